@@ -1,0 +1,52 @@
+import { defineConfig } from 'vitest/config';
+
+/** Suites by what they need: `npx vitest --project unit` runs without a database or a browser. */
+const sourceConditions = { conditions: ['headrace-source', 'node', 'import', 'default'] };
+const node = { resolve: sourceConditions, ssr: { resolve: sourceConditions } };
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        ...node,
+        test: {
+          name: 'unit',
+          include: ['packages/**/*.test.ts', 'apps/simulator/**/*.test.ts', 'apps/server/src/**/*.unit.test.ts'],
+        },
+      },
+      {
+        ...node,
+        test: {
+          name: 'server',
+          include: ['apps/server/src/**/*.test.ts'],
+          exclude: ['**/*.unit.test.ts', '**/node_modules/**', '**/*.process.test.ts'],
+          globalSetup: ['apps/server/src/testing/global-setup.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+        },
+      },
+      {
+        ...node,
+        test: {
+          name: 'process',
+          include: ['apps/server/src/**/*.process.test.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+      './apps/web/vitest.config.ts',
+      {
+        ...node,
+        test: {
+          name: 'journeys',
+          include: ['e2e/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
