@@ -1,0 +1,59 @@
+import Type, { type Static } from 'typebox';
+import { defineEndpoint } from './endpoint.ts';
+import { nullable, Success, Time } from './schemas.ts';
+import { needs } from './permissions.ts';
+
+export const AccountType = Type.Union([Type.Literal('SUBSCRIBER'), Type.Literal('AGENT')]);
+export type AccountType = Static<typeof AccountType>;
+
+export const LoginReply = Type.Object({
+  name: Type.String(),
+  email: Type.String(),
+  token: Type.String(),
+  type: AccountType,
+  hasMobile: Type.Boolean(),
+  sendSms: Type.Boolean(),
+  sendPush: Type.Boolean(),
+  sendEmail: Type.Boolean(),
+  sendAction: Type.Boolean(),
+  deviceId: nullable(Type.String()),
+  subscriptionValidUntil: Time,
+});
+export type LoginReply = Static<typeof LoginReply>;
+
+/** The three failures of sign-in, as plain text. */
+export const authFailures = {
+  unknown: "User doesn't exist.",
+  notApproved: 'Account is not approved.',
+  wrong: 'Invalid username/password.',
+} as const;
+
+export const auth = defineEndpoint({
+  key: 'POST /account/auth',
+  tag: 'Account',
+  summary: 'Sign in with e-mail and password',
+  needs: needs.nothing,
+  textError: true,
+  body: Type.Object({
+    email: Type.String({ maxLength: 254 }),
+    password: Type.String({ maxLength: 256 }),
+  }),
+  reply: LoginReply,
+});
+
+export const logout = defineEndpoint({
+  key: 'POST /account/logout',
+  tag: 'Account',
+  summary: 'Sign out: this token ends at once',
+  needs: needs.login,
+  reply: Success,
+});
+
+export const pageView = defineEndpoint({
+  key: 'POST /analytics/page-view',
+  tag: 'Account',
+  summary: 'A page was opened (route pattern only)',
+  needs: needs.nothing,
+  body: Type.Object({ key: Type.String({ minLength: 1, maxLength: 200 }) }),
+  reply: Success,
+});

@@ -1,0 +1,42 @@
+import type { BodyOf, Endpoint, QueryOf, ReplyOf } from './endpoint.ts';
+import * as accounts from './accounts.ts';
+import * as farms from './farms.ts';
+import * as gateways from './gateways.ts';
+import * as sensors from './sensors.ts';
+import * as settings from './settings.ts';
+import * as tanks from './tanks.ts';
+
+/** Every endpoint there is: the docs, the wall test and the browser's types come from this list. */
+export const endpoints = [
+  accounts.auth,
+  accounts.logout,
+  accounts.pageView,
+  settings.getSettings,
+  settings.putSettings,
+  settings.imsSettings,
+  farms.farmsCard,
+  farms.farmsSummary,
+  farms.getFarm,
+  farms.permissionsList,
+  sensors.createSensor,
+  sensors.deleteSensor,
+  gateways.getGateway,
+  gateways.createIntegrationKey,
+  gateways.listIntegrationKeys,
+  gateways.deleteIntegrationKey,
+  gateways.rotateDeviceKey,
+  tanks.tankSummaries,
+  tanks.tankBasicInfo,
+  tanks.tankFullInfo,
+  tanks.levelHistory,
+  tanks.usageHistory,
+  tanks.batteryHistory,
+  tanks.flowHistory,
+  tanks.tankSite,
+] as const satisfies readonly Endpoint[];
+
+/** The API as types: `Api['GET /lvl/suminfo']['reply']`. */
+export type Api = {
+  [E in (typeof endpoints)[number] as E['key']]: { query: QueryOf<E>; body: BodyOf<E>; reply: ReplyOf<E> };
+};
+export type ApiKey = keyof Api;

@@ -1,0 +1,58 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Need } from './permissions.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Where a call says which farm it is about: directly, or through one of the farm's devices. */
+export type Target =
+  | { farm: { in: 'query' | 'body'; name: string } }
+  | { device: { in: 'query' | 'body'; name: string } }
+  /** By serial number, among the farms that the caller may read. */
+  | { serial: { in: 'query'; name: string } };
+
+/**
+ * One call of the API: what it needs, what it takes and what it answers.
+ * `key` is "METHOD /path" under `/v1`; the browser calls by this key and needs no schema at run time.
+ */
+export interface Endpoint<
+  Key extends string = string,
+  Query extends TObject | undefined = TObject | undefined,
+  Body extends TSchema | undefined = TSchema | undefined,
+  Reply extends TSchema = TSchema,
+> {
+  key: Key;
+  tag: string;
+  summary: string;
+  needs: Need;
+  target?: Target;
+  query?: Query;
+  body?: Body;
+  reply: Reply;
+  /** Status of success; 200 unless said. */
+  status?: 200 | 201;
+  /** The spec has an answer without a body for "nothing there": GET /farm. */
+  emptyStatus?: 204;
+  /** The failure is plain text, not the usual error object: POST /account/auth. */
+  textError?: boolean;
+}
+
+export function defineEndpoint<
+  const Key extends `${Method} /${string}`,
+  Reply extends TSchema,
+  Query extends TObject | undefined = undefined,
+  Body extends TSchema | undefined = undefined,
+>(endpoint: Endpoint<Key, Query, Body, Reply>): Endpoint<Key, Query, Body, Reply> {
+  return endpoint;
+}
+
+type StaticOr<S> = S extends TSchema ? Static<S> : undefined;
+
+/** The types of a call's parts, for handlers and clients. */
+export type QueryOf<E> = E extends Endpoint<string, infer Q, infer _B, infer _R> ? StaticOr<Q> : never;
+export type BodyOf<E> = E extends Endpoint<string, infer _Q, infer B, infer _R> ? StaticOr<B> : never;
+export type ReplyOf<E> = E extends Endpoint<string, infer _Q, infer _B, infer R> ? Static<R> : never;
+
+export function splitKey(key: string): { method: Method; path: string } {
+  const space = key.indexOf(' ');
+  return { method: key.slice(0, space) as Method, path: key.slice(space + 1) };
+}

@@ -1,0 +1,30 @@
+import Type, { type Static } from 'typebox';
+
+/** Every failure but that of POST /account/auth has this body. `requestId` finds the server's log line. */
+export const ErrorReply = Type.Object({
+  errorMessage: Type.String(),
+  code: Type.Optional(Type.String()),
+  field: Type.Optional(Type.String()),
+  requestId: Type.Optional(Type.String()),
+});
+export type ErrorReply = Static<typeof ErrorReply>;
+
+/** Typed failures and the status each answers with. 466 and 505 are the specification's own. */
+export const errorStatus = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  notFound: 404,
+  conflict: 409,
+  tooLarge: 413,
+  tooMany: 429,
+  listNotLoaded: 466,
+  internal: 500,
+  notReady: 503,
+  gatewayUnavailable: 505,
+} as const;
+export type ErrorCode = keyof typeof errorStatus;
+
+export const FORBIDDEN_TEXT =
+  "Sorry, you don't have permissions to access this page for the current farm.";
+export const NOT_FOUND_TEXT = "Sorry, we couldn't find what you're looking for.";

@@ -1,0 +1,83 @@
+import Type, { type Static } from 'typebox';
+import { defineEndpoint } from './endpoint.ts';
+import { LatLng, nullable, Success, Time, Uid } from './schemas.ts';
+import { needs } from './permissions.ts';
+
+/** spec 1 §3: gateway types by number. */
+export const gatewayTypes = { INC: 0, LORA: 1, IMSG_V1: 100, LSG_V1: 101, IMSG_V2: 102 } as const;
+
+export const Gateway = Type.Object({
+  _id: Uid,
+  name: Type.String(),
+  siteName: Type.String(),
+  macAddress: Type.String(),
+  serialNumber: Type.String(),
+  type: Type.Integer(),
+  farmUID: Uid,
+  location: LatLng,
+  settings: Type.Record(Type.String(), Type.Unknown()),
+  info: Type.Record(Type.String(), Type.Unknown()),
+  latestStatus: Type.Array(Type.Record(Type.String(), Type.Unknown())),
+  statusTime: nullable(Time),
+  connected: Type.Boolean(),
+});
+export type Gateway = Static<typeof Gateway>;
+
+export const getGateway = defineEndpoint({
+  key: 'GET /gateway',
+  tag: 'Gateways',
+  summary: 'One gateway with what it last reported',
+  needs: needs.readGateways,
+  target: { device: { in: 'query', name: 'deviceId' } },
+  query: Type.Object({ deviceId: Uid }),
+  reply: Gateway,
+});
+
+export const IntegrationKey = Type.Object({
+  _id: Uid,
+  name: Type.String(),
+  userName: Type.String({ description: 'MQTT user name of the network server' }),
+  createdAt: Time,
+  lastUsedAt: nullable(Time),
+});
+export type IntegrationKey = Static<typeof IntegrationKey>;
+
+export const createIntegrationKey = defineEndpoint({
+  key: 'POST /integration-key',
+  tag: 'Gateways',
+  summary: 'Make a key with which a LoRaWAN network server may send for this farm. The password is shown once',
+  needs: needs.createGateways,
+  target: { farm: { in: 'body', name: 'farmUID' } },
+  body: Type.Object({ farmUID: Uid, name: Type.String({ minLength: 1, maxLength: 40 }) }),
+  reply: Type.Object({ id: Uid, userName: Type.String(), password: Type.String() }),
+});
+
+export const listIntegrationKeys = defineEndpoint({
+  key: 'GET /integration-keys',
+  tag: 'Gateways',
+  summary: "The farm's integration keys, without their passwords",
+  needs: needs.readGateways,
+  target: { farm: { in: 'query', name: 'farmUID' } },
+  query: Type.Object({ farmUID: Uid }),
+  reply: Type.Object({ keys: Type.Array(IntegrationKey) }),
+});
+
+export const deleteIntegrationKey = defineEndpoint({
+  key: 'DELETE /integration-key',
+  tag: 'Gateways',
+  summary: 'Withdraw a key: its network server is disconnected',
+  needs: needs.deleteGateways,
+  target: { farm: { in: 'query', name: 'farmUID' } },
+  query: Type.Object({ farmUID: Uid, keyUID: Uid }),
+  reply: Success,
+});
+
+export const rotateDeviceKey = defineEndpoint({
+  key: 'POST /gateway/rotate-key',
+  tag: 'Gateways',
+  summary: 'Give a gateway a new device key, shown once; the old one ends at once',
+  needs: needs.editGateways,
+  target: { device: { in: 'body', name: 'deviceId' } },
+  body: Type.Object({ deviceId: Uid }),
+  reply: Type.Object({ userName: Type.String(), password: Type.String() }),
+});

@@ -1,0 +1,80 @@
+/** Every constant of the product with its source: "spec 1" accounts, farms and devices; "spec 2" dashboards and telemetry. */
+
+/** Version the client expects and the server announces. spec 1 §1 */
+export const APP_VERSION = '1.6.0';
+/** Tanks without a status for longer are out of contact, ms. spec 2 §4.1 */
+export const TANK_OUT_OF_CONTACT_MS = 3 * 3_600_000;
+/** Tanks below this battery voltage are low, V. spec 2 §9 */
+export const TANK_LOW_BATTERY_V = 3.5;
+/** Below this percentage a tank's level is low (red). spec 2 §9 */
+export const TANK_LOW_LEVEL_PERCENT = 20;
+/** Below this percentage a tank is drawn in amber. spec 2 §9 */
+export const TANK_AMBER_PERCENT = 50;
+/** The drawn water never goes below or above these percentages. spec 2 §9 */
+export const TANK_FILL_PERCENT = { min: 5, max: 95 } as const;
+/** A battery at or above this percentage without charge current counts as charged. spec 2 §4.3 */
+export const BATTERY_CHARGED_PERCENT = 80;
+/** Empty and full voltage of a tank unit's battery, V. */
+export const TANK_BATTERY_RANGE_V = { empty: 3.0, full: 4.1 } as const;
+/** What a tank record without settings is taken to be (mm, mm, mm, litres). spec 2 §9 */
+export const LEGACY_TANK = { offset: 500, toplevel: 2400, height: 3000, volume: 0 } as const;
+/** Readings outside -50 mm … height + 500 mm are invalid. */
+export const TANK_VALID_MM = { below: -50, aboveHeight: 500 } as const;
+/** Level change over an hour that counts as a trend, percent. */
+export const TREND_PERCENT = 1;
+/** Flow for this long without a stop is a leak, h. */
+export const LEAK_FLOW_HOURS = 6;
+/** Stock don't drink in these local hours; a level that falls by more than 2 % then is a leak. */
+export const NIGHT_HOURS = { from: 2, to: 6 } as const;
+export const LEAK_NIGHT_PERCENT = 2;
+/** Gateway out of contact after, ms; "never reached" after, days. spec 1 §9 */
+export const GATEWAY_OUT_OF_CONTACT_MS = 86_400_000;
+export const NEVER_REACHED_DAYS = 365;
+/** Days of history by period. spec 2 §9 */
+export const PERIOD_DAYS = { Day: 1, Week: 7, Month: 30, Year: 365, Custom: 60 } as const;
+/** Days that the date picker offers when Custom is opened. spec 2 §2.7 */
+export const CUSTOM_RANGE_DAYS = 30;
+/** Charts longer than this are drawn from daily values, days. */
+export const HOURLY_MAX_DAYS = 60;
+/** Readings older than this are refused, and dropped from raw history, days (configurable). */
+export const RAW_RETENTION_DAYS = 730;
+/** Readings further ahead of our clock are refused, ms. */
+export const FUTURE_TOLERANCE_MS = 10 * 60_000;
+/** Largest device message, bytes. */
+export const MESSAGE_MAX_BYTES = 256 * 1024;
+export const PASSWORD_MIN = 6;
+export const NAME_MIN = 3;
+/** Session length, days, sliding. */
+export const SESSION_DAYS = 30;
+export const NEW_ACCOUNT_PAID_DAYS = 30;
+export const AGENT_PAID_YEARS = 99;
+/** Toast lengths, ms. spec 1 §9 */
+export const TOAST_MS = { success: 6000, error: 10_000, action: 10_000, loading: 6000, live: 3000 } as const;
+export const LIVE_RECONNECT_MS = 5000;
+export const LIVE_PING_MS = 30_000;
+/** Settings and permissions not there this long after mount: reload once. spec 1 §9 */
+export const RELOAD_CHECK_MS = 1000;
+export const SETTINGS_VERSION = 6;
+export const SETTINGS_DEBOUNCE_MS = 500;
+/** How often "x min ago" is renewed on a tank card, ms. spec 2 §9 */
+export const CONTACT_REFRESH_MS = 10_000;
+/** The tank map opens the asked sensor's popup after about this, ms. spec 2 §2.6 */
+export const POPUP_OPEN_MS = 1000;
+/** Mobile up to this width, px. */
+export const MOBILE_MAX_PX = 767.98;
+/** Map. spec 1 §9, spec 2 §9 */
+export const MAP = {
+  centre: { lat: -41.3, lng: 173.3 },
+  zoom: 5,
+  maxZoom: 19,
+  tankZoom: 13,
+  detailZoom: 17,
+  idleMs: 50,
+  labelMax: 10,
+  popupNameMax: 15,
+  padding: 0.007,
+  gridIpc: 0.00048,
+  gridOther: 0.0008,
+  poiRadius: 20,
+  pinRadius: 25,
+} as const;

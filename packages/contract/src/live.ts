@@ -1,0 +1,47 @@
+import Type, { type Static } from 'typebox';
+import { FarmPermissions } from './farms.ts';
+import { Settings } from './settings.ts';
+import { nullable, Time, Uid } from './schemas.ts';
+
+/** Path of the live connection under `/v1`; the sub-protocol is the token. */
+export const LIVE_PATH = '/live';
+/** The server accepts the upgrade and closes with this when the token is refused. */
+export const CLOSE_UNAUTHENTICATED = 4401;
+
+const frame = <T extends string, D extends Type.TSchema>(type: T, data: D) =>
+  Type.Object({ type: Type.Literal(type), data });
+
+/** A device's latest facts changed. `updatedAt` lets a card that already shows them do nothing. */
+export const StatusUpdate = Type.Object({
+  type: Type.Union([
+    Type.Literal('tank_level'),
+    Type.Literal('repeater'),
+    Type.Literal('gateway'),
+    Type.Literal('io'),
+    Type.Literal('flow'),
+    Type.Literal('soil_moisture'),
+    Type.Literal('ipc'),
+  ]),
+  farmUID: Uid,
+  uid: Uid,
+  serialNumber: Type.String(),
+  updatedAt: Time,
+});
+export type StatusUpdate = Static<typeof StatusUpdate>;
+
+export const ServerFrame = Type.Union([
+  frame('settings', Type.Object({ data: nullable(Settings), version: Type.Integer() })),
+  frame('default_settings', Type.Object({ data: Settings, version: Type.Integer() })),
+  frame('permissions', Type.Array(FarmPermissions)),
+  frame('app_version', Type.Object({ version: Type.String() })),
+  frame('status_update', StatusUpdate),
+  frame('new_action_result', Type.Object({ message: Type.String(), type: Type.String(), farmUID: Uid, commandId: Type.String() })),
+  frame('subscription_valid_until', Type.Object({ accountId: Uid, subscriptionValidUntil: Time })),
+]);
+export type ServerFrame = Static<typeof ServerFrame>;
+
+export const ClientFrame = Type.Union([
+  frame('client_id', Type.Object({ clientId: Type.String({ maxLength: 64 }) })),
+  frame('watch', Type.Object({ farmUID: Uid })),
+]);
+export type ClientFrame = Static<typeof ClientFrame>;

@@ -1,0 +1,110 @@
+/**
+ * Who may do what, as data: the server enforces it, the web hides by it, the docs list it and a generated test
+ * walks it. No schema library here, so that the browser can carry it.
+ */
+export const levels = { None: 0, Read: 1, Create: 2, Edit: 4, Delete: 8, Account: 16, All: 15 } as const;
+export type Level = 'Read' | 'Create' | 'Edit' | 'Delete' | 'Account';
+
+export const resources = [
+  'farms',
+  'groups',
+  'placeholders',
+  'irrigationDevices',
+  'sensors',
+  'schedules',
+  'gateways',
+  'repeaters',
+  'pois',
+] as const;
+export type Resource = (typeof resources)[number];
+
+export const flags = [
+  'dashboard',
+  'sprinklersStatus',
+  'convertIrrigationDevices',
+  'sendScheduleToSite',
+  'sendScheduleToGroup',
+  'replaceSprinkler',
+  'pollSprinkler',
+  'inhibitGroup',
+  'inhibitSprinkler',
+  'toggleValve',
+  'import',
+  'export',
+  'notifications',
+  'manageGroupDevices',
+  'sendGatewaySettings',
+  'sendRelayValues',
+] as const;
+export type Flag = (typeof flags)[number];
+
+export type Permissions = Record<Resource, number> & Record<Flag, boolean>;
+
+function fill(level: number, flag: (name: Flag) => boolean): Permissions {
+  return Object.fromEntries([
+    ...resources.map((name) => [name, level]),
+    ...flags.map((name) => [name, flag(name)]),
+  ]) as Permissions;
+}
+
+const readOnlyFlags: readonly Flag[] = ['dashboard', 'sprinklersStatus', 'notifications'];
+
+/** The four presets of the specification and the templates they belong to (1 Custom starts from none). */
+export const presets = {
+  farmManager: fill(levels.All, () => true),
+  agent: { ...fill(levels.All, () => true), farms: levels.Read },
+  guest: fill(levels.Read, (name) => readOnlyFlags.includes(name)),
+  none: fill(levels.None, () => false),
+} as const satisfies Record<string, Permissions>;
+
+export const templates = { Custom: 1, FarmManager: 2, Agent: 3, Guest: 4 } as const;
+
+/** The owner has everything, and the right to let agents make farms in the account. */
+export const ownerPermissions: Permissions = {
+  ...presets.farmManager,
+  farms: levels.All | levels.Account,
+};
+
+export type Right = { flag: Flag } | { resource: Resource; level: Level };
+
+/** What an endpoint or a screen needs. Absent rights never pass: closed by default. */
+export type Need =
+  | { public: true }
+  | { login: true }
+  | { anyOf: readonly Right[] }
+  /** Loopback callers or the operator's token; no account. */
+  | { operator: true };
+
+export const can = (resource: Resource, level: Level): Right => ({ resource, level });
+export const flag = (name: Flag): Right => ({ flag: name });
+
+export function hasRight(permissions: Permissions, right: Right): boolean {
+  return 'flag' in right
+    ? permissions[right.flag]
+    : (permissions[right.resource] & levels[right.level]) !== 0;
+}
+
+/** Whether someone with these permissions on a farm meets a farm-scoped need. */
+export function meets(permissions: Permissions, need: Need): boolean {
+  if ('anyOf' in need) return need.anyOf.some((right) => hasRight(permissions, right));
+  return !('operator' in need);
+}
+
+/** The needs that screens share with endpoints. */
+export const needs = {
+  nothing: { public: true },
+  login: { login: true },
+  operator: { operator: true },
+  readFarm: { anyOf: [can('farms', 'Read')] },
+  dashboard: { anyOf: [flag('dashboard')] },
+  tankSummary: { anyOf: [flag('dashboard'), can('sensors', 'Read')] },
+  tankMap: { anyOf: [flag('sprinklersStatus')] },
+  tankSite: { anyOf: [flag('dashboard'), flag('sprinklersStatus'), can('sensors', 'Read')] },
+  readSensors: { anyOf: [can('sensors', 'Read')] },
+  createSensors: { anyOf: [can('sensors', 'Create')] },
+  editSensors: { anyOf: [can('sensors', 'Edit')] },
+  readGateways: { anyOf: [can('gateways', 'Read')] },
+  editGateways: { anyOf: [can('gateways', 'Edit')] },
+  createGateways: { anyOf: [can('gateways', 'Create')] },
+  deleteGateways: { anyOf: [can('gateways', 'Delete')] },
+} as const satisfies Record<string, Need>;

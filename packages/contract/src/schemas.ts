@@ -1,0 +1,22 @@
+import Type, { type Static } from 'typebox';
+
+/** Public identifiers: 24 hex characters, time-ordered. */
+export const Uid = Type.String({ pattern: '^[0-9a-fA-F]{24}$', description: '24 hex characters' });
+/** ISO-8601 in UTC. */
+export const Time = Type.String({ format: 'date-time' });
+export const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+export const LatLng = Type.Object({
+  lat: Type.Number({ minimum: -90, maximum: 90 }),
+  lng: Type.Number({ minimum: -180, maximum: 180 }),
+});
+export type LatLng = Static<typeof LatLng>;
+
+/** DD-MM-YYYY as the specification gives it; YYYY-MM-DD and full ISO times are read too. */
+export const DayText = Type.String({
+  pattern: '^(\\d{2}-\\d{2}-\\d{4}|\\d{4}-\\d{2}-\\d{2}(T.*)?)$',
+  description: 'DD-MM-YYYY',
+});
+/** How many days of history, ending with `stopAt` (today when absent). */
+export const Days = Type.Integer({ minimum: 1, maximum: 3660 });
+export const Success = Type.Object({ success: Type.Boolean() });

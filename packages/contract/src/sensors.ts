@@ -1,0 +1,87 @@
+import Type, { type Static } from 'typebox';
+import { defineEndpoint } from './endpoint.ts';
+import { nullable, Success, Uid } from './schemas.ts';
+import { needs } from './permissions.ts';
+
+/** spec 1 §3: sensor types by number. */
+export const sensorTypes = {
+  LEVEL_MM: 0,
+  FLOW_ANALOG: 1,
+  SOIL_MOISTURE: 2,
+  FLOW_PULSE: 3,
+  FLOW: 4,
+  LEVEL_SCALAR: 5,
+  LEVEL: 6,
+  SWITCH: 7,
+  TLM_V3: 100,
+} as const;
+export type SensorType = (typeof sensorTypes)[keyof typeof sensorTypes];
+export const SensorType = Type.Union(Object.values(sensorTypes).map((n) => Type.Literal(n)));
+export const tankTypes: readonly number[] = [
+  sensorTypes.LEVEL_MM,
+  sensorTypes.LEVEL_SCALAR,
+  sensorTypes.LEVEL,
+  sensorTypes.TLM_V3,
+];
+
+export const SensorSettings = Type.Object({
+  offset: Type.Optional(Type.Number({ minimum: 0, description: 'mm below the sensor that it does not see' })),
+  height: Type.Optional(Type.Number({ minimum: 0, description: 'mm' })),
+  toplevel: Type.Optional(Type.Number({ minimum: 1, description: 'mm of water when full' })),
+  volume: Type.Optional(Type.Number({ minimum: 0, description: 'litres' })),
+  unit: Type.Optional(Type.String({ maxLength: 16 })),
+  spfactor: Type.Optional(Type.Number({ minimum: 1 })),
+  enabledFlow: Type.Optional(Type.Boolean()),
+  flowDirection: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: 1 }))),
+  litrePerPulse: Type.Optional(Type.Number({ minimum: 1 })),
+});
+export type SensorSettings = Static<typeof SensorSettings>;
+
+/** From a path in the decoded payload to one of our metrics. */
+export const FieldMapping = Type.Array(
+  Type.Object({
+    path: Type.String({ minLength: 1, maxLength: 200 }),
+    metric: Type.String({ minLength: 1, maxLength: 40 }),
+    scale: Type.Optional(Type.Number()),
+    offset: Type.Optional(Type.Number()),
+    kind: Type.Optional(Type.Union([Type.Literal('value'), Type.Literal('counter')])),
+    text: Type.Optional(Type.Record(Type.String({ maxLength: 60 }), Type.Union([Type.Boolean(), Type.Number()]))),
+  }),
+  { maxItems: 40 },
+);
+export type FieldMapping = Static<typeof FieldMapping>;
+
+const Mac = Type.String({ pattern: '^([0-9A-Fa-f]{12}|[0-9A-Fa-f]{16})$', description: '12 or 16 hex digits' });
+
+const sensorFields = {
+  name: Type.String({ minLength: 1, maxLength: 40 }),
+  description: Type.Optional(Type.String({ maxLength: 250 })),
+  serialNumber: Type.String({ minLength: 1, maxLength: 40 }),
+  macAddress: Mac,
+  type: SensorType,
+  lat: Type.Optional(Type.Number({ minimum: -90, maximum: 90 })),
+  lng: Type.Optional(Type.Number({ minimum: -180, maximum: 180 })),
+  settings: Type.Optional(SensorSettings),
+  mapping: Type.Optional(FieldMapping),
+};
+
+export const createSensor = defineEndpoint({
+  key: 'POST /sensor',
+  tag: 'Sensors',
+  summary: 'Add a sensor. A LoRaWAN sensor has its DevEUI as macAddress and a mapping of its decoded fields',
+  needs: needs.createSensors,
+  target: { farm: { in: 'body', name: 'farmUID' } },
+  body: Type.Object({ farmUID: Uid, ...sensorFields }),
+  reply: Type.Object({ id: Uid }),
+  status: 201,
+});
+
+export const deleteSensor = defineEndpoint({
+  key: 'DELETE /sensor',
+  tag: 'Sensors',
+  summary: 'Take a sensor off the farm; its history stays',
+  needs: { anyOf: [{ resource: 'sensors', level: 'Delete' }] },
+  target: { device: { in: 'query', name: 'deviceId' } },
+  query: Type.Object({ deviceId: Uid }),
+  reply: Success,
+});
