@@ -25,6 +25,5 @@ export const errorStatus = {
 } as const;
 export type ErrorCode = keyof typeof errorStatus;
 
-export const FORBIDDEN_TEXT =
-  "Sorry, you don't have permissions to access this page for the current farm.";
+export const FORBIDDEN_TEXT = "Sorry, you don't have permissions to access this page for the current farm.";
 export const NOT_FOUND_TEXT = "Sorry, we couldn't find what you're looking for.";

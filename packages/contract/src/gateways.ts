@@ -45,7 +45,8 @@ export type IntegrationKey = Static<typeof IntegrationKey>;
 export const createIntegrationKey = defineEndpoint({
   key: 'POST /integration-key',
   tag: 'Gateways',
-  summary: 'Make a key with which a LoRaWAN network server may send for this farm. The password is shown once',
+  summary:
+    'Make a key with which a LoRaWAN network server may send for this farm. The password is shown once',
   needs: needs.createGateways,
   target: { farm: { in: 'body', name: 'farmUID' } },
   body: Type.Object({ farmUID: Uid, name: Type.String({ minLength: 1, maxLength: 40 }) }),

@@ -35,7 +35,10 @@ export const ServerFrame = Type.Union([
   frame('permissions', Type.Array(FarmPermissions)),
   frame('app_version', Type.Object({ version: Type.String() })),
   frame('status_update', StatusUpdate),
-  frame('new_action_result', Type.Object({ message: Type.String(), type: Type.String(), farmUID: Uid, commandId: Type.String() })),
+  frame(
+    'new_action_result',
+    Type.Object({ message: Type.String(), type: Type.String(), farmUID: Uid, commandId: Type.String() }),
+  ),
   frame('subscription_valid_until', Type.Object({ accountId: Uid, subscriptionValidUntil: Time })),
 ]);
 export type ServerFrame = Static<typeof ServerFrame>;

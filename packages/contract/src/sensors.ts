@@ -45,13 +45,18 @@ export const FieldMapping = Type.Array(
     scale: Type.Optional(Type.Number()),
     offset: Type.Optional(Type.Number()),
     kind: Type.Optional(Type.Union([Type.Literal('value'), Type.Literal('counter')])),
-    text: Type.Optional(Type.Record(Type.String({ maxLength: 60 }), Type.Union([Type.Boolean(), Type.Number()]))),
+    text: Type.Optional(
+      Type.Record(Type.String({ maxLength: 60 }), Type.Union([Type.Boolean(), Type.Number()])),
+    ),
   }),
   { maxItems: 40 },
 );
 export type FieldMapping = Static<typeof FieldMapping>;
 
-const Mac = Type.String({ pattern: '^([0-9A-Fa-f]{12}|[0-9A-Fa-f]{16})$', description: '12 or 16 hex digits' });
+const Mac = Type.String({
+  pattern: '^([0-9A-Fa-f]{12}|[0-9A-Fa-f]{16})$',
+  description: '12 or 16 hex digits',
+});
 
 const sensorFields = {
   name: Type.String({ minLength: 1, maxLength: 40 }),

@@ -68,7 +68,11 @@ export const TankInfo = Type.Object({
   height: Type.Number({ description: 'mm' }),
   toplevel: Type.Number({ description: 'mm' }),
   configUpdate: Type.Array(
-    Type.Object({ type: Type.Integer(), config: Type.Record(Type.String(), Type.Unknown()), processedAt: nullable(Time) }),
+    Type.Object({
+      type: Type.Integer(),
+      config: Type.Record(Type.String(), Type.Unknown()),
+      processedAt: nullable(Time),
+    }),
   ),
   configUpdatedAt: nullable(Time),
 });
@@ -193,7 +197,8 @@ export const tankFullInfo = defineEndpoint({
 export const levelHistory = defineEndpoint({
   key: 'GET /lvl/history',
   tag: 'Tanks',
-  summary: 'Level in percent: hourly means up to 60 days, daily beyond; gaps filled with points marked generated',
+  summary:
+    'Level in percent: hourly means up to 60 days, daily beyond; gaps filled with points marked generated',
   needs: needs.readSensors,
   target: sensorUid,
   query: Type.Object({ sensorUid: Uid, ...period }),

@@ -120,7 +120,11 @@ export const pumpTexts = {
 } as const;
 
 /** spec 2 §4.3. `battery` in percent. */
-export function chargingText(unit: { charge: boolean | null; fault: boolean | null; battery: number | null }): string {
+export function chargingText(unit: {
+  charge: boolean | null;
+  fault: boolean | null;
+  battery: number | null;
+}): string {
   if (unit.charge) return unit.fault ? 'Charging Inhibited' : 'Charging';
   if (unit.battery === null) return 'Unknown';
   return unit.battery >= BATTERY_CHARGED_PERCENT ? 'Charged' : 'Not Charging';
@@ -135,7 +139,9 @@ export interface FlowHour {
 /** Flow that never stopped in the last six whole hours. `hours`: newest last, one per clock hour, null where silent. */
 export function flowsWithoutStop(hours: readonly (FlowHour | null)[]): boolean {
   const last = hours.slice(-LEAK_FLOW_HOURS);
-  return last.length === LEAK_FLOW_HOURS && last.every((hour) => hour !== null && hour.count > 0 && hour.min > 0);
+  return (
+    last.length === LEAK_FLOW_HOURS && last.every((hour) => hour !== null && hour.count > 0 && hour.min > 0)
+  );
 }
 
 /** A level that falls by more than 2 % between 02:00 and 06:00, when stock don't drink. */

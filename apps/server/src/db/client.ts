@@ -1,0 +1,30 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Database } from './schema.ts';
+
+export type Db = Kysely<Database>;
+
+export interface DatabaseClient {
+  db: Db;
+  /** For set operations in hand-written SQL and for batches; same connections. */
+  pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+/** Connects lazily. `log` hears of idle connections that broke; the pool replaces them by itself. */
+export function connectDatabase(
+  url: string,
+  options: { max?: number; log?: (error: Error) => void } = {},
+): DatabaseClient {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.max ?? 12,
+    application_name: 'headrace',
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: 60_000,
+  });
+  pool.on('error', (error) => options.log?.(error));
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  return { db, pool, close: () => db.destroy() };
+}

@@ -1,0 +1,26 @@
+import { type Migration, Migrator } from 'kysely';
+import type { Db } from './client.ts';
+import * as spine from './migrations/0001-spine.ts';
+
+/** Forward only, in order, listed by hand: what runs is what a reader sees here. */
+const migrations: Record<string, Migration> = {
+  '0001-spine': spine,
+};
+
+/**
+ * Brings the database up to date under a lock, so that servers may start together. A database that a newer Headrace
+ * has migrated is refused by name.
+ */
+export async function migrate(db: Db): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { error, results } = await migrator.migrateToLatest();
+  if (error) {
+    const failed = results?.find((result) => result.status === 'Error');
+    throw new Error(
+      `The database could not be migrated${failed ? ` (${failed.migrationName})` : ''}: ${String(error)}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}

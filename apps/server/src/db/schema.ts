@@ -1,0 +1,199 @@
+import type { ColumnType, Generated, Insertable, Selectable } from 'kysely';
+import type { AccountType } from '@headrace/contract/accounts';
+import type { FarmIcon, WaterApplication } from '@headrace/contract/farms';
+import type { Permissions } from '@headrace/contract/permissions';
+import type { LatLng } from '@headrace/contract/schemas';
+import type { FieldMapping, SensorSettings } from '@headrace/contract/sensors';
+
+/** jsonb: read parsed, written as text. */
+type Json<T> = ColumnType<T, string | undefined, string>;
+type Time = ColumnType<Date, Date | string, Date | string>;
+type CreatedAt = ColumnType<Date, Date | undefined, Date>;
+
+export interface AccountTable {
+  id: Generated<number>;
+  uid: string;
+  email: string;
+  name: string;
+  type: AccountType;
+  password_hash: string | null;
+  approved: Generated<boolean>;
+  must_change_password: Generated<boolean>;
+  mobile: string | null;
+  country_code: number | null;
+  subscription_valid_until: Time;
+  send_sms: Generated<boolean>;
+  send_push: Generated<boolean>;
+  send_email: Generated<boolean>;
+  send_action: Generated<boolean>;
+  is_demo: Generated<boolean>;
+  created_at: CreatedAt;
+  updated_at: CreatedAt;
+}
+
+export interface SessionTable {
+  token_hash: Buffer;
+  account_id: number;
+  device_uid: string;
+  address: string;
+  user_agent: string;
+  created_at: Time;
+  last_used_at: Time;
+  expires_at: Time;
+}
+
+export interface FarmTable {
+  id: Generated<number>;
+  uid: string;
+  owner_id: number;
+  name: string;
+  description: Generated<string>;
+  icon: ColumnType<FarmIcon, FarmIcon | undefined, FarmIcon>;
+  lat: number;
+  lng: number;
+  size_ha: Generated<number>;
+  boundary: Json<LatLng[]>;
+  tank_only: Generated<boolean>;
+  v3_site: Generated<boolean>;
+  wal_config: ColumnType<WaterApplication, string, string>;
+  time_zone_id: string;
+  raw_offset: number;
+  dst_offset: number;
+  dst_enabled: boolean;
+  is_demo: Generated<boolean>;
+  created_at: CreatedAt;
+  updated_at: CreatedAt;
+  deleted_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+export type DeviceKind = 'gateway' | 'sprinkler' | 'repeater' | 'sensor' | 'poi';
+
+export interface DeviceTable {
+  farm_id: number;
+  id: Generated<number>;
+  uid: string;
+  kind: DeviceKind;
+  type: Generated<number>;
+  name: string;
+  description: Generated<string>;
+  serial_number: Generated<string>;
+  mac: string | null;
+  lat: number | null;
+  lng: number | null;
+  settings: Json<SensorSettings & Record<string, unknown>>;
+  mapping: ColumnType<FieldMapping | null, string | null | undefined, string | null>;
+  created_at: CreatedAt;
+  updated_at: CreatedAt;
+  deleted_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+export interface RollupTable {
+  farm_id: number;
+  series_id: number;
+  /** Start of the farm's hour or day. */
+  at: Time;
+  /** Valid readings in it; min, max and sum are over these. */
+  n: number;
+  min: number;
+  max: number;
+  sum: number;
+  /** Sums of drops and of rises from one valid reading to the next, each counted where the later one lies. */
+  falls: number;
+  rises: number;
+  first_at: Time;
+  first_value: number;
+  last_at: Time;
+  last_value: number;
+}
+
+export interface Database {
+  account: AccountTable;
+  session: SessionTable;
+  known_device: { account_id: number; device_uid: string; last_sign_in_at: Time };
+  sign_in_failure: { id: Generated<string>; at: Time; email: string; address: string; known_device: boolean };
+  account_settings: {
+    account_id: number;
+    data: ColumnType<Record<string, unknown>, string, string>;
+    version: number;
+    updated_at: CreatedAt;
+  };
+  page_view: {
+    id: Generated<string>;
+    at: CreatedAt;
+    account_id: number | null;
+    device_uid: string;
+    key: string;
+  };
+  farm: FarmTable;
+  farm_share: {
+    farm_id: number;
+    account_id: number;
+    template: number;
+    permissions: ColumnType<Permissions, string, string>;
+    expires_at: Date | null;
+    created_at: CreatedAt;
+  };
+  device: DeviceTable;
+  gateway_state: {
+    farm_id: number;
+    device_id: number;
+    online: Generated<boolean>;
+    state_at: Date | null;
+    contact_at: Date | null;
+    boot_id: string | null;
+    list_rev: Generated<number>;
+    acked_rev: Generated<number>;
+    settings: Json<Record<string, unknown>>;
+    info: Json<Record<string, unknown>>;
+    data: Json<Record<string, unknown>>;
+  };
+  gateway_key: { mac: string; farm_id: number; device_id: number; key_hash: Buffer; created_at: CreatedAt };
+  integration_key: {
+    farm_id: number;
+    id: Generated<number>;
+    uid: string;
+    name: string;
+    user_name: string;
+    key_hash: Buffer;
+    created_at: CreatedAt;
+    last_used_at: Date | null;
+    deleted_at: Date | null;
+  };
+  config_update: {
+    farm_id: number;
+    id: Generated<number>;
+    uid: string;
+    device_id: number;
+    type: number;
+    config: ColumnType<Record<string, unknown>, string, string>;
+    created_at: CreatedAt;
+    processed_at: Date | null;
+  };
+  series: { farm_id: number; id: Generated<number>; device_id: number; metric: string };
+  latest: {
+    farm_id: number;
+    series_id: number;
+    at: Date | null;
+    value: number | null;
+    valid_at: Date | null;
+    valid_value: number | null;
+  };
+  reading: { farm_id: number; series_id: number; at: Time; value: number | null };
+  reading_hour: RollupTable;
+  reading_day: RollupTable;
+  dead_letter: {
+    id: Generated<string>;
+    at: CreatedAt;
+    reason: string;
+    topic: string;
+    sender: string;
+    farm_id: number | null;
+    bytes: number;
+    payload: Buffer;
+  };
+}
+
+export type FarmRow = Selectable<FarmTable>;
+export type DeviceRow = Selectable<DeviceTable>;
+export type NewDevice = Insertable<DeviceTable>;
+export type AccountRow = Selectable<AccountTable>;

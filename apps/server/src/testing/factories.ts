@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { defaultWaterApplication } from '@headrace/contract/farms';
+import { presets, type Permissions } from '@headrace/contract/permissions';
+import { sensorTypes, type SensorSettings } from '@headrace/contract/sensors';
+import type { Db } from '../db/client.ts';
+import { newUid } from '../db/ids.ts';
+import type { AccountRow, DeviceKind, DeviceRow, FarmRow } from '../db/schema.ts';
+
+let count = 0;
+const next = () => (count += 1);
+const mac = () => `70B3D5${(0x1000000000 + next()).toString(16).toUpperCase().slice(-10)}`;
+
+export function buildAccount(
+  db: Db,
+  values: Partial<{
+    email: string;
+    name: string;
+    type: 'SUBSCRIBER' | 'AGENT';
+    password_hash: string;
+    approved: boolean;
+  }> = {},
+): Promise<AccountRow> {
+  return db
+    .insertInto('account')
+    .values({
+      uid: newUid(),
+      email: `person${next()}@example.com`,
+      name: 'A Person',
+      type: 'SUBSCRIBER',
+      subscription_valid_until: new Date('2099-01-01T00:00:00Z'),
+      ...values,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export function buildFarm(
+  db: Db,
+  ownerId: number,
+  values: Partial<{
+    name: string;
+    time_zone_id: string;
+    raw_offset: number;
+    dst_offset: number;
+    dst_enabled: boolean;
+  }> = {},
+): Promise<FarmRow> {
+  return db
+    .insertInto('farm')
+    .values({
+      uid: newUid(),
+      owner_id: ownerId,
+      name: `Farm ${next()}`,
+      lat: -43.75,
+      lng: 171.95,
+      wal_config: JSON.stringify(defaultWaterApplication),
+      time_zone_id: 'Pacific/Auckland',
+      raw_offset: 43_200,
+      dst_offset: 3600,
+      dst_enabled: true,
+      ...values,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export function buildDevice(
+  db: Db,
+  farmId: number,
+  kind: DeviceKind,
+  values: Partial<{
+    name: string;
+    type: number;
+    mac: string;
+    serial_number: string;
+    settings: string;
+    mapping: string;
+    lat: number;
+    lng: number;
+  }> = {},
+): Promise<DeviceRow> {
+  return db
+    .insertInto('device')
+    .values({
+      farm_id: farmId,
+      uid: newUid(),
+      kind,
+      name: `D${next()}`,
+      mac: mac(),
+      serial_number: `SN${next()}`,
+      ...values,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export function buildTank(
+  db: Db,
+  farmId: number,
+  values: Partial<{
+    name: string;
+    type: number;
+    mac: string;
+    serial_number: string;
+    settings: SensorSettings;
+    mapping: string;
+  }> = {},
+): Promise<DeviceRow> {
+  const { settings, ...rest } = values;
+  return buildDevice(db, farmId, 'sensor', {
+    type: sensorTypes.LEVEL_MM,
+    ...rest,
+    settings: JSON.stringify(settings ?? { offset: 500, height: 3000, toplevel: 2500, volume: 30_000 }),
+  });
+}
+
+export async function buildGateway(
+  db: Db,
+  farmId: number,
+  key = 'gateway-key',
+  values: { mac?: string; type?: number } = {},
+): Promise<DeviceRow> {
+  const gateway = await buildDevice(db, farmId, 'gateway', values);
+  await db
+    .insertInto('gateway_state')
+    .values({ farm_id: farmId, device_id: gateway.id, online: false })
+    .execute();
+  await db
+    .insertInto('gateway_key')
+    .values({
+      mac: gateway.mac ?? '',
+      farm_id: farmId,
+      device_id: gateway.id,
+      key_hash: createHash('sha256').update(key).digest(),
+    })
+    .execute();
+  return gateway;
+}
+
+export async function buildShare(
+  db: Db,
+  farmId: number,
+  accountId: number,
+  permissions: Permissions = presets.guest,
+  expiresAt: Date | null = null,
+): Promise<void> {
+  await db
+    .insertInto('farm_share')
+    .values({
+      farm_id: farmId,
+      account_id: accountId,
+      template: 1,
+      permissions: JSON.stringify(permissions),
+      expires_at: expiresAt,
+    })
+    .execute();
+}

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { connectDatabase, type DatabaseClient } from '../db/client.ts';
+import { TEMPLATE, withDatabase } from './global-setup.ts';
+
+export interface TestDatabase extends DatabaseClient {
+  url: string;
+}
+
+/** A migrated database of this suite's own; `close` drops it. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const adminUrl = inject('databaseUrl');
+  const name = `suite_${randomBytes(6).toString('hex')}`;
+  await adminQuery(adminUrl, `create database ${name} template ${TEMPLATE}`);
+  const url = withDatabase(adminUrl, name);
+  const client = connectDatabase(url);
+  return {
+    ...client,
+    url,
+    close: async () => {
+      await client.close();
+      await adminQuery(adminUrl, `drop database ${name} with (force)`);
+    },
+  };
+}
+
+/** Template copies exclude one another: retried while another suite is copying. */
+async function adminQuery(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (let tries = 0; ; tries += 1) {
+      try {
+        await client.query(statement);
+        return;
+      } catch (error) {
+        if (tries > 50 || !/being accessed by other users/.test(String(error))) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    }
+  } finally {
+    await client.end();
+  }
+}
