@@ -1,0 +1,85 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import chirpstack from '../fixtures/chirpstack-up.json' with { type: 'json' };
+import theThingsStack from '../fixtures/the-things-stack-up.json' with { type: 'json' };
+import { decodeUplink } from './decode-uplink.ts';
+import type { ChirpstackTopic, TheThingsStackTopic } from './topics.ts';
+
+const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+const chirpstackTopic: ChirpstackTopic = {
+  door: 'chirpstack',
+  applicationId: '17c82e96-be03-4f38-aef3-f83d48582d97',
+  devEui: 'A84041FFFF1829D3',
+  event: 'up',
+};
+const ttsTopic: TheThingsStackTopic = {
+  door: 'the-things-stack',
+  applicationId: 'waihao-tanks',
+  tenantId: 'ttn',
+  deviceId: 'hill-tank',
+  event: 'up',
+};
+const sent = Uint8Array.of(0x0e, 0xe4, 0x01, 0x2c, 0x00);
+
+describe('decodeUplink', () => {
+  it('reads a ChirpStack uplink', () => {
+    expect(decodeUplink(chirpstackTopic, bytes(chirpstack))).toEqual({
+      ok: true,
+      uplink: {
+        devEui: 'A84041FFFF1829D3',
+        at: '2026-01-14T18:04:15.775Z',
+        fPort: 2,
+        fCnt: 4,
+        bytes: sent,
+        object: chirpstack.object,
+      },
+    });
+  });
+
+  it("reads a Things Stack uplink at the network's receive time, not when it was passed on", () => {
+    expect(decodeUplink(ttsTopic, bytes(theThingsStack))).toEqual({
+      ok: true,
+      uplink: {
+        devEui: 'A84041FFFF1829D4',
+        at: '2026-01-14T18:04:16.700Z',
+        fPort: 2,
+        fCnt: 9,
+        bytes: sent,
+        object: theThingsStack.uplink_message.decoded_payload,
+      },
+    });
+  });
+
+  it('takes members of the value zero as left out', () => {
+    const { fCnt: _fCnt, fPort: _fPort, object: _object, ...rest } = chirpstack;
+    const decoded = decodeUplink(chirpstackTopic, bytes(rest));
+    expect(decoded).toMatchObject({ ok: true, uplink: { fCnt: 0, fPort: 0, object: null } });
+  });
+
+  it('moves a receive time with an offset to UTC', () => {
+    const decoded = decodeUplink(
+      chirpstackTopic,
+      bytes({ ...chirpstack, time: '2026-01-15T07:04:15+13:00' }),
+    );
+    expect(decoded).toMatchObject({ uplink: { at: '2026-01-14T18:04:15.000Z' } });
+  });
+
+  it.each([
+    [{ ...chirpstack, deviceInfo: { devEui: 'a84041ffff1829d9' } }, 'must be the DevEUI of the topic'],
+    [{ ...chirpstack, time: 'yesterday' }, 'time must be an ISO-8601 time'],
+    [{ ...chirpstack, data: '***' }, 'data must be base64'],
+    [{ ...chirpstack, deviceInfo: undefined }, 'required properties deviceInfo'],
+  ])('refuses a ChirpStack uplink that is wrong', (value, reason) => {
+    expect(decodeUplink(chirpstackTopic, bytes(value))).toMatchObject({
+      reason: expect.stringContaining(reason) as string,
+    });
+  });
+
+  it('never throws', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(chirpstackTopic, ttsTopic), fc.jsonValue(), (topic, value) => {
+        decodeUplink(topic, bytes(value));
+      }),
+    );
+  });
+});

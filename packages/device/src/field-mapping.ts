@@ -1,0 +1,132 @@
+import { Type, type Static } from 'typebox';
+import type { SensorValues } from './messages.ts';
+import { isSensorMetric, metricInfo, sensorMetrics, type SensorMetric } from './metrics.ts';
+import { readPath } from './paths.ts';
+import { unitFactor } from './units.ts';
+
+/**
+ * What connects the object that a network server or payload codec decoded with our metrics.
+ * `path` names a member (`water.depth`, `ports[1].total`, `data["level mm"]`); the value there becomes `raw × scale + offset`, in `unit`,
+ * and is then turned into the metric's own unit. `text` gives words a value. `kind` says whether the member is a running total (`counter`)
+ * or an amount since the last message (`value`): it picks between pulsesTotal and pulses, rainTipsTotal and rainTips.
+ */
+export const FieldMappingEntry = Type.Object({
+  path: Type.String({ minLength: 1, maxLength: 200 }),
+  metric: Type.Unsafe<SensorMetric>({ enum: sensorMetrics.map((info) => info.name) }),
+  scale: Type.Optional(Type.Number({ minimum: -1e9, maximum: 1e9 })),
+  offset: Type.Optional(Type.Number({ minimum: -1e9, maximum: 1e9 })),
+  unit: Type.Optional(Type.String({ maxLength: 20 })),
+  kind: Type.Optional(Type.Unsafe<'value' | 'counter'>({ enum: ['value', 'counter'] })),
+  text: Type.Optional(
+    Type.Record(Type.String(), Type.Unsafe<boolean | number | null>({ type: ['boolean', 'number', 'null'] })),
+  ),
+});
+export type FieldMappingEntry = Static<typeof FieldMappingEntry>;
+export const FieldMapping = Type.Array(FieldMappingEntry, { maxItems: 64 });
+export type FieldMapping = readonly FieldMappingEntry[];
+
+export type MappingResult = { values: SensorValues; problems: string[] };
+
+/** For a sensor without a mapping: members at the top level that are named as our metrics. */
+export const defaultMapping: FieldMapping = sensorMetrics.map((info) => ({
+  path: info.name,
+  metric: info.name,
+}));
+
+const totals: Partial<Record<SensorMetric, { counter: SensorMetric; value: SensorMetric }>> = {
+  pulses: { counter: 'pulsesTotal', value: 'pulses' },
+  pulsesTotal: { counter: 'pulsesTotal', value: 'pulses' },
+  rainTips: { counter: 'rainTipsTotal', value: 'rainTips' },
+  rainTipsTotal: { counter: 'rainTipsTotal', value: 'rainTips' },
+};
+
+/**
+ * Pure and total: reads own data members only, never throws. A member that is absent gives nothing (devices send different messages),
+ * `null` gives `null`, anything that can't become the metric gives a problem and no value. When two entries name one metric, the first that
+ * is present counts.
+ */
+export function applyMapping(object: unknown, mapping: FieldMapping = defaultMapping): MappingResult {
+  const values: Partial<Record<SensorMetric, number | boolean | null>> = {};
+  const problems: string[] = [];
+  for (const entry of mapping) {
+    const metric = targetOf(entry);
+    if (!isSensorMetric(metric)) problems.push(`${entry.path}: no such metric`);
+    else if (values[metric] === undefined) {
+      const outcome = valueOf(object, entry, metric);
+      if (typeof outcome === 'string') problems.push(`${entry.path}: ${outcome}`);
+      else if (outcome !== undefined) values[metric] = outcome;
+    }
+  }
+  return { values: values as SensorValues, problems };
+}
+
+function targetOf(entry: FieldMappingEntry): SensorMetric {
+  return (entry.kind && totals[entry.metric]?.[entry.kind]) ?? entry.metric;
+}
+
+/** `undefined` = the member isn't there; a string = why it can't be used. */
+function valueOf(
+  object: unknown,
+  entry: FieldMappingEntry,
+  metric: SensorMetric,
+): number | boolean | null | string | undefined {
+  const found = readPath(object, entry.path);
+  if (!found.ok) return found.reason;
+  const raw = entry.text ? inWords(found.value, entry.text) : found.value;
+  if (raw === undefined || raw === null) return raw;
+  return metricInfo(metric)?.type === 'boolean' ? toBoolean(raw) : toNumber(raw, entry, metric);
+}
+
+/** The value given to a word; words the mapping doesn't list are left as they are. */
+function inWords(value: unknown, text: Record<string, boolean | number | null>): unknown {
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return value;
+  const word = String(value);
+  return Object.hasOwn(text, word) ? text[word] : value;
+}
+
+function toBoolean(raw: unknown): boolean | string {
+  if (typeof raw === 'boolean') return raw;
+  if (raw === 0 || raw === 1) return raw === 1;
+  return `${show(raw)} is neither true nor false: give it a value in "text"`;
+}
+
+function toNumber(raw: unknown, entry: FieldMappingEntry, metric: SensorMetric): number | null | string {
+  const given = typeof raw === 'string' ? fromDigits(raw) : raw;
+  if (typeof given !== 'number') return `${show(raw)} is not a number: give it a value in "text"`;
+  if (!Number.isFinite(given)) return null;
+  const toOurs = unitFactor(entry.unit, metricInfo(metric)?.unit ?? '');
+  if (!toOurs) return `unit ${show(entry.unit)} can't become ${metricInfo(metric)?.unit || 'this metric'}`;
+  return inBounds((given * (entry.scale ?? 1) + (entry.offset ?? 0)) * toOurs.factor + toOurs.shift, metric);
+}
+
+const tolerance = 1e-6;
+
+function inBounds(value: number, metric: SensorMetric): number | string {
+  const kind = metricInfo(metric)?.kind;
+  if (metric === 'flowDirection' && value !== 0 && value !== 1) return `${value} is not 0 (in) or 1 (out)`;
+  if (kind !== 'counter' && kind !== 'increment')
+    return Math.abs(value) <= 1e9 ? cleaned(value) : `${value} is out of bounds`;
+  const whole = Math.round(value);
+  if (whole < 0 || whole > Number.MAX_SAFE_INTEGER) return `${value} can't be a count`;
+  return Math.abs(whole - value) <= Math.max(tolerance, tolerance * whole)
+    ? whole
+    : `${value} is not a whole count`;
+}
+
+/** Scaling leaves 0.30000000000000004 behind: nine decimals are more than any sensor has. */
+function cleaned(value: number): number {
+  return Math.round(value * 1e9) / 1e9;
+}
+
+const digits = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
+
+function fromDigits(text: string): number | null {
+  const trimmed = text.length > 40 ? '' : text.trim();
+  return digits.test(trimmed) ? Number(trimmed) : null;
+}
+
+function show(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return Array.isArray(value) ? 'a list' : `a value of type ${typeof value}`;
+}
