@@ -11,7 +11,7 @@ function write(value: unknown, indent = '', room = 110): string {
   const inner = `${indent}  `;
   const isList = Array.isArray(value);
   const line = isList ? json.replaceAll(',', ', ') : json;
-  if (isList && indent.length + line.length < room) return line;
+  if (isList && !json.includes('{') && indent.length + line.length < room) return line;
   const parts = Object.entries(value).map(([name, member]) => {
     const label = isList ? '' : `${JSON.stringify(name)}: `;
     return `${inner}${label}${write(member, inner, 110 - label.length)}`;
