@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { FORBIDDEN_TEXT, NOT_FOUND_TEXT } from './texts.ts';
 
 /** Every failure but that of POST /account/auth has this body. `requestId` finds the server's log line. */
 export const ErrorReply = Type.Object({
@@ -25,5 +26,4 @@ export const errorStatus = {
 } as const;
 export type ErrorCode = keyof typeof errorStatus;
 
-export const FORBIDDEN_TEXT = "Sorry, you don't have permissions to access this page for the current farm.";
-export const NOT_FOUND_TEXT = "Sorry, we couldn't find what you're looking for.";
+export { FORBIDDEN_TEXT, NOT_FOUND_TEXT };

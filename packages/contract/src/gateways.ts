@@ -2,9 +2,9 @@ import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
 import { LatLng, nullable, Success, Time, Uid } from './schemas.ts';
 import { needs } from './permissions.ts';
+import { gatewayTypes } from './gateway-types.ts';
 
-/** spec 1 §3: gateway types by number. */
-export const gatewayTypes = { INC: 0, LORA: 1, IMSG_V1: 100, LSG_V1: 101, IMSG_V2: 102 } as const;
+export { gatewayTypes };
 
 export const Gateway = Type.Object({
   _id: Uid,

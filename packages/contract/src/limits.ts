@@ -51,6 +51,10 @@ export const AGENT_PAID_YEARS = 99;
 /** Toast lengths, ms. spec 1 §9 */
 export const TOAST_MS = { success: 6000, error: 10_000, action: 10_000, loading: 6000, live: 3000 } as const;
 export const LIVE_RECONNECT_MS = 5000;
+/** Path of the live connection under `/v1`; the sub-protocol is the token. */
+export const LIVE_PATH = '/live';
+/** The server accepts the upgrade and closes with this when the token is refused. */
+export const CLOSE_UNAUTHENTICATED = 4401;
 export const LIVE_PING_MS = 30_000;
 /** Settings and permissions not there this long after mount: reload once. spec 1 §9 */
 export const RELOAD_CHECK_MS = 1000;

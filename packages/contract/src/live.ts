@@ -1,12 +1,10 @@
 import Type, { type Static } from 'typebox';
+import { CLOSE_UNAUTHENTICATED, LIVE_PATH } from './limits.ts';
 import { FarmPermissions } from './farms.ts';
 import { Settings } from './settings.ts';
 import { nullable, Time, Uid } from './schemas.ts';
 
-/** Path of the live connection under `/v1`; the sub-protocol is the token. */
-export const LIVE_PATH = '/live';
-/** The server accepts the upgrade and closes with this when the token is refused. */
-export const CLOSE_UNAUTHENTICATED = 4401;
+export { CLOSE_UNAUTHENTICATED, LIVE_PATH };
 
 const frame = <T extends string, D extends Type.TSchema>(type: T, data: D) =>
   Type.Object({ type: Type.Literal(type), data });

@@ -2,27 +2,11 @@ import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
 import { nullable, Success, Uid } from './schemas.ts';
 import { needs } from './permissions.ts';
+import { sensorTypes, tankTypes } from './sensor-types.ts';
 
-/** spec 1 §3: sensor types by number. */
-export const sensorTypes = {
-  LEVEL_MM: 0,
-  FLOW_ANALOG: 1,
-  SOIL_MOISTURE: 2,
-  FLOW_PULSE: 3,
-  FLOW: 4,
-  LEVEL_SCALAR: 5,
-  LEVEL: 6,
-  SWITCH: 7,
-  TLM_V3: 100,
-} as const;
+export { sensorTypes, tankTypes };
 export type SensorType = (typeof sensorTypes)[keyof typeof sensorTypes];
 export const SensorType = Type.Union(Object.values(sensorTypes).map((n) => Type.Literal(n)));
-export const tankTypes: readonly number[] = [
-  sensorTypes.LEVEL_MM,
-  sensorTypes.LEVEL_SCALAR,
-  sensorTypes.LEVEL,
-  sensorTypes.TLM_V3,
-];
 
 export const SensorSettings = Type.Object({
   offset: Type.Optional(Type.Number({ minimum: 0, description: 'mm below the sensor that it does not see' })),

@@ -1,4 +1,5 @@
-import { sensorTypes, type SensorSettings } from '../sensors.ts';
+import type { SensorSettings } from '../sensors.ts';
+import { sensorTypes } from '../sensor-types.ts';
 import {
   BATTERY_CHARGED_PERCENT,
   LEAK_FLOW_HOURS,

@@ -1,0 +1,4 @@
+// Texts that server and browser share, without a schema: the browser carries this file.
+
+export const FORBIDDEN_TEXT = "Sorry, you don't have permissions to access this page for the current farm.";
+export const NOT_FOUND_TEXT = "Sorry, we couldn't find what you're looking for.";
