@@ -1,0 +1,96 @@
+import { isAbsolute, resolve } from 'node:path';
+
+export interface Config {
+  port: number;
+  host: string;
+  mqttPort: number;
+  mqttHost: string;
+  dataDir: string;
+  /** A PostgreSQL of the operator's; the embedded one when null. */
+  databaseUrl: string | null;
+  /** An MQTT broker of the operator's; the embedded one when null. */
+  mqttUrl: string | null;
+  demo: boolean;
+  /** Bound to more than this machine: the demo password is refused. */
+  onNetwork: boolean;
+  logLevel: string;
+  rawRetentionDays: number;
+  requireApproval: boolean;
+  trustProxy: boolean;
+  /** Opens /metrics to callers from elsewhere. */
+  operatorToken: string | null;
+  tileUrl: string;
+  tileAttribution: string;
+}
+
+/** Every fault of the environment at once, one line each. */
+export class ConfigError extends Error {
+  constructor(readonly faults: string[]) {
+    super(`The settings can't be used:\n${faults.map((fault) => `- ${fault}`).join('\n')}`);
+  }
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.');
+
+/** The only reader of the environment. docs/configuration.md describes each variable. */
+export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd: string): Config {
+  const faults: string[] = [];
+  const text = (name: string) => env[name]?.trim() || null;
+  const integer = (name: string, fallback: number, min: number, max: number) => {
+    const raw = text(name);
+    if (raw === null) return fallback;
+    const value = Number(raw);
+    if (Number.isInteger(value) && value >= min && value <= max) return value;
+    faults.push(`${name} is "${raw}": give a whole number from ${min} to ${max}.`);
+    return fallback;
+  };
+  const flag = (name: string) => {
+    const raw = text(name);
+    if (raw === null || raw === 'false' || raw === '0') return false;
+    if (raw === 'true' || raw === '1') return true;
+    faults.push(`${name} is "${raw}": give true or false.`);
+    return false;
+  };
+  const url = (name: string, protocols: string[]) => {
+    const raw = text(name);
+    if (raw === null) return null;
+    if (URL.canParse(raw) && protocols.includes(new URL(raw).protocol)) return raw;
+    faults.push(
+      `${name} can't be read: give an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}.`,
+    );
+    return null;
+  };
+  const logLevel = text('LOG_LEVEL') ?? 'info';
+  if (!LOG_LEVELS.includes(logLevel))
+    faults.push(`LOG_LEVEL is "${logLevel}": give one of ${LOG_LEVELS.join(', ')}.`);
+  const dataDir = text('DATA_DIR') ?? 'data';
+  const host = text('HOST') ?? '127.0.0.1';
+  const tileUrl = text('TILE_URL') ?? '';
+  if (tileUrl && !/^https?:\/\/.*\{z\}/.test(tileUrl)) {
+    faults.push("TILE_URL can't be read: give an http(s) address with {z}, {x} and {y} in it.");
+  }
+  const config: Config = {
+    port: integer('PORT', 3000, 0, 65_535),
+    host,
+    mqttPort: integer('MQTT_PORT', 1883, 0, 65_535),
+    mqttHost: text('MQTT_HOST') ?? host,
+    dataDir: isAbsolute(dataDir) ? dataDir : resolve(cwd, dataDir),
+    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    mqttUrl: url('MQTT_URL', ['mqtt:', 'mqtts:']),
+    demo: args.includes('--demo'),
+    onNetwork: !isLoopback(host),
+    logLevel,
+    rawRetentionDays: integer('RAW_RETENTION_DAYS', 730, 31, 36_500),
+    requireApproval: flag('REQUIRE_APPROVAL'),
+    trustProxy: flag('TRUST_PROXY'),
+    operatorToken: text('OPERATOR_TOKEN'),
+    tileUrl,
+    tileAttribution: text('TILE_ATTRIBUTION') ?? '',
+  };
+  if (config.operatorToken !== null && config.operatorToken.length < 16) {
+    faults.push('OPERATOR_TOKEN is too short: give 16 characters or more.');
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+  return config;
+}

@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/client.ts';
+
+export function createFarmsRepo(db: Db) {
+  return {
+    async owners(ids: number[]): Promise<Map<number, { uid: string; subscriptionValidUntil: Date }>> {
+      if (ids.length === 0) return new Map();
+      const rows = await db
+        .selectFrom('account')
+        .select(['id', 'uid', 'subscription_valid_until as subscriptionValidUntil'])
+        .where('id', 'in', [...new Set(ids)])
+        .execute();
+      return new Map(rows.map((row) => [row.id, row]));
+    },
+
+    async counts(farmId: number): Promise<{ gateways: number; gatewaysOffline: number; sprinklers: number }> {
+      return db
+        .selectFrom('device')
+        .leftJoin('gateway_state as state', (join) =>
+          join.onRef('state.farm_id', '=', 'device.farm_id').onRef('state.device_id', '=', 'device.id'),
+        )
+        .where('device.farm_id', '=', farmId)
+        .where('device.deleted_at', 'is', null)
+        .select([
+          sql<number>`count(*) filter (where kind = 'gateway')::int`.as('gateways'),
+          sql<number>`count(*) filter (where kind = 'gateway' and state.online is not true)::int`.as(
+            'gatewaysOffline',
+          ),
+          sql<number>`count(*) filter (where kind = 'sprinkler')::int`.as('sprinklers'),
+        ])
+        .executeTakeFirstOrThrow();
+    },
+  };
+}
+export type FarmsRepo = ReturnType<typeof createFarmsRepo>;

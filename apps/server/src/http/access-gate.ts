@@ -1,0 +1,43 @@
+import type { AccountType } from '@headrace/contract/accounts';
+import type { Permissions } from '@headrace/contract/permissions';
+import type { DeviceRow, FarmRow } from '../db/schema.ts';
+
+/** Who calls: an account through one of its sessions. */
+export interface Caller {
+  accountId: number;
+  uid: string;
+  type: AccountType;
+  tokenHash: Buffer;
+}
+
+/** A farm that the caller may see, with what the caller may do there. */
+export interface FarmAccess {
+  farmId: number;
+  farm: FarmRow;
+  permissions: Permissions;
+}
+
+/**
+ * What the access hook asks. A farm or device that is deleted, unknown or somebody else's is null: they answer alike,
+ * as if they did not exist.
+ */
+export interface AccessGate {
+  callerOf(token: string, now: Date): Promise<Caller | null>;
+  farmByUid(caller: Caller, uid: string, now: Date): Promise<FarmAccess | null>;
+  deviceByUid(
+    caller: Caller,
+    uid: string,
+    now: Date,
+  ): Promise<{ farm: FarmAccess; device: DeviceRow } | null>;
+  deviceBySerial(
+    caller: Caller,
+    serial: string,
+    now: Date,
+  ): Promise<{ farm: FarmAccess; device: DeviceRow } | null>;
+}
+
+/** `Authorization: <token>`, with or without "Bearer ". Null when there is none. */
+export function tokenOf(header: string | undefined): string | null {
+  const token = header?.replace(/^Bearer\s+/i, '').trim();
+  return token || null;
+}

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import compress from '@fastify/compress';
+import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { FastifyError, FastifyRequest } from 'fastify';
+import type { ErrorReply } from '@headrace/contract/errors';
+import { ApiFailure, TextFailure, tooMany } from './errors.ts';
+
+export interface HttpOptions {
+  log: FastifyBaseLogger;
+  trustProxy: boolean;
+  /** Origins of map tiles, for the content security policy. */
+  tileOrigins: string[];
+  /** Requests a minute from one address. */
+  requestsPerMinute?: number;
+}
+
+const BODY_MAX_BYTES = 1024 * 1024;
+
+/** Fastify with what every reply has in common: limits, headers, request ids, one shape of error. */
+export async function createHttpApp(options: HttpOptions): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: options.log,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    bodyLimit: BODY_MAX_BYTES,
+    trustProxy: options.trustProxy,
+    // The documents give paths with and without a leading slash: `/v1//farms` is `/v1/farms`.
+    rewriteUrl: (request) => (request.url ?? '/').replace(/^\/v1\/{2,}/, '/v1/'),
+    routerOptions: { ignoreTrailingSlash: true },
+    forceCloseConnections: true,
+  });
+  useStrictValidation(app);
+  app.setErrorHandler((error, request, reply) => {
+    if (error instanceof TextFailure)
+      return reply.status(error.status).type('text/plain; charset=utf-8').send(error.message);
+    const { status, body } = errorReply(error as FastifyError, request);
+    return reply.status(status).send(body);
+  });
+  await app.register(rateLimit, {
+    max: options.requestsPerMinute ?? 3000,
+    timeWindow: '1 minute',
+    errorResponseBuilder: () => tooMany('Too many requests. Please wait a minute and try again.'),
+  });
+  await app.register(helmet, {
+    hsts: false,
+    crossOriginEmbedderPolicy: false,
+    referrerPolicy: { policy: 'same-origin' },
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:', ...options.tileOrigins],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        manifestSrc: ["'self'"],
+        workerSrc: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+  });
+  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    if (request.url.startsWith('/v1')) reply.header('cache-control', 'no-store');
+  });
+  return app;
+}
+
+/** Text becomes numbers only in queries, where all is text; bodies must be what they say. Unknown members are let be. */
+function useStrictValidation(app: FastifyInstance): void {
+  const settings = { allErrors: false, useDefaults: true, removeAdditional: false, strict: false } as const;
+  const body = new Ajv({ ...settings, coerceTypes: false });
+  const query = new Ajv({ ...settings, coerceTypes: true });
+  addFormats.default(body);
+  addFormats.default(query);
+  app.setValidatorCompiler(({ schema, httpPart }) =>
+    (httpPart === 'body' ? body : query).compile(schema as object),
+  );
+}
+
+function errorReply(error: FastifyError, request: FastifyRequest): { status: number; body: ErrorReply } {
+  if (error instanceof ApiFailure) {
+    return {
+      status: error.status,
+      body: { errorMessage: error.message, code: error.code, ...(error.field && { field: error.field }) },
+    };
+  }
+  if (error.validation) return validationReply(error);
+  if (error.statusCode === 413)
+    return {
+      status: 413,
+      body: { errorMessage: 'The request is too large: the limit is 1 MB.', code: 'tooLarge' },
+    };
+  if (error.statusCode && error.statusCode < 500) {
+    return { status: error.statusCode, body: { errorMessage: error.message, code: 'invalid' } };
+  }
+  request.log.error(
+    { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url },
+    'request failed',
+  );
+  const body = {
+    errorMessage: 'Something went wrong on the server. Please try again.',
+    code: 'internal',
+    requestId: request.id,
+  };
+  return { status: 500, body };
+}
+
+/** Names the member that is wrong and what it must be. */
+function validationReply(error: FastifyError): { status: number; body: ErrorReply } {
+  const first = error.validation?.[0];
+  const missing = first?.params?.missingProperty;
+  const path = first?.instancePath.split('/').filter(Boolean).join('.') ?? '';
+  const field = [path, typeof missing === 'string' ? missing : ''].filter(Boolean).join('.');
+  const what = typeof missing === 'string' ? 'is required' : (first?.message ?? 'is not valid');
+  const errorMessage = field ? `${field} ${what}.` : `The ${error.validationContext ?? 'request'} ${what}.`;
+  return { status: 400, body: { errorMessage, code: 'invalid', ...(field && { field }) } };
+}

@@ -1,0 +1,154 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import {
+  type BodyOf,
+  type Endpoint,
+  type QueryOf,
+  type ReplyOf,
+  splitKey,
+} from '@headrace/contract/endpoint';
+import { ErrorReply } from '@headrace/contract/errors';
+import { meets } from '@headrace/contract/permissions';
+import type { DeviceRow } from '../db/schema.ts';
+import { type AccessGate, type Caller, type FarmAccess, tokenOf } from './access-gate.ts';
+import { forbidden, notFound, unauthenticated } from './errors.ts';
+
+export type { Caller, FarmAccess } from './access-gate.ts';
+
+/** What a handler is given: everything validated, the caller known, the right checked. */
+export interface Call<E extends Endpoint> {
+  query: QueryOf<E>;
+  body: BodyOf<E>;
+  caller: Caller;
+  /** Present on endpoints with a target. */
+  farm: FarmAccess;
+  /** Present on endpoints whose target is a device or a serial number. */
+  device: DeviceRow;
+  now: Date;
+  request: FastifyRequest;
+}
+
+export type Mount = <E extends Endpoint>(
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<ReplyOf<E>>,
+) => void;
+
+interface AccessState {
+  caller: Caller | null;
+  farm: FarmAccess | null;
+  device: DeviceRow | null;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    endpoint?: Endpoint;
+  }
+  interface FastifyRequest {
+    access: AccessState;
+  }
+}
+
+/** Turns contract endpoints into routes under `/v1`. One hook authenticates and checks what each endpoint needs. */
+export function createMount(app: FastifyInstance, gate: AccessGate, now: () => Date): Mount {
+  app.decorateRequest('access', null as never);
+  app.addHook('onRoute', refuseUndeclared);
+  app.addHook('onRequest', (request) => authenticate(request, gate, now()));
+  app.addHook('preHandler', (request) => authorise(request, gate, now()));
+  return (endpoint, handler) => {
+    const { method, path } = splitKey(endpoint.key);
+    app.route({
+      method,
+      url: `/v1${path}`,
+      config: { endpoint },
+      schema: {
+        tags: [endpoint.tag],
+        summary: endpoint.summary,
+        ...(endpoint.query && { querystring: endpoint.query }),
+        ...(endpoint.body && { body: endpoint.body }),
+        ...('public' in endpoint.needs ? { security: [] } : {}),
+        response: {
+          [endpoint.status ?? 200]: endpoint.reply,
+          ...(endpoint.textError ? {} : { '4xx': ErrorReply }),
+          '5xx': ErrorReply,
+        },
+      },
+      preValidation: async (request) => spellAsDeclared(request, endpoint),
+      handler: async (request, reply: FastifyReply) => {
+        const { caller, farm, device } = request.access;
+        const result = await handler({
+          query: request.query,
+          body: request.body,
+          caller,
+          farm,
+          device,
+          now: now(),
+          request,
+        } as never);
+        return reply.status(endpoint.status ?? 200).send(result);
+      },
+    });
+  };
+}
+
+/** Routes under /v1 that are no contract endpoints; each guards itself. */
+const OTHER_ROUTES = /^\/v1\/(docs|live|notifications)(\/|$)/;
+
+/** Closed by default: what is not in the contract can't be mounted under /v1 by mistake. */
+function refuseUndeclared(route: RouteOptions): void {
+  if (!route.url.startsWith('/v1') || route.config?.endpoint || OTHER_ROUTES.test(route.url)) return;
+  throw new Error(`${route.url} is not in the contract: declare it in packages/contract/src/api.ts.`);
+}
+
+async function authenticate(request: FastifyRequest, gate: AccessGate, now: Date): Promise<void> {
+  request.access = { caller: null, farm: null, device: null };
+  const { endpoint } = request.routeOptions.config;
+  if (!endpoint) return;
+  const token = tokenOf(request.headers.authorization);
+  if (token) request.access.caller = await gate.callerOf(token, now);
+  if ('public' in endpoint.needs) return;
+  if (!request.access.caller) throw unauthenticated();
+}
+
+async function authorise(request: FastifyRequest, gate: AccessGate, now: Date): Promise<void> {
+  const { endpoint } = request.routeOptions.config;
+  if (!endpoint || 'public' in endpoint.needs) return;
+  const { caller } = request.access;
+  if (!caller) throw unauthenticated();
+  if (endpoint.target) await resolveTarget(request, endpoint, gate, caller, now);
+  if ('login' in endpoint.needs) return;
+  const { farm } = request.access;
+  if (!farm || !meets(farm.permissions, endpoint.needs)) throw forbidden();
+}
+
+async function resolveTarget(
+  request: FastifyRequest,
+  endpoint: Endpoint,
+  gate: AccessGate,
+  caller: Caller,
+  now: Date,
+): Promise<void> {
+  const target = endpoint.target;
+  if (!target) return;
+  const read = (place: { in: 'query' | 'body'; name: string }) =>
+    String((request[place.in] as Record<string, unknown>)[place.name]);
+  if ('farm' in target) {
+    request.access.farm = await gate.farmByUid(caller, read(target.farm).toLowerCase(), now);
+  } else {
+    const found =
+      'device' in target
+        ? await gate.deviceByUid(caller, read(target.device).toLowerCase(), now)
+        : await gate.deviceBySerial(caller, read(target.serial), now);
+    request.access.farm = found?.farm ?? null;
+    request.access.device = found?.device ?? null;
+  }
+  if (!request.access.farm) throw notFound();
+}
+
+/** The documents spell one parameter in several ways (farmUID, farmUid): names are read without regard to case. */
+function spellAsDeclared(request: FastifyRequest, endpoint: Endpoint): void {
+  if (!endpoint.query) return;
+  const declared = new Map(Object.keys(endpoint.query.properties).map((name) => [name.toLowerCase(), name]));
+  const given = request.query as Record<string, unknown>;
+  request.query = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [declared.get(name.toLowerCase()) ?? name, value]),
+  );
+}

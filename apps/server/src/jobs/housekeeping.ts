@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/client.ts';
+import { ensurePartitions } from '../db/partitions.ts';
+import type { Pool } from 'pg';
+import type { Job } from './run-every.ts';
+
+const HOUR = 3_600_000;
+const DAY = 86_400_000;
+const PAGE_VIEW_DAYS = 90;
+
+/** Opens next month's partition, drops raw history past its retention, and forgets what has expired. */
+export function housekeeping(options: {
+  db: Db;
+  pool: Pool;
+  now: () => Date;
+  retentionDays: number;
+  purgeDeadLetters: () => Promise<unknown>;
+}): Job[] {
+  const { db, pool, now } = options;
+  const before = (ms: number) => new Date(now().getTime() - ms);
+  return [
+    {
+      name: 'partitions',
+      everyMs: 6 * HOUR,
+      async run() {
+        await ensurePartitions(pool, [now().getTime(), now().getTime() + 27 * DAY]);
+        await dropOldPartitions(db, before(options.retentionDays * DAY));
+      },
+    },
+    {
+      name: 'expired',
+      everyMs: HOUR,
+      async run() {
+        await db.deleteFrom('session').where('expires_at', '<', now()).execute();
+        await db.deleteFrom('sign_in_failure').where('at', '<', before(DAY)).execute();
+        await db
+          .deleteFrom('page_view')
+          .where('at', '<', before(PAGE_VIEW_DAYS * DAY))
+          .execute();
+      },
+    },
+    { name: 'dead letters', everyMs: HOUR, run: options.purgeDeadLetters },
+  ];
+}
+
+/** Rolled-up history stays for ever; raw history goes by whole months. */
+async function dropOldPartitions(db: Db, before: Date): Promise<void> {
+  const limit = `reading_${before.toISOString().slice(0, 7).replace('-', '_')}`;
+  const { rows } = await sql<{ name: string }>`
+    select child.relname as name from pg_inherits
+    join pg_class child on child.oid = inhrelid join pg_class parent on parent.oid = inhparent
+    where parent.relname = 'reading' and child.relname < ${limit}`.execute(db);
+  for (const { name } of rows) await sql.raw(`drop table ${name}`).execute(db);
+}

@@ -1,0 +1,57 @@
+import type { Pool } from 'pg';
+
+export interface Job {
+  name: string;
+  everyMs: number;
+  /** Runs at start too. */
+  run(): Promise<unknown>;
+}
+
+export interface JobLog {
+  error(details: object, message: string): void;
+}
+
+/**
+ * Runs housekeeping at its rhythm. A database lock per job keeps two servers from doing the same work at once; a job
+ * that fails is logged and tried again at its next turn.
+ */
+export function runJobs(pool: Pool, jobs: readonly Job[], log: JobLog): { stop(): Promise<void> } {
+  let running: Promise<void> = Promise.resolve();
+  let stopped = false;
+  const turn = (job: Job) => {
+    running = running.then(async () => {
+      if (!stopped)
+        await runAlone(pool, job).catch((error: unknown) =>
+          log.error({ err: error, job: job.name }, 'job failed'),
+        );
+    });
+  };
+  const timers = jobs.map((job) => setInterval(turn, job.everyMs, job).unref());
+  for (const job of jobs) turn(job);
+  return {
+    async stop() {
+      stopped = true;
+      for (const timer of timers) clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+async function runAlone(pool: Pool, job: Job): Promise<void> {
+  const client = await pool.connect();
+  try {
+    const key = `headrace job ${job.name}`;
+    const { rows } = await client.query<{ locked: boolean }>(
+      'select pg_try_advisory_lock(hashtext($1)) as locked',
+      [key],
+    );
+    if (!rows[0]?.locked) return;
+    try {
+      await job.run();
+    } finally {
+      await client.query('select pg_advisory_unlock(hashtext($1))', [key]);
+    }
+  } finally {
+    client.release();
+  }
+}
