@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
 import { nullable, Uid } from './schemas.ts';
 import { needs } from './permissions.ts';
+import { defaultSettings } from './default-settings.ts';
 
 /** What follows a person from device to device. Members a version does not know are kept as they are. */
 export const Settings = Type.Object(
@@ -19,16 +20,7 @@ export const Settings = Type.Object(
 );
 export type Settings = Static<typeof Settings>;
 
-export const defaultSettings: Settings = {
-  currFarm: null,
-  displayTooltips: true,
-  displayPOI: true,
-  displaySensors: true,
-  displaySpares: false,
-  showSpareReadyDialog: true,
-  displayIPCMap: true,
-  displayTankMap: true,
-};
+export { defaultSettings };
 
 export const StoredSettings = Type.Object({
   data: nullable(Settings),
