@@ -12,9 +12,6 @@ export type GatewayMessageKind = GatewayUpKind | 'state';
 export const gatewayDownKinds = ['cmd', 'ipc-list', 'schedules', 'io-settings', 'config', 'time'] as const;
 export type GatewayDownKind = (typeof gatewayDownKinds)[number];
 
-/** The MQTT user name of every network server; the password is the farm's integration key, which says whose it is. */
-export const networkServerUserName = 'network-server';
-
 export type DeviceTopic =
   | { readonly door: 'gateway'; readonly mac: string; readonly kind: GatewayMessageKind }
   | { readonly door: 'gateway-down'; readonly mac: string; readonly kind: GatewayDownKind }
