@@ -1,4 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+
+/** A server that was killed may hold the lock until the database notices, ms. */
+const WAIT_MS = 5000;
 
 /**
  * The embedded broker lives inside one server: a second server on the same database would hear only half of the
@@ -22,4 +26,14 @@ export async function holdSingleServerLock(databaseUrl: string): Promise<{ relea
     );
   }
   return { release: () => client.end() };
+}
+
+async function tryLock(client: pg.Client): Promise<boolean> {
+  for (const until = Date.now() + WAIT_MS; ; await sleep(250)) {
+    const { rows } = await client.query<{ locked: boolean }>(
+      "select pg_try_advisory_lock(hashtext('headrace embedded broker')) as locked",
+    );
+    if (rows[0]?.locked) return true;
+    if (Date.now() > until) return false;
+  }
 }

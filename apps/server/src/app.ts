@@ -1,0 +1,162 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { Pool } from 'pg';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { APP_VERSION } from '@headrace/contract/limits';
+import type { GlobalSettings } from '@headrace/contract/settings';
+import type { Db } from './db/client.ts';
+import { createAccessRepo } from './features/access/access.repo.ts';
+import { accessRoutes } from './features/access/access.routes.ts';
+import { createAccessService } from './features/access/access.service.ts';
+import { createAccountsRepo } from './features/accounts/accounts.repo.ts';
+import { accountsRoutes } from './features/accounts/accounts.routes.ts';
+import { createAccountsService } from './features/accounts/accounts.service.ts';
+import { createFarmsRepo } from './features/farms/farms.repo.ts';
+import { farmsRoutes } from './features/farms/farms.routes.ts';
+import { createFarmsService } from './features/farms/farms.service.ts';
+import { createFlowRepo } from './features/flow/flow.repo.ts';
+import { flowRoutes } from './features/flow/flow.routes.ts';
+import { createFlowService } from './features/flow/flow.service.ts';
+import { createGatewaysRepo } from './features/gateways/gateways.repo.ts';
+import { gatewaysRoutes } from './features/gateways/gateways.routes.ts';
+import { createGatewaysService } from './features/gateways/gateways.service.ts';
+import { createSensorsRepo } from './features/sensors/sensors.repo.ts';
+import { sensorsRoutes } from './features/sensors/sensors.routes.ts';
+import { createSensorsService } from './features/sensors/sensors.service.ts';
+import { createSettingsRepo } from './features/settings/settings.repo.ts';
+import { settingsRoutes } from './features/settings/settings.routes.ts';
+import { createSettingsService } from './features/settings/settings.service.ts';
+import { createTanksRepo } from './features/tanks/tanks.repo.ts';
+import { tankRoutes } from './features/tanks/tanks.routes.ts';
+import { createTanksService } from './features/tanks/tanks.service.ts';
+import { createHttpApp } from './http/create-http-app.ts';
+import { registerDocumentation } from './http/documentation.ts';
+import { registerHealth, type Readiness } from './http/health.ts';
+import { createMount } from './http/mount.ts';
+import { registerWebApp } from './http/web-app.ts';
+import { createLiveHub, type LiveHub } from './live/live-hub.ts';
+import { registerLive } from './live/live-route.ts';
+
+export interface AppOptions {
+  db: Db;
+  pool: Pool;
+  log: FastifyBaseLogger;
+  now: () => Date;
+  /** Folder of the built web app. */
+  webFolder: string;
+  installation: { demo: boolean; tileUrl: string; tileAttribution: string };
+  refuseDemoAccounts: boolean;
+  trustProxy: boolean;
+  operatorToken: string | null;
+  requestsPerMinute?: number;
+  /** What device messages and the broker add to /readyz. */
+  deviceReadiness: () => Record<string, string>;
+  /** Ends a sender's broker sessions, as after its key was withdrawn. */
+  disconnectSender: (senderKey: string) => void;
+  /** Devices of a farm were added, changed or removed. */
+  onDevicesChanged: (farmId: number) => void;
+}
+
+export interface App {
+  http: FastifyInstance;
+  live: LiveHub;
+  metrics: Registry;
+  close(): Promise<void>;
+}
+
+/** The whole object graph, by hand, so that it can be read from top to bottom. */
+export async function createApp(options: AppOptions): Promise<App> {
+  const { db, now, log } = options;
+  const metrics = new Registry();
+  collectDefaultMetrics({ register: metrics });
+
+  const accounts = createAccountsService(createAccountsRepo(db), {
+    refuseDemoAccounts: options.refuseDemoAccounts,
+  });
+  const access = createAccessService(createAccessRepo(db), accounts.callerOf);
+  const settings = createSettingsService(createSettingsRepo(db));
+  const tanks = createTanksService(createTanksRepo(db));
+  const flow = createFlowService(createFlowRepo(db));
+  const farms = createFarmsService(createFarmsRepo(db), access, tanks);
+  const gateways = createGatewaysService(createGatewaysRepo(db), { disconnect: options.disconnectSender });
+  const sensors = createSensorsService(createSensorsRepo(db), { onDevicesChanged: options.onDevicesChanged });
+
+  const live = createLiveHub(
+    {
+      callerOf: accounts.callerOf,
+      grantsOf: async (accountId, at) =>
+        (await access.grants(accountId, at)).map(({ farm, permissions }) => ({
+          farmId: farm.id,
+          permissions,
+        })),
+      openingFrames: async (accountId, at) => [
+        ...(await settings.openingFrames(accountId)),
+        { type: 'permissions', data: await access.permissionsOf(accountId, at) },
+      ],
+    },
+    now,
+    log,
+  );
+
+  const http = await createHttpApp({
+    log,
+    trustProxy: options.trustProxy,
+    tileOrigins: originsOf(options.installation.tileUrl),
+    ...(options.requestsPerMinute && { requestsPerMinute: options.requestsPerMinute }),
+  });
+  await registerDocumentation(http);
+  await registerLive(http, live);
+  const mount = createMount(http, access, now);
+  accountsRoutes(mount, accounts, (tokenHash) => live.endSession(tokenHash));
+  settingsRoutes(mount, settings, globalSettings(options), (caller, frame) =>
+    live.toAccount(caller.accountId, frame, caller.tokenHash),
+  );
+  accessRoutes(mount, access);
+  farmsRoutes(mount, farms);
+  tankRoutes(mount, tanks);
+  flowRoutes(mount, flow);
+  gatewaysRoutes(mount, gateways);
+  sensorsRoutes(mount, sensors);
+  registerHealth(http, {
+    readiness: () => readiness(options),
+    metrics,
+    operatorToken: options.operatorToken,
+  });
+  await registerWebApp(http, options.webFolder);
+
+  return {
+    http,
+    live,
+    metrics,
+    async close() {
+      live.stop();
+      await http.close();
+    },
+  };
+}
+
+function globalSettings(options: AppOptions): GlobalSettings {
+  return {
+    enabledCountryCodes: ['au', 'nz'],
+    newAccountCreationGlobal: true,
+    newFarmCreationGlobal: true,
+    appVersion: APP_VERSION,
+    mapsToken: '',
+    vapidPublicKey: '',
+    ...options.installation,
+  };
+}
+
+async function readiness(options: AppOptions): Promise<Readiness> {
+  const database = await options.pool.query('select 1').then(
+    () => 'ok',
+    () => 'not reachable',
+  );
+  const checks = { database, ...options.deviceReadiness() };
+  return { ready: Object.values(checks).every((state) => state === 'ok'), checks };
+}
+
+function originsOf(tileUrl: string): string[] {
+  if (!tileUrl) return [];
+  const { protocol, host } = new URL(tileUrl.replace(/\{s\}/g, 'a'));
+  return [`${protocol}//${tileUrl.includes('{s}') ? host.replace(/^a\./, '*.') : host}`];
+}

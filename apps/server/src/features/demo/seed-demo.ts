@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import { defaultWaterApplication } from '@headrace/contract/farms';
+import { AGENT_PAID_YEARS } from '@headrace/contract/limits';
+import { presets, templates } from '@headrace/contract/permissions';
+import { demoAccounts, demoPassword, demoShares } from '@headrace/demo/accounts';
+import { demoFarms } from '@headrace/demo/demo-farms';
+import { deviceKey, integrationKey, integrationUserName } from '@headrace/demo/device-key';
+import type { FarmProfile } from '@headrace/demo/profile';
+import type { Db } from '../../db/client.ts';
+import { newUid } from '../../db/ids.ts';
+import type { NewDevice } from '../../db/schema.ts';
+import { hashPassword } from '../accounts/password.ts';
+import { zoneById } from '../farms/zone-of-place.ts';
+import { areaHectares } from './area.ts';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest();
+const PAID_MS = AGENT_PAID_YEARS * 365.25 * 86_400_000;
+
+/**
+ * Makes the demo's accounts, farms, devices and keys where they are missing. Only records, never readings: those come
+ * over MQTT from the simulator, which derives the same keys from `secret`. One transaction: all or nothing.
+ */
+export async function seedDemo(db: Db, secret: string, now: Date): Promise<void> {
+  const there = await db.selectFrom('farm').select('id').where('is_demo', '=', true).executeTakeFirst();
+  if (there) return;
+  const passwordHash = await hashPassword(demoPassword);
+  await db.transaction().execute(async (trx) => {
+    const accounts = await seedAccounts(trx, passwordHash, now);
+    const farms = new Map<string, number>();
+    for (const profile of demoFarms()) {
+      farms.set(
+        profile.key,
+        await seedFarm(trx, profile, accounts.get(profile.ownerEmail) ?? 0, secret, now),
+      );
+    }
+    for (const share of demoShares) {
+      await trx
+        .insertInto('farm_share')
+        .values({
+          farm_id: farms.get(share.farmKey) ?? 0,
+          account_id: accounts.get(share.email) ?? 0,
+          template: { farmManager: templates.FarmManager, agent: templates.Agent, guest: templates.Guest }[
+            share.preset
+          ],
+          permissions: JSON.stringify(presets[share.preset]),
+          expires_at: null,
+        })
+        .execute();
+    }
+  });
+}
+
+async function seedAccounts(db: Db, passwordHash: string, now: Date): Promise<Map<string, number>> {
+  const ids = new Map<string, number>();
+  for (const profile of demoAccounts) {
+    const { id } = await db
+      .insertInto('account')
+      .values({
+        uid: newUid(now),
+        email: profile.email,
+        name: `${profile.firstName} ${profile.lastName}`,
+        type: profile.role,
+        password_hash: passwordHash,
+        subscription_valid_until: new Date(now.getTime() + PAID_MS),
+        is_demo: true,
+        mobile: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    ids.set(profile.email, id);
+  }
+  return ids;
+}
+
+const icons = ['farm-blue', 'farm-green', 'farm-orange'] as const;
+
+async function seedFarm(
+  db: Db,
+  profile: FarmProfile,
+  ownerId: number,
+  secret: string,
+  now: Date,
+): Promise<number> {
+  const zone = zoneById(profile.timeZone, now.getUTCFullYear());
+  const count = await db
+    .selectFrom('farm')
+    .select((eb) => eb.fn.countAll<string>().as('n'))
+    .executeTakeFirstOrThrow();
+  const { id } = await db
+    .insertInto('farm')
+    .values({
+      uid: newUid(now),
+      owner_id: ownerId,
+      name: profile.name,
+      description: profile.description,
+      icon: icons[Number(count.n) % icons.length] ?? 'farm-blue',
+      lat: profile.location.lat,
+      lng: profile.location.lng,
+      size_ha: areaHectares(profile.boundary),
+      boundary: JSON.stringify(profile.boundary),
+      tank_only: profile.tankOnly,
+      wal_config: JSON.stringify(defaultWaterApplication),
+      time_zone_id: zone.timeZoneId,
+      raw_offset: zone.rawOffset,
+      dst_offset: zone.dstOffset,
+      dst_enabled: zone.dstEnabled,
+      is_demo: true,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await seedDevices(db, profile, id, now);
+  await seedGatewayKeys(db, id, secret);
+  if (profile.networkServer) {
+    await db
+      .insertInto('integration_key')
+      .values({
+        farm_id: id,
+        uid: newUid(now),
+        name: 'Demo network server',
+        user_name: integrationUserName(profile.key),
+        key_hash: sha256(integrationKey(secret, profile.name)),
+        last_used_at: null,
+        deleted_at: null,
+      })
+      .execute();
+  }
+  return id;
+}
+
+async function seedDevices(db: Db, profile: FarmProfile, farmId: number, now: Date): Promise<void> {
+  const common = (device: { name: string; description: string; lat: number; lng: number }) => ({
+    farm_id: farmId,
+    uid: newUid(now),
+    name: device.name,
+    description: device.description,
+    lat: device.lat,
+    lng: device.lng,
+  });
+  const radio = (device: { serialNumber: string; mac: string }) => ({
+    serial_number: device.serialNumber,
+    mac: device.mac,
+  });
+  const devices: NewDevice[] = [
+    ...profile.gateways.map((unit) => ({
+      ...common(unit),
+      ...radio(unit),
+      kind: 'gateway' as const,
+      type: unit.type,
+      settings: JSON.stringify(unit.io ? { io: unit.io } : {}),
+    })),
+    ...profile.repeaters.map((unit) => ({ ...common(unit), ...radio(unit), kind: 'repeater' as const })),
+    ...profile.sprinklers.map((unit) => ({
+      ...common(unit),
+      ...radio(unit),
+      kind: 'sprinkler' as const,
+      settings: JSON.stringify({
+        farmId: unit.farmId,
+        channel: unit.channel,
+        commsMode: unit.commsMode,
+        group: unit.group,
+        isSpareUnit: unit.isSpareUnit,
+      }),
+    })),
+    ...profile.sensors.map((unit) => ({
+      ...common(unit),
+      ...radio(unit),
+      kind: 'sensor' as const,
+      type: unit.type,
+      settings: JSON.stringify(unit.settings),
+      mapping: unit.mapping && JSON.stringify(unit.mapping),
+    })),
+    ...profile.pois.map((poi) => ({ ...common(poi), kind: 'poi' as const, mac: null })),
+  ];
+  for (let start = 0; start < devices.length; start += 500) {
+    await db
+      .insertInto('device')
+      .values(devices.slice(start, start + 500))
+      .execute();
+  }
+}
+
+async function seedGatewayKeys(db: Db, farmId: number, secret: string): Promise<void> {
+  const gateways = await db
+    .selectFrom('device')
+    .select(['id', 'mac'])
+    .where('farm_id', '=', farmId)
+    .where('kind', '=', 'gateway')
+    .execute();
+  for (const { id, mac } of gateways) {
+    await db
+      .insertInto('gateway_state')
+      .values({ farm_id: farmId, device_id: id, state_at: null, contact_at: null, boot_id: null })
+      .execute();
+    await db
+      .insertInto('gateway_key')
+      .values({
+        mac: mac ?? '',
+        farm_id: farmId,
+        device_id: id,
+        key_hash: sha256(deviceKey(secret, mac ?? '')),
+      })
+      .execute();
+  }
+}

@@ -1,0 +1,52 @@
+import { pino } from 'pino';
+import { ConfigError, readConfig } from './config.ts';
+import { EmbeddedPostgresError } from './db/embedded/embedded-postgres-error.ts';
+import { demoSecretFile } from './features/demo/demo-secret.ts';
+import { type RunningServer, startServer } from './server.ts';
+
+/** Longest time a stop may take before the process ends anyway, ms. */
+const STOP_WITHIN_MS = 25_000;
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env, process.argv.slice(2), process.cwd());
+  const log = pino({ level: config.logLevel, redact: ['req.headers.authorization', 'password', 'token'] });
+  const starting = startServer(config, log);
+  stopOnSignals(starting, log);
+  const server = await starting;
+  log.info({ url: server.url, mqttPort: server.mqttPort }, 'Headrace is running');
+  process.send?.({
+    ready: true,
+    ...server,
+    stop: undefined,
+    demo: config.demo,
+    demoSecretFile: demoSecretFile(config.dataDir),
+  });
+}
+
+/** SIGINT and SIGTERM stop in order, a second one at once; so does the parent's end, which would leave us unwatched. */
+function stopOnSignals(starting: Promise<RunningServer>, log: pino.Logger): void {
+  let stopping = false;
+  const stop = (reason: string) => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    log.info({ reason }, 'stopping');
+    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+    void starting
+      .then((server) => server.stop())
+      .then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
+  };
+  process.on('SIGINT', () => stop('SIGINT'));
+  process.on('SIGTERM', () => stop('SIGTERM'));
+  if (process.channel) process.on('disconnect', () => stop('parent gone'));
+}
+
+main().catch((error: unknown) => {
+  const isExpected = error instanceof ConfigError || error instanceof EmbeddedPostgresError;
+  process.stderr.write(
+    `${isExpected || !(error instanceof Error) ? String(error).replace(/^\w*Error: /, '') : (error.stack ?? error.message)}\n`,
+  );
+  process.exit(1);
+});

@@ -1,0 +1,113 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AddressInfo } from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
+import { type App, createApp } from './app.ts';
+import type { Config } from './config.ts';
+import { openDatabaseSource } from './database-source.ts';
+import { connectDatabase } from './db/client.ts';
+import { migrate } from './db/migrate.ts';
+import { createDevices, type Devices, registerDeviceMetrics } from './devices.ts';
+import { purgeDeadLetters } from './features/dead-letters/dead-letters.repo.ts';
+import { readOrMakeDemoSecret } from './features/demo/demo-secret.ts';
+import { seedDemo } from './features/demo/seed-demo.ts';
+import { housekeeping } from './jobs/housekeeping.ts';
+import { runJobs } from './jobs/run-every.ts';
+import { holdSingleServerLock } from './single-server-lock.ts';
+
+export interface RunningServer {
+  url: string;
+  mqttPort: number | null;
+  stop(): Promise<void>;
+}
+
+const here = dirname(fileURLToPath(import.meta.url));
+const webFolder = join(here, '../../web/dist');
+
+/** Starts everything in order; what was opened is closed in the opposite order, also when a later step fails. */
+export async function startServer(config: Config, log: FastifyBaseLogger): Promise<RunningServer> {
+  const opened: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (const close of opened.splice(0).toReversed()) {
+      await close().catch((error: unknown) => log.error({ err: error }, 'closing failed'));
+    }
+  };
+  try {
+    const running = await openAll(config, log, opened);
+    return { ...running, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function openAll(
+  config: Config,
+  log: FastifyBaseLogger,
+  opened: (() => Promise<unknown>)[],
+): Promise<Omit<RunningServer, 'stop'>> {
+  const now = () => new Date();
+  const source = await openDatabaseSource(config, log);
+  opened.push(() => source.stop());
+  if (!config.mqttUrl) {
+    const lock = await holdSingleServerLock(source.url);
+    opened.push(() => lock.release());
+  }
+  const database = connectDatabase(source.url, {
+    log: (error) => log.warn({ err: error }, 'database connection lost'),
+  });
+  opened.push(() => database.close());
+  await migrate(database.db);
+  if (config.demo) await seedDemo(database.db, await readOrMakeDemoSecret(config.dataDir), now());
+
+  let app: App | null = null;
+  const devices: Devices = createDevices({
+    config,
+    db: database.db,
+    pool: database.pool,
+    log,
+    now,
+    publishLive: (events) => app?.live.publish(events),
+  });
+  app = await createApp({
+    db: database.db,
+    pool: database.pool,
+    log,
+    now,
+    webFolder,
+    installation: {
+      demo: config.demo && !config.onNetwork,
+      tileUrl: config.tileUrl,
+      tileAttribution: config.tileAttribution,
+    },
+    refuseDemoAccounts: config.onNetwork,
+    trustProxy: config.trustProxy,
+    operatorToken: config.operatorToken,
+    deviceReadiness: () => ({ mqtt: devices.door.status().connected ? 'ok' : 'not connected' }),
+    disconnectSender: (key) => devices.door.disconnect(key),
+    onDevicesChanged: (farmId) => devices.ingest.forget(farmId),
+  });
+  registerDeviceMetrics(app.metrics, devices);
+  const { http } = app;
+  await http.listen({ port: config.port, host: config.host });
+  opened.push(() => app.close());
+  await devices.start();
+  opened.push(() => devices.stop());
+  const jobs = runJobs(
+    database.pool,
+    housekeeping({
+      db: database.db,
+      pool: database.pool,
+      now,
+      retentionDays: config.rawRetentionDays,
+      purgeDeadLetters: () => purgeDeadLetters(database.db, now()),
+    }),
+    log,
+  );
+  opened.push(() => jobs.stop());
+  const { port } = http.server.address() as AddressInfo;
+  return {
+    url: `http://${config.host === '0.0.0.0' ? 'localhost' : config.host}:${port}`,
+    mqttPort: devices.mqttPort(),
+  };
+}

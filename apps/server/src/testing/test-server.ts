@@ -1,0 +1,92 @@
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import { pino } from 'pino';
+import { splitKey } from '@headrace/contract/endpoint';
+import { type App, type AppOptions, createApp } from '../app.ts';
+import type { AccountRow } from '../db/schema.ts';
+import { hashToken, newToken } from '../features/accounts/tokens.ts';
+import { createTestDatabase, type TestDatabase } from './test-database.ts';
+
+export interface TestServer extends App {
+  database: TestDatabase;
+  /** The clock: moves only when a test sets it. */
+  clock: { now: Date };
+  /** A session without the password's cost; the headers to send. */
+  signIn(account: AccountRow): Promise<Record<string, string>>;
+  /** `call('GET /farm', { headers, query: { uid } })` */
+  call(key: string, options?: CallOptions): Promise<LightMyRequestResponse>;
+}
+
+export interface CallOptions {
+  headers?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: object;
+}
+
+/** The whole app on a database of its own, without broker; time stands still. */
+export async function createTestServer(changes: Partial<AppOptions> = {}): Promise<TestServer> {
+  const database = await createTestDatabase();
+  const clock = { now: new Date('2026-11-20T21:00:00Z') };
+  const app = await createApp({
+    db: database.db,
+    pool: database.pool,
+    log: pino({ level: 'silent' }),
+    now: () => clock.now,
+    webFolder: '/nowhere',
+    installation: { demo: false, tileUrl: '', tileAttribution: '' },
+    refuseDemoAccounts: false,
+    trustProxy: false,
+    operatorToken: null,
+    deviceReadiness: () => ({}),
+    disconnectSender: () => {},
+    onDevicesChanged: () => {},
+    ...changes,
+  });
+  return {
+    ...app,
+    database,
+    clock,
+    signIn: (account) => openSession(database, account, clock.now),
+    call: (key, options) => inject(app.http, key, options),
+    close: async () => {
+      await app.close();
+      await database.close();
+    },
+  };
+}
+
+async function openSession(
+  database: TestDatabase,
+  account: AccountRow,
+  now: Date,
+): Promise<Record<string, string>> {
+  const token = newToken();
+  await database.db
+    .insertInto('session')
+    .values({
+      token_hash: hashToken(token),
+      account_id: account.id,
+      device_uid: 'test',
+      address: '127.0.0.1',
+      user_agent: 'test',
+      created_at: now,
+      last_used_at: now,
+      expires_at: new Date(now.getTime() + 86_400_000),
+    })
+    .execute();
+  return { authorization: token, deviceuid: 'test' };
+}
+
+function inject(
+  http: FastifyInstance,
+  key: string,
+  options: CallOptions = {},
+): Promise<LightMyRequestResponse> {
+  const { method, path } = splitKey(key);
+  return http.inject({
+    method,
+    url: `/v1${path}`,
+    headers: options.headers ?? {},
+    ...(options.query && { query: options.query }),
+    ...(options.body && { payload: options.body }),
+  });
+}
