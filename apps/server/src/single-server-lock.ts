@@ -16,10 +16,7 @@ export async function holdSingleServerLock(databaseUrl: string): Promise<{ relea
   });
   client.on('error', () => {});
   await client.connect();
-  const { rows } = await client.query<{ locked: boolean }>(
-    "select pg_try_advisory_lock(hashtext('headrace embedded broker')) as locked",
-  );
-  if (!rows[0]?.locked) {
+  if (!(await tryLock(client))) {
     await client.end();
     throw new Error(
       'Another Headrace server with its own broker is using this database. Give both servers one broker with MQTT_URL, or stop the other.',

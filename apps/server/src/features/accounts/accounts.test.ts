@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildAccount } from '../../testing/factories.ts';
+import { createTestServer, type TestServer } from '../../testing/test-server.ts';
+import { hashPassword } from './password.ts';
+
+let server: TestServer;
+let passwordHash: string;
+let count = 0;
+let email: string;
+
+beforeAll(async () => {
+  server = await createTestServer({ requestsPerMinute: 100_000, trustProxy: true });
+  passwordHash = await hashPassword('correct horse');
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  email = `farmer${(count += 1)}@example.com`;
+  await buildAccount(server.database.db, { email, name: 'Mere', password_hash: passwordHash });
+});
+
+const signIn = (password: string, from: { address?: string; device?: string; as?: string } = {}) =>
+  server.call('POST /account/auth', {
+    headers: { 'x-forwarded-for': from.address ?? '10.0.0.1', deviceuid: from.device ?? 'phone' },
+    body: { email: from.as ?? email, password },
+  });
+
+describe('signing in', () => {
+  it('answers with the token and the account', async () => {
+    const reply = await signIn('correct horse');
+    expect(reply.statusCode).toBe(200);
+    expect(reply.json()).toMatchObject({
+      name: 'Mere',
+      email,
+      type: 'SUBSCRIBER',
+      hasMobile: false,
+      sendAction: true,
+      deviceId: null,
+    });
+    const headers = { authorization: reply.json<{ token: string }>().token };
+    expect((await server.call('GET /farms-card', { headers })).statusCode).toBe(200);
+    expect(
+      (
+        await server.call('GET /farms-card', {
+          headers: { authorization: `Bearer ${headers.authorization}` },
+        })
+      ).statusCode,
+    ).toBe(200);
+  });
+
+  it('reads the e-mail address without regard to case', async () => {
+    expect((await signIn('correct horse', { as: email.toUpperCase() })).statusCode).toBe(200);
+  });
+
+  it.each([
+    ['a wrong password', 'wrong horse', undefined, 'Invalid username/password.'],
+    ['an unknown address', 'correct horse', 'nobody@example.com', "User doesn't exist."],
+  ])('answers %s with plain text', async (_case, password, as, text) => {
+    const reply = await signIn(password, { ...(as && { as }), address: `10.1.0.${(count += 1)}` });
+    expect(reply.statusCode).toBe(401);
+    expect(reply.headers['content-type']).toContain('text/plain');
+    expect(reply.body).toBe(text);
+  });
+
+  it('tells an account that was not approved', async () => {
+    await server.database.db
+      .updateTable('account')
+      .set({ approved: false })
+      .where('email', '=', email)
+      .execute();
+    expect((await signIn('correct horse')).body).toBe('Account is not approved.');
+  });
+
+  it('stores only the hash of the token', async () => {
+    const { token } = (await signIn('correct horse')).json<{ token: string }>();
+    const { rows } = await server.database.pool.query(
+      'select * from session where encode(token_hash, $1) like $2',
+      ['escape', `%${token}%`],
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('guessing', () => {
+  it('shuts the door after ten tries from one address, also for the right password, and opens it after 15 minutes', async () => {
+    for (let tries = 0; tries < 10; tries += 1) await signIn('wrong', { address: '10.2.0.1' });
+    expect((await signIn('correct horse', { address: '10.2.0.1' })).body).toBe('Invalid username/password.');
+    expect((await signIn('correct horse', { address: '10.2.0.2' })).statusCode).toBe(200);
+    const before = server.clock.now;
+    server.clock.now = new Date(before.getTime() + 15 * 60_000 + 1000);
+    expect((await signIn('correct horse', { address: '10.2.0.1' })).statusCode).toBe(200);
+    server.clock.now = before;
+  });
+
+  it('shuts out an address after fifty tries over many accounts', async () => {
+    for (let tries = 0; tries < 50; tries += 1)
+      await signIn('wrong', { address: '10.3.0.1', as: `guess${tries}@example.com` });
+    expect((await signIn('correct horse', { address: '10.3.0.1' })).statusCode).toBe(401);
+  });
+
+  it('shuts strangers out of an account after thirty tries from anywhere, but not a device that signed in before', async () => {
+    await signIn('correct horse', { device: 'own-phone', address: '10.4.0.250' });
+    for (let tries = 0; tries < 30; tries += 1)
+      await signIn('wrong', { device: 'attacker', address: `10.4.0.${tries}` });
+    expect((await signIn('correct horse', { device: 'new-laptop', address: '10.4.1.1' })).statusCode).toBe(
+      401,
+    );
+    expect((await signIn('correct horse', { device: 'own-phone', address: '10.4.1.2' })).statusCode).toBe(
+      200,
+    );
+  });
+});
+
+describe('a session', () => {
+  it('ends at once on signing out', async () => {
+    const headers = { authorization: (await signIn('correct horse')).json<{ token: string }>().token };
+    expect((await server.call('POST /account/logout', { headers })).json()).toEqual({ success: true });
+    expect((await server.call('GET /farms-card', { headers })).statusCode).toBe(401);
+  });
+
+  it('lasts 30 days from its last use', async () => {
+    const start = server.clock.now;
+    const headers = { authorization: (await signIn('correct horse')).json<{ token: string }>().token };
+    server.clock.now = new Date(start.getTime() + 29 * 86_400_000);
+    expect((await server.call('GET /farms-card', { headers })).statusCode).toBe(200);
+    server.clock.now = new Date(start.getTime() + 58 * 86_400_000);
+    expect((await server.call('GET /farms-card', { headers })).statusCode).toBe(200);
+    server.clock.now = new Date(start.getTime() + 89 * 86_400_000);
+    expect((await server.call('GET /farms-card', { headers })).statusCode).toBe(401);
+    server.clock.now = start;
+  });
+});
+
+describe('the demo account', () => {
+  it('is refused where others can reach the server', async () => {
+    const open = await createTestServer({ refuseDemoAccounts: true });
+    const account = await buildAccount(open.database.db, {
+      email: 'owner@headrace.test',
+      password_hash: passwordHash,
+    });
+    await open.database.db
+      .updateTable('account')
+      .set({ is_demo: true })
+      .where('id', '=', account.id)
+      .execute();
+    const reply = await open.call('POST /account/auth', {
+      body: { email: 'owner@headrace.test', password: 'correct horse' },
+    });
+    expect(reply.statusCode).toBe(401);
+    await open.close();
+  });
+});

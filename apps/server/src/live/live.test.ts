@@ -1,0 +1,139 @@
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest';
+import WebSocket from 'ws';
+import type { ServerFrame, StatusUpdate } from '@headrace/contract/live';
+import { presets } from '@headrace/contract/permissions';
+import type { AccountRow, FarmRow } from '../db/schema.ts';
+import { buildAccount, buildFarm, buildShare } from '../testing/factories.ts';
+import { createTestServer, type TestServer } from '../testing/test-server.ts';
+
+let server: TestServer;
+let owner: AccountRow;
+let farm: FarmRow;
+let sockets: WebSocket[] = [];
+
+beforeAll(async () => {
+  server = await createTestServer();
+  await server.http.listen({ port: 0, host: '127.0.0.1' });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  owner = await buildAccount(server.database.db);
+  farm = await buildFarm(server.database.db, owner.id);
+});
+afterEach(() => {
+  for (const socket of sockets) socket.terminate();
+  sockets = [];
+});
+
+async function connect(
+  token: string,
+): Promise<{ socket: WebSocket; frames: ServerFrame[]; next(count: number): Promise<ServerFrame[]> }> {
+  const { port } = server.http.server.address() as AddressInfo;
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/live`, token);
+  sockets.push(socket);
+  const frames: ServerFrame[] = [];
+  socket.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString()) as ServerFrame));
+  await once(socket, 'open');
+  const next = async (count: number) => {
+    while (frames.length < count) await once(socket, 'message');
+    return frames;
+  };
+  return { socket, frames, next };
+}
+
+const tokenOf = async (account: AccountRow) => (await server.signIn(account))['authorization'] ?? '';
+const tankUpdate = (of: FarmRow): { farmId: number; update: StatusUpdate } => ({
+  farmId: of.id,
+  update: {
+    type: 'tank_level',
+    farmUID: of.uid,
+    uid: 'a'.repeat(24),
+    serialNumber: 'T1',
+    updatedAt: '2026-11-20T21:00:00.000Z',
+  },
+});
+
+describe('a live connection', () => {
+  it('opens with settings, default settings, permissions and the version', async () => {
+    const { next } = await connect(await tokenOf(owner));
+    const frames = await next(4);
+    expect(frames.map((frame) => frame.type)).toEqual([
+      'settings',
+      'default_settings',
+      'permissions',
+      'app_version',
+    ]);
+    expect(frames[2]?.data).toMatchObject([{ farmUID: farm.uid, sensors: 15, dashboard: true }]);
+    expect(frames[3]?.data).toEqual({ version: '1.6.0' });
+  });
+
+  it('is closed with 4401 when the token is refused, after the upgrade was accepted', async () => {
+    const { socket } = await connect('made-up-token');
+    const [code] = (await once(socket, 'close')) as [number];
+    expect(code).toBe(4401);
+  });
+
+  it("hears of the account's farms and of nobody else's", async () => {
+    const other = await buildFarm(server.database.db, (await buildAccount(server.database.db)).id);
+    const { next } = await connect(await tokenOf(owner));
+    await next(4);
+    server.live.publish([tankUpdate(other), tankUpdate(farm)]);
+    const frames = await next(5);
+    expect(frames[4]).toEqual({ type: 'status_update', data: tankUpdate(farm).update });
+  });
+
+  it('hears nothing of a kind of device that the share does not let it read', async () => {
+    const agent = await buildAccount(server.database.db, { type: 'AGENT' });
+    await buildShare(server.database.db, farm.id, agent.id, { ...presets.none, repeaters: 1 });
+    const { next } = await connect(await tokenOf(agent));
+    await next(4);
+    const repeater = tankUpdate(farm);
+    server.live.publish([
+      tankUpdate(farm),
+      { farmId: farm.id, update: { ...repeater.update, type: 'repeater' } },
+    ]);
+    const frames = await next(5);
+    expect(frames[4]?.data).toMatchObject({ type: 'repeater' });
+  });
+
+  it('hears nothing more once its rights were taken back', async () => {
+    const agent = await buildAccount(server.database.db, { type: 'AGENT' });
+    await buildShare(server.database.db, farm.id, agent.id, presets.guest);
+    const { next, frames } = await connect(await tokenOf(agent));
+    await next(4);
+    await server.database.db.deleteFrom('farm_share').where('account_id', '=', agent.id).execute();
+    await server.live.accessChanged(agent.id);
+    server.live.publish([tankUpdate(farm)]);
+    server.live.toAccount(agent.id, { type: 'app_version', data: { version: 'marker' } });
+    await next(5);
+    expect(frames[4]?.data).toEqual({ version: 'marker' });
+  });
+
+  it('closes at once when its session signs out', async () => {
+    const token = await tokenOf(owner);
+    const { socket, next } = await connect(token);
+    await next(4);
+    const closed = once(socket, 'close');
+    await server.call('POST /account/logout', { headers: { authorization: token } });
+    expect((await closed)[0]).toBe(4401);
+  });
+
+  it("brings settings stored elsewhere to the account's other browsers, not back to the sender", async () => {
+    const sender = await tokenOf(owner);
+    const here = await connect(sender);
+    const there = await connect(await tokenOf(owner));
+    await here.next(4);
+    await there.next(4);
+    await server.call('PUT /settings', {
+      headers: { authorization: sender },
+      body: { data: { currFarm: farm.uid }, version: 6 },
+    });
+    expect((await there.next(5))[4]).toEqual({
+      type: 'settings',
+      data: { data: { currFarm: farm.uid }, version: 6 },
+    });
+    expect(here.frames).toHaveLength(4);
+  });
+});

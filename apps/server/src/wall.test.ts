@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiKey, endpoints } from '@headrace/contract/api';
+import type { Endpoint } from '@headrace/contract/endpoint';
+import { meets, type Permissions, ownerPermissions, presets } from '@headrace/contract/permissions';
+import { defaultSettings } from '@headrace/contract/default-settings';
+import type { AccountRow, DeviceRow, FarmRow } from './db/schema.ts';
+import { newUid } from './db/ids.ts';
+import { buildAccount, buildFarm, buildGateway, buildShare, buildTank } from './testing/factories.ts';
+import { type CallOptions, createTestServer, type TestServer } from './testing/test-server.ts';
+
+interface World {
+  owner: AccountRow;
+  farm: FarmRow;
+  tank: DeviceRow;
+  gateway: DeviceRow;
+  keyUid: string;
+}
+
+/** A good request for every endpoint; one that is missing here does not compile. */
+const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'body'>> = {
+  'POST /account/auth': () => ({ body: { email: 'nobody@example.com', password: 'secret' } }),
+  'POST /account/logout': () => ({}),
+  'POST /analytics/page-view': () => ({ body: { key: '/dashboard' } }),
+  'GET /settings': () => ({}),
+  'PUT /settings': () => ({ body: { data: defaultSettings, version: 6 } }),
+  'GET /ims-settings': () => ({}),
+  'GET /farms-card': () => ({}),
+  'GET /farms-summary': () => ({}),
+  'GET /farm': ({ farm }) => ({ query: { uid: farm.uid } }),
+  'GET /permissions-list': () => ({}),
+  'POST /sensor': ({ farm }) => ({
+    body: { farmUID: farm.uid, name: 'New', serialNumber: 'N1', macAddress: '70B3D5000000ABCD', type: 0 },
+  }),
+  'DELETE /sensor': ({ tank }) => ({ query: { deviceId: tank.uid } }),
+  'GET /gateway': ({ gateway }) => ({ query: { deviceId: gateway.uid } }),
+  'POST /integration-key': ({ farm }) => ({ body: { farmUID: farm.uid, name: 'ChirpStack' } }),
+  'GET /integration-keys': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'DELETE /integration-key': ({ farm, keyUid }) => ({ query: { farmUID: farm.uid, keyUID: keyUid } }),
+  'POST /gateway/rotate-key': ({ gateway }) => ({ body: { deviceId: gateway.uid } }),
+  'GET /lvl/suminfo': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /level/basic-info': ({ farm, tank }) => ({ query: { farmUid: farm.uid, sensorUid: tank.uid } }),
+  'GET /level/full-info': ({ tank }) => ({ query: { sensorUid: tank.uid } }),
+  'GET /lvl/history': ({ tank }) => ({ query: { sensorUid: tank.uid } }),
+  'GET /lvl/waterflow': ({ tank }) => ({ query: { sensorId: tank.uid } }),
+  'GET /tank/battery': ({ tank }) => ({ query: { sensorUid: tank.uid } }),
+  'GET /flow/history': ({ tank }) => ({ query: { serial: tank.serial_number } }),
+  'GET /tank/site-info': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+};
+
+/** Everyone who may knock, with what the farm gave them; null is a stranger to the farm. */
+const visitors: { name: string; permissions: Permissions | null; expired?: boolean; isOwner?: boolean }[] = [
+  { name: 'the owner', permissions: ownerPermissions, isOwner: true },
+  { name: 'a farm manager', permissions: presets.farmManager },
+  { name: 'an agent', permissions: presets.agent },
+  { name: 'a guest', permissions: presets.guest },
+  { name: 'someone with a share without rights', permissions: presets.none },
+  { name: 'someone whose share has ended', permissions: null, expired: true },
+  { name: 'the owner of another farm', permissions: null },
+];
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await createTestServer({ requestsPerMinute: 100_000 });
+});
+afterAll(() => server.close());
+
+async function buildWorld(): Promise<World> {
+  const { db } = server.database;
+  const owner = await buildAccount(db);
+  const farm = await buildFarm(db, owner.id);
+  const key = { uid: newUid(), name: 'Key', user_name: `int-${farm.uid}`, key_hash: Buffer.alloc(32) };
+  await db
+    .insertInto('integration_key')
+    .values({ farm_id: farm.id, ...key, last_used_at: null, deleted_at: null })
+    .execute();
+  return {
+    owner,
+    farm,
+    tank: await buildTank(db, farm.id),
+    gateway: await buildGateway(db, farm.id),
+    keyUid: key.uid,
+  };
+}
+
+async function knock(endpoint: Endpoint, world: World, visitor: AccountRow | null): Promise<number> {
+  const headers = visitor ? await server.signIn(visitor) : {};
+  const reply = await server.call(endpoint.key, { headers, ...samples[endpoint.key as ApiKey](world) });
+  return reply.statusCode;
+}
+
+describe.each(endpoints.map((endpoint): [string, Endpoint] => [endpoint.key, endpoint]))(
+  '%s',
+  (_key, endpoint) => {
+    it('answers nobody without a token, unless it is public', async () => {
+      const status = await knock(endpoint, await buildWorld(), null);
+      if (!('public' in endpoint.needs)) expect(status).toBe(401);
+      else if (!endpoint.textError) expect(status).toBe(200);
+    });
+
+    it.each(visitors)('lets in or turns away $name as declared', async (visitor) => {
+      const world = await buildWorld();
+      const account = visitor.isOwner
+        ? world.owner
+        : await buildAccount(server.database.db, { type: 'AGENT' });
+      if (visitor.permissions && !visitor.isOwner) {
+        await buildShare(server.database.db, world.farm.id, account.id, visitor.permissions);
+      }
+      if (visitor.expired) {
+        await buildShare(
+          server.database.db,
+          world.farm.id,
+          account.id,
+          presets.farmManager,
+          new Date('2026-11-20T20:59:59Z'),
+        );
+      }
+      const status = await knock(endpoint, world, account);
+      if (!endpoint.target) {
+        expect(status).toBe(endpoint.textError ? 401 : 200);
+      } else if (!visitor.permissions) {
+        expect(status).toBe(404);
+      } else {
+        expect(status).toBe(meets(visitor.permissions, endpoint.needs) ? (endpoint.status ?? 200) : 403);
+      }
+    });
+  },
+);
+
+it('refuses a token that is made up', async () => {
+  const reply = await server.call('GET /farms-card', { headers: { authorization: 'x'.repeat(43) } });
+  expect(reply.statusCode).toBe(401);
+});
+
+it("answers a stranger's farm and one that does not exist alike", async () => {
+  const world = await buildWorld();
+  const headers = await server.signIn(await buildAccount(server.database.db));
+  const theirs = await server.call('GET /farm', { headers, query: { uid: world.farm.uid } });
+  const none = await server.call('GET /farm', { headers, query: { uid: newUid() } });
+  expect(theirs.statusCode).toBe(404);
+  expect(theirs.json()).toEqual(none.json());
+});
