@@ -86,31 +86,33 @@ export function createDevices(options: {
 
 /** What the device side tells the operator's monitoring. */
 export function registerDeviceMetrics(registry: Registry, devices: Devices): void {
-  new Gauge({
-    name: 'headrace_mqtt_held_messages',
-    help: 'Messages taken from devices and not yet committed',
-    registers: [registry],
-    collect() {
-      this.set(devices.door.status().held);
-    },
-  });
-  new Gauge({
-    name: 'headrace_mqtt_dropped_messages',
-    help: 'Messages turned away since the start, by reason',
-    labelNames: ['reason'],
-    registers: [registry],
-    collect() {
-      for (const [reason, count] of Object.entries(devices.door.status().dropped))
-        this.set({ reason }, count);
-    },
-  });
-  new Gauge({
-    name: 'headrace_ingest',
-    help: 'Readings, messages and dead letters stored since the start',
-    labelNames: ['what'],
-    registers: [registry],
-    collect() {
-      for (const [what, count] of Object.entries(devices.ingest.metrics())) this.set({ what }, count);
-    },
-  });
+  const gauges = [
+    new Gauge({
+      name: 'headrace_mqtt_held_messages',
+      help: 'Messages taken from devices and not yet committed',
+      registers: [],
+      collect() {
+        this.set(devices.door.status().held);
+      },
+    }),
+    new Gauge({
+      name: 'headrace_mqtt_dropped_messages',
+      help: 'Messages turned away since the start, by reason',
+      labelNames: ['reason'],
+      registers: [],
+      collect() {
+        for (const [reason, count] of Object.entries(devices.door.status().dropped)) this.set({ reason }, count);
+      },
+    }),
+    new Gauge({
+      name: 'headrace_ingest',
+      help: 'Readings, messages and dead letters stored since the start',
+      labelNames: ['what'],
+      registers: [],
+      collect() {
+        for (const [what, count] of Object.entries(devices.ingest.metrics())) this.set({ what }, count);
+      },
+    }),
+  ];
+  for (const gauge of gauges) registry.registerMetric(gauge);
 }

@@ -18,13 +18,13 @@ export interface JobLog {
 export function runJobs(pool: Pool, jobs: readonly Job[], log: JobLog): { stop(): Promise<void> } {
   let running: Promise<void> = Promise.resolve();
   let stopped = false;
+  const runQuietly = async (job: Job, after: Promise<void>) => {
+    await after;
+    if (stopped) return;
+    await runAlone(pool, job).catch((error: unknown) => log.error({ err: error, job: job.name }, 'job failed'));
+  };
   const turn = (job: Job) => {
-    running = running.then(async () => {
-      if (!stopped)
-        await runAlone(pool, job).catch((error: unknown) =>
-          log.error({ err: error, job: job.name }, 'job failed'),
-        );
-    });
+    running = runQuietly(job, running);
   };
   const timers = jobs.map((job) => setInterval(turn, job.everyMs, job).unref());
   for (const job of jobs) turn(job);

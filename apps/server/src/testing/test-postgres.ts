@@ -29,7 +29,7 @@ async function startSystemPostgres(folder: string): Promise<TestPostgres> {
   const bin = join('/usr/lib/postgresql', versions.toSorted().at(-1) ?? '15', 'bin');
   const wrap = process.getuid?.() === 0 ? ['unshare', '--user', '--map-user=1000', '--map-group=1000'] : [];
   const data = join(folder, 'system');
-  const [initdb = '', ...initArgs] = [
+  const [initdb, ...initArgs] = [
     ...wrap,
     join(bin, 'initdb'),
     '-D',

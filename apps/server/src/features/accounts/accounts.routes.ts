@@ -18,7 +18,7 @@ export function accountsRoutes(
       {
         deviceUid: deviceUidOf(request),
         address: request.ip,
-        userAgent: String(request.headers['user-agent'] ?? '').slice(0, 250),
+        userAgent: (request.headers['user-agent'] ?? '').slice(0, 250),
       },
       now,
     ),
