@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** Suites by what they need: `npx vitest --project unit` runs without a database or a browser. */
-const sourceConditions = { conditions: ['headrace-source', 'node', 'import', 'default'] };
+const sourceConditions = { conditions: ['headrace-source', 'node'] };
 const node = { resolve: sourceConditions, ssr: { resolve: sourceConditions } };
 
 export default defineConfig({
@@ -11,7 +11,11 @@ export default defineConfig({
         ...node,
         test: {
           name: 'unit',
-          include: ['packages/**/*.test.ts', 'apps/simulator/**/*.test.ts', 'apps/server/src/**/*.unit.test.ts'],
+          include: [
+            'packages/**/*.test.ts',
+            'apps/simulator/**/*.test.ts',
+            'apps/server/src/**/*.unit.test.ts',
+          ],
         },
       },
       {

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { buildAccount, buildFarm, buildTank } from '../testing/factories.ts';
+import { connectDatabase } from './client.ts';
+import { newUid } from './ids.ts';
+import { migrate } from './migrate.ts';
+import { ensurePartitions } from './partitions.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+const partitions = async () => {
+  const { rows } = await database.pool.query<{ name: string }>(
+    "select relname as name from pg_class where relname like 'reading\\_2%' and relkind = 'r' order by 1",
+  );
+  return rows.map((row) => row.name);
+};
+
+it('migrates once when several servers start together', async () => {
+  const clients = [
+    connectDatabase(database.url),
+    connectDatabase(database.url),
+    connectDatabase(database.url),
+  ];
+  await Promise.all(clients.map((client) => migrate(client.db)));
+  await Promise.all(clients.map((client) => client.close()));
+  const { rows } = await database.pool.query('select name from kysely_migration');
+  expect(rows.map((row: { name: string }) => row.name)).toEqual([
+    ...new Set(rows.map((row: { name: string }) => row.name)),
+  ]);
+});
+
+it('opens the months that readings lie in, once, also when two writers open the same', async () => {
+  const times = [
+    Date.parse('2026-11-30T23:59:59Z'),
+    Date.parse('2026-12-01T00:00:00Z'),
+    Date.parse('2025-01-15T00:00:00Z'),
+  ];
+  const other = connectDatabase(database.url);
+  await Promise.all([ensurePartitions(database.pool, times), ensurePartitions(other.pool, times)]);
+  await other.close();
+  expect(await partitions()).toEqual(['reading_2025_01', 'reading_2026_11', 'reading_2026_12']);
+});
+
+it('keeps a reading in the month of its UTC time', async () => {
+  const farm = await buildFarm(database.db, (await buildAccount(database.db)).id);
+  const tank = await buildTank(database.db, farm.id);
+  const { id } = await database.db
+    .insertInto('series')
+    .values({ farm_id: farm.id, device_id: tank.id, metric: 'levelMm' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await ensurePartitions(database.pool, [Date.parse('2026-12-01T00:00:00Z')]);
+  await database.db
+    .insertInto('reading')
+    .values({ farm_id: farm.id, series_id: id, at: new Date('2026-12-01T00:00:00Z'), value: 1200 })
+    .execute();
+  const { rows } = await database.pool.query('select value from reading_2026_12');
+  expect(rows).toEqual([{ value: 1200 }]);
+});
+
+it('gives ids of 24 hex characters that sort by time', () => {
+  const early = newUid(new Date('2026-01-01T00:00:00Z'));
+  const late = newUid(new Date('2026-01-01T00:00:01Z'));
+  expect(early).toMatch(/^[0-9a-f]{24}$/);
+  expect(early < late).toBe(true);
+});
