@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs';
+import { aptInstall, findProgram } from './lib/debian.mjs';
+
+const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
+
+/** A Chromium of this machine: CHROMIUM_PATH, else where systems keep one. Null: use the one npm brought. */
+export function findChromium() {
+  const given = process.env.CHROMIUM_PATH;
+  if (given) return given;
+  const found = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].map(findProgram);
+  return found.find(Boolean) ?? (existsSync(MAC) ? MAC : null);
+}
+
+/** As findChromium, but lets Debian install one first when this machine has none and we may. */
+export async function ensureChromium() {
+  if (!findChromium()) await aptInstall('chromium');
+  return findChromium();
+}
