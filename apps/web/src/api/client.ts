@@ -1,0 +1,96 @@
+import type { Api, ApiKey } from '@headrace/contract/api';
+import type { ErrorReply } from '@headrace/contract/errors';
+import { splitKey } from '@headrace/contract/endpoint';
+import { learnTime } from './server-time.ts';
+import { deviceUid, session, signOut } from './session.ts';
+
+export const API_BASE = '/v1';
+export const UNREACHABLE_TEXT = "Server couldn't be reached";
+/** A call that takes longer has failed, ms. */
+const CALL_TIMEOUT_MS = 30_000;
+
+/** A call that failed. `status` 0: no answer came. `message` is what to show a person. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly field: string | undefined;
+  readonly requestId: string | undefined;
+
+  constructor(status: number, reply: ErrorReply) {
+    super(reply.errorMessage);
+    this.status = status;
+    this.code = reply.code;
+    this.field = reply.field;
+    this.requestId = reply.requestId;
+  }
+
+  get errorMessage(): string {
+    return this.message;
+  }
+}
+
+type Given<Name extends string, T> = [T] extends [undefined]
+  ? { [K in Name]?: undefined }
+  : { [K in Name]: T };
+export type CallOptions<K extends ApiKey> = Given<'query', Api[K]['query']> &
+  Given<'body', Api[K]['body']> & { signal?: AbortSignal };
+/** The options may be left out when the call takes neither query nor body. */
+type CallArgs<K extends ApiKey> = [Api[K]['query'], Api[K]['body']] extends [undefined, undefined]
+  ? [options?: CallOptions<K>]
+  : [options: CallOptions<K>];
+
+/** One call of the API. Throws ApiError, or the signal's AbortError when it was called off. */
+export async function call<K extends ApiKey>(key: K, ...[options]: CallArgs<K>): Promise<Api[K]['reply']> {
+  const { method, path } = splitKey(key);
+  const { token } = session();
+  const headers: Record<string, string> = { Authorization: token, DeviceUID: deviceUid() };
+  const body = options?.body === undefined ? null : JSON.stringify(options.body);
+  if (body !== null) headers['Content-Type'] = 'application/json';
+  const url = `${API_BASE}${path}${queryText(options?.query)}`;
+  const response = await send(url, { method, headers, body }, options?.signal);
+  learnTime(response.headers.get('date'));
+  if (!response.ok) throw await failure(response, token);
+  return (response.status === 204 ? null : await response.json()) as Api[K]['reply'];
+}
+
+function queryText(query: object | undefined): string {
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== null);
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return text && `?${text}`;
+}
+
+async function send(url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
+  const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
+  try {
+    return await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError(0, { errorMessage: UNREACHABLE_TEXT });
+  }
+}
+
+async function failure(response: Response, token: string): Promise<ApiError> {
+  // An answer to an older token must not end the session that came after it.
+  if (response.status === 401 && token && token === session().token) signOut('ended');
+  return new ApiError(response.status, errorReply(await response.text().catch(() => ''), response));
+}
+
+function errorReply(text: string, response: Response): ErrorReply {
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  if (!isJson) {
+    const isPlain = response.headers.get('content-type')?.startsWith('text/plain') ?? false;
+    return { errorMessage: isPlain && text ? text : UNREACHABLE_TEXT };
+  }
+  try {
+    const reply = JSON.parse(text) as Partial<ErrorReply>;
+    return { ...reply, errorMessage: reply.errorMessage ?? 'Oops, something went wrong.' };
+  } catch {
+    return { errorMessage: 'Oops, something went wrong.' };
+  }
+}
+
+/** What to tell a person of any failure. */
+export function errorText(error: unknown): string {
+  return error instanceof ApiError ? error.message : 'Oops, something went wrong.';
+}

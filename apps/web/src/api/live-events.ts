@@ -1,0 +1,56 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { ServerFrame, StatusUpdate } from '@headrace/contract/live';
+import type { LiveMeta } from './queries.ts';
+
+export type ActionResult = Extract<ServerFrame, { type: 'new_action_result' }>['data'];
+/** Updates that come within this time make one refetch per query, ms. */
+export const BATCH_MS = 250;
+
+function createBus<T>() {
+  const listeners = new Set<(event: T) => void>();
+  return {
+    emit: (event: T) => listeners.forEach((listener) => listener(event)),
+    on: (listener: (event: T) => void): (() => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+const statusUpdates = createBus<StatusUpdate>();
+const actionResults = createBus<ActionResult>();
+/** A device's latest facts changed: one call for each message, undelayed. Returns how to stop. */
+export const onStatusUpdate = statusUpdates.on;
+export const emitStatusUpdate = statusUpdates.emit;
+/** A command came to an end, or a step further. Returns how to stop. */
+export const onActionResult = actionResults.on;
+export const emitActionResult = actionResults.emit;
+
+export function concerns(meta: LiveMeta | undefined, update: StatusUpdate): boolean {
+  if (!meta?.live?.includes(update.type)) return false;
+  if (meta.farmUID !== undefined && meta.farmUID !== update.farmUID) return false;
+  return meta.uid === undefined || meta.uid === update.uid;
+}
+
+/** Refetches what status updates made old, at most once per query in BATCH_MS. Returns how to stop. */
+export function refetchOnStatusUpdate(queryClient: QueryClient): () => void {
+  let batch: StatusUpdate[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const flush = () => {
+    const updates = batch;
+    batch = [];
+    timer = undefined;
+    void queryClient.invalidateQueries({
+      predicate: (query) => updates.some((update) => concerns(query.meta, update)),
+    });
+  };
+  const off = onStatusUpdate((update) => {
+    batch.push(update);
+    // From the first of a burst, not the last: a farm that never falls silent still shows its news.
+    timer ??= setTimeout(flush, BATCH_MS);
+  });
+  return () => {
+    off();
+    clearTimeout(timer);
+  };
+}

@@ -1,0 +1,46 @@
+import { QueryClient } from '@tanstack/react-query';
+import type { StatusUpdate } from '@headrace/contract/live';
+import { ApiError } from './client.ts';
+
+/**
+ * Which live messages make a query's answer old. With `farmUID` or `uid` only that farm's or device's do.
+ * A query without `live` is fetched again only when the connection comes back.
+ */
+export interface LiveMeta extends Record<string, unknown> {
+  live?: readonly StatusUpdate['type'][];
+  farmUID?: string | undefined;
+  uid?: string | undefined;
+}
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: LiveMeta;
+  }
+}
+
+const STALE_MS = 30_000;
+const RETRIES = 2;
+
+/** Refusals are final; a server that is away or restarting is asked again. */
+export function isWorthRetrying(count: number, error: Error): boolean {
+  const isRefusal =
+    error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
+  return !isRefusal && count < RETRIES;
+}
+
+export function createQueryClient(options: { retryDelayMs?: number } = {}): QueryClient {
+  const { retryDelayMs } = options;
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: STALE_MS,
+        gcTime: 10 * 60_000,
+        retry: isWorthRetrying,
+        retryDelay: (attempt) => retryDelayMs ?? Math.min(1000 * 2 ** attempt, 8000),
+        // Offline a query fails and says so; it doesn't show a skeleton for ever.
+        networkMode: 'always',
+      },
+      mutations: { networkMode: 'always' },
+    },
+  });
+}

@@ -1,0 +1,43 @@
+import { useEffect } from 'react';
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { followOtherTabs, onSession, onSignOut, session } from '../api/session.ts';
+import { cssVariables, theme } from '../ui/theme.ts';
+import { toast } from '../ui/toasts.ts';
+import type { AppRouter } from './router.tsx';
+
+export interface AppProps {
+  queryClient: QueryClient;
+  router: AppRouter;
+}
+
+export function App({ queryClient, router }: AppProps) {
+  useEffect(() => followSession(queryClient, router), [queryClient, router]);
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}
+
+/** Nothing of a session outlives it; one that the server ended is taken up again where it was. */
+function followSession(queryClient: QueryClient, router: AppRouter): () => void {
+  const stops = [
+    followOtherTabs(),
+    onSession(() => {
+      if (!session().logged) queryClient.clear();
+      void router.invalidate();
+    }),
+    onSignOut((reason) => {
+      const here = router.state.location;
+      if (reason === 'asked') return void router.navigate({ to: '/' });
+      toast.error('Your session has ended. Please sign in again.', { id: 'session-ended' });
+      const redirect = here.pathname === '/' ? undefined : here.href;
+      return void router.navigate({ to: '/login', search: { redirect }, replace: true });
+    }),
+  ];
+  return () => stops.forEach((stop) => stop());
+}

@@ -1,0 +1,97 @@
+import { useState } from 'react';
+import { Combobox, useCombobox } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
+import type { FarmCard } from '@headrace/contract/farms';
+import { useCurrentFarm, useSelectFarm } from '../features/farms/current-farm.ts';
+import { FarmSign } from '../features/farms/farm-sign.tsx';
+import { farmsCardQuery } from '../features/farms/farms.queries.ts';
+import { ChevronIcon } from './header-icons.tsx';
+import shell from './shell.module.css';
+
+/** From this many farms on there is a box to search them. */
+const SEARCH_FROM = 8;
+
+const found = (farms: readonly FarmCard[], wanted: string) =>
+  farms.filter((farm) => farm.name.toLocaleLowerCase().includes(wanted.trim().toLocaleLowerCase()));
+
+/** Which farm the screens are about, and the way to another. */
+export function FarmSwitcher() {
+  const { data: farms = [] } = useQuery(farmsCardQuery);
+  const current = useCurrentFarm();
+  const [wanted, setWanted] = useState('');
+  const select = useOpenFarm();
+  const combobox = useCombobox({
+    onDropdownClose: () => {
+      combobox.resetSelectedOption();
+      combobox.focusTarget();
+      setWanted('');
+    },
+    onDropdownOpen: () => {
+      if (farms.length > SEARCH_FROM) combobox.focusSearchInput();
+      combobox.updateSelectedOptionIndex('active');
+    },
+  });
+  const choose = (uid: string) => {
+    select(uid);
+    combobox.closeDropdown();
+  };
+  const shown = found(farms, wanted);
+  return (
+    <Combobox
+      store={combobox}
+      onOptionSubmit={choose}
+      width={300}
+      position="bottom-start"
+      radius="lg"
+      shadow="md"
+    >
+      <Combobox.Target targetType="button">
+        <button
+          type="button"
+          className={[shell.pill, shell.farm].join(' ')}
+          onClick={() => combobox.toggleDropdown()}
+          aria-label={`Current farm: ${current?.name ?? ''}. Choose another`}
+        >
+          <span>{current?.name}</span>
+          <ChevronIcon />
+        </button>
+      </Combobox.Target>
+      <Combobox.Dropdown p={6}>
+        {farms.length > SEARCH_FROM && (
+          <Combobox.Search
+            value={wanted}
+            onChange={(event) => setWanted(event.currentTarget.value)}
+            placeholder="Search farms"
+            aria-label="Search farms"
+          />
+        )}
+        <Combobox.Options mah="60vh" style={{ overflowY: 'auto' }} aria-label="Farms">
+          {shown.map((farm) => (
+            <Combobox.Option key={farm._id} value={farm._id} active={farm._id === current?._id} mih={44}>
+              <span style={{ display: 'flex', alignItems: 'center', gap: 10 }}>
+                <FarmSign icon={farm.icon} size={26} />
+                <span style={{ flex: 1, fontWeight: farm._id === current?._id ? 640 : 450 }}>
+                  {farm.name}
+                </span>
+                {farm._id === current?._id && <span aria-hidden="true">✓</span>}
+              </span>
+            </Combobox.Option>
+          ))}
+          {shown.length === 0 && <Combobox.Empty>No farm of that name</Combobox.Empty>}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}
+
+/** Makes a farm the current one. A page about a farm opens for the new one, without what was open of the old. */
+function useOpenFarm(): (uid: string) => void {
+  const select = useSelectFarm();
+  const navigate = useNavigate();
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  return (uid) => {
+    select(uid);
+    if (path === '/dashboard' || path === '/tanks') void navigate({ to: path, search: { farm: uid } });
+  };
+}

@@ -1,0 +1,33 @@
+import { notFound, redirect } from '@tanstack/react-router';
+import type { QueryClient } from '@tanstack/react-query';
+import type { Need } from '@headrace/contract/permissions';
+import { session } from '../api/session.ts';
+import { mayOn, permissionsQuery } from '../features/access/permissions.ts';
+import { loadCurrentFarm } from '../features/farms/current-farm.ts';
+import { farmsCardQuery } from '../features/farms/farms.queries.ts';
+import { saveSettings } from '../features/settings/settings.queries.ts';
+
+/** Private pages don't exist for people who aren't signed in. */
+export function requireLogin(): void {
+  if (!session().logged) throw notFound();
+}
+
+/**
+ * A page about the current farm. `?farm=` in the address makes that farm the current one, so that a link shows the
+ * same farm to whoever follows it; a farm one may not read is as if it weren't there.
+ */
+export async function requireOnFarm(
+  queryClient: QueryClient,
+  need: Need,
+  farm: string | undefined,
+): Promise<void> {
+  requireLogin();
+  const [permissions, farms, current] = await Promise.all([
+    queryClient.ensureQueryData(permissionsQuery),
+    queryClient.ensureQueryData(farmsCardQuery),
+    loadCurrentFarm(queryClient),
+  ]);
+  if (farm !== undefined && !farms.some((card) => card._id === farm)) throw notFound();
+  if (farm !== undefined && farm !== current?._id) saveSettings(queryClient, { currFarm: farm });
+  if (!mayOn(permissions, farm ?? current?._id, need)) throw redirect({ to: '/403', replace: true });
+}

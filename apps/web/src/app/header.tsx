@@ -1,0 +1,147 @@
+import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useRouter } from '@tanstack/react-router';
+import { useSession } from '../features/accounts/use-session.ts';
+import { isSubscriptionExpired } from '../features/accounts/subscription.ts';
+import { useCurrentFarm } from '../features/farms/current-farm.ts';
+import { globalSettingsQuery } from '../features/settings/settings.queries.ts';
+import { useNow } from '../ui/clock.ts';
+import { ConditionDot } from '../ui/condition-dot.tsx';
+import { exactTime } from '../ui/format.ts';
+import { Logo } from '../ui/logo.tsx';
+import { toast, useToasts } from '../ui/toasts.ts';
+import { useIsMobile } from '../ui/use-is-mobile.ts';
+import { BellOffIcon, ChevronIcon, RefreshIcon, TopIcon } from './header-icons.tsx';
+import classes from './shell.module.css';
+
+const FarmSwitcher = lazy(() => import('./farm-switcher.tsx').then((m) => ({ default: m.FarmSwitcher })));
+const UserMenu = lazy(() => import('./user-menu.tsx').then((m) => ({ default: m.UserMenu })));
+
+export function Header() {
+  const farm = useCurrentFarm();
+  const isMobile = useIsMobile();
+  return (
+    <>
+      <header className={classes.header}>
+        <div className={classes.row}>
+          <Link to="/" className={classes.brand} aria-label="Headrace, home">
+            <Logo size={30} />
+            <span>Headrace</span>
+          </Link>
+          {farm && <div className={classes.divider} />}
+          {farm && (
+            <Suspense fallback={<FarmButtonShape name={farm.name} />}>
+              <FarmSwitcher />
+            </Suspense>
+          )}
+          <div className={classes.space} />
+          <ClearAlerts />
+          <ScrollToTop />
+          {!isMobile && <Refresh />}
+          <Suspense fallback={<span className={classes.icon} />}>
+            <UserMenu />
+          </Suspense>
+        </div>
+      </header>
+      <SuspendedBanner />
+    </>
+  );
+}
+
+/** The switcher's shape until its code is there. */
+function FarmButtonShape({ name }: { name: string }) {
+  return (
+    <div className={[classes.pill, classes.farm].join(' ')}>
+      <span>{name}</span>
+      <ChevronIcon />
+    </div>
+  );
+}
+
+export function useRefresh(): { refresh: () => void; isRefreshing: boolean } {
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const refresh = () => {
+    void queryClient.invalidateQueries();
+    void router.invalidate();
+  };
+  return { refresh, isRefreshing: useIsFetching() > 0 };
+}
+
+function Refresh() {
+  const { refresh, isRefreshing } = useRefresh();
+  return (
+    <button
+      type="button"
+      className={classes.icon}
+      aria-label="Refresh"
+      title="Refresh"
+      data-turning={isRefreshing || undefined}
+      onClick={refresh}
+    >
+      <RefreshIcon />
+    </button>
+  );
+}
+
+function ClearAlerts() {
+  const count = useToasts().length;
+  if (count === 0) return null;
+  return (
+    <button
+      type="button"
+      className={classes.icon}
+      aria-label="Clear alerts"
+      title="Clear alerts"
+      onClick={toast.clear}
+    >
+      <BellOffIcon />
+      <span className={classes.badge} aria-hidden="true">
+        {count}
+      </span>
+    </button>
+  );
+}
+
+function followScroll(listener: () => void): () => void {
+  addEventListener('scroll', listener, { passive: true });
+  return () => removeEventListener('scroll', listener);
+}
+
+function ScrollToTop() {
+  const isDown = useSyncExternalStore(followScroll, () => scrollY > innerHeight);
+  if (!isDown) return null;
+  const scroll = () => scrollTo({ top: 0, behavior: 'smooth' });
+  return (
+    <button
+      type="button"
+      className={classes.icon}
+      aria-label="Scroll to top"
+      title="Scroll to top"
+      onClick={scroll}
+    >
+      <TopIcon />
+    </button>
+  );
+}
+
+function SuspendedBanner() {
+  const { type, subscriptionValidUntil } = useSession();
+  const now = useNow();
+  const isExpired = type === 'SUBSCRIBER' && isSubscriptionExpired(subscriptionValidUntil, now);
+  if (!isExpired || subscriptionValidUntil === null) return null;
+  const [day] = exactTime(Date.parse(subscriptionValidUntil)).split(' ');
+  return (
+    <div className={classes.banner} role="status">
+      <ConditionDot condition="issue" size={18} label={null} />
+      <span>
+        <strong>Account Suspended.</strong> The subscription ended on {day}.
+      </span>
+    </div>
+  );
+}
+
+/** Whether these farms are simulated. */
+export function useIsDemo(): boolean {
+  return useQuery(globalSettingsQuery).data?.demo ?? false;
+}

@@ -1,0 +1,104 @@
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+  type RouterHistory,
+} from '@tanstack/react-router';
+import type { QueryClient } from '@tanstack/react-query';
+import { needs } from '@headrace/contract/permissions';
+import { session } from '../api/session.ts';
+import { safeRedirect } from '../features/accounts/redirect.ts';
+import { parseSearch, stringifySearch } from '../ui/url-state.ts';
+import { ErrorScreen } from './error-screen.tsx';
+import { requireLogin, requireOnFarm } from './guard.ts';
+import { HomeRoute } from './home-route.tsx';
+import { ForbiddenPage, NotFoundPage } from './message-pages.tsx';
+import { PageSkeleton } from './page-skeleton.tsx';
+import { dashboardSearch, homeSearch, loginSearch, tankMapSearch } from './search.ts';
+import { Shell } from './shell.tsx';
+
+export interface RouterContext {
+  queryClient: QueryClient;
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>;
+  }
+  interface StaticDataRouteOption {
+    title?: string;
+    /** A page for signed-in people: others are offered to sign in. */
+    isPrivate?: boolean;
+  }
+}
+
+const rootRoute = createRootRouteWithContext<RouterContext>()({
+  component: Shell,
+  notFoundComponent: NotFoundPage,
+});
+
+const homeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  validateSearch: homeSearch,
+  component: HomeRoute,
+  staticData: { title: 'Farms' },
+});
+
+const loginRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/login',
+  validateSearch: loginSearch,
+  // Also the way on after signing in: the session changes, and the page is entered anew.
+  beforeLoad: ({ search }) => {
+    if (session().logged) throw redirect({ href: safeRedirect(search.redirect) ?? '/', replace: true });
+  },
+  component: lazyRouteComponent(() => import('../features/accounts/login-page.tsx'), 'LoginPage'),
+  staticData: { title: 'Sign in' },
+});
+
+const forbiddenRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/403',
+  beforeLoad: requireLogin,
+  component: ForbiddenPage,
+  staticData: { title: 'No permission', isPrivate: true },
+});
+
+const dashboardRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/dashboard',
+  validateSearch: dashboardSearch,
+  beforeLoad: ({ context, search }) => requireOnFarm(context.queryClient, needs.dashboard, search.farm),
+  component: lazyRouteComponent(() => import('../features/dashboard/dashboard-page.tsx'), 'DashboardPage'),
+  staticData: { title: 'Dashboard', isPrivate: true },
+});
+
+const tanksRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/tanks',
+  validateSearch: tankMapSearch,
+  beforeLoad: ({ context, search }) => requireOnFarm(context.queryClient, needs.tankMap, search.farm),
+  component: lazyRouteComponent(() => import('../features/tanks/tank-map-page.tsx'), 'TankMapPage'),
+  staticData: { title: 'Tanks', isPrivate: true },
+});
+
+const routeTree = rootRoute.addChildren([homeRoute, loginRoute, forbiddenRoute, dashboardRoute, tanksRoute]);
+
+export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {
+  return createRouter({
+    routeTree,
+    context: { queryClient },
+    ...(history && { history }),
+    parseSearch,
+    stringifySearch,
+    defaultPreload: 'intent',
+    defaultPendingComponent: PageSkeleton,
+    defaultPendingMs: 200,
+    defaultErrorComponent: ErrorScreen,
+    scrollRestoration: true,
+  });
+}
+export type AppRouter = ReturnType<typeof createAppRouter>;

@@ -1,0 +1,45 @@
+import { dayParam, oneOfParam, textParam, uidParam, type Search } from '../ui/url-state.ts';
+
+/** What each page keeps in its address. */
+const periods = ['Day', 'Week', 'Month', 'Year', 'Custom'] as const;
+
+/** An open tank dialog: which tank, which tab, which days. */
+function dialog(search: Search) {
+  return {
+    farm: uidParam(search.farm),
+    tank: uidParam(search.tank),
+    tab: textParam(search.tab, 40),
+    period: oneOfParam(search.period, periods),
+    from: dayParam(search.from),
+    to: dayParam(search.to),
+  };
+}
+
+export type DashboardSearch = Partial<ReturnType<typeof dialog>>;
+export const dashboardSearch = (search: Search): DashboardSearch => dialog(search);
+
+function tankMap(search: Search) {
+  return {
+    ...dialog(search),
+    p: textParam(search.p, 40),
+    a: textParam(search.a, 40),
+    filter: textParam(search.filter, 40),
+    sort: textParam(search.sort, 40),
+  };
+}
+export type TankMapSearch = Partial<ReturnType<typeof tankMap>>;
+export const tankMapSearch = (search: Search): TankMapSearch => tankMap(search);
+
+export interface HomeSearch {
+  q?: string | undefined;
+  show?: 'attention' | undefined;
+}
+export const homeSearch = (search: Search): HomeSearch => ({
+  q: textParam(search.q, 80),
+  show: oneOfParam(search.show, ['attention']),
+});
+
+export interface LoginSearch {
+  redirect?: string | undefined;
+}
+export const loginSearch = (search: Search): LoginSearch => ({ redirect: textParam(search.redirect, 2000) });

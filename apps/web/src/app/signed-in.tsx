@@ -1,0 +1,72 @@
+import { lazy, Suspense, useEffect, type ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { RELOAD_CHECK_MS } from '@headrace/contract/limits';
+import { permissionsQuery } from '../features/access/permissions.ts';
+import { settingsQuery } from '../features/settings/settings.queries.ts';
+import { Failed } from '../ui/state-view.tsx';
+import { TipsShown } from '../ui/tip.tsx';
+import { PageSkeleton } from './page-skeleton.tsx';
+import { useLive } from './use-live.ts';
+import classes from './shell.module.css';
+
+const VersionDialog = lazy(() => import('./version-dialog.tsx').then((m) => ({ default: m.VersionDialog })));
+const RELOADED_KEY = 'headrace.reloaded';
+
+/** The live connection, and the pages once settings and permissions are there. */
+export function SignedIn({ children }: { children: ReactNode }) {
+  const { isOutdated } = useLive();
+  const permissions = useQuery(permissionsQuery);
+  const settings = useQuery(settingsQuery);
+  const isReady = permissions.data !== undefined && settings.data !== undefined;
+  const error = permissions.error ?? settings.error;
+  useReloadOnce(!isReady && error === null);
+  useGuardAgain(permissions.data);
+  const retry = () => void Promise.all([permissions.refetch(), settings.refetch()]);
+  const isRetrying = permissions.isFetching || settings.isFetching;
+  return (
+    <TipsShown value={settings.data?.data?.displayTooltips ?? true}>
+      {isReady ? (
+        children
+      ) : error ? (
+        <NotLoaded error={error} onRetry={retry} isRetrying={isRetrying} />
+      ) : (
+        <PageSkeleton />
+      )}
+      {isOutdated && (
+        <Suspense>
+          <VersionDialog />
+        </Suspense>
+      )}
+    </TipsShown>
+  );
+}
+
+function NotLoaded(props: { error: Error; onRetry: () => void; isRetrying: boolean }) {
+  return (
+    <div className={classes.center}>
+      <Failed text="Your settings and permissions couldn't be loaded" {...props} />
+    </div>
+  );
+}
+
+/** Reloads a page whose settings and permissions are late, once per tab: a slow link must not reload for ever. */
+function useReloadOnce(isWaiting: boolean): void {
+  useEffect(() => {
+    if (!isWaiting) return undefined;
+    const timer = setTimeout(() => {
+      if (!navigator.onLine || sessionStorage.getItem(RELOADED_KEY)) return;
+      sessionStorage.setItem(RELOADED_KEY, '1');
+      location.reload();
+    }, RELOAD_CHECK_MS);
+    return () => clearTimeout(timer);
+  }, [isWaiting]);
+}
+
+/** Permissions that change while one works close the page one may no longer see. */
+function useGuardAgain(permissions: unknown): void {
+  const router = useRouter();
+  useEffect(() => {
+    if (permissions !== undefined) void router.invalidate();
+  }, [router, permissions]);
+}

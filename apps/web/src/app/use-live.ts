@@ -1,0 +1,108 @@
+import { useEffect, useRef, useState } from 'react';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { APP_VERSION } from '@headrace/contract/limits';
+import type { ServerFrame } from '@headrace/contract/live';
+import { connectLive, type LiveConnection, type LiveState } from '../api/live.ts';
+import {
+  emitActionResult,
+  emitStatusUpdate,
+  refetchOnStatusUpdate,
+  type ActionResult,
+} from '../api/live-events.ts';
+import { renewSubscription, session, signOut } from '../api/session.ts';
+import { permissionsQuery, receivePermissions } from '../features/access/permissions.ts';
+import { useSession } from '../features/accounts/use-session.ts';
+import { useCurrentFarm } from '../features/farms/current-farm.ts';
+import { farmsCardQuery } from '../features/farms/farms.queries.ts';
+import {
+  globalSettingsQuery,
+  receiveSettings,
+  settingsQuery,
+} from '../features/settings/settings.queries.ts';
+import { toast } from '../ui/toasts.ts';
+
+const LOST_ID = 'live-lost';
+/** What live messages bring themselves, or what no message makes old. */
+const notMissed = new Set(
+  [settingsQuery, permissionsQuery, globalSettingsQuery].map(({ queryKey }) => queryKey[0]),
+);
+
+/** Keeps the live connection while signed in. `isOutdated`: the server runs another version than this page. */
+export function useLive(): { isOutdated: boolean } {
+  const queryClient = useQueryClient();
+  const { token } = useSession();
+  const [isOutdated, setIsOutdated] = useState(false);
+  const connection = useRef<LiveConnection>(null);
+  const farmUID = useCurrentFarm()?._id;
+
+  useEffect(() => {
+    const live = connectLive(token, {
+      onFrame: (frame) => receive(queryClient, frame, setIsOutdated),
+      onOpen: (again) => {
+        setIsOutdated(false);
+        if (again) catchUp(queryClient);
+      },
+      onState: showState,
+      onRefused: () => signOut('ended'),
+    });
+    connection.current = live;
+    const nudge = () => document.visibilityState === 'visible' && live.nudge();
+    addEventListener('online', nudge);
+    document.addEventListener('visibilitychange', nudge);
+    const stopRefetching = refetchOnStatusUpdate(queryClient);
+    return () => {
+      removeEventListener('online', nudge);
+      document.removeEventListener('visibilitychange', nudge);
+      stopRefetching();
+      live.close();
+      toast.close(LOST_ID);
+    };
+  }, [queryClient, token]);
+
+  useEffect(() => {
+    if (farmUID !== undefined) connection.current?.watch(farmUID);
+  }, [farmUID, token]);
+  return { isOutdated };
+}
+
+function showState(state: LiveState): void {
+  if (state === 'open') toast.close(LOST_ID);
+  if (state === 'lost') toast.notice('Lost connection to the server.', { id: LOST_ID });
+}
+
+/** Whatever happened while the connection was down is asked for. */
+function catchUp(queryClient: QueryClient): void {
+  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => !notMissed.has(queryKey[0] as string) });
+}
+
+function receive(queryClient: QueryClient, frame: ServerFrame, setIsOutdated: (is: boolean) => void): void {
+  switch (frame.type) {
+    case 'settings':
+      return receiveSettings(queryClient, frame.data);
+    case 'permissions':
+      return receivePermissions(queryClient, frame.data);
+    case 'app_version':
+      return setIsOutdated(frame.data.version !== APP_VERSION);
+    case 'status_update':
+      return emitStatusUpdate(frame.data);
+    case 'new_action_result':
+      showResult(frame.data);
+      return emitActionResult(frame.data);
+    case 'subscription_valid_until':
+      if (session().type === 'SUBSCRIBER') renewSubscription(frame.data.subscriptionValidUntil);
+      return void queryClient.invalidateQueries({ queryKey: farmsCardQuery.queryKey });
+    case 'default_settings':
+      // The defaults are part of this version; the frame is for clients of other versions.
+      return undefined;
+    default:
+      return frame satisfies never;
+  }
+}
+
+/** One toast per command, which its next result replaces. */
+function showResult({ message, type, commandId }: ActionResult): void {
+  const options = { id: `command-${commandId}` };
+  if (type === 'error') toast.error(message, options);
+  else if (type === 'success') toast.success(message, options);
+  else toast.action(message, options);
+}

@@ -1,0 +1,128 @@
+import { lazy, Suspense, useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { TANK_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
+import type { FarmCard as Farm, FarmSummary } from '@headrace/contract/farms';
+import { needs } from '@headrace/contract/permissions';
+import { useCan } from '../access/permissions.ts';
+import { isSubscriptionExpired } from '../accounts/subscription.ts';
+import { useSession } from '../accounts/use-session.ts';
+import { useSettings } from '../settings/settings.queries.ts';
+import { Age } from '../../ui/age.tsx';
+import { useNow } from '../../ui/clock.ts';
+import { ConditionDot } from '../../ui/condition-dot.tsx';
+import { useFarmZone, useSelectFarm } from './current-farm.ts';
+import { farmFacts, unitsText } from './farm-facts.ts';
+import { FarmSign } from './farm-sign.tsx';
+import classes from './home.module.css';
+
+const FarmMenu = lazy(() => import('./farm-menu.tsx').then((m) => ({ default: m.FarmMenu })));
+
+export type SummaryState = { summary: FarmSummary } | 'loading' | 'unknown';
+
+/** One farm: what needs a person there, when it was last heard of, and the ways in. */
+export function FarmCard({ farm, state }: { farm: Farm; state: SummaryState }) {
+  const links = useFarmLinks(farm._id);
+  return (
+    <article className={classes.card} aria-label={farm.name}>
+      <div className={classes.head}>
+        <FarmSign icon={farm.icon} />
+        <div className={classes.names}>
+          <h2 className={classes.name}>
+            {links.dashboard ? <Link {...links.dashboard}>{farm.name}</Link> : farm.name}
+          </h2>
+          {farm.description && <p className={classes.description}>{farm.description}</p>}
+        </div>
+        <Suspense fallback={<span className={classes.menu} />}>
+          <FarmMenu farm={farm} links={links} />
+        </Suspense>
+      </div>
+      <SuspendedBadge validUntil={farm.subscriptionValidUntil} />
+      <Facts state={state} />
+      <Foot farm={farm} state={state} />
+      {(links.tanks || links.dashboard) && (
+        <div className={classes.ways}>
+          {links.tanks && (
+            <Link {...links.tanks} className={classes.way}>
+              Tanks
+            </Link>
+          )}
+          {links.dashboard && (
+            <Link {...links.dashboard} className={classes.way} data-main>
+              Dashboard
+            </Link>
+          )}
+        </div>
+      )}
+    </article>
+  );
+}
+
+/** The ways into a farm that this person has. The address names the farm, so a link can be sent or opened in a tab. */
+export function useFarmLinks(farmUID: string) {
+  const select = useSelectFarm();
+  const { displayTankMap } = useSettings();
+  const search = { farm: farmUID };
+  const onClick = () => select(farmUID);
+  const canDashboard = useCan(needs.dashboard, farmUID);
+  const canTanks = useCan(needs.tankMap, farmUID) && displayTankMap !== false;
+  return {
+    dashboard: canDashboard ? { to: '/dashboard' as const, search, onClick } : null,
+    tanks: canTanks ? { to: '/tanks' as const, search, onClick } : null,
+  };
+}
+export type FarmLinks = ReturnType<typeof useFarmLinks>;
+
+function Facts({ state }: { state: SummaryState }) {
+  if (state === 'loading') {
+    return (
+      <div className={classes.facts} aria-busy="true">
+        <div className={classes.line} style={{ width: '62%' }} />
+        <div className={classes.line} style={{ width: '40%' }} />
+      </div>
+    );
+  }
+  if (state === 'unknown') return <p className={classes.facts}>Its state isn't known.</p>;
+  return (
+    <ul className={classes.facts}>
+      {farmFacts(state.summary).map(({ condition, text }) => (
+        <li key={text} className={classes.fact}>
+          <ConditionDot condition={condition} size={17} label={null} />
+          <span>{text}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Foot({ farm, state }: { farm: Farm; state: SummaryState }) {
+  const [isAsked, setIsAsked] = useState(false);
+  const zone = useFarmZone(farm._id, isAsked);
+  if (typeof state === 'string') return <div className={classes.foot} />;
+  const { lastContact } = state.summary;
+  return (
+    <div className={classes.foot}>
+      <span className="num">{unitsText(state.summary)}</span>
+      <Age
+        at={lastContact}
+        zone={zone}
+        staleAfter={TANK_OUT_OF_CONTACT_MS}
+        never="No contact yet"
+        onAsked={() => setIsAsked(true)}
+      >
+        {lastContact !== null && 'Last contact'}
+      </Age>
+    </div>
+  );
+}
+
+/** Delegates see when the farm's owner has stopped paying. */
+function SuspendedBadge({ validUntil }: { validUntil: string }) {
+  const { type } = useSession();
+  const now = useNow();
+  if (type !== 'AGENT' || !isSubscriptionExpired(validUntil, now)) return null;
+  return (
+    <p className={classes.suspended}>
+      <ConditionDot condition="issue" label={null} /> Account Suspended
+    </p>
+  );
+}

@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { Badge, Button } from '@mantine/core';
+import type { FarmCard as Farm, FarmSummary } from '@headrace/contract/farms';
+import { needs } from '@headrace/contract/permissions';
+import { mayOn, permissionsQuery } from '../access/permissions.ts';
+import { useSession } from '../accounts/use-session.ts';
+import { globalSettingsQuery } from '../settings/settings.queries.ts';
+import { ConditionDot } from '../../ui/condition-dot.tsx';
+import { Empty, StateView } from '../../ui/state-view.tsx';
+import { TitleBar } from '../../ui/title-bar.tsx';
+import { useSearchPatch } from '../../ui/url-state.ts';
+import { FarmCard, type SummaryState } from './farm-card.tsx';
+import { needsAttention } from './farm-facts.ts';
+import { FarmFilter, SEARCH_FROM } from './farm-filter.tsx';
+import { farmsCardQuery, farmsSummaryQuery } from './farms.queries.ts';
+import { HomeSkeleton } from './home-skeleton.tsx';
+import classes from './home.module.css';
+
+/** The farms, each with what needs a person there. */
+export function HomePage() {
+  const farms = useQuery(farmsCardQuery);
+  const { data: permissions = [] } = useQuery(permissionsQuery);
+  const isDemo = useQuery(globalSettingsQuery).data?.demo ?? false;
+  const readable = (all: Farm[]) => all.filter((farm) => mayOn(permissions, farm._id, needs.readFarm));
+  return (
+    <>
+      <TitleBar
+        title={
+          <span className={classes.heading}>
+            Farms
+            {isDemo && (
+              <Badge variant="light" size="lg" title="These farms are simulated">
+                Demo
+              </Badge>
+            )}
+          </span>
+        }
+      />
+      <StateView
+        query={farms}
+        skeleton={<HomeSkeleton />}
+        failed="Your farms couldn't be loaded"
+        isEmpty={(all) => readable(all).length === 0}
+        empty={<NoFarms />}
+      >
+        {(all) => <Farms farms={readable(all)} />}
+      </StateView>
+    </>
+  );
+}
+
+function NoFarms() {
+  const { type, email } = useSession();
+  return (
+    <Empty title="No farms yet.">
+      {type === 'AGENT'
+        ? `Ask a farm's owner to share it with ${email}: it appears here.`
+        : 'Farms that you own, or that are shared with you, appear here.'}
+    </Empty>
+  );
+}
+
+function Farms({ farms }: { farms: Farm[] }) {
+  const summaries = useQuery(farmsSummaryQuery);
+  const { q = '', show } = useSearch({ from: '/' });
+  const patch = useSearchPatch<{ q: string | undefined; show: 'attention' | undefined }>();
+  const byFarm = new Map(summaries.data?.map((summary) => [summary.farmUID, summary]));
+  const wanted = q.trim().toLocaleLowerCase();
+  const isWanted = (farm: Farm) =>
+    `${farm.name} ${farm.description}`.toLocaleLowerCase().includes(wanted) &&
+    (show !== 'attention' || needsAttention(byFarm.get(farm._id)));
+  const shown = farms.filter(isWanted);
+  const stateOf = (farm: Farm): SummaryState => {
+    const summary = byFarm.get(farm._id);
+    if (summary) return { summary };
+    return summaries.isPending ? 'loading' : 'unknown';
+  };
+  const clear = () => patch({ q: undefined, show: undefined });
+  const attention = farms.filter((farm) => needsAttention(byFarm.get(farm._id))).length;
+  return (
+    <>
+      <Overview farms={farms} summaries={summaries.data} attention={attention} />
+      {summaries.isError && (
+        <NoSummaries isRetrying={summaries.isFetching} onRetry={() => void summaries.refetch()} />
+      )}
+      {(farms.length > SEARCH_FROM || q !== '' || show) && (
+        <FarmFilter q={q} show={show} attention={attention} />
+      )}
+      {shown.length === 0 && (
+        <Empty
+          title="No farm matches."
+          action={
+            <Button variant="default" onClick={clear}>
+              Show all farms
+            </Button>
+          }
+        />
+      )}
+      <div className={classes.grid}>
+        {shown.map((farm) => (
+          <FarmCard key={farm._id} farm={farm} state={stateOf(farm)} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+interface OverviewProps {
+  farms: Farm[];
+  summaries: FarmSummary[] | undefined;
+  attention: number;
+}
+
+/** The first question first: is anything wrong, and on how many farms. */
+function Overview({ farms, summaries, attention }: OverviewProps) {
+  if (!summaries) return <div className={classes.overview} />;
+  const words =
+    farms.length === 1
+      ? ['Your farm needs attention.', 'Your farm is fine.']
+      : [severalText(attention, farms.length), `All ${farms.length} farms are fine.`];
+  return (
+    <p className={classes.overview}>
+      <ConditionDot condition={attention > 0 ? 'caution' : 'ok'} size={18} label={null} />
+      <span className="num">{attention > 0 ? words[0] : words[1]}</span>
+    </p>
+  );
+}
+
+const severalText = (attention: number, all: number) =>
+  `${attention} of ${all} farms ${attention === 1 ? 'needs' : 'need'} attention.`;
+
+function NoSummaries({ isRetrying, onRetry }: { isRetrying: boolean; onRetry: () => void }) {
+  return (
+    <div className={classes.strip} role="alert">
+      <ConditionDot condition="issue" size={18} label={null} />
+      <span>What needs attention couldn't be loaded.</span>
+      <Button variant="default" size="compact-md" onClick={onRetry} loading={isRetrying}>
+        Retry
+      </Button>
+    </div>
+  );
+}

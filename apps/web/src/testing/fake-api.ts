@@ -1,0 +1,134 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import { endpoints, type Api, type ApiKey } from '@headrace/contract/api';
+import type { Endpoint } from '@headrace/contract/endpoint';
+import { ErrorReply } from '@headrace/contract/errors';
+import * as data from './fixtures.ts';
+
+/** A call as the server would see it. */
+export interface FakeCall<K extends ApiKey = ApiKey> {
+  query: Api[K]['query'];
+  body: Api[K]['body'];
+  headers: Headers;
+}
+type Reply<K extends ApiKey> = Api[K]['reply'];
+type Handler<K extends ApiKey> = (call: FakeCall<K>) => Reply<K> | Failure | Promise<Reply<K> | Failure>;
+
+/** An answer that is a failure: a JSON error, or plain text where the endpoint's failures are text. */
+export class Failure {
+  readonly status: number;
+  readonly errorMessage: string;
+  constructor(status: number, errorMessage: string) {
+    this.status = status;
+    this.errorMessage = errorMessage;
+  }
+}
+/** The server can't be reached. */
+export const UNREACHABLE = new Failure(0, 'network');
+
+const ajv = addFormats.default(new Ajv({ strict: false, coerceTypes: true }));
+const validators = new Map<object, ValidateFunction>();
+
+function validatorOf(schema: object): ValidateFunction {
+  const known = validators.get(schema);
+  if (known) return known;
+  const made = ajv.compile(schema);
+  validators.set(schema, made);
+  return made;
+}
+
+function check(schema: object, value: unknown, what: string): void {
+  const validate = validatorOf(schema);
+  if (!validate(value)) throw new Error(`${what} breaks the contract: ${ajv.errorsText(validate.errors)}`);
+}
+
+const endpointOf = (key: string): Endpoint | undefined => endpoints.find((endpoint) => endpoint.key === key);
+
+/**
+ * A stand-in for the server at its wire: what it answers is checked against the contract, and so is what it is
+ * asked. Without `on()` it answers for three farms of one owner.
+ */
+export class FakeApi {
+  readonly faults: string[] = [];
+  private readonly handlers = new Map<string, Handler<ApiKey>>();
+  private readonly made = new Map<string, FakeCall[]>();
+
+  constructor() {
+    const answer = <K extends ApiKey>(key: K, reply: Reply<K>) => this.on(key, reply);
+    answer('POST /account/auth', data.buildLogin());
+    answer('POST /account/logout', { success: true });
+    answer('POST /analytics/page-view', { success: true });
+    answer('GET /settings', data.storedSettings);
+    this.on('PUT /settings', ({ body }) => body);
+    answer('GET /ims-settings', data.globalSettings);
+    answer('GET /farms-card', data.farms);
+    answer('GET /farms-summary', { farms: data.summaries });
+    this.on('GET /farm', ({ query }) => {
+      const card = data.farms.find((farm) => farm._id === query.uid);
+      return card
+        ? data.buildFarmRecord(card)
+        : new Failure(404, "Sorry, we couldn't find what you're looking for.");
+    });
+    answer('GET /permissions-list', { permissions: data.farms.map((farm) => data.permissionsOn(farm)) });
+  }
+
+  /** Answers a call from now on. */
+  on<K extends ApiKey>(key: K, answer: Reply<K> | Failure | Handler<K>): this {
+    const handler =
+      typeof answer === 'function' ? (answer as Handler<K>) : () => answer as Reply<K> | Failure;
+    this.handlers.set(key, handler as unknown as Handler<ApiKey>);
+    return this;
+  }
+
+  calls<K extends ApiKey>(key: K): FakeCall<K>[] {
+    return (this.made.get(key) ?? []) as FakeCall<K>[];
+  }
+
+  /** To stand in for `fetch`. */
+  readonly fetch = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
+    const url = new URL(input instanceof Request ? input.url : String(input), 'http://localhost');
+    const key = `${init.method ?? 'GET'} ${url.pathname.replace(/^\/v1/, '')}`;
+    try {
+      return await this.answer(key, url, init);
+    } catch (error) {
+      if (error instanceof TypeError) throw error;
+      this.faults.push(error instanceof Error ? error.message : String(error));
+      throw error;
+    }
+  };
+
+  private async answer(key: string, url: URL, init: RequestInit): Promise<Response> {
+    const endpoint = endpointOf(key);
+    const handler = this.handlers.get(key);
+    if (!endpoint || !handler) throw new Error(`Nothing answers ${key}`);
+    const query = Object.fromEntries(url.searchParams);
+    const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
+    if (endpoint.query) check(endpoint.query, query, `The query of ${key}`);
+    if (endpoint.body) check(endpoint.body, body, `The body of ${key}`);
+    const seen = { query, body, headers: new Headers(init.headers) } as unknown as FakeCall;
+    this.made.set(key, [...(this.made.get(key) ?? []), seen]);
+    const reply = await Promise.race([Promise.resolve(handler(seen)), aborted(init.signal)]);
+    if (reply instanceof Failure) return failed(reply, endpoint);
+    check(endpoint.reply, reply, `The reply to ${key}`);
+    return Response.json(reply, { status: endpoint.status ?? 200 });
+  }
+}
+
+function aborted(signal: AbortSignal | null | undefined): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+}
+
+function failed(failure: Failure, endpoint: Endpoint): Response {
+  if (failure.status === 0) throw new TypeError('Failed to fetch');
+  if (endpoint.textError) {
+    return new Response(failure.errorMessage, {
+      status: failure.status,
+      headers: { 'content-type': 'text/plain' },
+    });
+  }
+  const reply = { errorMessage: failure.errorMessage, requestId: 'req-1' };
+  check(ErrorReply, reply, 'The error');
+  return Response.json(reply, { status: failure.status });
+}

@@ -1,0 +1,140 @@
+import type { Api } from '@headrace/contract/api';
+import type { LoginReply } from '@headrace/contract/accounts';
+import type { Farm, FarmCard, FarmSummary } from '@headrace/contract/farms';
+import { APP_VERSION, SETTINGS_VERSION } from '@headrace/contract/limits';
+import { ownerPermissions, presets, type Permissions } from '@headrace/contract/permissions';
+
+/** Small true-to-life data for tests; each builder takes what the test is about. */
+
+/** A public identifier: 24 hex characters, by number. */
+export const uid = (n: number): string => n.toString(16).padStart(24, '0');
+const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+
+export const buildLogin = (over: Partial<LoginReply> = {}): LoginReply => ({
+  name: 'Aroha Ngata',
+  email: 'owner@headrace.test',
+  token: 'token-of-aroha',
+  type: 'SUBSCRIBER',
+  hasMobile: true,
+  sendSms: false,
+  sendPush: false,
+  sendEmail: false,
+  sendAction: true,
+  deviceId: null,
+  subscriptionValidUntil: '2099-01-01T00:00:00.000Z',
+  ...over,
+});
+
+const walConf: FarmCard['walConf'] = {
+  type: 'SystemDesign',
+  wal: 5,
+  duration: 30,
+  sprinklerFlow: 4,
+  sprinklerWidth: 35,
+  sprinklerLength: 40,
+  sprinklerCoverage: 1400,
+};
+
+export const buildFarm = (n: number, over: Partial<FarmCard> = {}): FarmCard => ({
+  _id: uid(n),
+  accountId: uid(900),
+  name: `Farm ${n}`,
+  description: '',
+  icon: 'farm-blue',
+  tankOnly: false,
+  subscriptionValidUntil: '2099-01-01T00:00:00.000Z',
+  lat: -43.75,
+  lng: 172.02,
+  walConf,
+  ...over,
+});
+
+export const rakaia = buildFarm(1, {
+  name: 'Rākaia Downs',
+  description: 'Dairy, 420 ha by the river',
+  icon: 'farm-blue',
+});
+export const waihao = buildFarm(2, {
+  name: 'Waihao Flats',
+  description: 'Sheep and lucerne',
+  icon: 'farm-green',
+});
+export const mallee = buildFarm(3, {
+  name: 'Mallee Run',
+  description: 'Stock water only',
+  icon: 'farm-orange',
+  tankOnly: true,
+});
+
+export const buildSummary = (farm: FarmCard, over: Partial<FarmSummary> = {}): FarmSummary => ({
+  farmUID: farm._id,
+  tanks: 6,
+  tanksOutOfContact: 0,
+  tanksLow: 0,
+  tanksLowBattery: 0,
+  gateways: 2,
+  gatewaysOffline: 0,
+  sprinklers: 0,
+  lastContact: ago(6 * MINUTE),
+  ...over,
+});
+
+/** The whole record of a farm, in the zone of the South Island. */
+export const buildFarmRecord = (card: FarmCard, over: Partial<Farm> = {}): Farm => ({
+  id: card._id,
+  uid: card._id,
+  accountId: card.accountId,
+  name: card.name,
+  description: card.description,
+  lat: card.lat,
+  lng: card.lng,
+  size: 420,
+  boundary: [
+    { lat: -43.74, lng: 172.0 },
+    { lat: -43.74, lng: 172.04 },
+    { lat: -43.77, lng: 172.04 },
+    { lat: -43.77, lng: 172.0 },
+  ],
+  icon: card.icon,
+  tankOnly: card.tankOnly,
+  v3Site: false,
+  walConfig: card.walConf,
+  timezone: { timeZoneId: 'Pacific/Auckland', rawOffset: 43_200, dstOffset: 3600, dstEnabled: true },
+  createdAt: '2026-01-05T02:00:00.000Z',
+  updatedAt: '2026-01-05T02:00:00.000Z',
+  ...over,
+});
+
+export type PermissionRow = Api['GET /permissions-list']['reply']['permissions'][number];
+export const permissionsOn = (farm: FarmCard, permissions: Permissions = ownerPermissions): PermissionRow =>
+  ({ ...permissions, farmUID: farm._id }) as unknown as PermissionRow;
+export const guestOn = (farm: FarmCard): PermissionRow => permissionsOn(farm, presets.guest);
+export const nothingOn = (farm: FarmCard): PermissionRow => permissionsOn(farm, presets.none);
+
+export const globalSettings: Api['GET /ims-settings']['reply'] = {
+  enabledCountryCodes: ['au', 'nz'],
+  newAccountCreationGlobal: true,
+  newFarmCreationGlobal: true,
+  appVersion: APP_VERSION,
+  mapsToken: '',
+  vapidPublicKey: '',
+  tileUrl: '',
+  tileAttribution: '',
+  demo: false,
+};
+
+export const farms = [rakaia, waihao, mallee];
+export const summaries = [
+  buildSummary(rakaia, { sprinklers: 42 }),
+  buildSummary(waihao, { tanksOutOfContact: 1, tanksLow: 2, gateways: 1, lastContact: ago(11 * MINUTE) }),
+  buildSummary(mallee, {
+    tanks: 4,
+    gateways: 1,
+    gatewaysOffline: 1,
+    tanksLowBattery: 1,
+    lastContact: ago(26 * HOUR),
+  }),
+];
+export const storedSettings: Api['GET /settings']['reply'] = { data: null, version: SETTINGS_VERSION };

@@ -1,0 +1,94 @@
+import { useRef, useState, type ReactNode } from 'react';
+import { Tooltip } from '@mantine/core';
+import { ageText } from '@headrace/contract/rules/contact';
+import type { Timezone } from '@headrace/contract/farms';
+import { useNow } from './clock.ts';
+import { exactTime } from './format.ts';
+import classes from './age.module.css';
+
+/** A tooltip opens on a press this long, and stays for SHOWN_MS. */
+export const LONG_PRESS_MS = 400;
+export const SHOWN_MS = 5000;
+
+export interface AgeProps {
+  /** ISO time or epoch ms; null: never. */
+  at: string | number | null;
+  /** The farm's zone, for the exact time. Without it the viewer's. */
+  zone?: Timezone | null | undefined;
+  /** Older than this (ms) is shown as stale. */
+  staleAfter?: number | undefined;
+  never?: string | undefined;
+  /** In front of the age: "Last contact". */
+  children?: ReactNode;
+  /** The exact time is asked for: a chance to load the zone. */
+  onAsked?: (() => void) | undefined;
+  className?: string | undefined;
+}
+
+const toMs = (at: string | number | null) => (typeof at === 'string' ? Date.parse(at) : at);
+
+/** How old a fact is, in words that renew themselves; the exact time on hover or a long press. */
+export function Age({ at, zone, staleAfter, never = 'never', children, onAsked, className }: AgeProps) {
+  const now = useNow();
+  const ms = toMs(at);
+  const label = children ? <span>{children} </span> : null;
+  if (ms === null || Number.isNaN(ms)) {
+    return (
+      <span className={[classes.age, className].join(' ')} data-stale>
+        {label}
+        {never}
+      </span>
+    );
+  }
+  const isStale = staleAfter !== undefined && now - ms > staleAfter;
+  return (
+    <ExactTime text={() => exactTime(ms, zone)} onAsked={onAsked}>
+      <time
+        className={[classes.age, className].join(' ')}
+        dateTime={new Date(ms).toISOString()}
+        data-stale={isStale || undefined}
+      >
+        {label}
+        {ageText(ms, now)}
+      </time>
+    </ExactTime>
+  );
+}
+
+/** The tooltip is made when first asked for: a list of a thousand ages carries none. */
+function ExactTime(props: { text: () => string; onAsked?: (() => void) | undefined; children: ReactNode }) {
+  const anchor = useRef<HTMLSpanElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const show = () => {
+    props.onAsked?.();
+    setIsOpen(true);
+  };
+  const hide = () => {
+    clearTimeout(timer.current);
+    setIsOpen(false);
+  };
+  const press = () => {
+    timer.current = setTimeout(() => {
+      show();
+      timer.current = setTimeout(hide, SHOWN_MS);
+    }, LONG_PRESS_MS);
+  };
+  const release = () => !isOpen && clearTimeout(timer.current);
+  return (
+    <>
+      <span
+        ref={anchor}
+        className={classes.anchor}
+        onPointerEnter={(event) => event.pointerType === 'mouse' && show()}
+        onPointerLeave={(event) => event.pointerType === 'mouse' && hide()}
+        onTouchStart={press}
+        onTouchEnd={release}
+        onTouchCancel={release}
+      >
+        {props.children}
+      </span>
+      {isOpen && <Tooltip opened target={anchor} label={props.text()} classNames={{ tooltip: 'num' }} />}
+    </>
+  );
+}

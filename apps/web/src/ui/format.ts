@@ -1,0 +1,79 @@
+import { farmOffsetSeconds } from '@headrace/contract/rules/farm-time';
+import type { Timezone } from '@headrace/contract/farms';
+
+/** How numbers and times are written. Numbers by en-NZ; times on a 24-hour clock in the farm's zone. */
+const DASH = '–';
+const numberFormats = new Map<number, Intl.NumberFormat>();
+
+function numberFormat(digits: number): Intl.NumberFormat {
+  let format = numberFormats.get(digits);
+  if (!format) {
+    format = new Intl.NumberFormat('en-NZ', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+    numberFormats.set(digits, format);
+  }
+  return format;
+}
+
+/** A dash for what isn't known; never a zero in its place. */
+export function numberText(value: number | null | undefined, digits = 0): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return DASH;
+  const text = numberFormat(digits).format(value);
+  return /^-0(\.0*)?$/.test(text) ? text.slice(1) : text;
+}
+
+const viewerZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Day and minute of `at` (epoch ms) on the clock that is `offsetSeconds` ahead of UTC. */
+function onClock(at: number, offsetSeconds: number): { day: string; minute: string } {
+  const iso = new Date(at + offsetSeconds * 1000).toISOString();
+  return { day: iso.slice(0, 10), minute: iso.slice(11, 16) };
+}
+
+/** DD/MM/YYYY for people in New Zealand, else the browser's short date. `day` is YYYY-MM-DD. */
+export function dayText(day: string, viewer = viewerZone()): string {
+  const [year = '', month = '', date = ''] = day.split('-');
+  if (viewer === 'Pacific/Auckland') return `${date}/${month}/${year}`;
+  const options: Intl.DateTimeFormatOptions = {
+    day: '2-digit',
+    month: '2-digit',
+    year: 'numeric',
+    timeZone: 'UTC',
+  };
+  return new Intl.DateTimeFormat(undefined, options).format(Date.parse(`${day}T00:00:00Z`));
+}
+
+function offsetName(seconds: number): string {
+  const minutes = Math.abs(seconds) / 60;
+  const two = (n: number) => String(Math.floor(n)).padStart(2, '0');
+  return `UTC${seconds < 0 ? '−' : '+'}${two(minutes / 60)}:${two(minutes % 60)}`;
+}
+
+/** NZDT, AEST and the like; the offset where the zone has no such name or the farm keeps standard time. */
+function zoneName(zone: Timezone, at: number): string {
+  const offset = farmOffsetSeconds(zone, at);
+  if (!zone.dstEnabled) return offsetName(offset);
+  const locale = zone.timeZoneId.startsWith('Australia/') ? 'en-AU' : 'en-NZ';
+  const parts = new Intl.DateTimeFormat(locale, {
+    timeZone: zone.timeZoneId,
+    timeZoneName: 'short',
+  }).formatToParts(at);
+  const name = parts.find((part) => part.type === 'timeZoneName')?.value ?? '';
+  return /^[A-Z]{3,5}$/.test(name) ? name : offsetName(offset);
+}
+
+/**
+ * "21/11/2026 18:04" on the farm's clock, with the zone's name when it isn't the viewer's. Without a zone, the
+ * viewer's clock. `at` in epoch ms.
+ */
+export function exactTime(at: number, zone?: Timezone | null, viewer = viewerZone()): string {
+  const viewerOffset = -new Date(at).getTimezoneOffset() * 60;
+  const offset = zone ? farmOffsetSeconds(zone, at) : viewerOffset;
+  const { day, minute } = onClock(at, offset);
+  const name = zone && offset !== viewerOffset ? ` ${zoneName(zone, at)}` : '';
+  return `${dayText(day, viewer)} ${minute}${name}`;
+}
+
+/** "18:04" on the farm's clock. */
+export function minuteText(at: number, zone: Timezone): string {
+  return onClock(at, farmOffsetSeconds(zone, at)).minute;
+}

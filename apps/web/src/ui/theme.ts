@@ -1,0 +1,89 @@
+import { createTheme, defaultVariantColorsResolver, type CSSVariablesResolver } from '@mantine/core';
+import { tokenVariables } from './tokens.ts';
+
+/** Deep water blue. Shade 8 fills, so that hover goes darker and white text stands at 4.5:1 or more. */
+const brand = [
+  '#e3f6f9',
+  '#c6ebf1',
+  '#9adce7',
+  '#68c9d9',
+  '#3fb2c6',
+  '#239bb0',
+  '#14889c',
+  '#0a7a8c',
+  '#0b7285',
+  '#095c6b',
+] as const;
+
+const dark = [
+  '#e6eef1',
+  '#c7d4da',
+  '#a5b5bd',
+  '#7d909a',
+  '#42565f',
+  '#2f404a',
+  '#1d2930',
+  '#162026',
+  '#0e1519',
+  '#0a1013',
+] as const;
+
+/** Named by string, not by `Button.extend`: the theme must not carry the components themselves. */
+export const theme = createTheme({
+  colors: { brand, dark },
+  primaryColor: 'brand',
+  primaryShade: 8,
+  fontFamily: "'Inter Variable', system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif",
+  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
+  headings: { fontWeight: '640', fontFamily: "'Inter Variable', system-ui, sans-serif" },
+  defaultRadius: 'md',
+  radius: { xs: '4px', sm: '6px', md: '10px', lg: '14px', xl: '24px' },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  variantColorResolver: (input) => {
+    const colours = defaultVariantColorsResolver(input);
+    return input.variant === 'light' ? { ...colours, color: 'var(--mantine-color-text)' } : colours;
+  },
+  components: {
+    Button: { defaultProps: { size: 'md', fw: 600 } },
+    TextInput: { defaultProps: { size: 'md' } },
+    PasswordInput: { defaultProps: { size: 'md' } },
+    NumberInput: { defaultProps: { size: 'md' } },
+    Select: { defaultProps: { size: 'md' } },
+    Tooltip: { defaultProps: { withArrow: true, arrowSize: 8, openDelay: 200 } },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        closeButtonProps: { 'aria-label': 'Close' },
+        overlayProps: { backgroundOpacity: 0.45, blur: 2 },
+      },
+    },
+    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Menu: { defaultProps: { shadow: 'md', withinPortal: true, transitionProps: { duration: 120 } } },
+  },
+});
+
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    ...tokenVariables('light'),
+    '--mantine-color-text': 'var(--hr-text)',
+    '--mantine-color-body': 'var(--hr-surface)',
+    '--mantine-color-dimmed': 'var(--hr-dim)',
+    '--mantine-color-placeholder': '#61727b',
+    '--mantine-color-default-border': 'var(--hr-line-strong)',
+    '--mantine-color-anchor': 'var(--hr-brand-text)',
+    '--mantine-color-error': 'var(--hr-issue)',
+  },
+  dark: {
+    ...tokenVariables('dark'),
+    '--mantine-color-text': 'var(--hr-text)',
+    '--mantine-color-body': 'var(--hr-surface)',
+    '--mantine-color-dimmed': 'var(--hr-dim)',
+    '--mantine-color-placeholder': '#93a4ac',
+    '--mantine-color-default': 'var(--hr-raised)',
+    '--mantine-color-default-border': 'var(--hr-line-strong)',
+    '--mantine-color-anchor': 'var(--hr-brand-text)',
+    '--mantine-color-error': 'var(--hr-issue)',
+  },
+});

@@ -1,0 +1,15 @@
+import { createContext, useContext, type ReactElement } from 'react';
+import { Tooltip } from '@mantine/core';
+
+/** Whether help tooltips are shown: the person's own setting. */
+export const TipsShown = createContext(true);
+
+/** A help tooltip. Never the only place of a fact: people can switch tooltips off. */
+export function Tip({ label, children }: { label: string; children: ReactElement }) {
+  const isShown = useContext(TipsShown);
+  return (
+    <Tooltip label={label} disabled={!isShown} events={{ hover: true, focus: true, touch: false }}>
+      {children}
+    </Tooltip>
+  );
+}

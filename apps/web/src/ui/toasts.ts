@@ -1,0 +1,66 @@
+import { useSyncExternalStore } from 'react';
+import { TOAST_MS } from '@headrace/contract/limits';
+
+export type ToastKind = 'success' | 'error' | 'action' | 'loading' | 'live' | 'notice';
+export interface Toast {
+  id: string;
+  kind: ToastKind;
+  text: string;
+  /** ms; null stays until it is closed. */
+  lasts: number | null;
+  /** Bumped by every change, so that its time starts again. */
+  version: number;
+}
+export interface ToastOptions {
+  /** The same id replaces the toast that is there. */
+  id?: string;
+  /** ms instead of the kind's own; null stays until closed. */
+  lasts?: number | null;
+}
+
+let toasts: readonly Toast[] = [];
+let made = 0;
+const listeners = new Set<() => void>();
+
+function change(next: readonly Toast[]): void {
+  toasts = next;
+  for (const listener of listeners) listener();
+}
+
+function show(kind: ToastKind, text: string, { id, lasts }: ToastOptions = {}): string {
+  made += 1;
+  const own = kind === 'notice' ? null : TOAST_MS[kind];
+  const toast: Toast = {
+    id: id ?? `toast-${made}`,
+    kind,
+    text,
+    lasts: lasts === undefined ? own : lasts,
+    version: made,
+  };
+  const isThere = toasts.some((other) => other.id === toast.id);
+  change(isThere ? toasts.map((other) => (other.id === toast.id ? toast : other)) : [...toasts, toast]);
+  return toast.id;
+}
+
+/** Short messages at the top right. Each returns its id, with which it can be replaced or closed. */
+export const toast = {
+  success: (text: string, options?: ToastOptions) => show('success', text, options),
+  error: (text: string, options?: ToastOptions) => show('error', text, options),
+  action: (text: string, options?: ToastOptions) => show('action', text, options),
+  loading: (text: string, options?: ToastOptions) => show('loading', text, options),
+  live: (text: string, options?: ToastOptions) => show('live', text, options),
+  /** Stays for as long as what it says is so. */
+  notice: (text: string, options?: ToastOptions) => show('notice', text, options),
+  close: (id: string) =>
+    toasts.some((other) => other.id === id) && change(toasts.filter((other) => other.id !== id)),
+  clear: () => change([]),
+};
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function useToasts(): readonly Toast[] {
+  return useSyncExternalStore(subscribe, () => toasts);
+}

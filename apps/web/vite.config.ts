@@ -1,0 +1,17 @@
+import react from '@vitejs/plugin-react';
+import { defaultClientConditions, defineConfig } from 'vite';
+import { serviceWorker } from './vite/service-worker.ts';
+
+const server = process.env.HEADRACE_SERVER ?? 'http://127.0.0.1:8080';
+
+export default defineConfig({
+  plugins: [react(), serviceWorker()],
+  resolve: { conditions: ['headrace-source', ...defaultClientConditions] },
+  build: {
+    target: 'es2022',
+    chunkSizeWarningLimit: 700,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: { proxy: { '/v1': { target: server, ws: true } } },
+});

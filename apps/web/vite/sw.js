@@ -1,0 +1,55 @@
+/* Headrace's service worker: the app opens without a connection; data is never kept here. */
+const VERSION = '%VERSION%';
+const PRECACHE = ['%PRECACHE%'];
+const CACHE = `headrace-${VERSION}`;
+const NAVIGATION_TIMEOUT_MS = 4000;
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(
+    caches
+      .open(CACHE)
+      .then((cache) => Promise.all(PRECACHE.map((url) => cache.add(new Request(url, { cache: 'reload' })))))
+      .then(() => self.skipWaiting()),
+  );
+});
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(
+    caches
+      .keys()
+      .then((names) => names.filter((name) => name.startsWith('headrace-') && name !== CACHE))
+      // The build before stays one visit longer: open tabs still ask for its pieces.
+      .then((old) => Promise.all(old.slice(0, -1).map((name) => caches.delete(name))))
+      .then(() => self.clients.claim()),
+  );
+});
+
+/** The network's page if it comes in time, else the one kept from the last visit. */
+async function page(request) {
+  const kept = await caches.open(CACHE).then((cache) => cache.match('/'));
+  const control = new AbortController();
+  const timer = setTimeout(() => control.abort(), NAVIGATION_TIMEOUT_MS);
+  try {
+    const fresh = await fetch(request, kept ? { signal: control.signal } : undefined);
+    return fresh.ok || !kept ? fresh : kept;
+  } catch (error) {
+    if (kept) return kept;
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function asset(request) {
+  return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
+}
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== 'GET' || url.origin !== self.location.origin) return;
+  if (url.pathname === '/v1' || url.pathname.startsWith('/v1/')) return;
+  if (request.mode === 'navigate') event.respondWith(page(request));
+  else if (PRECACHE.includes(url.pathname) || url.pathname.startsWith('/assets/'))
+    event.respondWith(asset(request));
+});
