@@ -1,0 +1,53 @@
+import { lazy, Suspense, type ReactNode } from 'react';
+import type { LatLng } from '@headrace/contract/schemas';
+import { Loader } from '@mantine/core';
+import type { MapMarker } from './marker.ts';
+import classes from './farm-map.module.css';
+
+export interface Tiles {
+  /** Template with {z}, {x}, {y}; empty: none configured. */
+  url: string;
+  attribution: string;
+}
+
+export interface FarmMapProps {
+  /** What the map shows: "Tanks of Rakaia Downs". */
+  label: string;
+  markers: readonly MapMarker[];
+  boundary: readonly LatLng[];
+  /** Where to look when there is neither boundary nor marker. */
+  centre: LatLng;
+  zoom: number;
+  tiles?: Tiles | undefined;
+  selected: string | null;
+  /** A marker was chosen, or null: its popup was closed. */
+  onSelect: (id: string | null) => void;
+  /** What stands in the selected marker's popup. */
+  popup?: ReactNode;
+  /** Extra room at the bottom that something else covers, px. */
+  coveredBottom?: number | undefined;
+}
+
+const View = lazy(() => import('./farm-map-view.tsx'));
+
+/** The farm's map. Leaflet and the land come when it is first shown. */
+export function FarmMap(props: FarmMapProps) {
+  return (
+    <Suspense fallback={<MapSpinner />}>
+      <View {...props} />
+    </Suspense>
+  );
+}
+
+/** The map's place while it isn't there. `children` say why, when it takes long. */
+export function MapSpinner({ children }: { children?: ReactNode }) {
+  return (
+    <div className={classes.spinner} aria-busy="true">
+      <output className={classes.spinnerBox}>
+        <Loader size="lg" aria-hidden="true" />
+        <span className={children ? undefined : classes.spoken}>Loading the map</span>
+      </output>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,224 @@
+import { conditionShapes } from '../ui/condition-shapes.ts';
+import { conditionColours, type Scheme } from '../ui/tokens.ts';
+import type { MapMarker } from './marker.ts';
+
+/** A marker's picture and where on it the place is, px. */
+export interface Sprite {
+  canvas: HTMLCanvasElement;
+  size: number;
+  anchorX: number;
+  anchorY: number;
+}
+
+/** Sprites are drawn on a square of this side, px. */
+const SIZE = 48;
+const MIDDLE = SIZE / 2;
+/** Middle of the body above the place it points at, px. */
+export const BODY_UP_PX = { tank: 20, gateway: 0, repeater: 0, poi: 13, sprinkler: 0 } as const;
+
+const sprites = new Map<string, Sprite>();
+
+function keyOf(marker: MapMarker, scheme: Scheme, ratio: number): string {
+  const fill = marker.fill === null || marker.fill === undefined ? '-' : Math.round(marker.fill / 5);
+  return `${marker.shape}/${marker.condition}/${fill}/${scheme}/${ratio}`;
+}
+
+/** One picture for all markers that look the same: five thousand of them are a handful of pictures. */
+export function spriteOf(marker: MapMarker, scheme: Scheme): Sprite {
+  const ratio = Math.min(2, window.devicePixelRatio || 1);
+  const key = keyOf(marker, scheme, ratio);
+  let sprite = sprites.get(key);
+  if (!sprite) {
+    sprite = draw(marker, scheme, ratio);
+    sprites.set(key, sprite);
+  }
+  return sprite;
+}
+
+function draw(marker: MapMarker, scheme: Scheme, ratio: number): Sprite {
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = SIZE * ratio;
+  const context = canvas.getContext('2d');
+  const anchorY = marker.shape === 'tank' || marker.shape === 'poi' ? SIZE - 4 : MIDDLE;
+  const sprite = { canvas, size: SIZE, anchorX: MIDDLE, anchorY };
+  if (!context) return sprite;
+  context.scale(ratio, ratio);
+  const colour = conditionColours[scheme][marker.condition];
+  const paper = scheme === 'light' ? '#ffffff' : '#10181c';
+  context.shadowColor = 'rgb(0 20 30 / 35%)';
+  context.shadowBlur = 3;
+  context.shadowOffsetY = 1;
+  painters[marker.shape](context, { colour, paper, marker });
+  return sprite;
+}
+
+interface Ink {
+  colour: string;
+  paper: string;
+  marker: MapMarker;
+}
+type Painter = (context: CanvasRenderingContext2D, ink: Ink) => void;
+
+const painters: Record<MapMarker['shape'], Painter> = {
+  tank: drawTank,
+  gateway: (context, ink) => drawBadge(context, ink, squarePath(11, 5), antenna),
+  repeater: (context, ink) => drawBadge(context, ink, hexagonPath(12.5), waves),
+  poi: drawPoi,
+  sprinkler: drawSprinkler,
+};
+
+/** A pin: a round window on the water in the tank, and a tip on the place. */
+function drawTank(context: CanvasRenderingContext2D, { colour, paper, marker }: Ink): void {
+  const y = 21;
+  const radius = 15;
+  const pin = new Path2D();
+  pin.arc(MIDDLE, y, radius, Math.PI * 0.78, Math.PI * 0.22);
+  pin.quadraticCurveTo(MIDDLE + 6, y + 17, MIDDLE, SIZE - 4);
+  pin.quadraticCurveTo(
+    MIDDLE - 6,
+    y + 17,
+    MIDDLE - radius * Math.cos(Math.PI * 0.22),
+    y + radius * Math.sin(Math.PI * 0.22),
+  );
+  fillWithRim(context, pin, colour, paper);
+  const window = new Path2D();
+  window.arc(MIDDLE, y, 10.5, 0, Math.PI * 2);
+  context.fillStyle = paper;
+  context.fill(window);
+  if (marker.fill !== null && marker.fill !== undefined) {
+    context.save();
+    context.clip(window);
+    context.fillStyle = colour;
+    context.globalAlpha = 0.85;
+    const top = y + 10.5 - 21 * (marker.fill / 100);
+    context.beginPath();
+    context.moveTo(MIDDLE - 11, top);
+    context.bezierCurveTo(MIDDLE - 5, top - 2.4, MIDDLE - 5, top + 2.4, MIDDLE, top);
+    context.bezierCurveTo(MIDDLE + 5, top - 2.4, MIDDLE + 5, top + 2.4, MIDDLE + 11, top);
+    context.lineTo(MIDDLE + 11, y + 12);
+    context.lineTo(MIDDLE - 11, y + 12);
+    context.fill();
+    context.restore();
+  }
+  if (marker.condition !== 'ok') drawConditionMark(context, MIDDLE + 12, y - 12, { colour, paper, marker });
+}
+
+/** The condition's own shape in the corner: colour never stands alone. */
+function drawConditionMark(
+  context: CanvasRenderingContext2D,
+  x: number,
+  y: number,
+  { colour, paper, marker }: Ink,
+): void {
+  const disc = new Path2D();
+  disc.arc(x, y, 9, 0, Math.PI * 2);
+  context.fillStyle = paper;
+  context.fill(disc);
+  context.save();
+  context.translate(x - 7, y - 7.4);
+  context.scale(14 / 16, 14 / 16);
+  context.fillStyle = colour;
+  context.fill(new Path2D(conditionShapes[marker.condition]), 'evenodd');
+  context.restore();
+}
+
+function drawBadge(
+  context: CanvasRenderingContext2D,
+  ink: Ink,
+  path: Path2D,
+  glyph: (c: CanvasRenderingContext2D) => void,
+): void {
+  fillWithRim(context, path, ink.colour, ink.paper);
+  context.strokeStyle = ink.paper;
+  context.lineWidth = 1.8;
+  context.lineCap = 'round';
+  context.lineJoin = 'round';
+  glyph(context);
+  if (ink.marker.condition === 'issue' || ink.marker.condition === 'caution')
+    drawConditionMark(context, MIDDLE + 11, MIDDLE - 11, ink);
+}
+
+function drawPoi(context: CanvasRenderingContext2D, { colour, paper }: Ink): void {
+  const pin = new Path2D();
+  pin.addPath(
+    new Path2D(conditionShapes.poi),
+    new DOMMatrix([1.7, 0, 0, 1.7, MIDDLE - 13.6, SIZE - 4 - 15.2 * 1.7]),
+  );
+  context.lineWidth = 3;
+  context.strokeStyle = paper;
+  context.stroke(pin);
+  context.shadowColor = 'transparent';
+  const middle = new Path2D();
+  middle.arc(MIDDLE, SIZE - 4 - 15.6, 5, 0, Math.PI * 2);
+  context.fillStyle = paper;
+  context.fill(middle);
+  context.fillStyle = colour;
+  context.fill(pin, 'evenodd');
+}
+
+function drawSprinkler(context: CanvasRenderingContext2D, { colour, paper, marker }: Ink): void {
+  const path = new Path2D();
+  path.addPath(
+    new Path2D(conditionShapes[marker.condition]),
+    new DOMMatrix([1.4, 0, 0, 1.4, MIDDLE - 11.2, MIDDLE - 11.2]),
+  );
+  const disc = new Path2D();
+  disc.arc(MIDDLE, MIDDLE, 11, 0, Math.PI * 2);
+  context.fillStyle = paper;
+  context.fill(disc);
+  context.shadowColor = 'transparent';
+  context.fillStyle = colour;
+  context.fill(path, 'evenodd');
+}
+
+function fillWithRim(context: CanvasRenderingContext2D, path: Path2D, colour: string, paper: string): void {
+  context.lineWidth = 3;
+  context.strokeStyle = paper;
+  context.lineJoin = 'round';
+  context.stroke(path);
+  context.shadowColor = 'transparent';
+  context.fillStyle = colour;
+  context.fill(path);
+}
+
+function squarePath(half: number, radius: number): Path2D {
+  const path = new Path2D();
+  path.roundRect(MIDDLE - half, MIDDLE - half, half * 2, half * 2, radius);
+  return path;
+}
+
+function hexagonPath(radius: number): Path2D {
+  const path = new Path2D();
+  for (let corner = 0; corner < 6; corner++) {
+    const angle = (Math.PI / 3) * corner + Math.PI / 6;
+    path.lineTo(MIDDLE + radius * Math.cos(angle), MIDDLE + radius * Math.sin(angle));
+  }
+  path.closePath();
+  return path;
+}
+
+function antenna(context: CanvasRenderingContext2D): void {
+  context.beginPath();
+  context.moveTo(MIDDLE, MIDDLE - 1);
+  context.lineTo(MIDDLE, MIDDLE + 6.5);
+  context.moveTo(MIDDLE - 4, MIDDLE + 6.5);
+  context.lineTo(MIDDLE + 4, MIDDLE + 6.5);
+  context.stroke();
+  for (const radius of [3.6, 6.8]) {
+    for (const side of [0, Math.PI]) {
+      context.beginPath();
+      context.arc(MIDDLE, MIDDLE - 1.5, radius, side - 0.75, side + 0.75);
+      context.stroke();
+    }
+  }
+}
+
+function waves(context: CanvasRenderingContext2D): void {
+  for (const radius of [2.2, 6.2]) {
+    for (const side of [0, Math.PI]) {
+      context.beginPath();
+      context.arc(MIDDLE, MIDDLE, radius, side - 0.85, side + 0.85);
+      context.stroke();
+    }
+  }
+}

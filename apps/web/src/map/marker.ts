@@ -1,0 +1,71 @@
+import type { LatLng } from '@headrace/contract/schemas';
+import { MAP } from '@headrace/contract/limits';
+import type { Condition } from '../ui/tokens.ts';
+
+export type MarkerShape = 'tank' | 'gateway' | 'repeater' | 'poi' | 'sprinkler';
+
+/** A device or place on the map. A new object is a changed marker; the same one is left alone. */
+export interface MapMarker extends LatLng {
+  id: string;
+  shape: MarkerShape;
+  condition: Condition;
+  name: string;
+  /** 0-100: how full a tank's marker is drawn; null leaves it empty. */
+  fill?: number | null;
+  /** Stands beside the name once markers are labels: "62 %". */
+  value?: string;
+  /** What a screen reader says: name, kind, condition. */
+  spoken: string;
+}
+
+/** A name as it stands on a marker: its first 10 characters. */
+export function markerLabel(name: string): string {
+  const letters = [...name];
+  return letters.length > MAP.labelMax ? `${letters.slice(0, MAP.labelMax).join('').trimEnd()}…` : name;
+}
+
+/** A name as it stands in a popup: its first 15 characters. */
+export function popupName(name: string): string {
+  const letters = [...name];
+  return letters.length > MAP.popupNameMax
+    ? `${letters.slice(0, MAP.popupNameMax).join('').trimEnd()}…`
+    : name;
+}
+
+/** Half of 44 px: what a finger hits. */
+export const TOUCH_RADIUS_PX = 22;
+
+/** The marker nearest to a touch, or null when none is within reach. `place` gives the middle of its body, px. */
+export function markerAt<T>(
+  markers: readonly T[],
+  point: { x: number; y: number },
+  place: (marker: T) => { x: number; y: number },
+): T | null {
+  let nearest: T | null = null;
+  let best = TOUCH_RADIUS_PX ** 2;
+  for (const marker of markers) {
+    const { x, y } = place(marker);
+    const distance = (x - point.x) ** 2 + (y - point.y) ** 2;
+    if (distance <= best) {
+      best = distance;
+      nearest = marker;
+    }
+  }
+  return nearest;
+}
+
+/** Which markers are new, changed or gone, by id and identity. */
+export function changedMarkers(
+  before: readonly MapMarker[],
+  after: readonly MapMarker[],
+): MapMarker[] | 'all' {
+  if (before.length !== after.length) return 'all';
+  const changed: MapMarker[] = [];
+  for (const [index, marker] of after.entries()) {
+    const old = before[index];
+    if (old === marker) continue;
+    if (!old || old.id !== marker.id || old.lat !== marker.lat || old.lng !== marker.lng) return 'all';
+    changed.push(marker);
+  }
+  return changed;
+}
