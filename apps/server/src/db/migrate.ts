@@ -1,10 +1,12 @@
 import { type Migration, Migrator } from 'kysely';
 import type { Db } from './client.ts';
 import * as spine from './migrations/0001-spine.ts';
+import * as deviceFacts from './migrations/0002-device-facts.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
 const migrations: Record<string, Migration> = {
   '0001-spine': spine,
+  '0002-device-facts': deviceFacts,
 };
 
 /**

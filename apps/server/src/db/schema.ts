@@ -140,6 +140,8 @@ export interface Database {
     online: Generated<boolean>;
     state_at: Date | null;
     contact_at: Date | null;
+    /** Time of the newest `up/status`. */
+    status_at: Date | null;
     boot_id: string | null;
     list_rev: Generated<number>;
     acked_rev: Generated<number>;
@@ -169,6 +171,8 @@ export interface Database {
     created_at: CreatedAt;
     processed_at: Date | null;
   };
+  /** The newest of each thing that a device says in words: ipcCrc, mode, polledAt. */
+  device_fact: { farm_id: number; device_id: number; name: string; at: Time; value: string };
   series: { farm_id: number; id: Generated<number>; device_id: number; metric: string };
   latest: {
     farm_id: number;

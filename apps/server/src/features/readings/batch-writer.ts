@@ -1,0 +1,115 @@
+import { ensurePartitions, inTransaction } from '../../db/partitions.ts';
+import { createDeviceDirectory } from './device-directory.ts';
+import {
+  type ConfiguredDevice,
+  writeConfigsDone,
+  writeDeadLetters,
+  writeFacts,
+  writeGatewayChanges,
+} from './gateway-writer.ts';
+import type { Held, IngestMetrics, IngestOptions } from './ingest.ts';
+import {
+  devicesAskedFor,
+  gatewaysAskedFor,
+  type Hello,
+  interpret,
+  type Interpretation,
+} from './interpret.ts';
+import { writeReadings, type WrittenReadings } from './reading-writer.ts';
+import { createSeriesDirectory, type DeviceReading } from './series-directory.ts';
+import type { SeriesReading } from './fold-rollups.ts';
+import { EventCollector, eventTypeOf, type StatusEvent } from './status-events.ts';
+
+/** What one commit stored. */
+interface Written {
+  readings: WrittenReadings;
+  factsChanged: ReadonlySet<number>;
+  configured: readonly ConfiguredDevice[];
+}
+
+const DAY_MS = 86_400_000;
+
+/** Turns held parts into one transaction; afterwards acknowledges them and says what changed. */
+export function createBatchWriter(options: IngestOptions, counts: IngestMetrics) {
+  const { pool, log } = options;
+  const devices = createDeviceDirectory(pool, options.now);
+  const series = createSeriesDirectory(pool);
+
+  async function commit(parts: readonly Held[]): Promise<void> {
+    const meaning = await understand(parts);
+    const rows = await series.assign(meaning.readings);
+    await ensurePartitions(pool, new Set(rows.map(({ at }) => at - (at % DAY_MS))));
+    const written = await write(meaning, rows);
+    count(meaning, written);
+    for (const part of parts) part.settled();
+    announce(eventsOf(meaning, rows, written), meaning.hellos);
+  }
+
+  async function understand(parts: readonly Held[]): Promise<Interpretation> {
+    const findGateway = await devices.load(parts.flatMap(gatewaysAskedFor));
+    const findDevice = await devices.load(parts.flatMap((part) => devicesAskedFor(part, findGateway)));
+    return interpret(parts, findDevice, options.retentionDays);
+  }
+
+  function write(meaning: Interpretation, rows: readonly SeriesReading[]): Promise<Written> {
+    return inTransaction(pool, async (client) => {
+      const readings = await writeReadings(client, rows);
+      await writeGatewayChanges(client, [...meaning.gateways.values()]);
+      const factsChanged = await writeFacts(client, meaning.facts);
+      const configured = await writeConfigsDone(client, meaning.configsDone);
+      await writeDeadLetters(client, meaning.deadLetters);
+      return { readings, factsChanged, configured };
+    });
+  }
+
+  function count(meaning: Interpretation, { readings, configured }: Written): void {
+    counts.commits += 1;
+    counts.readings += readings.inserted;
+    counts.repeatedReadings += meaning.readings.length - readings.inserted;
+    counts.lateReadings += readings.late;
+    counts.deadLetters += meaning.deadLetters.length;
+    counts.unknownAcks += Math.max(0, meaning.configsDone.length - configured.length);
+  }
+
+  /** What listens must not be able to stop what stores. */
+  function announce(events: StatusEvent[], hellos: readonly Hello[]): void {
+    try {
+      if (events.length > 0) options.onCommitted(events);
+      for (const { gateway, bootId, receivedAt } of hellos) {
+        const { farmId, farmUid, id: deviceId, uid, mac, zone } = gateway;
+        options.onHello?.({ farmId, farmUid, deviceId, uid, mac, zone, bootId, receivedAt });
+      }
+    } catch (error) {
+      log.error({ err: error }, 'a listener failed after device messages were stored');
+    }
+  }
+
+  return {
+    commit,
+    /** Of one farm, or of all after a failure: what is remembered may be why. */
+    forget(farmId?: number): void {
+      devices.forget(farmId);
+      if (farmId === undefined) series.forgetAll();
+    },
+  };
+}
+
+function eventsOf(meaning: Interpretation, rows: readonly SeriesReading[], written: Written): StatusEvent[] {
+  const events = new EventCollector();
+  const deviceOf = new Map<number, DeviceReading['device']>();
+  for (const [index, row] of rows.entries()) {
+    const device = meaning.readings[index]?.device;
+    if (device) deviceOf.set(row.series.id, device);
+  }
+  for (const { seriesId, at } of written.readings.advanced) {
+    const device = deviceOf.get(seriesId);
+    if (device) events.add(device, eventTypeOf(device), at);
+  }
+  for (const { device, at } of meaning.facts)
+    if (written.factsChanged.has(device.id)) events.add(device, eventTypeOf(device), at);
+  for (const device of written.configured)
+    events.add(device, eventTypeOf(device), device.processedAt.getTime());
+  for (const { gateway, isNews, contactAt, state } of meaning.gateways.values())
+    if (isNews) events.add(gateway, 'gateway', Math.max(contactAt ?? 0, state?.at ?? 0));
+  return events.all();
+}

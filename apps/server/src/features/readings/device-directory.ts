@@ -1,0 +1,109 @@
+import type { Pool } from 'pg';
+import type { Timezone } from '@headrace/contract/farms';
+import type { FieldMapping } from '@headrace/device/field-mapping';
+import type { DeviceKind } from '../../db/schema.ts';
+
+/** What ingest knows of a device and of the farm it is on. */
+export interface KnownDevice {
+  readonly farmId: number;
+  readonly farmUid: string;
+  readonly zone: Timezone;
+  readonly id: number;
+  readonly uid: string;
+  readonly mac: string;
+  readonly kind: DeviceKind;
+  readonly type: number;
+  readonly serialNumber: string;
+  readonly mapping: FieldMapping | null;
+}
+
+/** A device asked for: on that farm, or with null on whichever farm has the only one of its kind. */
+export interface DeviceQuery {
+  readonly farmId: number | null;
+  readonly mac: string;
+  readonly kind: DeviceKind;
+}
+
+export type FindDevice = (query: DeviceQuery) => KnownDevice | undefined;
+
+export interface DeviceDirectory {
+  /** Reads what isn't known, or not surely still true, in one query. */
+  load(queries: Iterable<DeviceQuery>): Promise<FindDevice>;
+  /** Devices of this farm, or of any, were added, changed or removed: what is known of them is read again. */
+  forget(farmId?: number): void;
+}
+
+/** A device that was deleted or moved to another farm is noticed after at most this long, on servers that weren't told. */
+const TRUSTED_MS = 30_000;
+
+interface Entry {
+  devices: readonly KnownDevice[];
+  readAt: number;
+}
+
+/** Remembers what was found and never what wasn't: a device added a moment ago is found with its first message. */
+export function createDeviceDirectory(pool: Pool, now: () => Date): DeviceDirectory {
+  const entries = new Map<string, Entry>();
+  let generation = 0;
+
+  return {
+    async load(queries) {
+      const time = now().getTime();
+      const view = new Map<string, Entry>();
+      const missing = new Set<string>();
+      for (const query of queries) {
+        const entry = entries.get(query.mac);
+        if (entry && Math.abs(time - entry.readAt) < TRUSTED_MS && pick(entry.devices, query))
+          view.set(query.mac, entry);
+        else missing.add(query.mac);
+      }
+      if (missing.size > 0) for (const [mac, entry] of await read(missing, time)) view.set(mac, entry);
+      return (query) => pick(view.get(query.mac)?.devices ?? [], query);
+    },
+    forget(farmId) {
+      generation += 1;
+      for (const [mac, { devices }] of entries)
+        if (farmId === undefined || devices.some((device) => device.farmId === farmId)) entries.delete(mac);
+    },
+  };
+
+  async function read(macs: ReadonlySet<string>, readAt: number): Promise<Map<string, Entry>> {
+    const startedIn = generation;
+    const fresh = new Map<string, { devices: KnownDevice[]; readAt: number }>();
+    for (const mac of macs) fresh.set(mac, { devices: [], readAt });
+    for (const device of await readDevices(pool, [...macs])) fresh.get(device.mac)?.devices.push(device);
+    for (const [mac, entry] of fresh) {
+      // Told to forget while the query was under way: what it read may be older than that.
+      if (entry.devices.length > 0 && generation === startedIn) entries.set(mac, entry);
+      else entries.delete(mac);
+    }
+    return fresh;
+  }
+}
+
+function pick(devices: readonly KnownDevice[], { farmId, kind }: DeviceQuery): KnownDevice | undefined {
+  if (farmId !== null) return devices.find((device) => device.farmId === farmId);
+  const [only, ...others] = devices.filter((device) => device.kind === kind);
+  return others.length === 0 ? only : undefined;
+}
+
+interface DeviceRow extends Omit<KnownDevice, 'zone'> {
+  timeZoneId: string;
+  rawOffset: number;
+  dstOffset: number;
+  dstEnabled: boolean;
+}
+
+const devicesText = `select d.farm_id as "farmId", f.uid as "farmUid", d.id, d.uid, d.mac, d.kind, d.type,
+    d.serial_number as "serialNumber", d.mapping, f.time_zone_id as "timeZoneId", f.raw_offset as "rawOffset",
+    f.dst_offset as "dstOffset", f.dst_enabled as "dstEnabled"
+  from device d join farm f on f.id = d.farm_id
+  where d.mac = any($1::text[]) and d.deleted_at is null and f.deleted_at is null`;
+
+async function readDevices(pool: Pool, macs: string[]): Promise<KnownDevice[]> {
+  const { rows } = await pool.query<DeviceRow>({ name: 'known-devices', text: devicesText, values: [macs] });
+  return rows.map(({ timeZoneId, rawOffset, dstOffset, dstEnabled, ...device }) => ({
+    ...device,
+    zone: { timeZoneId, rawOffset, dstOffset, dstEnabled },
+  }));
+}

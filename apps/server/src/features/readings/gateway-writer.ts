@@ -1,0 +1,156 @@
+import type { PoolClient } from 'pg';
+import type { DeviceKind } from '../../db/schema.ts';
+import type { DeadLetter } from './dead-letter.ts';
+import type { GatewayChange } from './gateway-changes.ts';
+import type { ConfigDone, DeviceFact } from './interpret.ts';
+import { booleanArray, numberArray } from './sql-arrays.ts';
+
+const updateText = `update gateway_state g
+  set contact_at = greatest(g.contact_at, to_timestamp(c.contact_ms / 1000)),
+    online = case when to_timestamp(c.state_ms / 1000) >= coalesce(g.state_at, '-infinity') then c.online else g.online end,
+    state_at = greatest(g.state_at, to_timestamp(c.state_ms / 1000)),
+    boot_id = coalesce(c.boot_id, g.boot_id),
+    acked_rev = coalesce(c.acked_rev, g.acked_rev),
+    settings = case when c.is_newest then g.settings || c.settings::jsonb else g.settings end,
+    info = (case when c.is_newest then g.info || c.info::jsonb else g.info end) || coalesce(c.hello_info::jsonb, '{}'),
+    data = case when c.is_newest then g.data || c.data::jsonb else g.data end,
+    status_at = greatest(g.status_at, to_timestamp(c.status_ms / 1000))
+  from (
+    select k.*, coalesce(to_timestamp(k.status_ms / 1000) >= coalesce(s.status_at, '-infinity'), false) as is_newest
+    from unnest($1::int[], $2::int[], $3::float8[], $4::boolean[], $5::float8[], $6::text[], $7::int[], $8::float8[],
+        $9::text[], $10::text[], $11::text[], $12::text[])
+      as k (farm_id, device_id, contact_ms, online, state_ms, boot_id, acked_rev, status_ms, settings, info, data, hello_info)
+    join gateway_state s on s.farm_id = k.farm_id and s.device_id = k.device_id
+    order by k.farm_id, k.device_id for update of s
+  ) c
+  where g.farm_id = c.farm_id and g.device_id = c.device_id`;
+
+const makeText = `insert into gateway_state (farm_id, device_id)
+  select farm_id, device_id from unnest($1::int[], $2::int[]) as k (farm_id, device_id) order by 1, 2
+  on conflict do nothing`;
+
+/** An older state or status never replaces a newer one; merged member by member. */
+export async function writeGatewayChanges(
+  client: PoolClient,
+  changes: readonly GatewayChange[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  const keys = [
+    numberArray(changes.map(({ gateway }) => gateway.farmId)),
+    numberArray(changes.map(({ gateway }) => gateway.id)),
+  ];
+  const text = (members: object | undefined | null) => (members ? JSON.stringify(members) : null);
+  const update = {
+    name: 'update-gateways',
+    text: updateText,
+    values: [
+      ...keys,
+      numberArray(changes.map((change) => change.contactAt)),
+      booleanArray(changes.map((change) => change.state?.online ?? null)),
+      numberArray(changes.map((change) => change.state?.at ?? null)),
+      changes.map((change) => change.bootId),
+      numberArray(changes.map((change) => change.ackedRev)),
+      numberArray(changes.map((change) => change.status?.at ?? null)),
+      changes.map((change) => text(change.status?.settings)),
+      changes.map((change) => text(change.status?.info)),
+      changes.map((change) => text(change.status?.data)),
+      changes.map((change) => text(change.helloInfo)),
+    ],
+  };
+  const { rowCount } = await client.query(update);
+  if (rowCount === changes.length) return;
+  await client.query({ name: 'make-gateway-states', text: makeText, values: keys });
+  await client.query(update);
+}
+
+const factsText = `insert into device_fact as f (farm_id, device_id, name, at, value)
+  select farm_id, device_id, name, to_timestamp(ms / 1000), value
+  from unnest($1::int[], $2::int[], $3::text[], $4::float8[], $5::text[]) as n (farm_id, device_id, name, ms, value)
+  order by farm_id, device_id, name
+  on conflict (farm_id, device_id, name) do update set at = excluded.at, value = excluded.value
+    where f.at < excluded.at
+  returning device_id`;
+
+/** Keeps the newest of each fact; of two at the same time the first stays. Returns the devices of which one changed. */
+export async function writeFacts(client: PoolClient, facts: readonly DeviceFact[]): Promise<Set<number>> {
+  const newest = new Map<string, DeviceFact>();
+  for (const fact of facts) {
+    const key = `${fact.device.id} ${fact.name}`;
+    const known = newest.get(key);
+    if (!known || fact.at > known.at) newest.set(key, fact);
+  }
+  if (newest.size === 0) return new Set();
+  const rows = [...newest.values()];
+  const result = await client.query<{ device_id: number }>({
+    name: 'write-facts',
+    text: factsText,
+    values: [
+      numberArray(rows.map(({ device }) => device.farmId)),
+      numberArray(rows.map(({ device }) => device.id)),
+      rows.map(({ name }) => name),
+      numberArray(rows.map(({ at }) => at)),
+      rows.map(({ value }) => value),
+    ],
+  });
+  return new Set(result.rows.map((row) => row.device_id));
+}
+
+/** A device that has taken over its new configuration. */
+export interface ConfiguredDevice {
+  farmId: number;
+  farmUid: string;
+  id: number;
+  uid: string;
+  serialNumber: string;
+  kind: DeviceKind;
+  type: number;
+  processedAt: Date;
+}
+
+const configsText = `update config_update c set processed_at = to_timestamp(k.ms / 1000)
+  from unnest($1::int[], $2::text[], $3::float8[]) as k (farm_id, uid, ms), device d, farm f
+  where c.farm_id = k.farm_id and c.uid = k.uid and c.processed_at is null
+    and d.farm_id = c.farm_id and d.id = c.device_id and f.id = c.farm_id
+  returning c.farm_id as "farmId", f.uid as "farmUid", d.id, d.uid, d.serial_number as "serialNumber", d.kind, d.type,
+    c.processed_at as "processedAt"`;
+
+/** Ids that aren't of a pending update on that farm change nothing. */
+export async function writeConfigsDone(
+  client: PoolClient,
+  done: readonly ConfigDone[],
+): Promise<ConfiguredDevice[]> {
+  if (done.length === 0) return [];
+  const result = await client.query<ConfiguredDevice>({
+    name: 'configs-done',
+    text: configsText,
+    values: [
+      numberArray(done.map(({ farmId }) => farmId)),
+      done.map(({ uid }) => uid),
+      numberArray(done.map(({ at }) => at)),
+    ],
+  });
+  return result.rows;
+}
+
+const lettersText = `insert into dead_letter (at, reason, topic, sender, farm_id, bytes, payload)
+  select * from unnest($1::timestamptz[], $2::text[], $3::text[], $4::text[], $5::int[], $6::int[], $7::bytea[])`;
+
+export async function writeDeadLetters(client: PoolClient, letters: readonly DeadLetter[]): Promise<void> {
+  if (letters.length === 0) return;
+  await client.query({
+    name: 'write-dead-letters',
+    text: lettersText,
+    values: [
+      letters.map(({ at }) => at.toISOString()),
+      letters.map(({ reason }) => reason),
+      letters.map(({ topic }) => topic),
+      letters.map(({ sender }) => sender),
+      numberArray(letters.map(({ farmId }) => farmId)),
+      numberArray(letters.map(({ bytes }) => bytes)),
+      letters.map(({ payload }) => payload),
+    ],
+  });
+}
+
+/** After a start of the embedded broker nobody is connected yet; each gateway's next hello or state says otherwise. */
+export const allOfflineText = 'update gateway_state set online = false where online';

@@ -1,0 +1,146 @@
+import type { Pool } from 'pg';
+import type { Timezone } from '@headrace/contract/farms';
+import { maxMessageBytes } from '@headrace/device/messages';
+import type { DeviceMessage, OversizeReport } from '../../mqtt/door.ts';
+import { createBatcher } from './batcher.ts';
+import { createBatchWriter } from './batch-writer.ts';
+import { allOfflineText } from './gateway-writer.ts';
+import type { HeldPart } from './interpret.ts';
+import type { StatusEvent } from './status-events.ts';
+import { readUplink } from './uplink.ts';
+
+export interface IngestOptions {
+  pool: Pool;
+  now: () => Date;
+  log: IngestLog;
+  /** After each commit, what changed. */
+  onCommitted: (events: StatusEvent[]) => void;
+  /** After a gateway's hello is committed. */
+  onHello?: (gateway: GreetingGateway) => void;
+  retentionDays: number;
+  /** A batch is written when this many readings wait, or after this many milliseconds. */
+  flushRows?: number;
+  flushMs?: number;
+}
+
+export interface IngestLog {
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+export interface GreetingGateway {
+  farmId: number;
+  farmUid: string;
+  deviceId: number;
+  uid: string;
+  mac: string;
+  zone: Timezone;
+  bootId: string;
+  receivedAt: Date;
+}
+
+export type IngestMetrics = Record<
+  | 'messages'
+  | 'acknowledged'
+  | 'ignoredMessages'
+  | 'readings'
+  | 'repeatedReadings'
+  | 'lateReadings'
+  | 'deadLetters'
+  | 'unknownAcks'
+  | 'commits'
+  | 'failures'
+  | 'waiting',
+  number
+>;
+
+export interface Ingest {
+  /** Takes the message and acknowledges it once all of it, or its dead letters, is committed. Never throws. */
+  accept(message: DeviceMessage): void;
+  /** Resolves when the dead letter of a message too large is committed. */
+  oversize(report: OversizeReport): Promise<void>;
+  /** Writes what is waiting; false when that took longer than `withinMs` (10 s unless said). */
+  drain(withinMs?: number): Promise<boolean>;
+  /** Tries no more to write what can't be written. */
+  stop(): void;
+  /** Devices of the farm were added, changed or removed. */
+  forget(farmId: number): void;
+  /** To be called when the embedded broker starts: nobody is connected yet. */
+  markAllOffline(): Promise<void>;
+  metrics(): IngestMetrics;
+}
+
+const DRAIN_MS = 10_000;
+
+/** A part of a message, and what to do when it is committed. */
+export interface Held extends HeldPart {
+  settled(): void;
+}
+
+/** From device messages to committed rows; storage.md and docs/device-protocol.md say why it is as it is. */
+export function createIngest(options: IngestOptions): Ingest {
+  const { pool, log } = options;
+  const counts: IngestMetrics = {
+    messages: 0,
+    acknowledged: 0,
+    ignoredMessages: 0,
+    readings: 0,
+    repeatedReadings: 0,
+    lateReadings: 0,
+    deadLetters: 0,
+    unknownAcks: 0,
+    commits: 0,
+    failures: 0,
+    waiting: 0,
+  };
+  const writer = createBatchWriter(options, counts);
+  const batcher = createBatcher<Held>({
+    flushRows: options.flushRows ?? 1000,
+    flushMs: options.flushMs ?? 20,
+    rowsOf: ({ part }) => (part.kind === 'item' ? part.readings.length : 1),
+    commit: writer.commit,
+    setAside: (held, error) =>
+      held.part.kind === 'problem'
+        ? null
+        : { ...held, part: { kind: 'problem', reason: `could not be stored: ${String(error)}` } },
+    onFailure(error, remedy, parts) {
+      counts.failures += 1;
+      writer.forget();
+      log.warn({ err: error, remedy, parts }, 'batch of device messages not stored yet');
+    },
+  });
+
+  return {
+    accept(message) {
+      counts.messages += 1;
+      const { topic, parts } = readUplink(message);
+      if (parts.length === 0) {
+        counts.ignoredMessages += 1;
+        message.ack();
+        return;
+      }
+      let left = parts.length;
+      const settled = () => {
+        left -= 1;
+        if (left > 0) return;
+        counts.acknowledged += 1;
+        message.ack();
+      };
+      batcher.add(parts.map((part) => ({ message, topic, part, settled })));
+    },
+    oversize(report) {
+      const reason = `message has ${report.bytes} bytes, at most ${maxMessageBytes} are read`;
+      const message = { ...report, payload: report.head, retained: false };
+      return new Promise((settled) => {
+        batcher.add([
+          { message, topic: null, part: { kind: 'problem', reason }, wholeBytes: report.bytes, settled },
+        ]);
+      });
+    },
+    drain: (withinMs = DRAIN_MS) => batcher.drain(withinMs),
+    stop: () => batcher.stop(),
+    forget: (farmId) => writer.forget(farmId),
+    markAllOffline: async () => void (await pool.query(allOfflineText)),
+    metrics: () => ({ ...counts, waiting: batcher.waiting() }),
+  };
+}

@@ -1,0 +1,249 @@
+import { applyMapping, type MappingResult } from '@headrace/device/field-mapping';
+import type { AckMessage } from '@headrace/device/messages';
+import { type Reading, sensorReadings } from '@headrace/device/metrics';
+import type { NetworkUplink } from '@headrace/device/decode-uplink';
+import type { DeviceMessage } from '../../mqtt/door.ts';
+import { type DeadLetter, deadLetterOf } from './dead-letter.ts';
+import type { DeviceQuery, FindDevice, KnownDevice } from './device-directory.ts';
+import { applyHello, applyState, applyStatus, type GatewayChange, noChange } from './gateway-changes.ts';
+import { timeFault } from './reading-times.ts';
+import type { DeviceReading } from './series-directory.ts';
+import type { ItemPart, Part, TextFact, Uplink } from './uplink.ts';
+
+/** One part of a message that is held until everything of it is stored. */
+export interface HeldPart {
+  readonly message: Pick<DeviceMessage, 'topic' | 'payload' | 'sender' | 'retained' | 'receivedAt'>;
+  readonly topic: Uplink['topic'];
+  readonly part: Part;
+  /** Size of the message when `payload` is only its beginning. */
+  readonly wholeBytes?: number;
+}
+
+export interface DeviceFact {
+  readonly device: KnownDevice;
+  readonly name: TextFact['name'];
+  readonly value: string;
+  /** Epoch ms. */
+  readonly at: number;
+}
+
+export interface Hello {
+  readonly gateway: KnownDevice;
+  readonly bootId: string;
+  readonly receivedAt: Date;
+}
+
+export interface ConfigDone {
+  readonly farmId: number;
+  readonly uid: string;
+  /** Epoch ms. */
+  readonly at: number;
+}
+
+/** What a batch of parts means, ready to be written. */
+export interface Interpretation {
+  readings: DeviceReading[];
+  facts: DeviceFact[];
+  gateways: Map<number, GatewayChange>;
+  configsDone: ConfigDone[];
+  hellos: Hello[];
+  deadLetters: DeadLetter[];
+}
+
+/** More reasons than this are summed up: one message must not fill the list. */
+const REASONS_PER_MESSAGE = 10;
+
+/** The gateway that a part came through: to be known first, since it says which farm's devices are meant. */
+export function gatewaysAskedFor({ message, topic }: HeldPart): DeviceQuery[] {
+  const query = gatewayAskedFor(message, topic);
+  return query ? [query] : [];
+}
+
+/** All devices that one has to know to understand a part. */
+export function devicesAskedFor({ message, topic, part }: HeldPart, findGateway: FindDevice): DeviceQuery[] {
+  if (part.kind === 'network') return [sensorAskedFor(message, part.uplink)];
+  const query = gatewayAskedFor(message, topic);
+  const gateway = query && findGateway(query);
+  if (!gateway) return [];
+  return part.kind === 'item'
+    ? [query, { farmId: gateway.farmId, mac: part.mac, kind: part.deviceKind }]
+    : [query];
+}
+
+function gatewayAskedFor(message: HeldPart['message'], topic: Uplink['topic']): DeviceQuery | null {
+  if (topic?.door !== 'gateway') return null;
+  return { farmId: farmOfSender(message), mac: topic.mac, kind: 'gateway' };
+}
+
+function sensorAskedFor(message: HeldPart['message'], uplink: NetworkUplink): DeviceQuery {
+  return { farmId: farmOfSender(message), mac: uplink.devEui, kind: 'sensor' };
+}
+
+function farmOfSender({ sender }: HeldPart['message']): number | null {
+  return 'farmId' in sender ? sender.farmId : null;
+}
+
+/** Pure: what these parts mean, given the devices. Never throws for anything that a device can say. */
+export function interpret(
+  parts: readonly HeldPart[],
+  findDevice: FindDevice,
+  retentionDays: number,
+): Interpretation {
+  const found: Interpretation = {
+    readings: [],
+    facts: [],
+    gateways: new Map(),
+    configsDone: [],
+    hellos: [],
+    deadLetters: [],
+  };
+  const reasons = new Map<HeldPart['message'], Set<string>>();
+
+  for (const held of parts) {
+    const refuse = (reason: string, farmId: number | null) => {
+      const known = reasons.get(held.message) ?? new Set();
+      if (known.has(reason)) return;
+      reasons.set(held.message, known.add(reason));
+      if (known.size <= REASONS_PER_MESSAGE) found.deadLetters.push(deadLetterOf(held, reason, farmId));
+      else if (known.size === REASONS_PER_MESSAGE + 1)
+        found.deadLetters.push(deadLetterOf(held, 'more of this message could not be kept', farmId));
+    };
+    interpretPart(held, { found, findDevice, retentionDays, refuse });
+  }
+  return found;
+}
+
+interface Context {
+  found: Interpretation;
+  findDevice: FindDevice;
+  retentionDays: number;
+  refuse: (reason: string, farmId: number | null) => void;
+}
+
+function interpretPart(held: HeldPart, context: Context): void {
+  const { message, part } = held;
+  if (part.kind === 'network') return interpretNetwork(message, part.uplink, context);
+  const query = gatewayAskedFor(message, held.topic);
+  const gateway = query && isSendersOwn(message, query.mac) ? context.findDevice(query) : undefined;
+  if (part.kind === 'problem') context.refuse(part.reason, gateway?.farmId ?? farmOfSender(message));
+  if (gateway?.kind === 'gateway') interpretGateway(held, gateway, context);
+  else if (query && part.kind !== 'problem')
+    context.refuse(`unknown device ${query.mac}`, farmOfSender(message));
+}
+
+function isSendersOwn({ sender }: HeldPart['message'], mac: string): boolean {
+  switch (sender.kind) {
+    case 'gateway':
+      return sender.mac === mac;
+    case 'network':
+      return false;
+    case 'server':
+    case 'broker':
+      return true;
+    default:
+      return sender satisfies never;
+  }
+}
+
+function interpretGateway({ message, part }: HeldPart, gateway: KnownDevice, context: Context): void {
+  const { found, refuse } = context;
+  const receivedAt = message.receivedAt.getTime();
+  const change = found.gateways.get(gateway.id) ?? noChange(gateway);
+  found.gateways.set(gateway.id, change);
+  // A will is said by the broker, and what a broker had kept was said some time ago.
+  const isSaidNow = !(part.kind === 'state' && !part.body.online) && !message.retained;
+  if (isSaidNow) change.contactAt = Math.max(change.contactAt ?? 0, receivedAt);
+  switch (part.kind) {
+    case 'state':
+      return applyState(change, part.body, receivedAt);
+    case 'hello':
+      applyHello(change, part.body, receivedAt);
+      found.hellos.push({ gateway, bootId: part.body.bootId, receivedAt: message.receivedAt });
+      return;
+    case 'status': {
+      const fault = timeFault(Date.parse(part.body.at), receivedAt, context.retentionDays);
+      return fault ? refuse(fault, gateway.farmId) : applyStatus(change, part.body);
+    }
+    case 'ack':
+      return interpretAck(part.body, gateway, change, receivedAt, context);
+    case 'item':
+      return interpretItem(part, gateway, receivedAt, context);
+    case 'network':
+    case 'problem':
+      return;
+    default:
+      part satisfies never;
+  }
+}
+
+function interpretAck(
+  body: AckMessage,
+  gateway: KnownDevice,
+  change: GatewayChange,
+  receivedAt: number,
+  { found }: Context,
+): void {
+  if (body.state !== 'done') return;
+  const listRev = /^list-(\d{1,9})$/.exec(body.cmdId)?.[1];
+  if (listRev !== undefined) {
+    change.ackedRev = Number(listRev);
+    change.isNews = true;
+  } else {
+    const at = Math.min(Date.parse(body.at), receivedAt);
+    found.configsDone.push({ farmId: gateway.farmId, uid: body.cmdId, at });
+  }
+}
+
+function interpretItem(item: ItemPart, gateway: KnownDevice, receivedAt: number, context: Context): void {
+  const { farmId } = gateway;
+  const device = context.findDevice({ farmId, mac: item.mac, kind: item.deviceKind });
+  if (!device) return context.refuse(`unknown device ${item.mac}`, farmId);
+  if (device.kind !== item.deviceKind)
+    return context.refuse(`device ${item.mac} is a ${device.kind}, not a ${item.deviceKind}`, farmId);
+  keep(device, item.at, item.readings, item.facts, receivedAt, context);
+}
+
+function interpretNetwork(message: HeldPart['message'], uplink: NetworkUplink, context: Context): void {
+  const { refuse } = context;
+  const farmId = farmOfSender(message);
+  const device =
+    message.sender.kind === 'gateway' ? undefined : context.findDevice(sensorAskedFor(message, uplink));
+  if (device?.kind !== 'sensor') return refuse(`unknown device ${uplink.devEui}`, farmId);
+  // An uplink without payload only answers the network: nothing to keep and nothing wrong.
+  if (uplink.object === null && !uplink.bytes?.length) return;
+  if (uplink.object === null)
+    return refuse('not decoded: the network server sent no decoded object', device.farmId);
+  const { values, problems } = mapped(device, uplink.object);
+  const readings = sensorReadings(values);
+  for (const problem of problems) refuse(`not decoded: ${problem}`, device.farmId);
+  if (readings.length > 0) keep(device, uplink.at, readings, [], message.receivedAt.getTime(), context);
+  else if (device.mapping === null && problems.length === 0)
+    refuse(
+      'not decoded: the sensor has no mapping, and no member is named like one of our values',
+      device.farmId,
+    );
+}
+
+/** A mapping comes from a person: whatever is wrong with it is a reason, not a failure. */
+function mapped(device: KnownDevice, object: object): MappingResult {
+  try {
+    return applyMapping(object, device.mapping ?? undefined);
+  } catch {
+    return { values: {}, problems: ["the sensor's mapping can't be used: save it again"] };
+  }
+}
+
+function keep(
+  device: KnownDevice,
+  time: string,
+  readings: readonly Reading[],
+  facts: readonly TextFact[],
+  receivedAt: number,
+  { found, refuse, retentionDays }: Context,
+): void {
+  const at = Date.parse(time);
+  const fault = timeFault(at, receivedAt, retentionDays);
+  if (fault) return refuse(fault, device.farmId);
+  for (const { metric, value } of readings) found.readings.push({ device, metric, at, value });
+  for (const { name, value } of facts) found.facts.push({ device, name, value, at });
+}

@@ -1,0 +1,115 @@
+import { decodeGatewayMessage, type GatewayMessage } from '@headrace/device/decode';
+import { decodeUplink, type NetworkUplink } from '@headrace/device/decode-uplink';
+import type {
+  AckMessage,
+  HelloMessage,
+  IpcItem,
+  StateMessage,
+  StatusMessage,
+} from '@headrace/device/messages';
+import {
+  ioReadings,
+  ipcReadings,
+  type Reading,
+  repeaterReadings,
+  sensorReadings,
+} from '@headrace/device/metrics';
+import { type DeviceTopic, parseTopic } from '@headrace/device/topics';
+import type { DeviceKind } from '../../db/schema.ts';
+import type { DeviceMessage } from '../../mqtt/door.ts';
+
+/** The smallest thing that is stored or set aside by itself: one item of a list, one fact of a gateway, or why it can't be read. */
+export type Part =
+  | ItemPart
+  | { readonly kind: 'state'; readonly body: StateMessage }
+  | { readonly kind: 'hello'; readonly body: HelloMessage }
+  | { readonly kind: 'status'; readonly body: StatusMessage }
+  | { readonly kind: 'ack'; readonly body: AckMessage }
+  | { readonly kind: 'network'; readonly uplink: NetworkUplink }
+  | { readonly kind: 'problem'; readonly reason: string };
+
+/** What a gateway says of one device at one time. */
+export interface ItemPart {
+  readonly kind: 'item';
+  readonly deviceKind: DeviceKind;
+  readonly mac: string;
+  /** ISO-8601 UTC. */
+  readonly at: string;
+  readonly readings: readonly Reading[];
+  readonly facts: readonly TextFact[];
+}
+
+export interface TextFact {
+  readonly name: 'ipcCrc' | 'mode' | 'polledAt';
+  readonly value: string;
+}
+
+export interface Uplink {
+  readonly topic: DeviceTopic | null;
+  /** None: nothing in it is for storing (a join, a location…). */
+  readonly parts: readonly Part[];
+}
+
+/** What a message says, without knowing whose it is. Never throws. */
+export function readUplink({ topic: name, payload }: Pick<DeviceMessage, 'topic' | 'payload'>): Uplink {
+  const topic = parseTopic(name);
+  switch (topic?.door) {
+    case undefined:
+      return { topic, parts: [{ kind: 'problem', reason: 'no such topic in the device agreement' }] };
+    case 'gateway-down':
+      return { topic, parts: [] };
+    case 'gateway': {
+      const decoded = decodeGatewayMessage(topic.kind, payload);
+      if (!decoded.ok) return { topic, parts: [{ kind: 'problem', reason: decoded.reason }] };
+      const problems = decoded.problems.map(({ reason }): Part => ({ kind: 'problem', reason }));
+      return { topic, parts: [...gatewayParts(decoded.message, topic.mac), ...problems] };
+    }
+    case 'chirpstack':
+    case 'the-things-stack': {
+      if (topic.event !== 'up') return { topic, parts: [] };
+      const decoded = decodeUplink(topic, payload);
+      if (!decoded.ok) return { topic, parts: [{ kind: 'problem', reason: decoded.reason }] };
+      return { topic, parts: [{ kind: 'network', uplink: decoded.uplink }] };
+    }
+    default:
+      return topic satisfies never;
+  }
+}
+
+function gatewayParts(message: GatewayMessage, gatewayMac: string): Part[] {
+  switch (message.kind) {
+    case 'state':
+    case 'hello':
+    case 'status':
+    case 'ack':
+      return [message];
+    case 'sensor':
+      return message.items.map((item) => itemOf('sensor', item, sensorReadings(item.values)));
+    case 'repeater':
+      return message.items.map((item) => itemOf('repeater', item, repeaterReadings(item)));
+    case 'ipc':
+      return message.items.map((item) => itemOf('sprinkler', item, ipcReadings(item), ipcFacts(item)));
+    case 'io': {
+      const item = { mac: gatewayMac, at: message.body.at };
+      return [itemOf('gateway', item, ioReadings(message.body))];
+    }
+    default:
+      return message satisfies never;
+  }
+}
+
+function itemOf(
+  deviceKind: DeviceKind,
+  { mac, at }: { mac: string; at: string },
+  readings: Reading[],
+  facts: TextFact[] = [],
+): ItemPart {
+  return { kind: 'item', deviceKind, mac, at, readings, facts };
+}
+
+function ipcFacts(item: IpcItem): TextFact[] {
+  return (['ipcCrc', 'mode', 'polledAt'] as const).flatMap((name) => {
+    const value = item[name];
+    return value === undefined ? [] : [{ name, value }];
+  });
+}
