@@ -1,0 +1,9 @@
+import { flowHistory } from '@headrace/contract/tanks';
+import type { Mount } from '../../http/mount.ts';
+import type { FlowService } from './flow.service.ts';
+
+export function flowRoutes(mount: Mount, flow: FlowService): void {
+  mount(flowHistory, async ({ farm, device, query, now }) => ({
+    history: await flow.history(farm.farm, device, query, now),
+  }));
+}

@@ -1,0 +1,40 @@
+import { LEGACY_TANK } from '@headrace/contract/limits';
+import { tankTypes } from '@headrace/contract/sensor-types';
+import type { FieldMapping, SensorSettings } from '@headrace/contract/sensors';
+import { isSensorMetric } from '@headrace/device/metrics';
+import { invalid } from '../../http/errors.ts';
+
+/** A tank is at most this much deeper than what its sensor doesn't see, mm. spec 1 §5 */
+const TOPLEVEL_OVER_OFFSET_MM = 3000;
+
+/** Text without blanks around it. Throws invalid when nothing is left. */
+export function requiredText(text: string, field: string): string {
+  const trimmed = text.trim();
+  if (!trimmed) throw invalid(`${field} is required.`, field);
+  return trimmed;
+}
+
+/** Both coordinates or none. Throws invalid. */
+export function placeOf(lat?: number, lng?: number): { lat: number | null; lng: number | null } {
+  if (lat === undefined && lng !== undefined) throw invalid('lat is required where lng is given.', 'lat');
+  if (lng === undefined && lat !== undefined) throw invalid('lng is required where lat is given.', 'lng');
+  return { lat: lat ?? null, lng: lng ?? null };
+}
+
+/** Throws invalid, in the specification's words. */
+export function checkSettings(type: number, { toplevel, offset }: SensorSettings): void {
+  if (!tankTypes.includes(type) || toplevel === undefined) return;
+  if (toplevel > (offset ?? LEGACY_TANK.offset) + TOPLEVEL_OVER_OFFSET_MM)
+    throw invalid('Top water level can not be greater than offset + 3000 mm', 'settings.toplevel');
+}
+
+/** Throws invalid, naming the entry, when a mapping leads to something that isn't stored. */
+export function checkMapping(mapping: FieldMapping): void {
+  for (const [index, { path, metric }] of mapping.entries()) {
+    if (!isSensorMetric(metric))
+      throw invalid(
+        `mapping entry ${index + 1} (${path}): there is no metric "${metric}". Please use one of the device protocol, like levelMm.`,
+        `mapping.${index}.metric`,
+      );
+  }
+}

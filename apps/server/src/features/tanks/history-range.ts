@@ -1,0 +1,43 @@
+import type { Timezone } from '@headrace/contract/farms';
+import { HOURLY_MAX_DAYS } from '@headrace/contract/limits';
+import { addDays, dayStart, hourStart, parseDay } from '@headrace/contract/rules/farm-time';
+import { invalid } from '../../http/errors.ts';
+import type { Span } from './rollup-query.ts';
+
+export interface Period {
+  days?: number | undefined;
+  stopAt?: string | undefined;
+}
+
+/** Starts of hours or days in [from, to), epoch ms. */
+export interface HistoryRange {
+  from: number;
+  to: number;
+  days: number;
+}
+
+const HOUR = 3_600_000;
+const LAST_DAY_HOURS = 24;
+
+/**
+ * The farm's calendar days up to and with `stopAt` (today when absent), never beyond now. One day without `stopAt` is
+ * the last 24 clock hours instead: a look at six in the morning must show the night, not six hours. Throws invalid.
+ */
+export function historyRange(zone: Timezone, { days = 1, stopAt }: Period, now: number): HistoryRange {
+  if (stopAt === undefined && days === 1) {
+    return { from: hourStart(zone, now - (LAST_DAY_HOURS - 1) * HOUR), to: now + 1, days };
+  }
+  const lastDay = stopAt === undefined ? dayStart(zone, now) : parseDay(zone, stopAt);
+  if (lastDay === null) throw invalid('stopAt must be a day that exists, as DD-MM-YYYY.', 'stopAt');
+  return {
+    from: addDays(zone, lastDay, 1 - days),
+    to: Math.min(addDays(zone, lastDay, 1), now + 1),
+    days,
+  };
+}
+
+/** Means and voltages: hours up to 60 days, days beyond. */
+export const meanSpan = (range: HistoryRange): Span => (range.days > HOURLY_MAX_DAYS ? 'day' : 'hour');
+
+/** Amounts: hours of one day, else days. */
+export const amountSpan = (range: HistoryRange): Span => (range.days > 1 ? 'day' : 'hour');

@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/client.ts';
+
+export type Span = 'hour' | 'day';
+
+/** One hour or day of a series, on the farm's clock; `at` names it by its start. Times in epoch ms. */
+export interface Rollup {
+  at: number;
+  n: number;
+  min: number;
+  max: number;
+  sum: number;
+  falls: number;
+  rises: number;
+  firstAt: number;
+  firstValue: number;
+  lastAt: number;
+  lastValue: number;
+}
+
+export interface RollupSeries {
+  /** The newest one before the range: what the first step in the range came from. */
+  before: Rollup | null;
+  rows: Rollup[];
+}
+
+export const emptySeries: RollupSeries = { before: null, rows: [] };
+
+interface Row {
+  series_id: number;
+  at: Date;
+  n: number;
+  min: number;
+  max: number;
+  sum: number;
+  falls: number;
+  rises: number;
+  first_at: Date;
+  first_value: number;
+  last_at: Date;
+  last_value: number;
+}
+
+/**
+ * Hours or days that start in [from, to) (epoch ms), oldest first, by series, in one query. Reads rollups and never
+ * raw history, so that a year of days is 365 rows.
+ */
+export async function readRollups(
+  db: Db,
+  span: Span,
+  farmId: number,
+  seriesIds: readonly number[],
+  range: { from: number; to: number },
+): Promise<Map<number, RollupSeries>> {
+  const found = new Map<number, RollupSeries>(seriesIds.map((id) => [id, { before: null, rows: [] }]));
+  if (seriesIds.length === 0) return found;
+  const table = sql.table(span === 'hour' ? 'reading_hour' : 'reading_day');
+  const ids = sql`${[...seriesIds]}::int[]`;
+  const from = new Date(range.from);
+  const { rows } = await sql<Row>`
+    select * from ${table}
+    where farm_id = ${farmId} and series_id = any(${ids}) and at >= ${from} and at < ${new Date(range.to)}
+    union all
+    select earlier.* from unnest(${ids}) as wanted(id)
+    cross join lateral (
+      select * from ${table}
+      where farm_id = ${farmId} and series_id = wanted.id and at < ${from}
+      order by at desc limit 1
+    ) as earlier
+    order by series_id, at`.execute(db);
+  for (const row of rows) {
+    const series = found.get(row.series_id);
+    if (!series) continue;
+    const rollup = toRollup(row);
+    if (rollup.at < range.from) series.before = rollup;
+    else series.rows.push(rollup);
+  }
+  return found;
+}
+
+function toRollup(row: Row): Rollup {
+  return {
+    at: row.at.getTime(),
+    n: row.n,
+    min: row.min,
+    max: row.max,
+    sum: row.sum,
+    falls: row.falls,
+    rises: row.rises,
+    firstAt: row.first_at.getTime(),
+    firstValue: row.first_value,
+    lastAt: row.last_at.getTime(),
+    lastValue: row.last_value,
+  };
+}

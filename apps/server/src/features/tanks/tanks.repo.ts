@@ -1,0 +1,143 @@
+import { sql } from 'kysely';
+import { tankTypes } from '@headrace/contract/sensor-types';
+import type { Db } from '../../db/client.ts';
+import type { DeviceRow } from '../../db/schema.ts';
+import { readRollups, type Span } from './rollup-query.ts';
+
+/** A device's newest values by metric. `at` in epoch ms. */
+export type LatestValues = ReadonlyMap<string, LatestValue>;
+export interface LatestValue {
+  seriesId: number;
+  at: number | null;
+  /** null: the sensor said that it had no valid value. */
+  value: number | null;
+}
+
+export interface PlaceRow extends DeviceRow {
+  online: boolean | null;
+  contact_at: Date | null;
+  reported_at: Date | null;
+}
+
+export interface ConfigUpdateRow {
+  type: number;
+  config: Record<string, unknown>;
+  processed_at: Date | null;
+  /** Of all the device's updates, not only those listed. */
+  last_processed_at: Date | null;
+}
+
+/** Waiting ones first; a device with more than this many waiting is not of this world. */
+const CONFIG_UPDATES_MAX = 20;
+
+export function createTanksRepo(db: Db) {
+  return {
+    /** The farm's tanks, or the one with this public id. */
+    tanks(farmId: number, uid?: string): Promise<DeviceRow[]> {
+      return db
+        .selectFrom('device')
+        .selectAll()
+        .where('farm_id', '=', farmId)
+        .where('kind', '=', 'sensor')
+        .where('type', 'in', [...tankTypes])
+        .where('deleted_at', 'is', null)
+        .$if(uid !== undefined, (query) => query.where('uid', '=', uid ?? ''))
+        .execute();
+    },
+
+    async latest(farmId: number, deviceIds: readonly number[]): Promise<Map<number, LatestValues>> {
+      const found = new Map<number, Map<string, LatestValue>>(deviceIds.map((id) => [id, new Map()]));
+      if (deviceIds.length === 0) return found;
+      const rows = await db
+        .selectFrom('series')
+        .leftJoin('latest', (join) =>
+          join.onRef('latest.farm_id', '=', 'series.farm_id').onRef('latest.series_id', '=', 'series.id'),
+        )
+        .where('series.farm_id', '=', farmId)
+        .where('series.device_id', 'in', [...deviceIds])
+        .select(['series.device_id', 'series.id', 'series.metric', 'latest.at', 'latest.value'])
+        .execute();
+      for (const { device_id, id, metric, at, value } of rows)
+        found.get(device_id)?.set(metric, { seriesId: id, at: at?.getTime() ?? null, value });
+      return found;
+    },
+
+    /**
+     * By series, the valid value nearest to an hour before its given time (epoch ms), from half an hour to one and a half
+     * before it: jitter of a minute must not make it the one of two hours before.
+     */
+    async hourBefore(
+      farmId: number,
+      series: readonly { seriesId: number; at: number }[],
+    ): Promise<Map<number, number>> {
+      if (series.length === 0) return new Map();
+      const { rows } = await sql<{ series_id: number; value: number }>`
+        select wanted.id as series_id, earlier.value
+        from unnest(${series.map((one) => one.seriesId)}::int[],
+                    ${series.map((one) => new Date(one.at))}::timestamptz[]) as wanted(id, at)
+        cross join lateral (
+          select value from reading
+          where farm_id = ${farmId} and series_id = wanted.id and value is not null
+            and at between wanted.at - interval '90 minutes' and wanted.at - interval '30 minutes'
+          order by abs(extract(epoch from wanted.at - interval '1 hour' - at)) limit 1
+        ) as earlier`.execute(db);
+      return new Map(rows.map((row) => [row.series_id, row.value]));
+    },
+
+    rollups: (
+      span: Span,
+      farmId: number,
+      seriesIds: readonly number[],
+      range: { from: number; to: number },
+    ) => readRollups(db, span, farmId, seriesIds, range),
+
+    /** When a series was read in (after, to], oldest first, epoch ms; invalid readings count, they were received. */
+    async readingTimes(farmId: number, seriesId: number, after: number, to: number): Promise<number[]> {
+      const rows = await db
+        .selectFrom('reading')
+        .select('at')
+        .where('farm_id', '=', farmId)
+        .where('series_id', '=', seriesId)
+        .where('at', '>', new Date(after))
+        .where('at', '<=', new Date(to))
+        .orderBy('at')
+        .execute();
+      return rows.map((row) => row.at.getTime());
+    },
+
+    configUpdates(farmId: number, deviceId: number): Promise<ConfigUpdateRow[]> {
+      return db
+        .selectFrom('config_update')
+        .where('farm_id', '=', farmId)
+        .where('device_id', '=', deviceId)
+        .select(['type', 'config', 'processed_at'])
+        .select(sql<Date | null>`max(processed_at) over ()`.as('last_processed_at'))
+        .orderBy(sql`processed_at is null`, 'desc')
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(CONFIG_UPDATES_MAX)
+        .execute();
+    },
+
+    /** Gateways, repeaters and points of interest, with when they were last heard. */
+    places(farmId: number): Promise<PlaceRow[]> {
+      return db
+        .selectFrom('device')
+        .leftJoin('gateway_state as state', (join) =>
+          join.onRef('state.farm_id', '=', 'device.farm_id').onRef('state.device_id', '=', 'device.id'),
+        )
+        .selectAll('device')
+        .select(['state.online', 'state.contact_at'])
+        .select(
+          sql<Date | null>`(select max(latest.at) from series join latest
+            on latest.farm_id = series.farm_id and latest.series_id = series.id
+            where series.farm_id = device.farm_id and series.device_id = device.id)`.as('reported_at'),
+        )
+        .where('device.farm_id', '=', farmId)
+        .where('device.kind', 'in', ['gateway', 'repeater', 'poi'])
+        .where('device.deleted_at', 'is', null)
+        .execute();
+    },
+  };
+}
+export type TanksRepo = ReturnType<typeof createTanksRepo>;

@@ -1,0 +1,207 @@
+import type { Timezone } from '@headrace/contract/farms';
+import { addDays, dayStart } from '@headrace/contract/rules/farm-time';
+import { measuresByFlow, tankShape } from '@headrace/contract/rules/tank';
+import { tankTypes } from '@headrace/contract/sensor-types';
+import type {
+  BatteryPoint,
+  LevelPoint,
+  TankInfo,
+  TankSite,
+  TankSummary,
+  UsagePoint,
+} from '@headrace/contract/tanks';
+import type { DeviceRow, FarmRow } from '../../db/schema.ts';
+import { notFound } from '../../http/errors.ts';
+import { toZone } from '../farms/farm-zone.ts';
+import { batteryPoints, isoTime, levelPoints, rounded } from './history-points.ts';
+import { amountSpan, historyRange, meanSpan, type Period } from './history-range.ts';
+import { emptySeries, type RollupSeries, type Span } from './rollup-query.ts';
+import { toInfo } from './tank-info.ts';
+import { hasLeak, leakRange } from './tank-leak.ts';
+import { toSite } from './tank-site.ts';
+import { type TankFacts, toSummary, valueOf } from './tank-summary.ts';
+import { type Amount, litrePerPulse, litresByFalls, litresByPulses } from './tank-usage.ts';
+import type { LatestValues, TanksRepo } from './tanks.repo.ts';
+
+const DAY = 86_400_000;
+const MINUTE = 60_000;
+
+const byName = new Intl.Collator('en', { sensitivity: 'accent' });
+/** By name without regard to case; equal names keep one order. */
+const sorted = <T extends { name: string; uid: string }>(devices: readonly T[]): T[] =>
+  devices.toSorted((a, b) => byName.compare(a.name, b.name) || (a.uid < b.uid ? -1 : 1));
+
+export function createTanksService(tanks: TanksRepo) {
+  /** A fixed number of queries, however many tanks there are. */
+  async function factsOf(
+    zone: Timezone,
+    farmId: number,
+    devices: readonly DeviceRow[],
+    now: number,
+  ): Promise<TankFacts[]> {
+    const latest = await tanks.latest(
+      farmId,
+      devices.map(({ id }) => id),
+    );
+    const all = [...latest.values()];
+    const levels = all.flatMap((values) => {
+      const level = values.get('levelMm');
+      return level && level.at !== null ? { seriesId: level.seriesId, at: level.at } : [];
+    });
+    const hourly = ['levelMm', 'flowLpm', 'pulsesTotal', 'pulses'];
+    const [before, hours] = await Promise.all([
+      tanks.hourBefore(farmId, levels),
+      tanks.rollups(
+        'hour',
+        farmId,
+        all.flatMap((values) => seriesIds(values, hourly)),
+        leakRange(zone, now),
+      ),
+    ]);
+    return sorted(devices).map((device) => {
+      const values = latest.get(device.id) ?? new Map();
+      const series = (metric: string) => pick(hours, values, metric);
+      return {
+        device,
+        latest: values,
+        hourBeforeMm: before.get(values.get('levelMm')?.seriesId ?? 0) ?? null,
+        hasLeak: hasLeak(
+          zone,
+          tankShape(device.settings),
+          { level: series('levelMm').rows, flow: series('flowLpm').rows },
+          now,
+        ),
+        pulseHours: { total: series('pulsesTotal'), increments: series('pulses') },
+      };
+    });
+  }
+
+  async function usage(device: DeviceRow, latest: LatestValues, span: Span, range: Range): Promise<Amount[]> {
+    const byFlow = countsPulses(device, latest);
+    const metrics = byFlow ? ['pulsesTotal', 'pulses'] : ['levelMm'];
+    const rollups = await tanks.rollups(span, device.farm_id, seriesIds(latest, metrics), range);
+    const series = (metric: string) => pick(rollups, latest, metric);
+    return byFlow
+      ? litresByPulses(litrePerPulse(device.settings), {
+          total: series('pulsesTotal'),
+          increments: series('pulses'),
+        })
+      : litresByFalls(tankShape(device.settings), series('levelMm'));
+  }
+
+  const latestOf = async (device: DeviceRow): Promise<LatestValues> =>
+    (await tanks.latest(device.farm_id, [device.id])).get(device.id) ?? new Map();
+
+  return {
+    async summaries(farm: FarmRow, now: Date): Promise<TankSummary[]> {
+      const devices = await tanks.tanks(farm.id);
+      const facts = await factsOf(toZone(farm), farm.id, devices, now.getTime());
+      return facts.map((tank) => toSummary(tank, now.getTime()));
+    },
+
+    /** Throws notFound when the farm has no such tank. */
+    async basicInfo(farm: FarmRow, uid: string, now: Date): Promise<TankSummary> {
+      const devices = await tanks.tanks(farm.id, uid.toLowerCase());
+      const [tank] = await factsOf(toZone(farm), farm.id, devices, now.getTime());
+      if (!tank) throw notFound();
+      return toSummary(tank, now.getTime());
+    },
+
+    async fullInfo(farm: FarmRow, device: DeviceRow, now: Date): Promise<TankInfo> {
+      requireTank(device);
+      const zone = toZone(farm);
+      const at = now.getTime();
+      const [facts] = await factsOf(zone, farm.id, [device], at);
+      if (!facts) throw notFound();
+      const today = dayStart(zone, at);
+      const yesterday = addDays(zone, today, -1);
+      const levelSeries = facts.latest.get('levelMm')?.seriesId;
+      const [days, readingTimes, configUpdates] = await Promise.all([
+        usage(device, facts.latest, 'day', { from: yesterday, to: at + 1 }),
+        levelSeries === undefined ? [] : tanks.readingTimes(farm.id, levelSeries, at - DAY, at),
+        tanks.configUpdates(farm.id, device.id),
+      ]);
+      const litresOn = (day: number) => days.find((amount) => amount.at === day)?.litres ?? null;
+      const details = {
+        todayUsage: litresOn(today),
+        yesterdayUsage: litresOn(yesterday),
+        readingTimes,
+        configUpdates,
+      };
+      return toInfo(farm.uid, facts, details, at);
+    },
+
+    async levelHistory(farm: FarmRow, device: DeviceRow, period: Period, now: Date): Promise<LevelPoint[]> {
+      requireTank(device);
+      const zone = toZone(farm);
+      const range = historyRange(zone, period, now.getTime());
+      const span = meanSpan(range);
+      const latest = await latestOf(device);
+      const rollups = await tanks.rollups(span, farm.id, seriesIds(latest, ['levelMm']), range);
+      const minutes = valueOf(latest, 'commsIntervalMin');
+      const { rows } = pick(rollups, latest, 'levelMm');
+      return levelPoints(
+        zone,
+        span,
+        tankShape(device.settings),
+        rows,
+        minutes === null ? null : minutes * MINUTE,
+      );
+    },
+
+    /** A zero where the device was heard and nothing left the tank; no point where it was not heard. */
+    async usageHistory(farm: FarmRow, device: DeviceRow, period: Period, now: Date): Promise<UsagePoint[]> {
+      requireTank(device);
+      const range = historyRange(toZone(farm), period, now.getTime());
+      const amounts = await usage(device, await latestOf(device), amountSpan(range), range);
+      return amounts.map(({ at, litres }) => ({ time: isoTime(at), litreValue: rounded(litres) }));
+    },
+
+    async batteryHistory(
+      farm: FarmRow,
+      device: DeviceRow,
+      period: Period,
+      now: Date,
+    ): Promise<BatteryPoint[]> {
+      requireTank(device);
+      const range = historyRange(toZone(farm), period, now.getTime());
+      const latest = await latestOf(device);
+      const ids = seriesIds(latest, ['batteryV', 'charging']);
+      const rollups = await tanks.rollups(meanSpan(range), farm.id, ids, range);
+      return batteryPoints(pick(rollups, latest, 'batteryV').rows, pick(rollups, latest, 'charging').rows);
+    },
+
+    async site(farm: FarmRow, now: Date): Promise<TankSite> {
+      const [devices, places] = await Promise.all([tanks.tanks(farm.id), tanks.places(farm.id)]);
+      const facts = await factsOf(toZone(farm), farm.id, devices, now.getTime());
+      return toSite(farm, facts, sorted(places));
+    },
+  };
+}
+export type TanksService = ReturnType<typeof createTanksService>;
+
+interface Range {
+  from: number;
+  to: number;
+}
+
+/** Other devices of the farm answer to their own calls: here they don't exist. */
+function requireTank(device: DeviceRow): void {
+  if (device.kind !== 'sensor' || !tankTypes.includes(device.type)) throw notFound();
+}
+
+/** A meter that never sent a pulse says nothing of usage: then the level's falls do. */
+function countsPulses(device: DeviceRow, latest: LatestValues): boolean {
+  return measuresByFlow(device.type, device.settings) && (latest.has('pulsesTotal') || latest.has('pulses'));
+}
+
+const seriesIds = (latest: LatestValues, metrics: readonly string[]): number[] =>
+  metrics.flatMap((metric) => latest.get(metric)?.seriesId ?? []);
+
+function pick(
+  rollups: ReadonlyMap<number, RollupSeries>,
+  latest: LatestValues,
+  metric: string,
+): RollupSeries {
+  return rollups.get(latest.get(metric)?.seriesId ?? 0) ?? emptySeries;
+}
