@@ -43,7 +43,10 @@ export function farmOffsetSeconds(zone: Timezone, at: number): number {
   return zone.dstEnabled ? zoneOffsetSeconds(zone.timeZoneId, at) : zone.rawOffset;
 }
 
-/** Start (epoch ms) of the farm's clock hour that holds `at`. */
+/**
+ * Start (epoch ms) of the farm's clock hour that holds `at`, by the offset that holds at `at`. It names the hour: where the
+ * clock moves within one (Lord Howe by half an hour, the Chathams at :45) the name can lie before the hour's first moment.
+ */
 export function hourStart(zone: Timezone, at: number): number {
   const offset = farmOffsetSeconds(zone, at) * 1000;
   return Math.floor((at + offset) / 3_600_000) * 3_600_000 - offset;
