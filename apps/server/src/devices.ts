@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { hostname } from 'node:os';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
@@ -64,8 +66,11 @@ export function createDevices(options: {
     embedded ??
     createExternalBroker({
       url: config.mqttUrl ?? '',
-      clientId: 'headrace-server',
-      filters: Object.values(topicFilters),
+      clientId: brokerClientId(config.dataDir),
+      subscriptions: Object.values(topicFilters).map((filter) => ({
+        filter,
+        shared: filter !== topicFilters.gatewayState,
+      })),
       onOversize: (report) => ingest.oversize(report),
       log: events,
     });
@@ -101,7 +106,8 @@ export function registerDeviceMetrics(registry: Registry, devices: Devices): voi
       labelNames: ['reason'],
       registers: [],
       collect() {
-        for (const [reason, count] of Object.entries(devices.door.status().dropped)) this.set({ reason }, count);
+        for (const [reason, count] of Object.entries(devices.door.status().dropped))
+          this.set({ reason }, count);
       },
     }),
     new Gauge({
@@ -115,4 +121,9 @@ export function registerDeviceMetrics(registry: Registry, devices: Devices): voi
     }),
   ];
   for (const gauge of gauges) registry.registerMetric(gauge);
+}
+
+/** The same over restarts and another for every server: the broker keeps our session under it. */
+function brokerClientId(dataDir: string): string {
+  return `headrace-${createHash('sha256').update(`${hostname()} ${dataDir}`).digest('hex').slice(0, 12)}`;
 }

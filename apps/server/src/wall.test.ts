@@ -29,7 +29,13 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'GET /farm': ({ farm }) => ({ query: { uid: farm.uid } }),
   'GET /permissions-list': () => ({}),
   'POST /sensor': ({ farm }) => ({
-    body: { farmUID: farm.uid, name: 'New', serialNumber: 'N1', macAddress: '70B3D5000000ABCD', type: 0 },
+    body: {
+      farmUID: farm.uid,
+      name: 'New',
+      serialNumber: 'N1',
+      macAddress: `0004A3${farm.id.toString(16).padStart(10, '0')}`,
+      type: 0,
+    },
   }),
   'DELETE /sensor': ({ tank }) => ({ query: { deviceId: tank.uid } }),
   'GET /gateway': ({ gateway }) => ({ query: { deviceId: gateway.uid } }),

@@ -4,7 +4,7 @@ import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { FastifyError, FastifyRequest } from 'fastify';
 import type { ErrorReply } from '@headrace/contract/errors';
 import { ApiFailure, TextFailure, tooMany } from './errors.ts';
@@ -24,7 +24,7 @@ const BODY_MAX_BYTES = 1024 * 1024;
 export async function createHttpApp(options: HttpOptions): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: options.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: BODY_MAX_BYTES,
     trustProxy: options.trustProxy,

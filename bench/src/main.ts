@@ -1,0 +1,30 @@
+import { cpus } from 'node:os';
+import { benchCharts, benchStall } from './charts.ts';
+import { benchIngest } from './ingest.ts';
+import { benchLive } from './live.ts';
+import { allGatesMet } from './report.ts';
+import { type Stand, startStand } from './stand.ts';
+
+const parts: Record<string, (stand: Stand) => Promise<void>> = {
+  ingest: benchIngest,
+  live: benchLive,
+  charts: benchCharts,
+  stall: benchStall,
+};
+
+/** `npm run bench` runs all; `npm run bench -- ingest live` those named. `stall` reads what `charts` filled. */
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in parts));
+if (unknown.length > 0)
+  throw new Error(`There is no part ${unknown.join(', ')}: choose from ${Object.keys(parts).join(', ')}.`);
+
+process.stdout.write(`${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}\n`);
+const stand = await startStand();
+try {
+  for (const [name, run] of Object.entries(parts)) {
+    if (wanted.length === 0 || wanted.includes(name)) await run(stand);
+  }
+} finally {
+  await stand.stop();
+}
+process.exitCode = allGatesMet() ? 0 : 1;

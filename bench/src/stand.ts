@@ -1,0 +1,58 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { runningPostgresUrl } from '@headrace/server/dist/db/embedded/running-postgres.js';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+
+/** The built server as an operator runs it, on a folder of its own, and a way into its database. */
+export interface Stand {
+  url: string;
+  mqttPort: number;
+  databaseUrl: string;
+  sql: pg.Pool;
+  stop(): Promise<void>;
+}
+
+interface Ready {
+  ready: true;
+  url: string;
+  mqttPort: number;
+}
+
+export async function startStand(): Promise<Stand> {
+  const folder = await mkdtemp(join(tmpdir(), 'headrace-bench-'));
+  const server = fork(join(root, 'apps/server/dist/main.js'), [], {
+    env: { ...process.env, PORT: '0', MQTT_PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const ready = await readiness(server);
+  const databaseUrl = (await runningPostgresUrl(folder)) ?? '';
+  const sql = new pg.Pool({ connectionString: databaseUrl, max: 4 });
+  return {
+    url: ready.url,
+    mqttPort: ready.mqttPort,
+    databaseUrl,
+    sql,
+    async stop() {
+      await sql.end();
+      const gone = once(server, 'exit');
+      server.kill('SIGTERM');
+      await gone;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function readiness(server: ChildProcess): Promise<Ready> {
+  return new Promise((resolve, reject) => {
+    server.on('message', (message: Ready) => message.ready && resolve(message));
+    server.once('exit', (code) =>
+      reject(new Error(`The server ended with ${code}: run "npm run build" and look above.`)),
+    );
+  });
+}
