@@ -5,6 +5,7 @@ import { demoAccounts, demoShares } from './accounts.ts';
 import { demoFarms } from './demo-farms.ts';
 import { deviceKey, integrationKey } from './device-key.ts';
 import { isInside } from './geo.ts';
+import { cycleLength, scheduleEntries } from './irrigation-plan.ts';
 import { rowName } from './layouts.ts';
 import { makeFarmProfile } from './make-farm.ts';
 import type { FarmProfile } from './profile.ts';
@@ -104,6 +105,20 @@ describe('the demo farms', () => {
       model.kind === 'tank' ? model.fault : '',
     );
     expect(faults.filter((fault) => fault !== 'none').sort()).toEqual(['invalid-levels', 'silent']);
+  });
+});
+
+describe('the irrigation plan', () => {
+  // Waihao: six blocks a night from 18:00, 110 minutes each; the fifth starts at 01:20 of the next day.
+  it('waters one block after another, and those after midnight on the next day of the cycle', () => {
+    const { irrigation } = farms[1] as FarmProfile;
+    if (!irrigation) throw new Error('Waihao Flats irrigates');
+    expect(cycleLength(irrigation)).toBe(2);
+    expect(scheduleEntries(irrigation, 'Block 1')).toEqual([{ start: 1080, duration: 110, cycle: 1 }]);
+    expect(scheduleEntries(irrigation, 'Block 5')).toEqual([{ start: 80, duration: 110, cycle: 2 }]);
+    expect(scheduleEntries(irrigation, 'Block 7')).toEqual([{ start: 1080, duration: 110, cycle: 2 }]);
+    expect(scheduleEntries(irrigation, 'Block 11')).toEqual([{ start: 80, duration: 110, cycle: 1 }]);
+    expect(scheduleEntries(irrigation, 'no such block')).toEqual([]);
   });
 });
 

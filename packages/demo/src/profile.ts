@@ -137,12 +137,16 @@ export type TankModel = {
 };
 
 export type TankSupply =
-  /** A float valve that opens below `openBelow` and shuts at `fillTo`, both as a fraction of full. */
+  /**
+   * A float valve that opens below `openBelow` and shuts at `fillTo`, both as a fraction of full. `hours` when the main
+   * has water only then (local hours of the day, a pump on a timer).
+   */
   | {
       readonly kind: 'ballcock';
       readonly litresPerMinute: number;
       readonly openBelow: number;
       readonly fillTo: number;
+      readonly hours?: readonly [from: number, to: number];
     }
   | { readonly kind: 'pump'; readonly litresPerMinute: number; readonly pumpControl: PumpControl }
   | { readonly kind: 'roof'; readonly roofM2: number };

@@ -173,7 +173,7 @@ function tanks(make: devices.DeviceMaker, gatewayMac: string): SensorProfile[] {
       reportEverySeconds: 600,
       model: {
         litresPerDay: 5200,
-        supply: ballcock(9, 0.72, 0.93),
+        supply: { kind: 'ballcock', litresPerMinute: 30, openBelow: 0.72, fillTo: 0.93, hours: [7, 20] },
         leakLitresPerHour: 190,
         leakAtNightOnly: true,
       },
@@ -255,7 +255,7 @@ function fields(make: devices.DeviceMaker, gatewayMac: string): SensorProfile[] 
       settings: devices.soilSettings,
       gatewayMac,
       reportEverySeconds: 900,
-      model: devices.soilModel('sandy-loam', true, false),
+      model: devices.soilModel('sandy-loam', true, true),
     }),
     make.sensor([560, 400], {
       name: 'Dryland soil',

@@ -195,7 +195,7 @@ function sensors(make: devices.DeviceMaker, gatewayMac: string): SensorProfile[]
       tank({ use: 'wash', litresPerDay: 300, supply: { kind: 'roof', roofM2: 300 }, startFraction: 0.65 }),
     ),
     add('Block 2 soil', 'Silt loam', [-120, -180], 2, soilSettings, 900, soilModel('loam', true, true)),
-    add('Block 7 soil', 'Stony loam', [100, 30], 2, soilSettings, 900, soilModel('sandy-loam', true, false)),
+    add('Block 7 soil', 'Stony loam', [100, 30], 2, soilSettings, 900, soilModel('sandy-loam', true, true)),
     add(
       'Block 12 soil',
       'Heavy, by the creek',

@@ -1,0 +1,213 @@
+import { checker } from '@headrace/device/check';
+import { applyMapping } from '@headrace/device/field-mapping';
+import { IpcItem, RepeaterItem, SensorItem } from '@headrace/device/messages';
+import { ipcReadings, sensorReadings } from '@headrace/device/metrics';
+import { demoFarms } from '@headrace/demo/demo-farms';
+import { describe, expect, it } from 'vitest';
+import { createFarmModel, type FarmModel, type Sensor } from './farm-model.ts';
+import { sensorHistory, type SensorStates, unitHistory } from './history.ts';
+import { decodedObject } from './links.ts';
+import { noiseAt } from './models/noise.ts';
+import type { SensorState } from './sensor-model.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const end = Date.UTC(2026, 1, 10, 3);
+const profiles = demoFarms();
+const rakaia = createFarmModel(profiles[0] as (typeof profiles)[0], 1);
+
+/** The history of some days before `end`, reckoned in pieces of `piece`. */
+function historyOf(farm: FarmModel, days: number, piece = dayMs) {
+  const items: { sensor: Sensor; item: SensorItem }[] = [];
+  let states: SensorStates = {};
+  for (let at = end - days * dayMs; at < end; at += piece) {
+    const part = sensorHistory(farm.sensors, states, { from: at, to: Math.min(end, at + piece), end });
+    states = part.states;
+    items.push(...part.items);
+  }
+  return items;
+}
+
+const sensorOf = (name: string): Sensor => {
+  const sensor = rakaia.sensors.find(({ profile }) => profile.name === name);
+  if (!sensor) throw new Error(`no sensor ${name}`);
+  return sensor;
+};
+const days30 = historyOf(rakaia, 30);
+const seriesOf = (name: string) =>
+  days30.filter(({ sensor }) => sensor.profile.name === name).map(({ item }) => item);
+const levels = (name: string) =>
+  seriesOf(name).flatMap(({ values }) => (values.levelMm === null ? [] : [values.levelMm ?? 0]));
+const volts = (name: string) => seriesOf(name).flatMap(({ values }) => values.batteryV ?? []);
+
+describe('history', () => {
+  it('is the same for the same seed, in pieces of any size, and another for another seed', () => {
+    const words = (list: typeof days30) => list.map(({ item }) => JSON.stringify(item)).sort();
+    const short = words(historyOf(rakaia, 6));
+    expect(words(historyOf(createFarmModel(rakaia.profile, 1), 6))).toEqual(short);
+    expect(words(historyOf(rakaia, 6, 5 * hourMs))).toEqual(short);
+    expect(words(historyOf(createFarmModel(rakaia.profile, 2), 6))).not.toEqual(short);
+  });
+
+  it('of a year and three farms has less than 900,000 readings', () => {
+    let readings = 0;
+    for (const profile of profiles) {
+      const farm = createFarmModel(profile, 1);
+      for (const { item } of historyOf(farm, 365)) readings += sensorReadings(item.values).length;
+      for (const { ipcs, repeaters } of unitHistory(farm, { from: end - 365 * dayMs, to: end, end }))
+        readings += repeaters.length * 2 + ipcs.reduce((sum, item) => sum + ipcReadings(item).length, 0);
+    }
+    expect(readings).toBeGreaterThan(600_000);
+    expect(readings).toBeLessThan(900_000);
+  }, 60_000);
+
+  it('says nothing that the agreement does not allow, and nothing of the future', () => {
+    const check = checker(SensorItem);
+    for (const { item } of days30) {
+      expect(check(item)).toMatchObject({ ok: true });
+      expect(Date.parse(item.at)).toBeLessThanOrEqual(end);
+    }
+    const units = unitHistory(rakaia, { from: end - 30 * dayMs, to: end, end });
+    const checkIpc = checker(IpcItem);
+    const checkRepeater = checker(RepeaterItem);
+    for (const item of units.flatMap(({ ipcs }) => ipcs)) expect(checkIpc(item)).toMatchObject({ ok: true });
+    for (const item of units.flatMap(({ repeaters }) => repeaters))
+      expect(checkRepeater(item)).toMatchObject({ ok: true });
+  });
+
+  it('goes forward in time', () => {
+    const times = sensorHistory(rakaia.sensors, {}, { from: end - dayMs, to: end, end }).items.map(
+      ({ item }) => item.at,
+    );
+    expect(times).toEqual([...times].sort());
+  });
+
+  it('has gaps where the radio was lost', () => {
+    // 48 half hours a day for 30 days, less what was lost.
+    expect(seriesOf('Terrace').length).toBeLessThan(1440);
+    expect(seriesOf('Terrace').length).toBeGreaterThan(1250);
+  });
+});
+
+describe('the demo shows', () => {
+  const night = (item: SensorItem) => {
+    const { hour } = rakaia.env.local(Date.parse(item.at));
+    return hour >= 2 && hour < 6;
+  };
+
+  it('tanks that stay within what they hold', () => {
+    for (const { sensor, item } of days30) {
+      const { toplevel = 0, offset = 0 } = sensor.profile.settings;
+      const { levelMm } = item.values;
+      if (typeof levelMm !== 'number') continue;
+      expect(levelMm).toBeGreaterThanOrEqual(0);
+      expect(levelMm).toBeLessThanOrEqual(toplevel - offset);
+    }
+  });
+
+  it('stock that drink nothing between 02:00 and 06:00, by the meter', () => {
+    const nights = seriesOf('Stock water meter').filter(night);
+    expect(nights.length).toBeGreaterThan(100);
+    for (const { values } of nights) expect(values.flowLpm).toBe(0);
+  });
+
+  it('one tank that loses more than 2 % between 02:00 and 06:00, and others that do not', () => {
+    const dropAt = (name: string) => {
+      const series = seriesOf(name).filter(night);
+      const byDay = new Map<string, SensorItem[]>();
+      for (const item of series)
+        byDay.set(item.at.slice(0, 10), [...(byDay.get(item.at.slice(0, 10)) ?? []), item]);
+      const drops = [...byDay.values()]
+        .filter((items) => items.length > 5)
+        .map((items) => (items[0]?.values.levelMm ?? 0) - (items.at(-1)?.values.levelMm ?? 0));
+      return drops.sort((one, other) => one - other)[Math.floor(drops.length / 2)] ?? 0;
+    };
+    const { toplevel = 1 } = sensorOf('Back road').profile.settings;
+    expect(dropAt('Back road') / toplevel).toBeGreaterThan(0.02);
+    expect(Math.abs(dropAt('Terrace')) / toplevel).toBeLessThan(0.01);
+  });
+
+  it('one tank that was last heard five hours ago', () => {
+    const last = seriesOf('Riverbank').at(-1);
+    const hours = (end - Date.parse(last?.at ?? '')) / hourMs;
+    expect(hours).toBeGreaterThanOrEqual(5);
+    expect(hours).toBeLessThan(7);
+  });
+
+  it('one tank below 20 %, one battery below 3.5 V, one probe that fails at times', () => {
+    const { toplevel = 1, offset = 0 } = sensorOf('Willows').profile.settings;
+    expect(Math.max(...levels('Willows')) + offset).toBeLessThan(0.2 * toplevel);
+    expect(Math.max(...volts('Runoff block'))).toBeLessThan(3.5);
+    expect(Math.min(...volts('Terrace'))).toBeGreaterThan(3.5);
+    const invalid = seriesOf('Woolshed roof').filter(({ values }) => values.levelMm === null);
+    expect(invalid.length).toBeGreaterThan(20);
+    expect(invalid.length).toBeLessThan(seriesOf('Woolshed roof').length / 2);
+  });
+
+  it('a pump that goes on at its low setpoint and off at its high one', () => {
+    const { volume = 1 } = sensorOf('Top header').profile.settings;
+    const { model } = sensorOf('Top header');
+    let state: SensorState = model.start(end - 5 * dayMs);
+    const starts: number[] = [];
+    const stops: number[] = [];
+    for (let at = end - 5 * dayMs; at < end; at += 60_000) {
+      const next = model.advance(state, at);
+      if (state.kind !== 'tank' || next.kind !== 'tank') throw new Error('a tank stays a tank');
+      if (next.tank.supplyOn && !state.tank.supplyOn) starts.push((100 * state.tank.litres) / volume);
+      if (!next.tank.supplyOn && state.tank.supplyOn) stops.push((100 * next.tank.litres) / volume);
+      state = next;
+    }
+    expect(starts.length).toBeGreaterThan(3);
+    for (const level of starts) expect(Math.abs(level - 60)).toBeLessThan(1);
+    for (const level of stops) expect(level).toBeLessThanOrEqual(92.001);
+    expect(Math.max(...stops)).toBeGreaterThan(91);
+  });
+
+  it('irrigation through the meter at night in summer, and none in winter', () => {
+    const flows = seriesOf('Main pump meter').map(({ values }) => values.flowLpm ?? 0);
+    // Ten pods of 0.2 L/s are 120 L/min.
+    expect(Math.max(...flows)).toBeGreaterThan(115);
+    expect(Math.max(...flows)).toBeLessThan(125);
+    expect(rakaia.env.watering.activeGroup(Date.UTC(2025, 6, 10, 10))).toBeNull();
+  });
+
+  it('soil that is drier without irrigation', () => {
+    const mean = (name: string) => {
+      const list = seriesOf(name).map(({ values }) => values.swp1Kpa ?? 0);
+      return list.reduce((sum, value) => sum + value, 0) / list.length;
+    };
+    expect(mean('Dryland soil')).toBeGreaterThan(mean('Line A soil'));
+  });
+
+  it('meters that never run backwards', () => {
+    for (const name of ['Dairy shed', 'Main pump meter', 'Stock water meter']) {
+      const totals = seriesOf(name).flatMap(({ values }) => values.pulsesTotal ?? []);
+      expect(totals.every((total, index) => index === 0 || total >= (totals[index - 1] ?? 0))).toBe(true);
+    }
+  });
+});
+
+describe('a sensor behind a network server', () => {
+  it("is told as its codec would, and the server's mapping brings back what it measured", () => {
+    const { mapping } = sensorOf('Terrace spring').profile;
+    if (!mapping) throw new Error('it has a mapping');
+    for (const { values } of seriesOf('Terrace spring').slice(0, 50)) {
+      const object = decodedObject(values, mapping);
+      expect(object).toHaveProperty('water_level.value');
+      const known = Object.fromEntries(
+        mapping.flatMap(({ metric }) => (values[metric] === undefined ? [] : [[metric, values[metric]]])),
+      );
+      expect(applyMapping(object, mapping)).toEqual({ values: known, problems: [] });
+    }
+  });
+});
+
+describe('noise', () => {
+  it('is spread evenly over 0 to 1', () => {
+    const list = Array.from({ length: 20_000 }, (_, slot) => noiseAt(42, slot));
+    for (let tenth = 0; tenth < 10; tenth += 1)
+      expect(Math.abs(list.filter((value) => Math.floor(value * 10) === tenth).length - 2000)).toBeLessThan(
+        200,
+      );
+  });
+});

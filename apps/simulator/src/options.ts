@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { demoFarms } from '@headrace/demo/demo-farms';
+import { makeFarmProfile } from '@headrace/demo/make-farm';
+import type { FarmProfile } from '@headrace/demo/profile';
+
+export const usage = `Headrace simulator: whole farms that speak MQTT as gateways and a network server do.
+
+  --mqtt URL            broker                                        (SIM_MQTT, mqtt://127.0.0.1:1883)
+  --data-dir DIR        where the server keeps its data               (SIM_DATA_DIR, ./data)
+  --secret-file FILE    what demo keys are derived from               (SIM_SECRET_FILE, DIR/demo-secret)
+  --state-dir DIR       what it remembers between runs                (SIM_STATE_DIR, DIR/simulator)
+  --farms demo|load:N   the three demo farms, or N of 50 sprinklers   (SIM_FARMS, demo)
+  --backfill-days N     history published on the first start, 0-730   (SIM_BACKFILL_DAYS, 365; 0 for load)
+  --speed N             1-3600                                        (SIM_SPEED, 1)
+  --seed N              other weather and other habits                (SIM_SEED, 1)
+
+At speed N model time runs N times faster than the clock and devices report N times as often. Readings are stamped with the clock's
+time all the same, so nothing lies in the future: a day of tanks and weather passes in 24/N hours.
+`;
+
+export type CommandLine = {
+  readonly mqttUrl: string;
+  readonly secretFile: string;
+  readonly stateDir: string;
+  readonly farms: readonly FarmProfile[];
+  readonly backfillDays: number;
+  readonly speed: number;
+  readonly seed: number;
+};
+
+const names = [
+  'mqtt',
+  'data-dir',
+  'secret-file',
+  'state-dir',
+  'farms',
+  'backfill-days',
+  'speed',
+  'seed',
+] as const;
+
+/** Arguments win over the environment. Throws with all that is wrong, one line each. */
+export function readCommandLine(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): CommandLine {
+  const { values } = parseArgs({
+    args: [...args],
+    options: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
+    strict: true,
+  });
+  const read = (name: (typeof names)[number]): string | undefined => {
+    const given = values[name];
+    return typeof given === 'string' ? given : env[`SIM_${name.toUpperCase().replaceAll('-', '_')}`];
+  };
+  const problems: string[] = [];
+  const whole = (name: (typeof names)[number], fallback: number, low: number, high: number): number => {
+    const value = Number(read(name) ?? fallback);
+    if (!Number.isInteger(value) || value < low || value > high)
+      problems.push(`--${name} must be a whole number from ${low} to ${high}, not "${read(name)}"`);
+    return value;
+  };
+  const dataDir = read('data-dir') ?? './data';
+  const farms = farmsOf(read('farms') ?? 'demo');
+  if (!farms) problems.push(`--farms must be demo or load:N with N from 1 to 10000, not "${read('farms')}"`);
+  const line: CommandLine = {
+    mqttUrl: read('mqtt') ?? 'mqtt://127.0.0.1:1883',
+    secretFile: read('secret-file') ?? join(dataDir, 'demo-secret'),
+    stateDir: read('state-dir') ?? join(dataDir, 'simulator'),
+    farms: farms ?? [],
+    backfillDays: whole('backfill-days', read('farms')?.startsWith('load') ? 0 : 365, 0, 730),
+    speed: whole('speed', 1, 1, 3600),
+    seed: whole('seed', 1, 0, 0xffffffff),
+  };
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  return line;
+}
+
+function farmsOf(text: string): FarmProfile[] | null {
+  if (text === 'demo') return demoFarms();
+  const count = Number(/^load:(\d{1,5})$/.exec(text)?.[1] ?? 0);
+  if (count < 1 || count > 10_000) return null;
+  return Array.from({ length: count }, (_, index) =>
+    makeFarmProfile({ seed: index + 1, sprinklers: 50, tanks: 8, soilSites: 2, flowMeters: 2, repeaters: 2 }),
+  );
+}
