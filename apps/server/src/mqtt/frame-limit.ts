@@ -25,7 +25,7 @@ export type FrameEvent =
   /** Nothing more can be read from this stream. */
   | { kind: 'violation'; reason: 'malformed' | 'tooLarge' | 'noConnect' };
 
-export const CONNECT = 1;
+const CONNECT = 1;
 export const PUBLISH = 3;
 export const PINGREQ = 12;
 const AUTH = 15;

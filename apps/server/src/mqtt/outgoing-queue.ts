@@ -35,10 +35,6 @@ export class OutgoingQueue {
     return this.#inFlight.size + this.#waiting.length;
   }
 
-  get inFlight(): number {
-    return this.#inFlight.size;
-  }
-
   add(topic: string, payload: string, retain: boolean): Promise<void> {
     const bytes = Buffer.byteLength(topic) + Buffer.byteLength(payload);
     if (this.size >= this.#max.messages || this.#bytes + bytes > this.#max.bytes) {
