@@ -37,7 +37,7 @@ export const flagOf = (latest: LatestValues, metric: string): boolean | null => 
 
 /** When the device was last heard, epoch ms; null = never. */
 export function statusTimeOf(latest: LatestValues): number | null {
-  const times = [...latest.values()].flatMap(({ at }) => at ?? []);
+  const times = [...latest.values()].map(({ at }) => at);
   return times.length === 0 ? null : Math.max(...times);
 }
 
@@ -54,7 +54,7 @@ export function levelOf({ device, latest }: Pick<TankFacts, 'device' | 'latest'>
   return {
     value: percent,
     valueInLitres: litresAt(shape, percent),
-    invalid: typeof level?.at === 'number' && !isValidLevel(shape, raw),
+    invalid: level !== undefined && !isValidLevel(shape, raw),
   };
 }
 

@@ -4,11 +4,11 @@ import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import { readRollups, type Span } from './rollup-query.ts';
 
-/** A device's newest values by metric. `at` in epoch ms. */
+/** A device's newest values by metric, of those that it has reported. `at` in epoch ms. */
 export type LatestValues = ReadonlyMap<string, LatestValue>;
 export interface LatestValue {
   seriesId: number;
-  at: number | null;
+  at: number;
   /** null: the sensor said that it had no valid value. */
   value: number | null;
 }
@@ -50,15 +50,17 @@ export function createTanksRepo(db: Db) {
       if (deviceIds.length === 0) return found;
       const rows = await db
         .selectFrom('series')
-        .leftJoin('latest', (join) =>
+        .innerJoin('latest', (join) =>
           join.onRef('latest.farm_id', '=', 'series.farm_id').onRef('latest.series_id', '=', 'series.id'),
         )
         .where('series.farm_id', '=', farmId)
         .where('series.device_id', 'in', [...deviceIds])
+        .where('latest.at', 'is not', null)
         .select(['series.device_id', 'series.id', 'series.metric', 'latest.at', 'latest.value'])
+        .$narrowType<{ at: Date }>()
         .execute();
       for (const { device_id, id, metric, at, value } of rows)
-        found.get(device_id)?.set(metric, { seriesId: id, at: at?.getTime() ?? null, value });
+        found.get(device_id)?.set(metric, { seriesId: id, at: at.getTime(), value });
       return found;
     },
 

@@ -44,10 +44,7 @@ export function createTanksService(tanks: TanksRepo) {
       devices.map(({ id }) => id),
     );
     const all = [...latest.values()];
-    const levels = all.flatMap((values) => {
-      const level = values.get('levelMm');
-      return level && level.at !== null ? { seriesId: level.seriesId, at: level.at } : [];
-    });
+    const levels = all.flatMap((values) => values.get('levelMm') ?? []);
     const hourly = ['levelMm', 'flowLpm', 'pulsesTotal', 'pulses'];
     const [before, hours] = await Promise.all([
       tanks.hourBefore(farmId, levels),

@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sensorTypes } from '@headrace/contract/sensor-types';
+import type { BatteryPoint, LevelPoint, UsagePoint } from '@headrace/contract/tanks';
+import { buildTank } from '../../testing/factories.ts';
+import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
+import { everyMinutes } from '../../testing/record-readings.ts';
+import { createTestServer, type TestServer } from '../../testing/test-server.ts';
+
+// The clock stands at 2026-11-20T21:00Z: 10:00 on 21 November on the farm, whose day began at 11:00Z.
+let server: TestServer;
+let world: FarmWorld;
+beforeAll(async () => {
+  server = await createTestServer();
+  world = await buildFarmWorld(server);
+});
+afterAll(() => server.close());
+
+const db = () => server.database.db;
+
+async function points<T>(key: string, query: Record<string, string>, of: FarmWorld = world): Promise<T[]> {
+  const reply = await of.get(key, query);
+  expect(reply.statusCode).toBe(200);
+  return reply.json<{ history: T[] }>().history;
+}
+const levels = (uid: string, query = {}, of = world) =>
+  points<LevelPoint>('GET /lvl/history', { sensorUid: uid, ...query }, of);
+const usage = (uid: string, query = {}, of = world) =>
+  points<UsagePoint>('GET /lvl/waterflow', { sensorId: uid, ...query }, of);
+const battery = (uid: string, query = {}) =>
+  points<BatteryPoint>('GET /tank/battery', { sensorUid: uid, ...query });
+
+const time = (text: string) => `2026-11-${text}:00.000Z`;
+
+describe('level history', () => {
+  it('is the hourly mean in percent of the last 24 hours', async () => {
+    const tank = await buildTank(db(), world.farm.id);
+    await world.record(tank, [
+      { at: '2026-11-19T21:59:00Z', values: { levelMm: 0 } },
+      { at: '2026-11-20T19:00:00Z', values: { levelMm: 1000 } },
+      { at: '2026-11-20T19:30:00Z', values: { levelMm: 1030 } },
+      { at: '2026-11-20T20:00:00Z', values: { levelMm: 2400 } },
+      { at: '2026-11-20T21:00:00Z', values: { levelMm: 1250 } },
+    ]);
+    // (500 + 1015) / 2500; more than full is full.
+    expect(await levels(tank.uid)).toEqual([
+      { time: time('20T19:00'), value: 60.6, generated: false },
+      { time: time('20T20:00'), value: 100, generated: false },
+      { time: time('20T21:00'), value: 70, generated: false },
+    ]);
+  });
+
+  it('fills a gap with points marked generated, and nothing before the first and after the last', async () => {
+    const tank = await buildTank(db(), world.farm.id);
+    await world.record(tank, [
+      { at: '2026-11-20T08:10:00Z', values: { levelMm: 750 } },
+      { at: '2026-11-20T09:10:00Z', values: { levelMm: 750 } },
+      { at: '2026-11-20T11:10:00Z', values: { levelMm: 750 } },
+      { at: '2026-11-20T15:10:00Z', values: { levelMm: 1750 } },
+      { at: '2026-11-20T16:10:00Z', values: { levelMm: 1750 } },
+      { at: '2026-11-20T17:10:00Z', values: { levelMm: 1750 } },
+    ]);
+    const history = await levels(tank.uid);
+    expect(history.map(({ time, value, generated }) => [time.slice(11, 13), value, generated])).toEqual([
+      ['08', 50, false],
+      ['09', 50, false],
+      ['11', 50, false],
+      ['12', 60, true],
+      ['13', 70, true],
+      ['14', 80, true],
+      ['15', 90, false],
+      ['16', 90, false],
+      ['17', 90, false],
+    ]);
+  });
+
+  it('sees no gap where the sensor reports that seldom', async () => {
+    const slow = await buildTank(db(), world.farm.id);
+    await world.record(
+      slow,
+      everyMinutes(240, '2026-11-20T01:00:00Z', 5, () => ({ levelMm: 750 })),
+    );
+    const told = await buildTank(db(), world.farm.id);
+    await world.record(told, [
+      { at: '2026-11-20T10:10:00Z', values: { levelMm: 750, commsIntervalMin: 120 } },
+      { at: '2026-11-20T11:10:00Z', values: { levelMm: 750 } },
+      { at: '2026-11-20T12:10:00Z', values: { levelMm: 750 } },
+      { at: '2026-11-20T16:10:00Z', values: { levelMm: 1750 } },
+    ]);
+    expect((await levels(slow.uid)).map(({ generated }) => generated)).toEqual(Array(5).fill(false));
+    expect((await levels(told.uid)).map(({ generated }) => generated)).toEqual(Array(4).fill(false));
+  });
+
+  it('leaves out what can not be a level, and the rest of that hour is its newest good one', async () => {
+    const tank = await buildTank(db(), world.farm.id);
+    await world.record(tank, [
+      { at: '2026-11-20T18:10:00Z', values: { levelMm: 9999 } },
+      { at: '2026-11-20T19:10:00Z', values: { levelMm: 9999 } },
+      { at: '2026-11-20T19:20:00Z', values: { levelMm: 750 } },
+      { at: '2026-11-20T20:10:00Z', values: { levelMm: null } },
+    ]);
+    expect(await levels(tank.uid)).toEqual([{ time: time('20T19:00'), value: 50, generated: false }]);
+  });
+
+  it('of a calendar day ends with it, also on the day of 25 hours', async () => {
+    const tank = await buildTank(db(), world.farm.id);
+    await world.record(
+      tank,
+      everyMinutes(30, '2026-04-04T10:30:00Z', 60, () => ({ levelMm: 750 })),
+    );
+    const history = await levels(tank.uid, { stopAt: '05-04-2026', days: '1' });
+    expect(history).toHaveLength(25);
+    expect(history.at(0)?.time).toBe('2026-04-04T11:00:00.000Z');
+    expect(history.at(-1)?.time).toBe('2026-04-05T11:00:00.000Z');
+    expect(await levels(tank.uid, { stopAt: '2026-04-05' })).toEqual(history);
+  });
+
+  it('is hourly for 60 days and daily for more, read from days alone', async () => {
+    const own = await buildFarmWorld(server);
+    const tank = await buildTank(db(), own.farm.id);
+    await own.record(tank, [
+      { at: '2026-02-01T00:00:00Z', values: { levelMm: 500 } },
+      { at: '2026-11-19T00:00:00Z', values: { levelMm: 750 } },
+      { at: '2026-11-19T06:00:00Z', values: { levelMm: 1250 } },
+      { at: '2026-11-20T06:00:00Z', values: { levelMm: 1750 } },
+    ]);
+    const hourly = await levels(tank.uid, { days: '60' }, own);
+    expect(hourly.map(({ time }) => time)).toContain(time('19T06:00'));
+    await db().deleteFrom('reading').where('farm_id', '=', own.farm.id).execute();
+    await db().deleteFrom('reading_hour').where('farm_id', '=', own.farm.id).execute();
+    // 19 November on the farm is 11:00Z to 11:00Z.
+    expect(await levels(tank.uid, { days: '61' }, own)).toEqual([
+      { time: time('18T11:00'), value: 60, generated: false },
+      { time: time('19T11:00'), value: 90, generated: false },
+    ]);
+    const year = await levels(tank.uid, { days: '365' }, own);
+    expect(year.at(0)).toEqual({ time: '2026-01-31T11:00:00.000Z', value: 40, generated: false });
+    expect(await levels(tank.uid, { days: '60' }, own)).toEqual([]);
+  });
+
+  it.each(['31-02-2026', '99-99-9999', '2026-13-01'])(
+    'refuses %s as a day, naming the field',
+    async (stopAt) => {
+      const tank = await buildTank(db(), world.farm.id);
+      for (const [key, query] of [
+        ['GET /lvl/history', { sensorUid: tank.uid, stopAt }],
+        ['GET /lvl/waterflow', { sensorId: tank.uid, stopAt }],
+        ['GET /tank/battery', { sensorUid: tank.uid, stopAt }],
+        ['GET /flow/history', { serial: tank.serial_number, stopAt }],
+      ] as const) {
+        const reply = await world.get(key, query);
+        expect(reply.statusCode).toBe(400);
+        expect(reply.json()).toMatchObject({ code: 'invalid', field: 'stopAt' });
+      }
+    },
+  );
+});
+
+describe('usage', () => {
+  it('is what the level fell, by hour; zero where nothing left, nothing where nobody heard', async () => {
+    const tank = await buildTank(db(), world.farm.id);
+    await world.record(tank, [
+      { at: '2026-11-20T14:00:00Z', values: { levelMm: 1000 } },
+      { at: '2026-11-20T14:30:00Z', values: { levelMm: 900 } },
+      { at: '2026-11-20T14:45:00Z', values: { levelMm: 950 } },
+      { at: '2026-11-20T15:10:00Z', values: { levelMm: 925 } },
+      { at: '2026-11-20T17:10:00Z', values: { levelMm: 925 } },
+    ]);
+    // 12 L to the mm; the rise of 50 mm does not count against the fall.
+    expect(await usage(tank.uid)).toEqual([
+      { time: time('20T14:00'), litreValue: 1200 },
+      { time: time('20T15:00'), litreValue: 300 },
+      { time: time('20T17:00'), litreValue: 0 },
+    ]);
+  });
+
+  it('is counted by the meter where the tank has one, by day beyond one day', async () => {
+    const settings = { offset: 0, toplevel: 2000, volume: 10_000, enabledFlow: true, litrePerPulse: 10 };
+    const tank = await buildTank(db(), world.farm.id, { type: sensorTypes.TLM_V3, settings });
+    await world.record(tank, [
+      { at: '2026-11-18T23:00:00Z', values: { levelMm: 1900, pulsesTotal: 100 } },
+      { at: '2026-11-19T10:30:00Z', values: { levelMm: 1000, pulsesTotal: 130 } },
+      { at: '2026-11-19T11:30:00Z', values: { pulsesTotal: 145 } },
+      { at: '2026-11-20T10:30:00Z', values: { pulsesTotal: 5 } },
+      { at: '2026-11-20T11:30:00Z', values: { pulsesTotal: 5 } },
+    ]);
+    // Days begin at 11:00Z. The counter started again between 145 and 5: what it shows is what was counted since.
+    expect(await usage(tank.uid, { days: '7' })).toEqual([
+      { time: time('18T11:00'), litreValue: 300 },
+      { time: time('19T11:00'), litreValue: 200 },
+      { time: time('20T11:00'), litreValue: 0 },
+    ]);
+  });
+
+  it('is the sum of the pulses since each message where a meter sends those', async () => {
+    const settings = { enabledFlow: true, litrePerPulse: 2 };
+    const tank = await buildTank(db(), world.farm.id, { type: sensorTypes.TLM_V3, settings });
+    await world.record(
+      tank,
+      everyMinutes(20, '2026-11-20T14:00:00Z', 4, (index) => ({ pulses: index + 1 })),
+    );
+    expect(await usage(tank.uid)).toEqual([
+      { time: time('20T14:00'), litreValue: 12 },
+      { time: time('20T15:00'), litreValue: 8 },
+    ]);
+  });
+
+  it('falls by the level where the meter has never counted', async () => {
+    const settings = { offset: 0, toplevel: 2000, volume: 10_000, enabledFlow: true };
+    const tank = await buildTank(db(), world.farm.id, { type: sensorTypes.TLM_V3, settings });
+    await world.record(tank, [
+      { at: '2026-11-20T14:00:00Z', values: { levelMm: 1000 } },
+      { at: '2026-11-20T14:30:00Z', values: { levelMm: 900 } },
+    ]);
+    expect(await usage(tank.uid)).toEqual([{ time: time('20T14:00'), litreValue: 500 }]);
+  });
+
+  it('does not count the way back from a reading that can not be', async () => {
+    const tank = await buildTank(db(), world.farm.id);
+    await world.record(tank, [
+      { at: '2026-11-20T14:00:00Z', values: { levelMm: 1000 } },
+      { at: '2026-11-20T14:50:00Z', values: { levelMm: 9999 } },
+      { at: '2026-11-20T15:10:00Z', values: { levelMm: 990 } },
+      { at: '2026-11-20T15:30:00Z', values: { levelMm: 980 } },
+      { at: '2026-11-20T16:10:00Z', values: { levelMm: 970 } },
+      { at: '2026-11-20T16:20:00Z', values: { levelMm: 9999 } },
+      { at: '2026-11-20T16:30:00Z', values: { levelMm: 960 } },
+    ]);
+    expect(await usage(tank.uid)).toEqual([
+      { time: time('20T15:00'), litreValue: 120 },
+      { time: time('20T16:00'), litreValue: 120 },
+    ]);
+  });
+
+  it('belongs to the days of the farm, with and without daylight saving', async () => {
+    const without = await buildFarmWorld(server, { dst_enabled: false });
+    const expected = [
+      // 11:30Z on 4 April is 00:30 on the 5th by daylight saving, 23:30 on the 4th without.
+      [
+        world,
+        ['2026-04-03T11:00:00.000Z', '2026-04-04T11:00:00.000Z', '2026-04-05T12:00:00.000Z'],
+        [0, 2400, 600],
+      ],
+      [
+        without,
+        ['2026-04-03T12:00:00.000Z', '2026-04-04T12:00:00.000Z', '2026-04-05T12:00:00.000Z'],
+        [1200, 1200, 600],
+      ],
+    ] as const;
+    for (const [of, times, litres] of expected) {
+      const tank = await buildTank(db(), of.farm.id);
+      await of.record(tank, [
+        { at: '2026-04-04T10:30:00Z', values: { levelMm: 1000 } },
+        { at: '2026-04-04T11:30:00Z', values: { levelMm: 900 } },
+        { at: '2026-04-05T11:30:00Z', values: { levelMm: 800 } },
+        { at: '2026-04-05T12:30:00Z', values: { levelMm: 750 } },
+      ]);
+      const history = await usage(tank.uid, { days: '4', stopAt: '06-04-2026' }, of);
+      expect(history).toEqual(times.map((at, index) => ({ time: at, litreValue: litres[index] })));
+    }
+  });
+});
+
+describe('battery history', () => {
+  it('is the mean voltage by hour, its percentage, and whether it was charged', async () => {
+    const tank = await buildTank(db(), world.farm.id);
+    await world.record(tank, [
+      { at: '2026-11-20T14:00:00Z', values: { batteryV: 3.5, charging: 0 } },
+      { at: '2026-11-20T14:30:00Z', values: { batteryV: 3.6, charging: 1 } },
+      { at: '2026-11-20T15:30:00Z', values: { batteryV: 4.2, charging: 0 } },
+      { at: '2026-11-20T16:30:00Z', values: { batteryV: 3 } },
+    ]);
+    expect(await battery(tank.uid)).toEqual([
+      { time: time('20T14:00'), value: 50, voltage: 3.55, charging: true },
+      { time: time('20T15:00'), value: 100, voltage: 4.2, charging: false },
+      { time: time('20T16:00'), value: 0, voltage: 3, charging: null },
+    ]);
+  });
+
+  it('is daily beyond 60 days', async () => {
+    const tank = await buildTank(db(), world.farm.id);
+    await world.record(tank, [
+      { at: '2026-11-20T05:00:00Z', values: { batteryV: 4, charging: 1 } },
+      { at: '2026-11-20T06:00:00Z', values: { batteryV: 4, charging: 0 } },
+    ]);
+    expect(await battery(tank.uid, { days: '365' })).toEqual([
+      { time: time('19T11:00'), value: 90.91, voltage: 4, charging: true },
+    ]);
+  });
+});
