@@ -1,8 +1,12 @@
 import { spawn } from 'node:child_process';
-import { root } from './paths.mjs';
+import { pathToFileURL } from 'node:url';
+import { inRoot, root } from './paths.mjs';
+
+const preload = pathToFileURL(inRoot('scripts/lib/end-with-parent.mjs')).href;
 
 const RESTART_FIRST_MS = 1000;
 const RESTART_MOST_MS = 30_000;
+const STOP_WITHIN_MS = 5000;
 /** A child that lived this long died of something new: the next restart is quick again. */
 const STEADY_MS = 60_000;
 
@@ -11,7 +15,7 @@ const STEADY_MS = 60_000;
  * It stands in a process group of its own, so that Ctrl-C reaches only us and we stop things in order.
  */
 export function startChild(file, args, onMessage = () => {}) {
-  const child = spawn(process.execPath, [file, ...args], {
+  const child = spawn(process.execPath, ['--import', preload, file, ...args], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     detached: process.platform !== 'win32',
@@ -47,12 +51,16 @@ export function keepRunning(name, start) {
   void begin();
   return {
     kill: (signal) => child?.kill(signal),
+    /** Ends it by force when it doesn't stop in time. */
     async stop(signal) {
       stopped = true;
       clearTimeout(timer);
-      const exited = child?.exited;
-      child?.kill(signal);
+      if (!child) return;
+      const { exited, kill } = child;
+      kill(signal);
+      const force = setTimeout(() => kill('SIGKILL'), STOP_WITHIN_MS);
       await exited;
+      clearTimeout(force);
     },
   };
 }

@@ -1,0 +1,56 @@
+import chromiumFromNpm from '@sparticuz/chromium';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { findChromium } from '../../scripts/chromium.mjs';
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** The system's Chromium, or the one that npm brought. */
+export async function launchBrowser(): Promise<Browser> {
+  const found = findChromium();
+  const fromNpm = found === null;
+  const executablePath = found ?? (await chromiumFromNpm.executablePath());
+  return chromium.launch({ executablePath, args: fromNpm ? [...chromiumFromNpm.args, ...flags] : flags });
+}
+
+export const PHONE = { width: 390, height: 844 };
+export const DESK = { width: 1440, height: 900 };
+export type Scheme = 'light' | 'dark';
+
+export interface OpenPage {
+  page: Page;
+  /** What the page reported as broken: uncaught errors, refused resources, console errors. */
+  faults: string[];
+}
+
+/** A person's own window, with nothing of others in it. */
+export async function openPage(
+  browser: Browser,
+  baseURL: string,
+  { size = DESK, scheme = 'light' }: { size?: typeof DESK; scheme?: Scheme } = {},
+): Promise<OpenPage> {
+  const context = await browser.newContext({
+    baseURL,
+    viewport: size,
+    colorScheme: scheme,
+    locale: 'en-NZ',
+    timezoneId: 'Pacific/Auckland',
+    reducedMotion: 'reduce',
+    serviceWorkers: 'block',
+  });
+  context.setDefaultTimeout(20_000);
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text());
+  });
+  return { page, faults };
+}

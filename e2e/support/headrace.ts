@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { type Running, startProgram, temporaryFolder } from './processes.ts';
+
+export interface Headrace {
+  /** `http://127.0.0.1:<port>` */
+  url: string;
+  mqttPort: number;
+  dataDir: string;
+  server: Running;
+  /** Ends the simulator, then the server, and deletes the data. */
+  stop(): Promise<void>;
+}
+
+interface Ready {
+  ready: true;
+  url: string;
+  mqttPort: number;
+  demoSecretFile: string;
+}
+
+const isReady = (message: unknown): message is Ready =>
+  typeof message === 'object' && message !== null && 'ready' in message && message.ready === true;
+
+export interface HeadraceOptions {
+  /** Demo farms with living devices and this many days of history; without: the demo's records and no reading. */
+  historyDays?: number;
+}
+
+/** The built server with the demo's farms, its own database and broker on free ports, and where asked the demo's devices. */
+export async function startHeadrace({ historyDays }: HeadraceOptions = {}): Promise<Headrace> {
+  const data = await temporaryFolder();
+  const { server, ready } = await startServer(data.path);
+  const simulator = historyDays === undefined ? null : startSimulator(ready, data.path, historyDays);
+  return {
+    url: ready.url,
+    mqttPort: ready.mqttPort,
+    dataDir: data.path,
+    server,
+    async stop() {
+      await simulator?.end();
+      await server.end();
+      await data.remove();
+    },
+  };
+}
+
+async function startServer(dataDir: string): Promise<{ server: Running; ready: Ready }> {
+  let settle: (ready: Ready) => void = () => {};
+  const ready = new Promise<Ready>((resolve) => {
+    settle = resolve;
+  });
+  const env = { PORT: '0', MQTT_PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'warn' };
+  const server = startProgram(
+    'apps/server/dist/main.js',
+    ['--demo'],
+    { ...env, DATABASE_URL: '', MQTT_URL: '' },
+    (message) => {
+      if (isReady(message)) settle(message);
+    },
+  );
+  const failed = server.exited.then(({ code }) => {
+    throw new Error(`The server ended with code ${code} before it was ready:\n${server.output()}`);
+  });
+  return { server, ready: await Promise.race([ready, failed]) };
+}
+
+function startSimulator(ready: Ready, dataDir: string, historyDays: number): Running {
+  return startProgram(
+    'apps/simulator/dist/main.js',
+    [
+      '--mqtt',
+      `mqtt://127.0.0.1:${ready.mqttPort}`,
+      '--secret-file',
+      ready.demoSecretFile,
+      '--state-dir',
+      join(dataDir, 'simulator'),
+      '--backfill-days',
+      String(historyDays),
+    ],
+    {},
+  );
+}
