@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { missedTimes } from './live-farm.ts';
+import { missedTimes } from './live-sensors.ts';
 import { readCommandLine } from './options.ts';
 import { createScheduler } from './scheduler.ts';
 import { createWindow } from './window.ts';

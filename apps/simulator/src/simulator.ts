@@ -122,7 +122,10 @@ async function startFarm(
 ): Promise<Running> {
   const { url, secret, log } = options;
   const farm = createFarmModel(profile, options.seed);
-  const state = (await options.store.load(profile.key)) ?? (await freshState(farm, options));
+  const kept = await options.store.load(profile.key);
+  const state = kept ?? (await freshState(farm, options));
+  // Kept at once: a kill in the first seconds must not begin another history.
+  if (!kept) await options.store.save(profile.key, state);
   const gateways = new Map<string, GatewayLink>();
   const links: FarmLinks = { gateways, networkServer: openNetworkServer(profile, url, secret, log) };
   const live = createLiveFarm({
