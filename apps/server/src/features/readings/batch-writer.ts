@@ -7,7 +7,7 @@ import {
   writeFacts,
   writeGatewayChanges,
 } from './gateway-writer.ts';
-import type { Held, IngestMetrics, IngestOptions } from './ingest.ts';
+import type { Held, IngestMetrics, IngestOptions } from './ingest-options.ts';
 import {
   devicesAskedFor,
   gatewaysAskedFor,

@@ -1,5 +1,5 @@
 import type { Sender } from '../../mqtt/door.ts';
-import type { HeldPart } from './interpret.ts';
+import type { HeldPart } from './uplink.ts';
 
 /** A message, or a part of one, that can't be stored, and why. */
 export interface DeadLetter {

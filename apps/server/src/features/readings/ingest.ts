@@ -1,58 +1,11 @@
-import type { Pool } from 'pg';
-import type { Timezone } from '@headrace/contract/farms';
 import { maxMessageBytes } from '@headrace/device/messages';
 import type { DeviceMessage, OversizeReport } from '../../mqtt/door.ts';
 import { createBatcher } from './batcher.ts';
 import { createBatchWriter } from './batch-writer.ts';
 import { allOfflineText } from './gateway-writer.ts';
-import type { HeldPart } from './interpret.ts';
-import type { StatusEvent } from './status-events.ts';
+import type { Held, IngestMetrics, IngestOptions } from './ingest-options.ts';
+import { surviveLostConnections } from './lost-connections.ts';
 import { readUplink } from './uplink.ts';
-
-export interface IngestOptions {
-  pool: Pool;
-  now: () => Date;
-  log: IngestLog;
-  /** After each commit, what changed. */
-  onCommitted: (events: StatusEvent[]) => void;
-  /** After a gateway's hello is committed. */
-  onHello?: (gateway: GreetingGateway) => void;
-  retentionDays: number;
-  /** A batch is written when this many readings wait, or after this many milliseconds. */
-  flushRows?: number;
-  flushMs?: number;
-}
-
-export interface IngestLog {
-  warn(details: object, message: string): void;
-  error(details: object, message: string): void;
-}
-
-export interface GreetingGateway {
-  farmId: number;
-  farmUid: string;
-  deviceId: number;
-  uid: string;
-  mac: string;
-  zone: Timezone;
-  bootId: string;
-  receivedAt: Date;
-}
-
-export type IngestMetrics = Record<
-  | 'messages'
-  | 'acknowledged'
-  | 'ignoredMessages'
-  | 'readings'
-  | 'repeatedReadings'
-  | 'lateReadings'
-  | 'deadLetters'
-  | 'unknownAcks'
-  | 'commits'
-  | 'failures'
-  | 'waiting',
-  number
->;
 
 export interface Ingest {
   /** Takes the message and acknowledges it once all of it, or its dead letters, is committed. Never throws. */
@@ -72,11 +25,6 @@ export interface Ingest {
 
 const DRAIN_MS = 10_000;
 
-/** A part of a message, and what to do when it is committed. */
-export interface Held extends HeldPart {
-  settled(): void;
-}
-
 /** From device messages to committed rows; storage.md and docs/device-protocol.md say why it is as it is. */
 export function createIngest(options: IngestOptions): Ingest {
   const { pool, log } = options;
@@ -93,6 +41,7 @@ export function createIngest(options: IngestOptions): Ingest {
     failures: 0,
     waiting: 0,
   };
+  surviveLostConnections(pool);
   const writer = createBatchWriter(options, counts);
   const batcher = createBatcher<Held>({
     flushRows: options.flushRows ?? 1000,

@@ -2,22 +2,12 @@ import { applyMapping, type MappingResult } from '@headrace/device/field-mapping
 import type { AckMessage } from '@headrace/device/messages';
 import { type Reading, sensorReadings } from '@headrace/device/metrics';
 import type { NetworkUplink } from '@headrace/device/decode-uplink';
-import type { DeviceMessage } from '../../mqtt/door.ts';
 import { type DeadLetter, deadLetterOf } from './dead-letter.ts';
 import type { DeviceQuery, FindDevice, KnownDevice } from './device-directory.ts';
 import { applyHello, applyState, applyStatus, type GatewayChange, noChange } from './gateway-changes.ts';
 import { timeFault } from './reading-times.ts';
 import type { DeviceReading } from './series-directory.ts';
-import type { ItemPart, Part, TextFact, Uplink } from './uplink.ts';
-
-/** One part of a message that is held until everything of it is stored. */
-export interface HeldPart {
-  readonly message: Pick<DeviceMessage, 'topic' | 'payload' | 'sender' | 'retained' | 'receivedAt'>;
-  readonly topic: Uplink['topic'];
-  readonly part: Part;
-  /** Size of the message when `payload` is only its beginning. */
-  readonly wholeBytes?: number;
-}
+import type { HeldPart, ItemPart, TextFact, Uplink } from './uplink.ts';
 
 export interface DeviceFact {
   readonly device: KnownDevice;

@@ -50,6 +50,15 @@ export interface Uplink {
   readonly parts: readonly Part[];
 }
 
+/** One part of a message that is held until everything of it is stored. */
+export interface HeldPart {
+  readonly message: Pick<DeviceMessage, 'topic' | 'payload' | 'sender' | 'retained' | 'receivedAt'>;
+  readonly topic: Uplink['topic'];
+  readonly part: Part;
+  /** Size of the message when `payload` is only its beginning. */
+  readonly wholeBytes?: number;
+}
+
 /** What a message says, without knowing whose it is. Never throws. */
 export function readUplink({ topic: name, payload }: Pick<DeviceMessage, 'topic' | 'payload'>): Uplink {
   const topic = parseTopic(name);

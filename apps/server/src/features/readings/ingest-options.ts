@@ -1,0 +1,54 @@
+import type { Pool } from 'pg';
+import type { Timezone } from '@headrace/contract/farms';
+import type { StatusEvent } from './status-events.ts';
+import type { HeldPart } from './uplink.ts';
+
+export interface IngestOptions {
+  pool: Pool;
+  now: () => Date;
+  log: IngestLog;
+  /** After each commit, what changed. */
+  onCommitted: (events: StatusEvent[]) => void;
+  /** After a gateway's hello is committed. */
+  onHello?: (gateway: GreetingGateway) => void;
+  retentionDays: number;
+  /** A batch is written when this many readings wait, or after this many milliseconds. */
+  flushRows?: number;
+  flushMs?: number;
+}
+
+export interface IngestLog {
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+export interface GreetingGateway {
+  farmId: number;
+  farmUid: string;
+  deviceId: number;
+  uid: string;
+  mac: string;
+  zone: Timezone;
+  bootId: string;
+  receivedAt: Date;
+}
+
+export type IngestMetrics = Record<
+  | 'messages'
+  | 'acknowledged'
+  | 'ignoredMessages'
+  | 'readings'
+  | 'repeatedReadings'
+  | 'lateReadings'
+  | 'deadLetters'
+  | 'unknownAcks'
+  | 'commits'
+  | 'failures'
+  | 'waiting',
+  number
+>;
+
+/** A part of a message, and what to do when it is committed. */
+export interface Held extends HeldPart {
+  settled(): void;
+}

@@ -1,0 +1,128 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Sender } from '../../mqtt/door.ts';
+import { createIngestKit, type IngestKit } from '../../testing/ingest-kit.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { buildFarm, buildTank } from '../../testing/factories.ts';
+
+const devEui = 'A84041FFFF1829D3';
+const mapping = JSON.stringify([
+  { path: 'water.depth', metric: 'levelMm', scale: 10 },
+  { path: 'Bat', metric: 'batteryV' },
+]);
+
+let database: TestDatabase;
+let kit: IngestKit;
+let network: Sender;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  kit = await createIngestKit({}, database);
+  network = { kind: 'network', farmId: kit.farm.id, keyId: 1 };
+});
+afterEach(() => kit.close());
+
+/** As ChirpStack v4 publishes it: nanoseconds, an offset, the DevEUI in lower case. */
+const chirpstackUp = (object?: object) => ({
+  deduplicationId: '3ac7e3c4-4401-4b8d-9386-a5c902f9202d',
+  time: '2026-11-20T20:14:07.512345678+00:00',
+  deviceInfo: { devEui: devEui.toLowerCase(), applicationId: 'app', deviceName: 'House tank' },
+  fCnt: 214,
+  fPort: 1,
+  data: 'AgfZAAOQiICBAGQAAAxg',
+  ...(object && { object }),
+  rxInfo: [{ gatewayId: '0016c001f153a14c', rssi: -97, snr: 6.2 }],
+});
+const sendChirpstack = (body: object, sender = network, event = 'up') =>
+  kit.store('', body, { topic: `application/app/device/${devEui.toLowerCase()}/event/${event}`, sender });
+
+const values = () =>
+  kit.database.db
+    .selectFrom('reading as r')
+    .innerJoin('series as s', 's.id', 'r.series_id')
+    .select(['r.farm_id', 's.metric', 'r.at', 'r.value'])
+    .orderBy('s.metric')
+    .execute();
+const reasons = async () => (await kit.deadLetters()).map(({ reason }) => reason);
+
+describe('a LoRaWAN uplink', () => {
+  it('becomes readings at the time the network received it, through the mapping of the sensor', async () => {
+    await buildTank(kit.database.db, kit.farm.id, { mac: devEui, mapping });
+    await sendChirpstack(chirpstackUp({ water: { depth: 148.2 }, Bat: 3.812, other: 'x' }));
+    const at = new Date('2026-11-20T20:14:07.512Z');
+    expect(await values()).toEqual([
+      { farm_id: kit.farm.id, metric: 'batteryV', at, value: 3.812 },
+      { farm_id: kit.farm.id, metric: 'levelMm', at, value: 1482 },
+    ]);
+    expect(kit.events.map(({ type }) => type)).toEqual(['tank_level']);
+  });
+
+  it('without a mapping gives the members that are named like our values', async () => {
+    await buildTank(kit.database.db, kit.farm.id, { mac: devEui });
+    await sendChirpstack(chirpstackUp({ levelMm: 1482, rssi: -97 }));
+    expect((await values()).map(({ metric, value }) => [metric, value])).toEqual([['levelMm', 1482]]);
+  });
+
+  it('that nobody decoded is set aside with what to do', async () => {
+    await buildTank(kit.database.db, kit.farm.id, { mac: devEui });
+    await sendChirpstack(chirpstackUp());
+    await sendChirpstack(chirpstackUp({ depth: 1482 }));
+    expect(await reasons()).toEqual([
+      'not decoded: the network server sent no decoded object',
+      'not decoded: the sensor has no mapping, and no member is named like one of our values',
+    ]);
+  });
+
+  it('with a member that can not become its value keeps the others', async () => {
+    await buildTank(kit.database.db, kit.farm.id, { mac: devEui, mapping });
+    await sendChirpstack(chirpstackUp({ water: { depth: 'deep' }, Bat: 3.8 }));
+    expect((await values()).map(({ metric }) => metric)).toEqual(['batteryV']);
+    expect(await reasons()).toEqual([
+      expect.stringContaining('not decoded: water.depth: "deep" is not a number'),
+    ]);
+  });
+
+  it('for a sensor of another farm is set aside', async () => {
+    const other = await buildFarm(kit.database.db, kit.farm.owner_id);
+    await buildTank(kit.database.db, other.id, { mac: devEui, mapping });
+    await sendChirpstack(chirpstackUp({ Bat: 3.8 }));
+    expect([await values(), await reasons()]).toEqual([[], [`unknown device ${devEui}`]]);
+  });
+
+  it('through an external broker belongs to the only farm with that sensor, or to none', async () => {
+    await buildTank(kit.database.db, kit.farm.id, { mac: devEui, mapping });
+    await sendChirpstack(chirpstackUp({ Bat: 3.8 }), { kind: 'broker' });
+    expect(await values()).toHaveLength(1);
+    const other = await buildFarm(kit.database.db, kit.farm.owner_id);
+    await buildTank(kit.database.db, other.id, { mac: devEui, mapping });
+    kit.ingest.forget(kit.farm.id);
+    await sendChirpstack({ ...chirpstackUp({ Bat: 3.7 }), time: '2026-11-20T20:30:00Z' }, { kind: 'broker' });
+    expect(await values()).toHaveLength(1);
+    expect(await reasons()).toEqual([`unknown device ${devEui}`]);
+  });
+
+  it('of any other event makes no reading and is acknowledged', async () => {
+    await buildTank(kit.database.db, kit.farm.id, { mac: devEui });
+    const sent = await sendChirpstack(chirpstackUp({ levelMm: 1 }), network, 'join');
+    expect([sent.isAcknowledged, await values(), await reasons()]).toEqual([true, [], []]);
+  });
+
+  it('from The Things Stack is read the same', async () => {
+    await buildTank(kit.database.db, kit.farm.id, { mac: devEui, mapping });
+    const body = {
+      end_device_ids: { device_id: 'house-tank', dev_eui: devEui },
+      received_at: '2026-11-20T20:14:09Z',
+      uplink_message: {
+        f_port: 1,
+        frm_payload: 'AgfZ',
+        decoded_payload: { water: { depth: 100 } },
+        received_at: '2026-11-20T20:14:08Z',
+      },
+    };
+    await kit.store('', body, { topic: 'v3/farm@ttn/devices/house-tank/up', sender: network });
+    expect(await values()).toEqual([
+      { farm_id: kit.farm.id, metric: 'levelMm', at: new Date('2026-11-20T20:14:08Z'), value: 1000 },
+    ]);
+  });
+});

@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Timezone } from '@headrace/contract/farms';
+import { ensurePartitions, inTransaction } from '../../db/partitions.ts';
+import type { DeviceRow } from '../../db/schema.ts';
+import { createIngestKit, type IngestKit } from '../../testing/ingest-kit.ts';
+import { buildFarm, buildGateway, buildTank } from '../../testing/factories.ts';
+import type { SeriesReading } from './fold-rollups.ts';
+import { writeReadings } from './reading-writer.ts';
+
+let kit: IngestKit;
+beforeAll(async () => {
+  kit = await createIngestKit();
+});
+afterAll(() => kit.close());
+
+const lordHowe: Timezone = {
+  timeZoneId: 'Australia/Lord_Howe',
+  rawOffset: 37_800,
+  dstOffset: 1800,
+  dstEnabled: true,
+};
+const auckland: Timezone = {
+  timeZoneId: 'Pacific/Auckland',
+  rawOffset: 43_200,
+  dstOffset: 3600,
+  dstEnabled: true,
+};
+
+let seriesCount = 0;
+/** An empty series: a metric of its own for each run. */
+async function newSeries(tank: DeviceRow, zone: Timezone, isCounter: boolean) {
+  const { id } = await kit.database.db
+    .insertInto('series')
+    .values({ farm_id: tank.farm_id, device_id: tank.id, metric: `m${(seriesCount += 1)}` })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await kit.database.pool.query('insert into latest (farm_id, series_id) values ($1, $2)', [
+    tank.farm_id,
+    id,
+  ]);
+  return { farmId: tank.farm_id, id, isCounter, zone };
+}
+
+async function write(rows: readonly SeriesReading[]): Promise<void> {
+  await ensurePartitions(
+    kit.database.pool,
+    rows.map(({ at }) => at),
+  );
+  await inTransaction(kit.database.pool, (client) => writeReadings(client, rows));
+}
+
+/** Everything that is stored of a series. */
+async function stored(seriesId: number) {
+  const { pool } = kit.database;
+  const read = async (table: string) =>
+    (await pool.query(`select * from ${table} where series_id = $1 order by at`, [seriesId])).rows.map(
+      ({ farm_id: _farm, series_id: _series, ...row }: Record<string, unknown>) => row,
+    );
+  return {
+    reading: await read('reading'),
+    latest: await read('latest'),
+    hour: await read('reading_hour'),
+    day: await read('reading_day'),
+  };
+}
+
+/** Two nights around a change of the clock, in steps of ten minutes; values whose sums are exact. */
+const minute = fc.integer({ min: 0, max: 300 }).map((step) => step * 10);
+const value = fc.option(
+  fc.integer({ min: -8, max: 40 }).map((quarter) => quarter / 4),
+  { freq: 6 },
+);
+const readings = fc.uniqueArray(fc.tuple(minute, value), {
+  selector: ([at]) => at,
+  minLength: 1,
+  maxLength: 14,
+});
+
+describe('readings', () => {
+  it('come to the same in any order, in any batches, with any repeats', async () => {
+    const scenario = readings.chain((rows) =>
+      fc.record({
+        rows: fc.constant(rows),
+        arrivals: fc
+          .shuffledSubarray(
+            [...rows, ...rows.slice(0, 4)].map((_, index) => index),
+            {
+              minLength: rows.length + Math.min(4, rows.length),
+            },
+          )
+          .map((order) =>
+            order.map((index) => [...rows, ...rows.slice(0, 4)][index] as (typeof rows)[number]),
+          ),
+        cuts: fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 6 }),
+        isCounter: fc.boolean(),
+        zone: fc.constantFrom(
+          { zone: auckland, from: '2026-09-26T00:00Z' },
+          { zone: auckland, from: '2027-04-03T00:00Z' },
+          { zone: lordHowe, from: '2026-10-03T00:00Z' },
+          { zone: lordHowe, from: '2027-04-03T00:00Z' },
+        ),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(scenario, async ({ rows, arrivals, cuts, isCounter, zone: { zone, from } }) => {
+        const inOrder = await newSeries(kit.tank, zone, isCounter);
+        const shuffled = await newSeries(kit.tank, zone, isCounter);
+        const at = (count: number) => Date.parse(from) + count * 60_000;
+        for (const [count, value] of rows.toSorted(([a], [b]) => a - b))
+          await write([{ series: inOrder, at: at(count), value }]);
+        const rest = [...arrivals];
+        for (let turn = 0; rest.length > 0; turn += 1) {
+          const batch = rest.splice(0, cuts[turn % cuts.length]);
+          await write(batch.map(([count, value]) => ({ series: shuffled, at: at(count), value })));
+        }
+        expect(await stored(shuffled.id)).toEqual(await stored(inOrder.id));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('that are late change the bucket that holds the reading after them', async () => {
+    // New Zealand, 20 November 2026: 09:55 and 10:20 local, then 09:58 arrives.
+    await kit.levels(['2026-11-19T20:55:00Z', 1000], ['2026-11-19T21:20:00Z', 960]);
+    await kit.levels(['2026-11-19T20:58:00Z', 990]);
+    const rows = await kit.database.db
+      .selectFrom('reading_hour as h')
+      .innerJoin('series as s', 's.id', 'h.series_id')
+      .where('s.device_id', '=', kit.tank.id)
+      .where('s.metric', '=', 'levelMm')
+      .select(['h.at', 'n', 'falls', 'first_value', 'last_value'])
+      .orderBy('h.at')
+      .execute();
+    expect(rows).toEqual([
+      { at: new Date('2026-11-19T20:00:00Z'), n: 2, falls: 10, first_value: 1000, last_value: 990 },
+      { at: new Date('2026-11-19T21:00:00Z'), n: 1, falls: 30, first_value: 960, last_value: 960 },
+    ]);
+  });
+
+  it('count in the day of the farm, on the night of the clock change too', async () => {
+    const owner = kit.farm.owner_id;
+    const farm = await buildFarm(kit.database.db, owner, {
+      time_zone_id: 'Pacific/Chatham',
+      raw_offset: 45_900,
+    });
+    const tank = await buildTank(kit.database.db, farm.id);
+    kit.clock.now = new Date('2026-11-27T00:00:00Z');
+    // 26 September 2026 11:15 UTC is midnight on the Chathams; the day has 23 hours and ends at 27 September 10:15 UTC.
+    const times = [
+      '2026-09-26T11:14:59Z',
+      '2026-09-26T11:15:00Z',
+      '2026-09-27T10:14:59Z',
+      '2026-09-27T10:15:00Z',
+    ];
+    await kit.store(
+      'up/sensor',
+      { items: times.map((at, index) => ({ mac: tank.mac, at, values: { levelMm: 100 * (index + 1) } })) },
+      { sender: { kind: 'server' }, topic: await gatewayTopicOn(farm.id) },
+    );
+    const days = await kit.database.db
+      .selectFrom('reading_day')
+      .where('farm_id', '=', farm.id)
+      .select(['at', 'n', 'rises'])
+      .orderBy('at')
+      .execute();
+    expect(days).toEqual([
+      { at: new Date('2026-09-25T11:15:00Z'), n: 1, rises: 0 },
+      { at: new Date('2026-09-26T11:15:00Z'), n: 2, rises: 200 },
+      { at: new Date('2026-09-27T10:15:00Z'), n: 1, rises: 100 },
+    ]);
+  });
+});
+
+async function gatewayTopicOn(farmId: number): Promise<string> {
+  const gateway = await buildGateway(kit.database.db, farmId);
+  return `headrace/v1/${gateway.mac}/up/sensor`;
+}
