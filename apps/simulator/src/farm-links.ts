@@ -2,7 +2,7 @@ import type { IpcItem, RepeaterItem, SensorItem } from '@headrace/device/message
 import type { Sensor } from './farm-model.ts';
 import type { GatewayLink, NetworkServerLink } from './links.ts';
 
-export const batchSize = 50;
+const batchSize = 50;
 
 /** All ways from one farm to the server. */
 export type FarmLinks = {

@@ -8,7 +8,7 @@ import type { UnitContext } from './models/sprinkler.ts';
 import { createSensorModel, type SensorModel } from './sensor-model.ts';
 
 export type Sensor = { readonly profile: SensorProfile; readonly model: SensorModel; readonly key: number };
-export type Repeater = { readonly profile: RepeaterProfile; readonly key: number };
+type Repeater = { readonly profile: RepeaterProfile; readonly key: number };
 
 /** A farm ready to be reckoned: nothing here changes. */
 export type FarmModel = {

@@ -25,7 +25,7 @@ export type Span = {
 type Sample = { readonly at: number; readonly detail: Detail };
 
 /** When a sensor reported within (from, to]. Every device keeps its own minutes past the hour. */
-export function sampleTimes(sensor: Sensor, { from, to, end }: Span): Sample[] {
+function sampleTimes(sensor: Sensor, { from, to, end }: Span): Sample[] {
   const samples: Sample[] = [];
   const last = isSilent(sensor) ? Math.min(to, end - silentTankMs) : to;
   let at = from;

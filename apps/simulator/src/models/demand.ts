@@ -55,7 +55,7 @@ const idle: Record<TankUse, { share: number; rest: number }> = {
 };
 
 /** Share of the year's mean drawn in a month (southern hemisphere): hot months more, and a dairy herd is dry in June and July. */
-export function seasonFactor(use: TankUse, month: number): number {
+function seasonFactor(use: TankUse, month: number): number {
   if (use === 'dairy-shed' && (month === 6 || month === 7)) return 0.15;
   const summer = Math.cos((2 * Math.PI * (month - 1)) / 12);
   return use === 'wash' || use === 'dairy-shed' ? 1 : 1 + 0.28 * summer;

@@ -37,7 +37,7 @@ export function isOpen({ unit, env }: UnitContext, state: UnitState, at: number)
 }
 
 /** Seconds of drift: gained or lost since the gateway last set the time, which it does daily; a worn clock keeps its error. */
-export function clockDrift({ unit, key }: UnitContext, state: UnitState, at: number): number {
+function clockDrift({ unit, key }: UnitContext, state: UnitState, at: number): number {
   const { driftSecondsPerDay, fault } = unit.model;
   const sinceSet = (at - (state.clockSetAt ?? 0)) / dayMs;
   if (fault === 'clock' && sinceSet > 1) return Math.round(78 + 14 * smoothNoise(key, at / (9 * dayMs)));
@@ -45,7 +45,7 @@ export function clockDrift({ unit, key }: UnitContext, state: UnitState, at: num
 }
 
 /** Percent: up with the sun by day, down by night, lower in dull weeks. */
-export function unitCharge(startCharge: number, key: number, env: Environment, at: number): number {
+function unitCharge(startCharge: number, key: number, env: Environment, at: number): number {
   const hour = env.local(at).hour;
   const dayWave = 3 * Math.cos((2 * Math.PI * (hour - 16)) / 24);
   const weeks = 8 * (smoothNoise(key, at / (6 * dayMs)) - 0.5);

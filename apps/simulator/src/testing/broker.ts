@@ -5,7 +5,7 @@ import { decodeUplink, type NetworkUplink } from '@headrace/device/decode-uplink
 import { gatewayDownTopic, type GatewayDownKind, parseTopic } from '@headrace/device/topics';
 import { Aedes } from 'aedes';
 
-export type Heard = { mac: string; message: GatewayMessage };
+type Heard = { mac: string; message: GatewayMessage };
 
 /** A bare broker that hears all devices, lets in those whose password fits and remembers what the agreement doesn't allow. */
 export async function startBroker(passwordOf: (username: string) => string | undefined) {
