@@ -4,6 +4,9 @@ import { serviceWorker } from './vite/service-worker.ts';
 
 const server = process.env.HEADRACE_SERVER ?? 'http://127.0.0.1:8080';
 
+/** What every page needs and releases of ours don't change: one file that browsers keep. */
+const vendor = /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\//;
+
 export default defineConfig({
   plugins: [react(), serviceWorker()],
   resolve: { conditions: ['headrace-source', ...defaultClientConditions] },
@@ -12,6 +15,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'vendor', test: vendor }] } } },
   },
   server: { proxy: { '/v1': { target: server, ws: true } } },
 });

@@ -7,6 +7,9 @@ import { cssVariables, theme } from '../ui/theme.ts';
 import { toast } from '../ui/toasts.ts';
 import type { AppRouter } from './router.tsx';
 
+/** Tests don't wait for menus to unfold. */
+const motion = import.meta.env.MODE === 'test' ? 'test' : 'default';
+
 export interface AppProps {
   queryClient: QueryClient;
   router: AppRouter;
@@ -15,7 +18,7 @@ export interface AppProps {
 export function App({ queryClient, router }: AppProps) {
   useEffect(() => followSession(queryClient, router), [queryClient, router]);
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto" env={motion}>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>

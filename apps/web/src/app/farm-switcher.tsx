@@ -64,6 +64,8 @@ export function FarmSwitcher() {
             onChange={(event) => setWanted(event.currentTarget.value)}
             placeholder="Search farms"
             aria-label="Search farms"
+            role="combobox"
+            aria-expanded
           />
         )}
         <Combobox.Options mah="60vh" style={{ overflowY: 'auto' }} aria-label="Farms">

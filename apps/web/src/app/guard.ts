@@ -12,6 +12,13 @@ export function requireLogin(): void {
   if (!session().logged) throw notFound();
 }
 
+/** What a route knows of a visit. */
+interface Visit {
+  context: { queryClient: QueryClient };
+  search: { farm?: string | undefined };
+  preload: boolean;
+}
+
 /**
  * A page about the current farm. `?farm=` in the address makes that farm the current one, so that a link shows the
  * same farm to whoever follows it; a farm one may not read is as if it weren't there.
@@ -28,6 +35,8 @@ export async function requireOnFarm(
     loadCurrentFarm(queryClient),
   ]);
   if (farm !== undefined && !farms.some((card) => card._id === farm)) throw notFound();
-  if (farm !== undefined && farm !== current?._id) saveSettings(queryClient, { currFarm: farm });
+  // A page that is only loaded ahead, because its link is pointed at, changes nothing.
+  if (farm !== undefined && farm !== current?._id && !visit.preload)
+    saveSettings(queryClient, { currFarm: farm });
   if (!mayOn(permissions, farm ?? current?._id, need)) throw redirect({ to: '/403', replace: true });
 }

@@ -1,13 +1,8 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react';
-import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useIsFetching, useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
-import { useSession } from '../features/accounts/use-session.ts';
-import { isSubscriptionExpired } from '../features/accounts/subscription.ts';
+import { useIsSuspended } from '../features/accounts/use-is-suspended.ts';
 import { useCurrentFarm } from '../features/farms/current-farm.ts';
-import { globalSettingsQuery } from '../features/settings/settings.queries.ts';
-import { useNow } from '../ui/clock.ts';
-import { ConditionDot } from '../ui/condition-dot.tsx';
-import { exactTime } from '../ui/format.ts';
 import { Logo } from '../ui/logo.tsx';
 import { toast, useToasts } from '../ui/toasts.ts';
 import { useIsMobile } from '../ui/use-is-mobile.ts';
@@ -15,11 +10,15 @@ import { BellOffIcon, ChevronIcon, RefreshIcon, TopIcon } from './header-icons.t
 import classes from './shell.module.css';
 
 const FarmSwitcher = lazy(() => import('./farm-switcher.tsx').then((m) => ({ default: m.FarmSwitcher })));
+const SuspendedBanner = lazy(() =>
+  import('./suspended-banner.tsx').then((m) => ({ default: m.SuspendedBanner })),
+);
 const UserMenu = lazy(() => import('./user-menu.tsx').then((m) => ({ default: m.UserMenu })));
 
 export function Header() {
   const farm = useCurrentFarm();
   const isMobile = useIsMobile();
+  const isSuspended = useIsSuspended();
   return (
     <>
       <header className={classes.header}>
@@ -43,7 +42,11 @@ export function Header() {
           </Suspense>
         </div>
       </header>
-      <SuspendedBanner />
+      {isSuspended && (
+        <Suspense>
+          <SuspendedBanner />
+        </Suspense>
+      )}
     </>
   );
 }
@@ -123,25 +126,4 @@ function ScrollToTop() {
       <TopIcon />
     </button>
   );
-}
-
-function SuspendedBanner() {
-  const { type, subscriptionValidUntil } = useSession();
-  const now = useNow();
-  const isExpired = type === 'SUBSCRIBER' && isSubscriptionExpired(subscriptionValidUntil, now);
-  if (!isExpired || subscriptionValidUntil === null) return null;
-  const [day] = exactTime(Date.parse(subscriptionValidUntil)).split(' ');
-  return (
-    <div className={classes.banner} role="status">
-      <ConditionDot condition="issue" size={18} label={null} />
-      <span>
-        <strong>Account Suspended.</strong> The subscription ended on {day}.
-      </span>
-    </div>
-  );
-}
-
-/** Whether these farms are simulated. */
-export function useIsDemo(): boolean {
-  return useQuery(globalSettingsQuery).data?.demo ?? false;
 }

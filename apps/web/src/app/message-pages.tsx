@@ -3,12 +3,19 @@ import { Link, useRouterState } from '@tanstack/react-router';
 import { FORBIDDEN_TEXT, NOT_FOUND_TEXT } from '@headrace/contract/texts';
 import { useSession } from '../features/accounts/use-session.ts';
 import { useCurrentFarm } from '../features/farms/current-farm.ts';
+import { Logo } from '../ui/logo.tsx';
 import { EmptyTrough, LockedGate } from './pictures.tsx';
 import classes from './message-pages.module.css';
 
 function MessagePage(props: { picture: ReactNode; code: string; text: string; children: ReactNode }) {
+  const { logged } = useSession();
   return (
     <div className={classes.page}>
+      {!logged && (
+        <Link to="/" className={classes.brand}>
+          <Logo size={34} /> Headrace
+        </Link>
+      )}
       {props.picture}
       <p className={classes.code}>{props.code}</p>
       <h1 className={classes.text}>{props.text}</h1>

@@ -10,11 +10,11 @@ import type { QueryClient } from '@tanstack/react-query';
 import { needs } from '@headrace/contract/permissions';
 import { session } from '../api/session.ts';
 import { safeRedirect } from '../features/accounts/redirect.ts';
+import { farmsSummaryQuery } from '../features/farms/farms.queries.ts';
 import { parseSearch, stringifySearch } from '../ui/url-state.ts';
 import { ErrorScreen } from './error-screen.tsx';
 import { requireLogin, requireOnFarm } from './guard.ts';
 import { HomeRoute } from './home-route.tsx';
-import { ForbiddenPage, NotFoundPage } from './message-pages.tsx';
 import { PageSkeleton } from './page-skeleton.tsx';
 import { dashboardSearch, homeSearch, loginSearch, tankMapSearch } from './search.ts';
 import { Shell } from './shell.tsx';
@@ -36,13 +36,17 @@ declare module '@tanstack/react-router' {
 
 const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: Shell,
-  notFoundComponent: NotFoundPage,
+  notFoundComponent: lazyRouteComponent(() => import('./message-pages.tsx'), 'NotFoundPage'),
 });
 
 const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
   validateSearch: homeSearch,
+  // Asked for at once, not only when the page's code is there.
+  loader: ({ context }) => {
+    if (session().logged) void context.queryClient.prefetchQuery(farmsSummaryQuery);
+  },
   component: HomeRoute,
   staticData: { title: 'Farms' },
 });
@@ -63,7 +67,7 @@ const forbiddenRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/403',
   beforeLoad: requireLogin,
-  component: ForbiddenPage,
+  component: lazyRouteComponent(() => import('./message-pages.tsx'), 'ForbiddenPage'),
   staticData: { title: 'No permission', isPrivate: true },
 });
 
@@ -71,7 +75,7 @@ const dashboardRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/dashboard',
   validateSearch: dashboardSearch,
-  beforeLoad: ({ context, search }) => requireOnFarm(context.queryClient, needs.dashboard, search.farm),
+  beforeLoad: (visit) => requireOnFarm(needs.dashboard, visit),
   component: lazyRouteComponent(() => import('../features/dashboard/dashboard-page.tsx'), 'DashboardPage'),
   staticData: { title: 'Dashboard', isPrivate: true },
 });
@@ -80,7 +84,7 @@ const tanksRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/tanks',
   validateSearch: tankMapSearch,
-  beforeLoad: ({ context, search }) => requireOnFarm(context.queryClient, needs.tankMap, search.farm),
+  beforeLoad: (visit) => requireOnFarm(needs.tankMap, visit),
   component: lazyRouteComponent(() => import('../features/tanks/tank-map-page.tsx'), 'TankMapPage'),
   staticData: { title: 'Tanks', isPrivate: true },
 });

@@ -25,6 +25,7 @@ function tankMap(search: Search) {
     a: textParam(search.a, 40),
     filter: textParam(search.filter, 40),
     sort: textParam(search.sort, 40),
+    gateway: uidParam(search.gateway),
   };
 }
 export type TankMapSearch = Partial<ReturnType<typeof tankMap>>;

@@ -1,11 +1,11 @@
-import { Menu, SegmentedControl, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { Popover, SegmentedControl, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import { IconLogout, IconRefresh } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../api/client.ts';
 import { signOut } from '../api/session.ts';
-import { isSubscriptionExpired } from '../features/accounts/subscription.ts';
+import { useIsSuspended } from '../features/accounts/use-is-suspended.ts';
 import { useSession } from '../features/accounts/use-session.ts';
-import { useNow } from '../ui/clock.ts';
 import { ConditionDot } from '../ui/condition-dot.tsx';
 import { useIsMobile } from '../ui/use-is-mobile.ts';
 import { useRefresh } from './header.tsx';
@@ -27,19 +27,33 @@ const initials = (name: string) =>
     .join('');
 
 export function UserMenu() {
-  const { name, email, type, subscriptionValidUntil } = useSession();
+  const { name, email } = useSession();
   const isMobile = useIsMobile();
-  const now = useNow();
-  const isSuspended = type === 'SUBSCRIBER' && isSubscriptionExpired(subscriptionValidUntil, now);
+  const isSuspended = useIsSuspended();
   const { refresh } = useRefresh();
+  const [isOpen, setIsOpen] = useState(false);
   return (
-    <Menu width={280} position="bottom-end" radius="lg">
-      <Menu.Target>
-        <button type="button" className={shell.icon} aria-label={`Account of ${name || email}`}>
+    <Popover
+      opened={isOpen}
+      onChange={setIsOpen}
+      width={280}
+      position="bottom-end"
+      radius="lg"
+      shadow="md"
+      trapFocus
+      returnFocus
+    >
+      <Popover.Target>
+        <button
+          type="button"
+          className={shell.icon}
+          aria-label={`Account of ${name || email}`}
+          onClick={() => setIsOpen(!isOpen)}
+        >
           <span className={shell.initials}>{initials(name || email)}</span>
         </button>
-      </Menu.Target>
-      <Menu.Dropdown p={8}>
+      </Popover.Target>
+      <Popover.Dropdown p={8} aria-label="Account">
         <div className={classes.who}>
           <div className={classes.name}>{name}</div>
           <div className={classes.mail}>{email}</div>
@@ -49,17 +63,28 @@ export function UserMenu() {
             </div>
           )}
         </div>
-        <Menu.Divider />
+        <hr className={classes.rule} />
         <Appearance />
-        <Menu.Divider />
+        <hr className={classes.rule} />
         {isMobile && (
-          <Menu.Item h={44} leftSection={<IconRefresh size={18} stroke={1.7} />} onClick={refresh}>
-            Refresh
-          </Menu.Item>
+          <Entry
+            icon={<IconRefresh size={18} stroke={1.7} aria-hidden="true" />}
+            text="Refresh"
+            onClick={refresh}
+          />
         )}
         <SignOut />
-      </Menu.Dropdown>
-    </Menu>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function Entry({ icon, text, onClick }: { icon: ReactNode; text: string; onClick: () => void }) {
+  return (
+    <button type="button" className={classes.entry} onClick={onClick}>
+      {icon}
+      {text}
+    </button>
   );
 }
 
@@ -89,8 +114,10 @@ function SignOut() {
     await goodbye;
   };
   return (
-    <Menu.Item h={44} leftSection={<IconLogout size={18} stroke={1.7} />} onClick={() => void leave()}>
-      Sign Out
-    </Menu.Item>
+    <Entry
+      icon={<IconLogout size={18} stroke={1.7} aria-hidden="true" />}
+      text="Sign Out"
+      onClick={() => void leave()}
+    />
   );
 }

@@ -1,10 +1,11 @@
-import { useRef, useState, type ReactNode } from 'react';
-import { Tooltip } from '@mantine/core';
+import { lazy, Suspense, useRef, useState, type ReactNode } from 'react';
 import { ageText } from '@headrace/contract/rules/contact';
 import type { Timezone } from '@headrace/contract/farms';
 import { useNow } from './clock.ts';
 import { exactTime } from './format.ts';
 import classes from './age.module.css';
+
+const OpenTooltip = lazy(() => import('./open-tooltip.tsx').then((m) => ({ default: m.OpenTooltip })));
 
 /** A tooltip opens on a press this long, and stays for SHOWN_MS. */
 export const LONG_PRESS_MS = 400;
@@ -88,7 +89,11 @@ function ExactTime(props: { text: () => string; onAsked?: (() => void) | undefin
       >
         {props.children}
       </span>
-      {isOpen && <Tooltip opened target={anchor} label={props.text()} classNames={{ tooltip: 'num' }} />}
+      {isOpen && (
+        <Suspense>
+          <OpenTooltip target={anchor} label={props.text()} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { Button } from '@mantine/core';
 import { errorText } from '../api/client.ts';
 import { ConditionDot } from './condition-dot.tsx';
+import { PlainButton } from './plain-button.tsx';
 import classes from './state-view.module.css';
 
 export interface StateViewProps<T> {
@@ -51,9 +51,7 @@ export function Failed({ text, error, onRetry, isRetrying = false }: FailedProps
       <ConditionDot condition="issue" size={28} label={null} />
       <p className={classes.title}>{text}</p>
       <p className={classes.detail}>{errorText(error)}</p>
-      <Button variant="default" onClick={onRetry} loading={isRetrying}>
-        Retry
-      </Button>
+      <RetryButton onClick={onRetry} isBusy={isRetrying} />
     </div>
   );
 }
@@ -64,9 +62,7 @@ function NotRenewed({ onRetry, isRetrying }: { onRetry: () => void; isRetrying: 
     <div className={classes.strip} role="status">
       <ConditionDot condition="caution" label={null} />
       <span>These are the last values received; newer ones couldn't be loaded.</span>
-      <Button variant="subtle" size="compact-sm" onClick={onRetry} loading={isRetrying}>
-        Retry
-      </Button>
+      <RetryButton onClick={onRetry} isBusy={isRetrying} />
     </div>
   );
 }
@@ -87,5 +83,14 @@ export function Empty({
       {children && <p className={classes.detail}>{children}</p>}
       {action}
     </div>
+  );
+}
+
+/** Asks again for what failed. */
+export function RetryButton({ onClick, isBusy }: { onClick: () => void; isBusy: boolean }) {
+  return (
+    <PlainButton onClick={onClick} disabled={isBusy}>
+      {isBusy ? 'Retrying…' : 'Retry'}
+    </PlainButton>
   );
 }

@@ -4,9 +4,6 @@ import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { useSearchPatch } from '../../ui/url-state.ts';
 import classes from './home.module.css';
 
-/** With more farms than this there is a box to search them. */
-export const SEARCH_FROM = 8;
-
 interface FarmFilterProps {
   q: string;
   show: 'attention' | undefined;

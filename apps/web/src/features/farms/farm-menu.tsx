@@ -15,7 +15,7 @@ export function FarmMenu({ farm, links }: { farm: FarmCard; links: FarmLinks }) 
     else toast.error(`The site UID couldn't be copied: it is ${farm._id}.`);
   };
   return (
-    <Menu width={220} position="bottom-end" radius="lg">
+    <Menu width={220} position="bottom-end" radius="lg" withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <button type="button" className={classes.menu} aria-label={`Menu of ${farm.name}`}>
           <IconDotsVertical {...icon} aria-hidden="true" />

@@ -1,21 +1,25 @@
+import { lazy, Suspense } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { Badge, Button } from '@mantine/core';
 import type { FarmCard as Farm, FarmSummary } from '@headrace/contract/farms';
 import { needs } from '@headrace/contract/permissions';
 import { mayOn, permissionsQuery } from '../access/permissions.ts';
 import { useSession } from '../accounts/use-session.ts';
 import { globalSettingsQuery } from '../settings/settings.queries.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
-import { Empty, StateView } from '../../ui/state-view.tsx';
+import { PlainButton } from '../../ui/plain-button.tsx';
+import { Empty, RetryButton, StateView } from '../../ui/state-view.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
 import { useSearchPatch } from '../../ui/url-state.ts';
 import { FarmCard, type SummaryState } from './farm-card.tsx';
 import { needsAttention } from './farm-facts.ts';
-import { FarmFilter, SEARCH_FROM } from './farm-filter.tsx';
 import { farmsCardQuery, farmsSummaryQuery } from './farms.queries.ts';
 import { HomeSkeleton } from './home-skeleton.tsx';
 import classes from './home.module.css';
+
+const FarmFilter = lazy(() => import('./farm-filter.tsx').then((m) => ({ default: m.FarmFilter })));
+/** With more farms than this there is a box to search them. */
+const SEARCH_FROM = 8;
 
 /** The farms, each with what needs a person there. */
 export function HomePage() {
@@ -29,11 +33,7 @@ export function HomePage() {
         title={
           <span className={classes.heading}>
             Farms
-            {isDemo && (
-              <Badge variant="light" size="lg" title="These farms are simulated">
-                Demo
-              </Badge>
-            )}
+            {isDemo && <span className={classes.demo}>Demo · simulated farms</span>}
           </span>
         }
       />
@@ -85,17 +85,12 @@ function Farms({ farms }: { farms: Farm[] }) {
         <NoSummaries isRetrying={summaries.isFetching} onRetry={() => void summaries.refetch()} />
       )}
       {(farms.length > SEARCH_FROM || q !== '' || show) && (
-        <FarmFilter q={q} show={show} attention={attention} />
+        <Suspense fallback={<div className={classes.filter} />}>
+          <FarmFilter q={q} show={show} attention={attention} />
+        </Suspense>
       )}
       {shown.length === 0 && (
-        <Empty
-          title="No farm matches."
-          action={
-            <Button variant="default" onClick={clear}>
-              Show all farms
-            </Button>
-          }
-        />
+        <Empty title="No farm matches." action={<PlainButton onClick={clear}>Show all farms</PlainButton>} />
       )}
       <div className={classes.grid}>
         {shown.map((farm) => (
@@ -135,9 +130,7 @@ function NoSummaries({ isRetrying, onRetry }: { isRetrying: boolean; onRetry: ()
     <div className={classes.strip} role="alert">
       <ConditionDot condition="issue" size={18} label={null} />
       <span>What needs attention couldn't be loaded.</span>
-      <Button variant="default" size="compact-md" onClick={onRetry} loading={isRetrying}>
-        Retry
-      </Button>
+      <RetryButton onClick={onRetry} isBusy={isRetrying} />
     </div>
   );
 }
