@@ -158,7 +158,8 @@ describe('one tank', () => {
     ['rises', 1000, 1026, '2026-11-20T19:44:30Z', 1],
     ['falls', 1026, 1000, '2026-11-20T19:45:30Z', -1],
     ['stays within 1 %', 1000, 1025, '2026-11-20T19:45:00Z', 0],
-    ['was not heard an hour before', 1000, 1500, '2026-11-20T19:10:00Z', null],
+    ['was last heard more than 90 minutes before', 1000, 1500, '2026-11-20T19:10:00Z', null],
+    ['was last heard less than 30 minutes before', 1000, 1500, '2026-11-20T20:20:00Z', null],
   ])('%s', async (_name, before, now, at, trending) => {
     const tank = await buildTank(db(), world.farm.id);
     await world.record(tank, [
@@ -249,6 +250,37 @@ describe('a leak', () => {
       { at: to, values: { levelMm: mm } },
     ]);
     expect((await summaryOf(tank.uid)).leakDetected).toBe(expected);
+  });
+});
+
+describe('a leak, looked for in the small hours', () => {
+  // 01:00 and 03:30 on 21 November on the farm; its nights of the 20th and the 21st begin at 13:00Z.
+  it.each([
+    [
+      'the night before counts until the next one begins',
+      '2026-11-20T12:00:00Z',
+      ['19T13:30', '19T16:30'],
+      true,
+    ],
+    [
+      'the night under way counts as far as it has come',
+      '2026-11-20T14:30:00Z',
+      ['20T13:10', '20T14:20'],
+      true,
+    ],
+    ['two nights are not one', '2026-11-20T14:30:00Z', ['19T16:30', '20T13:10'], false],
+    ['the night before that is past', '2026-11-20T12:00:00Z', ['18T13:30', '18T16:30'], false],
+  ])('%s', async (_name, now, [from, to], expected) => {
+    const tank = await buildTank(db(), world.farm.id);
+    await world.record(tank, [
+      { at: `2026-11-${from}:00Z`, values: { levelMm: 1000 } },
+      { at: `2026-11-${to}:00Z`, values: { levelMm: 900 } },
+    ]);
+    const usual = server.clock.now;
+    server.clock.now = new Date(now);
+    const { leakDetected } = await summaryOf(tank.uid);
+    server.clock.now = usual;
+    expect(leakDetected).toBe(expected);
   });
 });
 
