@@ -47,7 +47,10 @@ async function openAll(
   opened: (() => Promise<unknown>)[],
 ): Promise<Omit<RunningServer, 'stop'>> {
   const now = () => new Date();
-  const source = await openDatabaseSource(config, log);
+  const source = await openDatabaseSource(config, log, (error) => {
+    log.fatal({ err: error }, 'the database would not run any more');
+    process.kill(process.pid, 'SIGTERM');
+  });
   opened.push(() => source.stop());
   if (!config.mqttUrl) {
     const lock = await holdSingleServerLock(source.url);

@@ -22,7 +22,7 @@ function house(hour: number): number {
 function dairyShed(hour: number): number {
   const milking = within(hour, 5, 7.8) || within(hour, 14.5, 16.8) ? 1 : 0;
   const wash = within(hour, 7.8, 8.8) || within(hour, 16.8, 17.7) ? 3.2 : 0;
-  return 0.02 + milking + wash;
+  return milking + wash;
 }
 
 function wash(hour: number): number {
@@ -45,14 +45,8 @@ const means: Record<TankUse, number> = {
   none: 1,
 };
 
-/** Share of the ten-minute slots in which next to nobody draws, and how little they draw then. */
-const idle: Record<TankUse, { share: number; rest: number }> = {
-  stock: { share: 0.35, rest: 0.15 },
-  house: { share: 0.6, rest: 0.05 },
-  'dairy-shed': { share: 0.1, rest: 0.7 },
-  wash: { share: 0.3, rest: 0.3 },
-  none: { share: 0, rest: 1 },
-};
+/** Share of the ten-minute slots in which nobody draws: a meter that never rests is a leak. */
+const idleShare: Record<TankUse, number> = { stock: 0.4, house: 0.6, 'dairy-shed': 0.1, wash: 0.3, none: 0 };
 
 /** Share of the year's mean drawn in a month (southern hemisphere): hot months more, and a dairy herd is dry in June and July. */
 function seasonFactor(use: TankUse, month: number): number {
@@ -76,8 +70,8 @@ export type DemandInput = {
 export function demandLpm(input: DemandInput): number {
   const { use } = input;
   const curve = shapes[use](input.hour) / means[use];
-  const { share, rest } = idle[use];
-  const burst = input.slotChance < share ? rest : (1 - share * rest) / (1 - share);
+  const share = idleShare[use];
+  const burst = input.slotChance < share ? 0 : 1 / (1 - share);
   const day = 1 + (input.dayChance - 0.5) / 3;
   return (input.litresPerDay / 1440) * curve * burst * day * seasonFactor(use, input.month);
 }
