@@ -13,8 +13,8 @@ const webParts = ['src', 'public', 'vite', 'index.html', 'package.json', 'tsconf
 
 /** What is built, in order; `needs` are the workspaces whose sources end up in it or shape it. */
 const targets = {
-  contract: { folder: 'packages/contract', parts: tscParts, needs: [], make: compile },
-  device: { folder: 'packages/device', parts: tscParts, needs: ['contract'], make: compile },
+  device: { folder: 'packages/device', parts: tscParts, needs: [], make: compile },
+  contract: { folder: 'packages/contract', parts: tscParts, needs: ['device'], make: compile },
   demo: { folder: 'packages/demo', parts: tscParts, needs: ['contract', 'device'], make: compile },
   server: { folder: 'apps/server', parts: tscParts, needs: ['contract', 'device', 'demo'], make: compile },
   simulator: {
@@ -24,10 +24,10 @@ const targets = {
     make: compile,
   },
   bench: { folder: 'bench', parts: tscParts, needs: ['contract', 'device', 'demo', 'server'], make: compile },
-  web: { folder: 'apps/web', parts: webParts, needs: ['contract'], make: bundle },
+  web: { folder: 'apps/web', parts: webParts, needs: ['contract', 'device'], make: bundle },
 };
 /** What `npm start` runs. */
-export const appTargets = ['server', 'simulator', 'web'];
+const appTargets = ['server', 'simulator', 'web'];
 
 /** Builds what is out of date among `names` and what they need. Ends the process with a sentence when a build fails. */
 export async function ensureBuilt(names = appTargets) {

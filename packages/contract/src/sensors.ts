@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { FieldMapping } from '@headrace/device/field-mapping';
 import { defineEndpoint } from './endpoint.ts';
 import { nullable, Success, Uid } from './schemas.ts';
 import { needs } from './permissions.ts';
@@ -20,22 +21,6 @@ export const SensorSettings = Type.Object({
   litrePerPulse: Type.Optional(Type.Number({ minimum: 1 })),
 });
 export type SensorSettings = Static<typeof SensorSettings>;
-
-/** From a path in the decoded payload to one of our metrics. */
-export const FieldMapping = Type.Array(
-  Type.Object({
-    path: Type.String({ minLength: 1, maxLength: 200 }),
-    metric: Type.String({ minLength: 1, maxLength: 40 }),
-    scale: Type.Optional(Type.Number()),
-    offset: Type.Optional(Type.Number()),
-    kind: Type.Optional(Type.Union([Type.Literal('value'), Type.Literal('counter')])),
-    text: Type.Optional(
-      Type.Record(Type.String({ maxLength: 60 }), Type.Union([Type.Boolean(), Type.Number()])),
-    ),
-  }),
-  { maxItems: 40 },
-);
-export type FieldMapping = Static<typeof FieldMapping>;
 
 const Mac = Type.String({
   pattern: '^([0-9A-Fa-f]{12}|[0-9A-Fa-f]{16})$',

@@ -3,7 +3,8 @@ import type { AccountType } from '@headrace/contract/accounts';
 import type { FarmIcon, WaterApplication } from '@headrace/contract/farms';
 import type { Permissions } from '@headrace/contract/permissions';
 import type { LatLng } from '@headrace/contract/schemas';
-import type { FieldMapping, SensorSettings } from '@headrace/contract/sensors';
+import type { SensorSettings } from '@headrace/contract/sensors';
+import type { FieldMapping } from '@headrace/device/field-mapping';
 
 /** jsonb: read parsed, written as text. */
 type Json<T> = ColumnType<T, string | undefined, string>;

@@ -114,13 +114,21 @@ function errorReply(error: FastifyError, request: FastifyRequest): { status: num
   return { status: 500, body };
 }
 
+type Fault = NonNullable<FastifyError['validation']>[number];
+
 /** Names the member that is wrong and what it must be. */
 function validationReply(error: FastifyError): { status: number; body: ErrorReply } {
-  const first = error.validation?.[0];
-  const missing = first?.params?.missingProperty;
-  const path = first?.instancePath.split('/').filter(Boolean).join('.') ?? '';
-  const field = [path, typeof missing === 'string' ? missing : ''].filter(Boolean).join('.');
-  const what = typeof missing === 'string' ? 'is required' : (first?.message ?? 'is not valid');
-  const errorMessage = field ? `${field} ${what}.` : `The ${error.validationContext ?? 'request'} ${what}.`;
+  const fault = error.validation?.[0];
+  const missing = fault?.params?.missingProperty;
+  const path = fault?.instancePath.split('/').filter(Boolean) ?? [];
+  const field = [...path, ...(typeof missing === 'string' ? [missing] : [])].join('.');
+  const errorMessage = `${field || `The ${error.validationContext ?? 'request'}`} ${requirement(fault)}.`;
   return { status: 400, body: { errorMessage, code: 'invalid', ...(field && { field }) } };
+}
+
+function requirement(fault: Fault | undefined): string {
+  if (fault?.keyword === 'required') return 'is required';
+  const allowed = fault?.params?.allowedValues;
+  if (Array.isArray(allowed)) return `must be one of ${allowed.join(', ')}`;
+  return fault?.message ?? 'is not valid';
 }

@@ -1,7 +1,6 @@
 import { LEGACY_TANK } from '@headrace/contract/limits';
 import { tankTypes } from '@headrace/contract/sensor-types';
-import type { FieldMapping, SensorSettings } from '@headrace/contract/sensors';
-import { isSensorMetric } from '@headrace/device/metrics';
+import type { SensorSettings } from '@headrace/contract/sensors';
 import { invalid } from '../../http/errors.ts';
 
 /** A tank is at most this much deeper than what its sensor doesn't see, mm. spec 1 §5 */
@@ -26,15 +25,4 @@ export function checkSettings(type: number, { toplevel, offset }: SensorSettings
   if (!tankTypes.includes(type) || toplevel === undefined) return;
   if (toplevel > (offset ?? LEGACY_TANK.offset) + TOPLEVEL_OVER_OFFSET_MM)
     throw invalid('Top water level can not be greater than offset + 3000 mm', 'settings.toplevel');
-}
-
-/** Throws invalid, naming the entry, when a mapping leads to something that isn't stored. */
-export function checkMapping(mapping: FieldMapping): void {
-  for (const [index, { path, metric }] of mapping.entries()) {
-    if (!isSensorMetric(metric))
-      throw invalid(
-        `mapping entry ${index + 1} (${path}): there is no metric "${metric}". Please use one of the device protocol, like levelMm.`,
-        `mapping.${index}.metric`,
-      );
-  }
 }

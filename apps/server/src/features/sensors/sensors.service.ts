@@ -3,7 +3,7 @@ import type { BodyOf } from '@headrace/contract/endpoint';
 import { newUid } from '../../db/ids.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import { conflict, notFound } from '../../http/errors.ts';
-import { checkMapping, checkSettings, placeOf, requiredText } from './sensor-rules.ts';
+import { checkSettings, placeOf, requiredText } from './sensor-rules.ts';
 import type { SensorsRepo } from './sensors.repo.ts';
 
 interface Effects {
@@ -16,7 +16,6 @@ export function createSensorsService(sensors: SensorsRepo, effects: Effects) {
     async create(farmId: number, body: BodyOf<typeof createSensor>, now: Date): Promise<{ id: string }> {
       const { settings = {}, mapping } = body;
       checkSettings(body.type, settings);
-      if (mapping) checkMapping(mapping);
       const uid = newUid(now);
       const added = await sensors.add(farmId, {
         uid,
