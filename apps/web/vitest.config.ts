@@ -15,7 +15,5 @@ export default defineConfig({
     setupFiles: ['src/testing/setup.ts'],
     css: false,
     testTimeout: 15_000,
-    // A failure says what wasn't found; the whole page beneath it hides that.
-    env: { DEBUG_PRINT_LIMIT: '0' },
   },
 });

@@ -6,6 +6,7 @@ import type { FarmCard } from '@headrace/contract/farms';
 import { useCurrentFarm, useSelectFarm } from '../features/farms/current-farm.ts';
 import { FarmSign } from '../features/farms/farm-sign.tsx';
 import { farmsCardQuery } from '../features/farms/farms.queries.ts';
+import { foldText } from '../ui/fold-text.ts';
 import { ChevronIcon } from './header-icons.tsx';
 import shell from './shell.module.css';
 
@@ -13,7 +14,7 @@ import shell from './shell.module.css';
 const SEARCH_FROM = 8;
 
 const found = (farms: readonly FarmCard[], wanted: string) =>
-  farms.filter((farm) => farm.name.toLocaleLowerCase().includes(wanted.trim().toLocaleLowerCase()));
+  farms.filter((farm) => foldText(farm.name).includes(foldText(wanted)));
 
 /** Which farm the screens are about, and the way to another. */
 export function FarmSwitcher() {

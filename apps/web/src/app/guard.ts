@@ -23,12 +23,10 @@ interface Visit {
  * A page about the current farm. `?farm=` in the address makes that farm the current one, so that a link shows the
  * same farm to whoever follows it; a farm one may not read is as if it weren't there.
  */
-export async function requireOnFarm(
-  queryClient: QueryClient,
-  need: Need,
-  farm: string | undefined,
-): Promise<void> {
+export async function requireOnFarm(need: Need, { context, search, preload }: Visit): Promise<void> {
   requireLogin();
+  const { queryClient } = context;
+  const { farm } = search;
   const [permissions, farms, current] = await Promise.all([
     queryClient.ensureQueryData(permissionsQuery),
     queryClient.ensureQueryData(farmsCardQuery),
@@ -36,7 +34,6 @@ export async function requireOnFarm(
   ]);
   if (farm !== undefined && !farms.some((card) => card._id === farm)) throw notFound();
   // A page that is only loaded ahead, because its link is pointed at, changes nothing.
-  if (farm !== undefined && farm !== current?._id && !visit.preload)
-    saveSettings(queryClient, { currFarm: farm });
+  if (farm !== undefined && farm !== current?._id && !preload) saveSettings(queryClient, { currFarm: farm });
   if (!mayOn(permissions, farm ?? current?._id, need)) throw redirect({ to: '/403', replace: true });
 }

@@ -46,7 +46,8 @@ const endpointOf = (key: string): Endpoint | undefined => endpoints.find((endpoi
 
 /**
  * A stand-in for the server at its wire: what it answers is checked against the contract, and so is what it is
- * asked. Without `on()` it answers for three farms of one owner.
+ * asked. Without `on()` it answers for three farms of one owner, without
+ * tanks.
  */
 export class FakeApi {
   readonly faults: string[] = [];
@@ -69,6 +70,8 @@ export class FakeApi {
         ? data.buildFarmRecord(card)
         : new Failure(404, "Sorry, we couldn't find what you're looking for.");
     });
+    answer('GET /lvl/suminfo', { tanks: [] });
+    answer('GET /tank/site-info', data.emptySite);
     answer('GET /permissions-list', { permissions: data.farms.map((farm) => data.permissionsOn(farm)) });
   }
 

@@ -138,3 +138,15 @@ export const summaries = [
   }),
 ];
 export const storedSettings: Api['GET /settings']['reply'] = { data: null, version: SETTINGS_VERSION };
+
+/** A tank map with nothing on it. */
+export const emptySite: Api['GET /tank/site-info']['reply'] = {
+  name: rakaia.name,
+  centre: { lat: rakaia.lat, lng: rakaia.lng },
+  boundaries: [],
+  gateways: [],
+  repeaters: [],
+  pois: [],
+  sensorsLegacy: [],
+  sensors: [],
+};

@@ -1,8 +1,15 @@
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { signOut } from '../api/session.ts';
 import { toast } from '../ui/toasts.ts';
 import { FakeSocket } from './fake-socket.ts';
+
+// The first line says what wasn't found; the page beneath it hides that.
+configure({
+  // The pages' code arrives in pieces, and the machine may be busy.
+  asyncUtilTimeout: 8000,
+  getElementError: (message) => new Error(message?.split('\n')[0] ?? 'Not found'),
+});
 
 beforeEach(() => {
   FakeSocket.all = [];

@@ -7,6 +7,7 @@ import { mayOn, permissionsQuery } from '../access/permissions.ts';
 import { useSession } from '../accounts/use-session.ts';
 import { globalSettingsQuery } from '../settings/settings.queries.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
+import { foldText } from '../../ui/fold-text.ts';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { Empty, RetryButton, StateView } from '../../ui/state-view.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
@@ -66,9 +67,8 @@ function Farms({ farms }: { farms: Farm[] }) {
   const { q = '', show } = useSearch({ from: '/' });
   const patch = useSearchPatch<{ q: string | undefined; show: 'attention' | undefined }>();
   const byFarm = new Map(summaries.data?.map((summary) => [summary.farmUID, summary]));
-  const wanted = q.trim().toLocaleLowerCase();
   const isWanted = (farm: Farm) =>
-    `${farm.name} ${farm.description}`.toLocaleLowerCase().includes(wanted) &&
+    foldText(`${farm.name} ${farm.description}`).includes(foldText(q)) &&
     (show !== 'attention' || needsAttention(byFarm.get(farm._id)));
   const shown = farms.filter(isWanted);
   const stateOf = (farm: Farm): SummaryState => {

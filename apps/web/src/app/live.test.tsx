@@ -1,0 +1,180 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { StatusUpdate } from '@headrace/contract/live';
+import { session } from '../api/session.ts';
+import { FakeSocket } from '../testing/fake-socket.ts';
+import { rakaia, uid, waihao } from '../testing/fixtures.ts';
+import { renderApp } from '../testing/render-app.tsx';
+
+const LOST = 'Lost connection to the server.';
+const update = (over: Partial<StatusUpdate> = {}): StatusUpdate => ({
+  type: 'tank_level',
+  farmUID: rakaia._id,
+  uid: uid(50),
+  serialNumber: '0042',
+  updatedAt: '2026-11-21T05:00:00.000Z',
+  ...over,
+});
+
+/** The app at home with its live connection open, on a clock that the test moves. */
+async function open() {
+  const app = renderApp('/');
+  await screen.findByRole('article', { name: 'Rākaia Downs' });
+  await screen.findByRole('button', { name: /^Current farm/ });
+  vi.useFakeTimers();
+  return app;
+}
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const push = async (frame: Parameters<FakeSocket['push']>[0]) => {
+  await act(async () => FakeSocket.last.push(frame));
+  await pass(1);
+};
+
+beforeEach(() => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
+});
+afterEach(() => vi.restoreAllMocks());
+
+describe('the live connection', () => {
+  test('gives the token as sub-protocol and watches the current farm', async () => {
+    await open();
+    expect(FakeSocket.last.url).toMatch(/^ws:\/\/.+\/v1\/live$/);
+    expect(FakeSocket.last.protocol).toBe('token-of-aroha');
+    expect(FakeSocket.last.sent).toContainEqual({ type: 'watch', data: { farmUID: rakaia._id } });
+  });
+
+  test('says that it is lost while it is, and tries again after 5 seconds', async () => {
+    await open();
+    FakeSocket.opensItself = false;
+    await act(async () => FakeSocket.last.drop());
+    expect(screen.getByText(LOST)).toBeTruthy();
+    await pass(4999);
+    expect(FakeSocket.all).toHaveLength(1);
+    await pass(1);
+    expect(FakeSocket.all).toHaveLength(2);
+    await act(async () => FakeSocket.last.open());
+    expect(screen.queryByText(LOST)).toBeNull();
+    expect(FakeSocket.last.sent).toContainEqual({ type: 'watch', data: { farmUID: rakaia._id } });
+  });
+
+  test('spreads its tries once several have failed', async () => {
+    await open();
+    FakeSocket.opensItself = false;
+    for (const tries of [1, 2, 3, 4]) {
+      await act(async () => FakeSocket.last.drop());
+      await pass(5000);
+      expect(FakeSocket.all).toHaveLength(tries < 4 ? tries + 1 : 4);
+    }
+    await pass(2500);
+    expect(FakeSocket.all).toHaveLength(5);
+  });
+
+  test('makes good what was missed when it is back', async () => {
+    const { api } = await open();
+    const before = api.calls('GET /farms-summary').length;
+    await act(async () => FakeSocket.last.drop());
+    await pass(5000);
+    await pass(10);
+    expect(api.calls('GET /farms-summary')).toHaveLength(before + 1);
+  });
+
+  test('tries at once when the network comes back', async () => {
+    await open();
+    FakeSocket.opensItself = false;
+    await act(async () => FakeSocket.last.drop());
+    await act(async () => void dispatchEvent(new Event('online')));
+    expect(FakeSocket.all).toHaveLength(2);
+  });
+
+  test('signs out when the token is refused, and for no other reason', async () => {
+    await open();
+    for (const code of [1000, 1001, 1006, 1011, 1013, 4400]) {
+      await act(async () => FakeSocket.last.drop(code));
+      expect(session().logged).toBe(true);
+      await pass(15_000);
+    }
+    await act(async () => FakeSocket.last.drop(4401));
+    expect(session().logged).toBe(false);
+    const made = FakeSocket.all.length;
+    await pass(20_000);
+    expect(FakeSocket.all).toHaveLength(made);
+  });
+
+  test('ends with the session', async () => {
+    await open();
+    const socket = FakeSocket.last;
+    await act(async () => {
+      const { signOut } = await import('../api/session.ts');
+      signOut('asked');
+    });
+    expect(socket.readyState).toBe(FakeSocket.CLOSED);
+    expect(screen.queryByText(LOST)).toBeNull();
+  });
+});
+
+describe('live messages', () => {
+  test('fifty updates at once make one refetch', async () => {
+    const { api } = await open();
+    const before = api.calls('GET /farms-summary').length;
+    await act(async () => {
+      for (let n = 0; n < 50; n += 1)
+        FakeSocket.last.push({ type: 'status_update', data: update({ uid: uid(n) }) });
+    });
+    await pass(300);
+    expect(api.calls('GET /farms-summary')).toHaveLength(before + 1);
+  });
+
+  test('a stream that never stops does not put the refetch off', async () => {
+    const { api } = await open();
+    const before = api.calls('GET /farms-summary').length;
+    for (let n = 0; n < 10; n += 1) {
+      await push({ type: 'status_update', data: update() });
+      await pass(100);
+    }
+    expect(api.calls('GET /farms-summary').length).toBeGreaterThanOrEqual(before + 3);
+  });
+
+  test('settings changed on another device hold here', async () => {
+    await open();
+    await push({ type: 'settings', data: { data: { currFarm: waihao._id }, version: 6 } });
+    expect(screen.getByRole('button', { name: /^Current farm: Waihao Flats/ })).toBeTruthy();
+    expect(FakeSocket.last.sent.at(-1)).toEqual({ type: 'watch', data: { farmUID: waihao._id } });
+  });
+
+  test('the result of a command is told, and its next result takes its place', async () => {
+    await open();
+    const data = { farmUID: rakaia._id, commandId: 'c1' };
+    await push({ type: 'new_action_result', data: { ...data, type: 'ack', message: 'At the gateway.' } });
+    expect(screen.getByText('At the gateway.')).toBeTruthy();
+    await push({ type: 'new_action_result', data: { ...data, type: 'success', message: 'Pump started.' } });
+    expect(screen.queryByText('At the gateway.')).toBeNull();
+    expect(screen.getByText('Pump started.')).toBeTruthy();
+    await pass(6000);
+    expect(screen.queryByText('Pump started.')).toBeNull();
+  });
+
+  test('nonsense is passed over', async () => {
+    await open();
+    await act(async () => {
+      for (const data of ['', 'x', 'null', '{}', '[]', '{"type":"unheard_of","data":{}}']) {
+        FakeSocket.last.dispatchEvent(new MessageEvent('message', { data }));
+      }
+    });
+    expect(screen.getByRole('article', { name: 'Rākaia Downs' })).toBeTruthy();
+  });
+});
+
+describe('a server of another version', () => {
+  test('is met by a dialog that only a refresh ends, until a new connection says otherwise', async () => {
+    await open();
+    await push({ type: 'app_version', data: { version: '1.6.0' } });
+    expect(screen.queryByText('New Version Available')).toBeNull();
+    await push({ type: 'app_version', data: { version: '1.7.0' } });
+    vi.useRealTimers();
+    expect(await screen.findByRole('dialog', { name: 'New Version Available' })).toBeTruthy();
+    const dialog = within(screen.getByRole('dialog'));
+    expect(dialog.getAllByRole('button').map((button) => button.textContent)).toEqual(['Refresh']);
+    await act(async () => FakeSocket.last.open());
+    await waitFor(() => expect(screen.queryByText('New Version Available')).toBeNull());
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import type { Timezone } from '@headrace/contract/farms';
+import { dayText, exactTime, minuteText, numberText } from './format.ts';
+
+const zone = (timeZoneId: string, rawOffset: number, dstEnabled = true): Timezone => ({
+  timeZoneId,
+  rawOffset,
+  dstOffset: 3600,
+  dstEnabled,
+});
+const auckland = zone('Pacific/Auckland', 43_200);
+const at = (iso: string) => Date.parse(iso);
+
+describe('numbers', () => {
+  test.each([
+    [1234.5, 0, '1,235'],
+    [0, 1, '0.0'],
+    [-0.04, 1, '0.0'],
+    [-3.26, 1, '-3.3'],
+    [null, 0, '–'],
+    [undefined, 0, '–'],
+    [Number.NaN, 0, '–'],
+  ])('%j with %d digits is %j', (value, digits, text) => {
+    expect(numberText(value, digits)).toBe(text);
+  });
+});
+
+describe('times', () => {
+  test('are on the farm clock, in summer and in winter', () => {
+    expect(minuteText(at('2026-11-21T05:04:00Z'), auckland)).toBe('18:04');
+    expect(minuteText(at('2026-07-01T05:04:00Z'), auckland)).toBe('17:04');
+  });
+
+  test('of a farm that keeps standard time all year stay on it', () => {
+    expect(minuteText(at('2026-11-21T05:04:00Z'), zone('Pacific/Auckland', 43_200, false))).toBe('17:04');
+  });
+
+  test('are right at half hours and quarters', () => {
+    expect(minuteText(at('2026-07-01T05:00:00Z'), zone('Australia/Adelaide', 34_200))).toBe('14:30');
+    expect(minuteText(at('2026-07-01T05:00:00Z'), zone('Pacific/Chatham', 45_900))).toBe('17:45');
+  });
+
+  test("name the farm's zone when the viewer's clock shows something else", () => {
+    const viewerOffset = -new Date(at('2026-11-21T05:04:00Z')).getTimezoneOffset() * 60;
+    const near = zone('Etc/GMT', viewerOffset, false);
+    expect(exactTime(at('2026-11-21T05:04:00Z'), near, 'Pacific/Auckland')).not.toMatch(/[A-Z]/);
+    const far = zone('Etc/GMT', viewerOffset + 5400, false);
+    expect(exactTime(at('2026-11-21T05:04:00Z'), far, 'Pacific/Auckland')).toMatch(/ UTC[+−]\d\d:\d\d$/);
+  });
+
+  test('carry the name people use for the zone', () => {
+    expect(exactTime(at('2026-11-21T05:04:00Z'), auckland, 'Pacific/Auckland')).toBe('21/11/2026 18:04 NZDT');
+    expect(exactTime(at('2026-07-01T05:04:00Z'), zone('Australia/Sydney', 36_000), 'Pacific/Auckland')).toBe(
+      '01/07/2026 15:04 AEST',
+    );
+  });
+});
+
+test('days are DD/MM/YYYY for people in New Zealand', () => {
+  expect(dayText('2026-02-01', 'Pacific/Auckland')).toBe('01/02/2026');
+});
