@@ -1,12 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Remedy, remedyFor } from './batch-failure.ts';
 
+/** What waits for its batch. It is opened only then: while the database is away, messages wait as the bytes they came in. */
+export interface Waiting<T> {
+  /** About how many rows it will become. */
+  readonly rows: number;
+  /** Never throws. */
+  open(): readonly T[];
+}
+
 export interface BatcherOptions<T> {
   /** A batch is written when this many rows wait… */
   flushRows: number;
   /** …or when the first has waited this long, ms. */
   flushMs: number;
-  /** Size of an item, in rows. */
+  /** What an item really is, in rows. */
   rowsOf(item: T): number;
   /** Writes all or nothing. */
   commit(items: readonly T[]): Promise<void>;
@@ -16,7 +24,7 @@ export interface BatcherOptions<T> {
 }
 
 export interface Batcher<T> {
-  add(items: readonly T[]): void;
+  add(waiting: Waiting<T>): void;
   /** Resolves to true when all that was added is committed, to false when that took longer than `withinMs`. */
   drain(withinMs: number): Promise<boolean>;
   /** Tries no more; what isn't committed stays unacknowledged and is sent again by its sender. */
@@ -33,7 +41,7 @@ const RETRY_MS = { first: 100, most: 5000 };
  * tried again until they pass, and an item that can't be stored is found by halving and replaced.
  */
 export function createBatcher<T>(options: BatcherOptions<T>): Batcher<T> {
-  let queue: T[] = [];
+  let queue: Waiting<T>[] = [];
   let rows = 0;
   let timer: NodeJS.Timeout | undefined;
   let writing = false;
@@ -51,22 +59,27 @@ export function createBatcher<T>(options: BatcherOptions<T>): Batcher<T> {
     clearTimeout(timer);
     timer = undefined;
     writing = true;
-    await store(take());
+    const items = take();
+    if (items.length > 0) await store(items);
     writing = false;
     wake();
   }
 
   function take(): T[] {
+    const items: T[] = [];
     let size = 0;
     let taken = 0;
-    while (taken < queue.length && size < options.flushRows * GROWTH) {
-      size += options.rowsOf(queue[taken] as T);
+    for (const waiting of queue) {
+      if (size >= options.flushRows * GROWTH) break;
       taken += 1;
+      rows -= waiting.rows;
+      for (const item of waiting.open()) {
+        items.push(item);
+        size += options.rowsOf(item);
+      }
     }
-    const batch = queue.slice(0, taken);
     queue = queue.slice(taken);
-    rows -= size;
-    return batch;
+    return items;
   }
 
   /** Resolves when all of it is committed, or when there is no more trying. */
@@ -97,11 +110,9 @@ export function createBatcher<T>(options: BatcherOptions<T>): Batcher<T> {
   }
 
   return {
-    add(items) {
-      for (const item of items) {
-        queue.push(item);
-        rows += options.rowsOf(item);
-      }
+    add(waiting) {
+      queue.push(waiting);
+      rows += waiting.rows;
       wake();
     },
     async drain(withinMs) {

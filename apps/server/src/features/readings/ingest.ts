@@ -8,7 +8,7 @@ import { surviveLostConnections } from './lost-connections.ts';
 import { readUplink } from './uplink.ts';
 
 export interface Ingest {
-  /** Takes the message and acknowledges it once all of it, or its dead letters, is committed. Never throws. */
+  /** Takes the message, and acknowledges it once all of it, or its dead letters, is committed. Never throws. */
   accept(message: DeviceMessage): void;
   /** Resolves when the dead letter of a message too large is committed. */
   oversize(report: OversizeReport): Promise<void>;
@@ -24,6 +24,8 @@ export interface Ingest {
 }
 
 const DRAIN_MS = 10_000;
+/** About what a reading takes in a gateway's message: `{"mac":…,"at":…,"values":{"levelMm":1234}}`. */
+const BYTES_PER_READING = 80;
 
 /** From device messages to committed rows; storage.md and docs/device-protocol.md say why it is as it is. */
 export function createIngest(options: IngestOptions): Ingest {
@@ -59,31 +61,40 @@ export function createIngest(options: IngestOptions): Ingest {
     },
   });
 
+  /** What a message holds; one that holds nothing to store is acknowledged at once. */
+  function open(message: DeviceMessage): Held[] {
+    const { topic, parts } = readUplink(message);
+    let left = parts.length;
+    const settled = () => {
+      left -= 1;
+      if (left > 0) return;
+      counts.acknowledged += 1;
+      message.ack();
+    };
+    if (parts.length === 0) {
+      counts.ignoredMessages += 1;
+      settled();
+    }
+    return parts.map((part) => ({ message, topic, part, settled }));
+  }
+
   return {
     accept(message) {
       counts.messages += 1;
-      const { topic, parts } = readUplink(message);
-      if (parts.length === 0) {
-        counts.ignoredMessages += 1;
-        message.ack();
-        return;
-      }
-      let left = parts.length;
-      const settled = () => {
-        left -= 1;
-        if (left > 0) return;
-        counts.acknowledged += 1;
-        message.ack();
-      };
-      batcher.add(parts.map((part) => ({ message, topic, part, settled })));
+      batcher.add({
+        rows: Math.ceil(message.payload.length / BYTES_PER_READING),
+        open: () => open(message),
+      });
     },
     oversize(report) {
       const reason = `message has ${report.bytes} bytes, at most ${maxMessageBytes} are read`;
       const message = { ...report, payload: report.head, retained: false };
       return new Promise((settled) => {
-        batcher.add([
-          { message, topic: null, part: { kind: 'problem', reason }, wholeBytes: report.bytes, settled },
-        ]);
+        const part = { kind: 'problem', reason } as const;
+        batcher.add({
+          rows: 1,
+          open: () => [{ message, topic: null, part, wholeBytes: report.bytes, settled }],
+        });
       });
     },
     drain: (withinMs = DRAIN_MS) => batcher.drain(withinMs),

@@ -120,6 +120,31 @@ describe('readings', () => {
     );
   });
 
+  it('come to the same from two servers at once', async () => {
+    const series = await Promise.all(Array.from({ length: 6 }, () => newSeries(kit.tank, auckland, false)));
+    const expected = await newSeries(kit.tank, auckland, false);
+    const from = Date.parse('2026-11-18T00:00Z');
+    const valueAt = (step: number) => 1000 + ((step * 37) % 200);
+    const rowOf = (of: SeriesReading['series'], step: number) => ({
+      series: of,
+      at: from + step * 600_000,
+      value: valueAt(step),
+    });
+    for (let step = 0; step < 120; step += 1) await write([rowOf(expected, step)]);
+    // Every fourth time comes to both. One goes backwards, so that much of what it writes is late.
+    const quarters = Array.from({ length: 30 }, (_, index) => index * 4);
+    const serve = async (starts: number[], taken: number[], order: typeof series) => {
+      for (const start of starts)
+        await write(order.flatMap((one) => taken.map((step) => rowOf(one, start + step))));
+    };
+    await Promise.all([
+      serve(quarters, [0, 2, 3], series),
+      serve(quarters.toReversed(), [3, 1], series.toReversed()),
+    ]);
+    const plain = await stored(expected.id);
+    for (const one of series) expect(await stored(one.id)).toEqual(plain);
+  });
+
   it('that are late change the bucket that holds the reading after them', async () => {
     // New Zealand, 20 November 2026: 09:55 and 10:20 local, then 09:58 arrives.
     await kit.levels(['2026-11-19T20:55:00Z', 1000], ['2026-11-19T21:20:00Z', 960]);
