@@ -90,7 +90,7 @@ export function createMount(app: FastifyInstance, gate: AccessGate, now: () => D
 }
 
 /** Routes under /v1 that are no contract endpoints; each guards itself. */
-const OTHER_ROUTES = /^\/v1\/(docs|live|notifications)(\/|$)/;
+const OTHER_ROUTES = /^\/v1\/(docs|live)(\/|$)/;
 
 /** Closed by default: what is not in the contract can't be mounted under /v1 by mistake. */
 function refuseUndeclared(route: RouteOptions): void {
