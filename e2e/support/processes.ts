@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export const repository = join(import.meta.dirname, '../..');
+const repository = join(import.meta.dirname, '../..');
 
 export interface Running {
   readonly pid: number;

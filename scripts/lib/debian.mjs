@@ -5,7 +5,7 @@ import { run } from './run.mjs';
 /** Debian starts a service as soon as it is installed; we want the programs, not a broker on port 1883. */
 const POLICY = '/usr/sbin/policy-rc.d';
 
-export const canInstall = () => process.getuid?.() === 0 && existsSync('/etc/debian_version');
+const canInstall = () => process.getuid?.() === 0 && existsSync('/etc/debian_version');
 
 /** Full path of a program, in PATH or where Debian keeps servers; null when it isn't there. */
 export function findProgram(name) {

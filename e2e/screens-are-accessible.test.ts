@@ -1,0 +1,95 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sensorTypes } from '@headrace/contract/sensor-types';
+import { signInByApi } from './support/api.ts';
+import { accessFaults } from './support/axe.ts';
+import { DESK, launchBrowser, openPage, PHONE, type Scheme } from './support/browser.ts';
+import { type Headrace, startHeadrace } from './support/headrace.ts';
+import { until } from './support/processes.ts';
+import { signIn } from './support/sign-in.ts';
+
+let headrace: Headrace;
+let browser: Browser;
+/** The farm whose screens are looked at, and a tank unit of it that has every tab. */
+let farm: string;
+let tank: string;
+
+const isTankUnit = ({ type }: { type: number }) => type === sensorTypes.TLM_V3;
+
+beforeAll(async () => {
+  [headrace, browser] = await Promise.all([startHeadrace({ historyDays: 9 }), launchBrowser()]);
+  const owner = await signInByApi(headrace.url);
+  for (const { _id } of await owner.get('GET /farms-card')) {
+    const unit = await until('levels from the devices', async () => {
+      const { tanks } = await owner.get('GET /lvl/suminfo', { farmUID: _id });
+      return tanks.some(({ level }) => level.value !== null) && { ofFarm: tanks.find(isTankUnit) };
+    });
+    if (unit.ofFarm) [farm, tank] = [_id, unit.ofFarm._id];
+  }
+  if (!tank) throw new Error('No demo farm has a TLM_V3 tank unit');
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await headrace?.stop();
+});
+
+const looks: { scheme: Scheme; width: number; size: typeof DESK }[] = [
+  { scheme: 'light', width: 390, size: PHONE },
+  { scheme: 'dark', width: 390, size: PHONE },
+  { scheme: 'light', width: 1440, size: DESK },
+  { scheme: 'dark', width: 1440, size: DESK },
+];
+
+describe.each(looks)('in $scheme at $width px axe finds nothing on', ({ scheme, size }) => {
+  let page: Page;
+  let faults: string[];
+  beforeAll(async () => {
+    ({ page, faults } = await openPage(browser, headrace.url, { scheme, size }));
+  });
+  afterAll(() => page?.context().close());
+
+  it('the sign-in page, as it is and with its faults shown', async () => {
+    await page.goto('/login');
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await accessFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.locator('[aria-invalid=true]').first().waitFor();
+    expect(await accessFaults(page)).toEqual([]);
+  });
+
+  it('the farms', async () => {
+    await signIn(page);
+    await page.getByRole('article').first().getByRole('listitem').first().waitFor();
+    expect(await accessFaults(page)).toEqual([]);
+  });
+
+  it('the dashboard', async () => {
+    await page.goto(`/dashboard?farm=${farm}`);
+    await page
+      .getByRole('article')
+      .filter({ hasText: /\d+\s*%/ })
+      .first()
+      .waitFor();
+    expect(await accessFaults(page)).toEqual([]);
+  });
+
+  it.each(['Details', 'Usage', 'Level', 'Battery', 'Flow'])('the tank dialog, %s', async (name) => {
+    const dialog = page.getByRole('dialog');
+    if ((await dialog.count()) === 0) await page.goto(`/dashboard?farm=${farm}&tank=${tank}`);
+    await dialog.getByRole('tab', { name }).click();
+    await dialog.getByRole('tabpanel', { name }).locator('dl').first().waitFor();
+    expect(await accessFaults(page)).toEqual([]);
+  });
+
+  it('the tank map', async () => {
+    await page.goto(`/tanks?farm=${farm}`);
+    await page.getByRole('list', { name: 'Tanks Summary' }).waitFor();
+    await page.locator('.leaflet-container canvas').first().waitFor();
+    expect(await accessFaults(page)).toEqual([]);
+  });
+
+  it('none of them broke', () => {
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,87 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OWNER } from './support/api.ts';
+import { launchBrowser, openPage } from './support/browser.ts';
+import { type Headrace, startHeadrace } from './support/headrace.ts';
+import { tabTo } from './support/keyboard.ts';
+
+let headrace: Headrace;
+let browser: Browser;
+let page: Page;
+let faults: string[];
+
+beforeAll(async () => {
+  [headrace, browser] = await Promise.all([startHeadrace({ historyDays: 9 }), launchBrowser()]);
+  ({ page, faults } = await openPage(browser, headrace.url));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await headrace?.stop();
+});
+
+const dialog = () => page.getByRole('dialog');
+const press = (...keys: string[]) =>
+  keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
+
+describe('with the keyboard alone', () => {
+  it('signs in with the demo account', async () => {
+    await page.goto('/');
+    await tabTo(page, page.getByLabel('E-mail'));
+    await page.keyboard.type(OWNER.email);
+    await tabTo(page, page.getByLabel('Password', { exact: true }));
+    await page.keyboard.type(OWNER.password);
+    await press('Enter');
+    await page.getByRole('article', { name: 'Rakaia Downs' }).waitFor();
+    expect(await page.getByRole('article').count()).toBe(3);
+  });
+
+  it("opens a farm's tanks", async () => {
+    const farm = page.getByRole('article', { name: 'Rakaia Downs' });
+    await tabTo(page, farm.getByRole('link', { name: 'Dashboard' }));
+    await press('Enter');
+    await page.getByRole('heading', { name: 'Tank Levels' }).waitFor();
+    // Alive: the devices have reported, and every level has its age.
+    await page
+      .getByRole('article')
+      .filter({ hasText: /\d+\s*%/ })
+      .first()
+      .waitFor();
+    expect(new URL(page.url()).pathname).toBe('/dashboard');
+  });
+
+  it('opens a tank', async () => {
+    const card = page
+      .getByRole('article')
+      .filter({ hasText: /\d+\s*%/ })
+      .first();
+    const name = (await card.getByRole('heading').getByRole('link').textContent()) ?? '';
+    await tabTo(page, card.getByRole('heading').getByRole('link'));
+    await press('Enter');
+    await dialog().getByRole('heading', { name }).waitFor();
+    await dialog().getByText('Last Contact').waitFor();
+    expect(new URL(page.url()).searchParams.get('tank')).toMatch(/^[0-9a-f]{24}$/);
+  });
+
+  it('changes the period of its level to a week', async () => {
+    await tabTo(page, dialog().getByRole('tab', { name: 'Details' }));
+    await press('ArrowRight', 'ArrowRight');
+    await dialog().getByRole('tab', { name: 'Level', selected: true }).waitFor();
+    await tabTo(page, dialog().getByRole('radio', { name: 'Day' }));
+    await press('ArrowRight');
+    await dialog().getByRole('radio', { name: 'Week', checked: true }).waitFor({ state: 'attached' });
+    await dialog().getByText('Lowest').waitFor();
+    expect(new URL(page.url()).searchParams.get('period')).toBe('Week');
+  });
+
+  it('closes the tank and is back where it was', async () => {
+    await press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+    expect(new URL(page.url()).searchParams.has('tank')).toBe(false);
+    await page.getByRole('article').locator('a:focus').waitFor({ timeout: 3000 });
+  });
+
+  it('broke nothing on the way', () => {
+    expect(faults).toEqual([]);
+  });
+});
