@@ -12,7 +12,7 @@ import { gatewayTopic } from '@headrace/device/topics';
 import { connectDatabase, type DatabaseClient } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import { buildAccount, buildFarm, buildGateway, buildTank } from '../../testing/factories.ts';
-import { startTestPostgres, type TestPostgres } from '../../testing/test-postgres.ts';
+import { runningPostgresUrl } from '../../db/embedded/running-postgres.ts';
 
 const KILLS = 20;
 const IN_FLIGHT = 30;
@@ -21,19 +21,15 @@ const main = new URL('../../../dist/main.js', import.meta.url).pathname;
 const zone = { timeZoneId: 'Pacific/Auckland', rawOffset: 43_200, dstOffset: 3600, dstEnabled: true };
 
 let folder: string;
-let postgres: TestPostgres;
 let database: DatabaseClient;
 let server: ChildProcess;
 beforeAll(async () => {
   if (!existsSync(main)) throw new Error('The server is not built: run `npm run build` first.');
   folder = await mkdtemp(join(tmpdir(), 'headrace-killed-'));
-  postgres = await startTestPostgres(join(folder, 'postgres'));
-  database = connectDatabase(postgres.url);
 });
 afterAll(async () => {
-  server?.kill('SIGKILL');
   await database?.close();
-  await postgres?.stop();
+  if (server) await killServer();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -43,8 +39,7 @@ async function startServer(mqttPort: number): Promise<number> {
     execArgv: [],
     env: {
       PATH: process.env.PATH,
-      DATABASE_URL: postgres.url,
-      DATA_DIR: join(folder, 'data'),
+      DATA_DIR: folder,
       PORT: '0',
       MQTT_PORT: String(mqttPort),
       LOG_LEVEL: 'error',
@@ -56,6 +51,11 @@ async function startServer(mqttPort: number): Promise<number> {
   const [message] = (await Promise.race([once(server, 'message'), exited])) as [{ mqttPort: number }];
   exited.catch(() => {});
   return message.mqttPort;
+}
+
+/** The embedded database of the server that runs now; it goes with it. */
+async function openDatabase(): Promise<DatabaseClient> {
+  return connectDatabase((await runningPostgresUrl(folder)) ?? '');
 }
 
 async function killServer(): Promise<void> {
@@ -134,11 +134,13 @@ class Publisher {
 
 it(`keeps what it acknowledged through ${KILLS} kills, once, and its rollups agree with it`, async () => {
   const port = await startServer(0);
+  database = await openDatabase();
   const owner = await buildAccount(database.db);
   const farm = await buildFarm(database.db, owner.id);
   const gateway = await buildGateway(database.db, farm.id, 'key');
   const tanks: DeviceRow[] = [];
   for (let count = 0; count < 5; count += 1) tanks.push(await buildTank(database.db, farm.id));
+  await database.close();
   const publisher = new Publisher(gateway, tanks);
 
   const stored: number[] = [];
@@ -153,7 +155,7 @@ it(`keeps what it acknowledged through ${KILLS} kills, once, and its rollups agr
     stored.push(publisher.acknowledged.length - before);
     await startServer(port);
   }
-  await killServer();
+  database = await openDatabase();
 
   expect(stored.every((count) => count > 0)).toBe(true);
   const rows = await readAll();

@@ -7,7 +7,7 @@ import {
   type LatestState,
   type SeriesReading,
 } from './fold-rollups.ts';
-import { rebuildLateBuckets } from './rebuild-rollups.ts';
+import { findLateBuckets, rebuildBuckets } from './rebuild-rollups.ts';
 import { numberArray } from './sql-arrays.ts';
 
 /**
@@ -34,13 +34,12 @@ export async function writeReadings(
   const inserted = await insertReadings(client, rows);
   const fold = foldReadings(inserted, before);
   await updateLatest(client, fold.latest);
-  const rebuilt = await rebuildLateBuckets(client, fold.late);
+  const late = await findLateBuckets(client, fold.late);
+  // Hours first: days are rebuilt from them.
   for (const span of ['hour', 'day'] as const) {
-    await addToBuckets(
-      client,
-      span,
-      fold[span].filter(({ series, start }) => !rebuilt[span].has(`${series.id} ${start}`)),
-    );
+    const gains = fold[span].filter(({ series, start }) => !late[span].has(`${series.id} ${start}`));
+    await addToBuckets(client, span, gains);
+    await rebuildBuckets(client, span, late[span]);
   }
   return { inserted: inserted.length, late: fold.late.length, advanced: advancedSeries(fold, before) };
 }

@@ -7,22 +7,20 @@ interface LateBucket extends BucketRange {
   series: Series;
 }
 
-/** Buckets written anew, as `series start`. */
-export type RebuiltBuckets = Record<Span, ReadonlySet<string>>;
+/** By `series start`. */
+export type LateBuckets = Record<Span, ReadonlyMap<string, LateBucket>>;
 
 /**
- * A late reading changes its own bucket, and the fall or rise of the reading after it: both buckets are computed anew from
- * what is stored, all hours in one statement and all days in another.
+ * A late reading changes its own bucket, and the fall or rise of the reading after it: both buckets have to be computed
+ * anew from what is stored.
  */
-export async function rebuildLateBuckets(
+export async function findLateBuckets(
   client: PoolClient,
   late: readonly SeriesReading[],
-): Promise<RebuiltBuckets> {
-  if (late.length === 0) return { hour: new Set(), day: new Set() };
+): Promise<LateBuckets> {
+  if (late.length === 0) return { hour: new Map(), day: new Map() };
   const touched = [...late, ...(await successorsOf(client, late))];
-  const rebuilt = { hour: bucketsOf('hour', touched), day: bucketsOf('day', touched) };
-  for (const span of ['hour', 'day'] as const) await rebuild(client, span, [...rebuilt[span].values()]);
-  return { hour: new Set(rebuilt.hour.keys()), day: new Set(rebuilt.day.keys()) };
+  return { hour: bucketsOf('hour', touched), day: bucketsOf('day', touched) };
 }
 
 type Moment = Pick<SeriesReading, 'series' | 'at'>;
@@ -63,16 +61,17 @@ function bucketsOf(span: Span, moments: readonly Moment[]): Map<string, LateBuck
   return buckets;
 }
 
-/** The same sums as in fold-rollups, over all that is stored: falls and rises count from the valid reading before the bucket on. */
-const rebuildText = (span: Span) => `with bucket as materialized (
-    select farm_id, series_id, to_timestamp(start_ms / 1000) as start, to_timestamp(from_ms / 1000) as first_moment,
-      to_timestamp(to_ms / 1000) as end_moment, is_counter,
-      (select r.value from reading r
-        where r.farm_id = b.farm_id and r.series_id = b.series_id and r.at < to_timestamp(b.from_ms / 1000)
-          and r.value is not null
-        order by r.at desc limit 1) as value_before
+const bucketsGiven = `select farm_id, series_id, to_timestamp(start_ms / 1000) as start,
+      to_timestamp(from_ms / 1000) as first_moment, to_timestamp(to_ms / 1000) as end_moment, is_counter
     from unnest($1::int[], $2::int[], $3::float8[], $4::float8[], $5::float8[], $6::boolean[])
-      as b (farm_id, series_id, start_ms, from_ms, to_ms, is_counter)
+      as k (farm_id, series_id, start_ms, from_ms, to_ms, is_counter)`;
+
+/** The same sums as in fold-rollups, over all that is stored: falls and rises count from the valid reading before the bucket on. */
+const hourRows = `with bucket as materialized (
+    select b.*, (select r.value from reading r
+        where r.farm_id = b.farm_id and r.series_id = b.series_id and r.at < b.first_moment and r.value is not null
+        order by r.at desc limit 1) as value_before
+    from (${bucketsGiven}) b
   ), point as (
     select b.farm_id, b.series_id, b.start, b.is_counter, r.at, r.value,
       lag(r.value, 1, b.value_before) over (partition by b.series_id, b.start order by r.at) as previous
@@ -83,22 +82,39 @@ const rebuildText = (span: Span) => `with bucket as materialized (
         and value is not null
     ) r
   )
-  insert into reading_${span} as t
-    (farm_id, series_id, at, n, min, max, sum, falls, rises, first_at, first_value, last_at, last_value)
   select farm_id, series_id, start, count(*), min(value), max(value), sum(value order by at),
     sum(case when is_counter or value >= previous then 0 else coalesce(previous - value, 0) end order by at),
     sum(case when value >= previous then value - previous when is_counter and value < previous / 2 then value else 0 end
       order by at),
     min(at), (array_agg(value order by at))[1], max(at), (array_agg(value order by at desc))[1]
   from point
-  group by farm_id, series_id, start
-  order by farm_id, series_id, start
+  group by farm_id, series_id, start`;
+
+/** A day is its hours: 24 rows to add up however often a sensor reports. A clock change names some hours up to an hour early. */
+const dayRows = `select b.farm_id, b.series_id, b.start, sum(h.n), min(h.min), max(h.max), sum(h.sum),
+    sum(h.falls), sum(h.rises), min(h.first_at), (array_agg(h.first_value order by h.first_at))[1],
+    max(h.last_at), (array_agg(h.last_value order by h.first_at desc))[1]
+  from (${bucketsGiven}) b
+  cross join lateral (
+    select * from reading_hour
+    where farm_id = b.farm_id and series_id = b.series_id and at >= b.first_moment - interval '2 hours'
+      and at < b.end_moment and first_at >= b.first_moment and first_at < b.end_moment
+  ) h
+  group by b.farm_id, b.series_id, b.start`;
+
+const rebuildText = (span: Span) => `insert into reading_${span} as t
+    (farm_id, series_id, at, n, min, max, sum, falls, rises, first_at, first_value, last_at, last_value)
+  ${span === 'hour' ? hourRows : dayRows}
+  order by 1, 2, 3
   on conflict (farm_id, series_id, at) do update set
     n = excluded.n, min = excluded.min, max = excluded.max, sum = excluded.sum, falls = excluded.falls,
     rises = excluded.rises, first_at = excluded.first_at, first_value = excluded.first_value,
     last_at = excluded.last_at, last_value = excluded.last_value`;
 
-async function rebuild(client: PoolClient, span: Span, buckets: readonly LateBucket[]): Promise<void> {
+/** All buckets in one statement: hours from the readings, days from the hours, which have to be right before. */
+export async function rebuildBuckets(client: PoolClient, span: Span, late: LateBuckets[Span]): Promise<void> {
+  if (late.size === 0) return;
+  const buckets = [...late.values()];
   await client.query({
     name: `rebuild-${span}`,
     text: rebuildText(span),

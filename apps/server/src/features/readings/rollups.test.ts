@@ -20,6 +20,12 @@ const lordHowe: Timezone = {
   dstOffset: 1800,
   dstEnabled: true,
 };
+const chatham: Timezone = {
+  timeZoneId: 'Pacific/Chatham',
+  rawOffset: 45_900,
+  dstOffset: 3600,
+  dstEnabled: true,
+};
 const auckland: Timezone = {
   timeZoneId: 'Pacific/Auckland',
   rawOffset: 43_200,
@@ -97,6 +103,8 @@ describe('readings', () => {
         zone: fc.constantFrom(
           { zone: auckland, from: '2026-09-26T00:00Z' },
           { zone: auckland, from: '2027-04-03T00:00Z' },
+          { zone: chatham, from: '2026-09-26T00:00Z' },
+          { zone: chatham, from: '2027-04-03T00:00Z' },
           { zone: lordHowe, from: '2026-10-03T00:00Z' },
           { zone: lordHowe, from: '2027-04-03T00:00Z' },
         ),
