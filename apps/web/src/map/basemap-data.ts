@@ -16,6 +16,8 @@ export interface Ring {
   minY: number;
   maxX: number;
   maxY: number;
+  /** How wide it is on average, km: its area by half its shore. */
+  widthKm: number;
 }
 export interface Town {
   name: string;
@@ -31,7 +33,7 @@ export interface Basemap {
 
 function decodeRing(deltas: readonly number[], scale: number): Ring {
   const points = new Float64Array(deltas.length);
-  const ring: Ring = { points, minX: 1, minY: 1, maxX: 0, maxY: 0 };
+  const ring: Ring = { points, minX: 1, minY: 1, maxX: 0, maxY: 0, widthKm: 0 };
   let lng = 0;
   let lat = 0;
   for (let i = 0; i + 1 < deltas.length; i += 2) {
@@ -45,7 +47,27 @@ function decodeRing(deltas: readonly number[], scale: number): Ring {
     ring.minY = Math.min(ring.minY, y);
     ring.maxY = Math.max(ring.maxY, y);
   }
+  ring.widthKm = widthOf(ring) * worldKmAt(lat / scale);
   return ring;
+}
+
+/** How many km the whole projection spans at a latitude. */
+const worldKmAt = (lat: number) => 40_075 * Math.cos((lat * Math.PI) / 180);
+
+function widthOf({ points }: Ring): number {
+  let twiceArea = 0;
+  let shore = 0;
+  let beforeX = points.at(-2) ?? 0;
+  let beforeY = points.at(-1) ?? 0;
+  for (let i = 0; i + 1 < points.length; i += 2) {
+    const x = points[i] ?? 0;
+    const y = points[i + 1] ?? 0;
+    twiceArea += beforeX * y - x * beforeY;
+    shore += Math.hypot(x - beforeX, y - beforeY);
+    beforeX = x;
+    beforeY = y;
+  }
+  return shore === 0 ? 0 : Math.abs(twiceArea) / shore;
 }
 
 export function decodeBasemap(file: BasemapFile): Basemap {

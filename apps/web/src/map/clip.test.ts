@@ -8,6 +8,7 @@ const ring = (points: number[]) => ({
   maxX: Math.max(...points.filter((_n, i) => i % 2 === 0)),
   minY: Math.min(...points.filter((_n, i) => i % 2 === 1)),
   maxY: Math.max(...points.filter((_n, i) => i % 2 === 1)),
+  widthKm: 1,
 });
 const view = { minX: 0, minY: 0, maxX: 1, maxY: 1, scale: 1000 };
 const area = (p: ArrayLike<number>) => {
@@ -44,4 +45,10 @@ it('decodes rings of steps to places on the map', () => {
     '0.6403',
   ]);
   expect(map.towns).toEqual([{ name: 'Hinds', lng: 171.57, lat: -44, rank: 5 }]);
+});
+
+it('knows how wide a lake is', () => {
+  // A square of 0.1 degrees on the equator is 11.13 km wide: its area by half its shore is half of that.
+  const map = decodeBasemap({ scale: 1000, land: [[[0, 0, 100, 0, 0, 100, -100, 0]]], towns: [] });
+  expect(map.land[0]?.[0]?.widthKm).toBeCloseTo(11.13 / 2, 1);
 });

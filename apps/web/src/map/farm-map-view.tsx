@@ -1,4 +1,4 @@
-import 'leaflet/dist/leaflet.css';
+import './leaflet.css';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useComputedColorScheme } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
@@ -80,20 +80,26 @@ export default function FarmMapView(props: FarmMapProps) {
 }
 
 /** Devices that share a place are moved apart; a marker that didn't change stays the same object. */
-function useSpread(given: FarmMapProps['markers']): FarmMapProps['markers'] {
-  const before = useRef<FarmMapProps['markers']>([]);
-  return useMemo(() => {
-    const known = new Map(before.current.map((marker) => [marker.id, marker]));
+function useSpread(given: Markers): Markers {
+  const [place] = useState(createPlacer);
+  return useMemo(() => place(given), [place, given]);
+}
+
+type Markers = FarmMapProps['markers'];
+
+function createPlacer(): (given: Markers) => Markers {
+  let known = new Map<string, Markers[number]>();
+  return (given) => {
     const placed = spread(given).map((marker) => {
       const old = known.get(marker.id);
       return old && isSameMarker(old, marker) ? old : marker;
     });
-    before.current = placed;
+    known = new Map(placed.map((marker) => [marker.id, marker]));
     return placed;
-  }, [given]);
+  };
 }
 
-function isSameMarker(a: FarmMapProps['markers'][number], b: FarmMapProps['markers'][number]): boolean {
+function isSameMarker(a: Markers[number], b: Markers[number]): boolean {
   return (
     a.lat === b.lat &&
     a.lng === b.lng &&

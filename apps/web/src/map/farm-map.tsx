@@ -45,7 +45,7 @@ export function MapSpinner({ children }: { children?: ReactNode }) {
     <div className={classes.spinner} aria-busy="true">
       <output className={classes.spinnerBox}>
         <Loader size="lg" aria-hidden="true" />
-        <span className={children ? undefined : classes.spoken}>Loading the map</span>
+        <span className={classes.spoken}>Loading the map</span>
       </output>
       {children}
     </div>

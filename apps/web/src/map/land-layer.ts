@@ -1,11 +1,14 @@
 import L from 'leaflet';
-import type { Basemap } from './basemap-data.ts';
+import type { Basemap, Ring } from './basemap-data.ts';
 import { clipRing, type View } from './clip.ts';
 import type { MapPalette } from './map-palette.ts';
 
 const TILE_PX = 512;
 /** Coasts are cut this far outside a tile, so that the cut's edge is never seen, px. */
 const MARGIN_PX = 6;
+/** From this zoom narrow lakes and rivers are a few crooked triangles, and left out. */
+const COARSE_FROM_ZOOM = 12;
+const COARSE_KM = 1;
 /** From this zoom a grid gives the eye a hold where there is only land. */
 const GRID_FROM_ZOOM = 12;
 
@@ -13,34 +16,46 @@ const GRID_FROM_ZOOM = 12;
 export class LandLayer extends L.GridLayer {
   private basemaps: readonly Basemap[] = [];
   private palette: MapPalette;
+  private readonly drawn = new Map<HTMLElement, L.Coords>();
 
   constructor(palette: MapPalette, pane: string) {
     super({ tileSize: TILE_PX, pane, updateWhenZooming: false, keepBuffer: 1 });
     this.palette = palette;
+    this.on('tileunload', ({ tile }) => this.drawn.delete(tile));
   }
 
   setBasemaps(basemaps: readonly Basemap[]): void {
     this.basemaps = basemaps;
-    this.redraw();
+    this.repaint();
   }
 
   setPalette(palette: MapPalette): void {
     if (palette === this.palette) return;
     this.palette = palette;
-    this.redraw();
+    this.repaint();
+  }
+
+  /** The tiles that are there, drawn anew in place: Leaflet's own redraw loses its way at fractions of a zoom. */
+  private repaint(): void {
+    for (const [tile, coords] of this.drawn) this.paint(tile as HTMLCanvasElement, coords);
   }
 
   protected override createTile(coords: L.Coords): HTMLElement {
     const canvas = document.createElement('canvas');
+    this.drawn.set(canvas, coords);
+    this.paint(canvas, coords);
+    return canvas;
+  }
+
+  private paint(canvas: HTMLCanvasElement, coords: L.Coords): void {
     const ratio = Math.min(2, window.devicePixelRatio || 1);
     canvas.width = canvas.height = TILE_PX * ratio;
     const context = canvas.getContext('2d', { alpha: false });
-    if (!context) return canvas;
+    if (!context) return;
     context.scale(ratio, ratio);
     context.fillStyle = this.palette.sea;
     context.fillRect(0, 0, TILE_PX, TILE_PX);
     this.drawLand(context, coords);
-    return canvas;
   }
 
   private drawLand(context: CanvasRenderingContext2D, coords: L.Coords): void {
@@ -60,12 +75,15 @@ export class LandLayer extends L.GridLayer {
         const coast = rings[0];
         if (!coast || coast.maxX < view.minX || coast.minX > view.maxX) continue;
         if (coast.maxY < view.minY || coast.minY > view.maxY) continue;
-        for (const ring of rings) trace(context, clipRing(ring, view), scale, originX, originY);
+        const isKept = (ring: Ring) =>
+          ring === coast || coords.z < COARSE_FROM_ZOOM || ring.widthKm >= COARSE_KM;
+        for (const ring of rings.filter(isKept))
+          trace(context, clipRing(ring, view), scale, originX, originY);
       }
     }
     context.fillStyle = this.palette.land;
     context.fill('evenodd');
-    if (coords.z >= GRID_FROM_ZOOM) this.drawGrid(context, coords);
+    if (coords.z >= GRID_FROM_ZOOM) this.drawGrid(context);
     context.strokeStyle = this.palette.coast;
     context.lineWidth = coords.z < 8 ? 0.6 : 1;
     context.lineJoin = 'round';
@@ -73,7 +91,7 @@ export class LandLayer extends L.GridLayer {
   }
 
   /** Lines every 128 px, a fixed share of the projection, so that they stay on the ground while zooming. */
-  private drawGrid(context: CanvasRenderingContext2D, _coords: L.Coords): void {
+  private drawGrid(context: CanvasRenderingContext2D): void {
     context.save();
     context.clip('evenodd');
     context.fillStyle = this.palette.grid;

@@ -27,7 +27,7 @@ export function useBoundary(
   scheme: Scheme,
 ): void {
   useEffect(() => {
-    if (!layers || mode === 'hidden' || boundary.length < 3) return;
+    if (!layers || mode === 'hidden' || boundary.length < 3) return undefined;
     const { boundary: colour, boundaryFill, halo } = mapPalettes[scheme];
     const corners = boundary.map(({ lat, lng }) => L.latLng(lat, lng));
     const shared = { interactive: false, lineJoin: 'round' } as const;
@@ -50,7 +50,7 @@ export function useBoundary(
 export function useTiles(layers: MapLayers | null, tiles: Tiles | undefined): void {
   const url = tiles?.url ?? '';
   useEffect(() => {
-    if (!layers || !url) return;
+    if (!layers || !url) return undefined;
     const tileLayer = L.tileLayer(url, {
       maxZoom: MAP.maxZoom,
       maxNativeZoom: MAP.maxZoom,
@@ -72,7 +72,7 @@ export function useMarkerClicks(layers: MapLayers | null, onSelect: (id: string 
     select.current = onSelect;
   });
   useEffect(() => {
-    if (!layers) return;
+    if (!layers) return undefined;
     const { map, markers } = layers;
     const click = (event: L.LeafletMouseEvent) =>
       select.current(markers.hit(event.containerPoint)?.id ?? null);
@@ -93,7 +93,7 @@ export function useMarkerClicks(layers: MapLayers | null, onSelect: (id: string 
 /** The pegman: where the person stands, with the circle that the reading may be off by. */
 export function usePegman(layers: MapLayers | null, location: MyLocation): void {
   useEffect(() => {
-    if (!layers || location.state !== 'inside') return;
+    if (!layers || location.state !== 'inside') return undefined;
     const icon = L.divIcon({
       className: classes.pegman ?? '',
       html: PEGMAN,

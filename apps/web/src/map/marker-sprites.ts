@@ -89,12 +89,12 @@ function drawTank(context: CanvasRenderingContext2D, { colour, paper, marker }: 
     context.save();
     context.clip(window);
     context.fillStyle = colour;
-    context.globalAlpha = 0.85;
+    context.globalAlpha = 0.6;
     const top = y + 10.5 - 21 * (marker.fill / 100);
     context.beginPath();
     context.moveTo(MIDDLE - 11, top);
-    context.bezierCurveTo(MIDDLE - 5, top - 2.4, MIDDLE - 5, top + 2.4, MIDDLE, top);
-    context.bezierCurveTo(MIDDLE + 5, top - 2.4, MIDDLE + 5, top + 2.4, MIDDLE + 11, top);
+    context.bezierCurveTo(MIDDLE - 5, top - 1.4, MIDDLE - 5, top + 1.4, MIDDLE, top);
+    context.bezierCurveTo(MIDDLE + 5, top - 1.4, MIDDLE + 5, top + 1.4, MIDDLE + 11, top);
     context.lineTo(MIDDLE + 11, y + 12);
     context.lineTo(MIDDLE - 11, y + 12);
     context.fill();

@@ -20,13 +20,13 @@ export interface MapMarker extends LatLng {
 
 /** A name as it stands on a marker: its first 10 characters. */
 export function markerLabel(name: string): string {
-  const letters = [...name];
+  const letters = Array.from(name);
   return letters.length > MAP.labelMax ? `${letters.slice(0, MAP.labelMax).join('').trimEnd()}…` : name;
 }
 
 /** A name as it stands in a popup: its first 15 characters. */
 export function popupName(name: string): string {
-  const letters = [...name];
+  const letters = Array.from(name);
   return letters.length > MAP.popupNameMax
     ? `${letters.slice(0, MAP.popupNameMax).join('').trimEnd()}…`
     : name;

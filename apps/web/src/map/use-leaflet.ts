@@ -36,7 +36,7 @@ export function useLeaflet(
   const [layers, setLayers] = useState<MapLayers | null>(null);
   useEffect(() => {
     const element = container.current;
-    if (!element) return;
+    if (!element) return undefined;
     const made = createMap(element, start);
     const stopLand = followLand(made);
     const observer = new ResizeObserver(() => made.map.invalidateSize({ animate: false }));
@@ -68,7 +68,7 @@ function createMap(
     attributionControl: false,
     minZoom: 3,
     maxZoom: MAP.maxZoom,
-    zoomSnap: 0.5,
+    zoomSnap: 0.25,
     wheelPxPerZoomLevel: 90,
     maxBoundsViscosity: 0.6,
     renderer: L.canvas({ padding: 0.5 }),
@@ -109,11 +109,13 @@ function followLand({ map, land, labels, markers }: MapLayers): () => void {
   };
   map.on('moveend', look);
   look();
-  void loadLabelFont().then(() => {
+  const redrawInFont = async () => {
+    await loadLabelFont();
     if (isOver) return;
     labels.redraw();
     markers.redraw();
-  });
+  };
+  void redrawInFont();
   return () => {
     isOver = true;
   };

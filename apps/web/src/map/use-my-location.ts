@@ -15,32 +15,27 @@ export const myLocationTexts: Record<MyLocation['state'], string | null> = {
   unavailable: "Your location couldn't be found. Try again in the open.",
 };
 
-const OFF: MyLocation = { state: 'off' };
-
 /** Follows the person's place while `isOn`; known only inside the farm's boundary. */
 export function useMyLocation(isOn: boolean, boundary: readonly LatLng[]): MyLocation {
-  const [location, setLocation] = useState<MyLocation>(OFF);
+  const [found, setFound] = useState<MyLocation | null>(null);
+  const canAsk = 'geolocation' in navigator;
   useEffect(() => {
-    if (!isOn) return;
-    if (!('geolocation' in navigator)) {
-      setLocation({ state: 'unavailable' });
-      return;
-    }
-    setLocation({ state: 'asking' });
+    if (!isOn || !canAsk) return undefined;
     const watch = navigator.geolocation.watchPosition(
       ({ coords }) => {
         const at = { lat: coords.latitude, lng: coords.longitude };
-        setLocation(
-          isInside(boundary, at) ? { state: 'inside', at, accuracyM: coords.accuracy } : { state: 'outside' },
-        );
+        const inside = { state: 'inside', at, accuracyM: coords.accuracy } as const;
+        setFound(isInside(boundary, at) ? inside : { state: 'outside' });
       },
-      (error) => setLocation({ state: error.code === error.PERMISSION_DENIED ? 'refused' : 'unavailable' }),
+      ({ code, PERMISSION_DENIED }) =>
+        setFound({ state: code === PERMISSION_DENIED ? 'refused' : 'unavailable' }),
       { enableHighAccuracy: true, maximumAge: 10_000, timeout: 20_000 },
     );
     return () => {
       navigator.geolocation.clearWatch(watch);
-      setLocation(OFF);
+      setFound(null);
     };
-  }, [isOn, boundary]);
-  return isOn ? location : OFF;
+  }, [isOn, canAsk, boundary]);
+  if (!isOn) return { state: 'off' };
+  return found ?? { state: canAsk ? 'asking' : 'unavailable' };
 }

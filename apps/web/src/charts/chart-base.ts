@@ -1,0 +1,157 @@
+import type { EChartsOption, TooltipComponentOption } from 'echarts';
+import type { Timezone } from '@headrace/contract/farms';
+import { numberText } from '../ui/format.ts';
+import { chartPalettes, type ChartPalette } from './chart-palette.ts';
+import { pointTime, timeTicks } from './time-axis.ts';
+import type { Scheme } from '../ui/tokens.ts';
+
+/** What every chart over time is drawn for. Times in epoch ms. */
+export interface ChartFrame {
+  zone: Timezone;
+  scheme: Scheme;
+  from: number;
+  to: number;
+  /** px: how many labels fit. */
+  width: number;
+  /** Each point stands for a day. */
+  isDaily: boolean;
+}
+
+const FONT = '"Inter Variable", system-ui, sans-serif';
+/** Room that a label on the time axis takes, px. */
+const LABEL_PX = 64;
+
+export const paletteFor = ({ scheme }: ChartFrame): ChartPalette => chartPalettes[scheme];
+
+/** Thin lines, few grid lines, the farm's clock below. */
+export function baseOption(frame: ChartFrame, right = 16): EChartsOption {
+  const palette = paletteFor(frame);
+  const ticks = timeTicks(frame.zone, frame.from, frame.to, Math.max(2, Math.floor(frame.width / LABEL_PX)));
+  const words = new Map(ticks.map(({ at, text }) => [at, text]));
+  const at = ticks.map((tick) => tick.at);
+  return {
+    animation: false,
+    textStyle: { fontFamily: FONT, color: palette.dim },
+    grid: { left: 8, right, top: 18, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    xAxis: {
+      type: 'value',
+      min: frame.from,
+      max: frame.to,
+      axisLine: { lineStyle: { color: palette.line } },
+      axisTick: { show: true, length: 4, lineStyle: { color: palette.line }, customValues: at },
+      axisLabel: {
+        customValues: at,
+        formatter: (value: number) => words.get(value) ?? '',
+        color: palette.dim,
+        fontSize: 12,
+        hideOverlap: true,
+        alignMaxLabel: undefined,
+      },
+      splitLine: { show: false },
+    },
+    tooltip: baseTooltip(frame),
+  };
+}
+
+/** The pointer on a time, and what it says in an element of ours. */
+export function baseTooltip(frame: ChartFrame): TooltipComponentOption {
+  const palette = paletteFor(frame);
+  return {
+    trigger: 'axis',
+    confine: true,
+    padding: 0,
+    borderWidth: 0,
+    backgroundColor: 'transparent',
+    extraCssText: 'box-shadow:none',
+    axisPointer: {
+      type: 'line',
+      lineStyle: { color: palette.dim, width: 1, type: 'dashed' },
+      label: { show: false },
+    },
+  };
+}
+
+/** A value axis at the left: its numbers, faint lines, no rule. */
+export function valueAxis(palette: ChartPalette, unit: string, rest: object = {}) {
+  return {
+    type: 'value' as const,
+    axisLine: { show: false },
+    axisTick: { show: false },
+    splitLine: { lineStyle: { color: palette.line, width: 1 } },
+    axisLabel: {
+      color: palette.dim,
+      fontSize: 12,
+      formatter: (value: number) => `${numberText(value, digitsOf(value))} ${unit}`,
+    },
+    ...rest,
+  };
+}
+
+const digitsOf = (value: number) => (Number.isInteger(value) ? 0 : Math.abs(value) < 1 ? 2 : 1);
+
+/** A tooltip as our own element, so that it needs no inline style: the time, then a row for each series. */
+export function tooltipElement(
+  frame: ChartFrame,
+  at: number,
+  rows: readonly { name: string; text: string; colour: string }[],
+): HTMLElement {
+  const box = document.createElement('div');
+  box.className = 'chartTip';
+  const time = document.createElement('div');
+  time.className = 'chartTipTime';
+  time.textContent = pointTime(frame.zone, at, frame.isDaily);
+  box.append(time);
+  for (const { name, text, colour } of rows) {
+    const row = document.createElement('div');
+    row.className = 'chartTipRow';
+    const dot = document.createElement('i');
+    dot.style.background = colour;
+    const label = document.createElement('span');
+    label.textContent = name;
+    const value = document.createElement('b');
+    value.textContent = text;
+    row.append(dot, label, value);
+    box.append(row);
+  }
+  return box;
+}
+
+/** A horizontal limit with its words on it. */
+export function limitLine(
+  { paper }: ChartPalette,
+  y: number,
+  text: string,
+  colour: string,
+  position: 'insideEndTop' | 'insideEndBottom' | 'insideStartTop' | 'insideStartBottom' = 'insideEndTop',
+) {
+  return {
+    yAxis: y,
+    lineStyle: { color: colour, type: 'dashed' as const, width: 1.25 },
+    label: {
+      formatter: text,
+      position,
+      color: colour,
+      fontSize: 11.5,
+      fontWeight: 600 as const,
+      backgroundColor: paper,
+      padding: [1, 4],
+      borderRadius: 4,
+    },
+  };
+}
+
+/** What a point says on the pointer's path, by its place in the data. */
+export interface TipParam {
+  axisValue?: number | string;
+  value?: unknown;
+  seriesName?: string;
+  seriesId?: string;
+}
+
+export function tipParams(params: unknown): TipParam[] {
+  return (Array.isArray(params) ? params : [params]) as TipParam[];
+}
+
+export const tipValue = (param: TipParam): Point2 | null =>
+  Array.isArray(param.value) ? (param.value as Point2) : null;
+type Point2 = [number, number | null];

@@ -1,0 +1,51 @@
+import type { EChartsOption } from 'echarts';
+import type { FlowPoint } from '@headrace/contract/tanks';
+import { numberText } from '../ui/format.ts';
+import {
+  baseOption,
+  baseTooltip,
+  paletteFor,
+  tipParams,
+  tipValue,
+  tooltipElement,
+  valueAxis,
+  type ChartFrame,
+} from './chart-base.ts';
+import { withGaps } from './gaps.ts';
+
+/** The axis ends at ten times the peak's ninth, rounded up: the peak never touches the top. */
+export function flowAxisMax(peak: number): number {
+  return 10 * Math.max(1, Math.ceil(peak / 9));
+}
+
+/** Mean flow in L/min. */
+export function flowOption(points: readonly FlowPoint[], frame: ChartFrame): EChartsOption {
+  const palette = paletteFor(frame);
+  const line = withGaps(points.map(({ time, avgLitrePerMinute }) => [Date.parse(time), avgLitrePerMinute]));
+  const peak = Math.max(0, ...points.map(({ avgLitrePerMinute }) => avgLitrePerMinute ?? 0));
+  return {
+    ...baseOption(frame),
+    yAxis: valueAxis(palette, 'L/min', { min: 0, max: flowAxisMax(peak), splitNumber: 4 }),
+    tooltip: {
+      ...baseTooltip(frame),
+      formatter: (params: unknown) => {
+        const [at, value] = tipParams(params).map(tipValue)[0] ?? [0, null];
+        if (value === null) return '';
+        return tooltipElement(frame, at, [
+          { name: 'Flow', text: `${numberText(value, 1)} L/min`, colour: palette.water },
+        ]);
+      },
+    },
+    series: [
+      {
+        type: 'line',
+        name: 'Flow',
+        data: line,
+        showSymbol: line.length < 3,
+        lineStyle: { width: 2, color: palette.water },
+        itemStyle: { color: palette.water },
+        areaStyle: { color: palette.water, opacity: 0.1 },
+      },
+    ],
+  };
+}

@@ -1,0 +1,54 @@
+import type { EChartsOption } from 'echarts';
+import type { UsagePoint } from '@headrace/contract/tanks';
+import { numberText } from '../ui/format.ts';
+import {
+  baseOption,
+  baseTooltip,
+  paletteFor,
+  tipParams,
+  tipValue,
+  tooltipElement,
+  valueAxis,
+  type ChartFrame,
+} from './chart-base.ts';
+import { usualStep } from './gaps.ts';
+
+const HOUR = 3_600_000;
+const DAY = 86_400_000;
+
+/** Litres used, a column for each hour or day. A column stands over the whole of its time. */
+export function usageOption(points: readonly UsagePoint[], frame: ChartFrame): EChartsOption {
+  const palette = paletteFor(frame);
+  const times = points.map(({ time }) => Date.parse(time));
+  const step = usualStep(times) || (frame.isDaily ? DAY : HOUR);
+  const bins = points.map(({ litreValue }, index): [number, number] => [
+    (times[index] ?? 0) + step / 2,
+    litreValue,
+  ]);
+  const columnPx = (frame.width / Math.max(1, (frame.to - frame.from) / step)) * 0.68;
+  return {
+    ...baseOption(frame),
+    yAxis: valueAxis(palette, 'L', { min: 0, minInterval: 1, splitNumber: 4 }),
+    tooltip: {
+      ...baseTooltip(frame),
+      axisPointer: { type: 'none' },
+      formatter: (params: unknown) => {
+        const [at, litres] = tipParams(params).map(tipValue)[0] ?? [0, null];
+        if (litres === null) return '';
+        return tooltipElement(frame, at - step / 2, [
+          { name: 'Used', text: `${numberText(litres)} L`, colour: palette.water },
+        ]);
+      },
+    },
+    series: [
+      {
+        type: 'bar',
+        name: 'Used',
+        data: bins,
+        barWidth: Math.max(1.5, Math.min(40, columnPx)),
+        itemStyle: { color: palette.water, borderRadius: columnPx > 6 ? [3, 3, 0, 0] : 0 },
+        emphasis: { itemStyle: { color: palette.water, opacity: 0.75 } },
+      },
+    ],
+  };
+}

@@ -1,0 +1,122 @@
+import { useCallback, type ReactNode } from 'react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { EChartsOption } from 'echarts';
+import type { Timezone } from '@headrace/contract/farms';
+import type { TankInfo } from '@headrace/contract/tanks';
+import { Chart, type ChartTable } from '../../charts/chart.tsx';
+import type { ChartFrame } from '../../charts/chart-base.ts';
+import { serverNow } from '../../api/server-time.ts';
+import { Empty, StateView } from '../../ui/state-view.tsx';
+import type { Scheme } from '../../ui/tokens.ts';
+import { useChartZone } from './farm-zone.ts';
+import { PeriodFilter } from './period-filter.tsx';
+import { farmDay, windowOf, type Period, type PeriodChoice } from './period.ts';
+import { useTankDialog } from './tank-search.ts';
+import classes from './tank-dialog.module.css';
+
+export interface Stat {
+  name: string;
+  value: ReactNode;
+}
+
+/** What a tab says of its points; the frame is the same for all of them. */
+export interface HistoryView<P> {
+  stats: (points: readonly P[]) => Stat[];
+  /** The same in one sentence, for those who don't see the chart. */
+  summary: (points: readonly P[]) => string;
+  option: (points: readonly P[], frame: ChartFrame) => EChartsOption;
+  table: (points: readonly P[], frame: Pick<ChartFrame, 'zone' | 'isDaily'>) => ChartTable;
+}
+
+export interface HistoryTabProps<P extends { time: string }> {
+  info: TankInfo;
+  /** "Level" */
+  title: string;
+  choice: PeriodChoice;
+  query: UseQueryResult<P[]>;
+  view: HistoryView<P>;
+  /** Whether there is anything to see in the points. */
+  hasData: (points: readonly P[]) => boolean;
+  isDaily: boolean;
+  /** Why there may be none. */
+  emptyReason: string;
+}
+
+/** The days that the address asks of this tab. */
+export function usePeriod(byDefault: Period): PeriodChoice {
+  const { search } = useTankDialog();
+  return { period: search.period ?? byDefault, from: search.from, to: search.to };
+}
+
+/** A chart over time with its period, its figures and its states. */
+export function HistoryTab<P extends { time: string }>(props: HistoryTabProps<P>) {
+  const { info, title, choice, query, view, hasData, emptyReason } = props;
+  const { patch } = useTankDialog();
+  const zone = useChartZone(info.farmUID);
+  const change = ({ period, from, to }: PeriodChoice) => patch({ period, from, to });
+  return (
+    <>
+      <PeriodFilter choice={choice} zone={zone} onChange={change} />
+      <StateView
+        query={query}
+        failed={`The ${title.toLowerCase()} history couldn't be loaded`}
+        skeleton={<ChartSkeleton />}
+        isEmpty={(points) => !hasData(points)}
+        empty={<Empty title="No data">{emptyReason}</Empty>}
+      >
+        {(points) => (
+          <>
+            <dl className={classes.stats}>
+              {view.stats(points).map(({ name, value }) => (
+                <div key={name}>
+                  <dt>{name}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </dl>
+            <HistoryChart {...props} points={points} zone={zone} />
+          </>
+        )}
+      </StateView>
+    </>
+  );
+}
+
+function HistoryChart<P extends { time: string }>(
+  props: HistoryTabProps<P> & { points: readonly P[]; zone: Timezone },
+) {
+  const { info, title, choice, view, points, zone, isDaily } = props;
+  const { period, from, to } = choice;
+  const option = useCallback(
+    ({ width, scheme }: { width: number; scheme: Scheme }) => {
+      const times = points.map(({ time }) => Date.parse(time));
+      const span = windowOf({ period, from, to }, zone, serverNow(), times);
+      return view.option(points, { ...span, zone, scheme, width, isDaily });
+    },
+    [points, view, zone, period, from, to, isDaily],
+  );
+  const name = `${title} of ${info.name}`;
+  return (
+    <Chart
+      label={name}
+      summary={view.summary(points)}
+      option={option}
+      table={() => view.table(points, { zone, isDaily })}
+      fileName={`${info.name}_${title}_${farmDay(zone, serverNow())}`.replace(/[^\p{L}\p{N}_-]+/gu, '-')}
+    />
+  );
+}
+
+/** Known and in order of size; empty when nothing is known. */
+export function known(values: readonly (number | null)[]): number[] {
+  return values.filter((value) => value !== null).sort((a, b) => a - b);
+}
+
+function ChartSkeleton() {
+  return (
+    <div className={classes.chartSkeleton} aria-hidden="true">
+      <i />
+      <i />
+    </div>
+  );
+}

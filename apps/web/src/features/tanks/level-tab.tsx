@@ -1,0 +1,69 @@
+import { useMemo } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { LevelPoint, TankInfo } from '@headrace/contract/tanks';
+import { levelOption } from '../../charts/level-chart.ts';
+import { pointTime } from '../../charts/time-axis.ts';
+import { numberText } from '../../ui/format.ts';
+import { Quantity } from '../../ui/quantity.tsx';
+import { HistoryTab, known, usePeriod, type HistoryView } from './history-tab.tsx';
+import { isDailyRange, rangeOf } from './period.ts';
+import { levelHistoryQuery } from './tanks.queries.ts';
+
+/** How full the tank was. */
+export function LevelTab({ info }: { info: TankInfo }) {
+  const choice = usePeriod('Day');
+  const query = useQuery(levelHistoryQuery(info._id, rangeOf(choice)));
+  const { offsetScaled, pumpControl } = info;
+  const low = pumpControl?.lowSetpoint ?? null;
+  const high = pumpControl?.highSetpoint ?? null;
+  const view = useMemo(() => levelView(offsetScaled, low, high), [offsetScaled, low, high]);
+  return (
+    <HistoryTab
+      info={info}
+      title="Level"
+      choice={choice}
+      query={query}
+      view={view}
+      isDaily={isDailyRange(choice)}
+      hasData={(points) => points.some(({ value }) => value !== null)}
+      emptyReason="The sensor reported no level on these days. Choose other days to look further back."
+    />
+  );
+}
+
+/** Only what was measured counts for the figures. */
+const measured = (points: readonly LevelPoint[]) =>
+  known(points.map(({ value, generated }) => (generated ? null : value)));
+
+function levelView(
+  deadBand: number,
+  lowSetpoint: number | null,
+  highSetpoint: number | null,
+): HistoryView<LevelPoint> {
+  return {
+    stats: (points) => {
+      const values = measured(points);
+      return [
+        { name: 'Lowest', value: <Quantity value={values[0]} unit="%" digits={1} /> },
+        { name: 'Highest', value: <Quantity value={values.at(-1)} unit="%" digits={1} /> },
+        { name: 'Mean', value: <Quantity value={mean(values)} unit="%" digits={1} /> },
+      ];
+    },
+    summary: (points) => {
+      const values = measured(points);
+      return `The level was between ${numberText(values[0])} and ${numberText(values.at(-1))} percent.`;
+    },
+    option: (points, frame) => levelOption({ points, deadBand, lowSetpoint, highSetpoint }, frame),
+    table: (points, { zone, isDaily }) => ({
+      head: ['Time', 'Level', 'Kind'],
+      rows: points.map(({ time, value, generated }) => [
+        pointTime(zone, Date.parse(time), isDaily),
+        value === null ? '–' : `${numberText(value, 1)} %`,
+        generated ? 'Interpolated' : 'Measured',
+      ]),
+    }),
+  };
+}
+
+export const mean = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;

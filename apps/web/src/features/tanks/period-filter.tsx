@@ -1,0 +1,62 @@
+import { lazy, Suspense, useState } from 'react';
+import { Button, SegmentedControl } from '@mantine/core';
+import { IconCalendar } from '@tabler/icons-react';
+import type { Timezone } from '@headrace/contract/farms';
+import { serverNow } from '../../api/server-time.ts';
+import { dayText } from '../../ui/format.ts';
+import { farmDay, isChosen, lastDays, periods, type Period, type PeriodChoice } from './period.ts';
+import classes from './tank-dialog.module.css';
+
+const RangePicker = lazy(() => import('./range-picker.tsx'));
+
+export interface PeriodFilterProps {
+  choice: PeriodChoice;
+  zone: Timezone;
+  onChange: (choice: PeriodChoice) => void;
+}
+
+/** Which days a chart shows. Custom asks for two dates first. */
+export function PeriodFilter({ choice, zone, onChange }: PeriodFilterProps) {
+  const [isPicking, setIsPicking] = useState(false);
+  const today = farmDay(zone, serverNow());
+  const choose = (period: string) => {
+    if (period === 'Custom') setIsPicking(true);
+    else onChange({ period: period as Period });
+  };
+  const { from, to } = choice;
+  const range: [string, string] = isChosen(choice) && from && to ? [from, to] : lastDays(today);
+  return (
+    <div className={classes.filter}>
+      <SegmentedControl
+        aria-label="Time period"
+        data={[...periods]}
+        value={choice.period}
+        onChange={choose}
+        className={classes.segments}
+      />
+      {choice.period === 'Custom' && (
+        <Button
+          variant="subtle"
+          size="compact-md"
+          leftSection={<IconCalendar size={18} aria-hidden="true" />}
+          onClick={() => setIsPicking(true)}
+        >
+          {isChosen(choice) ? `${dayText(range[0])} to ${dayText(range[1])}` : 'Select dates'}
+        </Button>
+      )}
+      {isPicking && (
+        <Suspense>
+          <RangePicker
+            range={range}
+            today={today}
+            onClose={() => setIsPicking(false)}
+            onApply={([from, to]) => {
+              setIsPicking(false);
+              onChange({ period: 'Custom', from, to });
+            }}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}

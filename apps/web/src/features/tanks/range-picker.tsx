@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import { Button, Modal } from '@mantine/core';
+import { DatePicker } from '@mantine/dates';
+import { dayText } from '../../ui/format.ts';
+import { useIsMobile } from '../../ui/use-is-mobile.ts';
+import { daysBetween } from './period.ts';
+import classes from './tank-dialog.module.css';
+
+type Range = [from: string, to: string];
+
+export interface RangePickerProps {
+  /** Days as YYYY-MM-DD. */
+  range: Range;
+  /** The farm's today: later days have no data. */
+  today: string;
+  onApply: (range: Range) => void;
+  onClose: () => void;
+}
+
+/** Two dates, both needed. */
+export default function RangePicker({ range, today, onApply, onClose }: RangePickerProps) {
+  const isMobile = useIsMobile();
+  const [chosen, setChosen] = useState<[string | null, string | null]>(range);
+  const [from, to] = chosen;
+  return (
+    <Modal opened onClose={onClose} title="Select date range for sensor data" size="auto" radius="lg">
+      <div className={classes.picker}>
+        <p className={classes.range} aria-live="polite">
+          <span className="num">{from ? dayText(from) : 'First day'}</span>
+          <span aria-hidden="true">–</span>
+          <span className="num">{to ? dayText(to) : 'Last day'}</span>
+          {from && to && <span className={classes.days}>{daysBetween(from, to)} days</span>}
+        </p>
+        <DatePicker
+          type="range"
+          allowSingleDateInRange
+          value={chosen}
+          onChange={setChosen}
+          maxDate={today}
+          defaultDate={isMobile ? (range[1] ?? today) : range[0]}
+          numberOfColumns={isMobile ? 1 : 2}
+          size={isMobile ? 'md' : 'sm'}
+          firstDayOfWeek={1}
+          ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month' }}
+        />
+        <div className={classes.pickerActions}>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button disabled={!from || !to} onClick={() => from && to && onApply([from, to])}>
+            Show
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,209 @@
+import { memo, useId } from 'react';
+import { Link } from '@tanstack/react-router';
+import {
+  IconArrowDownRight,
+  IconArrowUpRight,
+  IconBatteryExclamation,
+  IconChartBar,
+  IconDropletDown,
+  IconDropletExclamation,
+  IconMapPin,
+  IconTrendingDown,
+  IconTrendingUp,
+} from '@tabler/icons-react';
+import type { Timezone } from '@headrace/contract/farms';
+import { TANK_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
+import { outOfContactText } from '@headrace/contract/rules/contact';
+import { sensorTypes } from '@headrace/contract/sensor-types';
+import type { TankSummary } from '@headrace/contract/tanks';
+import { Age } from '../../ui/age.tsx';
+import { useNow } from '../../ui/clock.ts';
+import { ConditionDot } from '../../ui/condition-dot.tsx';
+import { numberText } from '../../ui/format.ts';
+import { Quantity } from '../../ui/quantity.tsx';
+import { Tip } from '../../ui/tip.tsx';
+import { PumpBadge } from './pump-badge.tsx';
+import { conditionOf, stateWords, tankState, trendWord, type TankState } from './tank-facts.ts';
+import { TankGauge } from './tank-gauge.tsx';
+import { openTank } from './tank-search.ts';
+import classes from './tank-card.module.css';
+
+export interface TankCardProps {
+  tank: TankSummary;
+  zone: Timezone | null;
+  /** The person may read sensors: the card opens the tank. */
+  canOpen: boolean;
+  /** The person may see the tank map. */
+  canMap: boolean;
+}
+
+/** One tank: how full, which way it goes, what is wrong, how old all of it is. */
+export const TankCard = memo(function TankCard({ tank, zone, canOpen, canMap }: TankCardProps) {
+  const now = useNow();
+  const state = tankState(tank, now);
+  const condition = conditionOf[state.condition];
+  const percent = tank.level.invalid ? null : tank.level.value;
+  const id = useId();
+  const isMoving = (tank.trending ?? 0) !== 0 || (tank.flow?.flowrate ?? 0) > 0;
+  const words = stateWords(state);
+  return (
+    <article className={classes.card} aria-labelledby={id} data-stale={state.out || undefined}>
+      <header className={classes.head}>
+        <div className={classes.names}>
+          <h3 className={classes.name}>
+            <ConditionDot condition={condition} label={words[0] ?? 'OK'} />
+            {canOpen ? (
+              <Link id={id} className={classes.open} {...openTank(tank._id)}>
+                {tank.name}
+              </Link>
+            ) : (
+              <span id={id}>{tank.name}</span>
+            )}
+          </h3>
+          {tank.description && <p className={classes.description}>{tank.description}</p>}
+        </div>
+        <nav className={classes.actions} aria-label={`${tank.name}: more`}>
+          {canOpen && (
+            <Tip label="Usage">
+              <Link
+                className={classes.action}
+                aria-label={`Usage of ${tank.name}`}
+                {...openTank(tank._id, 'usage')}
+              >
+                <IconChartBar size={20} stroke={1.7} aria-hidden="true" />
+              </Link>
+            </Tip>
+          )}
+          {canMap && tank.location && (
+            <Tip label="On the map">
+              <Link
+                className={classes.action}
+                aria-label={`${tank.name} on the map`}
+                to="/tanks"
+                search={{ p: tank.serialNumber }}
+              >
+                <IconMapPin size={20} stroke={1.7} aria-hidden="true" />
+              </Link>
+            </Tip>
+          )}
+        </nav>
+      </header>
+      <div className={classes.body}>
+        <div className={classes.gauge}>
+          <TankGauge
+            percent={percent}
+            isStale={state.out}
+            isMoving={isMoving}
+            lowSetpoint={tank.pumpControl?.lowSetpoint}
+            highSetpoint={tank.pumpControl?.highSetpoint}
+          />
+        </div>
+        <div className={classes.facts}>
+          <Level tank={tank} state={state} />
+          <Flow tank={tank} canOpen={canOpen} />
+        </div>
+      </div>
+      <Warnings tank={tank} state={state} />
+      {state.out && (
+        <p className={classes.outText}>
+          {outOfContactText(tank.statusTime === null ? null : Date.parse(tank.statusTime), now)}
+        </p>
+      )}
+      <footer className={classes.foot}>
+        <Age at={tank.statusTime} zone={zone} staleAfter={TANK_OUT_OF_CONTACT_MS} never="No data" />
+        <PumpBadge tank={tank} canOpen={canOpen} />
+      </footer>
+    </article>
+  );
+});
+
+function Level({ tank, state }: { tank: TankSummary; state: TankState }) {
+  const { level, trending, statusTime } = tank;
+  if (level.invalid) return <p className={classes.noLevel}>Invalid sensor value</p>;
+  if (statusTime === null || level.value === null) return <p className={classes.noLevel}>No data</p>;
+  const trend = state.out ? null : trendWord(trending);
+  return (
+    <div>
+      <p className={classes.percent}>
+        <Quantity value={level.value} unit="%" />
+        {trend && trend !== 'steady' && (
+          <span className={classes.trend} data-trend={trend}>
+            {trend === 'rising' ? (
+              <IconTrendingUp size={18} aria-hidden="true" />
+            ) : (
+              <IconTrendingDown size={18} aria-hidden="true" />
+            )}
+            {trend}
+          </span>
+        )}
+      </p>
+      <p className={classes.litres}>
+        <Quantity value={level.valueInLitres} unit="L" />
+      </p>
+    </div>
+  );
+}
+
+/** Which way and how much; direction 0 is into the tank. */
+function Flow({ tank, canOpen }: { tank: TankSummary; canOpen: boolean }) {
+  const { flow, type } = tank;
+  if (!flow || flow.flowrate === null) return null;
+  const isIn = flow.direction === 0;
+  const isStill = flow.flowrate === 0;
+  const content = (
+    <>
+      {isIn ? (
+        <IconArrowDownRight size={18} aria-hidden="true" />
+      ) : (
+        <IconArrowUpRight size={18} aria-hidden="true" />
+      )}
+      <span>
+        <Quantity value={flow.flowrate} unit="L/min" digits={isStill ? 0 : 1} /> {isIn ? 'in' : 'out'}
+      </span>
+    </>
+  );
+  if (!canOpen || type !== sensorTypes.TLM_V3) {
+    return (
+      <p className={classes.flow} data-still={isStill || undefined}>
+        {content}
+      </p>
+    );
+  }
+  return (
+    <Link
+      className={classes.flow}
+      data-still={isStill || undefined}
+      aria-label={`Flow of ${tank.name}: ${numberText(flow.flowrate, 1)} litres a minute ${isIn ? 'in' : 'out'}`}
+      {...openTank(tank._id, 'flow')}
+    >
+      {content}
+    </Link>
+  );
+}
+
+function Warnings({ tank, state }: { tank: TankSummary; state: TankState }) {
+  const hasLeak = tank.leakDetected || tank.flow?.leakDetected === true;
+  if (!hasLeak && !state.lowBattery && !state.lowLevel) return null;
+  return (
+    <ul className={classes.warnings}>
+      {state.lowLevel && (
+        <li data-condition="issue">
+          <IconDropletDown size={17} aria-hidden="true" />
+          Low level
+        </li>
+      )}
+      {hasLeak && (
+        <li data-condition="issue">
+          <IconDropletExclamation size={17} aria-hidden="true" />
+          Possible leak detected
+        </li>
+      )}
+      {state.lowBattery && (
+        <li data-condition="caution">
+          <IconBatteryExclamation size={17} aria-hidden="true" />
+          <span className="num">Low battery {numberText(tank.batteryVoltage, 2)} V</span>
+        </li>
+      )}
+    </ul>
+  );
+}

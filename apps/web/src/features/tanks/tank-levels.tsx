@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { needs } from '@headrace/contract/permissions';
+import { Empty, StateView } from '../../ui/state-view.tsx';
+import { useCan } from '../access/permissions.ts';
+import { useFarmZone } from '../farms/current-farm.ts';
+import { useLiveCards } from './live-cards.ts';
+import { byName } from './tank-facts.ts';
+import { TankCard } from './tank-card.tsx';
+import { tanksQuery } from './tanks.queries.ts';
+import classes from './tank-card.module.css';
+
+/** A card for each of the farm's tanks, by name. `nextStep`: what to do where there are none. */
+export function TankLevels({ farmUID, nextStep }: { farmUID: string; nextStep?: ReactNode }) {
+  const query = useQuery(tanksQuery(farmUID));
+  const zone = useFarmZone(farmUID);
+  const canOpen = useCan(needs.readSensors, farmUID);
+  const canMap = useCan(needs.tankMap, farmUID);
+  useLiveCards(farmUID);
+  return (
+    <StateView
+      query={query}
+      failed="The tanks couldn't be loaded"
+      skeleton={<Skeletons />}
+      isEmpty={(tanks) => tanks.length === 0}
+      empty={
+        <Empty title="No items to display." action={nextStep}>
+          Add a tank's level sensor to this farm and its card appears here.
+        </Empty>
+      }
+    >
+      {(tanks) => (
+        <ul className={classes.grid}>
+          {byName(tanks).map((tank) => (
+            <li key={tank._id}>
+              <TankCard tank={tank} zone={zone} canOpen={canOpen} canMap={canMap} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </StateView>
+  );
+}
+
+function Skeletons() {
+  return (
+    <div className={classes.grid} aria-hidden="true">
+      {Array.from({ length: 6 }, (_, index) => (
+        <div key={index} className={classes.skeleton}>
+          <i />
+          <i />
+          <i />
+          <i />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,189 @@
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { IconList, IconMap2 } from '@tabler/icons-react';
+import type { FarmCard } from '@headrace/contract/farms';
+import { MAP } from '@headrace/contract/limits';
+import { errorText } from '../../api/client.ts';
+import { FarmMap, MapSpinner } from '../../map/farm-map.tsx';
+import { useNow } from '../../ui/clock.ts';
+import { useSearchPatch } from '../../ui/url-state.ts';
+import { useIsMobile } from '../../ui/use-is-mobile.ts';
+import { useCurrentFarm } from '../farms/current-farm.ts';
+import { globalSettingsQuery, useSettings } from '../settings/settings.queries.ts';
+import { TankDialogHost } from './tank-dialog-host.tsx';
+import { useLiveCards } from './live-cards.ts';
+import { mapDevices, markerOf, type MapDevice } from './map-devices.ts';
+import { availableFilters, isShown, readFilter, readSort, sortItems } from './map-filter.ts';
+import { MapPopupContent } from './map-popup-content.tsx';
+import { MapSummary, TankPanel } from './tank-panel.tsx';
+import { useGatewayDialog, type TankMapSearch } from './map-search.ts';
+import { tankSiteQuery, tanksQuery } from './tanks.queries.ts';
+import { useAskedPopup } from './use-asked-popup.ts';
+import classes from './tank-map.module.css';
+
+const GatewayDialog = lazy(() => import('../gateways/gateway-dialog.tsx'));
+
+/** The farm's tanks on its map, with what needs a person beside it. */
+export function TankMapPage() {
+  const farm = useCurrentFarm();
+  return farm ? <TankMap key={farm._id} farm={farm} /> : null;
+}
+
+function TankMap({ farm }: { farm: FarmCard }) {
+  const search: TankMapSearch = useSearch({ strict: false });
+  const patch = useSearchPatch<TankMapSearch>();
+  const isMobile = useIsMobile();
+  const [isList, setIsList] = useState(false);
+  const [selected, setSelected] = useState<string | null>(null);
+  const now = useNow();
+  const { displayPOI = true } = useSettings();
+  const tanks = useQuery(tanksQuery(farm._id));
+  const site = useQuery(tankSiteQuery(farm._id));
+  const globals = useQuery(globalSettingsQuery);
+  useLiveCards(farm._id);
+  useLogged(tanks.error ?? site.error);
+
+  const devices = useMemo(
+    () => (tanks.data ? mapDevices(tanks.data, site.data, { now, displayPOI }) : []),
+    [tanks.data, site.data, now, displayPOI],
+  );
+  const filters = availableFilters(
+    devices.filter(({ kind }) => kind === 'poi').length,
+    devices.filter(({ kind }) => kind === 'gateway' || kind === 'repeater').length,
+  );
+  const filter = readFilter(search.filter, filters);
+  const sort = readSort(search.sort);
+  const shown = useMemo(() => sortItems(devices.filter(isShown[filter]), sort), [devices, filter, sort]);
+  const markers = useMemo(
+    () => shown.map((device) => markerOf(device, now)).filter((marker) => marker !== null),
+    [shown, now],
+  );
+  useAskedPopup(search.p, devices, setSelected);
+
+  const select = (id: string | null) => {
+    setSelected(id);
+    setIsList(false);
+    const device = devices.find((other) => other.id === id);
+    patch({ p: device?.kind === 'tank' ? device.serialNumber : undefined }, { replace: true });
+  };
+  const isReady = tanks.data !== undefined && (site.data !== undefined || site.isError);
+  const chosen = shown.find(({ id }) => id === selected);
+  const panel = (
+    <TankPanel
+      tanks={tanks.data}
+      shown={shown}
+      filters={filters}
+      filter={filter}
+      sort={sort}
+      selected={selected}
+      onChange={(change) => patch(change, { replace: true })}
+      onSelect={select}
+    />
+  );
+  return (
+    <div className={classes.page}>
+      <h1 className={classes.spoken}>Tanks of {farm.name}</h1>
+      {!isMobile && <aside className={classes.side}>{panel}</aside>}
+      <div className={classes.main}>
+        {isReady ? (
+          <FarmMap
+            label={`Map of ${farm.name}`}
+            markers={markers}
+            boundary={site.data?.boundaries ?? NO_BOUNDARY}
+            centre={site.data?.centre ?? farm}
+            zoom={MAP.tankZoom}
+            tiles={globals.data && { url: globals.data.tileUrl, attribution: globals.data.tileAttribution }}
+            selected={selected}
+            onSelect={select}
+            popup={
+              chosen && <MapPopupContent device={chosen} farmUID={farm._id} onClose={() => select(null)} />
+            }
+          />
+        ) : (
+          <MapSpinner>
+            {tanks.isError && (
+              <NotLoaded
+                error={tanks.error}
+                retry={() => void tanks.refetch()}
+                isRetrying={tanks.isFetching}
+              />
+            )}
+          </MapSpinner>
+        )}
+        {isReady && site.isError && (
+          <SiteStrip retry={() => void site.refetch()} isRetrying={site.isFetching} />
+        )}
+        {isMobile && isList && <div className={classes.sheet}>{panel}</div>}
+      </div>
+      {isMobile && (
+        <div className={classes.bar}>
+          <Button
+            variant="default"
+            className={classes.toggle}
+            leftSection={
+              isList ? <IconMap2 size={20} aria-hidden="true" /> : <IconList size={20} aria-hidden="true" />
+            }
+            onClick={() => setIsList((is) => !is)}
+          >
+            {isList ? 'Map' : 'List'}
+          </Button>
+          <MapSummary
+            tanks={tanks.data}
+            filter={filter}
+            onFilter={(next) => patch({ filter: next }, { replace: true })}
+            isCompact
+          />
+        </div>
+      )}
+      <TankDialogHost />
+      <GatewayDialogHost devices={devices} />
+    </div>
+  );
+}
+
+const NO_BOUNDARY: never[] = [];
+
+function GatewayDialogHost({ devices }: { devices: readonly MapDevice[] }) {
+  const { id, close } = useGatewayDialog();
+  const [last, setLast] = useState(id);
+  if (id !== undefined && id !== last) setLast(id);
+  if (last === undefined) return null;
+  const name = devices.find((device) => device.id === last)?.name;
+  return (
+    <Suspense>
+      <GatewayDialog isOpen={id !== undefined} id={last} name={name} onClose={close} />
+    </Suspense>
+  );
+}
+
+/** What fails here is logged; the screen says it in its own way. */
+function useLogged(error: Error | null): void {
+  useEffect(() => {
+    // oxlint-disable-next-line no-console
+    if (error) console.error(error);
+  }, [error]);
+}
+
+function NotLoaded({ error, retry, isRetrying }: { error: Error; retry: () => void; isRetrying: boolean }) {
+  return (
+    <div role="alert" className={classes.failed}>
+      <p>The tanks couldn't be loaded: {errorText(error)}</p>
+      <Button variant="default" onClick={retry} loading={isRetrying}>
+        Retry
+      </Button>
+    </div>
+  );
+}
+
+function SiteStrip({ retry, isRetrying }: { retry: () => void; isRetrying: boolean }) {
+  return (
+    <div role="status" className={classes.strip}>
+      The boundary, gateways and points of interest couldn't be loaded.
+      <Button variant="subtle" size="compact-sm" onClick={retry} loading={isRetrying}>
+        Retry
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,275 @@
+import type { ReactNode } from 'react';
+import { Button, Menu } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { IconArrowsSort, IconFilter, IconTrendingDown, IconTrendingUp } from '@tabler/icons-react';
+import { TANK_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
+import { levelColour } from '@headrace/contract/rules/tank';
+import type { TankSummary } from '@headrace/contract/tanks';
+import { Age } from '../../ui/age.tsx';
+import { useNow } from '../../ui/clock.ts';
+import { ConditionDot } from '../../ui/condition-dot.tsx';
+import { Quantity } from '../../ui/quantity.tsx';
+import type { Condition } from '../../ui/tokens.ts';
+import type { MapDevice } from './map-devices.ts';
+import { filterWords, mapSorts, sortWords, type MapFilter, type MapSort } from './map-filter.ts';
+import { MapLegend } from './map-legend.tsx';
+import type { TankMapSearch } from './map-search.ts';
+import { openTank } from './tank-search.ts';
+import { conditionOf, countTanks, stateWords, trendWord } from './tank-facts.ts';
+import classes from './tank-map.module.css';
+
+export interface TankPanelProps {
+  tanks: readonly TankSummary[] | undefined;
+  /** What the filter leaves, in the order of the sort. */
+  shown: readonly MapDevice[];
+  filters: readonly MapFilter[];
+  filter: MapFilter;
+  sort: MapSort;
+  selected: string | null;
+  onChange: (change: Pick<TankMapSearch, 'filter' | 'sort'>) => void;
+  onSelect: (id: string) => void;
+}
+
+/** The counts, the list and its order. */
+export function TankPanel(props: TankPanelProps) {
+  const { tanks, shown, filters, filter, sort, selected, onChange, onSelect } = props;
+  return (
+    <>
+      <h2 className={classes.panelTitle}>Tanks Summary</h2>
+      <MapSummary tanks={tanks} filter={filter} onFilter={(next) => onChange({ filter: next })} />
+      <div className={classes.menus}>
+        <ChoiceMenu
+          label="Filter"
+          icon={<IconFilter size={17} aria-hidden="true" />}
+          options={filters.map((value) => ({ value, text: filterWords[value] }))}
+          value={filter}
+          onChange={(value) => onChange({ filter: value === 'All' ? undefined : value })}
+        />
+        <ChoiceMenu
+          label="Sort"
+          icon={<IconArrowsSort size={17} aria-hidden="true" />}
+          options={mapSorts.map((value) => ({ value, text: sortWords[value] }))}
+          value={sort}
+          onChange={(value) => onChange({ sort: value === 'name' ? undefined : value })}
+        />
+      </div>
+      {tanks && shown.length === 0 && (
+        <p className={classes.none}>
+          No items to display.{' '}
+          {filter === 'All'
+            ? 'Add a tank sensor to this farm to see it here.'
+            : 'Choose another filter to see more.'}
+        </p>
+      )}
+      <ul className={classes.rows}>
+        {shown.map((device) => (
+          <li key={device.id}>
+            <DeviceRow device={device} isSelected={device.id === selected} onSelect={onSelect} />
+          </li>
+        ))}
+      </ul>
+      <MapLegend />
+    </>
+  );
+}
+
+/** How many need a person, and why. Each count filters by what it counts. */
+export function MapSummary(props: {
+  tanks: readonly TankSummary[] | undefined;
+  filter: MapFilter;
+  onFilter: (filter: MapFilter | undefined) => void;
+  isCompact?: boolean;
+}) {
+  const { tanks, filter, onFilter, isCompact } = props;
+  const now = useNow();
+  const counts = tanks && countTanks(tanks, now);
+  const tiles: { words: string; count: number | undefined; filter: MapFilter; condition: Condition }[] = [
+    { words: 'Out of Contact', count: counts?.out, filter: 'OutOfContact', condition: 'issue' },
+    { words: 'Low Battery', count: counts?.lowBattery, filter: 'LowBattery', condition: 'caution' },
+    { words: 'Low Tank Level', count: counts?.lowLevel, filter: 'LowVolume', condition: 'caution' },
+    { words: 'Total', count: counts?.total, filter: 'Tanks', condition: 'ok' },
+  ];
+  return (
+    <ul className={classes.tiles} data-compact={isCompact || undefined} aria-label="Tanks Summary">
+      {tiles.map((tile) => (
+        <li key={tile.words}>
+          <button
+            type="button"
+            className={classes.tile}
+            aria-pressed={filter === tile.filter}
+            data-condition={(tile.count ?? 0) > 0 && tile.condition !== 'ok' ? tile.condition : undefined}
+            onClick={() => onFilter(filter === tile.filter ? undefined : tile.filter)}
+          >
+            <b className="num">
+              {(tile.count ?? 0) > 0 && tile.condition !== 'ok' && (
+                <ConditionDot condition={tile.condition} label={null} size={14} />
+              )}
+              {tile.count ?? '–'}
+            </b>
+            <span>{tile.words}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface ChoiceMenuProps<T extends string> {
+  label: string;
+  icon: ReactNode;
+  options: readonly { value: T; text: string }[];
+  value: T;
+  onChange: (value: T) => void;
+}
+
+function ChoiceMenu<T extends string>({ label, icon, options, value, onChange }: ChoiceMenuProps<T>) {
+  const chosen = options.find((option) => option.value === value)?.text;
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <Button
+          variant="default"
+          size="sm"
+          className={classes.menu}
+          leftSection={icon}
+          aria-label={`${label}: ${chosen}`}
+        >
+          {chosen}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {options.map((option) => (
+          <Menu.Item
+            key={option.value}
+            role="menuitemradio"
+            aria-checked={option.value === value}
+            className={classes.choice}
+            onClick={() => onChange(option.value)}
+          >
+            {option.text}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const kindWords = {
+  tank: 'Tank',
+  gateway: 'Gateway',
+  repeater: 'Repeater',
+  poi: 'Point of interest',
+} as const;
+const kindCondition = { gateway: 'ok', repeater: 'sensor', poi: 'poi' } as const;
+
+function DeviceRow(props: { device: MapDevice; isSelected: boolean; onSelect: (id: string) => void }) {
+  const { device, isSelected, onSelect } = props;
+  const isTank = device.kind === 'tank';
+  const content = (
+    <>
+      {isTank ? (
+        <LevelRing tank={device.tank} isStale={device.state.out} />
+      ) : (
+        <span className={classes.ring}>
+          <ConditionDot
+            condition={device.condition === 1 ? 'issue' : kindCondition[device.kind]}
+            label={null}
+            size={18}
+          />
+        </span>
+      )}
+      <span className={classes.rowNames}>
+        <span className={classes.rowName}>{device.name}</span>
+        <span className={classes.rowUnder}>
+          {isTank && <RowState device={device} />}
+          {!isTank && <span>{kindWords[device.kind]}</span>}
+          {device.kind !== 'poi' && (
+            <Age
+              at={device.statusTime}
+              never="No data"
+              staleAfter={isTank ? TANK_OUT_OF_CONTACT_MS : undefined}
+            />
+          )}
+          {!device.location && <span>No location</span>}
+        </span>
+      </span>
+      {isTank && <RowLevel tank={device.tank} isStale={device.state.out} />}
+    </>
+  );
+  if (!device.location && isTank) {
+    return (
+      <Link className={classes.row} {...openTank(device.id)}>
+        {content}
+      </Link>
+    );
+  }
+  // A link, so that the map with this popup can be opened elsewhere or sent; here it opens at once.
+  return (
+    <Link
+      to="/tanks"
+      search={((before: object) => ({ ...before, p: device.serialNumber })) as never}
+      replace
+      className={classes.row}
+      aria-current={isSelected || undefined}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+        event.preventDefault();
+        onSelect(device.id);
+      }}
+    >
+      {content}
+    </Link>
+  );
+}
+
+function RowState({ device }: { device: Extract<MapDevice, { kind: 'tank' }> }) {
+  const words = stateWords(device.state);
+  if (words.length === 0) return null;
+  return (
+    <span className={classes.rowState}>
+      <ConditionDot condition={conditionOf[device.condition]} label={null} size={12} />
+      {words.join(', ')}
+    </span>
+  );
+}
+
+function RowLevel({ tank, isStale }: { tank: TankSummary; isStale: boolean }) {
+  const trend = isStale ? null : trendWord(tank.trending);
+  if (tank.level.invalid) return <span className={classes.rowInvalid}>Invalid sensor value</span>;
+  return (
+    <span className={classes.rowLevel} data-stale={isStale || undefined}>
+      {trend === 'rising' && <IconTrendingUp size={17} role="img" aria-label="rising" />}
+      {trend === 'falling' && <IconTrendingDown size={17} role="img" aria-label="falling" />}
+      <Quantity value={tank.level.value} unit="%" />
+    </span>
+  );
+}
+
+const RADIUS = 15;
+const ROUND = 2 * Math.PI * RADIUS;
+
+/** How full, as a ring: orange under 50 %, red under 20 %. */
+function LevelRing({ tank, isStale }: { tank: TankSummary; isStale: boolean }) {
+  const percent = tank.level.invalid ? null : tank.level.value;
+  return (
+    <svg
+      className={classes.ring}
+      viewBox="0 0 38 38"
+      data-level={levelColour(percent)}
+      data-stale={isStale || undefined}
+      aria-hidden="true"
+    >
+      <circle cx="19" cy="19" r={RADIUS} className={classes.ringBack} />
+      {percent !== null && (
+        <circle
+          cx="19"
+          cy="19"
+          r={RADIUS}
+          className={classes.ringFill}
+          strokeDasharray={`${(ROUND * percent) / 100} ${ROUND}`}
+          transform="rotate(-90 19 19)"
+        />
+      )}
+    </svg>
+  );
+}

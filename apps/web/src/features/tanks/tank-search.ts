@@ -1,0 +1,68 @@
+import { useCallback } from 'react';
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import type { Period } from './period.ts';
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** A dialog was opened from the page below: closing it goes back there. */
+    opened?: boolean;
+  }
+}
+
+/** What of an open tank dialog stands in the address. */
+export interface TankDialogSearch {
+  tank?: string | undefined;
+  tab?: string | undefined;
+  period?: Period | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+const CLOSED: TankDialogSearch = {
+  tank: undefined,
+  tab: undefined,
+  period: undefined,
+  from: undefined,
+  to: undefined,
+};
+
+export const tankTabs = ['details', 'usage', 'level', 'battery', 'flow'] as const;
+export type TankTab = (typeof tankTabs)[number];
+
+/** For `<Link to="." search={...}>`: the same page with a tank's dialog open on a tab. */
+export function openTank(tank: string, tab?: TankTab) {
+  return {
+    to: '.',
+    search: ((before: object) => ({
+      ...before,
+      ...CLOSED,
+      tank,
+      tab: tab === 'details' ? undefined : tab,
+    })) as never,
+    state: { opened: true },
+    resetScroll: false,
+  } as const;
+}
+
+/** The dialog's part of the address. Within the dialog it is replaced, so that Back closes the dialog. */
+export function useTankDialog() {
+  const search = useSearch({ strict: false }) as TankDialogSearch & { a?: string };
+  const navigate = useNavigate();
+  const router = useRouter();
+  const patch = useCallback(
+    (change: TankDialogSearch) =>
+      void navigate({
+        to: '.',
+        search: ((before: object) => ({ ...before, ...change })) as never,
+        replace: true,
+        resetScroll: false,
+        state: true,
+      }),
+    [navigate],
+  );
+  const close = useCallback(() => {
+    if (router.state.location.state.opened) router.history.back();
+    else patch(CLOSED);
+  }, [router, patch]);
+  return { search, patch, close };
+}
