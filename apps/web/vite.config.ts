@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
 import { serviceWorker } from './vite/service-worker.ts';
 
-const server = process.env.HEADRACE_SERVER ?? 'http://127.0.0.1:8080';
+const server = process.env.HEADRACE_SERVER ?? 'http://127.0.0.1:3000';
 
 /** What every page needs and releases of ours don't change: one file that browsers keep. */
 const vendor = /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\//;

@@ -3,7 +3,7 @@
   var kept = null;
   try {
     kept = localStorage.getItem('mantine-color-scheme-value');
-  } catch (e) {
+  } catch {
     // Private windows may refuse storage: the system's choice holds.
   }
   var dark = kept === 'dark' || (kept !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);

@@ -4,11 +4,16 @@ const PRECACHE = ['%PRECACHE%'];
 const CACHE = `headrace-${VERSION}`;
 const NAVIGATION_TIMEOUT_MS = 4000;
 
+/** Files named by their content are what the page has just loaded; the others may have changed. */
+const freshness = (url) => (url.startsWith('/assets/') ? 'default' : 'reload');
+
 self.addEventListener('install', (event) => {
   event.waitUntil(
     caches
       .open(CACHE)
-      .then((cache) => Promise.all(PRECACHE.map((url) => cache.add(new Request(url, { cache: 'reload' })))))
+      .then((cache) =>
+        Promise.all(PRECACHE.map((url) => cache.add(new Request(url, { cache: freshness(url) })))),
+      )
       .then(() => self.skipWaiting()),
   );
 });

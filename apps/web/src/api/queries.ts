@@ -39,6 +39,7 @@ export function createQueryClient(options: { retryDelayMs?: number } = {}): Quer
         retryDelay: (attempt) => retryDelayMs ?? Math.min(1000 * 2 ** attempt, 8000),
         // Offline a query fails and says so; it doesn't show a skeleton for ever.
         networkMode: 'always',
+        refetchOnReconnect: true,
       },
       mutations: { networkMode: 'always' },
     },

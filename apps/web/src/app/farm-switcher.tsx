@@ -66,7 +66,8 @@ export function FarmSwitcher() {
             placeholder="Search farms"
             aria-label="Search farms"
             role="combobox"
-            aria-expanded
+            aria-expanded={combobox.dropdownOpened}
+            aria-controls={combobox.listId ?? undefined}
           />
         )}
         <Combobox.Options mah="60vh" style={{ overflowY: 'auto' }} aria-label="Farms">

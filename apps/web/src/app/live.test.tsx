@@ -57,6 +57,18 @@ describe('the live connection', () => {
     expect(FakeSocket.last.sent).toContainEqual({ type: 'watch', data: { farmUID: rakaia._id } });
   });
 
+  test('leaves it to the offline notice while there is no network', async () => {
+    await open();
+    const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    FakeSocket.opensItself = false;
+    await act(async () => FakeSocket.last.drop());
+    expect(screen.queryByText(LOST)).toBeNull();
+    onLine.mockReturnValue(true);
+    await act(async () => void dispatchEvent(new Event('online')));
+    await act(async () => FakeSocket.last.drop());
+    expect(screen.getByText(LOST)).toBeTruthy();
+  });
+
   test('spreads its tries once several have failed', async () => {
     await open();
     FakeSocket.opensItself = false;

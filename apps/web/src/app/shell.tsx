@@ -1,11 +1,13 @@
+import { lazy, Suspense } from 'react';
 import { Outlet } from '@tanstack/react-router';
 import { useSession } from '../features/accounts/use-session.ts';
 import { ToastHost } from '../ui/toast-host.tsx';
-import { Header } from './header.tsx';
 import { SignedIn } from './signed-in.tsx';
 import { useOfflineNotice } from './use-offline-notice.ts';
 import { usePageChange } from './use-page-change.ts';
 import classes from './shell.module.css';
+
+const Header = lazy(() => import('./header.tsx').then((m) => ({ default: m.Header })));
 
 /** What stands round every page. */
 export function Shell() {
@@ -17,7 +19,11 @@ export function Shell() {
       <a href="#main" className={classes.skip}>
         Skip to content
       </a>
-      {logged && <Header />}
+      {logged && (
+        <Suspense fallback={<HeaderShape />}>
+          <Header />
+        </Suspense>
+      )}
       <main id="main" tabIndex={-1} className={classes.main} data-bare={!logged || undefined}>
         {logged ? (
           <SignedIn>
@@ -29,5 +35,14 @@ export function Shell() {
       </main>
       <ToastHost />
     </>
+  );
+}
+
+/** The header's place until its code is there. */
+function HeaderShape() {
+  return (
+    <div className={classes.header}>
+      <div className={classes.row} />
+    </div>
   );
 }

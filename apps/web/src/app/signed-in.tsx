@@ -5,7 +5,7 @@ import { RELOAD_CHECK_MS } from '@headrace/contract/limits';
 import { permissionsQuery } from '../features/access/permissions.ts';
 import { settingsQuery } from '../features/settings/settings.queries.ts';
 import { Failed } from '../ui/state-view.tsx';
-import { TipsShown } from '../ui/tip.tsx';
+import { TipsShown } from '../ui/tips-shown.ts';
 import { PageSkeleton } from './page-skeleton.tsx';
 import { useLive } from './use-live.ts';
 import classes from './shell.module.css';

@@ -34,6 +34,7 @@ export function useLive(): { isOutdated: boolean } {
   const [isOutdated, setIsOutdated] = useState(false);
   const connection = useRef<LiveConnection>(null);
   const farmUID = useCurrentFarm()?._id;
+  const watched = useRef<string>(undefined);
 
   useEffect(() => {
     const live = connectLive(token, {
@@ -46,6 +47,7 @@ export function useLive(): { isOutdated: boolean } {
       onRefused: () => signOut('ended'),
     });
     connection.current = live;
+    if (watched.current !== undefined) live.watch(watched.current);
     const nudge = () => document.visibilityState === 'visible' && live.nudge();
     addEventListener('online', nudge);
     document.addEventListener('visibilitychange', nudge);
@@ -60,14 +62,16 @@ export function useLive(): { isOutdated: boolean } {
   }, [queryClient, token]);
 
   useEffect(() => {
+    watched.current = farmUID;
     if (farmUID !== undefined) connection.current?.watch(farmUID);
-  }, [farmUID, token]);
+  }, [farmUID]);
   return { isOutdated };
 }
 
 function showState(state: LiveState): void {
   if (state === 'open') toast.close(LOST_ID);
-  if (state === 'lost') toast.notice('Lost connection to the server.', { id: LOST_ID });
+  // Without a network the offline notice says it already.
+  if (state === 'lost' && navigator.onLine) toast.notice('Lost connection to the server.', { id: LOST_ID });
 }
 
 /** Whatever happened while the connection was down is asked for. */

@@ -98,7 +98,7 @@ function Appearance() {
         aria-labelledby="appearance"
         data={schemes}
         value={colorScheme}
-        onChange={(value) => setColorScheme(value as MantineColorScheme)}
+        onChange={(value) => setColorScheme(value)}
       />
     </div>
   );

@@ -77,8 +77,7 @@ export class FakeApi {
 
   /** Answers a call from now on. */
   on<K extends ApiKey>(key: K, answer: Reply<K> | Failure | Handler<K>): this {
-    const handler =
-      typeof answer === 'function' ? (answer as Handler<K>) : () => answer as Reply<K> | Failure;
+    const handler = typeof answer === 'function' ? answer : () => answer;
     this.handlers.set(key, handler as unknown as Handler<ApiKey>);
     return this;
   }

@@ -108,8 +108,10 @@ export const buildFarmRecord = (card: FarmCard, over: Partial<Farm> = {}): Farm 
 });
 
 export type PermissionRow = Api['GET /permissions-list']['reply']['permissions'][number];
-export const permissionsOn = (farm: FarmCard, permissions: Permissions = ownerPermissions): PermissionRow =>
-  ({ ...permissions, farmUID: farm._id }) as unknown as PermissionRow;
+export const permissionsOn = (
+  farm: FarmCard,
+  permissions: Permissions = ownerPermissions,
+): PermissionRow => ({ ...permissions, farmUID: farm._id });
 export const guestOn = (farm: FarmCard): PermissionRow => permissionsOn(farm, presets.guest);
 export const nothingOn = (farm: FarmCard): PermissionRow => permissionsOn(farm, presets.none);
 

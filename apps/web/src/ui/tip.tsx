@@ -1,8 +1,6 @@
-import { createContext, useContext, type ReactElement } from 'react';
+import { useContext, type ReactElement } from 'react';
 import { Tooltip } from '@mantine/core';
-
-/** Whether help tooltips are shown: the person's own setting. */
-export const TipsShown = createContext(true);
+import { TipsShown } from './tips-shown.ts';
 
 /** A help tooltip. Never the only place of a fact: people can switch tooltips off. */
 export function Tip({ label, children }: { label: string; children: ReactElement }) {

@@ -29,7 +29,7 @@ function ToastCard({ item }: { item: Toast }) {
   const { id, lasts, version } = item;
   useEffect(() => {
     if (lasts === null || isHeld) return undefined;
-    const timer = setTimeout(() => toast.close(id), lasts);
+    const timer = setTimeout(() => toast.close(id, version), lasts);
     return () => clearTimeout(timer);
   }, [id, lasts, version, isHeld]);
   const hold = () => setIsHeld(true);

@@ -30,7 +30,7 @@ describe('a message', () => {
     act(() => void toast.notice('Hello', { id: 'x' }));
     await pass(3_600_000);
     expect(screen.getByText('Hello')).toBeTruthy();
-    act(() => void toast.close('x'));
+    act(() => toast.close('x'));
     expect(screen.queryByText('Hello')).toBeNull();
   });
 

@@ -3,7 +3,7 @@
  * line breaks, so a path with any of those could still leave the site.
  */
 export function safeRedirect(wanted: string | undefined, origin = location.origin): string | null {
-  if (!wanted || !/^\/(?![/\\])/.test(wanted) || /[\\\u0000-\u001f\u007f]/.test(wanted)) return null;
+  if (!wanted || !/^\/(?![/\\])/.test(wanted) || /[\\\p{Cc}]/u.test(wanted)) return null;
   try {
     const url = new URL(wanted, origin);
     return url.origin === origin ? url.pathname + url.search + url.hash : null;
