@@ -85,6 +85,7 @@ export function createDevices(options: {
     async stop() {
       await door.stop();
       await ingest.drain();
+      ingest.stop();
     },
   };
 }

@@ -23,7 +23,13 @@ export function connectDatabase(
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
     statement_timeout: 60_000,
+    // The network to the database may go silent: without these a query would wait until TCP gives up.
+    query_timeout: 90_000,
+    keepAlive: true,
   });
+  // One that breaks between two statements of a transaction belongs to nobody, and its unheard 'error' would end the
+  // process: heard here, the next statement fails instead.
+  pool.on('connect', (client) => client.on('error', () => {}));
   pool.on('error', (error) => options.log?.(error));
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, close: () => db.destroy() };

@@ -7,6 +7,8 @@ import type { Job } from './run-every.ts';
 const HOUR = 3_600_000;
 const DAY = 86_400_000;
 const PAGE_VIEW_DAYS = 90;
+/** A late reading at the border of what is accepted rebuilds its whole day from raw history. */
+const REBUILD_MARGIN_DAYS = 2;
 
 /** Opens next month's partition, drops raw history past its retention, and forgets what has expired. */
 export function housekeeping(options: {
@@ -24,7 +26,7 @@ export function housekeeping(options: {
       everyMs: 6 * HOUR,
       async run() {
         await ensurePartitions(pool, [now().getTime(), now().getTime() + 27 * DAY]);
-        await dropOldPartitions(db, before(options.retentionDays * DAY));
+        await dropOldPartitions(db, before((options.retentionDays + REBUILD_MARGIN_DAYS) * DAY));
       },
     },
     {

@@ -21,7 +21,9 @@ export function runJobs(pool: Pool, jobs: readonly Job[], log: JobLog): { stop()
   const runQuietly = async (job: Job, after: Promise<void>) => {
     await after;
     if (stopped) return;
-    await runAlone(pool, job).catch((error: unknown) => log.error({ err: error, job: job.name }, 'job failed'));
+    await runAlone(pool, job).catch((error: unknown) =>
+      log.error({ err: error, job: job.name }, 'job failed'),
+    );
   };
   const turn = (job: Job) => {
     running = runQuietly(job, running);

@@ -4,7 +4,6 @@ import { createBatcher } from './batcher.ts';
 import { createBatchWriter } from './batch-writer.ts';
 import { allOfflineText } from './gateway-writer.ts';
 import type { Held, IngestMetrics, IngestOptions } from './ingest-options.ts';
-import { surviveLostConnections } from './lost-connections.ts';
 import { readUplink } from './uplink.ts';
 
 export interface Ingest {
@@ -43,7 +42,6 @@ export function createIngest(options: IngestOptions): Ingest {
     failures: 0,
     waiting: 0,
   };
-  surviveLostConnections(pool);
   const writer = createBatchWriter(options, counts);
   const batcher = createBatcher<Held>({
     flushRows: options.flushRows ?? 1000,

@@ -95,7 +95,9 @@ describe('adding a sensor', () => {
       errorMessage: 'Top water level can not be greater than offset + 3000 mm',
     });
     const mapping = await add({ mapping: [{ path: 'water.depth', metric: 'depth' }] });
-    expect(mapping.json<{ errorMessage: string }>().errorMessage).toContain('mapping.0.metric must be one of levelMm, batteryV');
+    expect(mapping.json<{ errorMessage: string }>().errorMessage).toContain(
+      'mapping.0.metric must be one of levelMm, batteryV',
+    );
   });
 
   it('takes a top level of exactly offset + 3000 mm', async () => {

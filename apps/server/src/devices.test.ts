@@ -1,0 +1,244 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { connectAsync, type MqttClient } from 'mqtt';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import WebSocket from 'ws';
+import { sensorTypes } from '@headrace/contract/sensor-types';
+import { readConfig } from './config.ts';
+import type { AccountRow, DeviceRow, FarmRow } from './db/schema.ts';
+import { createDevices, type Devices } from './devices.ts';
+import { buildAccount, buildFarm, buildGateway, buildTank } from './testing/factories.ts';
+import { createTestServer, type TestServer } from './testing/test-server.ts';
+
+/** A device's message on its whole way: real broker, real database, live page. Time is real here. */
+let server: TestServer;
+let devices: Devices;
+let owner: AccountRow;
+let farm: FarmRow;
+let gateway: DeviceRow;
+let tank: DeviceRow;
+let clients: MqttClient[] = [];
+
+beforeAll(async () => {
+  let running: Devices | undefined;
+  server = await createTestServer({
+    now: () => new Date(),
+    disconnectSender: (key) => running?.door.disconnect(key),
+    onDevicesChanged: (farmId) => running?.ingest.forget(farmId),
+  });
+  devices = createDevices({
+    config: readConfig({ MQTT_PORT: '0' }, [], '/'),
+    db: server.database.db,
+    pool: server.database.pool,
+    log: pino({ level: 'silent' }),
+    now: () => new Date(),
+    publishLive: (events) => server.live.publish(events),
+  });
+  running = devices;
+  await devices.start();
+  await server.http.listen({ port: 0, host: '127.0.0.1' });
+});
+afterAll(async () => {
+  await devices.stop();
+  await server.close();
+});
+beforeEach(async () => {
+  server.clock.now = new Date();
+  const { db } = server.database;
+  owner = await buildAccount(db);
+  farm = await buildFarm(db, owner.id);
+  gateway = await buildGateway(db, farm.id, 'right key');
+  tank = await buildTank(db, farm.id);
+});
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.endAsync(true)));
+});
+
+async function signIn(username: string, password: string): Promise<MqttClient> {
+  const client = await connectAsync(`mqtt://127.0.0.1:${devices.mqttPort()}`, {
+    username,
+    password,
+    protocolVersion: 4,
+    reconnectPeriod: 0,
+  });
+  clients.push(client);
+  return client;
+}
+
+const levelOf = (mac: string | null, levelMm: unknown, at: string = new Date().toISOString()) =>
+  JSON.stringify({ items: [{ mac, at, values: { levelMm } }] });
+const upOf = (device: DeviceRow, kind = 'sensor') => `headrace/v1/${device.mac}/up/${kind}`;
+
+async function storedLevels(device: DeviceRow): Promise<(number | null)[]> {
+  const rows = await server.database.db
+    .selectFrom('reading')
+    .innerJoin('series', 'series.id', 'reading.series_id')
+    .where('series.device_id', '=', device.id)
+    .select('reading.value')
+    .orderBy('reading.at')
+    .execute();
+  return rows.map((row) => row.value);
+}
+
+async function deadLetters(): Promise<string[]> {
+  const rows = await server.database.db
+    .selectFrom('dead_letter')
+    .select('reason')
+    .where('farm_id', '=', farm.id)
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => row.reason);
+}
+
+async function summaryOf(account: AccountRow) {
+  const reply = await server.call('GET /lvl/suminfo', {
+    headers: await server.signIn(account),
+    query: { farmUID: farm.uid },
+  });
+  return reply.json<{ tanks: { name: string; level: { value: number | null; invalid: boolean } }[] }>().tanks;
+}
+
+async function openPage(account: AccountRow): Promise<string[]> {
+  const token = (await server.signIn(account))['authorization'];
+  const { port } = server.http.server.address() as AddressInfo;
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/live`, token);
+  const heard: string[] = [];
+  socket.on('message', (data: Buffer) => {
+    const frame = JSON.parse(data.toString()) as { type: string; data: { uid: string } };
+    heard.push(frame.type === 'status_update' ? frame.data.uid : frame.type);
+  });
+  await once(socket, 'open');
+  await expect.poll(() => heard.length).toBe(4);
+  heard.length = 0;
+  return heard;
+}
+
+describe('a gateway', () => {
+  it('is refused with a wrong key, and with the key of another gateway', async () => {
+    await buildGateway(server.database.db, farm.id, 'other key');
+    await expect(signIn(gateway.mac ?? '', 'wrong key')).rejects.toThrow(/refused/i);
+    await expect(signIn(gateway.mac ?? '', 'other key')).rejects.toThrow(/refused/i);
+  });
+
+  it("is on the owner's open page once its reading is acknowledged, and on nobody else's", async () => {
+    const page = await openPage(owner);
+    const strangerPage = await openPage(await buildAccount(server.database.db));
+    const client = await signIn(gateway.mac ?? '', 'right key');
+    await client.publishAsync(upOf(gateway), levelOf(tank.mac, 1000), { qos: 1 });
+    expect(await storedLevels(tank)).toEqual([1000]);
+    await expect.poll(() => page).toEqual([tank.uid]);
+    expect(strangerPage).toEqual([]);
+    expect((await summaryOf(owner))[0]?.level).toEqual({ value: 60, valueInLitres: 18_000, invalid: false });
+  });
+
+  it("is acknowledged, dropped and counted on another's topic, and heard again on its own", async () => {
+    const neighbour = await buildGateway(server.database.db, farm.id, 'neighbour key');
+    const client = await signIn(gateway.mac ?? '', 'right key');
+    const before = devices.door.status().dropped['foreignTopic'] ?? 0;
+    await client.publishAsync(upOf(neighbour), levelOf(tank.mac, 700), { qos: 1 });
+    await client.publishAsync(upOf(gateway), levelOf(tank.mac, 800), { qos: 1 });
+    expect(devices.door.status().dropped['foreignTopic']).toBe(before + 1);
+    expect(await storedLevels(tank)).toEqual([800]);
+  });
+
+  it("never writes another farm's device", async () => {
+    const otherFarm = await buildFarm(server.database.db, (await buildAccount(server.database.db)).id);
+    const theirs = await buildTank(server.database.db, otherFarm.id);
+    const client = await signIn(gateway.mac ?? '', 'right key');
+    await client.publishAsync(upOf(gateway), levelOf(theirs.mac, 900), { qos: 1 });
+    expect(await storedLevels(theirs)).toEqual([]);
+    expect(await deadLetters()).toEqual([expect.stringContaining('unknown device')]);
+  });
+
+  it('loses its sessions when its key is changed', async () => {
+    const client = await signIn(gateway.mac ?? '', 'right key');
+    const closed = new Promise<void>((resolve) => client.once('close', () => resolve()));
+    const reply = await server.call('POST /gateway/rotate-key', {
+      headers: await server.signIn(owner),
+      body: { deviceId: gateway.uid },
+    });
+    await closed;
+    await expect(signIn(gateway.mac ?? '', 'right key')).rejects.toThrow(/refused/i);
+    await signIn(gateway.mac ?? '', reply.json<{ password: string }>().password);
+  });
+});
+
+describe('what can not be used', () => {
+  it.each([
+    ['malformed JSON', () => '{"items": [', /JSON/i],
+    ['wrong types', () => levelOf(tank.mac, 'deep'), /levelMm/],
+    ['a time in 1970', () => levelOf(tank.mac, 5, '1970-01-01T00:00:00.000Z'), /1970/],
+    ['a time in 2100', () => levelOf(tank.mac, 5, '2100-01-01T00:00:00.000Z'), /2100/],
+    ['an unknown device', () => levelOf('70B3D5FFFFFFFFFF', 5), /unknown device/],
+  ])('is set aside with its reason: %s', async (_case, payload, reason) => {
+    const client = await signIn(gateway.mac ?? '', 'right key');
+    await client.publishAsync(upOf(gateway), payload(), { qos: 1 });
+    await client.publishAsync(upOf(gateway), levelOf(tank.mac, 1200), { qos: 1 });
+    expect(await deadLetters()).toEqual([expect.stringMatching(reason)]);
+    expect(await storedLevels(tank)).toEqual([1200]);
+  });
+
+  it('is set aside without being read: 10 MB', async () => {
+    const client = await signIn(gateway.mac ?? '', 'right key');
+    await client.publishAsync(upOf(gateway), 'x'.repeat(10 * 1024 * 1024), { qos: 1 });
+    await client.publishAsync(upOf(gateway), levelOf(tank.mac, 1200), { qos: 1 });
+    const letters = await server.database.db
+      .selectFrom('dead_letter')
+      .selectAll()
+      .where('farm_id', '=', farm.id)
+      .execute();
+    expect(letters).toMatchObject([{ bytes: 10 * 1024 * 1024, sender: `gateway ${gateway.mac}` }]);
+    expect(letters[0]?.payload).toHaveLength(4096);
+    expect(await storedLevels(tank)).toEqual([1200]);
+  });
+
+  it('is an invalid value where the sensor says null', async () => {
+    const client = await signIn(gateway.mac ?? '', 'right key');
+    await client.publishAsync(upOf(gateway), levelOf(tank.mac, null), { qos: 1 });
+    expect(await deadLetters()).toEqual([]);
+    expect((await summaryOf(owner))[0]?.level).toEqual({ value: null, valueInLitres: null, invalid: true });
+  });
+});
+
+describe('a LoRaWAN sensor behind ChirpStack', () => {
+  it('is set up by the API and on the page with its first uplink; its key speaks for this farm alone', async () => {
+    const headers = await server.signIn(owner);
+    const sensor = {
+      name: 'Trough',
+      serialNumber: 'LW-1',
+      macAddress: '24e124136b502218',
+      type: sensorTypes.LEVEL,
+    };
+    const mapping = [{ path: 'water_depth.value', metric: 'levelMm' }];
+    const settings = { offset: 0, height: 5000, toplevel: 3000, volume: 10_000 };
+    await server.call('POST /sensor', { headers, body: { farmUID: farm.uid, ...sensor, settings, mapping } });
+    const key = (
+      await server.call('POST /integration-key', { headers, body: { farmUID: farm.uid, name: 'ChirpStack' } })
+    ).json<{
+      id: string;
+      userName: string;
+      password: string;
+    }>();
+    const network = await signIn(key.userName, key.password);
+    const uplink = (devEui: string) =>
+      network.publishAsync(
+        `application/17c82e96-be03-4f38-aef3-f83d48582d97/device/${devEui}/event/up`,
+        JSON.stringify({
+          time: new Date().toISOString(),
+          deviceInfo: { devEui },
+          fPort: 1,
+          object: { device_id: 2009, water_depth: { displayName: 'Water depth', unit: 'mm', value: 1500 } },
+        }),
+        { qos: 1 },
+      );
+    await uplink('24e124136b502218');
+    const trough = (await summaryOf(owner)).find((found) => found.name === 'Trough');
+    expect(trough?.level).toEqual({ value: 50, valueInLitres: 5000, invalid: false });
+    await network.publishAsync(upOf(gateway), levelOf(tank.mac, 100), { qos: 1 });
+    expect(await storedLevels(tank)).toEqual([]);
+    const closed = new Promise<void>((resolve) => network.once('close', () => resolve()));
+    await server.call('DELETE /integration-key', { headers, query: { farmUID: farm.uid, keyUID: key.id } });
+    await closed;
+  });
+});
