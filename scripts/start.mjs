@@ -46,10 +46,18 @@ function readArguments() {
 
 function startSimulator({ mqttPort, demoSecretFile }) {
   const dataDir = resolve(root, process.env.DATA_DIR?.trim() || 'data');
-  const broker = process.env.MQTT_URL?.trim() || `mqtt://${brokerHost()}:${mqttPort}`;
+  const broker = outsideBroker() ?? `mqtt://${brokerHost()}:${mqttPort}`;
   const secretFile = demoSecretFile ?? join(dataDir, 'demo-secret');
   const args = ['--mqtt', broker, '--secret-file', secretFile, '--state-dir', join(dataDir, 'simulator')];
   return startChild(inRoot('apps/simulator/dist/main.js'), args);
+}
+
+/** MQTT_URL without the server's name and password: each simulated device signs in with its own. */
+function outsideBroker() {
+  if (!process.env.MQTT_URL?.trim()) return null;
+  const url = new URL(process.env.MQTT_URL);
+  url.username = url.password = '';
+  return url.href;
 }
 
 /** Where the embedded broker can be reached from this machine. */
@@ -61,7 +69,7 @@ function brokerHost() {
 
 function greet(url) {
   console.log(`\nHeadrace is at ${url}`);
-  if (demo && isLoopback(new URL(url).hostname)) {
+  if (demo && isForThisMachine()) {
     console.log(`Sign in with ${DEMO.email} and the password ${DEMO.password}.`);
   } else if (demo) {
     console.log('Other machines can reach this address, so the published demo password is refused:');
@@ -70,11 +78,9 @@ function greet(url) {
   console.log('Ctrl-C stops it.\n');
 }
 
-function isLoopback(host) {
-  const bound = process.env.HOST?.trim() || '127.0.0.1';
-  return [host, bound].every(
-    (name) => name === 'localhost' || name === '[::1]' || name === '::1' || name.startsWith('127.'),
-  );
+function isForThisMachine() {
+  const host = process.env.HOST?.trim() || '127.0.0.1';
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
 async function onSignal(signal) {
