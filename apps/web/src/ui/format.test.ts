@@ -53,6 +53,12 @@ describe('times', () => {
     expect(exactTime(at('2026-07-01T05:04:00Z'), zone('Australia/Sydney', 36_000), 'Pacific/Auckland')).toBe(
       '01/07/2026 15:04 AEST',
     );
+    const brisbane = zone('Australia/Brisbane', 36_000, false);
+    expect(exactTime(at('2026-11-21T05:04:00Z'), brisbane, 'Pacific/Auckland')).toBe('21/11/2026 15:04 AEST');
+    const standard = zone('Pacific/Auckland', 43_200, false);
+    expect(exactTime(at('2026-11-21T05:04:00Z'), standard, 'Pacific/Auckland')).toBe(
+      '21/11/2026 17:04 UTC+12:00',
+    );
   });
 });
 

@@ -1,4 +1,4 @@
-import { farmOffsetSeconds } from '@headrace/contract/rules/farm-time';
+import { farmOffsetSeconds, zoneOffsetSeconds } from '@headrace/contract/rules/farm-time';
 import type { Timezone } from '@headrace/contract/farms';
 
 /** How numbers and times are written. Numbers by en-NZ; times on a 24-hour clock in the farm's zone. */
@@ -48,10 +48,10 @@ function offsetName(seconds: number): string {
   return `UTC${seconds < 0 ? '−' : '+'}${two(minutes / 60)}:${two(minutes % 60)}`;
 }
 
-/** NZDT, AEST and the like; the offset where the zone has no such name or the farm keeps standard time. */
+/** NZDT, AEST and the like; the offset where the zone has no such name, or the farm keeps another time than it. */
 function zoneName(zone: Timezone, at: number): string {
   const offset = farmOffsetSeconds(zone, at);
-  if (!zone.dstEnabled) return offsetName(offset);
+  if (offset !== zoneOffsetSeconds(zone.timeZoneId, at)) return offsetName(offset);
   const locale = zone.timeZoneId.startsWith('Australia/') ? 'en-AU' : 'en-NZ';
   const parts = new Intl.DateTimeFormat(locale, {
     timeZone: zone.timeZoneId,

@@ -37,7 +37,7 @@ export function FarmCard({ farm, state }: { farm: Farm; state: SummaryState }) {
         </Suspense>
       </div>
       <SuspendedBadge validUntil={farm.subscriptionValidUntil} />
-      <Facts state={state} />
+      <Facts state={state} tanks={links.tanks} />
       <Foot farm={farm} state={state} />
       {(links.tanks || links.dashboard) && (
         <div className={classes.ways}>
@@ -72,7 +72,7 @@ export function useFarmLinks(farmUID: string) {
 }
 export type FarmLinks = ReturnType<typeof useFarmLinks>;
 
-function Facts({ state }: { state: SummaryState }) {
+function Facts({ state, tanks }: { state: SummaryState; tanks: FarmLinks['tanks'] }) {
   if (state === 'loading') {
     return (
       <div className={classes.facts} aria-busy="true">
@@ -84,10 +84,16 @@ function Facts({ state }: { state: SummaryState }) {
   if (state === 'unknown') return <p className={classes.facts}>Its state isn't known.</p>;
   return (
     <ul className={classes.facts}>
-      {farmFacts(state.summary).map(({ condition, text }) => (
+      {farmFacts(state.summary).map(({ condition, text, filter }) => (
         <li key={text} className={classes.fact}>
           <ConditionDot condition={condition} size={17} label={null} />
-          <span>{text}</span>
+          {filter && tanks ? (
+            <Link {...tanks} search={{ ...tanks.search, filter }}>
+              {text}
+            </Link>
+          ) : (
+            <span>{text}</span>
+          )}
         </li>
       ))}
     </ul>

@@ -4,6 +4,8 @@ import type { Condition } from '../../ui/tokens.ts';
 export interface FarmFact {
   condition: Condition;
   text: string;
+  /** The tank map's filter that shows which they are. */
+  filter?: string | undefined;
 }
 
 const count = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
@@ -11,13 +13,15 @@ const count = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? on
 /** What needs a person on a farm, worst first; what is well when nothing does. */
 export function farmFacts(summary: FarmSummary): FarmFact[] {
   const { tanks, gateways, tanksOutOfContact, gatewaysOffline, tanksLow, tanksLowBattery } = summary;
-  const faults: [number, Condition, string][] = [
+  const faults: [number, Condition, string, string?][] = [
     [gatewaysOffline, 'issue', `${count(gatewaysOffline, 'gateway')} offline`],
-    [tanksOutOfContact, 'issue', `${count(tanksOutOfContact, 'tank')} out of contact`],
-    [tanksLow, 'caution', `${count(tanksLow, 'tank')} low`],
-    [tanksLowBattery, 'caution', `${count(tanksLowBattery, 'tank')} with a low battery`],
+    [tanksOutOfContact, 'issue', `${count(tanksOutOfContact, 'tank')} out of contact`, 'OutOfContact'],
+    [tanksLow, 'caution', `${count(tanksLow, 'tank')} low`, 'LowVolume'],
+    [tanksLowBattery, 'caution', `${count(tanksLowBattery, 'tank')} with a low battery`, 'LowBattery'],
   ];
-  const facts = faults.filter(([n]) => n > 0).map(([, condition, text]) => ({ condition, text }));
+  const facts = faults.flatMap(([n, condition, text, filter]) =>
+    n > 0 ? [{ condition, text, filter }] : [],
+  );
   if (facts.length > 0) return facts;
   if (tanks + gateways === 0) return [{ condition: 'inhibited', text: 'No tanks or gateways yet' }];
   return [{ condition: 'ok', text: 'Everything in contact' }];

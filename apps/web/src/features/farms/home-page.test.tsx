@@ -61,6 +61,8 @@ describe('a farm card', () => {
     expect(links.getByRole('link', { name: 'Dashboard' }).getAttribute('href')).toBe(
       `/dashboard?farm=${waihao._id}`,
     );
+    const fact = await links.findByRole('link', { name: '1 tank out of contact' });
+    expect(fact.getAttribute('href')).toBe(`/tanks?farm=${waihao._id}&filter=OutOfContact`);
   });
 
   test('shows only the ways that the person has', async () => {
@@ -73,7 +75,8 @@ describe('a farm card', () => {
     renderApp('/', { api });
     expect(within(await card('Rākaia Downs')).queryAllByRole('link')).toHaveLength(0);
     const ways = within(await card('Waihao Flats')).getAllByRole('link');
-    expect(ways.map((link) => link.textContent)).toEqual(['Tanks']);
+    expect(ways.map((link) => link.textContent)).toContain('Tanks');
+    expect(ways.map((link) => link.textContent)).not.toContain('Dashboard');
     expect(screen.queryByRole('article', { name: 'Mallee Run' })).toBeNull();
   });
 
