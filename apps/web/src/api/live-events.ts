@@ -18,13 +18,9 @@ function createBus<T>() {
 }
 
 const statusUpdates = createBus<StatusUpdate>();
-const actionResults = createBus<ActionResult>();
 /** A device's latest facts changed: one call for each message, undelayed. Returns how to stop. */
 export const onStatusUpdate = statusUpdates.on;
 export const emitStatusUpdate = statusUpdates.emit;
-/** A command came to an end, or a step further. Returns how to stop. */
-export const onActionResult = actionResults.on;
-export const emitActionResult = actionResults.emit;
 
 export function concerns(meta: LiveMeta | undefined, update: StatusUpdate): boolean {
   if (!meta?.live?.includes(update.type)) return false;

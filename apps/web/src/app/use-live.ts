@@ -3,12 +3,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { APP_VERSION } from '@headrace/contract/limits';
 import type { ServerFrame } from '@headrace/contract/live';
 import { connectLive, type LiveConnection, type LiveState } from '../api/live.ts';
-import {
-  emitActionResult,
-  emitStatusUpdate,
-  refetchOnStatusUpdate,
-  type ActionResult,
-} from '../api/live-events.ts';
+import { emitStatusUpdate, refetchOnStatusUpdate, type ActionResult } from '../api/live-events.ts';
 import { renewSubscription, session, signOut } from '../api/session.ts';
 import { permissionsQuery, receivePermissions } from '../features/access/permissions.ts';
 import { useSession } from '../features/accounts/use-session.ts';
@@ -90,8 +85,7 @@ function receive(queryClient: QueryClient, frame: ServerFrame, setIsOutdated: (i
     case 'status_update':
       return emitStatusUpdate(frame.data);
     case 'new_action_result':
-      showResult(frame.data);
-      return emitActionResult(frame.data);
+      return showResult(frame.data);
     case 'subscription_valid_until':
       if (session().type === 'SUBSCRIBER') renewSubscription(frame.data.subscriptionValidUntil);
       return void queryClient.invalidateQueries({ queryKey: farmsCardQuery.queryKey });

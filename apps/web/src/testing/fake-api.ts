@@ -26,19 +26,21 @@ export class Failure {
 /** The server can't be reached. */
 export const UNREACHABLE = new Failure(0, 'network');
 
-const ajv = addFormats.default(new Ajv({ strict: false, coerceTypes: true }));
+const ajv = addFormats.default(new Ajv({ strict: false }));
+/** An address is all text; a reply must be of its types to the letter, and must not be changed by the check. */
+const queryAjv = addFormats.default(new Ajv({ strict: false, coerceTypes: true }));
 const validators = new Map<object, ValidateFunction>();
 
-function validatorOf(schema: object): ValidateFunction {
+function validatorOf(schema: object, by: Ajv): ValidateFunction {
   const known = validators.get(schema);
   if (known) return known;
-  const made = ajv.compile(schema);
+  const made = by.compile(schema);
   validators.set(schema, made);
   return made;
 }
 
-function check(schema: object, value: unknown, what: string): void {
-  const validate = validatorOf(schema);
+function check(schema: object, value: unknown, what: string, by = ajv): void {
+  const validate = validatorOf(schema, by);
   if (!validate(value)) throw new Error(`${what} breaks the contract: ${ajv.errorsText(validate.errors)}`);
 }
 
@@ -46,8 +48,7 @@ const endpointOf = (key: string): Endpoint | undefined => endpoints.find((endpoi
 
 /**
  * A stand-in for the server at its wire: what it answers is checked against the contract, and so is what it is
- * asked. Without `on()` it answers for three farms of one owner, without
- * tanks.
+ * asked. Without `on()` it answers for three farms of one owner, without tanks.
  */
 export class FakeApi {
   readonly faults: string[] = [];
@@ -105,7 +106,7 @@ export class FakeApi {
     if (!endpoint || !handler) throw new Error(`Nothing answers ${key}`);
     const query = Object.fromEntries(url.searchParams);
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
-    if (endpoint.query) check(endpoint.query, query, `The query of ${key}`);
+    if (endpoint.query) check(endpoint.query, query, `The query of ${key}`, queryAjv);
     if (endpoint.body) check(endpoint.body, body, `The body of ${key}`);
     const seen = { query, body, headers: new Headers(init.headers) } as unknown as FakeCall;
     this.made.set(key, [...(this.made.get(key) ?? []), seen]);

@@ -112,7 +112,6 @@ export const permissionsOn = (
   farm: FarmCard,
   permissions: Permissions = ownerPermissions,
 ): PermissionRow => ({ ...permissions, farmUID: farm._id });
-export const guestOn = (farm: FarmCard): PermissionRow => permissionsOn(farm, presets.guest);
 export const nothingOn = (farm: FarmCard): PermissionRow => permissionsOn(farm, presets.none);
 
 export const globalSettings: Api['GET /ims-settings']['reply'] = {

@@ -1,5 +1,4 @@
-import { useCallback } from 'react';
-import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
 import type { Settings, StoredSettings } from '@headrace/contract/settings';
 import { defaultSettings } from '@headrace/contract/default-settings';
 import { SETTINGS_DEBOUNCE_MS, SETTINGS_VERSION } from '@headrace/contract/limits';
@@ -73,9 +72,4 @@ async function storeSettings(queryClient: QueryClient): Promise<void> {
 function forget(sent: Partial<Settings>): void {
   const before: Record<string, unknown> = sent;
   pending = Object.fromEntries(Object.entries(pending).filter(([name, value]) => before[name] !== value));
-}
-
-export function useSaveSettings(): (patch: Partial<Settings>) => void {
-  const queryClient = useQueryClient();
-  return useCallback((patch) => saveSettings(queryClient, patch), [queryClient]);
 }
