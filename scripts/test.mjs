@@ -27,11 +27,11 @@ const suite = (project, minutes, options) => () =>
 /** `heavy` steps fill both cores and run alone; `needs` is another step that must have passed. */
 const steps = [
   { name: 'lock', title: 'Lock file', run: check(inRoot('scripts/check-lock.mjs'), []) },
-  { name: 'format', title: 'Format', run: check(tools.biome, ['format', '.']) },
-  { name: 'lint', title: 'Lint', run: check(tools.oxlint, ['--type-aware']) },
-  { name: 'dead-code', title: 'Dead code', run: check(tools.knip, []) },
-  { name: 'types', title: 'Types', run: check(inRoot('scripts/typecheck.mjs'), []) },
   { name: 'build', title: 'Build', run: check(inRoot('scripts/build.mjs'), []) },
+  { name: 'format', title: 'Format', run: check(tools.biome, ['format', '.']) },
+  { name: 'lint', title: 'Lint', needs: 'build', run: check(tools.oxlint, ['--type-aware']) },
+  { name: 'dead-code', title: 'Dead code', run: check(tools.knip, []) },
+  { name: 'types', title: 'Types', needs: 'build', run: check(inRoot('scripts/typecheck.mjs'), []) },
   { name: 'unit', title: 'Unit tests', run: suite('unit', 5) },
   { name: 'web', title: 'Web tests', run: suite('web', 8) },
   { name: 'server', title: 'Server tests, embedded PostgreSQL', heavy: true, run: suite('server', 10) },

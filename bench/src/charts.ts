@@ -148,10 +148,10 @@ export async function benchStall(stand: Stand): Promise<void> {
     'select series_id, date_part($1, at) as hour, avg(value), count(*) from reading group by 1, 2',
     ['hour'],
   );
+  const state = { done: false };
+  const finished = report.finally(() => (state.done = true));
   const gaps: number[] = [];
-  let done = false;
-  const finished = report.then(() => (done = true));
-  while (!done) gaps.push(await timed(() => fetch(`${stand.url}/healthz`)));
+  while (!state.done) gaps.push(await timed(() => fetch(`${stand.url}/healthz`)));
   await finished;
   record({ what: 'answer of /healthz during a report over the whole history', value: text(gaps) });
 }

@@ -19,7 +19,7 @@ export async function migrate(db: Db): Promise<void> {
   if (error) {
     const failed = results?.find((result) => result.status === 'Error');
     throw new Error(
-      `The database could not be migrated${failed ? ` (${failed.migrationName})` : ''}: ${String(error)}`,
+      `The database could not be migrated${failed ? ` (${failed.migrationName})` : ''}: ${error instanceof Error ? error.message : 'unknown fault'}`,
       {
         cause: error,
       },

@@ -1,5 +1,5 @@
-import type { Static } from 'typebox';
-import type { FarmPermissions } from '@headrace/contract/farms';
+import type { ReplyOf } from '@headrace/contract/endpoint';
+import type { permissionsList } from '@headrace/contract/farms';
 import type { AccessGate, Caller, FarmAccess } from '../../http/access-gate.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import type { AccessRepo, FarmGrant } from './access.repo.ts';
@@ -29,7 +29,10 @@ export function createAccessService(access: AccessRepo, callerOf: AccessGate['ca
     },
     grants: (accountId: number, now: Date) => access.farms(accountId, now),
     /** The caller's permissions on every farm, as `permissions` frames and permissions-list give them. */
-    async permissionsOf(accountId: number, now: Date): Promise<Static<typeof FarmPermissions>[]> {
+    async permissionsOf(
+      accountId: number,
+      now: Date,
+    ): Promise<ReplyOf<typeof permissionsList>['permissions']> {
       const grants = await access.farms(accountId, now);
       return grants.map((grant) => ({ farmUID: grant.farm.uid, ...grant.permissions }));
     },
