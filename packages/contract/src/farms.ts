@@ -61,6 +61,7 @@ export const FarmSummary = Type.Object({
   tanksOutOfContact: Type.Integer(),
   tanksLow: Type.Integer(),
   tanksLowBattery: Type.Integer(),
+  tanksLeaking: Type.Integer(),
   gateways: Type.Integer(),
   gatewaysOffline: Type.Integer(),
   sprinklers: Type.Integer(),

@@ -74,6 +74,7 @@ export const buildSummary = (farm: FarmCard, over: Partial<FarmSummary> = {}): F
   tanksOutOfContact: 0,
   tanksLow: 0,
   tanksLowBattery: 0,
+  tanksLeaking: 0,
   gateways: 2,
   gatewaysOffline: 0,
   sprinklers: 0,
@@ -135,6 +136,7 @@ export const summaries = [
     gateways: 1,
     gatewaysOffline: 1,
     tanksLowBattery: 1,
+    tanksLeaking: 1,
     lastContact: ago(26 * HOUR),
   }),
 ];

@@ -30,6 +30,7 @@ export function createFarmsService(farms: FarmsRepo, access: AccessService, tank
         (tank) => tank.level.value !== null && tank.level.value < TANK_LOW_LEVEL_PERCENT,
       ).length,
       tanksLowBattery: inContact.filter((tank) => isLowBattery(tank.batteryVoltage)).length,
+      tanksLeaking: inContact.filter((tank) => tank.leakDetected).length,
       gateways: counts.gateways,
       gatewaysOffline: counts.gatewaysOffline,
       sprinklers: counts.sprinklers,

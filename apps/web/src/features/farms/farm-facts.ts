@@ -12,10 +12,12 @@ const count = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? on
 
 /** What needs a person on a farm, worst first; what is well when nothing does. */
 export function farmFacts(summary: FarmSummary): FarmFact[] {
-  const { tanks, gateways, tanksOutOfContact, gatewaysOffline, tanksLow, tanksLowBattery } = summary;
+  const { tanks, gateways, tanksOutOfContact, gatewaysOffline, tanksLow, tanksLowBattery, tanksLeaking } =
+    summary;
   const faults: [number, Condition, string, string?][] = [
     [gatewaysOffline, 'issue', `${count(gatewaysOffline, 'gateway')} offline`],
     [tanksOutOfContact, 'issue', `${count(tanksOutOfContact, 'tank')} out of contact`, 'OutOfContact'],
+    [tanksLeaking, 'issue', count(tanksLeaking, 'possible leak')],
     [tanksLow, 'caution', `${count(tanksLow, 'tank')} low`, 'LowVolume'],
     [tanksLowBattery, 'caution', `${count(tanksLowBattery, 'tank')} with a low battery`, 'LowBattery'],
   ];

@@ -24,7 +24,13 @@ describe('a farm card', () => {
   test('says what needs a person, worst first', async () => {
     const api = new FakeApi().on('GET /farms-summary', {
       farms: [
-        buildSummary(rakaia, { tanksLowBattery: 1, tanksLow: 2, tanksOutOfContact: 1, gatewaysOffline: 1 }),
+        buildSummary(rakaia, {
+          tanksLowBattery: 1,
+          tanksLow: 2,
+          tanksLeaking: 1,
+          tanksOutOfContact: 1,
+          gatewaysOffline: 1,
+        }),
         buildSummary(waihao),
       ],
     });
@@ -34,6 +40,7 @@ describe('a farm card', () => {
       expect(facts(rakaiaCard)).toEqual([
         '1 gateway offline',
         '1 tank out of contact',
+        '1 possible leak',
         '2 tanks low',
         '1 tank with a low battery',
       ]),
