@@ -50,7 +50,7 @@ export function AttentionLine({ farmUID }: { farmUID: string }) {
           return (
             <li key={words}>
               {canMap && filter ? (
-                <Link to="/tanks" search={{ filter }} className={classes.part}>
+                <Link to="/tanks" search={{ farm: farmUID, filter }} className={classes.part}>
                   {content}
                 </Link>
               ) : (

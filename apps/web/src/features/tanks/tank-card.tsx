@@ -30,6 +30,7 @@ import classes from './tank-card.module.css';
 
 export interface TankCardProps {
   tank: TankSummary;
+  farmUID: string;
   zone: Timezone | null;
   /** The person may read sensors: the card opens the tank. */
   canOpen: boolean;
@@ -38,7 +39,7 @@ export interface TankCardProps {
 }
 
 /** One tank: how full, which way it goes, what is wrong, how old all of it is. */
-export const TankCard = memo(function TankCard({ tank, zone, canOpen, canMap }: TankCardProps) {
+export const TankCard = memo(function TankCard({ tank, farmUID, zone, canOpen, canMap }: TankCardProps) {
   const now = useNow();
   const state = tankState(tank, now);
   const condition = conditionOf[state.condition];
@@ -80,7 +81,7 @@ export const TankCard = memo(function TankCard({ tank, zone, canOpen, canMap }: 
                 className={classes.action}
                 aria-label={`${tank.name} on the map`}
                 to="/tanks"
-                search={{ p: tank.serialNumber }}
+                search={{ farm: farmUID, p: tank.serialNumber }}
               >
                 <IconMapPin size={20} stroke={1.7} aria-hidden="true" />
               </Link>
@@ -97,6 +98,7 @@ export const TankCard = memo(function TankCard({ tank, zone, canOpen, canMap }: 
             lowSetpoint={tank.pumpControl?.lowSetpoint}
             highSetpoint={tank.pumpControl?.highSetpoint}
           />
+          <Setpoints tank={tank} />
         </div>
         <div className={classes.facts}>
           <Level tank={tank} state={state} />
@@ -116,6 +118,18 @@ export const TankCard = memo(function TankCard({ tank, zone, canOpen, canMap }: 
     </article>
   );
 });
+
+/** The gauge's pointers, for those who don't see them. */
+function Setpoints({ tank: { pumpControl } }: { tank: TankSummary }) {
+  const { lowSetpoint = null, highSetpoint = null } = pumpControl ?? {};
+  if (lowSetpoint === null && highSetpoint === null) return null;
+  return (
+    <p className={classes.spoken}>
+      {lowSetpoint !== null && `Pump on at ${numberText(lowSetpoint)} %. `}
+      {highSetpoint !== null && `Pump off at ${numberText(highSetpoint)} %.`}
+    </p>
+  );
+}
 
 function Level({ tank, state }: { tank: TankSummary; state: TankState }) {
   const { level, trending, statusTime } = tank;

@@ -33,7 +33,7 @@ export function TankLevels({ farmUID, nextStep }: { farmUID: string; nextStep?: 
         <ul className={classes.grid}>
           {byName(tanks).map((tank) => (
             <li key={tank._id}>
-              <TankCard tank={tank} zone={zone} canOpen={canOpen} canMap={canMap} />
+              <TankCard tank={tank} farmUID={farmUID} zone={zone} canOpen={canOpen} canMap={canMap} />
             </li>
           ))}
         </ul>

@@ -138,17 +138,13 @@ function ChoiceMenu<T extends string>({ label, icon, options, value, onChange }:
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {options.map((option) => (
-          <Menu.Item
-            key={option.value}
-            role="menuitemradio"
-            aria-checked={option.value === value}
-            className={classes.choice}
-            onClick={() => onChange(option.value)}
-          >
-            {option.text}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={value} onChange={(chosen) => onChange(chosen as T)}>
+          {options.map((option) => (
+            <Menu.RadioItem key={option.value} value={option.value} closeMenuOnClick>
+              {option.text}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,0 +1,85 @@
+import { describe, expect, it, test } from 'vitest';
+import { batteryOption } from './battery-chart.ts';
+import { flowAxisMax, flowOption } from './flow-chart.ts';
+import { levelOption } from './level-chart.ts';
+import { usageOption } from './usage-chart.ts';
+
+const zone = { timeZoneId: 'Pacific/Auckland', rawOffset: 43_200, dstOffset: 3600, dstEnabled: true };
+const start = Date.parse('2026-11-20T11:00:00Z');
+const H = 3_600_000;
+const time = (hours: number) => new Date(start + hours * H).toISOString();
+const frame = { zone, scheme: 'light', from: start, to: start + 24 * H, width: 700, isDaily: false } as const;
+
+interface Series {
+  name: string;
+  data: [number, number | null][];
+  lineStyle?: { type?: string };
+  markLine?: { data: { yAxis: number; label: { formatter: string } }[] };
+  markArea?: { data: { yAxis: number }[][]; label: { formatter: string } };
+}
+const seriesOf = (option: object) => (option as { series: Series[] }).series;
+const wordsOf = (series: Series | undefined) =>
+  series?.markLine?.data.map(({ yAxis, label }) => [yAxis, label.formatter]);
+
+describe('the level chart', () => {
+  const points = [0, 1, 2, 3].map((n) => ({ time: time(n), value: 50 + n, generated: n === 1 }));
+  const option = levelOption({ points, deadBand: 20.8, lowSetpoint: 35, highSetpoint: 85 }, frame);
+
+  it('runs from 0 to 100', () => {
+    expect(option.yAxis).toMatchObject({ min: 0, max: 100 });
+  });
+  it('says in words what its lines are', () => {
+    expect(wordsOf(seriesOf(option)[0])).toEqual([
+      [20, 'Low level 20 %'],
+      [35, 'Pump on at 35 %'],
+      [85, 'Pump off at 85 %'],
+    ]);
+  });
+  it('shades what the sensor cannot see, with words', () => {
+    const area = seriesOf(option)[0]?.markArea;
+    expect(area?.data).toEqual([[{ yAxis: 0 }, { yAxis: 20.8 }]]);
+    expect(area?.label.formatter).toContain('Dead band');
+  });
+  it('draws interpolated points dotted', () => {
+    expect(seriesOf(option)[1]).toMatchObject({ name: 'Interpolated', lineStyle: { type: 'dotted' } });
+  });
+});
+
+describe('the battery chart', () => {
+  const points = [{ time: time(0), value: 81.6, voltage: 3.9, charging: true }];
+  it('has whole percents, and the limit of 3.5 V as about 45 %', () => {
+    const [percent, ...others] = seriesOf(batteryOption(points, false, frame));
+    expect(percent?.data).toEqual([[start, 82]]);
+    expect(wordsOf(percent)).toEqual([[45, 'Low battery: below 3.5 V, about 45 %']]);
+    expect(others).toEqual([]);
+  });
+  it('in full also has volts and charging', () => {
+    const series = seriesOf(batteryOption(points, true, frame));
+    expect(series.map(({ name }) => name)).toEqual(['Battery', 'Voltage', 'Charging']);
+    expect(series[1]?.data).toEqual([[start, 3.9]]);
+    expect(wordsOf(series[1])).toEqual([[3.5, 'Low battery 3.5 V']]);
+  });
+});
+
+test('a usage column stands over the middle of its hour', () => {
+  const points = [0, 1, 2].map((n) => ({ time: time(n), litreValue: n * 10 }));
+  expect(seriesOf(usageOption(points, frame))[0]?.data).toEqual([
+    [start + H / 2, 0],
+    [start + 1.5 * H, 10],
+    [start + 2.5 * H, 20],
+  ]);
+});
+
+test.each([
+  [0, 10],
+  [9, 10],
+  [9.1, 20],
+  [43, 50],
+])('a peak flow of %s has an axis to %s', (peak, max) => {
+  expect(flowAxisMax(peak)).toBe(max);
+});
+
+test('the flow chart leaves a gap where the meter was silent', () => {
+  const points = [0, 1, 2, 8].map((n) => ({ time: time(n), avgLitrePerMinute: 5 }));
+  expect(seriesOf(flowOption(points, frame))[0]?.data.map(([, value]) => value)).toEqual([5, 5, 5, null, 5]);
+});

@@ -1,0 +1,262 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test, vi } from 'vitest';
+import { sensorTypes } from '@headrace/contract/sensor-types';
+import type { TankInfo, TankSummary } from '@headrace/contract/tanks';
+import { Failure, FakeApi } from '../../testing/fake-api.ts';
+import { FakeSocket } from '../../testing/fake-socket.ts';
+import { HOUR, rakaia } from '../../testing/fixtures.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+import { ago, buildInfo, buildTank, pump } from './tank-fixtures.ts';
+
+// The drawing library needs a real canvas; what it is asked to draw is tested in charts/.
+vi.mock('../../charts/engine.ts', () => ({
+  draw: () => ({ setOption: () => undefined, resize: () => undefined, dispose: () => undefined }),
+}));
+
+const points = [1, 2, 3].map((n) => ago(n * HOUR)).reverse();
+
+function open(tank: TankSummary, over: Partial<TankInfo> = {}, search = '') {
+  const api = new FakeApi()
+    .on('GET /lvl/suminfo', { tanks: [tank] })
+    .on('GET /level/full-info', buildInfo(tank, over))
+    .on('GET /lvl/history', {
+      history: points.map((time, n) => ({ time, value: 50 + n, generated: n === 1 })),
+    })
+    .on('GET /lvl/waterflow', { history: points.map((time) => ({ time, litreValue: 120 })) })
+    .on('GET /tank/battery', {
+      history: points.map((time) => ({ time, value: 81.6, voltage: 3.9, charging: true })),
+    })
+    .on('GET /flow/history', { history: points.map((time) => ({ time, avgLitrePerMinute: 8 })) });
+  const view = renderApp(`/dashboard?tank=${tank._id}${search}`, { api });
+  return { ...view, api };
+}
+const dialog = () => screen.findByRole('dialog');
+const tab = (name: string) => screen.findByRole('tab', { name });
+const chosen = () => screen.getByRole('tab', { selected: true }).textContent;
+
+describe('the tank dialog', () => {
+  test('has name, serial number and description, and the times below', async () => {
+    open(buildTank(1, { name: 'Top Tank', description: 'Main supply' }));
+    const element = within(await dialog());
+    expect(await element.findByText('Top Tank')).toBeTruthy();
+    expect(element.getByText('TLM1001')).toBeTruthy();
+    expect(element.getByText(/Main supply/)).toBeTruthy();
+    expect(element.getByText('Last Contact')).toBeTruthy();
+    // 01:30 UTC is 14:30 in a New Zealand summer.
+    await waitFor(() => expect(element.getByText(/^0?2\/11\/2026 14:30|^11\/0?2\/2026 14:30/)).toBeTruthy());
+  });
+
+  test.each([
+    ['a TLM_V3', sensorTypes.TLM_V3, ['Details', 'Usage', 'Level', 'Battery', 'Flow']],
+    ['another sensor', sensorTypes.LEVEL, ['Details', 'Usage', 'Level', 'Battery']],
+  ])('%s has its tabs', async (_name, type, names) => {
+    open(buildTank(1, { type }));
+    await tab('Details');
+    expect(screen.getAllByRole('tab').map((element) => element.textContent)).toEqual(names);
+  });
+
+  test('Back closes it, after changes of tab and period too', async () => {
+    const tank = buildTank(1);
+    const { user, router, api } = open(tank);
+    act(() => void router.navigate({ to: '/dashboard', search: {} }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await user.click(await screen.findByRole('link', { name: 'Tank 1' }));
+    await user.click(await tab('Level'));
+    await user.click(await screen.findByRole('radio', { name: 'Month' }));
+    expect(router.state.location.search).toMatchObject({ tank: tank._id, tab: 'level', period: 'Month' });
+    await waitFor(() =>
+      expect(api.calls('GET /lvl/history').map(({ query }) => Number(query.days))).toEqual([1, 30]),
+    );
+    act(() => router.history.back());
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(router.state.location.search).toEqual({});
+  });
+
+  test('Close goes back to where it was opened from', async () => {
+    const { user, router } = open(buildTank(1));
+    await user.click(within(await dialog()).getAllByRole('button', { name: 'Close' })[1] as HTMLElement);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(router.state.location.search).not.toHaveProperty('tank');
+  });
+
+  test('reloads when a status of its tank arrives', async () => {
+    const tank = buildTank(1);
+    const { api } = open(tank);
+    await screen.findByText('1,840');
+    api.on('GET /level/full-info', buildInfo(tank, { todayUsage: 1900 })).on('GET /level/basic-info', tank);
+    act(() =>
+      FakeSocket.last.push({
+        type: 'status_update',
+        data: {
+          type: 'tank_level',
+          farmUID: rakaia._id,
+          uid: tank._id,
+          serialNumber: tank.serialNumber,
+          updatedAt: '2026-11-21T07:00:00.000Z',
+        },
+      }),
+    );
+    expect(await screen.findByText('1,900')).toBeTruthy();
+  });
+
+  test('a failure says what failed and tries again', async () => {
+    const tank = buildTank(1);
+    const { api, user } = open(tank);
+    await dialog();
+    api.on('GET /lvl/history', new Failure(404, 'No such tank.'));
+    await user.click(await tab('Level'));
+    expect((await screen.findByRole('alert')).textContent).toContain("The level history couldn't be loaded");
+    api.on('GET /lvl/history', { history: [] });
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('No data')).toBeTruthy();
+    expect(screen.getByText(/reported no level on these days/)).toBeTruthy();
+  });
+});
+
+describe('Details', () => {
+  const fact = async (name: string) => {
+    const term = await screen.findByText(name, { selector: 'dt' });
+    return term.nextElementSibling?.textContent;
+  };
+
+  test('tells usage, battery, comms and pump', async () => {
+    open(buildTank(1, { pumpControl: pump() }));
+    expect(await fact('Today')).toBe('1,840L');
+    expect(await fact('Yesterday')).toBe('4,260L');
+    expect(await fact('Charge')).toBe('82%3.90V');
+    expect(await fact('Charging')).toBe('Charged');
+    expect(await fact('Reports every')).toBe('15min');
+    expect(await fact('Quality, 0 to 1')).toBe('0.97');
+    expect(await fact('Pump')).toContain('Pump running');
+    expect(await fact('Longest run')).toBe('240min');
+  });
+
+  test.each([
+    [{ charge: true, fault: true }, 'Charging Inhibited'],
+    [{ charge: true, fault: false }, 'Charging'],
+    [{ charge: false, battery: 80 }, 'Charged'],
+    [{ charge: false, battery: 79.9 }, 'Not Charging'],
+    [{ charge: false, battery: null }, 'Unknown'],
+    [{ charge: null }, 'No charging data'],
+  ])('%o charges: %s', async (over, text) => {
+    open(buildTank(1), over);
+    expect(await fact('Charging')).toBe(text);
+  });
+
+  test('says where there is no battery data', async () => {
+    open(buildTank(1, { batteryVoltage: null }), { battery: null });
+    expect(await fact('Charge')).toBe('No battery data');
+  });
+
+  test('says that an update of the configuration is on its way', async () => {
+    open(buildTank(1), {
+      configUpdate: [
+        { type: 1, config: { lowSetpoint: 40 }, processedAt: null },
+        { type: 1, config: { lowSetpoint: 30 }, processedAt: '2026-11-01T00:00:00.000Z' },
+      ],
+    });
+    expect(await screen.findAllByText(/Pending Configuration Update/)).toHaveLength(1);
+    expect(screen.getByText('on at 40 %')).toBeTruthy();
+  });
+
+  test('says that a level is invalid, and that a unit is out of contact', async () => {
+    const level = { value: null, valueInLitres: null, invalid: true };
+    open(buildTank(1, { level, statusTime: ago(26 * HOUR) }));
+    expect(
+      await screen.findByText(
+        'The sensor has reported an invalid value, which may indicate a potential malfunction or error in the sensor.',
+      ),
+    ).toBeTruthy();
+    const element = within(await dialog());
+    expect(element.getByText("This unit hasn't been in contact for 1 day, 2 hours.")).toBeTruthy();
+  });
+
+  test('a unit that never reported has not been contacted', async () => {
+    open(buildTank(1, { statusTime: null }));
+    expect(await screen.findByText('This device has not been contacted.')).toBeTruthy();
+  });
+});
+
+describe('a chart tab', () => {
+  const asked = (
+    api: FakeApi,
+    key: 'GET /lvl/history' | 'GET /lvl/waterflow' | 'GET /tank/battery' | 'GET /flow/history',
+  ) => api.calls(key).map(({ query }) => Number(query.days));
+
+  test.each([
+    ['usage', 'Usage', 'GET /lvl/waterflow', 1, 'Day'],
+    ['level', 'Level', 'GET /lvl/history', 1, 'Day'],
+    ['battery', 'Battery', 'GET /tank/battery', 7, 'Week'],
+    ['flow', 'Flow', 'GET /flow/history', 7, 'Week'],
+  ] as const)('%s opens from the address with its own period', async (name, title, key, days, period) => {
+    const { api } = open(buildTank(1, { type: sensorTypes.TLM_V3 }), {}, `&tab=${name}`);
+    expect(await screen.findByRole('figure', { name: `${title} of Tank 1` })).toBeTruthy();
+    expect(chosen()).toBe(title);
+    expect(asked(api, key)).toEqual([days]);
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: period }).checked).toBe(true);
+  });
+
+  test('its numbers can be read as a table, interpolated ones marked', async () => {
+    const { user } = open(buildTank(1), {}, '&tab=level');
+    await user.click(await screen.findByRole('button', { name: 'Show as table' }));
+    const rows = screen.getAllByRole('row').slice(1);
+    expect(
+      rows.map((row) =>
+        within(row)
+          .getAllByRole('cell')
+          .slice(1)
+          .map((cell) => cell.textContent),
+      ),
+    ).toEqual([
+      ['50.0 %', 'Measured'],
+      ['51.0 %', 'Interpolated'],
+      ['52.0 %', 'Measured'],
+    ]);
+  });
+
+  test('the battery is in whole percents; in full with a=1', async () => {
+    const tank = buildTank(1);
+    const { user } = open(tank, {}, '&tab=battery');
+    await user.click(await screen.findByRole('button', { name: 'Show as table' }));
+    expect(screen.getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual(['Time', 'Battery']);
+    expect(screen.getAllByText('82 %').length).toBeGreaterThan(0);
+  });
+
+  test('Custom asks for two dates, then shows those days', async () => {
+    const { user, api, router } = open(buildTank(1), {}, '&tab=level');
+    await screen.findByRole('figure');
+    await user.click(screen.getByRole('radio', { name: 'Custom' }));
+    const picker = await screen.findByRole('dialog', { name: 'Select date range for sensor data' });
+    expect(within(picker).getByText('30 days')).toBeTruthy();
+    await user.click(within(picker).getByRole('button', { name: 'Show' }));
+    await waitFor(() => expect(asked(api, 'GET /lvl/history')).toEqual([1, 30]));
+    expect(api.calls('GET /lvl/history')[1]?.query.stopAt).toMatch(/^\d{2}-\d{2}-\d{4}$/);
+    expect(router.state.location.search).toMatchObject({ period: 'Custom', tab: 'level' });
+  });
+
+  test('a custom period without its dates asks for 60 days', async () => {
+    const { api } = open(buildTank(1), {}, '&tab=level&period=Custom');
+    await screen.findByRole('figure');
+    expect(api.calls('GET /lvl/history').map(({ query }) => [Number(query.days), query.stopAt])).toEqual([
+      [60, undefined],
+    ]);
+    expect(screen.getByRole('button', { name: 'Select dates' })).toBeTruthy();
+  });
+
+  test('the keyboard opens a tank and changes the period', async () => {
+    const tank = buildTank(1);
+    const { user, router } = open(tank);
+    act(() => void router.navigate({ to: '/dashboard', search: {} }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    const link = await screen.findByRole('link', { name: 'Tank 1' });
+    link.focus();
+    await user.keyboard('{Enter}');
+    (await tab('Details')).focus();
+    await user.keyboard('{ArrowRight}{ArrowRight}');
+    expect(chosen()).toBe('Level');
+    const day = await screen.findByRole('radio', { name: 'Day' });
+    day.focus();
+    await user.keyboard('{ArrowRight}');
+    await waitFor(() => expect(router.state.location.search).toMatchObject({ period: 'Week' }));
+  });
+});
