@@ -46,10 +46,10 @@ export default function GatewayDialog({ isOpen, id, name, onClose }: GatewayDial
 function Unknown({ name, onClose }: { name: string | undefined; onClose: () => void }) {
   return (
     <>
-      <Modal.Header className={classes.header}>
+      <div className={classes.header}>
         <Modal.Title className={classes.title}>{name ?? 'Gateway'}</Modal.Title>
         <Modal.CloseButton aria-label="Close" size={44} />
-      </Modal.Header>
+      </div>
       <div className={classes.body}>
         <p>This gateway has no information available, please use manage gateway devices to set it up.</p>
       </div>
@@ -72,7 +72,7 @@ function Known({ id, name, onClose }: { id: string; name: string | undefined; on
   const condition = gateway && gatewayCondition(at, now);
   return (
     <>
-      <Modal.Header className={classes.header}>
+      <div className={classes.header}>
         <Modal.Title className={classes.title}>
           {condition && (
             <ConditionDot condition={gatewayColour[condition]} label={gatewayWords[condition]} size={18} />
@@ -80,7 +80,7 @@ function Known({ id, name, onClose }: { id: string; name: string | undefined; on
           {gateway?.name ?? name ?? 'Gateway'}
         </Modal.Title>
         <Modal.CloseButton aria-label="Close" size={44} />
-      </Modal.Header>
+      </div>
       <div className={classes.body}>
         <StateView query={query} failed="The gateway couldn't be loaded" skeleton={<Skeleton />}>
           {(data) => <Details gateway={data} banner={gatewayBanner(at, now)} />}

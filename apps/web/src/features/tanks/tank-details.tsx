@@ -145,7 +145,8 @@ function Comms({ info: { commsHealth } }: { info: TankInfo }) {
   return (
     <Group title="Comms health">
       <Fact name="Reports every">
-        <Quantity value={commsInterval} unit="min" />
+        {commsInterval !== null && commsInterval < 1 ? 'under ' : null}
+        <Quantity value={commsInterval === null ? null : Math.max(1, commsInterval)} unit="min" />
       </Fact>
       <Fact name="Quality, 0 to 1">
         <span className="num">{numberText(commsQuality, 2)}</span>
@@ -169,11 +170,12 @@ function Comms({ info: { commsHealth } }: { info: TankInfo }) {
 function Pump({ info: { pumpControl, statusTime } }: { info: TankInfo }) {
   if (!pumpControl) {
     return (
-      <Group title="Pump control">
+      <section className={classes.group}>
+        <h3>Pump control</h3>
         <p className={classes.note}>
           {statusTime === null ? 'This device has not been contacted.' : pumpTexts.unavailable}
         </p>
-      </Group>
+      </section>
     );
   }
   const state = pumpState(pumpControl);

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { Button, Modal, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { sensorTypes } from '@headrace/contract/sensor-types';
@@ -37,9 +37,10 @@ export default function TankDialog() {
   const { search, close } = useTankDialog();
   const isMobile = useIsMobile();
   const id = useLast(search.tank);
+  const isMounted = useMounted();
   return (
     <Modal.Root
-      opened={search.tank !== undefined}
+      opened={isMounted && search.tank !== undefined}
       onClose={close}
       size={860}
       fullScreen={isMobile}
@@ -52,6 +53,13 @@ export default function TankDialog() {
       <Modal.Content>{id && <Content key={id} id={id} />}</Modal.Content>
     </Modal.Root>
   );
+}
+
+/** Opened only after it is there, so that it sees what had the focus and gives it back on closing. */
+function useMounted(): boolean {
+  const [isMounted, setMounted] = useState(false);
+  useEffect(() => setMounted(true), []);
+  return isMounted;
 }
 
 /** While the dialog fades out its tank stays in it. */
@@ -85,7 +93,7 @@ function Header({ info }: { info: TankInfo | undefined }) {
   const now = useNow();
   const state = info && tankState(info, now);
   return (
-    <Modal.Header className={classes.header}>
+    <div className={classes.header}>
       <div className={classes.names}>
         <Modal.Title className={classes.title}>
           {info && state ? (
@@ -109,7 +117,7 @@ function Header({ info }: { info: TankInfo | undefined }) {
         )}
       </div>
       <Modal.CloseButton aria-label="Close" size={44} iconSize={22} />
-    </Modal.Header>
+    </div>
   );
 }
 
