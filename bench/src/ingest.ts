@@ -28,7 +28,8 @@ export async function benchIngest(stand: Stand): Promise<void> {
   const start = Date.now() - 2 * ROUNDS * MINUTE - 3_600_000;
   await publish(stand, gateways, start, 2);
   const rate = await publish(stand, gateways, start + 2 * MINUTE, ROUNDS);
-  const statements = await sameStatements(stand, gateways, start + (ROUNDS + 2) * MINUTE);
+  const size = await meanBatch(stand);
+  const statements = await sameStatements(stand, gateways, start + (ROUNDS + 2) * MINUTE, size);
   const bare = await bareInsert(stand);
   record({
     what: 'MQTT publish to PUBACK, gateway messages of 50 readings',
@@ -36,7 +37,7 @@ export async function benchIngest(stand: Stand): Promise<void> {
     gate: { text: `${GATE}/s`, met: rate >= GATE },
   });
   record({
-    what: 'the same statements without MQTT, batches of 1,000',
+    what: `the same statements without MQTT, in batches as ingest made them (${size})`,
     value: `${statements} readings/s`,
     ratio: (rate / statements).toFixed(2),
   });
@@ -45,6 +46,14 @@ export async function benchIngest(stand: Stand): Promise<void> {
     value: `${bare} rows/s`,
     ratio: (rate / bare).toFixed(2),
   });
+}
+
+/** Readings in a commit of the ingest so far. */
+async function meanBatch(stand: Stand): Promise<number> {
+  const metrics = await (await fetch(`${stand.url}/metrics`)).text();
+  const value = (what: string) =>
+    Number(new RegExp(`headrace_ingest\\{what="${what}"\\} (\\d+)`).exec(metrics)?.[1]);
+  return Math.round(value('readings') / value('commits'));
 }
 
 /** From a process of its own, as devices are. */
@@ -62,25 +71,28 @@ async function publish(
   return perSecond(gateways.length * SENSORS * rounds, ms);
 }
 
-async function sameStatements(stand: Stand, gateways: BenchGateway[], from: number): Promise<number> {
+async function sameStatements(
+  stand: Stand,
+  gateways: BenchGateway[],
+  from: number,
+  size: number,
+): Promise<number> {
   const { pool, close } = connectDatabase(stand.databaseUrl);
   const { rows } = await pool.query<{ farm_id: number; id: number }>(
     'select farm_id, id from series where farm_id = any($1) order by farm_id, id',
     [gateways.map((gateway) => gateway.farmId)],
   );
   const zone = { timeZoneId: 'Pacific/Auckland', rawOffset: 43_200, dstOffset: 3600, dstEnabled: true };
+  const readings = Array.from({ length: ROUNDS }, (_, round) =>
+    rows.map((series) => ({
+      series: { farmId: series.farm_id, id: series.id, isCounter: false, zone },
+      at: from + round * MINUTE,
+      value: 1200 + Math.round(Math.random() * 100),
+    })),
+  ).flat();
   const batches: Parameters<typeof writeReadings>[1][] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (let first = 0; first < rows.length; first += 1000) {
-      batches.push(
-        rows.slice(first, first + 1000).map((series) => ({
-          series: { farmId: series.farm_id, id: series.id, isCounter: false, zone },
-          at: from + round * MINUTE,
-          value: 1200 + Math.round(Math.random() * 100),
-        })),
-      );
-    }
-  }
+  for (let first = 0; first < readings.length; first += size)
+    batches.push(readings.slice(first, first + size));
   await ensurePartitions(pool, [from]);
   const client = await pool.connect();
   const ms = await timed(async () => {
