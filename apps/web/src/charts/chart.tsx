@@ -160,7 +160,7 @@ function ExportMenu({ label, option, fileName }: ChartProps) {
     link.click();
   };
   return (
-    <Menu position="top-end">
+    <Menu position="top-end" withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <Button variant="subtle" size="compact-sm" leftSection={<IconDownload size={16} />}>
           Export

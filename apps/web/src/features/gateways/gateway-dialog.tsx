@@ -53,12 +53,12 @@ function Unknown({ name, onClose }: { name: string | undefined; onClose: () => v
       <div className={classes.body}>
         <p>This gateway has no information available, please use manage gateway devices to set it up.</p>
       </div>
-      <footer className={classes.footer}>
+      <div className={classes.footer}>
         <span />
         <Button variant="default" onClick={onClose}>
           Close
         </Button>
-      </footer>
+      </div>
     </>
   );
 }
@@ -81,12 +81,14 @@ function Known({ id, name, onClose }: { id: string; name: string | undefined; on
         </Modal.Title>
         <Modal.CloseButton aria-label="Close" size={44} />
       </div>
-      <div className={classes.body}>
+      {/* It may scroll and holds nothing else to stop at: the keyboard must get there. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className={classes.body} tabIndex={0} role="group" aria-label="About this gateway">
         <StateView query={query} failed="The gateway couldn't be loaded" skeleton={<Skeleton />}>
           {(data) => <Details gateway={data} banner={gatewayBanner(at, now)} />}
         </StateView>
       </div>
-      <footer className={classes.footer}>
+      <div className={classes.footer}>
         <div className="num">
           <span className={classes.dim}>Last Contact</span> {at === null ? 'Never' : exactTime(at, zone)}{' '}
           {at !== null && <Age at={at} zone={zone} className={classes.dim} />}
@@ -94,7 +96,7 @@ function Known({ id, name, onClose }: { id: string; name: string | undefined; on
         <Button variant="default" onClick={onClose}>
           Close
         </Button>
-      </footer>
+      </div>
     </>
   );
 }

@@ -23,7 +23,14 @@ export default function RangePicker({ range, today, onApply, onClose }: RangePic
   const [chosen, setChosen] = useState<[string | null, string | null]>(range);
   const [from, to] = chosen;
   return (
-    <Modal opened onClose={onClose} title="Select date range for sensor data" size="auto" radius="lg">
+    <Modal
+      opened
+      onClose={onClose}
+      title="Select date range for sensor data"
+      size="auto"
+      radius="lg"
+      attributes={{ header: { role: 'none' } }}
+    >
       <div className={classes.picker}>
         <p className={classes.range} aria-live="polite">
           <span className="num">{from ? dayText(from) : 'First day'}</span>
@@ -41,6 +48,8 @@ export default function RangePicker({ range, today, onApply, onClose }: RangePic
           numberOfColumns={isMobile ? 1 : 2}
           size={isMobile ? 'md' : 'sm'}
           firstDayOfWeek={1}
+          weekendDays={[]}
+          hideOutsideDates
           ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month' }}
         />
         <div className={classes.pickerActions}>

@@ -1,5 +1,6 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Button, Modal, Tabs } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { TankInfo } from '@headrace/contract/tanks';
@@ -37,6 +38,7 @@ export default function TankDialog() {
   const { search, close } = useTankDialog();
   const isMobile = useIsMobile();
   const id = useLast(search.tank);
+  // Opened only once it is there, so that it sees what had the focus and gives it back on closing.
   const isMounted = useMounted();
   return (
     <Modal.Root
@@ -53,13 +55,6 @@ export default function TankDialog() {
       <Modal.Content>{id && <Content key={id} id={id} />}</Modal.Content>
     </Modal.Root>
   );
-}
-
-/** Opened only after it is there, so that it sees what had the focus and gives it back on closing. */
-function useMounted(): boolean {
-  const [isMounted, setMounted] = useState(false);
-  useEffect(() => setMounted(true), []);
-  return isMounted;
 }
 
 /** While the dialog fades out its tank stays in it. */
@@ -176,7 +171,7 @@ function Footer({ info, children }: { info: TankInfo | undefined; children: Reac
   const zone = useChartZone(info?.farmUID);
   const time = (at: string | null) => (at === null ? 'Never' : exactTime(Date.parse(at), zone));
   return (
-    <footer className={classes.footer}>
+    <div className={classes.footer}>
       <dl className={classes.times}>
         <div>
           <dt>Last Contact</dt>
@@ -195,7 +190,7 @@ function Footer({ info, children }: { info: TankInfo | undefined; children: Reac
         </div>
       </dl>
       {children}
-    </footer>
+    </div>
   );
 }
 

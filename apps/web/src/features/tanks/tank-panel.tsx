@@ -125,7 +125,7 @@ interface ChoiceMenuProps<T extends string> {
 function ChoiceMenu<T extends string>({ label, icon, options, value, onChange }: ChoiceMenuProps<T>) {
   const chosen = options.find((option) => option.value === value)?.text;
   return (
-    <Menu position="bottom-start">
+    <Menu position="bottom-start" withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <Button
           variant="default"
