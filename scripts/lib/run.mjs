@@ -14,12 +14,12 @@ export function run(command, args, { env, quiet = false, timeoutMs, cwd = root }
       // A group of its own, so that a hung test runner goes together with its workers, servers and browsers.
       detached: timeoutMs !== undefined && process.platform !== 'win32',
     });
-    const group = timeoutMs === undefined ? child.pid : -(child.pid ?? 0);
     let output = '';
     let late = false;
     const stop = (signal) => {
+      if (child.pid === undefined) return;
       try {
-        process.kill(group, signal);
+        process.kill(timeoutMs === undefined ? child.pid : -child.pid, signal);
       } catch {
         // Already gone.
       }
