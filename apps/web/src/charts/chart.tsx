@@ -27,6 +27,11 @@ export interface ChartProps {
 }
 
 const engine = () => import('./engine.ts');
+/** Fetches the drawing library while the data is still on its way. A failure shows when the chart is drawn. */
+export function warmCharts(): void {
+  engine().catch(() => undefined);
+}
+
 const PICTURES: readonly PictureType[] = ['png', 'jpg', 'svg'];
 
 /** A chart with its table and its exports. The drawing library comes with the first one. */

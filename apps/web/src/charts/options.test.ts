@@ -70,6 +70,18 @@ test('a usage column stands over the middle of its hour', () => {
   ]);
 });
 
+test('the last usage column stands whole, though its day is not over', () => {
+  const sixAm = start + 6 * H;
+  const option = usageOption(
+    [
+      { time: time(-24), litreValue: 5 },
+      { time: time(0), litreValue: 3 },
+    ],
+    { ...frame, from: start - 24 * H, to: sixAm, isDaily: true },
+  );
+  expect(option.xAxis).toMatchObject({ min: start - 24 * H, max: start + 24 * H });
+});
+
 test.each([
   [0, 10],
   [9, 10],

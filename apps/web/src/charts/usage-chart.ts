@@ -25,9 +25,11 @@ export function usageOption(points: readonly UsagePoint[], frame: ChartFrame): E
     (times[index] ?? 0) + step / 2,
     litreValue,
   ]);
-  const columnPx = (frame.width / Math.max(1, (frame.to - frame.from) / step)) * 0.68;
+  // The last column stands for a whole day or hour, also while that isn't over.
+  const to = Math.max(frame.to, (times.at(-1) ?? 0) + step);
+  const columnPx = (frame.width / Math.max(1, (to - frame.from) / step)) * 0.68;
   return {
-    ...baseOption(frame),
+    ...baseOption({ ...frame, to }),
     yAxis: valueAxis(palette, 'L', { min: 0, minInterval: 1, splitNumber: 4 }),
     tooltip: {
       ...baseTooltip(frame),

@@ -44,6 +44,11 @@ export default function FarmMapView(props: FarmMapProps) {
     if (bounds) layers?.map.flyToBounds(bounds, { duration: 0.4, maxZoom: 16 });
     else layers?.map.setView(centre, zoom);
   };
+  /** Round the chosen marker, so that it stays where it is; else round the middle. */
+  const zoomBy = (steps: number) => {
+    const map = layers?.map;
+    map?.setZoomAround(marker ?? map.getCenter(), map.getZoom() + steps);
+  };
   const focusMarker = (id: string | null) => {
     setFocused(id);
     const found = markers.find((other) => other.id === id);
@@ -65,8 +70,8 @@ export default function FarmMapView(props: FarmMapProps) {
         </MapPopup>
       )}
       <MapControls
-        onZoomIn={() => layers?.map.zoomIn(1)}
-        onZoomOut={() => layers?.map.zoomOut(1)}
+        onZoomIn={() => zoomBy(1)}
+        onZoomOut={() => zoomBy(-1)}
         onFit={fit}
         boundary={boundary.length >= 3 ? boundaryWords[mode] : null}
         onBoundary={() => setMode(nextBoundaryMode)}

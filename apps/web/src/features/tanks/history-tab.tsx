@@ -1,9 +1,9 @@
-import { useCallback, type ReactNode } from 'react';
+import { useCallback, useEffect, type ReactNode } from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { EChartsOption } from 'echarts';
 import type { Timezone } from '@headrace/contract/farms';
 import type { TankInfo } from '@headrace/contract/tanks';
-import { Chart, type ChartTable } from '../../charts/chart.tsx';
+import { Chart, warmCharts, type ChartTable } from '../../charts/chart.tsx';
 import type { ChartFrame } from '../../charts/chart-base.ts';
 import { serverNow } from '../../api/server-time.ts';
 import { Empty, StateView } from '../../ui/state-view.tsx';
@@ -53,6 +53,7 @@ export function HistoryTab<P extends { time: string }>(props: HistoryTabProps<P>
   const { info, title, choice, query, view, hasData, emptyReason } = props;
   const { patch } = useTankDialog();
   const zone = useChartZone(info.farmUID);
+  useEffect(warmCharts, []);
   const change = ({ period, from, to }: PeriodChoice) => patch({ period, from, to });
   return (
     <>

@@ -65,8 +65,15 @@ describe('a chart spans', () => {
       to: at('2026-04-05T12:00:00Z'),
     });
   });
+  it('the last 24 clock hours for one day up to now', () => {
+    const halfPast = at('2026-11-21T05:30:00Z');
+    expect(windowOf({ period: 'Day' }, auckland, halfPast, [])).toEqual({
+      from: at('2026-11-20T06:00:00Z'),
+      to: halfPast,
+    });
+  });
   it('whatever the answer holds besides', () => {
-    const first = at('2026-11-20T05:00:00Z');
+    const first = at('2026-11-20T01:00:00Z');
     expect(windowOf({ period: 'Day' }, auckland, now, [first]).from).toBe(first);
   });
 });

@@ -1,6 +1,6 @@
 import type { Timezone } from '@headrace/contract/farms';
 import { CUSTOM_RANGE_DAYS, HOURLY_MAX_DAYS, PERIOD_DAYS } from '@headrace/contract/limits';
-import { addDays, dayStart, farmOffsetSeconds } from '@headrace/contract/rules/farm-time';
+import { addDays, dayStart, farmOffsetSeconds, hourStart } from '@headrace/contract/rules/farm-time';
 
 export const periods = ['Day', 'Week', 'Month', 'Year', 'Custom'] as const;
 export type Period = (typeof periods)[number];
@@ -17,7 +17,8 @@ export interface PeriodChoice {
   to?: string | undefined;
 }
 
-const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 const utcDay = (day: string) => Date.parse(`${day}T00:00:00Z`);
 
 /** Whole days from one to the other, both counted. */
@@ -48,8 +49,8 @@ export function lastDays(today: string, days: number = CUSTOM_RANGE_DAYS): [from
 }
 
 /**
- * The time that a chart spans, epoch ms: the farm's days that were asked for, not beyond now, and whatever the
- * answer holds besides.
+ * The time that a chart spans, epoch ms, as the server reads the same question: the farm's days that were asked for,
+ * not beyond now; for the one day up to now the last 24 clock hours. And whatever the answer holds besides.
  */
 export function windowOf(
   choice: PeriodChoice,
@@ -61,7 +62,8 @@ export function windowOf(
   const last =
     isChosen(choice) && choice.to !== undefined ? utcDay(choice.to) + DAY / 2 - zone.rawOffset * 1000 : now;
   const lastStart = dayStart(zone, last);
-  const first = addDays(zone, lastStart, 1 - days);
+  const isLastDay = days === 1 && !isChosen(choice);
+  const first = isLastDay ? hourStart(zone, now - 23 * HOUR) : addDays(zone, lastStart, 1 - days);
   const end = Math.min(addDays(zone, lastStart, 1), now);
   return { from: Math.min(first, times[0] ?? first), to: Math.max(end, times.at(-1) ?? end) };
 }

@@ -125,7 +125,11 @@ interface ChoiceMenuProps<T extends string> {
 function ChoiceMenu<T extends string>({ label, icon, options, value, onChange }: ChoiceMenuProps<T>) {
   const chosen = options.find((option) => option.value === value)?.text;
   return (
-    <Menu position="bottom-start" withInitialFocusPlaceholder={false}>
+    <Menu
+      position="bottom-start"
+      withInitialFocusPlaceholder={false}
+      classNames={{ item: classes.choice ?? '' }}
+    >
       <Menu.Target>
         <Button
           variant="default"
