@@ -19,9 +19,10 @@ export function AttentionLine({ farmUID }: { farmUID: string }) {
   const now = useNow();
   if (!data) return isError ? null : <div className={classes.lineSpace} aria-hidden="true" />;
   if (data.length === 0) return null;
-  const { total, out, lowBattery, lowLevel, invalid } = countTanks(data, now);
+  const { total, out, lowBattery, lowLevel, invalid, leaking } = countTanks(data, now);
   const parts: { count: number; words: string; condition: Condition; filter?: MapFilter }[] = [
     { count: out, words: 'out of contact', condition: 'issue', filter: 'OutOfContact' },
+    { count: leaking, words: leaking === 1 ? 'possible leak' : 'possible leaks', condition: 'issue' },
     { count: lowLevel, words: 'low level', condition: 'caution', filter: 'LowVolume' },
     { count: invalid, words: 'invalid value', condition: 'caution' },
     { count: lowBattery, words: 'low battery', condition: 'caution', filter: 'LowBattery' },
@@ -36,7 +37,7 @@ export function AttentionLine({ farmUID }: { farmUID: string }) {
     );
   }
   return (
-    <div className={classes.line} data-condition={out > 0 ? 'issue' : 'caution'}>
+    <div className={classes.line} data-condition={out + leaking > 0 ? 'issue' : 'caution'}>
       <ul className={classes.parts} aria-label="Needs attention">
         {wrong.map(({ count, words, condition, filter }) => {
           const content = (

@@ -44,8 +44,16 @@ it('counts each reason by itself', () => {
     buildTank(2, { statusTime: before(5 * HOUR), batteryVoltage: 3.1 }),
     buildTank(3, { ...young, level: { value: 10, valueInLitres: 1, invalid: false } }),
     buildTank(4, { ...young, level: { value: null, valueInLitres: null, invalid: true } }),
+    buildTank(5, { ...young, leakDetected: true }),
   ];
-  expect(countTanks(tanks, now)).toEqual({ total: 4, out: 1, lowBattery: 1, lowLevel: 1, invalid: 1 });
+  expect(countTanks(tanks, now)).toEqual({
+    total: 5,
+    out: 1,
+    lowBattery: 1,
+    lowLevel: 1,
+    invalid: 1,
+    leaking: 1,
+  });
 });
 
 it('sorts by name without regard to case, numbers by their size', () => {

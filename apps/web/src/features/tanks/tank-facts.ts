@@ -46,17 +46,27 @@ export interface TankCounts {
   lowBattery: number;
   lowLevel: number;
   invalid: number;
+  /** In contact, with a possible leak. */
+  leaking: number;
 }
 
 /** What a tank is counted for. Low battery and low level are counted by themselves, also of tanks out of contact. */
 export function countTanks(tanks: readonly TankSummary[], now: number): TankCounts {
-  const counts: TankCounts = { total: tanks.length, out: 0, lowBattery: 0, lowLevel: 0, invalid: 0 };
+  const counts: TankCounts = {
+    total: tanks.length,
+    out: 0,
+    lowBattery: 0,
+    lowLevel: 0,
+    invalid: 0,
+    leaking: 0,
+  };
   for (const tank of tanks) {
     const state = tankState(tank, now);
     if (state.out) counts.out += 1;
     if (state.lowBattery) counts.lowBattery += 1;
     if (state.lowLevel) counts.lowLevel += 1;
     if (tank.level.invalid) counts.invalid += 1;
+    if (tank.leakDetected && !state.out) counts.leaking += 1;
   }
   return counts;
 }
