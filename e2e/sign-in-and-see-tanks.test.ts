@@ -51,12 +51,10 @@ describe('with the keyboard alone', () => {
   });
 
   it('opens a tank', async () => {
-    const card = page
-      .getByRole('article')
-      .filter({ hasText: /\d+\s*%/ })
-      .first();
-    const name = (await card.getByRole('heading').getByRole('link').textContent()) ?? '';
-    await tabTo(page, card.getByRole('heading').getByRole('link'));
+    const withLevel = page.getByRole('article').filter({ hasText: /\d+\s*%/ });
+    const name = (await withLevel.first().getByRole('heading').getByRole('link').textContent()) ?? '';
+    // By its name from here on: others get their levels meanwhile, and another becomes the first.
+    await tabTo(page, page.getByRole('link', { name, exact: true }));
     await press('Enter');
     await dialog().getByRole('heading', { name }).waitFor();
     await dialog().getByText('Last Contact').waitFor();

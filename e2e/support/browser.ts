@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import chromiumFromNpm from '@sparticuz/chromium';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { findChromium } from '../../scripts/chromium.mjs';
@@ -13,11 +14,22 @@ const flags = [
 ];
 
 /** The system's Chromium, or the one that npm brought. */
-export async function launchBrowser(): Promise<Browser> {
+export function launchBrowser(): Promise<Browser> {
   const found = findChromium();
-  const fromNpm = found === null;
-  const executablePath = found ?? (await chromiumFromNpm.executablePath());
-  return chromium.launch({ executablePath, args: fromNpm ? [...chromiumFromNpm.args, ...flags] : flags });
+  return found ? launch(found) : launchFromNpm();
+}
+
+const launch = (executablePath: string) => chromium.launch({ executablePath, args: flags });
+
+/** It is unpacked once and then only looked for: where a run was cut off while unpacking, half a browser is found. */
+async function launchFromNpm(): Promise<Browser> {
+  const unpacked = await chromiumFromNpm.executablePath();
+  try {
+    return await launch(unpacked);
+  } catch {
+    await rm(unpacked, { force: true });
+    return launch(await chromiumFromNpm.executablePath());
+  }
 }
 
 export const PHONE = { width: 390, height: 844 };
