@@ -24,6 +24,8 @@ export const TANK_VALID_MM = { below: -50, aboveHeight: 500 } as const;
 export const TREND_PERCENT = 1;
 /** Flow for this long without a stop is a leak, h. */
 export const LEAK_FLOW_HOURS = 6;
+/** Fewest readings in each of these hours that can show it. */
+export const LEAK_FLOW_READINGS = 2;
 /** Stock don't drink in these local hours; a level that falls by more than 2 % then is a leak. */
 export const NIGHT_HOURS = { from: 2, to: 6 } as const;
 export const LEAK_NIGHT_PERCENT = 2;

@@ -20,8 +20,8 @@ function house(hour: number): number {
 
 /** Two milkings (plate cooler and plant), each with a wash-down after it. */
 function dairyShed(hour: number): number {
-  const milking = within(hour, 5, 7.8) || within(hour, 14.5, 16.8) ? 1 : 0;
-  const wash = within(hour, 7.8, 8.8) || within(hour, 16.8, 17.7) ? 3.2 : 0;
+  const milking = within(hour, 6, 8.8) || within(hour, 14.5, 16.8) ? 1 : 0;
+  const wash = within(hour, 8.8, 9.8) || within(hour, 16.8, 17.7) ? 3.2 : 0;
   return milking + wash;
 }
 

@@ -204,6 +204,8 @@ describe('leaks', () => {
     ['a stop in the last hour', [flows, flows, flows, flows, flows, flows, stops], false],
     ['an hour without a word', [flows, flows, null, flows, flows, flows], false],
     ['fewer than six hours known', [flows, flows, flows, flows, flows], false],
+    ['an hour with one reading', [flows, flows, flows, flows, flows, { min: 0.4, count: 1 }], false],
+    ['two readings in every hour', Array.from({ length: 6 }, () => ({ min: 0.4, count: 2 })), true],
     ['an hour of which nothing was valid', [flows, flows, flows, flows, flows, { min: 0, count: 0 }], false],
   ])('%s', (_name, hours, expected) => {
     expect(flowsWithoutStop(hours)).toBe(expected);

@@ -3,6 +3,7 @@ import { sensorTypes } from '../sensor-types.ts';
 import {
   BATTERY_CHARGED_PERCENT,
   LEAK_FLOW_HOURS,
+  LEAK_FLOW_READINGS,
   LEAK_NIGHT_PERCENT,
   LEGACY_TANK,
   TANK_AMBER_PERCENT,
@@ -137,11 +138,15 @@ export interface FlowHour {
   count: number;
 }
 
-/** Flow that never stopped in the last six whole hours. `hours`: newest last, one per clock hour, null where silent. */
+/**
+ * Flow that never stopped in the last six whole hours. `hours`: newest last, one per clock hour, null where silent. An hour
+ * with a single reading says nothing of what lay between it and the next: a meter that reports so seldom can't tell a leak.
+ */
 export function flowsWithoutStop(hours: readonly (FlowHour | null)[]): boolean {
   const last = hours.slice(-LEAK_FLOW_HOURS);
   return (
-    last.length === LEAK_FLOW_HOURS && last.every((hour) => hour !== null && hour.count > 0 && hour.min > 0)
+    last.length === LEAK_FLOW_HOURS &&
+    last.every((hour) => hour !== null && hour.count >= LEAK_FLOW_READINGS && hour.min > 0)
   );
 }
 
