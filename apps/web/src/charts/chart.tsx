@@ -91,6 +91,8 @@ function Drawing({ label, option, summaryId }: ChartProps & { summaryId: string 
     if (!drawn || width === 0) return;
     drawn.resize();
     drawn.setOption(option({ width, scheme }), { notMerge: true });
+    // Painted now, not a frame later: what stood in the chart's place has just gone.
+    drawn.getZr().flush();
   }, [drawn, option, width, scheme]);
 
   return (

@@ -23,7 +23,7 @@ import { numberText } from '../../ui/format.ts';
 import { Quantity } from '../../ui/quantity.tsx';
 import { Tip } from '../../ui/tip.tsx';
 import { PumpBadge } from './pump-badge.tsx';
-import { conditionOf, stateWords, tankState, trendWord, type TankState } from './tank-facts.ts';
+import { conditionOf, mayLeak, stateWords, tankState, trendWord, type TankState } from './tank-facts.ts';
 import { TankGauge } from './tank-gauge.tsx';
 import { openTank } from './tank-search.ts';
 import classes from './tank-card.module.css';
@@ -196,7 +196,7 @@ function Flow({ tank, canOpen }: { tank: TankSummary; canOpen: boolean }) {
 }
 
 function Warnings({ tank, state }: { tank: TankSummary; state: TankState }) {
-  const hasLeak = tank.leakDetected || tank.flow?.leakDetected === true;
+  const hasLeak = mayLeak(tank);
   if (!hasLeak && !state.lowBattery && !state.lowLevel) return null;
   return (
     <ul className={classes.warnings}>

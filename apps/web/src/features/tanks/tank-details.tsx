@@ -8,7 +8,7 @@ import { numberText } from '../../ui/format.ts';
 import { Quantity } from '../../ui/quantity.tsx';
 import type { Condition } from '../../ui/tokens.ts';
 import { PumpIcon } from './pump-badge.tsx';
-import { tankState, trendWord } from './tank-facts.ts';
+import { mayLeak, tankState, trendWord } from './tank-facts.ts';
 import { TankGauge } from './tank-gauge.tsx';
 import classes from './tank-dialog.module.css';
 
@@ -20,7 +20,7 @@ export function TankDetails({ info }: { info: TankInfo }) {
   const now = useNow();
   const state = tankState(info, now);
   const percent = info.level.invalid ? null : info.level.value;
-  const hasLeak = info.leakDetected || info.flow?.leakDetected === true;
+  const hasLeak = mayLeak(info);
   return (
     <>
       <Notices>
@@ -102,7 +102,8 @@ function Now({ info, isOut }: { info: TankInfo; isOut: boolean }) {
       </p>
       {flow && flow.flowrate !== null && (
         <p className={classes.litres}>
-          <Quantity value={flow.flowrate} unit="L/min" digits={1} /> {flow.direction === 0 ? 'in' : 'out'}
+          <Quantity value={flow.flowrate} unit="L/min" digits={flow.flowrate === 0 ? 0 : 1} />{' '}
+          {flow.direction === 0 ? 'in' : 'out'}
         </p>
       )}
     </div>

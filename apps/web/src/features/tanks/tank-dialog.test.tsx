@@ -10,7 +10,12 @@ import { ago, buildInfo, buildTank, pump } from './tank-fixtures.ts';
 
 // The drawing library needs a real canvas; what it is asked to draw is tested in charts/.
 vi.mock('../../charts/engine.ts', () => ({
-  draw: () => ({ setOption: () => undefined, resize: () => undefined, dispose: () => undefined }),
+  draw: () => ({
+    setOption: () => undefined,
+    resize: () => undefined,
+    dispose: () => undefined,
+    getZr: () => ({ flush: () => undefined }),
+  }),
 }));
 
 const points = [1, 2, 3].map((n) => ago(n * HOUR)).reverse();

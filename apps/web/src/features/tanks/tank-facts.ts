@@ -40,6 +40,10 @@ export function stateWords({ out, lowBattery, lowLevel }: TankState): string[] {
   return words;
 }
 
+/** By its level at night, or by a flow that never stops. */
+export const mayLeak = (tank: Pick<TankSummary, 'leakDetected' | 'flow'>) =>
+  tank.leakDetected || tank.flow?.leakDetected === true;
+
 export interface TankCounts {
   total: number;
   out: number;
@@ -66,7 +70,7 @@ export function countTanks(tanks: readonly TankSummary[], now: number): TankCoun
     if (state.lowBattery) counts.lowBattery += 1;
     if (state.lowLevel) counts.lowLevel += 1;
     if (tank.level.invalid) counts.invalid += 1;
-    if (tank.leakDetected && !state.out) counts.leaking += 1;
+    if (mayLeak(tank) && !state.out) counts.leaking += 1;
   }
   return counts;
 }
