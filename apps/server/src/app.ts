@@ -19,6 +19,7 @@ import { createFlowService } from './features/flow/flow.service.ts';
 import { createGatewaysRepo } from './features/gateways/gateways.repo.ts';
 import { gatewaysRoutes } from './features/gateways/gateways.routes.ts';
 import { createGatewaysService } from './features/gateways/gateways.service.ts';
+import { createOutboxRepo } from './features/outbox/outbox.repo.ts';
 import { createSensorsRepo } from './features/sensors/sensors.repo.ts';
 import { sensorsRoutes } from './features/sensors/sensors.routes.ts';
 import { createSensorsService } from './features/sensors/sensors.service.ts';
@@ -71,6 +72,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const accounts = createAccountsService(createAccountsRepo(db), {
     refuseDemoAccounts: options.refuseDemoAccounts,
+    sendMailOnce: createOutboxRepo(db).addOnce,
   });
   const access = createAccessService(createAccessRepo(db), accounts.callerOf);
   const settings = createSettingsService(createSettingsRepo(db));

@@ -118,6 +118,7 @@ export interface Database {
     version: number;
     updated_at: CreatedAt;
   };
+  outbox: { id: Generated<string>; at: Time; recipient: string; subject: string; body: string };
   page_view: {
     id: Generated<string>;
     at: CreatedAt;

@@ -22,7 +22,15 @@ export interface SignInFrom {
   userAgent: string;
 }
 
+/** Puts a mail into the outbox, unless the same went to that address since `since`. */
+export type SendMailOnce = (
+  mail: { to: string; subject: string; body: string },
+  since: Date,
+  now: Date,
+) => Promise<void>;
+
 export interface AccountsOptions {
+  sendMailOnce: SendMailOnce;
   /** The demo password is known to everyone: refused where others can reach the server. */
   refuseDemoAccounts: boolean;
 }
@@ -33,9 +41,9 @@ export function createAccountsService(accounts: AccountsRepo, options: AccountsO
     const address = email.trim().toLowerCase();
     const account = await accounts.accountByEmail(address);
     const known = account ? await accounts.isKnownDevice(account.id, from.deviceUid) : false;
-    const failure = (await isShut(address, from.address, known, now))
-      ? authFailures.wrong
-      : await checkAccount(account, password, options);
+    const shut = await isShut(address, from.address, known, now);
+    if (shut && account) await warnOwner(account, from, now);
+    const failure = shut ? authFailures.wrong : await checkAccount(account, password, options);
     if (failure || !account) {
       await accounts.addFailure({ at: now, email: address, address: from.address, known_device: known });
       throw new TextFailure(401, failure ?? authFailures.unknown);
@@ -50,6 +58,15 @@ export function createAccountsService(accounts: AccountsRepo, options: AccountsO
       failures.address >= MAX_ADDRESS ||
       (!known && failures.emailFromStrangers >= MAX_EMAIL_FROM_STRANGERS)
     );
+  }
+
+  function warnOwner(account: AccountRow, from: SignInFrom, now: Date): Promise<void> {
+    const mail = {
+      to: account.email,
+      subject: 'Someone is trying to sign in to your Headrace account',
+      body: warning(account, from),
+    };
+    return options.sendMailOnce(mail, new Date(now.getTime() - WINDOW_MS), now);
   }
 
   async function openSession(account: AccountRow, from: SignInFrom, now: Date): Promise<LoginReply> {
@@ -111,3 +128,12 @@ function toLoginReply(account: AccountRow, token: string): LoginReply {
     subscriptionValidUntil: account.subscription_valid_until.toISOString(),
   };
 }
+
+const warning = (account: AccountRow, from: SignInFrom) =>
+  `Hello ${account.name},
+
+there were many failed attempts to sign in to your account, the last from ${from.address}. For a quarter of an hour no
+further attempt of this kind is looked at, not even with the right password.
+
+If it was you, wait and try again. If it was not, there is nothing you must do; a longer password makes guessing harder.
+`;

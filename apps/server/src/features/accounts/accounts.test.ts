@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildAccount } from '../../testing/factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
+import { commands } from '../operator/operator-commands.ts';
 import { hashPassword } from './password.ts';
 
 let server: TestServer;
@@ -89,6 +90,22 @@ describe('guessing', () => {
     server.clock.now = new Date(before.getTime() + 15 * 60_000 + 1000);
     expect((await signIn('correct horse', { address: '10.2.0.1' })).statusCode).toBe(200);
     server.clock.now = before;
+  });
+
+  it('tells the owner by mail, once for each quarter of an hour', async () => {
+    for (let tries = 0; tries < 13; tries += 1) await signIn('wrong', { address: '10.5.0.1' });
+    const mails = await server.database.db
+      .selectFrom('outbox')
+      .selectAll()
+      .where('recipient', '=', email)
+      .execute();
+    expect(mails.map((mail) => mail.subject)).toEqual([
+      'Someone is trying to sign in to your Headrace account',
+    ]);
+    expect(mails[0]?.body).toContain('10.5.0.1');
+    expect(await commands['outbox']?.run({ db: server.database.db, now: server.clock.now }, [])).toContain(
+      email,
+    );
   });
 
   it('shuts out an address after fifty tries over many accounts', async () => {

@@ -5,6 +5,7 @@ import { newUid } from '../../db/ids.ts';
 import { hashPassword } from '../accounts/password.ts';
 import { formatDeadLetters } from '../dead-letters/dead-letters.command.ts';
 import { listDeadLetters } from '../dead-letters/dead-letters.repo.ts';
+import { createOutboxRepo } from '../outbox/outbox.repo.ts';
 import { zoneOfPlace } from '../farms/zone-of-place.ts';
 
 /** A mistake in what the operator typed: shown as it is. */
@@ -45,6 +46,13 @@ function coordinate(text: string | undefined, name: string, limit: number): numb
   if (text === undefined || text === '' || !(Math.abs(value) <= limit))
     throw new UsageError(`Give ${name} in degrees, -${limit} to ${limit}.`);
   return value;
+}
+
+function howMany(text: string | undefined, unlessSaid: number): number {
+  const limit = Number(text ?? unlessSaid);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
+    throw new UsageError('Give a number from 1 to 10000.');
+  return limit;
 }
 
 export const commands: Record<string, Command> = {
@@ -134,14 +142,22 @@ export const commands: Record<string, Command> = {
       );
     },
   },
+  outbox: {
+    usage: 'outbox [how many, 20 unless said]',
+    does: 'Shows the newest mail that waits to be sent',
+    async run({ db }, [limitText]) {
+      const mails = await createOutboxRepo(db).newest(howMany(limitText, 20));
+      const texts = mails.map(
+        (mail) => `${mail.at.toISOString()}  ${mail.recipient}\n${mail.subject}\n\n${mail.body}`,
+      );
+      return texts.join('\n---\n') || 'The outbox is empty.';
+    },
+  },
   'dead-letters': {
     usage: 'dead-letters [how many, 50 unless said]',
     does: 'Lists the newest device messages that could not be used, and why',
     async run({ db }, [limitText]) {
-      const limit = Number(limitText ?? 50);
-      if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
-        throw new UsageError('Give a number from 1 to 10000.');
-      return formatDeadLetters(await listDeadLetters(db, { limit }));
+      return formatDeadLetters(await listDeadLetters(db, { limit: howMany(limitText, 50) }));
     },
   },
 };
