@@ -11,6 +11,8 @@ export default defineConfig({
         ...node,
         test: {
           name: 'unit',
+          // Real brokers and a year of history are among them, and the machine may be busy.
+          testTimeout: 30_000,
           include: [
             'packages/**/*.test.ts',
             'apps/simulator/**/*.test.ts',

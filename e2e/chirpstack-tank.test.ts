@@ -35,7 +35,7 @@ beforeAll(async () => {
     name: 'House tank',
     serialNumber: 'LW-2218',
     macAddress: uplink.deviceInfo.devEui,
-    type: sensorTypes.LEVEL as never,
+    type: sensorTypes.LEVEL,
     settings: { offset: 0, height: 3000, toplevel: 3000, volume: 30_000 },
     mapping: [
       { path: 'water_depth.value', metric: 'levelMm' },

@@ -110,7 +110,13 @@ async function openAll(
   opened.push(() => jobs.stop());
   const { port } = http.server.address() as AddressInfo;
   return {
-    url: `http://${config.host === '0.0.0.0' ? 'localhost' : config.host}:${port}`,
+    url: `http://${shownHost(config.host)}:${port}`,
     mqttPort: devices.mqttPort(),
   };
+}
+
+/** As it goes into an address: every interface is this machine too, and IPv6 stands in brackets. */
+function shownHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
 }

@@ -7,7 +7,7 @@ import { sensorTypes, tankTypes } from './sensor-types.ts';
 
 export { sensorTypes, tankTypes };
 export type SensorType = (typeof sensorTypes)[keyof typeof sensorTypes];
-export const SensorType = Type.Union(Object.values(sensorTypes).map((n) => Type.Literal(n)));
+export const SensorType = Type.Unsafe<SensorType>({ type: 'integer', enum: Object.values(sensorTypes) });
 
 export const SensorSettings = Type.Object({
   offset: Type.Optional(Type.Number({ minimum: 0, description: 'mm below the sensor that it does not see' })),

@@ -59,6 +59,15 @@ describe('a tank', () => {
     );
   });
 
+  it('gives what rain brings when it is empty, for hours on end', () => {
+    const kind: TankSupply = { kind: 'roof', roofM2: 100 };
+    const draw = { ...still, roofLpm: 2, demandLpm: 50 };
+    const after = stepTank(full(0, kind), 600, draw, volume, kind);
+    // 2 L/min for ten hours, all of it drawn.
+    expect(after.drawnLitres).toBeCloseTo(1200, 3);
+    expect(after.litres).toBeCloseTo(0, 3);
+  });
+
   it('starts its pump at the low setpoint and stops it at the high one', () => {
     const kind = pump(100, { lowSetpoint: 40, highSetpoint: 80 });
     const draw = { ...still, demandLpm: 50 };

@@ -91,7 +91,14 @@ function limitsOf(supply: TankSupply, pumpControl: PumpControl | null, volume: n
       };
     }
     case 'roof':
-      return { lpm: 0, onAt: -1, offAt: 0, longestRun: Number.POSITIVE_INFINITY, usable: false };
+      // Below any level: rain has no mark to switch at.
+      return {
+        lpm: 0,
+        onAt: Number.NEGATIVE_INFINITY,
+        offAt: 0,
+        longestRun: Number.POSITIVE_INFINITY,
+        usable: false,
+      };
     default:
       return supply satisfies never;
   }
