@@ -15,7 +15,6 @@ export interface Config {
   onNetwork: boolean;
   logLevel: string;
   rawRetentionDays: number;
-  requireApproval: boolean;
   trustProxy: boolean;
   /** Opens /metrics to callers from elsewhere. */
   operatorToken: string | null;
@@ -82,7 +81,6 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd:
     onNetwork: !isLoopback(host),
     logLevel,
     rawRetentionDays: integer('RAW_RETENTION_DAYS', 730, 31, 36_500),
-    requireApproval: flag('REQUIRE_APPROVAL'),
     trustProxy: flag('TRUST_PROXY'),
     operatorToken: text('OPERATOR_TOKEN'),
     tileUrl,

@@ -124,22 +124,3 @@ function parseTheThingsStackTopic(levels: string[]): DeviceTopic | null {
     event: event.join('/'),
   };
 }
-
-/** A gateway may publish under its own `up/` and `state`, nowhere else. */
-export function mayGatewayPublish(mac: string, topic: string): boolean {
-  const parsed = parseTopic(topic);
-  return parsed?.door === 'gateway' && parsed.mac === mac;
-}
-
-/** A gateway may subscribe to its own `down/`, as a whole or by kind. */
-export function mayGatewaySubscribe(mac: string, filter: string): boolean {
-  if (filter === gatewayDownFilter(mac) || filter === `headrace/v1/${mac}/down/+`) return true;
-  const parsed = parseTopic(filter);
-  return parsed?.door === 'gateway-down' && parsed.mac === mac;
-}
-
-/** A network server may publish what its own integration publishes. */
-export function mayNetworkServerPublish(topic: string): boolean {
-  const door = parseTopic(topic)?.door;
-  return door === 'chirpstack' || door === 'the-things-stack';
-}

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
+import type { RollupTable } from '../../db/schema.ts';
 
 export type Span = 'hour' | 'day';
 
@@ -26,20 +27,7 @@ export interface RollupSeries {
 
 export const emptySeries: RollupSeries = { before: null, rows: [] };
 
-interface Row {
-  series_id: number;
-  at: Date;
-  n: number;
-  min: number;
-  max: number;
-  sum: number;
-  falls: number;
-  rises: number;
-  first_at: Date;
-  first_value: number;
-  last_at: Date;
-  last_value: number;
-}
+type Row = Omit<Selectable<RollupTable>, 'farm_id'>;
 
 /**
  * Hours or days that start in [from, to) (epoch ms), oldest first, by series, in one query. Reads rollups and never
