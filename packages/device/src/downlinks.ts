@@ -41,11 +41,18 @@ export const IpcListDown = Type.Object({
 });
 export type IpcListDown = Static<typeof IpcListDown>;
 
+/**
+ * `rev` names the plan, `part` 1 begins a sending of it: a plan that is sent again carries only the units still unanswered.
+ * A unit in a newer plan is done by that one; an older plan keeps its other units. No units at all (part 1 of 1) withdraws
+ * what is left of the plans up to `rev`.
+ */
 export const SchedulesDown = Type.Object({
   setId: Id,
   rev: Count,
   part: Part,
   parts: Part,
+  /** Units not begun by then are left alone. */
+  expiresAt: Type.Optional(Time),
   units: Type.Array(
     Type.Object({
       mac: Mac,
@@ -85,6 +92,7 @@ export const ConfigDown = Type.Object({
     description: 'D100_PumpControl, LegacyTlm_PumpControl, D100_FlowReset, IncSettings',
   }),
   config: Members,
+  expiresAt: Type.Optional(Time),
 });
 export type ConfigDown = Static<typeof ConfigDown>;
 
