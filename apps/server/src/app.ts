@@ -34,6 +34,7 @@ import { registerDocumentation } from './http/documentation.ts';
 import { registerHealth, type Readiness } from './http/health.ts';
 import { createMount } from './http/mount.ts';
 import { registerWebApp } from './http/web-app.ts';
+import type { LiveBus } from './live/live-bus.ts';
 import { createLiveHub, type LiveHub } from './live/live-hub.ts';
 import { registerLive } from './live/live-route.ts';
 
@@ -49,6 +50,8 @@ export interface AppOptions {
   trustProxy: boolean;
   operatorToken: string | null;
   requestsPerMinute?: number;
+  /** To the live connections of other servers. */
+  bus: LiveBus;
   /** What device messages and the broker add to /readyz. */
   deviceReadiness: () => Record<string, string>;
   /** Ends a sender's broker sessions, as after its key was withdrawn. */
@@ -95,6 +98,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         { type: 'permissions', data: await access.permissionsOf(accountId, at) },
       ],
     },
+    options.bus,
     now,
     log,
   );

@@ -9,7 +9,8 @@ import type { Db } from './db/client.ts';
 import { createDeviceSignIn } from './features/device-doors/device-sign-in.ts';
 import { sendTime } from './features/device-doors/send-time.ts';
 import { createIngest, type Ingest } from './features/readings/ingest.ts';
-import type { LiveEvent } from './live/live-hub.ts';
+import type { LiveEvent } from './live/live-bus.ts';
+import { statusEvent } from './live/status-event.ts';
 import type { MqttDoor } from './mqtt/door.ts';
 import { createEmbeddedBroker, type EmbeddedBroker } from './mqtt/embedded-broker.ts';
 import { createExternalBroker } from './mqtt/external-broker.ts';
@@ -40,10 +41,15 @@ export function createDevices(options: {
     retentionDays: config.rawRetentionDays,
     onCommitted: (events) =>
       options.publishLive(
-        events.map(({ farmId, farmUid, uid, serialNumber, type, updatedAt }) => ({
-          farmId,
-          update: { type, farmUID: farmUid, uid, serialNumber, updatedAt: updatedAt.toISOString() },
-        })),
+        events.map(({ farmId, farmUid, uid, serialNumber, type, updatedAt }) =>
+          statusEvent(farmId, {
+            type,
+            farmUID: farmUid,
+            uid,
+            serialNumber,
+            updatedAt: updatedAt.toISOString(),
+          }),
+        ),
       ),
     onHello: (gateway) => {
       sendTime(door, gateway, now()).catch((error: unknown) =>

@@ -13,6 +13,7 @@ import { readOrMakeDemoSecret } from './features/demo/demo-secret.ts';
 import { seedDemo } from './features/demo/seed-demo.ts';
 import { housekeeping } from './jobs/housekeeping.ts';
 import { runJobs } from './jobs/run-every.ts';
+import { createLocalBus } from './live/live-bus.ts';
 import { holdSingleServerLock } from './single-server-lock.ts';
 
 export interface RunningServer {
@@ -86,6 +87,7 @@ async function openAll(
     refuseDemoAccounts: config.onNetwork,
     trustProxy: config.trustProxy,
     operatorToken: config.operatorToken,
+    bus: createLocalBus(),
     deviceReadiness: () => ({ mqtt: devices.door.status().connected ? 'ok' : 'not connected' }),
     disconnectSender: (key) => devices.door.disconnect(key),
     onDevicesChanged: (farmId) => devices.ingest.forget(farmId),

@@ -1,8 +1,9 @@
 import type { WebSocket } from 'ws';
-import type { ServerFrame, StatusUpdate } from '@headrace/contract/live';
+import type { ServerFrame } from '@headrace/contract/live';
 import { CLOSE_UNAUTHENTICATED, APP_VERSION, LIVE_PING_MS } from '@headrace/contract/limits';
-import { hasRight, type Permissions, type Right, can, flag } from '@headrace/contract/permissions';
+import { hasRight, type Permissions } from '@headrace/contract/permissions';
 import type { Caller } from '../http/access-gate.ts';
+import type { LiveBus, LiveEvent, News } from './live-bus.ts';
 
 /** A farm's part in what one connection may hear. */
 export interface LiveGrant {
@@ -18,11 +19,6 @@ export interface LiveSources {
   openingFrames(accountId: number, now: Date): Promise<ServerFrame[]>;
 }
 
-export interface LiveEvent {
-  farmId: number;
-  update: StatusUpdate;
-}
-
 interface Connection {
   socket: WebSocket;
   caller: Caller;
@@ -34,23 +30,17 @@ interface Connection {
 /** A browser that reads this much too slowly is cut off; it comes back and fetches what it missed. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 
-const dashboard = flag('dashboard');
-const neededFor: Record<StatusUpdate['type'], Right[]> = {
-  tank_level: [can('sensors', 'Read'), dashboard, flag('sprinklersStatus')],
-  flow: [can('sensors', 'Read'), dashboard],
-  soil_moisture: [can('sensors', 'Read'), dashboard],
-  gateway: [can('gateways', 'Read'), dashboard, flag('sprinklersStatus')],
-  io: [can('gateways', 'Read'), dashboard, flag('sprinklersStatus')],
-  repeater: [can('repeaters', 'Read'), flag('sprinklersStatus')],
-  ipc: [can('irrigationDevices', 'Read'), flag('sprinklersStatus')],
-};
+/** RFC 6455's registry: the service restarts, the client should connect again. */
+const CLOSE_COME_BACK = 1012;
 
 /**
  * All live connections of this server. A connection hears of a farm only while its account may read that kind of
- * device there; rights and sessions are read again every half minute and at once when told that they changed.
+ * device there; rights and sessions are read again every half minute and at once when told that they changed. What is
+ * said here reaches the connections of the other servers too, by the bus.
  */
 export function createLiveHub(
   sources: LiveSources,
+  bus: LiveBus,
   now: () => Date,
   log: { warn(details: object, message: string): void },
 ) {
@@ -63,6 +53,8 @@ export function createLiveHub(
     if (connection.socket.bufferedAmount > MAX_BUFFERED_BYTES) connection.socket.terminate();
     else connection.socket.send(text);
   };
+
+  const notRead = (error: unknown) => log.warn({ err: error }, 'rights of a live connection not read');
 
   function index(connection: Connection, grants: LiveGrant[]): void {
     unindex(connection);
@@ -92,9 +84,7 @@ export function createLiveHub(
       else {
         connection.isAlive = false;
         connection.socket.ping();
-        await recheck(connection).catch((error: unknown) =>
-          log.warn({ err: error }, 'rights of a live connection not read'),
-        );
+        await recheck(connection).catch(notRead);
       }
     }
   }
@@ -104,6 +94,64 @@ export function createLiveHub(
     if (!caller) connection.socket.close(CLOSE_UNAUTHENTICATED, 'Please sign in.');
     else index(connection, await sources.grantsOf(caller.accountId, now()));
   }
+
+  function sendToFarm({ farmId, frame, anyOf }: LiveEvent): void {
+    const there = byFarm.get(farmId);
+    if (!there) return;
+    const text = JSON.stringify(frame);
+    for (const connection of there) {
+      const permissions = connection.grants.get(farmId);
+      if (permissions && anyOf.some((right) => hasRight(permissions, right))) send(connection, text);
+    }
+  }
+
+  function sendToAccount({ accountId, frame, except }: News & { kind: 'account' }): void {
+    const text = JSON.stringify(frame);
+    for (const connection of connections) {
+      const isSender = except !== undefined && hashOf(connection) === except;
+      if (connection.caller.accountId === accountId && !isSender) send(connection, text);
+    }
+  }
+
+  function closeSession(tokenHash: string): void {
+    for (const connection of connections) {
+      if (hashOf(connection) === tokenHash) connection.socket.close(CLOSE_UNAUTHENTICATED, 'Signed out.');
+    }
+  }
+
+  async function recheckAccount(accountId: number): Promise<void> {
+    for (const connection of connections) {
+      if (connection.caller.accountId !== accountId) continue;
+      unindex(connection);
+      await recheck(connection);
+    }
+  }
+
+  function hear(news: News): void {
+    switch (news.kind) {
+      case 'farm':
+        return sendToFarm(news.event);
+      case 'account':
+        return sendToAccount(news);
+      case 'session-ended':
+        return closeSession(news.tokenHash);
+      case 'access-changed':
+        return void recheckAccount(news.accountId).catch(notRead);
+      case 'devices-changed':
+      case 'sender-disconnected':
+        return;
+      default:
+        return news satisfies never;
+    }
+  }
+
+  bus.listen({
+    onNews: hear,
+    // Browsers fetch anew when they come back, and their rights are read anew: nothing that was missed stays missed.
+    onGap() {
+      for (const { socket } of connections) socket.close(CLOSE_COME_BACK, 'Please connect again.');
+    },
+  });
 
   return {
     /** Takes over an upgraded socket: refuses a bad token with 4401, else sends the opening frames. */
@@ -126,44 +174,31 @@ export function createLiveHub(
       );
     },
 
-    /** Tells everyone who may know, once per device and commit. */
+    /** Tells everyone who may know. */
     publish(events: readonly LiveEvent[]): void {
-      for (const { farmId, update } of events) {
-        const there = byFarm.get(farmId);
-        if (!there) continue;
-        const text = JSON.stringify({ type: 'status_update', data: update } satisfies ServerFrame);
-        for (const connection of there) {
-          const permissions = connection.grants.get(farmId);
-          if (permissions && neededFor[update.type].some((right) => hasRight(permissions, right)))
-            send(connection, text);
-        }
+      for (const event of events) {
+        sendToFarm(event);
+        bus.tell({ kind: 'farm', event });
       }
     },
 
     /** Sends a frame to an account's connections, but for the one with this session. */
     toAccount(accountId: number, frame: ServerFrame, except?: Buffer): void {
-      const text = JSON.stringify(frame);
-      for (const connection of connections) {
-        const isSender = except !== undefined && connection.caller.tokenHash.equals(except);
-        if (connection.caller.accountId === accountId && !isSender) send(connection, text);
-      }
+      const news = { kind: 'account', accountId, frame, except: except?.toString('hex') } as const;
+      sendToAccount(news);
+      bus.tell(news);
     },
 
     /** A session ended: its connections close at once. */
     endSession(tokenHash: Buffer): void {
-      for (const connection of connections) {
-        if (connection.caller.tokenHash.equals(tokenHash))
-          connection.socket.close(CLOSE_UNAUTHENTICATED, 'Signed out.');
-      }
+      closeSession(tokenHash.toString('hex'));
+      bus.tell({ kind: 'session-ended', tokenHash: tokenHash.toString('hex') });
     },
 
     /** An account's rights changed: read them again before anything more is sent. */
     async accessChanged(accountId: number): Promise<void> {
-      for (const connection of connections) {
-        if (connection.caller.accountId !== accountId) continue;
-        unindex(connection);
-        await recheck(connection);
-      }
+      bus.tell({ kind: 'access-changed', accountId });
+      await recheckAccount(accountId);
     },
 
     count: () => connections.size,
@@ -174,4 +209,6 @@ export function createLiveHub(
     },
   };
 }
+const hashOf = ({ caller }: Connection) => caller.tokenHash.toString('hex');
+
 export type LiveHub = ReturnType<typeof createLiveHub>;

@@ -7,6 +7,7 @@ import { presets } from '@headrace/contract/permissions';
 import type { AccountRow, FarmRow } from '../db/schema.ts';
 import { buildAccount, buildFarm, buildShare } from '../testing/factories.ts';
 import { createTestServer, type TestServer } from '../testing/test-server.ts';
+import { statusEvent } from './status-event.ts';
 
 let server: TestServer;
 let owner: AccountRow;
@@ -44,16 +45,14 @@ async function connect(
 }
 
 const tokenOf = async (account: AccountRow) => (await server.signIn(account))['authorization'] ?? '';
-const tankUpdate = (of: FarmRow): { farmId: number; update: StatusUpdate } => ({
-  farmId: of.id,
-  update: {
-    type: 'tank_level',
+const tankUpdate = (of: FarmRow, type: StatusUpdate['type'] = 'tank_level') =>
+  statusEvent(of.id, {
+    type,
     farmUID: of.uid,
     uid: 'a'.repeat(24),
     serialNumber: 'T1',
     updatedAt: '2026-11-20T21:00:00.000Z',
-  },
-});
+  });
 
 describe('a live connection', () => {
   it('opens with settings, default settings, permissions and the version', async () => {
@@ -81,7 +80,7 @@ describe('a live connection', () => {
     await next(4);
     server.live.publish([tankUpdate(other), tankUpdate(farm)]);
     const frames = await next(5);
-    expect(frames[4]).toEqual({ type: 'status_update', data: tankUpdate(farm).update });
+    expect(frames[4]).toEqual(tankUpdate(farm).frame);
   });
 
   it('hears nothing of a kind of device that the share does not let it read', async () => {
@@ -89,11 +88,7 @@ describe('a live connection', () => {
     await buildShare(server.database.db, farm.id, agent.id, { ...presets.none, repeaters: 1 });
     const { next } = await connect(await tokenOf(agent));
     await next(4);
-    const repeater = tankUpdate(farm);
-    server.live.publish([
-      tankUpdate(farm),
-      { farmId: farm.id, update: { ...repeater.update, type: 'repeater' } },
-    ]);
+    server.live.publish([tankUpdate(farm), tankUpdate(farm, 'repeater')]);
     const frames = await next(5);
     expect(frames[4]?.data).toMatchObject({ type: 'repeater' });
   });

@@ -4,6 +4,7 @@ import { splitKey } from '@headrace/contract/endpoint';
 import { type App, type AppOptions, createApp } from '../app.ts';
 import type { AccountRow } from '../db/schema.ts';
 import { hashToken, newToken } from '../features/accounts/tokens.ts';
+import { createLocalBus } from '../live/live-bus.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 export interface TestServer extends App {
@@ -36,6 +37,7 @@ export async function createTestServer(changes: Partial<AppOptions> = {}): Promi
     refuseDemoAccounts: false,
     trustProxy: false,
     operatorToken: null,
+    bus: createLocalBus(),
     deviceReadiness: () => ({}),
     disconnectSender: () => {},
     onDevicesChanged: () => {},
