@@ -1,11 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiKey, endpoints } from '@headrace/contract/api';
-import type { Endpoint } from '@headrace/contract/endpoint';
+import { commandTypes } from '@headrace/contract/command-types';
+import { type Endpoint, needOf } from '@headrace/contract/endpoint';
 import { meets, type Permissions, ownerPermissions, presets } from '@headrace/contract/permissions';
 import { defaultSettings } from '@headrace/contract/default-settings';
 import type { AccountRow, DeviceRow, FarmRow } from './db/schema.ts';
 import { newUid } from './db/ids.ts';
-import { buildAccount, buildFarm, buildGateway, buildShare, buildTank } from './testing/factories.ts';
+import {
+  buildAccount,
+  buildFarm,
+  buildGateway,
+  buildQueuedCommand,
+  buildShare,
+  buildTank,
+  setGatewayOnline,
+} from './testing/factories.ts';
 import { type CallOptions, createTestServer, type TestServer } from './testing/test-server.ts';
 
 interface World {
@@ -14,6 +23,8 @@ interface World {
   tank: DeviceRow;
   gateway: DeviceRow;
   keyUid: string;
+  /** A command that waits for the gateway. */
+  commandUid: string;
 }
 
 /** A good request for every endpoint; one that is missing here does not compile. */
@@ -43,6 +54,12 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'GET /integration-keys': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'DELETE /integration-key': ({ farm, keyUid }) => ({ query: { farmUID: farm.uid, keyUID: keyUid } }),
   'POST /gateway/rotate-key': ({ gateway }) => ({ body: { deviceId: gateway.uid } }),
+  'POST /commands/send': ({ farm }) => ({ body: { farmUID: farm.uid, type: commandTypes.IncStatusReq } }),
+  'GET /commands': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /command': ({ farm, commandUid }) => ({ query: { farmUID: farm.uid, commandId: commandUid } }),
+  'POST /commands/cancel': ({ farm, commandUid }) => ({
+    body: { farmUID: farm.uid, commandId: commandUid },
+  }),
   'GET /lvl/suminfo': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /level/basic-info': ({ farm, tank }) => ({ query: { farmUid: farm.uid, sensorUid: tank.uid } }),
   'GET /level/full-info': ({ tank }) => ({ query: { sensorUid: tank.uid } }),
@@ -79,12 +96,15 @@ async function buildWorld(): Promise<World> {
     .insertInto('integration_key')
     .values({ farm_id: farm.id, ...key, last_used_at: null, deleted_at: null })
     .execute();
+  const gateway = await buildGateway(db, farm.id);
+  await setGatewayOnline(db, gateway, server.clock.now);
   return {
     owner,
     farm,
     tank: await buildTank(db, farm.id),
-    gateway: await buildGateway(db, farm.id),
+    gateway,
     keyUid: key.uid,
+    commandUid: await buildQueuedCommand(db, gateway, server.clock.now),
   };
 }
 
@@ -126,7 +146,10 @@ describe.each(endpoints.map((endpoint): [string, Endpoint] => [endpoint.key, end
       } else if (!visitor.permissions) {
         expect(status).toBe(404);
       } else {
-        expect(status).toBe(meets(visitor.permissions, endpoint.needs) ? (endpoint.status ?? 200) : 403);
+        const { permissions } = visitor;
+        const { body } = samples[endpoint.key as ApiKey](world);
+        const isAllowed = [endpoint.needs, needOf(endpoint, body)].every((need) => meets(permissions, need));
+        expect(status).toBe(isAllowed ? (endpoint.status ?? 200) : 403);
       }
     });
   },

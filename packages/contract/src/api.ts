@@ -1,5 +1,6 @@
 import type { BodyOf, Endpoint, QueryOf, ReplyOf } from './endpoint.ts';
 import * as accounts from './accounts.ts';
+import * as commands from './commands.ts';
 import * as farms from './farms.ts';
 import * as gateways from './gateways.ts';
 import * as sensors from './sensors.ts';
@@ -25,6 +26,10 @@ export const endpoints = [
   gateways.listIntegrationKeys,
   gateways.deleteIntegrationKey,
   gateways.rotateDeviceKey,
+  commands.sendCommand,
+  commands.listCommands,
+  commands.getCommand,
+  commands.cancelCommand,
   tanks.tankSummaries,
   tanks.tankBasicInfo,
   tanks.tankFullInfo,

@@ -24,6 +24,8 @@ export interface Endpoint<
   tag: string;
   summary: string;
   needs: Need;
+  /** Where what is asked for decides what it needs: checked after the body, besides `needs`. */
+  needsFor?: (body: never) => Need;
   target?: Target;
   query?: Query;
   body?: Body;
@@ -43,6 +45,11 @@ export function defineEndpoint<
   Body extends TSchema | undefined = undefined,
 >(endpoint: Endpoint<Key, Query, Body, Reply>): Endpoint<Key, Query, Body, Reply> {
   return endpoint;
+}
+
+/** What a call with this body needs besides the endpoint's own `needs`; the latter where nothing more is asked. */
+export function needOf(endpoint: Endpoint, body: unknown): Need {
+  return endpoint.needsFor?.(body as never) ?? endpoint.needs;
 }
 
 type StaticOr<S> = S extends TSchema ? Static<S> : undefined;

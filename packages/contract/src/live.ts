@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { CLOSE_UNAUTHENTICATED, LIVE_PATH } from './limits.ts';
+import { Command } from './commands.ts';
 import { FarmPermissions } from './farms.ts';
 import { Settings } from './settings.ts';
 import { nullable, Time, Uid } from './schemas.ts';
@@ -27,6 +28,8 @@ export const StatusUpdate = Type.Object({
 });
 export type StatusUpdate = Static<typeof StatusUpdate>;
 
+const SwappedUnit = Type.Object({ id: Uid, serial: Type.String(), mac: Type.String() });
+
 export const ServerFrame = Type.Union([
   frame('settings', Type.Object({ data: nullable(Settings), version: Type.Integer() })),
   frame('default_settings', Type.Object({ data: Settings, version: Type.Integer() })),
@@ -36,6 +39,18 @@ export const ServerFrame = Type.Union([
   frame(
     'new_action_result',
     Type.Object({ message: Type.String(), type: Type.String(), farmUID: Uid, commandId: Type.String() }),
+  ),
+  /** How a command stands now, for everyone who may read the farm's commands. */
+  frame('command_update', Command),
+  frame(
+    'ipc_swap_result',
+    Type.Object({
+      farmUID: Uid,
+      success: Type.Boolean(),
+      from: SwappedUnit,
+      to: SwappedUnit,
+      message: Type.String(),
+    }),
   ),
   frame('subscription_valid_until', Type.Object({ accountId: Uid, subscriptionValidUntil: Time })),
 ]);

@@ -72,6 +72,7 @@ export type Need =
   | { public: true }
   | { login: true }
   | { anyOf: readonly Right[] }
+  | { allOf: readonly Right[] }
   /** Loopback callers or the operator's token; no account. */
   | { operator: true };
 
@@ -87,6 +88,7 @@ export function hasRight(permissions: Permissions, right: Right): boolean {
 /** Whether someone with these permissions on a farm meets a farm-scoped need. */
 export function meets(permissions: Permissions, need: Need): boolean {
   if ('anyOf' in need) return need.anyOf.some((right) => hasRight(permissions, right));
+  if ('allOf' in need) return need.allOf.every((right) => hasRight(permissions, right));
   return !('operator' in need);
 }
 
@@ -96,6 +98,10 @@ export const needs = {
   login: { login: true },
   operator: { operator: true },
   readFarm: { anyOf: [can('farms', 'Read')] },
+  readSomething: {
+    anyOf: [...resources.map((name) => can(name, 'Read')), flag('dashboard'), flag('sprinklersStatus')],
+  },
+  readCommands: { anyOf: [can('irrigationDevices', 'Read'), flag('dashboard'), flag('sprinklersStatus')] },
   dashboard: { anyOf: [flag('dashboard')] },
   tankSummary: { anyOf: [flag('dashboard'), can('sensors', 'Read')] },
   tankMap: { anyOf: [flag('sprinklersStatus')] },

@@ -3,12 +3,14 @@ import type { Db } from './client.ts';
 import * as spine from './migrations/0001-spine.ts';
 import * as deviceFacts from './migrations/0002-device-facts.ts';
 import * as outbox from './migrations/0003-outbox.ts';
+import * as commands from './migrations/0004-commands.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
 const migrations: Record<string, Migration> = {
   '0001-spine': spine,
   '0002-device-facts': deviceFacts,
   '0003-outbox': outbox,
+  '0004-commands': commands,
 };
 
 /**

@@ -1,10 +1,12 @@
 import type { ColumnType, Generated, Insertable, Selectable } from 'kysely';
 import type { AccountType } from '@headrace/contract/accounts';
+import type { CommandState, UnitState } from '@headrace/contract/command-types';
 import type { FarmIcon, WaterApplication } from '@headrace/contract/farms';
 import type { Permissions } from '@headrace/contract/permissions';
 import type { LatLng } from '@headrace/contract/schemas';
 import type { SensorSettings } from '@headrace/contract/sensors';
 import type { FieldMapping } from '@headrace/device/field-mapping';
+import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 
 /** jsonb: read parsed, written as text. */
 type Json<T> = ColumnType<T, string | undefined, string>;
@@ -61,6 +63,8 @@ export interface FarmTable {
   raw_offset: number;
   dst_offset: number;
   dst_enabled: boolean;
+  /** The set of schedules that the farm waters by. */
+  current_set_id: Generated<number | null>;
   is_demo: Generated<boolean>;
   created_at: CreatedAt;
   updated_at: CreatedAt;
@@ -83,9 +87,51 @@ export interface DeviceTable {
   lng: number | null;
   settings: Json<SensorSettings & Record<string, unknown>>;
   mapping: ColumnType<FieldMapping | null, string | null | undefined, string | null>;
+  /** Whose radio it is heard by; null: the farm's first gateway for sprinklers. */
+  gateway_id: Generated<number | null>;
   created_at: CreatedAt;
   updated_at: CreatedAt;
   deleted_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+export interface CommandTable {
+  farm_id: number;
+  id: Generated<number>;
+  uid: string;
+  account_id: number | null;
+  type: number;
+  name: string;
+  serial_number: string;
+  payload: ColumnType<Record<string, unknown>, string, string>;
+  max_open_minutes: number | null;
+  hide_notification: boolean;
+  result_message: string | null;
+  created_at: Time;
+  expires_at: Time;
+  state: CommandState;
+  state_at: Time;
+  progress_done: Generated<number | null>;
+  progress_total: Generated<number | null>;
+}
+
+export interface CommandUnitTable {
+  farm_id: number;
+  command_id: number;
+  /** The unit, or the gateway itself. */
+  device_id: number;
+  gateway_id: number;
+  position: number;
+  state: UnitState;
+  at: Time;
+  /** What the gateway answers with, once it was sent. */
+  cmd_id: Generated<string | null>;
+  entries: ColumnType<ScheduleEntry[] | null, string | null | undefined, string | null>;
+  crc: Generated<string | null>;
+  note: Generated<string>;
+  opened_at: ColumnType<Date | null, never, Date>;
+  closes_by: ColumnType<Date | null, never, Date>;
+  closed_at: ColumnType<Date | null, never, Date>;
+  closed_why: ColumnType<string | null, never, string>;
 }
 
 export interface RollupTable {
@@ -147,6 +193,8 @@ export interface Database {
     boot_id: string | null;
     list_rev: Generated<number>;
     acked_rev: Generated<number>;
+    /** Number of the last set of schedules that was sent to it. */
+    set_rev: Generated<number>;
     settings: Json<Record<string, unknown>>;
     info: Json<Record<string, unknown>>;
     data: Json<Record<string, unknown>>;
@@ -172,6 +220,44 @@ export interface Database {
     config: ColumnType<Record<string, unknown>, string, string>;
     created_at: CreatedAt;
     processed_at: Date | null;
+  };
+  device_group: {
+    farm_id: number;
+    id: Generated<number>;
+    uid: string;
+    name: string;
+    description: Generated<string>;
+    is_lateral: Generated<boolean>;
+    wal_config: ColumnType<WaterApplication | null, string | null | undefined, string | null>;
+    created_at: CreatedAt;
+    updated_at: CreatedAt;
+  };
+  device_group_member: { farm_id: number; group_id: number; device_id: number };
+  schedule_set: {
+    farm_id: number;
+    id: Generated<number>;
+    uid: string;
+    name: string;
+    settings: Json<Record<string, unknown>>;
+    created_at: CreatedAt;
+  };
+  schedule_set_unit: {
+    farm_id: number;
+    set_id: number;
+    device_id: number;
+    schedule_group: Generated<string>;
+    entries: ColumnType<ScheduleEntry[], string, string>;
+  };
+  command: CommandTable;
+  command_unit: CommandUnitTable;
+  command_step: {
+    farm_id: number;
+    command_id: number;
+    id: Generated<string>;
+    at: Time;
+    state: string;
+    device_id: number | null;
+    note: Generated<string>;
   };
   /** The newest of each thing that a device says in words: ipcCrc, mode, polledAt. */
   device_fact: { farm_id: number; device_id: number; name: string; at: Time; value: string };

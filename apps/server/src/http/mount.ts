@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import {
   type BodyOf,
   type Endpoint,
+  needOf,
   type QueryOf,
   type ReplyOf,
   splitKey,
@@ -116,7 +117,8 @@ async function authorise(request: FastifyRequest, gate: AccessGate, now: Date): 
   if (endpoint.target) await resolveTarget(request, endpoint, gate, caller, now);
   if ('login' in endpoint.needs) return;
   const { farm } = request.access;
-  if (!farm || !meets(farm.permissions, endpoint.needs)) throw forbidden();
+  const needed = [endpoint.needs, needOf(endpoint, request.body)];
+  if (!farm || !needed.every((need) => meets(farm.permissions, need))) throw forbidden();
 }
 
 async function resolveTarget(

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { commandTypes } from '@headrace/contract/command-types';
 import { defaultWaterApplication } from '@headrace/contract/farms';
 import { presets, type Permissions } from '@headrace/contract/permissions';
 import { sensorTypes, type SensorSettings } from '@headrace/contract/sensors';
@@ -154,4 +155,51 @@ export async function buildShare(
       expires_at: expiresAt,
     })
     .execute();
+}
+
+/** The gateway is connected, spoke a moment ago and holds the newest list of sprinklers. */
+export async function setGatewayOnline(db: Db, gateway: DeviceRow, now: Date): Promise<void> {
+  await db
+    .updateTable('gateway_state')
+    .set({ online: true, state_at: now, contact_at: now, acked_rev: 1 })
+    .where('farm_id', '=', gateway.farm_id)
+    .where('device_id', '=', gateway.id)
+    .execute();
+}
+
+/** A status request that waits for its gateway; its uid. */
+export async function buildQueuedCommand(db: Db, gateway: DeviceRow, now: Date): Promise<string> {
+  const command = await db
+    .insertInto('command')
+    .values({
+      farm_id: gateway.farm_id,
+      uid: newUid(now),
+      account_id: null,
+      type: commandTypes.IncStatusReq,
+      name: gateway.name,
+      serial_number: gateway.serial_number,
+      payload: '{}',
+      max_open_minutes: null,
+      hide_notification: false,
+      result_message: null,
+      created_at: now,
+      expires_at: new Date(now.getTime() + 600_000),
+      state: 'queued',
+      state_at: now,
+    })
+    .returning(['id', 'uid'])
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('command_unit')
+    .values({
+      farm_id: gateway.farm_id,
+      command_id: command.id,
+      device_id: gateway.id,
+      gateway_id: gateway.id,
+      position: 0,
+      state: 'queued',
+      at: now,
+    })
+    .execute();
+  return command.uid;
 }

@@ -84,6 +84,9 @@ function receive(queryClient: QueryClient, frame: ServerFrame, setIsOutdated: (i
       return setIsOutdated(frame.data.version !== APP_VERSION);
     case 'status_update':
       return emitStatusUpdate(frame.data);
+    case 'command_update':
+    case 'ipc_swap_result':
+      return;
     case 'new_action_result':
       return showResult(frame.data);
     case 'subscription_valid_until':

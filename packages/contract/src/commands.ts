@@ -1,0 +1,195 @@
+import Type, { type Static } from 'typebox';
+import { commandName, commandNeeds, commandStates, unitStates } from './command-types.ts';
+import { defineEndpoint } from './endpoint.ts';
+import { type Need, needs } from './permissions.ts';
+import { nullable, Time, Uid } from './schemas.ts';
+
+const oneOf = <T extends string>(values: readonly T[]) =>
+  Type.Unsafe<T>({ type: 'string', enum: [...values] });
+const Count = Type.Integer({ minimum: 0 });
+
+/** One unit (or gateway) that a command is for, and how far it is with it. */
+export const CommandUnit = Type.Object({
+  uid: Uid,
+  name: Type.String(),
+  serialNumber: Type.String(),
+  state: oneOf(unitStates),
+  at: Time,
+  note: Type.String({
+    description: 'why it failed, was skipped or ran out of time; empty when there is nothing to say',
+  }),
+  valve: nullable(
+    Type.Object({
+      openedAt: Time,
+      /** When the unit closes by itself, whatever else happens. */
+      closesBy: Time,
+      closedAt: nullable(Time),
+      /** Empty while it is open and within its limit. */
+      why: Type.String(),
+    }),
+  ),
+});
+export type CommandUnit = Static<typeof CommandUnit>;
+
+export const Command = Type.Object({
+  _id: Uid,
+  farmUID: Uid,
+  type: Type.Integer(),
+  title: Type.String(),
+  /** What it is for: a unit, a group, a gateway or the whole farm. */
+  name: Type.String(),
+  serialNumber: Type.String(),
+  sentBy: Type.String(),
+  createdAt: Time,
+  expiresAt: Time,
+  state: oneOf(commandStates),
+  stateAt: Time,
+  total: Count,
+  done: Count,
+  failed: Count,
+  /** One sentence on how it stands, true at `stateAt`. */
+  message: Type.String(),
+  maxOpenMinutes: nullable(Type.Integer()),
+});
+export type Command = Static<typeof Command>;
+
+export const CommandStep = Type.Object({
+  at: Time,
+  state: Type.String(),
+  name: nullable(Type.String()),
+  note: Type.String(),
+});
+export type CommandStep = Static<typeof CommandStep>;
+
+const Id = Type.String({ minLength: 1, maxLength: 100 });
+const MacOrDash = Type.String({ maxLength: 40, description: 'of the unit, or "-" for the whole farm' });
+
+export const CommandRequest = Type.Object({
+  farmUID: Uid,
+  type: Type.Integer({ minimum: 1, maximum: 31 }),
+  name: Type.Optional(Type.String({ maxLength: 100 })),
+  mac: Type.Optional(MacOrDash),
+  serialNumber: Type.Optional(Type.String({ maxLength: 100 })),
+  payload: Type.Optional(Type.Record(Type.String({ maxLength: 40 }), Type.Unknown(), { maxProperties: 20 })),
+});
+export type CommandRequest = Static<typeof CommandRequest>;
+
+/** Shared by all payloads: what the sender is told, or that nothing is to be told. */
+const notice = {
+  hideNotification: Type.Optional(Type.Boolean()),
+  resultMessage: Type.Optional(Type.String({ maxLength: 200 })),
+};
+const group = {
+  groupUID: Type.String({ maxLength: 24 }),
+  groupName: Type.Optional(Type.String({ maxLength: 100 })),
+};
+const maxOpen = { maxOpenMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1440 })) };
+
+/** Members of `payload` by command; the others take none but those of `notice`. */
+export const commandPayloads = {
+  plain: Type.Object(notice),
+  group: Type.Object({ ...notice, ...group }),
+  valveOn: Type.Object({ ...notice, ...maxOpen }),
+  groupValvesOn: Type.Object({ ...notice, ...group, ...maxOpen }),
+  updateSchedule: Type.Object({
+    ...notice,
+    setUID: Uid,
+    serialNumbers: Type.Array(Id, { minItems: 1, maxItems: 5000 }),
+  }),
+  /** Without a group, the whole farm. */
+  sendScheduleSet: Type.Object({
+    ...notice,
+    setUID: Uid,
+    groupUID: Type.Optional(Type.String({ maxLength: 24 })),
+  }),
+  changeGroupComms: Type.Object({
+    ...notice,
+    ...group,
+    commsMode: Type.Integer({ minimum: 0, maximum: 2, description: 'Mesh 0, Local 1, Hybrid 2' }),
+  }),
+  replace: Type.Object({ ...notice, serialNumber: Id, mac: Type.String({ minLength: 12, maxLength: 40 }) }),
+  ipcUpdate: Type.Object({
+    ...notice,
+    name: oneOf(['Mode']),
+    value: oneOf(['Mesh', 'Local', 'Hybrid']),
+  }),
+  toggleIO: Type.Object({
+    ...notice,
+    relay: Type.Integer({ minimum: 1, maximum: 6 }),
+    set: Type.Boolean(),
+    overriddenAt: Type.Optional(nullable(Time)),
+  }),
+  /** `clockTreshold` is the field's own spelling. Times in seconds. */
+  updateSettings: Type.Object({
+    ...notice,
+    settings: Type.Object(
+      {
+        commsMaxAttempts: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+        commsMaxTTL: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
+        chargeThreshold: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
+        clockTreshold: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
+        statusPeriod: Type.Optional(Type.Integer({ minimum: 30, maximum: 86_400 })),
+        timesetPeriod: Type.Optional(Type.Integer({ minimum: 60, maximum: 604_800 })),
+        channel: Type.Optional(Type.Integer({ minimum: 0, maximum: 255 })),
+        spfactor: Type.Optional(Type.Integer({ minimum: 0, maximum: 255 })),
+      },
+      { minProperties: 1 },
+    ),
+  }),
+};
+
+/** A command that doesn't exist needs what all do; the service says that there is none. */
+const needsForType = ({ type }: { type: number }): Need => {
+  const name = commandName(type);
+  return name ? commandNeeds[name] : needs.readSomething;
+};
+
+export const sendCommand = defineEndpoint({
+  key: 'POST /commands/send',
+  tag: 'Commands',
+  summary:
+    'Send a command to a unit, a group, a gateway or the farm. 505 when the gateway is not there, 466 when it has not loaded the list of sprinklers',
+  needs: needs.readSomething,
+  needsFor: needsForType,
+  target: { farm: { in: 'body', name: 'farmUID' } },
+  body: CommandRequest,
+  reply: Type.Object({ commandId: Uid, status: oneOf(commandStates) }),
+});
+
+export const listCommands = defineEndpoint({
+  key: 'GET /commands',
+  tag: 'Commands',
+  summary: 'The commands of a farm, newest first, a page at a time',
+  needs: needs.readCommands,
+  target: { farm: { in: 'query', name: 'farmUID' } },
+  query: Type.Object({
+    farmUID: Uid,
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+    before: Type.Optional(Uid),
+  }),
+  reply: Type.Object({ commands: Type.Array(Command), more: Type.Boolean() }),
+});
+
+export const getCommand = defineEndpoint({
+  key: 'GET /command',
+  tag: 'Commands',
+  summary: 'One command with its units and every step of its life',
+  needs: needs.readCommands,
+  target: { farm: { in: 'query', name: 'farmUID' } },
+  query: Type.Object({ farmUID: Uid, commandId: Uid }),
+  reply: Type.Object({
+    command: Command,
+    units: Type.Array(CommandUnit),
+    steps: Type.Array(CommandStep),
+  }),
+});
+
+export const cancelCommand = defineEndpoint({
+  key: 'POST /commands/cancel',
+  tag: 'Commands',
+  summary: 'Take back what the gateway has not been given yet; 409 when it has all of it',
+  needs: needs.readSomething,
+  target: { farm: { in: 'body', name: 'farmUID' } },
+  body: Type.Object({ farmUID: Uid, commandId: Uid }),
+  reply: Type.Object({ cancelled: Count }),
+});
