@@ -1,6 +1,15 @@
 import { Type, type Static } from 'typebox';
-import type { SensorValues } from './messages.ts';
-import { isSensorMetric, metricInfo, sensorMetrics, type SensorMetric } from './metrics.ts';
+import {
+  type CustomMetric,
+  customMetricPattern,
+  isCustomMetric,
+  isSensorMetric,
+  type MappedValues,
+  maxCustomMetrics,
+  metricInfo,
+  sensorMetrics,
+  type SensorMetric,
+} from './metrics.ts';
 import { readPath } from './paths.ts';
 import { unitFactor } from './units.ts';
 
@@ -8,15 +17,26 @@ import { unitFactor } from './units.ts';
  * What connects the object that a network server or payload codec decoded with our metrics.
  * `path` names a member (`water.depth`, `ports[1].total`, `data["level mm"]`); the value there becomes `raw × scale + offset`, in `unit`,
  * and is then turned into the metric's own unit. `text` gives words a value. `kind` says whether the member is a running total (`counter`)
- * or an amount since the last message (`value`): it picks between pulsesTotal and pulses, rainTipsTotal and rainTips.
+ * or an amount since the last message (`value`): it picks between pulsesTotal and pulses, rainTipsTotal and rainTips and so on.
+ * A value that we have no metric for is named by the mapping: `custom.leaf-wetness`, or `counter.starts` for a running total; `name` is
+ * what people read and `unit` is kept as it is. `wrapAt` is where a running total begins anew (65536), when the device says so.
  */
+type MappedMetric = SensorMetric | CustomMetric;
+
 export const FieldMappingEntry = Type.Object({
   path: Type.String({ minLength: 1, maxLength: 200 }),
-  metric: Type.Unsafe<SensorMetric>({ enum: sensorMetrics.map((info) => info.name) }),
+  metric: Type.Unsafe<MappedMetric>({
+    anyOf: [
+      { enum: sensorMetrics.map((info) => info.name) },
+      { type: 'string', pattern: customMetricPattern },
+    ],
+  }),
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
   scale: Type.Optional(Type.Number({ minimum: -1e9, maximum: 1e9 })),
   offset: Type.Optional(Type.Number({ minimum: -1e9, maximum: 1e9 })),
   unit: Type.Optional(Type.String({ maxLength: 20 })),
   kind: Type.Optional(Type.Unsafe<'value' | 'counter'>({ enum: ['value', 'counter'] })),
+  wrapAt: Type.Optional(Type.Integer({ minimum: 2, maximum: Number.MAX_SAFE_INTEGER })),
   text: Type.Optional(
     Type.Record(Type.String(), Type.Unsafe<boolean | number | null>({ type: ['boolean', 'number', 'null'] })),
   ),
@@ -25,7 +45,7 @@ export type FieldMappingEntry = Static<typeof FieldMappingEntry>;
 export const FieldMapping = Type.Array(FieldMappingEntry, { maxItems: 64 });
 export type FieldMapping = readonly FieldMappingEntry[];
 
-export type MappingResult = { values: SensorValues; problems: string[] };
+export type MappingResult = { values: MappedValues; problems: string[] };
 
 /** For a sensor without a mapping: members at the top level that are named as our metrics. */
 export const defaultMapping: FieldMapping = sensorMetrics.map((info) => ({
@@ -33,12 +53,30 @@ export const defaultMapping: FieldMapping = sensorMetrics.map((info) => ({
   metric: info.name,
 }));
 
-const totals: Partial<Record<SensorMetric, { counter: SensorMetric; value: SensorMetric }>> = {
-  pulses: { counter: 'pulsesTotal', value: 'pulses' },
-  pulsesTotal: { counter: 'pulsesTotal', value: 'pulses' },
-  rainTips: { counter: 'rainTipsTotal', value: 'rainTips' },
-  rainTipsTotal: { counter: 'rainTipsTotal', value: 'rainTips' },
-};
+const totals: readonly { readonly counter: SensorMetric; readonly value: SensorMetric }[] = [
+  { counter: 'pulsesTotal', value: 'pulses' },
+  { counter: 'rainTipsTotal', value: 'rainTips' },
+  { counter: 'rainTotalMm', value: 'rainMm' },
+  { counter: 'volumeTotalL', value: 'volumeL' },
+];
+
+/** What the schema can't say, naming the line; `null` when the mapping can be used. */
+export function mappingFault(mapping: FieldMapping): string | null {
+  const custom = new Set(mapping.map(targetOf).filter(isCustomMetric));
+  if (custom.size > maxCustomMetrics)
+    return `a sensor has at most ${maxCustomMetrics} values of its own naming: ${custom.size} are named`;
+  const index = mapping.findIndex(
+    (entry) => entry.wrapAt !== undefined && metricInfo(targetOf(entry))?.kind !== 'counter',
+  );
+  return index < 0
+    ? null
+    : `${index}.wrapAt is for running totals: give the line kind "counter" or leave it out`;
+}
+
+/** Where the running total of this metric begins anew, as the mapping says it; `null` when it doesn't. */
+export function wrapOf(mapping: FieldMapping | null, metric: string): number | null {
+  return mapping?.find((entry) => entry.wrapAt !== undefined && targetOf(entry) === metric)?.wrapAt ?? null;
+}
 
 /**
  * Pure and total: reads own data members only, never throws. A member that is absent gives nothing (devices send different messages),
@@ -46,29 +84,34 @@ const totals: Partial<Record<SensorMetric, { counter: SensorMetric; value: Senso
  * is present counts.
  */
 export function applyMapping(object: unknown, mapping: FieldMapping = defaultMapping): MappingResult {
-  const values: Partial<Record<SensorMetric, number | boolean | null>> = {};
+  const values: Partial<Record<MappedMetric, number | boolean | null>> = {};
   const problems: string[] = [];
   for (const entry of mapping) {
     const metric = targetOf(entry);
-    if (!isSensorMetric(metric)) problems.push(`${entry.path}: no such metric`);
+    if (!isSensorMetric(metric) && !isCustomMetric(metric)) problems.push(`${entry.path}: no such metric`);
     else if (values[metric] === undefined) {
       const outcome = valueOf(object, entry, metric);
       if (typeof outcome === 'string') problems.push(`${entry.path}: ${outcome}`);
       else if (outcome !== undefined) values[metric] = outcome;
     }
   }
-  return { values: values as SensorValues, problems };
+  return { values: values as MappedValues, problems };
 }
 
-function targetOf(entry: FieldMappingEntry): SensorMetric {
-  return (entry.kind && totals[entry.metric]?.[entry.kind]) ?? entry.metric;
+function targetOf({ kind, metric }: FieldMappingEntry): MappedMetric {
+  if (kind === undefined) return metric;
+  if (isCustomMetric(metric))
+    return kind === 'counter'
+      ? (metric.replace(/^custom/, 'counter') as CustomMetric)
+      : (metric.replace(/^counter/, 'custom') as CustomMetric);
+  return totals.find(({ counter, value }) => metric === counter || metric === value)?.[kind] ?? metric;
 }
 
 /** `undefined` = the member isn't there; a string = why it can't be used. */
 function valueOf(
   object: unknown,
   entry: FieldMappingEntry,
-  metric: SensorMetric,
+  metric: MappedMetric,
 ): number | boolean | null | string | undefined {
   const found = readPath(object, entry.path);
   if (!found.ok) return found.reason;
@@ -90,22 +133,28 @@ function toBoolean(raw: unknown): boolean | string {
   return `${show(raw)} is neither true nor false: give it a value in "text"`;
 }
 
-function toNumber(raw: unknown, entry: FieldMappingEntry, metric: SensorMetric): number | null | string {
-  const given = typeof raw === 'string' ? fromDigits(raw) : raw;
+function toNumber(raw: unknown, entry: FieldMappingEntry, metric: MappedMetric): number | null | string {
+  const given = typeof raw === 'string' ? fromDigits(raw) : isCustomMetric(metric) ? fromState(raw) : raw;
   if (typeof given !== 'number') return `${show(raw)} is not a number: give it a value in "text"`;
   if (!Number.isFinite(given)) return null;
-  const toOurs = unitFactor(entry.unit, metricInfo(metric)?.unit ?? '');
+  const toOurs = isCustomMetric(metric) ? asIs : unitFactor(entry.unit, metricInfo(metric)?.unit ?? '');
   if (!toOurs) return `unit ${show(entry.unit)} can't become ${metricInfo(metric)?.unit || 'this metric'}`;
   return inBounds((given * (entry.scale ?? 1) + (entry.offset ?? 0)) * toOurs.factor + toOurs.shift, metric);
 }
 
+const asIs = { factor: 1, shift: 0 };
 const tolerance = 1e-6;
+/** Counted one by one; litres and millimetres have fractions. */
+const countedUnits = ['pulses', 'tips of 0.2 mm'];
+const maxAmount = 1e15;
 
-function inBounds(value: number, metric: SensorMetric): number | string {
-  const kind = metricInfo(metric)?.kind;
+function inBounds(value: number, metric: MappedMetric): number | string {
+  const { kind, unit = '' } = metricInfo(metric) ?? {};
   if (metric === 'flowDirection' && value !== 0 && value !== 1) return `${value} is not 0 (in) or 1 (out)`;
   if (kind !== 'counter' && kind !== 'increment')
     return Math.abs(value) <= 1e9 ? cleaned(value) : `${value} is out of bounds`;
+  if (!countedUnits.includes(unit))
+    return value >= 0 && value <= maxAmount ? cleaned(value) : `${value} can't be an amount`;
   const whole = Math.round(value);
   if (whole < 0 || whole > Number.MAX_SAFE_INTEGER) return `${value} can't be a count`;
   return Math.abs(whole - value) <= Math.max(tolerance, tolerance * whole)
@@ -116,6 +165,10 @@ function inBounds(value: number, metric: SensorMetric): number | string {
 /** Scaling leaves 0.30000000000000004 behind: nine decimals are more than any sensor has. */
 function cleaned(value: number): number {
   return Math.round(value * 1e9) / 1e9;
+}
+
+function fromState(raw: unknown): unknown {
+  return typeof raw === 'boolean' ? Number(raw) : raw;
 }
 
 const digits = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { soilDepths } from './soil-depths.ts';
 import { parseUtcTime, utcTimePattern } from './times.ts';
 
 /**
@@ -42,8 +43,24 @@ const counted = (description: string) =>
       description,
     }),
   );
+const amountTotal = (description: string) =>
+  Type.Optional(
+    Type.Unsafe<number | null>({ type: ['number', 'null'], minimum: 0, maximum: 1e15, description }),
+  );
 const flag = (description: string) =>
   Type.Optional(Type.Unsafe<boolean | null>({ type: ['boolean', 'null'], description }));
+
+type Depth = (typeof soilDepths)[number];
+/** A member for each depth, from the top down: `vwc1Percent` … `vwc8Percent`. */
+function atDepths<Prefix extends string, Suffix extends string>(
+  prefix: Prefix,
+  suffix: Suffix,
+  description: string,
+) {
+  return Object.fromEntries(
+    soilDepths.map((depth) => [`${prefix}${depth}${suffix}`, measured(description)]),
+  ) as Record<`${Prefix}${Depth}${Suffix}`, ReturnType<typeof measured>>;
+}
 
 export const SensorValues = Type.Object({
   levelMm: measured('mm of water above the diaphragm'),
@@ -70,6 +87,26 @@ export const SensorValues = Type.Object({
   inputState: flag('float or remote input'),
   maxRunTime: measured('minutes; 0 = no limit'),
   switch: flag('switch on'),
+  batteryPercent: measured('%'),
+  distanceMm: measured('mm from the sensor down to the water'),
+  humidityPercent: measured('% of the air'),
+  pressureKpa: measured('kPa in a pipe or pump'),
+  airPressureKpa: measured('kPa of the air'),
+  rainTotalMm: amountTotal('mm counted; may roll over or restart'),
+  rainMm: amountTotal('mm since the last message'),
+  volumeTotalL: amountTotal('L counted; may roll over or restart'),
+  volumeL: amountTotal('L since the last message'),
+  windSpeedMs: measured('m/s'),
+  windGustMs: measured('m/s'),
+  windDirectionDeg: measured('° from north, where it comes from'),
+  solarWm2: measured('W/m²'),
+  valveOpen: flag('valve open'),
+  valve2Open: flag('second valve open'),
+  doorOpen: flag('door or lid open'),
+  leak: flag('water where none should be'),
+  ...atDepths('vwc', 'Percent', '% of water by volume'),
+  ...atDepths('soilTemperature', 'C', '°C'),
+  ...atDepths('ec', 'UsCm', 'µS/cm'),
 });
 export type SensorValues = Static<typeof SensorValues>;
 

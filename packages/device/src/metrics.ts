@@ -1,4 +1,5 @@
 import type { IoMessage, IpcItem, RepeaterItem, SensorValues } from './messages.ts';
+import { soilDepths } from './soil-depths.ts';
 
 /**
  * What we store of a device, by name.
@@ -50,8 +51,46 @@ export const sensorMetrics = [
   boolean('inputState', 'Float or remote input'),
   number('maxRunTime', 'min', 'setting', 'Longest pump run (0 = no limit)'),
   boolean('switch', 'Switch'),
+  number('batteryPercent', '%', 'level', 'Battery'),
+  number('distanceMm', 'mm', 'level', 'Distance to the water'),
+  number('humidityPercent', '%', 'level', 'Humidity of the air'),
+  number('pressureKpa', 'kPa', 'level', 'Pressure'),
+  number('airPressureKpa', 'kPa', 'level', 'Pressure of the air'),
+  number('rainTotalMm', 'mm', 'counter', 'Rain counted'),
+  number('rainMm', 'mm', 'increment', 'Rain since the last message'),
+  number('volumeTotalL', 'L', 'counter', 'Volume counted'),
+  number('volumeL', 'L', 'increment', 'Volume since the last message'),
+  number('windSpeedMs', 'm/s', 'level', 'Wind speed'),
+  number('windGustMs', 'm/s', 'level', 'Strongest gust'),
+  number('windDirectionDeg', '°', 'level', 'Wind direction'),
+  number('solarWm2', 'W/m²', 'level', 'Solar radiation'),
+  boolean('valveOpen', 'Valve open'),
+  boolean('valve2Open', 'Valve 2 open'),
+  boolean('doorOpen', 'Door open'),
+  boolean('leak', 'Water where none should be'),
+  ...soilDepths.map((depth) => number(`vwc${depth}Percent`, '%', 'level', `Soil moisture ${depth}`)),
+  ...soilDepths.map((depth) =>
+    number(`soilTemperature${depth}C`, '°C', 'level', `Soil temperature ${depth}`),
+  ),
+  ...soilDepths.map((depth) => number(`ec${depth}UsCm`, 'µS/cm', 'level', `Conductivity ${depth}`)),
 ] as const satisfies readonly MetricInfo[];
 export type SensorMetric = (typeof sensorMetrics)[number]['name'];
+
+/** What a network server knows of the radio link and the power of a sensor; no mapping names these. */
+export const networkMetrics = [
+  number('rssiDbm', 'dBm', 'level', 'Signal strength at the best gateway'),
+  number('snrDb', 'dB', 'level', 'Signal to noise at the best gateway'),
+  number('marginDb', 'dB', 'level', 'Margin of the last status request'),
+  boolean('externalPower', 'External power'),
+] as const satisfies readonly MetricInfo[];
+export type NetworkMetric = (typeof networkMetrics)[number]['name'];
+
+/** A value that a mapping names itself: `custom.` a value, `counter.` a running total. */
+export type CustomMetric = `custom.${string}` | `counter.${string}`;
+export const customMetricPattern = '^(?:custom|counter)\\.[a-z][a-z0-9-]{0,30}$';
+const customMetric = new RegExp(customMetricPattern);
+/** Each is a series of its own, kept for ever. */
+export const maxCustomMetrics = 16;
 
 /** Of sprinklers (`up/ipc`) and repeaters (`up/repeater`). */
 export const unitMetrics = [
@@ -75,18 +114,32 @@ export const ioMetrics: readonly (MetricInfo & { readonly name: IoMetric })[] = 
   ...ports.map((port) => boolean<IoMetric>(`relay${port}`, `Relay ${port}`)),
 ];
 
-export type Metric = SensorMetric | UnitMetric | IoMetric;
+export type Metric = SensorMetric | NetworkMetric | CustomMetric | UnitMetric | IoMetric;
 const byName = new Map<string, MetricInfo>(
-  [...sensorMetrics, ...unitMetrics, ...ioMetrics].map((info) => [info.name, info]),
+  [...sensorMetrics, ...networkMetrics, ...unitMetrics, ...ioMetrics].map((info) => [info.name, info]),
 );
+const sensorNames = new Set<string>(sensorMetrics.map((info) => info.name));
 
 export function metricInfo(name: string): MetricInfo | undefined {
-  return byName.get(name);
+  return byName.get(name) ?? (isCustomMetric(name) ? customInfo(name) : undefined);
 }
 
 export function isSensorMetric(name: string): name is SensorMetric {
-  return sensorMetrics.some((info) => info.name === name);
+  return sensorNames.has(name);
 }
+
+export function isCustomMetric(name: string): name is CustomMetric {
+  return customMetric.test(name);
+}
+
+/** Name and unit that people gave it are in the sensor's mapping. */
+function customInfo(name: CustomMetric): MetricInfo {
+  const [group, slug = name] = name.split('.');
+  return { name, unit: '', kind: group === 'counter' ? 'counter' : 'level', type: 'number', label: slug };
+}
+
+/** Values by metric, with those that a mapping names itself. */
+export type MappedValues = SensorValues & { readonly [metric: CustomMetric]: number | null };
 
 /** One stored value; `null` means that the sensor reports an invalid value. Booleans have become 0 and 1. */
 export type Reading<M extends Metric = Metric> = { readonly metric: M; readonly value: number | null };
@@ -99,6 +152,16 @@ export function sensorReadings(values: SensorValues): Reading<SensorMetric>[] {
     if (value !== undefined) readings.push({ metric: name, value: value === null ? null : Number(value) });
   }
   return readings;
+}
+
+/** What a mapping made of a decoded payload: our metrics in their order, then those that it names itself. */
+export function mappedReadings(values: MappedValues): Reading<SensorMetric | CustomMetric>[] {
+  const custom = Object.entries(values).flatMap(([metric, value]) =>
+    isCustomMetric(metric) && value !== undefined
+      ? [{ metric, value: value === null ? null : Number(value) }]
+      : [],
+  );
+  return [...sensorReadings(values), ...custom];
 }
 
 export function ipcReadings(item: IpcItem): Reading<UnitMetric>[] {

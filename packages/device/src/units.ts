@@ -22,6 +22,7 @@ const conversions: Record<string, Record<string, Conversion>> = {
     hPa: times(0.1),
     mbar: times(0.1),
     bar: times(100),
+    psi: times(6.894757293168),
   },
   '°C': {
     '°C': same,
@@ -35,7 +36,10 @@ const conversions: Record<string, Record<string, Conversion>> = {
   // 0.2 mm of rain a tip.
   'tips of 0.2 mm': { tips: same, mm: times(5), in: times(127) },
   pulses: { pulses: same },
-  '%': { '%': same, '0-1': times(100) },
+  '%': { '%': same, '0-1': times(100), 'm3/m3': times(100), 'm³/m³': times(100) },
+  'µS/cm': { 'µS/cm': same, 'uS/cm': same, 'mS/cm': times(1000), 'dS/m': times(1000), 'mS/m': times(10) },
+  L: { L: same, m3: times(1000), 'm³': times(1000), kL: times(1000), mL: times(0.001) },
+  'm/s': { 'm/s': same, 'km/h': times(1 / 3.6), kn: times(1852 / 3600) },
 };
 
 /** No unit means the metric's own; `null` when there is no way from one to the other. */
