@@ -13,6 +13,8 @@ import {
 import { readPath } from './paths.ts';
 import { unitFactor } from './units.ts';
 
+type MappedMetric = SensorMetric | CustomMetric;
+
 /**
  * What connects the object that a network server or payload codec decoded with our metrics.
  * `path` names a member (`water.depth`, `ports[1].total`, `data["level mm"]`); the value there becomes `raw × scale + offset`, in `unit`,
@@ -21,8 +23,6 @@ import { unitFactor } from './units.ts';
  * A value that we have no metric for is named by the mapping: `custom.leaf-wetness`, or `counter.starts` for a running total; `name` is
  * what people read and `unit` is kept as it is. `wrapAt` is where a running total begins anew (65536), when the device says so.
  */
-type MappedMetric = SensorMetric | CustomMetric;
-
 export const FieldMappingEntry = Type.Object({
   path: Type.String({ minLength: 1, maxLength: 200 }),
   metric: Type.Unsafe<MappedMetric>({
@@ -38,7 +38,13 @@ export const FieldMappingEntry = Type.Object({
   kind: Type.Optional(Type.Unsafe<'value' | 'counter'>({ enum: ['value', 'counter'] })),
   wrapAt: Type.Optional(Type.Integer({ minimum: 2, maximum: Number.MAX_SAFE_INTEGER })),
   text: Type.Optional(
-    Type.Record(Type.String(), Type.Unsafe<boolean | number | null>({ type: ['boolean', 'number', 'null'] })),
+    Type.Record(
+      Type.String(),
+      Type.Unsafe<boolean | number | null>({ type: ['boolean', 'number', 'null'] }),
+      {
+        maxProperties: 64,
+      },
+    ),
   ),
 });
 export type FieldMappingEntry = Static<typeof FieldMappingEntry>;

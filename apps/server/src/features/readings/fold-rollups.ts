@@ -1,4 +1,5 @@
 import type { Timezone } from '@headrace/contract/farms';
+import { counterDelta } from '@headrace/contract/rules/counter';
 import { bucketStart, type Span } from './buckets.ts';
 
 export interface Series {
@@ -6,6 +7,8 @@ export interface Series {
   readonly id: number;
   /** A running total that only grows until it rolls over or restarts. */
   readonly isCounter: boolean;
+  /** Where a running total begins anew, when the device says so. */
+  readonly wrapAt?: number | null;
   readonly zone: Timezone;
 }
 
@@ -50,20 +53,15 @@ export interface Fold {
   late: SeriesReading[];
 }
 
-/**
- * How far a valid reading is below or above the valid one before it. A counter has no falls: when it comes back at less
- * than half it has restarted (or rolled over), and what it shows is what was counted since; a smaller step back is a
- * correction and counts as nothing.
- */
+/** How far a valid reading is below or above the valid one before it. A counter has no falls, only what it counted since. */
 export function stepBetween(
   before: number | null,
   value: number,
-  isCounter: boolean,
+  { isCounter, wrapAt = null }: Pick<Series, 'isCounter' | 'wrapAt'>,
 ): { fall: number; rise: number } {
-  if (before === null || value === before) return { fall: 0, rise: 0 };
-  if (value > before) return { fall: 0, rise: value - before };
-  if (!isCounter) return { fall: before - value, rise: 0 };
-  return { fall: 0, rise: value < before / 2 ? value : 0 };
+  if (before === null) return { fall: 0, rise: 0 };
+  if (isCounter) return { fall: 0, rise: counterDelta(before, value, { wrapAt }) };
+  return { fall: Math.max(0, before - value), rise: Math.max(0, value - before) };
 }
 
 /**
@@ -101,7 +99,7 @@ function takeIn(fold: Fold, state: LatestState, reading: SeriesReading): void {
     fold.late.push(reading);
     return;
   }
-  const step = stepBetween(state.validValue, value, series.isCounter);
+  const step = stepBetween(state.validValue, value, series);
   gain(fold, 'hour', reading, value, step);
   gain(fold, 'day', reading, value, step);
   state.validAt = at;

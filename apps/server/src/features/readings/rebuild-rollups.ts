@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import { bucketRange, type BucketRange, type Span } from './buckets.ts';
+import { counterDeltaSql } from './counter-sql.ts';
 import type { Series, SeriesReading } from './fold-rollups.ts';
 import { booleanArray, numberArray } from './sql-arrays.ts';
 
@@ -62,9 +63,9 @@ function bucketsOf(span: Span, moments: readonly Moment[]): Map<string, LateBuck
 }
 
 const bucketsGiven = `select farm_id, series_id, to_timestamp(start_ms / 1000) as start,
-      to_timestamp(from_ms / 1000) as first_moment, to_timestamp(to_ms / 1000) as end_moment, is_counter
-    from unnest($1::int[], $2::int[], $3::float8[], $4::float8[], $5::float8[], $6::boolean[])
-      as k (farm_id, series_id, start_ms, from_ms, to_ms, is_counter)`;
+      to_timestamp(from_ms / 1000) as first_moment, to_timestamp(to_ms / 1000) as end_moment, is_counter, wrap_at
+    from unnest($1::int[], $2::int[], $3::float8[], $4::float8[], $5::float8[], $6::boolean[], $7::float8[])
+      as k (farm_id, series_id, start_ms, from_ms, to_ms, is_counter, wrap_at)`;
 
 /** The same sums as in fold-rollups, over all that is stored: falls and rises count from the valid reading before the bucket on. */
 const hourRows = `with bucket as materialized (
@@ -73,7 +74,7 @@ const hourRows = `with bucket as materialized (
         order by r.at desc limit 1) as value_before
     from (${bucketsGiven}) b
   ), point as (
-    select b.farm_id, b.series_id, b.start, b.is_counter, r.at, r.value,
+    select b.farm_id, b.series_id, b.start, b.is_counter, b.wrap_at, r.at, r.value,
       lag(r.value, 1, b.value_before) over (partition by b.series_id, b.start order by r.at) as previous
     from bucket b
     cross join lateral (
@@ -84,7 +85,7 @@ const hourRows = `with bucket as materialized (
   )
   select farm_id, series_id, start, count(*), min(value), max(value), sum(value order by at),
     sum(case when is_counter or value >= previous then 0 else coalesce(previous - value, 0) end order by at),
-    sum(case when value >= previous then value - previous when is_counter and value < previous / 2 then value else 0 end
+    sum(case when previous is null then 0 when is_counter then ${counterDeltaSql} else greatest(value - previous, 0) end
       order by at),
     min(at), (array_agg(value order by at))[1], max(at), (array_agg(value order by at desc))[1]
   from point
@@ -125,6 +126,7 @@ export async function rebuildBuckets(client: PoolClient, span: Span, late: LateB
       numberArray(buckets.map((bucket) => bucket.from)),
       numberArray(buckets.map((bucket) => bucket.to)),
       booleanArray(buckets.map(({ series }) => series.isCounter)),
+      numberArray(buckets.map(({ series }) => series.wrapAt ?? null)),
     ],
   });
 }

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { wrapOf } from '@headrace/device/field-mapping';
 import { metricInfo } from '@headrace/device/metrics';
 import { inTransaction } from '../../db/partitions.ts';
 import type { KnownDevice } from './device-directory.ts';
@@ -32,6 +33,7 @@ export function createSeriesDirectory(pool: Pool): SeriesDirectory {
           farmId: device.farmId,
           id: idOf(device, metric),
           isCounter: metricInfo(metric)?.kind === 'counter',
+          wrapAt: wrapOf(device.mapping, metric),
           zone: device.zone,
         },
         at,
