@@ -1,37 +1,72 @@
 import { pino } from 'pino';
-import { readConfig } from './config.ts';
+import { type Config, readConfig } from './config.ts';
 import { openDatabaseSource } from './database-source.ts';
 import { connectDatabase } from './db/client.ts';
 import { runningPostgresUrl } from './db/embedded/running-postgres.ts';
 import { migrate } from './db/migrate.ts';
-import { commands, helpText, UsageError } from './features/operator/operator-commands.ts';
+import { backupCommands } from './features/operator/backup/backup-commands.ts';
+import { commands } from './features/operator/operator-commands.ts';
+import { UsageError } from './features/operator/usage-error.ts';
 
 /** The operator's command line. Works beside a running server (through its database) and without one. */
 async function main(): Promise<void> {
   const [name = 'help', ...args] = process.argv.slice(2);
-  const command = commands[name];
+  const command = commands[name] ?? backupCommands[name];
   if (!command) {
     process.stdout.write(`${helpText()}\n`);
     process.exitCode = name === 'help' ? 0 : 2;
     return;
   }
   const config = readConfig(process.env, [], process.cwd());
-  const running = config.databaseUrl ? null : await runningPostgresUrl(config.dataDir);
-  const source = running
-    ? { url: running, stop: async () => {} }
-    : await openDatabaseSource(config, pino({ level: 'silent' }));
-  const database = connectDatabase(source.url);
   try {
-    await migrate(database.db);
-    process.stdout.write(`${await command.run({ db: database.db, now: new Date() }, args)}\n`);
+    process.stdout.write(`${await run(name, config, args)}\n`);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     process.stderr.write(`${error.message}\nUsage: npm run admin -- ${command.usage}\n`);
     process.exitCode = 2;
+  }
+}
+
+async function run(name: string, config: Config, args: string[]): Promise<string> {
+  const now = new Date();
+  const backup = backupCommands[name];
+  if (backup) {
+    return backup.run(
+      {
+        dataDir: config.dataDir,
+        folder: process.env.INIT_CWD ?? process.cwd(), // npm runs us in the repository.
+        now,
+        openDatabase: () => openDatabase(config),
+        isServerRunning: async () => (await runningUrl(config)) !== null,
+      },
+      args,
+    );
+  }
+  const source = await openDatabase(config);
+  const database = connectDatabase(source.url);
+  try {
+    await migrate(database.db);
+    return (await commands[name]?.run({ db: database.db, now }, args)) ?? '';
   } finally {
     await database.close();
     await source.stop();
   }
+}
+
+async function openDatabase(config: Config): Promise<{ url: string; stop(): Promise<void> }> {
+  const running = await runningUrl(config);
+  return running
+    ? { url: running, stop: async () => {} }
+    : openDatabaseSource(config, pino({ level: 'silent' }));
+}
+
+const runningUrl = async ({ databaseUrl, dataDir }: Config): Promise<string | null> =>
+  databaseUrl ? null : runningPostgresUrl(dataDir);
+
+function helpText(): string {
+  const all = [...Object.values(commands), ...Object.values(backupCommands)];
+  const lines = all.map(({ usage, does }) => `  ${usage}\n      ${does}`);
+  return `npm run admin -- <command>\n\n${lines.join('\n')}`;
 }
 
 main().catch((error: unknown) => {

@@ -14,7 +14,7 @@ import { seedDemo } from './features/demo/seed-demo.ts';
 import { housekeeping } from './jobs/housekeeping.ts';
 import { runJobs } from './jobs/run-every.ts';
 import { createLocalBus } from './live/live-bus.ts';
-import { holdSingleServerLock } from './single-server-lock.ts';
+import { holdServerLock } from './single-server-lock.ts';
 
 export interface RunningServer {
   url: string;
@@ -53,10 +53,8 @@ async function openAll(
     process.kill(process.pid, 'SIGTERM');
   });
   opened.push(() => source.stop());
-  if (!config.mqttUrl) {
-    const lock = await holdSingleServerLock(source.url);
-    opened.push(() => lock.release());
-  }
+  const lock = await holdServerLock(source.url, { alone: !config.mqttUrl });
+  opened.push(() => lock.release());
   const database = connectDatabase(source.url, {
     log: (error) => log.warn({ err: error }, 'database connection lost'),
   });

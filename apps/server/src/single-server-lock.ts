@@ -1,14 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { tryJoinServers } from './db/servers-lock.ts';
 
 /** A server that was killed may hold the lock until the database notices, ms. */
 const WAIT_MS = 5000;
 
 /**
- * The embedded broker lives inside one server: a second server on the same database would hear only half of the
- * devices. Holds a database lock for as long as the connection lives; throws when another server has it.
+ * Says in the database that a server uses it, for as long as the connection lives. The embedded broker lives inside one
+ * server: a second server on the same database would hear only half of the devices, so with `alone` there is one only.
  */
-export async function holdSingleServerLock(databaseUrl: string): Promise<{ release(): Promise<void> }> {
+export async function holdServerLock(
+  databaseUrl: string,
+  { alone }: { alone: boolean },
+): Promise<{ release(): Promise<void> }> {
   const client = new pg.Client({
     connectionString: databaseUrl,
     application_name: 'headrace-lock',
@@ -16,21 +20,33 @@ export async function holdSingleServerLock(databaseUrl: string): Promise<{ relea
   });
   client.on('error', () => {});
   await client.connect();
-  if (!(await tryLock(client))) {
-    await client.end();
-    throw new Error(
-      'Another Headrace server with its own broker is using this database. Give both servers one broker with MQTT_URL, or stop the other.',
+  try {
+    await insist(
+      () => tryJoinServers(client),
+      'A backup is being restored into this database. Start the server when that is done.',
     );
+    if (alone) {
+      await insist(
+        () => tryBeAlone(client),
+        'Another Headrace server with its own broker is using this database. Give both servers one broker with MQTT_URL, or stop the other.',
+      );
+    }
+  } catch (error) {
+    await client.end();
+    throw error;
   }
   return { release: () => client.end() };
 }
 
-async function tryLock(client: pg.Client): Promise<boolean> {
-  for (const until = Date.now() + WAIT_MS; ; await sleep(250)) {
-    const { rows } = await client.query<{ locked: boolean }>(
-      "select pg_try_advisory_lock(hashtext('headrace embedded broker')) as locked",
-    );
-    if (rows[0]?.locked) return true;
-    if (Date.now() > until) return false;
+async function tryBeAlone(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>(
+    "select pg_try_advisory_lock(hashtext('headrace embedded broker')) as locked",
+  );
+  return rows[0]?.locked === true;
+}
+
+async function insist(isDone: () => Promise<boolean>, otherwise: string): Promise<void> {
+  for (const until = Date.now() + WAIT_MS; !(await isDone()); await sleep(250)) {
+    if (Date.now() > until) throw new Error(otherwise);
   }
 }

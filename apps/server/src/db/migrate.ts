@@ -13,13 +13,24 @@ const migrations: Record<string, Migration> = {
   '0004-commands': commands,
 };
 
+/** In the order they run. */
+export const migrationNames: readonly string[] = Object.keys(migrations);
+
+export interface MigrateOptions {
+  /** The last one to run; all of them unless said. */
+  to?: string;
+  /** `db` is in a transaction already, which then decides: all or nothing. */
+  inTransaction?: boolean;
+}
+
 /**
  * Brings the database up to date under a lock, so that servers may start together. A database that a newer Headrace
  * has migrated is refused by name.
  */
-export async function migrate(db: Db): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  const { error, results } = await migrator.migrateToLatest();
+export async function migrate(db: Db, { to, inTransaction = false }: MigrateOptions = {}): Promise<void> {
+  const provider = { getMigrations: async () => migrations };
+  const migrator = new Migrator({ db, provider, disableTransactions: inTransaction });
+  const { error, results } = await (to ? migrator.migrateTo(to) : migrator.migrateToLatest());
   if (error) {
     const failed = results?.find((result) => result.status === 'Error');
     throw new Error(

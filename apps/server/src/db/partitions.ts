@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg';
+import type { ClientBase, Pool, PoolClient } from 'pg';
 
 const known = new WeakMap<Pool, Set<string>>();
 
@@ -18,24 +18,25 @@ export async function ensurePartitions(pool: Pool, times: Iterable<number>): Pro
     if (!months.has(month)) missing.add(month);
   }
   for (const month of [...missing].toSorted()) {
-    await createPartition(pool, month);
+    await inTransaction(pool, (client) => openMonth(client, month));
     months.add(month);
   }
 }
 
-/** Attached under a lock of its own, so that two servers opening the same month don't meet. */
-async function createPartition(pool: Pool, month: string): Promise<void> {
+/**
+ * Makes the partition of `month` (`2026-11`) in the client's transaction, unless it is there. Under a lock of its own, so
+ * that two servers opening the same month don't meet.
+ */
+export async function openMonth(client: ClientBase, month: string): Promise<void> {
   const name = `reading_${month.replace('-', '_')}`;
   const from = `${month}-01`;
   const [year, number] = month.split('-').map(Number) as [number, number];
   const to = new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 10);
-  await inTransaction(pool, async (client) => {
-    await client.query("select pg_advisory_xact_lock(hashtext('headrace partitions'))");
-    const there = await client.query('select 1 from pg_class where relname = $1', [name]);
-    if (there.rowCount) return;
-    await client.query(`create table ${name} partition of reading for values from ('${from} 00:00+00') to ('${to} 00:00+00')
-      with (autovacuum_vacuum_insert_scale_factor = 0.02)`);
-  });
+  await client.query("select pg_advisory_xact_lock(hashtext('headrace partitions'))");
+  const there = await client.query('select 1 from pg_class where relname = $1', [name]);
+  if (there.rowCount) return;
+  await client.query(`create table ${name} partition of reading for values from ('${from} 00:00+00') to ('${to} 00:00+00')
+    with (autovacuum_vacuum_insert_scale_factor = 0.02)`);
 }
 
 /** Runs `work` in one transaction; rolls back and rethrows when it fails. */

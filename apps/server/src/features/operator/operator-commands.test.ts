@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildAccount } from '../../testing/factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
-import { commands, UsageError } from './operator-commands.ts';
+import { commands } from './operator-commands.ts';
+import { UsageError } from './usage-error.ts';
 
 let server: TestServer;
 beforeAll(async () => {

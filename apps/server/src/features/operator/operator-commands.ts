@@ -7,9 +7,7 @@ import { formatDeadLetters } from '../dead-letters/dead-letters.command.ts';
 import { listDeadLetters } from '../dead-letters/dead-letters.repo.ts';
 import { createOutboxRepo } from '../outbox/outbox.repo.ts';
 import { zoneOfPlace } from '../farms/zone-of-place.ts';
-
-/** A mistake in what the operator typed: shown as it is. */
-export class UsageError extends Error {}
+import { UsageError } from './usage-error.ts';
 
 export interface OperatorContext {
   db: Db;
@@ -161,8 +159,3 @@ export const commands: Record<string, Command> = {
     },
   },
 };
-
-export function helpText(): string {
-  const lines = Object.values(commands).map(({ usage, does }) => `  ${usage}\n      ${does}`);
-  return `npm run admin -- <command>\n\n${lines.join('\n')}`;
-}
