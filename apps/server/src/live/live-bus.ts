@@ -1,5 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import type { ServerFrame } from '@headrace/contract/live';
 import type { Right } from '@headrace/contract/permissions';
+import type { DeviceMessage, DoorStatus } from '../mqtt/door.ts';
+import { createExternalBroker, type ExternalBrokerOptions } from '../mqtt/external-broker.ts';
+import { readEnvelope } from './news-schema.ts';
 
 /** A frame about a farm, for every connection that has one of the rights there. */
 export interface LiveEvent {
@@ -15,8 +19,9 @@ export type News =
   | { kind: 'session-ended'; tokenHash: string }
   | { kind: 'access-changed'; accountId: number }
   | { kind: 'devices-changed'; farmId: number }
-  | { kind: 'sender-disconnected'; senderKey: string };
-export type NewsKind = News['kind'];
+  | { kind: 'sender-disconnected'; senderKey: string }
+  /** Some of it could not be told: the broker was away for too long. */
+  | { kind: 'incomplete' };
 
 export interface LiveListener {
   onNews(news: News): void;
@@ -33,4 +38,124 @@ export interface LiveBus {
 /** One server alone: there is nobody to tell. */
 export function createLocalBus(): LiveBus {
   return { tell: () => undefined, listen: () => undefined };
+}
+
+export interface MqttBus extends LiveBus {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  status(): DoorStatus;
+}
+
+export type MqttBusOptions = Pick<ExternalBrokerOptions, 'url' | 'tls' | 'clientId' | 'log' | 'reconnectMs'>;
+
+/** News gathers for this long before it is sent, ms. */
+const GATHER_MS = 10;
+/** A message on the bus, well under the door's limit of 256 KiB. */
+const MAX_MESSAGE_BYTES = 64 * 1024;
+const MAX_NEWS_BYTES = 200 * 1024;
+
+/**
+ * Over the broker that all servers share, under `headrace/live/<kind>`, where only servers may publish. QoS 1 on a
+ * connection of its own that keeps nothing: what is held back by a busy ingest can't delay it, and what was missed while
+ * away is not told late but made good by reading anew (onGap).
+ */
+export function createMqttBus(options: MqttBusOptions): MqttBus {
+  const from = randomBytes(8).toString('hex');
+  const log = options.log ?? (() => undefined);
+  const listeners: LiveListener[] = [];
+  let gathered: Gathered[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let isIncomplete = false;
+
+  const door = createExternalBroker({
+    ...options,
+    clean: true,
+    filters: ['headrace/live/+'],
+    onConnected: gap,
+    onOversize: ({ topic, bytes }) => log('live news not read', { topic, bytes }),
+  });
+
+  function gap(): void {
+    for (const listener of listeners) listener.onGap();
+  }
+
+  function hear({ topic, payload, ack }: DeviceMessage): void {
+    ack();
+    const envelope = readEnvelope(payload);
+    if (envelope === null) log('live news not read', { topic, bytes: payload.length });
+    else if (envelope.from !== from) for (const news of envelope.news) pass(news);
+  }
+
+  function pass(news: News): void {
+    if (news.kind === 'incomplete') gap();
+    else for (const listener of listeners) listener.onNews(news);
+  }
+
+  function send(): void {
+    timer = undefined;
+    const waiting = gathered;
+    gathered = [];
+    if (isIncomplete) {
+      isIncomplete = false;
+      waiting.unshift(gather({ kind: 'incomplete' }));
+    }
+    for (const { kind, texts } of inMessages(waiting)) publish(kind, texts);
+  }
+
+  function publish(kind: string, texts: readonly string[]): void {
+    const payload = `{"from":"${from}","news":[${texts.join(',')}]}`;
+    door.publish(`headrace/live/${kind}`, payload).catch((error: unknown) => {
+      isIncomplete = true;
+      log('live news not sent', { error });
+    });
+  }
+
+  return {
+    tell(news) {
+      const next = gather(news);
+      // Its browsers show it when they load anew; not worth sending all others away.
+      if (next.bytes > MAX_NEWS_BYTES)
+        return log('live news too large', { kind: news.kind, bytes: next.bytes });
+      gathered.push(next);
+      timer ??= setTimeout(send, GATHER_MS);
+    },
+
+    listen: (listener) => void listeners.push(listener),
+
+    start: () => door.start(hear),
+
+    async stop() {
+      clearTimeout(timer);
+      send();
+      await door.stop();
+    },
+
+    status: () => door.status(),
+  };
+}
+
+interface Gathered {
+  kind: News['kind'];
+  text: string;
+  bytes: number;
+}
+
+function gather(news: News): Gathered {
+  const text = JSON.stringify(news);
+  return { kind: news.kind, text, bytes: Buffer.byteLength(text) };
+}
+
+/** Neighbours of one kind share a message, as far as its size goes; the order stays. */
+function* inMessages(waiting: readonly Gathered[]): Iterable<{ kind: string; texts: string[] }> {
+  let open: { kind: string; texts: string[]; bytes: number } | undefined;
+  for (const { kind, text, bytes } of waiting) {
+    if (open && (open.kind !== kind || open.bytes + bytes > MAX_MESSAGE_BYTES)) {
+      yield open;
+      open = undefined;
+    }
+    open ??= { kind, texts: [], bytes: 0 };
+    open.texts.push(text);
+    open.bytes += bytes;
+  }
+  if (open) yield open;
 }

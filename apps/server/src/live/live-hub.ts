@@ -139,6 +139,7 @@ export function createLiveHub(
         return void recheckAccount(news.accountId).catch(notRead);
       case 'devices-changed':
       case 'sender-disconnected':
+      case 'incomplete':
         return;
       default:
         return news satisfies never;

@@ -9,6 +9,15 @@ export interface BrokerAddress {
   password?: string;
 }
 
+/** PEM texts, for brokers that the system's authorities don't vouch for or that ask who we are. */
+export interface BrokerTls {
+  /** The authority that signed the broker's certificate, in place of the system's. */
+  ca?: string;
+  /** Our own certificate, with its key. */
+  cert?: string;
+  key?: string;
+}
+
 /** `mqtt://user:pass@host:1883` or `mqtts://…`. Throws with a message that holds no password. */
 export function parseBrokerUrl(text: string): BrokerAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -25,10 +34,31 @@ export function parseBrokerUrl(text: string): BrokerAddress {
   };
 }
 
-/** `ca`: PEM of the authority that signed the broker's certificate, when the system does not know it. */
-export function openSocket({ host, port, tls }: BrokerAddress, ca?: string): Socket {
+export function openSocket({ host, port, tls }: BrokerAddress, options: BrokerTls = {}): Socket {
   if (!tls) return connectTcp({ host, port, noDelay: true });
-  const socket = connectTls({ host, port, ...(isIP(host) ? {} : { servername: host }), ...(ca && { ca }) });
+  const socket = connectTls({ host, port, ...(isIP(host) ? {} : { servername: host }), ...options });
   socket.setNoDelay(true);
   return socket;
+}
+
+const UNTRUSTED = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'CERT_SIGNATURE_FAILURE',
+]);
+
+/** Why a connection failed, in words that name the remedy and no address: /readyz shows them to anyone. */
+export function connectionFault(error: NodeJS.ErrnoException): string {
+  const { code = 'connection failed' } = error;
+  if (UNTRUSTED.has(code))
+    return "the broker's certificate is not signed by a trusted authority: name its authority's file in MQTT_CA_FILE";
+  if (code === 'CERT_HAS_EXPIRED') return "the broker's certificate has expired";
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return "the broker's certificate is for another host name than MQTT_URL has";
+  if (/^ERR_SSL_.*ALERT/.test(code))
+    return 'the broker refused our certificate: it asks for MQTT_CERT_FILE and MQTT_KEY_FILE, or does not trust them';
+  return code;
 }

@@ -1,14 +1,18 @@
 import type { Socket } from 'node:net';
 import mqtt, { type IConnackPacket, type IPublishPacket, type ISubackPacket, type Packet } from 'mqtt-packet';
-import { type BrokerAddress, openSocket } from './broker-address.ts';
+import { type BrokerAddress, type BrokerTls, connectionFault, openSocket } from './broker-address.ts';
 import { type FrameEvent, FrameLimiter } from './frame-limit.ts';
 import { MAX_CONTROL_BYTES, MAX_PAYLOAD_BYTES, OVERSIZE_HEAD_BYTES } from './limits.ts';
 
 export interface SessionOptions {
   address: BrokerAddress;
-  ca?: string;
+  tls?: BrokerTls;
   clientId: string;
+  /** The broker forgets us with the connection, instead of keeping what we miss. */
+  clean: boolean;
   filters: readonly string[];
+  /** Given up before `filters` are asked for: the broker may still have them from an earlier connection. */
+  formerFilters: readonly string[];
   keepaliveS: number;
 }
 
@@ -23,6 +27,8 @@ export interface SessionEvents {
   onClosed(reason: string): void;
 }
 
+/** Nothing was wrong, and the connection is gone. */
+export const CLOSED_BY_BROKER = 'connection closed';
 const HANDSHAKE_WITHIN_MS = 10_000;
 const FAILURE = 128;
 const CONNACK_MEANING = [
@@ -59,14 +65,14 @@ export class BrokerSession {
   constructor(options: SessionOptions, events: SessionEvents) {
     this.#options = options;
     this.#events = events;
-    this.#socket = openSocket(options.address, options.ca);
+    this.#socket = openSocket(options.address, options.tls);
     this.#handshakeTimer = setTimeout(() => this.end('no answer in time'), HANDSHAKE_WITHIN_MS);
     this.#parser.on('packet', (packet) => this.#handle(packet));
     this.#parser.on('error', () => this.end('malformed'));
     this.#socket.once(options.address.tls ? 'secureConnect' : 'connect', () => this.#connect());
     this.#socket.on('data', (chunk) => this.#receive(chunk));
-    this.#socket.on('error', (error) => this.end(error.message));
-    this.#socket.on('close', () => this.end('connection closed'));
+    this.#socket.on('error', (error) => this.end(connectionFault(error)));
+    this.#socket.on('close', () => this.end(CLOSED_BY_BROKER));
   }
 
   send(packet: Packet): void {
@@ -100,12 +106,12 @@ export class BrokerSession {
   }
 
   #connect(): void {
-    const { clientId, keepaliveS, address } = this.#options;
+    const { clientId, clean, keepaliveS, address } = this.#options;
     this.send({
       cmd: 'connect',
       protocolId: 'MQTT',
       protocolVersion: 4,
-      clean: false,
+      clean,
       clientId,
       keepalive: keepaliveS,
       ...(address.username !== undefined && { username: address.username }),
@@ -166,6 +172,7 @@ export class BrokerSession {
       case 'puback':
         return this.#events.onPuback(packet.messageId ?? 0);
       case 'pingresp':
+      case 'unsuback':
         return;
       case 'auth':
       case 'connect':
@@ -175,7 +182,6 @@ export class BrokerSession {
       case 'pubrec':
       case 'pubrel':
       case 'subscribe':
-      case 'unsuback':
       case 'unsubscribe':
         return this.end('malformed');
       default:
@@ -188,6 +194,9 @@ export class BrokerSession {
       this.end(`refused: ${CONNACK_MEANING[returnCode] ?? returnCode}`);
       return;
     }
+    const { formerFilters } = this.#options;
+    if (formerFilters.length > 0)
+      this.send({ cmd: 'unsubscribe', messageId: 2, unsubscriptions: [...formerFilters] });
     const subscriptions = this.#options.filters.map((topic) => ({ topic, qos: 1 as const }));
     this.send({ cmd: 'subscribe', messageId: 1, subscriptions });
   }

@@ -37,6 +37,10 @@ export interface DoorStatus {
   connected: boolean;
   /** Messages taken in and not yet acknowledged. */
   held: number;
+  /** How long a message takes from the broker to us at present, ms; 0 for the embedded one. */
+  lagMs: number;
+  /** Why it doesn't work as it should, with the remedy where there is one; null when it does. */
+  trouble: string | null;
   /** What was turned away since the start, by reason. */
   dropped: Record<string, number>;
 }

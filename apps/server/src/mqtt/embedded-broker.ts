@@ -210,6 +210,8 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): EmbeddedBr
     status: () => ({
       connected: running?.server.listening ?? false,
       held: allHeld.messages,
+      lagMs: 0,
+      trouble: running?.server.listening ? null : 'not listening',
       dropped: counters.all(),
     }),
 

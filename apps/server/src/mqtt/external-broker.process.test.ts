@@ -17,10 +17,7 @@ import {
   up,
 } from './testing/door-kit.ts';
 
-const SUBSCRIPTIONS = [
-  { filter: 'headrace/v1/+/up/#', shared: true },
-  { filter: 'headrace/v1/+/state', shared: false },
-];
+const FILTERS = ['headrace/v1/+/up/#', 'headrace/v1/+/state'];
 
 function slowInbox(): Inbox {
   const inbox = new Inbox();
@@ -32,7 +29,7 @@ function createDoor(port: number, inbox: Inbox, options: Partial<ExternalBrokerO
   return createExternalBroker({
     url: `mqtt://server:${KEY}@127.0.0.1:${port}`,
     clientId: 'headrace-1',
-    subscriptions: SUBSCRIPTIONS,
+    filters: FILTERS,
     onOversize: inbox.takeOversize,
     reconnectMs: { min: 20, max: 100 },
     stopWithinMs: 200,
@@ -92,6 +89,7 @@ class ScriptedBroker {
 function agreeable(packet: Packet, socket: Socket): void {
   const { messageId = 0 } = packet;
   if (packet.cmd === 'connect') socket.write(encode({ cmd: 'connack', returnCode: 0, sessionPresent: true }));
+  if (packet.cmd === 'unsubscribe') socket.write(encode({ cmd: 'unsuback', messageId, granted: [] }));
   if (packet.cmd === 'subscribe')
     socket.write(encode({ cmd: 'suback', messageId, granted: packet.subscriptions.map(() => 1) }));
   if (packet.cmd === 'publish') socket.write(encode({ cmd: 'puback', messageId }));
@@ -105,8 +103,11 @@ async function openScripted(options: Partial<ExternalBrokerOptions> = {}, inbox 
 }
 
 describe('the door to an external broker', () => {
-  it('keeps its session and shares what it may share', async () => {
-    const { broker } = await openScripted({ shareGroup: 'ingest' });
+  it('keeps its session, and gives up former filters before it asks for its own', async () => {
+    const { broker } = await openScripted({
+      filters: ['$share/ingest/headrace/v1/+/up/#'],
+      formerFilters: ['headrace/v1/+/up/#'],
+    });
     expect(broker.received[0]).toMatchObject({
       cmd: 'connect',
       clean: false,
@@ -114,12 +115,10 @@ describe('the door to an external broker', () => {
       username: 'server',
       protocolVersion: 4,
     });
-    expect(broker.received[1]).toMatchObject({
-      subscriptions: [
-        { topic: '$share/ingest/headrace/v1/+/up/#', qos: 1 },
-        { topic: 'headrace/v1/+/state', qos: 1 },
-      ],
-    });
+    expect(broker.received.slice(1)).toMatchObject([
+      { cmd: 'unsubscribe', unsubscriptions: ['headrace/v1/+/up/#'] },
+      { cmd: 'subscribe', subscriptions: [{ topic: '$share/ingest/headrace/v1/+/up/#', qos: 1 }] },
+    ]);
   });
 
   it('acknowledges each message when it is stored, with many under way', async () => {

@@ -1,24 +1,32 @@
 import type { IPublishPacket } from 'mqtt-packet';
-import { BrokerSession } from './broker-session.ts';
-import { parseBrokerUrl } from './broker-address.ts';
+import { type BrokerTls, parseBrokerUrl } from './broker-address.ts';
+import { BrokerSession, CLOSED_BY_BROKER } from './broker-session.ts';
 import { Counters } from './counters.ts';
 import type { DeviceMessage, DoorLog, MqttDoor, OnOversize } from './door.ts';
+import { Heartbeat } from './heartbeat.ts';
 import { HeldBudget } from './held-budget.ts';
 import { type Amount, MAX_HELD } from './limits.ts';
 import { OutgoingQueue } from './outgoing-queue.ts';
+import { TakeOverWatch } from './take-over-watch.ts';
 import { until } from './until.ts';
 
 export interface ExternalBrokerOptions {
   /** mqtt://user:pass@host:1883 or mqtts://… */
   url: string;
-  /** PEM of the broker's authority, when the system does not know it. */
-  ca?: string;
+  tls?: BrokerTls;
   /** Must stay the same over restarts and be nobody else's: the broker keeps our session under it. */
   clientId: string;
-  /** Topic filters, subscribed with QoS 1. A shared one is divided among the servers of `shareGroup`. */
-  subscriptions: readonly { filter: string; shared: boolean }[];
-  /** Set when several servers share the work: `ingest` makes `$share/ingest/…` of the shared filters. */
-  shareGroup?: string;
+  /** Nothing is kept for us while we are away: for what is of no use later, or is said again. */
+  clean?: boolean;
+  /** Topic filters, subscribed with QoS 1; `$share/<group>/…` is divided among the servers that ask for it. */
+  filters: readonly string[];
+  /** Filters of an earlier connection that are given up. */
+  formerFilters?: readonly string[];
+  /** Topic, for us alone, on which we measure how far we lag behind. */
+  heartbeat?: string;
+  heartbeatMs?: number;
+  /** Signed in and subscribed, each time anew. */
+  onConnected?: () => void;
   onOversize: OnOversize;
   log?: DoorLog;
   clock?: () => Date;
@@ -31,6 +39,12 @@ export interface ExternalBrokerOptions {
   stopWithinMs?: number;
 }
 
+export interface ExternalBroker extends MqttDoor {
+  /** True once all that the broker had for us up to now is stored; false when that took longer. Needs `heartbeat`. */
+  caughtUp(withinMs: number): Promise<boolean>;
+}
+
+const HEARTBEAT_MS = 5_000;
 const MAX_OUTGOING: Amount = { messages: 10_000, bytes: 32 * 1024 * 1024 };
 const SENDER = { kind: 'broker' } as const;
 
@@ -38,7 +52,7 @@ const SENDER = { kind: 'broker' } as const;
  * Takes messages from a broker that runs elsewhere. That broker acknowledges the device; we acknowledge the broker, each
  * message once it is stored and as many at a time as the broker lets us have: the promise holds hop by hop.
  */
-export function createExternalBroker(options: ExternalBrokerOptions): MqttDoor {
+export function createExternalBroker(options: ExternalBrokerOptions): ExternalBroker {
   const address = parseBrokerUrl(options.url);
   const log = options.log ?? (() => undefined);
   const clock = options.clock ?? (() => new Date());
@@ -46,16 +60,18 @@ export function createExternalBroker(options: ExternalBrokerOptions): MqttDoor {
   const counters = new Counters();
   const held = new HeldBudget(options.maxHeld ?? MAX_HELD);
   const outgoing = new OutgoingQueue(options.maxOutgoing ?? MAX_OUTGOING);
-  const filters = options.subscriptions.map(({ filter, shared }) =>
-    shared && options.shareGroup !== undefined ? `$share/${options.shareGroup}/${filter}` : filter,
-  );
+  const heart = new Heartbeat();
+  const takeOvers = new TakeOverWatch();
+  const filters = options.heartbeat === undefined ? options.filters : [...options.filters, options.heartbeat];
   let phase: 'idle' | 'running' | 'stopping' = 'idle';
   let session: BrokerSession | undefined;
   let isReady = false;
   /** The session that is paused until there is room. */
   let waiting: BrokerSession | undefined;
   let failures = 0;
+  let lastFault = 'not connected yet';
   let reconnectTimer: NodeJS.Timeout | undefined;
+  let heartbeatTimer: NodeJS.Timeout | undefined;
   let deliver: (message: DeviceMessage) => void = () => undefined;
 
   function connect(): void {
@@ -63,9 +79,11 @@ export function createExternalBroker(options: ExternalBrokerOptions): MqttDoor {
       {
         address,
         clientId: options.clientId,
+        clean: options.clean ?? false,
         filters,
+        formerFilters: options.formerFilters ?? [],
         keepaliveS: options.keepaliveS ?? 30,
-        ...(options.ca !== undefined && { ca: options.ca }),
+        ...(options.tls !== undefined && { tls: options.tls }),
       },
       {
         onReady: () => ready(own),
@@ -83,21 +101,34 @@ export function createExternalBroker(options: ExternalBrokerOptions): MqttDoor {
 
   function ready(own: BrokerSession): void {
     isReady = true;
-    failures = 0;
+    takeOvers.opened();
     log('broker connected', { host: address.host });
     outgoing.attach(({ topic, payload, retain, packetId, dup }) =>
       own.send({ cmd: 'publish', topic, payload, qos: 1, retain, dup, messageId: packetId }),
     );
+    beat();
+    options.onConnected?.();
+  }
+
+  function beat(): string | undefined {
+    if (options.heartbeat === undefined || !isReady) return undefined;
+    const payload = heart.beat();
+    outgoing.add(options.heartbeat, payload, false).catch(() => undefined);
+    return payload;
   }
 
   function closed(reason: string): void {
     outgoing.detach();
+    const wasReady = isReady;
     isReady = false;
     session = undefined;
     if (phase !== 'running') return;
+    lastFault = reason;
     counters.add(reason === 'malformed' ? 'malformed' : 'connectionLost');
+    if (wasReady && takeOvers.closed(reason === CLOSED_BY_BROKER)) failures = 0;
     const delay = backOff(failures++, delays);
     log('broker connection lost', { host: address.host, reason, againInMs: delay });
+    if (takeOvers.suspected()) log('broker client id used twice', { clientId: options.clientId });
     reconnectTimer = setTimeout(connect, delay);
   }
 
@@ -106,6 +137,11 @@ export function createExternalBroker(options: ExternalBrokerOptions): MqttDoor {
     if (phase !== 'running') return;
     const payload = Buffer.isBuffer(packet.payload) ? packet.payload : Buffer.from(packet.payload);
     const { topic, retain: retained, qos, messageId } = packet;
+    if (topic === options.heartbeat) {
+      heart.heard(payload.toString('latin1'));
+      if (qos > 0) own.send({ cmd: 'puback', ...(messageId !== undefined && { messageId }) });
+      return;
+    }
     let isSettled = false;
     held.take(payload.length);
     const settle = () => {
@@ -143,6 +179,8 @@ export function createExternalBroker(options: ExternalBrokerOptions): MqttDoor {
       deliver = onMessage;
       phase = 'running';
       connect();
+      if (options.heartbeat !== undefined)
+        heartbeatTimer = setInterval(beat, options.heartbeatMs ?? HEARTBEAT_MS);
       return Promise.resolve();
     },
 
@@ -151,10 +189,20 @@ export function createExternalBroker(options: ExternalBrokerOptions): MqttDoor {
       return outgoing.add(topic, payload, retain);
     },
 
+    async caughtUp(withinMs) {
+      const started = performance.now();
+      await until(() => isReady, withinMs);
+      const payload = beat();
+      const isBack = () => payload !== undefined && !heart.isUnderWay(payload) && held.messages === 0;
+      await until(isBack, withinMs - (performance.now() - started));
+      return isBack();
+    },
+
     async stop() {
       if (phase !== 'running') return;
       phase = 'stopping';
       clearTimeout(reconnectTimer);
+      clearInterval(heartbeatTimer);
       session?.resume(); // What is still to come is ignored, except for acknowledgements.
       const isQuiet = () => held.messages === 0 && (outgoing.size === 0 || session === undefined);
       await until(isQuiet, options.stopWithinMs ?? 5_000);
@@ -165,10 +213,20 @@ export function createExternalBroker(options: ExternalBrokerOptions): MqttDoor {
       phase = 'idle';
     },
 
-    status: () => ({ connected: isReady, held: held.messages, dropped: counters.all() }),
+    status: () => ({
+      connected: isReady,
+      held: held.messages,
+      lagMs: heart.lagMs(),
+      trouble: takeOvers.suspected() ? takenOver(options.clientId) : isReady ? null : lastFault,
+      dropped: counters.all(),
+    }),
 
     disconnect: () => undefined,
   };
+}
+
+function takenOver(clientId: string): string {
+  return `the broker ends our connections again and again: another client seems to use the client id ${clientId}, give every server its own SERVER_NAME`;
 }
 
 /** Half of a doubling wait is fixed and half is chance, so that many servers don't return at the same moment. */

@@ -1,91 +1,13 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createExternalBroker } from './external-broker.ts';
 import { eventually, Inbox, KEY, MAC, OTHER_MAC, signIn, startDoor, up } from './testing/door-kit.ts';
-
-const MOSQUITTO = '/usr/sbin/mosquitto';
-const SHIPPED = fileURLToPath(new URL('../../../../docs/deploy/mosquitto/', import.meta.url));
-const isInstalled = existsSync(MOSQUITTO);
-if (!isInstalled)
-  console.warn(
-    'mosquitto is not installed: the shipped mosquitto.conf is not tested here (apt-get install mosquitto)',
-  );
-
-/** Mosquitto with the configuration we ship; only its paths and port are this test's own. */
-class Mosquitto {
-  readonly port: number;
-  readonly #folder: string;
-  #process: ChildProcess | undefined;
-
-  constructor(folder: string, port: number) {
-    this.#folder = folder;
-    this.port = port;
-  }
-
-  async configure(): Promise<void> {
-    const shipped = await readFile(join(SHIPPED, 'mosquitto.conf'), 'utf8');
-    const own: [RegExp, string][] = [
-      [/^listener 1883$/m, `listener ${this.port} 127.0.0.1`],
-      [/^password_file .*$/m, `password_file ${join(this.#folder, 'passwd')}`],
-      [/^acl_file .*$/m, `acl_file ${join(this.#folder, 'acl')}`],
-      [/^persistence_location .*$/m, `persistence_location ${this.#folder}/`],
-    ];
-    const text = own.reduce((conf, [line, replacement]) => {
-      expect(conf).toMatch(line);
-      return conf.replace(line, replacement);
-    }, shipped);
-    // Started as root it would change to a user that can't read this folder.
-    await writeFile(join(this.#folder, 'mosquitto.conf'), `${text}\nuser root\n`);
-    await copyFile(join(SHIPPED, 'headrace.acl'), join(this.#folder, 'acl'));
-    const passwords = join(this.#folder, 'passwd');
-    await writeFile(passwords, ['headrace', MAC, OTHER_MAC].map((name) => `${name}:${KEY}\n`).join(''));
-    execFileSync('mosquitto_passwd', ['-U', passwords], { stdio: 'ignore' });
-  }
-
-  async start(): Promise<void> {
-    const child = spawn(MOSQUITTO, ['-c', join(this.#folder, 'mosquitto.conf')], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    this.#process = child;
-    let log = '';
-    child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
-    await eventually(() => log.includes('running') || child.exitCode !== null);
-    if (child.exitCode !== null) throw new Error(log);
-  }
-
-  async stop(): Promise<void> {
-    const child = this.#process;
-    if (child === undefined || child.exitCode !== null) return;
-    child.kill('SIGTERM');
-    await eventually(() => child.exitCode !== null);
-  }
-}
-
-async function startMosquitto(): Promise<Mosquitto> {
-  const folder = await mkdtemp(join(tmpdir(), 'headrace-mosquitto-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const mosquitto = new Mosquitto(folder, await freePort());
-  await mosquitto.configure();
-  await mosquitto.start();
-  onTestFinished(() => mosquitto.stop());
-  return mosquitto;
-}
+import { hasMosquitto, startMosquitto } from './testing/mosquitto.ts';
 
 function createDoor(port: number, inbox: Inbox) {
   return createExternalBroker({
     url: `mqtt://headrace:${KEY}@127.0.0.1:${port}`,
     clientId: 'headrace-1',
-    subscriptions: [
-      { filter: 'headrace/v1/+/up/#', shared: true },
-      { filter: 'headrace/v1/+/state', shared: false },
-    ],
-    shareGroup: 'ingest',
+    filters: ['$share/ingest/headrace/v1/+/up/#', 'headrace/v1/+/state'],
     onOversize: inbox.takeOversize,
     reconnectMs: { min: 20, max: 100 },
     stopWithinMs: 500,
@@ -99,7 +21,7 @@ async function openDoor(port: number, inbox: Inbox) {
   return door;
 }
 
-describe.skipIf(!isInstalled)('Mosquitto with the configuration we ship', () => {
+describe.skipIf(!hasMosquitto)('Mosquitto with the configuration we ship', () => {
   it('gives a gateway its own corner and no other', async () => {
     const mosquitto = await startMosquitto();
     const inbox = new Inbox();
@@ -180,11 +102,3 @@ describe.skipIf(!isInstalled)('Mosquitto with the configuration we ship', () => 
     expect(inbox.texts).toEqual(['waited', 'waited']);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

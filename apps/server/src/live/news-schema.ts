@@ -1,0 +1,61 @@
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { ServerFrame } from '@headrace/contract/live';
+import { flags, levels, resources } from '@headrace/contract/permissions';
+import type { News } from './live-bus.ts';
+
+/** One message on the bus; `from` is the server that sent it, anew at each start. */
+export interface Envelope {
+  from: string;
+  news: News[];
+}
+
+const id = { type: 'integer', minimum: 1 } as const;
+const hash = { type: 'string', pattern: '^[0-9a-f]{64}$' } as const;
+const object = (properties: Record<string, object>, optional: string[] = []) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+});
+const right = {
+  anyOf: [
+    object({ flag: { enum: flags } }),
+    object({ resource: { enum: resources }, level: { enum: Object.keys(levels) } }),
+  ],
+};
+const event = object({
+  farmId: id,
+  frame: ServerFrame,
+  anyOf: { type: 'array', items: right, maxItems: 64 },
+});
+const newsOf: Record<News['kind'], Record<string, object>> = {
+  farm: { event },
+  account: { accountId: id, frame: ServerFrame, except: hash },
+  'session-ended': { tokenHash: hash },
+  'access-changed': { accountId: id },
+  'devices-changed': { farmId: id },
+  'sender-disconnected': { senderKey: { type: 'string', minLength: 1, maxLength: 200 } },
+  incomplete: {},
+};
+const anyNews = Object.entries(newsOf).map(([kind, members]) =>
+  object({ kind: { const: kind }, ...members }, ['except']),
+);
+
+const ajv = new Ajv({ strict: false });
+addFormats.default(ajv);
+const isEnvelope = ajv.compile<Envelope>(
+  object({
+    from: { type: 'string', pattern: '^[0-9a-f]{16}$' },
+    news: { type: 'array', items: { anyOf: anyNews } },
+  }),
+);
+
+/** Null when it isn't what a server of this version says. */
+export function readEnvelope(payload: Buffer): Envelope | null {
+  try {
+    const value: unknown = JSON.parse(payload.toString('utf8'));
+    return isEnvelope(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

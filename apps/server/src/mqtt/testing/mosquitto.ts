@@ -1,0 +1,107 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished } from 'vitest';
+import { eventually, KEY, MAC, OTHER_MAC } from './door-kit.ts';
+
+const PROGRAM = '/usr/sbin/mosquitto';
+const SHIPPED = fileURLToPath(new URL('../../../../../docs/deploy/mosquitto/', import.meta.url));
+export const hasMosquitto = existsSync(PROGRAM);
+if (!hasMosquitto)
+  console.warn(
+    'mosquitto is not installed: what needs an outside broker is not tested here (apt-get install mosquitto)',
+  );
+
+export interface MosquittoOptions {
+  /** Lines of the password file with passwords in the clear; `mosquitto_passwd` turns them into hashes. */
+  users?: Record<string, string>;
+  /** More configuration, like a listener with TLS. `{folder}` becomes the broker's folder. */
+  extra?: string;
+}
+
+/** Mosquitto with the configuration we ship; only its paths and port are this test's own. */
+export class Mosquitto {
+  readonly port: number;
+  readonly folder: string;
+  #process: ChildProcess | undefined;
+
+  constructor(folder: string, port: number) {
+    this.folder = folder;
+    this.port = port;
+  }
+
+  get passwordFile(): string {
+    return join(this.folder, 'passwd');
+  }
+
+  async configure({ users, extra = '' }: MosquittoOptions): Promise<void> {
+    const shipped = await readFile(join(SHIPPED, 'mosquitto.conf'), 'utf8');
+    const own: [RegExp, string][] = [
+      [/^listener 1883$/m, `listener ${this.port} 127.0.0.1`],
+      [/^password_file .*$/m, `password_file ${this.passwordFile}`],
+      [/^acl_file .*$/m, `acl_file ${join(this.folder, 'acl')}`],
+      [/^persistence_location .*$/m, `persistence_location ${this.folder}/`],
+    ];
+    const text = own.reduce((conf, [line, replacement]) => {
+      expect(conf).toMatch(line);
+      return conf.replace(line, replacement);
+    }, shipped);
+    // Started as root it would change to a user that can't read this folder.
+    const more = `user root\n${extra.replaceAll('{folder}', this.folder)}\n`;
+    await writeFile(join(this.folder, 'mosquitto.conf'), `${text}\n${more}`);
+    await copyFile(join(SHIPPED, 'headrace.acl'), join(this.folder, 'acl'));
+    await this.setUsers(users ?? { headrace: KEY, [MAC]: KEY, [OTHER_MAC]: KEY });
+  }
+
+  async setUsers(users: Record<string, string>): Promise<void> {
+    const lines = Object.entries(users).map(([name, password]) => `${name}:${password}\n`);
+    await writeFile(this.passwordFile, lines.join(''));
+    execFileSync('mosquitto_passwd', ['-U', this.passwordFile], { stdio: 'ignore' });
+  }
+
+  async start(): Promise<void> {
+    const child = spawn(PROGRAM, ['-c', join(this.folder, 'mosquitto.conf')], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    this.#process = child;
+    let log = '';
+    child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
+    await eventually(() => log.includes('running') || child.exitCode !== null);
+    if (child.exitCode !== null) throw new Error(log);
+  }
+
+  signal(name: 'SIGSTOP' | 'SIGCONT' | 'SIGHUP'): void {
+    this.#process?.kill(name);
+  }
+
+  async stop(): Promise<void> {
+    const child = this.#process;
+    if (child === undefined || child.exitCode !== null) return;
+    child.kill('SIGCONT');
+    child.kill('SIGTERM');
+    await eventually(() => child.exitCode !== null);
+  }
+}
+
+/** Running until the test is over. */
+export async function startMosquitto(options: MosquittoOptions = {}): Promise<Mosquitto> {
+  const folder = await mkdtemp(join(tmpdir(), 'headrace-mosquitto-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const mosquitto = new Mosquitto(folder, await freePort());
+  await mosquitto.configure(options);
+  await mosquitto.start();
+  onTestFinished(() => mosquitto.stop());
+  return mosquitto;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
