@@ -32,6 +32,15 @@ describe('decodeUplink', () => {
         fCnt: 4,
         bytes: sent,
         object: chirpstack.object,
+        link: [
+          { metric: 'rssiDbm', value: -97 },
+          { metric: 'snrDb', value: 5.5 },
+        ],
+        facts: [
+          { name: 'contact', value: 'up' },
+          { name: 'fCnt', value: '4' },
+          { name: 'gateway', value: '0016c001f153a14c' },
+        ],
       },
     });
   });
@@ -46,7 +55,30 @@ describe('decodeUplink', () => {
         fCnt: 9,
         bytes: sent,
         object: theThingsStack.uplink_message.decoded_payload,
+        link: [
+          { metric: 'rssiDbm', value: -101 },
+          { metric: 'snrDb', value: 2.2 },
+          { metric: 'batteryPercent', value: 87 },
+        ],
+        facts: [
+          { name: 'contact', value: 'up' },
+          { name: 'fCnt', value: '9' },
+          { name: 'gateway', value: 'woolshed' },
+        ],
       },
+    });
+  });
+
+  it('keeps of several gateways the one that heard it best', () => {
+    const rxInfo = [
+      { gatewayId: 'far', rssi: -90, snr: -4 },
+      { gatewayId: 'near', rssi: -95, snr: 6 },
+      { gatewayId: 'nearer', rssi: -94, snr: 6 },
+      { gatewayId: 'dumb' },
+    ];
+    const decoded = decodeUplink(chirpstackTopic, bytes({ ...chirpstack, rxInfo }));
+    expect(decoded).toMatchObject({
+      uplink: { facts: [{}, {}, { value: 'nearer' }], link: [{ value: -94 }, { value: 6 }] },
     });
   });
 

@@ -1,16 +1,13 @@
 import { checker } from './check.ts';
 import { ChirpstackUplink } from './chirpstack.ts';
 import { parseJson } from './json.ts';
+import { linkOf, type NetworkEvent } from './network-events.ts';
 import { TheThingsStackUplink } from './the-things-stack.ts';
 import { toUtcTime } from './times.ts';
 import type { ChirpstackTopic, TheThingsStackTopic } from './topics.ts';
 
-/** One LoRaWAN uplink, whichever network server it came through. */
-export type NetworkUplink = {
-  /** 16 upper-case hex digits: the sensor's MAC address. */
-  readonly devEui: string;
-  /** The network's receive time, ISO-8601 UTC. */
-  readonly at: string;
+/** One LoRaWAN uplink, whichever network server it came through; `at` is the network's receive time. */
+export type NetworkUplink = NetworkEvent & {
   readonly fPort: number;
   readonly fCnt: number;
   /** What the device sent, for a payload codec; `null` when the server didn't pass it on. */
@@ -41,10 +38,11 @@ export function decodeUplink(
 function fromChirpstack(value: unknown, devEui: string): DecodedUplink {
   const checked = chirpstack(value);
   if (!checked.ok) return checked;
-  const { deviceInfo, time, fPort = 0, fCnt = 0, data, object } = checked.value;
+  const { deviceInfo, time, fPort = 0, fCnt = 0, data, object, rxInfo = [] } = checked.value;
   if (deviceInfo.devEui.toUpperCase() !== devEui)
     return failed('deviceInfo/devEui must be the DevEUI of the topic');
-  return uplink({ devEui, time, timeName: 'time', fPort, fCnt, data, dataName: 'data', object });
+  const heard = linkOf(rxInfo.map(({ gatewayId: gateway, ...signal }) => ({ gateway, ...signal })));
+  return uplink({ devEui, time, timeName: 'time', fPort, fCnt, data, dataName: 'data', object, heard });
 }
 
 function fromTheThingsStack(value: unknown, deviceId: string): DecodedUplink {
@@ -52,6 +50,12 @@ function fromTheThingsStack(value: unknown, deviceId: string): DecodedUplink {
   if (!checked.ok) return checked;
   const { end_device_ids: ids, received_at: forwardedAt, uplink_message: message } = checked.value;
   if (ids.device_id !== deviceId) return failed('end_device_ids/device_id must be the device of the topic');
+  const { rx_metadata: receptions = [], last_battery_percentage: battery } = message;
+  const heard = linkOf(
+    receptions.map(({ gateway_ids: ids, ...signal }) => ({ gateway: ids?.gateway_id, ...signal })),
+  );
+  const power =
+    battery?.value === undefined ? [] : [{ metric: 'batteryPercent' as const, value: battery.value }];
   return uplink({
     devEui: ids.dev_eui.toUpperCase(),
     time: message.received_at ?? forwardedAt ?? '',
@@ -61,6 +65,7 @@ function fromTheThingsStack(value: unknown, deviceId: string): DecodedUplink {
     data: message.frm_payload,
     dataName: 'uplink_message/frm_payload',
     object: message.decoded_payload,
+    heard: { ...heard, link: [...heard.link, ...power] },
   });
 }
 
@@ -73,6 +78,7 @@ type Raw = {
   data: string | undefined;
   dataName: string;
   object: unknown;
+  heard: Pick<NetworkEvent, 'link' | 'facts'>;
 };
 
 function uplink(raw: Raw): DecodedUplink {
@@ -81,7 +87,13 @@ function uplink(raw: Raw): DecodedUplink {
   const bytes = raw.data === undefined ? null : fromBase64(raw.data);
   if (bytes === undefined) return failed(`${raw.dataName} must be base64`);
   const object = typeof raw.object === 'object' ? raw.object : null;
-  return { ok: true, uplink: { devEui: raw.devEui, at, fPort: raw.fPort, fCnt: raw.fCnt, bytes, object } };
+  const { devEui, fPort, fCnt, heard } = raw;
+  const facts: NetworkEvent['facts'] = [
+    { name: 'contact', value: 'up' },
+    { name: 'fCnt', value: String(fCnt) },
+    ...heard.facts,
+  ];
+  return { ok: true, uplink: { devEui, at, fPort, fCnt, bytes, object, link: heard.link, facts } };
 }
 
 function failed(reason: string): DecodedUplink {

@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox';
-import { ChirpstackUplink } from './chirpstack.ts';
+import { ChirpstackEvent, ChirpstackUplink } from './chirpstack.ts';
 import * as downlinks from './downlinks.ts';
 import { FieldMapping } from './field-mapping.ts';
 import * as messages from './messages.ts';
-import { TheThingsStackUplink } from './the-things-stack.ts';
+import { TheThingsStackEvent, TheThingsStackUplink } from './the-things-stack.ts';
 
 const schemas: Record<string, TSchema> = {
   state: messages.StateMessage,
@@ -22,7 +22,9 @@ const schemas: Record<string, TSchema> = {
   'down-time': downlinks.TimeDown,
   'config-pump-control': messages.PumpControlConfig,
   'chirpstack-up': ChirpstackUplink,
+  'chirpstack-event': ChirpstackEvent,
   'the-things-stack-up': TheThingsStackUplink,
+  'the-things-stack-event': TheThingsStackEvent,
   'field-mapping': FieldMapping,
 };
 

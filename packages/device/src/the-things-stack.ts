@@ -17,8 +17,45 @@ export const TheThingsStackUplink = Type.Object({
       Type.Unknown({ description: 'the payload as the network server decoded it' }),
     ),
     rx_metadata: Type.Optional(
-      Type.Array(Type.Object({ rssi: Type.Optional(Type.Number()), snr: Type.Optional(Type.Number()) })),
+      Type.Array(
+        Type.Object({
+          gateway_ids: Type.Optional(
+            Type.Object({ gateway_id: Type.Optional(Type.String({ maxLength: 200 })) }),
+          ),
+          rssi: Type.Optional(Type.Number()),
+          snr: Type.Optional(Type.Number()),
+        }),
+        { maxItems: 200 },
+      ),
+    ),
+    last_battery_percentage: Type.Optional(
+      Type.Object({ value: Type.Optional(Type.Number({ minimum: 0, maximum: 100, description: '%' })) }),
     ),
   }),
 });
 export type TheThingsStackUplink = Static<typeof TheThingsStackUplink>;
+
+/** The other messages of The Things Stack v3: the members we use of join, down/ack, down/nack, down/failed and location/solved. */
+export const TheThingsStackEvent = Type.Object({
+  end_device_ids: Type.Object({ dev_eui: Type.Optional(Type.String({ pattern: '^[0-9A-Fa-f]{16}$' })) }),
+  received_at: Type.Optional(Type.String({ maxLength: 64 })),
+  downlink_failed: Type.Optional(
+    Type.Object({
+      error: Type.Optional(
+        Type.Object({ name: Type.Optional(Type.String()), message_format: Type.Optional(Type.String()) }),
+      ),
+    }),
+  ),
+  location_solved: Type.Optional(
+    Type.Object({
+      location: Type.Optional(
+        Type.Object({
+          latitude: Type.Optional(Type.Number({ minimum: -90, maximum: 90 })),
+          longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180 })),
+          accuracy: Type.Optional(Type.Number()),
+        }),
+      ),
+    }),
+  ),
+});
+export type TheThingsStackEvent = Static<typeof TheThingsStackEvent>;

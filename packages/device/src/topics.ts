@@ -41,7 +41,10 @@ export const topicFilters = {
   gatewayUp: 'headrace/v1/+/up/#',
   gatewayState: 'headrace/v1/+/state',
   chirpstack: 'application/+/device/+/event/+',
-  theThingsStack: 'v3/+/devices/+/up',
+  theThingsStackUp: 'v3/+/devices/+/up',
+  theThingsStackJoin: 'v3/+/devices/+/join',
+  theThingsStackDown: 'v3/+/devices/+/down/+',
+  theThingsStackLocation: 'v3/+/devices/+/location/solved',
 } as const;
 
 const macPattern = /^(?:[0-9A-F]{12}|[0-9A-F]{16})$/;
