@@ -151,6 +151,7 @@ export const HelloMessage = Type.Object({
   bootloaderVersion: Type.Optional(Count),
   listRev: Type.Optional(Count),
   bootId: Id,
+  at: Type.Optional(Time),
 });
 export type HelloMessage = Static<typeof HelloMessage>;
 

@@ -4,6 +4,7 @@ import * as spine from './migrations/0001-spine.ts';
 import * as deviceFacts from './migrations/0002-device-facts.ts';
 import * as outbox from './migrations/0003-outbox.ts';
 import * as commands from './migrations/0004-commands.ts';
+import * as brokers from './migrations/0005-brokers.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
 const migrations: Record<string, Migration> = {
@@ -11,6 +12,7 @@ const migrations: Record<string, Migration> = {
   '0002-device-facts': deviceFacts,
   '0003-outbox': outbox,
   '0004-commands': commands,
+  '0005-brokers': brokers,
 };
 
 /** In the order they run. */

@@ -191,6 +191,8 @@ export interface Database {
     /** Time of the newest `up/status`. */
     status_at: Date | null;
     boot_id: string | null;
+    /** Of the newest hello, which `boot_id` and its list are of. */
+    hello_at: Date | null;
     list_rev: Generated<number>;
     acked_rev: Generated<number>;
     /** Number of the last set of schedules that was sent to it. */
@@ -199,7 +201,14 @@ export interface Database {
     info: Json<Record<string, unknown>>;
     data: Json<Record<string, unknown>>;
   };
-  gateway_key: { mac: string; farm_id: number; device_id: number; key_hash: Buffer; created_at: CreatedAt };
+  gateway_key: {
+    mac: string;
+    farm_id: number;
+    device_id: number;
+    key_hash: Buffer;
+    broker_hash: string | null;
+    created_at: CreatedAt;
+  };
   integration_key: {
     farm_id: number;
     id: Generated<number>;
@@ -207,10 +216,13 @@ export interface Database {
     name: string;
     user_name: string;
     key_hash: Buffer;
+    broker_hash: string | null;
     created_at: CreatedAt;
     last_used_at: Date | null;
     deleted_at: Date | null;
   };
+  /** Sessions at an outside broker, each of one server. */
+  broker_session: { client_id: string; seen_at: Time };
   config_update: {
     farm_id: number;
     id: Generated<number>;

@@ -8,12 +8,12 @@ export interface GatewayChange {
   /** It said more than that it is there. */
   isNews: boolean;
   state: { online: boolean; at: number } | null;
-  bootId: string | null;
-  ackedRev: number | null;
+  /** The newest `up/hello`: another boot, perhaps with another list. */
+  hello: { at: number; bootId: string; listRev: number | null; info: Members } | null;
+  /** The highest list that it acknowledged. */
+  listAck: { at: number; rev: number } | null;
   /** Of the newest `up/status`. */
   status: { at: number; settings: Members; info: Members; data: Members } | null;
-  /** Versions of the newest `up/hello`. */
-  helloInfo: Members | null;
 }
 
 type Members = Record<string, unknown>;
@@ -24,29 +24,41 @@ export function noChange(gateway: KnownDevice): GatewayChange {
     contactAt: null,
     isNews: false,
     state: null,
-    bootId: null,
-    ackedRev: null,
+    hello: null,
+    listAck: null,
     status: null,
-    helloInfo: null,
   };
 }
 
 /**
- * `at` is when it said so by its own clock, never later than when we heard it: a clock that is ahead must not keep
- * a gateway online after its will. Without a time it counts from when we heard it. The older of two states gives way.
+ * The one said last counts, whatever its clock says: states come in the order in which they were said, on one connection
+ * to the embedded broker, or from an outside one to the one server that listens to them.
  */
 export function applyState(change: GatewayChange, body: StateMessage, receivedAt: number): void {
-  const at = Math.min(body.at === undefined ? receivedAt : Date.parse(body.at), receivedAt);
   change.isNews = true;
-  if (!change.state || at >= change.state.at) change.state = { online: body.online, at };
+  change.state = { online: body.online, at: receivedAt };
 }
 
+const DAY_MS = 86_400_000;
+
+/**
+ * Hellos that several servers share may overtake one another. One that says when it was said is placed there, unless
+ * that can't be (ahead, or a day off: a clock that was not set yet); one that doesn't is placed when it is heard.
+ */
 export function applyHello(change: GatewayChange, body: HelloMessage, receivedAt: number): void {
-  applyState(change, { online: true }, receivedAt);
-  change.bootId = body.bootId;
-  if (body.listRev !== undefined) change.ackedRev = body.listRev;
-  const { firmwareVersion, bootloaderVersion } = body;
-  change.helloInfo = { ...change.helloInfo, ...present({ firmwareVersion, bootloaderVersion }) };
+  const saidAt = body.at === undefined ? receivedAt : Date.parse(body.at);
+  const at = Math.abs(receivedAt - saidAt) < DAY_MS ? Math.min(saidAt, receivedAt) : receivedAt;
+  change.isNews = true;
+  if (change.hello && at < change.hello.at) return;
+  const { bootId, listRev = null, firmwareVersion, bootloaderVersion } = body;
+  change.hello = { at, bootId, listRev, info: present({ firmwareVersion, bootloaderVersion }) };
+  if (listRev !== null && change.listAck && change.listAck.at <= at) change.listAck = null;
+}
+
+/** What was acknowledged stays so until a newer hello names another list. */
+export function applyListAck(change: GatewayChange, rev: number, at: number): void {
+  change.isNews = true;
+  if (rev >= (change.listAck?.rev ?? 0)) change.listAck = { at, rev };
 }
 
 export function applyStatus(change: GatewayChange, body: StatusMessage): void {

@@ -9,17 +9,21 @@ const updateText = `update gateway_state g
   set contact_at = greatest(g.contact_at, to_timestamp(c.contact_ms / 1000)),
     online = case when to_timestamp(c.state_ms / 1000) >= coalesce(g.state_at, '-infinity') then c.online else g.online end,
     state_at = greatest(g.state_at, to_timestamp(c.state_ms / 1000)),
-    boot_id = coalesce(c.boot_id, g.boot_id),
-    acked_rev = coalesce(c.acked_rev, g.acked_rev),
+    boot_id = case when c.is_newest_hello then c.boot_id else g.boot_id end,
+    acked_rev = greatest(case when c.is_newest_hello then coalesce(c.hello_rev, g.acked_rev) else g.acked_rev end, c.acked_rev),
+    hello_at = greatest(g.hello_at, to_timestamp(c.hello_ms / 1000)),
     settings = case when c.is_newest then g.settings || c.settings::jsonb else g.settings end,
-    info = (case when c.is_newest then g.info || c.info::jsonb else g.info end) || coalesce(c.hello_info::jsonb, '{}'),
+    info = (case when c.is_newest then g.info || c.info::jsonb else g.info end) 
+      || (case when c.is_newest_hello then c.hello_info::jsonb else '{}' end),
     data = case when c.is_newest then g.data || c.data::jsonb else g.data end,
     status_at = greatest(g.status_at, to_timestamp(c.status_ms / 1000))
   from (
-    select k.*, coalesce(to_timestamp(k.status_ms / 1000) >= coalesce(s.status_at, '-infinity'), false) as is_newest
-    from unnest($1::int[], $2::int[], $3::float8[], $4::boolean[], $5::float8[], $6::text[], $7::int[], $8::float8[],
-        $9::text[], $10::text[], $11::text[], $12::text[])
-      as k (farm_id, device_id, contact_ms, online, state_ms, boot_id, acked_rev, status_ms, settings, info, data, hello_info)
+    select k.*, coalesce(to_timestamp(k.status_ms / 1000) >= coalesce(s.status_at, '-infinity'), false) as is_newest,
+      coalesce(to_timestamp(k.hello_ms / 1000) >= coalesce(s.hello_at, '-infinity'), false) as is_newest_hello
+    from unnest($1::int[], $2::int[], $3::float8[], $4::boolean[], $5::float8[], $6::float8[], $7::text[], $8::int[],
+        $9::text[], $10::int[], $11::float8[], $12::text[], $13::text[], $14::text[])
+      as k (farm_id, device_id, contact_ms, online, state_ms, hello_ms, boot_id, hello_rev, hello_info, acked_rev,
+        status_ms, settings, info, data)
     join gateway_state s on s.farm_id = k.farm_id and s.device_id = k.device_id
     order by k.farm_id, k.device_id for update of s
   ) c
@@ -48,13 +52,15 @@ export async function writeGatewayChanges(
       numberArray(changes.map((change) => change.contactAt)),
       booleanArray(changes.map((change) => change.state?.online ?? null)),
       numberArray(changes.map((change) => change.state?.at ?? null)),
-      changes.map((change) => change.bootId),
-      numberArray(changes.map((change) => change.ackedRev)),
+      numberArray(changes.map((change) => change.hello?.at ?? null)),
+      changes.map((change) => change.hello?.bootId ?? null),
+      numberArray(changes.map((change) => change.hello?.listRev ?? null)),
+      changes.map((change) => text(change.hello?.info)),
+      numberArray(changes.map((change) => change.listAck?.rev ?? null)),
       numberArray(changes.map((change) => change.status?.at ?? null)),
       changes.map((change) => text(change.status?.settings)),
       changes.map((change) => text(change.status?.info)),
       changes.map((change) => text(change.status?.data)),
-      changes.map((change) => text(change.helloInfo)),
     ],
   };
   const { rowCount } = await client.query(update);

@@ -312,6 +312,15 @@ describe('devices', () => {
   });
 });
 
+const hello = (bootId: string, listRev: number, said?: string) => ({
+  serialNumber: 'G1',
+  type: 0,
+  bootId,
+  listRev,
+  ...(said && { at: said }),
+});
+const listAck = (rev: number, said: string) => ({ cmdId: `list-${rev}`, at: said, state: 'done' });
+
 describe('a gateway', () => {
   it('says hello: versions, list and boot are kept, it is online, and the server is told to answer', async () => {
     await kit.store('up/hello', {
@@ -340,27 +349,68 @@ describe('a gateway', () => {
     expect(kit.events.map(({ type, uid }) => [type, uid])).toEqual([['gateway', kit.gateway.uid]]);
   });
 
-  it('goes offline by its will; an older state never overrides a newer one', async () => {
-    await kit.store('state', { online: true, at: '2026-11-20T20:50:00Z' });
-    await kit.store('state', { online: false, at: '2026-11-20T20:40:00Z' });
-    expect((await gatewayState()).online).toBe(true);
-    await kit.store('state', { online: false });
-    expect(await gatewayState()).toMatchObject({ online: false, state_at: kit.clock.now });
-    await kit.store('state', { online: true, at: '2026-11-20T20:55:00Z' }, { retained: true });
-    expect((await gatewayState()).online).toBe(false);
-  });
-
-  it('whose clock is ahead still goes offline', async () => {
+  it('is what it said last, whatever the clock says by which it said so', async () => {
     await kit.store('state', { online: true, at: '2026-11-20T23:00:00Z' });
     kit.clock.now = new Date('2026-11-20T21:05:00Z');
     await kit.store('state', { online: false });
+    expect(await gatewayState()).toMatchObject({ online: false, state_at: kit.clock.now });
+    kit.clock.now = new Date('2026-11-20T21:06:00Z');
+    await kit.store('state', { online: true, at: '2000-01-01T00:00:00Z' });
+    expect((await gatewayState()).online).toBe(true);
+    kit.send('state', { online: true, at: '2026-11-20T21:06:00Z' });
+    await kit.store('state', { online: false });
     expect((await gatewayState()).online).toBe(false);
   });
 
-  it('in one batch counts in the order of its times', async () => {
-    kit.send('state', { online: false, at: '2026-11-20T20:50:00Z' });
-    await kit.store('state', { online: true, at: '2026-11-20T20:40:00Z' });
-    expect((await gatewayState()).online).toBe(false);
+  it('is online by its hello only where a hello cannot come after the will that followed it', async () => {
+    await kit.store('state', { online: false });
+    await kit.store('up/hello', hello('boot-1', 1), { sender: { kind: 'broker' } });
+    expect(await gatewayState()).toMatchObject({ online: false, boot_id: 'boot-1' });
+    await kit.store('up/hello', hello('boot-2', 1));
+    expect(await gatewayState()).toMatchObject({ online: true, boot_id: 'boot-2' });
+  });
+
+  it('has booted and holds the list as its newest hello says, in whatever order they come', async () => {
+    await kit.store('up/hello', hello('boot-2', 5, '2026-11-20T20:50:00Z'));
+    await kit.store('up/hello', hello('boot-1', 3, '2026-11-20T20:40:00Z'));
+    expect(await gatewayState()).toMatchObject({ boot_id: 'boot-2', acked_rev: 5 });
+    kit.send('up/hello', hello('boot-4', 6, '2026-11-20T20:56:00Z'));
+    await kit.store('up/hello', hello('boot-3', 2, '2026-11-20T20:55:00Z'));
+    expect(await gatewayState()).toMatchObject({ boot_id: 'boot-4', acked_rev: 6 });
+    await kit.store('up/hello', hello('reset', 0, '2026-11-20T20:57:00Z'));
+    expect(await gatewayState()).toMatchObject({ boot_id: 'reset', acked_rev: 0 });
+  });
+
+  it.each(['2000-01-01T00:00:00Z', '2026-11-20T23:00:00Z', undefined])(
+    'whose hello says %s, which is no time it can have been, has said it when it was heard',
+    async (said) => {
+      await kit.store('up/hello', hello('boot-1', 3, '2026-11-20T20:59:00Z'));
+      await kit.store('up/hello', hello('boot-2', 4, said));
+      expect(await gatewayState()).toMatchObject({
+        boot_id: 'boot-2',
+        acked_rev: 4,
+        hello_at: kit.clock.now,
+      });
+    },
+  );
+
+  it('keeps the highest list that it acknowledged, until a newer hello names another', async () => {
+    await kit.store('up/hello', hello('boot-1', 2, '2026-11-20T20:40:00Z'));
+    await kit.store('up/ack', listAck(4, '2026-11-20T20:45:00Z'));
+    await kit.store('up/ack', listAck(3, '2026-11-20T20:44:00Z'));
+    expect(await gatewayState()).toMatchObject({ acked_rev: 4 });
+    kit.send('up/ack', listAck(6, '2026-11-20T20:47:00Z'));
+    await kit.store('up/ack', listAck(5, '2026-11-20T20:46:00Z'));
+    expect(await gatewayState()).toMatchObject({ acked_rev: 6 });
+    kit.send('up/ack', listAck(7, '2026-11-20T20:48:00Z'));
+    await kit.store('up/hello', hello('reset', 0, '2026-11-20T20:50:00Z'));
+    expect(await gatewayState()).toMatchObject({ acked_rev: 0 });
+  });
+
+  it('keeps what it acknowledged after its hello, when the hello comes with it but later', async () => {
+    kit.send('up/ack', listAck(4, '2026-11-20T20:45:00Z'));
+    await kit.store('up/hello', hello('boot-1', 2, '2026-11-20T20:40:00Z'));
+    expect(await gatewayState()).toMatchObject({ boot_id: 'boot-1', acked_rev: 4 });
   });
 
   it('reports its status; members of the agreement are merged, a late one changes nothing', async () => {

@@ -4,7 +4,14 @@ import { type Reading, sensorReadings } from '@headrace/device/metrics';
 import type { NetworkUplink } from '@headrace/device/decode-uplink';
 import { type DeadLetter, deadLetterOf } from './dead-letter.ts';
 import type { DeviceQuery, FindDevice, KnownDevice } from './device-directory.ts';
-import { applyHello, applyState, applyStatus, type GatewayChange, noChange } from './gateway-changes.ts';
+import {
+  applyHello,
+  applyListAck,
+  applyState,
+  applyStatus,
+  type GatewayChange,
+  noChange,
+} from './gateway-changes.ts';
 import { timeFault } from './reading-times.ts';
 import type { DeviceReading } from './series-directory.ts';
 import type { HeldPart, ItemPart, TextFact, Uplink } from './uplink.ts';
@@ -147,6 +154,8 @@ function interpretGateway({ message, part }: HeldPart, gateway: KnownDevice, con
     case 'state':
       return applyState(change, part.body, receivedAt);
     case 'hello':
+      // Through an outside broker it may come after the will that followed it: there `state` alone says who is online.
+      if (message.sender.kind !== 'broker') applyState(change, { online: true }, receivedAt);
       applyHello(change, part.body, receivedAt);
       found.hellos.push({ gateway, bootId: part.body.bootId, receivedAt: message.receivedAt });
       return;
@@ -175,13 +184,9 @@ function interpretAck(
 ): void {
   if (body.state !== 'done') return;
   const listRev = /^list-(\d{1,9})$/.exec(body.cmdId)?.[1];
-  if (listRev !== undefined) {
-    change.ackedRev = Number(listRev);
-    change.isNews = true;
-  } else {
-    const at = Math.min(Date.parse(body.at), receivedAt);
-    found.configsDone.push({ farmId: gateway.farmId, uid: body.cmdId, at });
-  }
+  const at = Math.min(Date.parse(body.at), receivedAt);
+  if (listRev !== undefined) applyListAck(change, Number(listRev), at);
+  else found.configsDone.push({ farmId: gateway.farmId, uid: body.cmdId, at });
 }
 
 function interpretItem(item: ItemPart, gateway: KnownDevice, receivedAt: number, context: Context): void {
