@@ -10,6 +10,8 @@ import { createAccessService } from './features/access/access.service.ts';
 import { createAccountsRepo } from './features/accounts/accounts.repo.ts';
 import { accountsRoutes } from './features/accounts/accounts.routes.ts';
 import { createAccountsService } from './features/accounts/accounts.service.ts';
+import { type Commands, createCommands } from './features/commands/commands.ts';
+import { commandsRoutes } from './features/commands/commands.routes.ts';
 import { createFarmsRepo } from './features/farms/farms.repo.ts';
 import { farmsRoutes } from './features/farms/farms.routes.ts';
 import { createFarmsService } from './features/farms/farms.service.ts';
@@ -35,6 +37,7 @@ import { registerHealth, type Readiness } from './http/health.ts';
 import { createMount } from './http/mount.ts';
 import { registerWebApp } from './http/web-app.ts';
 import type { LiveBus } from './live/live-bus.ts';
+import type { MqttDoor } from './mqtt/door.ts';
 import { createLiveHub, type LiveHub } from './live/live-hub.ts';
 import { registerLive } from './live/live-route.ts';
 
@@ -58,11 +61,14 @@ export interface AppOptions {
   disconnectSender: (senderKey: string) => void;
   /** Devices of a farm were added, changed or removed. */
   onDevicesChanged: (farmId: number) => void;
+  /** To a gateway, through the broker. */
+  publishDown: MqttDoor['publish'];
 }
 
 export interface App {
   http: FastifyInstance;
   live: LiveHub;
+  commands: Commands;
   metrics: Registry;
   close(): Promise<void>;
 }
@@ -103,6 +109,16 @@ export async function createApp(options: AppOptions): Promise<App> {
     log,
   );
 
+  const commands = createCommands({
+    db,
+    pool: options.pool,
+    now,
+    log,
+    live,
+    publish: options.publishDown,
+    onDevicesChanged: options.onDevicesChanged,
+  });
+
   const http = await createHttpApp({
     log,
     trustProxy: options.trustProxy,
@@ -122,6 +138,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   flowRoutes(mount, flow);
   gatewaysRoutes(mount, gateways);
   sensorsRoutes(mount, sensors);
+  commandsRoutes(mount, commands.service);
   registerHealth(http, {
     readiness: () => readiness(options),
     metrics,
@@ -132,6 +149,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   return {
     http,
     live,
+    commands,
     metrics,
     async close() {
       live.stop();

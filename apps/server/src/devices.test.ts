@@ -26,6 +26,7 @@ beforeAll(async () => {
     now: () => new Date(),
     disconnectSender: (key) => running?.door.disconnect(key),
     onDevicesChanged: (farmId) => running?.ingest.forget(farmId),
+    publishDown: async (...message) => running?.door.publish(...message),
   });
   devices = createDevices({
     config: readConfig({ MQTT_PORT: '0' }, [], '/'),
@@ -34,6 +35,8 @@ beforeAll(async () => {
     log: pino({ level: 'silent' }),
     now: () => new Date(),
     publishLive: (events) => server.live.publish(events),
+    onSettled: (settled) => server.commands.settled(settled),
+    onHello: (greeting) => server.commands.hello(greeting),
   });
   running = devices;
   await devices.start();

@@ -13,7 +13,8 @@ import { readOrMakeDemoSecret } from './features/demo/demo-secret.ts';
 import { seedDemo } from './features/demo/seed-demo.ts';
 import { housekeeping } from './jobs/housekeeping.ts';
 import { runJobs } from './jobs/run-every.ts';
-import { createLocalBus } from './live/live-bus.ts';
+import { openBus } from './open-bus.ts';
+import { joinServers, type ServerRegistry } from './server-registry.ts';
 import { holdServerLock } from './single-server-lock.ts';
 
 export interface RunningServer {
@@ -70,6 +71,8 @@ async function openAll(
     log,
     now,
     publishLive: (events) => app?.live.publish(events),
+    onSettled: (settled) => app?.commands.settled(settled),
+    onHello: async (gateway) => app?.commands.hello(gateway),
   });
   app = await createApp({
     db: database.db,
@@ -89,6 +92,7 @@ async function openAll(
     deviceReadiness: () => ({ mqtt: devices.door.status().connected ? 'ok' : 'not connected' }),
     disconnectSender: (key) => devices.door.disconnect(key),
     onDevicesChanged: (farmId) => devices.ingest.forget(farmId),
+    publishDown: (...message) => devices.door.publish(...message),
   });
   registerDeviceMetrics(app.metrics, devices);
   const { http } = app;
@@ -96,6 +100,8 @@ async function openAll(
   opened.push(() => app.close());
   await devices.start();
   opened.push(() => devices.stop());
+  const clock = app.commands.startClock();
+  opened.push(() => clock.stop());
   const jobs = runJobs(
     database.pool,
     housekeeping({

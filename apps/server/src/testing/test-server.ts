@@ -41,6 +41,7 @@ export async function createTestServer(changes: Partial<AppOptions> = {}): Promi
     deviceReadiness: () => ({}),
     disconnectSender: () => {},
     onDevicesChanged: () => {},
+    publishDown: async () => {},
     ...changes,
   });
   return {
