@@ -1,4 +1,6 @@
+import type { PoolClient } from 'pg';
 import { ensurePartitions, inTransaction } from '../../db/partitions.ts';
+import { nothingSettled, type Settled } from '../commands/answers.ts';
 import { createDeviceDirectory } from './device-directory.ts';
 import {
   type ConfiguredDevice,
@@ -25,6 +27,7 @@ interface Written {
   readings: WrittenReadings;
   factsChanged: ReadonlySet<number>;
   configured: readonly ConfiguredDevice[];
+  settled: Settled;
 }
 
 const DAY_MS = 86_400_000;
@@ -42,7 +45,7 @@ export function createBatchWriter(options: IngestOptions, counts: IngestMetrics)
     const written = await write(meaning, rows);
     count(meaning, written);
     for (const part of parts) part.settled();
-    announce(eventsOf(meaning, rows, written), meaning.hellos);
+    announce(eventsOf(meaning, rows, written), meaning.hellos, written.settled);
   }
 
   async function understand(parts: readonly Held[]): Promise<Interpretation> {
@@ -57,23 +60,33 @@ export function createBatchWriter(options: IngestOptions, counts: IngestMetrics)
       await writeGatewayChanges(client, [...meaning.gateways.values()]);
       const factsChanged = await writeFacts(client, meaning.facts);
       const configured = await writeConfigsDone(client, meaning.configsDone);
+      const settled = await settle(client, meaning);
       await writeDeadLetters(client, meaning.deadLetters);
-      return { readings, factsChanged, configured };
+      return { readings, factsChanged, configured, settled };
     });
   }
 
-  function count(meaning: Interpretation, { readings, configured }: Written): void {
+  async function settle(client: PoolClient, { answers, valves }: Interpretation): Promise<Settled> {
+    if (!options.settle || (answers.length === 0 && valves.length === 0)) return nothingSettled;
+    return options.settle(client, answers, valves, options.now());
+  }
+
+  function count(meaning: Interpretation, { readings, configured, settled }: Written): void {
     counts.commits += 1;
     counts.readings += readings.inserted;
     counts.repeatedReadings += meaning.readings.length - readings.inserted;
     counts.lateReadings += readings.late;
     counts.deadLetters += meaning.deadLetters.length;
-    counts.unknownAcks += Math.max(0, meaning.configsDone.length - configured.length);
+    const done = meaning.answers.filter(
+      ({ answer, cmdId }) => answer === 'done' && !cmdId.startsWith('list-'),
+    );
+    counts.unknownAcks += Math.max(0, done.length - configured.length - settled.matched);
   }
 
   /** What listens must not be able to stop what stores. */
-  function announce(events: StatusEvent[], hellos: readonly Hello[]): void {
+  function announce(events: StatusEvent[], hellos: readonly Hello[], settled: Settled): void {
     try {
+      if (settled !== nothingSettled) options.onSettled?.(settled);
       if (events.length > 0) options.onCommitted(events);
       for (const { gateway, bootId, receivedAt } of hellos) {
         const { farmId, farmUid, id: deviceId, uid, mac, zone } = gateway;

@@ -1,5 +1,6 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { Timezone } from '@headrace/contract/farms';
+import type { GatewayAnswer, Settled, ValveReport } from '../commands/answers.ts';
 import type { StatusEvent } from './status-events.ts';
 import type { HeldPart } from './uplink.ts';
 
@@ -9,6 +10,14 @@ export interface IngestOptions {
   log: IngestLog;
   /** After each commit, what changed. */
   onCommitted: (events: StatusEvent[]) => void;
+  /** Answers of gateways and reports of valves, to be kept in the same transaction; what it returns is handed to `onSettled` after it. */
+  settle?: (
+    client: PoolClient,
+    answers: GatewayAnswer[],
+    valves: ValveReport[],
+    now: Date,
+  ) => Promise<Settled>;
+  onSettled?: (settled: Settled) => void;
   /** After a gateway's hello is committed. */
   onHello?: (gateway: GreetingGateway) => void;
   retentionDays: number;

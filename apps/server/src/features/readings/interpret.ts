@@ -2,6 +2,7 @@ import { applyMapping, type MappingResult } from '@headrace/device/field-mapping
 import type { AckMessage } from '@headrace/device/messages';
 import { type Reading, sensorReadings } from '@headrace/device/metrics';
 import type { NetworkUplink } from '@headrace/device/decode-uplink';
+import type { GatewayAnswer, ValveReport } from '../commands/answers.ts';
 import { type DeadLetter, deadLetterOf } from './dead-letter.ts';
 import type { DeviceQuery, FindDevice, KnownDevice } from './device-directory.ts';
 import {
@@ -43,6 +44,8 @@ export interface Interpretation {
   facts: DeviceFact[];
   gateways: Map<number, GatewayChange>;
   configsDone: ConfigDone[];
+  answers: GatewayAnswer[];
+  valves: ValveReport[];
   hellos: Hello[];
   deadLetters: DeadLetter[];
 }
@@ -91,6 +94,8 @@ export function interpret(
     facts: [],
     gateways: new Map(),
     configsDone: [],
+    answers: [],
+    valves: [],
     hellos: [],
     deadLetters: [],
   };
@@ -182,9 +187,21 @@ function interpretAck(
   receivedAt: number,
   { found }: Context,
 ): void {
+  const at = Math.min(Date.parse(body.at), receivedAt);
+  found.answers.push({
+    farmId: gateway.farmId,
+    gatewayId: gateway.id,
+    cmdId: body.cmdId,
+    mac: body.mac ?? null,
+    answer: body.state,
+    at,
+    receivedAt,
+    error: body.error ?? '',
+    done: body.done ?? null,
+    total: body.total ?? null,
+  });
   if (body.state !== 'done') return;
   const listRev = /^list-(\d{1,9})$/.exec(body.cmdId)?.[1];
-  const at = Math.min(Date.parse(body.at), receivedAt);
   if (listRev !== undefined) applyListAck(change, Number(listRev), at);
   else found.configsDone.push({ farmId: gateway.farmId, uid: body.cmdId, at });
 }
@@ -239,6 +256,10 @@ function keep(
   const at = Date.parse(time);
   const fault = timeFault(at, receivedAt, retentionDays);
   if (fault) return refuse(fault, device.farmId);
-  for (const { metric, value } of readings) found.readings.push({ device, metric, at, value });
+  for (const { metric, value } of readings) {
+    found.readings.push({ device, metric, at, value });
+    if (metric === 'valve' && value !== null)
+      found.valves.push({ farmId: device.farmId, deviceId: device.id, at, isOpen: value === 1 });
+  }
   for (const { name, value } of facts) found.facts.push({ device, name, value, at });
 }

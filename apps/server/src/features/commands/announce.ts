@@ -1,0 +1,67 @@
+import { needs } from '@headrace/contract/permissions';
+import type { ServerFrame } from '@headrace/contract/live';
+import type { LiveEvent } from '../../live/live-bus.ts';
+import type { Settled, Swap } from './answers.ts';
+import type { CommandProgress } from './command-writer.ts';
+import type { CommandRow, CommandsRepo } from './commands.repo.ts';
+import { toCommand } from './present.ts';
+
+export interface AnnounceOptions {
+  commands: CommandsRepo;
+  farmUidOf: (farmId: number) => Promise<string | undefined>;
+  toFarm: (events: LiveEvent[]) => void;
+  toAccount: (accountId: number, frame: ServerFrame) => void;
+  log: { warn(details: object, message: string): void };
+}
+
+const { anyOf } = needs.readCommands;
+
+/** Tells open pages how commands stand now, and whoever sent one how it ended. */
+export function createAnnounce({ commands, farmUidOf, toFarm, toAccount, log }: AnnounceOptions) {
+  async function tell(changed: readonly CommandProgress[]): Promise<void> {
+    const rows = (await commands.byKeys(changed)).filter(({ type }) => type !== 23);
+    toFarm(
+      rows.map((row) => ({
+        farmId: row.farmId,
+        frame: { type: 'command_update', data: toCommand(row) },
+        anyOf,
+      })),
+    );
+    const ended = new Set(changed.filter(({ isFinished }) => isFinished).map(({ commandId }) => commandId));
+    for (const row of rows)
+      if (ended.has(row.id) && row.accountId !== null && !row.hideNotification)
+        toAccount(row.accountId, { type: 'new_action_result', data: resultOf(row) });
+  }
+
+  async function tellSwap({ farmId, from, to }: Swap): Promise<void> {
+    const farmUID = await farmUidOf(farmId);
+    if (farmUID === undefined) return;
+    const message = `${to.serial} took the place of ${from.serial}.`;
+    toFarm([
+      {
+        farmId,
+        frame: { type: 'ipc_swap_result', data: { farmUID, success: true, from, to, message } },
+        anyOf,
+      },
+    ]);
+  }
+
+  const quietly = (work: Promise<void>) =>
+    void work.catch((error: unknown) => log.warn({ err: error }, 'command not announced'));
+
+  return {
+    changed: (changed: readonly CommandProgress[]) => {
+      if (changed.length > 0) quietly(tell(changed));
+    },
+    settled: ({ changed, swaps }: Settled) => {
+      if (changed.length > 0) quietly(tell(changed));
+      for (const swap of swaps) quietly(tellSwap(swap));
+    },
+  };
+}
+export type Announce = ReturnType<typeof createAnnounce>;
+
+function resultOf(row: CommandRow) {
+  const { message, farmUID, _id: commandId, state } = toCommand(row);
+  return { message, type: state === 'done' ? 'ack' : 'error', farmUID, commandId };
+}

@@ -1,0 +1,109 @@
+import type { Pool } from 'pg';
+import type { UnitState } from '@headrace/contract/command-types';
+import { inTransaction } from '../../db/partitions.ts';
+import type { CommandKey } from './answers.ts';
+import { expiryNote } from './command-life.ts';
+import { type CommandProgress, lockCommands, writeCommandStates, writeUnits } from './command-writer.ts';
+import type { Cancelled } from './commands.service.ts';
+import type { Deliver } from './deliver.ts';
+import type { GatewayKey } from './deliver.repo.ts';
+
+/** A gateway that took a command may still be at it when its time runs out, ms. */
+const RESULT_GRACE_MS = 5 * 60_000;
+const AT_ONCE = 500;
+
+interface LiveRow extends CommandKey {
+  deviceId: number;
+  state: UnitState;
+}
+
+const overdueText = `select c.farm_id as "farmId", c.id as "commandId" from command c
+  where c.state in ('queued', 'sent', 'accepted', 'progress') and c.expires_at <= $1 order by c.farm_id, c.id limit ${AT_ONCE}`;
+
+const expiredUnitsText = `select u.farm_id as "farmId", u.command_id as "commandId", u.device_id as "deviceId", u.state
+  from command_unit u join command c on c.farm_id = u.farm_id and c.id = u.command_id
+  join unnest($1::int[], $2::int[]) as k (farm_id, id) on k.farm_id = c.farm_id and k.id = c.id
+  where (u.state in ('queued', 'sent') and c.expires_at <= $3) or (u.state = 'accepted' and c.expires_at <= $4)
+  order by u.farm_id, u.command_id, u.position`;
+
+/** Ends what ran out of time, each unit with what is known of it. */
+export function expire(pool: Pool, now: Date): Promise<CommandProgress[]> {
+  return inTransaction(pool, async (client) => {
+    const { rows: overdue } = await client.query<CommandKey>(overdueText, [now]);
+    if (overdue.length === 0) return [];
+    await lockCommands(client, overdue);
+    const { rows } = await client.query<LiveRow>(expiredUnitsText, [
+      overdue.map(({ farmId }) => farmId),
+      overdue.map(({ commandId }) => commandId),
+      now,
+      new Date(now.getTime() - RESULT_GRACE_MS),
+    ]);
+    await writeUnits(
+      client,
+      rows.map((row) => ({ ...row, state: 'expired', at: now, note: expiryNote(row.state) })),
+    );
+    return writeCommandStates(client, rows, now);
+  });
+}
+
+/** Takes back what waits to be sent; what a gateway was given stays its own. */
+export function cancelQueued(pool: Pool, key: CommandKey, at: Date): Promise<Cancelled> {
+  return inTransaction(pool, async (client) => {
+    await lockCommands(client, [key]);
+    const { rows } = await client.query<LiveRow>(
+      `select farm_id as "farmId", command_id as "commandId", device_id as "deviceId" from command_unit
+        where farm_id = $1 and command_id = $2 and state = 'queued' and cmd_id is null order by position`,
+      [key.farmId, key.commandId],
+    );
+    await writeUnits(
+      client,
+      rows.map((row) => ({ ...row, state: 'cancelled', at, note: 'Cancelled before it was sent.' })),
+    );
+    return { count: rows.length, changed: await writeCommandStates(client, rows, at) };
+  });
+}
+
+const waitingText = `select distinct u.farm_id as "farmId", u.gateway_id as "gatewayId" from command_unit u
+  join gateway_state g on g.farm_id = u.farm_id and g.device_id = u.gateway_id and g.online
+  where u.state = 'queued'`;
+
+/**
+ * Every few seconds: ends what ran out of time and sends what still waits, as after a crash between storing and
+ * sending. All servers do it; locks keep them apart.
+ */
+export function startCommandClock(options: {
+  pool: Pool;
+  deliver: Deliver;
+  now: () => Date;
+  onChanged: (changed: readonly CommandProgress[]) => void;
+  log: { warn(details: object, message: string): void };
+  everyMs?: number;
+}): { tick(): Promise<void>; stop(): Promise<void> } {
+  const { pool, deliver, now } = options;
+  let running: Promise<void> = Promise.resolve();
+  let isBusy = false;
+
+  async function tick(): Promise<void> {
+    const expired = await expire(pool, now());
+    if (expired.length > 0) options.onChanged(expired);
+    const { rows } = await pool.query<GatewayKey>(waitingText);
+    for (const gateway of rows) await deliver.run(gateway);
+  }
+
+  const turn = () => {
+    if (isBusy) return;
+    isBusy = true;
+    running = tick()
+      .catch((error: unknown) => options.log.warn({ err: error }, 'commands not looked after'))
+      .finally(() => (isBusy = false));
+  };
+  const timer = setInterval(turn, options.everyMs ?? 5000);
+  timer.unref();
+  return {
+    tick,
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

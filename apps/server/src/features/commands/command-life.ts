@@ -1,0 +1,52 @@
+import type { CommandState, UnitState } from '@headrace/contract/command-types';
+
+/** What a gateway answers for one unit. */
+export type Answer = 'accepted' | 'progress' | 'done' | 'failed';
+
+const saidByDevice: ReadonlySet<UnitState> = new Set(['done', 'skipped', 'failed']);
+export const liveStates: readonly UnitState[] = ['queued', 'sent', 'accepted'];
+
+/**
+ * The state of a unit after an answer; null when the answer changes nothing. What a device says it did is true even
+ * when we had given up on it or taken it back; what it has said once stays.
+ */
+export function afterAnswer(
+  state: UnitState,
+  answer: Answer,
+  said: { at: Date; expiresAt: Date },
+): UnitState | null {
+  if (saidByDevice.has(state)) return null;
+  if (answer === 'done' || answer === 'failed') return answer;
+  if (state === 'queued' || state === 'sent') return 'accepted';
+  return state === 'expired' && said.at < said.expiresAt ? 'accepted' : null;
+}
+
+export type UnitCounts = Readonly<Partial<Record<UnitState, number>>>;
+
+const sumOf = (counts: UnitCounts, states: readonly UnitState[]) =>
+  states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
+
+export const totalOf = (counts: UnitCounts) => Object.values(counts).reduce((sum, count) => sum + count, 0);
+export const doneOf = (counts: UnitCounts) => sumOf(counts, ['done', 'skipped']);
+export const isLive = (counts: UnitCounts) => sumOf(counts, liveStates) > 0;
+
+/** A command is as far as its units are: under way until the last of them has an end, and then as good as the worst. */
+export function commandStateOf(counts: UnitCounts): CommandState {
+  if (isLive(counts)) {
+    if (sumOf(counts, ['done', 'skipped', 'failed', 'expired']) > 0) return 'progress';
+    return (['accepted', 'sent', 'queued'] as const).find((state) => counts[state]) ?? 'queued';
+  }
+  return (['failed', 'expired', 'cancelled'] as const).find((state) => counts[state]) ?? 'done';
+}
+
+/** Why a unit's time ran out, by how far the command had come. Never says that nothing was done where nobody knows. */
+export function expiryNote(state: UnitState): string {
+  switch (state) {
+    case 'queued':
+      return 'Not sent: its time ran out before the gateway could take it.';
+    case 'sent':
+      return 'No answer came in time: it is not known whether it was carried out.';
+    default:
+      return 'The gateway took it, but no result came in time.';
+  }
+}

@@ -1,0 +1,50 @@
+import type { CommandState } from '@headrace/contract/command-types';
+import { doneOf, totalOf, type UnitCounts } from './command-life.ts';
+
+/**
+ * One sentence on how a command stands, and nothing that isn't known. `note` is the note of its only unit;
+ * `progress` what the gateway itself counted.
+ */
+export function messageOf(command: {
+  title: string;
+  state: CommandState;
+  counts: UnitCounts;
+  note: string;
+  resultMessage: string | null;
+  progress: { done: number; total: number } | null;
+}): string {
+  const { title, state, counts, note } = command;
+  const total = totalOf(counts);
+  const many = (what: string) => `${title}: ${what} of ${total}.`;
+  switch (state) {
+    case 'queued':
+      return `${title}: waiting for the gateway.`;
+    case 'sent':
+      return `${title}: sent, not answered yet.`;
+    case 'accepted':
+      return command.progress
+        ? `${title}: ${command.progress.done} of ${command.progress.total} done.`
+        : `${title}: the gateway has it.`;
+    case 'progress':
+      return many(`${doneOf(counts)} done${failedPart(counts)}`);
+    case 'done':
+      return command.resultMessage ?? `${title}: done${skippedPart(counts, total)}.`;
+    case 'failed':
+      return total === 1 ? `${title}: failed. ${note}`.trim() : many(`${counts.failed ?? 0} failed`);
+    case 'expired':
+      return total === 1 ? `${title}: ${note}` : many(`${counts.expired ?? 0} without an answer in time`);
+    case 'cancelled':
+      return doneOf(counts) > 0
+        ? many(`cancelled; ${doneOf(counts)} done`)
+        : `${title}: cancelled before it was sent.`;
+    default:
+      return state satisfies never;
+  }
+}
+
+const failedPart = ({ failed }: UnitCounts) => (failed ? `, ${failed} failed` : '');
+
+function skippedPart({ skipped }: UnitCounts, total: number): string {
+  if (!skipped) return '';
+  return total === 1 ? ': the unit had it already' : `, ${skipped} of ${total} had it already`;
+}

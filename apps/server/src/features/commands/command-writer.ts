@@ -1,0 +1,121 @@
+import type { PoolClient } from 'pg';
+import type { CommandState, UnitState } from '@headrace/contract/command-types';
+import type { CommandKey } from './answers.ts';
+import { commandStateOf, type UnitCounts } from './command-life.ts';
+
+export interface UnitChange extends CommandKey {
+  readonly deviceId: number;
+  readonly state: UnitState;
+  readonly at: Date;
+  readonly note: string;
+}
+
+export interface Step extends CommandKey {
+  readonly at: Date;
+  readonly state: string;
+  /** Null: of the command as a whole. */
+  readonly deviceId: number | null;
+  readonly note: string;
+}
+
+const unitsText = `update command_unit u set state = k.state, at = k.at, note = k.note
+  from unnest($1::int[], $2::int[], $3::int[], $4::text[], $5::timestamptz[], $6::text[])
+    as k (farm_id, command_id, device_id, state, at, note)
+  where u.farm_id = k.farm_id and u.command_id = k.command_id and u.device_id = k.device_id`;
+
+const stepsText = `insert into command_step (farm_id, command_id, at, state, device_id, note)
+  select * from unnest($1::int[], $2::int[], $3::timestamptz[], $4::text[], $5::int[], $6::text[])`;
+
+/** The new state of units, each with its step. Rows of `command` are locked before, always in the order of their keys. */
+export async function writeUnits(client: PoolClient, changes: readonly UnitChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  await client.query({
+    name: 'command-units',
+    text: unitsText,
+    values: [
+      changes.map((change) => change.farmId),
+      changes.map((change) => change.commandId),
+      changes.map((change) => change.deviceId),
+      changes.map((change) => change.state),
+      changes.map((change) => change.at),
+      changes.map((change) => change.note),
+    ],
+  });
+  await writeSteps(client, changes);
+}
+
+export async function writeSteps(client: PoolClient, steps: readonly Step[]): Promise<void> {
+  if (steps.length === 0) return;
+  await client.query({
+    name: 'command-steps',
+    text: stepsText,
+    values: [
+      steps.map((step) => step.farmId),
+      steps.map((step) => step.commandId),
+      steps.map((step) => step.at),
+      steps.map((step) => step.state),
+      steps.map((step) => step.deviceId),
+      steps.map((step) => step.note),
+    ],
+  });
+}
+
+const lockText = `select c.farm_id as "farmId", c.id as "commandId"
+  from command c join (select distinct * from unnest($1::int[], $2::int[]) as k (farm_id, id)) k using (farm_id, id)
+  order by c.farm_id, c.id for update of c`;
+
+export async function lockCommands(client: PoolClient, keys: readonly CommandKey[]): Promise<void> {
+  if (keys.length > 0) await client.query({ name: 'lock-commands', text: lockText, values: keyArrays(keys) });
+}
+
+const countsText = `select c.farm_id as "farmId", c.id as "commandId", c.state,
+    (select jsonb_object_agg(state, n) from (select u.state, count(*) as n from command_unit u
+      where u.farm_id = c.farm_id and u.command_id = c.id group by u.state) s) as counts
+  from command c join (select distinct * from unnest($1::int[], $2::int[]) as k (farm_id, id)) k using (farm_id, id)`;
+
+const stateText = `update command c set state = k.state, state_at = k.at
+  from unnest($1::int[], $2::int[], $3::text[], $4::timestamptz[]) as k (farm_id, id, state, at)
+  where c.farm_id = k.farm_id and c.id = k.id`;
+
+export interface CommandProgress extends CommandKey {
+  readonly isFinished: boolean;
+}
+
+/** Brings the commands' own state up to date with their units'; returns those that ended just now as finished. */
+export async function writeCommandStates(
+  client: PoolClient,
+  keys: readonly CommandKey[],
+  at: Date,
+): Promise<CommandProgress[]> {
+  if (keys.length === 0) return [];
+  const { rows } = await client.query<CommandKey & { state: CommandState; counts: UnitCounts | null }>({
+    name: 'command-counts',
+    text: countsText,
+    values: keyArrays(keys),
+  });
+  const moved = rows.flatMap(({ farmId, commandId, state: before, counts }) => {
+    const state = commandStateOf(counts ?? {});
+    return state === before ? [] : [{ farmId, commandId, before, state, at, deviceId: null, note: '' }];
+  });
+  if (moved.length > 0) {
+    await client.query({
+      name: 'command-states',
+      text: stateText,
+      values: [...keyArrays(moved), moved.map(({ state }) => state), moved.map(() => at)],
+    });
+    await writeSteps(client, moved);
+  }
+  const ended = new Set(moved.filter(({ state }) => isEnd(state)).map(keyText));
+  return rows.map((row) => ({
+    farmId: row.farmId,
+    commandId: row.commandId,
+    isFinished: ended.has(keyText(row)),
+  }));
+}
+
+const isEnd = (state: CommandState) => ['done', 'failed', 'expired', 'cancelled'].includes(state);
+const keyText = ({ farmId, commandId }: CommandKey) => `${farmId}/${commandId}`;
+const keyArrays = (keys: readonly CommandKey[]) => [
+  keys.map(({ farmId }) => farmId),
+  keys.map(({ commandId }) => commandId),
+];

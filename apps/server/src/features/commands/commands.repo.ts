@@ -1,0 +1,200 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { CommandState, CommandType, UnitState } from '@headrace/contract/command-types';
+import type { ScheduleEntry } from '@headrace/device/schedule-crc';
+import type { Db } from '../../db/client.ts';
+import type { CommandKey } from './answers.ts';
+import type { UnitCounts } from './command-life.ts';
+
+export interface NewCommand {
+  farmId: number;
+  uid: string;
+  accountId: number;
+  type: CommandType;
+  name: string;
+  serialNumber: string;
+  payload: Record<string, unknown>;
+  maxOpenMinutes: number | null;
+  hideNotification: boolean;
+  resultMessage: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+export interface NewUnit {
+  deviceId: number;
+  gatewayId: number;
+  entries?: readonly ScheduleEntry[];
+  crc?: string;
+}
+
+/** A command with how many of its units stand how. */
+export interface CommandRow {
+  farmId: number;
+  farmUid: string;
+  id: number;
+  uid: string;
+  accountId: number | null;
+  type: CommandType;
+  name: string;
+  serialNumber: string;
+  sentBy: string;
+  createdAt: Date;
+  expiresAt: Date;
+  state: CommandState;
+  stateAt: Date;
+  maxOpenMinutes: number | null;
+  hideNotification: boolean;
+  resultMessage: string | null;
+  progressDone: number | null;
+  progressTotal: number | null;
+  counts: UnitCounts;
+  /** Of its only unit; empty when there are several. */
+  note: string;
+}
+
+export interface UnitRow {
+  uid: string;
+  name: string;
+  serialNumber: string;
+  state: UnitState;
+  at: Date;
+  note: string;
+  openedAt: Date | null;
+  closesBy: Date | null;
+  closedAt: Date | null;
+  closedWhy: string | null;
+}
+
+const UNITS_AT_ONCE = 1000;
+
+export function createCommandsRepo(db: Db) {
+  async function read(where: Expression<SqlBool>, limit: number): Promise<CommandRow[]> {
+    const { rows } = await sql<CommandRow>`
+      select c.farm_id as "farmId", f.uid as "farmUid", c.id, c.uid, c.account_id as "accountId", c.type, c.name,
+        c.serial_number as "serialNumber", coalesce(a.name, '') as "sentBy", c.created_at as "createdAt",
+        c.expires_at as "expiresAt", c.state, c.state_at as "stateAt", c.max_open_minutes as "maxOpenMinutes",
+        c.hide_notification as "hideNotification", c.result_message as "resultMessage",
+        c.progress_done as "progressDone", c.progress_total as "progressTotal",
+        coalesce((select jsonb_object_agg(state, n) from (select u.state, count(*) as n from command_unit u
+          where u.farm_id = c.farm_id and u.command_id = c.id group by u.state) s), '{}') as counts,
+        coalesce((select min(u.note) from command_unit u where u.farm_id = c.farm_id and u.command_id = c.id
+          having count(*) = 1), '') as note
+      from command c join farm f on f.id = c.farm_id left join account a on a.id = c.account_id
+      where ${where} order by c.id desc limit ${limit}`.execute(db);
+    return rows;
+  }
+
+  return {
+    /** The command with its units, queued, in one transaction. */
+    add(command: NewCommand, units: readonly NewUnit[]): Promise<number> {
+      return db.transaction().execute(async (trx) => {
+        const { id } = await trx
+          .insertInto('command')
+          .values({
+            farm_id: command.farmId,
+            uid: command.uid,
+            account_id: command.accountId,
+            type: command.type,
+            name: command.name,
+            serial_number: command.serialNumber,
+            payload: JSON.stringify(command.payload),
+            max_open_minutes: command.maxOpenMinutes,
+            hide_notification: command.hideNotification,
+            result_message: command.resultMessage,
+            created_at: command.createdAt,
+            expires_at: command.expiresAt,
+            state: 'queued',
+            state_at: command.createdAt,
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        const key = { farm_id: command.farmId, command_id: id };
+        for (let start = 0; start < units.length; start += UNITS_AT_ONCE) {
+          const rows = units.slice(start, start + UNITS_AT_ONCE).map((unit, index) => ({
+            ...key,
+            device_id: unit.deviceId,
+            gateway_id: unit.gatewayId,
+            position: start + index,
+            state: 'queued' as const,
+            at: command.createdAt,
+            entries: unit.entries ? JSON.stringify(unit.entries) : null,
+            crc: unit.crc ?? null,
+          }));
+          await trx.insertInto('command_unit').values(rows).execute();
+        }
+        await trx
+          .insertInto('command_step')
+          .values({ ...key, at: command.createdAt, state: 'queued', device_id: null })
+          .execute();
+        return id;
+      });
+    },
+
+    /** Newest first; Pings, which go before every other command, are left out. */
+    async page(farmId: number, limit: number, before: string | undefined): Promise<CommandRow[]> {
+      const older = before
+        ? sql<SqlBool>`c.id < coalesce((select id from command where farm_id = ${farmId} and uid = ${before}), 0)`
+        : sql<SqlBool>`true`;
+      return read(sql<SqlBool>`c.farm_id = ${farmId} and c.type <> 23 and ${older}`, limit);
+    },
+
+    async byUid(farmId: number, uid: string): Promise<CommandRow | undefined> {
+      return (await read(sql<SqlBool>`c.farm_id = ${farmId} and c.uid = ${uid}`, 1))[0];
+    },
+
+    async byKeys(keys: readonly CommandKey[]): Promise<CommandRow[]> {
+      if (keys.length === 0) return [];
+      const ids = [...new Set(keys.map(({ commandId }) => commandId))];
+      const farms = [...new Set(keys.map(({ farmId }) => farmId))];
+      return read(sql<SqlBool>`c.farm_id = any(${farms}) and c.id = any(${ids})`, ids.length);
+    },
+
+    units(farmId: number, commandId: number): Promise<UnitRow[]> {
+      return db
+        .selectFrom('command_unit as u')
+        .innerJoin('device as d', (join) =>
+          join.onRef('d.farm_id', '=', 'u.farm_id').onRef('d.id', '=', 'u.device_id'),
+        )
+        .select([
+          'd.uid',
+          'd.name',
+          'd.serial_number as serialNumber',
+          'u.state',
+          'u.at',
+          'u.note',
+          'u.opened_at as openedAt',
+          'u.closes_by as closesBy',
+          'u.closed_at as closedAt',
+          'u.closed_why as closedWhy',
+        ])
+        .where('u.farm_id', '=', farmId)
+        .where('u.command_id', '=', commandId)
+        .orderBy('u.position')
+        .execute();
+    },
+
+    steps(farmId: number, commandId: number) {
+      return db
+        .selectFrom('command_step as s')
+        .leftJoin('device as d', (join) =>
+          join.onRef('d.farm_id', '=', 's.farm_id').onRef('d.id', '=', 's.device_id'),
+        )
+        .select(['s.at', 's.state', 'd.name', 's.note'])
+        .where('s.farm_id', '=', farmId)
+        .where('s.command_id', '=', commandId)
+        .orderBy('s.id')
+        .execute();
+    },
+
+    gatewaysOf(farmId: number, commandId: number) {
+      return db
+        .selectFrom('command_unit')
+        .select(['gateway_id as gatewayId'])
+        .distinct()
+        .where('farm_id', '=', farmId)
+        .where('command_id', '=', commandId)
+        .execute();
+    },
+  };
+}
+export type CommandsRepo = ReturnType<typeof createCommandsRepo>;

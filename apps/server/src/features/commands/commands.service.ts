@@ -1,0 +1,185 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type CommandState,
+  commandName,
+  commandNeeds,
+  type CommandName,
+  commandTypes,
+} from '@headrace/contract/command-types';
+import type { Command, CommandRequest, CommandStep, CommandUnit } from '@headrace/contract/commands';
+import { meets, type Permissions } from '@headrace/contract/permissions';
+import { commandLifetimeMs } from '@headrace/device/commands';
+import { newUid } from '../../db/ids.ts';
+import type { FarmRow } from '../../db/schema.ts';
+import { ApiFailure, conflict, forbidden, invalid, notFound } from '../../http/errors.ts';
+import type { CommandProgress } from './command-writer.ts';
+import { isAvailable, obstacle } from './availability.ts';
+import type { CommandRow, CommandsRepo } from './commands.repo.ts';
+import type { Deliver } from './deliver.ts';
+import { type Payload, readPayload } from './payloads.ts';
+import { toCommand, toUnit } from './present.ts';
+import { findTargets, longestWatering, type Targets } from './targets.ts';
+import type { TargetsRepo } from './targets.repo.ts';
+
+/** How long a Ping may take, ms. */
+const PING_MS = 3000;
+const PING_LOOK_MS = 50;
+const OPENING: ReadonlySet<CommandName> = new Set(['ValveOn', 'TurnGroupValvesOn']);
+
+/** The specification's own texts for its two statuses. */
+const obstacleTexts = {
+  gatewayUnavailable: 'Gateway currently unavailable.',
+  listNotLoaded: 'Commands blocked until sprinklers list is loaded.',
+};
+
+export interface CommandsOptions {
+  deliver: Deliver;
+  /** Takes back what was not handed over; returns the commands that this changed. */
+  cancelQueued: (command: { farmId: number; commandId: number }, at: Date) => Promise<Cancelled>;
+  onChanged: (changed: readonly CommandProgress[]) => void;
+}
+export interface Cancelled {
+  count: number;
+  changed: readonly CommandProgress[];
+}
+
+export function createCommandsService(
+  commands: CommandsRepo,
+  targets: TargetsRepo,
+  options: CommandsOptions,
+) {
+  async function send(
+    farm: FarmRow,
+    accountId: number,
+    request: CommandRequest,
+    now: Date,
+  ): Promise<{ commandId: string; status: CommandState }> {
+    const name = commandName(request.type);
+    if (!name) throw invalid('type: there is no such command.', 'type');
+    const payload = readPayload(name, request.payload);
+    const found = await findTargets(targets, {
+      farmId: farm.id,
+      name,
+      mac: request.mac ?? '-',
+      serialNumber: request.serialNumber ?? '-',
+      payload,
+    });
+    const reason = obstacle(name, found.gateways, now);
+    if (reason) throw new ApiFailure(reason, obstacleTexts[reason]);
+    const uid = newUid(now);
+    const id = await add(farm, accountId, name, uid, payload, found, now);
+    if (name === 'Ping') return ping({ farmId: farm.id, id, uid }, found, now);
+    if (found.currentSetId !== null) await targets.setCurrent(farm.id, found.currentSetId);
+    options.onChanged([{ farmId: farm.id, commandId: id, isFinished: false }]);
+    deliverTo(farm.id, found);
+    return { commandId: uid, status: 'queued' };
+  }
+
+  async function add(
+    farm: FarmRow,
+    accountId: number,
+    name: CommandName,
+    uid: string,
+    payload: Payload,
+    found: Targets,
+    now: Date,
+  ): Promise<number> {
+    const { hideNotification = false, resultMessage, maxOpenMinutes, ...rest } = payload;
+    const type = commandTypes[name];
+    const lifetime = name === 'Ping' ? PING_MS : commandLifetimeMs(type, found.units.length);
+    const limit =
+      maxOpenMinutes ?? (await longestWatering(targets, farm.id, farm.current_set_id, found.units));
+    return commands.add(
+      {
+        farmId: farm.id,
+        uid,
+        accountId,
+        type,
+        name: found.name,
+        serialNumber: found.serialNumber,
+        payload: rest,
+        maxOpenMinutes: OPENING.has(name) ? limit : null,
+        hideNotification: hideNotification || name === 'Ping',
+        resultMessage: resultMessage ?? null,
+        createdAt: now,
+        expiresAt: new Date(now.getTime() + lifetime),
+      },
+      found.units,
+    );
+  }
+
+  function deliverTo(farmId: number, { gateways }: Pick<Targets, 'gateways'>): void {
+    for (const { deviceId } of gateways) void options.deliver.run({ farmId, gatewayId: deviceId });
+  }
+
+  /** Answered by a gateway within three seconds, or there is none. */
+  async function ping(
+    command: { farmId: number; id: number; uid: string },
+    found: Targets,
+    now: Date,
+  ): Promise<{ commandId: string; status: CommandState }> {
+    const { farmId } = command;
+    for (const gateway of found.gateways.filter((each) => isAvailable(each, now)))
+      void options.deliver.run({ farmId, gatewayId: gateway.deviceId });
+    for (let waited = 0; waited < PING_MS; waited += PING_LOOK_MS) {
+      const row = await commands.byUid(farmId, command.uid);
+      if (row?.counts.done) return { commandId: command.uid, status: 'done' };
+      await sleep(PING_LOOK_MS);
+    }
+    throw new ApiFailure('gatewayUnavailable', obstacleTexts.gatewayUnavailable);
+  }
+
+  async function theCommand(farmId: number, uid: string): Promise<CommandRow> {
+    const row = await commands.byUid(farmId, uid.toLowerCase());
+    if (!row) throw notFound();
+    return row;
+  }
+
+  return {
+    send,
+
+    async list(
+      farmId: number,
+      { limit = 50, before }: { limit?: number | undefined; before?: string | undefined },
+    ): Promise<{ commands: Command[]; more: boolean }> {
+      const rows = await commands.page(farmId, limit + 1, before?.toLowerCase());
+      return { commands: rows.slice(0, limit).map(toCommand), more: rows.length > limit };
+    },
+
+    async detail(
+      farmId: number,
+      uid: string,
+      now: Date,
+    ): Promise<{ command: Command; units: CommandUnit[]; steps: CommandStep[] }> {
+      const row = await theCommand(farmId, uid);
+      const [units, steps] = await Promise.all([
+        commands.units(farmId, row.id),
+        commands.steps(farmId, row.id),
+      ]);
+      return {
+        command: toCommand(row),
+        units: units.map((unit) => toUnit(unit, now)),
+        steps: steps.map((step) => ({ ...step, at: step.at.toISOString() })),
+      };
+    },
+
+    async cancel(
+      farmId: number,
+      permissions: Permissions,
+      uid: string,
+      now: Date,
+    ): Promise<{ cancelled: number }> {
+      const row = await theCommand(farmId, uid);
+      const name = commandName(row.type);
+      if (!name || !meets(permissions, commandNeeds[name])) throw forbidden();
+      const { count, changed } = await options.cancelQueued({ farmId, commandId: row.id }, now);
+      if (count === 0) throw conflict(`Nothing is left to cancel: ${toCommand(row).message}`);
+      options.onChanged(changed);
+      deliverTo(farmId, {
+        gateways: (await targets.gateways(farmId)).filter(({ isOnline }) => isOnline),
+      });
+      return { cancelled: count };
+    },
+  };
+}
+export type CommandsService = ReturnType<typeof createCommandsService>;

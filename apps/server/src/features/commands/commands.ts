@@ -1,0 +1,71 @@
+import type { Pool } from 'pg';
+import type { Db } from '../../db/client.ts';
+import type { LiveHub } from '../../live/live-hub.ts';
+import type { MqttDoor } from '../../mqtt/door.ts';
+import { createAnnounce } from './announce.ts';
+import type { Settled } from './answers.ts';
+import { cancelQueued, startCommandClock } from './command-clock.ts';
+import { createCommandsRepo } from './commands.repo.ts';
+import { createCommandsService } from './commands.service.ts';
+import { createDeliver } from './deliver.ts';
+import { createDeliverRepo, type GatewayKey } from './deliver.repo.ts';
+import { createTargetsRepo } from './targets.repo.ts';
+
+export interface CommandsOptions {
+  db: Db;
+  pool: Pool;
+  now: () => Date;
+  log: { warn(details: object, message: string): void };
+  live: Pick<LiveHub, 'publish' | 'toAccount'>;
+  publish: MqttDoor['publish'];
+  /** Units of a farm changed places. */
+  onDevicesChanged: (farmId: number) => void;
+}
+
+/** Everything of commands, put together: the calls, what ingest hands over, and the clock that looks after what waits. */
+export function createCommands({ db, pool, now, log, live, publish, onDevicesChanged }: CommandsOptions) {
+  const commands = createCommandsRepo(db);
+  const announce = createAnnounce({
+    commands,
+    farmUidOf: async (farmId) =>
+      (await db.selectFrom('farm').select('uid').where('id', '=', farmId).executeTakeFirst())?.uid,
+    toFarm: (events) => live.publish(events),
+    toAccount: (accountId, frame) => live.toAccount(accountId, frame),
+    log,
+  });
+  const deliver = createDeliver({
+    repo: createDeliverRepo(pool),
+    publish,
+    now,
+    onChanged: announce.changed,
+    log,
+  });
+  return {
+    service: createCommandsService(commands, createTargetsRepo(db), {
+      deliver,
+      cancelQueued: (key, at) => cancelQueued(pool, key, at),
+      onChanged: announce.changed,
+    }),
+
+    /** After answers were committed: tells of them, and sends what waited for them. */
+    settled(settled: Settled): void {
+      announce.settled(settled);
+      for (const { farmId } of settled.swaps) onDevicesChanged(farmId);
+      for (const gateway of settled.gateways) void deliver.run(gateway);
+    },
+
+    /** A gateway has come back and has the time. */
+    hello: (gateway: GatewayKey) => deliver.run(gateway, true),
+
+    startClock: (everyMs?: number) =>
+      startCommandClock({
+        pool,
+        deliver,
+        now,
+        onChanged: announce.changed,
+        log,
+        ...(everyMs !== undefined && { everyMs }),
+      }),
+  };
+}
+export type Commands = ReturnType<typeof createCommands>;

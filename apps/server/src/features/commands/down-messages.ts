@@ -1,0 +1,154 @@
+import { commandTypes, type CommandType } from '@headrace/contract/command-types';
+import type { Timezone } from '@headrace/contract/farms';
+import { farmOffsetSeconds } from '@headrace/contract/rules/farm-time';
+import { commandInfo, listAckId, setAckId } from '@headrace/device/commands';
+import type {
+  CommandDown,
+  ConfigDown,
+  IpcListDown,
+  SchedulesDown,
+  TimeDown,
+} from '@headrace/device/downlinks';
+import type { ScheduleEntry } from '@headrace/device/schedule-crc';
+import type { GatewayDownKind } from '@headrace/device/topics';
+
+/** A message to a gateway, ready to be published. */
+export interface DownMessage {
+  readonly kind: GatewayDownKind;
+  readonly body: CommandDown | ConfigDown | IpcListDown | SchedulesDown | TimeDown;
+}
+
+/** A command as far as a gateway is told of it. */
+export interface SentCommand {
+  readonly uid: string;
+  readonly type: CommandType;
+  readonly name: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly maxOpenMinutes: number | null;
+  readonly expiresAt: Date;
+}
+
+export interface SentUnit {
+  readonly mac: string;
+  readonly name: string;
+  readonly entries: readonly ScheduleEntry[] | null;
+  readonly crc: string | null;
+}
+
+export interface ReceivingGateway {
+  readonly mac: string;
+  readonly zone: Timezone;
+}
+
+export type SprinklersList = Pick<IpcListDown, 'rev' | 'farmId' | 'channel' | 'ipcs' | 'repeaters'>;
+
+/** Units in a part: 100 units of ten waterings are some 60 KiB, well below what a message may have. */
+const UNITS_PER_PART = 100;
+const DAY_MINUTES = 1440;
+
+/** Members of the payload that gateways know; the rest is ours (notices, names of groups). */
+const told: Partial<Record<CommandType, readonly string[]>> = {
+  [commandTypes.Replace]: ['serialNumber', 'mac'],
+  [commandTypes.ChangeGroupComms]: ['commsMode'],
+  [commandTypes.ToggleIO]: ['relay', 'set', 'overriddenAt'],
+  [commandTypes.IpcUpdate]: ['name', 'value'],
+};
+
+/** `down/cmd`: for one unit, for several by `macs`, or for the gateway itself. */
+export function commandMessage(command: SentCommand, units: readonly SentUnit[]): DownMessage {
+  const target = commandInfo(command.type)?.target ?? 'gateway';
+  const payload = Object.fromEntries(
+    (told[command.type] ?? []).flatMap((name) =>
+      command.payload[name] === undefined ? [] : [[name, command.payload[name]]],
+    ),
+  );
+  const body: CommandDown = {
+    cmdId: command.uid,
+    type: command.type,
+    ...(target === 'unit' && units[0] && { mac: units[0].mac, name: units[0].name }),
+    payload: target === 'units' ? { ...payload, macs: units.map(({ mac }) => mac) } : payload,
+    expiresAt: command.expiresAt.toISOString(),
+    ...(command.maxOpenMinutes !== null && { maxOpenMinutes: command.maxOpenMinutes }),
+  };
+  return { kind: 'cmd', body };
+}
+
+/** `down/schedules`, in parts. A set knows minutes over its whole cycle, a unit minutes of a day. */
+export function scheduleMessages(
+  command: SentCommand,
+  units: readonly SentUnit[],
+  rev: number,
+): DownMessage[] {
+  return inParts(units, (chunk, part, parts) => ({
+    kind: 'schedules',
+    body: {
+      setId: String(command.payload['setUID'] ?? command.uid),
+      rev,
+      part,
+      parts,
+      expiresAt: command.expiresAt.toISOString(),
+      units: chunk.map(({ mac, crc, entries }) => ({ mac, crc: crc ?? '', entries: [...(entries ?? [])] })),
+    },
+  }));
+}
+
+/** `down/ipc-list`, in parts; an empty list is one part too. The repeaters go with the first. */
+export function listMessages({ ipcs, repeaters, ...list }: SprinklersList): DownMessage[] {
+  return inParts(ipcs, (chunk, part, parts) => ({
+    kind: 'ipc-list',
+    body: { ...list, part, parts, ipcs: chunk, repeaters: part === 1 ? repeaters : [] },
+  }));
+}
+
+/** `down/time`, by the farm's clock. */
+export function timeMessage(gateway: ReceivingGateway, now: Date, cmdId?: string): DownMessage {
+  const body = {
+    utc: now.toISOString(),
+    offsetSeconds: farmOffsetSeconds(gateway.zone, now.getTime()),
+    ...(cmdId !== undefined && { cmdId }),
+  };
+  return { kind: 'time', body };
+}
+
+/** `down/config` with settings of the gateway itself. */
+export function settingsMessage(command: SentCommand, gateway: ReceivingGateway): DownMessage {
+  const config = command.payload['settings'] as Record<string, unknown>;
+  const body = {
+    configId: command.uid,
+    mac: gateway.mac,
+    configType: 'IncSettings',
+    config,
+    expiresAt: command.expiresAt.toISOString(),
+  };
+  return { kind: 'config', body };
+}
+
+/** What the gateway will answer with. */
+export function cmdIdOf(
+  command: Pick<SentCommand, 'uid' | 'type'>,
+  revs: { list: number; set: number },
+): string {
+  switch (commandInfo(command.type)?.topic) {
+    case 'ipc-list':
+      return listAckId(revs.list);
+    case 'schedules':
+      return setAckId(revs.set);
+    default:
+      return command.uid;
+  }
+}
+
+/** Waterings as a unit keeps them: the minute of the day, and the day of the cycle. */
+export function unitEntries(entries: readonly ScheduleEntry[]): ScheduleEntry[] {
+  return entries.map(({ start, duration, cycle }) => ({ start: start % DAY_MINUTES, duration, cycle }));
+}
+
+function inParts<T>(
+  items: readonly T[],
+  message: (chunk: T[], part: number, parts: number) => DownMessage,
+): DownMessage[] {
+  const parts = Math.max(1, Math.ceil(items.length / UNITS_PER_PART));
+  return Array.from({ length: parts }, (_, index) =>
+    message(items.slice(index * UNITS_PER_PART, (index + 1) * UNITS_PER_PART), index + 1, parts),
+  );
+}

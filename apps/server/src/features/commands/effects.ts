@@ -1,0 +1,41 @@
+import type { PoolClient } from 'pg';
+import { commandTypes } from '@headrace/contract/command-types';
+import type { Swap } from './answers.ts';
+import type { CarriedOut } from './settle.ts';
+import { noteOpened } from './settle-valves.ts';
+import { swapUnits } from './swap-units.ts';
+
+const modes = ['Mesh', 'Local', 'Hybrid'];
+
+/** What is different in our own records once a command was carried out. Returns the units that changed places. */
+export async function carryOutEffects(client: PoolClient, done: readonly CarriedOut[]): Promise<Swap[]> {
+  const swaps: Swap[] = [];
+  for (const { unit, at } of done) {
+    switch (unit.type) {
+      case commandTypes.ValveOn:
+      case commandTypes.TurnGroupValvesOn:
+        await noteOpened(client, { ...unit, at });
+        break;
+      case commandTypes.Replace:
+        swaps.push(...(await swapUnits(client, unit)));
+        break;
+      case commandTypes.ChangeGroupComms:
+        await setMode(client, unit, Number(unit.payload['commsMode']));
+        break;
+      case commandTypes.IpcUpdate:
+        await setMode(client, unit, modes.indexOf(String(unit.payload['value'])));
+        break;
+      default:
+    }
+  }
+  return swaps;
+}
+
+async function setMode(client: PoolClient, unit: CarriedOut['unit'], mode: number): Promise<void> {
+  if (modes[mode] === undefined) return;
+  await client.query(
+    `update device set settings = settings || jsonb_build_object('commsMode', $3::int), updated_at = now()
+      where farm_id = $1 and id = $2`,
+    [unit.farmId, unit.deviceId, mode],
+  );
+}

@@ -1,0 +1,48 @@
+import type { Static } from 'typebox';
+import { commandPayloads } from '@headrace/contract/commands';
+import type { CommandName } from '@headrace/contract/command-types';
+import { checker } from '@headrace/device/check';
+import { invalid } from '../../http/errors.ts';
+
+type Payloads = typeof commandPayloads;
+/** Every member that any payload may have; which of them a command takes is checked before. */
+export type Payload = Partial<
+  Static<Payloads['valveOn']> &
+    Static<Payloads['groupValvesOn']> &
+    Static<Payloads['updateSchedule']> &
+    Omit<Static<Payloads['sendScheduleSet']>, 'groupUID'> &
+    Static<Payloads['changeGroupComms']> &
+    Static<Payloads['replace']> &
+    Static<Payloads['toggleIO']> &
+    Static<Payloads['updateSettings']>
+> & { groupUID?: string };
+
+const shapes: Partial<Record<CommandName, keyof Payloads>> = {
+  ValveOn: 'valveOn',
+  UpdateSchedule: 'updateSchedule',
+  Replace: 'replace',
+  InhibitGroup: 'group',
+  UninhibitGroup: 'group',
+  SendScheduleSet: 'sendScheduleSet',
+  UpdateSettings: 'updateSettings',
+  ChangeGroupComms: 'changeGroupComms',
+  PollGroup: 'group',
+  ToggleIO: 'toggleIO',
+  IpcUpdate: 'ipcUpdate',
+  ReconfigureGroup: 'group',
+  TurnGroupValvesOn: 'groupValvesOn',
+  TurnGroupValvesOff: 'group',
+};
+
+const checks = new Map(
+  Object.entries(commandPayloads).map(([shape, schema]) => [shape, checker(schema)] as const),
+);
+
+/** The payload of a command, checked: throws a 400 that names the member. Members that it doesn't take are left out. */
+export function readPayload(name: CommandName, given: Record<string, unknown> = {}): Payload {
+  const shape = shapes[name] ?? 'plain';
+  const checked = checks.get(shape)?.(given);
+  if (!checked?.ok) throw invalid(`payload: ${checked?.reason ?? 'is missing'}`, 'payload');
+  const members = Object.keys(commandPayloads[shape].properties);
+  return Object.fromEntries(Object.entries(given).filter(([member]) => members.includes(member))) as Payload;
+}

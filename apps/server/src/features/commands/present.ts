@@ -1,0 +1,48 @@
+import { commandName, commandTitles } from '@headrace/contract/command-types';
+import type { Command, CommandUnit } from '@headrace/contract/commands';
+import { doneOf, totalOf } from './command-life.ts';
+import { messageOf } from './command-message.ts';
+import type { CommandRow, UnitRow } from './commands.repo.ts';
+import { whyStillOpen } from './valve-close.ts';
+
+export function toCommand(row: CommandRow): Command {
+  const name = commandName(row.type);
+  const title = name ? commandTitles[name] : String(row.type);
+  const progress =
+    row.progressDone !== null && row.progressTotal !== null
+      ? { done: row.progressDone, total: row.progressTotal }
+      : null;
+  return {
+    _id: row.uid,
+    farmUID: row.farmUid,
+    type: row.type,
+    title,
+    name: row.name,
+    serialNumber: row.serialNumber,
+    sentBy: row.sentBy,
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+    state: row.state,
+    stateAt: row.stateAt.toISOString(),
+    total: totalOf(row.counts),
+    done: doneOf(row.counts),
+    failed: row.counts.failed ?? 0,
+    message: messageOf({ ...row, title, progress }),
+    maxOpenMinutes: row.maxOpenMinutes,
+  };
+}
+
+export function toUnit(row: UnitRow, now: Date): CommandUnit {
+  const { uid, name, serialNumber, state, note } = row;
+  return { uid, name, serialNumber, state, at: row.at.toISOString(), note, valve: toValve(row, now) };
+}
+
+function toValve({ openedAt, closesBy, closedAt, closedWhy }: UnitRow, now: Date): CommandUnit['valve'] {
+  if (!openedAt || !closesBy) return null;
+  return {
+    openedAt: openedAt.toISOString(),
+    closesBy: closesBy.toISOString(),
+    closedAt: closedAt?.toISOString() ?? null,
+    why: closedWhy ?? whyStillOpen(closesBy, now),
+  };
+}

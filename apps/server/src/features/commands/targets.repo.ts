@@ -1,0 +1,165 @@
+import { sql } from 'kysely';
+import { normaliseMac } from '@headrace/device/topics';
+import type { ScheduleEntry } from '@headrace/device/schedule-crc';
+import type { Db } from '../../db/client.ts';
+
+/** A sprinkler that a command may be for, with the gateway that speaks for it. */
+export interface TargetUnit {
+  deviceId: number;
+  /** Null: the farm has no gateway. */
+  gatewayId: number | null;
+  uid: string;
+  name: string;
+  serialNumber: string;
+  mac: string;
+  outOfService: boolean;
+}
+
+export interface TargetGateway {
+  deviceId: number;
+  name: string;
+  serialNumber: string;
+  mac: string;
+  type: number;
+  isOnline: boolean;
+  contactAt: Date | null;
+  /** Seconds between its status messages; null: it has not said. */
+  statusPeriod: number | null;
+  listRev: number;
+  ackedRev: number;
+}
+
+export interface GroupRow {
+  id: number;
+  name: string;
+}
+
+/** Whom a command may be for: every query stays on the farm. */
+export function createTargetsRepo(db: Db) {
+  function units(farmId: number) {
+    return db
+      .selectFrom('device as d')
+      .select([
+        'd.id as deviceId',
+        'd.uid',
+        'd.name',
+        'd.serial_number as serialNumber',
+        sql<string>`coalesce(d.mac, '')`.as('mac'),
+        sql<boolean>`coalesce((d.settings->>'outOfService')::boolean, false)
+          or coalesce((d.settings->>'isSpareUnit')::boolean, false)`.as('outOfService'),
+        sql<number | null>`coalesce(d.gateway_id, (select g.id from device g where g.farm_id = ${farmId}
+          and g.kind = 'gateway' and g.deleted_at is null order by g.type not in (0, 100, 102), g.id limit 1))`.as(
+          'gatewayId',
+        ),
+      ])
+      .where('d.farm_id', '=', farmId)
+      .where('d.kind', '=', 'sprinkler')
+      .where('d.mac', 'is not', null)
+      .where('d.deleted_at', 'is', null)
+      .orderBy('d.name')
+      .orderBy('d.id');
+  }
+
+  return {
+    gateways(farmId: number): Promise<TargetGateway[]> {
+      return db
+        .selectFrom('device as d')
+        .innerJoin('gateway_state as g', (join) =>
+          join.onRef('g.farm_id', '=', 'd.farm_id').onRef('g.device_id', '=', 'd.id'),
+        )
+        .select([
+          'd.id as deviceId',
+          'd.name',
+          'd.serial_number as serialNumber',
+          sql<string>`coalesce(d.mac, '')`.as('mac'),
+          'd.type',
+          'g.online as isOnline',
+          'g.contact_at as contactAt',
+          sql<number | null>`(g.settings->>'statusPeriod')::float8`.as('statusPeriod'),
+          'g.list_rev as listRev',
+          'g.acked_rev as ackedRev',
+        ])
+        .where('d.farm_id', '=', farmId)
+        .where('d.kind', '=', 'gateway')
+        .where('d.deleted_at', 'is', null)
+        .orderBy('d.id')
+        .execute();
+    },
+
+    /** By MAC where that is one, else by serial number. */
+    async unit(farmId: number, mac: string, serialNumber: string): Promise<TargetUnit | undefined> {
+      const address = normaliseMac(mac);
+      const query = address
+        ? units(farmId).where('d.mac', '=', address)
+        : units(farmId).where(sql<string>`lower(d.serial_number)`, '=', serialNumber.toLowerCase());
+      return query.executeTakeFirst();
+    },
+
+    unitsBySerial(farmId: number, serialNumbers: readonly string[]): Promise<TargetUnit[]> {
+      return units(farmId)
+        .where(
+          sql<string>`lower(d.serial_number)`,
+          'in',
+          serialNumbers.map((serial) => serial.toLowerCase()),
+        )
+        .execute();
+    },
+
+    /** All that are in service on the farm, or in one of its groups. */
+    async unitsInService(farmId: number, groupId: number | null): Promise<TargetUnit[]> {
+      const query =
+        groupId === null
+          ? units(farmId)
+          : units(farmId).where(({ exists, selectFrom }) =>
+              exists(
+                selectFrom('device_group_member as m')
+                  .select('m.device_id')
+                  .where('m.farm_id', '=', farmId)
+                  .where('m.group_id', '=', groupId)
+                  .whereRef('m.device_id', '=', 'd.id'),
+              ),
+            );
+      return (await query.execute()).filter(({ outOfService }) => !outOfService);
+    },
+
+    group(farmId: number, uid: string): Promise<GroupRow | undefined> {
+      return db
+        .selectFrom('device_group')
+        .select(['id', 'name'])
+        .where('farm_id', '=', farmId)
+        .where('uid', '=', uid.toLowerCase())
+        .executeTakeFirst();
+    },
+
+    set(farmId: number, uid: string): Promise<{ id: number; name: string } | undefined> {
+      return db
+        .selectFrom('schedule_set')
+        .select(['id', 'name'])
+        .where('farm_id', '=', farmId)
+        .where('uid', '=', uid.toLowerCase())
+        .executeTakeFirst();
+    },
+
+    /** What the set has for each unit, by device. */
+    async entries(farmId: number, setId: number): Promise<Map<number, ScheduleEntry[]>> {
+      const rows = await db
+        .selectFrom('schedule_set_unit')
+        .select(['device_id', 'entries'])
+        .where('farm_id', '=', farmId)
+        .where('set_id', '=', setId)
+        .execute();
+      return new Map(rows.map((row) => [row.device_id, row.entries]));
+    },
+
+    async setCurrent(farmId: number, setId: number): Promise<void> {
+      await db.updateTable('farm').set({ current_set_id: setId }).where('id', '=', farmId).execute();
+    },
+
+    /** MAC addresses and serial numbers that a sprinkler in service has already. */
+    async inService(farmId: number, mac: string): Promise<TargetUnit | undefined> {
+      const unit = await units(farmId).where('d.mac', '=', mac).executeTakeFirst();
+      return unit?.outOfService === false ? unit : undefined;
+    },
+  };
+}
+export type TargetsRepo = ReturnType<typeof createTargetsRepo>;
