@@ -58,7 +58,7 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'GET /commands': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /command': ({ farm, commandUid }) => ({ query: { farmUID: farm.uid, commandId: commandUid } }),
   'POST /commands/cancel': ({ farm, commandUid }) => ({
-    body: { farmUID: farm.uid, commandId: commandUid },
+    body: { farmUID: farm.uid, commandId: commandUid, type: commandTypes.IncStatusReq },
   }),
   'GET /lvl/suminfo': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /level/basic-info': ({ farm, tank }) => ({ query: { farmUid: farm.uid, sensorUid: tank.uid } }),

@@ -189,7 +189,16 @@ export const cancelCommand = defineEndpoint({
   tag: 'Commands',
   summary: 'Take back what the gateway has not been given yet; 409 when it has all of it',
   needs: needs.readSomething,
+  needsFor: needsForType,
   target: { farm: { in: 'body', name: 'farmUID' } },
-  body: Type.Object({ farmUID: Uid, commandId: Uid }),
+  body: Type.Object({
+    farmUID: Uid,
+    commandId: Uid,
+    type: Type.Integer({
+      minimum: 1,
+      maximum: 31,
+      description: 'of the command: who may send one may cancel it',
+    }),
+  }),
   reply: Type.Object({ cancelled: Count }),
 });

@@ -12,6 +12,7 @@ import type { NewDevice } from '../../db/schema.ts';
 import { hashPassword } from '../accounts/password.ts';
 import { zoneById } from '../farms/zone-of-place.ts';
 import { areaHectares } from './area.ts';
+import { seedIrrigation } from './seed-irrigation.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 const PAID_MS = AGENT_PAID_YEARS * 365.25 * 86_400_000;
@@ -110,6 +111,7 @@ async function seedFarm(
     .executeTakeFirstOrThrow();
   await seedDevices(db, profile, id, now);
   await seedGatewayKeys(db, id, secret);
+  await seedIrrigation(db, profile, id, now);
   if (profile.networkServer) {
     await db
       .insertInto('integration_key')
