@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 
 export interface Config {
@@ -10,6 +11,10 @@ export interface Config {
   databaseUrl: string | null;
   /** An MQTT broker of the operator's; the embedded one when null. */
   mqttUrl: string | null;
+  /** PEM texts for `mqtts://`: the broker's authority, and our own certificate with its key. */
+  mqttTls: { ca?: string; cert?: string; key?: string };
+  /** Tells this server from the others at an outside broker; null: host name and data folder do. */
+  serverName: string | null;
   demo: boolean;
   /** Bound to more than this machine: the demo password is refused. */
   onNetwork: boolean;
@@ -60,6 +65,18 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd:
     );
     return null;
   };
+  const pem = (name: string) => {
+    const path = text(name);
+    if (path === null) return undefined;
+    try {
+      const content = readFileSync(resolve(cwd, path), 'utf8');
+      if (content.includes('-----BEGIN ')) return content;
+      faults.push(`${name} names ${path}, which is no PEM file: it begins with -----BEGIN.`);
+    } catch {
+      faults.push(`${name} names ${path}, which can't be read: give the path of a PEM file.`);
+    }
+    return undefined;
+  };
   const logLevel = text('LOG_LEVEL') ?? 'info';
   if (!LOG_LEVELS.includes(logLevel))
     faults.push(`LOG_LEVEL is "${logLevel}": give one of ${LOG_LEVELS.join(', ')}.`);
@@ -77,6 +94,12 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd:
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(cwd, dataDir),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     mqttUrl: url('MQTT_URL', ['mqtt:', 'mqtts:']),
+    mqttTls: withoutAbsent({
+      ca: pem('MQTT_CA_FILE'),
+      cert: pem('MQTT_CERT_FILE'),
+      key: pem('MQTT_KEY_FILE'),
+    }),
+    serverName: text('SERVER_NAME'),
     demo: args.includes('--demo'),
     onNetwork: !isLoopback(host),
     logLevel,
@@ -89,6 +112,16 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd:
   if (config.operatorToken !== null && config.operatorToken.length < 16) {
     faults.push('OPERATOR_TOKEN is too short: give 16 characters or more.');
   }
+  if ((text('MQTT_CERT_FILE') === null) !== (text('MQTT_KEY_FILE') === null))
+    faults.push('MQTT_CERT_FILE and MQTT_KEY_FILE belong together: give both or neither.');
+  if (config.serverName !== null && !/^[\w.-]{1,40}$/.test(config.serverName))
+    faults.push(
+      `SERVER_NAME is "${config.serverName}": give up to 40 letters, digits, dots, dashes or underscores.`,
+    );
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
+}
+
+function withoutAbsent(files: Record<'ca' | 'cert' | 'key', string | undefined>): Config['mqttTls'] {
+  return Object.fromEntries(Object.entries(files).filter(([, content]) => content !== undefined));
 }

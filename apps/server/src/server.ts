@@ -7,14 +7,15 @@ import type { Config } from './config.ts';
 import { openDatabaseSource } from './database-source.ts';
 import { connectDatabase } from './db/client.ts';
 import { migrate } from './db/migrate.ts';
-import { createDevices, type Devices, registerDeviceMetrics } from './devices.ts';
+import { createDevices, type Devices, doorLog, registerDeviceMetrics } from './devices.ts';
 import { purgeDeadLetters } from './features/dead-letters/dead-letters.repo.ts';
 import { readOrMakeDemoSecret } from './features/demo/demo-secret.ts';
 import { seedDemo } from './features/demo/seed-demo.ts';
 import { housekeeping } from './jobs/housekeeping.ts';
 import { runJobs } from './jobs/run-every.ts';
-import { openBus } from './open-bus.ts';
-import { joinServers, type ServerRegistry } from './server-registry.ts';
+import { createLocalBus, createMqttBus, type LiveBus, type LiveListener } from './live/live-bus.ts';
+import { brokerClientId } from './outside-doors.ts';
+import { joinServers } from './server-registry.ts';
 import { holdServerLock } from './single-server-lock.ts';
 
 export interface RunningServer {
@@ -63,6 +64,12 @@ async function openAll(
   await migrate(database.db);
   if (config.demo) await seedDemo(database.db, await readOrMakeDemoSecret(config.dataDir), now());
 
+  const registry = config.mqttUrl
+    ? await joinServers({ databaseUrl: source.url, clientId: brokerClientId(config), log })
+    : null;
+  opened.push(async () => registry?.stop());
+  const bus = createBus(config, log);
+
   let app: App | null = null;
   const devices: Devices = createDevices({
     config,
@@ -88,18 +95,32 @@ async function openAll(
     refuseDemoAccounts: config.onNetwork,
     trustProxy: config.trustProxy,
     operatorToken: config.operatorToken,
-    bus: createLocalBus(),
-    deviceReadiness: () => ({ mqtt: devices.door.status().connected ? 'ok' : 'not connected' }),
-    disconnectSender: (key) => devices.door.disconnect(key),
-    onDevicesChanged: (farmId) => devices.ingest.forget(farmId),
+    bus,
+    deviceReadiness: () => ({
+      ...devices.readiness(),
+      ...(registry && { servers: registry.trouble() ?? bus.trouble() ?? 'ok' }),
+    }),
+    disconnectSender(senderKey) {
+      devices.door.disconnect(senderKey);
+      bus.tell({ kind: 'sender-disconnected', senderKey });
+    },
+    onDevicesChanged(farmId) {
+      devices.ingest.forget(farmId);
+      bus.tell({ kind: 'devices-changed', farmId });
+    },
     publishDown: (...message) => devices.door.publish(...message),
   });
   registerDeviceMetrics(app.metrics, devices);
+  bus.listen(deviceListener(devices));
   const { http } = app;
   await http.listen({ port: config.port, host: config.host });
   opened.push(() => app.close());
+  await bus.start();
+  opened.push(() => bus.stop());
   await devices.start();
   opened.push(() => devices.stop());
+  if (devices.outside)
+    registry?.watch({ onLead: devices.outside.listenToStates, adopt: devices.outside.adopt });
   const clock = app.commands.startClock();
   opened.push(() => clock.stop());
   const jobs = runJobs(
@@ -118,6 +139,23 @@ async function openAll(
   return {
     url: `http://${shownHost(config.host)}:${port}`,
     mqttPort: devices.mqttPort(),
+  };
+}
+
+function createBus(config: Config, log: FastifyBaseLogger): LiveBus {
+  const { mqttUrl: url, mqttTls: tls } = config;
+  if (!url) return createLocalBus();
+  return createMqttBus({ url, tls, clientId: `${brokerClientId(config)}-live`, log: doorLog(log) });
+}
+
+/** What other servers did to devices and their keys counts here too. */
+function deviceListener({ ingest, door }: Devices): LiveListener {
+  return {
+    onNews(news) {
+      if (news.kind === 'devices-changed') ingest.forget(news.farmId);
+      if (news.kind === 'sender-disconnected') door.disconnect(news.senderKey);
+    },
+    onGap: () => ingest.forget(),
   };
 }
 

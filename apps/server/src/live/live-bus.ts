@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerFrame } from '@headrace/contract/live';
 import type { Right } from '@headrace/contract/permissions';
-import type { DeviceMessage, DoorStatus } from '../mqtt/door.ts';
+import type { DeviceMessage } from '../mqtt/door.ts';
 import { createExternalBroker, type ExternalBrokerOptions } from '../mqtt/external-broker.ts';
 import { readEnvelope } from './news-schema.ts';
 
@@ -33,17 +33,17 @@ export interface LiveListener {
 export interface LiveBus {
   tell(news: News): void;
   listen(listener: LiveListener): void;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Why news may not reach the other servers; null when it does. */
+  trouble(): string | null;
 }
 
 /** One server alone: there is nobody to tell. */
 export function createLocalBus(): LiveBus {
-  return { tell: () => undefined, listen: () => undefined };
-}
-
-export interface MqttBus extends LiveBus {
-  start(): Promise<void>;
-  stop(): Promise<void>;
-  status(): DoorStatus;
+  const nothing = () => undefined;
+  const nothingLater = () => Promise.resolve();
+  return { tell: nothing, listen: nothing, start: nothingLater, stop: nothingLater, trouble: () => null };
 }
 
 export type MqttBusOptions = Pick<ExternalBrokerOptions, 'url' | 'tls' | 'clientId' | 'log' | 'reconnectMs'>;
@@ -59,7 +59,7 @@ const MAX_NEWS_BYTES = 200 * 1024;
  * connection of its own that keeps nothing: what is held back by a busy ingest can't delay it, and what was missed while
  * away is not told late but made good by reading anew (onGap).
  */
-export function createMqttBus(options: MqttBusOptions): MqttBus {
+export function createMqttBus(options: MqttBusOptions): LiveBus {
   const from = randomBytes(8).toString('hex');
   const log = options.log ?? (() => undefined);
   const listeners: LiveListener[] = [];
@@ -130,7 +130,7 @@ export function createMqttBus(options: MqttBusOptions): MqttBus {
       await door.stop();
     },
 
-    status: () => door.status(),
+    trouble: () => door.status().trouble,
   };
 }
 

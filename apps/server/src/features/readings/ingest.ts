@@ -15,11 +15,13 @@ export interface Ingest {
   drain(withinMs?: number): Promise<boolean>;
   /** Tries no more to write what can't be written. */
   stop(): void;
-  /** Devices of the farm were added, changed or removed. */
-  forget(farmId: number): void;
+  /** Devices of the farm, or of any, were added, changed or removed. */
+  forget(farmId?: number): void;
   /** To be called when the embedded broker starts: nobody is connected yet. */
   markAllOffline(): Promise<void>;
   metrics(): IngestMetrics;
+  /** Age of the oldest message that is not acknowledged, ms; 0 for none. */
+  oldestWaitingMs(): number;
 }
 
 const DRAIN_MS = 10_000;
@@ -42,6 +44,8 @@ export function createIngest(options: IngestOptions): Ingest {
     failures: 0,
     waiting: 0,
   };
+  /** In the order in which they came. */
+  const unsettled = new Set<DeviceMessage>();
   const writer = createBatchWriter(options, counts);
   const batcher = createBatcher<Held>({
     flushRows: options.flushRows ?? 1000,
@@ -67,6 +71,7 @@ export function createIngest(options: IngestOptions): Ingest {
       left -= 1;
       if (left > 0) return;
       counts.acknowledged += 1;
+      unsettled.delete(message);
       message.ack();
     };
     if (parts.length === 0) {
@@ -79,6 +84,7 @@ export function createIngest(options: IngestOptions): Ingest {
   return {
     accept(message) {
       counts.messages += 1;
+      unsettled.add(message);
       batcher.add({
         rows: Math.ceil(message.payload.length / BYTES_PER_READING),
         open: () => open(message),
@@ -100,5 +106,9 @@ export function createIngest(options: IngestOptions): Ingest {
     forget: (farmId) => writer.forget(farmId),
     markAllOffline: async () => void (await pool.query(allOfflineText)),
     metrics: () => ({ ...counts, waiting: batcher.waiting() }),
+    oldestWaitingMs() {
+      const [oldest] = unsettled;
+      return oldest ? Math.max(0, options.now().getTime() - oldest.receivedAt.getTime()) : 0;
+    },
   };
 }
