@@ -1,0 +1,171 @@
+import { type ChildProcess, execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { runningPostgresUrl } from '../../../db/embedded/running-postgres.ts';
+import { waitUntil } from '../../../db/embedded/wait.ts';
+import { fingerprint } from './testing/fingerprint.ts';
+
+/** What `npm run build` makes. */
+const dist = new URL('../../../../dist/', import.meta.url).pathname;
+const PASSWORD = 'a good password';
+
+let folder: string;
+const servers: ChildProcess[] = [];
+beforeAll(() => {
+  if (!existsSync(join(dist, 'main.js')))
+    throw new Error('The server is not built: run `npm run build` first.');
+});
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'headrace-backup-'));
+  return async () => {
+    for (const server of servers.splice(0)) await end(server);
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  };
+});
+
+const dataDir = (name: string) => join(folder, name);
+const environment = (name: string) => ({
+  PATH: process.env.PATH,
+  DATA_DIR: dataDir(name),
+  INIT_CWD: folder,
+  PORT: '0',
+  MQTT_PORT: '0',
+  LOG_LEVEL: 'error',
+});
+
+/** `npm run admin -- …` on one of the data folders; names of files are relative to the test's folder. */
+async function admin(name: string, ...args: string[]): Promise<string> {
+  const run = promisify(execFile);
+  const { stdout } = await run(process.execPath, [join(dist, 'admin.js'), ...args], {
+    env: environment(name),
+  });
+  return stdout;
+}
+
+/** Resolves with its address when it serves. */
+async function startServer(name: string, ...args: string[]): Promise<{ url: string; server: ChildProcess }> {
+  const server = fork(join(dist, 'main.js'), args, { execArgv: [], env: environment(name) });
+  servers.push(server);
+  const exited = once(server, 'exit').then(([code]) => {
+    throw new Error(`the server ended with ${String(code)} before it served`);
+  });
+  const [message] = (await Promise.race([once(server, 'message'), exited])) as [{ url: string }];
+  exited.catch(() => {});
+  return { url: message.url, server };
+}
+
+async function end(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const exited = once(server, 'exit');
+  server.kill('SIGTERM');
+  await exited;
+}
+
+/** Runs SQL on the database of the server that runs there. */
+async function query<T extends pg.QueryResultRow>(name: string, sql: string): Promise<T[]> {
+  const client = new pg.Client({ connectionString: (await runningPostgresUrl(dataDir(name))) ?? '' });
+  await client.connect();
+  try {
+    return (await client.query<T>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const print = async (name: string) => fingerprint((await runningPostgresUrl(dataDir(name))) ?? '');
+
+it('moves a farm to a new machine: the backup of a running server, restored, serves the same', async () => {
+  const { server } = await startServer('old', '--demo');
+  await admin('old', 'create-account', 'owner@example.com', PASSWORD, 'Ana');
+  await admin('old', 'create-farm', 'owner@example.com', '-43.75', '171.95', 'Home', 'Block');
+  expect(await admin('old', 'backup', 'whole.tar.gz')).toMatch(
+    /Wrote and checked .*whole\.tar\.gz .*\n[^]*farm +4/,
+  );
+  await end(server);
+
+  expect(await admin('new', 'restore', 'whole.tar.gz')).toMatch(/Restored .*[^]*account +5/);
+  const secret = (name: string) => readFile(join(dataDir(name), 'demo-secret'), 'utf8');
+  expect(await secret('new')).toBe(await secret('old'));
+  await startServer('old');
+  const { url } = await startServer('new');
+  const [there, here] = [await print('old'), await print('new')];
+  const moving = ['session', 'known_device', 'reading', 'job'];
+  for (const [table, rows] of Object.entries(there.tables)) {
+    if (!moving.some((name) => table.startsWith(name)))
+      expect([table, here.tables[table]]).toEqual([table, rows]);
+  }
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ email: 'owner@example.com', password: PASSWORD });
+  const signedIn = await fetch(`${url}/v1/account/auth`, { method: 'POST', headers, body });
+  const { token } = (await signedIn.json()) as { token: string };
+  const farms = await fetch(`${url}/v1/farms-card`, { headers: { authorization: token } });
+  expect(await farms.json()).toMatchObject([{ name: 'Home Block' }]);
+});
+
+it('restores nothing while the server runs', async () => {
+  await startServer('here');
+  await admin('here', 'create-account', 'owner@example.com', PASSWORD, 'Ana');
+  await admin('here', 'backup', 'whole.tar.gz');
+  const before = await print('here');
+  await expect(admin('here', 'restore', 'whole.tar.gz', '--replace')).rejects.toMatchObject({
+    code: 1,
+    stderr: 'The server is running: stop it, restore, and start it again.\n',
+  });
+  expect(await print('here')).toEqual(before);
+});
+
+it('killed while it writes, leaves no file that looks whole, and the next one works', async () => {
+  await startServer('here');
+  await query(
+    'here',
+    'create table filler as select repeat(md5(n::text), 40) as text from generate_series(1, 60000) n',
+  );
+  await mkdir(join(folder, 'backups'));
+  const child = fork(join(dist, 'admin.js'), ['backup', '--keep', '2', 'backups'], {
+    execArgv: [],
+    env: environment('here'),
+    stdio: 'ignore',
+  });
+  const names = () => readdir(join(folder, 'backups'));
+  expect(await waitUntil(async () => (await names()).length > 0, 30_000, 2)).toBe(true);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  const [left = ''] = await names();
+  expect(left).toMatch(/\.tar\.gz\.partial$/);
+  await expect(admin('here', 'verify-backup', join('backups', left))).rejects.toMatchObject({
+    stderr: expect.stringContaining('damaged or cut short') as string,
+  });
+  await query('here', 'drop table filler');
+  await admin('here', 'backup', '--keep', '2', 'backups');
+  expect((await names()).filter((name) => name.endsWith('.tar.gz'))).toHaveLength(1);
+});
+
+it('keeps the newest backups of a folder, and every other file in it', async () => {
+  const backups = join(folder, 'backups');
+  await expect(admin('here', 'backup', '--keep', '2', 'backups')).rejects.toMatchObject({
+    stderr: expect.stringContaining(`There is no folder ${backups}: make it, or mount the disk`) as string,
+  });
+  await mkdir(backups);
+  await startServer('here');
+  const names = ['headrace-20260101T000000Z.tar.gz', 'headrace-20260102T000000Z.tar.gz', 'holiday.jpg'];
+  for (const name of names) await writeFile(join(backups, name), 'old');
+  const partial = join(backups, 'headrace-20260103T000000Z.tar.gz.partial');
+  await writeFile(partial, 'killed');
+  await utimes(partial, new Date(0), new Date(0));
+  expect(await admin('here', 'backup', '--keep', '2', 'backups')).toMatch(
+    /Deleted headrace-20260101T000000Z\.tar\.gz$/m,
+  );
+  const kept = (await readdir(backups)).toSorted();
+  expect(kept).toEqual([
+    names[1],
+    expect.stringMatching(/^headrace-20\d{6}T\d{6}Z\.tar\.gz$/),
+    'holiday.jpg',
+  ]);
+  expect(await admin('here', 'verify-backup', join('backups', kept[1] ?? ''))).toMatch(/is whole, made /);
+});
