@@ -5,6 +5,7 @@ import * as deviceFacts from './migrations/0002-device-facts.ts';
 import * as outbox from './migrations/0003-outbox.ts';
 import * as commands from './migrations/0004-commands.ts';
 import * as brokers from './migrations/0005-brokers.ts';
+import * as codecs from './migrations/0006-codecs.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
 const migrations: Record<string, Migration> = {
@@ -13,6 +14,7 @@ const migrations: Record<string, Migration> = {
   '0003-outbox': outbox,
   '0004-commands': commands,
   '0005-brokers': brokers,
+  '0006-codecs': codecs,
 };
 
 /** In the order they run. */

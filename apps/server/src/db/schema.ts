@@ -87,6 +87,11 @@ export interface DeviceTable {
   lng: number | null;
   settings: Json<SensorSettings & Record<string, unknown>>;
   mapping: ColumnType<FieldMapping | null, string | null | undefined, string | null>;
+  /** Decodes its payload: one that ships with the server, by name… */
+  builtin_codec: ColumnType<string | null, string | null | undefined, string | null>;
+  /** …or one of the farm's, its newest version unless another is pinned. */
+  codec_id: ColumnType<number | null, number | null | undefined, number | null>;
+  codec_version: ColumnType<number | null, number | null | undefined, number | null>;
   /** Whose radio it is heard by; null: the farm's first gateway for sprinklers. */
   gateway_id: Generated<number | null>;
   created_at: CreatedAt;
@@ -132,6 +137,20 @@ export interface CommandUnitTable {
   closes_by: ColumnType<Date | null, never, Date>;
   closed_at: ColumnType<Date | null, never, Date>;
   closed_why: ColumnType<string | null, never, string>;
+}
+
+export interface CodecTable {
+  farm_id: number;
+  id: Generated<number>;
+  uid: string;
+  name: string;
+  /** Its newest. */
+  version: number;
+  /** Since when it isn't run any more, and why. */
+  off_at: Time | null;
+  off_reason: string | null;
+  created_at: Time;
+  updated_at: Time;
 }
 
 export interface RollupTable {
@@ -273,6 +292,21 @@ export interface Database {
   };
   /** The newest of each thing that a device says in words: ipcCrc, mode, polledAt. */
   device_fact: { farm_id: number; device_id: number; name: string; at: Time; value: string };
+  codec: CodecTable;
+  codec_version: { farm_id: number; codec_id: number; version: number; script: string; created_at: Time };
+  /** The newest uplink of a LoRaWAN sensor, and what was made of it. */
+  last_uplink: {
+    farm_id: number;
+    device_id: number;
+    at: Time;
+    f_port: number;
+    f_cnt: string;
+    bytes: Buffer | null;
+    object: object | null;
+    codec: string | null;
+    warnings: string[];
+    problems: string[];
+  };
   series: { farm_id: number; id: Generated<number>; device_id: number; metric: string };
   latest: {
     farm_id: number;

@@ -50,6 +50,7 @@ export function createLane(script: URL, watchdogMs: number, onFree: () => void):
 
   function send(): void {
     if (!waiting) return;
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     worker?.postMessage(waiting.job);
     watchdog = setTimeout(endLate, watchdogMs);
   }

@@ -111,7 +111,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     async close() {
       isClosed = true;
       clearInterval(sweeper);
-      for (const key of [...queues.keys()]) this.giveUp(key, 'the server is stopping');
+      for (const key of queues.keys()) this.giveUp(key, 'the server is stopping');
       await Promise.all(lanes.map((lane) => lane.close()));
     },
   };
