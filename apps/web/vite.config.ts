@@ -4,8 +4,12 @@ import { serviceWorker } from './vite/service-worker.ts';
 
 const server = process.env.HEADRACE_SERVER ?? 'http://127.0.0.1:3000';
 
-/** What every page needs and releases of ours don't change: one file that browsers keep. */
-const vendor = /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\//;
+/**
+ * What every page needs and releases of ours don't change: one file that browsers keep. What only some pages use of
+ * the query library comes with them.
+ */
+const vendor =
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\/(?!.*\/(useMutation|mutationObserver|useInfiniteQuery|infiniteQueryObserver)\.)/;
 
 export default defineConfig({
   plugins: [react(), serviceWorker()],

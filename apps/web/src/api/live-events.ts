@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import type { Command } from '@headrace/contract/commands';
 import type { ServerFrame, StatusUpdate } from '@headrace/contract/live';
 import type { LiveMeta } from './queries.ts';
 
@@ -21,6 +22,13 @@ const statusUpdates = createBus<StatusUpdate>();
 /** A device's latest facts changed: one call for each message, undelayed. Returns how to stop. */
 export const onStatusUpdate = statusUpdates.on;
 export const emitStatusUpdate = statusUpdates.emit;
+
+const commandUpdates = createBus<Command>();
+/** How a command stands changed. Returns how to stop. */
+export const onCommandUpdate = commandUpdates.on;
+export const emitCommandUpdate = commandUpdates.emit;
+/** All that is told of a command is told in one toast. */
+export const commandToastId = (commandId: string): string => `command-${commandId}`;
 
 export function concerns(meta: LiveMeta | undefined, update: StatusUpdate): boolean {
   if (!meta?.live?.includes(update.type)) return false;

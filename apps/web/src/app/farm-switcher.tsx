@@ -97,5 +97,7 @@ function useOpenFarm(): (uid: string) => void {
   return (uid) => {
     select(uid);
     if (path === '/dashboard' || path === '/tanks') void navigate({ to: path, search: { farm: uid } });
+    if (path.startsWith('/commands/'))
+      void navigate({ to: '/commands/$farmUID', params: { farmUID: uid }, search: {} });
   };
 }

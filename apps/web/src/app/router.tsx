@@ -16,7 +16,7 @@ import { ErrorScreen } from './error-screen.tsx';
 import { requireLogin, requireOnFarm } from './guard.ts';
 import { HomeRoute } from './home-route.tsx';
 import { PageSkeleton } from './page-skeleton.tsx';
-import { dashboardSearch, homeSearch, loginSearch, tankMapSearch } from './search.ts';
+import { commandsSearch, dashboardSearch, homeSearch, loginSearch, tankMapSearch } from './search.ts';
 import { Shell } from './shell.tsx';
 
 export interface RouterContext {
@@ -89,7 +89,24 @@ const tanksRoute = createRoute({
   staticData: { title: 'Tanks', isPrivate: true },
 });
 
-const routeTree = rootRoute.addChildren([homeRoute, loginRoute, forbiddenRoute, dashboardRoute, tanksRoute]);
+const commandsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/commands/$farmUID',
+  validateSearch: commandsSearch,
+  beforeLoad: (visit) =>
+    requireOnFarm(needs.readCommands, { ...visit, search: { farm: visit.params.farmUID } }),
+  component: lazyRouteComponent(() => import('../features/commands/command-log-page.tsx'), 'CommandLogPage'),
+  staticData: { title: 'Commands', isPrivate: true },
+});
+
+const routeTree = rootRoute.addChildren([
+  homeRoute,
+  loginRoute,
+  forbiddenRoute,
+  dashboardRoute,
+  tanksRoute,
+  commandsRoute,
+]);
 
 export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {
   return createRouter({

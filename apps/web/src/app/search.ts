@@ -31,6 +31,15 @@ function tankMap(search: Search) {
 export type TankMapSearch = Partial<ReturnType<typeof tankMap>>;
 export const tankMapSearch = (search: Search): TankMapSearch => tankMap(search);
 
+export interface CommandsSearch {
+  show?: string | undefined;
+  command?: string | undefined;
+}
+export const commandsSearch = (search: Search): CommandsSearch => ({
+  show: textParam(search.show, 40),
+  command: uidParam(search.command),
+});
+
 export interface HomeSearch {
   q?: string | undefined;
   show?: 'attention' | undefined;

@@ -1,13 +1,14 @@
 import { lazy, Suspense } from 'react';
 import { Outlet } from '@tanstack/react-router';
 import { useSession } from '../features/accounts/use-session.ts';
-import { ToastHost } from '../ui/toast-host.tsx';
 import { SignedIn } from './signed-in.tsx';
 import { useOfflineNotice } from './use-offline-notice.ts';
 import { usePageChange } from './use-page-change.ts';
 import classes from './shell.module.css';
 
 const Header = lazy(() => import('./header.tsx').then((m) => ({ default: m.Header })));
+/** Toasts wait in their store until it is there. */
+const ToastHost = lazy(() => import('../ui/toast-host.tsx').then((m) => ({ default: m.ToastHost })));
 
 /** What stands round every page. */
 export function Shell() {
@@ -33,7 +34,9 @@ export function Shell() {
           <Outlet />
         )}
       </main>
-      <ToastHost />
+      <Suspense>
+        <ToastHost />
+      </Suspense>
     </>
   );
 }

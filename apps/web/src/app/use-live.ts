@@ -3,7 +3,13 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { APP_VERSION } from '@headrace/contract/limits';
 import type { ServerFrame } from '@headrace/contract/live';
 import { connectLive, type LiveConnection, type LiveState } from '../api/live.ts';
-import { emitStatusUpdate, refetchOnStatusUpdate, type ActionResult } from '../api/live-events.ts';
+import {
+  commandToastId,
+  emitCommandUpdate,
+  emitStatusUpdate,
+  refetchOnStatusUpdate,
+  type ActionResult,
+} from '../api/live-events.ts';
 import { renewSubscription, session, signOut } from '../api/session.ts';
 import { permissionsQuery, receivePermissions } from '../features/access/permissions.ts';
 import { useSession } from '../features/accounts/use-session.ts';
@@ -69,7 +75,7 @@ function showState(state: LiveState): void {
   if (state === 'lost' && navigator.onLine) toast.notice('Lost connection to the server.', { id: LOST_ID });
 }
 
-/** Whatever happened while the connection was down is asked for. */
+/** Whatever may have changed without a message of its own is asked for. */
 function catchUp(queryClient: QueryClient): void {
   void queryClient.invalidateQueries({ predicate: ({ queryKey }) => !notMissed.has(queryKey[0] as string) });
 }
@@ -85,8 +91,11 @@ function receive(queryClient: QueryClient, frame: ServerFrame, setIsOutdated: (i
     case 'status_update':
       return emitStatusUpdate(frame.data);
     case 'command_update':
+      return emitCommandUpdate(frame.data);
     case 'ipc_swap_result':
-      return;
+      toast[frame.data.success ? 'success' : 'error'](frame.data.message);
+      // Rare, and much of a farm names its units.
+      return catchUp(queryClient);
     case 'new_action_result':
       return showResult(frame.data);
     case 'subscription_valid_until':
@@ -102,8 +111,8 @@ function receive(queryClient: QueryClient, frame: ServerFrame, setIsOutdated: (i
 
 /** One toast per command, which its next result replaces. */
 function showResult({ message, type, commandId }: ActionResult): void {
-  const options = { id: `command-${commandId}` };
+  const options = { id: commandToastId(commandId) };
   if (type === 'error') toast.error(message, options);
-  else if (type === 'success') toast.success(message, options);
+  else if (type === 'success' || type === 'ack') toast.success(message, options);
   else toast.action(message, options);
 }

@@ -51,6 +51,7 @@ export const toast = {
   live: (text: string, options?: ToastOptions) => show('live', text, options),
   /** Stays for as long as what it says is so. */
   notice: (text: string, options?: ToastOptions) => show('notice', text, options),
+  isShown: (id: string) => toasts.some((other) => other.id === id),
   /** With a version, only while the toast is still that one. */
   close: (id: string, version?: number) => {
     const gone = toasts.find((other) => other.id === id && (version ?? other.version) === other.version);

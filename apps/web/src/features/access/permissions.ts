@@ -24,7 +24,7 @@ export function mayOn(
   farmUID: string | null | undefined,
   need: Need,
 ): boolean {
-  if (!('anyOf' in need)) return !('operator' in need);
+  if (!('anyOf' in need || 'allOf' in need)) return !('operator' in need);
   const mine = all.find((row) => row.farmUID === farmUID);
   return mine !== undefined && meets(mine, need);
 }

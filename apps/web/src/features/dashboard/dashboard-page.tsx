@@ -1,3 +1,5 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { needs } from '@headrace/contract/permissions';
 import { TitleBar } from '../../ui/title-bar.tsx';
 import { useCan } from '../access/permissions.ts';
@@ -12,6 +14,7 @@ import classes from './dashboard.module.css';
 export function DashboardPage() {
   const farm = useCurrentFarm();
   const canTanks = useCan(needs.tankSummary, farm?._id);
+  const canCommands = useCan(needs.readCommands, farm?._id);
   if (!farm) return null;
   return (
     <>
@@ -24,7 +27,16 @@ export function DashboardPage() {
         }
         subtitle={<span className={classes.description}>{farm.description || 'No description'}</span>}
         back="/"
-      />
+      >
+        {canCommands && (
+          <Button
+            variant="default"
+            renderRoot={(props) => <Link {...props} to="/commands/$farmUID" params={{ farmUID: farm._id }} />}
+          >
+            Commands
+          </Button>
+        )}
+      </TitleBar>
       {canTanks && (
         <section aria-labelledby="tank-levels">
           <AttentionLine farmUID={farm._id} />

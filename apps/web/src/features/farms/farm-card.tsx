@@ -64,10 +64,12 @@ export function useFarmLinks(farmUID: string) {
   const search = { farm: farmUID };
   const onClick = () => select(farmUID);
   const canDashboard = useCan(needs.dashboard, farmUID);
+  const canCommands = useCan(needs.readCommands, farmUID);
   const canTanks = useCan(needs.tankMap, farmUID) && displayTankMap !== false;
   return {
     dashboard: canDashboard ? { to: '/dashboard' as const, search, onClick } : null,
     tanks: canTanks ? { to: '/tanks' as const, search, onClick } : null,
+    commands: canCommands ? { to: '/commands/$farmUID' as const, params: { farmUID }, onClick } : null,
   };
 }
 export type FarmLinks = ReturnType<typeof useFarmLinks>;

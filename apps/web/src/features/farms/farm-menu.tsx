@@ -1,5 +1,11 @@
 import { Menu } from '@mantine/core';
-import { IconCopy, IconDotsVertical, IconDropletHalf2Filled, IconLayoutDashboard } from '@tabler/icons-react';
+import {
+  IconCopy,
+  IconDotsVertical,
+  IconDropletHalf2Filled,
+  IconHistory,
+  IconLayoutDashboard,
+} from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { FarmCard } from '@headrace/contract/farms';
 import { copyText } from '../../ui/copy-text.ts';
@@ -38,6 +44,15 @@ export function FarmMenu({ farm, links }: { farm: FarmCard; links: FarmLinks }) 
             renderRoot={(props) => <Link {...props} {...links.tanks} />}
           >
             Tank map
+          </Menu.Item>
+        )}
+        {links.commands && (
+          <Menu.Item
+            h={44}
+            leftSection={<IconHistory {...icon} />}
+            renderRoot={(props) => <Link {...props} {...links.commands} />}
+          >
+            Commands
           </Menu.Item>
         )}
         <Menu.Item h={44} leftSection={<IconCopy {...icon} />} onClick={() => void copy()}>

@@ -9,6 +9,7 @@ import { exactTime } from '../../ui/format.ts';
 import { StateView } from '../../ui/state-view.tsx';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { useFarmZone } from '../farms/current-farm.ts';
+import { GatewayActions } from './gateway-actions.tsx';
 import { gatewayQuery } from './gateway.queries.ts';
 import { gatewayColour, gatewayColumns, gatewayWords, type GatewayFact } from './gateway-facts.ts';
 import classes from './gateway-dialog.module.css';
@@ -119,6 +120,7 @@ function Details({ gateway, banner }: { gateway: Gateway; banner: string | null 
         <Column title="Details" facts={details} />
         {settings.length > 0 && <Column title="Settings" facts={settings} />}
       </div>
+      <GatewayActions gateway={gateway} />
     </>
   );
 }

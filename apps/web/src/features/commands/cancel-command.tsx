@@ -1,0 +1,70 @@
+import { useState } from 'react';
+import { Button } from '@mantine/core';
+import type { Command, CommandUnit } from '@headrace/contract/commands';
+import { commandName, commandNeeds } from '@headrace/contract/command-types';
+import { needs } from '@headrace/contract/permissions';
+import { errorText } from '../../api/client.ts';
+import { toast } from '../../ui/toasts.ts';
+import { useCan } from '../access/permissions.ts';
+import { useCancelCommand } from './commands.queries.ts';
+import classes from './command-drawer.module.css';
+
+interface Props {
+  command: Command;
+  units: readonly CommandUnit[];
+}
+
+/** What cancelling would do, to the unit. */
+export function cancelEffect(queued: number, total: number): string {
+  if (total < 2) return "The gateway hasn't been given this command yet. Cancelled, it won't be sent.";
+  if (queued === total)
+    return `The gateway hasn't been given any of it yet. Cancelled, none of the ${total} units gets it.`;
+  const others =
+    total - queued === 1 ? 'The other one stays as it is.' : `The other ${total - queued} stay as they are.`;
+  return `${queued} of ${total} units wait for the gateway: they won't get it. ${others}`;
+}
+
+/** The way to take back what still waits here, for those who may send such a command; the effect is said first. */
+export function CancelCommand({ command, units }: Props) {
+  const name = commandName(command.type);
+  const may = useCan(name ? commandNeeds[name] : needs.operator, command.farmUID);
+  const [isAsking, setIsAsking] = useState(false);
+  const cancel = useCancelCommand(command);
+  const queued = units.filter(({ state }) => state === 'queued').length;
+  const isWaiting = queued > 0 || (units.length === 0 && command.state === 'queued');
+  const confirm = () =>
+    cancel.mutate(undefined, { onSuccess: ({ cancelled }) => toast.success(cancelledText(cancelled)) });
+  return (
+    <>
+      {cancel.isError && (
+        <p className={classes.refused} role="alert">
+          {errorText(cancel.error)}
+        </p>
+      )}
+      {may && isWaiting && (
+        <Button
+          variant="default"
+          className={classes.cancel}
+          aria-expanded={isAsking}
+          onClick={() => setIsAsking(!isAsking)}
+        >
+          Cancel command
+        </Button>
+      )}
+      {may && isWaiting && isAsking && (
+        <div className={classes.ask} role="group" aria-label="Cancel command">
+          <p role="status">{cancelEffect(queued, units.length)}</p>
+          <Button color="red" loading={cancel.isPending} onClick={confirm}>
+            {queued > 1 ? `Cancel for ${queued} units` : 'Cancel it'}
+          </Button>
+          <Button variant="default" disabled={cancel.isPending} onClick={() => setIsAsking(false)}>
+            Keep it
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+const cancelledText = (count: number) =>
+  count > 1 ? `Command cancelled for ${count} units.` : 'Command cancelled.';

@@ -1,0 +1,81 @@
+import { lazy, Suspense, useState } from 'react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { needs } from '@headrace/contract/permissions';
+import { StateView } from '../../ui/state-view.tsx';
+import { TitleBar } from '../../ui/title-bar.tsx';
+import { useCan } from '../access/permissions.ts';
+import { farmsCardQuery } from '../farms/farms.queries.ts';
+import { CommandList, NoCommands } from './command-list.tsx';
+import { readLogFilter, useCommandDrawer, type CommandsSearch } from './command-search.ts';
+import { filterWords, logFilters } from './command-words.ts';
+import { commandsQuery, useLiveCommands } from './commands.queries.ts';
+import { LogSkeleton } from './log-skeleton.tsx';
+import classes from './commands.module.css';
+
+const CommandDrawer = lazy(() => import('./command-drawer.tsx'));
+
+/** What was sent to a farm's devices, and what became of it. */
+export function CommandLogPage() {
+  const { farmUID } = useParams({ from: '/commands/$farmUID' });
+  return <CommandLog key={farmUID} farmUID={farmUID} />;
+}
+
+function CommandLog({ farmUID }: { farmUID: string }) {
+  const search: CommandsSearch = useSearch({ strict: false });
+  const { data: farms } = useQuery(farmsCardQuery);
+  const canDashboard = useCan(needs.dashboard, farmUID);
+  const query = useInfiniteQuery(commandsQuery(farmUID));
+  const { data, error, isFetching, isFetchNextPageError, refetch } = query;
+  useLiveCommands(farmUID);
+  const filter = readLogFilter(search.show);
+  // Older commands that didn't come say so at the list's end; those on the screen are not old for it.
+  const first = { data, error, isFetching, refetch, isError: query.isError && !isFetchNextPageError };
+  return (
+    <>
+      <TitleBar
+        title="Commands"
+        subtitle={farms?.find(({ _id }) => _id === farmUID)?.name}
+        back={canDashboard ? '/dashboard' : '/'}
+      />
+      <nav aria-label="Which commands" className={classes.filter}>
+        {logFilters.map((name) => (
+          <Link
+            key={name}
+            to="/commands/$farmUID"
+            params={{ farmUID }}
+            search={name === 'all' ? {} : { show: name }}
+            replace
+            className={classes.choice}
+            aria-current={name === filter ? 'page' : undefined}
+          >
+            {filterWords[name]}
+          </Link>
+        ))}
+      </nav>
+      <StateView
+        query={first}
+        failed="The commands couldn't be loaded"
+        skeleton={<LogSkeleton />}
+        isEmpty={(commands) => commands.length === 0}
+        empty={<NoCommands />}
+      >
+        {(commands) => <CommandList farmUID={farmUID} commands={commands} filter={filter} query={query} />}
+      </StateView>
+      <DrawerHost farmUID={farmUID} />
+    </>
+  );
+}
+
+/** Once opened it stays, so that it closes softly and gives the focus back. */
+function DrawerHost({ farmUID }: { farmUID: string }) {
+  const { id } = useCommandDrawer();
+  const [wasOpen, setWasOpen] = useState(false);
+  if (id !== undefined && !wasOpen) setWasOpen(true);
+  if (!wasOpen) return null;
+  return (
+    <Suspense>
+      <CommandDrawer farmUID={farmUID} />
+    </Suspense>
+  );
+}

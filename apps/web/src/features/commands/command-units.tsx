@@ -1,0 +1,78 @@
+import { useMemo, useState } from 'react';
+import { SegmentedControl, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import type { CommandUnit } from '@headrace/contract/commands';
+import type { Timezone } from '@headrace/contract/farms';
+import { foldText } from '../../ui/fold-text.ts';
+import { numberText } from '../../ui/format.ts';
+import { secondText } from './command-times.ts';
+import { filterWords, isIn, logFilters, tones, unitNote, unitWord, type LogFilter } from './command-words.ts';
+import { StateSign } from './state-sign.tsx';
+import { WindowedList } from './windowed-list.tsx';
+import classes from './command-drawer.module.css';
+
+/** From this many units on they can be looked through. */
+const SEARCH_FROM = 8;
+const ROW_PX = 68;
+
+/** Each unit that a command is for, and how far it is with it. */
+export function CommandUnits({ units, zone }: { units: readonly CommandUnit[]; zone: Timezone }) {
+  const [filter, setFilter] = useState<LogFilter>('all');
+  const [wanted, setWanted] = useState('');
+  const shown = useMemo(() => {
+    const text = foldText(wanted);
+    const isWanted = ({ name, serialNumber }: CommandUnit) =>
+      foldText(`${name} ${serialNumber}`).includes(text);
+    return units.filter((unit) => isIn(filter, unit) && (text === '' || isWanted(unit)));
+  }, [units, filter, wanted]);
+  if (units.length === 0) return <p className={classes.none}>No unit is named in this command.</p>;
+  return (
+    <>
+      {units.length >= SEARCH_FROM && (
+        <div className={classes.tools}>
+          <SegmentedControl
+            aria-label="Which units"
+            fullWidth
+            data={logFilters.map((value) => ({
+              value,
+              label: `${filterWords[value]} (${numberText(units.filter((unit) => isIn(value, unit)).length)})`,
+            }))}
+            value={filter}
+            onChange={setFilter}
+          />
+          <TextInput
+            type="search"
+            aria-label="Search units"
+            placeholder="Name or serial number"
+            leftSection={<IconSearch size={18} stroke={1.7} aria-hidden="true" />}
+            value={wanted}
+            onChange={(event) => setWanted(event.currentTarget.value)}
+          />
+        </div>
+      )}
+      {shown.length === 0 && <p className={classes.none}>None of the units.</p>}
+      <WindowedList label="Units" items={shown} rowPx={ROW_PX} keyOf={({ uid }) => uid}>
+        {(unit) => <UnitRow unit={unit} zone={zone} />}
+      </WindowedList>
+    </>
+  );
+}
+
+function UnitRow({ unit, zone }: { unit: CommandUnit; zone: Timezone }) {
+  const { name, serialNumber, state, at } = unit;
+  return (
+    <div className={classes.unit}>
+      <StateSign state={state} />
+      <span className={classes.unitName}>
+        {name} <span className={classes.dim}>{serialNumber}</span>
+      </span>
+      <span className={classes.unitState}>
+        <span data-tone={tones[state]}>{unitWord(state)}</span>{' '}
+        <time className={classes.dim} dateTime={at}>
+          {secondText(Date.parse(at), zone)}
+        </time>
+      </span>
+      <span className={classes.unitNote}>{unitNote(unit, zone)}</span>
+    </div>
+  );
+}

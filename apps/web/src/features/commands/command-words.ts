@@ -1,0 +1,96 @@
+import type { Command, CommandUnit } from '@headrace/contract/commands';
+import type { CommandState, UnitState } from '@headrace/contract/command-types';
+import type { Timezone } from '@headrace/contract/farms';
+import { minuteText } from '../../ui/format.ts';
+
+/** Colour of a state; a sign and a word always stand with it. */
+export type Tone = 'waiting' | 'way' | 'ok' | 'caution' | 'issue';
+
+const unitWords: Record<UnitState, string> = {
+  queued: 'Waiting for the gateway',
+  sent: 'Sent, not answered yet',
+  accepted: 'Gateway has it',
+  done: 'Done',
+  skipped: 'Had it already',
+  failed: 'Failed',
+  expired: 'Ran out of time',
+  cancelled: 'Cancelled',
+};
+export const tones: Record<CommandState | UnitState, Tone> = {
+  queued: 'waiting',
+  sent: 'way',
+  accepted: 'way',
+  progress: 'way',
+  done: 'ok',
+  skipped: 'ok',
+  failed: 'issue',
+  expired: 'caution',
+  cancelled: 'waiting',
+};
+
+export const unitWord = (state: UnitState): string => unitWords[state];
+
+/** A step's state is a text; one that is new to this page is shown as it came. */
+export function stepWord(state: string): string {
+  if (state === 'progress') return 'Under way';
+  return (unitWords as Partial<Record<string, string>>)[state] ?? state;
+}
+
+/** How a command stands, in a few words. */
+export function commandWord({ state, done, total, failed }: Command): string {
+  if (state !== 'progress') return unitWords[state];
+  return `${done} of ${total} done${failed > 0 ? `, ${failed} failed` : ''}`;
+}
+
+const plain = (text: string) => text.toLowerCase().replace(/^the |[.!]$/g, '');
+
+/** What the server says of a command beyond the words above: without its title, empty when it says no more. */
+export function commandNote(command: Command): string {
+  const { message, title, state } = command;
+  const said = message.startsWith(`${title}: `) ? message.slice(title.length + 2) : message;
+  if (state === 'progress' || plain(said) === plain(commandWord(command))) return '';
+  return said.charAt(0).toUpperCase() + said.slice(1);
+}
+
+/** "-" is the whole farm's name in a command. */
+export const targetName = ({ name }: Pick<Command, 'name'>): string =>
+  name === '' || name === '-' ? 'Whole farm' : name;
+
+export const logFilters = ['all', 'under-way', 'not-done'] as const;
+export type LogFilter = (typeof logFilters)[number];
+export const filterWords: Record<LogFilter, string> = {
+  all: 'All',
+  'under-way': 'Under way',
+  'not-done': 'Not done',
+};
+
+const underWay: ReadonlySet<string> = new Set(['queued', 'sent', 'accepted', 'progress']);
+const notDone: ReadonlySet<string> = new Set(['failed', 'expired', 'cancelled']);
+
+export const isUnderWay = ({ state }: { state: CommandState | UnitState }): boolean => underWay.has(state);
+
+/** Whether a command or a unit belongs under a filter. */
+export function isIn(filter: LogFilter, { state }: { state: CommandState | UnitState }): boolean {
+  switch (filter) {
+    case 'all':
+      return true;
+    case 'under-way':
+      return underWay.has(state);
+    case 'not-done':
+      return notDone.has(state);
+    default:
+      return filter satisfies never;
+  }
+}
+
+/** What is known of a unit besides its state: its valve, or why it failed. */
+export function unitNote({ valve, note }: CommandUnit, zone: Timezone): string {
+  if (!valve) return note;
+  const minute = (at: string) => minuteText(Date.parse(at), zone);
+  const { openedAt, closesBy, closedAt, why } = valve;
+  if (closedAt !== null) {
+    const reason = why.replace(/^closed /i, '').replace(/\.$/, '');
+    return `closed ${minute(closedAt)}${reason && `: ${reason}`}`;
+  }
+  return `open since ${minute(openedAt)}${why ? `. ${why}` : `, closes by itself by ${minute(closesBy)}`}`;
+}

@@ -1,0 +1,113 @@
+import { useEffect } from 'react';
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+  type InfiniteData,
+  type QueryClient,
+} from '@tanstack/react-query';
+import type { Api } from '@headrace/contract/api';
+import type { Command } from '@headrace/contract/commands';
+import { call } from '../../api/client.ts';
+import { onCommandUpdate } from '../../api/live-events.ts';
+import { sendCommand } from './send-command.ts';
+import { isOlder, keepNewer, withCommand } from './with-command.ts';
+
+type Pages = InfiniteData<Api['GET /commands']['reply'], string | null>;
+type Details = Api['GET /command']['reply'];
+
+const PAGE_SIZE = 50;
+/** Units and steps of a command under way are asked for again at most this often, ms. */
+export const RENEW_MS = 500;
+
+/** A farm's commands, newest first, page by page. Patched by live messages only while a screen shows them. */
+export const commandsQuery = (farmUID: string) =>
+  infiniteQueryOptions({
+    queryKey: ['commands', farmUID],
+    queryFn: ({ pageParam, signal }) =>
+      call('GET /commands', {
+        query: { farmUID, limit: PAGE_SIZE, ...(pageParam !== null && { before: pageParam }) },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ commands, more }) => (more ? (commands.at(-1)?._id ?? null) : null),
+    structuralSharing: (before, fresh) => {
+      const [known, answer] = [before as Pages | undefined, fresh as Pages];
+      return known ? { ...answer, pages: keepNewer(known.pages, answer.pages) } : answer;
+    },
+    select: ({ pages }) => pages.flatMap(({ commands }) => commands),
+    refetchOnMount: 'always',
+  });
+
+/** One command with its units and steps. */
+export const commandQuery = (farmUID: string, commandId: string) =>
+  queryOptions({
+    queryKey: ['command', farmUID, commandId],
+    queryFn: ({ signal }) => call('GET /command', { query: { farmUID, commandId }, signal }),
+    structuralSharing: (before, fresh) => {
+      const [known, answer] = [before as Details | undefined, fresh as Details];
+      return known && isOlder(answer.command, known.command) ? { ...answer, command: known.command } : answer;
+    },
+    refetchOnMount: 'always',
+  });
+
+export function patchCommand(queryClient: QueryClient, command: Command): void {
+  const { farmUID, _id } = command;
+  queryClient.setQueryData(
+    commandsQuery(farmUID).queryKey,
+    (before) => before && { ...before, pages: withCommand(before.pages, command) },
+  );
+  queryClient.setQueryData(commandQuery(farmUID, _id).queryKey, (before) =>
+    before && !isOlder(command, before.command) ? { ...before, command } : before,
+  );
+}
+
+/** Keeps what a screen shows of a farm's commands as live messages say. */
+export function useLiveCommands(farmUID: string): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    const changed = new Set<string>();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const renew = () => {
+      timer = undefined;
+      for (const id of changed) void queryClient.invalidateQueries(commandQuery(farmUID, id));
+      changed.clear();
+    };
+    const off = onCommandUpdate((command) => {
+      if (command.farmUID !== farmUID) return;
+      patchCommand(queryClient, command);
+      changed.add(command._id);
+      timer ??= setTimeout(renew, RENEW_MS);
+    });
+    return () => {
+      off();
+      clearTimeout(timer);
+    };
+  }, [queryClient, farmUID]);
+}
+
+/** Sends commands, with toasts; `isPending` from the Ping to the server's answer. */
+export function useSendCommand() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: sendCommand,
+    // The live message brings it too, where there is a connection.
+    onSuccess: (_sent, { farmUID }) =>
+      void queryClient.invalidateQueries({ queryKey: commandsQuery(farmUID).queryKey }),
+  });
+}
+
+/** Takes back what the gateway has not been given yet. */
+export function useCancelCommand({ farmUID, _id: commandId, type }: Command) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => call('POST /commands/cancel', { body: { farmUID, commandId, type } }),
+    // Also when it was too late: what is shown was then old.
+    onSettled: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: commandQuery(farmUID, commandId).queryKey }),
+        queryClient.invalidateQueries({ queryKey: commandsQuery(farmUID).queryKey }),
+      ]),
+  });
+}

@@ -1,0 +1,21 @@
+import type { Command } from '@headrace/contract/commands';
+import classes from './commands.module.css';
+
+const share = (count: number, total: number) => `${total > 0 ? (100 * count) / total : 0}%`;
+
+/** How many of a command's units are done and how many failed. The words stand beside it. */
+export function ProgressBar({ command: { done, failed, total } }: { command: Command }) {
+  return (
+    <span
+      className={classes.bar}
+      role="progressbar"
+      aria-label="Units done"
+      aria-valuemin={0}
+      aria-valuemax={total}
+      aria-valuenow={done}
+    >
+      <i style={{ width: share(done, total) }} data-tone="ok" />
+      <i style={{ width: share(failed, total) }} data-tone="issue" />
+    </span>
+  );
+}
