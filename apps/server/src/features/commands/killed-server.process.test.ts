@@ -1,0 +1,224 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { commandTypes } from '@headrace/contract/command-types';
+import { setAckId } from '@headrace/device/commands';
+import { connectDatabase, type DatabaseClient } from '../../db/client.ts';
+import { runningPostgresUrl } from '../../db/embedded/running-postgres.ts';
+import { newUid } from '../../db/ids.ts';
+import type { DeviceRow, FarmRow } from '../../db/schema.ts';
+import { buildAccount, buildDevice, buildFarm, buildGateway } from '../../testing/factories.ts';
+import { hashToken, newToken } from '../accounts/tokens.ts';
+import { StrictGateway } from './testing/strict-gateway.ts';
+
+const KILLS = 20;
+const PLAN_UNITS = 930;
+/** What `npm run build` makes. */
+const main = new URL('../../../dist/main.js', import.meta.url).pathname;
+
+let folder: string;
+let database: DatabaseClient;
+let server: ChildProcess;
+let gateway: StrictGateway | undefined;
+beforeAll(async () => {
+  if (!existsSync(main)) throw new Error('The server is not built: run `npm run build` first.');
+  folder = await mkdtemp(join(tmpdir(), 'headrace-commands-killed-'));
+});
+afterAll(async () => {
+  await gateway?.end();
+  await database?.close();
+  if (server) await killServer();
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+});
+
+interface Listening {
+  url: string;
+  mqttPort: number;
+}
+
+async function startServer({ mqttPort, url }: Listening): Promise<Listening> {
+  server = fork(main, [], {
+    execArgv: [],
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: folder,
+      PORT: url === '' ? '0' : new URL(url).port,
+      MQTT_PORT: String(mqttPort),
+      LOG_LEVEL: 'error',
+    },
+  });
+  const exited = once(server, 'exit').then(([code]) => {
+    throw new Error(`the server ended with ${String(code)} before it listened`);
+  });
+  const [message] = (await Promise.race([once(server, 'message'), exited])) as [Listening];
+  exited.catch(() => {});
+  return message;
+}
+
+async function killServer(): Promise<void> {
+  const exited = once(server, 'exit');
+  server.kill('SIGKILL');
+  await exited;
+}
+
+interface World {
+  farm: FarmRow;
+  units: DeviceRow[];
+  setUid: string;
+  token: string;
+}
+
+/** A farm of 930 sprinklers with a set of schedules for all of them, and somebody signed in. */
+async function buildWorld(): Promise<World & { gatewayRow: DeviceRow }> {
+  const { db } = database;
+  const owner = await buildAccount(db);
+  const farm = await buildFarm(db, owner.id);
+  const gatewayRow = await buildGateway(db, farm.id, 'key');
+  const units: DeviceRow[] = [];
+  for (let count = 0; count < PLAN_UNITS; count += 1)
+    units.push(await buildDevice(db, farm.id, 'sprinkler', { settings: '{}' }));
+  const setUid = newUid();
+  const set = await db
+    .insertInto('schedule_set')
+    .values({ farm_id: farm.id, uid: setUid, name: 'Season' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('schedule_set_unit')
+    .values(
+      units.map(({ id }, index) => ({
+        farm_id: farm.id,
+        set_id: set.id,
+        device_id: id,
+        entries: JSON.stringify([{ start: index % 1440, duration: 30, cycle: 1 }]),
+      })),
+    )
+    .execute();
+  const token = newToken();
+  const now = new Date();
+  await db
+    .insertInto('session')
+    .values({
+      token_hash: hashToken(token),
+      account_id: owner.id,
+      device_uid: 'test',
+      address: '127.0.0.1',
+      user_agent: 'test',
+      created_at: now,
+      last_used_at: now,
+      expires_at: new Date(now.getTime() + 86_400_000),
+    })
+    .execute();
+  return { farm, units, setUid, token, gatewayRow };
+}
+
+async function send(url: string, { farm, token }: World, command: object): Promise<string | null> {
+  try {
+    const reply = await fetch(`${url}/v1/commands/send`, {
+      method: 'POST',
+      headers: { authorization: token, 'content-type': 'application/json' },
+      body: JSON.stringify({ farmUID: farm.uid, ...command }),
+    });
+    return reply.ok ? ((await reply.json()) as { commandId: string }).commandId : null;
+  } catch {
+    return null; // Killed while it answered: the command may be there or not.
+  }
+}
+
+/** Commands one after another until the server is gone; what it said it took is noted. */
+async function keepSending(url: string, world: World, taken: string[], isOver: () => boolean): Promise<void> {
+  for (let count = 0; !isOver(); count += 1) {
+    const unit = world.units[(count * 37) % PLAN_UNITS];
+    const type = count % 3 === 0 ? commandTypes.ValveOn : commandTypes.Poll;
+    const command = count % 7 === 6 ? { type: commandTypes.IncStatusReq } : { type, mac: unit?.mac };
+    const commandId = await send(url, world, command);
+    if (commandId) taken.push(commandId);
+    await sleep(15);
+  }
+}
+
+it(`no command is lost, done twice, late or shown otherwise than it is through ${KILLS} kills`, async () => {
+  let listening = await startServer({ url: '', mqttPort: 0 });
+  database = connectDatabase((await runningPostgresUrl(folder)) ?? '');
+  const { gatewayRow, ...world } = await buildWorld();
+  await database.close();
+  gateway = new StrictGateway({
+    mac: gatewayRow.mac ?? '',
+    password: 'key',
+    serialNumber: gatewayRow.serial_number,
+    unitMs: 8,
+  });
+  gateway.connect(listening.mqttPort);
+  const taken: string[] = [];
+  const plan = await untilTaken(() => send(listening.url, world, planOf(world)));
+
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    let isOver = false;
+    const sending = keepSending(listening.url, world, taken, () => isOver);
+    const before = taken.length;
+    while (taken.length === before) await sleep(5);
+    await sleep(50 + ((kill * 53) % 290));
+    await killServer();
+    isOver = true;
+    await sending;
+    listening = await startServer(listening);
+  }
+  database = connectDatabase((await runningPostgresUrl(folder)) ?? '');
+  await untilSettled();
+
+  const rows = await allUnits();
+  const uids = new Set(rows.map(({ uid }) => uid));
+  expect([...taken, plan].filter((uid) => !uids.has(uid))).toEqual([]);
+  expect(gateway.late).toEqual([]);
+  expect([...gateway.carriedOut].filter(([, times]) => times !== 1)).toEqual([]);
+  const untrue = rows.filter(({ state, cmdId, mac, type }) => {
+    const wasDone =
+      type === commandTypes.IncStatusReq
+        ? gateway?.answeredHere.has(cmdId ?? '')
+        : gateway?.carriedOut.has(`${cmdId} ${mac}`);
+    return (state === 'done') !== wasDone;
+  });
+  expect(untrue).toEqual([]);
+  const planned = rows.filter(({ uid }) => uid === plan);
+  expect(planned).toHaveLength(PLAN_UNITS);
+  expect(planned.every(({ state, cmdId }) => state === 'done' && cmdId === setAckId(1))).toBe(true);
+});
+
+const planOf = ({ setUid }: World) => ({ type: commandTypes.SendScheduleSet, payload: { setUID: setUid } });
+
+/** The gateway has to have said hello before it is there. */
+async function untilTaken(attempt: () => Promise<string | null>): Promise<string> {
+  for (;;) {
+    const taken = await attempt();
+    if (taken) return taken;
+    await sleep(50);
+  }
+}
+
+async function untilSettled(): Promise<void> {
+  for (let waited = 0; waited < 60_000; waited += 200) {
+    const { rows } = await database.pool.query(
+      `select 1 from command_unit where state in ('queued', 'sent', 'accepted') limit 1`,
+    );
+    if (rows.length === 0) return;
+    await sleep(200);
+  }
+}
+
+async function allUnits() {
+  return database.db
+    .selectFrom('command_unit as u')
+    .innerJoin('command as c', (join) =>
+      join.onRef('c.farm_id', '=', 'u.farm_id').onRef('c.id', '=', 'u.command_id'),
+    )
+    .innerJoin('device as d', (join) =>
+      join.onRef('d.farm_id', '=', 'u.farm_id').onRef('d.id', '=', 'u.device_id'),
+    )
+    .select(['c.uid', 'c.type', 'u.state', 'u.cmd_id as cmdId', 'd.mac'])
+    .execute();
+}
