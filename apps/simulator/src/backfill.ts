@@ -1,7 +1,7 @@
 import type { FarmModel, Sensor } from './farm-model.ts';
 import { type FarmLinks, itemMessages, type Send, sensorMessages } from './farm-links.ts';
 import { sensorHistory, type SensorStates, type Span, unitHistory } from './history.ts';
-import type { BackfillState } from './state-store.ts';
+import type { BackfillState } from './state.ts';
 import { createWindow } from './window.ts';
 
 const dayMs = 86_400_000;

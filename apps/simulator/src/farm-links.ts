@@ -25,10 +25,11 @@ export function sensorMessages(
   const byGateway = new Map<string, SensorItem[]>();
   const sends: Send[] = [];
   for (const { sensor, item } of items) {
-    const { gatewayMac, mapping, name } = sensor.profile;
+    const { profile } = sensor;
+    const { gatewayMac } = profile;
     if (gatewayMac === null) {
       const { networkServer } = links;
-      if (networkServer && mapping) sends.push(() => networkServer.publish(item, mapping, name));
+      if (networkServer) sends.push(() => networkServer.publish(item, profile));
     } else {
       const list = byGateway.get(gatewayMac) ?? [];
       list.push(item);

@@ -6,7 +6,7 @@ import { demoFarms } from '@headrace/demo/demo-farms';
 import { describe, expect, it } from 'vitest';
 import { createFarmModel, type FarmModel, type Sensor } from './farm-model.ts';
 import { sensorHistory, type SensorStates, unitHistory } from './history.ts';
-import { decodedObject } from './links.ts';
+import { decodedObject } from './lorawan/payloads.ts';
 import { noiseAt } from './models/noise.ts';
 import type { SensorState } from './sensor-model.ts';
 
@@ -194,8 +194,9 @@ describe('a sensor behind a network server', () => {
     for (const { values } of seriesOf('Terrace spring').slice(0, 50)) {
       const object = decodedObject(values, mapping);
       expect(object).toHaveProperty('water_level.value');
+      const measured: Record<string, unknown> = values;
       const known = Object.fromEntries(
-        mapping.flatMap(({ metric }) => (values[metric] === undefined ? [] : [[metric, values[metric]]])),
+        mapping.flatMap(({ metric }) => (measured[metric] === undefined ? [] : [[metric, measured[metric]]])),
       );
       expect(applyMapping(object, mapping)).toEqual({ values: known, problems: [] });
     }

@@ -1,97 +1,47 @@
-import type { SensorItem } from '@headrace/device/messages';
-import { demoFarms } from '@headrace/demo/demo-farms';
-import type { FarmProfile } from '@headrace/demo/profile';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createFarmModel } from './farm-model.ts';
-import { createLiveFarm } from './live-farm.ts';
-import { createScheduler, type Scheduler } from './scheduler.ts';
-import type { LiveState } from './state-store.ts';
+import { afternoon, type Field, hour, liveField, sensorNamed } from './testing/field.ts';
 
-const hourMs = 3_600_000;
-const startedAt = Date.UTC(2026, 1, 10, 3);
-const [rakaia] = demoFarms() as [FarmProfile];
-const farm = createFarmModel(rakaia, 1);
-const macOf = (name: string) => farm.sensors.find(({ profile }) => profile.name === name)?.profile.mac ?? '';
-
-/** A farm whose links only write down what is said. */
-function liveFarm(speed: number) {
-  const items: (SensorItem & { sentAt: number })[] = [];
-  const kinds: string[] = [];
-  let isUp = true;
-  const isReady = () => isUp;
-  const stop = () => Promise.resolve();
-  const link = {
-    isReady,
-    stop,
-    publish: (kind: string, body: object) => {
-      kinds.push(kind);
-      if (kind === 'sensor')
-        for (const item of (body as { items: SensorItem[] }).items)
-          items.push({ ...item, sentAt: Date.now() });
-      return Promise.resolve();
-    },
-  };
-  const state: LiveState = {
-    aheadMs: 0,
-    sensors: Object.fromEntries(
-      farm.sensors.map(({ profile, model }) => [profile.mac, model.start(startedAt)]),
-    ),
-    reportedAt: Object.fromEntries(farm.sensors.map(({ profile }) => [profile.mac, startedAt])),
-    units: {},
-    tickedAt: startedAt,
-    listRevs: {},
-    relays: {},
-  };
-  const links = {
-    gateways: new Map(rakaia.gateways.map(({ mac }) => [mac, link])),
-    networkServer: { isReady, stop, publish: () => Promise.resolve() },
-  };
-  const scheduler = createScheduler(Date.now);
-  const log = { info: () => undefined, warn: () => undefined };
-  const live = createLiveFarm({ farm, links, state, scheduler, speed, now: Date.now, log });
-  live.start();
-  return {
-    items,
-    kinds,
-    live,
-    scheduler,
-    setUp: (up: boolean) => {
-      isUp = up;
-    },
-    of: (name: string) => items.filter(({ mac }) => mac === macOf(name)),
-  };
-}
-
-let schedulers: Scheduler[] = [];
+let fields: Field[] = [];
 const run = (speed: number) => {
-  const one = liveFarm(speed);
-  schedulers.push(one.scheduler);
-  return one;
+  const field = liveField({ speed });
+  fields.push(field);
+  return {
+    ...field,
+    of: (name: string) => field.sensors(sensorNamed(name)),
+    items: () =>
+      field.said.flatMap(({ message, sentAt }) =>
+        message.kind === 'sensor' ? message.items.map((item) => ({ ...item, sentAt })) : [],
+      ),
+    kinds: () => field.said.map(({ message }) => message.kind),
+  };
 };
 
 beforeEach(() => {
-  vi.useFakeTimers({ now: startedAt });
+  vi.useFakeTimers({ now: afternoon });
 });
 afterEach(() => {
-  for (const scheduler of schedulers) scheduler.stop();
-  schedulers = [];
+  for (const field of fields) {
+    field.stop();
+    expect(field.faults).toEqual([]);
+  }
+  fields = [];
   vi.useRealTimers();
 });
 
 describe('a farm in real time', () => {
   it('moves within a minute: six tanks report, and the whole farm tells how it is', async () => {
-    const { items, kinds } = run(1);
+    const { of, kinds } = run(1);
     await vi.advanceTimersByTimeAsync(61_000);
     const reports = ['Dairy shed', 'House', 'Top header', 'Bore buffer', 'Vat wash', 'Calf shed'].map(
-      (name) => items.filter(({ mac }) => mac === macOf(name)).length,
+      (name) => of(name).length,
     );
     for (const count of reports) expect(count).toBeGreaterThanOrEqual(1);
-    expect(new Set(kinds)).toEqual(new Set(['sensor', 'ipc', 'repeater', 'status', 'io']));
+    expect(new Set(kinds())).toEqual(new Set(['sensor', 'ipc', 'repeater', 'status', 'io']));
   });
 
   it('reports as often as it should', async () => {
     const { of } = run(1);
-    await vi.advanceTimersByTimeAsync(hourMs);
+    await vi.advanceTimersByTimeAsync(hour);
     // Every 20 s for an hour, the comms message beside it, less what radio lost.
     expect(of('Dairy shed').length).toBeGreaterThan(150);
     expect(of('Dairy shed').length).toBeLessThanOrEqual(183);
@@ -105,9 +55,9 @@ describe('a farm in real time', () => {
     await vi.advanceTimersByTimeAsync(600_000);
     setUp(false);
     const downAt = Date.now();
-    const before = items.length;
-    await vi.advanceTimersByTimeAsync(2 * hourMs);
-    expect(items).toHaveLength(before);
+    const before = items().length;
+    await vi.advanceTimersByTimeAsync(2 * hour);
+    expect(items()).toHaveLength(before);
     setUp(true);
     const upAt = Date.now();
     await vi.advanceTimersByTimeAsync(600_000);
@@ -123,20 +73,20 @@ describe('a farm in real time', () => {
 
   it('hears of the silent tank now and then, always five hours late', async () => {
     const { of } = run(1);
-    await vi.advanceTimersByTimeAsync(20 * hourMs);
+    await vi.advanceTimersByTimeAsync(20 * hour);
     const silent = of('Riverbank');
     expect(silent.length).toBeGreaterThan(1);
     for (const { at, sentAt } of silent)
-      expect(Math.abs(sentAt - Date.parse(at) - 5 * hourMs)).toBeLessThan(1000);
+      expect(Math.abs(sentAt - Date.parse(at) - 5 * hour)).toBeLessThan(1000);
     const gaps = silent.slice(1).map(({ at }, index) => Date.parse(at) - Date.parse(silent[index]?.at ?? ''));
-    for (const gap of gaps) expect(gap).toBeLessThan(4 * hourMs);
+    for (const gap of gaps) expect(gap).toBeLessThan(4 * hour);
   });
 
   it('opens and shuts sprinklers by the plan, and tells when it does', async () => {
     const { kinds, live } = run(1);
-    await vi.advanceTimersByTimeAsync(24 * hourMs);
+    await vi.advanceTimersByTimeAsync(24 * hour);
     // 50 units four times a day in small messages, and ten at a time at every change of the shift.
-    expect(kinds.filter((kind) => kind === 'ipc').length).toBeGreaterThan(20);
+    expect(kinds().filter((kind) => kind === 'ipc').length).toBeGreaterThan(20);
     expect(live.snapshot().aheadMs).toBe(0);
   });
 });
@@ -145,7 +95,7 @@ describe('a farm at speed', () => {
   it('lives a day in 24 seconds at 3600, and stamps nothing with the future', async () => {
     const { items, of, live } = run(3600);
     await vi.advanceTimersByTimeAsync(24_000);
-    for (const { at, sentAt } of items) expect(Date.parse(at)).toBeLessThanOrEqual(sentAt);
+    for (const { at, sentAt } of items()) expect(Date.parse(at)).toBeLessThanOrEqual(sentAt);
     const levels = of('Dairy shed').flatMap(({ values }) => values.levelMm ?? []);
     // Two milkings and two washes: a tank that falls and fills.
     expect(Math.max(...levels) - Math.min(...levels)).toBeGreaterThan(150);

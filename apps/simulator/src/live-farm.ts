@@ -1,60 +1,62 @@
-import { createLiveContext, crossed, type LiveFarmOptions } from './live-context.ts';
-import { createLiveGateways, statusEveryMs } from './live-gateways.ts';
+import { createFaults } from './faults/faults.ts';
+import type { FaultKind } from './faults/fault-kinds.ts';
+import { createGateway, type Gateway } from './gateway/gateway.ts';
+import { createLiveContext, type LiveFarmOptions } from './live-context.ts';
 import { createLiveSensors } from './live-sensors.ts';
 import { createLiveUnits } from './live-units.ts';
-import type { LiveState } from './state-store.ts';
+import { withLeak } from './sensor-model.ts';
+import type { LiveState } from './state.ts';
 
 export type LiveFarm = ReturnType<typeof createLiveFarm>;
 
 /** A farm from now on: sensors by themselves, all else with the farm's minute. */
 export function createLiveFarm(options: LiveFarmOptions) {
-  const context = createLiveContext(options);
-  const { links, state, scheduler, now, modelTime } = context;
-  const sensors = createLiveSensors(context);
+  const { farm, state, scheduler, persist } = options;
+  const faults = createFaults(state.faults, scheduler, onFault);
+  const context = createLiveContext(options, faults);
+  const { now, modelTime } = context;
+  const gateways = new Map<string, Gateway>();
+  const sensors = createLiveSensors(context, (mac, levelMm) => {
+    for (const gateway of gateways.values()) gateway.onLevel(mac, levelMm);
+  });
   const units = createLiveUnits(context);
-  const gateways = createLiveGateways(context);
+  for (const gateway of farm.profile.gateways)
+    gateways.set(gateway.mac, createGateway(context, gateway, units, sensors));
   const tickMs = Math.max(1000, 60_000 / context.speed);
 
-  function isOnline(): boolean {
-    return [...links.gateways.values()].every((link) => link.isReady());
-  }
-
-  function firstTick(at: number): void {
-    const online = isOnline();
-    scheduler.add(at + (online ? tickMs : 1000), online ? tick : firstTick);
-    if (!online) return;
-    units.publishAll(at);
-    gateways.publishAll(at);
-    state.tickedAt = modelTime(at);
-  }
-
   function tick(at: number): void {
-    scheduler.add(at + tickMs, tick);
-    // What would have been due meanwhile is told when all are back.
-    if (!isOnline()) return;
-    units.publishDue(at, state.tickedAt);
-    if (crossed(state.tickedAt, modelTime(at), statusEveryMs, 0)) gateways.publishAll(at);
-    else gateways.publishChanged(at);
-    state.tickedAt = modelTime(at);
+    for (const gateway of gateways.values()) gateway.tick(at);
+    const allTold = [...gateways.values()].every((gateway) => gateway.hasTold());
+    // Until everyone is there, once a second: the farm should be complete soon.
+    scheduler.add(at + (allTold ? tickMs : 1000), tick);
+  }
+
+  /** What begins or ends shows at once. */
+  function onFault(mac: string, kind: FaultKind): void {
+    if (kind === 'leak')
+      sensors.change(mac, (before) => withLeak(before, (faults.get(mac, kind)?.value ?? 0) / 60));
+    gateways.get(mac)?.onFault(kind);
+    context.dispatch(units.report(mac, false));
+    units.reportRepeater(mac);
+    sensors.reportNow(sensors.find(mac));
+    persist().catch(() => undefined);
   }
 
   return {
     start: (): void => {
       const at = now();
       sensors.start(at);
-      scheduler.add(at + 1000, firstTick);
+      units.start();
+      for (const gateway of gateways.values()) gateway.resume();
+      for (const { mac } of farm.profile.gateways)
+        if (faults.get(mac, 'gateway-down')) gateways.get(mac)?.onFault('gateway-down');
+      scheduler.add(at + 1000, tick);
     },
-    units: units.units,
-    sensors: sensors.sensors,
-    changeUnits: units.change,
-    setPumpControl: sensors.setPumpControl,
-    setRelay: gateways.setRelay,
-    publishStatus: gateways.publishStatus,
+    gateways,
+    units,
+    sensors,
+    faults,
     /** The state as it stands, to be kept. */
     snapshot: (): LiveState => ({ ...state, aheadMs: modelTime(now()) - now() }),
-    listRev: (mac: string): number => state.listRevs[mac] ?? 0,
-    setListRev: (mac: string, rev: number): void => {
-      state.listRevs[mac] = rev;
-    },
   };
 }

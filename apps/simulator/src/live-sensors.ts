@@ -1,21 +1,28 @@
 import type { PumpControlConfig, SensorItem, SensorValues } from '@headrace/device/messages';
-import { isLost, isSilent, type Sensor } from './farm-model.ts';
 import { isReachable, sensorMessages } from './farm-links.ts';
+import { isLost, isSilent, type Sensor } from './farm-model.ts';
+import { valuesWithFaults } from './faults/visible-faults.ts';
 import { recentMs, sensorItem, silentTankMs } from './history.ts';
 import { crossed, type LiveContext } from './live-context.ts';
-import { withPumpControl } from './sensor-model.ts';
+import { batteryPercent, signalMarginDb } from './lorawan/device-status.ts';
+import { noiseAt } from './models/noise.ts';
+import { type SensorState, withMeterReset, withPumpControl } from './sensor-model.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
 /** A silent tank gets one late message through when it hasn't been heard for eight hours. */
 const silentUntilMs = 8 * hourMs;
 
 /**
- * Each sensor has an entry in the scheduler. One that could not report, because its link or this process was down, sends what it missed
- * with its own times, up to 30 days.
+ * Each sensor has an entry in the scheduler. One that could not report, because its link, this process or its radio was down, sends what it
+ * missed with its own times, up to 30 days.
  */
-export function createLiveSensors(context: LiveContext) {
-  const { farm, links, state, scheduler, speed, modelTime } = context;
+export function createLiveSensors(
+  context: LiveContext,
+  onLevel: (mac: string, levelMm: number, at: number) => void,
+) {
+  const { farm, links, state, scheduler, speed, modelTime, faults, now, dispatch } = context;
   const sensors = new Map(farm.sensors.map((sensor) => [sensor.profile.mac, sensor]));
   let outgoing: { sensor: Sensor; item: SensorItem }[] = [];
 
@@ -29,27 +36,59 @@ export function createLiveSensors(context: LiveContext) {
 
   function onDue(sensor: Sensor, at: number): void {
     const interval = intervalOf(sensor, speed);
-    const lastAt = state.reportedAt[sensor.profile.mac] ?? at;
-    if (isReachable(links, sensor)) {
+    const { mac } = sensor.profile;
+    const lastAt = state.reportedAt[mac] ?? at;
+    if (isReachable(links, sensor) && !faults.get(mac, 'out-of-contact')) {
       if (!isSilent(sensor)) report(sensor, at, missedTimes(lastAt, at, interval));
       else if (at - lastAt >= silentUntilMs) report(sensor, at - silentTankMs, []);
     }
     scheduler.add(nextDue(sensor, at, interval), (time) => onDue(sensor, time));
   }
 
+  function isHeard(sensor: Sensor, time: number): boolean {
+    const { mac, gatewayMac } = sensor.profile;
+    const loss = faults.get(mac, 'radio-loss') ?? faults.get(gatewayMac ?? '', 'radio-loss');
+    if (loss) return noiseAt(sensor.key, Math.floor(time / 1000)) >= loss.value;
+    return isSilent(sensor) || !isLost(sensor, time);
+  }
+
   function report(sensor: Sensor, at: number, missed: readonly number[]): void {
-    const { mac, type } = sensor.profile;
+    const { mac, type, gatewayMac } = sensor.profile;
     for (const time of [...missed, at]) {
-      const after = sensor.model.advance(
-        state.sensors[mac] ?? sensor.model.start(modelTime(time)),
-        modelTime(time),
-      );
+      const after = advanced(sensor, time);
       state.sensors[mac] = after;
-      if (isSilent(sensor) || !isLost(sensor, time)) send(sensor, sensorItem(sensor, after, time, 'full'));
+      if (isHeard(sensor, time)) send(sensor, itemOf(sensor, after, time));
     }
-    if (type === 100 && crossed(state.reportedAt[mac] ?? 0, at, hourMs, 0))
-      send(sensor, commsItem(sensor, at));
+    const lastAt = state.reportedAt[mac] ?? 0;
     state.reportedAt[mac] = at;
+    if (type === 100 && crossed(lastAt, at, hourMs, 0)) send(sensor, commsItem(sensor, at));
+    if (gatewayMac === null && crossed(lastAt, at, dayMs, sensor.key % dayMs)) tellStatus(sensor, at);
+  }
+
+  function itemOf(sensor: Sensor, after: SensorState, time: number): SensorItem {
+    const item = sensorItem(sensor, after, time, 'full');
+    const values = valuesWithFaults(item.values, sensor.profile, faults);
+    if (typeof values.levelMm === 'number') onLevel(item.mac, values.levelMm, time);
+    return { ...item, values };
+  }
+
+  function advanced({ profile, model }: Sensor, at: number): SensorState {
+    const before = state.sensors[profile.mac] ?? model.start(modelTime(at));
+    return model.advance(before, modelTime(at));
+  }
+
+  /** The network server asks its devices once a day how they are. */
+  function tellStatus(sensor: Sensor, at: number): void {
+    const { networkServer } = links;
+    const { profile } = sensor;
+    const { batteryV } = itemOf(sensor, advanced(sensor, at), at).values;
+    const event = {
+      kind: 'status' as const,
+      at,
+      margin: signalMarginDb(sensor.key, at),
+      batteryPercent: batteryPercent(batteryV),
+    };
+    if (networkServer) dispatch([() => networkServer.publishEvent(profile, event)]);
   }
 
   function send(sensor: Sensor, item: SensorItem): void {
@@ -61,22 +100,45 @@ export function createLiveSensors(context: LiveContext) {
   function flush(): void {
     const items = outgoing;
     outgoing = [];
-    context.dispatch(sensorMessages(links, items));
+    dispatch(sensorMessages(links, items));
   }
 
-  /** False when the sensor has no pump to set. */
-  function setPumpControl(mac: string, control: PumpControlConfig, at: number): boolean {
+  /** Changes a sensor or its water now; `null` and nothing done when it can't be. */
+  function change(mac: string, effect: (state: SensorState) => SensorState | null): Sensor | null {
     const sensor = sensors.get(mac);
-    const before = state.sensors[mac];
-    const after = sensor && before && withPumpControl(sensor.model.advance(before, modelTime(at)), control);
-    if (!sensor || !after) return false;
+    const after = sensor && effect(advanced(sensor, now()));
+    if (!sensor || !after) return null;
     state.sensors[mac] = after;
-    report(sensor, at, []);
-    return true;
+    return sensor;
   }
 
-  return { start, sensors, setPumpControl };
+  /** Lets a sensor report out of turn, if it can be heard at all. */
+  function reportNow(sensor: Sensor | null | undefined): void {
+    if (sensor && isReachable(links, sensor) && !faults.get(sensor.profile.mac, 'out-of-contact'))
+      report(sensor, now(), []);
+  }
+
+  return {
+    start,
+    find: (mac: string) => sensors.get(mac),
+    change,
+    reportNow,
+    levelOf: (mac: string): number | null => {
+      const sensor = sensors.get(mac);
+      return sensor ? (sensor.model.observe(advanced(sensor, now()), 'level').levelMm ?? null) : null;
+    },
+    /** What a configuration does; the reason when it can't be done. */
+    configure: (mac: string, config: { pump: PumpControlConfig } | 'meter-reset'): string | null => {
+      const changed = change(mac, (before) =>
+        config === 'meter-reset' ? withMeterReset(before) : withPumpControl(before, config.pump),
+      );
+      reportNow(changed);
+      if (changed) return null;
+      return config === 'meter-reset' ? 'sensor has no meter' : 'sensor has no pump';
+    },
+  };
 }
+export type LiveSensors = ReturnType<typeof createLiveSensors>;
 
 /** When a sensor would have reported between two times, thinned to 5 minutes, and to 30 after a long silence. */
 export function missedTimes(lastAt: number, at: number, intervalMs: number): number[] {

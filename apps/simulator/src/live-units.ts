@@ -1,86 +1,206 @@
 import type { IpcItem } from '@headrace/device/messages';
-import { itemMessages } from './farm-links.ts';
+import type { RepeaterProfile } from '@headrace/demo/profile';
+import { itemMessages, type Send } from './farm-links.ts';
+import { repeaterWithFaults, unitWithFaults } from './faults/visible-faults.ts';
 import { crossed, type LiveContext } from './live-context.ts';
 import { isOpen, repeaterStatus, type UnitContext, type UnitState, unitStatus } from './models/sprinkler.ts';
 
 const regularMs = 6 * 3_600_000;
+/** A unit fresh from its box. */
+const freshChargePercent = 97;
 
-/** Sprinklers and repeaters: four times a day, each at its own minute, and whenever a valve has moved. */
-export function createLiveUnits({ farm, links, state, modelTime, dispatch }: LiveContext) {
-  const units = new Map(farm.units.map((context) => [context.unit.mac, context]));
-  const openUnits = new Set<string>();
+/**
+ * Sprinklers and repeaters: four times a day, each at its own minute, and whenever a valve has moved. A place keeps what belongs to it
+ * (schedule, history) when the unit in it is replaced; units are called by the address they have now.
+ */
+export function createLiveUnits(context: LiveContext) {
+  const { farm, links, state, scheduler, faults, now, modelTime, clockTime, dispatch } = context;
+  const openPlaces = new Set(state.openUnits);
+  const places = new Map(farm.units.map((place) => [place.unit.mac, place]));
+  const placeOf = new Map(farm.units.map((place) => [addressOf(place), place.unit.mac]));
 
-  function stateOf({ unit }: UnitContext): UnitState {
-    return state.units[unit.mac] ?? {};
+  function stateOf(place: UnitContext): UnitState {
+    return state.units[place.unit.mac] ?? {};
   }
 
-  /** True when the valve is not as it was when last asked. */
-  function hasMoved(context: UnitContext, time: number): boolean {
-    const { mac } = context.unit;
-    const open = isOpen(context, stateOf(context), time);
-    if (open === openUnits.has(mac)) return false;
-    if (open) openUnits.add(mac);
-    else openUnits.delete(mac);
-    return true;
+  function addressOf(place: UnitContext): string {
+    return state.units[place.unit.mac]?.replacedBy?.mac ?? place.unit.mac;
+  }
+
+  function placeAt(mac: string): UnitContext | undefined {
+    return places.get(placeOf.get(mac) ?? '');
+  }
+
+  /** The place with the unit that is in it now. */
+  function present(place: UnitContext): UnitContext {
+    const { replacedBy } = stateOf(place);
+    if (!replacedBy) return place;
+    const model = { ...place.unit.model, fault: 'none' as const, startCharge: freshChargePercent };
+    return { ...place, unit: { ...place.unit, ...replacedBy, model } };
+  }
+
+  function isSilent(place: UnitContext): boolean {
+    const { replacedBy, isDead } = stateOf(place);
+    if (isDead || faults.get(addressOf(place), 'out-of-contact')) return true;
+    return place.unit.model.fault === 'silent' && !replacedBy;
+  }
+
+  function isListed(gatewayMac: string, kind: 'ipcs' | 'repeaters', mac: string): boolean {
+    if (faults.get(gatewayMac, 'list-not-loaded')) return false;
+    const list = state.gateways[gatewayMac]?.list;
+    // One that was never told whom to serve serves all it hears.
+    return !list || Object.hasOwn(list[kind], mac);
+  }
+
+  function speaks(place: UnitContext): boolean {
+    return !isSilent(place) && isListed(place.unit.gatewayMac, 'ipcs', addressOf(place));
+  }
+
+  /** True when the valve is not as it was when last reported. */
+  function hasMoved(place: UnitContext, time: number): boolean {
+    return isOpen(place, stateOf(place), time) !== openPlaces.has(place.unit.mac);
   }
 
   /** A unit as it is now, or as it was at a time before. */
-  function itemAt(context: UnitContext, at: number): IpcItem {
-    return { ...unitStatus(context, stateOf(context), modelTime(at)), at: new Date(at).toISOString() };
+  function itemAt(place: UnitContext, at: number): IpcItem {
+    const item = unitStatus(present(place), stateOf(place), modelTime(at));
+    return unitWithFaults({ ...item, at: new Date(at).toISOString() }, faults);
   }
 
-  function publish(timeOf: (key: number, context: UnitContext | null) => number | null): void {
-    for (const { mac } of farm.profile.gateways) {
-      const ipcs = farm.units.flatMap((context) => {
-        if (context.unit.gatewayMac !== mac || context.unit.model.fault === 'silent') return [];
-        const at = timeOf(context.key, context);
-        return at === null ? [] : itemAt(context, at);
-      });
-      const repeaters = farm.repeaters.flatMap(({ profile, key }) => {
-        const at = profile.gatewayMac === mac ? timeOf(key, null) : null;
-        if (at === null) return [];
-        return { ...repeaterStatus(profile, key, farm.env, modelTime(at)), at: new Date(at).toISOString() };
-      });
-      dispatch([
-        ...itemMessages(links, mac, 'ipc', ipcs),
-        ...itemMessages(links, mac, 'repeater', repeaters),
-      ]);
-    }
+  /** The report of a valve that has moved: one that shut by itself did so at its time, even when that is told later. */
+  function movedItem(place: UnitContext, at: number): IpcItem {
+    const { mac } = place.unit;
+    const { openUntil, ...rest } = stateOf(place);
+    const isOver = openUntil !== undefined && openUntil <= modelTime(at);
+    if (isOver) state.units[mac] = rest;
+    noteValve(place, at);
+    const isShutByItself = isOver && !openPlaces.has(mac) && !isOpen(place, rest, openUntil);
+    return itemAt(place, isShutByItself ? Math.min(at, clockTime(openUntil)) : at);
   }
 
-  /** After a start every unit's last regular report is told again, so that the farm is complete at once. */
-  function publishAll(at: number): void {
-    for (const context of farm.units) hasMoved(context, modelTime(at));
-    publish((key) => at - ((at - (key % regularMs)) % regularMs));
+  function noteValve(place: UnitContext, at: number): void {
+    const { mac } = place.unit;
+    if (isOpen(place, stateOf(place), modelTime(at))) openPlaces.add(mac);
+    else openPlaces.delete(mac);
+    state.openUnits = [...openPlaces];
   }
 
-  function publishDue(at: number, before: number): void {
+  function tell(gatewayMac: string, ipcs: IpcItem[], repeaterAt: (key: number) => number | null): void {
+    const repeaters = farm.repeaters.flatMap(({ profile, key }) => {
+      const at = profile.gatewayMac === gatewayMac ? repeaterAt(key) : null;
+      return at === null ? [] : repeaterItems(profile, key, at);
+    });
+    dispatch([
+      ...itemMessages(links, gatewayMac, 'ipc', ipcs),
+      ...itemMessages(links, gatewayMac, 'repeater', repeaters),
+    ]);
+  }
+
+  function repeaterItems(repeater: RepeaterProfile, key: number, at: number) {
+    const { mac, gatewayMac } = repeater;
+    if (faults.get(mac, 'out-of-contact') || !isListed(gatewayMac, 'repeaters', mac)) return [];
+    const item = repeaterStatus(repeater, key, farm.env, modelTime(at));
+    return [repeaterWithFaults({ ...item, at: new Date(at).toISOString() }, faults)];
+  }
+
+  const speakingFor = (gatewayMac: string) =>
+    farm.units.filter((place) => place.unit.gatewayMac === gatewayMac && speaks(place));
+
+  /** After a start every unit's last regular report is told again, so that the farm is complete at once; and what moved meanwhile. */
+  function publishAll(gatewayMac: string, at: number): void {
+    const lastRegular = (key: number) => at - ((at - (key % regularMs)) % regularMs);
+    const speaking = speakingFor(gatewayMac);
+    const regular = speaking.map((place) => itemAt(place, lastRegular(place.key)));
+    const moved = speaking.filter((place) => hasMoved(place, modelTime(at)));
+    tell(gatewayMac, [...regular, ...moved.map((place) => movedItem(place, at))], lastRegular);
+  }
+
+  /** `before`: model time up to which all has been told. */
+  function publishDue(gatewayMac: string, at: number, before: number): void {
     const time = modelTime(at);
-    publish((key, context) => {
-      const moved = context !== null && hasMoved(context, time);
-      return moved || crossed(before, time, regularMs, key % regularMs) ? at : null;
+    const isDue = (key: number) => crossed(before, time, regularMs, key % regularMs);
+    const items = speakingFor(gatewayMac).flatMap((place) => {
+      if (hasMoved(place, time)) return movedItem(place, at);
+      return isDue(place.key) ? itemAt(place, at) : [];
+    });
+    tell(gatewayMac, items, (key) => (isDue(key) ? at : null));
+  }
+
+  /** Tells of a valve at the moment it shuts by itself; when the link is down by then, the next regular round does. */
+  function watchValve(place: UnitContext): void {
+    const { openUntil } = stateOf(place);
+    if (openUntil === undefined) return;
+    scheduler.add(clockTime(openUntil), (at) => {
+      const { gatewayMac } = place.unit;
+      if (!links.gateways.get(gatewayMac)?.isReady() || !speaks(place)) return;
+      if (hasMoved(place, modelTime(at)))
+        dispatch(itemMessages(links, gatewayMac, 'ipc', [movedItem(place, at)]));
     });
   }
 
-  /** Changes units and tells at once how they are; `null` = they were only asked. */
-  function change(
-    macs: readonly string[],
-    effect: ((unit: UnitState, time: number) => UnitState) | null,
-    at: number,
-  ): void {
-    const items = new Map<string, IpcItem[]>();
-    for (const mac of macs) {
-      const context = units.get(mac);
-      if (!context) continue;
-      if (effect) state.units[mac] = effect(stateOf(context), modelTime(at));
-      hasMoved(context, modelTime(at));
-      const item = itemAt(context, at);
-      const list = items.get(context.unit.gatewayMac) ?? [];
-      list.push(effect ? item : { ...item, polledAt: item.at });
-      items.set(context.unit.gatewayMac, list);
-    }
-    for (const [mac, list] of items) dispatch(itemMessages(links, mac, 'ipc', list));
+  /** Changes a unit; what it then says is `report`'s business. */
+  function change(mac: string, effect: (unit: UnitState, time: number) => UnitState): void {
+    const place = placeAt(mac);
+    if (!place) return;
+    state.units[place.unit.mac] = effect(stateOf(place), modelTime(now()));
+    watchValve(place);
   }
 
-  return { units, publishAll, publishDue, change };
+  /** `up/ipc` of a unit as it is now; `polled` when it was asked. */
+  function report(mac: string, polled: boolean): Send[] {
+    const place = placeAt(mac);
+    if (!place || !speaks(place)) return [];
+    const at = now();
+    noteValve(place, at);
+    const item = itemAt(place, at);
+    return itemMessages(links, place.unit.gatewayMac, 'ipc', [
+      polled ? { ...item, polledAt: item.at } : item,
+    ]);
+  }
+
+  /** Another unit in this one's place. One that stood elsewhere on the farm changes places with it; the old unit falls silent. */
+  function replace(mac: string, by: { mac: string; serialNumber: string }): void {
+    const place = placeAt(mac);
+    if (!place || mac === by.mac) return;
+    const { unit } = present(place);
+    const other = placeAt(by.mac);
+    if (other) {
+      put(other, { mac, serialNumber: unit.serialNumber }, true);
+      placeOf.set(mac, other.unit.mac);
+    } else placeOf.delete(mac);
+    put(place, by, false);
+    placeOf.set(by.mac, place.unit.mac);
+  }
+
+  function put(place: UnitContext, replacedBy: { mac: string; serialNumber: string }, isDead: boolean): void {
+    const { openUntil: _open, openedAt: _opened, isDead: _dead, ...rest } = stateOf(place);
+    state.units[place.unit.mac] = { ...rest, replacedBy, ...(isDead && { isDead }) };
+  }
+
+  return {
+    start: (): void => farm.units.forEach(watchValve),
+    /** The unit's place and state, if a unit of that address is on the farm. */
+    find: (mac: string) => {
+      const place = placeAt(mac);
+      return place && { place: present(place), state: stateOf(place) };
+    },
+    isHeard: (mac: string): boolean => {
+      const place = placeAt(mac);
+      return place !== undefined && !isSilent(place);
+    },
+    macsOf: (gatewayMac: string): string[] =>
+      farm.units.filter(({ unit }) => unit.gatewayMac === gatewayMac).map(addressOf),
+    change,
+    replace,
+    report,
+    reportRepeater: (mac: string): void => {
+      const found = farm.repeaters.find(({ profile }) => profile.mac === mac);
+      if (!found) return;
+      const items = repeaterItems(found.profile, found.key, now());
+      dispatch(itemMessages(links, found.profile.gatewayMac, 'repeater', items));
+    },
+    publishAll,
+    publishDue,
+  };
 }
+export type LiveUnits = ReturnType<typeof createLiveUnits>;

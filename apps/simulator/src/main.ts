@@ -1,30 +1,39 @@
 import { readFile } from 'node:fs/promises';
 import { pino } from 'pino';
+import { runFaultCommand } from './control/fault-command.ts';
 import { readCommandLine, usage } from './options.ts';
 import { startSimulator } from './simulator.ts';
 import { createStateStore } from './state-store.ts';
 
 const log = pino({ name: 'simulator', base: null, timestamp: pino.stdTimeFunctions.isoTime });
 
-async function main(): Promise<void> {
-  if (process.argv.includes('--help')) {
+async function main(args: readonly string[]): Promise<void> {
+  if (args.includes('--help')) {
     process.stdout.write(usage);
     return;
   }
-  const line = readCommandLine(process.argv.slice(2), process.env);
+  if (args[0] === 'fault') {
+    process.stdout.write(`${await runFaultCommand(args.slice(1), process.env)}\n`);
+    return;
+  }
+  const line = readCommandLine(args, process.env);
   const secret = await waitForSecret(line.secretFile);
-  const simulator = await startSimulator({
+  const starting = startSimulator({
     ...line,
     url: line.mqttUrl,
     secret,
     store: createStateStore(line.stateDir, line.seed),
     log,
   });
-  const stop = async (): Promise<void> => {
-    await simulator.stop();
-    process.exit(0);
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(starting));
+  const { controlPort } = await starting;
+  log.info({ farms: line.farms.length, controlPort }, 'all farms are awake');
+}
+
+async function stop(starting: ReturnType<typeof startSimulator>): Promise<void> {
+  const started = await Promise.race([starting, Promise.resolve(null)]);
+  await started?.stop();
+  process.exit(0);
 }
 
 /** The server makes the secret when it seeds its demo: we may well be here first. */
@@ -39,7 +48,9 @@ async function waitForSecret(path: string): Promise<string> {
   }
 }
 
-main().catch((error: unknown) => {
-  log.fatal(error instanceof Error ? error.message : String(error));
+main(process.argv.slice(2)).catch((error: unknown) => {
+  const message = error instanceof Error ? error.message : String(error);
+  if (process.argv[2] === 'fault') process.stderr.write(`${message}\n`);
+  else log.fatal(message);
   process.exitCode = 1;
 });

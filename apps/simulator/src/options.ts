@@ -3,6 +3,8 @@ import { parseArgs } from 'node:util';
 import { demoFarms } from '@headrace/demo/demo-farms';
 import { makeFarmProfile } from '@headrace/demo/make-farm';
 import type { FarmProfile } from '@headrace/demo/profile';
+import { faultUsage } from './control/fault-command.ts';
+import type { RadioConditions } from './live-context.ts';
 
 export const usage = `Headrace simulator: whole farms that speak MQTT as gateways and a network server do.
 
@@ -14,7 +16,13 @@ export const usage = `Headrace simulator: whole farms that speak MQTT as gateway
   --backfill-days N     history published on the first start, 0-730   (SIM_BACKFILL_DAYS, 365; 0 for load)
   --speed N             1-3600                                        (SIM_SPEED, 1)
   --seed N              other weather and other habits                (SIM_SEED, 1)
+  --ack-delay-ms N      what a gateway takes to answer for itself     (SIM_ACK_DELAY_MS, 1000)
+  --unit-delay-ms N     what one try to reach a unit by radio takes   (SIM_UNIT_DELAY_MS, 1500)
+  --radio-loss S        share of tries that no unit hears, 0 to 1     (SIM_RADIO_LOSS, 0.02)
+  --control-port N      opens GET /state and POST /fault, loopback    (SIM_CONTROL_PORT, off)
 
+To let something go wrong in a running simulator:
+${faultUsage}
 At speed N model time runs N times faster than the clock and devices report N times as often. Readings are stamped with the clock's
 time all the same, so nothing lies in the future: a day of tanks and weather passes in 24/N hours.
 `;
@@ -27,6 +35,9 @@ export type CommandLine = {
   readonly backfillDays: number;
   readonly speed: number;
   readonly seed: number;
+  readonly radio: RadioConditions;
+  /** `null` = no control port. */
+  readonly controlPort: number | null;
 };
 
 const names = [
@@ -38,6 +49,10 @@ const names = [
   'backfill-days',
   'speed',
   'seed',
+  'ack-delay-ms',
+  'unit-delay-ms',
+  'radio-loss',
+  'control-port',
 ] as const;
 
 /** Arguments win over the environment. Throws with all that is wrong, one line each. */
@@ -55,10 +70,18 @@ export function readCommandLine(
     return typeof given === 'string' ? given : env[`SIM_${name.toUpperCase().replaceAll('-', '_')}`];
   };
   const problems: string[] = [];
-  const whole = (name: (typeof names)[number], fallback: number, low: number, high: number): number => {
+  const number = (
+    name: (typeof names)[number],
+    fallback: number,
+    low: number,
+    high: number,
+    isWhole = true,
+  ) => {
     const value = Number(read(name) ?? fallback);
-    if (!Number.isInteger(value) || value < low || value > high)
-      problems.push(`--${name} must be a whole number from ${low} to ${high}, not "${read(name)}"`);
+    if ((isWhole && !Number.isInteger(value)) || !(value >= low && value <= high))
+      problems.push(
+        `--${name} must be a ${isWhole ? 'whole ' : ''}number from ${low} to ${high}, not "${read(name)}"`,
+      );
     return value;
   };
   const dataDir = read('data-dir') ?? './data';
@@ -69,9 +92,15 @@ export function readCommandLine(
     secretFile: read('secret-file') ?? join(dataDir, 'demo-secret'),
     stateDir: read('state-dir') ?? join(dataDir, 'simulator'),
     farms: farms ?? [],
-    backfillDays: whole('backfill-days', read('farms')?.startsWith('load') ? 0 : 365, 0, 730),
-    speed: whole('speed', 1, 1, 3600),
-    seed: whole('seed', 1, 0, 0xffffffff),
+    backfillDays: number('backfill-days', read('farms')?.startsWith('load') ? 0 : 365, 0, 730),
+    speed: number('speed', 1, 1, 3600),
+    seed: number('seed', 1, 0, 0xffffffff),
+    radio: {
+      ackDelayMs: number('ack-delay-ms', 1000, 0, 600_000),
+      unitDelayMs: number('unit-delay-ms', 1500, 0, 600_000),
+      radioLoss: number('radio-loss', 0.02, 0, 1, false),
+    },
+    controlPort: read('control-port') === undefined ? null : number('control-port', 0, 0, 65_535),
   };
   if (problems.length > 0) throw new Error(problems.join('\n'));
   return line;

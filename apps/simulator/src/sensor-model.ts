@@ -12,7 +12,7 @@ import { slotMs } from './models/weather.ts';
 /** A sensor with the thing it measures. `at` is how far it has been reckoned; plain data, so that it can be kept in a file. */
 export type SensorState =
   | { readonly kind: 'tank'; readonly at: number; readonly tank: TankState; readonly charge: number }
-  | { readonly kind: 'flow'; readonly at: number; readonly litres: number }
+  | { readonly kind: 'flow'; readonly at: number; readonly litres: number; readonly extraLeakLpm?: number }
   | { readonly kind: 'soil'; readonly at: number; readonly soil: SoilState };
 
 /** `level`: what old history keeps; `battery`: that and the battery; `full`: all the sensor says. */
@@ -75,16 +75,19 @@ function drawn(
 function tankSensor(profile: SensorProfile, model: TankModel, env: Environment, key: number): SensorModel {
   const { volume = 30_000 } = profile.settings;
 
-  function ratesAt(at: number): TankRates {
+  function ratesAt(at: number, tank: TankState): TankRates {
     const { hour } = env.local(at);
     const { supply } = model;
     const isNight = hour >= 22 || hour < 6;
     const hours = supply.kind === 'ballcock' ? supply.hours : undefined;
     return {
       demandLpm: drawn(model.use, model.litresPerDay, env, key, at),
-      leakLpm: model.leakAtNightOnly && !isNight ? 0 : model.leakLitresPerHour / 60,
+      leakLpm:
+        (model.leakAtNightOnly && !isNight ? 0 : model.leakLitresPerHour / 60) + (tank.extraLeakLpm ?? 0),
       // A tenth is lost in first flush and splash.
-      roofLpm: supply.kind === 'roof' ? (supply.roofM2 * env.weather(at).rainMmPerHour * 0.9) / 60 : 0,
+      otherInLpm:
+        (supply.kind === 'roof' ? (supply.roofM2 * env.weather(at).rainMmPerHour * 0.9) / 60 : 0) +
+        (tank.relayLpm ?? 0),
       mainOn: !hours || (hour >= hours[0] && hour < hours[1]),
     };
   }
@@ -93,7 +96,7 @@ function tankSensor(profile: SensorProfile, model: TankModel, env: Environment, 
     if (state.kind !== 'tank') throw new TypeError(`${profile.name} is a tank`);
     let { tank, charge } = state;
     overSlots(state.at, to, (at, ms) => {
-      tank = stepTank(tank, ms / minuteMs, ratesAt(at), volume, model.supply);
+      tank = stepTank(tank, ms / minuteMs, ratesAt(at, tank), volume, model.supply);
       charge = stepCharge(model.battery, charge, ms / hourMs, env.weather(at).sun);
     });
     return { kind: 'tank', at: Math.max(state.at, to), tank, charge };
@@ -109,7 +112,9 @@ function tankSensor(profile: SensorProfile, model: TankModel, env: Environment, 
       const power = batteryValues(model, state, env);
       if (detail === 'battery')
         return { ...level, ...(power.batteryV !== undefined && { batteryV: power.batteryV }) };
-      const meter = profile.settings.enabledFlow ? meterValues(profile, model, state, ratesAt(state.at)) : {};
+      const meter = profile.settings.enabledFlow
+        ? meterValues(profile, model, state, ratesAt(state.at, state.tank))
+        : {};
       return { ...level, ...power, ...meter, ...pumpValues(state.tank, volume) };
     },
   };
@@ -144,7 +149,8 @@ function meterValues(
 ): SensorValues {
   const { flowDirection = 1, litrePerPulse = 1 } = profile.settings;
   const out = tank.litres > 1 ? rates.demandLpm + rates.leakLpm : 0;
-  const into = tank.supplyOn && supply.kind !== 'roof' ? supply.litresPerMinute : 0;
+  const supplied = tank.supplyOn && supply.kind !== 'roof' ? supply.litresPerMinute : 0;
+  const into = supplied + (tank.relayLpm ?? 0);
   const measured = flowDirection === 1 ? tank.drawnLitres + tank.leakedLitres : tank.inLitres;
   return {
     flowLpm: rounded(flowDirection === 1 ? out : into, 1),
@@ -156,6 +162,44 @@ function meterValues(
 function pumpValues(tank: TankState, volume: number): SensorValues {
   if (!tank.pumpControl) return {};
   return { ...tank.pumpControl, relayState: tank.supplyOn, inputState: tank.litres >= 0.97 * volume };
+}
+
+/** Water that a relay's valve lets into a tank, L/min: as much as its own supply, or what a 25 mm pipe brings. */
+export function relayLpm({ model }: SensorProfile): number {
+  return model.kind === 'tank' && model.supply.kind !== 'roof' ? model.supply.litresPerMinute : 40;
+}
+
+/** The tank with its relay's valve open or shut; others as they are. */
+export function withRelay(state: SensorState, litresPerMinute: number): SensorState {
+  return state.kind === 'tank' ? { ...state, tank: { ...state.tank, relayLpm: litresPerMinute } } : state;
+}
+
+/** The tank or the pipe with another leak; 0 mends it. */
+export function withLeak(state: SensorState, litresPerMinute: number): SensorState {
+  switch (state.kind) {
+    case 'tank':
+      return { ...state, tank: { ...state.tank, extraLeakLpm: litresPerMinute } };
+    case 'flow':
+      return { ...state, extraLeakLpm: litresPerMinute };
+    case 'soil':
+      return state;
+    default:
+      return state satisfies never;
+  }
+}
+
+/** The meter at zero; `null` when the sensor has none. */
+export function withMeterReset(state: SensorState): SensorState | null {
+  switch (state.kind) {
+    case 'tank':
+      return { ...state, tank: { ...state.tank, inLitres: 0, drawnLitres: 0, leakedLitres: 0 } };
+    case 'flow':
+      return { ...state, litres: 0 };
+    case 'soil':
+      return null;
+    default:
+      return state satisfies never;
+  }
 }
 
 /** The tank with other setpoints; `null` when it has no pump to set. */
@@ -189,15 +233,20 @@ function flowSensor(
     start: (at) => ({ kind: 'flow', at, litres: 0 }),
     advance: (state, to) => {
       if (state.kind !== 'flow') throw new TypeError(`${profile.name} is a flow meter`);
+      const { extraLeakLpm = 0 } = state;
       let { litres } = state;
       overSlots(state.at, to, (at, ms) => {
-        litres += (rateAt(at) * ms) / minuteMs;
+        litres += ((rateAt(at) + extraLeakLpm) * ms) / minuteMs;
       });
-      return { kind: 'flow', at: Math.max(state.at, to), litres };
+      return { ...state, at: Math.max(state.at, to), litres };
     },
     observe: (state) => {
       if (state.kind !== 'flow') throw new TypeError(`${profile.name} is a flow meter`);
-      return { flowLpm: rounded(rateAt(state.at), 1), pulsesTotal: Math.floor(state.litres / litrePerPulse) };
+      const { extraLeakLpm = 0 } = state;
+      return {
+        flowLpm: rounded(rateAt(state.at) + extraLeakLpm, 1),
+        pulsesTotal: Math.floor(state.litres / litrePerPulse),
+      };
     },
   };
 }

@@ -1,20 +1,24 @@
-import type { FarmProfile, GatewayProfile } from '@headrace/demo/profile';
+import type { FarmProfile } from '@headrace/demo/profile';
 import { runBackfill } from './backfill.ts';
-import { createCommandHandler } from './commands.ts';
-import { createFarmModel, type FarmModel, isSilent } from './farm-model.ts';
-import type { FarmLinks } from './farm-links.ts';
-import { openGateway } from './gateway-client.ts';
-import { silentTankMs, type SensorStates } from './history.ts';
-import type { GatewayLink } from './links.ts';
-import { createLiveFarm, type LiveFarm } from './live-farm.ts';
-import type { Log } from './mqtt-link.ts';
-import { openNetworkServer } from './network-server-client.ts';
-import { createScheduler, type Scheduler } from './scheduler.ts';
-import type { FarmState, StateStore } from './state-store.ts';
+import { createFarmControl } from './control/farm-control.ts';
+import { startControlServer } from './control/control-server.ts';
+import { createConnectGate } from './link/connect-gate.ts';
+import type { LinkOptions } from './link/gateway-client.ts';
+import type { RadioConditions } from './live-context.ts';
+import type { Log } from './log.ts';
+import { createScheduler } from './scheduler.ts';
+import { type SimulatedFarm, startFarm } from './simulated-farm.ts';
+import type { StateStore } from './state-store.ts';
+import type { FarmState } from './state.ts';
 
-const dayMs = 86_400_000;
-/** The least a farm is reckoned back, history or not, so that its levels and soils are not all fresh. */
-const warmUpDays = 3;
+/** Connections made at the same time. */
+const connectingAtOnce = 50;
+/** Farms whose files are written at the same time when all are. */
+const savingAtOnce = 16;
+/** Files written a second at most: what commands change is written at once, this is for levels and batteries. */
+const savesPerSecond = 5;
+/** Stopping takes no longer, whatever broker and disk do. */
+const stopWithinMs = 2500;
 
 export type SimulatorOptions = {
   readonly url: string;
@@ -25,51 +29,68 @@ export type SimulatorOptions = {
   readonly backfillDays: number;
   readonly store: StateStore;
   readonly log: Log;
-  readonly ackDelayMs?: number;
+  readonly radio: RadioConditions;
+  /** `null` or absent = none; 0 = a free one. */
+  readonly controlPort?: number | null;
   readonly checkpointEveryMs?: number;
 };
 
 export type Simulator = {
   /** Settles when all history has been acknowledged, or the simulator stops. */
   readonly history: Promise<void>;
+  readonly controlPort: number | null;
+  /** Saves and says goodbye, in 2.5 seconds at most. */
   readonly stop: () => Promise<void>;
 };
 
-type Running = { farm: FarmModel; live: LiveFarm; links: FarmLinks; state: FarmState };
-
 /** Brings farms to life: live readings first, history behind them, farm by farm. */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
-  const { store, log, checkpointEveryMs = 30_000 } = options;
+  const { log, url, secret, checkpointEveryMs = 30_000 } = options;
   const scheduler = createScheduler(Date.now);
-  const running: Running[] = [];
+  const isLoad = options.farms.length > 20;
+  const link: LinkOptions = {
+    url,
+    secret,
+    scheduler,
+    gate: createConnectGate(connectingAtOnce),
+    // A thousand farms' comings and goings are no news.
+    log: isLoad ? { info: () => undefined, warn: log.warn } : log,
+  };
+  const running: SimulatedFarm[] = [];
+  const control =
+    typeof options.controlPort === 'number'
+      ? await startControlServer(options.controlPort, createFarmControl(running, Date.now))
+      : null;
   let stopped = false;
+  const saveEveryMs = Math.max(checkpointEveryMs, (options.farms.length / savesPerSecond) * 1000);
   for (const profile of options.farms) {
-    running.push(await startFarm(profile, options, scheduler));
-    // A broker that meets a thousand gateways at once serves none of them well.
-    if (options.farms.length > 20) await new Promise((resolve) => setTimeout(resolve, 10));
+    const farm = await startFarm(profile, { ...options, link });
+    running.push(farm);
+    saveRegularly(farm, running.length);
   }
 
-  const saveAll = async (): Promise<void> => {
-    for (const { farm, live, state } of running) {
-      state.live = live.snapshot();
-      await store.save(farm.profile.key, state);
-    }
-  };
-  const saver = createSaver(saveAll, checkpointEveryMs, log);
+  /** Each farm at its own moment. */
+  function saveRegularly(farm: SimulatedFarm, number: number): void {
+    const every = (at: number): void => {
+      farm.save().catch(() => undefined);
+      scheduler.add(at + saveEveryMs, every);
+    };
+    scheduler.add(Date.now() + saveEveryMs * (0.5 + (number / options.farms.length) * 0.5), every);
+  }
 
   async function publishHistory(): Promise<void> {
-    for (const { farm, links, state } of running) {
-      if (!state.backfill || stopped) continue;
+    for (const farm of running) {
+      const { backfill } = farm.state;
+      if (!backfill || stopped) continue;
       log.info({ farm: farm.profile.name }, 'publishing history');
-      const checkpointed = async (backfill: FarmState['backfill']) => {
-        state.backfill = backfill;
-        await saver.save();
-      };
       const { items } = await runBackfill({
-        farm,
-        links,
-        state: state.backfill,
-        checkpoint: checkpointed,
+        farm: farm.model,
+        links: farm.links,
+        state: backfill,
+        checkpoint: async (reached: FarmState['backfill']) => {
+          farm.state.backfill = reached;
+          await farm.save();
+        },
         checkpointEveryMs,
         isStopped: () => stopped,
       });
@@ -83,113 +104,30 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
 
   return {
     history,
+    controlPort: control?.port ?? null,
     stop: async () => {
       stopped = true;
+      control?.stop();
       scheduler.stop();
-      await saver.stop();
-      const links = running.flatMap((one) =>
-        [...one.links.gateways.values(), one.links.networkServer ?? []].flat(),
-      );
-      await Promise.all(links.map((link) => link.stop()));
-      await history;
+      const end = async (): Promise<void> => {
+        await Promise.all([saveAll(running), ...running.map((farm) => farm.stop())]);
+        await history;
+      };
+      await Promise.race([end(), after(stopWithinMs)]);
     },
   };
 }
 
-/** One save at a time, now and then and when asked. */
-function createSaver(saveAll: () => Promise<void>, everyMs: number, log: Log) {
-  let last: Promise<void> = Promise.resolve();
-  const save = (): Promise<void> => {
-    last = last
-      .then(saveAll)
-      .catch((error: unknown) => log.warn({ reason: String(error) }, 'state not saved'));
-    return last;
+async function saveAll(farms: readonly SimulatedFarm[]): Promise<void> {
+  const left = [...farms];
+  const work = async (): Promise<void> => {
+    for (let farm = left.pop(); farm; farm = left.pop()) await farm.save().catch(() => undefined);
   };
-  const timer = setInterval(() => void save(), everyMs);
-  return {
-    save,
-    stop: async (): Promise<void> => {
-      clearInterval(timer);
-      await save();
-    },
-  };
+  await Promise.all(Array.from({ length: savingAtOnce }, work));
 }
 
-async function startFarm(
-  profile: FarmProfile,
-  options: SimulatorOptions,
-  scheduler: Scheduler,
-): Promise<Running> {
-  const { url, secret, log } = options;
-  const farm = createFarmModel(profile, options.seed);
-  const kept = await options.store.load(profile.key);
-  const state = kept ?? (await freshState(farm, options));
-  // Kept at once: a kill in the first seconds must not begin another history.
-  if (!kept) await options.store.save(profile.key, state);
-  const gateways = new Map<string, GatewayLink>();
-  const links: FarmLinks = { gateways, networkServer: openNetworkServer(profile, url, secret, log) };
-  const live = createLiveFarm({
-    farm,
-    links,
-    state: state.live,
-    scheduler,
-    speed: options.speed,
-    now: Date.now,
-    log,
+function after(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
   });
-  const bootId = Date.now().toString(36);
-  for (const gateway of profile.gateways)
-    gateways.set(gateway.mac, openOne(gateway, gateways, live, bootId, options, scheduler));
-  live.start();
-  return { farm, live, links, state };
-}
-
-function openOne(
-  gateway: GatewayProfile,
-  gateways: ReadonlyMap<string, GatewayLink>,
-  live: LiveFarm,
-  bootId: string,
-  options: SimulatorOptions,
-  scheduler: Scheduler,
-): GatewayLink {
-  const { url, secret, log, ackDelayMs = 1500 } = options;
-  const link = () => gateways.get(gateway.mac);
-  const handler = createCommandHandler({ gateway, link, live, scheduler, now: Date.now, ackDelayMs, log });
-  return openGateway({
-    url,
-    secret,
-    gateway,
-    bootId,
-    listRev: () => live.listRev(gateway.mac),
-    onDown: handler.handle,
-    log,
-  });
-}
-
-/** Reckons the whole history once without telling it: live readings start where history will end. */
-async function freshState(farm: FarmModel, { seed, backfillDays }: SimulatorOptions): Promise<FarmState> {
-  const end = Date.now();
-  const from = end - Math.max(backfillDays, warmUpDays) * dayMs;
-  const sensors: SensorStates = {};
-  const reportedAt: Record<string, number> = {};
-  for (const sensor of farm.sensors) {
-    const { mac } = sensor.profile;
-    sensors[mac] = sensor.model.start(from);
-    reportedAt[mac] = isSilent(sensor) ? end - 2 * silentTankMs : end;
-  }
-  for (let at = from; at < end; at += dayMs) {
-    for (const sensor of farm.sensors) {
-      const { mac } = sensor.profile;
-      const until = Math.min(isSilent(sensor) ? end - silentTankMs : end, at + dayMs);
-      const state = sensors[mac];
-      if (state) sensors[mac] = sensor.model.advance(state, until);
-    }
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  return {
-    version: 1,
-    seed,
-    backfill: backfillDays > 0 ? { from, end, stage: 0, until: from, sensors: {} } : null,
-    live: { aheadMs: 0, sensors, reportedAt, units: {}, tickedAt: end, listRevs: {}, relays: {} },
-  };
 }

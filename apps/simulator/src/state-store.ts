@@ -1,40 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { UnitState } from './models/sprinkler.ts';
-import type { SensorStates } from './history.ts';
-
-/** What a farm was at, as kept between runs. */
-export type FarmState = {
-  version: 1;
-  seed: number;
-  /** History still to be published; `null` when it is done. */
-  backfill: BackfillState | null;
-  live: LiveState;
-};
-
-export type BackfillState = {
-  /** Start and end of the history. */
-  from: number;
-  end: number;
-  /** Which kind of devices is under way, and how far it has come and been acknowledged. */
-  stage: number;
-  until: number;
-  sensors: SensorStates;
-};
-
-export type LiveState = {
-  /** How far model time runs ahead of the clock, ms: more than 0 once a speed above 1 has been used. */
-  aheadMs: number;
-  sensors: SensorStates;
-  /** When each sensor last reported, by the clock. */
-  reportedAt: Record<string, number>;
-  units: Record<string, UnitState>;
-  /** Model time up to which sprinklers, repeaters and ports have reported. */
-  tickedAt: number;
-  /** By gateway: the revision of its list of units, and relays set by hand. */
-  listRevs: Record<string, number>;
-  relays: Record<string, Record<string, boolean>>;
-};
+import { emptyLive, type FarmState } from './state.ts';
 
 export type StateStore = {
   readonly load: (key: string) => Promise<FarmState | null>;
@@ -51,9 +17,9 @@ export function createStateStore(directory: string, seed: number): StateStore {
           throw error;
         },
       );
-      if (text === null) return null;
-      const state = parse(text);
-      return state?.version === 1 && state.seed === seed ? state : null;
+      const state = text === null ? null : parse(text);
+      if (state?.version !== 1 || state.seed !== seed) return null;
+      return { ...state, live: { ...emptyLive(), ...state.live } };
     },
     save: async (key, state) => {
       await mkdir(directory, { recursive: true });

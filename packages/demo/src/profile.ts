@@ -95,9 +95,17 @@ export type SensorProfile = Device & {
   readonly gatewayMac: string | null;
   /** For a sensor behind a network server: from its decoded payload to our values. */
   readonly mapping: FieldMapping | null;
+  /** How a sensor behind a network server speaks: decoded there (`object`, the default) or bytes that somebody has yet to decode. */
+  readonly lorawan?: LorawanSpeech;
   readonly reportEverySeconds: number;
   readonly model: TankModel | FlowModel | SoilModel;
 };
+
+/** Payloads that the simulator can lay out as bytes: a water level probe and a soil tension probe of Decentlab. */
+export type LorawanFormat = 'decentlab-dl-ctd10' | 'decentlab-dl-trs21';
+export type LorawanSpeech =
+  | { readonly encoding: 'object' }
+  | { readonly encoding: 'raw'; readonly format: LorawanFormat; readonly fPort: number };
 
 export type SensorSettings = {
   /** mm of water below the diaphragm. */

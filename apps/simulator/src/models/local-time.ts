@@ -10,8 +10,18 @@ export type LocalTime = {
   readonly month: number;
 };
 
-/** A farm's clock. Offsets come from Intl once for every quarter of an hour asked about, and are kept. */
+const clocks = new Map<string, (at: number) => LocalTime>();
+
+/** The clock of all farms in a zone. Offsets come from Intl once for every quarter of an hour asked about, and are kept. */
 export function createLocalClock(timeZone: string): (at: number) => LocalTime {
+  const known = clocks.get(timeZone);
+  if (known) return known;
+  const clock = makeClock(timeZone);
+  clocks.set(timeZone, clock);
+  return clock;
+}
+
+function makeClock(timeZone: string): (at: number) => LocalTime {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   const offsets = new Map<number, number>();
   const offsetAt = (at: number): number => {

@@ -1,24 +1,31 @@
 import type { IpcItem, RepeaterItem } from '@headrace/device/messages';
-import { inhibitedCrc } from '@headrace/device/schedule-crc';
+import { inhibitedCrc, type ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { RepeaterProfile, SprinklerProfile } from '@headrace/demo/profile';
 import type { Environment } from './environment.ts';
 import { clamp, smoothNoise } from './noise.ts';
 
 const dayMs = 86_400_000;
+const dayMinutes = 1440;
 
-/** What commands and schedules changed on a unit; all else follows from its profile and the time. */
+/** What commands and schedules changed on a unit; all else follows from its profile and the time. Times are model time. */
 export type UnitState = {
   inhibited?: boolean;
   /** A valve opened by hand shuts by itself. */
+  openedAt?: number;
   openUntil?: number;
   /** Shut by hand until the shift is over. */
   shutUntil?: number;
   /** Own clock set by hand. */
   clockSetAt?: number;
-  /** Of the schedule it was sent; otherwise that of the farm's plan. */
-  crc?: string;
-  entries?: number;
+  /** The schedule it was sent; without, it follows the farm's plan. */
+  schedule?: { crc: string; entries: readonly ScheduleEntry[]; cycleLength: number };
+  /** It was sent the farm's plan again: one that had missed it has it now. */
+  holdsPlan?: boolean;
   mode?: string;
+  /** The unit that was put in this place. */
+  replacedBy?: { mac: string; serialNumber: string };
+  /** Taken out of its place: it answers nobody. */
+  isDead?: boolean;
 };
 
 export type UnitContext = {
@@ -28,18 +35,38 @@ export type UnitContext = {
   readonly env: Environment;
 };
 
-/** Open by hand, or by the plan unless it is inhibited or was shut by hand. */
-export function isOpen({ unit, env }: UnitContext, state: UnitState, at: number): boolean {
-  if (unit.isSpareUnit) return false;
-  if (state.openUntil !== undefined && at < state.openUntil) return true;
-  if (state.inhibited || (state.shutUntil !== undefined && at < state.shutUntil)) return false;
-  return unit.group !== '' && env.watering.activeGroup(at) === unit.group;
+/** Open by hand, or by its schedule unless it is inhibited or was shut by hand. */
+export function isOpen(context: UnitContext, state: UnitState, at: number): boolean {
+  const { openedAt = 0, openUntil = 0, shutUntil = 0 } = state;
+  if (at >= openedAt && at < openUntil) return true;
+  if (context.unit.isSpareUnit || state.inhibited || at < shutUntil) return false;
+  return isScheduled(context, state, at);
+}
+
+function isScheduled({ unit, env }: UnitContext, { schedule }: UnitState, at: number): boolean {
+  if (!schedule) return unit.group !== '' && env.watering.activeGroup(at) === unit.group;
+  const { day, hour } = env.local(at);
+  const minute = hour * 60;
+  // A watering may have begun before midnight.
+  return [0, 1].some((daysAgo) =>
+    schedule.entries.some(
+      ({ start, duration, cycle }) =>
+        cycle === dayOfCycle(day - daysAgo, schedule.cycleLength) &&
+        minute + daysAgo * dayMinutes >= start &&
+        minute + daysAgo * dayMinutes < start + duration,
+    ),
+  );
+}
+
+/** From 1; `day` counts from 1970. */
+function dayOfCycle(day: number, length: number): number {
+  return (((day % length) + length) % length) + 1;
 }
 
 /** Seconds of drift: gained or lost since the gateway last set the time, which it does daily; a worn clock keeps its error. */
 function clockDrift({ unit, key }: UnitContext, state: UnitState, at: number): number {
   const { driftSecondsPerDay, fault } = unit.model;
-  const sinceSet = (at - (state.clockSetAt ?? 0)) / dayMs;
+  const sinceSet = Math.max(0, at - (state.clockSetAt ?? 0)) / dayMs;
   if (fault === 'clock' && sinceSet > 1) return Math.round(78 + 14 * smoothNoise(key, at / (9 * dayMs)));
   return Math.round(driftSecondsPerDay * Math.min(sinceSet, (at % dayMs) / dayMs));
 }
@@ -54,27 +81,34 @@ function unitCharge(startCharge: number, key: number, env: Environment, at: numb
 
 export function unitStatus(context: UnitContext, state: UnitState, at: number): IpcItem {
   const { unit, env, key, plannedCrc } = context;
-  const cycle = env.watering.cycle(at);
+  const { schedule } = state;
+  const cycle = schedule
+    ? { day: dayOfCycle(env.local(at).day, schedule.cycleLength), length: schedule.cycleLength }
+    : env.watering.cycle(at);
   return {
     mac: unit.mac,
     at: new Date(at).toISOString(),
     charge: unitCharge(unit.model.startCharge, key, env, at),
     clock: clockDrift(context, state, at),
-    ipcCrc: crcOf(unit, state, plannedCrc),
-    scheduleNum: state.entries ?? (plannedCrc === inhibitedCrc ? 0 : 1),
+    ipcCrc: heldCrc(context, state),
+    scheduleNum: schedule ? schedule.entries.length : Number(plannedCrc !== inhibitedCrc),
     cycleDay: cycle.day,
     cycleLen: cycle.length,
-    mode: state.mode ?? 'Mesh',
+    mode: state.mode ?? commsModes[unit.commsMode],
     hops: Math.max(1, unit.model.hops + (smoothNoise(key ^ 7, at / dayMs) > 0.85 ? 1 : 0)),
     valve: isOpen(context, state, at) ? 'open' : 'closed',
   };
 }
 
-function crcOf(unit: SprinklerProfile, state: UnitState, plannedCrc: string): string {
+/** Names of `commsMode` 0, 1 and 2. */
+export const commsModes = ['Mesh', 'Local', 'Hybrid'] as const;
+
+/** The checksum of the schedule that a unit holds and follows. */
+export function heldCrc({ unit, plannedCrc }: UnitContext, state: UnitState): string {
   if (state.inhibited) return inhibitedCrc;
-  if (state.crc !== undefined) return state.crc;
+  if (state.schedule) return state.schedule.crc;
   // One that missed the last send still holds an older schedule.
-  return unit.model.fault === 'schedule' ? '4B:1E' : plannedCrc;
+  return unit.model.fault === 'schedule' && !state.holdsPlan ? '4B:1E' : plannedCrc;
 }
 
 export function repeaterStatus(

@@ -5,14 +5,14 @@ import { ballcock, pump, tankModel } from '@headrace/demo/devices';
 import { startTank, stepTank, type TankRates, type TankState } from './tank.ts';
 
 const volume = 20_000;
-const still: TankRates = { demandLpm: 0, leakLpm: 0, roofLpm: 0, mainOn: true };
+const still: TankRates = { demandLpm: 0, leakLpm: 0, otherInLpm: 0, mainOn: true };
 const full = (fraction: number, supply: TankSupply) =>
   startTank(volume, tankModel({ startFraction: fraction, supply }));
 
 const rates = fc.record({
   demandLpm: fc.double({ min: 0, max: 200, noNaN: true }),
   leakLpm: fc.constantFrom(0, 3),
-  roofLpm: fc.constantFrom(0, 0, 40),
+  otherInLpm: fc.constantFrom(0, 0, 40),
   mainOn: fc.boolean(),
 });
 const supply = fc.constantFrom<TankSupply>(
@@ -61,7 +61,7 @@ describe('a tank', () => {
 
   it('gives what rain brings when it is empty, for hours on end', () => {
     const kind: TankSupply = { kind: 'roof', roofM2: 100 };
-    const draw = { ...still, roofLpm: 2, demandLpm: 50 };
+    const draw = { ...still, otherInLpm: 2, demandLpm: 50 };
     const after = stepTank(full(0, kind), 600, draw, volume, kind);
     // 2 L/min for ten hours, all of it drawn.
     expect(after.drawnLitres).toBeCloseTo(1200, 3);
@@ -102,7 +102,7 @@ describe('a tank', () => {
 
   it('spills what a full tank gets from the roof', () => {
     const kind: TankSupply = { kind: 'roof', roofM2: 100 };
-    const state = stepTank(full(1, kind), 60, { ...still, roofLpm: 5 }, volume, kind);
+    const state = stepTank(full(1, kind), 60, { ...still, otherInLpm: 5 }, volume, kind);
     expect(state).toMatchObject({ litres: volume });
     expect(state.spiltLitres).toBeCloseTo(300, 6);
   });

@@ -12,6 +12,9 @@ export type TankState = {
   /** Minutes a pump still rests after running its longest. */
   readonly restMinutes: number;
   readonly pumpControl: PumpControl | null;
+  /** L/min that a gateway's relay lets in, and that run out by a leak made on demand. */
+  readonly relayLpm?: number;
+  readonly extraLeakLpm?: number;
   /** Sums since the start, for meters and for the balance: in - drawn - leaked - spilt = change of `litres`. */
   readonly inLitres: number;
   readonly drawnLitres: number;
@@ -22,7 +25,8 @@ export type TankState = {
 export type TankRates = {
   readonly demandLpm: number;
   readonly leakLpm: number;
-  readonly roofLpm: number;
+  /** From the roof and through a relay's valve. */
+  readonly otherInLpm: number;
   /** False when the main has no water at this hour. */
   readonly mainOn: boolean;
 };
@@ -119,7 +123,7 @@ function switchSupply(draft: Draft, limits: Limits, mainOn: boolean): void {
 }
 
 function untilNextEvent(draft: Draft, rates: TankRates, limits: Limits, volume: number): number {
-  const net = (draft.supplyOn ? limits.lpm : 0) + rates.roofLpm - rates.demandLpm - rates.leakLpm;
+  const net = (draft.supplyOn ? limits.lpm : 0) + rates.otherInLpm - rates.demandLpm - rates.leakLpm;
   const waits = [
     draft.supplyOn && net > 0 ? (limits.offAt - draft.litres) / net : 0,
     draft.supplyOn ? limits.longestRun - draft.ranMinutes : 0,
@@ -135,7 +139,7 @@ function untilNextEvent(draft: Draft, rates: TankRates, limits: Limits, volume: 
 
 /** An empty tank gives no more than comes in, shared between users and leak. */
 function flow(draft: Draft, minutes: number, rates: TankRates, limits: Limits, volume: number): void {
-  const inLitres = ((draft.supplyOn ? limits.lpm : 0) + rates.roofLpm) * minutes;
+  const inLitres = ((draft.supplyOn ? limits.lpm : 0) + rates.otherInLpm) * minutes;
   const wanted = (rates.demandLpm + rates.leakLpm) * minutes;
   const share = wanted > 0 ? Math.min(1, (draft.litres + inLitres) / wanted) : 0;
   const litres = Math.max(0, draft.litres + inLitres - wanted * share);

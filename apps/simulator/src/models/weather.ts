@@ -50,7 +50,8 @@ export function createWeather(climate: Climate, place: LatLng, seed: string): (a
     let weather = slots.get(slot);
     if (!weather) {
       weather = compute((slot + 0.5) * slotMs);
-      if (slots.size > 2000) slots.clear();
+      // Two days: more would cost a thousand farms a quarter of a gigabyte.
+      if (slots.size > 400) slots.clear();
       slots.set(slot, weather);
     }
     return weather;

@@ -11,6 +11,7 @@ type Heard = { mac: string; message: GatewayMessage };
 export async function startBroker(passwordOf: (username: string) => string | undefined) {
   const heard: Heard[] = [];
   const uplinks: NetworkUplink[] = [];
+  const events: { devEui: string; event: string; body: object }[] = [];
   const faults: string[] = [];
   const sockets = new Set<Socket>();
   const waiting = new Set<() => void>();
@@ -43,6 +44,14 @@ export async function startBroker(passwordOf: (username: string) => string | und
         return;
       case 'chirpstack':
       case 'the-things-stack': {
+        if (topic.event !== 'up') {
+          events.push({
+            devEui: topic.door === 'chirpstack' ? topic.devEui : '',
+            event: topic.event,
+            body: JSON.parse(payload.toString()) as object,
+          });
+          return;
+        }
         const decoded = decodeUplink(topic, payload);
         if (decoded.ok) uplinks.push(decoded.uplink);
         else faults.push(decoded.reason);
@@ -66,6 +75,7 @@ export async function startBroker(passwordOf: (username: string) => string | und
     url: `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`,
     heard,
     uplinks,
+    events,
     faults,
     /** Resolves when `find` finds something in what has been heard. */
     until: async <T>(find: () => T | undefined | false, withinMs = 10_000): Promise<T> => {

@@ -1,0 +1,129 @@
+import type { AckMessage } from '@headrace/device/messages';
+import type { ScheduleEntry } from '@headrace/device/schedule-crc';
+import type { GatewayProfile } from '@headrace/demo/profile';
+import type { IoSettingsDown } from '@headrace/device/downlinks';
+
+/** What a gateway can be told by UpdateSettings. Times in seconds; `clockTreshold` is the field's own spelling. */
+export type GatewaySettings = {
+  commsMaxAttempts: number;
+  commsMaxTTL: number;
+  chargeThreshold: number;
+  clockTreshold: number;
+  statusPeriod: number;
+  timesetPeriod: number;
+  channel: number;
+  spfactor: number;
+};
+
+/** The units that a gateway serves, as `down/ipc-list` told it. */
+export type UnitList = {
+  rev: number;
+  ipcs: Record<string, { commsMode: number }>;
+  repeaters: Record<string, true>;
+};
+
+export type HeldSchedule = { rev: number; crc: string; entries: ScheduleEntry[] };
+
+/** The last answers to a command: one for the whole, one for each unit; kept so that it is never carried out again. */
+export type Answered = {
+  cmdId: string;
+  /** First heard, epoch ms. */
+  at: number;
+  whole?: AckMessage;
+  units?: Record<string, AckMessage>;
+  /** Of a group command: units it names. */
+  total?: number;
+};
+
+export type CommandTask = {
+  kind: 'command';
+  type: number;
+  /** Members of the command's payload, without `macs`. */
+  payload: Record<string, unknown>;
+  maxOpenMinutes?: number;
+};
+
+/** What a unit or a sensor still has to be told by radio. */
+export type RadioTask =
+  | CommandTask
+  | ({ kind: 'schedule' } & HeldSchedule)
+  | { kind: 'config'; configType: string; config: Record<string, unknown> };
+export type RadioJob = {
+  cmdId: string;
+  mac: string;
+  /** By the gateway's clock, epoch ms; `null` = any time. */
+  expiresAt: number | null;
+  attempts: number;
+  /** Done by the unit, whose answer has not been heard. */
+  isDone?: boolean;
+  task: RadioTask;
+};
+
+/** What the gateway itself still has to do. */
+export type DeskJob = {
+  cmdId: string;
+  mac?: string;
+  expiresAt: number | null;
+  task: CommandTask | { kind: 'time' } | { kind: 'settings'; config: Record<string, unknown> };
+};
+
+/** `onSince` in model time. `ranOut`: forced off, and not on again before the level has been above its mark. */
+export type Relay = { on: boolean; onSince: number; ranOut?: boolean };
+export type Binding = IoSettingsDown['relays'][number];
+
+/** All that a gateway keeps in its memory, also without power. */
+export type GatewayState = {
+  /** Model time up to which units, repeaters and ports have reported. */
+  toldAt: number;
+  firmwareVersion: number;
+  /** Epoch ms. */
+  lastRestart: number;
+  /** Since when messages are counted, epoch ms. */
+  countedFrom: number;
+  /** By how much its clock, set by `down/time`, is ahead of ours, ms. */
+  clockOffsetMs: number;
+  settings: GatewaySettings;
+  list: UnitList | null;
+  schedules: Record<string, HeldSchedule>;
+  /** Sets up to this revision have been withdrawn. */
+  withdrawnRev: number;
+  /** Relays set by hand, and those that follow a sensor, by number from 1. */
+  byHand: Record<string, boolean>;
+  bindings: Binding[];
+  bound: Record<string, Relay>;
+  answered: Answered[];
+  radio: RadioJob[];
+  desk: DeskJob[];
+};
+
+export const bootloaderVersion = 103;
+const firstFirmware = 412;
+
+export function freshGateway(gateway: GatewayProfile, channel: number, now: number): GatewayState {
+  return {
+    toldAt: 0,
+    firmwareVersion: firstFirmware,
+    lastRestart: now,
+    countedFrom: now,
+    clockOffsetMs: 0,
+    settings: {
+      commsMaxAttempts: 3,
+      commsMaxTTL: 600,
+      chargeThreshold: 40,
+      clockTreshold: 60,
+      statusPeriod: 900,
+      timesetPeriod: 86_400,
+      channel,
+      spfactor: gateway.type === 101 ? 10 : 0,
+    },
+    list: null,
+    schedules: {},
+    withdrawnRev: -1,
+    byHand: {},
+    bindings: [],
+    bound: {},
+    answered: [],
+    radio: [],
+    desk: [],
+  };
+}

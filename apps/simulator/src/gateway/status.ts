@@ -1,0 +1,48 @@
+import type { StatusMessage } from '@headrace/device/messages';
+import type { GatewayProfile } from '@headrace/demo/profile';
+import type { LiveContext } from '../live-context.ts';
+import { bootloaderVersion, type GatewayState } from './gateway-state.ts';
+
+/** `up/status` of an INC (0) and an LSG_V1 (101); the others tell their versions alone. */
+export function statusOf(
+  { farm, faults }: LiveContext,
+  gateway: GatewayProfile,
+  own: GatewayState,
+  now: number,
+): StatusMessage {
+  const at = new Date(now).toISOString();
+  const { settings, firmwareVersion } = own;
+  const info = { firmwareVersion, bootloaderVersion };
+  const data = {
+    lastRestart: new Date(own.lastRestart).toISOString(),
+    // About one a minute.
+    validMessageCount: Math.floor(Math.max(0, now - own.countedFrom) / 60_000),
+  };
+  if (gateway.type === 101) {
+    const { channel, spfactor } = settings;
+    return { at, settings: { channel, spfactor }, info, data: { ...data, logFolderSize: 14.2 } };
+  }
+  if (gateway.type !== 0) return { at, info };
+  const { channel: _channel, spfactor: _spfactor, ...incSettings } = settings;
+  const hasLost = faults.get(gateway.mac, 'list-not-loaded') !== undefined;
+  const served = <T>(listed: Record<string, T> | undefined, all: number) =>
+    hasLost ? 0 : listed ? Object.keys(listed).length : all;
+  return {
+    at,
+    settings: {
+      rtcTime: new Date(now + own.clockOffsetMs).toISOString(),
+      ipcListSize: served(
+        own.list?.ipcs,
+        farm.units.filter(({ unit }) => unit.gatewayMac === gateway.mac).length,
+      ),
+      rptrListSize: served(
+        own.list?.repeaters,
+        farm.repeaters.filter(({ profile }) => profile.gatewayMac === gateway.mac).length,
+      ),
+      schListSize: Object.keys(own.schedules).length || (farm.profile.irrigation?.groups.length ?? 0),
+      ...incSettings,
+    },
+    info,
+    data,
+  };
+}

@@ -1,0 +1,146 @@
+import { checker } from '@headrace/device/check';
+import { PumpControlConfig } from '@headrace/device/messages';
+import { isMac } from '@headrace/device/topics';
+import type { Send } from '../farm-links.ts';
+import type { LiveContext } from '../live-context.ts';
+import type { LiveSensors } from '../live-sensors.ts';
+import type { LiveUnits } from '../live-units.ts';
+import { commsModes, type UnitState } from '../models/sprinkler.ts';
+import type { CommandTask, GatewayState, HeldSchedule, RadioJob } from './gateway-state.ts';
+
+const checkPumpControl = checker(PumpControlConfig);
+const minuteMs = 60_000;
+/** A valve that was shut by hand stays shut until the shift is over. */
+const shutForMs = 180 * minuteMs;
+const usualOpenMinutes = 60;
+
+type Change = (unit: UnitState, time: number) => UnitState;
+
+/** Carries out what a unit or a sensor was told by radio. Returns what to publish before the answer, or why it can't be done. */
+export function createUnitTasks(
+  context: LiveContext,
+  own: GatewayState,
+  units: LiveUnits,
+  sensors: LiveSensors,
+) {
+  const { faults } = context;
+
+  function carryOut({ mac, task }: RadioJob): Send[] | string {
+    switch (task.kind) {
+      case 'schedule':
+        return hold(mac, task);
+      case 'config':
+        return configure(mac, task.configType, task.config);
+      case 'command':
+        return command(mac, task);
+      default:
+        return task satisfies never;
+    }
+  }
+
+  function command(mac: string, task: CommandTask): Send[] | string {
+    if (task.type === 7) return replace(mac, task.payload);
+    if (task.type === 17) return holdAgain(mac);
+    const change = changeOf(mac, task);
+    if (typeof change === 'string') return change;
+    if (change) units.change(mac, change);
+    return units.report(mac, change === null);
+  }
+
+  function replace(mac: string, payload: Record<string, unknown>): Send[] | string {
+    const { mac: newMac, serialNumber } = payload;
+    if (typeof newMac !== 'string' || !isMac(newMac))
+      return 'payload.mac must be the new unit: 12 or 16 upper-case hex digits';
+    if (typeof serialNumber !== 'string' || serialNumber === '')
+      return "payload.serialNumber must be the new unit's";
+    units.replace(mac, { mac: newMac, serialNumber });
+    for (const listed of [own.list?.ipcs ?? {}, own.schedules] as Record<string, unknown>[]) {
+      if (listed[mac] === undefined) continue;
+      listed[newMac] = listed[mac];
+      delete listed[mac];
+    }
+    return units.report(newMac, false);
+  }
+
+  function hold(mac: string, held: HeldSchedule): Send[] {
+    const { crc, entries } = held;
+    faults.mend(mac, 'schedule-mismatch');
+    const schedule = { crc, entries, cycleLength: cycleLength({ ...own.schedules, [mac]: held }) };
+    units.change(mac, ({ inhibited: _inhibited, ...unit }) => ({ ...unit, schedule }));
+    return units.report(mac, false);
+  }
+
+  /** What the gateway holds for it: the last set that named it, or the plan the farm was made with. */
+  function holdAgain(mac: string): Send[] {
+    const held = own.schedules[mac];
+    if (held) return hold(mac, held);
+    faults.mend(mac, 'schedule-mismatch');
+    units.change(mac, ({ inhibited: _inhibited, schedule: _schedule, ...unit }) => ({
+      ...unit,
+      holdsPlan: true,
+    }));
+    return units.report(mac, false);
+  }
+
+  /** What a command does to a unit; `null` = it only tells how it is. */
+  function changeOf(mac: string, { type, payload, maxOpenMinutes }: CommandTask): Change | null | string {
+    switch (type) {
+      case 1:
+      case 22:
+      case 29:
+        return null;
+      case 2:
+      case 30:
+        return ({ shutUntil: _shut, ...unit }, time) => ({
+          ...unit,
+          openedAt: time,
+          openUntil: time + (maxOpenMinutes ?? usualOpenMinutes) * minuteMs,
+        });
+      case 3:
+      case 31:
+        return ({ openUntil: _open, ...unit }, time) => ({ ...unit, shutUntil: time + shutForMs });
+      case 4:
+      case 8:
+        return ({ openUntil: _open, ...unit }) => ({ ...unit, inhibited: true });
+      case 5:
+      case 9:
+        return ({ inhibited: _inhibited, ...unit }) => unit;
+      case 20:
+        return withMode(commsModes[Number(payload.commsMode)], 'payload.commsMode must be 0, 1 or 2');
+      case 25:
+      case 28:
+        // Configured anew: as the list of units has it.
+        return withMode(
+          commsModes[own.list?.ipcs[mac]?.commsMode ?? 0],
+          'the list of units has no commsMode for it',
+        );
+      case 27:
+        if (payload.name !== 'Mode') return 'payload.name must be Mode';
+        return withMode(
+          commsModes.find((mode) => mode === payload.value),
+          `payload.value must be one of ${commsModes.join(', ')}`,
+        );
+      default:
+        return `a unit knows no command ${type}`;
+    }
+  }
+
+  function configure(mac: string, configType: string, config: Record<string, unknown>): Send[] | string {
+    if (configType === 'D100_FlowReset') return sensors.configure(mac, 'meter-reset') ?? [];
+    const control = checkPumpControl(config, 'config');
+    if (!control.ok) return control.reason;
+    return sensors.configure(mac, { pump: control.value }) ?? [];
+  }
+
+  return { carryOut };
+}
+
+function withMode(mode: string | undefined, otherwise: string): Change | string {
+  return mode === undefined ? otherwise : (unit) => ({ ...unit, mode });
+}
+
+/** Days until everything comes round, of all that the gateway holds: a set doesn't say. */
+function cycleLength(held: Record<string, HeldSchedule>): number {
+  const entries = Object.values(held).flatMap((schedule) => schedule.entries);
+  return Math.max(1, ...entries.map(({ cycle }) => cycle));
+}
