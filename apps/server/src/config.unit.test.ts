@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
 describe('the settings', () => {
@@ -38,6 +41,23 @@ describe('the settings', () => {
     ['192.168.1.20', true],
   ])('know whether %s can be reached by others', (host, onNetwork) => {
     expect(readConfig({ HOST: host }, [], '/').onNetwork).toBe(onNetwork);
+  });
+
+  it('read certificates for the broker, and say which file is no such thing', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'headrace-config-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const pem = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
+    await writeFile(join(folder, 'ca.pem'), pem);
+    await writeFile(join(folder, 'notes.txt'), 'no certificate');
+    expect(readConfig({ MQTT_CA_FILE: 'ca.pem' }, [], folder).mqttTls).toEqual({ ca: pem });
+    const read = () => readConfig({ MQTT_CA_FILE: 'notes.txt', MQTT_CERT_FILE: 'nothing.pem' }, [], folder);
+    expect(read).toThrow(/MQTT_CA_FILE names notes.txt, which is no PEM file/);
+    expect(read).toThrow(/MQTT_CERT_FILE names nothing.pem, which can't be read/);
+    expect(read).toThrow(/MQTT_CERT_FILE and MQTT_KEY_FILE belong together/);
+  });
+
+  it.each(['two words', 'a/b', '#', 'x'.repeat(41)])('refuse %j as the name of a server', (name) => {
+    expect(() => readConfig({ SERVER_NAME: name }, [], '/')).toThrow(/SERVER_NAME/);
   });
 
   it('never repeat a database password in a fault', () => {

@@ -12,7 +12,15 @@ export interface OutsideDoors extends MqttDoor {
   adopt(clientId: string): Promise<boolean>;
 }
 
-/** Half of what waits is stored in a fraction of this; what is left is for the next try, ms. */
+interface OutsideDoorsOptions
+  extends Pick<
+    ExternalBrokerOptions,
+    'url' | 'tls' | 'clientId' | 'onOversize' | 'log' | 'clock' | 'stopWithinMs'
+  > {
+  adoptWithinMs?: number;
+}
+
+/** Most of what waits is stored in a fraction of this; what is left is for the next try, ms. */
 const ADOPT_WITHIN_MS = 10_000;
 const { gatewayState, ...shared } = topicFilters;
 const plainFilters = Object.values(shared);
@@ -25,9 +33,7 @@ const heartbeatOf = (clientId: string) => `headrace/live/heartbeat/${clientId}`;
  * again. States of gateways need none, since each one's last is retained, and one that waited in a session would be old
  * news told as new; they are heard by one server, in order.
  */
-export function createOutsideDoors(
-  options: Pick<ExternalBrokerOptions, 'url' | 'tls' | 'clientId' | 'onOversize' | 'log' | 'clock'>,
-): OutsideDoors {
+export function createOutsideDoors(options: OutsideDoorsOptions): OutsideDoors {
   const { clientId } = options;
   const main = createExternalBroker({
     ...options,
@@ -81,7 +87,7 @@ export function createOutsideDoors(
         heartbeat: heartbeatOf(otherId),
       });
       await door.start(deliver);
-      const isEmpty = await door.caughtUp(ADOPT_WITHIN_MS);
+      const isEmpty = await door.caughtUp(options.adoptWithinMs ?? ADOPT_WITHIN_MS);
       await door.stop();
       return isEmpty;
     },

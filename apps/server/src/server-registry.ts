@@ -145,7 +145,7 @@ export async function joinServers(options: RegistryOptions): Promise<ServerRegis
   function next(): void {
     turn = lookAfter()
       .catch((error: unknown) => log.warn({ err: error }, 'the registry of servers was not reached'))
-      .then(() => {
+      .finally(() => {
         if (!stopped) timer = setTimeout(next, timing.tickMs);
       });
   }

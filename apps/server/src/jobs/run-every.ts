@@ -41,19 +41,20 @@ export function runJobs(pool: Pool, jobs: readonly Job[], log: JobLog): { stop()
 
 async function runAlone(pool: Pool, job: Job): Promise<void> {
   const client = await pool.connect();
+  let isLocked = false;
   try {
     const key = `headrace job ${job.name}`;
     const { rows } = await client.query<{ locked: boolean }>(
       'select pg_try_advisory_lock(hashtext($1)) as locked',
       [key],
     );
-    if (!rows[0]?.locked) return;
-    try {
-      await job.run();
-    } finally {
-      await client.query('select pg_advisory_unlock(hashtext($1))', [key]);
-    }
+    isLocked = rows[0]?.locked === true;
+    if (!isLocked) return;
+    await job.run();
+    await client.query('select pg_advisory_unlock(hashtext($1))', [key]);
+    isLocked = false;
   } finally {
-    client.release();
+    // With the connection goes a lock that is still held: back in the pool it would keep the job from everyone.
+    client.release(isLocked);
   }
 }

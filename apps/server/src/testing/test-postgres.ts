@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,8 +24,11 @@ export function startTestPostgres(folder: string): Promise<TestPostgres> {
   return startEmbeddedPostgres({ dataDir: folder, log: quiet, settings });
 }
 
+/** Debian's where it is installed. */
+export const hasSystemPostgres = existsSync('/usr/lib/postgresql');
+
 /** Debian's server, in a folder of its own. As root it runs as a mapped user, since PostgreSQL refuses root. */
-async function startSystemPostgres(folder: string): Promise<TestPostgres> {
+export async function startSystemPostgres(folder: string): Promise<TestPostgres> {
   const versions = await readdir('/usr/lib/postgresql');
   const bin = join('/usr/lib/postgresql', versions.toSorted().at(-1) ?? '15', 'bin');
   const wrap = process.getuid?.() === 0 ? ['unshare', '--user', '--map-user=1000', '--map-group=1000'] : [];

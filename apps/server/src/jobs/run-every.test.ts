@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { type Job, runJobs } from './run-every.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+const errors: object[] = [];
+const log = { error: (details: object) => void errors.push(details) };
+
+/** As many servers as there are jobs, each with its own; ends with the test. */
+function run(...jobs: Job[]): void {
+  const runners = jobs.map((job) => runJobs(database.pool, [job], log));
+  onTestFinished(async () => void (await Promise.all(runners.map((runner) => runner.stop()))));
+}
+
+it('a job runs on one of three servers at a time, again and again', async () => {
+  const counts = { running: 0, most: 0, runs: 0 };
+  const job: Job = {
+    name: 'tidy',
+    everyMs: 5,
+    async run() {
+      counts.running += 1;
+      counts.runs += 1;
+      counts.most = Math.max(counts.most, counts.running);
+      await sleep(15);
+      counts.running -= 1;
+    },
+  };
+  run(job, job, job);
+  await expect.poll(() => counts.runs, { timeout: 10_000 }).toBeGreaterThan(10);
+  expect(counts.most).toBe(1);
+});
+
+it('a job that fails is logged, and runs again at its next turn on either server', async () => {
+  let failures = 0;
+  let runs = 0;
+  const failing: Job = {
+    name: 'shaky',
+    everyMs: 20,
+    run: () => Promise.reject(new Error(`failure ${(failures += 1)}`)),
+  };
+  run(failing);
+  await expect.poll(() => failures).toBeGreaterThan(2);
+  run({ ...failing, run: () => Promise.resolve((runs += 1)) });
+  await expect.poll(() => runs).toBeGreaterThan(0);
+  expect(errors[0]).toMatchObject({ job: 'shaky', err: { message: 'failure 1' } });
+});

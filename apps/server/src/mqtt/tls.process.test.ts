@@ -1,0 +1,127 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { BrokerTls } from './broker-address.ts';
+import { createExternalBroker } from './external-broker.ts';
+import { eventually, Inbox, KEY, MAC, signIn, startDoor, up } from './testing/door-kit.ts';
+import { freePort, hasMosquitto, startMosquitto } from './testing/mosquitto.ts';
+
+/** An authority of the operator's own, and what it signs. */
+class Authority {
+  readonly #folder: string;
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#openssl(
+      'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=authority -keyout ca.key -out ca.pem',
+    );
+  }
+
+  get file(): string {
+    return join(this.#folder, 'ca.pem');
+  }
+
+  async pem(): Promise<string> {
+    return readFile(this.file, 'utf8');
+  }
+
+  /** Paths of a certificate and its key. */
+  sign(name: string, subjectAltName: string): { cert: string; key: string } {
+    this.#openssl(
+      `req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=${name} -addext subjectAltName=${subjectAltName} -keyout ${name}.key -out ${name}.csr`,
+    );
+    this.#openssl(
+      `x509 -req -in ${name}.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -copy_extensions copy -out ${name}.pem`,
+    );
+    return { cert: join(this.#folder, `${name}.pem`), key: join(this.#folder, `${name}.key`) };
+  }
+
+  #openssl(args: string): void {
+    execFileSync('openssl', args.split(' '), { cwd: this.#folder, stdio: 'ignore' });
+  }
+}
+
+async function makeAuthority(): Promise<Authority> {
+  const folder = await mkdtemp(join(tmpdir(), 'headrace-tls-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return new Authority(folder);
+}
+
+/** Mosquitto with a TLS listener beside the plain one. */
+async function startSecure(authority: Authority, subjectAltName: string, extra = '') {
+  const { cert, key } = authority.sign('broker', subjectAltName);
+  const port = await freePort();
+  const listener = `listener ${port} 127.0.0.1\ncertfile ${cert}\nkeyfile ${key}\ncafile ${authority.file}\n${extra}`;
+  return { mosquitto: await startMosquitto({ extra: listener }), port };
+}
+
+async function openDoor(port: number, tls: BrokerTls, user = `headrace:${KEY}`) {
+  const inbox = new Inbox();
+  const door = createExternalBroker({
+    url: `mqtts://${user}@127.0.0.1:${port}`,
+    tls,
+    clientId: 'headrace-1',
+    filters: ['$share/ingest/headrace/v1/+/up/#'],
+    onOversize: inbox.takeOversize,
+    reconnectMs: { min: 20, max: 100 },
+  });
+  await startDoor(door, inbox);
+  return { door, inbox };
+}
+
+/** Why it does not connect. */
+async function faultOf(port: number, tls: BrokerTls, user?: string): Promise<string | null> {
+  const { door } = await openDoor(port, tls, user);
+  await eventually(() => door.status().trouble !== 'not connected yet');
+  return door.status().trouble;
+}
+
+describe.skipIf(!hasMosquitto)('a broker behind TLS', () => {
+  it('is spoken to with the authority that is given, and brings what devices say', async () => {
+    const authority = await makeAuthority();
+    const { mosquitto, port } = await startSecure(authority, 'IP:127.0.0.1');
+    const { door, inbox } = await openDoor(port, { ca: await authority.pem() });
+    await eventually(() => door.status().connected);
+    const gateway = await signIn(mosquitto.port, MAC);
+    await gateway.publishAsync(up('sensor'), 'sealed', { qos: 1 });
+    await inbox.count(1);
+    expect([inbox.texts, door.status().trouble]).toEqual([['sealed'], null]);
+  });
+
+  it('is refused when another authority signed its certificate, or none that the system knows', async () => {
+    const authority = await makeAuthority();
+    const { port } = await startSecure(authority, 'IP:127.0.0.1');
+    const fault =
+      "the broker's certificate is not signed by a trusted authority: name its authority's file in MQTT_CA_FILE";
+    expect(await faultOf(port, { ca: await (await makeAuthority()).pem() })).toBe(fault);
+    expect(await faultOf(port, {})).toBe(fault);
+  });
+
+  it('is refused when its certificate is for another host', async () => {
+    const authority = await makeAuthority();
+    const { port } = await startSecure(authority, 'DNS:broker.example.com');
+    expect(await faultOf(port, { ca: await authority.pem() })).toBe(
+      "the broker's certificate is for another host name than MQTT_URL has",
+    );
+  });
+
+  it('refuses a wrong password, which the log and /readyz say without it', async () => {
+    const authority = await makeAuthority();
+    const { port } = await startSecure(authority, 'IP:127.0.0.1');
+    expect(await faultOf(port, { ca: await authority.pem() }, 'headrace:wrong-one')).toBe(
+      'refused: not authorised',
+    );
+  });
+
+  it('may ask for a certificate of ours', async () => {
+    const authority = await makeAuthority();
+    const { port } = await startSecure(authority, 'IP:127.0.0.1', 'require_certificate true');
+    const ca = await authority.pem();
+    expect(await faultOf(port, { ca })).toMatch(/MQTT_CERT_FILE and MQTT_KEY_FILE/);
+    const paths = authority.sign('server', 'DNS:server');
+    const [cert, key] = await Promise.all([readFile(paths.cert, 'utf8'), readFile(paths.key, 'utf8')]);
+    const { door } = await openDoor(port, { ca, cert, key });
+    await eventually(() => door.status().connected);
+  });
+});
