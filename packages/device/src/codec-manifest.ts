@@ -1,0 +1,18 @@
+import { Type, type Static } from 'typebox';
+import { FieldMapping } from './field-mapping.ts';
+
+/** `codecs/manifest.json`: what each codec that ships with the server is for, and how its numbers become our metrics. */
+export const CodecManifest = Type.Array(
+  Type.Object({
+    id: Type.String({ pattern: '^[a-z0-9-]{3,60}$' }),
+    vendor: Type.String(),
+    model: Type.String(),
+    measures: Type.String(),
+    /** Where the vendor describes the payload. */
+    source: Type.String(),
+    /** The script, in parts: what a vendor's models share comes first. */
+    files: Type.Array(Type.String({ pattern: '^[a-z0-9-]+\\.js$' }), { minItems: 1 }),
+    mapping: FieldMapping,
+  }),
+);
+export type CodecManifest = Static<typeof CodecManifest>;
