@@ -6,22 +6,13 @@ import { needs } from '@headrace/contract/permissions';
 import { errorText } from '../../api/client.ts';
 import { toast } from '../../ui/toasts.ts';
 import { useCan } from '../access/permissions.ts';
+import { cancelEffect } from './cancel-effect.ts';
 import { useCancelCommand } from './commands.queries.ts';
 import classes from './command-drawer.module.css';
 
 interface Props {
   command: Command;
   units: readonly CommandUnit[];
-}
-
-/** What cancelling would do, to the unit. */
-export function cancelEffect(queued: number, total: number): string {
-  if (total < 2) return "The gateway hasn't been given this command yet. Cancelled, it won't be sent.";
-  if (queued === total)
-    return `The gateway hasn't been given any of it yet. Cancelled, none of the ${total} units gets it.`;
-  const others =
-    total - queued === 1 ? 'The other one stays as it is.' : `The other ${total - queued} stay as they are.`;
-  return `${queued} of ${total} units wait for the gateway: they won't get it. ${others}`;
 }
 
 /** The way to take back what still waits here, for those who may send such a command; the effect is said first. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Drawer } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { StateView } from '../../ui/state-view.tsx';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { CommandDetails } from './command-details.tsx';
@@ -35,8 +35,9 @@ export default function CommandDrawer({ farmUID }: { farmUID: string }) {
 
 function Content({ farmUID, id }: { farmUID: string; id: string }) {
   const query = useQuery(commandQuery(farmUID, id));
-  const { data: log } = useInfiniteQuery({ ...commandsQuery(farmUID), enabled: false });
-  const command = query.data?.command ?? log?.find(({ _id }) => _id === id);
+  const log = useQueryClient().getQueryData(commandsQuery(farmUID).queryKey)?.pages ?? [];
+  const command =
+    query.data?.command ?? log.flatMap(({ commands }) => commands).find(({ _id }) => _id === id);
   return (
     <>
       <div className={classes.header}>

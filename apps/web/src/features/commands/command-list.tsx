@@ -12,6 +12,7 @@ import { useChartZone } from '../tanks/farm-zone.ts';
 import { CommandRow } from './command-row.tsx';
 import { dayName } from './command-times.ts';
 import { isIn, type LogFilter } from './command-words.ts';
+import type { Pages } from './commands.queries.ts';
 import { useHeldBack } from './use-held-back.ts';
 import classes from './commands.module.css';
 
@@ -19,20 +20,21 @@ import classes from './commands.module.css';
 const AHEAD_PX = 800;
 
 type Pager = Pick<
-  UseInfiniteQueryResult<Command[]>,
+  UseInfiniteQueryResult,
   'fetchNextPage' | 'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError'
 >;
 export interface CommandListProps {
   farmUID: string;
-  commands: readonly Command[];
+  pages: Pages['pages'];
   filter: LogFilter;
   query: Pager;
 }
 
 /** The commands by day, the newest first. */
-export function CommandList({ farmUID, commands, filter, query }: CommandListProps) {
+export function CommandList({ farmUID, pages, filter, query }: CommandListProps) {
   const zone = useChartZone(farmUID);
   const today = dayStart(zone, useNow());
+  const commands = useMemo(() => pages.flatMap(({ commands }) => commands), [pages]);
   const matching = useMemo(() => commands.filter((command) => isIn(filter, command)), [commands, filter]);
   const { shown, held } = useHeldBack(matching);
   const days = useMemo(() => byDay(shown, today, zone), [shown, today, zone]);

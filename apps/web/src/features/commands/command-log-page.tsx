@@ -5,7 +5,7 @@ import { needs } from '@headrace/contract/permissions';
 import { StateView } from '../../ui/state-view.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
 import { useCan } from '../access/permissions.ts';
-import { farmsCardQuery } from '../farms/farms.queries.ts';
+import { farmQuery, farmsCardQuery } from '../farms/farms.queries.ts';
 import { CommandList, NoCommands } from './command-list.tsx';
 import { readLogFilter, useCommandDrawer, type CommandsSearch } from './command-search.ts';
 import { filterWords, logFilters } from './command-words.ts';
@@ -25,12 +25,20 @@ function CommandLog({ farmUID }: { farmUID: string }) {
   const search: CommandsSearch = useSearch({ strict: false });
   const { data: farms } = useQuery(farmsCardQuery);
   const canDashboard = useCan(needs.dashboard, farmUID);
+  // The log stands by the farm's days: in another zone's it would be put together twice.
+  const { isPending: isZonePending } = useQuery(farmQuery(farmUID));
   const query = useInfiniteQuery(commandsQuery(farmUID));
   const { data, error, isFetching, isFetchNextPageError, refetch } = query;
   useLiveCommands(farmUID);
   const filter = readLogFilter(search.show);
   // Older commands that didn't come say so at the list's end; those on the screen are not old for it.
-  const first = { data, error, isFetching, refetch, isError: query.isError && !isFetchNextPageError };
+  const first = {
+    data: isZonePending ? undefined : data,
+    error,
+    isFetching,
+    refetch,
+    isError: query.isError && !isFetchNextPageError,
+  };
   return (
     <>
       <TitleBar
@@ -57,10 +65,10 @@ function CommandLog({ farmUID }: { farmUID: string }) {
         query={first}
         failed="The commands couldn't be loaded"
         skeleton={<LogSkeleton />}
-        isEmpty={(commands) => commands.length === 0}
+        isEmpty={({ pages }) => pages.every(({ commands }) => commands.length === 0)}
         empty={<NoCommands />}
       >
-        {(commands) => <CommandList farmUID={farmUID} commands={commands} filter={filter} query={query} />}
+        {({ pages }) => <CommandList farmUID={farmUID} pages={pages} filter={filter} query={query} />}
       </StateView>
       <DrawerHost farmUID={farmUID} />
     </>

@@ -14,7 +14,7 @@ import { onCommandUpdate } from '../../api/live-events.ts';
 import { sendCommand } from './send-command.ts';
 import { isOlder, keepNewer, withCommand } from './with-command.ts';
 
-type Pages = InfiniteData<Api['GET /commands']['reply'], string | null>;
+export type Pages = InfiniteData<Api['GET /commands']['reply'], string | null>;
 type Details = Api['GET /command']['reply'];
 
 const PAGE_SIZE = 50;
@@ -36,7 +36,6 @@ export const commandsQuery = (farmUID: string) =>
       const [known, answer] = [before as Pages | undefined, fresh as Pages];
       return known ? { ...answer, pages: keepNewer(known.pages, answer.pages) } : answer;
     },
-    select: ({ pages }) => pages.flatMap(({ commands }) => commands),
     refetchOnMount: 'always',
   });
 

@@ -1,0 +1,56 @@
+import type { Api } from '@headrace/contract/api';
+import type { Command, CommandStep, CommandUnit } from '@headrace/contract/commands';
+import { commandTitles, commandTypes, type CommandName } from '@headrace/contract/command-types';
+import { rakaia, uid } from '../../testing/fixtures.ts';
+
+/** Commands for tests, sent at 10:02 on the farm's clock (New Zealand's summer, UTC+13). */
+export const at = (seconds: number): string =>
+  new Date(Date.parse('2026-11-20T21:02:00.000Z') + seconds * 1000).toISOString();
+
+/** A later number is a later command. */
+export const buildCommand = (
+  n: number,
+  { command = 'IncTimeSet', ...over }: Partial<Command> & { command?: CommandName } = {},
+): Command => ({
+  _id: uid(5000 + n),
+  farmUID: rakaia._id,
+  type: commandTypes[command],
+  title: commandTitles[command],
+  name: `Gateway ${n}`,
+  serialNumber: `GW${n}`,
+  sentBy: 'Aroha Ngata',
+  createdAt: at(n),
+  expiresAt: at(n + 600),
+  state: 'done',
+  stateAt: at(n),
+  total: 1,
+  done: 1,
+  failed: 0,
+  message: `${commandTitles[command]}: done.`,
+  maxOpenMinutes: null,
+  ...over,
+});
+
+export const buildUnit = (n: number, over: Partial<CommandUnit> = {}): CommandUnit => ({
+  uid: uid(7000 + n),
+  name: `P${String(n).padStart(3, '0')}`,
+  serialNumber: `IPC${n}`,
+  state: 'done',
+  at: at(n),
+  note: '',
+  valve: null,
+  ...over,
+});
+
+export const buildStep = (seconds: number, state: string, over: Partial<CommandStep> = {}): CommandStep => ({
+  at: at(seconds),
+  state,
+  name: null,
+  note: '',
+  ...over,
+});
+
+export const buildDetails = (
+  command: Command,
+  over: Partial<Api['GET /command']['reply']> = {},
+): Api['GET /command']['reply'] => ({ command, units: [], steps: [], ...over });
