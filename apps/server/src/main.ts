@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { ConfigError, readConfig } from './config.ts';
 import { EmbeddedPostgresError } from './db/embedded/embedded-postgres-error.ts';
+import { StartError } from './db/start-error.ts';
 import { demoSecretFile } from './features/demo/demo-secret.ts';
 import { type RunningServer, startServer } from './server.ts';
 
@@ -44,7 +45,7 @@ function stopOnSignals(starting: Promise<RunningServer>, log: pino.Logger): void
 }
 
 main().catch((error: unknown) => {
-  const isExpected = error instanceof ConfigError || error instanceof EmbeddedPostgresError;
+  const isExpected = [ConfigError, EmbeddedPostgresError, StartError].some((kind) => error instanceof kind);
   process.stderr.write(
     `${isExpected || !(error instanceof Error) ? String(error).replace(/^\w*Error: /, '') : (error.stack ?? error.message)}\n`,
   );

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { tryJoinServers } from './db/servers-lock.ts';
+import { StartError } from './db/start-error.ts';
 
 /** A server that was killed may hold the lock until the database notices, ms. */
 const WAIT_MS = 5000;
@@ -47,6 +48,6 @@ async function tryBeAlone(client: pg.Client): Promise<boolean> {
 
 async function insist(isDone: () => Promise<boolean>, otherwise: string): Promise<void> {
   for (const until = Date.now() + WAIT_MS; !(await isDone()); await sleep(250)) {
-    if (Date.now() > until) throw new Error(otherwise);
+    if (Date.now() > until) throw new StartError(otherwise);
   }
 }

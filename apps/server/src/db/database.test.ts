@@ -33,6 +33,15 @@ it('migrates once when several servers start together', async () => {
   ]);
 });
 
+it('refuses a database that a newer Headrace has migrated', async () => {
+  const newer = await createTestDatabase();
+  await newer.pool.query("insert into kysely_migration values ('9999-later', now()::text)");
+  await expect(migrate(newer.db)).rejects.toThrow(
+    /^This database was migrated by a newer Headrace \(9999-later, and this one knows up to \d{4}-[a-z-]+\): start that version/,
+  );
+  await newer.close();
+});
+
 it('opens the months that readings lie in, once, also when two writers open the same', async () => {
   const times = [
     Date.parse('2026-11-30T23:59:59Z'),

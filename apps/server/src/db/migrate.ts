@@ -6,6 +6,7 @@ import * as outbox from './migrations/0003-outbox.ts';
 import * as commands from './migrations/0004-commands.ts';
 import * as brokers from './migrations/0005-brokers.ts';
 import * as codecs from './migrations/0006-codecs.ts';
+import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
 const migrations: Record<string, Migration> = {
@@ -36,6 +37,7 @@ export async function migrate(db: Db, { to, inTransaction = false }: MigrateOpti
   const migrator = new Migrator({ db, provider, disableTransactions: inTransaction });
   const { error, results } = await (to ? migrator.migrateTo(to) : migrator.migrateToLatest());
   if (error) {
+    refuseNewer(error);
     const failed = results?.find((result) => result.status === 'Error');
     throw new Error(
       `The database could not be migrated${failed ? ` (${failed.migrationName})` : ''}: ${error instanceof Error ? error.message : 'unknown fault'}`,
@@ -44,4 +46,13 @@ export async function migrate(db: Db, { to, inTransaction = false }: MigrateOpti
       },
     );
   }
+}
+
+/** Kysely's words for migrations that we don't know. */
+function refuseNewer(error: unknown): void {
+  const unknown = /previously executed migration (\S+) is missing/.exec(String(error))?.[1];
+  if (!unknown) return;
+  throw new StartError(
+    `This database was migrated by a newer Headrace (${unknown}, and this one knows up to ${migrationNames.at(-1)}): start that version or a later one, or restore a backup from before the upgrade.`,
+  );
 }

@@ -134,6 +134,6 @@ function notACluster(clusterDir: string): EmbeddedPostgresError {
 function wrongVersion(clusterDir: string, version: string, major: number): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     'wrong-version',
-    `The database in ${clusterDir} was made by PostgreSQL ${version} and this Headrace runs PostgreSQL ${major}: start the Headrace release that made it, or move the data over with PostgreSQL's pg_upgrade.`,
+    `The database in ${clusterDir} was made by PostgreSQL ${version} and this Headrace runs PostgreSQL ${major}: back it up with the Headrace release that made it, and restore the backup with this one (docs/deploy/upgrade.md).`,
   );
 }

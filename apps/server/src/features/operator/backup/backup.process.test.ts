@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { runningPostgresUrl } from '../../../db/embedded/running-postgres.ts';
 import { waitUntil } from '../../../db/embedded/wait.ts';
 import { fingerprint } from './testing/fingerprint.ts';
