@@ -12,6 +12,8 @@ import { accountsRoutes } from './features/accounts/accounts.routes.ts';
 import { createAccountsService } from './features/accounts/accounts.service.ts';
 import { type Commands, createCommands } from './features/commands/commands.ts';
 import { commandsRoutes } from './features/commands/commands.routes.ts';
+import { brokerRoutes } from './features/device-doors/broker.routes.ts';
+import { createDeviceSignIn } from './features/device-doors/device-sign-in.ts';
 import { createFarmsRepo } from './features/farms/farms.repo.ts';
 import { farmsRoutes } from './features/farms/farms.routes.ts';
 import { createFarmsService } from './features/farms/farms.service.ts';
@@ -127,7 +129,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   await registerDocumentation(http);
   await registerLive(http, live);
-  const mount = createMount(http, access, now);
+  const mount = createMount(http, access, now, options.operatorToken);
   accountsRoutes(mount, accounts, (tokenHash) => live.endSession(tokenHash));
   settingsRoutes(mount, settings, globalSettings(options), (caller, frame) =>
     live.toAccount(caller.accountId, frame, caller.tokenHash),
@@ -139,6 +141,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   gatewaysRoutes(mount, gateways);
   sensorsRoutes(mount, sensors);
   commandsRoutes(mount, commands.service);
+  brokerRoutes(mount, createDeviceSignIn({ db, now }));
   registerHealth(http, {
     readiness: () => readiness(options),
     metrics,

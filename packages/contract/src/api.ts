@@ -1,5 +1,6 @@
 import type { BodyOf, Endpoint, QueryOf, ReplyOf } from './endpoint.ts';
 import * as accounts from './accounts.ts';
+import * as broker from './broker.ts';
 import * as commands from './commands.ts';
 import * as farms from './farms.ts';
 import * as gateways from './gateways.ts';
@@ -38,6 +39,7 @@ export const endpoints = [
   tanks.batteryHistory,
   tanks.flowHistory,
   tanks.tankSite,
+  broker.brokerAuthenticate,
 ] as const satisfies readonly Endpoint[];
 
 /** The API as types: `Api['GET /lvl/suminfo']['reply']`. */

@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
+import { isOperator } from './operator.ts';
 
 export interface Readiness {
   ready: boolean;
   checks: Record<string, string>;
 }
-
-const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
 /** /healthz says that the process lives, /readyz that it can do its work; /metrics is for loopback or the operator. */
 export function registerHealth(
@@ -19,9 +18,7 @@ export function registerHealth(
     return reply.status(readiness.ready ? 200 : 503).send(readiness);
   });
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    const isOperator =
-      options.operatorToken !== null && request.headers.authorization === `Bearer ${options.operatorToken}`;
-    if (!LOOPBACK.has(request.ip) && !isOperator)
+    if (!isOperator(request, options.operatorToken))
       return reply.status(404).send({ errorMessage: 'Not found.' });
     return reply.type(options.metrics.contentType).send(await options.metrics.metrics());
   });

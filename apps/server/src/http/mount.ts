@@ -12,6 +12,7 @@ import { meets } from '@headrace/contract/permissions';
 import type { DeviceRow } from '../db/schema.ts';
 import { type AccessGate, type Caller, type FarmAccess, tokenOf } from './access-gate.ts';
 import { forbidden, notFound, unauthenticated } from './errors.ts';
+import { isOperator } from './operator.ts';
 
 export type { Caller, FarmAccess } from './access-gate.ts';
 
@@ -49,17 +50,23 @@ declare module 'fastify' {
 }
 
 /** Turns contract endpoints into routes under `/v1`. One hook authenticates and checks what each endpoint needs. */
-export function createMount(app: FastifyInstance, gate: AccessGate, now: () => Date): Mount {
+export function createMount(
+  app: FastifyInstance,
+  gate: AccessGate,
+  now: () => Date,
+  operatorToken: string | null,
+): Mount {
   app.decorateRequest('access', null as never);
   app.addHook('onRoute', refuseUndeclared);
-  app.addHook('onRequest', (request) => authenticate(request, gate, now()));
+  app.addHook('onRequest', (request) => authenticate(request, gate, now(), operatorToken));
   app.addHook('preHandler', (request) => authorise(request, gate, now()));
   return (endpoint, handler) => {
     const { method, path } = splitKey(endpoint.key);
     app.route({
       method,
       url: `/v1${path}`,
-      config: { endpoint },
+      // An outside broker asks for all its devices from one address.
+      config: { endpoint, ...('operator' in endpoint.needs && { rateLimit: false }) },
       schema: {
         tags: [endpoint.tag],
         summary: endpoint.summary,
@@ -99,19 +106,26 @@ function refuseUndeclared(route: RouteOptions): void {
   throw new Error(`${route.url} is not in the contract: declare it in packages/contract/src/api.ts.`);
 }
 
-async function authenticate(request: FastifyRequest, gate: AccessGate, now: Date): Promise<void> {
+async function authenticate(
+  request: FastifyRequest,
+  gate: AccessGate,
+  now: Date,
+  operatorToken: string | null,
+): Promise<void> {
   request.access = { caller: null, farm: null, device: null };
   const { endpoint } = request.routeOptions.config;
   if (!endpoint) return;
+  if ('operator' in endpoint.needs && isOperator(request, operatorToken)) return;
   const token = tokenOf(request.headers.authorization);
   if (token) request.access.caller = await gate.callerOf(token, now);
   if ('public' in endpoint.needs) return;
   if (!request.access.caller) throw unauthenticated();
+  if ('operator' in endpoint.needs) throw forbidden();
 }
 
 async function authorise(request: FastifyRequest, gate: AccessGate, now: Date): Promise<void> {
   const { endpoint } = request.routeOptions.config;
-  if (!endpoint || 'public' in endpoint.needs) return;
+  if (!endpoint || 'public' in endpoint.needs || 'operator' in endpoint.needs) return;
   const { caller } = request.access;
   if (!caller) throw unauthenticated();
   if (endpoint.target) await resolveTarget(request, endpoint, gate, caller, now);

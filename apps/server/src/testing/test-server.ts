@@ -21,6 +21,8 @@ export interface CallOptions {
   headers?: Record<string, string>;
   query?: Record<string, string>;
   body?: object;
+  /** Where the call comes from; this machine unless said. */
+  address?: string;
 }
 
 /** The whole app on a database of its own, without broker; time stands still. */
@@ -89,6 +91,7 @@ function inject(
     method,
     url: `/v1${path}`,
     headers: options.headers ?? {},
+    ...(options.address && { remoteAddress: options.address }),
     ...(options.query && { query: options.query }),
     ...(options.body && { payload: options.body }),
   });

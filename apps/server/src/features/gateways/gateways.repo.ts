@@ -10,6 +10,7 @@ export interface NewIntegrationKey {
   name: string;
   userName: string;
   keyHash: Buffer;
+  brokerHash: string;
   createdAt: Date;
 }
 
@@ -54,6 +55,7 @@ export function createGatewaysRepo(db: Db) {
             name: key.name,
             user_name: key.userName,
             key_hash: key.keyHash,
+            broker_hash: key.brokerHash,
             created_at: key.createdAt,
             last_used_at: null,
             deleted_at: null,
@@ -81,18 +83,24 @@ export function createGatewaysRepo(db: Db) {
       farmId: number,
       deviceId: number,
       mac: string,
-      keyHash: Buffer,
+      hashes: Pick<NewIntegrationKey, 'keyHash' | 'brokerHash'>,
       now: Date,
     ): Promise<boolean> {
       return db.transaction().execute(async (trx) => {
-        const row = { mac, farm_id: farmId, device_id: deviceId, key_hash: keyHash, created_at: now };
+        const key = {
+          farm_id: farmId,
+          device_id: deviceId,
+          key_hash: hashes.keyHash,
+          broker_hash: hashes.brokerHash,
+          created_at: now,
+        };
         const written = await trx
           .insertInto('gateway_key')
-          .values(row)
+          .values({ mac, ...key })
           .onConflict((conflict) =>
             conflict
               .column('mac')
-              .doUpdateSet({ farm_id: farmId, device_id: deviceId, key_hash: keyHash, created_at: now })
+              .doUpdateSet(key)
               .where(({ not, exists, selectFrom }) =>
                 not(
                   exists(

@@ -4,12 +4,17 @@ import { newUid } from '../../db/ids.ts';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import { conflict, invalid, notFound } from '../../http/errors.ts';
 import { type Sender, senderKey } from '../../mqtt/door.ts';
+import { brokerHash } from '../device-doors/broker-hash.ts';
 import type { GatewaysRepo, GatewayState } from './gateways.repo.ts';
 
 const MAX_KEYS_PER_FARM = 20;
-const sha256 = (text: string) => createHash('sha256').update(text).digest();
 /** 256 random bits: nothing to guess, so no slow hash is needed for it. */
 const newPassword = () => randomBytes(32).toString('base64url');
+/** As we check it ourselves, and as an outside broker does. */
+const hashesOf = (password: string) => ({
+  keyHash: createHash('sha256').update(password).digest(),
+  brokerHash: brokerHash(password),
+});
 
 interface Effects {
   /** Ends a sender's sessions, see senderKey. */
@@ -42,7 +47,7 @@ export function createGatewaysService(gateways: GatewaysRepo, effects: Effects) 
       const key = { uid: newUid(now), name, userName: `int-${randomBytes(4).toString('hex')}` };
       const added = await gateways.addKey(
         farmId,
-        { ...key, keyHash: sha256(password), createdAt: now },
+        { ...key, ...hashesOf(password), createdAt: now },
         MAX_KEYS_PER_FARM,
       );
       if (!added)
@@ -64,7 +69,7 @@ export function createGatewaysService(gateways: GatewaysRepo, effects: Effects) 
       const { farm_id: farmId, id: deviceId, mac } = device;
       if (!mac) throw conflict('This gateway has no MAC address to sign in with. Please enter it first.');
       const password = newPassword();
-      const written = await gateways.setGatewayKey(farmId, deviceId, mac, sha256(password), now);
+      const written = await gateways.setGatewayKey(farmId, deviceId, mac, hashesOf(password), now);
       if (!written) throw conflict('This MAC address is already in use.');
       disconnect({ kind: 'gateway', farmId, deviceId, mac });
       return { userName: mac, password };

@@ -1,0 +1,39 @@
+import { brokerAuthenticate } from '@headrace/contract/broker';
+import type { ReplyOf } from '@headrace/contract/endpoint';
+import type { Mount } from '../../http/mount.ts';
+import type { Sender } from '../../mqtt/door.ts';
+import type { Authenticate } from '../../mqtt/sign-in.ts';
+
+type Answer = ReplyOf<typeof brokerAuthenticate>;
+
+/** Under these the servers themselves sign in; a device that took one would push a server out. */
+const SERVER_CLIENT_ID = /^headrace-/i;
+
+/** For brokers that ask us who may sign in, as EMQX can. A failure here answers 500, which such brokers take for no. */
+export function brokerRoutes(mount: Mount, authenticate: Authenticate): void {
+  mount(brokerAuthenticate, async ({ body, request }): Promise<Answer> => {
+    const { username, password, clientid } = body;
+    const sender = SERVER_CLIENT_ID.test(clientid)
+      ? null
+      : await authenticate(username, password, request.ip);
+    if (sender === null) return { result: 'deny', is_superuser: false };
+    return { result: 'allow', is_superuser: false, ...aclOf(sender) };
+  });
+}
+
+/**
+ * A gateway has its own corner. Whose sensors a network server may speak for only its operator knows, by application: the
+ * broker's own rules say that, since an outside broker doesn't tell us who sent a message.
+ */
+function aclOf(sender: Sender): Pick<Answer, 'acl'> {
+  if (sender.kind !== 'gateway') return {};
+  const corner = `headrace/v1/${sender.mac}`;
+  return {
+    acl: [
+      { permission: 'allow', action: 'publish', topic: `${corner}/up/#` },
+      { permission: 'allow', action: 'publish', topic: `${corner}/state` },
+      { permission: 'allow', action: 'subscribe', topic: `${corner}/down/#` },
+      { permission: 'deny', action: 'all', topic: '#' },
+    ],
+  };
+}
