@@ -6,6 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { connectDatabase } from '../../../db/client.ts';
 import { migrate, migrationNames } from '../../../db/migrate.ts';
+import { tryKeepServersOut } from '../../../db/servers-lock.ts';
 import { holdServerLock } from '../../../single-server-lock.ts';
 import { buildAccount, buildFarm, buildTank } from '../../../testing/factories.ts';
 import { everyMinutes, recordReadings } from '../../../testing/record-readings.ts';
@@ -171,6 +172,16 @@ it('refuses a database that a server uses, with and without its own broker', asy
     await lock.release();
   }
   await restore();
+});
+
+it('keeps a server from starting while it restores', async () => {
+  const client = new pg.Client({ connectionString: target.url });
+  await client.connect();
+  await client.query('begin');
+  expect(await tryKeepServersOut(client)).toBe(true);
+  await expect(holdServerLock(target.url, { alone: false })).rejects.toThrow(/A backup is being restored/);
+  await client.end();
+  await (await holdServerLock(target.url, { alone: false })).release();
 });
 
 it('brings an older schema up to date after its rows are in', async () => {
