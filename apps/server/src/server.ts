@@ -8,6 +8,10 @@ import { openDatabaseSource } from './database-source.ts';
 import { connectDatabase } from './db/client.ts';
 import { migrate } from './db/migrate.ts';
 import { createDevices, type Devices, doorLog, registerDeviceMetrics } from './devices.ts';
+import { createCodecRunner } from './features/codecs/codec-runner.ts';
+import { createCodecsRepo } from './features/codecs/codecs.repo.ts';
+import { createSandbox } from './features/codecs/sandbox/sandbox.ts';
+import { forgetOldCommands } from './features/commands/commands.repo.ts';
 import { purgeDeadLetters } from './features/dead-letters/dead-letters.repo.ts';
 import { readOrMakeDemoSecret } from './features/demo/demo-secret.ts';
 import { seedDemo } from './features/demo/seed-demo.ts';
@@ -70,6 +74,13 @@ async function openAll(
   opened.push(async () => registry?.stop());
   const bus = createBus(config, log);
 
+  const sandbox = createSandbox();
+  opened.push(() => sandbox.close());
+  const onDevicesChanged = (farmId: number) => {
+    devices.ingest.forget(farmId);
+    bus.tell({ kind: 'devices-changed', farmId });
+  };
+
   let app: App | null = null;
   const devices: Devices = createDevices({
     config,
@@ -78,6 +89,12 @@ async function openAll(
     log,
     now,
     publishLive: (events) => app?.live.publish(events),
+    decoder: createCodecRunner(createCodecsRepo(database.db), {
+      sandbox,
+      now,
+      log,
+      onSwitchedOff: onDevicesChanged,
+    }),
     onSettled: (settled) => app?.commands.settled(settled),
     onHello: async (gateway) => app?.commands.hello(gateway),
   });
@@ -104,10 +121,8 @@ async function openAll(
       devices.door.disconnect(senderKey);
       bus.tell({ kind: 'sender-disconnected', senderKey });
     },
-    onDevicesChanged(farmId) {
-      devices.ingest.forget(farmId);
-      bus.tell({ kind: 'devices-changed', farmId });
-    },
+    onDevicesChanged,
+    sandbox,
     publishDown: (...message) => devices.door.publish(...message),
   });
   registerDeviceMetrics(app.metrics, devices);
@@ -131,6 +146,7 @@ async function openAll(
       now,
       retentionDays: config.rawRetentionDays,
       purgeDeadLetters: () => purgeDeadLetters(database.db, now()),
+      forgetOldCommands: () => forgetOldCommands(database.db, now()),
     }),
     log,
   );

@@ -61,15 +61,21 @@ export const CommandStep = Type.Object({
 });
 export type CommandStep = Static<typeof CommandStep>;
 
-const Id = Type.String({ minLength: 1, maxLength: 100 });
-const MacOrDash = Type.String({ maxLength: 40, description: 'of the unit, or "-" for the whole farm' });
+/** No control characters: PostgreSQL keeps no NUL, and a gateway's message would carry them on. */
+const printable = '^[^\\u0000-\\u001f\\u007f]*$';
+const Id = Type.String({ minLength: 1, maxLength: 100, pattern: printable });
+const MacOrDash = Type.String({
+  maxLength: 40,
+  pattern: printable,
+  description: 'of the unit, or "-" for the whole farm',
+});
 
 export const CommandRequest = Type.Object({
   farmUID: Uid,
   type: Type.Integer({ minimum: 1, maximum: 31 }),
   name: Type.Optional(Type.String({ maxLength: 100 })),
   mac: Type.Optional(MacOrDash),
-  serialNumber: Type.Optional(Type.String({ maxLength: 100 })),
+  serialNumber: Type.Optional(Type.String({ maxLength: 100, pattern: printable })),
   payload: Type.Optional(Type.Record(Type.String({ maxLength: 40 }), Type.Unknown(), { maxProperties: 20 })),
 });
 export type CommandRequest = Static<typeof CommandRequest>;
@@ -77,11 +83,13 @@ export type CommandRequest = Static<typeof CommandRequest>;
 /** Shared by all payloads: what the sender is told, or that nothing is to be told. */
 const notice = {
   hideNotification: Type.Optional(Type.Boolean()),
-  resultMessage: Type.Optional(Type.String({ maxLength: 200 })),
+  resultMessage: Type.Optional(Type.String({ maxLength: 200, pattern: printable })),
 };
+/** A group's uid, or FARM. An empty one would mean the whole farm by mistake. */
+const GroupUid = Type.String({ minLength: 1, maxLength: 24, pattern: printable });
 const group = {
-  groupUID: Type.String({ maxLength: 24 }),
-  groupName: Type.Optional(Type.String({ maxLength: 100 })),
+  groupUID: GroupUid,
+  groupName: Type.Optional(Type.String({ maxLength: 100, pattern: printable })),
 };
 const maxOpen = { maxOpenMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1440 })) };
 
@@ -100,7 +108,7 @@ export const commandPayloads = {
   sendScheduleSet: Type.Object({
     ...notice,
     setUID: Uid,
-    groupUID: Type.Optional(Type.String({ maxLength: 24 })),
+    groupUID: Type.Optional(GroupUid),
   }),
   changeGroupComms: Type.Object({
     ...notice,

@@ -41,7 +41,7 @@ export const commandTable: readonly CommandInfo[] = [
   row(14, 'IncCommStart', 'cmd', 'gateway'),
   row(15, 'IncTimeSet', 'time', 'gateway'),
   row(16, 'IncStatusReq', 'cmd', 'gateway'),
-  row(17, 'IncScheduleAll', 'cmd', 'units'),
+  row(17, 'IncScheduleAll', 'cmd', 'units', 'macs'),
   row(18, 'IncSaveIpcList', 'cmd', 'gateway'),
   row(19, 'IncSaveItuList', 'cmd', 'gateway'),
   row(20, 'ChangeGroupComms', 'cmd', 'units', 'macs, commsMode'),
@@ -53,7 +53,7 @@ export const commandTable: readonly CommandInfo[] = [
   row(26, 'IncReconfigure', 'cmd', 'gateway'),
   row(27, 'IpcUpdate', 'cmd', 'unit', 'name, value'),
   row(28, 'ReconfigureGroup', 'cmd', 'units', 'macs'),
-  row(29, 'RefreshAll', 'cmd', 'units'),
+  row(29, 'RefreshAll', 'cmd', 'units', 'macs'),
   row(30, 'TurnGroupValvesOn', 'cmd', 'units', 'macs'),
   row(31, 'TurnGroupValvesOff', 'cmd', 'units', 'macs'),
 ];

@@ -17,6 +17,7 @@ export function housekeeping(options: {
   now: () => Date;
   retentionDays: number;
   purgeDeadLetters: () => Promise<unknown>;
+  forgetOldCommands: () => Promise<unknown>;
 }): Job[] {
   const { db, pool, now } = options;
   const before = (ms: number) => new Date(now().getTime() - ms);
@@ -42,6 +43,7 @@ export function housekeeping(options: {
       },
     },
     { name: 'dead letters', everyMs: HOUR, run: options.purgeDeadLetters },
+    { name: 'commands', everyMs: 6 * HOUR, run: options.forgetOldCommands },
   ];
 }
 

@@ -15,32 +15,39 @@ const AT_ONCE = 500;
 interface LiveRow extends CommandKey {
   deviceId: number;
   state: UnitState;
+  isGivenOut: boolean;
 }
 
-const overdueText = `select c.farm_id as "farmId", c.id as "commandId" from command c
-  where c.state in ('queued', 'sent', 'accepted', 'progress') and c.expires_at <= $1 order by c.farm_id, c.id limit ${AT_ONCE}`;
+const isDue = (now: string, grace: string) =>
+  `((u.state in ('queued', 'sent') and c.expires_at <= ${now}) or (u.state = 'accepted' and c.expires_at <= ${grace}))`;
 
-const expiredUnitsText = `select u.farm_id as "farmId", u.command_id as "commandId", u.device_id as "deviceId", u.state
+const overdueText = `select c.farm_id as "farmId", c.id as "commandId" from command c
+  where c.state in ('queued', 'sent', 'accepted', 'progress') and c.expires_at <= $1
+    and exists (select from command_unit u where u.farm_id = c.farm_id and u.command_id = c.id and ${isDue('$1', '$2')})
+  order by c.farm_id, c.id limit ${AT_ONCE}`;
+
+const expiredUnitsText = `select u.farm_id as "farmId", u.command_id as "commandId", u.device_id as "deviceId", u.state,
+    u.cmd_id is not null as "isGivenOut"
   from command_unit u join command c on c.farm_id = u.farm_id and c.id = u.command_id
   join unnest($1::int[], $2::int[]) as k (farm_id, id) on k.farm_id = c.farm_id and k.id = c.id
-  where (u.state in ('queued', 'sent') and c.expires_at <= $3) or (u.state = 'accepted' and c.expires_at <= $4)
-  order by u.farm_id, u.command_id, u.position`;
+  where ${isDue('$3', '$4')} order by u.farm_id, u.command_id, u.position`;
 
 /** Ends what ran out of time, each unit with what is known of it. */
 export function expire(pool: Pool, now: Date): Promise<CommandProgress[]> {
   return inTransaction(pool, async (client) => {
-    const { rows: overdue } = await client.query<CommandKey>(overdueText, [now]);
+    const grace = new Date(now.getTime() - RESULT_GRACE_MS);
+    const { rows: overdue } = await client.query<CommandKey>(overdueText, [now, grace]);
     if (overdue.length === 0) return [];
     await lockCommands(client, overdue);
     const { rows } = await client.query<LiveRow>(expiredUnitsText, [
       overdue.map(({ farmId }) => farmId),
       overdue.map(({ commandId }) => commandId),
       now,
-      new Date(now.getTime() - RESULT_GRACE_MS),
+      grace,
     ]);
     await writeUnits(
       client,
-      rows.map((row) => ({ ...row, state: 'expired', at: now, note: expiryNote(row.state) })),
+      rows.map((row) => ({ ...row, state: 'expired', at: now, note: expiryNote(row.state, row.isGivenOut) })),
     );
     return writeCommandStates(client, rows, now);
   });
@@ -87,7 +94,7 @@ export function startCommandClock(options: {
     const expired = await expire(pool, now());
     if (expired.length > 0) options.onChanged(expired);
     const { rows } = await pool.query<GatewayKey>(waitingText);
-    for (const gateway of rows) await deliver.run(gateway);
+    for (const gateway of [...deliver.owed(), ...rows]) await deliver.run(gateway);
   }
 
   const turn = () => {

@@ -39,14 +39,13 @@ export function commandStateOf(counts: UnitCounts): CommandState {
   return (['failed', 'expired', 'cancelled'] as const).find((state) => counts[state]) ?? 'done';
 }
 
-/** Why a unit's time ran out, by how far the command had come. Never says that nothing was done where nobody knows. */
-export function expiryNote(state: UnitState): string {
-  switch (state) {
-    case 'queued':
-      return 'Not sent: its time ran out before the gateway could take it.';
-    case 'sent':
-      return 'No answer came in time: it is not known whether it was carried out.';
-    default:
-      return 'The gateway took it, but no result came in time.';
-  }
+/**
+ * Why a unit's time ran out, by how far the command had come. `isGivenOut`: it was on its way to the broker, which may or
+ * may not have taken it. Never says that nothing was done where nobody knows.
+ */
+export function expiryNote(state: UnitState, isGivenOut: boolean): string {
+  if (state === 'accepted') return 'The gateway took it, but no result came in time.';
+  return state === 'queued' && !isGivenOut
+    ? 'Not sent: its time ran out before the gateway could take it.'
+    : 'No answer came in time: it is not known whether it was carried out.';
 }

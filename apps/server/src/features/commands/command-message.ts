@@ -15,7 +15,7 @@ export function messageOf(command: {
 }): string {
   const { title, state, counts, note } = command;
   const total = totalOf(counts);
-  const many = (what: string) => `${title}: ${what} of ${total}.`;
+  const many = (count: number, what: string) => `${title}: ${count} of ${total} ${what}.`;
   switch (state) {
     case 'queued':
       return `${title}: waiting for the gateway.`;
@@ -26,16 +26,16 @@ export function messageOf(command: {
         ? `${title}: ${command.progress.done} of ${command.progress.total} done.`
         : `${title}: the gateway has it.`;
     case 'progress':
-      return many(`${doneOf(counts)} done${failedPart(counts)}`);
+      return many(doneOf(counts), `done${failedPart(counts)}`);
     case 'done':
       return command.resultMessage ?? `${title}: done${skippedPart(counts, total)}.`;
     case 'failed':
-      return total === 1 ? `${title}: failed. ${note}`.trim() : many(`${counts.failed ?? 0} failed`);
+      return total === 1 ? `${title}: failed. ${note}`.trim() : many(counts.failed ?? 0, 'failed');
     case 'expired':
-      return total === 1 ? `${title}: ${note}` : many(`${counts.expired ?? 0} without an answer in time`);
+      return total === 1 ? `${title}: ${note}` : many(counts.expired ?? 0, 'ran out of time');
     case 'cancelled':
       return doneOf(counts) > 0
-        ? many(`cancelled; ${doneOf(counts)} done`)
+        ? `${title}: cancelled; ${doneOf(counts)} of ${total} done.`
         : `${title}: cancelled before it was sent.`;
     default:
       return state satisfies never;

@@ -62,8 +62,9 @@ export async function writeSteps(client: PoolClient, steps: readonly Step[]): Pr
 
 const lockText = `select c.farm_id as "farmId", c.id as "commandId"
   from command c join (select distinct * from unnest($1::int[], $2::int[]) as k (farm_id, id)) k using (farm_id, id)
-  order by c.farm_id, c.id for update of c`;
+  order by c.farm_id, c.id for no key update of c`;
 
+/** Steps may still be added by others meanwhile: they only refer to the command. */
 export async function lockCommands(client: PoolClient, keys: readonly CommandKey[]): Promise<void> {
   if (keys.length > 0) await client.query({ name: 'lock-commands', text: lockText, values: keyArrays(keys) });
 }

@@ -85,8 +85,8 @@ export function createCommandsRepo(db: Db) {
   }
 
   return {
-    /** The command with its units, queued, in one transaction. */
-    add(command: NewCommand, units: readonly NewUnit[]): Promise<number> {
+    /** The command with its units, queued, in one transaction; with the set that the farm waters by from now on, if it is one. */
+    add(command: NewCommand, units: readonly NewUnit[], currentSetId: number | null): Promise<number> {
       return db.transaction().execute(async (trx) => {
         const { id } = await trx
           .insertInto('command')
@@ -122,6 +122,12 @@ export function createCommandsRepo(db: Db) {
           }));
           await trx.insertInto('command_unit').values(rows).execute();
         }
+        if (currentSetId !== null)
+          await trx
+            .updateTable('farm')
+            .set({ current_set_id: currentSetId })
+            .where('id', '=', command.farmId)
+            .execute();
         await trx
           .insertInto('command_step')
           .values({ ...key, at: command.createdAt, state: 'queued', device_id: null })
@@ -197,4 +203,14 @@ export function createCommandsRepo(db: Db) {
     },
   };
 }
+const PING_KEPT_DAYS = 7;
+const COMMAND_KEPT_DAYS = 365;
+
+/** Forgets Pings after a week and other commands after a year, with their units and steps. */
+export async function forgetOldCommands(db: Db, now: Date): Promise<void> {
+  const before = (days: number) => new Date(now.getTime() - days * 86_400_000);
+  await sql`delete from command where created_at < ${before(COMMAND_KEPT_DAYS)}
+    or (type = 23 and created_at < ${before(PING_KEPT_DAYS)})`.execute(db);
+}
+
 export type CommandsRepo = ReturnType<typeof createCommandsRepo>;

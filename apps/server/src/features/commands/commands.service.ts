@@ -19,8 +19,9 @@ import { toCommand, toUnit } from './present.ts';
 import { findTargets, longestWatering, type Targets } from './targets.ts';
 import type { TargetsRepo } from './targets.repo.ts';
 
-/** How long a Ping may take, ms. */
+/** How long a Ping may take, ms. It lives longer: the gateway's clock may be ahead of ours. */
 const PING_MS = 3000;
+const PING_LIFETIME_MS = 60_000;
 const PING_LOOK_MS = 50;
 const OPENING: ReadonlySet<CommandName> = new Set(['ValveOn', 'TurnGroupValvesOn']);
 
@@ -67,7 +68,6 @@ export function createCommandsService(
     const uid = newUid(now);
     const id = await add(farm, accountId, name, uid, payload, found, now);
     if (name === 'Ping') return ping({ farmId: farm.id, id, uid }, found, now);
-    if (found.currentSetId !== null) await targets.setCurrent(farm.id, found.currentSetId);
     options.onChanged([{ farmId: farm.id, commandId: id, isFinished: false }]);
     deliverTo(farm.id, found);
     return { commandId: uid, status: 'queued' };
@@ -84,9 +84,10 @@ export function createCommandsService(
   ): Promise<number> {
     const { hideNotification = false, resultMessage, maxOpenMinutes, ...rest } = payload;
     const type = commandTypes[name];
-    const lifetime = name === 'Ping' ? PING_MS : commandLifetimeMs(type, found.units.length);
-    const limit =
-      maxOpenMinutes ?? (await longestWatering(targets, farm.id, farm.current_set_id, found.units));
+    const lifetime = name === 'Ping' ? PING_LIFETIME_MS : commandLifetimeMs(type, found.units.length);
+    const limit = OPENING.has(name)
+      ? (maxOpenMinutes ?? (await longestWatering(targets, farm.id, farm.current_set_id, found.units)))
+      : null;
     return commands.add(
       {
         farmId: farm.id,
@@ -96,13 +97,14 @@ export function createCommandsService(
         name: found.name,
         serialNumber: found.serialNumber,
         payload: rest,
-        maxOpenMinutes: OPENING.has(name) ? limit : null,
+        maxOpenMinutes: limit,
         hideNotification: hideNotification || name === 'Ping',
         resultMessage: resultMessage ?? null,
         createdAt: now,
         expiresAt: new Date(now.getTime() + lifetime),
       },
       found.units,
+      found.currentSetId,
     );
   }
 
@@ -165,7 +167,7 @@ export function createCommandsService(
       const row = await theCommand(farmId, uid);
       if (row.type !== type) throw notFound();
       const { count, changed } = await options.cancelQueued({ farmId, commandId: row.id }, now);
-      if (count === 0) throw conflict(`Nothing is left to cancel: ${toCommand(row).message}`);
+      if (count === 0) throw conflict(tooLateText(toCommand(row)));
       options.onChanged(changed);
       deliverTo(farmId, {
         gateways: (await targets.gateways(farmId)).filter(({ isOnline }) => isOnline),
@@ -174,4 +176,10 @@ export function createCommandsService(
     },
   };
 }
+/** One that waits and can't be cancelled is on its way: whether the gateway has it isn't known yet. */
+function tooLateText({ state, title, message }: Command): string {
+  const how = state === 'queued' ? `${title}: it is on its way to the gateway.` : message;
+  return `Nothing is left to cancel. ${how}`;
+}
+
 export type CommandsService = ReturnType<typeof createCommandsService>;

@@ -17,7 +17,6 @@ export interface Receiver extends GatewayKey {
   readonly mac: string;
   readonly zone: Timezone;
   readonly isOnline: boolean;
-  readonly listRev: number;
 }
 
 /** A unit of a command that has no end yet, with the command. */
@@ -76,14 +75,39 @@ export function createDeliverRepo(pool: Pool) {
       return rows[0]?.rev ?? 1;
     },
 
-    /** Kept before anything is published: whatever happens then, an answer finds its command. */
-    async setCmdId(units: readonly LiveUnit[], cmdId: string): Promise<void> {
-      const [first] = units;
-      if (!first) return;
-      await pool.query(
-        `update command_unit set cmd_id = $4 where farm_id = $1 and command_id = $2 and device_id = any($3)`,
-        [first.farmId, first.commandId, units.map(({ deviceId }) => deviceId), cmdId],
+    /**
+     * Kept before anything is published: whatever happens then, an answer finds its command. Returns the units that may
+     * still go out: one that was cancelled meanwhile may not, and one that is claimed can't be cancelled any more.
+     */
+    claim(units: readonly LiveUnit[], cmdId: string): Promise<LiveUnit[]> {
+      return inTransaction(pool, async (client) => {
+        const { farmId, commandId } = units[0] ?? { farmId: 0, commandId: 0 };
+        await lockCommands(client, units);
+        const { rows } = await client.query<{ deviceId: number }>(claimText, [
+          farmId,
+          commandId,
+          units.map(({ deviceId }) => deviceId),
+          cmdId,
+        ]);
+        const claimed = new Set(rows.map(({ deviceId }) => deviceId));
+        return units.filter(({ deviceId }) => claimed.has(deviceId));
+      });
+    },
+
+    /** How many ids of its own a command has on this gateway already. */
+    async idsOf({ farmId, gatewayId }: GatewayKey, commandId: number): Promise<number> {
+      const { rows } = await pool.query<{ n: number }>(
+        `select count(distinct cmd_id)::int as n from command_unit
+          where farm_id = $1 and command_id = $2 and gateway_id = $3`,
+        [farmId, commandId, gatewayId],
       );
+      return rows[0]?.n ?? 0;
+    },
+
+    /** The number to send the list under: gateways forget a list that is older than the one they hold. */
+    async listRev({ farmId, gatewayId }: GatewayKey): Promise<number> {
+      const { rows } = await pool.query<{ rev: number }>(listRevText, [farmId, gatewayId]);
+      return rows[0]?.rev ?? 1;
     },
 
     async noteSentAgain({ farmId, commandId }: CommandKey, at: Date): Promise<void> {
@@ -137,19 +161,29 @@ async function moveUnits(
   return writeCommandStates(client, rows, at);
 }
 
+const claimText = `update command_unit set cmd_id = $4
+  where farm_id = $1 and command_id = $2 and device_id = any($3) and state in ('queued', 'sent', 'accepted')
+  returning device_id as "deviceId"`;
+
+// A gateway may hold a higher number than ours, as after a restored backup or from another installation.
+const listRevText = `update gateway_state
+  set list_rev = case when acked_rev > list_rev then acked_rev + 1 else list_rev end
+  where farm_id = $1 and device_id = $2 returning list_rev as rev`;
+
 const receiverText = `select d.farm_id as "farmId", d.id as "gatewayId", d.mac, g.online as "isOnline",
-    g.list_rev as "listRev", jsonb_build_object('timeZoneId', f.time_zone_id, 'rawOffset', f.raw_offset,
+    jsonb_build_object('timeZoneId', f.time_zone_id, 'rawOffset', f.raw_offset,
       'dstOffset', f.dst_offset, 'dstEnabled', f.dst_enabled) as zone
   from device d join farm f on f.id = d.farm_id
   join gateway_state g on g.farm_id = d.farm_id and g.device_id = d.id
   where d.farm_id = $1 and d.id = $2 and d.deleted_at is null and d.mac is not null`;
 
-// In step only where the unit's own report is newer than the last thing that was done to it.
+// In step only where the unit's own report is newer than the last thing that was done to it; its clock may be ahead by
+// what is accepted of readings, 10 minutes.
 const liveUnitsText = `select u.farm_id as "farmId", u.command_id as "commandId", c.uid, c.type, c.name, c.payload,
     c.max_open_minutes as "maxOpenMinutes", c.expires_at as "expiresAt", u.device_id as "deviceId",
     d.name as "unitName", coalesce(d.mac, '') as mac, u.state, u.cmd_id as "cmdId", u.entries, u.crc,
     coalesce(f.value = u.crc and not exists (select from command_unit x
-      where x.farm_id = u.farm_id and x.device_id = u.device_id and x.command_id <> u.command_id and x.at >= f.at
+      where x.farm_id = u.farm_id and x.device_id = u.device_id and x.command_id <> u.command_id and x.at >= f.at - interval '10 minutes'
         and x.state not in ('queued', 'skipped', 'cancelled')), false) as "isInStep"
   from command_unit u
   join command c on c.farm_id = u.farm_id and c.id = u.command_id

@@ -1,11 +1,12 @@
-import { commandInfo } from '@headrace/device/commands';
+import { commandTypes } from '@headrace/contract/command-types';
+import { commandInfo, listAckId, setAckId } from '@headrace/device/commands';
 import { gatewayDownTopic } from '@headrace/device/topics';
 import type { MqttDoor } from '../../mqtt/door.ts';
+import { atMost } from './at-most.ts';
 import { liveStates } from './command-life.ts';
 import type { CommandProgress } from './command-writer.ts';
 import type { DeliverRepo, GatewayKey, LiveUnit, Receiver } from './deliver.repo.ts';
 import {
-  cmdIdOf,
   commandMessage,
   type DownMessage,
   listMessages,
@@ -24,6 +25,14 @@ export interface DeliverOptions {
   publishWithinMs?: number;
 }
 
+interface Turn {
+  isAgain: boolean;
+  isHello: boolean;
+}
+
+/** Gateways that are sent to at the same time; each takes two connections to the database. */
+const GATEWAYS_AT_ONCE = 4;
+
 /**
  * Sends gateways what waits for them, in order and one server at a time. A device has one command at a time: what is
  * for it waits until the command before has an end. Nothing is marked as sent before the broker took it, so that a
@@ -31,8 +40,11 @@ export interface DeliverOptions {
  */
 export function createDeliver(options: DeliverOptions) {
   const { repo, now } = options;
-  /** Per gateway: the turn under way, and whether another is asked for. */
-  const turns = new Map<number, { isAgain: boolean; isHello: boolean }>();
+  /** Per gateway: the turn under way, and what is asked for next. */
+  const turns = new Map<number, Turn>();
+  /** Gateways that came back and could not be sent to then. */
+  const owed = new Map<number, GatewayKey>();
+  const inTurn = atMost(GATEWAYS_AT_ONCE);
 
   /** `isHello`: the gateway has just come back, so what it had not answered is sent once more. */
   async function run(key: GatewayKey, isHello = false): Promise<void> {
@@ -42,28 +54,33 @@ export function createDeliver(options: DeliverOptions) {
       turn.isHello ||= isHello;
       return;
     }
-    const own = { isAgain: true, isHello };
+    const own: Turn = { isAgain: true, isHello };
     turns.set(key.gatewayId, own);
+    let isUnanswered = false;
     try {
       while (own.isAgain) {
-        const isAfterHello = own.isHello;
+        const isBack = own.isHello;
+        isUnanswered = owed.delete(key.gatewayId) || isBack;
         own.isAgain = false;
         own.isHello = false;
-        if (await repo.hasWork(key, isAfterHello ? liveStates : ['queued'])) await send(key, isAfterHello);
+        await inTurn(() => send(key, isBack, isUnanswered));
       }
     } catch (error) {
+      if (isUnanswered || own.isHello) owed.set(key.gatewayId, key);
       options.log.warn({ err: error, ...key }, 'commands not sent yet');
     } finally {
       turns.delete(key.gatewayId);
     }
   }
 
-  function send(key: GatewayKey, isHello: boolean): Promise<void> {
-    return repo.alone(key, async () => {
+  /** `isUnanswered`: also what it was sent and has not answered. */
+  async function send(key: GatewayKey, isBack: boolean, isUnanswered: boolean): Promise<void> {
+    if (!(await repo.hasWork(key, isUnanswered ? liveStates : ['queued']))) return;
+    await repo.alone(key, async () => {
       const gateway = await repo.receiver(key);
       // A hello is itself the proof that it is there; its `state` may come later through an outside broker.
-      if (!gateway || !(gateway.isOnline || isHello)) return;
-      const units = dueUnits(await repo.liveUnits(key), now(), isHello);
+      if (!gateway || !(gateway.isOnline || isBack)) return;
+      const units = dueUnits(await repo.liveUnits(key), now(), isUnanswered);
       for (const command of byCommand(units)) await sendCommand(gateway, command);
     });
   }
@@ -72,10 +89,14 @@ export function createDeliver(options: DeliverOptions) {
     const inStep = all.filter((unit) => unit.isInStep && unit.state === 'queued');
     if (inStep.length > 0) await move(inStep, { state: 'skipped', note: 'It held this schedule already.' });
     const units = all.filter((unit) => !inStep.includes(unit));
+    for (const round of roundsOf(units)) await sendRound(gateway, round);
+  }
+
+  async function sendRound(gateway: Receiver, round: readonly LiveUnit[]): Promise<void> {
+    const cmdId = await cmdIdFor(gateway, round);
+    const units = await repo.claim(round, cmdId);
     const [first] = units;
     if (!first) return;
-    const cmdId = await cmdIdFor(gateway, all, first);
-    await repo.setCmdId(units, cmdId);
     for (const message of await messagesOf(gateway, first, units, cmdId)) {
       if (first.expiresAt <= now()) return;
       await publish(gateway, message);
@@ -84,12 +105,18 @@ export function createDeliver(options: DeliverOptions) {
     if (units.some(({ state }) => state !== 'queued')) await repo.noteSentAgain(first, now());
   }
 
-  /** A set keeps its number however often it is sent; a list is always the newest. */
-  async function cmdIdFor(gateway: Receiver, all: readonly LiveUnit[], first: LiveUnit): Promise<string> {
+  /**
+   * What the gateway will answer with. It stays however often it is sent; a list is always the newest. Units that had to
+   * wait for an earlier command get an id of their own: a gateway does nothing for an id that it has seen.
+   */
+  async function cmdIdFor(gateway: Receiver, [first]: readonly LiveUnit[]): Promise<string> {
+    if (!first) return '';
     const topic = commandInfo(first.type)?.topic;
-    const known = topic === 'ipc-list' ? undefined : all.find(({ cmdId }) => cmdId !== null)?.cmdId;
-    const set = topic === 'schedules' && !known ? await repo.nextSetRev(gateway) : 0;
-    return known ?? cmdIdOf(first, { list: gateway.listRev, set });
+    if (topic === 'ipc-list') return listAckId(await repo.listRev(gateway));
+    if (first.cmdId !== null) return first.cmdId;
+    if (topic === 'schedules') return setAckId(await repo.nextSetRev(gateway));
+    const ids = await repo.idsOf(gateway, first.commandId);
+    return ids === 0 ? first.uid : `${first.uid}-${ids + 1}`;
   }
 
   async function messagesOf(
@@ -109,7 +136,7 @@ export function createDeliver(options: DeliverOptions) {
       case 'time':
         return [timeMessage(gateway, now(), cmdId)];
       default:
-        return [commandMessage(command, named(units))];
+        return [commandMessage(cmdId, command, named(units))];
     }
   }
 
@@ -125,26 +152,39 @@ export function createDeliver(options: DeliverOptions) {
     options.onChanged(await repo.move(units, ['queued'], { ...change, at: now() }));
   }
 
-  return { run };
+  return {
+    run,
+    /** Gateways whose return could not be answered; `run` makes up for it. */
+    owed: (): GatewayKey[] => [...owed.values()],
+  };
 }
 export type Deliver = ReturnType<typeof createDeliver>;
 
-/** What may go out now: the first command of each device, still in time; after a hello also what is unanswered. */
-export function dueUnits(units: readonly LiveUnit[], now: Date, isHello: boolean): LiveUnit[] {
+/**
+ * What may go out now: the first command of each device, still in time; after a hello also what is unanswered. A Ping asks
+ * whether the gateway is there: it waits for nothing, holds nothing up and isn't asked twice.
+ */
+export function dueUnits(units: readonly LiveUnit[], now: Date, isUnanswered: boolean): LiveUnit[] {
   const busy = new Map<number, number>();
   return units.filter((unit) => {
+    if (unit.type === commandTypes.Ping) return unit.expiresAt > now && unit.state === 'queued';
     const holder = busy.get(unit.deviceId) ?? unit.commandId;
     busy.set(unit.deviceId, holder);
-    return holder === unit.commandId && unit.expiresAt > now && (isHello || unit.state === 'queued');
+    return holder === unit.commandId && unit.expiresAt > now && (isUnanswered || unit.state === 'queued');
   });
 }
 
-function byCommand(units: readonly LiveUnit[]): LiveUnit[][] {
-  const groups = new Map<number, LiveUnit[]>();
+const byCommand = (units: readonly LiveUnit[]) => groupBy(units, ({ commandId }) => commandId);
+
+/** Units of one command by the id that they went out with. */
+const roundsOf = (units: readonly LiveUnit[]) => groupBy(units, ({ cmdId }) => cmdId);
+
+function groupBy<K>(units: readonly LiveUnit[], keyOf: (unit: LiveUnit) => K): LiveUnit[][] {
+  const groups = new Map<K, LiveUnit[]>();
   for (const unit of units) {
-    const group = groups.get(unit.commandId);
+    const group = groups.get(keyOf(unit));
     if (group) group.push(unit);
-    else groups.set(unit.commandId, [unit]);
+    else groups.set(keyOf(unit), [unit]);
   }
   return [...groups.values()];
 }

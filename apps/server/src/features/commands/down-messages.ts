@@ -1,7 +1,7 @@
 import { commandTypes, type CommandType } from '@headrace/contract/command-types';
 import type { Timezone } from '@headrace/contract/farms';
 import { farmOffsetSeconds } from '@headrace/contract/rules/farm-time';
-import { commandInfo, listAckId, setAckId } from '@headrace/device/commands';
+import { commandInfo } from '@headrace/device/commands';
 import type {
   CommandDown,
   ConfigDown,
@@ -55,7 +55,7 @@ const told: Partial<Record<CommandType, readonly string[]>> = {
 };
 
 /** `down/cmd`: for one unit, for several by `macs`, or for the gateway itself. */
-export function commandMessage(command: SentCommand, units: readonly SentUnit[]): DownMessage {
+export function commandMessage(cmdId: string, command: SentCommand, units: readonly SentUnit[]): DownMessage {
   const target = commandInfo(command.type)?.target ?? 'gateway';
   const payload = Object.fromEntries(
     (told[command.type] ?? []).flatMap((name) =>
@@ -63,7 +63,7 @@ export function commandMessage(command: SentCommand, units: readonly SentUnit[])
     ),
   );
   const body: CommandDown = {
-    cmdId: command.uid,
+    cmdId,
     type: command.type,
     ...(target === 'unit' && units[0] && { mac: units[0].mac, name: units[0].name }),
     payload: target === 'units' ? { ...payload, macs: units.map(({ mac }) => mac) } : payload,
@@ -121,21 +121,6 @@ export function settingsMessage(command: SentCommand, gateway: ReceivingGateway)
     expiresAt: command.expiresAt.toISOString(),
   };
   return { kind: 'config', body };
-}
-
-/** What the gateway will answer with. */
-export function cmdIdOf(
-  command: Pick<SentCommand, 'uid' | 'type'>,
-  revs: { list: number; set: number },
-): string {
-  switch (commandInfo(command.type)?.topic) {
-    case 'ipc-list':
-      return listAckId(revs.list);
-    case 'schedules':
-      return setAckId(revs.set);
-    default:
-      return command.uid;
-  }
 }
 
 /** Waterings as a unit keeps them: the minute of the day, and the day of the cycle. */

@@ -1,23 +1,34 @@
 import type { PoolClient } from 'pg';
 import { commandTypes } from '@headrace/contract/command-types';
-import type { Swap } from './answers.ts';
+import type { CommandKey, Swap } from './answers.ts';
 import type { CarriedOut } from './settle.ts';
-import { noteOpened } from './settle-valves.ts';
+import { noteClosedByOff, noteOpened } from './settle-valves.ts';
 import { swapUnits } from './swap-units.ts';
 
 const modes = ['Mesh', 'Local', 'Hybrid'];
 
-/** What is different in our own records once a command was carried out. Returns the units that changed places. */
-export async function carryOutEffects(client: PoolClient, done: readonly CarriedOut[]): Promise<Swap[]> {
-  const swaps: Swap[] = [];
+export interface Effects {
+  /** Units that changed places. */
+  swaps: Swap[];
+  /** Commands whose valve a later command closed. */
+  closed: CommandKey[];
+}
+
+/** What is different in our own records once a command was carried out. */
+export async function carryOutEffects(client: PoolClient, done: readonly CarriedOut[]): Promise<Effects> {
+  const effects: Effects = { swaps: [], closed: [] };
   for (const { unit, at } of done) {
     switch (unit.type) {
       case commandTypes.ValveOn:
       case commandTypes.TurnGroupValvesOn:
         await noteOpened(client, { ...unit, at });
         break;
+      case commandTypes.ValveOff:
+      case commandTypes.TurnGroupValvesOff:
+        effects.closed.push(...(await noteClosedByOff(client, { ...unit, at })));
+        break;
       case commandTypes.Replace:
-        swaps.push(...(await swapUnits(client, unit)));
+        effects.swaps.push(...(await swapUnits(client, unit)));
         break;
       case commandTypes.ChangeGroupComms:
         await setMode(client, unit, Number(unit.payload['commsMode']));
@@ -28,7 +39,7 @@ export async function carryOutEffects(client: PoolClient, done: readonly Carried
       default:
     }
   }
-  return swaps;
+  return effects;
 }
 
 async function setMode(client: PoolClient, unit: CarriedOut['unit'], mode: number): Promise<void> {

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { commandPayloads } from '@headrace/contract/commands';
 import type { CommandName } from '@headrace/contract/command-types';
 import { checker } from '@headrace/device/check';
+import { normaliseMac } from '@headrace/device/topics';
 import { invalid } from '../../http/errors.ts';
 
 type Payloads = typeof commandPayloads;
@@ -44,5 +45,15 @@ export function readPayload(name: CommandName, given: Record<string, unknown> = 
   const checked = checks.get(shape)?.(given);
   if (!checked?.ok) throw invalid(`payload: ${checked?.reason ?? 'is missing'}`, 'payload');
   const members = Object.keys(commandPayloads[shape].properties);
-  return Object.fromEntries(Object.entries(given).filter(([member]) => members.includes(member))) as Payload;
+  const payload = Object.fromEntries(
+    Object.entries(given).filter(([member]) => members.includes(member)),
+  ) as Payload;
+  return payload.mac === undefined ? payload : { ...payload, mac: macOf(payload.mac) };
+}
+
+/** As gateways write it. */
+function macOf(given: string): string {
+  const mac = normaliseMac(given);
+  if (!mac) throw invalid('payload: mac must be the 12 or 16 hex digits of the new unit.', 'payload');
+  return mac;
 }

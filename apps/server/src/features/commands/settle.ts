@@ -6,7 +6,6 @@ import {
   type GatewayAnswer,
   nothingSettled,
   type Settled,
-  type Swap,
   type ValveReport,
 } from './answers.ts';
 import { carryOutEffects } from './effects.ts';
@@ -18,7 +17,7 @@ import {
   writeSteps,
   writeUnits,
 } from './command-writer.ts';
-import { settleValves } from './settle-valves.ts';
+import { commandsOfValves, reportedClosed, settleValves } from './settle-valves.ts';
 
 /** A unit of a command that an answer is about. */
 export interface AnsweredUnit extends CommandKey {
@@ -42,7 +41,8 @@ export interface CarriedOut {
 
 /**
  * Takes answers of gateways and reports of valves into the lives of commands, within ingest's transaction: an
- * acknowledged answer is kept. Commands are locked in the order of their keys, so that two servers never deadlock.
+ * acknowledged answer is kept. All commands are locked at the beginning, in the order of their keys, so that two
+ * servers never deadlock.
  */
 export async function settle(
   client: PoolClient,
@@ -50,30 +50,48 @@ export async function settle(
   valves: readonly ValveReport[],
   now: Date,
 ): Promise<Settled> {
-  const taken = answers.length > 0 ? await settleAnswers(client, answers, now) : nothingSettled;
-  const seen = valves.length > 0 ? await settleValves(client, valves, now) : [];
-  return seen.length === 0 ? taken : { ...taken, changed: [...taken.changed, ...seen] };
+  const locked = [...(await unitsAnswered(client, answers)), ...(await commandsOfValves(client, valves))];
+  await lockCommands(client, locked);
+  const taken = answers.length > 0 ? await settleAnswers(client, answers, locked, now) : noAnswers;
+  const seen = await settleValves(client, [...valves, ...taken.closedSince], now);
+  if (taken.changed.length === 0 && seen.changed.length === 0) return nothingSettled;
+  return {
+    matched: taken.matched,
+    changed: [...taken.changed, ...seen.changed],
+    gateways: distinctGateways([...taken.gateways, ...seen.gateways]),
+    swaps: taken.swaps,
+  };
 }
+
+type SettledAnswers = Settled & { readonly closedSince: readonly ValveReport[] };
+const noAnswers: SettledAnswers = { ...nothingSettled, closedSince: [] };
 
 async function settleAnswers(
   client: PoolClient,
   answers: readonly GatewayAnswer[],
+  locked: readonly CommandKey[],
   now: Date,
-): Promise<Settled> {
-  const units = await unitsAnswered(client, answers);
-  if (units.length === 0) return nothingSettled;
+): Promise<SettledAnswers> {
+  // Read anew: the lock may have been waited for.
+  const isLocked = new Set(locked.map(({ commandId }) => commandId));
+  const units = (await unitsAnswered(client, answers)).filter(({ commandId }) => isLocked.has(commandId));
+  if (units.length === 0) return noAnswers;
   const found = takeAnswers(answers, units);
   await writeUnits(client, found.changes);
   await writeSteps(client, found.notes);
   await writeProgress(client, found.progress);
-  const swaps: Swap[] = await carryOutEffects(client, found.carriedOut);
+  const { swaps, closed } = await carryOutEffects(client, found.carriedOut);
   const changed = await writeCommandStates(client, units, now);
-  const isEnded = found.changes.some(({ state }) => state === 'done' || state === 'failed');
+  const ended = found.changes.filter(({ state }) => state === 'done' || state === 'failed');
   return {
     matched: found.matched,
-    changed,
-    gateways: isEnded ? distinctGateways(units) : [],
+    changed: [...changed, ...closed.map((key) => ({ ...keyOf(key), isFinished: false }))],
+    gateways: ended.length > 0 ? units : [],
     swaps,
+    closedSince: await reportedClosed(
+      client,
+      found.carriedOut.map(({ unit }) => unit),
+    ),
   };
 }
 
@@ -87,9 +105,9 @@ const unitsText = `select u.farm_id as "farmId", u.command_id as "commandId", u.
     where u.farm_id = k.farm_id and u.gateway_id = k.gateway_id and u.cmd_id = k.cmd_id and (k.mac is null or d.mac = k.mac))
   order by u.farm_id, u.command_id, u.position`;
 
-/** Read once to know which commands to lock, and again under the lock. */
 async function unitsAnswered(client: PoolClient, answers: readonly GatewayAnswer[]): Promise<AnsweredUnit[]> {
-  const query = {
+  if (answers.length === 0) return [];
+  const { rows } = await client.query<AnsweredUnit>({
     name: 'units-answered',
     text: unitsText,
     values: [
@@ -98,11 +116,8 @@ async function unitsAnswered(client: PoolClient, answers: readonly GatewayAnswer
       answers.map(({ cmdId }) => cmdId),
       answers.map(({ mac }) => mac),
     ],
-  };
-  const { rows } = await client.query<AnsweredUnit>(query);
-  if (rows.length === 0) return [];
-  await lockCommands(client, rows);
-  return (await client.query<AnsweredUnit>(query)).rows;
+  });
+  return rows;
 }
 
 interface Taken {
@@ -118,7 +133,10 @@ function takeAnswers(answers: readonly GatewayAnswer[], units: readonly Answered
   const taken: Taken = { matched: 0, changes: [], notes: [], progress: [], carriedOut: [] };
   const states = new Map<AnsweredUnit, UnitState>();
   for (const answer of answers) {
-    const about = units.filter((unit) => isAbout(answer, unit));
+    const about = lastList(
+      answer,
+      units.filter((unit) => isAbout(answer, unit)),
+    );
     const [first] = about;
     if (!first) continue;
     if (answer.answer === 'done' && !answer.cmdId.startsWith('list-')) taken.matched += 1;
@@ -174,6 +192,11 @@ function isAbout(answer: GatewayAnswer, unit: AnsweredUnit): boolean {
   );
 }
 
+/** A list keeps its number while it stays the same: its answer is to the last command that sent it. */
+function lastList({ cmdId }: GatewayAnswer, about: readonly AnsweredUnit[]): readonly AnsweredUnit[] {
+  return cmdId.startsWith('list-') ? about.slice(-1) : about;
+}
+
 /** Done for some of several units without saying which: nothing is known of any of them. */
 function isPartly({ answer, mac, done, total }: GatewayAnswer, about: readonly AnsweredUnit[]): boolean {
   return (
@@ -202,6 +225,6 @@ async function writeProgress(client: PoolClient, progress: Taken['progress']): P
   }
 }
 
-function distinctGateways(units: readonly AnsweredUnit[]): Settled['gateways'] {
-  return [...new Map(units.map(({ farmId, gatewayId }) => [gatewayId, { farmId, gatewayId }])).values()];
+function distinctGateways(gateways: Settled['gateways']): Settled['gateways'] {
+  return [...new Map(gateways.map(({ farmId, gatewayId }) => [gatewayId, { farmId, gatewayId }])).values()];
 }

@@ -20,6 +20,7 @@ export async function swapUnits(client: PoolClient, unit: AnsweredUnit): Promise
   const mac = normaliseMac(String(payload['mac']));
   const position = await unitWhere(client, 'id = $2', [farmId, deviceId]);
   if (!mac || !position || position.mac === mac) return [];
+  if (await isTakenByAnother(client, farmId, mac)) return [];
   const spare = await unitWhere(client, 'mac = $2', [farmId, mac]);
   const from: SwappedUnit = { id: position.uid, serial: position.serial, mac: position.mac };
   const to: SwappedUnit = {
@@ -35,11 +36,25 @@ export async function swapUnits(client: PoolClient, unit: AnsweredUnit): Promise
   ]);
   await identify(client, farmId, deviceId, to, {});
   await identify(client, farmId, spareId, from, { isSpareUnit: true, outOfService: true });
+  // What the units said of themselves went with them: nobody knows yet which schedule is at which place.
+  await client.query(
+    `delete from device_fact where farm_id = $1 and device_id = any($2) and name = 'ipcCrc'`,
+    [farmId, [deviceId, spareId]],
+  );
   await client.query(
     `update gateway_state set list_rev = list_rev + 1 where farm_id = $1 and device_id = $2`,
     [farmId, unit.gatewayId],
   );
   return [{ farmId, from, to }];
+}
+
+/** By a device of another kind, added since the command was sent: the records stay as they are. */
+async function isTakenByAnother(client: PoolClient, farmId: number, mac: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select from device where farm_id = $1 and mac = $2 and kind <> 'sprinkler' and deleted_at is null`,
+    [farmId, mac],
+  );
+  return rowCount !== 0;
 }
 
 async function unitWhere(

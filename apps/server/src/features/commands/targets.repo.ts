@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { normaliseMac } from '@headrace/device/topics';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
+import type { DeviceKind } from '../../db/schema.ts';
 
 /** A sprinkler that a command may be for, with the gateway that speaks for it. */
 export interface TargetUnit {
@@ -29,10 +30,22 @@ export interface TargetGateway {
   ackedRev: number;
 }
 
+export interface Holder {
+  mac: string | null;
+  name: string;
+  serialNumber: string;
+  kind: DeviceKind;
+  outOfService: boolean;
+}
+
 export interface GroupRow {
   id: number;
   name: string;
 }
+
+/** Of a device `d`. */
+const outOfService = sql<boolean>`coalesce((d.settings->>'outOfService')::boolean, false)
+  or coalesce((d.settings->>'isSpareUnit')::boolean, false)`.as('outOfService');
 
 /** Whom a command may be for: every query stays on the farm. */
 export function createTargetsRepo(db: Db) {
@@ -45,8 +58,7 @@ export function createTargetsRepo(db: Db) {
         'd.name',
         'd.serial_number as serialNumber',
         sql<string>`coalesce(d.mac, '')`.as('mac'),
-        sql<boolean>`coalesce((d.settings->>'outOfService')::boolean, false)
-          or coalesce((d.settings->>'isSpareUnit')::boolean, false)`.as('outOfService'),
+        outOfService,
         sql<number | null>`coalesce(d.gateway_id, (select g.id from device g where g.farm_id = ${farmId}
           and g.kind = 'gateway' and g.deleted_at is null order by g.type not in (0, 100, 102), g.id limit 1))`.as(
           'gatewayId',
@@ -151,14 +163,19 @@ export function createTargetsRepo(db: Db) {
       return new Map(rows.map((row) => [row.device_id, row.entries]));
     },
 
-    async setCurrent(farmId: number, setId: number): Promise<void> {
-      await db.updateTable('farm').set({ current_set_id: setId }).where('id', '=', farmId).execute();
-    },
-
-    /** MAC addresses and serial numbers that a sprinkler in service has already. */
-    async inService(farmId: number, mac: string): Promise<TargetUnit | undefined> {
-      const unit = await units(farmId).where('d.mac', '=', mac).executeTakeFirst();
-      return unit?.outOfService === false ? unit : undefined;
+    /** Who has this MAC address or serial number on the farm, whatever it is; the MAC address counts first. */
+    holder(farmId: number, mac: string, serialNumber: string): Promise<Holder | undefined> {
+      return db
+        .selectFrom('device as d')
+        .select(['d.mac', 'd.name', 'd.serial_number as serialNumber', 'd.kind', outOfService])
+        .where('d.farm_id', '=', farmId)
+        .where('d.deleted_at', 'is', null)
+        .where(({ eb, or }) =>
+          or([eb('d.mac', '=', mac), eb(sql`lower(d.serial_number)`, '=', serialNumber.toLowerCase())]),
+        )
+        .orderBy(sql`d.mac is distinct from ${mac}`)
+        .orderBy('d.id')
+        .executeTakeFirst();
     },
   };
 }

@@ -34,6 +34,8 @@ const DEFAULT_OPEN_MINUTES = 60;
 
 /** Throws a 400 or 404 that says which unit, group or set isn't there. */
 export async function findTargets(repo: TargetsRepo, request: TargetRequest): Promise<Targets> {
+  if (!['', '-'].includes(request.mac) && !normaliseMac(request.mac))
+    throw invalid('mac: give the 12 or 16 hex digits of the unit, or "-".', 'mac');
   const gateways = await repo.gateways(request.farmId);
   const target = commandInfo(commandTypes[request.name])?.target ?? 'gateway';
   if (target === 'gateway') return gatewayTargets(request, gateways);
@@ -90,17 +92,24 @@ async function oneUnit(repo: TargetsRepo, request: TargetRequest): Promise<Found
   };
 }
 
+/** The unit that is to take the place: new to the farm, or a spare of it. */
 async function refuseUnitInUse(
   repo: TargetsRepo,
   farmId: number,
   unit: TargetUnit,
-  payload: Payload,
+  { mac = '', serialNumber = '' }: Payload,
 ): Promise<void> {
-  const mac = normaliseMac(payload.mac ?? '');
-  if (!mac) throw invalid('payload.mac: give the 12 or 16 hex digits of the new unit.', 'payload');
   if (mac === unit.mac) throw conflict('This is the unit that is there already.', 'payload');
-  const other = await repo.inService(farmId, mac);
-  if (other)
+  const other = await repo.holder(farmId, mac, serialNumber);
+  if (!other) return;
+  if (other.mac !== mac)
+    throw conflict(
+      `The serial number ${other.serialNumber} belongs to ${other.name}, with another MAC address.`,
+      'payload',
+    );
+  if (other.kind !== 'sprinkler')
+    throw conflict(`This MAC address belongs to ${other.name}, which is no sprinkler.`, 'payload');
+  if (!other.outOfService)
     throw conflict(
       `${other.serialNumber} is in use as ${other.name}. Please make it a spare first.`,
       'payload',

@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CommandState } from '@headrace/contract/command-types';
+import type { Command, CommandStep, CommandUnit } from '@headrace/contract/commands';
+import type { ServerFrame } from '@headrace/contract/live';
+import { connectDatabase } from '../../../db/client.ts';
+import type { LiveEvent } from '../../../live/live-bus.ts';
+import { createTestServer, type TestServer } from '../../../testing/test-server.ts';
+import { createIngest, type Ingest } from '../../readings/ingest.ts';
+import { type Commands, createCommands } from '../commands.ts';
+import { settle } from '../settle.ts';
+import { buildFarmHand, type FarmHand, type FarmHandOptions } from './farm-hand.ts';
+
+export interface Published {
+  topic: string;
+  body: Record<string, unknown>;
+}
+
+export interface CommandsKit {
+  server: TestServer;
+  clock: { now: Date };
+  ingest: Ingest;
+  /** Everything that the broker took, in order. */
+  published: Published[];
+  /** What the broker does with a message; takes it unless a test says otherwise. */
+  broker: { take: (topic: string) => Promise<void> };
+  events: LiveEvent[];
+  accountFrames: { accountId: number; frame: ServerFrame }[];
+  problems: unknown[];
+  farm(options?: FarmHandOptions): Promise<FarmHand>;
+  pass(minutes: number): void;
+  /** A turn of the clock that looks after what waits. */
+  tick(): Promise<void>;
+  /** Another server on the same database, with connections of its own; its clock's turn is `tick`. */
+  another(): Promise<Another>;
+  close(): Promise<void>;
+}
+
+export interface Another {
+  commands: Commands;
+  tick(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The app without a broker, ingest beside it as devices.ts wires them, and hands for farms and gateways. */
+export async function createCommandsKit(): Promise<CommandsKit> {
+  const published: Published[] = [];
+  const events: LiveEvent[] = [];
+  const accountFrames: CommandsKit['accountFrames'] = [];
+  const problems: unknown[] = [];
+  const broker: CommandsKit['broker'] = { take: async () => {} };
+  const publish = async (topic: string, payload: string) => {
+    await broker.take(topic);
+    published.push({ topic, body: JSON.parse(payload) as Record<string, unknown> });
+  };
+  let onDevicesChanged: (farmId: number) => void = () => {};
+  const server = await createTestServer({
+    publishDown: publish,
+    onDevicesChanged: (farmId) => onDevicesChanged(farmId),
+  });
+  const { clock, database, live } = server;
+  const tell = live.publish;
+  live.publish = (news) => {
+    events.push(...news);
+    tell(news);
+  };
+  const tellAccount = live.toAccount;
+  live.toAccount = (accountId, frame, except) => {
+    accountFrames.push({ accountId, frame });
+    tellAccount(accountId, frame, except);
+  };
+  const log = {
+    warn: (details: object) => void problems.push(details),
+    error: (details: object) => void problems.push(details),
+  };
+  const ingest = createIngest({
+    pool: database.pool,
+    now: () => clock.now,
+    log,
+    onCommitted: () => {},
+    settle,
+    onSettled: (settled) => server.commands.settled(settled),
+    onHello: ({ farmId, deviceId: gatewayId }) => void server.commands.hello({ farmId, gatewayId }),
+    retentionDays: 730,
+    flushMs: 5,
+  });
+  onDevicesChanged = (farmId) => ingest.forget(farmId);
+  const commandClock = server.commands.startClock(3_600_000);
+
+  async function another(): Promise<Another> {
+    const connection = connectDatabase(database.url);
+    const commands = createCommands({
+      db: connection.db,
+      pool: connection.pool,
+      now: () => clock.now,
+      log,
+      live,
+      publish,
+      onDevicesChanged: () => {},
+    });
+    const itsClock = commands.startClock(3_600_000);
+    const close = async () => {
+      await itsClock.stop();
+      await connection.close();
+    };
+    return { commands, tick: () => itsClock.tick(), close };
+  }
+
+  const kit: CommandsKit = {
+    server,
+    clock,
+    ingest,
+    published,
+    broker,
+    events,
+    accountFrames,
+    problems,
+    farm: (options) => buildFarmHand(kit, options),
+    pass: (minutes) => void (clock.now = new Date(clock.now.getTime() + minutes * 60_000)),
+    tick: () => commandClock.tick(),
+    another,
+    async close() {
+      await ingest.drain();
+      ingest.stop();
+      await commandClock.stop();
+      await server.close();
+    },
+  };
+  return kit;
+}
+
+/** Waits, 10 s at most, until `found` has something to say. */
+export async function eventually<T>(
+  found: () => T | undefined | false | Promise<T | undefined | false>,
+): Promise<T> {
+  for (let tries = 0; tries < 1000; tries += 1) {
+    const value = await found();
+    if (value !== undefined && value !== false) return value;
+    await sleep(10);
+  }
+  throw new Error('it never came');
+}
+
+/** What is under way and has no end to wait for gets this long. */
+export const pause = () => sleep(80);
+
+export interface Detail {
+  command: Command;
+  units: CommandUnit[];
+  steps: CommandStep[];
+}
+export type { CommandState };

@@ -1,0 +1,64 @@
+import type { ScheduleEntry } from '@headrace/device/schedule-crc';
+import type { Db } from '../db/client.ts';
+import { newUid } from '../db/ids.ts';
+import type { DeviceRow } from '../db/schema.ts';
+import { buildDevice } from './factories.ts';
+
+/** In service, heard by `gateway`; by the farm's first gateway without one. */
+export async function buildSprinkler(
+  db: Db,
+  farmId: number,
+  values: {
+    name?: string;
+    mac?: string;
+    serial_number?: string;
+    settings?: object;
+    gateway?: DeviceRow;
+  } = {},
+): Promise<DeviceRow> {
+  const { settings = {}, gateway, ...rest } = values;
+  const unit = await buildDevice(db, farmId, 'sprinkler', { ...rest, settings: JSON.stringify(settings) });
+  if (gateway)
+    await db.updateTable('device').set({ gateway_id: gateway.id }).where('id', '=', unit.id).execute();
+  return unit;
+}
+
+/** A group of these units; its uid. */
+export async function buildGroup(
+  db: Db,
+  farmId: number,
+  name: string,
+  units: readonly DeviceRow[],
+): Promise<string> {
+  const group = await db
+    .insertInto('device_group')
+    .values({ farm_id: farmId, uid: newUid(), name })
+    .returning(['id', 'uid'])
+    .executeTakeFirstOrThrow();
+  const members = units.map((unit) => ({ farm_id: farmId, group_id: group.id, device_id: unit.id }));
+  if (members.length > 0) await db.insertInto('device_group_member').values(members).execute();
+  return group.uid;
+}
+
+/** A set that has these waterings for every unit; its uid. */
+export async function buildScheduleSet(
+  db: Db,
+  farmId: number,
+  units: readonly DeviceRow[],
+  entries: readonly ScheduleEntry[],
+): Promise<string> {
+  const uid = newUid();
+  const set = await db
+    .insertInto('schedule_set')
+    .values({ farm_id: farmId, uid, name: `Set ${uid.slice(-6)}`, created_at: new Date() })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const rows = units.map((unit) => ({
+    farm_id: farmId,
+    set_id: set.id,
+    device_id: unit.id,
+    entries: JSON.stringify(entries),
+  }));
+  if (rows.length > 0) await db.insertInto('schedule_set_unit').values(rows).execute();
+  return uid;
+}
