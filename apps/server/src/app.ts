@@ -10,6 +10,10 @@ import { createAccessService } from './features/access/access.service.ts';
 import { createAccountsRepo } from './features/accounts/accounts.repo.ts';
 import { accountsRoutes } from './features/accounts/accounts.routes.ts';
 import { createAccountsService } from './features/accounts/accounts.service.ts';
+import { createCodecsRepo } from './features/codecs/codecs.repo.ts';
+import { codecsRoutes } from './features/codecs/codecs.routes.ts';
+import { createCodecsService } from './features/codecs/codecs.service.ts';
+import type { Sandbox } from './features/codecs/sandbox/sandbox.ts';
 import { type Commands, createCommands } from './features/commands/commands.ts';
 import { commandsRoutes } from './features/commands/commands.routes.ts';
 import { brokerRoutes } from './features/device-doors/broker.routes.ts';
@@ -61,6 +65,8 @@ export interface AppOptions {
   deviceReadiness: () => Record<string, string>;
   /** Ends a sender's broker sessions, as after its key was withdrawn. */
   disconnectSender: (senderKey: string) => void;
+  /** Where payload codecs are run; the app doesn't close it. */
+  sandbox: Sandbox;
   /** Devices of a farm were added, changed or removed. */
   onDevicesChanged: (farmId: number) => void;
   /** To a gateway, through the broker. */
@@ -91,6 +97,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const flow = createFlowService(createFlowRepo(db));
   const farms = createFarmsService(createFarmsRepo(db), access, tanks);
   const gateways = createGatewaysService(createGatewaysRepo(db), { disconnect: options.disconnectSender });
+  const codecs = createCodecsService(createCodecsRepo(db), options);
   const sensors = createSensorsService(createSensorsRepo(db), { onDevicesChanged: options.onDevicesChanged });
 
   const live = createLiveHub(
@@ -140,6 +147,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   flowRoutes(mount, flow);
   gatewaysRoutes(mount, gateways);
   sensorsRoutes(mount, sensors);
+  codecsRoutes(mount, codecs);
   commandsRoutes(mount, commands.service);
   brokerRoutes(mount, createDeviceSignIn({ db, now }));
   registerHealth(http, {

@@ -7,6 +7,7 @@ import type { Settled } from './features/commands/answers.ts';
 import { settle } from './features/commands/settle.ts';
 import { createDeviceSignIn } from './features/device-doors/device-sign-in.ts';
 import { sendTime } from './features/device-doors/send-time.ts';
+import type { UplinkDecoder } from './features/readings/decode-stage.ts';
 import { createIngest, type Ingest } from './features/readings/ingest.ts';
 import type { LiveEvent } from './live/live-bus.ts';
 import { statusEvent } from './live/status-event.ts';
@@ -34,6 +35,8 @@ interface DeviceOptions {
   log: FastifyBaseLogger;
   now: () => Date;
   publishLive: (events: LiveEvent[]) => void;
+  /** Runs the payload codecs of sensors; without it none can be decoded here. */
+  decoder?: UplinkDecoder;
   onSettled: (settled: Settled) => void;
   /** A gateway has come back and has the time. */
   onHello: (gateway: { farmId: number; gatewayId: number }) => Promise<void>;
@@ -47,6 +50,7 @@ export function createDevices(options: DeviceOptions): Devices {
     now,
     log,
     retentionDays: config.rawRetentionDays,
+    ...(options.decoder && { decoder: options.decoder }),
     onCommitted: (events) =>
       options.publishLive(
         events.map(({ farmId, farmUid, uid, serialNumber, type, updatedAt }) =>

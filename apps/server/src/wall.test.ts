@@ -9,6 +9,7 @@ import { newUid } from './db/ids.ts';
 import {
   buildAccount,
   buildFarm,
+  buildCodec,
   buildGateway,
   buildQueuedCommand,
   buildShare,
@@ -23,6 +24,7 @@ interface World {
   tank: DeviceRow;
   gateway: DeviceRow;
   keyUid: string;
+  codecUid: string;
   /** A command that waits for the gateway. */
   commandUid: string;
 }
@@ -49,6 +51,20 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
     },
   }),
   'DELETE /sensor': ({ tank }) => ({ query: { deviceId: tank.uid } }),
+  'GET /codecs': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /codec': ({ farm, codecUid }) => ({ query: { farmUID: farm.uid, codecId: codecUid } }),
+  'POST /codec': ({ farm }) => ({
+    body: { farmUID: farm.uid, name: 'New', script: 'function decodeUplink() { return { data: {} }; }' },
+  }),
+  'PUT /codec': ({ farm, codecUid }) => ({ body: { farmUID: farm.uid, codecId: codecUid, name: 'Other' } }),
+  'DELETE /codec': ({ farm, codecUid }) => ({ query: { farmUID: farm.uid, codecId: codecUid } }),
+  'POST /codec/try': ({ farm, codecUid }) => ({
+    body: { farmUID: farm.uid, codecId: codecUid, fPort: 1, bytes: '00' },
+  }),
+  'PUT /sensor/decoding': ({ tank, codecUid }) => ({
+    body: { deviceId: tank.uid, codecId: codecUid, mapping: null },
+  }),
+  'GET /sensor/decoding': ({ tank }) => ({ query: { deviceId: tank.uid } }),
   'GET /gateway': ({ gateway }) => ({ query: { deviceId: gateway.uid } }),
   'POST /integration-key': ({ farm }) => ({ body: { farmUID: farm.uid, name: 'ChirpStack' } }),
   'GET /integration-keys': ({ farm }) => ({ query: { farmUID: farm.uid } }),
@@ -105,6 +121,7 @@ async function buildWorld(): Promise<World> {
     tank: await buildTank(db, farm.id),
     gateway,
     keyUid: key.uid,
+    codecUid: (await buildCodec(db, farm.id)).uid,
     commandUid: await buildQueuedCommand(db, gateway, server.clock.now),
   };
 }

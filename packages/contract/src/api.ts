@@ -2,6 +2,7 @@ import type { BodyOf, Endpoint, QueryOf, ReplyOf } from './endpoint.ts';
 import * as accounts from './accounts.ts';
 import * as broker from './broker.ts';
 import * as commands from './commands.ts';
+import * as codecs from './codecs.ts';
 import * as farms from './farms.ts';
 import * as gateways from './gateways.ts';
 import * as sensors from './sensors.ts';
@@ -22,6 +23,14 @@ export const endpoints = [
   farms.permissionsList,
   sensors.createSensor,
   sensors.deleteSensor,
+  codecs.listCodecs,
+  codecs.getCodec,
+  codecs.createCodec,
+  codecs.updateCodec,
+  codecs.deleteCodec,
+  codecs.tryCodec,
+  codecs.putDecoding,
+  codecs.getDecoding,
   gateways.getGateway,
   gateways.createIntegrationKey,
   gateways.listIntegrationKeys,

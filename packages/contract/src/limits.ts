@@ -44,6 +44,13 @@ export const RAW_RETENTION_DAYS = 730;
 export const FUTURE_TOLERANCE_MS = 10 * 60_000;
 /** Largest device message, bytes. */
 export const MESSAGE_MAX_BYTES = 256 * 1024;
+/** Largest payload codec, bytes. The largest published ones have about 40 KiB. */
+export const CODEC_SCRIPT_MAX = 64 * 1024;
+/** Codecs of one farm, and versions of one codec: the oldest go first. */
+export const CODECS_PER_FARM = 100;
+export const CODEC_VERSIONS = 50;
+/** A codec that takes too long or too much this often in a row is switched off. */
+export const CODEC_FAILURES = 5;
 export const PASSWORD_MIN = 6;
 export const NAME_MIN = 3;
 /** Session length, days, sliding. */

@@ -138,6 +138,34 @@ export async function buildGateway(
   return gateway;
 }
 
+/** A payload codec of the farm that gives the length of what was sent as its level. */
+export async function buildCodec(
+  db: Db,
+  farmId: number,
+  script = 'function decodeUplink(input) { return { data: { levelMm: input.bytes.length } }; }',
+): Promise<{ id: number; uid: string }> {
+  const now = new Date('2026-11-20T20:00:00Z');
+  const row = await db
+    .insertInto('codec')
+    .values({
+      farm_id: farmId,
+      uid: newUid(),
+      name: `Codec ${next()}`,
+      version: 1,
+      off_at: null,
+      off_reason: null,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning(['id', 'uid'])
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('codec_version')
+    .values({ farm_id: farmId, codec_id: row.id, version: 1, script, created_at: now })
+    .execute();
+  return row;
+}
+
 export async function buildShare(
   db: Db,
   farmId: number,

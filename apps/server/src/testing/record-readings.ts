@@ -29,6 +29,7 @@ export async function recordReadings(
     type: device.type,
     serialNumber: device.serial_number,
     mapping: null,
+    codec: null,
   };
   const readings = reports.flatMap(({ at, values }) =>
     Object.entries(values).map(([metric, value]) => ({ device: known, metric, at: Date.parse(at), value })),

@@ -4,6 +4,7 @@ import { splitKey } from '@headrace/contract/endpoint';
 import { type App, type AppOptions, createApp } from '../app.ts';
 import type { AccountRow } from '../db/schema.ts';
 import { hashToken, newToken } from '../features/accounts/tokens.ts';
+import { createSandbox } from '../features/codecs/sandbox/sandbox.ts';
 import { createLocalBus } from '../live/live-bus.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
@@ -29,6 +30,7 @@ export interface CallOptions {
 export async function createTestServer(changes: Partial<AppOptions> = {}): Promise<TestServer> {
   const database = await createTestDatabase();
   const clock = { now: new Date('2026-11-20T21:00:00Z') };
+  const sandbox = createSandbox();
   const app = await createApp({
     db: database.db,
     pool: database.pool,
@@ -44,6 +46,7 @@ export async function createTestServer(changes: Partial<AppOptions> = {}): Promi
     disconnectSender: () => {},
     onDevicesChanged: () => {},
     publishDown: async () => {},
+    sandbox,
     ...changes,
   });
   return {
@@ -54,6 +57,7 @@ export async function createTestServer(changes: Partial<AppOptions> = {}): Promi
     call: (key, options) => inject(app.http, key, options),
     close: async () => {
       await app.close();
+      await sandbox.close();
       await database.close();
     },
   };

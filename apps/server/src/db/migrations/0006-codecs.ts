@@ -31,6 +31,7 @@ const statements = [
   `alter table device add column builtin_codec text, add column codec_id int, add column codec_version int,
     add foreign key (farm_id, codec_id) references codec on delete set null (codec_id)`,
   'create index device_codec on device (farm_id, codec_id) where codec_id is not null',
+  // json and not jsonb: what a network server decoded may hold a NUL, which jsonb refuses.
   `create table last_uplink (
     farm_id int not null,
     device_id int not null,
@@ -38,10 +39,10 @@ const statements = [
     f_port int not null,
     f_cnt bigint not null,
     bytes bytea,
-    object jsonb,
+    object json,
     codec text,
-    warnings jsonb not null default '[]',
-    problems jsonb not null default '[]',
+    warnings json not null default '[]',
+    problems json not null default '[]',
     primary key (farm_id, device_id),
     foreign key (farm_id, device_id) references device on delete cascade
   ) with (fillfactor = 70)`,

@@ -1,7 +1,8 @@
 import type { PoolClient } from 'pg';
 import { ensurePartitions, inTransaction } from '../../db/partitions.ts';
 import { nothingSettled, type Settled } from '../commands/answers.ts';
-import { createDeviceDirectory } from './device-directory.ts';
+import { type DecodeStage, noDecoder, type Undecoded } from './decode-stage.ts';
+import { createDeviceDirectory, type FindDevice } from './device-directory.ts';
 import {
   type ConfiguredDevice,
   writeConfigsDone,
@@ -16,7 +17,10 @@ import {
   type Hello,
   interpret,
   type Interpretation,
+  sensorAskedFor,
 } from './interpret.ts';
+import { writeLastUplinks } from './last-uplinks.ts';
+import { needsCodec } from './read-payload.ts';
 import { writeReadings, type WrittenReadings } from './reading-writer.ts';
 import { createSeriesDirectory, type DeviceReading } from './series-directory.ts';
 import type { SeriesReading } from './fold-rollups.ts';
@@ -33,13 +37,21 @@ interface Written {
 const DAY_MS = 86_400_000;
 
 /** Turns held parts into one transaction; afterwards acknowledges them and says what changed. */
-export function createBatchWriter(options: IngestOptions, counts: IngestMetrics) {
-  const { pool, log } = options;
+export function createBatchWriter(options: IngestOptions, counts: IngestMetrics, decodeStage: DecodeStage) {
+  const { pool, log, decoder = noDecoder } = options;
   const devices = createDeviceDirectory(pool, options.now);
   const series = createSeriesDirectory(pool);
 
-  async function commit(parts: readonly Held[]): Promise<void> {
-    const meaning = await understand(parts);
+  /** What a codec has to decode first is handed on when the others are stored: a failed batch is tried again as a whole. */
+  async function commit(all: readonly Held[]): Promise<void> {
+    const findDevice = await know(all);
+    const { parts, undecoded } = apart(all, findDevice);
+    const decode = undecoded.length > 0 ? await decoder.load(undecoded.map(({ device }) => device)) : null;
+    if (parts.length > 0) await store(parts, interpret(parts, findDevice, options.retentionDays));
+    if (decode) for (const one of undecoded) decodeStage.take(one, decode);
+  }
+
+  async function store(parts: readonly Held[], meaning: Interpretation): Promise<void> {
     const rows = await series.assign(meaning.readings);
     await ensurePartitions(pool, new Set(rows.map(({ at }) => at - (at % DAY_MS))));
     const written = await write(meaning, rows);
@@ -48,10 +60,9 @@ export function createBatchWriter(options: IngestOptions, counts: IngestMetrics)
     announce(eventsOf(meaning, rows, written), meaning.hellos, written.settled);
   }
 
-  async function understand(parts: readonly Held[]): Promise<Interpretation> {
+  async function know(parts: readonly Held[]): Promise<FindDevice> {
     const findGateway = await devices.load(parts.flatMap(gatewaysAskedFor));
-    const findDevice = await devices.load(parts.flatMap((part) => devicesAskedFor(part, findGateway)));
-    return interpret(parts, findDevice, options.retentionDays);
+    return devices.load(parts.flatMap((part) => devicesAskedFor(part, findGateway)));
   }
 
   function write(meaning: Interpretation, rows: readonly SeriesReading[]): Promise<Written> {
@@ -61,6 +72,7 @@ export function createBatchWriter(options: IngestOptions, counts: IngestMetrics)
       const factsChanged = await writeFacts(client, meaning.facts);
       const configured = await writeConfigsDone(client, meaning.configsDone);
       const settled = await settle(client, meaning);
+      await writeLastUplinks(client, meaning.uplinks);
       await writeDeadLetters(client, meaning.deadLetters);
       return { readings, factsChanged, configured, settled };
     });
@@ -105,6 +117,21 @@ export function createBatchWriter(options: IngestOptions, counts: IngestMetrics)
       if (farmId === undefined) series.forgetAll();
     },
   };
+}
+
+function apart(all: readonly Held[], findDevice: FindDevice): { parts: Held[]; undecoded: Undecoded[] } {
+  const parts: Held[] = [];
+  const undecoded: Undecoded[] = [];
+  for (const held of all) {
+    const { part, message } = held;
+    const device =
+      part.kind === 'network' && message.sender.kind !== 'gateway'
+        ? findDevice(sensorAskedFor(message, part.uplink.devEui))
+        : undefined;
+    if (part.kind === 'network' && device && needsCodec(part, device)) undecoded.push({ held, part, device });
+    else parts.push(held);
+  }
+  return { parts, undecoded };
 }
 
 function eventsOf(meaning: Interpretation, rows: readonly SeriesReading[], written: Written): StatusEvent[] {

@@ -15,7 +15,20 @@ export interface KnownDevice {
   readonly type: number;
   readonly serialNumber: string;
   readonly mapping: FieldMapping | null;
+  /** Decodes its payloads; without one the network server has to. */
+  readonly codec: KnownCodec | null;
 }
+
+export type KnownCodec =
+  | { readonly kind: 'builtin'; readonly name: string }
+  | {
+      readonly kind: 'own';
+      readonly id: number;
+      readonly name: string;
+      readonly version: number;
+      /** Why it isn't run any more. */
+      readonly off: string | null;
+    };
 
 /** A device asked for: on that farm, or with null on whichever farm has the only one of its kind. */
 export interface DeviceQuery {
@@ -87,7 +100,12 @@ function pick(devices: readonly KnownDevice[], { farmId, kind }: DeviceQuery): K
   return others.length === 0 ? only : undefined;
 }
 
-interface DeviceRow extends Omit<KnownDevice, 'zone'> {
+interface DeviceRow extends Omit<KnownDevice, 'zone' | 'codec'> {
+  builtinCodec: string | null;
+  codecId: number | null;
+  codecName: string;
+  codecVersion: number;
+  codecOff: string | null;
   timeZoneId: string;
   rawOffset: number;
   dstOffset: number;
@@ -96,14 +114,24 @@ interface DeviceRow extends Omit<KnownDevice, 'zone'> {
 
 const devicesText = `select d.farm_id as "farmId", f.uid as "farmUid", d.id, d.uid, d.mac, d.kind, d.type,
     d.serial_number as "serialNumber", d.mapping, f.time_zone_id as "timeZoneId", f.raw_offset as "rawOffset",
-    f.dst_offset as "dstOffset", f.dst_enabled as "dstEnabled"
+    f.dst_offset as "dstOffset", f.dst_enabled as "dstEnabled", d.builtin_codec as "builtinCodec", c.id as "codecId",
+    c.name as "codecName", coalesce(d.codec_version, c.version) as "codecVersion", c.off_reason as "codecOff"
   from device d join farm f on f.id = d.farm_id
+  left join codec c on c.farm_id = d.farm_id and c.id = d.codec_id
   where d.mac = any($1::text[]) and d.deleted_at is null and f.deleted_at is null`;
 
 async function readDevices(pool: Pool, macs: string[]): Promise<KnownDevice[]> {
   const { rows } = await pool.query<DeviceRow>({ name: 'known-devices', text: devicesText, values: [macs] });
-  return rows.map(({ timeZoneId, rawOffset, dstOffset, dstEnabled, ...device }) => ({
-    ...device,
-    zone: { timeZoneId, rawOffset, dstOffset, dstEnabled },
-  }));
+  return rows.map((row) => {
+    const { timeZoneId, rawOffset, dstOffset, dstEnabled, ...rest } = row;
+    const { builtinCodec: _b, codecId: _i, codecName: _n, codecVersion: _v, codecOff: _o, ...device } = rest;
+    return { ...device, codec: codecOf(row), zone: { timeZoneId, rawOffset, dstOffset, dstEnabled } };
+  });
+}
+
+function codecOf(row: DeviceRow): KnownCodec | null {
+  if (row.builtinCodec !== null) return { kind: 'builtin', name: row.builtinCodec };
+  if (row.codecId === null) return null;
+  const { codecId: id, codecName: name, codecVersion: version, codecOff: off } = row;
+  return { kind: 'own', id, name, version, off };
 }

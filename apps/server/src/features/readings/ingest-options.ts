@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Timezone } from '@headrace/contract/farms';
 import type { GatewayAnswer, Settled, ValveReport } from '../commands/answers.ts';
+import type { UplinkDecoder } from './decode-stage.ts';
 import type { StatusEvent } from './status-events.ts';
 import type { HeldPart } from './uplink.ts';
 
@@ -8,6 +9,8 @@ export interface IngestOptions {
   pool: Pool;
   now: () => Date;
   log: IngestLog;
+  /** Runs the payload codecs of sensors. */
+  decoder?: UplinkDecoder;
   /** After each commit, what changed. */
   onCommitted: (events: StatusEvent[]) => void;
   /** Answers of gateways and reports of valves, to be kept in the same transaction; what it returns is handed to `onSettled` after it. */

@@ -3,6 +3,7 @@ import type { DeviceMessage, OversizeReport } from '../../mqtt/door.ts';
 import { createBatcher } from './batcher.ts';
 import { createBatchWriter } from './batch-writer.ts';
 import { allOfflineText } from './gateway-writer.ts';
+import { createDecodeStage } from './decode-stage.ts';
 import type { Held, IngestMetrics, IngestOptions } from './ingest-options.ts';
 import { readUplink } from './uplink.ts';
 
@@ -46,7 +47,8 @@ export function createIngest(options: IngestOptions): Ingest {
   };
   /** In the order in which they came. */
   const unsettled = new Set<DeviceMessage>();
-  const writer = createBatchWriter(options, counts);
+  const decodeStage = createDecodeStage((held) => batcher.add({ rows: 1, open: () => [held] }));
+  const writer = createBatchWriter(options, counts, decodeStage);
   const batcher = createBatcher<Held>({
     flushRows: options.flushRows ?? 1000,
     flushMs: options.flushMs ?? 20,
@@ -62,6 +64,18 @@ export function createIngest(options: IngestOptions): Ingest {
       log.warn({ err: error, remedy, parts }, 'batch of device messages not stored yet');
     },
   });
+
+  /** What has been decoded goes through a batch again. */
+  async function drain(withinMs: number): Promise<boolean> {
+    const until = performance.now() + withinMs;
+    const left = () => Math.max(0, until - performance.now());
+    for (;;) {
+      const nothingToDecode = decodeStage.isIdle();
+      if (!(await batcher.drain(left()))) return false;
+      if (nothingToDecode && decodeStage.isIdle()) return true;
+      if (!(await decodeStage.settle(left()))) return false;
+    }
+  }
 
   /** What a message holds; one that holds nothing to store is acknowledged at once. */
   function open(message: DeviceMessage): Held[] {
@@ -101,7 +115,7 @@ export function createIngest(options: IngestOptions): Ingest {
         });
       });
     },
-    drain: (withinMs = DRAIN_MS) => batcher.drain(withinMs),
+    drain: (withinMs = DRAIN_MS) => drain(withinMs),
     stop: () => batcher.stop(),
     forget: (farmId) => writer.forget(farmId),
     markAllOffline: async () => void (await pool.query(allOfflineText)),

@@ -1,7 +1,5 @@
-import { applyMapping, type MappingResult } from '@headrace/device/field-mapping';
 import type { AckMessage } from '@headrace/device/messages';
-import { type Reading, sensorReadings } from '@headrace/device/metrics';
-import type { NetworkUplink } from '@headrace/device/decode-uplink';
+import type { Reading } from '@headrace/device/metrics';
 import type { GatewayAnswer, ValveReport } from '../commands/answers.ts';
 import { type DeadLetter, deadLetterOf } from './dead-letter.ts';
 import type { DeviceQuery, FindDevice, KnownDevice } from './device-directory.ts';
@@ -13,9 +11,11 @@ import {
   type GatewayChange,
   noChange,
 } from './gateway-changes.ts';
+import type { LastUplink } from './last-uplinks.ts';
+import { readPayload } from './read-payload.ts';
 import { timeFault } from './reading-times.ts';
 import type { DeviceReading } from './series-directory.ts';
-import type { HeldPart, ItemPart, TextFact, Uplink } from './uplink.ts';
+import type { HeldPart, ItemPart, NetworkPart, Part, TextFact, Uplink } from './uplink.ts';
 
 export interface DeviceFact {
   readonly device: KnownDevice;
@@ -47,6 +47,7 @@ export interface Interpretation {
   answers: GatewayAnswer[];
   valves: ValveReport[];
   hellos: Hello[];
+  uplinks: LastUplink[];
   deadLetters: DeadLetter[];
 }
 
@@ -61,7 +62,8 @@ export function gatewaysAskedFor({ message, topic }: HeldPart): DeviceQuery[] {
 
 /** All devices that one has to know to understand a part. */
 export function devicesAskedFor({ message, topic, part }: HeldPart, findGateway: FindDevice): DeviceQuery[] {
-  if (part.kind === 'network') return [sensorAskedFor(message, part.uplink)];
+  const devEui = devEuiOf(part);
+  if (devEui !== null) return [sensorAskedFor(message, devEui)];
   const query = gatewayAskedFor(message, topic);
   const gateway = query && findGateway(query);
   if (!gateway) return [];
@@ -75,8 +77,14 @@ function gatewayAskedFor(message: HeldPart['message'], topic: Uplink['topic']): 
   return { farmId: farmOfSender(message), mac: topic.mac, kind: 'gateway' };
 }
 
-function sensorAskedFor(message: HeldPart['message'], uplink: NetworkUplink): DeviceQuery {
-  return { farmId: farmOfSender(message), mac: uplink.devEui, kind: 'sensor' };
+/** The sensor that a network server speaks for. */
+export function sensorAskedFor(message: HeldPart['message'], devEui: string): DeviceQuery {
+  return { farmId: farmOfSender(message), mac: devEui, kind: 'sensor' };
+}
+
+function devEuiOf(part: Part): string | null {
+  if (part.kind === 'network') return part.uplink.devEui;
+  return part.kind === 'network-event' ? part.event.devEui : null;
 }
 
 function farmOfSender({ sender }: HeldPart['message']): number | null {
@@ -97,6 +105,7 @@ export function interpret(
     answers: [],
     valves: [],
     hellos: [],
+    uplinks: [],
     deadLetters: [],
   };
   const reasons = new Map<HeldPart['message'], Set<string>>();
@@ -124,7 +133,8 @@ interface Context {
 
 function interpretPart(held: HeldPart, context: Context): void {
   const { message, part } = held;
-  if (part.kind === 'network') return interpretNetwork(message, part.uplink, context);
+  if (part.kind === 'network' || part.kind === 'network-event')
+    return interpretNetwork(message, part, context);
   const query = gatewayAskedFor(message, held.topic);
   const gateway = query && isSendersOwn(message, query.mac) ? context.findDevice(query) : undefined;
   if (part.kind === 'problem') context.refuse(part.reason, gateway?.farmId ?? farmOfSender(message));
@@ -173,6 +183,7 @@ function interpretGateway({ message, part }: HeldPart, gateway: KnownDevice, con
     case 'item':
       return interpretItem(part, gateway, receivedAt, context);
     case 'network':
+    case 'network-event':
     case 'problem':
       return;
     default:
@@ -215,36 +226,37 @@ function interpretItem(item: ItemPart, gateway: KnownDevice, receivedAt: number,
   keep(device, item.at, item.readings, item.facts, receivedAt, context);
 }
 
-function interpretNetwork(message: HeldPart['message'], uplink: NetworkUplink, context: Context): void {
-  const { refuse } = context;
-  const farmId = farmOfSender(message);
+function interpretNetwork(
+  message: HeldPart['message'],
+  part: Extract<Part, { kind: 'network' | 'network-event' }>,
+  context: Context,
+): void {
+  const event = part.kind === 'network' ? part.uplink : part.event;
   const device =
-    message.sender.kind === 'gateway' ? undefined : context.findDevice(sensorAskedFor(message, uplink));
-  if (device?.kind !== 'sensor') return refuse(`unknown device ${uplink.devEui}`, farmId);
-  // An uplink without payload only answers the network: nothing to keep and nothing wrong.
-  if (uplink.object === null && !uplink.bytes?.length) return;
-  if (uplink.object === null)
-    return refuse('not decoded: the network server sent no decoded object', device.farmId);
-  const { values, problems } = mapped(device, uplink.object);
-  const readings = sensorReadings(values);
-  for (const problem of problems) refuse(`not decoded: ${problem}`, device.farmId);
-  if (readings.length > 0) keep(device, uplink.at, readings, [], message.receivedAt.getTime(), context);
-  else if (device.mapping === null && problems.length === 0)
-    refuse(
-      'not decoded: the sensor has no mapping, and no member is named like one of our values',
-      device.farmId,
-    );
+    message.sender.kind === 'gateway' ? undefined : context.findDevice(sensorAskedFor(message, event.devEui));
+  if (device?.kind !== 'sensor')
+    return context.refuse(`unknown device ${event.devEui}`, farmOfSender(message));
+  const receivedAt = message.receivedAt.getTime();
+  const isInTime = keep(device, event.at, event.link, event.facts, receivedAt, context);
+  if (part.kind === 'network' && isInTime) interpretPayload(device, part, receivedAt, context);
 }
 
-/** A mapping comes from a person: whatever is wrong with it is a reason, not a failure. */
-function mapped(device: KnownDevice, object: object): MappingResult {
-  try {
-    return applyMapping(object, device.mapping ?? undefined);
-  } catch {
-    return { values: {}, problems: ["the sensor's mapping can't be used: save it again"] };
-  }
+function interpretPayload(
+  device: KnownDevice,
+  part: NetworkPart,
+  receivedAt: number,
+  context: Context,
+): void {
+  const payload = readPayload(device, part);
+  if (!payload) return;
+  const { fPort, fCnt, bytes, at } = part.uplink;
+  const { readings, ...outcome } = payload;
+  for (const problem of outcome.problems) context.refuse(`not decoded: ${problem}`, device.farmId);
+  keep(device, at, readings, [], receivedAt, context);
+  context.found.uplinks.push({ device, at: Date.parse(at), fPort, fCnt, bytes, ...outcome });
 }
 
+/** False when it is refused for its time. */
 function keep(
   device: KnownDevice,
   time: string,
@@ -252,14 +264,18 @@ function keep(
   facts: readonly TextFact[],
   receivedAt: number,
   { found, refuse, retentionDays }: Context,
-): void {
+): boolean {
   const at = Date.parse(time);
   const fault = timeFault(at, receivedAt, retentionDays);
-  if (fault) return refuse(fault, device.farmId);
+  if (fault) {
+    refuse(fault, device.farmId);
+    return false;
+  }
   for (const { metric, value } of readings) {
     found.readings.push({ device, metric, at, value });
     if (metric === 'valve' && value !== null)
       found.valves.push({ farmId: device.farmId, deviceId: device.id, at, isOpen: value === 1 });
   }
   for (const { name, value } of facts) found.facts.push({ device, name, value, at });
+  return true;
 }

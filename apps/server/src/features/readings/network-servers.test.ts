@@ -37,11 +37,23 @@ const chirpstackUp = (object?: object) => ({
 const sendChirpstack = (body: object, sender = network, event = 'up') =>
   kit.store('', body, { topic: `application/app/device/${devEui.toLowerCase()}/event/${event}`, sender });
 
+const linkMetrics = ['rssiDbm', 'snrDb', 'marginDb', 'externalPower', 'batteryPercent'];
+const link = () =>
+  kit.database.db
+    .selectFrom('latest as l')
+    .innerJoin('series as s', 's.id', 'l.series_id')
+    .select(['s.metric', 'l.value'])
+    .where('s.metric', 'in', linkMetrics)
+    .orderBy('s.metric')
+    .execute();
+const facts = () =>
+  kit.database.db.selectFrom('device_fact').select(['name', 'at', 'value']).orderBy('name').execute();
 const values = () =>
   kit.database.db
     .selectFrom('reading as r')
     .innerJoin('series as s', 's.id', 'r.series_id')
     .select(['r.farm_id', 's.metric', 'r.at', 'r.value'])
+    .where('s.metric', 'not in', linkMetrics)
     .orderBy('s.metric')
     .execute();
 const reasons = async () => (await kit.deadLetters()).map(({ reason }) => reason);
@@ -69,7 +81,7 @@ describe('a LoRaWAN uplink', () => {
     await sendChirpstack(chirpstackUp());
     await sendChirpstack(chirpstackUp({ depth: 1482 }));
     expect(await reasons()).toEqual([
-      'not decoded: the network server sent no decoded object',
+      'not decoded: the network server sent no decoded object, and the sensor has no codec',
       'not decoded: the sensor has no mapping, and no member is named like one of our values',
     ]);
   });

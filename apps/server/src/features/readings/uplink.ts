@@ -1,5 +1,6 @@
 import { decodeGatewayMessage, type GatewayMessage } from '@headrace/device/decode';
 import { decodeUplink, type NetworkUplink } from '@headrace/device/decode-uplink';
+import type { FieldMapping } from '@headrace/device/field-mapping';
 import type {
   AckMessage,
   HelloMessage,
@@ -14,6 +15,12 @@ import {
   repeaterReadings,
   sensorReadings,
 } from '@headrace/device/metrics';
+import {
+  type DecodedEvent,
+  decodeNetworkEvent,
+  type NetworkEvent,
+  type NetworkFact,
+} from '@headrace/device/network-events';
 import { type DeviceTopic, parseTopic } from '@headrace/device/topics';
 import type { DeviceKind } from '../../db/schema.ts';
 import type { DeviceMessage } from '../../mqtt/door.ts';
@@ -25,8 +32,26 @@ export type Part =
   | { readonly kind: 'hello'; readonly body: HelloMessage }
   | { readonly kind: 'status'; readonly body: StatusMessage }
   | { readonly kind: 'ack'; readonly body: AckMessage }
-  | { readonly kind: 'network'; readonly uplink: NetworkUplink }
+  | NetworkPart
+  | { readonly kind: 'network-event'; readonly event: NetworkEvent }
   | { readonly kind: 'problem'; readonly reason: string };
+
+/** An uplink; `decoding` is what the sensor's own codec made of it, once it has. */
+export interface NetworkPart {
+  readonly kind: 'network';
+  readonly uplink: NetworkUplink;
+  readonly decoding?: Decoding;
+}
+
+export type Decoding =
+  | {
+      readonly ok: true;
+      readonly object: object;
+      readonly warnings: readonly string[];
+      /** The codec's own, for a sensor without one. */
+      readonly mapping: FieldMapping | null;
+    }
+  | { readonly ok: false; readonly reason: string };
 
 /** What a gateway says of one device at one time. */
 export interface ItemPart {
@@ -40,13 +65,13 @@ export interface ItemPart {
 }
 
 export interface TextFact {
-  readonly name: 'ipcCrc' | 'mode' | 'polledAt';
+  readonly name: 'ipcCrc' | 'mode' | 'polledAt' | NetworkFact['name'];
   readonly value: string;
 }
 
 export interface Uplink {
   readonly topic: DeviceTopic | null;
-  /** None: nothing in it is for storing (a join, a location…). */
+  /** None: nothing in it is for storing (a downlink on its way). */
   readonly parts: readonly Part[];
 }
 
@@ -75,7 +100,7 @@ export function readUplink({ topic: name, payload }: Pick<DeviceMessage, 'topic'
     }
     case 'chirpstack':
     case 'the-things-stack': {
-      if (topic.event !== 'up') return { topic, parts: [] };
+      if (topic.event !== 'up') return { topic, parts: eventParts(decodeNetworkEvent(topic, payload)) };
       const decoded = decodeUplink(topic, payload);
       if (!decoded.ok) return { topic, parts: [{ kind: 'problem', reason: decoded.reason }] };
       return { topic, parts: [{ kind: 'network', uplink: decoded.uplink }] };
@@ -83,6 +108,11 @@ export function readUplink({ topic: name, payload }: Pick<DeviceMessage, 'topic'
     default:
       return topic satisfies never;
   }
+}
+
+function eventParts(decoded: DecodedEvent): Part[] {
+  if (!decoded.ok) return [{ kind: 'problem', reason: decoded.reason }];
+  return decoded.event ? [{ kind: 'network-event', event: decoded.event }] : [];
 }
 
 function gatewayParts(message: GatewayMessage, gatewayMac: string): Part[] {

@@ -1,0 +1,175 @@
+import Type, { type Static } from 'typebox';
+import { FieldMapping } from '@headrace/device/field-mapping';
+import { defineEndpoint } from './endpoint.ts';
+import { CODEC_SCRIPT_MAX } from './limits.ts';
+import { needs } from './permissions.ts';
+import { nullable, Success, Time, Uid } from './schemas.ts';
+
+/** A codec of the farm by its uid, or a built-in one by its name. */
+const CodecId = Type.String({
+  pattern: '^([0-9a-fA-F]{24}|[a-z0-9-]{3,60})$',
+  description: 'uid, or name of a built-in codec',
+});
+const Version = Type.Integer({ minimum: 1 });
+const Name = Type.String({ minLength: 1, maxLength: 40 });
+/** Counted in characters here and in bytes by the server. */
+const Script = Type.String({
+  minLength: 1,
+  maxLength: CODEC_SCRIPT_MAX,
+  description: 'JavaScript: LoRa Alliance TS013 decodeUplink, or the older Decode and Decoder',
+});
+const inFarm = { farm: { in: 'query', name: 'farmUID' } } as const;
+const inFarmOfBody = { farm: { in: 'body', name: 'farmUID' } } as const;
+
+export const CodecSummary = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  builtIn: Type.Boolean(),
+  version: Version,
+  measures: Type.Optional(Type.String({ description: 'of a built-in codec' })),
+  source: Type.Optional(
+    Type.String({ description: 'where the vendor describes the payload of a built-in codec' }),
+  ),
+  mapping: nullable(FieldMapping),
+  usedBy: Type.Array(Type.String({ description: 'names of sensors' })),
+  off: nullable(Type.Object({ at: Time, reason: Type.String() })),
+  updatedAt: nullable(Time),
+});
+export type CodecSummary = Static<typeof CodecSummary>;
+
+export const listCodecs = defineEndpoint({
+  key: 'GET /codecs',
+  tag: 'Codecs',
+  summary: "Payload codecs for LoRaWAN sensors: the farm's own and those that ship with the server",
+  needs: needs.readSensors,
+  target: inFarm,
+  query: Type.Object({ farmUID: Uid }),
+  reply: Type.Object({ codecs: Type.Array(CodecSummary) }),
+});
+
+export const getCodec = defineEndpoint({
+  key: 'GET /codec',
+  tag: 'Codecs',
+  summary: 'One codec with its script: the newest version unless another is asked for',
+  needs: needs.readSensors,
+  target: inFarm,
+  query: Type.Object({ farmUID: Uid, codecId: CodecId, version: Type.Optional(Version) }),
+  reply: Type.Object({
+    ...CodecSummary.properties,
+    script: Type.String(),
+    versions: Type.Array(Type.Object({ version: Version, createdAt: nullable(Time) })),
+  }),
+});
+
+export const createCodec = defineEndpoint({
+  key: 'POST /codec',
+  tag: 'Codecs',
+  summary: 'Add a payload codec to the farm',
+  needs: needs.editSensors,
+  target: inFarmOfBody,
+  body: Type.Object({ farmUID: Uid, name: Name, script: Script }),
+  reply: Type.Object({ id: Uid, version: Version }),
+  status: 201,
+});
+
+export const updateCodec = defineEndpoint({
+  key: 'PUT /codec',
+  tag: 'Codecs',
+  summary:
+    'Upload a new version (older ones are kept), rename, or switch a codec on again that was switched off',
+  needs: needs.editSensors,
+  target: inFarmOfBody,
+  body: Type.Object({
+    farmUID: Uid,
+    codecId: Uid,
+    name: Type.Optional(Name),
+    script: Type.Optional(Script),
+    enabled: Type.Optional(Type.Literal(true)),
+  }),
+  reply: Type.Object({ id: Uid, version: Version }),
+});
+
+export const deleteCodec = defineEndpoint({
+  key: 'DELETE /codec',
+  tag: 'Codecs',
+  summary: 'Remove a codec with all its versions; refused while sensors use it',
+  needs: needs.editSensors,
+  target: inFarm,
+  query: Type.Object({ farmUID: Uid, codecId: Uid }),
+  reply: Success,
+});
+
+const Values = Type.Record(Type.String(), Type.Unknown(), { description: 'by metric, after the mapping' });
+
+export const tryCodec = defineEndpoint({
+  key: 'POST /codec/try',
+  tag: 'Codecs',
+  summary: 'Run a codec and a mapping on one payload; nothing is stored',
+  needs: needs.editSensors,
+  target: inFarmOfBody,
+  body: Type.Object({
+    farmUID: Uid,
+    script: Type.Optional(Script),
+    codecId: Type.Optional(CodecId),
+    version: Type.Optional(Version),
+    fPort: Type.Integer({ minimum: 1, maximum: 255 }),
+    bytes: Type.String({ minLength: 2, maxLength: 1024, description: 'the payload, in hex or base64' }),
+    encoding: Type.Optional(
+      Type.Union([Type.Literal('hex'), Type.Literal('base64')], { description: 'guessed when left out' }),
+    ),
+    recvTime: Type.Optional(Time),
+    mapping: Type.Optional(nullable(FieldMapping)),
+  }),
+  reply: Type.Object({
+    data: Type.Unknown(),
+    warnings: Type.Array(Type.String()),
+    errors: Type.Array(Type.String()),
+    values: Values,
+    problems: Type.Array(Type.String()),
+    tookMs: Type.Number(),
+  }),
+});
+
+export const putDecoding = defineEndpoint({
+  key: 'PUT /sensor/decoding',
+  tag: 'Codecs',
+  summary: 'Choose how the payloads of a LoRaWAN sensor are decoded and mapped',
+  needs: needs.editSensors,
+  target: { device: { in: 'body', name: 'deviceId' } },
+  body: Type.Object({
+    deviceId: Uid,
+    codecId: nullable(CodecId),
+    version: Type.Optional(
+      nullable(Type.Integer({ minimum: 1, description: 'pins it; null is always the newest' })),
+    ),
+    mapping: nullable(FieldMapping),
+  }),
+  reply: Success,
+});
+
+export const getDecoding = defineEndpoint({
+  key: 'GET /sensor/decoding',
+  tag: 'Codecs',
+  summary: 'How the payloads of a LoRaWAN sensor are decoded, what it sent last, and how it was heard',
+  needs: needs.readSensors,
+  target: { device: { in: 'query', name: 'deviceId' } },
+  query: Type.Object({ deviceId: Uid }),
+  reply: Type.Object({
+    codecId: nullable(Type.String()),
+    version: nullable(Version),
+    mapping: nullable(FieldMapping),
+    lastUplink: nullable(
+      Type.Object({
+        at: Time,
+        fPort: Type.Integer(),
+        fCnt: Type.Integer(),
+        bytes: nullable(Type.String({ description: 'hex' })),
+        decodedBy: Type.String({ description: 'name of the codec, or "network server"' }),
+        data: Type.Unknown(),
+        warnings: Type.Array(Type.String()),
+        problems: Type.Array(Type.String()),
+      }),
+    ),
+    network: Type.Array(Type.Object({ name: Type.String(), value: Type.String(), at: Time })),
+  }),
+});
