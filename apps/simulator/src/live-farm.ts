@@ -36,9 +36,11 @@ export function createLiveFarm(options: LiveFarmOptions) {
     if (kind === 'leak')
       sensors.change(mac, (before) => withLeak(before, (faults.get(mac, kind)?.value ?? 0) / 60));
     gateways.get(mac)?.onFault(kind);
-    context.dispatch(units.report(mac, false));
-    units.reportRepeater(mac);
-    sensors.reportNow(sensors.find(mac));
+    context.dispatch([
+      ...units.report(mac, false),
+      ...units.reportRepeater(mac),
+      ...(kind === 'radio-loss' ? [] : sensors.reportNow(sensors.find(mac))),
+    ]);
     persist().catch(() => undefined);
   }
 

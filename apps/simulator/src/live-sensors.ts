@@ -1,5 +1,5 @@
 import type { PumpControlConfig, SensorItem, SensorValues } from '@headrace/device/messages';
-import { isReachable, sensorMessages } from './farm-links.ts';
+import { isReachable, type Send, sensorMessages } from './farm-links.ts';
 import { isLost, isSilent, type Sensor } from './farm-model.ts';
 import { valuesWithFaults } from './faults/visible-faults.ts';
 import { recentMs, sensorItem, silentTankMs } from './history.ts';
@@ -112,10 +112,13 @@ export function createLiveSensors(
     return sensor;
   }
 
-  /** Lets a sensor report out of turn, if it can be heard at all. */
-  function reportNow(sensor: Sensor | null | undefined): void {
-    if (sensor && isReachable(links, sensor) && !faults.get(sensor.profile.mac, 'out-of-contact'))
-      report(sensor, now(), []);
+  /** A report out of turn, if the sensor is in contact; by chance such a one is never lost. */
+  function reportNow(sensor: Sensor | null | undefined): Send[] {
+    if (!sensor || !isReachable(links, sensor) || faults.get(sensor.profile.mac, 'out-of-contact')) return [];
+    const at = now();
+    const after = advanced(sensor, at);
+    state.sensors[sensor.profile.mac] = after;
+    return sensorMessages(links, [{ sensor, item: itemOf(sensor, after, at) }]);
   }
 
   return {
@@ -127,13 +130,12 @@ export function createLiveSensors(
       const sensor = sensors.get(mac);
       return sensor ? (sensor.model.observe(advanced(sensor, now()), 'level').levelMm ?? null) : null;
     },
-    /** What a configuration does; the reason when it can't be done. */
-    configure: (mac: string, config: { pump: PumpControlConfig } | 'meter-reset'): string | null => {
+    /** Configures a sensor: its report, or the reason why it can't be done. */
+    configure: (mac: string, config: { pump: PumpControlConfig } | 'meter-reset'): Send[] | string => {
       const changed = change(mac, (before) =>
         config === 'meter-reset' ? withMeterReset(before) : withPumpControl(before, config.pump),
       );
-      reportNow(changed);
-      if (changed) return null;
+      if (changed) return reportNow(changed);
       return config === 'meter-reset' ? 'sensor has no meter' : 'sensor has no pump';
     },
   };

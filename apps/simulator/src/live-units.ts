@@ -56,9 +56,10 @@ export function createLiveUnits(context: LiveContext) {
     return !isSilent(place) && isListed(place.unit.gatewayMac, 'ipcs', addressOf(place));
   }
 
-  /** True when the valve is not as it was when last reported. */
+  /** True when the valve is not as it was when last reported, or was open by hand and nobody has told of its end. */
   function hasMoved(place: UnitContext, time: number): boolean {
-    return isOpen(place, stateOf(place), time) !== openPlaces.has(place.unit.mac);
+    const { openUntil = Number.POSITIVE_INFINITY } = stateOf(place);
+    return openUntil <= time || isOpen(place, stateOf(place), time) !== openPlaces.has(place.unit.mac);
   }
 
   /** A unit as it is now, or as it was at a time before. */
@@ -151,11 +152,15 @@ export function createLiveUnits(context: LiveContext) {
     const place = placeAt(mac);
     if (!place || !speaks(place)) return [];
     const at = now();
-    noteValve(place, at);
     const item = itemAt(place, at);
-    return itemMessages(links, place.unit.gatewayMac, 'ipc', [
+    const sends = itemMessages(links, place.unit.gatewayMac, 'ipc', [
       polled ? { ...item, polledAt: item.at } : item,
     ]);
+    // Counted as reported only when it is: an answer may get lost before.
+    return sends.map((send) => () => {
+      noteValve(place, at);
+      return send();
+    });
   }
 
   /** Another unit in this one's place. One that stood elsewhere on the farm changes places with it; the old unit falls silent. */
@@ -193,11 +198,11 @@ export function createLiveUnits(context: LiveContext) {
     change,
     replace,
     report,
-    reportRepeater: (mac: string): void => {
+    reportRepeater: (mac: string): Send[] => {
       const found = farm.repeaters.find(({ profile }) => profile.mac === mac);
-      if (!found) return;
+      if (!found) return [];
       const items = repeaterItems(found.profile, found.key, now());
-      dispatch(itemMessages(links, found.profile.gatewayMac, 'repeater', items));
+      return itemMessages(links, found.profile.gatewayMac, 'repeater', items);
     },
     publishAll,
     publishDue,

@@ -89,7 +89,7 @@ function fault(text: string, control: Control): Answer {
 }
 
 function explain(reason: string): string {
-  if (reason.startsWith('kind')) return `kind must be one of ${kinds.join(', ')}`;
+  if (/\bkind\b/.test(reason)) return `kind must be one of ${kinds.join(', ')}`;
   return reason.startsWith('message')
     ? `the body must be JSON like {"mac": "…", "kind": "…", "value": 0.5, "minutes": 10}: ${reason}`
     : reason;

@@ -32,17 +32,16 @@ export function createAnswers({ answered, clock, persist, dispatch, publish }: A
   }
 
   function entry(cmdId: string): Answered {
-    let one = byId.get(cmdId);
-    if (!one) {
-      one = { cmdId, at: clock() };
-      byId.set(cmdId, one);
-      answered.push(one);
-      forgetOldest();
-    }
-    return one;
+    const known = byId.get(cmdId);
+    if (known) return known;
+    const fresh: Answered = { cmdId, at: clock() };
+    byId.set(cmdId, fresh);
+    answered.push(fresh);
+    forgetOldest();
+    return fresh;
   }
 
-  /** Writes the state, then sends; a state that can't be written is told in the log, and nothing is sent. */
+  /** Writes the state, then sends; when it can't be written nothing is sent, and the server asks again. */
   function say(sends: readonly Send[]): void {
     persist().then(
       () => dispatch(sends),
@@ -50,40 +49,59 @@ export function createAnswers({ answered, clock, persist, dispatch, publish }: A
     );
   }
 
-  /** Sends `first`, then the answer. */
+  function saySeveral(acks: readonly (AckMessage | null | undefined)[]): void {
+    say(acks.flatMap((ack) => (ack ? [() => publish(ack)] : [])));
+  }
+
+  function stamped(ack: Ack): AckMessage {
+    return { ...ack, at: new Date(clock()).toISOString() };
+  }
+
+  /** Sends `first`, then the answer, without remembering it: for lists and sets, which may be sent again. */
+  function giveOnce(ack: Ack, first: readonly Send[] = []): void {
+    const full = stamped(ack);
+    say([...first, () => publish(full)]);
+  }
+
   function give(ack: Ack, first: readonly Send[] = []): void {
-    const full: AckMessage = { ...ack, at: new Date(clock()).toISOString() };
+    const full = stamped(ack);
     const one = entry(ack.cmdId);
-    if (ack.mac === undefined || one.total === undefined) one.whole = full;
-    else (one.units ??= {})[ack.mac] = full;
+    if (one.units && ack.mac !== undefined) one.units[ack.mac] = full;
+    else one.whole = full;
     say([...first, () => publish(full)]);
   }
 
   return {
     say,
     give,
-    /** The same without remembering it: for lists and sets, which may be sent again. */
-    giveOnce: (ack: Ack, first: readonly Send[] = []): void => {
-      const full: AckMessage = { ...ack, at: new Date(clock()).toISOString() };
-      say([...first, () => publish(full)]);
-    },
-    /** Begins a command for several units: `accepted` now, then an answer of each. */
-    beginGroup: (cmdId: string, total: number): void => {
-      entry(cmdId).total = total;
-      give({ cmdId, state: 'accepted' });
-    },
-    progressOf: (cmdId: string): { done: number; total: number } | null => {
-      const one = byId.get(cmdId);
-      return one?.total === undefined
-        ? null
-        : { done: Object.keys(one.units ?? {}).length, total: one.total };
-    },
-    /** True when this command has been heard before: then its last answers are said again. */
+    giveOnce,
+    /** This command has been heard before. */
+    isKnown: (cmdId: string): boolean => byId.has(cmdId),
+    isGroup: (cmdId: string): boolean => byId.get(cmdId)?.units !== undefined,
+    /** Says the last answer again; false when there is none, because the command is new. */
     repeat: (cmdId: string): boolean => {
       const one = byId.get(cmdId);
-      if (!one) return false;
-      say([one.whole ?? [], ...Object.values(one.units ?? {})].flat().map((ack) => () => publish(ack)));
-      return true;
+      if (one) saySeveral([one.whole]);
+      return one !== undefined;
+    },
+    /**
+     * Takes units of a group command in. A command may come in pieces, and again: returns those that it names for the first time; the
+     * others' last answers are said again.
+     */
+    takeUnits: (cmdId: string, macs: readonly string[]): string[] => {
+      const one = entry(cmdId);
+      const units = (one.units ??= {});
+      const known = macs.filter((mac) => Object.hasOwn(units, mac));
+      const fresh = macs.filter((mac) => !Object.hasOwn(units, mac));
+      for (const mac of fresh) units[mac] = null;
+      if (known.length > 0) saySeveral([one.whole, ...known.map((mac) => units[mac])]);
+      return fresh;
+    },
+    progressOf: (cmdId: string): { done: number; total: number } | null => {
+      const units = byId.get(cmdId)?.units;
+      if (!units) return null;
+      const all = Object.values(units);
+      return { done: all.filter((ack) => ack !== null).length, total: all.length };
     },
   };
 }

@@ -27,14 +27,15 @@ export type CommandDeskOptions = {
 /** Takes commands and configurations in: each once and in its time, `accepted` at once, then on to the radio or the gateway's own desk. */
 export function createCommandDesk({ answers, radio, desk, clock, servedUnits }: CommandDeskOptions) {
   function take(given: CommandDown): void {
-    if (answers.repeat(given.cmdId) || Date.parse(given.expiresAt) <= clock()) return;
+    const info = commandInfo(given.type);
+    const target = info?.topic === 'cmd' ? info.target : 'gateway';
+    const isKnown = answers.isKnown(given.cmdId);
+    if (!isKnown && Date.parse(given.expiresAt) <= clock()) return;
     const task = taskOf(given);
-    const target = commandInfo(given.type)?.target ?? 'gateway';
-    const isForUnits = target !== 'gateway' && commandInfo(given.type)?.topic === 'cmd';
-    if (!isForUnits) ownWork(given, task);
-    else if (servedUnits() === null) fail(given.cmdId, notLoaded, given.mac);
-    else if (target === 'unit') oneUnit(given, task);
-    else group(given, task);
+    if (isKnown && !answers.isGroup(given.cmdId)) answers.repeat(given.cmdId);
+    else if (target === 'units') group(given, task);
+    else if (target === 'gateway') ownWork(given, task);
+    else oneUnit(given, task);
   }
 
   function ownWork(given: CommandDown, task: CommandTask): void {
@@ -48,18 +49,23 @@ export function createCommandDesk({ answers, radio, desk, clock, servedUnits }: 
   function oneUnit(given: CommandDown, task: CommandTask): void {
     const { cmdId, mac, expiresAt } = given;
     if (mac === undefined) return fail(cmdId, 'mac is missing: it must name the unit');
+    if (servedUnits() === null) return fail(cmdId, notLoaded, mac);
     radio.add([{ cmdId, mac, expiresAt: Date.parse(expiresAt), attempts: 0, task }]);
     accept(cmdId, mac);
   }
 
   function group(given: CommandDown, task: CommandTask): void {
     const { cmdId, type, payload, expiresAt } = given;
-    const named = payload.macs ?? (forAllTypes.includes(type) ? servedUnits() : null);
-    const macs = Array.isArray(named) ? [...new Set(named)] : [];
-    if (macs.length === 0 || !macs.every((mac) => typeof mac === 'string' && isMac(mac)))
-      return fail(cmdId, 'payload.macs must name the units: a list of 12 or 16 upper-case hex digits each');
-    radio.add(macs.map((mac) => ({ cmdId, mac, expiresAt: Date.parse(expiresAt), attempts: 0, task })));
-    answers.beginGroup(cmdId, macs.length);
+    const served = servedUnits();
+    if (served === null) return fail(cmdId, notLoaded);
+    const named = payload.macs ?? (forAllTypes.includes(type) ? served : null);
+    const macs = Array.isArray(named) ? [...new Set<unknown>(named)] : [];
+    if (!areMacs(macs))
+      return fail(cmdId, 'payload.macs must name units by 12 or 16 upper-case hex digits each');
+    const fresh = answers.takeUnits(cmdId, macs);
+    if (fresh.length === 0) return;
+    radio.add(fresh.map((mac) => ({ cmdId, mac, expiresAt: Date.parse(expiresAt), attempts: 0, task })));
+    accept(cmdId);
   }
 
   function config(given: ConfigDown): void {
@@ -113,6 +119,10 @@ export function createCommandDesk({ answers, radio, desk, clock, servedUnits }: 
   }
 
   return { take, config, settle, settleUnit, accept };
+}
+
+function areMacs(given: readonly unknown[]): given is string[] {
+  return given.length > 0 && given.every((mac) => typeof mac === 'string' && isMac(mac));
 }
 
 /** What is passed on to a unit: the payload without the names of all the others. */

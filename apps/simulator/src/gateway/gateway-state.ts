@@ -24,15 +24,15 @@ export type UnitList = {
 
 export type HeldSchedule = { rev: number; crc: string; entries: ScheduleEntry[] };
 
-/** The last answers to a command: one for the whole, one for each unit; kept so that it is never carried out again. */
+/** The last answers to a command, kept so that it is never carried out again. */
 export type Answered = {
   cmdId: string;
   /** First heard, epoch ms. */
   at: number;
+  /** To the command as a whole, or to the only unit it names. */
   whole?: AckMessage;
-  units?: Record<string, AckMessage>;
-  /** Of a group command: units it names. */
-  total?: number;
+  /** Of a command for several units, by unit; `null` = not answered yet. */
+  units?: Record<string, AckMessage | null>;
 };
 
 export type CommandTask = {

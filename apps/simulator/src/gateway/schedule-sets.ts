@@ -29,8 +29,8 @@ export function createScheduleSets(
     if (named.length === 0) withdraw(message.rev);
     else {
       const expiresAt = message.expiresAt === undefined ? null : Date.parse(message.expiresAt);
+      answers.giveOnce({ cmdId: setAckId(message.rev), state: 'accepted' });
       for (const unit of named) takeUnit(message.rev, expiresAt, unit);
-      answers.say([]);
     }
   }
 

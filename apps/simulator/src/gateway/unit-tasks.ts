@@ -126,10 +126,10 @@ export function createUnitTasks(
   }
 
   function configure(mac: string, configType: string, config: Record<string, unknown>): Send[] | string {
-    if (configType === 'D100_FlowReset') return sensors.configure(mac, 'meter-reset') ?? [];
+    if (configType === 'D100_FlowReset') return sensors.configure(mac, 'meter-reset');
     const control = checkPumpControl(config, 'config');
     if (!control.ok) return control.reason;
-    return sensors.configure(mac, { pump: control.value }) ?? [];
+    return sensors.configure(mac, { pump: control.value });
   }
 
   return { carryOut };

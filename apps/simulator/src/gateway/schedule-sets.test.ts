@@ -1,0 +1,162 @@
+import { inhibitedCrc, scheduleCrc } from '@headrace/device/schedule-crc';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as world from '../testing/field.ts';
+
+const { command, hour, inc, minute, second, unitNamed } = world;
+const [a01, a02, a03] = ['A01', 'A02', 'A03'].map(unitNamed) as [string, string, string];
+/** 17:00 for two hours on the first and an hour on the second day of two. */
+const evening = [
+  { start: 1020, duration: 120, cycle: 1 },
+  { start: 1020, duration: 60, cycle: 2 },
+];
+const crc = scheduleCrc(evening);
+
+let one: world.Field;
+beforeEach(() => {
+  vi.useFakeTimers({ now: world.afternoon });
+  one = world.liveField();
+});
+afterEach(() => {
+  one.stop();
+  expect(one.faults).toEqual([]);
+  vi.useRealTimers();
+});
+
+const unit = (mac: string, entries = evening) => ({ mac, crc: scheduleCrc(entries), entries });
+const send = (rev: number, units: object[], more: object = {}) =>
+  one.tell(inc, 'schedules', { setId: `s${rev}`, rev, part: 1, parts: 1, units, ...more });
+const done = (rev: number) =>
+  one.acks(`set-${rev}`).flatMap(({ mac, state }) => (mac && state === 'done' ? [mac] : []));
+
+describe('a set of schedules', () => {
+  it('is acknowledged unit by unit, as each is reached, and shows in their checksums', async () => {
+    send(1, [unit(a01), unit(a02)]);
+    await one.run(2 * second);
+    expect(done(1)).toEqual([a01]);
+    await one.run(2 * second);
+    expect(done(1)).toEqual([a01, a02]);
+    for (const mac of [a01, a02]) expect(one.ipcs(mac).at(-1)).toMatchObject({ ipcCrc: crc, scheduleNum: 2 });
+  });
+
+  it('counts when all parts are in; part 1 begins anew', async () => {
+    send(1, [unit(a01)], { part: 1, parts: 2 });
+    send(1, [unit(a02)], { part: 1, parts: 2 });
+    send(1, [unit(a03)], { part: 2, parts: 2 });
+    await one.run(minute);
+    expect(done(1)).toEqual([a02, a03]);
+  });
+
+  it('is followed: the valve opens and shuts by it', async () => {
+    send(1, [unit(a01)]);
+    await one.run(4 * hour);
+    const moves = one.ipcs(a01).filter(({ valve }, index, all) => valve !== all[index - 1]?.valve);
+    // 16:00 in New Zealand at the start: open at 17:00, shut at 18:00 or 19:00, told with the farm's minute.
+    const opened = moves.find(({ valve }) => valve === 'open')?.sentAt ?? 0;
+    const shut = moves.findLast(({ valve }) => valve === 'closed')?.sentAt ?? 0;
+    expect(opened - world.afternoon).toBeGreaterThanOrEqual(hour);
+    expect(opened - world.afternoon).toBeLessThanOrEqual(hour + minute);
+    const hours = one.ipcs(a01).at(-1)?.cycleDay === 1 ? 2 : 1;
+    expect(Math.abs(shut - opened - hours * hour)).toBeLessThanOrEqual(minute);
+  });
+
+  it('sent again, asks no unit twice and answers at once for one that holds it', async () => {
+    send(1, [unit(a01), unit(a02)]);
+    await one.run(3 * second);
+    send(1, [unit(a01), unit(a02)]);
+    await one.run(0);
+    expect(done(1)).toEqual([a01, a01]);
+    await one.run(minute);
+    expect(done(1)).toEqual([a01, a01, a02]);
+    expect(one.ipcs(a02).filter(({ ipcCrc }) => ipcCrc === crc)).toHaveLength(1);
+  });
+
+  it('leaves a unit to a newer set that names it, and keeps its others', async () => {
+    send(1, [unit(a01), unit(a02), unit(a03)]);
+    const later = [{ start: 60, duration: 30, cycle: 1 }];
+    send(2, [unit(a02, later)]);
+    await one.run(minute);
+    expect(done(1)).toEqual([a01, a03]);
+    expect(done(2)).toEqual([a02]);
+    send(1, [unit(a02)]);
+    await one.run(minute);
+    expect(done(1)).toEqual([a01, a03]);
+    expect(one.ipcs(a02).at(-1)).toMatchObject({ ipcCrc: scheduleCrc(later) });
+  });
+
+  it('is taken back by one without units', async () => {
+    send(1, [unit(a01), unit(a02), unit(a03)]);
+    await one.run(2 * second);
+    send(1, []);
+    await one.run(minute);
+    expect(done(1)).toEqual([a01]);
+    send(2, [unit(a02)]);
+    await one.run(minute);
+    expect(done(2)).toEqual([a02]);
+  });
+
+  it('leaves units alone that were not begun in time', async () => {
+    send(1, [unit(a01), unit(a02)], { expiresAt: new Date(world.afternoon + second).toISOString() });
+    await one.run(minute);
+    expect(done(1)).toEqual([a01]);
+    expect(one.acks('set-1').some(({ mac }) => mac === a02)).toBe(false);
+  });
+
+  it('says who did not answer, and tries that one anew when it is sent again', async () => {
+    const deaf = unitNamed('E10');
+    send(1, [unit(deaf), unit(a01)]);
+    await one.run(minute);
+    expect(one.acks('set-1').filter(({ mac }) => mac === deaf)).toMatchObject([
+      { state: 'failed', error: 'no answer from the unit after 3 attempts' },
+    ]);
+    expect(done(1)).toEqual([a01]);
+    send(1, [unit(deaf)]);
+    await one.run(minute);
+    expect(one.acks('set-1').filter(({ mac }) => mac === deaf)).toHaveLength(2);
+  });
+
+  it('frees a sprinkler that was inhibited', async () => {
+    one.tell(inc, 'cmd', command('stop', 4, { mac: a01 }));
+    await one.run(2 * second);
+    expect(one.ipcs(a01).at(-1)).toMatchObject({ ipcCrc: inhibitedCrc });
+    send(1, [unit(a01)]);
+    await one.run(2 * second);
+    expect(one.ipcs(a01).at(-1)).toMatchObject({ ipcCrc: crc });
+  });
+
+  it('goes on after a kill with the units that were left, and IncScheduleAll sends what is held', async () => {
+    send(1, [unit(a01), unit(a02)]);
+    await one.run(3 * second);
+    one.stop();
+    one = world.liveField({ state: one.kept() });
+    await one.run(minute);
+    expect(done(1)).toEqual([a02]);
+    one.tell(inc, 'cmd', command('stop', 4, { mac: a01 }));
+    one.tell(inc, 'cmd', command('all', 17));
+    await one.run(10 * minute);
+    expect(one.ipcs(a01).at(-1)).toMatchObject({ ipcCrc: crc });
+    // One that had missed the last send holds the farm's plan now.
+    const missed = one.ipcs(unitNamed('E04')).map(({ ipcCrc }) => ipcCrc);
+    expect(missed[0]).toBe('4B:1E');
+    expect(missed.at(-1)).toBe(one.ipcs(unitNamed('E05')).at(-1)?.ipcCrc);
+  });
+});
+
+describe('a list of units', () => {
+  const part = { rev: 3, part: 1, parts: 1, farmId: '01:01', channel: 3, repeaters: [] };
+  const listed = (mac: string) => {
+    return { mac, name: 'x', serialNumber: 'x', farmId: '01:01', channel: 3, commsMode: 0 };
+  };
+
+  it('says whom the gateway speaks for and how many it serves; an older one is forgotten', async () => {
+    one.tell(inc, 'ipc-list', { ...part, ipcs: [listed(a01)] });
+    one.tell(inc, 'ipc-list', { ...part, rev: 2, ipcs: [listed(a02)] });
+    one.tell(inc, 'cmd', command('status', 16));
+    await one.run(7 * hour);
+    expect(one.acks('list-3').map(({ state }) => state)).toEqual(['done']);
+    expect(one.acks('list-2')).toEqual([]);
+    expect(one.statuses(inc).at(-1)?.settings).toMatchObject({ ipcListSize: 1, rptrListSize: 0 });
+    expect(one.ipcs(a01).length).toBeGreaterThan(0);
+    expect(one.ipcs(a02)).toEqual([]);
+    expect(one.live.gateways.get(inc)?.about()).toMatchObject({ listRev: 3 });
+  });
+});
