@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
 import type { CommandState } from '@headrace/contract/command-types';
 import type { Command, CommandStep, CommandUnit } from '@headrace/contract/commands';
 import type { ServerFrame } from '@headrace/contract/live';
@@ -54,6 +55,7 @@ export async function createCommandsKit(): Promise<CommandsKit> {
   };
   let onDevicesChanged: (farmId: number) => void = () => {};
   const server = await createTestServer({
+    log: pino({ level: 'warn' }, { write: (line) => void problems.push(JSON.parse(line)) }),
     publishDown: publish,
     onDevicesChanged: (farmId) => onDevicesChanged(farmId),
   });

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type CommandsKit, createCommandsKit, eventually } from './testing/commands-kit.ts';
+import type { FarmHand } from './testing/farm-hand.ts';
+
+/** Commands that end without an answer, that are taken back, and answers that come after all. */
+let kit: CommandsKit;
+let hand: FarmHand;
+beforeAll(async () => {
+  kit = await createCommandsKit();
+});
+afterAll(() => kit.close());
+beforeEach(async () => {
+  kit.clock.now = new Date('2026-11-20T21:00:00Z');
+  kit.broker.take = async () => {};
+  hand = await kit.farm({ units: 2 });
+});
+
+const mac = (index: number) => hand.units[index]?.mac ?? '';
+const messageOf = async (uid: string) => (await hand.detail(uid)).command.message;
+const cancel = (body: object, headers = hand.headers) =>
+  kit.server.call('POST /commands/cancel', { headers, body: { farmUID: hand.farm.uid, type: 1, ...body } });
+
+describe('a command whose time runs out', () => {
+  it('before it could be sent says that it was not sent', async () => {
+    await hand.command('Inhibit', { mac: mac(0) });
+    const uid = await hand.queue('Poll', { mac: mac(0) });
+    kit.pass(10);
+    await kit.tick();
+    expect(await messageOf(uid)).toBe('Poll: Not sent: its time ran out before the gateway could take it.');
+  });
+
+  it('while the broker may or may not have it does not claim that it was not sent', async () => {
+    kit.broker.take = async () => {
+      throw new Error('no answer of the broker');
+    };
+    const before = kit.problems.length;
+    const uid = await hand.queue('Poll', { mac: mac(0) });
+    await eventually(() => kit.problems.length > before);
+    kit.pass(10);
+    await kit.tick();
+    expect(await messageOf(uid)).toBe(
+      'Poll: No answer came in time: it is not known whether it was carried out.',
+    );
+  });
+
+  it('after it was sent says that nobody knows', async () => {
+    const uid = await hand.command('Poll', { mac: mac(0) });
+    kit.pass(10);
+    await kit.tick();
+    const { command, units } = await hand.detail(uid);
+    expect(command).toMatchObject({ state: 'expired', stateAt: '2026-11-20T21:10:00.000Z' });
+    expect(command.message).toBe(`Poll: ${units[0]?.note}`);
+    expect(units[0]?.note).toBe('No answer came in time: it is not known whether it was carried out.');
+  });
+
+  it('after the gateway took it has five minutes more', async () => {
+    const uid = await hand.command('Poll', { mac: mac(0) });
+    await hand.answers(uid, 'accepted');
+    kit.pass(14);
+    await kit.tick();
+    expect((await hand.detail(uid)).command.state).toBe('accepted');
+    kit.pass(1);
+    await kit.tick();
+    expect(await messageOf(uid)).toBe('Poll: The gateway took it, but no result came in time.');
+  });
+
+  it('is done when the gateway says later that it was done in time', async () => {
+    const uid = await hand.command('Poll', { mac: mac(0) });
+    kit.pass(30);
+    await kit.tick();
+    await hand.answers(uid, 'done', { at: '2026-11-20T21:03:00Z' });
+    expect((await hand.detail(uid)).command).toMatchObject({ state: 'done', message: 'Poll: done.' });
+    expect((await hand.detail(uid)).units[0]?.at).toBe('2026-11-20T21:03:00.000Z');
+  });
+
+  it('is done when the gateway says that it was done after its time: what happened is true', async () => {
+    const uid = await hand.command('Poll', { mac: mac(0) });
+    kit.pass(30);
+    await kit.tick();
+    await hand.answers(uid, 'done', { at: '2026-11-20T21:12:00Z' });
+    expect((await hand.detail(uid)).command.state).toBe('done');
+  });
+
+  it('is under way again when the gateway had taken it in time, and stays ended when it had not', async () => {
+    const early = await hand.command('Poll', { mac: mac(0) });
+    const late = await hand.command('Poll', { mac: mac(1) });
+    kit.pass(11);
+    await kit.tick();
+    await hand.answers(early, 'accepted', { at: '2026-11-20T21:09:00Z' });
+    await hand.answers(late, 'accepted', { at: '2026-11-20T21:10:30Z' });
+    expect((await hand.detail(early)).command.state).toBe('accepted');
+    expect((await hand.detail(late)).command.state).toBe('expired');
+  });
+
+  it('is found among any number that the gateways are still busy with', async () => {
+    const { pool } = kit.server.database;
+    await pool.query(
+      `with c as (insert into command (farm_id, uid, type, name, serial_number, payload, created_at, expires_at, state, state_at)
+          select $1, 'busy' || n, 1, 'x', 'x', '{}', $3, $3::timestamptz + interval '10 minutes', 'accepted', $3
+          from generate_series(1, 600) n returning farm_id, id)
+        insert into command_unit (farm_id, command_id, device_id, gateway_id, position, state, at)
+          select farm_id, id, $2, $4, 0, 'accepted', $3 from c`,
+      [hand.farm.id, hand.units[1]?.id, kit.clock.now, hand.gateway.id],
+    );
+    const uid = await hand.command('Poll', { mac: mac(0) });
+    kit.pass(11);
+    await kit.tick();
+    expect((await hand.detail(uid)).command.state).toBe('expired');
+  });
+});
+
+describe('cancelling', () => {
+  it('takes back what waits, and says so', async () => {
+    await hand.command('Inhibit', { mac: mac(0) });
+    const uid = await hand.queue('Poll', { mac: mac(0) });
+    const reply = await cancel({ commandId: uid });
+    expect(reply.json()).toEqual({ cancelled: 1 });
+    expect(await messageOf(uid)).toBe('Poll: cancelled before it was sent.');
+  });
+
+  it('of what the gateway has is refused with how it stands', async () => {
+    const uid = await hand.command('Poll', { mac: mac(0) });
+    const reply = await cancel({ commandId: uid });
+    expect([reply.statusCode, reply.json<{ errorMessage: string }>().errorMessage]).toEqual([
+      409,
+      'Nothing is left to cancel. Poll: sent, not answered yet.',
+    ]);
+    expect((await hand.detail(uid)).command.state).toBe('sent');
+  });
+
+  it('of what is just being handed over is refused, and it is not lost', async () => {
+    let isReached = false;
+    let isHeld = true;
+    kit.broker.take = async () => {
+      isReached = true;
+      await eventually(() => !isHeld);
+    };
+    const uid = await hand.queue('Poll', { mac: mac(0) });
+    await eventually(() => isReached);
+    const reply = await cancel({ commandId: uid });
+    isHeld = false;
+    expect(reply.statusCode).toBe(409);
+    expect(reply.json()).toMatchObject({
+      errorMessage: 'Nothing is left to cancel. Poll: it is on its way to the gateway.',
+    });
+    await hand.reaches(uid, 'sent');
+  });
+
+  it('by another type, of another farm or of nothing finds nothing', async () => {
+    await hand.command('Inhibit', { mac: mac(0) });
+    const uid = await hand.queue('Poll', { mac: mac(0) });
+    expect((await cancel({ commandId: uid, type: 23 })).statusCode).toBe(404);
+    expect((await cancel({ commandId: 'f'.repeat(24) })).statusCode).toBe(404);
+    const stranger = await kit.farm();
+    expect((await cancel({ commandId: uid }, stranger.headers)).statusCode).toBe(404);
+    expect((await cancel({ commandId: uid, farmUID: stranger.farm.uid }, stranger.headers)).statusCode).toBe(404);
+    expect((await hand.detail(uid)).command.state).toBe('queued');
+  });
+
+  it('what a gateway did all the same is done', async () => {
+    await hand.command('Inhibit', { mac: mac(0) });
+    const uid = await hand.queue('Poll', { mac: mac(0) });
+    await cancel({ commandId: uid });
+    const { pool } = kit.server.database;
+    await pool.query(
+      `update command_unit u set cmd_id = $1 from command c where c.id = u.command_id and c.uid = $1`,
+      [uid],
+    );
+    await hand.answers(uid, 'accepted');
+    expect((await hand.detail(uid)).command.state).toBe('cancelled');
+    await hand.answers(uid, 'done');
+    expect((await hand.detail(uid)).command.state).toBe('done');
+  });
+});
