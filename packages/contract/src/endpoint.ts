@@ -7,6 +7,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export type Target =
   | { farm: { in: 'query' | 'body'; name: string } }
   | { device: { in: 'query' | 'body'; name: string } }
+  | { group: { in: 'query' | 'body'; name: string } }
   /** By serial number, among the farms that the caller may read. */
   | { serial: { in: 'query'; name: string } };
 

@@ -7,6 +7,8 @@ export const ErrorReply = Type.Object({
   code: Type.Optional(Type.String()),
   field: Type.Optional(Type.String()),
   requestId: Type.Optional(Type.String()),
+  /** Of a 409 between two people: the record as it is now. */
+  current: Type.Optional(Type.Unknown()),
 });
 export type ErrorReply = Static<typeof ErrorReply>;
 

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
-import { LatLng, nullable, Time, Uid } from './schemas.ts';
-import { flags, needs, resources } from './permissions.ts';
+import { Latitude, Longitude, Version } from './devices.ts';
+import { LatLng, nullable, Success, Time, Uid } from './schemas.ts';
+import { can, flags, needs, resources } from './permissions.ts';
 
 export const FarmIcon = Type.Union([
   Type.Literal('farm-blue'),
@@ -69,21 +70,37 @@ export const FarmSummary = Type.Object({
 });
 export type FarmSummary = Static<typeof FarmSummary>;
 
+const line = Type.String({ maxLength: 200 });
+export const Address = Type.Object({
+  fullAddress: line,
+  street: line,
+  suburb: line,
+  city: line,
+  zip: Type.String({ maxLength: 20 }),
+  country: line,
+});
+export type Address = Static<typeof Address>;
+export const noAddress: Address = { fullAddress: '', street: '', suburb: '', city: '', zip: '', country: '' };
+
 export const Farm = Type.Object({
   id: Uid,
   uid: Uid,
   accountId: Uid,
   name: Type.String(),
   description: Type.String(),
+  address: Address,
   lat: Type.Number(),
   lng: Type.Number(),
   size: Type.Number({ description: 'ha' }),
+  supplier: Type.String(),
+  irrigationArea: Type.Number({ description: 'ha' }),
   boundary: Type.Array(LatLng),
   icon: FarmIcon,
   tankOnly: Type.Boolean(),
   v3Site: Type.Boolean(),
   walConfig: WaterApplication,
   timezone: Timezone,
+  version: Version,
   createdAt: Time,
   updatedAt: Time,
 });
@@ -105,6 +122,152 @@ export const farmsSummary = defineEndpoint({
   reply: Type.Object({ farms: Type.Array(FarmSummary) }),
 });
 
+export const FarmPermissions = Type.Object({
+  farmUID: Uid,
+  ...Object.fromEntries(resources.map((name) => [name, Type.Integer({ minimum: 0, maximum: 31 })])),
+  ...Object.fromEntries(flags.map((name) => [name, Type.Boolean()])),
+});
+
+const FarmName = Type.String({ minLength: 1, maxLength: 60 });
+/** What is entered of a farm. `size` follows from the boundary and isn't taken from the caller. */
+const farmFields = {
+  name: FarmName,
+  description: Type.Optional(Type.String({ maxLength: 500 })),
+  address: Address,
+  lat: Latitude,
+  lng: Longitude,
+  boundary: Type.Array(LatLng, { maxItems: 2000 }),
+  icon: Type.Optional(FarmIcon),
+  supplier: Type.Optional(Type.String({ maxLength: 40 })),
+  irrigationArea: Type.Optional(Type.Number({ minimum: 0, maximum: 1e7 })),
+  v3Site: Type.Optional(Type.Boolean()),
+  tankOnly: Type.Optional(Type.Boolean()),
+  walConfig: Type.Optional(WaterApplication),
+};
+
+export const listFarms = defineEndpoint({
+  key: 'GET /list-farms',
+  tag: 'Farms',
+  summary: 'The farms that the caller may read, by name',
+  needs: needs.login,
+  reply: Type.Object({ farms: Type.Array(Farm) }),
+});
+
+export const farmsOfUser = defineEndpoint({
+  key: 'GET /farms',
+  tag: 'Farms',
+  summary: 'The farms that the caller may read, by name',
+  needs: needs.login,
+  reply: Type.Array(Farm),
+});
+
+export const createFarm = defineEndpoint({
+  key: 'POST /farm',
+  tag: 'Farms',
+  summary: 'Add a farm. An agent names the owner by accountId and needs that account to be shared as a whole',
+  needs: needs.login,
+  body: Type.Object({ accountId: Type.Optional(Uid), ...farmFields }),
+  reply: Type.Object({ farmUID: Uid, permissions: FarmPermissions }),
+});
+
+export const updateFarm = defineEndpoint({
+  key: 'PUT /farm',
+  tag: 'Farms',
+  summary: 'Change a farm. 409 with the newer record when somebody else changed it since `version`',
+  needs: { anyOf: [can('farms', 'Edit')] },
+  target: { farm: { in: 'body', name: 'id' } },
+  body: Type.Object({ id: Uid, version: Type.Optional(Version), ...farmFields }),
+  reply: Farm,
+});
+
+export const deleteFarm = defineEndpoint({
+  key: 'DELETE /farm',
+  tag: 'Farms',
+  summary: 'Delete a farm with its devices, groups and shares; readings are kept for 30 days',
+  needs: { anyOf: [can('farms', 'Delete')] },
+  target: { farm: { in: 'query', name: 'farmId' } },
+  query: Type.Object({ farmId: Uid, accountId: Type.Optional(Uid) }),
+  reply: Success,
+});
+
+export const farmContents = defineEndpoint({
+  key: 'GET /farm/contents',
+  tag: 'Farms',
+  summary: 'What deleting the farm would take along',
+  needs: { anyOf: [can('farms', 'Delete')] },
+  target: { farm: { in: 'query', name: 'farmUID' } },
+  query: Type.Object({ farmUID: Uid }),
+  reply: Type.Object({
+    sprinklers: Type.Integer(),
+    gateways: Type.Integer(),
+    repeaters: Type.Integer(),
+    sensors: Type.Integer(),
+    pois: Type.Integer(),
+    groups: Type.Integer(),
+    schedules: Type.Integer(),
+    people: Type.Integer({ description: 'with whom it is shared' }),
+  }),
+});
+
+export const getTimezone = defineEndpoint({
+  key: 'GET /farm-timezone',
+  tag: 'Farms',
+  summary: "The farm's time zone and offsets, in seconds",
+  needs: needs.readFarm,
+  target: { farm: { in: 'query', name: 'farmUID' } },
+  query: Type.Object({ farmUID: Uid }),
+  reply: Timezone,
+});
+
+export const refreshTimezone = defineEndpoint({
+  key: 'POST /farm-timezone',
+  tag: 'Farms',
+  summary: "Look the time zone up again from the farm's place",
+  needs: { anyOf: [can('farms', 'Edit')] },
+  target: { farm: { in: 'body', name: 'farmUID' } },
+  body: Type.Object({ farmUID: Uid }),
+  reply: Timezone,
+});
+
+export const updateTimezone = defineEndpoint({
+  key: 'PUT /farm-timezone',
+  tag: 'Farms',
+  summary: 'Whether the farm changes its clocks for daylight saving',
+  needs: { anyOf: [can('farms', 'Edit')] },
+  target: { farm: { in: 'body', name: 'farmUID' } },
+  body: Type.Object({ farmUID: Uid, dstEnabled: Type.Boolean() }),
+  reply: Timezone,
+});
+
+export const ownerAccounts = defineEndpoint({
+  key: 'GET /agent/list-accounts',
+  tag: 'Farms',
+  summary:
+    'The owners for whom the caller may make farms: itself, or those who share their whole account with this agent',
+  needs: needs.login,
+  reply: Type.Object({
+    accounts: Type.Array(Type.Object({ _id: Uid, name: Type.String(), email: Type.String() })),
+  }),
+});
+
+export const AddressSuggestion = Type.Object({
+  text: Type.String(),
+  address: Address,
+  lat: Type.Number(),
+  lng: Type.Number(),
+});
+export type AddressSuggestion = Static<typeof AddressSuggestion>;
+
+export const suggestAddress = defineEndpoint({
+  key: 'GET /geocode',
+  tag: 'Farms',
+  summary:
+    'Places and roads that begin like this, in the enabled countries: from the configured geocoder, else from our own gazetteer',
+  needs: needs.login,
+  query: Type.Object({ text: Type.String({ minLength: 4, maxLength: 120 }) }),
+  reply: Type.Object({ suggestions: Type.Array(AddressSuggestion), source: Type.String() }),
+});
+
 export const getFarm = defineEndpoint({
   key: 'GET /farm',
   tag: 'Farms',
@@ -113,12 +276,6 @@ export const getFarm = defineEndpoint({
   target: { farm: { in: 'query', name: 'uid' } },
   query: Type.Object({ uid: Uid }),
   reply: Farm,
-});
-
-export const FarmPermissions = Type.Object({
-  farmUID: Uid,
-  ...Object.fromEntries(resources.map((name) => [name, Type.Integer({ minimum: 0, maximum: 31 })])),
-  ...Object.fromEntries(flags.map((name) => [name, Type.Boolean()])),
 });
 
 export const permissionsList = defineEndpoint({

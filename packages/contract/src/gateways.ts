@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
+import { farmOfList, LongName, MacAddress, place, RadioChannel, SerialNumber, Version } from './devices.ts';
 import { LatLng, nullable, Success, Time, Uid } from './schemas.ts';
 import { needs } from './permissions.ts';
 import { gatewayTypes } from './gateway-types.ts';
@@ -20,6 +21,13 @@ export const Gateway = Type.Object({
   latestStatus: Type.Array(Type.Record(Type.String(), Type.Unknown())),
   statusTime: nullable(Time),
   connected: Type.Boolean(),
+  description: Type.String(),
+  channel: Type.Integer(),
+  spfactor: Type.Integer(),
+  /** It has acknowledged the newest list of its units. */
+  sync: Type.Boolean({ description: 'true: it is behind with its list of units' }),
+  version: Version,
+  updatedAt: Time,
 });
 export type Gateway = Static<typeof Gateway>;
 
@@ -31,6 +39,61 @@ export const getGateway = defineEndpoint({
   target: { device: { in: 'query', name: 'deviceId' } },
   query: Type.Object({ deviceId: Uid }),
   reply: Gateway,
+});
+
+const gatewayFields = {
+  name: LongName,
+  description: Type.Optional(Type.String({ maxLength: 250 })),
+  serialNumber: SerialNumber,
+  macAddress: MacAddress,
+  type: Type.Unsafe<(typeof gatewayTypes)[keyof typeof gatewayTypes]>({
+    type: 'integer',
+    enum: Object.values(gatewayTypes),
+  }),
+  channel: Type.Optional(RadioChannel),
+  spfactor: Type.Optional(Type.Integer({ minimum: 1, maximum: 255 })),
+  ...place,
+};
+
+export const gatewayDevices = defineEndpoint({
+  key: 'GET /gateway/devices',
+  tag: 'Gateways',
+  summary: "The farm's gateways",
+  needs: needs.readGateways,
+  target: { farm: { in: 'query', name: 'farmUID' } },
+  query: Type.Object({ farmUID: Uid }),
+  reply: Type.Object({ ...farmOfList, gateways: Type.Array(Gateway) }),
+});
+
+export const createGateway = defineEndpoint({
+  key: 'POST /gateway',
+  tag: 'Gateways',
+  summary: 'Add a gateway. Its device key is shown once',
+  needs: needs.createGateways,
+  target: { farm: { in: 'body', name: 'farmUID' } },
+  body: Type.Object({ farmUID: Uid, ...gatewayFields }),
+  reply: Type.Object({ id: Uid, userName: Type.String(), password: Type.String() }),
+});
+
+export const updateGateway = defineEndpoint({
+  key: 'PUT /gateway',
+  tag: 'Gateways',
+  summary:
+    'Change a gateway. 409 with the newer record when somebody else changed it since `version`. With another MAC its key ends: make a new one',
+  needs: needs.editGateways,
+  target: { device: { in: 'body', name: 'id' } },
+  body: Type.Object({ id: Uid, version: Type.Optional(Version), ...gatewayFields }),
+  reply: Gateway,
+});
+
+export const deleteGateway = defineEndpoint({
+  key: 'DELETE /gateway',
+  tag: 'Gateways',
+  summary: 'Take a gateway off the farm: it is disconnected, its history stays',
+  needs: needs.deleteGateways,
+  target: { device: { in: 'query', name: 'deviceId' } },
+  query: Type.Object({ deviceId: Uid }),
+  reply: Success,
 });
 
 export const IntegrationKey = Type.Object({

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { FieldMapping } from '@headrace/device/field-mapping';
 import { defineEndpoint } from './endpoint.ts';
-import { nullable, Success, Uid } from './schemas.ts';
+import { Epoch, farmOfList, place, RadioChannel, Version } from './devices.ts';
+import { nullable, Success, Time, Uid } from './schemas.ts';
 import { needs } from './permissions.ts';
 import { sensorTypes, tankTypes } from './sensor-types.ts';
 
@@ -19,6 +20,13 @@ export const SensorSettings = Type.Object({
   enabledFlow: Type.Optional(Type.Boolean()),
   flowDirection: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: 1 }))),
   litrePerPulse: Type.Optional(Type.Number({ minimum: 1 })),
+  sensorInstallDate: Type.Optional(nullable(Time)),
+  sensorSerialNumber: Type.Optional(Type.String({ maxLength: 40 })),
+  temp_channel: Type.Optional(Type.Integer({ minimum: 0, maximum: 16 })),
+  swp1_name: Type.Optional(Type.String({ maxLength: 40 })),
+  swp2_name: Type.Optional(Type.String({ maxLength: 40 })),
+  swp3_name: Type.Optional(Type.String({ maxLength: 40 })),
+  swp4_name: Type.Optional(Type.String({ maxLength: 40 })),
 });
 export type SensorSettings = Static<typeof SensorSettings>;
 
@@ -33,11 +41,34 @@ const sensorFields = {
   serialNumber: Type.String({ minLength: 1, maxLength: 40 }),
   macAddress: Mac,
   type: SensorType,
-  lat: Type.Optional(Type.Number({ minimum: -90, maximum: 90 })),
-  lng: Type.Optional(Type.Number({ minimum: -180, maximum: 180 })),
+  ...place,
+  channel: Type.Optional(RadioChannel),
+  gatewayUID: Type.Optional(nullable(Uid)),
   settings: Type.Optional(SensorSettings),
   mapping: Type.Optional(FieldMapping),
 };
+
+/** A sensor as lists and forms have it. */
+export const SensorRecord = Type.Object({
+  _id: Uid,
+  farmUID: Uid,
+  name: Type.String(),
+  description: Type.String(),
+  serialNumber: Type.String(),
+  macAddress: Type.String(),
+  type: SensorType,
+  lat: nullable(Type.Number()),
+  lng: nullable(Type.Number()),
+  channel: Type.Integer(),
+  settings: SensorSettings,
+  gatewayUID: nullable(Uid),
+  statusTime: Epoch,
+  status: Type.Integer({ description: 'Unknown 1, Normal 2, Irregular 3, Unreachable 4' }),
+  version: Version,
+  createdAt: Time,
+  updatedAt: Time,
+});
+export type SensorRecord = Static<typeof SensorRecord>;
 
 export const createSensor = defineEndpoint({
   key: 'POST /sensor',
@@ -57,5 +88,62 @@ export const deleteSensor = defineEndpoint({
   needs: { anyOf: [{ resource: 'sensors', level: 'Delete' }] },
   target: { device: { in: 'query', name: 'deviceId' } },
   query: Type.Object({ deviceId: Uid }),
+  reply: Success,
+});
+
+const ofFarm = { farm: { in: 'query', name: 'farmUid' } } as const;
+const ofSensor = { device: { in: 'query', name: 'deviceId' } } as const;
+
+export const sensorDevices = defineEndpoint({
+  key: 'GET /sensor/devices',
+  tag: 'Sensors',
+  summary: "The farm's sensors",
+  needs: needs.readSensors,
+  target: ofFarm,
+  query: Type.Object({ farmUid: Uid }),
+  reply: Type.Object({ ...farmOfList, sensors: Type.Array(SensorRecord) }),
+});
+
+export const sensorList = defineEndpoint({
+  key: 'GET /sensor/list',
+  tag: 'Sensors',
+  summary: "The farm's sensors of one type, or whose name or serial number has this in it",
+  needs: needs.readSensors,
+  target: ofFarm,
+  query: Type.Object({
+    farmUid: Uid,
+    type: Type.Optional(Type.Integer()),
+    filter: Type.Optional(Type.String({ maxLength: 60 })),
+  }),
+  reply: Type.Object({ sensors: Type.Array(SensorRecord) }),
+});
+
+export const getSensor = defineEndpoint({
+  key: 'GET /sensor',
+  tag: 'Sensors',
+  summary: 'One sensor',
+  needs: needs.readSensors,
+  target: ofSensor,
+  query: Type.Object({ deviceId: Uid }),
+  reply: SensorRecord,
+});
+
+export const updateSensor = defineEndpoint({
+  key: 'PUT /sensor',
+  tag: 'Sensors',
+  summary: 'Change a sensor. 409 with the newer record when somebody else changed it since `version`',
+  needs: needs.editSensors,
+  target: { device: { in: 'body', name: 'id' } },
+  body: Type.Object({ id: Uid, version: Type.Optional(Version), ...sensorFields }),
+  reply: SensorRecord,
+});
+
+export const updateSensorSettings = defineEndpoint({
+  key: 'POST /sensor/settingsupdate',
+  tag: 'Sensors',
+  summary: "Change a sensor's settings alone",
+  needs: needs.editSensors,
+  target: { device: { in: 'body', name: 'sensorUid' } },
+  body: Type.Object({ sensorUid: Uid, settings: SensorSettings }),
   reply: Success,
 });

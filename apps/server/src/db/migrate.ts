@@ -6,6 +6,7 @@ import * as outbox from './migrations/0003-outbox.ts';
 import * as commands from './migrations/0004-commands.ts';
 import * as brokers from './migrations/0005-brokers.ts';
 import * as codecs from './migrations/0006-codecs.ts';
+import * as records from './migrations/0007-records.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -16,6 +17,7 @@ const migrations: Record<string, Migration> = {
   '0004-commands': commands,
   '0005-brokers': brokers,
   '0006-codecs': codecs,
+  '0007-records': records,
 };
 
 /** In the order they run. */

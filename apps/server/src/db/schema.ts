@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, Insertable, Selectable } from 'kysely';
 import type { AccountType } from '@headrace/contract/accounts';
 import type { CommandState, UnitState } from '@headrace/contract/command-types';
-import type { FarmIcon, WaterApplication } from '@headrace/contract/farms';
+import type { Address, FarmIcon, WaterApplication } from '@headrace/contract/farms';
 import type { Permissions } from '@headrace/contract/permissions';
 import type { LatLng } from '@headrace/contract/schemas';
 import type { SensorSettings } from '@headrace/contract/sensors';
@@ -63,6 +63,11 @@ export interface FarmTable {
   raw_offset: number;
   dst_offset: number;
   dst_enabled: boolean;
+  address: Json<Partial<Address>>;
+  supplier: Generated<string>;
+  irrigation_area_ha: Generated<number>;
+  /** Counts its changes. */
+  version: Generated<number>;
   /** The set of schedules that the farm waters by. */
   current_set_id: Generated<number | null>;
   is_demo: Generated<boolean>;
@@ -94,6 +99,8 @@ export interface DeviceTable {
   codec_version: ColumnType<number | null, number | null | undefined, number | null>;
   /** Whose radio it is heard by; null: the farm's first gateway for sprinklers. */
   gateway_id: Generated<number | null>;
+  /** Counts its changes. */
+  version: Generated<number>;
   created_at: CreatedAt;
   updated_at: CreatedAt;
   deleted_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
@@ -260,6 +267,7 @@ export interface Database {
     description: Generated<string>;
     is_lateral: Generated<boolean>;
     wal_config: ColumnType<WaterApplication | null, string | null | undefined, string | null>;
+    version: Generated<number>;
     created_at: CreatedAt;
     updated_at: CreatedAt;
   };
@@ -289,6 +297,25 @@ export interface Database {
     state: string;
     device_id: number | null;
     note: Generated<string>;
+  };
+  change_log: {
+    farm_id: number;
+    id: Generated<string>;
+    at: Time;
+    account_id: number | null;
+    kind: string;
+    uid: string;
+    name: string;
+    what: string;
+    fields: Json<{ field: string; from: unknown; to: unknown }[]>;
+  };
+  registry: {
+    serial_number: string;
+    mac: string;
+    kind: 'ipc' | 'repeater' | 'gateway' | 'sensor';
+    type: Generated<number>;
+    channel: Generated<number>;
+    spfactor: Generated<number>;
   };
   /** The newest of each thing that a device says in words: ipcCrc, mode, polledAt. */
   device_fact: { farm_id: number; device_id: number; name: string; at: Time; value: string };

@@ -29,6 +29,8 @@ export interface AccessGate {
     uid: string,
     now: Date,
   ): Promise<{ farm: FarmAccess; device: DeviceRow } | null>;
+  /** Groups are found through their farm; the row itself is the feature's. */
+  farmByGroup(caller: Caller, uid: string, now: Date): Promise<FarmAccess | null>;
   deviceBySerial(
     caller: Caller,
     serial: string,

@@ -90,7 +90,12 @@ function errorReply(error: FastifyError, request: FastifyRequest): { status: num
   if (error instanceof ApiFailure) {
     return {
       status: error.status,
-      body: { errorMessage: error.message, code: error.code, ...(error.field && { field: error.field }) },
+      body: {
+        errorMessage: error.message,
+        code: error.code,
+        ...(error.field && { field: error.field }),
+        ...(error.current !== undefined && { current: error.current }),
+      },
     };
   }
   if (error.validation) return validationReply(error);

@@ -148,6 +148,8 @@ async function resolveTarget(
     String((request[place.in] as Record<string, unknown>)[place.name]);
   if ('farm' in target) {
     request.access.farm = await gate.farmByUid(caller, read(target.farm).toLowerCase(), now);
+  } else if ('group' in target) {
+    request.access.farm = await gate.farmByGroup(caller, read(target.group).toLowerCase(), now);
   } else {
     const found =
       'device' in target

@@ -57,6 +57,11 @@ export function createAccessRepo(db: Db) {
         .execute();
     },
 
+    async farmsOfGroup(uid: string): Promise<number[]> {
+      const rows = await db.selectFrom('device_group').select('farm_id').where('uid', '=', uid).execute();
+      return rows.map(({ farm_id }) => farm_id);
+    },
+
     devicesBySerial(serial: string): Promise<DeviceRow[]> {
       return db
         .selectFrom('device')

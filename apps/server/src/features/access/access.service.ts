@@ -21,6 +21,13 @@ export function createAccessService(access: AccessRepo, callerOf: AccessGate['ca
       const grant = await access.farmByUid(caller.accountId, uid, now);
       return grant && toAccess(grant);
     },
+    async farmByGroup(caller: Caller, uid: string, now: Date) {
+      for (const farmId of await access.farmsOfGroup(uid)) {
+        const grant = await access.farmById(caller.accountId, farmId, now);
+        if (grant) return toAccess(grant);
+      }
+      return null;
+    },
     async deviceByUid(caller: Caller, uid: string, now: Date) {
       return firstVisible(caller, await access.devicesByUid(uid), now);
     },

@@ -1,4 +1,4 @@
-import type { Farm, FarmCard, FarmSummary } from '@headrace/contract/farms';
+import { type Farm, type FarmCard, type FarmSummary, noAddress } from '@headrace/contract/farms';
 import { TANK_LOW_LEVEL_PERCENT } from '@headrace/contract/limits';
 import { can, hasRight } from '@headrace/contract/permissions';
 import { isLowBattery } from '@headrace/contract/rules/tank';
@@ -81,15 +81,19 @@ function toFarm(farm: FarmRow, accountUid: string): Farm {
     accountId: accountUid,
     name: farm.name,
     description: farm.description,
+    address: { ...noAddress, ...farm.address },
     lat: farm.lat,
     lng: farm.lng,
     size: farm.size_ha,
+    supplier: farm.supplier,
+    irrigationArea: farm.irrigation_area_ha,
     boundary: farm.boundary,
     icon: farm.icon,
     tankOnly: farm.tank_only,
     v3Site: farm.v3_site,
     walConfig: farm.wal_config,
     timezone: toZone(farm),
+    version: farm.version,
     createdAt: farm.created_at.toISOString(),
     updatedAt: farm.updated_at.toISOString(),
   };

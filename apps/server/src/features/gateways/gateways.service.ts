@@ -99,5 +99,11 @@ function toGateway(farm: FarmRow, device: DeviceRow, state: GatewayState | undef
     latestStatus: state && statusTime !== null ? [{ ...state.data, statusTime }] : [],
     statusTime,
     connected: state?.online ?? false,
+    description: device.description,
+    channel: Number(device.settings['channel'] ?? 1),
+    spfactor: Number(device.settings['spfactor'] ?? 10),
+    sync: state !== undefined && state.list_rev !== state.acked_rev,
+    version: device.version,
+    updatedAt: device.updated_at.toISOString(),
   };
 }

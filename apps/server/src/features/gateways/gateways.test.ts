@@ -50,6 +50,12 @@ describe('a gateway', () => {
       latestStatus: [{ validMessageCount: 12, statusTime: '2026-11-20T20:00:00.000Z' }],
       statusTime: '2026-11-20T20:00:00.000Z',
       connected: true,
+      description: '',
+      channel: 1,
+      spfactor: 10,
+      sync: true,
+      version: 1,
+      updatedAt: gateway.updated_at.toISOString(),
     });
   });
 

@@ -14,9 +14,13 @@ export function requiredText(text: string, field: string): string {
 }
 
 /** Both coordinates or none. Throws invalid. */
-export function placeOf(lat?: number, lng?: number): { lat: number | null; lng: number | null } {
-  if (lat === undefined && lng !== undefined) throw invalid('lat is required where lng is given.', 'lat');
-  if (lng === undefined && lat !== undefined) throw invalid('lng is required where lat is given.', 'lng');
+export function placeOf(
+  lat?: number | null,
+  lng?: number | null,
+): { lat: number | null; lng: number | null } {
+  const isThere = (value: number | null | undefined) => value !== undefined && value !== null;
+  if (!isThere(lat) && isThere(lng)) throw invalid('lat is required where lng is given.', 'lat');
+  if (!isThere(lng) && isThere(lat)) throw invalid('lng is required where lat is given.', 'lng');
   return { lat: lat ?? null, lng: lng ?? null };
 }
 

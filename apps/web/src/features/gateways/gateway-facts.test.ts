@@ -18,6 +18,12 @@ const build = (over: Partial<Gateway>): Gateway => ({
   latestStatus: [],
   statusTime: null,
   connected: false,
+  description: '',
+  channel: 1,
+  spfactor: 10,
+  sync: false,
+  version: 1,
+  updatedAt: '2026-01-05T02:00:00.000Z',
   ...over,
 });
 const named = (facts: { name: string; value: string; unit?: string }[]) =>

@@ -199,6 +199,12 @@ describe('a popup', () => {
       latestStatus: [],
       statusTime: ago(3 * DAY),
       connected: false,
+      description: '',
+      channel: 1,
+      spfactor: 10,
+      sync: false,
+      version: 1,
+      updatedAt: '2026-01-05T02:00:00.000Z',
     });
     await markers();
     await user.click(screen.getByRole('button', { name: /^Gateway Dairy/ }));

@@ -1,0 +1,33 @@
+import Type, { type Static } from 'typebox';
+import { defineEndpoint } from './endpoint.ts';
+import { needs } from './permissions.ts';
+import { Time, Uid } from './schemas.ts';
+
+/** Who changed what, from what and to what. */
+export const Change = Type.Object({
+  _id: Type.String(),
+  at: Time,
+  by: Type.String({ description: 'name of the account; empty when it is gone' }),
+  kind: Type.String({ description: 'farm, sprinkler, gateway, repeater, sensor, poi or group' }),
+  uid: Uid,
+  name: Type.String(),
+  what: Type.String({ description: 'created, changed, deleted, converted, …' }),
+  fields: Type.Array(Type.Object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() })),
+});
+export type Change = Static<typeof Change>;
+
+export const listChanges = defineEndpoint({
+  key: 'GET /changes',
+  tag: 'Changes',
+  summary:
+    'Changes of a farm, or of one of its devices or groups, newest first; only of kinds that the caller may read',
+  needs: needs.readFarm,
+  target: { farm: { in: 'query', name: 'farmUID' } },
+  query: Type.Object({
+    farmUID: Uid,
+    uid: Type.Optional(Uid),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+    before: Type.Optional(Type.String({ maxLength: 20 })),
+  }),
+  reply: Type.Object({ changes: Type.Array(Change), more: Type.Boolean() }),
+});

@@ -1,0 +1,50 @@
+import Type, { type Static } from 'typebox';
+import { nullable, Uid } from './schemas.ts';
+
+/** What lists and forms of all kinds of devices share. */
+
+export const MacAddress = Type.String({
+  pattern: '^([0-9A-Fa-f]{12}|[0-9A-Fa-f]{16})$',
+  description: '12 or 16 hex digits',
+});
+export const SerialNumber = Type.String({ minLength: 1, maxLength: 40 });
+export const Latitude = Type.Number({ minimum: -90, maximum: 90 });
+export const Longitude = Type.Number({ minimum: -180, maximum: 180 });
+/** Sprinklers and repeaters; other devices have up to 40 characters. */
+export const ShortName = Type.String({ minLength: 1, maxLength: 5 });
+export const LongName = Type.String({ minLength: 1, maxLength: 40 });
+export const RadioFarmId = Type.String({
+  pattern: '^[0-9A-Za-z]{2}:[0-9A-Za-z]{2}$',
+  description: 'like 01:01',
+});
+export const RadioChannel = Type.Unsafe<number>({
+  type: 'integer',
+  anyOf: [
+    { minimum: 1, maximum: 9 },
+    { minimum: 16, maximum: 25 },
+  ],
+  description: '1 to 9 or 16 to 25',
+});
+/** Counts the changes of a record. Sent back with an edit, it shows when somebody else was quicker: 409 with both. */
+export const Version = Type.Integer({ minimum: 1 });
+export const Epoch = Type.Number({ description: 'epoch ms; 0 = never' });
+
+/** What every list of devices says of its farm. */
+export const farmOfList = {
+  uid: Uid,
+  name: Type.String(),
+  description: Type.String(),
+  icon: Type.String(),
+  lat: Type.Number(),
+  lng: Type.Number(),
+  boundary: Type.Array(Type.Object({ lat: Type.Number(), lng: Type.Number() })),
+};
+
+/** A place, or none: both numbers or neither. */
+export const place = {
+  lat: Type.Optional(nullable(Latitude)),
+  lng: Type.Optional(nullable(Longitude)),
+};
+
+export const Created = Type.Object({ id: Uid });
+export type Created = Static<typeof Created>;

@@ -1,0 +1,240 @@
+import Type, { type Static } from 'typebox';
+import { Epoch, LongName, Version } from './devices.ts';
+import { defineEndpoint } from './endpoint.ts';
+import { WaterApplication } from './farms.ts';
+import { can, flag } from './permissions.ts';
+import { LatLng, nullable, Success, Time, Uid } from './schemas.ts';
+
+const tag = 'Groups';
+const read = { anyOf: [can('groups', 'Read')] } as const;
+const manage = { anyOf: [flag('manageGroupDevices')] } as const;
+
+export const Group = Type.Object({
+  _id: Uid,
+  id: Uid,
+  farmUID: Uid,
+  name: Type.String(),
+  description: Type.String(),
+  isLateral: Type.Boolean(),
+  walConfig: WaterApplication,
+  amountOfIpc: Type.Integer(),
+  amountOfIpcInhibited: Type.Integer(),
+  version: Version,
+  createdAt: Time,
+  updatedAt: Time,
+});
+export type Group = Static<typeof Group>;
+
+const fields = {
+  name: LongName,
+  description: Type.Optional(Type.String({ maxLength: 250 })),
+  isLateral: Type.Optional(Type.Boolean()),
+  walConfig: Type.Optional(WaterApplication),
+};
+
+export const listGroups = defineEndpoint({
+  key: 'GET /groups',
+  tag,
+  summary: "The farm's groups, by name",
+  needs: read,
+  target: { farm: { in: 'query', name: 'farmUID' } },
+  query: Type.Object({ farmUID: Uid }),
+  reply: Type.Object({ groups: Type.Array(Group) }),
+});
+
+export const groupsCard = defineEndpoint({
+  key: 'GET /groups-card',
+  tag,
+  summary: "Cards of the farm's groups",
+  needs: read,
+  target: { farm: { in: 'query', name: 'fid' } },
+  query: Type.Object({ fid: Uid }),
+  reply: Type.Object({ groups: Type.Array(Group) }),
+});
+
+/** Groups are found through their farm. */
+const ofGroup = { group: { in: 'query', name: 'groupId' } } as const;
+const ofBody = { group: { in: 'body', name: 'groupId' } } as const;
+
+export const getGroup = defineEndpoint({
+  key: 'GET /group',
+  tag,
+  summary: 'One group',
+  needs: read,
+  target: ofGroup,
+  query: Type.Object({ groupId: Uid }),
+  reply: Group,
+});
+
+export const createGroup = defineEndpoint({
+  key: 'POST /group',
+  tag,
+  summary: 'Add a group. Its name is the only one on the farm; FARM is taken',
+  needs: { anyOf: [can('groups', 'Create')] },
+  target: { farm: { in: 'body', name: 'farmUID' } },
+  body: Type.Object({ farmUID: Uid, ...fields }),
+  reply: Type.Object({ id: Uid }),
+});
+
+export const updateGroup = defineEndpoint({
+  key: 'PUT /group',
+  tag,
+  summary: 'Change a group. 409 with the newer record when somebody else changed it since `version`',
+  needs: { anyOf: [can('groups', 'Edit')] },
+  target: { group: { in: 'body', name: 'id' } },
+  body: Type.Object({ id: Uid, version: Type.Optional(Version), ...fields }),
+  reply: Type.Object({ id: Uid, group: Group }),
+});
+
+export const deleteGroup = defineEndpoint({
+  key: 'DELETE /group',
+  tag,
+  summary: 'Delete a group; its devices stay on the farm',
+  needs: { anyOf: [can('farms', 'Delete')] },
+  target: ofGroup,
+  query: Type.Object({ groupId: Uid }),
+  reply: Success,
+});
+
+export const groupDevices = defineEndpoint({
+  key: 'GET /group/devices',
+  tag,
+  summary: "The group's sprinklers and points of interest, and where the farm is",
+  needs: manage,
+  target: ofGroup,
+  query: Type.Object({ groupId: Uid }),
+  reply: Type.Object({
+    id: Uid,
+    name: Type.String(),
+    description: Type.String(),
+    farmLocation: LatLng,
+    farmBoundary: Type.Array(LatLng),
+    ipcs: Type.Array(Uid),
+    pois: Type.Array(Uid),
+  }),
+});
+
+const Members = Type.Object({
+  groupId: Uid,
+  ipcs: Type.Optional(Type.Array(Uid, { maxItems: 5000 })),
+  pois: Type.Optional(Type.Array(Uid, { maxItems: 5000 })),
+});
+
+export const addGroupDevices = defineEndpoint({
+  key: 'PUT /group/devices/add',
+  tag,
+  summary:
+    'Put devices into the group. A sprinkler is in one lateral group at most: 409 names it and the other group',
+  needs: manage,
+  target: ofBody,
+  body: Members,
+  reply: Type.Object({ success: Type.Boolean(), changed: Type.Integer() }),
+});
+
+export const removeGroupDevices = defineEndpoint({
+  key: 'PUT /group/devices/remove',
+  tag,
+  summary: 'Take devices out of the group',
+  needs: manage,
+  target: ofBody,
+  body: Members,
+  reply: Type.Object({ success: Type.Boolean(), changed: Type.Integer() }),
+});
+
+export const removeAllGroupDevices = defineEndpoint({
+  key: 'PUT /group/devices/remove-all',
+  tag,
+  summary: 'Take all devices out of the group',
+  needs: manage,
+  target: ofBody,
+  body: Type.Object({ groupId: Uid }),
+  reply: Type.Object({ success: Type.Boolean(), changed: Type.Integer() }),
+});
+
+/** A sprinkler as maps and status lists have it. */
+export const IpcStatus = Type.Object({
+  id: Uid,
+  name: Type.String(),
+  serial: Type.String(),
+  mac: Type.String(),
+  lat: nullable(Type.Number()),
+  lng: nullable(Type.Number()),
+  channel: Type.Integer(),
+  farmid: Type.String(),
+  groups: Type.Array(Type.String()),
+  condition: Type.Integer({
+    description:
+      '-1 inhibited, 0 ok, 1 out of contact, 2 error, 5 spare or out of service, 7 low battery, 1000 active',
+  }),
+  isInhibited: Type.Boolean(),
+  isOutOfContact: Type.Boolean(),
+  hasBatteryError: Type.Boolean(),
+  hasClockError: Type.Boolean(),
+  hasScheduleError: Type.Boolean(),
+  isPlaceholder: Type.Boolean(),
+  isSpareUnit: Type.Boolean(),
+  isPartSprinkler: Type.Boolean(),
+  outOfService: Type.Boolean(),
+  spareStatus: Type.Integer(),
+  charge: nullable(Type.Number({ description: '%' })),
+  clock: nullable(Type.Number({ description: 's' })),
+  mode: nullable(Type.String()),
+  hops: nullable(Type.Integer()),
+  lastpoll: Epoch,
+  statustime: Epoch,
+  schedulenum: nullable(Type.Integer()),
+  curCycleDay: nullable(Type.Integer()),
+  cycleLen: nullable(Type.Integer()),
+  ipc_crc: nullable(Type.String()),
+  inc_crc: nullable(Type.String()),
+  valveOpen: nullable(Type.Boolean()),
+  activeAt: Type.Array(
+    Type.Object({
+      startAt: Type.Integer(),
+      endAt: Type.Integer(),
+      cycle: Type.Integer(),
+      activeNow: Type.Boolean(),
+    }),
+  ),
+});
+export type IpcStatus = Static<typeof IpcStatus>;
+
+const Marker = Type.Object({
+  id: Uid,
+  name: Type.String(),
+  serial: Type.String(),
+  type: Type.Integer(),
+  lat: nullable(Type.Number()),
+  lng: nullable(Type.Number()),
+  statustime: Epoch,
+});
+
+/** What a map of a group, or of the whole farm (name FARM), shows. */
+export const GroupInfo = Type.Object({
+  name: Type.String(),
+  ipcs: Type.Array(IpcStatus),
+  sensors: Type.Array(Marker),
+  repeaters: Type.Array(Marker),
+  gateways: Type.Array(Marker),
+  pois: Type.Array(Marker),
+  boundaries: Type.Array(LatLng),
+  props: Type.Object({ channel: Type.Integer(), farmId: Type.String() }),
+  numberOfIpcs: Type.Integer(),
+  ipcsOOC: Type.Integer(),
+  ipcsActive: Type.Integer(),
+  ipcsClock: Type.Integer(),
+  ipcsCharge: Type.Integer(),
+  ipcsSched: Type.Integer(),
+  ipcsSpare: Type.Integer(),
+});
+export type GroupInfo = Static<typeof GroupInfo>;
+
+export const groupInfo = defineEndpoint({
+  key: 'GET /group/info',
+  tag,
+  summary: 'Every device of a group, or of the whole farm (FARM), with how it is',
+  needs: { anyOf: [flag('sprinklersStatus')] },
+  target: { farm: { in: 'query', name: 'farmUID' } },
+  query: Type.Object({ farmUID: Uid, name: Type.String({ minLength: 1, maxLength: 40 }) }),
+  reply: GroupInfo,
+});

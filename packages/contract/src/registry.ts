@@ -1,0 +1,60 @@
+import Type from 'typebox';
+import { defineEndpoint } from './endpoint.ts';
+import { needs } from './permissions.ts';
+import { Uid } from './schemas.ts';
+
+const tag = 'MAC registry';
+const Serial = Type.String({ minLength: 1, maxLength: 40 });
+
+/** Where a serial number is in use. Name and farm are empty when that farm isn't one the caller may read. */
+const use = {
+  mac: Type.String({ description: 'empty when not found' }),
+  currentlyActive: Type.Boolean(),
+  isSpare: Type.Boolean(),
+  name: Type.String(),
+  farmName: Type.String(),
+  farmUID: Type.Union([Uid, Type.Literal('')]),
+};
+const radio = { channel: Type.Integer(), spfactor: Type.Integer() };
+
+export const macOfIpc = defineEndpoint({
+  key: 'GET /mac',
+  tag,
+  summary:
+    'The MAC of a sprinkler or repeater by its serial number, from 4 characters; with type=exclude-spares also where it is in use',
+  needs: needs.login,
+  query: Type.Object({ serialNumber: Serial, type: Type.Optional(Type.String({ maxLength: 40 })) }),
+  reply: Type.Union([Type.Object(use), Type.Object({ mac: Type.String() })]),
+});
+
+export const macOfGateway = defineEndpoint({
+  key: 'GET /macgateway',
+  tag,
+  summary: 'The MAC of a gateway by its serial number, from 3 characters, and where it is in use',
+  needs: needs.login,
+  query: Type.Object({ serialNumber: Serial, type: Type.Optional(Type.String({ maxLength: 40 })) }),
+  reply: Type.Object({ ...use, ...radio }),
+});
+
+export const macOfSensor = defineEndpoint({
+  key: 'GET /macsensor',
+  tag,
+  summary: 'The MAC of a sensor by its serial number, from 3 characters, and where it is in use',
+  needs: needs.login,
+  query: Type.Object({ serialNumber: Serial, type: Type.Optional(Type.String({ maxLength: 40 })) }),
+  reply: Type.Object({ ...use, ...radio }),
+});
+
+export const macTest = defineEndpoint({
+  key: 'GET /mac-test',
+  tag,
+  summary: 'What a serial number belongs to: no farm, no names',
+  needs: needs.nothing,
+  query: Type.Object({ serialNumber: Serial }),
+  reply: Type.Object({
+    serialNumber: Type.String(),
+    mac: Type.String(),
+    kind: Type.String({ description: 'ipc, repeater, gateway or sensor; empty when not found' }),
+    found: Type.Boolean(),
+  }),
+});
