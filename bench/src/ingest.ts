@@ -56,19 +56,29 @@ async function meanBatch(stand: Stand): Promise<number> {
   return Math.round(value('readings') / value('commits'));
 }
 
-/** From a process of its own, as devices are. */
 async function publish(
   stand: Stand,
   gateways: BenchGateway[],
   from: number,
   rounds: number,
 ): Promise<number> {
+  const ms = await publishAll({ port: stand.mqttPort, gateways, from, rounds });
+  return perSecond(gateways.length * SENSORS * rounds, ms);
+}
+
+/** From a process of its own, as devices are; ms until the last acknowledgement. */
+export async function publishAll(order: {
+  port: number;
+  gateways: BenchGateway[];
+  from: number;
+  rounds: number;
+}): Promise<number> {
   const child = fork(fileURLToPath(new URL('./ingest-publisher.js', import.meta.url)), {
     serialization: 'advanced',
   });
-  child.send({ port: stand.mqttPort, gateways, from, rounds });
+  child.send(order);
   const [{ ms }] = (await once(child, 'message')) as [{ ms: number }];
-  return perSecond(gateways.length * SENSORS * rounds, ms);
+  return ms;
 }
 
 async function sameStatements(

@@ -1,4 +1,5 @@
 import { cpus } from 'node:os';
+import { benchBroker } from './broker.ts';
 import { benchCharts, benchStall } from './charts.ts';
 import { benchIngest } from './ingest.ts';
 import { benchLive } from './live.ts';
@@ -7,6 +8,7 @@ import { type Stand, startStand } from './stand.ts';
 
 const parts: Record<string, (stand: Stand) => Promise<void>> = {
   ingest: benchIngest,
+  broker: benchBroker,
   live: benchLive,
   charts: benchCharts,
   stall: benchStall,

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { runningPostgresUrl } from '@headrace/server/dist/db/embedded/running-postgres.js';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+export const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
 /** The built server as an operator runs it, on a folder of its own, and a way into its database. */
 export interface Stand {
@@ -26,11 +26,8 @@ interface Ready {
 
 export async function startStand(): Promise<Stand> {
   const folder = await mkdtemp(join(tmpdir(), 'headrace-bench-'));
-  const server = fork(join(root, 'apps/server/dist/main.js'), [], {
-    env: { ...process.env, PORT: '0', MQTT_PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'warn' },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  const ready = await readiness(server);
+  const server = await startServer({ DATA_DIR: folder });
+  const { ready } = server;
   const databaseUrl = (await runningPostgresUrl(folder)) ?? '';
   const sql = new pg.Pool({ connectionString: databaseUrl, max: 4 });
   return {
@@ -40,10 +37,30 @@ export async function startStand(): Promise<Stand> {
     sql,
     async stop() {
       await sql.end();
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface BenchServer {
+  ready: Ready;
+  stop(): Promise<void>;
+}
+
+/** The built server with these settings, on free ports. */
+export async function startServer(env: Record<string, string>): Promise<BenchServer> {
+  const server = fork(join(root, 'apps/server/dist/main.js'), [], {
+    env: { ...process.env, PORT: '0', MQTT_PORT: '0', LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const ready = await readiness(server);
+  return {
+    ready,
+    async stop() {
       const gone = once(server, 'exit');
       server.kill('SIGTERM');
       await gone;
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }

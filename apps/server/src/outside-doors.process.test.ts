@@ -13,7 +13,7 @@ import {
 import { hasMosquitto, type Mosquitto, startMosquitto } from './mqtt/testing/mosquitto.ts';
 import { createOutsideDoors } from './outside-doors.ts';
 
-const urlOf = ({ port }: Mosquitto) => `mqtt://headrace:${KEY}@127.0.0.1:${port}`;
+const urlOf = ({ serverPort }: Mosquitto) => `mqtt://headrace:${KEY}@127.0.0.1:${serverPort}`;
 
 async function openDoors(mosquitto: Mosquitto, clientId: string, inbox = new Inbox()) {
   const doors = createOutsideDoors({
@@ -130,7 +130,7 @@ describe.skipIf(!hasMosquitto)('the doors to an outside broker', () => {
 
   it('give up what an earlier server had asked for without sharing', async () => {
     const mosquitto = await startMosquitto();
-    const former = await signIn(mosquitto.port, 'headrace', { clientId: 'a', clean: false });
+    const former = await signIn(mosquitto.serverPort, 'headrace', { clientId: 'a', clean: false });
     await former.subscribeAsync(['headrace/v1/+/up/#', 'headrace/v1/+/state'], { qos: 1 });
     await former.endAsync();
     const { inbox } = await openDoors(mosquitto, 'a');

@@ -123,8 +123,8 @@ describe.skipIf(!hasMosquitto)('on Mosquitto with the access list we ship', () =
   it('no gateway can speak on the bus or listen to it', async () => {
     const mosquitto = await startMosquitto();
     const [a, b] = [
-      await openBus(mosquitto.port, 'a', 'headrace'),
-      await openBus(mosquitto.port, 'b', 'headrace'),
+      await openBus(mosquitto.serverPort, 'a', 'headrace'),
+      await openBus(mosquitto.serverPort, 'b', 'headrace'),
     ];
     const gateway = await signIn(mosquitto.port, MAC);
     const overheard: string[] = [];

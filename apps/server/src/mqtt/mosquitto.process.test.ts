@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createExternalBroker } from './external-broker.ts';
-import { eventually, Inbox, KEY, MAC, OTHER_MAC, signIn, startDoor, up } from './testing/door-kit.ts';
+import { eventually, Inbox, KEY, MAC, OTHER_MAC, pause, signIn, startDoor, up } from './testing/door-kit.ts';
 import { hasMosquitto, startMosquitto } from './testing/mosquitto.ts';
 
 function createDoor(port: number, inbox: Inbox) {
@@ -25,7 +25,7 @@ describe.skipIf(!hasMosquitto)('Mosquitto with the configuration we ship', () =>
   it('gives a gateway its own corner and no other', async () => {
     const mosquitto = await startMosquitto();
     const inbox = new Inbox();
-    const door = await openDoor(mosquitto.port, inbox);
+    const door = await openDoor(mosquitto.serverPort, inbox);
     const gateway = await signIn(mosquitto.port, MAC);
     const heard: string[] = [];
     gateway.on('message', (topic) => heard.push(topic));
@@ -45,10 +45,26 @@ describe.skipIf(!hasMosquitto)('Mosquitto with the configuration we ship', () =>
     await expect(signIn(mosquitto.port, MAC, { password: 'wrong' })).rejects.toThrow('Not authorized');
   });
 
+  it('lets no device take the session of a server, or of another device', async () => {
+    const mosquitto = await startMosquitto();
+    const inbox = new Inbox();
+    const door = await openDoor(mosquitto.serverPort, inbox);
+    const other = await signIn(mosquitto.port, OTHER_MAC);
+    let isOtherClosed = false;
+    other.once('close', () => (isOtherClosed = true));
+    await signIn(mosquitto.port, MAC, { clientId: 'headrace-1', clean: true });
+    await signIn(mosquitto.port, MAC, { clientId: OTHER_MAC, clean: true });
+    await pause(200);
+    expect([door.status().connected, isOtherClosed]).toEqual([true, false]);
+    await other.publishAsync(up('sensor', OTHER_MAC), 'still here', { qos: 1 });
+    await inbox.count(1);
+    expect(door.status().dropped).toEqual({});
+  });
+
   it('keeps 4,000 messages for a server that is away, and gives all of them', async () => {
     const mosquitto = await startMosquitto();
     const inbox = new Inbox();
-    const before = await openDoor(mosquitto.port, inbox);
+    const before = await openDoor(mosquitto.serverPort, inbox);
     await before.stop();
     const gateway = await signIn(mosquitto.port, MAC);
     await Promise.all(
@@ -56,7 +72,7 @@ describe.skipIf(!hasMosquitto)('Mosquitto with the configuration we ship', () =>
         gateway.publishAsync(up('sensor'), String(index), { qos: 1 }),
       ),
     );
-    await openDoor(mosquitto.port, inbox);
+    await openDoor(mosquitto.serverPort, inbox);
     await inbox.count(4_000);
     expect(new Set(inbox.texts).size).toBe(4_000);
   });
@@ -65,7 +81,7 @@ describe.skipIf(!hasMosquitto)('Mosquitto with the configuration we ship', () =>
     const mosquitto = await startMosquitto();
     const inbox = new Inbox();
     inbox.isAutomatic = false;
-    const before = await openDoor(mosquitto.port, inbox);
+    const before = await openDoor(mosquitto.serverPort, inbox);
     const gateway = await signIn(mosquitto.port, MAC);
     await gateway.publishAsync(`headrace/v1/${MAC}/state`, 'on', { qos: 1, retain: true });
     for (let index = 0; index < 300; index++) gateway.publish(up('sensor'), String(index), { qos: 1 });
@@ -73,7 +89,7 @@ describe.skipIf(!hasMosquitto)('Mosquitto with the configuration we ship', () =>
     for (const { ack } of messages.slice(0, 101)) ack();
     await before.stop();
     const again = new Inbox();
-    await openDoor(mosquitto.port, again);
+    await openDoor(mosquitto.serverPort, again);
     await again.count(201);
     expect(
       again.messages.filter(({ retained }) => retained).map(({ payload }) => payload.toString()),
@@ -88,7 +104,7 @@ describe.skipIf(!hasMosquitto)('Mosquitto with the configuration we ship', () =>
     const mosquitto = await startMosquitto();
     const inbox = new Inbox();
     inbox.isAutomatic = false;
-    const door = await openDoor(mosquitto.port, inbox);
+    const door = await openDoor(mosquitto.serverPort, inbox);
     const gateway = await signIn(mosquitto.port, MAC);
     await gateway.publishAsync(up('sensor'), 'waited', { qos: 1 });
     await inbox.count(1);

@@ -86,7 +86,7 @@ export async function openSite(): Promise<Site> {
   const mosquitto = await startMosquitto();
   const env = {
     DATABASE_URL: postgres.url,
-    MQTT_URL: `mqtt://headrace:${KEY}@127.0.0.1:${mosquitto.port}`,
+    MQTT_URL: `mqtt://headrace:${KEY}@127.0.0.1:${mosquitto.serverPort}`,
     DATA_DIR: folder,
   };
   return {

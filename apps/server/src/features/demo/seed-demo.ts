@@ -10,6 +10,7 @@ import type { Db } from '../../db/client.ts';
 import { newUid } from '../../db/ids.ts';
 import type { NewDevice } from '../../db/schema.ts';
 import { hashPassword } from '../accounts/password.ts';
+import { brokerHash } from '../device-doors/broker-hash.ts';
 import { zoneById } from '../farms/zone-of-place.ts';
 import { areaHectares } from './area.ts';
 import { seedIrrigation } from './seed-irrigation.ts';
@@ -121,6 +122,7 @@ async function seedFarm(
         name: 'Demo network server',
         user_name: integrationUserName(profile.key),
         key_hash: sha256(integrationKey(secret, profile.name)),
+        broker_hash: brokerHash(integrationKey(secret, profile.name)),
         last_used_at: null,
         deleted_at: null,
       })
@@ -200,6 +202,7 @@ async function seedGatewayKeys(db: Db, farmId: number, secret: string): Promise<
         farm_id: farmId,
         device_id: id,
         key_hash: sha256(deviceKey(secret, mac ?? '')),
+        broker_hash: brokerHash(deviceKey(secret, mac ?? '')),
       })
       .execute();
   }

@@ -25,13 +25,17 @@ export interface MosquittoOptions {
 
 /** Mosquitto with the configuration we ship; only its paths and port are this test's own. */
 export class Mosquitto {
+  /** For devices. */
   readonly port: number;
+  /** For servers. */
+  readonly serverPort: number;
   readonly folder: string;
   #process: ChildProcess | undefined;
 
-  constructor(folder: string, port: number) {
+  constructor(folder: string, ports: { devices: number; servers: number }) {
     this.folder = folder;
-    this.port = port;
+    this.port = ports.devices;
+    this.serverPort = ports.servers;
   }
 
   get passwordFile(): string {
@@ -42,6 +46,7 @@ export class Mosquitto {
     const shipped = await readFile(join(SHIPPED, 'mosquitto.conf'), 'utf8');
     const own: [RegExp, string][] = [
       [/^listener 1883$/m, `listener ${this.port} 127.0.0.1`],
+      [/^listener 1884 127\.0\.0\.1$/m, `listener ${this.serverPort} 127.0.0.1`],
       [/^password_file .*$/m, `password_file ${this.passwordFile}`],
       [/^acl_file .*$/m, `acl_file ${join(this.folder, 'acl')}`],
       [/^persistence_location .*$/m, `persistence_location ${this.folder}/`],
@@ -91,7 +96,7 @@ export class Mosquitto {
 export async function startMosquitto(options: MosquittoOptions = {}): Promise<Mosquitto> {
   const folder = await mkdtemp(join(tmpdir(), 'headrace-mosquitto-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const mosquitto = new Mosquitto(folder, await freePort());
+  const mosquitto = new Mosquitto(folder, { devices: await freePort(), servers: await freePort() });
   await mosquitto.configure(options);
   await mosquitto.start();
   onTestFinished(() => mosquitto.stop());
