@@ -114,12 +114,6 @@ describe('a LoRaWAN uplink', () => {
     expect(await reasons()).toEqual([`unknown device ${devEui}`]);
   });
 
-  it('of any other event makes no reading and is acknowledged', async () => {
-    await buildTank(kit.database.db, kit.farm.id, { mac: devEui });
-    const sent = await sendChirpstack(chirpstackUp({ levelMm: 1 }), network, 'join');
-    expect([sent.isAcknowledged, await values(), await reasons()]).toEqual([true, [], []]);
-  });
-
   it('from The Things Stack is read the same', async () => {
     await buildTank(kit.database.db, kit.farm.id, { mac: devEui, mapping });
     const body = {
@@ -136,5 +130,79 @@ describe('a LoRaWAN uplink', () => {
     expect(await values()).toEqual([
       { farm_id: kit.farm.id, metric: 'levelMm', at: new Date('2026-11-20T20:14:08Z'), value: 1000 },
     ]);
+  });
+});
+
+describe('what a network server tells of a sensor', () => {
+  const at = '2026-11-20T20:14:07Z';
+  const send = (event: string, members: object = {}) =>
+    sendChirpstack({ time: at, deviceInfo: { devEui: devEui.toLowerCase() }, ...members }, network, event);
+
+  it('with an uplink is when and how well it was heard, and by which gateway', async () => {
+    await buildTank(kit.database.db, kit.farm.id, { mac: devEui, mapping });
+    await sendChirpstack(chirpstackUp({ Bat: 3.8 }));
+    expect(await link()).toEqual([
+      { metric: 'rssiDbm', value: -97 },
+      { metric: 'snrDb', value: 6.2 },
+    ]);
+    const heardAt = new Date('2026-11-20T20:14:07.512Z');
+    expect(await facts()).toEqual([
+      { name: 'contact', at: heardAt, value: 'up' },
+      { name: 'fCnt', at: heardAt, value: '214' },
+      { name: 'gateway', at: heardAt, value: '0016c001f153a14c' },
+    ]);
+  });
+
+  it.each([
+    ['a port of 0', { fPort: 0, data: 'AgfZ' }],
+    ['no payload', { fPort: 1, data: undefined }],
+  ])('with an uplink of %s is contact and signal alone', async (_what, members) => {
+    await buildTank(kit.database.db, kit.farm.id, { mac: devEui, mapping });
+    const sent = await sendChirpstack({ ...chirpstackUp(), ...members });
+    expect([sent.isAcknowledged, await values(), await reasons()]).toEqual([true, [], []]);
+    expect((await link()).length).toBe(2);
+    expect((await facts()).map(({ name }) => name)).toContain('contact');
+  });
+
+  it('when it joins is its last contact, and no reading', async () => {
+    await buildTank(kit.database.db, kit.farm.id, { mac: devEui });
+    const sent = await send('join', { devAddr: '00189440', object: { levelMm: 5 } });
+    expect([sent.isAcknowledged, await values(), await link(), await reasons()]).toEqual([true, [], [], []]);
+    expect(await facts()).toEqual([{ name: 'contact', at: new Date(at), value: 'join' }]);
+    expect(kit.events.map(({ updatedAt }) => updatedAt)).toEqual([new Date(at)]);
+  });
+
+  it('of its status is battery, power and margin', async () => {
+    await buildTank(kit.database.db, kit.farm.id, { mac: devEui });
+    await send('status', { margin: 10, batteryLevel: 86.61 });
+    expect([await values(), await reasons()]).toEqual([[], []]);
+    expect(await link()).toEqual([
+      { metric: 'batteryPercent', value: 86.61 },
+      { metric: 'externalPower', value: 0 },
+      { metric: 'marginDb', value: 10 },
+    ]);
+  });
+
+  it('comes from The Things Stack too', async () => {
+    await buildTank(kit.database.db, kit.farm.id, { mac: devEui });
+    const body = { end_device_ids: { device_id: 'house-tank', dev_eui: devEui }, received_at: at };
+    for (const event of ['join', 'down/sent', 'down/queued'])
+      await kit.store('', body, { topic: `v3/farm@ttn/devices/house-tank/${event}`, sender: network });
+    expect(await facts()).toEqual([{ name: 'contact', at: new Date(at), value: 'join' }]);
+    expect(await reasons()).toEqual([]);
+  });
+
+  it('of a sensor of another farm, or in words that can not be read, is set aside', async () => {
+    await send('join');
+    await send('status', { margin: 'much' });
+    expect(await reasons()).toEqual([`unknown device ${devEui}`, 'margin must be integer']);
+    expect(await facts()).toEqual([]);
+  });
+
+  it('late never replaces what is newer', async () => {
+    await buildTank(kit.database.db, kit.farm.id, { mac: devEui });
+    await send('ack', { acknowledged: true });
+    await send('join', { time: '2026-11-20T20:00:00Z' });
+    expect(await facts()).toEqual([{ name: 'contact', at: new Date(at), value: 'ack' }]);
   });
 });

@@ -52,7 +52,15 @@ export function createLane(script: URL, watchdogMs: number, onFree: () => void):
     if (!waiting) return;
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     worker?.postMessage(waiting.job);
-    watchdog = setTimeout(endLate, watchdogMs);
+    watchdog = setTimeout(suspect, watchdogMs);
+  }
+
+  /** After a stall of this thread the timer runs before the answer that has come meanwhile is read. */
+  function suspect(): void {
+    const suspected = waiting;
+    setImmediate(() => {
+      if (waiting && waiting === suspected) endLate();
+    });
   }
 
   function endLate(): void {

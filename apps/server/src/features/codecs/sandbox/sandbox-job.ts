@@ -14,7 +14,8 @@ export interface SandboxLimits {
 }
 
 export const SANDBOX_LIMITS: SandboxLimits = {
-  runMs: 500,
+  // A thousand times what a codec takes: a busy machine must not make it late.
+  runMs: 1000,
   stackBytes: 256 * 1024,
   depth: 12,
   members: 256,

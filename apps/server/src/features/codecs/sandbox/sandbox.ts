@@ -32,7 +32,7 @@ interface Job {
   done: (outcome: SandboxOutcome) => void;
 }
 
-const WATCHDOG_MS = 1000;
+const WATCHDOG_MS = 3000;
 /** A codec of usual speed decodes 10,000 and more in this time. */
 const QUEUE_MS = 30_000;
 const QUEUE_LENGTH = 20_000;

@@ -16,7 +16,7 @@ function open(options: SandboxOptions = quick): Sandbox {
 
 const input = { bytes: [0x0e, 0xe4, 0x01], fPort: 2, recvTime: '2026-01-14T18:04:15.775Z' };
 /** The engine's own deadline stays well under the watchdog, so that each is seen at work. */
-const quick = { limits: { ...SANDBOX_LIMITS, runMs: 100 }, watchdogMs: 400, threads: 1 };
+const quick = { limits: { ...SANDBOX_LIMITS, runMs: 300 }, watchdogMs: 1500, threads: 1 };
 const returning = (expression: string) => `function decodeUplink(input) { return { data: ${expression} }; }`;
 
 async function run(script: string, options = quick, given: typeof input | null = input) {
@@ -154,7 +154,7 @@ describe('the queue', () => {
   });
 
   it('gives up what waits too long, what comes when too much waits, and all of a key when told', async () => {
-    const sandbox = open({ ...quick, queueMs: 1500, queueLength: 30 });
+    const sandbox = open({ ...quick, queueMs: 4000, queueLength: 30 });
     const endless = 'function decodeUplink() { for (;;); }';
     const jobs = Array.from({ length: 32 }, () => sandbox.run('slow', endless, input));
     const other = sandbox.run('other', returning('{ a: 1 }'), input);
