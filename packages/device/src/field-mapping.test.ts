@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import chirpstack from '../fixtures/chirpstack-up.json' with { type: 'json' };
 import { checker } from './check.ts';
-import { applyMapping, FieldMapping, type FieldMappingEntry } from './field-mapping.ts';
+import { applyMapping, FieldMapping, type FieldMappingEntry, mappingFault, wrapOf } from './field-mapping.ts';
 import { SensorValues } from './messages.ts';
 import { sensorMetrics } from './metrics.ts';
 
@@ -40,6 +40,16 @@ describe('applyMapping', () => {
     [{ 'level mm': { 'a.b': 7 } }, { path: '["level mm"]["a.b"]', metric: 'levelMm' }, 7],
     [{ n: 0.1 }, { path: 'n', metric: 'swp2Kpa', scale: 3 }, 0.3],
     [{ a: null }, { path: 'a.b.c', metric: 'levelMm' }, null],
+    [{ w: 0.27 }, { path: 'w', metric: 'vwc1Percent', unit: 'm3/m3' }, 27],
+    [{ e: 0.24 }, { path: 'e', metric: 'ec1UsCm', unit: 'dS/m' }, 240],
+    [{ v: 1.25 }, { path: 'v', metric: 'volumeTotalL', unit: 'm3' }, 1250],
+    [{ p: 100 }, { path: 'p', metric: 'pressureKpa', unit: 'psi' }, 689.475729317],
+    [{ k: 36 }, { path: 'k', metric: 'windSpeedMs', unit: 'km/h' }, 10],
+    [{ r: 0.4 }, { path: 'r', metric: 'rainMm' }, 0.4],
+    [{ r: 12.5 }, { path: 'r', metric: 'rainMm', kind: 'counter' }, 12.5],
+    [{ x: 'wet' }, { path: 'x', metric: 'custom.leaf', text: { wet: 1 } }, 1],
+    [{ x: true }, { path: 'x', metric: 'custom.leaf' }, 1],
+    [{ x: 3 }, { path: 'x', metric: 'custom.starts', unit: 'times', scale: 2 }, 6],
   ])('reads %j by %j as %j', (object, entry, expected) => {
     const { values, problems } = only(object, entry);
     expect(problems).toEqual([]);
@@ -56,6 +66,8 @@ describe('applyMapping', () => {
     [{ d: 2 }, { path: 'd', metric: 'flowDirection' }, 'd: 2 is not 0 (in) or 1 (out)'],
     [{ a: 1 }, { path: 'a..b', metric: 'levelMm' }, 'a..b: not a path'],
     [{ a: 1 }, { path: 'a[', metric: 'levelMm' }, 'a[: not a path'],
+    [{ r: -0.2 }, { path: 'r', metric: 'rainMm' }, "r: -0.2 can't be an amount"],
+    [{ x: 'wet' }, { path: 'x', metric: 'custom.leaf' }, 'x: "wet" is not a number'],
   ])('says why %j by %j is no reading', (object, entry, problem) => {
     const { values, problems } = only(object, entry);
     expect(values).toEqual({});
@@ -95,6 +107,39 @@ describe('applyMapping', () => {
     ];
     expect(applyMapping({ old: 1 }, mapping).values).toEqual({ levelMm: 1 });
     expect(applyMapping({ old: 1, new: 2 }, mapping).values).toEqual({ levelMm: 2 });
+  });
+
+  it('names values of its own: a value, or with kind counter a running total', () => {
+    const object = { leaf: 3, starts: 70 };
+    const mapping: FieldMappingEntry[] = [
+      { path: 'leaf', metric: 'custom.leaf', name: 'Leaf wetness', unit: 'mV' },
+      { path: 'starts', metric: 'custom.starts', kind: 'counter', wrapAt: 65_536 },
+    ];
+    expect(applyMapping(object, mapping).values).toEqual({ 'custom.leaf': 3, 'counter.starts': 70 });
+    expect([wrapOf(mapping, 'counter.starts'), wrapOf(mapping, 'custom.leaf')]).toEqual([65_536, null]);
+    expect(mappingFault(mapping)).toBeNull();
+  });
+
+  it.each([
+    'custom.',
+    'custom.Leaf',
+    'custom.a b',
+    'custom.__proto__',
+    'other.leaf',
+    `custom.${'a'.repeat(32)}`,
+  ])('knows no value called %s', (metric) => {
+    expect(checkMapping([{ path: 'a', metric }]).ok).toBe(false);
+  });
+
+  it('has room for sixteen values of its own naming, and for an end only where something is counted', () => {
+    const named = (count: number): FieldMappingEntry[] =>
+      Array.from({ length: count }, (_, index) => ({ path: 'a', metric: `custom.m${index}` }));
+    expect([mappingFault(named(16)), mappingFault(named(17))]).toEqual([
+      null,
+      expect.stringContaining('17 are named'),
+    ]);
+    expect(mappingFault([{ path: 'a', metric: 'levelMm', wrapAt: 100 }])).toContain('0.wrapAt');
+    expect(mappingFault([{ path: 'a', metric: 'pulses', kind: 'counter', wrapAt: 100 }])).toBeNull();
   });
 
   it('never throws, and gives nothing that a gateway could not have said', () => {

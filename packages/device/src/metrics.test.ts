@@ -3,6 +3,7 @@ import { SensorValues } from './messages.ts';
 import {
   ioReadings,
   ipcReadings,
+  mappedReadings,
   metricInfo,
   repeaterReadings,
   sensorMetrics,
@@ -41,6 +42,20 @@ describe('metrics', () => {
       { metric: 'relay6', value: 1 },
     ]);
     expect(io).toHaveLength(12);
+  });
+
+  it('turns what a mapping made into readings, with the values that it named itself', () => {
+    const values = { levelMm: 5, leak: true, 'custom.leaf': null, 'counter.starts': 7 } as const;
+    expect(mappedReadings(values)).toEqual([
+      { metric: 'levelMm', value: 5 },
+      { metric: 'leak', value: 1 },
+      { metric: 'custom.leaf', value: null },
+      { metric: 'counter.starts', value: 7 },
+    ]);
+    expect([metricInfo('custom.leaf')?.kind, metricInfo('counter.starts')?.kind]).toEqual([
+      'level',
+      'counter',
+    ]);
   });
 
   it('knows nothing by names that are not metrics', () => {
