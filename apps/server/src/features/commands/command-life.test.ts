@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { needs } from '@headrace/contract/permissions';
 import { buildScheduleSet } from '../../testing/irrigation-factories.ts';
-import { type CommandsKit, createCommandsKit, eventually, pause } from './testing/commands-kit.ts';
+import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
+import { eventually, pause } from './testing/eventually.ts';
 import type { FarmHand } from './testing/farm-hand.ts';
 
 /** One command's life, from the call to the gateway's last answer. */

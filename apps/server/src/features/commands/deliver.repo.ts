@@ -206,7 +206,7 @@ async function readSprinklersList(
         coalesce(d.settings->>'farmId', '01:01') as "farmId", coalesce((d.settings->>'channel')::int, 1) as channel,
         coalesce((d.settings->>'commsMode')::int, 1) as "commsMode"
       from device d where d.farm_id = $1 and d.kind in ('sprinkler', 'repeater') and d.mac is not null
-        and d.deleted_at is null and coalesce(d.gateway_id, (${firstGatewayText})) = $2
+        and d.deleted_at is null and coalesce(${ownGatewayText}, (${firstGatewayText})) = $2
       order by d.name, d.id`,
     [farmId, gatewayId],
   );
@@ -221,6 +221,10 @@ async function readSprinklersList(
       .map(({ mac, name, serialNumber }) => ({ mac, name, serialNumber })),
   };
 }
+
+/** The gateway that device `d` names, unless it was removed. */
+export const ownGatewayText = `(select o.id from device o
+  where o.farm_id = d.farm_id and o.id = d.gateway_id and o.deleted_at is null)`;
 
 /**
  * The gateway for units that name none: the farm's first for sprinklers (INC 0, IMSG_V1 100, IMSG_V2 102), else its

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { setGatewayOnline } from '../../testing/factories.ts';
 import { buildGroup } from '../../testing/irrigation-factories.ts';
-import { type CommandsKit, createCommandsKit, eventually, pause } from './testing/commands-kit.ts';
+import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
+import { eventually, pause } from './testing/eventually.ts';
 import type { FarmHand } from './testing/farm-hand.ts';
 
 /** What goes out when: order, hellos, crashes, several servers. */

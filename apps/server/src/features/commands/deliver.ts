@@ -135,8 +135,12 @@ export function createDeliver(options: DeliverOptions) {
         return [settingsMessage(command, gateway)];
       case 'time':
         return [timeMessage(gateway, now(), cmdId)];
-      default:
+      case 'cmd':
+      case 'io-settings':
+      case undefined:
         return [commandMessage(cmdId, command, named(units))];
+      default:
+        return topic satisfies never;
     }
   }
 
@@ -179,8 +183,11 @@ const byCommand = (units: readonly LiveUnit[]) => groupBy(units, ({ commandId })
 /** Units of one command by the id that they went out with. */
 const roundsOf = (units: readonly LiveUnit[]) => groupBy(units, ({ cmdId }) => cmdId);
 
-function groupBy<K>(units: readonly LiveUnit[], keyOf: (unit: LiveUnit) => K): LiveUnit[][] {
-  const groups = new Map<K, LiveUnit[]>();
+function groupBy(
+  units: readonly LiveUnit[],
+  keyOf: (unit: LiveUnit) => number | string | null,
+): LiveUnit[][] {
+  const groups = new Map<number | string | null, LiveUnit[]>();
   for (const unit of units) {
     const group = groups.get(keyOf(unit));
     if (group) group.push(unit);

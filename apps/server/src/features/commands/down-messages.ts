@@ -82,7 +82,7 @@ export function scheduleMessages(
   return inParts(units, (chunk, part, parts) => ({
     kind: 'schedules',
     body: {
-      setId: String(command.payload['setUID'] ?? command.uid),
+      setId: textOf(command.payload['setUID']) ?? command.uid,
       rev,
       part,
       parts,
@@ -91,6 +91,8 @@ export function scheduleMessages(
     },
   }));
 }
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
 /** `down/ipc-list`, in parts; an empty list is one part too. The repeaters go with the first. */
 export function listMessages({ ipcs, repeaters, ...list }: SprinklersList): DownMessage[] {

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { commandTypes } from '@headrace/contract/command-types';
+import { type CommandType, commandTypes } from '@headrace/contract/command-types';
 import type { CommandKey, Swap } from './answers.ts';
 import type { CarriedOut } from './settle.ts';
 import { noteClosedByOff, noteOpened } from './settle-valves.ts';
@@ -14,39 +14,49 @@ export interface Effects {
   closed: CommandKey[];
 }
 
+type Effect = (client: PoolClient, done: CarriedOut) => Promise<Partial<Effects>>;
+
+const opened: Effect = async (client, { unit, at }) => {
+  await noteOpened(client, { ...unit, at });
+  return {};
+};
+const closed: Effect = async (client, { unit, at }) => ({
+  closed: await noteClosedByOff(client, { ...unit, at }),
+});
+
+const effects: Partial<Record<CommandType, Effect>> = {
+  [commandTypes.ValveOn]: opened,
+  [commandTypes.TurnGroupValvesOn]: opened,
+  [commandTypes.ValveOff]: closed,
+  [commandTypes.TurnGroupValvesOff]: closed,
+  [commandTypes.Replace]: async (client, { unit }) => ({ swaps: await swapUnits(client, unit) }),
+  [commandTypes.ChangeGroupComms]: (client, { unit }) =>
+    setMode(client, unit, Number(unit.payload['commsMode'])),
+  [commandTypes.IpcUpdate]: (client, { unit }) =>
+    setMode(client, unit, modes.indexOf(String(unit.payload['value']))),
+};
+
 /** What is different in our own records once a command was carried out. */
 export async function carryOutEffects(client: PoolClient, done: readonly CarriedOut[]): Promise<Effects> {
-  const effects: Effects = { swaps: [], closed: [] };
-  for (const { unit, at } of done) {
-    switch (unit.type) {
-      case commandTypes.ValveOn:
-      case commandTypes.TurnGroupValvesOn:
-        await noteOpened(client, { ...unit, at });
-        break;
-      case commandTypes.ValveOff:
-      case commandTypes.TurnGroupValvesOff:
-        effects.closed.push(...(await noteClosedByOff(client, { ...unit, at })));
-        break;
-      case commandTypes.Replace:
-        effects.swaps.push(...(await swapUnits(client, unit)));
-        break;
-      case commandTypes.ChangeGroupComms:
-        await setMode(client, unit, Number(unit.payload['commsMode']));
-        break;
-      case commandTypes.IpcUpdate:
-        await setMode(client, unit, modes.indexOf(String(unit.payload['value'])));
-        break;
-      default:
-    }
+  const all: Effects = { swaps: [], closed: [] };
+  for (const each of done) {
+    const effect = await effects[each.unit.type]?.(client, each);
+    all.swaps.push(...(effect?.swaps ?? []));
+    all.closed.push(...(effect?.closed ?? []));
   }
-  return effects;
+  return all;
 }
 
-async function setMode(client: PoolClient, unit: CarriedOut['unit'], mode: number): Promise<void> {
-  if (modes[mode] === undefined) return;
+async function setMode(
+  client: PoolClient,
+  unit: CarriedOut['unit'],
+  mode: number,
+): Promise<Partial<Effects>> {
+  if (modes[mode] === undefined) return {};
   await client.query(
     `update device set settings = settings || jsonb_build_object('commsMode', $3::int), updated_at = now()
       where farm_id = $1 and id = $2`,
     [unit.farmId, unit.deviceId, mode],
   );
+  return {};
 }

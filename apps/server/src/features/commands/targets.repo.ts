@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { normaliseMac } from '@headrace/device/topics';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
+import { ownGatewayText } from './deliver.repo.ts';
 import type { DeviceKind } from '../../db/schema.ts';
 
 /** A sprinkler that a command may be for, with the gateway that speaks for it. */
@@ -59,7 +60,9 @@ export function createTargetsRepo(db: Db) {
         'd.serial_number as serialNumber',
         sql<string>`coalesce(d.mac, '')`.as('mac'),
         outOfService,
-        sql<number | null>`coalesce(d.gateway_id, (select g.id from device g where g.farm_id = ${farmId}
+        sql<
+          number | null
+        >`coalesce(${sql.raw(ownGatewayText)}, (select g.id from device g where g.farm_id = ${farmId}
           and g.kind = 'gateway' and g.deleted_at is null order by g.type not in (0, 100, 102), g.id limit 1))`.as(
           'gatewayId',
         ),

@@ -150,12 +150,12 @@ async function scheduledBySerial(repo: TargetsRepo, farmId: number, payload: Pay
   const known = new Set(units.map(({ serialNumber }) => serialNumber.toLowerCase()));
   refuseMissing(
     serials.filter((serial) => !known.has(serial)),
-    'are not sprinklers of this farm',
+    'Not sprinklers of this farm',
   );
   const entries = await repo.entries(farmId, set.id);
   refuseMissing(
     units.filter(({ deviceId }) => !entries.has(deviceId)).map(({ serialNumber }) => serialNumber),
-    `are not in the schedule set ${set.name}`,
+    `Not in the schedule set ${set.name}`,
   );
   const [only] = units;
   return {
@@ -204,7 +204,7 @@ function withSchedule(unit: TargetUnit, entries: readonly ScheduleEntry[]): NewU
 function refuseMissing(missing: readonly string[], why: string): void {
   if (missing.length === 0) return;
   const more = missing.length > 5 ? ` and ${missing.length - 5} more` : '';
-  throw invalid(`${missing.slice(0, 5).join(', ')}${more} ${why}.`, 'payload');
+  throw invalid(`${why}: ${missing.slice(0, 5).join(', ')}${more}.`, 'payload');
 }
 
 function gatewayOf({ gatewayId }: TargetUnit): number {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type CommandsKit, createCommandsKit, eventually } from './testing/commands-kit.ts';
+import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
+import { eventually } from './testing/eventually.ts';
 import type { FarmHand } from './testing/farm-hand.ts';
 
 /** Commands that end without an answer, that are taken back, and answers that come after all. */
@@ -153,7 +154,9 @@ describe('cancelling', () => {
     expect((await cancel({ commandId: 'f'.repeat(24) })).statusCode).toBe(404);
     const stranger = await kit.farm();
     expect((await cancel({ commandId: uid }, stranger.headers)).statusCode).toBe(404);
-    expect((await cancel({ commandId: uid, farmUID: stranger.farm.uid }, stranger.headers)).statusCode).toBe(404);
+    expect((await cancel({ commandId: uid, farmUID: stranger.farm.uid }, stranger.headers)).statusCode).toBe(
+      404,
+    );
     expect((await hand.detail(uid)).command.state).toBe('queued');
   });
 

@@ -1,7 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import type { CommandState } from '@headrace/contract/command-types';
-import type { Command, CommandStep, CommandUnit } from '@headrace/contract/commands';
 import type { ServerFrame } from '@headrace/contract/live';
 import { connectDatabase } from '../../../db/client.ts';
 import type { LiveEvent } from '../../../live/live-bus.ts';
@@ -9,12 +6,7 @@ import { createTestServer, type TestServer } from '../../../testing/test-server.
 import { createIngest, type Ingest } from '../../readings/ingest.ts';
 import { type Commands, createCommands } from '../commands.ts';
 import { settle } from '../settle.ts';
-import { buildFarmHand, type FarmHand, type FarmHandOptions } from './farm-hand.ts';
-
-export interface Published {
-  topic: string;
-  body: Record<string, unknown>;
-}
+import { buildFarmHand, type FarmHand, type FarmHandOptions, type Published } from './farm-hand.ts';
 
 export interface CommandsKit {
   server: TestServer;
@@ -129,25 +121,3 @@ export async function createCommandsKit(): Promise<CommandsKit> {
   };
   return kit;
 }
-
-/** Waits, 10 s at most, until `found` has something to say. */
-export async function eventually<T>(
-  found: () => T | undefined | false | Promise<T | undefined | false>,
-): Promise<T> {
-  for (let tries = 0; tries < 1000; tries += 1) {
-    const value = await found();
-    if (value !== undefined && value !== false) return value;
-    await sleep(10);
-  }
-  throw new Error('it never came');
-}
-
-/** What is under way and has no end to wait for gets this long. */
-export const pause = () => sleep(80);
-
-export interface Detail {
-  command: Command;
-  units: CommandUnit[];
-  steps: CommandStep[];
-}
-export type { CommandState };

@@ -1,10 +1,32 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { commandTypes, type CommandName } from '@headrace/contract/command-types';
+import type { Command, CommandStep, CommandUnit } from '@headrace/contract/commands';
 import type { AckMessage } from '@headrace/device/messages';
 import type { AccountRow, DeviceRow, FarmRow } from '../../../db/schema.ts';
 import { buildAccount, buildFarm, buildGateway, setGatewayOnline } from '../../../testing/factories.ts';
 import { buildSprinkler } from '../../../testing/irrigation-factories.ts';
-import { type CommandsKit, type Detail, eventually, type Published } from './commands-kit.ts';
+import type { TestServer } from '../../../testing/test-server.ts';
+import type { Ingest } from '../../readings/ingest.ts';
+import { eventually } from './eventually.ts';
+
+/** Where a farm is worked. */
+export interface Ground {
+  server: TestServer;
+  clock: { now: Date };
+  ingest: Ingest;
+  published: Published[];
+}
+
+export interface Published {
+  topic: string;
+  body: Record<string, unknown>;
+}
+
+export interface Detail {
+  command: Command;
+  units: CommandUnit[];
+  steps: CommandStep[];
+}
 
 export interface FarmHandOptions {
   units?: number;
@@ -52,7 +74,7 @@ export interface FarmHand {
 let boots = 0;
 
 export async function buildFarmHand(
-  kit: CommandsKit,
+  kit: Ground,
   { units: unitCount = 1, gateways: gatewayCount = 1 }: FarmHandOptions = {},
 ): Promise<FarmHand> {
   const { server, clock, ingest } = kit;

@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ServerFrame } from '@headrace/contract/live';
+import { buildDevice, buildGateway } from '../../testing/factories.ts';
+import { buildGroup, buildSprinkler } from '../../testing/irrigation-factories.ts';
+import type { GatewayAnswer } from './answers.ts';
+import { settle } from './settle.ts';
+import { inTransaction } from '../../db/partitions.ts';
+import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
+import { eventually } from './testing/eventually.ts';
+import type { FarmHand } from './testing/farm-hand.ts';
+
+/** What answers change beside the command: lists, modes, units that change places; and whose answers count. */
+let kit: CommandsKit;
+let hand: FarmHand;
+const db = () => kit.server.database.db;
+beforeAll(async () => {
+  kit = await createCommandsKit();
+});
+afterAll(() => kit.close());
+beforeEach(async () => {
+  kit.clock.now = new Date('2026-11-20T21:00:00Z');
+  hand = await kit.farm({ units: 2 });
+});
+
+const revs = () =>
+  db()
+    .selectFrom('gateway_state')
+    .select(['list_rev', 'acked_rev'])
+    .where('device_id', '=', hand.gateway.id)
+    .executeTakeFirstOrThrow();
+const setRevs = (listRev: number, ackedRev: number) =>
+  db()
+    .updateTable('gateway_state')
+    .set({ list_rev: listRev, acked_rev: ackedRev })
+    .where('device_id', '=', hand.gateway.id)
+    .execute();
+const deviceRow = (id: number) =>
+  db()
+    .selectFrom('device')
+    .select(['uid', 'name', 'serial_number', 'mac', 'settings'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+
+describe('the list of sprinklers', () => {
+  it('is sent with units and repeaters, and its answer ends the command and lets others through', async () => {
+    await setRevs(5, 4);
+    const { farm, gateway, units } = hand;
+    await buildDevice(db(), farm.id, 'repeater', {
+      name: 'R',
+      mac: '70B3D50000000AAA',
+      serial_number: 'RPT',
+    });
+    const uid = await hand.command('UpdateINCList', {});
+    expect(hand.messages()).toEqual([
+      {
+        topic: `headrace/v1/${gateway.mac}/down/ipc-list`,
+        body: {
+          rev: 5,
+          part: 1,
+          parts: 1,
+          farmId: '01:01',
+          channel: 1,
+          ipcs: units.map(({ mac, name, serial_number: serialNumber }) => ({
+            mac,
+            name,
+            serialNumber,
+            farmId: '01:01',
+            channel: 1,
+            commsMode: 1,
+          })),
+          repeaters: [{ mac: '70B3D50000000AAA', name: 'R', serialNumber: 'RPT' }],
+        },
+      },
+    ]);
+    expect((await hand.send('Poll')).statusCode).toBe(466);
+    await hand.answers('list-5', 'done');
+    expect((await hand.detail(uid)).command.state).toBe('done');
+    expect((await hand.send('Poll')).statusCode).toBe(200);
+  });
+
+  it('that was answered again ends the last command that sent it and no earlier one', async () => {
+    const first = await hand.command('UpdateINCList', {});
+    kit.pass(20);
+    await kit.tick();
+    const second = await hand.command('UpdateINCList', {});
+    await hand.answers('list-1', 'done');
+    expect((await hand.detail(first)).command.state).toBe('expired');
+    expect((await hand.detail(second)).command.state).toBe('done');
+  });
+
+  it('gets a number above the one that the gateway holds: an older list would be forgotten', async () => {
+    await hand.hello({ listRev: 9 });
+    await hand.command('UpdateINCList', {});
+    expect(hand.messages('ipc-list').at(-1)?.body['rev']).toBe(10);
+    await hand.answers('list-10', 'done');
+    expect((await hand.send('Poll')).statusCode).toBe(200);
+  });
+});
+
+describe('a unit that changed its mode', () => {
+  it('has it in its record, by one command or a group’s', async () => {
+    const [first, second] = hand.units;
+    const uid = await hand.command('IpcUpdate', {
+      mac: first?.mac,
+      payload: { name: 'Mode', value: 'Hybrid' },
+    });
+    expect(hand.messages('cmd').at(-1)?.body['payload']).toEqual({ name: 'Mode', value: 'Hybrid' });
+    await hand.answers(uid, 'done');
+    expect((await deviceRow(first?.id ?? 0)).settings).toMatchObject({ commsMode: 2 });
+    const groupUID = await buildGroup(db(), hand.farm.id, 'North', hand.units);
+    const group = await hand.command('ChangeGroupComms', { payload: { groupUID, commsMode: 0 } });
+    await hand.answers(group, 'done', { mac: second?.mac ?? '' });
+    expect((await deviceRow(second?.id ?? 0)).settings).toMatchObject({ commsMode: 0 });
+    expect((await deviceRow(first?.id ?? 0)).settings).toMatchObject({ commsMode: 2 });
+  });
+});
+
+describe('a unit that took the place of another', () => {
+  const newMac = '0004A30B001C0530';
+  const replace = (mac: string) => ({
+    mac: hand.units[0]?.mac,
+    payload: { serialNumber: 'IPC-NEW', mac },
+  });
+
+  it('changes the records over: the position keeps its name and history, the old unit is a spare', async () => {
+    const [place] = hand.units;
+    if (!place) throw new Error('no unit');
+    const { list_rev: before } = await revs();
+    await hand.reportsValve(place, 'closed');
+    const series = () =>
+      db().selectFrom('series').select(['id', 'metric']).where('device_id', '=', place.id).execute();
+    const history = await series();
+    expect(history).toMatchObject([{ metric: 'valve' }]);
+    const uid = await hand.command('Replace', replace('00:04:a3:0b:00:1c:05:30'));
+    expect(hand.messages('cmd').at(-1)?.body['payload']).toEqual({ serialNumber: 'IPC-NEW', mac: newMac });
+    await hand.answers(uid, 'done');
+    expect(await deviceRow(place.id)).toMatchObject({
+      name: place.name,
+      mac: newMac,
+      serial_number: 'IPC-NEW',
+      settings: {},
+    });
+    const spare = await db()
+      .selectFrom('device')
+      .select(['uid', 'mac', 'settings', 'serial_number'])
+      .where('farm_id', '=', hand.farm.id)
+      .where('mac', '=', place.mac)
+      .executeTakeFirstOrThrow();
+    expect(spare).toEqual({
+      uid: place.uid,
+      mac: place.mac,
+      serial_number: place.serial_number,
+      settings: { isSpareUnit: true, outOfService: true },
+    });
+    expect(await series()).toEqual(history);
+    expect((await revs()).list_rev).toBe(before + 1);
+    const frame = await eventually(
+      () =>
+        kit.events.find((event) => event.farmId === hand.farm.id && event.frame.type === 'ipc_swap_result')
+          ?.frame as Extract<ServerFrame, { type: 'ipc_swap_result' }> | undefined,
+    );
+    expect(frame.data).toMatchObject({
+      farmUID: hand.farm.uid,
+      success: true,
+      from: { id: place.uid, serial: place.serial_number, mac: place.mac },
+      to: { serial: 'IPC-NEW', mac: newMac },
+    });
+  });
+
+  it('was a spare of the farm: its record goes to the position, and it may go back', async () => {
+    const [place] = hand.units;
+    if (!place) throw new Error('no unit');
+    const spare = await buildSprinkler(db(), hand.farm.id, { settings: { isSpareUnit: true } });
+    const uid = await hand.command('Replace', replace(spare.mac ?? ''));
+    await hand.answers(uid, 'done');
+    await hand.answers(uid, 'done');
+    expect(await deviceRow(place.id)).toMatchObject({ uid: spare.uid, mac: spare.mac });
+    expect(await deviceRow(spare.id)).toMatchObject({ uid: place.uid, mac: place.mac });
+    await hand.hello({ listRev: (await revs()).list_rev });
+    const back = await hand.command('Replace', {
+      mac: spare.mac,
+      payload: { serialNumber: 'any', mac: place.mac },
+    });
+    await hand.answers(back, 'done');
+    expect(await deviceRow(place.id)).toMatchObject({ uid: place.uid, mac: place.mac });
+  });
+
+  it('is not said to hold a schedule that the unit before it reported', async () => {
+    const [place] = hand.units;
+    if (!place) throw new Error('no unit');
+    await hand.reportsCrc(place, '07:3B');
+    const uid = await hand.command('Replace', replace(newMac));
+    await hand.answers(uid, 'done');
+    const facts = await db()
+      .selectFrom('device_fact')
+      .select('value')
+      .where('device_id', '=', place.id)
+      .execute();
+    expect(facts).toEqual([]);
+  });
+
+  it('is refused when it is in use, is something else or is there already', async () => {
+    const [place, other] = hand.units;
+    const errorOf = async (payload: object) => {
+      const reply = await hand.send('Replace', { mac: place?.mac, payload });
+      return [reply.statusCode, reply.json<{ errorMessage: string }>().errorMessage];
+    };
+    expect(await errorOf({ serialNumber: 'x', mac: other?.mac })).toEqual([
+      409,
+      `${other?.serial_number} is in use as U002. Please make it a spare first.`,
+    ]);
+    expect(await errorOf({ serialNumber: 'x', mac: hand.gateway.mac })).toEqual([
+      409,
+      `This MAC address belongs to ${hand.gateway.name}, which is no sprinkler.`,
+    ]);
+    expect(await errorOf({ serialNumber: other?.serial_number, mac: newMac })).toEqual([
+      409,
+      `The serial number ${other?.serial_number} belongs to U002, with another MAC address.`,
+    ]);
+    expect(await errorOf({ serialNumber: 'x', mac: place?.mac })).toEqual([
+      409,
+      'This is the unit that is there already.',
+    ]);
+    expect(await errorOf({ serialNumber: 'x', mac: 'not a mac address' })).toEqual([
+      400,
+      'payload: mac must be the 12 or 16 hex digits of the new unit.',
+    ]);
+  });
+});
+
+describe('answers that are not for this command', () => {
+  it('of another farm’s gateway, another gateway of the farm or with another id change nothing', async () => {
+    const uid = await hand.command('Poll');
+    const stranger = await kit.farm();
+    const second = await buildGateway(db(), hand.farm.id);
+    await hand.answers(uid, 'done', { gateway: stranger.gateway });
+    await hand.answers(uid, 'done', { gateway: second });
+    await hand.answers(`${uid}-2`, 'done');
+    await hand.answers('set-1', 'done');
+    await hand.answers(uid, 'done', { mac: hand.units[1]?.mac ?? '' });
+    const { command, steps } = await hand.detail(uid);
+    expect(command.state).toBe('sent');
+    expect(steps.map(({ state }) => state)).toEqual(['queued', 'sent', 'sent']);
+    await hand.answers(uid, 'done', { mac: hand.units[0]?.mac ?? '' });
+    expect((await hand.detail(uid)).command.state).toBe('done');
+  });
+});
+
+describe('transactions that take answers for the same commands', () => {
+  it('never wait for each other in a circle, and every answer counts once', async () => {
+    const farm = await kit.farm({ units: 6 });
+    const uids: string[] = [];
+    for (const unit of farm.units) uids.push(await farm.command('ValveOn', { mac: unit.mac }));
+    const { pool } = kit.server.database;
+    const answersOf = (order: readonly string[], at: number): GatewayAnswer[] =>
+      order.map((cmdId) => ({
+        farmId: farm.farm.id,
+        gatewayId: farm.gateway.id,
+        cmdId,
+        mac: null,
+        answer: at % 2 ? 'done' : 'accepted',
+        at: kit.clock.now.getTime(),
+        receivedAt: kit.clock.now.getTime(),
+        error: '',
+        done: null,
+        total: null,
+      }));
+    const valves = farm.units.map((unit) => ({
+      farmId: farm.farm.id,
+      deviceId: unit.id,
+      at: kit.clock.now.getTime() + 60_000,
+      isOpen: true,
+    }));
+    const batches = Array.from({ length: 40 }, (_, index) => {
+      const turned = uids.map((_uid, place) => uids[(place * 5 + index) % uids.length] ?? '');
+      const half = turned.slice(0, 3);
+      const opposite = valves.filter((_valve, place) => !half.includes(uids[place] ?? ''));
+      return inTransaction(pool, (client) =>
+        settle(client, answersOf(half, index), index % 3 ? opposite : [], kit.clock.now),
+      );
+    });
+    await expect(Promise.all(batches)).resolves.toHaveLength(40);
+    for (const uid of uids) {
+      const { command, steps } = await farm.detail(uid);
+      expect(command.state).toBe('done');
+      expect(steps.filter(({ state, name }) => state === 'done' && name !== null)).toHaveLength(1);
+    }
+  });
+});

@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildGroup, buildScheduleSet, buildSprinkler } from '../../testing/irrigation-factories.ts';
+import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
+import { eventually, pause } from './testing/eventually.ts';
+import type { FarmHand } from './testing/farm-hand.ts';
+
+/** Schedules to units: what is sent, what is left out, and what answers mean. */
+let kit: CommandsKit;
+let hand: FarmHand;
+let setUID: string;
+const db = () => kit.server.database.db;
+const entries = [
+  { start: 60, duration: 45, cycle: 1 },
+  // The second day of the cycle, at 10:00: a set counts minutes over its cycle, a unit those of the day.
+  { start: 2040, duration: 95, cycle: 2 },
+];
+/** CRC-16/CCITT-FALSE of 60, 45, 1, 600, 95, 2 as 16-bit words; reckoned with Python's binascii.crc_hqx(…, 0xFFFF). */
+const crc = '07:3B';
+
+beforeAll(async () => {
+  kit = await createCommandsKit();
+});
+afterAll(() => kit.close());
+beforeEach(async () => {
+  kit.clock.now = new Date('2026-11-20T21:00:00Z');
+  hand = await kit.farm({ units: 3 });
+  setUID = await buildScheduleSet(db(), hand.farm.id, hand.units, entries);
+});
+
+const mac = (index: number) => hand.units[index]?.mac ?? '';
+const unitsSent = (index: number) =>
+  ((hand.messages('schedules')[index]?.body['units'] ?? []) as { mac: string }[]).map((unit) => unit.mac);
+const errorOf = async (name: 'UpdateSchedule' | 'SendScheduleSet', payload: object) => {
+  const reply = await hand.send(name, { payload });
+  return [reply.statusCode, reply.json<{ errorMessage: string }>().errorMessage];
+};
+
+describe('a set of schedules', () => {
+  it('goes out with each unit’s waterings and checksum, and is done when every unit has answered', async () => {
+    const uid = await hand.command('SendScheduleSet', { payload: { setUID } });
+    expect(hand.messages('schedules')).toEqual([
+      {
+        topic: `headrace/v1/${hand.gateway.mac}/down/schedules`,
+        body: {
+          setId: setUID,
+          rev: 1,
+          part: 1,
+          parts: 1,
+          expiresAt: '2026-11-20T21:10:00.000Z',
+          units: hand.units.map((unit) => ({
+            mac: unit.mac,
+            crc,
+            entries: [
+              { start: 60, duration: 45, cycle: 1 },
+              { start: 600, duration: 95, cycle: 2 },
+            ],
+          })),
+        },
+      },
+    ]);
+    await hand.answers('set-1', 'accepted');
+    await hand.answers('set-1', 'done', { mac: mac(0) });
+    await hand.answers('set-1', 'done', { mac: mac(1) });
+    expect((await hand.detail(uid)).command).toMatchObject({
+      state: 'progress',
+      message: 'Send Schedules: 2 of 3 done.',
+    });
+    await hand.answers('set-1', 'failed', { mac: mac(2), error: 'not heard' });
+    expect((await hand.detail(uid)).command).toMatchObject({
+      state: 'failed',
+      total: 3,
+      done: 2,
+      failed: 1,
+      message: 'Send Schedules: 1 of 3 failed.',
+    });
+  });
+
+  it('lives three minutes for each unit, ten at least', async () => {
+    for (let count = 0; count < 2; count += 1)
+      hand.units.push(await buildSprinkler(db(), hand.farm.id, { name: `V${count}` }));
+    const set = await buildScheduleSet(db(), hand.farm.id, hand.units, entries);
+    const uid = await hand.command('SendScheduleSet', { payload: { setUID: set } });
+    expect((await hand.detail(uid)).command.expiresAt).toBe('2026-11-20T21:15:00.000Z');
+  });
+
+  it('gets a number of its own for each send, gateway by gateway', async () => {
+    const farm = await kit.farm({ units: 2, gateways: 2 });
+    const set = await buildScheduleSet(db(), farm.farm.id, farm.units, entries);
+    const payload = { setUID: set, serialNumbers: [farm.units[0]?.serial_number] };
+    await farm.command('UpdateSchedule', { payload });
+    await farm.answers('set-1', 'done', { mac: farm.units[0]?.mac ?? '' });
+    await farm.command('SendScheduleSet', { payload: { setUID: set } });
+    await eventually(() => farm.messages('schedules').length === 3);
+    const revsOf = (gateway?: { mac: string | null }) =>
+      farm
+        .messages('schedules')
+        .filter(({ topic }) => topic.includes(gateway?.mac ?? '-'))
+        .map(({ body }) => body['rev']);
+    expect(farm.gateways.map(revsOf)).toEqual([[1, 2], [1]]);
+  });
+
+  it('to the whole farm is what the farm waters by from then on; to a group it is not', async () => {
+    const current = async () =>
+      (
+        await db()
+          .selectFrom('farm')
+          .innerJoin('schedule_set as s', (join) =>
+            join.onRef('s.farm_id', '=', 'farm.id').onRef('s.id', '=', 'farm.current_set_id'),
+          )
+          .select('s.uid')
+          .where('farm.id', '=', hand.farm.id)
+          .executeTakeFirst()
+      )?.uid;
+    const groupUID = await buildGroup(db(), hand.farm.id, 'North', hand.units.slice(0, 1));
+    await hand.command('SendScheduleSet', { payload: { setUID, groupUID } });
+    expect(await current()).toBeUndefined();
+    expect(unitsSent(0)).toEqual([mac(0)]);
+    await hand.command('SendScheduleSet', { payload: { setUID, groupUID: 'FARM' } });
+    expect(await current()).toBe(setUID);
+  });
+
+  it('leaves out units that say that they hold it, and says so', async () => {
+    await hand.reportsCrc(hand.units[1]!, crc);
+    kit.pass(1);
+    const uid = await hand.command('SendScheduleSet', { payload: { setUID } });
+    await eventually(() => hand.messages('schedules').length === 1);
+    expect(unitsSent(0)).toEqual([mac(0), mac(2)]);
+    expect((await hand.detail(uid)).units[1]).toMatchObject({
+      state: 'skipped',
+      note: 'It held this schedule already.',
+    });
+    await hand.answers('set-1', 'done');
+    expect((await hand.detail(uid)).command).toMatchObject({
+      state: 'done',
+      done: 3,
+      message: 'Send Schedules: done, 1 of 3 had it already.',
+    });
+  });
+
+  it('does not leave out a unit that something was done to since it said so', async () => {
+    await hand.reportsCrc(hand.units[1]!, crc);
+    kit.pass(20);
+    const inhibit = await hand.command('Inhibit', { mac: mac(1) });
+    await hand.answers(inhibit, 'done');
+    await hand.command('SendScheduleSet', { payload: { setUID } });
+    expect(unitsSent(0)).toEqual([mac(0), mac(1), mac(2)]);
+  });
+
+  it('does not leave out a unit by a report whose clock may be ahead', async () => {
+    await hand.reportsCrc(hand.units[1]!, crc, new Date('2026-11-20T21:08:00Z'));
+    kit.pass(3);
+    const inhibit = await hand.command('Inhibit', { mac: mac(1) });
+    await hand.answers(inhibit, 'done');
+    await hand.command('SendScheduleSet', { payload: { setUID } });
+    expect(unitsSent(0)).toContain(mac(1));
+  });
+
+  it('to a unit that is busy follows in a set of its own, and the units under way stay in theirs', async () => {
+    const poll = await hand.command('Poll', { mac: mac(1) });
+    const uid = await hand.command('SendScheduleSet', { payload: { setUID } });
+    await hand.answers(poll, 'done');
+    await eventually(() => hand.messages('schedules').length === 2);
+    expect(hand.messages('schedules').map(({ body }, index) => [body['rev'], unitsSent(index)])).toEqual([
+      [1, [mac(0), mac(2)]],
+      [2, [mac(1)]],
+    ]);
+    await hand.answers('set-1', 'done', { mac: mac(0) });
+    await hand.answers('set-2', 'done', { mac: mac(1) });
+    await hand.answers('set-1', 'done', { mac: mac(2) });
+    expect((await hand.detail(uid)).command.state).toBe('done');
+  });
+
+  it('names what is not there', async () => {
+    expect(await errorOf('UpdateSchedule', { setUID, serialNumbers: ['nobody'] })).toEqual([
+      400,
+      'Not sprinklers of this farm: nobody.',
+    ]);
+    const extra = await buildSprinkler(db(), hand.farm.id, { serial_number: 'X-1' });
+    expect(await errorOf('UpdateSchedule', { setUID, serialNumbers: [extra.serial_number] })).toEqual([
+      400,
+      expect.stringMatching(/^Not in the schedule set Set \w+: X-1\.$/),
+    ]);
+    const empty = await buildGroup(db(), hand.farm.id, 'Empty', []);
+    expect(await errorOf('SendScheduleSet', { setUID, groupUID: empty })).toEqual([
+      400,
+      'There are no sprinklers in this group to send the schedule to.',
+    ]);
+    expect(await errorOf('SendScheduleSet', { setUID: 'a'.repeat(24) })).toEqual([
+      404,
+      'This farm has no such schedule set.',
+    ]);
+    expect(await errorOf('SendScheduleSet', { setUID, groupUID: 'a'.repeat(24) })).toEqual([
+      404,
+      'This farm has no such group.',
+    ]);
+    const stranger = await kit.farm();
+    const theirs = await buildScheduleSet(db(), stranger.farm.id, stranger.units, entries);
+    expect((await errorOf('SendScheduleSet', { setUID: theirs }))[0]).toBe(404);
+  });
+});
+
+describe('a group', () => {
+  it('names its units in service to the gateway and takes an answer for each', async () => {
+    const { farm } = hand;
+    const spare = await buildSprinkler(db(), farm.id, { name: 'V1', settings: { isSpareUnit: true } });
+    const out = await buildSprinkler(db(), farm.id, { name: 'V2', settings: { outOfService: true } });
+    const groupUID = await buildGroup(db(), farm.id, 'North', [...hand.units, spare, out]);
+    const uid = await hand.command('InhibitGroup', { payload: { groupUID, groupName: 'North' } });
+    expect(hand.messages('cmd').at(-1)?.body).toEqual({
+      cmdId: uid,
+      type: 8,
+      payload: { macs: [mac(0), mac(1), mac(2)] },
+      expiresAt: '2026-11-20T21:10:00.000Z',
+    });
+    await hand.answers(uid, 'done', { mac: mac(0) });
+    const { command, units } = await hand.detail(uid);
+    expect(command).toMatchObject({ name: 'North', serialNumber: '-', state: 'progress', total: 3, done: 1 });
+    expect(units.map(({ state }) => state)).toEqual(['done', 'sent', 'sent']);
+    await hand.answers(uid, 'done');
+    expect((await hand.detail(uid)).command.state).toBe('done');
+  });
+
+  it('of which the gateway says some, not which, has no unit done by that', async () => {
+    const groupUID = await buildGroup(db(), hand.farm.id, 'North', hand.units);
+    const uid = await hand.command('PollGroup', { payload: { groupUID } });
+    await hand.answers(uid, 'done', { done: 2, total: 3 });
+    const { command, steps } = await hand.detail(uid);
+    expect(command).toMatchObject({ state: 'sent', done: 0 });
+    expect(steps.at(-1)).toMatchObject({ state: 'done', note: 'The gateway says 2 of 3, not which.' });
+    await hand.answers(uid, 'progress', { done: 2, total: 3 });
+    expect((await hand.detail(uid)).command.message).toBe('Poll Group: 2 of 3 done.');
+  });
+
+  it('without a uid is refused: it would be the whole farm', async () => {
+    const reply = await hand.send('InhibitGroup', { payload: { groupUID: '' } });
+    expect(reply.statusCode).toBe(400);
+    expect(reply.json<{ errorMessage: string }>().errorMessage).toMatch(/^payload: groupUID /);
+    await pause();
+    expect(hand.messages()).toEqual([]);
+  });
+});
+
+describe('a plan for 930 units', () => {
+  it('goes out in ten parts; after a restart and a hello only unanswered units are sent again', async () => {
+    const farm = await kit.farm({ units: 930 });
+    const set = await buildScheduleSet(db(), farm.farm.id, farm.units, entries);
+    const uid = await farm.command('SendScheduleSet', { payload: { setUID: set } });
+    const sent = farm
+      .messages('schedules')
+      .map(({ body }) => body as { part: number; parts: number; units: { mac: string }[] });
+    expect(sent.map(({ part, parts, units }) => [part, parts, units.length])).toEqual([
+      ...Array.from({ length: 9 }, (_, index) => [index + 1, 10, 100]),
+      [10, 10, 30],
+    ]);
+    const answered = farm.units.filter((_, index) => index % 2 === 0);
+    await Promise.all(answered.map((unit) => farm.answers('set-1', 'done', { mac: unit.mac ?? '' })));
+    expect((await farm.detail(uid)).command).toMatchObject({ state: 'progress', done: 465, total: 930 });
+    kit.pass(30);
+    const restarted = await kit.another();
+    await restarted.commands.hello({ farmId: farm.farm.id, gatewayId: farm.gateway.id });
+    const again = farm
+      .messages('schedules')
+      .slice(10)
+      .map(({ body }) => body as { rev: number; part: number; units: { mac: string }[] });
+    expect(again.map(({ rev, part, units }) => [rev, part, units.length])).toEqual([
+      [1, 1, 100],
+      [1, 2, 100],
+      [1, 3, 100],
+      [1, 4, 100],
+      [1, 5, 65],
+    ]);
+    const unanswered = farm.units.filter((_, index) => index % 2 === 1).map((unit) => unit.mac);
+    expect(again.flatMap(({ units }) => units.map((unit) => unit.mac))).toEqual(unanswered);
+    await restarted.close();
+  });
+});

@@ -1,0 +1,425 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { commandName, commandTypes, type CommandName } from '@headrace/contract/command-types';
+import { flags, levels, type Permissions, presets } from '@headrace/contract/permissions';
+import { commandTable } from '@headrace/device/commands';
+import { buildAccount, buildShare } from '../../testing/factories.ts';
+import { buildGroup, buildScheduleSet } from '../../testing/irrigation-factories.ts';
+import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
+import { eventually, pause } from './testing/eventually.ts';
+import type { FarmHand } from './testing/farm-hand.ts';
+
+/** What is taken and what is refused when somebody sends a command. */
+let kit: CommandsKit;
+let hand: FarmHand;
+const db = () => kit.server.database.db;
+beforeAll(async () => {
+  kit = await createCommandsKit();
+});
+afterAll(() => kit.close());
+beforeEach(async () => {
+  kit.clock.now = new Date('2026-11-20T21:00:00Z');
+  hand = await kit.farm({ units: 2 });
+});
+
+const change = (values: object, index = 0) =>
+  db()
+    .updateTable('gateway_state')
+    .set(values)
+    .where('device_id', '=', hand.gateways[index]?.id ?? 0)
+    .execute();
+async function refusal(name: CommandName, request?: object): Promise<[number, string]> {
+  const reply = await hand.send(name, request);
+  return [reply.statusCode, reply.json<{ errorMessage: string }>().errorMessage];
+}
+
+const gone: [number, string] = [505, 'Gateway currently unavailable.'];
+const blocked: [number, string] = [466, 'Commands blocked until sprinklers list is loaded.'];
+
+/** A good request for every command. */
+async function samples(): Promise<Record<CommandName, object>> {
+  const mac = hand.units[0]?.mac;
+  const groupUID = await buildGroup(db(), hand.farm.id, 'North', hand.units);
+  const setUID = await buildScheduleSet(db(), hand.farm.id, hand.units, [
+    { start: 60, duration: 45, cycle: 1 },
+  ]);
+  const unit = { mac };
+  const group = { payload: { groupUID } };
+  return {
+    Poll: unit,
+    ValveOn: unit,
+    ValveOff: unit,
+    Inhibit: unit,
+    Uninhibit: unit,
+    UpdateSchedule: { payload: { setUID, serialNumbers: [hand.units[0]?.serial_number] } },
+    Replace: { mac, payload: { serialNumber: 'NEW', mac: '0004A30B001C0530' } },
+    InhibitGroup: group,
+    UninhibitGroup: group,
+    SendScheduleSet: { payload: { setUID } },
+    UpdateInc: {},
+    UpdateSettings: { payload: { settings: { statusPeriod: 600 } } },
+    UpdateINCList: {},
+    IncCommStart: {},
+    IncTimeSet: {},
+    IncStatusReq: {},
+    IncScheduleAll: {},
+    IncSaveIpcList: {},
+    IncSaveItuList: {},
+    ChangeGroupComms: { payload: { groupUID, commsMode: 1 } },
+    IncClearStatus: {},
+    PollGroup: group,
+    Ping: {},
+    ToggleIO: { payload: { relay: 3, set: true, overriddenAt: null } },
+    IpcReconfigure: unit,
+    IncReconfigure: {},
+    IpcUpdate: { mac, payload: { name: 'Mode', value: 'Mesh' } },
+    ReconfigureGroup: group,
+    RefreshAll: {},
+    TurnGroupValvesOn: group,
+    TurnGroupValvesOff: group,
+  };
+}
+
+describe('a gateway that is not there', () => {
+  it('is offline: 505', async () => {
+    await change({ online: false });
+    expect(await refusal('Poll')).toEqual(gone);
+  });
+
+  it('has been silent for longer than twice the time it reports in: 505', async () => {
+    await change({ settings: JSON.stringify({ statusPeriod: 300 }) });
+    kit.pass(10);
+    expect((await hand.send('Poll')).statusCode).toBe(200);
+    kit.pass(0.1);
+    expect(await refusal('Poll')).toEqual(gone);
+  });
+
+  it('has not said how often it reports: 505 after half an hour', async () => {
+    kit.pass(30);
+    expect((await hand.send('Poll')).statusCode).toBe(200);
+    kit.pass(0.1);
+    expect(await refusal('Poll')).toEqual(gone);
+  });
+
+  it('is one of several: the others do, and it gets its part when it comes back', async () => {
+    hand = await kit.farm({ units: 2, gateways: 2 });
+    await change({ online: false }, 1);
+    const groupUID = await buildGroup(db(), hand.farm.id, 'North', hand.units);
+    const uid = await hand.command('PollGroup', { payload: { groupUID } });
+    await pause();
+    expect(hand.messages('cmd')).toHaveLength(1);
+    expect((await hand.detail(uid)).units.map(({ state }) => state)).toEqual(['sent', 'queued']);
+    expect(await refusal('Poll', { mac: hand.units[1]?.mac })).toEqual(gone);
+    await hand.hello({ gateway: hand.gateways[1]! });
+    await eventually(() => hand.messages('cmd').length === 2);
+    expect(hand.messages('cmd')[1]).toMatchObject({
+      topic: `headrace/v1/${hand.gateways[1]?.mac}/down/cmd`,
+      body: { cmdId: uid, payload: { macs: [hand.units[1]?.mac] } },
+    });
+  });
+
+  it('does not exist: 505, or 404 for a unit that does not exist', async () => {
+    await db()
+      .updateTable('device')
+      .set({ deleted_at: kit.clock.now })
+      .where('id', '=', hand.gateway.id)
+      .execute();
+    expect(await refusal('IncStatusReq', {})).toEqual(gone);
+    expect((await refusal('Poll'))[0]).toBe(409);
+    expect(await refusal('Poll', { mac: '0004A30B001C0530' })).toEqual([
+      404,
+      'This farm has no sprinkler with this MAC address or serial number.',
+    ]);
+  });
+});
+
+describe('a gateway that has not loaded the list', () => {
+  it('lets six commands through and no other', async () => {
+    await change({ list_rev: 7, acked_rev: 6 });
+    const through: string[] = [];
+    for (const [name, request] of Object.entries(await samples())) {
+      const [status] = name === 'Ping' ? [505] : await refusal(name as CommandName, request);
+      if (status !== 466) through.push(name);
+    }
+    expect(through.toSorted()).toEqual([
+      'IncStatusReq',
+      'IncTimeSet',
+      'Ping',
+      'RefreshAll',
+      'ToggleIO',
+      'UpdateINCList',
+    ]);
+    expect(await refusal('Poll')).toEqual(blocked);
+  });
+
+  it('may say by its hello that it has it', async () => {
+    await change({ list_rev: 7, acked_rev: 6 });
+    await hand.hello({ listRev: 7 });
+    expect((await hand.send('Poll')).statusCode).toBe(200);
+    await hand.hello({ listRev: 5 });
+    expect(await refusal('Inhibit')).toEqual(blocked);
+  });
+});
+
+describe('a Ping', () => {
+  it('is answered by a gateway that answers, whatever else it is busy with, and is in no log', async () => {
+    await hand.command('UpdateInc', {});
+    kit.broker.take = async (topic) => {
+      if (!topic.includes(hand.gateway.mac ?? '-')) return;
+      void eventually(() => hand.messages('cmd').find(({ body }) => body['type'] === 23)).then(({ body }) =>
+        hand.answers(String(body['cmdId']), 'done'),
+      );
+    };
+    const reply = await hand.send('Ping', {});
+    kit.broker.take = async () => {};
+    expect([reply.statusCode, reply.json<{ status: string }>().status]).toEqual([200, 'done']);
+    const log = await kit.server.call('GET /commands', {
+      headers: hand.headers,
+      query: { farmUID: hand.farm.uid },
+    });
+    expect(log.json<{ commands: { type: number }[] }>().commands.map(({ type }) => type)).toEqual([11]);
+  });
+
+  it('is 505 when nobody answers, and holds nothing up', async () => {
+    expect(await refusal('Ping', {})).toEqual(gone);
+    const uid = await hand.command('IncStatusReq', {});
+    expect(hand.messages('cmd').map(({ body }) => body['type'])).toEqual([23, 16]);
+    await hand.hello();
+    await eventually(() => hand.messages('cmd').length === 3);
+    await pause();
+    expect(
+      hand
+        .messages('cmd')
+        .slice(2)
+        .map(({ body }) => body['cmdId']),
+    ).toEqual([uid]);
+  });
+});
+
+describe('each of the 31 commands', () => {
+  it('goes to the topic of its row, with the members of its row', async () => {
+    const macs = hand.units.map(({ mac }) => mac);
+    for (const [name, request] of Object.entries(await samples())) {
+      const before = hand.messages().length;
+      if (name === 'Ping') await hand.send('Ping', {});
+      else await hand.command(name as CommandName, request);
+      const row = commandTable.find((each) => each.name === name);
+      const message = await eventually(() => hand.messages()[before]);
+      expect([name, message.topic]).toEqual([name, `headrace/v1/${hand.gateway.mac}/down/${row?.topic}`]);
+      if (row?.topic === 'cmd') {
+        const members =
+          row.payload.match(/macs|commsMode|serialNumber|\bmac\b|relay|set|overriddenAt|name|value/g) ?? [];
+        expect([name, Object.keys(message.body['payload'] as object).toSorted()]).toEqual([
+          name,
+          [...new Set(members)].toSorted(),
+        ]);
+        expect(message.body['type']).toBe(commandTypes[name as CommandName]);
+        expect('mac' in message.body).toBe(row.target === 'unit');
+        if (row.target === 'units') expect(message.body['payload']).toMatchObject({ macs });
+      }
+      await kit.server.database.pool.query(`update command_unit set state = 'done' where farm_id = $1`, [
+        hand.farm.id,
+      ]);
+    }
+  });
+
+  it('UpdateSettings and IncTimeSet carry what they say, and are answered by their id', async () => {
+    const settings = await hand.command('UpdateSettings', {
+      payload: { settings: { statusPeriod: 600, clockTreshold: 30 } },
+    });
+    expect(hand.messages('config')[0]?.body).toEqual({
+      configId: settings,
+      mac: hand.gateway.mac,
+      configType: 'IncSettings',
+      config: { statusPeriod: 600, clockTreshold: 30 },
+      expiresAt: '2026-11-20T21:10:00.000Z',
+    });
+    await hand.answers(settings, 'done');
+    expect((await hand.detail(settings)).command.state).toBe('done');
+    const time = await hand.command('IncTimeSet', {});
+    // Auckland in November: UTC + 13 h.
+    expect(hand.messages('time')[0]?.body).toEqual({
+      utc: '2026-11-20T21:00:00.000Z',
+      offsetSeconds: 46_800,
+      cmdId: time,
+    });
+    await hand.answers(time, 'done');
+    expect((await hand.detail(time)).command.state).toBe('done');
+  });
+});
+
+/** Section (c) of the permission matrix, by hand: who may send what, whoever else there is. */
+const allowedBy: Record<string, readonly CommandName[]> = {
+  pollSprinkler: ['Poll', 'PollGroup'],
+  inhibitSprinkler: ['Inhibit', 'Uninhibit'],
+  inhibitGroup: ['InhibitGroup', 'UninhibitGroup'],
+  sendScheduleToSite: ['UpdateSchedule', 'IpcUpdate', 'IncTimeSet'],
+  sendScheduleToGroup: ['SendScheduleSet'],
+  replaceSprinkler: ['Replace'],
+  sendGatewaySettings: ['UpdateSettings'],
+  sendRelayValues: ['ToggleIO'],
+  irrigationEdit: [
+    'ChangeGroupComms',
+    'IpcUpdate',
+    'IpcReconfigure',
+    'ReconfigureGroup',
+    'UpdateINCList',
+    'IncReconfigure',
+  ],
+  gatewaysEdit: [
+    'UpdateInc',
+    'IncCommStart',
+    'IncTimeSet',
+    'IncStatusReq',
+    'IncScheduleAll',
+    'IncSaveIpcList',
+    'IncSaveItuList',
+    'IncClearStatus',
+    'RefreshAll',
+  ],
+  valves: [
+    'ValveOn',
+    'ValveOff',
+    'TurnGroupValvesOn',
+    'TurnGroupValvesOff',
+    'ChangeGroupComms',
+    'IpcUpdate',
+    'IpcReconfigure',
+    'ReconfigureGroup',
+    'UpdateINCList',
+    'IncReconfigure',
+  ],
+};
+const all = Object.keys(commandTypes) as CommandName[];
+
+describe('who may send what', () => {
+  // Whoever may send something may read something too, and with that ping.
+  const reader = { ...presets.none, farms: levels.Read };
+  const visitors: [name: string, permissions: Permissions, may: readonly CommandName[]][] = [
+    ['a farm manager', presets.farmManager, all],
+    ['an agent', presets.agent, all],
+    ['a guest', presets.guest, ['Ping']],
+    ['someone without rights', presets.none, []],
+    ['someone who may read the farm', reader, ['Ping']],
+    ...flags.map((flag): [string, Permissions, readonly CommandName[]] => [
+      `someone who may read the farm, with ${flag}`,
+      { ...reader, [flag]: true },
+      [...(allowedBy[flag] ?? []), 'Ping'],
+    ]),
+    [
+      'someone who may edit sprinklers',
+      { ...reader, irrigationDevices: levels.Edit },
+      [...(allowedBy['irrigationEdit'] ?? []), 'Ping'],
+    ],
+    [
+      'someone who may edit sprinklers and toggle valves',
+      { ...reader, irrigationDevices: levels.Edit, toggleValve: true },
+      [...(allowedBy['valves'] ?? []), 'Ping'],
+    ],
+    [
+      'someone who may edit gateways',
+      { ...reader, gateways: levels.Edit },
+      [...(allowedBy['gatewaysEdit'] ?? []), 'Ping'],
+    ],
+  ];
+  for (const [name, permissions, may] of visitors)
+    it(`${name}: ${may.length === 31 ? 'all' : may.join(', ') || 'nothing'}`, async () => {
+      // Nothing goes out: whoever may send is told that the gateway isn't there, or what is missing.
+      await change({ online: false });
+      const account = await buildAccount(db());
+      await buildShare(db(), hand.farm.id, account.id, permissions);
+      const headers = await kit.server.signIn(account);
+      const passed: string[] = [];
+      for (const command of all) {
+        const { statusCode } = await hand.send(command, {}, headers);
+        expect([400, 403, 404, 505]).toContain(statusCode);
+        if (statusCode !== 403) passed.push(command);
+      }
+      expect(passed.toSorted()).toEqual(may.toSorted());
+    });
+
+  it('the owner may send all, a stranger nothing', async () => {
+    await change({ online: false });
+    const stranger = await kit.farm();
+    for (const command of all) {
+      expect((await hand.send(command, {})).statusCode).not.toBe(403);
+      expect((await hand.send(command, {}, stranger.headers)).statusCode).toBe(404);
+    }
+  });
+});
+
+describe('what is wrong with a request is named', () => {
+  const group = { groupUID: 'FARM' };
+  const set = { setUID: 'a'.repeat(24) };
+  const wrong: [CommandName, payload: object, message: RegExp][] = [
+    ['Poll', { hideNotification: 'yes' }, /^payload: hideNotification must be boolean/],
+    ['Poll', { resultMessage: 'a\u0000b' }, /^payload: resultMessage must match pattern/],
+    ['ValveOn', { maxOpenMinutes: 0 }, /^payload: maxOpenMinutes must be >= 1/],
+    ['ValveOn', { maxOpenMinutes: 1441 }, /^payload: maxOpenMinutes must be <= 1440/],
+    ['TurnGroupValvesOn', { ...group, maxOpenMinutes: 1.5 }, /^payload: maxOpenMinutes must be integer/],
+    ['InhibitGroup', {}, /^payload: message must have required properties groupUID/],
+    [
+      'UpdateSchedule',
+      { ...set, serialNumbers: [] },
+      /^payload: serialNumbers must not have fewer than 1 items/,
+    ],
+    [
+      'UpdateSchedule',
+      { ...set, serialNumbers: Array.from({ length: 5001 }, (_, n) => `S${n}`) },
+      /^payload: serialNumbers must not have more than 5000 items/,
+    ],
+    [
+      'UpdateSchedule',
+      { ...set, serialNumbers: ['a', ''] },
+      /^payload: serialNumbers\/1 must not have fewer than 1 characters/,
+    ],
+    ['SendScheduleSet', { setUID: 'short' }, /^payload: setUID must/],
+    ['ChangeGroupComms', { ...group, commsMode: 3 }, /^payload: commsMode must be <= 2/],
+    ['Replace', { serialNumber: 'X' }, /^payload: message must have required properties mac/],
+    [
+      'IpcUpdate',
+      { name: 'Mode', value: 'Fast' },
+      /^payload: value must be equal to one of the allowed values/,
+    ],
+    ['ToggleIO', { relay: 7, set: true }, /^payload: relay must be <= 6/],
+    ['UpdateSettings', { settings: {} }, /^payload: settings must not have fewer than 1 properties/],
+    ['UpdateSettings', { settings: { statusPeriod: 5 } }, /^payload: settings\/statusPeriod must be >= 30/],
+  ];
+  for (const [name, payload, message] of wrong)
+    it(`${name} ${JSON.stringify(payload).slice(0, 60)}`, async () => {
+      const [status, text] = await refusal(name, { mac: hand.units[0]?.mac, payload });
+      expect(status).toBe(400);
+      expect(text).toMatch(message);
+    });
+
+  it('a MAC address that is none, a type that is none, a member with a NUL', async () => {
+    expect(await refusal('IncStatusReq', { mac: 'the pump' })).toEqual([
+      400,
+      'mac: give the 12 or 16 hex digits of the unit, or "-".',
+    ]);
+    expect((await refusal('Poll', { type: 32 }))[0]).toBe(400);
+    expect((await refusal('Poll', { serialNumber: 'a\u0000' }))[0]).toBe(400);
+    expect((await refusal('PollGroup', { payload: { groupUID: 'a\u0000' } }))[0]).toBe(400);
+  });
+
+  it('5,000 units are taken, a payload of more than 1 MB is not', async () => {
+    const serialNumbers = Array.from({ length: 5000 }, (_, n) => `S${n}`);
+    const [status, text] = await refusal('UpdateSchedule', {
+      payload: { setUID: await buildScheduleSet(db(), hand.farm.id, hand.units, []), serialNumbers },
+    });
+    expect([status, text]).toEqual([400, 'Not sprinklers of this farm: s0, s1, s2, s3, s4 and 4995 more.']);
+    const reply = await hand.send('Poll', { payload: { resultMessage: 'x'.repeat(1_100_000) } });
+    expect(reply.statusCode).toBe(413);
+  });
+
+  it('members that a command does not take are not kept', async () => {
+    const uid = await hand.command('Poll', {
+      mac: hand.units[0]?.mac,
+      payload: { maxOpenMinutes: 5, secret: 'x' },
+    });
+    const { rows } = await kit.server.database.pool.query('select payload from command where uid = $1', [
+      uid,
+    ]);
+    expect(rows).toEqual([{ payload: {} }]);
+    expect(commandName(32)).toBeUndefined();
+  });
+});
