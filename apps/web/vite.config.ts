@@ -4,12 +4,12 @@ import { serviceWorker } from './vite/service-worker.ts';
 
 const server = process.env.HEADRACE_SERVER ?? 'http://127.0.0.1:3000';
 
-/**
- * What every page needs and releases of ours don't change: one file that browsers keep. What only some pages use of
- * the query library comes with them.
- */
-const vendor =
-  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\/(?!.*\/(useMutation|mutationObserver|useInfiniteQuery|infiniteQueryObserver)\.)/;
+/** Of these libraries, what only some pages use: it comes with them. */
+const some = String.raw`(useMutation|mutationObserver|(useI|i)nfiniteQuery(Observer|Options)?|useIsFetching|useCanGoBack)\.js`;
+/** What every page needs and releases of ours don't change: one file that browsers keep. */
+const vendor = new RegExp(
+  String.raw`node_modules/(react|react-dom|scheduler|use-sync-external-store|@tanstack)/(?!.*/${some})`,
+);
 
 export default defineConfig({
   plugins: [react(), serviceWorker()],

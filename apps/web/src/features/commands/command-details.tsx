@@ -22,7 +22,11 @@ export function CommandDetails({ details }: { details: Api['GET /command']['repl
   return (
     <>
       <LifeStepper stages={lifeOf(command, steps)} zone={zone} />
-      {command.state === 'progress' && <ProgressBar command={command} />}
+      {command.state === 'progress' && (
+        <div className={classes.counted}>
+          <ProgressBar command={command} />
+        </div>
+      )}
       {note && (
         <p className={classes.message} role="status">
           {note}

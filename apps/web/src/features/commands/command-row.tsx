@@ -22,14 +22,16 @@ export const CommandRow = memo(function CommandRow({ command, zone }: { command:
           {title} <span className={classes.target}>{targetName(command)}</span>
         </Link>
       </div>
-      <div className={classes.how}>
-        <span className={classes.word} data-tone={tones[state]}>
-          {commandWord(command)}
-        </span>
-        {note && <span className={classes.note}>{note}</span>}
-        {state === 'progress' && <ProgressBar command={command} />}
+      <div className={classes.rest}>
+        <div className={classes.how}>
+          <span className={classes.word} data-tone={tones[state]}>
+            {commandWord(command)}
+          </span>
+          {note && <span className={classes.note}>{note}</span>}
+          {state === 'progress' && <ProgressBar command={command} />}
+        </div>
+        <span className={classes.who}>{sentBy}</span>
       </div>
-      <span className={classes.who}>{sentBy}</span>
       <time className={classes.when} dateTime={createdAt} title={exactTime(at, zone)}>
         {minuteText(at, zone)}
       </time>

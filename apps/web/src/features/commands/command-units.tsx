@@ -10,6 +10,7 @@ import { filterWords, isIn, logFilters, tones, unitNote, unitWord, type LogFilte
 import { StateSign } from './state-sign.tsx';
 import { WindowedList } from './windowed-list.tsx';
 import classes from './command-drawer.module.css';
+import log from './commands.module.css';
 
 /** From this many units on they can be looked through. */
 const SEARCH_FROM = 8;
@@ -67,7 +68,9 @@ function UnitRow({ unit, zone }: { unit: CommandUnit; zone: Timezone }) {
         {name} <span className={classes.dim}>{serialNumber}</span>
       </span>
       <span className={classes.unitState}>
-        <span data-tone={tones[state]}>{unitWord(state)}</span>{' '}
+        <span className={log.word} data-tone={tones[state]}>
+          {unitWord(state)}
+        </span>{' '}
         <time className={classes.dim} dateTime={at}>
           {secondText(Date.parse(at), zone)}
         </time>

@@ -5,8 +5,14 @@ interface Page {
   more: boolean;
 }
 
-/** Whether `a` tells of an earlier moment than `b`: messages and answers may overtake each other. */
-export const isOlder = (a: Command, b: Command): boolean => Date.parse(a.stateAt) < Date.parse(b.stateAt);
+/**
+ * Whether `a` tells of an earlier moment than `b`: messages and answers may overtake each other. Within a state only
+ * the counts grow.
+ */
+export function isOlder(a: Command, b: Command): boolean {
+  const later = Date.parse(b.stateAt) - Date.parse(a.stateAt);
+  return later > 0 || (later === 0 && a.done + a.failed < b.done + b.failed);
+}
 
 /**
  * The pages, newest first, with a command as it stands now: in its place where it is known, among the first page's

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { needs } from '@headrace/contract/permissions';
 import { TitleBar } from '../../ui/title-bar.tsx';
@@ -29,12 +29,15 @@ export function DashboardPage() {
         back="/"
       >
         {canCommands && (
-          <Button
-            variant="default"
-            renderRoot={(props) => <Link {...props} to="/commands/$farmUID" params={{ farmUID: farm._id }} />}
+          <Link
+            to="/commands/$farmUID"
+            params={{ farmUID: farm._id }}
+            className={classes.commands}
+            aria-label="Commands"
           >
-            Commands
-          </Button>
+            <IconHistory size={19} stroke={1.8} aria-hidden="true" />
+            <span>Commands</span>
+          </Link>
         )}
       </TitleBar>
       {canTanks && (

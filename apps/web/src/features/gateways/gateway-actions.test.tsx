@@ -1,6 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { gatewayTypes } from '@headrace/contract/gateway-types';
 import type { Gateway } from '@headrace/contract/gateways';
 import { levels, presets, type Permissions } from '@headrace/contract/permissions';
 import { stubCanvas } from '../../map/fake-canvas.ts';
@@ -9,6 +8,7 @@ import { FakeSocket } from '../../testing/fake-socket.ts';
 import { permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { at, buildCommand, buildDetails, buildStep } from '../commands/command-fixtures.ts';
+import { buildGateway } from './gateway-fixtures.ts';
 
 vi.mock('../../map/basemap-data.ts', () => ({ basemapsFor: () => [] }));
 beforeEach(() => stubCanvas());
@@ -16,21 +16,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const PROCESSING = 'Processing your command...';
 const SENT = 'Command successfully sent!';
-const gateway: Gateway = {
-  _id: uid(2001),
-  name: 'Shed gateway',
-  siteName: '',
-  macAddress: '0018B2000A4F',
-  serialNumber: 'GW1',
-  type: gatewayTypes.INC,
-  farmUID: rakaia._id,
-  location: { lat: -43.755, lng: 172.01 },
-  settings: {},
-  info: {},
-  latestStatus: [],
-  statusTime: '2026-11-20T21:00:00.000Z',
-  connected: true,
-};
+const gateway = buildGateway({ statusTime: '2026-11-20T21:00:00.000Z' });
 const setTime = buildCommand(1, { state: 'queued', message: 'Set Time: waiting for the gateway.' });
 const sentAs = (commandId: string) => ({ commandId, status: 'queued' as const });
 

@@ -1,31 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import { gatewayTypes } from '@headrace/contract/gateway-types';
-import type { Gateway } from '@headrace/contract/gateways';
-import { uid } from '../../testing/fixtures.ts';
+import { buildGateway } from './gateway-fixtures.ts';
 import { gatewayColumns, versionText } from './gateway-facts.ts';
 
-const build = (over: Partial<Gateway>): Gateway => ({
-  _id: uid(1),
-  name: 'Ridge',
-  siteName: '',
-  macAddress: '0018B2000A4F',
-  serialNumber: 'GW1',
-  type: gatewayTypes.INC,
-  farmUID: uid(2),
-  location: { lat: 0, lng: 0 },
-  settings: {},
-  info: {},
-  latestStatus: [],
-  statusTime: null,
-  connected: false,
-  description: '',
-  channel: 1,
-  spfactor: 10,
-  sync: false,
-  version: 1,
-  updatedAt: '2026-01-05T02:00:00.000Z',
-  ...over,
-});
 const named = (facts: { name: string; value: string; unit?: string }[]) =>
   Object.fromEntries(facts.map(({ name, value, unit }) => [name, unit ? `${value} ${unit}` : value]));
 
@@ -42,7 +19,7 @@ test.each([
 describe('the columns of a gateway', () => {
   it('of type INC', () => {
     const { details, settings } = gatewayColumns(
-      build({
+      buildGateway({
         info: { firmwareVersion: 312, bootloaderVersion: 104 },
         settings: { clockTreshold: 60, chargeThreshold: 50 },
       }),
@@ -57,7 +34,7 @@ describe('the columns of a gateway', () => {
   });
   it('of type LSG_V1', () => {
     const { details, settings } = gatewayColumns(
-      build({
+      buildGateway({
         type: gatewayTypes.LSG_V1,
         settings: { channel: 3, spfactor: 10 },
         latestStatus: [
@@ -73,6 +50,6 @@ describe('the columns of a gateway', () => {
     expect(named(settings)).toEqual({ Channel: '3', 'Spreading factor': '10' });
   });
   it('of other types have no settings', () => {
-    expect(gatewayColumns(build({ type: gatewayTypes.LORA })).settings).toEqual([]);
+    expect(gatewayColumns(buildGateway({ type: gatewayTypes.LORA })).settings).toEqual([]);
   });
 });
