@@ -1,10 +1,12 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { connectDatabase } from '../../../db/client.ts';
+import { smallDisk } from '../../../db/embedded/testing/workspace.ts';
 import { migrate, migrationNames } from '../../../db/migrate.ts';
 import { tryKeepServersOut } from '../../../db/servers-lock.ts';
 import { holdServerLock } from '../../../single-server-lock.ts';
@@ -246,10 +248,22 @@ it('refuses a file that was cut anywhere, or has one byte changed anywhere', asy
     await expect(readBackup(broken), `cut at ${at}`).rejects.toThrow(/damaged or cut short at/);
     const changed = Buffer.from(good);
     changed[at] = (changed[at] ?? 0) ^ 0x20;
+    if (unpacksTo(changed, gunzipSync(good))) continue;
     await writeFile(broken, changed);
-    await expect(readBackup(broken), `changed at ${at}`).rejects.toThrow(/damaged or cut short at/);
+    await expect(readBackup(broken), `changed at ${at}`).rejects.toThrow(
+      /can't be used|knows more than this one/,
+    );
   }
 });
+
+/** Some bits of a compressed file don't matter: a run of zeros may be copied from here or from there. */
+function unpacksTo(file: Buffer, content: Buffer): boolean {
+  try {
+    return gunzipSync(file).equals(content);
+  } catch {
+    return false;
+  }
+}
 
 it('leaves the database as it was when the file turns bad half-way', async () => {
   const turning = join(folder, 'turning.tar.gz');
@@ -280,6 +294,19 @@ it('writes nothing over a file, and leaves no file when the database goes away',
   await blocker.end();
   await expect(stat(lost)).rejects.toThrow(/ENOENT/);
   await expect(stat(`${lost}.partial`)).rejects.toThrow(/ENOENT/);
+});
+
+it('says that the disk is full, and leaves nothing on it', async ({ skip }) => {
+  const full = smallDisk('128k')?.folder ?? skip('mounting is not allowed here');
+  const letter = { reason: '', topic: '', sender: '', farm_id: null, bytes: 400_000 };
+  await target.db
+    .insertInto('dead_letter')
+    .values({ ...letter, payload: randomBytes(letter.bytes) })
+    .execute();
+  await expect(backUp(join(full, 'big.tar.gz'), target.url)).rejects.toThrow(
+    `The disk that holds ${full} is full: delete old backups there`,
+  );
+  expect(await readdir(full)).toEqual([]);
 });
 
 interface Head {

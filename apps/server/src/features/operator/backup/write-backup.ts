@@ -28,8 +28,8 @@ import { tarEnd, tarEntry } from './tar.ts';
 
 /** Held in memory at a time, and the size of a table's parts. */
 const PART_BYTES = 4 * 1024 * 1024;
-/** A farm's small machine has other work: level 6 is a tenth smaller and takes twice as long. */
-const GZIP_LEVEL = 4;
+/** A farm's small machine has other work: level 6 is a twentieth smaller and takes twice as long. */
+const GZIP_LEVEL = 3;
 
 export interface BackupRequest {
   databaseUrl: string;
@@ -61,7 +61,9 @@ export async function writeBackup(request: BackupRequest): Promise<Backup> {
     return backup;
   } catch (error) {
     await rm(partial, { force: true });
-    throw error;
+    throw cannotWrite(partial, errorCode(error)) ?? error;
+  } finally {
+    await file.close();
   }
 }
 
@@ -175,6 +177,11 @@ function cannotWrite(partial: string, code: string): BackupError | undefined {
     case 'EPERM':
     case 'EROFS':
       return new BackupError(`${dirname(partial)} can't be written by this user: give another folder.`);
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new BackupError(
+        `The disk that holds ${dirname(partial)} is full: delete old backups there, or give another folder.`,
+      );
     default:
       return undefined;
   }
