@@ -4,6 +4,9 @@
  */
 export type Rule = (value: unknown) => string | null;
 
+/** A rule that has to ask somebody, as whether an e-mail address is taken. */
+export type AsyncRule = (value: unknown) => Promise<string | null>;
+
 /** Empty list, nothing, blank text and zero all count as empty. */
 export function isEmpty(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
@@ -59,9 +62,19 @@ export const atMost =
 export const isNumber =
   (label: string): Rule =>
   (value) =>
-    isBlank(value) || (trimmed(value) !== '' && Number.isFinite(Number(value)))
-      ? null
-      : `${label} must be a number.`;
+    isBlank(value) || Number.isFinite(Number(value)) ? null : `${label} must be a number.`;
+
+/**
+ * Complains when `isFine` says no. Nothing entered is the business of `required`; a question that can't be answered now
+ * passes, since the server asks again when the form is saved.
+ */
+export const customAsync =
+  (complaint: string, isFine: (value: unknown) => Promise<boolean>): AsyncRule =>
+  async (value) => {
+    if (isEmpty(value)) return null;
+    const fine = await isFine(value).catch(() => true);
+    return fine ? null : complaint;
+  };
 
 export const isAny =
   (label: string, choices: readonly unknown[]): Rule =>
@@ -98,4 +111,4 @@ export const all =
   };
 
 const trimmed = (value: unknown) => String(value ?? '').trim();
-const isBlank = (value: unknown) => value === undefined || value === null || value === '';
+const isBlank = (value: unknown) => trimmed(value) === '';

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { defaultWaterApplication } from '@headrace/contract/farms';
 import { AGENT_PAID_YEARS } from '@headrace/contract/limits';
 import { presets, templates } from '@headrace/contract/permissions';
+import { areaHectares } from '@headrace/contract/rules/polygon';
 import { demoAccounts, demoPassword, demoShares } from '@headrace/demo/accounts';
 import { demoFarms } from '@headrace/demo/demo-farms';
 import { deviceKey, integrationKey, integrationUserName } from '@headrace/demo/device-key';
@@ -12,7 +13,6 @@ import type { NewDevice } from '../../db/schema.ts';
 import { hashPassword } from '../accounts/password.ts';
 import { brokerHash } from '../device-doors/broker-hash.ts';
 import { zoneById } from '../farms/zone-of-place.ts';
-import { areaHectares } from './area.ts';
 import { seedIrrigation } from './seed-irrigation.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();

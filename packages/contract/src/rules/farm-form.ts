@@ -1,0 +1,81 @@
+import type { Address, WaterApplication } from '../farms.ts';
+import type { LatLng } from '../schemas.ts';
+import { all, atLeast, atMost, isNumber, maxLength, required, type Rule } from './form-rules.ts';
+import { areaHectares, BOUNDARY_POINTS, corners, crossesItself } from './polygon.ts';
+import { complainOfWater } from './water-application.ts';
+
+/** A number as it stands in a field: typed, or not typed yet. */
+export type Entered = number | string | null | undefined;
+
+/** What the farm form holds. The size follows from the boundary. */
+export interface FarmForm {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly address: Pick<Address, 'fullAddress'>;
+  readonly lat: Entered;
+  readonly lng: Entered;
+  readonly boundary: readonly LatLng[];
+  readonly supplier?: string | undefined;
+  readonly irrigationArea?: Entered;
+  readonly walConfig?: WaterApplication | undefined;
+}
+
+export type FarmField = keyof FarmForm | 'size';
+export type FarmComplaints = Partial<Record<FarmField, string>>;
+
+/** What was entered, as a number: blank counts as 0. spec 1 §5 */
+export function toNumber(entered: Entered): number {
+  return Number(entered ?? 0);
+}
+
+const place = (label: string, most: number): Rule =>
+  all(required(label), isNumber(label), atLeast(label, -most, '°'), atMost(label, most, '°'));
+
+const rules = {
+  name: all(required('Name'), maxLength('Name', 60)),
+  description: maxLength('Description', 500),
+  address: all(required('Access road'), maxLength('Access road', 200)),
+  lat: place('Latitude', 90),
+  lng: place('Longitude', 180),
+  supplier: maxLength('Supplier', 40),
+  irrigationArea: all(
+    isNumber('Irrigation area'),
+    atLeast('Irrigation area', 0, ' ha'),
+    atMost('Irrigation area', 1e7, ' ha'),
+  ),
+} as const;
+
+/** One sentence for each field that is wrong; none when the farm can be saved. Browser and server both ask here. */
+export function complainOfFarm(form: FarmForm): FarmComplaints {
+  const complaints = {
+    name: rules.name(form.name),
+    description: rules.description(form.description),
+    address: rules.address(form.address.fullAddress),
+    lat: rules.lat(entered(form.lat)),
+    lng: rules.lng(entered(form.lng)),
+    ...complainOfBoundary(form.boundary),
+    supplier: rules.supplier(form.supplier),
+    irrigationArea: rules.irrigationArea(form.irrigationArea),
+    walConfig: form.walConfig ? (complainOfWater(form.walConfig)?.sentence ?? null) : null,
+  };
+  return Object.fromEntries(Object.entries(complaints).filter(([, sentence]) => sentence !== null));
+}
+
+/** Typed text that is a number is one; blank is 0, which `required` refuses. */
+function entered(value: Entered): unknown {
+  const number = toNumber(value);
+  return Number.isNaN(number) ? value : number;
+}
+
+function complainOfBoundary(boundary: readonly LatLng[]): { size?: string; boundary?: string } {
+  if (boundary.length === 0) return { size: 'Size is required: draw the boundary on the map.' };
+  if (boundary.length > BOUNDARY_POINTS.max)
+    return { boundary: `The boundary can have at most ${BOUNDARY_POINTS.max} points.` };
+  if (corners(boundary).length < BOUNDARY_POINTS.min)
+    return { boundary: `The boundary needs at least ${BOUNDARY_POINTS.min} points.` };
+  if (crossesItself(boundary))
+    return { boundary: 'The boundary crosses or touches itself: move its points apart.' };
+  if (areaHectares(boundary) === 0)
+    return { size: 'Size is required: the boundary encloses less than 10 m².' };
+  return {};
+}
