@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -27,8 +27,10 @@ export function startTestPostgres(folder: string): Promise<TestPostgres> {
 /** Debian's where it is installed. */
 export const hasSystemPostgres = existsSync('/usr/lib/postgresql');
 
-/** Debian's server, in a folder of its own. As root it runs as a mapped user, since PostgreSQL refuses root. */
-export async function startSystemPostgres(folder: string): Promise<TestPostgres> {
+/** Debian's server, in a folder of its own; it may be stopped and started again. As root it runs as a mapped user, since PostgreSQL refuses root. */
+export async function startSystemPostgres(
+  folder: string,
+): Promise<TestPostgres & { start(): Promise<void> }> {
   const versions = await readdir('/usr/lib/postgresql');
   const bin = join('/usr/lib/postgresql', versions.toSorted().at(-1) ?? '15', 'bin');
   const wrap = process.getuid?.() === 0 ? ['unshare', '--user', '--map-user=1000', '--map-group=1000'] : [];
@@ -62,17 +64,19 @@ export async function startSystemPostgres(folder: string): Promise<TestPostgres>
     data,
     ...options.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ];
-  const child = spawn(command, args, { stdio: 'ignore' });
   const url = `postgres://headrace@127.0.0.1:${port}/postgres`;
-  await waitUntilReady(url);
-  return {
-    url,
-    stop: async () => {
-      const gone = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGINT');
-      await gone;
-    },
+  let child: ChildProcess;
+  const start = async () => {
+    child = spawn(command, args, { stdio: 'ignore' });
+    await waitUntilReady(url);
   };
+  const stop = async () => {
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGINT');
+    await gone;
+  };
+  await start();
+  return { url, stop, start };
 }
 
 async function waitUntilReady(url: string): Promise<void> {

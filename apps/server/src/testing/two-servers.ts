@@ -9,7 +9,12 @@ import { connectDatabase, type DatabaseClient } from '../db/client.ts';
 import { migrate } from '../db/migrate.ts';
 import { KEY } from '../mqtt/testing/door-kit.ts';
 import { type Mosquitto, startMosquitto } from '../mqtt/testing/mosquitto.ts';
-import { hasSystemPostgres, startSystemPostgres, startTestPostgres } from './test-postgres.ts';
+import {
+  hasSystemPostgres,
+  startSystemPostgres,
+  startTestPostgres,
+  type TestPostgres,
+} from './test-postgres.ts';
 
 /** What `npm run build` makes. */
 const main = new URL('../../dist/main.js', import.meta.url).pathname;
@@ -69,6 +74,8 @@ export class ServerProcess {
 export interface Site {
   database: DatabaseClient;
   mosquitto: Mosquitto;
+  /** Only Debian's PostgreSQL can be stopped and started again. */
+  postgres: TestPostgres & { start?: () => Promise<void> };
   /** Not started yet. */
   server(name: string): ServerProcess;
 }
@@ -78,7 +85,9 @@ export async function openSite(): Promise<Site> {
   if (!existsSync(main)) throw new Error('The server is not built: run `npm run build` first.');
   const folder = await mkdtemp(join(tmpdir(), 'headrace-servers-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const postgres = await (hasSystemPostgres ? startSystemPostgres : startTestPostgres)(folder);
+  const postgres: Site['postgres'] = await (hasSystemPostgres ? startSystemPostgres : startTestPostgres)(
+    folder,
+  );
   onTestFinished(() => postgres.stop());
   const database = connectDatabase(postgres.url);
   onTestFinished(() => database.close());
@@ -92,6 +101,7 @@ export async function openSite(): Promise<Site> {
   return {
     database,
     mosquitto,
+    postgres,
     server(name) {
       const server = new ServerProcess(name, env);
       onTestFinished(() => server.end('SIGKILL'));
