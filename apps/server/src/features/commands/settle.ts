@@ -95,14 +95,21 @@ async function settleAnswers(
   };
 }
 
-const unitsText = `select u.farm_id as "farmId", u.command_id as "commandId", u.device_id as "deviceId",
+// The ids first, by their index; then who is meant. One step of both reads the whole table.
+const unitsText = `with k as materialized (
+    select * from unnest($1::int[], $2::int[], $3::text[], $4::text[]) as k (farm_id, gateway_id, cmd_id, mac)),
+  u as materialized (
+    select u.* from (select distinct farm_id, gateway_id, cmd_id from k) x
+      join command_unit u using (farm_id, gateway_id, cmd_id))
+  select u.farm_id as "farmId", u.command_id as "commandId", u.device_id as "deviceId",
     u.gateway_id as "gatewayId", u.cmd_id as "cmdId", d.mac, u.state, c.type, c.payload,
     c.max_open_minutes as "maxOpenMinutes", c.created_at as "createdAt", c.expires_at as "expiresAt"
-  from command_unit u
+  from u
   join command c on c.farm_id = u.farm_id and c.id = u.command_id
   join device d on d.farm_id = u.farm_id and d.id = u.device_id
-  where exists (select from unnest($1::int[], $2::int[], $3::text[], $4::text[]) as k (farm_id, gateway_id, cmd_id, mac)
-    where u.farm_id = k.farm_id and u.gateway_id = k.gateway_id and u.cmd_id = k.cmd_id and (k.mac is null or d.mac = k.mac))
+  where (u.farm_id, u.gateway_id, u.cmd_id) in (select farm_id, gateway_id, cmd_id from k where mac is null)
+    or (u.farm_id, u.gateway_id, u.cmd_id, d.mac) in
+      (select farm_id, gateway_id, cmd_id, mac from k where mac is not null)
   order by u.farm_id, u.command_id, u.position`;
 
 async function unitsAnswered(client: PoolClient, answers: readonly GatewayAnswer[]): Promise<AnsweredUnit[]> {
