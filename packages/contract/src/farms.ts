@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
-import { Latitude, Longitude, Version } from './devices.ts';
+import { Version } from './devices.ts';
 import { LatLng, nullable, Success, Time, Uid } from './schemas.ts';
 import { can, flags, needs, resources } from './permissions.ts';
 
@@ -128,22 +128,39 @@ export const FarmPermissions = Type.Object({
   ...Object.fromEntries(flags.map((name) => [name, Type.Boolean()])),
 });
 
-const FarmName = Type.String({ minLength: 1, maxLength: 60 });
-/** What is entered of a farm. `size` follows from the boundary and isn't taken from the caller. */
+/** As it stands in a form: a number, its text, or nothing. */
+const Entered = Type.Union([Type.Number(), Type.String({ maxLength: 40 }), Type.Null()]);
+const enteredText = Type.String({ maxLength: 1000 });
+const EnteredWater = Type.Object({
+  type: WaterApplication.properties.type,
+  wal: Type.Number({ description: 'mm' }),
+  duration: Type.Number({ description: 'min' }),
+  sprinklerFlow: Type.Number({ description: 'L/s' }),
+  sprinklerWidth: Type.Number({ description: 'm' }),
+  sprinklerLength: Type.Number({ description: 'm' }),
+  sprinklerCoverage: Type.Optional(Type.Number({ description: 'm2; follows from width and length' })),
+});
+
+/**
+ * What is entered of a farm. These limits only bound the request: rules/farm-form says what is wrong with a field, in the
+ * same sentence as the form. `size` follows from the boundary and isn't taken from the caller.
+ */
 const farmFields = {
-  name: FarmName,
-  description: Type.Optional(Type.String({ maxLength: 500 })),
-  address: Address,
-  lat: Latitude,
-  lng: Longitude,
-  boundary: Type.Array(LatLng, { maxItems: 2000 }),
+  name: enteredText,
+  description: Type.Optional(enteredText),
+  address: Type.Partial(Type.Object({ ...Address.properties, fullAddress: enteredText })),
+  lat: Type.Optional(Entered),
+  lng: Type.Optional(Entered),
+  boundary: Type.Array(LatLng, { maxItems: 10_000 }),
   icon: Type.Optional(FarmIcon),
-  supplier: Type.Optional(Type.String({ maxLength: 40 })),
-  irrigationArea: Type.Optional(Type.Number({ minimum: 0, maximum: 1e7 })),
+  supplier: Type.Optional(enteredText),
+  irrigationArea: Type.Optional(Entered),
   v3Site: Type.Optional(Type.Boolean()),
   tankOnly: Type.Optional(Type.Boolean()),
-  walConfig: Type.Optional(WaterApplication),
+  walConfig: Type.Optional(EnteredWater),
 };
+const FarmEntry = Type.Object(farmFields);
+export type FarmEntry = Static<typeof FarmEntry>;
 
 export const listFarms = defineEndpoint({
   key: 'GET /list-farms',

@@ -2,3 +2,5 @@
 
 export const FORBIDDEN_TEXT = "Sorry, you don't have permissions to access this page for the current farm.";
 export const NOT_FOUND_TEXT = "Sorry, we couldn't find what you're looking for.";
+/** The owner's subscription has ended. */
+export const ACCOUNT_SUSPENDED_TEXT = 'Account Suspended';

@@ -7,6 +7,7 @@ import * as commands from './migrations/0004-commands.ts';
 import * as brokers from './migrations/0005-brokers.ts';
 import * as codecs from './migrations/0006-codecs.ts';
 import * as records from './migrations/0007-records.ts';
+import * as farmClockChanges from './migrations/0008-farm-clock-changes.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -18,6 +19,7 @@ const migrations: Record<string, Migration> = {
   '0005-brokers': brokers,
   '0006-codecs': codecs,
   '0007-records': records,
+  '0008-farm-clock-changes': farmClockChanges,
 };
 
 /** In the order they run. */

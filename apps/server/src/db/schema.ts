@@ -199,6 +199,8 @@ export interface Database {
     key: string;
   };
   farm: FarmTable;
+  /** Since when a farm's hours and days are to be made anew, and the last series that is done. */
+  farm_clock_change: { farm_id: number; at: Date; series_done: Generated<number> };
   farm_share: {
     farm_id: number;
     account_id: number;
@@ -359,6 +361,7 @@ export interface Database {
 }
 
 export type FarmRow = Selectable<FarmTable>;
+export type NewFarm = Insertable<FarmTable>;
 export type DeviceRow = Selectable<DeviceTable>;
 export type NewDevice = Insertable<DeviceTable>;
 export type AccountRow = Selectable<AccountTable>;
