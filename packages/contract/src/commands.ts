@@ -146,6 +146,11 @@ export const commandPayloads = {
   }),
 };
 
+/** What each shape of payload holds. */
+export type CommandPayloads = {
+  [Shape in keyof typeof commandPayloads]: Static<(typeof commandPayloads)[Shape]>;
+};
+
 /** A command that doesn't exist needs what all do; the service says that there is none. */
 const needsForType = ({ type }: { type: number }): Need => {
   const name = commandName(type);

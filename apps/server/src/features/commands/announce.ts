@@ -59,7 +59,6 @@ export function createAnnounce({ commands, farmUidOf, toFarm, toAccount, log }: 
     },
   };
 }
-export type Announce = ReturnType<typeof createAnnounce>;
 
 function resultOf(row: CommandRow) {
   const { message, farmUID, _id: commandId, state } = toCommand(row);

@@ -179,7 +179,7 @@ export function createCommandsService(
 /** One that waits and can't be cancelled is on its way: whether the gateway has it isn't known yet. */
 function tooLateText({ state, title, message }: Command): string {
   const how = state === 'queued' ? `${title}: it is on its way to the gateway.` : message;
-  return `Nothing is left to cancel. ${how}`;
+  return `Nothing is left to cancel: ${how}`;
 }
 
 export type CommandsService = ReturnType<typeof createCommandsService>;

@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { setGatewayOnline } from '../../testing/factories.ts';
 import { buildGroup } from '../../testing/irrigation-factories.ts';
+import { cancelQueued } from './command-clock.ts';
+import { createDeliver } from './deliver.ts';
+import { createDeliverRepo } from './deliver.repo.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { eventually, pause } from './testing/eventually.ts';
 import type { FarmHand } from './testing/farm-hand.ts';
@@ -152,6 +155,34 @@ describe('after a hello', () => {
 });
 
 describe('when something breaks', () => {
+  it('what is cancelled while it is being read is not sent', async () => {
+    const { pool } = kit.server.database;
+    kit.broker.take = refuse;
+    const uid = await hand.queue('Poll', to(0));
+    await eventually(async () => (await cmdIdOf(uid)) !== null);
+    await pause();
+    await pool.query('update command_unit set cmd_id = null where device_id = $1', [hand.units[0]?.id]);
+    const repo = createDeliverRepo(pool);
+    const taken: string[] = [];
+    const { run } = createDeliver({
+      repo: {
+        ...repo,
+        async liveUnits(key) {
+          const units = await repo.liveUnits(key);
+          for (const unit of units) await cancelQueued(pool, unit, kit.clock.now);
+          return units;
+        },
+      },
+      publish: async (topic) => void taken.push(topic),
+      now: () => kit.clock.now,
+      onChanged: () => {},
+      log: { warn: () => {} },
+    });
+    await run({ farmId: hand.farm.id, gatewayId: hand.gateway.id });
+    expect(taken).toEqual([]);
+    expect((await hand.detail(uid)).command.state).toBe('cancelled');
+  });
+
   it('a broker that refuses leaves the command waiting, and the clock sends it under the same id', async () => {
     kit.broker.take = refuse;
     const uid = await hand.queue('Poll', to(0));

@@ -63,7 +63,7 @@ describe('among 200,000 commands', () => {
       await hand.reportsValve(unit, 'closed', new Date(kit.clock.now.getTime() + 1000));
       kit.pass(1);
       await kit.tick();
-      for (const query of [{}, { before: uid }])
+      for (const query of [{}, { before: uid }] as Record<string, string>[])
         await kit.server.call('GET /commands', {
           headers: hand.headers,
           query: { farmUID: hand.farm.uid, ...query },

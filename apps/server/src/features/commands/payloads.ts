@@ -1,24 +1,22 @@
-import type { Static } from 'typebox';
-import { commandPayloads } from '@headrace/contract/commands';
+import { commandPayloads, type CommandPayloads } from '@headrace/contract/commands';
 import type { CommandName } from '@headrace/contract/command-types';
 import { checker } from '@headrace/device/check';
 import { normaliseMac } from '@headrace/device/topics';
 import { invalid } from '../../http/errors.ts';
 
-type Payloads = typeof commandPayloads;
 /** Every member that any payload may have; which of them a command takes is checked before. */
 export type Payload = Partial<
-  Static<Payloads['valveOn']> &
-    Static<Payloads['groupValvesOn']> &
-    Static<Payloads['updateSchedule']> &
-    Omit<Static<Payloads['sendScheduleSet']>, 'groupUID'> &
-    Static<Payloads['changeGroupComms']> &
-    Static<Payloads['replace']> &
-    Static<Payloads['toggleIO']> &
-    Static<Payloads['updateSettings']>
+  CommandPayloads['valveOn'] &
+    CommandPayloads['groupValvesOn'] &
+    CommandPayloads['updateSchedule'] &
+    Omit<CommandPayloads['sendScheduleSet'], 'groupUID'> &
+    CommandPayloads['changeGroupComms'] &
+    CommandPayloads['replace'] &
+    CommandPayloads['toggleIO'] &
+    CommandPayloads['updateSettings']
 > & { groupUID?: string };
 
-const shapes: Partial<Record<CommandName, keyof Payloads>> = {
+const shapes: Partial<Record<CommandName, keyof CommandPayloads>> = {
   ValveOn: 'valveOn',
   UpdateSchedule: 'updateSchedule',
   Replace: 'replace',

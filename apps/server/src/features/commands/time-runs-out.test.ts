@@ -124,7 +124,7 @@ describe('cancelling', () => {
     const reply = await cancel({ commandId: uid });
     expect([reply.statusCode, reply.json<{ errorMessage: string }>().errorMessage]).toEqual([
       409,
-      'Nothing is left to cancel. Poll: sent, not answered yet.',
+      'Nothing is left to cancel: Poll: sent, not answered yet.',
     ]);
     expect((await hand.detail(uid)).command.state).toBe('sent');
   });
@@ -142,7 +142,7 @@ describe('cancelling', () => {
     isHeld = false;
     expect(reply.statusCode).toBe(409);
     expect(reply.json()).toMatchObject({
-      errorMessage: 'Nothing is left to cancel. Poll: it is on its way to the gateway.',
+      errorMessage: 'Nothing is left to cancel: Poll: it is on its way to the gateway.',
     });
     await hand.reaches(uid, 'sent');
   });
