@@ -165,6 +165,23 @@ describe('live messages', () => {
     expect(screen.queryByText('Pump started.')).toBeNull();
   });
 
+  test.each([
+    [true, 'status', 'IPC2 took the place of IPC1.'],
+    [false, 'alert', 'IPC2 does not answer.'],
+  ])(
+    'a swap of units (success %s) is told, and what names units is asked for again',
+    async (success, role, message) => {
+      const { api } = await open();
+      const before = api.calls('GET /farms-summary').length;
+      const unit = (n: number) => ({ id: uid(n), serial: `IPC${n}`, mac: `00000000000${n}` });
+      const data = { farmUID: rakaia._id, success, from: unit(1), to: unit(2), message };
+      await push({ type: 'ipc_swap_result', data });
+      expect(within(screen.getByRole(role)).getByText(message)).toBeTruthy();
+      await pass(10);
+      expect(api.calls('GET /farms-summary')).toHaveLength(before + 1);
+    },
+  );
+
   test('nonsense is passed over', async () => {
     await open();
     await act(async () => {

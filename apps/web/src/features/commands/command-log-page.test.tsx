@@ -83,7 +83,8 @@ describe('the command log', () => {
     expect(router.state.location.search).toEqual({ show: 'under-way' });
     await user.click(screen.getByRole('link', { name: 'Not done' }));
     await waitFor(async () => expect(await titles()).toEqual(['Set Time Gateway 3']));
-    expect(screen.getByRole('link', { name: 'Not done' }).getAttribute('aria-current')).toBe('page');
+    const chosen = () => document.querySelectorAll('main nav [aria-current]');
+    expect([...chosen()].map((link) => link.textContent)).toEqual(['Not done']);
   });
 
   test('older commands come page by page', async () => {
@@ -149,6 +150,15 @@ describe('the command log', () => {
     unmount();
     renderApp(`/commands/${uid(77)}`, { api: withLog() });
     expect(await screen.findByText("Sorry, we couldn't find what you're looking for.")).toBeTruthy();
+  });
+
+  test('follows the switcher to the commands of another farm', async () => {
+    const { user, router } = renderApp(`${PATH}?show=not-done`, { api: withLog() });
+    await user.click(await screen.findByRole('button', { name: /^Current farm: Rākaia Downs/ }));
+    await user.click(await screen.findByRole('option', { name: /Waihao Flats/ }));
+    await waitFor(() => expect(router.state.location.pathname).toBe(`/commands/${waihao._id}`));
+    expect(router.state.location.search).toEqual({});
+    expect(await screen.findByRole('button', { name: /^Current farm: Waihao Flats/ })).toBeTruthy();
   });
 
   test('is reached from the dashboard and the menu of a farm', async () => {
@@ -259,9 +269,9 @@ describe('the details of a command', () => {
     expect(stages[3]?.getAttribute('aria-current')).toBe('step');
     const units = within(view.getByRole('list', { name: 'Units' })).getAllByRole('listitem');
     expect(units.map((unit) => unit.textContent)).toEqual([
-      'P001 IPC1Done 10:02:01open since 10:02, closes by itself by 11:02',
-      'P002 IPC2Waiting for the gateway 10:02:02',
-      'P003 IPC3Waiting for the gateway 10:02:03',
+      'P001Done10:02:01 · IPC1 · open since 10:02, closes by itself by 11:02',
+      'P002Waiting for the gateway10:02:02 · IPC2',
+      'P003Waiting for the gateway10:02:03 · IPC3',
     ]);
     expect(view.getByText('60 min')).toBeTruthy();
   });
@@ -304,7 +314,7 @@ describe('the details of a command', () => {
       within(list)
         .getAllByRole('listitem')
         .map((unit) => unit.textContent),
-    ).toEqual([expect.stringMatching(/^P412 IPC412Failed .*No radio\.$/)]);
+    ).toEqual([expect.stringMatching(/^P412Failed.* · IPC412 · No radio\.$/)]);
     await user.clear(view.getByRole('searchbox', { name: 'Search units' }));
     await user.click(view.getByText('Not done (1)'));
     expect(within(list).getAllByRole('listitem')).toHaveLength(1);

@@ -52,10 +52,10 @@ function CommandLog({ farmUID }: { farmUID: string }) {
             key={name}
             to="/commands/$farmUID"
             params={{ farmUID }}
-            search={name === 'all' ? {} : { show: name }}
+            search={(before) => ({ ...before, show: name === 'all' ? undefined : name })}
+            activeOptions={{ exact: true, includeSearch: true }}
             replace
             className={classes.choice}
-            aria-current={name === filter ? 'page' : undefined}
           >
             {filterWords[name]}
           </Link>

@@ -64,18 +64,14 @@ function UnitRow({ unit, zone }: { unit: CommandUnit; zone: Timezone }) {
   return (
     <div className={classes.unit}>
       <StateSign state={state} />
-      <span className={classes.unitName}>
-        {name} <span className={classes.dim}>{serialNumber}</span>
+      <span className={classes.unitName}>{name}</span>
+      <span className={log.word} data-tone={tones[state]}>
+        {unitWord(state)}
       </span>
-      <span className={classes.unitState}>
-        <span className={log.word} data-tone={tones[state]}>
-          {unitWord(state)}
-        </span>{' '}
-        <time className={classes.dim} dateTime={at}>
-          {secondText(Date.parse(at), zone)}
-        </time>
+      <span className={classes.unitNote}>
+        <time dateTime={at}>{secondText(Date.parse(at), zone)}</time>
+        {[serialNumber, unitNote(unit, zone)].filter(Boolean).map((text) => ` · ${text}`)}
       </span>
-      <span className={classes.unitNote}>{unitNote(unit, zone)}</span>
     </div>
   );
 }

@@ -35,6 +35,15 @@ describe('how a command stands', () => {
       'The clock chip does not answer.',
     );
   });
+  test.each([
+    ['cancelled', 'cancelled; 12 done of 40.', '12 done of 40.'],
+    ['cancelled', 'cancelled before it was sent.', 'Before it was sent.'],
+    ['done', 'done, 29 of 50 had it already.', '29 of 50 had it already.'],
+    ['done', 'done: the unit had it already.', 'The unit had it already.'],
+    ['expired', 'Not sent: its time ran out.', 'Not sent: its time ran out.'],
+  ] as const)('%s, it says no word twice: %s', (state, said, note) => {
+    expect(commandNote(buildCommand(1, { state, message: `Set Time: ${said}` }))).toBe(note);
+  });
   test("the sender's own words for the result are shown", () => {
     expect(commandNote(buildCommand(1, { message: 'Schedules are at the shed.' }))).toBe(
       'Schedules are at the shed.',

@@ -47,7 +47,7 @@ const plain = (text: string) => text.toLowerCase().replace(/^the |[.!]$/g, '');
 /** What the server says of a command beyond the words above: without its title, empty when it says no more. */
 export function commandNote(command: Command): string {
   const { message, title, state } = command;
-  const said = message.replace(`${title}: `, '').replace(/^(failed\.|done,) /, '');
+  const said = message.replace(`${title}: `, '').replace(/^(failed\.|done[,:]|cancelled;?) /, '');
   if (state === 'progress' || plain(said) === plain(commandWord(command))) return '';
   return said.charAt(0).toUpperCase() + said.slice(1);
 }

@@ -61,11 +61,11 @@ const INC_SETTINGS: readonly Row[] = [
   ['rptrListSize', 'Repeaters in its list'],
   ['schListSize', 'Schedules in its list'],
   ['commsMaxAttempts', 'Attempts at most'],
-  ['commsMaxTTL', 'Hops at most'],
+  ['commsMaxTTL', 'Answer waited for', 's'],
   ['chargeThreshold', 'Charge threshold', '%'],
   ['clockTreshold', 'Clock threshold', 's'],
-  ['statusPeriod', 'Status period', 'min'],
-  ['timesetPeriod', 'Time set period', 'min'],
+  ['statusPeriod', 'Status period', 's'],
+  ['timesetPeriod', 'Time set period', 's'],
 ];
 const LSG_SETTINGS: readonly Row[] = [
   ['channel', 'Channel'],
