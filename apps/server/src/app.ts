@@ -10,6 +10,9 @@ import { createAccessService } from './features/access/access.service.ts';
 import { createAccountsRepo } from './features/accounts/accounts.repo.ts';
 import { accountsRoutes } from './features/accounts/accounts.routes.ts';
 import { createAccountsService } from './features/accounts/accounts.service.ts';
+import { createChangesRepo } from './features/changes/changes.repo.ts';
+import { changesRoutes } from './features/changes/changes.routes.ts';
+import { createChangesService } from './features/changes/changes.service.ts';
 import { createCodecsRepo } from './features/codecs/codecs.repo.ts';
 import { codecsRoutes } from './features/codecs/codecs.routes.ts';
 import { createCodecsService } from './features/codecs/codecs.service.ts';
@@ -18,6 +21,7 @@ import { type Commands, createCommands } from './features/commands/commands.ts';
 import { commandsRoutes } from './features/commands/commands.routes.ts';
 import { brokerRoutes } from './features/device-doors/broker.routes.ts';
 import { createDeviceSignIn } from './features/device-doors/device-sign-in.ts';
+import { createFarmEditService } from './features/farms/farm-edit.service.ts';
 import { createFarmsRepo } from './features/farms/farms.repo.ts';
 import { farmsRoutes } from './features/farms/farms.routes.ts';
 import { createFarmsService } from './features/farms/farms.service.ts';
@@ -128,6 +132,24 @@ export async function createApp(options: AppOptions): Promise<App> {
     onDevicesChanged: options.onDevicesChanged,
   });
 
+  const farmEdit = createFarmEditService(db, {
+    farms,
+    access,
+    effects: {
+      mayCreate: () => globalSettings(options).newFarmCreationGlobal,
+      disconnect: options.disconnectSender,
+      onDevicesChanged: options.onDevicesChanged,
+      onAccessChanged: (accountIds) => {
+        for (const id of accountIds)
+          void accessChanged(id).catch((err: unknown) => log.warn({ err }, 'new rights not told'));
+      },
+    },
+  });
+  async function accessChanged(accountId: number): Promise<void> {
+    await live.accessChanged(accountId);
+    live.toAccount(accountId, { type: 'permissions', data: await access.permissionsOf(accountId, now()) });
+  }
+
   const http = await createHttpApp({
     log,
     trustProxy: options.trustProxy,
@@ -142,7 +164,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     live.toAccount(caller.accountId, frame, caller.tokenHash),
   );
   accessRoutes(mount, access);
-  farmsRoutes(mount, farms);
+  farmsRoutes(mount, farms, farmEdit);
+  changesRoutes(mount, createChangesService(createChangesRepo(db)));
   tankRoutes(mount, tanks);
   flowRoutes(mount, flow);
   gatewaysRoutes(mount, gateways);

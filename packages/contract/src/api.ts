@@ -1,6 +1,7 @@
 import type { BodyOf, Endpoint, QueryOf, ReplyOf } from './endpoint.ts';
 import * as accounts from './accounts.ts';
 import * as broker from './broker.ts';
+import * as changes from './changes.ts';
 import * as commands from './commands.ts';
 import * as codecs from './codecs.ts';
 import * as farms from './farms.ts';
@@ -20,6 +21,17 @@ export const endpoints = [
   farms.farmsCard,
   farms.farmsSummary,
   farms.getFarm,
+  farms.farmsOfUser,
+  farms.listFarms,
+  farms.createFarm,
+  farms.updateFarm,
+  farms.deleteFarm,
+  farms.farmContents,
+  farms.getTimezone,
+  farms.refreshTimezone,
+  farms.updateTimezone,
+  farms.ownerAccounts,
+  changes.listChanges,
   farms.permissionsList,
   sensors.createSensor,
   sensors.deleteSensor,

@@ -27,7 +27,9 @@ export const listChanges = defineEndpoint({
     farmUID: Uid,
     uid: Type.Optional(Uid),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
-    before: Type.Optional(Type.String({ maxLength: 20 })),
+    before: Type.Optional(
+      Type.String({ pattern: '^[0-9]{1,18}$', description: 'the `_id` of the last one that was read' }),
+    ),
   }),
   reply: Type.Object({ changes: Type.Array(Change), more: Type.Boolean() }),
 });

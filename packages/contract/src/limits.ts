@@ -51,6 +51,8 @@ export const CODECS_PER_FARM = 100;
 export const CODEC_VERSIONS = 50;
 /** A codec that takes too long or too much this often in a row is switched off. */
 export const CODEC_FAILURES = 5;
+/** Farms in one account. */
+export const FARMS_PER_ACCOUNT = 1000;
 export const PASSWORD_MIN = 6;
 export const NAME_MIN = 3;
 /** Session length, days, sliding. */

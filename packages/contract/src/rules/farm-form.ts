@@ -12,8 +12,8 @@ export interface FarmForm {
   readonly name: string;
   readonly description?: string | undefined;
   readonly address: Pick<Address, 'fullAddress'>;
-  readonly lat: Entered;
-  readonly lng: Entered;
+  readonly lat?: Entered;
+  readonly lng?: Entered;
   readonly boundary: readonly LatLng[];
   readonly supplier?: string | undefined;
   readonly irrigationArea?: Entered;

@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
+import type { ReplyOf } from '@headrace/contract/endpoint';
+import type { farmContents } from '@headrace/contract/farms';
 import type { Db } from '../../db/client.ts';
+import type { DeviceKind } from '../../db/schema.ts';
 
 export function createFarmsRepo(db: Db) {
   return {
@@ -29,6 +32,28 @@ export function createFarmsRepo(db: Db) {
           sql<number>`count(*) filter (where kind = 'sprinkler')::int`.as('sprinklers'),
         ])
         .executeTakeFirstOrThrow();
+    },
+
+    /** What goes with the farm when it is deleted. */
+    async contents(farmId: number): Promise<ReplyOf<typeof farmContents>> {
+      const devices = (kind: DeviceKind) =>
+        sql<number>`(select count(*)::int from device where farm_id = ${farmId} and kind = ${kind} and deleted_at is null)`.as(
+          `${kind}s`,
+        );
+      const rows = (table: 'device_group' | 'schedule_set' | 'farm_share') =>
+        sql<number>`(select count(*)::int from ${sql.table(table)} where farm_id = ${farmId})`;
+      return db
+        .selectNoFrom([
+          devices('sprinkler'),
+          devices('gateway'),
+          devices('repeater'),
+          devices('sensor'),
+          devices('poi'),
+          rows('device_group').as('groups'),
+          rows('schedule_set').as('schedules'),
+          rows('farm_share').as('people'),
+        ])
+        .executeTakeFirstOrThrow() as Promise<ReplyOf<typeof farmContents>>;
     },
   };
 }

@@ -1,9 +1,40 @@
-import { farmsCard, farmsSummary, getFarm } from '@headrace/contract/farms';
-import type { Mount } from '../../http/mount.ts';
+import {
+  createFarm,
+  deleteFarm,
+  farmContents,
+  farmsCard,
+  farmsOfUser,
+  farmsSummary,
+  getFarm,
+  getTimezone,
+  listFarms,
+  ownerAccounts,
+  refreshTimezone,
+  updateFarm,
+  updateTimezone,
+} from '@headrace/contract/farms';
+import type { Caller, Mount } from '../../http/mount.ts';
+import type { FarmEditService } from './farm-edit.service.ts';
+import { toZone } from './farm-zone.ts';
 import type { FarmsService } from './farms.service.ts';
 
-export function farmsRoutes(mount: Mount, farms: FarmsService): void {
+const by = ({ caller, now }: { caller: Caller; now: Date }) => ({ accountId: caller.accountId, now });
+
+export function farmsRoutes(mount: Mount, farms: FarmsService, edit: FarmEditService): void {
   mount(farmsCard, ({ caller, now }) => farms.cards(caller.accountId, now));
   mount(farmsSummary, async ({ caller, now }) => ({ farms: await farms.summaries(caller.accountId, now) }));
+  mount(farmsOfUser, ({ caller, now }) => farms.farms(caller.accountId, now));
+  mount(listFarms, async ({ caller, now }) => ({ farms: await farms.farms(caller.accountId, now) }));
   mount(getFarm, ({ farm }) => farms.farm(farm.farm));
+  mount(farmContents, ({ farm }) => farms.contents(farm.farmId));
+  mount(createFarm, ({ body, caller, now }) => edit.create(body, caller, now));
+  mount(updateFarm, (call) => edit.change(call.body, call.farm, by(call)));
+  mount(deleteFarm, async (call) => {
+    await edit.remove(call.farm.farmId, by(call));
+    return { success: true };
+  });
+  mount(getTimezone, async ({ farm }) => toZone(farm.farm));
+  mount(refreshTimezone, (call) => edit.refreshClock(call.farm.farmId, by(call)));
+  mount(updateTimezone, (call) => edit.setDst(call.farm.farmId, call.body.dstEnabled, by(call)));
+  mount(ownerAccounts, ({ caller, now }) => edit.owners(caller, now));
 }

@@ -1,12 +1,12 @@
-import { type Farm, type FarmCard, type FarmSummary, noAddress } from '@headrace/contract/farms';
+import type { Farm, FarmCard, FarmSummary } from '@headrace/contract/farms';
 import { TANK_LOW_LEVEL_PERCENT } from '@headrace/contract/limits';
 import { can, hasRight } from '@headrace/contract/permissions';
 import { isLowBattery } from '@headrace/contract/rules/tank';
 import type { TankSummary } from '@headrace/contract/tanks';
 import type { FarmRow } from '../../db/schema.ts';
 import type { AccessService } from '../access/access.service.ts';
-import { toZone } from './farm-zone.ts';
 import type { FarmsRepo } from './farms.repo.ts';
+import { toFarm } from './present-farm.ts';
 
 interface TanksOfFarm {
   summaries(farm: FarmRow, now: Date): Promise<TankSummary[]>;
@@ -51,6 +51,12 @@ export function createFarmsService(farms: FarmsRepo, access: AccessService, tank
       const grants = await readable(accountId, now);
       return Promise.all(grants.map(({ farm }) => summaryOf(farm, now)));
     },
+    async farms(accountId: number, now: Date): Promise<Farm[]> {
+      const grants = await readable(accountId, now);
+      const owners = await farms.owners(grants.map((grant) => grant.farm.owner_id));
+      return grants.map(({ farm }) => toFarm(farm, owners.get(farm.owner_id)?.uid ?? ''));
+    },
+    contents: (farmId: number) => farms.contents(farmId),
     async farm(farm: FarmRow): Promise<Farm> {
       const owner = (await farms.owners([farm.owner_id])).get(farm.owner_id);
       return toFarm(farm, owner?.uid ?? '');
@@ -71,30 +77,5 @@ function toCard(farm: FarmRow, owner: { uid: string; subscriptionValidUntil: Dat
     lat: farm.lat,
     lng: farm.lng,
     walConf: farm.wal_config,
-  };
-}
-
-function toFarm(farm: FarmRow, accountUid: string): Farm {
-  return {
-    id: farm.uid,
-    uid: farm.uid,
-    accountId: accountUid,
-    name: farm.name,
-    description: farm.description,
-    address: { ...noAddress, ...farm.address },
-    lat: farm.lat,
-    lng: farm.lng,
-    size: farm.size_ha,
-    supplier: farm.supplier,
-    irrigationArea: farm.irrigation_area_ha,
-    boundary: farm.boundary,
-    icon: farm.icon,
-    tankOnly: farm.tank_only,
-    v3Site: farm.v3_site,
-    walConfig: farm.wal_config,
-    timezone: toZone(farm),
-    version: farm.version,
-    createdAt: farm.created_at.toISOString(),
-    updatedAt: farm.updated_at.toISOString(),
   };
 }

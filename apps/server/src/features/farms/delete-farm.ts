@@ -1,0 +1,60 @@
+import type { Db } from '../../db/client.ts';
+import type { Sender } from '../../mqtt/door.ts';
+import type { By } from '../devices/device-records.ts';
+import { lockFarm, log } from './farm-editor.ts';
+
+/** Who has to be told that a farm is gone. */
+export interface Parting {
+  /** Accounts that could see it. */
+  readonly accounts: number[];
+  /** Gateways and network servers that could sign in. */
+  readonly senders: Sender[];
+}
+
+/**
+ * Marks the farm and its devices as deleted and removes its groups, shares and keys, all or nothing. Readings stay until
+ * purge-farms takes them. Throws notFound when somebody else was quicker.
+ */
+export function deleteFarm(db: Db, farmId: number, by: By): Promise<Parting> {
+  return db.transaction().execute(async (trx) => {
+    const farm = await lockFarm(trx, farmId);
+    const senders = [...(await endGatewayKeys(trx, farmId)), ...(await endIntegrationKeys(trx, farmId, by))];
+    const shares = await trx
+      .deleteFrom('farm_share')
+      .where('farm_id', '=', farmId)
+      .returning('account_id')
+      .execute();
+    await trx.deleteFrom('device_group').where('farm_id', '=', farmId).execute();
+    await trx.deleteFrom('farm_clock_change').where('farm_id', '=', farmId).execute();
+    const gone = { deleted_at: by.now, updated_at: by.now };
+    await trx
+      .updateTable('device')
+      .set(gone)
+      .where('farm_id', '=', farmId)
+      .where('deleted_at', 'is', null)
+      .execute();
+    await trx.updateTable('farm').set(gone).where('id', '=', farmId).execute();
+    await log(trx, farm, 'deleted', [], by);
+    return { accounts: [farm.owner_id, ...shares.map(({ account_id }) => account_id)], senders };
+  });
+}
+
+async function endGatewayKeys(trx: Db, farmId: number): Promise<Sender[]> {
+  const keys = await trx
+    .deleteFrom('gateway_key')
+    .where('farm_id', '=', farmId)
+    .returning(['device_id as deviceId', 'mac'])
+    .execute();
+  return keys.map((key) => ({ kind: 'gateway', farmId, ...key }));
+}
+
+async function endIntegrationKeys(trx: Db, farmId: number, by: By): Promise<Sender[]> {
+  const keys = await trx
+    .updateTable('integration_key')
+    .set({ deleted_at: by.now })
+    .where('farm_id', '=', farmId)
+    .where('deleted_at', 'is', null)
+    .returning('id')
+    .execute();
+  return keys.map(({ id: keyId }) => ({ kind: 'network', farmId, keyId }));
+}

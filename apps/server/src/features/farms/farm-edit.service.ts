@@ -1,0 +1,90 @@
+import type { BodyOf, ReplyOf } from '@headrace/contract/endpoint';
+import type { createFarm, Farm, Timezone, updateFarm } from '@headrace/contract/farms';
+import type { Db } from '../../db/client.ts';
+import type { FarmRow } from '../../db/schema.ts';
+import type { Caller, FarmAccess } from '../../http/access-gate.ts';
+import { forbidden, notFound, stale } from '../../http/errors.ts';
+import { senderKey } from '../../mqtt/door.ts';
+import type { AccessService } from '../access/access.service.ts';
+import type { By } from '../devices/device-records.ts';
+import { deleteFarm } from './delete-farm.ts';
+import { createFarmEditor, StaleFarm } from './farm-editor.ts';
+import { ownersFor } from './farm-owners.ts';
+import { toZone } from './farm-zone.ts';
+import type { FarmsService } from './farms.service.ts';
+
+export interface FarmEffects {
+  /** New farms may be made on this installation. */
+  mayCreate(): boolean;
+  /** Ends a sender's broker sessions, see senderKey. */
+  disconnect(senderKey: string): void;
+  /** What ingest knows of the farm and its devices is no longer so. */
+  onDevicesChanged(farmId: number): void;
+  /** What these accounts may do has changed. */
+  onAccessChanged(accountIds: readonly number[]): void;
+}
+
+/** Creating, changing and deleting farms, and what the rest of the server has to hear of it. */
+export function createFarmEditService(
+  db: Db,
+  parts: { farms: FarmsService; access: AccessService; effects: FarmEffects },
+) {
+  const { farms, access, effects } = parts;
+  const editor = createFarmEditor(db);
+
+  /** Ingest cuts hours and days by the farm's clock: it must know the new one before the old hours are made anew. */
+  async function clocked(change: Promise<FarmRow>): Promise<FarmRow> {
+    const farm = await change;
+    effects.onDevicesChanged(farm.id);
+    return farm;
+  }
+
+  return {
+    async create(
+      { accountId, ...entry }: BodyOf<typeof createFarm>,
+      caller: Caller,
+      now: Date,
+    ): Promise<ReplyOf<typeof createFarm>> {
+      if (!effects.mayCreate())
+        throw forbidden('New farms are not made at present. Please ask the operator.');
+      const { farm, sharedWith } = await editor.create(entry, accountId, caller, now);
+      effects.onAccessChanged([farm.owner_id, ...sharedWith]);
+      const grant = await access.farmByUid(caller, farm.uid, now);
+      if (!grant) throw notFound();
+      return { farmUID: farm.uid, permissions: { farmUID: farm.uid, ...grant.permissions } };
+    },
+
+    async change(
+      { id: _id, version, ...entry }: BodyOf<typeof updateFarm>,
+      farm: FarmAccess,
+      by: By,
+    ): Promise<Farm> {
+      try {
+        return await farms.farm(await clocked(editor.change(farm.farmId, entry, version, by)));
+      } catch (error) {
+        throw error instanceof StaleFarm ? stale(await farms.farm(error.current)) : error;
+      }
+    },
+
+    async remove(farmId: number, by: By): Promise<void> {
+      const { accounts, senders } = await deleteFarm(db, farmId, by);
+      for (const sender of senders) effects.disconnect(senderKey(sender));
+      effects.onDevicesChanged(farmId);
+      effects.onAccessChanged(accounts);
+    },
+
+    async refreshClock(farmId: number, by: By): Promise<Timezone> {
+      return toZone(await clocked(editor.refreshClock(farmId, by)));
+    },
+
+    async setDst(farmId: number, dstEnabled: boolean, by: By): Promise<Timezone> {
+      return toZone(await clocked(editor.setDst(farmId, dstEnabled, by)));
+    },
+
+    async owners(caller: Caller, now: Date) {
+      const accounts = await ownersFor(db, caller, now);
+      return { accounts: accounts.map(({ uid, name, email }) => ({ _id: uid, name, email })) };
+    },
+  };
+}
+export type FarmEditService = ReturnType<typeof createFarmEditService>;
