@@ -80,7 +80,7 @@ export async function startSystemPostgres(
 }
 
 async function waitUntilReady(url: string): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let tries = 0; tries < 300; tries += 1) {
     const client = new pg.Client({ connectionString: url });
     try {
       await client.connect();
@@ -90,5 +90,5 @@ async function waitUntilReady(url: string): Promise<void> {
       await sleep(100);
     }
   }
-  throw new Error("The system's PostgreSQL did not start within 10 s");
+  throw new Error("The system's PostgreSQL did not start within 30 s");
 }

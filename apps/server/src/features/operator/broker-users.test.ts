@@ -7,7 +7,7 @@ import { eventually, signIn } from '../../mqtt/testing/door-kit.ts';
 import { hasMosquitto, startMosquitto } from '../../mqtt/testing/mosquitto.ts';
 import { buildAccount, buildFarm, buildGateway } from '../../testing/factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
-import { writeBrokerUsers } from './broker-users.ts';
+import { brokerUserLines, writeBrokerUsers } from './broker-users.ts';
 
 let server: TestServer;
 let owner: AccountRow;
@@ -62,6 +62,7 @@ describe("Mosquitto's password file", () => {
     );
     expect(await namesIn(path)).toEqual(['headrace', 'monitor', gateway.mac, userName, '']);
     expect((await stat(path)).mode & 0o777).toBe(0o604);
+    expect(await readFile(path, 'utf8')).toContain(await brokerUserLines(server.database.db));
     const query = { farmUID: farm.uid, keyUID: id };
     await server.call('DELETE /integration-key', { headers: await server.signIn(owner), query });
     await server.database.pool.query('update device set deleted_at = now() where id = $1', [gateway.id]);

@@ -22,13 +22,21 @@ export async function writeBrokerUsers(db: Db, path: string, pidFile?: string): 
     throw new UsageError(`${path} can't be read: ${error.code}.`);
   });
   const kept = before.split('\n').filter((line) => line !== '' && !OURS.test(line));
-  const own = users.flatMap(({ name, hash }) => (hash === null ? [] : [`${name}:${hash}`]));
+  const own = linesOf(users);
   const after = [...kept, ...own].map((line) => `${line}\n`).join('');
   const lines = [`${own.length} devices and network servers may sign in.`, ...withoutHash(users)];
   if (after === before) return ['Nothing has changed.', ...lines].join('\n');
   await replaceFile(path, after);
   return [`${path} written.`, ...lines, await reload(pidFile)].join('\n');
 }
+
+/** Only our own lines of the file, for those who put it together elsewhere. */
+export async function brokerUserLines(db: Db): Promise<string> {
+  return linesOf(await readUsers(db)).join('\n');
+}
+
+const linesOf = (users: readonly BrokerUser[]) =>
+  users.flatMap(({ name, hash }) => (hash === null ? [] : [`${name}:${hash}`]));
 
 async function readUsers(db: Db): Promise<BrokerUser[]> {
   const gateways = await db

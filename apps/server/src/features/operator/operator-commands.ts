@@ -7,7 +7,7 @@ import { formatDeadLetters } from '../dead-letters/dead-letters.command.ts';
 import { listDeadLetters } from '../dead-letters/dead-letters.repo.ts';
 import { createOutboxRepo } from '../outbox/outbox.repo.ts';
 import { zoneOfPlace } from '../farms/zone-of-place.ts';
-import { writeBrokerUsers } from './broker-users.ts';
+import { brokerUserLines, writeBrokerUsers } from './broker-users.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface OperatorContext {
@@ -153,11 +153,11 @@ export const commands: Record<string, Command> = {
     },
   },
   'broker-users': {
-    usage: 'broker-users <password file> [pid file]',
+    usage: 'broker-users <password file, or - to show the lines> [pid file]',
     does: "Brings Mosquitto's password file in step with all device keys, and makes the Mosquitto of the pid file read it",
     async run({ db }, [path, pidFile]) {
       if (!path) throw new UsageError('Give the path of the password file.');
-      return writeBrokerUsers(db, path, pidFile);
+      return path === '-' ? brokerUserLines(db) : writeBrokerUsers(db, path, pidFile);
     },
   },
   'dead-letters': {
