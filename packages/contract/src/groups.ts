@@ -17,8 +17,8 @@ export const Group = Type.Object({
   description: Type.String(),
   isLateral: Type.Boolean(),
   walConfig: WaterApplication,
-  amountOfIpc: Type.Integer(),
-  amountOfIpcInhibited: Type.Integer(),
+  amountOfIpc: Type.Integer({ description: 'sprinklers in service: those that commands to the group reach' }),
+  amountOfIpcInhibited: Type.Integer({ description: 'of these, those that last said they are inhibited' }),
   version: Version,
   createdAt: Time,
   updatedAt: Time,
@@ -164,10 +164,12 @@ export const IpcStatus = Type.Object({
   groups: Type.Array(Type.String()),
   condition: Type.Integer({
     description:
-      '-1 inhibited, 0 ok, 1 out of contact, 2 error, 5 spare or out of service, 7 low battery, 1000 active',
+      '-1 inhibited, 0 ok, 1 out of contact, 2 error, 5 spare or out of service, 7 ready spare just made of a point of interest, 1000 active',
   }),
+  active: Type.Boolean({ description: 'it waters now, whatever its condition is' }),
   isInhibited: Type.Boolean(),
   isOutOfContact: Type.Boolean(),
+  hasError: Type.Boolean({ description: 'any of the three' }),
   hasBatteryError: Type.Boolean(),
   hasClockError: Type.Boolean(),
   hasScheduleError: Type.Boolean(),
@@ -182,19 +184,22 @@ export const IpcStatus = Type.Object({
   hops: nullable(Type.Integer()),
   lastpoll: Epoch,
   statustime: Epoch,
-  schedulenum: nullable(Type.Integer()),
-  curCycleDay: nullable(Type.Integer()),
-  cycleLen: nullable(Type.Integer()),
-  ipc_crc: nullable(Type.String()),
-  inc_crc: nullable(Type.String()),
-  valveOpen: nullable(Type.Boolean()),
+  schedulenum: nullable(Type.Integer({ description: 'schedule entries that it says it holds' })),
+  schedname: nullable(Type.String({ description: 'its schedule group in the current set' })),
+  schedules: Type.Integer({ description: 'minutes of watering in a cycle of the current set' }),
+  curCycleDay: nullable(Type.Integer({ description: 'today, from 1; null: it has not said' })),
+  cycleLen: Type.Integer({ description: 'days' }),
+  ipc_crc: nullable(Type.String({ description: 'of the schedule that it says it holds' })),
+  inc_crc: nullable(Type.String({ description: 'of the current set; null when there is none' })),
+  valveOpen: nullable(Type.Boolean({ description: 'as it last said' })),
   activeAt: Type.Array(
     Type.Object({
-      startAt: Type.Integer(),
-      endAt: Type.Integer(),
+      startAt: Epoch,
+      endAt: Epoch,
       cycle: Type.Integer(),
       activeNow: Type.Boolean(),
     }),
+    { description: 'by the current set: each watering that is under way, else the next one' },
   ),
 });
 export type IpcStatus = Static<typeof IpcStatus>;
@@ -219,13 +224,13 @@ export const GroupInfo = Type.Object({
   pois: Type.Array(Marker),
   boundaries: Type.Array(LatLng),
   props: Type.Object({ channel: Type.Integer(), farmId: Type.String() }),
-  numberOfIpcs: Type.Integer(),
-  ipcsOOC: Type.Integer(),
-  ipcsActive: Type.Integer(),
-  ipcsClock: Type.Integer(),
-  ipcsCharge: Type.Integer(),
-  ipcsSched: Type.Integer(),
-  ipcsSpare: Type.Integer(),
+  numberOfIpcs: Type.Integer({ description: 'in service' }),
+  ipcsOOC: Type.Integer({ description: 'out of contact' }),
+  ipcsActive: Type.Integer({ description: 'watering now, with nothing wrong' }),
+  ipcsClock: Type.Integer({ description: 'clock errors of units in contact' }),
+  ipcsCharge: Type.Integer({ description: 'low batteries of units in contact' }),
+  ipcsSched: Type.Integer({ description: 'schedule errors of units in contact' }),
+  ipcsSpare: Type.Integer({ description: 'spare or out of service' }),
 });
 export type GroupInfo = Static<typeof GroupInfo>;
 
@@ -237,4 +242,39 @@ export const groupInfo = defineEndpoint({
   target: { farm: { in: 'query', name: 'farmUID' } },
   query: Type.Object({ farmUID: Uid, name: Type.String({ minLength: 1, maxLength: 40 }) }),
   reply: GroupInfo,
+});
+
+/** The whole farm as its group FARM is, with the farm's own words. */
+export const FarmOverview = Type.Object({ ...GroupInfo.properties, desc: Type.String() });
+export type FarmOverview = Static<typeof FarmOverview>;
+
+export const irrigationStatus = defineEndpoint({
+  key: 'GET /irrigation/status',
+  tag: 'Irrigation devices',
+  summary: 'Farm overview: every device, and the sprinklers by what needs a person',
+  needs: { anyOf: [flag('sprinklersStatus')] },
+  target: { farm: { in: 'query', name: 'farmUID' } },
+  query: Type.Object({ farmUID: Uid }),
+  reply: FarmOverview,
+});
+
+export const SprinklerCounts = Type.Object({
+  failed: Type.Integer({ description: 'out of contact' }),
+  ok: Type.Integer({ description: 'those that water now among them' }),
+  inhibited: Type.Integer(),
+  active: Type.Integer(),
+  attention: Type.Integer({ description: 'in contact, with an error' }),
+  total: Type.Integer({ description: 'in service' }),
+});
+export type SprinklerCounts = Static<typeof SprinklerCounts>;
+
+export const ipcStatus = defineEndpoint({
+  key: 'GET /ipc/status',
+  tag: 'Irrigation devices',
+  summary:
+    'How many sprinklers in service are well, need attention, are out of contact, inhibited or watering',
+  needs: { anyOf: [flag('dashboard'), flag('sprinklersStatus')] },
+  target: { farm: { in: 'query', name: 'farmUID' } },
+  query: Type.Object({ farmUID: Uid }),
+  reply: SprinklerCounts,
 });
