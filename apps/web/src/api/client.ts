@@ -16,6 +16,8 @@ export class ApiError extends Error {
   readonly code: string | undefined;
   readonly field: string | undefined;
   readonly requestId: string | undefined;
+  /** Of a 409 between two people: the record as it is now. */
+  readonly current: unknown;
 
   constructor(status: number, reply: ErrorReply) {
     super(reply.errorMessage);
@@ -23,6 +25,7 @@ export class ApiError extends Error {
     this.code = reply.code;
     this.field = reply.field;
     this.requestId = reply.requestId;
+    this.current = reply.current;
   }
 
   get errorMessage(): string {

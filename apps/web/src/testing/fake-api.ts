@@ -18,9 +18,12 @@ type Handler<K extends ApiKey> = (call: FakeCall<K>) => Reply<K> | Failure | Pro
 export class Failure {
   readonly status: number;
   readonly errorMessage: string;
-  constructor(status: number, errorMessage: string) {
+  /** The field that is at fault, or the record as somebody else left it. */
+  readonly more: { field?: string; current?: unknown };
+  constructor(status: number, errorMessage: string, more: Failure['more'] = {}) {
     this.status = status;
     this.errorMessage = errorMessage;
+    this.more = more;
   }
 }
 /** The server can't be reached. */
@@ -131,7 +134,7 @@ function failed(failure: Failure, endpoint: Endpoint): Response {
       headers: { 'content-type': 'text/plain' },
     });
   }
-  const reply = { errorMessage: failure.errorMessage, requestId: 'req-1' };
+  const reply = { errorMessage: failure.errorMessage, requestId: 'req-1', ...failure.more };
   check(ErrorReply, reply, 'The error');
   return Response.json(reply, { status: failure.status });
 }

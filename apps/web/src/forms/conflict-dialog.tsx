@@ -1,0 +1,109 @@
+import { useState } from 'react';
+import { Button, Modal } from '@mantine/core';
+import { useIsMobile } from '../ui/use-is-mobile.ts';
+import { differing, merged, proposed, type Conflict, type Side } from './merge.ts';
+import classes from './forms.module.css';
+
+/** What each field is called, and how its value reads; without `text` as it is. */
+export type FieldWords<V> = {
+  readonly [K in keyof V]: { readonly label: string; readonly text?: (value: V[K]) => string };
+};
+
+export interface ConflictDialogProps<V extends object> {
+  conflict: Conflict<V>;
+  words: FieldWords<V>;
+  onChosen: (values: V) => void;
+  onClose: () => void;
+}
+
+const sides: readonly Side[] = ['mine', 'theirs'];
+const sideWords: Record<Side, string> = { mine: 'Mine', theirs: 'Theirs' };
+
+/** Two people changed the same record: field by field, whose is kept. */
+export function ConflictDialog<V extends object>(props: ConflictDialogProps<V>) {
+  const { conflict, words, onChosen, onClose } = props;
+  const isMobile = useIsMobile();
+  const names = differing(conflict);
+  const allOf = (side: (name: keyof V) => Side) =>
+    Object.fromEntries(names.map((name) => [name, side(name)])) as Partial<Record<keyof V, Side>>;
+  const [chosen, setChosen] = useState(() => allOf((name) => proposed(conflict, name)));
+  const save = () => onChosen(merged(conflict, chosen));
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title="Somebody else changed this meanwhile"
+      size={760}
+      fullScreen={isMobile}
+      radius={isMobile ? 0 : 'lg'}
+    >
+      <p className={classes.text}>{introduction(names.length)}</p>
+      {names.length > 1 && (
+        <div className={classes.allWays}>
+          <Button variant="default" onClick={() => setChosen(allOf(() => 'mine'))}>
+            All mine
+          </Button>
+          <Button variant="default" onClick={() => setChosen(allOf(() => 'theirs'))}>
+            All theirs
+          </Button>
+        </div>
+      )}
+      {names.map((name) => (
+        <Field
+          key={name}
+          name={name}
+          label={words[name].label}
+          texts={{
+            mine: textOf(words[name].text, conflict.mine[name]),
+            theirs: textOf(words[name].text, conflict.theirs[name]),
+          }}
+          side={chosen[name] ?? 'mine'}
+          onChange={(side) => setChosen({ ...chosen, [name]: side })}
+        />
+      ))}
+      <div className={classes.ways}>
+        <Button variant="default" onClick={onClose}>
+          Back to the form
+        </Button>
+        <Button onClick={save}>Save</Button>
+      </div>
+    </Modal>
+  );
+}
+
+function introduction(fields: number): string {
+  if (fields === 0) return 'They saved the same as you. Save once more to go on.';
+  return `Nothing is saved yet. Choose what to keep where the two differ, then save.`;
+}
+
+interface FieldChoice {
+  name: string;
+  label: string;
+  texts: Record<Side, string>;
+  side: Side;
+  onChange: (side: Side) => void;
+}
+
+function Field({ name, label, texts, side, onChange }: FieldChoice) {
+  return (
+    <fieldset className={classes.versus}>
+      <legend>{label}</legend>
+      {sides.map((each) => (
+        <label key={each} className={classes.version}>
+          <input type="radio" name={`side-${name}`} checked={each === side} onChange={() => onChange(each)} />
+          <span>
+            <span className={classes.whose}>{sideWords[each]}</span>
+            {texts[each]}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** How a value reads in a sentence or a list. */
+export function textOf<T>(text: ((value: T) => string) | undefined, value: T): string {
+  if (text) return text(value) || 'Nothing';
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  return String(value ?? '').trim() || 'Nothing';
+}

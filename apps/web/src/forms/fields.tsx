@@ -1,0 +1,214 @@
+import type { ReactNode } from 'react';
+import { Input, NativeSelect, Switch, Textarea, TextInput } from '@mantine/core';
+import type { FieldProps } from './use-record-form.ts';
+import classes from './forms.module.css';
+
+interface Words {
+  label: string;
+  /** Behind the label, smaller: ha, mm, min. */
+  unit?: string | undefined;
+  /** Below the label: what to enter, where that isn't plain. */
+  hint?: ReactNode;
+  required?: boolean | undefined;
+  disabled?: boolean | undefined;
+}
+
+export type TextFieldProps = FieldProps<string> &
+  Words & {
+    maxLength?: number | undefined;
+    placeholder?: string | undefined;
+    autoComplete?: string | undefined;
+    inputMode?: 'text' | 'email' | 'tel' | 'numeric' | undefined;
+    /** Within the box, at its right: a button of 44 px. */
+    rightSection?: ReactNode;
+  };
+
+/** One line of text. */
+export function TextField({ onChange, unit, label, hint, ...rest }: TextFieldProps) {
+  return (
+    <TextInput
+      {...rest}
+      label={<Label label={label} unit={unit} />}
+      description={hint}
+      rightSectionWidth={44}
+      autoComplete={rest.autoComplete ?? 'off'}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+export type AreaFieldProps = FieldProps<string> & Words & { rows?: number | undefined };
+
+/** Several lines of text. */
+export function AreaField({ onChange, unit, label, hint, rows = 3, ...rest }: AreaFieldProps) {
+  return (
+    <Textarea
+      {...rest}
+      rows={rows}
+      size="md"
+      label={<Label label={label} unit={unit} />}
+      description={hint}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+/** A number as it stands in its field: what was typed stays typed, so "1." and "-" can be on their way to a number. */
+export type EnteredNumber = number | string | null;
+export type NumberFieldProps = FieldProps<EnteredNumber> &
+  Words & { isWhole?: boolean | undefined; isSigned?: boolean | undefined };
+
+/** A number. It hands on what was typed; the record's number is made of it on saving (`enteredNumber`). */
+export function NumberField(props: NumberFieldProps) {
+  const { onChange, unit, label, hint, value, isWhole = false, isSigned = false, ...rest } = props;
+  // iPhones' number pads have no minus.
+  const inputMode = isSigned ? 'text' : isWhole ? 'numeric' : 'decimal';
+  return (
+    <TextInput
+      {...rest}
+      className={classes.number ?? ''}
+      value={value ?? ''}
+      inputMode={inputMode}
+      autoComplete="off"
+      label={<Label label={label} unit={unit} />}
+      description={hint}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+/** What was typed as the number that is saved; null for nothing. */
+export function enteredNumber(value: EnteredNumber | undefined): number | null {
+  const text = String(value ?? '').trim();
+  return text === '' ? null : Number(text);
+}
+
+export type SelectFieldProps = FieldProps<string> &
+  Words & { options: readonly (string | { value: string; label: string })[] };
+
+/** One of some. The browser's own list: on phones nothing is quicker. */
+export function SelectField({ onChange, unit, label, hint, options, ...rest }: SelectFieldProps) {
+  return (
+    <NativeSelect
+      {...rest}
+      size="md"
+      data={options.map((option) => (typeof option === 'string' ? { value: option, label: option } : option))}
+      label={<Label label={label} unit={unit} />}
+      description={hint}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+/** On or off. */
+export function SwitchField({
+  onChange,
+  value,
+  label,
+  hint,
+  unit: _unit,
+  ...rest
+}: FieldProps<boolean> & Words) {
+  return (
+    <Switch
+      {...rest}
+      size="md"
+      checked={value}
+      label={label}
+      description={hint}
+      classNames={{ body: classes.switchBody ?? '' }}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  );
+}
+
+export type ChoiceFieldProps<T extends string> = FieldProps<T> &
+  Words & { options: readonly { value: T; label: ReactNode; name?: string | undefined }[] };
+
+/** One of a few that are all in sight. `name` is read out where the label is a picture. */
+export function ChoiceField<T extends string>(props: ChoiceFieldProps<T>) {
+  const { name, value, error, onChange, onBlur, label, hint, options, required, disabled } = props;
+  return (
+    <FieldGroup name={name} label={label} hint={hint} error={error} required={required}>
+      <div className={classes.choices}>
+        {options.map((option) => (
+          <label key={option.value} className={classes.choice}>
+            <input
+              type="radio"
+              name={name}
+              value={option.value}
+              aria-label={option.name}
+              checked={option.value === value}
+              disabled={disabled}
+              onChange={() => onChange(option.value)}
+              onBlur={onBlur}
+            />
+            <span>{option.label}</span>
+          </label>
+        ))}
+      </div>
+    </FieldGroup>
+  );
+}
+
+export interface FieldGroupProps extends Words {
+  name: string;
+  error: string | undefined;
+  children: ReactNode;
+}
+
+/** A label, hint and error round parts that are no single box: a map, icons, a list. Takes the focus when it is at fault. */
+export function FieldGroup({ name, label, unit, hint, error, required, children }: FieldGroupProps) {
+  const id = `field-${name}`;
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  return (
+    <div
+      role="group"
+      id={id}
+      className={classes.group}
+      tabIndex={-1}
+      data-fault={error ? '' : undefined}
+      aria-labelledby={`${id}-label`}
+      aria-describedby={describedBy || undefined}
+    >
+      <Input.Label labelElement="div" id={`${id}-label`} size="md" required={required ?? false}>
+        <Label label={label} unit={unit} />
+      </Input.Label>
+      {hint && (
+        <Input.Description id={`${id}-hint`} size="md">
+          {hint}
+        </Input.Description>
+      )}
+      {children}
+      {error && (
+        <Input.Error id={`${id}-error`} size="md">
+          {error}
+        </Input.Error>
+      )}
+    </div>
+  );
+}
+
+function Label({ label, unit }: { label: string; unit?: string | undefined }) {
+  return (
+    <>
+      {label}
+      {unit && <span className="unit"> {unit}</span>}
+    </>
+  );
+}
+
+/** Fields that belong together, under a heading. */
+export function FormSection({ title, children }: { title?: string | undefined; children: ReactNode }) {
+  return (
+    <section className={classes.section}>
+      {title && <h2 className={classes.sectionTitle}>{title}</h2>}
+      <div className={classes.grid}>{children}</div>
+    </section>
+  );
+}
+
+/** A part of a section that takes its whole width. */
+export function Wide({ children }: { children: ReactNode }) {
+  return <div className={classes.wide}>{children}</div>;
+}

@@ -1,0 +1,222 @@
+import { useEffect, useRef, useState } from 'react';
+import { ApiError, errorText } from '../api/client.ts';
+import { session } from '../api/session.ts';
+import { forgetDraft, readDraft, storeDraft, type Draft } from './drafts.ts';
+import { isSame, type Conflict } from './merge.ts';
+
+/** One sentence for each field that is wrong, by field name. */
+export type Complaints = Partial<Record<string, string>>;
+
+export interface RecordFormOptions<V extends object, R> {
+  /** Names the record for its draft: `farm.<uid>`, `farm.new`. */
+  draftKey: string;
+  /** What the record holds, or what a new one begins with. A newer record is taken over while nothing is typed. */
+  initial: V;
+  /** Of the record that `initial` is from; absent for a new one. */
+  version?: number | undefined;
+  /** By the contract's rules. */
+  complain: (values: V) => Complaints;
+  save: (values: V, version: number | undefined) => Promise<R>;
+  /** After saving: nothing is unsaved any more, so this may go to another page. */
+  onSaved: (reply: R) => void;
+  /** Reads the record that a 409 answers with. Without it a 409 is an error like any other. */
+  readCurrent?: ((current: unknown) => { values: V; version: number }) | undefined;
+}
+
+/** What a field needs of its form. */
+export interface FieldProps<T> {
+  name: string;
+  value: T;
+  error: string | undefined;
+  onChange: (value: T) => void;
+  onBlur: () => void;
+}
+
+/** Why saving failed; at `field` while what was sent still stands there. */
+interface Failure<V> {
+  text: string;
+  field: string | undefined;
+  sent: V;
+}
+
+export interface RecordForm<V extends object> {
+  values: V;
+  isDirty: boolean;
+  isSaving: boolean;
+  /** Grows with each try to save that failed: the focus then goes to the first fault. */
+  attempts: number;
+  /** Faults in sight, and what the server said. */
+  faults: number;
+  failure: string | null;
+  draft: Draft<V> | null;
+  conflict: Conflict<V> | null;
+  /** A field's value, error and handlers, to spread on it. */
+  field: <K extends keyof V & string>(name: K) => FieldProps<V[K]>;
+  /** What is wrong with a field, once it was left or saving was tried. Also of fields that follow from others. */
+  error: (name: string) => string | undefined;
+  /** Marks fields as left. */
+  touch: (...names: string[]) => void;
+  patch: (change: Partial<V>) => void;
+  submit: () => void;
+  useDraft: () => void;
+  dropDraft: () => void;
+  resolveConflict: (values: V) => void;
+  closeConflict: () => void;
+  /** Whether leaving now would lose something. */
+  isUnsaved: () => boolean;
+  /** Leaving was confirmed: what was typed is given up. */
+  giveUp: () => void;
+}
+
+interface Entry<V> {
+  values: V;
+  base: V;
+  version: number | undefined;
+}
+
+/** A record that is being entered: rules, draft, saving, and two people at once. */
+export function useRecordForm<V extends object, R>(options: RecordFormOptions<V, R>): RecordForm<V> {
+  const { draftKey, initial, version, complain, readCurrent } = options;
+  const [entry, setEntry] = useState<Entry<V>>({ values: initial, base: initial, version });
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [attempts, setAttempts] = useState(0);
+  const [isSaving, setIsSaving] = useState(false);
+  const [failure, setFailure] = useState<Failure<V> | null>(null);
+  const [conflict, setConflict] = useState<Conflict<V> | null>(null);
+  const [draft, setDraft] = useState(() => fitDraft(draftKey, initial));
+  const { values, base } = entry;
+  const isDirty = !isSame(values, base);
+  const unsaved = useUnsaved(draftKey, entry, isDirty);
+  const busy = useRef(false);
+
+  const [seen, setSeen] = useState({ initial, version });
+  if (!isSaving && !isSame(seen, { initial, version })) {
+    setSeen({ initial, version });
+    if (!isDirty) setEntry({ values: initial, base: initial, version });
+  }
+
+  const complaints = complain(values);
+  const error = (name: string) => {
+    if (failure && isAt(failure, name, values)) return failure.text;
+    return attempts > 0 || left.has(name) ? complaints[name] : undefined;
+  };
+  const touch = (...names: string[]) => {
+    if (names.some((name) => !left.has(name))) setLeft(new Set([...left, ...names]));
+  };
+  const patch = (change: Partial<V>) => {
+    if (!busy.current) setEntry((before) => ({ ...before, values: { ...before.values, ...change } }));
+  };
+
+  const send = async (sent: Entry<V>) => {
+    if (busy.current) return;
+    setFailure(null);
+    if (Object.keys(complain(sent.values)).length > 0) return setAttempts((n) => n + 1);
+    busy.current = true;
+    setIsSaving(true);
+    try {
+      const reply = await options.save(sent.values, sent.version);
+      setEntry({ ...sent, base: sent.values });
+      unsaved.giveUp();
+      options.onSaved(reply);
+    } catch (fault) {
+      const current = fault instanceof ApiError && fault.status === 409 ? fault.current : undefined;
+      if (current !== undefined && readCurrent) setConflict(conflictOf(sent, readCurrent(current)));
+      else {
+        setFailure(failureOf(fault, sent.values));
+        setAttempts((n) => n + 1);
+      }
+    } finally {
+      busy.current = false;
+      setIsSaving(false);
+    }
+  };
+
+  return {
+    values,
+    isDirty,
+    isSaving,
+    attempts,
+    faults: attempts > 0 ? Object.keys(complaints).length : 0,
+    failure:
+      failure && (failure.field === undefined || isAt(failure, failure.field, values)) ? failure.text : null,
+    draft,
+    conflict,
+    error,
+    touch,
+    patch,
+    field: (name) => ({
+      name,
+      value: values[name],
+      error: error(name),
+      onChange: (value) => patch({ [name]: value } as unknown as Partial<V>),
+      onBlur: () => touch(name),
+    }),
+    submit: () => void send(entry),
+    useDraft: () => {
+      if (draft) setEntry({ values: draft.values, base: draft.base, version: draft.version });
+      setDraft(null);
+    },
+    dropDraft: () => {
+      setDraft(null);
+      if (!isDirty) forgetDraft(draftKey);
+    },
+    resolveConflict: (chosen) => {
+      if (!conflict) return;
+      const next = { values: chosen, base: conflict.theirs, version: conflict.version };
+      setEntry(next);
+      setConflict(null);
+      void send(next);
+    },
+    closeConflict: () => setConflict(null),
+    isUnsaved: unsaved.is,
+    giveUp: unsaved.giveUp,
+  };
+}
+
+/** Keeps the draft while something is typed, and knows of it also between two drawings of the page. */
+function useUnsaved<V>(draftKey: string, { values, base, version }: Entry<V>, isDirty: boolean) {
+  const isUnsaved = useRef(isDirty);
+  const isStored = useRef(false);
+  useEffect(() => {
+    isUnsaved.current = isDirty;
+    if (isDirty) storeDraft(draftKey, { at: Date.now(), values, base, version });
+    else if (isStored.current) forgetDraft(draftKey);
+    isStored.current = isDirty;
+  }, [draftKey, values, base, version, isDirty]);
+  return {
+    is: () => isUnsaved.current && session().logged,
+    giveUp: () => {
+      isUnsaved.current = false;
+      forgetDraft(draftKey);
+    },
+  };
+}
+
+function fitDraft<V extends object>(key: string, initial: V): Draft<V> | null {
+  const draft = readDraft(key, initial);
+  return draft && !isSame(draft.values, initial) ? draft : null;
+}
+
+function failureOf<V>(fault: unknown, sent: V): Failure<V> {
+  if (fault instanceof ApiError && fault.status === 0)
+    return {
+      text: `${fault.message}. What you entered is kept: save again when the connection is back.`,
+      field: undefined,
+      sent,
+    };
+  return { text: errorText(fault), field: fault instanceof ApiError ? fault.field : undefined, sent };
+}
+
+/** A server's complaint stands at its field until something else is entered there. */
+function isAt<V extends object>({ field, sent }: Failure<V>, name: string, values: V): boolean {
+  if (field === undefined || !(field === name || field.startsWith(`${name}.`))) return false;
+  const own = name in values ? (name as keyof V) : null;
+  return own ? sent[own] === values[own] : sent === values;
+}
+
+function conflictOf<V extends object>(
+  { values, base }: Entry<V>,
+  current: { values: V; version: number },
+): Conflict<V> {
+  return { base, mine: values, theirs: current.values, version: current.version };
+}
