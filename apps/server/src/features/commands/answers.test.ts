@@ -246,6 +246,20 @@ describe('answers that are not for this command', () => {
   });
 });
 
+describe('answers of two gateways to one command, heard together', () => {
+  it('count for the units of each', async () => {
+    const farm = await kit.farm({ units: 2, gateways: 2 });
+    const groupUID = await buildGroup(db(), farm.farm.id, 'North', farm.units);
+    const uid = await farm.command('PollGroup', { payload: { groupUID } });
+    await eventually(() => farm.messages('cmd').length === 2);
+    await Promise.all([
+      farm.answers(uid, 'failed', { error: 'no power' }),
+      farm.answers(uid, 'done', { gateway: farm.gateways[1] ?? farm.gateway }),
+    ]);
+    expect((await farm.detail(uid)).units.map(({ state }) => state)).toEqual(['failed', 'done']);
+  });
+});
+
 describe('transactions that take answers for the same commands', () => {
   it('never wait for each other in a circle, and every answer counts once', async () => {
     const farm = await kit.farm({ units: 6 });
