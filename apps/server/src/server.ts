@@ -15,6 +15,8 @@ import { forgetOldCommands } from './features/commands/commands.repo.ts';
 import { purgeDeadLetters } from './features/dead-letters/dead-letters.repo.ts';
 import { readOrMakeDemoSecret } from './features/demo/demo-secret.ts';
 import { seedDemo } from './features/demo/seed-demo.ts';
+import { purgeFarms } from './features/farms/purge-farms.ts';
+import { rebuildFarmRollups } from './features/farms/rebuild-farm-rollups.ts';
 import { housekeeping } from './jobs/housekeeping.ts';
 import { runJobs } from './jobs/run-every.ts';
 import { createLocalBus, createMqttBus, type LiveBus, type LiveListener } from './live/live-bus.ts';
@@ -109,6 +111,7 @@ async function openAll(
       tileUrl: config.tileUrl,
       tileAttribution: config.tileAttribution,
     },
+    geocoder: config.geocoder,
     refuseDemoAccounts: config.onNetwork,
     trustProxy: config.trustProxy,
     operatorToken: config.operatorToken,
@@ -147,6 +150,8 @@ async function openAll(
       retentionDays: config.rawRetentionDays,
       purgeDeadLetters: () => purgeDeadLetters(database.db, now()),
       forgetOldCommands: () => forgetOldCommands(database.db, now()),
+      purgeFarms: () => purgeFarms(database.db, now()),
+      rebuildFarmRollups: () => rebuildFarmRollups(database.pool, now()),
     }),
     log,
   );

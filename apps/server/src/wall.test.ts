@@ -62,6 +62,7 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'POST /farm-timezone': ({ farm }) => ({ body: { farmUID: farm.uid } }),
   'PUT /farm-timezone': ({ farm }) => ({ body: { farmUID: farm.uid, dstEnabled: false } }),
   'GET /agent/list-accounts': () => ({}),
+  'GET /geocode': () => ({ query: { text: 'Ashburton' } }),
   'GET /changes': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /permissions-list': () => ({}),
   'POST /sensor': ({ farm }) => ({

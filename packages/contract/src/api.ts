@@ -31,6 +31,7 @@ export const endpoints = [
   farms.refreshTimezone,
   farms.updateTimezone,
   farms.ownerAccounts,
+  farms.suggestAddress,
   changes.listChanges,
   farms.permissionsList,
   sensors.createSensor,

@@ -281,7 +281,7 @@ export const suggestAddress = defineEndpoint({
   summary:
     'Places and roads that begin like this, in the enabled countries: from the configured geocoder, else from our own gazetteer',
   needs: needs.login,
-  query: Type.Object({ text: Type.String({ minLength: 4, maxLength: 120 }) }),
+  query: Type.Object({ text: Type.String({ maxLength: 120, description: '4 characters or more' }) }),
   reply: Type.Object({ suggestions: Type.Array(AddressSuggestion), source: Type.String() }),
 });
 

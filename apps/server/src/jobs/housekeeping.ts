@@ -18,6 +18,8 @@ export function housekeeping(options: {
   retentionDays: number;
   purgeDeadLetters: () => Promise<unknown>;
   forgetOldCommands: () => Promise<unknown>;
+  purgeFarms: () => Promise<unknown>;
+  rebuildFarmRollups: () => Promise<unknown>;
 }): Job[] {
   const { db, pool, now } = options;
   const before = (ms: number) => new Date(now().getTime() - ms);
@@ -44,6 +46,8 @@ export function housekeeping(options: {
     },
     { name: 'dead letters', everyMs: HOUR, run: options.purgeDeadLetters },
     { name: 'commands', everyMs: 6 * HOUR, run: options.forgetOldCommands },
+    { name: 'deleted farms', everyMs: HOUR, run: options.purgeFarms },
+    { name: 'farm clocks', everyMs: 30_000, run: options.rebuildFarmRollups },
   ];
 }
 
