@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commandTypes } from '@headrace/contract/command-types';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import { signInByApi } from './support/api.ts';
 import { accessFaults } from './support/axe.ts';
@@ -10,9 +11,10 @@ import { signIn } from './support/sign-in.ts';
 
 let headrace: Headrace;
 let browser: Browser;
-/** The farm whose screens are looked at, and a tank unit of it that has every tab. */
+/** The farm whose screens are looked at, a tank unit of it that has every tab, and a gateway. */
 let farm: string;
 let tank: string;
+let gateway: string;
 
 const isTankUnit = ({ type }: { type: number }) => type === sensorTypes.TLM_V3;
 
@@ -27,6 +29,10 @@ beforeAll(async () => {
     if (unit.ofFarm) [farm, tank] = [_id, unit.ofFarm._id];
   }
   if (!tank) throw new Error('No demo farm has a TLM_V3 tank unit');
+  const { gateways } = await owner.get('GET /tank/site-info', { farmUID: farm });
+  gateway = gateways[0]?._id ?? '';
+  const whole = { name: '-', mac: '-', serialNumber: '-' };
+  await owner.send('POST /commands/send', { farmUID: farm, type: commandTypes.IncTimeSet, ...whole });
 });
 
 afterAll(async () => {
@@ -86,6 +92,21 @@ describe.each(looks)('in $scheme at $width px axe finds nothing on', ({ scheme, 
     await page.goto(`/tanks?farm=${farm}`);
     await page.getByRole('list', { name: 'Tanks Summary' }).waitFor();
     await page.locator('.leaflet-container canvas').first().waitFor();
+    expect(await accessFaults(page)).toEqual([]);
+  });
+
+  it('the commands of a farm, and the details of one', async () => {
+    await page.goto(`/commands/${farm}`);
+    await page.getByRole('link', { name: /^Set Time/ }).waitFor();
+    expect(await accessFaults(page)).toEqual([]);
+    await page.getByRole('link', { name: /^Set Time/ }).click();
+    await page.getByRole('dialog').getByRole('list', { name: 'Units' }).getByRole('listitem').waitFor();
+    expect(await accessFaults(page)).toEqual([]);
+  });
+
+  it('the gateway dialog', async () => {
+    await page.goto(`/tanks?farm=${farm}&gateway=${gateway}`);
+    await page.getByRole('dialog').getByRole('button', { name: 'Set Time' }).waitFor();
     expect(await accessFaults(page)).toEqual([]);
   });
 

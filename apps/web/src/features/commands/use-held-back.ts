@@ -15,9 +15,9 @@ function followScroll(listener: () => void): () => void {
  */
 export function useHeldBack(commands: readonly Command[]): { shown: readonly Command[]; held: number } {
   const isAtTop = useSyncExternalStore(followScroll, () => scrollY < AT_TOP_PX);
-  const newest = commands[0]?._id;
+  const newest = commands[0]?.createdAt;
   const [top, setTop] = useState(newest);
   if ((isAtTop || top === undefined) && top !== newest) setTop(newest);
-  const held = top === undefined ? 0 : commands.findIndex(({ _id }) => _id <= top);
+  const held = top === undefined ? 0 : commands.findIndex(({ createdAt }) => createdAt <= top);
   return held > 0 ? { shown: commands.slice(held), held } : { shown: commands, held: 0 };
 }

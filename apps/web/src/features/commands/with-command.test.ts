@@ -27,6 +27,10 @@ describe('a message about a command', () => {
   test('that is new comes first', () => {
     expect(ids(withCommand(pages, buildCommand(5)))).toEqual([['GW5', 'GW4', 'GW3'], ['GW2']]);
   });
+  test('that is new comes first, whatever its identifier: those of one second are in no order', () => {
+    const news = { ...buildCommand(5), _id: '000000000000000000000001' };
+    expect(ids(withCommand(pages, news))).toEqual([['GW5', 'GW4', 'GW3'], ['GW2']]);
+  });
   test('that another newer one overtook stands below it', () => {
     const [first, ...rest] = pages;
     const without = [{ commands: first?.commands.filter((c) => c !== three) ?? [], more: true }, ...rest];

@@ -23,8 +23,7 @@ export function withCommand(pages: Page[], command: Command): Page[] {
   if (known) return isOlder(command, known) ? pages : pages.map((page) => replaced(page, command));
   const [first, ...rest] = pages;
   if (!first) return pages;
-  // Identifiers are in the order of time.
-  const place = first.commands.findIndex(({ _id }) => _id < command._id);
+  const place = first.commands.findIndex(({ createdAt }) => createdAt <= command.createdAt);
   if (place === -1 && (first.more || rest.length > 0)) return pages;
   const commands = first.commands.toSpliced(place === -1 ? first.commands.length : place, 0, command);
   return [{ ...first, commands }, ...rest];
@@ -40,10 +39,10 @@ export function keepNewer(before: Page[], fresh: Page[]): Page[] {
   const answered = new Map(
     fresh.flatMap(({ commands }) => commands).map((command) => [command._id, command]),
   );
-  const newest = fresh[0]?.commands[0]?._id ?? '';
+  const newest = fresh[0]?.commands[0]?.createdAt ?? '';
   const isNews = (command: Command) => {
     const answer = answered.get(command._id);
-    return answer ? isOlder(answer, command) : command._id > newest;
+    return answer ? isOlder(answer, command) : command.createdAt > newest;
   };
   return before.flatMap(({ commands }) => commands.filter(isNews)).reduce(withCommand, fresh);
 }
