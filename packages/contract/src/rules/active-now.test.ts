@@ -1,0 +1,193 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Timezone } from '../farms.ts';
+import { cycleDayNow, farmCalendar, isWatering, waterings } from './active-now.ts';
+
+const auckland: Timezone = {
+  timeZoneId: 'Pacific/Auckland',
+  rawOffset: 43_200,
+  dstOffset: 3600,
+  dstEnabled: true,
+};
+const chathams: Timezone = {
+  timeZoneId: 'Pacific/Chatham',
+  rawOffset: 45_900,
+  dstOffset: 3600,
+  dstEnabled: true,
+};
+/** Standard time all year. */
+const standard: Timezone = { ...auckland, dstEnabled: false };
+
+const MINUTE = 60_000;
+const at = (text: string) => Date.parse(text);
+const iso = (time: number) => new Date(time).toISOString().replace(':00.000Z', 'Z');
+const oneDay = { day: 1, length: 1 };
+
+function found(
+  zone: Timezone,
+  now: string,
+  entry: { start: number; duration: number; cycle?: number },
+  cycle = oneDay,
+) {
+  const [one] = waterings(farmCalendar(zone, at(now)), [{ cycle: 1, ...entry }], cycle);
+  return one ? [iso(one.startAt), iso(one.endAt), one.activeNow] : [];
+}
+
+describe('a watering every day from 20:00 for an hour', () => {
+  const evening = { start: 1200, duration: 60 };
+  // New Zealand summer time: 20:00 is 07:00Z.
+  it.each([
+    ['2026-11-20T06:59Z', ['2026-11-20T07:00Z', '2026-11-20T08:00Z', false]],
+    ['2026-11-20T07:00Z', ['2026-11-20T07:00Z', '2026-11-20T08:00Z', true]],
+    ['2026-11-20T07:59:59Z', ['2026-11-20T07:00Z', '2026-11-20T08:00Z', true]],
+    ['2026-11-20T08:00Z', ['2026-11-21T07:00Z', '2026-11-21T08:00Z', false]],
+  ])('at %s', (now, expected) => {
+    expect(found(auckland, now, evening)).toEqual(expected);
+  });
+
+  it("is at the farm's own 20:00", () => {
+    expect(found(standard, '2026-11-20T08:30Z', evening)).toEqual([
+      '2026-11-20T08:00Z',
+      '2026-11-20T09:00Z',
+      true,
+    ]);
+    expect(found(chathams, '2026-11-20T06:30Z', evening)).toEqual([
+      '2026-11-20T06:15Z',
+      '2026-11-20T07:15Z',
+      true,
+    ]);
+  });
+});
+
+it.each([
+  // 23:00 to 02:00, summer time: midnight is 11:00Z.
+  ['2026-11-20T12:30Z', true, '2026-11-20T10:00Z'],
+  ['2026-11-20T13:00Z', false, '2026-11-21T10:00Z'],
+])('goes on after midnight: at %s it is under way: %s', (now, isActive, startAt) => {
+  expect(found(auckland, now, { start: 1380, duration: 180 })).toMatchObject({ 0: startAt, 2: isActive });
+});
+
+it('goes on from the last day of the cycle into its first', () => {
+  // Today is day 1 of 3; the watering of day 3 began yesterday at 23:30 (10:30Z).
+  const entry = { start: 1410, duration: 120, cycle: 3 };
+  expect(found(auckland, '2026-11-20T11:30Z', entry, { day: 1, length: 3 })).toEqual([
+    '2026-11-20T10:30Z',
+    '2026-11-20T12:30Z',
+    true,
+  ]);
+});
+
+it.each([
+  [1, '2026-11-20T07:00Z'],
+  [2, '2026-11-21T07:00Z'],
+  [3, '2026-11-22T07:00Z'],
+])('waters on its own day of the cycle only: day %d begins next at %s', (cycle, startAt) => {
+  const entry = { start: 1200, duration: 60, cycle };
+  expect(found(auckland, '2026-11-20T01:00Z', entry, { day: 1, length: 3 })).toMatchObject({
+    0: startAt,
+    2: false,
+  });
+});
+
+it('has no watering of a day that the cycle has not', () => {
+  expect(found(auckland, '2026-11-20T01:00Z', { start: 0, duration: 60, cycle: 2 })).toEqual([]);
+});
+
+it('reads a start after midnight of the second day as units do: minutes of that day', () => {
+  const cycle = { day: 2, length: 2 };
+  expect(
+    found(auckland, '2026-11-20T01:00Z', { start: 1440 + 1200, duration: 60, cycle: 2 }, cycle),
+  ).toMatchObject({ 0: '2026-11-20T07:00Z' });
+});
+
+describe('on nights when the clocks change', () => {
+  it.each([
+    // Sunday 27 September 2026: 02:00 becomes 03:00 at 14:00Z on the 26th; midnight is 12:00Z.
+    ['before the skipped hour', '2026-09-26T12:30Z', 90, '2026-09-26T13:30Z'],
+    ['in the skipped hour', '2026-09-26T12:30Z', 150, '2026-09-26T14:30Z'],
+    ['after the skipped hour', '2026-09-26T12:30Z', 240, '2026-09-26T15:00Z'],
+    ['in the evening of that day', '2026-09-26T12:30Z', 1200, '2026-09-27T07:00Z'],
+    // Sunday 5 April 2026: 03:00 becomes 02:00 at 14:00Z on the 4th; midnight is 11:00Z.
+    ['before the hour that comes twice', '2026-04-04T11:30Z', 90, '2026-04-04T12:30Z'],
+    ['in the hour that comes twice', '2026-04-04T11:30Z', 150, '2026-04-04T13:30Z'],
+    ['after the hour that comes twice', '2026-04-04T11:30Z', 240, '2026-04-04T16:00Z'],
+    ['in the evening of that day', '2026-04-04T11:30Z', 1200, '2026-04-05T08:00Z'],
+  ])('%s: at %s the watering of minute %d begins next at %s', (_name, now, start, expected) => {
+    expect(found(auckland, now, { start, duration: 30 })).toMatchObject({ 0: expected });
+  });
+
+  it('lasts its minutes, whatever the clock does meanwhile', () => {
+    // 01:30 for two hours: the clock shows 04:30 when it ends in spring, 02:30 in autumn.
+    expect(found(auckland, '2026-09-26T14:59Z', { start: 90, duration: 120 })).toEqual([
+      '2026-09-26T13:30Z',
+      '2026-09-26T15:30Z',
+      true,
+    ]);
+    expect(found(auckland, '2026-04-04T14:29Z', { start: 90, duration: 120 })).toEqual([
+      '2026-04-04T12:30Z',
+      '2026-04-04T14:30Z',
+      true,
+    ]);
+  });
+});
+
+describe('the day of the cycle', () => {
+  const said = (day: number, time: string) => ({ day, at: at(time) });
+  it.each([
+    // Midnight is 11:00Z.
+    ['the same day', said(2, '2026-11-19T11:00Z'), '2026-11-20T10:59Z', 3, 2],
+    ['after midnight', said(2, '2026-11-19T11:00Z'), '2026-11-20T11:00Z', 3, 3],
+    ['round the end of the cycle', said(3, '2026-11-20T10:59Z'), '2026-11-20T11:00Z', 3, 1],
+    ['ten days later', said(1, '2026-11-10T00:00Z'), '2026-11-20T00:00Z', 3, 2],
+    ['over the clocks going forward', said(1, '2026-09-26T00:00Z'), '2026-09-27T00:00Z', 2, 2],
+    ['over the clocks going back', said(1, '2026-04-04T00:00Z'), '2026-04-05T12:00Z', 4, 3],
+    ['of a unit whose clock is ahead', said(1, '2026-11-20T11:01Z'), '2026-11-20T10:59Z', 3, 3],
+  ])('%s', (_name, report, now, length, expected) => {
+    expect(cycleDayNow(farmCalendar(auckland, at(now)), report, length)).toBe(expected);
+  });
+
+  it('is 1 of 1, and unknown of a longer cycle that nobody spoke of', () => {
+    const calendar = farmCalendar(auckland, at('2026-11-20T00:00Z'));
+    expect(cycleDayNow(calendar, null, 1)).toBe(1);
+    expect(cycleDayNow(calendar, null, 2)).toBeNull();
+  });
+});
+
+describe('watering now', () => {
+  const now = at('2026-11-20T07:30Z');
+  const scheduled = waterings(farmCalendar(auckland, now), [{ start: 1200, duration: 60, cycle: 1 }], oneDay);
+  const valve = (isOpen: boolean, minutesAgo: number) => ({ isOpen, at: now - minutesAgo * MINUTE });
+  it.each([
+    ['by its schedule', scheduled, null, true],
+    ['by its schedule, closed before it began', scheduled, valve(false, 31), true],
+    ['not when it said since that it is closed', scheduled, valve(false, 29), false],
+    ['open by hand', [], valve(true, 5), true],
+    ['open by hand a day ago', [], valve(true, 1440), true],
+    ['not when it said open longer ago than that', [], valve(true, 1441), false],
+    ['not without schedule or word', [], null, false],
+  ])('%s', (_name, waters, report, expected) => {
+    expect(isWatering(waters, report, now)).toBe(expected);
+  });
+});
+
+it('always finds a watering that ends later than now, under way exactly when it has begun', () => {
+  const entry = fc.record({
+    start: fc.integer({ min: 0, max: 1439 }),
+    duration: fc.integer({ min: 1, max: 1440 }),
+    cycle: fc.integer({ min: 1, max: 14 }),
+  });
+  const time = fc.integer({ min: at('2026-01-01T00:00Z'), max: at('2027-01-01T00:00Z') });
+  const zone = fc.constantFrom(auckland, chathams, standard);
+  fc.assert(
+    fc.property(zone, time, entry, fc.integer({ min: 1, max: 14 }), (where, now, one, today) => {
+      const [watering] = waterings(farmCalendar(where, now), [one], { day: today, length: 14 });
+      expect(watering).toBeDefined();
+      if (!watering) return;
+      expect(watering.endAt).toBeGreaterThan(now);
+      expect(watering.endAt - watering.startAt).toBe(one.duration * MINUTE);
+      expect(watering.activeNow).toBe(watering.startAt <= now);
+      // The one before it, a cycle earlier, is over.
+      expect(watering.endAt - 14 * 86_400_000).toBeLessThanOrEqual(now + 2 * 3_600_000);
+    }),
+  );
+});

@@ -1,0 +1,199 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { countSprinklers, summariseSprinklers } from './sprinkler-counts.ts';
+import {
+  customConditions,
+  customProps,
+  type FilterContext,
+  type FilteredUnit,
+  filterKinds,
+  filterLabels,
+  filterOfToken,
+  firstCustomFilter,
+  isShown,
+} from './sprinkler-filter.ts';
+
+const base: FilteredUnit = {
+  condition: 0,
+  isOutOfContact: false,
+  isInhibited: false,
+  hasError: false,
+  hasBatteryError: false,
+  hasClockError: false,
+  hasScheduleError: false,
+  isPlaceholder: false,
+  isSpareUnit: false,
+  outOfService: false,
+  charge: 90,
+  clock: 0,
+  lat: -43.7,
+  lng: 171.9,
+};
+const lowBattery = { hasError: true, hasBatteryError: true, charge: 40 };
+
+/** One unit of each kind that there is on a farm. */
+const units = {
+  well: base,
+  watering: { ...base, condition: 1000 },
+  lowBattery: { ...base, ...lowBattery, condition: 2 },
+  wrongClock: { ...base, condition: 2, hasError: true, hasClockError: true, clock: -90 },
+  wrongSchedule: { ...base, condition: 2, hasError: true, hasScheduleError: true },
+  justConverted: { ...base, condition: 7 },
+  silentLow: { ...base, ...lowBattery, condition: 1, isOutOfContact: true, hasClockError: true, clock: 99 },
+  inhibitedLow: { ...base, ...lowBattery, condition: -1, isInhibited: true },
+  spare: { ...base, condition: 5, isSpareUnit: true },
+  spareLow: { ...base, ...lowBattery, condition: 5, isSpareUnit: true },
+  spareOut: { ...base, ...lowBattery, condition: 5, isSpareUnit: true, outOfService: true },
+  placeholder: { ...base, condition: 5, isPlaceholder: true, outOfService: true },
+  unplaced: { ...base, lat: null, lng: null },
+  atCentre: { ...base, lat: -43.75, lng: 171.95 },
+  mute: { ...base, charge: null, clock: null },
+} satisfies Record<string, FilteredUnit>;
+type Name = keyof typeof units;
+
+const context: FilterContext = {
+  displaySpares: true,
+  farmCentre: { lat: -43.75, lng: 171.95 },
+  custom: firstCustomFilter,
+};
+const shown = (filter: keyof typeof filterKinds, changes: Partial<FilterContext> = {}) =>
+  Object.entries(units)
+    .filter(([, unit]) => isShown(unit, filterKinds[filter], { ...context, ...changes }))
+    .map(([name]) => name);
+
+const spares: Name[] = ['spare', 'spareLow', 'spareOut'];
+const everyone = Object.keys(units);
+
+describe('who is shown, with spares displayed', () => {
+  const cases: [keyof typeof filterKinds, string[]][] = [
+    ['All', everyone],
+    ['Ok', ['well', 'watering', 'unplaced', 'atCentre', 'mute']],
+    ['Active', ['watering']],
+    ['OutOfContact', ['silentLow']],
+    ['Inhibit', ['inhibitedLow']],
+    ['Error', ['lowBattery', 'wrongClock', 'wrongSchedule', 'justConverted']],
+    ['LowBattery', ['lowBattery', 'inhibitedLow', 'spareLow']],
+    ['ClockError', ['wrongClock']],
+    ['ScheduleIssues', ['wrongSchedule']],
+    ['Spares', [...spares, 'placeholder']],
+    ['Placeholder', ['placeholder']],
+    ['Locationless', ['unplaced', 'atCentre']],
+    ['Custom', ['lowBattery', 'silentLow', 'inhibitedLow', 'spareLow']],
+    ['Sensors', []],
+    ['PointsOfInterest', []],
+  ];
+  it.each(cases)('%s', (filter, expected) => {
+    expect(shown(filter)).toEqual(expected);
+  });
+
+  it('is said of every filter there is', () => {
+    expect(cases.map(([filter]) => filter).toSorted()).toEqual(Object.keys(filterKinds).toSorted());
+  });
+});
+
+it.each(Object.keys(filterKinds).filter((name) => name !== 'Spares') as (keyof typeof filterKinds)[])(
+  'hides spares under %s unless they are displayed',
+  (filter) => {
+    const hidden = shown(filter, { displaySpares: false });
+    expect(hidden).toEqual(shown(filter).filter((name) => !(spares as string[]).includes(name)));
+  },
+);
+
+it('shows spares that are asked for, displayed or not', () => {
+  expect(shown('Spares', { displaySpares: false })).toEqual(shown('Spares'));
+});
+
+describe('the custom filter', () => {
+  const { Less, LessOrEqual, Greater, GreaterOrEqual } = customConditions;
+  it.each([
+    ['Battery', Less, 40, []],
+    ['Battery', LessOrEqual, 40, ['lowBattery', 'silentLow', 'inhibitedLow', 'spareLow']],
+    ['Clock', Greater, 90, ['silentLow']],
+    ['Clock', GreaterOrEqual, 90, ['wrongClock', 'silentLow']],
+  ] as const)('%s, condition %d, %d', (prop, conditionType, propValue, expected) => {
+    expect(shown('Custom', { custom: { prop: customProps[prop], conditionType, propValue } })).toEqual(
+      expected,
+    );
+  });
+
+  it('leaves out units that have not said, also below any value', () => {
+    for (const prop of Object.values(customProps))
+      expect(shown('Custom', { custom: { prop, conditionType: Less, propValue: 1e9 } })).not.toContain(
+        'mute',
+      );
+  });
+});
+
+describe("a link's filter", () => {
+  it.each([
+    ['ok', 'Ok'],
+    ['error', 'Error'],
+    ['inhibited', 'Inhibit'],
+    ['outcomm', 'OutOfContact'],
+    ['active', 'Active'],
+    ['placeholder', 'Placeholder'],
+    ['locationless', 'Locationless'],
+    ['custom', 'Custom'],
+    ['all', 'All'],
+    ['spares', 'All'],
+    ['OK', 'All'],
+    ['', 'All'],
+    [undefined, 'All'],
+  ] as const)('%s means %s', (token, name) => {
+    expect(filterOfToken(token)).toBe(filterKinds[name]);
+  });
+});
+
+it('has a label for every filter but placeholders', () => {
+  const labelled = filterLabels.map(([kind]) => kind);
+  expect(labelled.toSorted((a, b) => a - b)).toEqual(
+    Object.values(filterKinds)
+      .filter((kind) => kind !== filterKinds.Placeholder)
+      .toSorted((a, b) => a - b),
+  );
+});
+
+describe('counts', () => {
+  it('have each unit in service once; active ones are among the ok', () => {
+    expect(countSprinklers(Object.values(units))).toEqual({
+      failed: 1,
+      ok: 5,
+      inhibited: 1,
+      active: 1,
+      attention: 4,
+      total: 11,
+    });
+  });
+
+  it('of a summary leave out what is out of contact, but for those themselves', () => {
+    expect(summariseSprinklers(Object.values(units))).toEqual({
+      numberOfIpcs: 11,
+      ipcsOOC: 1,
+      ipcsActive: 1,
+      ipcsClock: 1,
+      ipcsCharge: 2,
+      ipcsSched: 1,
+      ipcsSpare: 4,
+    });
+  });
+
+  it('are as many as the filters that they link to show, whatever is displayed', () => {
+    const some = fc.array(fc.constantFrom(...Object.values(units)));
+    fc.assert(
+      fc.property(some, fc.boolean(), (farm, displaySpares) => {
+        const number = (filter: keyof typeof filterKinds) =>
+          farm.filter((unit) => isShown(unit, filterKinds[filter], { ...context, displaySpares })).length;
+        const counts = countSprinklers(farm);
+        expect(counts).toMatchObject({
+          failed: number('OutOfContact'),
+          ok: number('Ok'),
+          inhibited: number('Inhibit'),
+          active: number('Active'),
+          attention: number('Error'),
+        });
+        expect(counts.ok + counts.attention + counts.failed + counts.inhibited).toBe(counts.total);
+        expect(summariseSprinklers(farm).ipcsSpare).toBe(number('Spares'));
+      }),
+    );
+  });
+});
