@@ -22,6 +22,8 @@ import { commandsRoutes } from './features/commands/commands.routes.ts';
 import { brokerRoutes } from './features/device-doors/broker.routes.ts';
 import { createDeviceSignIn } from './features/device-doors/device-sign-in.ts';
 import { createFarmEditService } from './features/farms/farm-edit.service.ts';
+import { createDeviceRecords } from './features/devices/device-records.ts';
+import { createLocations } from './features/devices/locations.ts';
 import { createFarmsRepo } from './features/farms/farms.repo.ts';
 import { farmsRoutes } from './features/farms/farms.routes.ts';
 import { createFarmsService } from './features/farms/farms.service.ts';
@@ -34,7 +36,24 @@ import type { GeocoderSettings } from './features/geocode/geocoder.ts';
 import { createGatewaysRepo } from './features/gateways/gateways.repo.ts';
 import { gatewaysRoutes } from './features/gateways/gateways.routes.ts';
 import { createGatewaysService } from './features/gateways/gateways.service.ts';
+import { irrigationDevicesRoutes } from './features/irrigation-devices/irrigation-devices.routes.ts';
+import { createIrrigationDevicesService } from './features/irrigation-devices/irrigation-devices.service.ts';
+import { createSprinklersRepo } from './features/irrigation-devices/sprinklers.repo.ts';
+import { createUnitFlags } from './features/irrigation-devices/unit-flags.ts';
 import { createOutboxRepo } from './features/outbox/outbox.repo.ts';
+import { createConversions } from './features/pois/conversions.ts';
+import { createPoisRepo } from './features/pois/pois.repo.ts';
+import { poisRoutes } from './features/pois/pois.routes.ts';
+import { createPoisService } from './features/pois/pois.service.ts';
+import { createRegistryRepo } from './features/registry/registry.repo.ts';
+import { registryRoutes } from './features/registry/registry.routes.ts';
+import { createRegistryService } from './features/registry/registry.service.ts';
+import { createRepeatersRepo } from './features/repeaters/repeaters.repo.ts';
+import { repeatersRoutes } from './features/repeaters/repeaters.routes.ts';
+import { createRepeatersService } from './features/repeaters/repeaters.service.ts';
+import { createSearchRepo } from './features/search/search.repo.ts';
+import { searchRoutes } from './features/search/search.routes.ts';
+import { createSearchService } from './features/search/search.service.ts';
 import { createSensorsRepo } from './features/sensors/sensors.repo.ts';
 import { sensorsRoutes } from './features/sensors/sensors.routes.ts';
 import { createSensorsService } from './features/sensors/sensors.service.ts';
@@ -105,9 +124,15 @@ export async function createApp(options: AppOptions): Promise<App> {
   const tanks = createTanksService(createTanksRepo(db));
   const flow = createFlowService(createFlowRepo(db));
   const farms = createFarmsService(createFarmsRepo(db), access, tanks);
-  const gateways = createGatewaysService(createGatewaysRepo(db), { disconnect: options.disconnectSender });
+  const records = createDeviceRecords(db, options);
+  const gateways = createGatewaysService(createGatewaysRepo(db), records, {
+    disconnect: options.disconnectSender,
+  });
   const codecs = createCodecsService(createCodecsRepo(db), options);
-  const sensors = createSensorsService(createSensorsRepo(db), { onDevicesChanged: options.onDevicesChanged });
+  const sensors = createSensorsService(db, createSensorsRepo(db), records);
+  const units = createIrrigationDevicesService(db, createSprinklersRepo(db), records);
+  const flags = createUnitFlags(records);
+  const conversions = createConversions(db, records, units, sensors);
 
   const live = createLiveHub(
     {
@@ -183,6 +208,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   flowRoutes(mount, flow);
   gatewaysRoutes(mount, gateways);
   sensorsRoutes(mount, sensors);
+  irrigationDevicesRoutes(mount, { units, flags, conversions, locations: createLocations(records) });
+  repeatersRoutes(mount, createRepeatersService(db, createRepeatersRepo(db), records), flags);
+  poisRoutes(mount, createPoisService(createPoisRepo(db), records), conversions);
+  registryRoutes(mount, createRegistryService(createRegistryRepo(db), access));
+  searchRoutes(mount, createSearchService(createSearchRepo(db), access));
   codecsRoutes(mount, codecs);
   commandsRoutes(mount, commands.service);
   brokerRoutes(mount, createDeviceSignIn({ db, now }));

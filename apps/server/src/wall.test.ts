@@ -10,6 +10,7 @@ import {
   buildAccount,
   buildFarm,
   buildCodec,
+  buildDevice,
   buildGateway,
   buildQueuedCommand,
   buildShare,
@@ -27,7 +28,23 @@ interface World {
   codecUid: string;
   /** A command that waits for the gateway. */
   commandUid: string;
+  sprinkler: DeviceRow;
+  repeater: DeviceRow;
+  poi: DeviceRow;
 }
+
+/** A radio device that the farm doesn't have yet. */
+const newRadio = (prefix: string, { farm }: World) => ({
+  name: 'New',
+  serialNumber: 'N1',
+  macAddress: `${prefix}${farm.id.toString(16).padStart(10, '0')}`,
+});
+const entered = ({ name, serial_number, mac }: DeviceRow) => ({
+  name: name.slice(-5),
+  serialNumber: serial_number,
+  macAddress: mac ?? '',
+});
+const place = { lat: -43.75, lng: 171.95 };
 
 const farmEntry = {
   name: 'Farm',
@@ -65,15 +82,58 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'GET /geocode': () => ({ query: { text: 'Ashburton' } }),
   'GET /changes': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /permissions-list': () => ({}),
-  'POST /sensor': ({ farm }) => ({
-    body: {
-      farmUID: farm.uid,
-      name: 'New',
-      serialNumber: 'N1',
-      macAddress: `0004A3${farm.id.toString(16).padStart(10, '0')}`,
-      type: 0,
-    },
+  'POST /sensor': (world) => ({
+    body: { farmUID: world.farm.uid, ...newRadio('0004A3', world), type: 0 },
   }),
+  'GET /sensor/devices': ({ farm }) => ({ query: { farmUid: farm.uid } }),
+  'GET /sensor/list': ({ farm }) => ({ query: { farmUid: farm.uid } }),
+  'GET /sensor': ({ tank }) => ({ query: { deviceId: tank.uid } }),
+  'PUT /sensor': ({ tank }) => ({ body: { id: tank.uid, ...entered(tank), type: 0 } }),
+  'POST /sensor/settingsupdate': ({ tank }) => ({ body: { sensorUid: tank.uid, settings: { volume: 9 } } }),
+  'GET /irrigation/devices': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /irrigation/devices/has-changes': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /ipc': ({ sprinkler }) => ({ query: { deviceId: sprinkler.uid } }),
+  'POST /ipc': (world) => ({ body: { farmUID: world.farm.uid, ...newRadio('0004A4', world) } }),
+  'PUT /ipc': ({ sprinkler }) => ({ body: { id: sprinkler.uid, ...entered(sprinkler) } }),
+  'DELETE /ipc': ({ sprinkler }) => ({ query: { deviceId: sprinkler.uid } }),
+  'POST /ipc/bulk-edit': ({ farm, sprinkler }) => ({
+    body: { farmUID: farm.uid, deviceIds: [sprinkler.uid], changes: { channel: 4 } },
+  }),
+  'PUT /ipc/flag-as-spare': ({ sprinkler }) => ({ body: { deviceId: sprinkler.uid, status: true } }),
+  'PUT /ipc/flag-as-part-sprinkler': ({ sprinkler }) => ({ body: { deviceId: sprinkler.uid, status: true } }),
+  'PUT /ipc/flag-reconfigure': ({ sprinkler }) => ({ body: { deviceId: sprinkler.uid, status: true } }),
+  'PUT /placeholder/convert-to-placeholder': ({ sprinkler }) => ({ body: { deviceId: sprinkler.uid } }),
+  'PUT /placeholder/convert-to-poi': ({ sprinkler }) => ({ body: { deviceId: sprinkler.uid } }),
+  'PUT /placeholder/return-to-service': ({ sprinkler }) => ({ body: { deviceId: sprinkler.uid } }),
+  'PUT /ipc/last-farmid-and-channel': ({ farm }) => ({ body: { farmUID: farm.uid } }),
+  'POST /ipc/reset-schedules-index': ({ farm }) => ({ body: { farmUID: farm.uid } }),
+  'POST /ipc/replace-battery': ({ sprinkler }) => ({ body: { ipcUID: sprinkler.uid } }),
+  'GET /ipc/spare-units': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /ipc/farm-ipcs-for-repeater': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /farm/podsinfo': ({ farm }) => ({ query: { uid: farm.uid } }),
+  'DELETE /irrigation/reset-location': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'DELETE /irrigation/reset-all-location': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /ipc/search': () => ({ query: { value: 'tank' } }),
+  'GET /repeater/devices': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /repeater': ({ repeater }) => ({ query: { deviceId: repeater.uid } }),
+  'POST /repeater': (world) => ({ body: { farmUID: world.farm.uid, ...newRadio('0004A5', world) } }),
+  'PUT /repeater': ({ repeater }) => ({ body: { id: repeater.uid, ...entered(repeater) } }),
+  'DELETE /repeater': ({ repeater }) => ({ query: { deviceId: repeater.uid } }),
+  'POST /repeater/replace-battery': ({ repeater }) => ({ body: { rptrUID: repeater.uid } }),
+  'GET /farm/groups-and-ipcs-for-repeater': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /pois': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /poi': ({ poi }) => ({ query: { poiUID: poi.uid } }),
+  'POST /poi': ({ farm }) => ({ body: { farmUID: farm.uid, name: 'Gate', ...place } }),
+  'PUT /poi': ({ poi }) => ({ body: { id: poi.uid, name: 'Gate', ...place } }),
+  'DELETE /poi': ({ poi }) => ({ query: { poiUID: poi.uid } }),
+  'POST /poi/convert': (world) => ({ body: { poiUID: world.poi.uid, ...newRadio('0004A6', world) } }),
+  'POST /poi/sensorconv': (world) => ({
+    body: { poiUID: world.poi.uid, ...newRadio('0004A7', world), type: 0 },
+  }),
+  'GET /mac': () => ({ query: { serialNumber: 'none' } }),
+  'GET /macgateway': () => ({ query: { serialNumber: 'none' } }),
+  'GET /macsensor': () => ({ query: { serialNumber: 'none' } }),
+  'GET /mac-test': () => ({ query: { serialNumber: 'none' } }),
   'DELETE /sensor': ({ tank }) => ({ query: { deviceId: tank.uid } }),
   'GET /codecs': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /codec': ({ farm, codecUid }) => ({ query: { farmUID: farm.uid, codecId: codecUid } }),
@@ -89,6 +149,10 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
     body: { deviceId: tank.uid, codecId: codecUid, mapping: null },
   }),
   'GET /sensor/decoding': ({ tank }) => ({ query: { deviceId: tank.uid } }),
+  'GET /gateway/devices': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'POST /gateway': (world) => ({ body: { farmUID: world.farm.uid, ...newRadio('0004A8', world), type: 0 } }),
+  'PUT /gateway': ({ gateway }) => ({ body: { id: gateway.uid, ...entered(gateway), type: 0 } }),
+  'DELETE /gateway': ({ gateway }) => ({ query: { deviceId: gateway.uid } }),
   'GET /gateway': ({ gateway }) => ({ query: { deviceId: gateway.uid } }),
   'POST /integration-key': ({ farm }) => ({ body: { farmUID: farm.uid, name: 'ChirpStack' } }),
   'GET /integration-keys': ({ farm }) => ({ query: { farmUID: farm.uid } }),
@@ -150,6 +214,9 @@ async function buildWorld(): Promise<World> {
     keyUid: key.uid,
     codecUid: (await buildCodec(db, farm.id)).uid,
     commandUid: await buildQueuedCommand(db, gateway, server.clock.now),
+    sprinkler: await buildDevice(db, farm.id, 'sprinkler'),
+    repeater: await buildDevice(db, farm.id, 'repeater'),
+    poi: await buildDevice(db, farm.id, 'poi', { lat: -43.7, lng: 171.9 }),
   };
 }
 

@@ -3,8 +3,10 @@ import { nullable, Uid } from './schemas.ts';
 
 /** What lists and forms of all kinds of devices share. */
 
+/** Kept in upper case without what people put between the digits. */
 export const MacAddress = Type.String({
-  pattern: '^([0-9A-Fa-f]{12}|[0-9A-Fa-f]{16})$',
+  maxLength: 40,
+  pattern: '^[0-9A-Fa-f]{2}([ :.-]?[0-9A-Fa-f]{2}){5}(([ :.-]?[0-9A-Fa-f]{2}){2})?$',
   description: '12 or 16 hex digits',
 });
 export const SerialNumber = Type.String({ minLength: 1, maxLength: 40 });

@@ -31,6 +31,8 @@ export interface Endpoint<
   query?: Query;
   body?: Body;
   reply: Reply;
+  /** Calls a minute from one address, where what is asked for could be guessed. */
+  perMinute?: number;
   /** Status of success; 200 unless said. */
   status?: 200 | 201;
   /** The spec has an answer without a body for "nothing there": GET /farm. */

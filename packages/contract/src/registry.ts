@@ -5,6 +5,8 @@ import { Uid } from './schemas.ts';
 
 const tag = 'MAC registry';
 const Serial = Type.String({ minLength: 1, maxLength: 40 });
+/** Serial numbers can be guessed: as many calls a minute from one address as a person types. */
+const perMinute = 60;
 
 /** Where a serial number is in use. Name and farm are empty when that farm isn't one the caller may read. */
 const use = {
@@ -23,6 +25,7 @@ export const macOfIpc = defineEndpoint({
   summary:
     'The MAC of a sprinkler or repeater by its serial number, from 4 characters; with type=exclude-spares also where it is in use',
   needs: needs.login,
+  perMinute,
   query: Type.Object({ serialNumber: Serial, type: Type.Optional(Type.String({ maxLength: 40 })) }),
   reply: Type.Union([Type.Object(use), Type.Object({ mac: Type.String() })]),
 });
@@ -32,6 +35,7 @@ export const macOfGateway = defineEndpoint({
   tag,
   summary: 'The MAC of a gateway by its serial number, from 3 characters, and where it is in use',
   needs: needs.login,
+  perMinute,
   query: Type.Object({ serialNumber: Serial, type: Type.Optional(Type.String({ maxLength: 40 })) }),
   reply: Type.Object({ ...use, ...radio }),
 });
@@ -41,6 +45,7 @@ export const macOfSensor = defineEndpoint({
   tag,
   summary: 'The MAC of a sensor by its serial number, from 3 characters, and where it is in use',
   needs: needs.login,
+  perMinute,
   query: Type.Object({ serialNumber: Serial, type: Type.Optional(Type.String({ maxLength: 40 })) }),
   reply: Type.Object({ ...use, ...radio }),
 });
@@ -48,8 +53,9 @@ export const macOfSensor = defineEndpoint({
 export const macTest = defineEndpoint({
   key: 'GET /mac-test',
   tag,
-  summary: 'What a serial number belongs to: no farm, no names',
+  summary: 'What a whole serial number belongs to: no farm, no names',
   needs: needs.nothing,
+  perMinute,
   query: Type.Object({ serialNumber: Serial }),
   reply: Type.Object({
     serialNumber: Type.String(),

@@ -1,7 +1,16 @@
 import Type, { type Static } from 'typebox';
 import { FieldMapping } from '@headrace/device/field-mapping';
 import { defineEndpoint } from './endpoint.ts';
-import { Epoch, farmOfList, place, RadioChannel, Version } from './devices.ts';
+import {
+  Epoch,
+  farmOfList,
+  LongName,
+  MacAddress,
+  place,
+  RadioChannel,
+  SerialNumber,
+  Version,
+} from './devices.ts';
 import { nullable, Success, Time, Uid } from './schemas.ts';
 import { needs } from './permissions.ts';
 import { sensorTypes, tankTypes } from './sensor-types.ts';
@@ -10,16 +19,20 @@ export { sensorTypes, tankTypes };
 export type SensorType = (typeof sensorTypes)[keyof typeof sensorTypes];
 export const SensorType = Type.Unsafe<SensorType>({ type: 'integer', enum: Object.values(sensorTypes) });
 
+/** Bounds that people are told of in a sentence are in rules/sensor-settings; these keep out what is no measure at all. */
+const measure = (description: string) =>
+  Type.Optional(Type.Number({ minimum: -1e9, maximum: 1e9, description }));
+
 export const SensorSettings = Type.Object({
-  offset: Type.Optional(Type.Number({ minimum: 0, description: 'mm below the sensor that it does not see' })),
-  height: Type.Optional(Type.Number({ minimum: 0, description: 'mm' })),
+  offset: measure('mm below the sensor that it does not see'),
+  height: measure('mm'),
   toplevel: Type.Optional(Type.Number({ minimum: 1, description: 'mm of water when full' })),
-  volume: Type.Optional(Type.Number({ minimum: 0, description: 'litres' })),
+  volume: measure('litres'),
   unit: Type.Optional(Type.String({ maxLength: 16 })),
   spfactor: Type.Optional(Type.Number({ minimum: 1 })),
   enabledFlow: Type.Optional(Type.Boolean()),
   flowDirection: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: 1 }))),
-  litrePerPulse: Type.Optional(Type.Number({ minimum: 1 })),
+  litrePerPulse: measure('litres'),
   sensorInstallDate: Type.Optional(nullable(Time)),
   sensorSerialNumber: Type.Optional(Type.String({ maxLength: 40 })),
   temp_channel: Type.Optional(Type.Integer({ minimum: 0, maximum: 16 })),
@@ -30,16 +43,11 @@ export const SensorSettings = Type.Object({
 });
 export type SensorSettings = Static<typeof SensorSettings>;
 
-const Mac = Type.String({
-  pattern: '^([0-9A-Fa-f]{12}|[0-9A-Fa-f]{16})$',
-  description: '12 or 16 hex digits',
-});
-
 const sensorFields = {
-  name: Type.String({ minLength: 1, maxLength: 40 }),
+  name: LongName,
   description: Type.Optional(Type.String({ maxLength: 250 })),
-  serialNumber: Type.String({ minLength: 1, maxLength: 40 }),
-  macAddress: Mac,
+  serialNumber: SerialNumber,
+  macAddress: MacAddress,
   type: SensorType,
   ...place,
   channel: Type.Optional(RadioChannel),
@@ -107,15 +115,24 @@ export const sensorDevices = defineEndpoint({
 export const sensorList = defineEndpoint({
   key: 'GET /sensor/list',
   tag: 'Sensors',
-  summary: "The farm's sensors of one type, or whose name or serial number has this in it",
+  summary: "The farm's sensors of these types (`0,6`), or whose name or serial number has this in it",
   needs: needs.readSensors,
   target: ofFarm,
   query: Type.Object({
     farmUid: Uid,
-    type: Type.Optional(Type.Integer()),
+    type: Type.Optional(
+      Type.String({
+        pattern: '^[0-9]{1,3}(,[0-9]{1,3}){0,20}$',
+        description: 'numbers of sensor types, like 0,6',
+      }),
+    ),
     filter: Type.Optional(Type.String({ maxLength: 60 })),
   }),
-  reply: Type.Object({ sensors: Type.Array(SensorRecord) }),
+  reply: Type.Object({
+    sensors: Type.Array(
+      Type.Object({ id: Uid, name: Type.String(), serialNumber: Type.String(), type: SensorType }),
+    ),
+  }),
 });
 
 export const getSensor = defineEndpoint({

@@ -8,6 +8,7 @@ import * as brokers from './migrations/0005-brokers.ts';
 import * as codecs from './migrations/0006-codecs.ts';
 import * as records from './migrations/0007-records.ts';
 import * as farmClockChanges from './migrations/0008-farm-clock-changes.ts';
+import * as deviceSearch from './migrations/0009-device-search.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -20,6 +21,7 @@ const migrations: Record<string, Migration> = {
   '0006-codecs': codecs,
   '0007-records': records,
   '0008-farm-clock-changes': farmClockChanges,
+  '0009-device-search': deviceSearch,
 };
 
 /** In the order they run. */

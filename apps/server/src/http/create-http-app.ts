@@ -76,7 +76,13 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
 
 /** Text becomes numbers only in queries, where all is text; bodies must be what they say. Unknown members are let be. */
 function useStrictValidation(app: FastifyInstance): void {
-  const settings = { allErrors: false, useDefaults: true, removeAdditional: false, strict: false } as const;
+  const settings = {
+    allErrors: false,
+    useDefaults: true,
+    removeAdditional: false,
+    strict: false,
+    verbose: true,
+  } as const;
   const body = new Ajv({ ...settings, coerceTypes: false });
   const query = new Ajv({ ...settings, coerceTypes: true });
   addFormats.default(body);
@@ -123,7 +129,7 @@ type Fault = NonNullable<FastifyError['validation']>[number];
 
 /** Names the member that is wrong and what it must be. */
 function validationReply(error: FastifyError): { status: number; body: ErrorReply } {
-  const fault = error.validation?.[0];
+  const fault = error.validation?.findLast(describedForm) ?? error.validation?.[0];
   const missing = fault?.params?.missingProperty;
   const path = fault?.instancePath.split('/').filter(Boolean) ?? [];
   const field = [...path, ...(typeof missing === 'string' ? [missing] : [])].join('.');
@@ -131,8 +137,15 @@ function validationReply(error: FastifyError): { status: number; body: ErrorRepl
   return { status: 400, body: { errorMessage, code: 'invalid', ...(field && { field }) } };
 }
 
+/** What a value must look like, in the schema's own words: a pattern or a list of ranges tells nobody. */
+function describedForm({ keyword, parentSchema }: Fault & { parentSchema?: { description?: string } }) {
+  return keyword === 'pattern' || keyword === 'anyOf' ? parentSchema?.description : undefined;
+}
+
 function requirement(fault: Fault | undefined): string {
   if (fault?.keyword === 'required') return 'is required';
+  const described = fault && describedForm(fault);
+  if (described) return `must be ${described}`;
   const allowed = fault?.params?.allowedValues;
   if (Array.isArray(allowed)) return `must be one of ${allowed.join(', ')}`;
   return fault?.message ?? 'is not valid';

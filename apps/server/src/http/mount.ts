@@ -65,8 +65,7 @@ export function createMount(
     app.route({
       method,
       url: `/v1${path}`,
-      // An outside broker asks for all its devices from one address.
-      config: { endpoint, ...('operator' in endpoint.needs && { rateLimit: false }) },
+      config: { endpoint, ...rateLimitOf(endpoint) },
       schema: {
         tags: [endpoint.tag],
         summary: endpoint.summary,
@@ -95,6 +94,12 @@ export function createMount(
       },
     });
   };
+}
+
+/** Besides the limit of all calls. An outside broker asks for all its devices from one address. */
+function rateLimitOf(endpoint: Endpoint): object {
+  if ('operator' in endpoint.needs) return { rateLimit: false };
+  return endpoint.perMinute ? { rateLimit: { max: endpoint.perMinute, timeWindow: '1 minute' } } : {};
 }
 
 /** Routes under /v1 that are no contract endpoints; each guards itself. */

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow, NewDevice } from '../../db/schema.ts';
-import { conflict } from '../../http/errors.ts';
-import { fieldChanges, type LoggedChange, logChanges } from '../changes/change-log.ts';
+import { conflict, notFound } from '../../http/errors.ts';
+import { type FieldChange, fieldChanges, type LoggedChange, logChanges } from '../changes/change-log.ts';
+import { addToRegistry } from '../registry/registry-entries.ts';
+import { leaveGroups, setGroups } from './device-groups.ts';
 import { bumpLists, isOnList, type ListUnit } from './list-sync.ts';
 
 /** Who does it, and when. */
@@ -12,7 +14,7 @@ export interface By {
 }
 
 export type NewRecord = Omit<NewDevice, 'farm_id'>;
-/** What of a device is entered by people; `settings` are merged member by member. */
+/** What of a device is entered by people; `settings` are merged member by member, `groups` are uids. */
 export interface RecordChange {
   readonly name?: string;
   readonly description?: string;
@@ -24,7 +26,11 @@ export interface RecordChange {
   readonly gateway_id?: number | null;
   readonly mapping?: unknown;
   readonly settings?: Readonly<Record<string, unknown>>;
+  readonly groups?: readonly string[] | undefined;
 }
+
+/** How the change log names a change: 'changed' unless said. */
+type What = LoggedChange['what'];
 
 /** Somebody else changed the record since the version that the caller saw. */
 export class StaleRecord extends Error {
@@ -38,45 +44,63 @@ export class StaleRecord extends Error {
  * one they saw, the gateway's list is marked as changed, and the change is logged, all in one transaction.
  */
 export function createDeviceRecords(db: Db, effects: { onDevicesChanged(farmId: number): void }) {
+  /** Several steps in one transaction; the functions below do them. */
+  async function together<T>(farmId: number, work: (trx: Db) => Promise<T>): Promise<T> {
+    const result = await transact(db, work);
+    effects.onDevicesChanged(farmId);
+    return result;
+  }
   return {
+    together,
+
     /** Throws conflict when the MAC is in use, on whichever farm; where isn't told. */
-    async add(farmId: number, record: NewRecord, by: By): Promise<DeviceRow> {
-      const added = await db.transaction().execute((trx) => addRecord(trx, farmId, record, by));
-      effects.onDevicesChanged(farmId);
-      return added;
+    add(farmId: number, record: NewRecord, by: By, groups?: readonly string[]): Promise<DeviceRow> {
+      return together(farmId, (trx) => addRecord(trx, farmId, record, by, groups));
     },
 
     /** Throws StaleRecord when `version` is not the newest. Nothing is written when nothing differs. */
-    async change(device: DeviceRow, change: RecordChange, by: By, version?: number): Promise<DeviceRow> {
-      const changed = await db.transaction().execute((trx) => changeRecord(trx, device, change, by, version));
-      effects.onDevicesChanged(device.farm_id);
-      return changed;
+    change(device: DeviceRow, change: RecordChange, by: By, version?: number): Promise<DeviceRow> {
+      return together(device.farm_id, (trx) => changeRecord(trx, device, change, by, { version }));
     },
 
     /** The history stays. */
-    async remove(device: DeviceRow, by: By): Promise<void> {
-      await db.transaction().execute((trx) => removeRecord(trx, device, by));
-      effects.onDevicesChanged(device.farm_id);
-    },
-
-    /** Several steps in one transaction; the functions below do them. */
-    async together<T>(farmId: number, work: (trx: Db) => Promise<T>): Promise<T> {
-      const result = await db.transaction().execute(work);
-      effects.onDevicesChanged(farmId);
-      return result;
+    remove(device: DeviceRow, by: By): Promise<void> {
+      return together(device.farm_id, (trx) => removeRecord(trx, device, by));
     },
   };
 }
 export type DeviceRecords = ReturnType<typeof createDeviceRecords>;
 
-export async function addRecord(trx: Db, farmId: number, record: NewRecord, by: By): Promise<DeviceRow> {
+const DEADLOCK = '40P01';
+const TRIES = 3;
+
+/** What devices say locks gateways before units, and people the other way round: who loses tries again. */
+async function transact<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await db.transaction().execute(work);
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== DEADLOCK || tried === TRIES) throw error;
+    }
+  }
+}
+
+export async function addRecord(
+  trx: Db,
+  farmId: number,
+  record: NewRecord,
+  by: By,
+  groups: readonly string[] = [],
+): Promise<DeviceRow> {
   if (record.mac) await refuseTakenMac(trx, record.mac);
   const added = await trx
     .insertInto('device')
     .values({ ...record, farm_id: farmId, created_at: by.now, updated_at: by.now })
     .returningAll()
     .executeTakeFirstOrThrow();
+  if (groups.length > 0) await setGroups(trx, farmId, [added], groups);
   if (isOnList(added)) await bumpLists(trx, farmId, [added]);
+  await addToRegistry(trx, [added]);
   await logChanges(trx, [logged(added, by, 'created')], by.now);
   return added;
 }
@@ -86,52 +110,120 @@ export async function changeRecord(
   device: DeviceRow,
   change: RecordChange,
   by: By,
-  version?: number,
+  { version, what = 'changed' }: { version?: number | undefined; what?: What } = {},
 ): Promise<DeviceRow> {
-  const before = await locked(trx, device);
+  const [before] = await lockRecords(trx, device.farm_id, [device.id]);
+  if (!before) throw notFound();
   if (version !== undefined && version !== before.version) throw new StaleRecord(before);
-  const { settings = {}, mapping, ...columns } = change;
-  const fields = [
-    ...fieldChanges(before, columns),
-    ...fieldChanges(before.settings, settings),
-    ...(mapping === undefined ? [] : fieldChanges({ mapping: before.mapping }, { mapping })),
-  ];
-  if (fields.length === 0) return before;
   if (change.mac && change.mac !== before.mac) await refuseTakenMac(trx, change.mac);
+  const [after] = await changeLocked(trx, [before], change, by, what);
+  return after ?? before;
+}
+
+/** The same change of several devices, in few statements. Throws notFound when one of them is gone; the number that differ now. */
+export async function changeRecords(
+  trx: Db,
+  farmId: number,
+  devices: readonly Pick<DeviceRow, 'id'>[],
+  change: Omit<RecordChange, 'mac'>,
+  by: By,
+  what: What = 'changed',
+): Promise<number> {
+  const before = await lockRecords(
+    trx,
+    farmId,
+    devices.map(({ id }) => id),
+  );
+  if (before.length < devices.length) throw notFound('Some of these devices are no longer on the farm.');
+  return (await changeLocked(trx, before, change, by, what)).length;
+}
+
+/** Those that differ now, as they are. */
+async function changeLocked(
+  trx: Db,
+  before: readonly DeviceRow[],
+  change: RecordChange,
+  by: By,
+  what: What,
+): Promise<DeviceRow[]> {
+  const [{ farm_id: farmId } = { farm_id: 0 }] = before;
+  const { settings = {}, mapping, groups, ...columns } = change;
+  const ofGroups = groups && (await setGroups(trx, farmId, before, groups));
+  const changes = new Map<number, FieldChange[]>();
+  for (const device of before) {
+    const fields = [
+      ...fieldChanges(device, columns),
+      ...fieldChanges(device.settings, settings),
+      ...(mapping === undefined ? [] : fieldChanges({ mapping: device.mapping }, { mapping })),
+    ];
+    const group = ofGroups?.get(device.id);
+    if (group) fields.push(group);
+    if (fields.length > 0) changes.set(device.id, fields);
+  }
+  if (changes.size === 0) return [];
   const after = await trx
     .updateTable('device')
     .set({
       ...columns,
-      settings: JSON.stringify({ ...before.settings, ...settings }),
+      settings: sql`settings || ${JSON.stringify(settings)}::jsonb`,
       ...(mapping !== undefined && { mapping: mapping === null ? null : JSON.stringify(mapping) }),
-      version: before.version + 1,
+      version: sql`version + 1`,
       updated_at: by.now,
     })
-    .where('farm_id', '=', before.farm_id)
-    .where('id', '=', before.id)
+    .where('farm_id', '=', farmId)
+    .where(sql<boolean>`id = any(${[...changes.keys()]})`)
     .returningAll()
-    .executeTakeFirstOrThrow();
-  if (isListChange(before, after)) await bumpLists(trx, before.farm_id, [before, after]);
-  await logChanges(trx, [{ ...logged(after, by, 'changed'), fields }], by.now);
+    .execute();
+  const old = new Map(before.map((device) => [device.id, device]));
+  await noteListChanges(trx, farmId, after, old);
+  await addToRegistry(
+    trx,
+    after.filter(({ id, mac, serial_number: serial }) => {
+      const was = old.get(id);
+      return was?.mac !== mac || was.serial_number !== serial;
+    }),
+  );
+  await logChanges(
+    trx,
+    after.map((device) => logged(device, by, what, changes.get(device.id))),
+    by.now,
+  );
   return after;
 }
 
+async function noteListChanges(
+  trx: Db,
+  farmId: number,
+  after: readonly DeviceRow[],
+  old: ReadonlyMap<number, DeviceRow>,
+): Promise<void> {
+  const units = after.flatMap((device) => {
+    const was = old.get(device.id);
+    return was && isListChange(was, device) ? [was, device] : [];
+  });
+  if (units.length > 0) await bumpLists(trx, farmId, units);
+}
+
+/** Throws notFound when it is gone already. What became of a converted one stands in its `fields`. */
 export async function removeRecord(
   trx: Db,
   device: DeviceRow,
   by: By,
   what: 'deleted' | 'converted' = 'deleted',
+  fields: readonly FieldChange[] = [],
 ): Promise<void> {
-  const { numUpdatedRows } = await trx
+  const removed = await trx
     .updateTable('device')
     .set({ deleted_at: by.now, updated_at: by.now })
     .where('farm_id', '=', device.farm_id)
     .where('id', '=', device.id)
     .where('deleted_at', 'is', null)
+    .returningAll()
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) return;
-  if (isOnList(device)) await bumpLists(trx, device.farm_id, [device]);
-  await logChanges(trx, [logged(device, by, what)], by.now);
+  if (!removed) throw notFound();
+  await leaveGroups(trx, removed);
+  if (isOnList(removed)) await bumpLists(trx, removed.farm_id, [removed]);
+  await logChanges(trx, [logged(removed, by, what, fields)], by.now);
 }
 
 /** Readings are told apart by it. The lock keeps two farms from taking the same one at once: the key begins with the farm. */
@@ -146,19 +238,27 @@ async function refuseTakenMac(trx: Db, mac: string): Promise<void> {
   if (taken) throw conflict('This MAC address is already in use.', 'macAddress');
 }
 
-function locked(trx: Db, { farm_id, id }: DeviceRow): Promise<DeviceRow> {
+/** In the order of their keys, so that two who change the same ones don't deadlock. */
+function lockRecords(trx: Db, farmId: number, ids: readonly number[]): Promise<DeviceRow[]> {
   return trx
     .selectFrom('device')
     .selectAll()
-    .where('farm_id', '=', farm_id)
-    .where('id', '=', id)
+    .where('farm_id', '=', farmId)
+    .where(sql<boolean>`id = any(${ids})`)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
     .forUpdate()
-    .executeTakeFirstOrThrow();
+    .execute();
 }
 
-function logged(device: DeviceRow, { accountId }: By, what: LoggedChange['what']): LoggedChange {
+function logged(
+  device: DeviceRow,
+  { accountId }: By,
+  what: What,
+  fields: readonly FieldChange[] = [],
+): LoggedChange {
   const { farm_id: farmId, kind, uid, name } = device;
-  return { farmId, accountId, kind, uid, name, what, fields: [] };
+  return { farmId, accountId, kind, uid, name, what, fields };
 }
 
 /** What the gateway needs to reach a unit; a new name or description can wait for the next list. */

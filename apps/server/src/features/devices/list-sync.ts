@@ -8,12 +8,21 @@ export type ListUnit = Pick<DeviceRow, 'kind' | 'mac' | 'serial_number' | 'name'
 export const isOnList = ({ kind }: Pick<DeviceRow, 'kind'>) => kind === 'sprinkler' || kind === 'repeater';
 
 /** The lists of the gateways that speak for these units have changed: each gateway is behind until it acknowledges the new one. */
-export async function bumpLists(trx: Db, farmId: number, units: readonly ListUnit[]): Promise<void> {
+export async function bumpLists(
+  trx: Db,
+  farmId: number,
+  units: readonly Pick<ListUnit, 'gateway_id'>[],
+): Promise<void> {
   const named = [...new Set(units.flatMap(({ gateway_id }) => gateway_id ?? []))];
   const hasUnnamed = units.some(({ gateway_id }) => gateway_id === null);
   await sql`update gateway_state set list_rev = list_rev + 1 where farm_id = ${farmId} and (device_id = any(${named})
     or (${hasUnnamed} and device_id = (select g.id from device g where g.farm_id = ${farmId} and g.kind = 'gateway'
       and g.deleted_at is null order by g.type not in (0, 100, 102), g.id limit 1)))`.execute(trx);
+}
+
+/** Another gateway may speak for the units that name none. */
+export function bumpUnnamed(trx: Db, farmId: number): Promise<void> {
+  return bumpLists(trx, farmId, [{ gateway_id: null }]);
 }
 
 /** Whether a gateway that speaks for units of the farm has not acknowledged its newest list. */

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/client.ts';
-import type { Database } from '../../db/schema.ts';
+import type { Database, DeviceRow } from '../../db/schema.ts';
 import type { Selectable } from 'kysely';
 
 export type GatewayState = Selectable<Database['gateway_state']>;
@@ -23,6 +23,23 @@ export function createGatewaysRepo(db: Db) {
         .where('farm_id', '=', farmId)
         .where('device_id', '=', deviceId)
         .executeTakeFirst();
+    },
+
+    gateways(farmId: number): Promise<DeviceRow[]> {
+      return db
+        .selectFrom('device')
+        .selectAll()
+        .where('farm_id', '=', farmId)
+        .where('kind', '=', 'gateway')
+        .where('deleted_at', 'is', null)
+        .orderBy('name')
+        .orderBy('id')
+        .execute();
+    },
+
+    async states(farmId: number): Promise<Map<number, GatewayState>> {
+      const rows = await db.selectFrom('gateway_state').selectAll().where('farm_id', '=', farmId).execute();
+      return new Map(rows.map((row) => [row.device_id, row]));
     },
 
     keys(farmId: number): Promise<IntegrationKeyRow[]> {
@@ -79,53 +96,81 @@ export function createGatewaysRepo(db: Db) {
     },
 
     /** False when another gateway that is still in use signs in with this MAC. Keys the gateway had end. */
-    setGatewayKey(
-      farmId: number,
-      deviceId: number,
-      mac: string,
-      hashes: Pick<NewIntegrationKey, 'keyHash' | 'brokerHash'>,
-      now: Date,
-    ): Promise<boolean> {
-      return db.transaction().execute(async (trx) => {
-        const key = {
-          farm_id: farmId,
-          device_id: deviceId,
-          key_hash: hashes.keyHash,
-          broker_hash: hashes.brokerHash,
-          created_at: now,
-        };
-        const written = await trx
-          .insertInto('gateway_key')
-          .values({ mac, ...key })
-          .onConflict((conflict) =>
-            conflict
-              .column('mac')
-              .doUpdateSet(key)
-              .where(({ not, exists, selectFrom }) =>
-                not(
-                  exists(
-                    selectFrom('device')
-                      .select('device.id')
-                      .whereRef('device.farm_id', '=', 'gateway_key.farm_id')
-                      .whereRef('device.id', '=', 'gateway_key.device_id')
-                      .where('device.id', '!=', deviceId)
-                      .where('device.deleted_at', 'is', null),
-                  ),
-                ),
-              ),
-          )
-          .returning('mac')
-          .executeTakeFirst();
-        if (!written) return false;
-        await trx
-          .deleteFrom('gateway_key')
-          .where('farm_id', '=', farmId)
-          .where('device_id', '=', deviceId)
-          .where('mac', '!=', mac)
-          .execute();
-        return true;
-      });
+    setGatewayKey(device: DeviceRow, mac: string, hashes: KeyHashes, now: Date): Promise<boolean> {
+      return db.transaction().execute((trx) => writeGatewayKey(trx, device, mac, hashes, now));
     },
   };
 }
 export type GatewaysRepo = ReturnType<typeof createGatewaysRepo>;
+
+export type KeyHashes = Pick<NewIntegrationKey, 'keyHash' | 'brokerHash'>;
+
+/** False when another gateway that is still in use signs in with this MAC. Keys the gateway had end. */
+export async function writeGatewayKey(
+  trx: Db,
+  { farm_id, id }: DeviceRow,
+  mac: string,
+  { keyHash, brokerHash }: KeyHashes,
+  now: Date,
+): Promise<boolean> {
+  const key = { farm_id, device_id: id, key_hash: keyHash, broker_hash: brokerHash, created_at: now };
+  const written = await trx
+    .insertInto('gateway_key')
+    .values({ mac, ...key })
+    .onConflict((conflict) =>
+      conflict
+        .column('mac')
+        .doUpdateSet(key)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('device')
+                .select('device.id')
+                .whereRef('device.farm_id', '=', 'gateway_key.farm_id')
+                .whereRef('device.id', '=', 'gateway_key.device_id')
+                .where('device.id', '!=', id)
+                .where('device.deleted_at', 'is', null),
+            ),
+          ),
+        ),
+    )
+    .returning('mac')
+    .executeTakeFirst();
+  if (!written) return false;
+  await endGatewayKeys(trx, farm_id, id, mac);
+  return true;
+}
+
+/** The keys of a gateway, but for the one that it signs in with as `exceptMac`. */
+export async function endGatewayKeys(
+  trx: Db,
+  farmId: number,
+  deviceId: number,
+  exceptMac: string | null,
+): Promise<void> {
+  await trx
+    .deleteFrom('gateway_key')
+    .where('farm_id', '=', farmId)
+    .where('device_id', '=', deviceId)
+    .$if(exceptMac !== null, (query) => query.where('mac', '!=', exceptMac ?? ''))
+    .execute();
+}
+
+/** What is known of a gateway that has not spoken yet. */
+export async function addGatewayState(trx: Db, { farm_id, id }: DeviceRow): Promise<void> {
+  await trx
+    .insertInto('gateway_state')
+    .values({ farm_id, device_id: id, state_at: null, contact_at: null, boot_id: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** The units of a gateway that leaves the farm name none any more: the farm's first speaks for them. */
+export async function freeUnits(trx: Db, { farm_id, id }: DeviceRow): Promise<void> {
+  await trx
+    .updateTable('device')
+    .set({ gateway_id: null })
+    .where('farm_id', '=', farm_id)
+    .where('gateway_id', '=', id)
+    .execute();
+}

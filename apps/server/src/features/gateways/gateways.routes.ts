@@ -1,15 +1,27 @@
 import {
+  createGateway,
   createIntegrationKey,
+  deleteGateway,
   deleteIntegrationKey,
+  gatewayDevices,
   getGateway,
   listIntegrationKeys,
   rotateDeviceKey,
+  updateGateway,
 } from '@headrace/contract/gateways';
 import type { Mount } from '../../http/mount.ts';
+import { byOf, success } from '../devices/replies.ts';
 import type { GatewaysService } from './gateways.service.ts';
 
 export function gatewaysRoutes(mount: Mount, gateways: GatewaysService): void {
   mount(getGateway, ({ farm, device }) => gateways.gateway(farm.farm, device));
+  mount(gatewayDevices, ({ farm }) => gateways.list(farm.farm));
+  mount(createGateway, (call) => gateways.create(call.farm.farmId, call.body, byOf(call)));
+  mount(updateGateway, (call) => gateways.update(call.farm.farm, call.device, call.body, byOf(call)));
+  mount(deleteGateway, async (call) => {
+    await gateways.remove(call.device, byOf(call));
+    return success;
+  });
   mount(listIntegrationKeys, async ({ farm }) => ({ keys: await gateways.keys(farm.farmId) }));
   mount(createIntegrationKey, ({ farm, body, now }) => gateways.createKey(farm.farmId, body.name, now));
   mount(deleteIntegrationKey, async ({ farm, query, now }) => {

@@ -1,11 +1,20 @@
-import { createSensor, deleteSensor } from '@headrace/contract/sensors';
+import * as api from '@headrace/contract/sensors';
 import type { Mount } from '../../http/mount.ts';
+import { byOf, success } from '../devices/replies.ts';
 import type { SensorsService } from './sensors.service.ts';
 
 export function sensorsRoutes(mount: Mount, sensors: SensorsService): void {
-  mount(createSensor, ({ farm, body, now }) => sensors.create(farm.farmId, body, now));
-  mount(deleteSensor, async ({ device, now }) => {
-    await sensors.remove(device, now);
-    return { success: true };
+  mount(api.sensorDevices, ({ farm, now }) => sensors.list(farm.farm, now));
+  mount(api.sensorList, async ({ farm, query }) => ({ sensors: await sensors.find(farm.farmId, query) }));
+  mount(api.getSensor, ({ farm, device, now }) => sensors.get(farm.farm, device, now));
+  mount(api.createSensor, (call) => sensors.create(call.farm.farmId, call.body, byOf(call)));
+  mount(api.updateSensor, (call) => sensors.update(call.farm.farm, call.device, call.body, byOf(call)));
+  mount(api.updateSensorSettings, async (call) => {
+    await sensors.updateSettings(call.device, call.body.settings, byOf(call));
+    return success;
+  });
+  mount(api.deleteSensor, async (call) => {
+    await sensors.remove(call.device, byOf(call));
+    return success;
   });
 }

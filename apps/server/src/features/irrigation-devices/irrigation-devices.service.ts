@@ -1,0 +1,175 @@
+import type { BodyOf, ReplyOf } from '@headrace/contract/endpoint';
+import type {
+  bulkEditIpcs,
+  createIpc,
+  Ipc,
+  ipcsForRepeater,
+  irrigationDevices,
+  podsInfo,
+  updateIpc,
+} from '@headrace/contract/irrigation-devices';
+import type { Radio } from '@headrace/contract/rules/spare-readiness';
+import type { Db } from '../../db/client.ts';
+import { newUid } from '../../db/ids.ts';
+import type { DeviceRow, FarmRow } from '../../db/schema.ts';
+import { notFound, stale } from '../../http/errors.ts';
+import { checkForm, gatewayOf, given, identityOf, placeOf, requireKind } from '../devices/device-entries.ts';
+import { type By, changeRecords, type DeviceRecords, StaleRecord } from '../devices/device-records.ts';
+import { farmOfList } from '../devices/farm-of-list.ts';
+import { FIRST_RADIO, lastRadio, radioOfFarm } from '../devices/farm-radio.ts';
+import { bumpLists, isBehind } from '../devices/list-sync.ts';
+import { LOCAL, readinessOf, toIpc } from './sprinkler-record.ts';
+import type { SprinklersRepo } from './sprinklers.repo.ts';
+
+/** Sprinklers as people enter them; the calls that change what one is stand in conversions. */
+export function createIrrigationDevicesService(db: Db, sprinklers: SprinklersRepo, records: DeviceRecords) {
+  async function record(farm: FarmRow, deviceId: number): Promise<Ipc> {
+    const [row, radio] = await Promise.all([sprinklers.one(farm.id, deviceId), radioOfFarm(db, farm.id)]);
+    if (!row) throw notFound();
+    return toIpc(farm, row, radio);
+  }
+
+  async function list(farm: FarmRow, which: 'all' | 'spares') {
+    const [rows, radio] = await Promise.all([sprinklers.list(farm.id, which), radioOfFarm(db, farm.id)]);
+    return { ipcs: rows.map((row) => toIpc(farm, row, radio)), radio };
+  }
+
+  return {
+    record,
+
+    get(farm: FarmRow, device: DeviceRow): Promise<Ipc> {
+      requireKind(device, 'sprinkler');
+      return record(farm, device.id);
+    },
+
+    async list(farm: FarmRow): Promise<ReplyOf<typeof irrigationDevices>> {
+      const [{ ipcs, radio }, sync] = await Promise.all([list(farm, 'all'), isBehind(db, farm.id)]);
+      return { ...farmOfList(farm), farmId: (radio ?? FIRST_RADIO).farmId, sync, ipcs };
+    },
+
+    async spares(farm: FarmRow): Promise<Ipc[]> {
+      return (await list(farm, 'spares')).ipcs;
+    },
+
+    async forRepeater(farm: FarmRow): Promise<ReplyOf<typeof ipcsForRepeater>['ipcs']> {
+      const rows = await sprinklers.list(farm.id);
+      return rows.map(({ uid, name, serial_number, mac }) => ({
+        _id: uid,
+        name,
+        serialNumber: serial_number,
+        macAddress: mac ?? '',
+      }));
+    },
+
+    pods: (farmId: number): Promise<ReplyOf<typeof podsInfo>> => sprinklers.counts(farmId),
+    hasChanges: (farmId: number): Promise<boolean> => isBehind(db, farmId),
+    lastRadio: (farmId: number): Promise<Radio> => lastRadio(db, farmId),
+
+    /** The spare of the farm with this serial number; of several the one with this MAC. */
+    async spareWithSerial(
+      farm: FarmRow,
+      serialNumber: string,
+      mac: string,
+    ): Promise<{ id: number; spareStatus: number } | null> {
+      const serial = serialNumber.trim().toLowerCase();
+      const [rows, radio] = await Promise.all([sprinklers.list(farm.id, 'spares'), radioOfFarm(db, farm.id)]);
+      const same = rows.filter((row) => row.serial_number.toLowerCase() === serial);
+      const spare = same.find((row) => row.mac === mac) ?? same[0];
+      return spare ? { id: spare.id, spareStatus: readinessOf(spare, radio).status } : null;
+    },
+
+    async create(farmId: number, body: BodyOf<typeof createIpc>, by: By): Promise<{ id: string }> {
+      checkForm('sprinkler', body);
+      const radio = await lastRadio(db, farmId);
+      const added = await records.add(
+        farmId,
+        {
+          uid: newUid(by.now),
+          kind: 'sprinkler',
+          type: body.type ?? 0,
+          ...identityOf(body),
+          ...placeOf(body),
+          ...(await gatewayOf(db, farmId, body.gatewayUID)),
+          settings: JSON.stringify({ ...firstSettings(radio), ...settingsOf(body) }),
+        },
+        by,
+        body.groups,
+      );
+      return { id: added.uid };
+    },
+
+    async update(farm: FarmRow, device: DeviceRow, body: BodyOf<typeof updateIpc>, by: By): Promise<Ipc> {
+      requireKind(device, 'sprinkler');
+      checkForm('sprinkler', body);
+      const change = {
+        ...identityOf(body),
+        ...placeOf(body),
+        ...given({ type: body.type }),
+        ...(await gatewayOf(db, farm.id, body.gatewayUID)),
+        settings: settingsOf(body),
+        groups: body.groups,
+      };
+      await records.change(device, change, by, body.version).catch(async (error: unknown) => {
+        throw error instanceof StaleRecord ? stale(await record(farm, device.id)) : error;
+      });
+      return record(farm, device.id);
+    },
+
+    remove(device: DeviceRow, by: By): Promise<void> {
+      requireKind(device, 'sprinkler');
+      return records.remove(device, by);
+    },
+
+    /** All or none. Throws notFound when one of them isn't a sprinkler of the farm. */
+    async bulkEdit(farmId: number, body: BodyOf<typeof bulkEditIpcs>, by: By): Promise<number> {
+      const uids = [...new Set(body.deviceIds.map((uid) => uid.toLowerCase()))];
+      const { groups, ...settings } = body.changes;
+      return records.together(farmId, async (trx) => {
+        const devices = await sprinklers.ids(farmId, uids);
+        if (devices.length < uids.length)
+          throw notFound(
+            `${uids.length - devices.length} of the ${uids.length} sprinklers are not on this farm. Please choose again.`,
+          );
+        await changeRecords(trx, farmId, devices, { settings: given(settings), groups }, by);
+        return devices.length;
+      });
+    },
+
+    /** The farm's gateways have to take their lists again: a unit's schedule entries are counted anew. */
+    async resetSchedulesIndex(farmId: number): Promise<void> {
+      await records.together(farmId, async (trx) => {
+        await sprinklers.forgetScheduleNumbers(trx, farmId);
+        const units = await trx
+          .selectFrom('device')
+          .select('gateway_id')
+          .distinct()
+          .where('farm_id', '=', farmId)
+          .where('kind', '=', 'sprinkler')
+          .where('deleted_at', 'is', null)
+          .execute();
+        await bumpLists(trx, farmId, units);
+      });
+    },
+  };
+}
+export type IrrigationDevicesService = ReturnType<typeof createIrrigationDevicesService>;
+
+type Entered = Pick<
+  BodyOf<typeof createIpc>,
+  'farmId' | 'channel' | 'commsMode' | 'isSpareUnit' | 'isPartSprinkler' | 'isPOI'
+>;
+
+const settingsOf = ({ farmId, channel, commsMode, isSpareUnit, isPartSprinkler, isPOI }: Entered) =>
+  given({ farmId, channel, commsMode, isSpareUnit, isPartSprinkler, isPOI });
+
+/** spec 1 §3 */
+export function firstSettings({ farmId }: Radio) {
+  return {
+    farmId,
+    channel: FIRST_RADIO.channel,
+    commsMode: LOCAL,
+    isSpareUnit: false,
+    isPartSprinkler: false,
+    isPOI: true,
+  };
+}

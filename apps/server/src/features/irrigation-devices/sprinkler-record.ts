@@ -1,0 +1,74 @@
+import type { Ipc } from '@headrace/contract/irrigation-devices';
+import {
+  type Radio,
+  spareReadiness,
+  type SpareReadiness,
+  spareStatuses,
+} from '@headrace/contract/rules/spare-readiness';
+import type { FarmRow } from '../../db/schema.ts';
+import { chargeSince, replacedAt } from '../devices/battery.ts';
+import { FIRST_RADIO } from '../devices/farm-radio.ts';
+import type { SprinklerRow } from './sprinklers.repo.ts';
+
+/** Mesh 0, Local 1, Hybrid 2. */
+export const LOCAL = 1;
+
+const notASpare: SpareReadiness = { status: spareStatuses.Unknown, reasons: [] };
+
+/** As lists and forms have it. Whether it is ready is only asked of a spare. */
+export function toIpc(farm: Pick<FarmRow, 'uid'>, row: SprinklerRow, farmRadio: Radio | null): Ipc {
+  const { settings } = row;
+  const is = (name: string) => settings[name] === true;
+  const { status, reasons } = readinessOf(row, farmRadio);
+  return {
+    _id: row.uid,
+    id: row.uid,
+    farmUID: farm.uid,
+    name: row.name,
+    description: row.description,
+    serialNumber: row.serial_number,
+    macAddress: row.mac ?? '',
+    ...radioOf(row),
+    commsMode: Number(settings['commsMode'] ?? LOCAL),
+    type: row.type,
+    lat: row.lat,
+    lng: row.lng,
+    groups: row.groups ?? [],
+    gatewayUID: row.gateway_uid,
+    isSpareUnit: is('isSpareUnit'),
+    isPartSprinkler: is('isPartSprinkler'),
+    isPOI: settings['isPOI'] !== false,
+    isPlaceholder: is('isPlaceholder'),
+    outOfService: is('outOfService'),
+    reconfigure: is('reconfigure'),
+    spareStatus: status,
+    spareReasons: reasons,
+    mode: row.mode,
+    pollTime: row.polled_at === null ? 0 : Date.parse(row.polled_at),
+    statusTime: row.status_at ?? 0,
+    charge: chargeSince(row),
+    replaceBatteryAt: replacedAt(row),
+    version: row.version,
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+export function readinessOf(row: SprinklerRow, farmRadio: Radio | null): SpareReadiness {
+  if (row.settings['isSpareUnit'] !== true) return notASpare;
+  return spareReadiness({
+    isContacted: row.status_at !== null,
+    charge: chargeSince(row),
+    clock: row.clock,
+    mode: row.mode,
+    radio: radioOf(row),
+    farmRadio,
+    hasTwin: row.has_twin,
+  });
+}
+
+export function radioOf({ settings }: Pick<SprinklerRow, 'settings'>): Radio {
+  return {
+    farmId: String(settings['farmId'] ?? FIRST_RADIO.farmId),
+    channel: Number(settings['channel'] ?? FIRST_RADIO.channel),
+  };
+}

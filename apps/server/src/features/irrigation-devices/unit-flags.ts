@@ -1,0 +1,51 @@
+import type { DeviceRow } from '../../db/schema.ts';
+import { requireKind } from '../devices/device-entries.ts';
+import { type By, changeRecord, type DeviceRecords } from '../devices/device-records.ts';
+
+/** What a sprinkler is for: spare, in service, out of service, part of a circle. */
+export function createUnitFlags(records: DeviceRecords) {
+  async function set(
+    device: DeviceRow,
+    by: By,
+    settingsOf: (before: DeviceRow) => Record<string, unknown>,
+    what: 'changed' | 'converted' | 'replaced battery' = 'changed',
+  ): Promise<void> {
+    await records.together(device.farm_id, (trx) =>
+      changeRecord(trx, device, { settings: settingsOf(device) }, by, { what }),
+    );
+  }
+  const ofSprinkler: typeof set = (device, ...rest) => {
+    requireKind(device, 'sprinkler');
+    return set(device, ...rest);
+  };
+
+  return {
+    /** One taken into service is no longer out of it, unless it is a placeholder. */
+    spare: (device: DeviceRow, status: boolean, by: By) =>
+      ofSprinkler(device, by, ({ settings }) =>
+        status || settings['isPlaceholder'] === true
+          ? { isSpareUnit: status }
+          : { isSpareUnit: false, outOfService: false },
+      ),
+
+    partSprinkler: (device: DeviceRow, status: boolean, by: By) =>
+      ofSprinkler(device, by, () => ({ isPartSprinkler: status })),
+
+    reconfigure: (device: DeviceRow, status: boolean, by: By) =>
+      ofSprinkler(device, by, () => ({ reconfigure: status })),
+
+    /** Name, place, serial number and MAC stay; the unit may be used elsewhere. */
+    placeholder: (device: DeviceRow, by: By) =>
+      ofSprinkler(device, by, () => ({ isPlaceholder: true, outOfService: true }), 'converted'),
+
+    returnToService: (device: DeviceRow, by: By) =>
+      ofSprinkler(device, by, () => ({ isPlaceholder: false, outOfService: false }), 'converted'),
+
+    /** Of sprinklers and repeaters. What its charge was is unknown until it reports again. */
+    replaceBattery: (device: DeviceRow, kind: 'sprinkler' | 'repeater', by: By) => {
+      requireKind(device, kind);
+      return set(device, by, () => ({ replaceBatteryAt: by.now.toISOString() }), 'replaced battery');
+    },
+  };
+}
+export type UnitFlags = ReturnType<typeof createUnitFlags>;

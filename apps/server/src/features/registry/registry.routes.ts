@@ -1,0 +1,18 @@
+import * as api from '@headrace/contract/registry';
+import type { Mount } from '../../http/mount.ts';
+import type { RegistryService } from './registry.service.ts';
+
+export function registryRoutes(mount: Mount, registry: RegistryService): void {
+  mount(api.macOfIpc, ({ query, ...asker }) =>
+    query.type === 'exclude-spares'
+      ? registry.unitInUse(query.serialNumber, asker)
+      : registry.mac(query.serialNumber),
+  );
+  mount(api.macOfGateway, ({ query, ...asker }) =>
+    registry.gateway(query.serialNumber, query.type ?? '', asker),
+  );
+  mount(api.macOfSensor, ({ query, ...asker }) =>
+    registry.sensor(query.serialNumber, query.type ?? '', asker),
+  );
+  mount(api.macTest, ({ query }) => registry.test(query.serialNumber));
+}

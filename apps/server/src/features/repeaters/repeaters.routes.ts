@@ -1,0 +1,21 @@
+import * as api from '@headrace/contract/repeaters';
+import type { Mount } from '../../http/mount.ts';
+import { byOf, success } from '../devices/replies.ts';
+import type { UnitFlags } from '../irrigation-devices/unit-flags.ts';
+import type { RepeatersService } from './repeaters.service.ts';
+
+export function repeatersRoutes(mount: Mount, repeaters: RepeatersService, flags: UnitFlags): void {
+  mount(api.repeaterDevices, ({ farm }) => repeaters.list(farm.farm));
+  mount(api.getRepeater, ({ farm, device }) => repeaters.get(farm.farm, device));
+  mount(api.createRepeater, (call) => repeaters.create(call.farm.farmId, call.body, byOf(call)));
+  mount(api.updateRepeater, (call) => repeaters.update(call.farm.farm, call.device, call.body, byOf(call)));
+  mount(api.deleteRepeater, async (call) => {
+    await repeaters.remove(call.device, byOf(call));
+    return success;
+  });
+  mount(api.replaceRepeaterBattery, async (call) => {
+    await flags.replaceBattery(call.device, 'repeater', byOf(call));
+    return success;
+  });
+  mount(api.groupsAndIpcsForRepeater, ({ farm }) => repeaters.groupsAndIpcs(farm.farmId));
+}

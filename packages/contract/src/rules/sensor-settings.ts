@@ -1,0 +1,86 @@
+import { LEGACY_TANK } from '../limits.ts';
+import { sensorTypes, tankTypes } from '../sensor-types.ts';
+import type { SensorSettings } from '../sensors.ts';
+
+/** A tank is at most this much deeper than what its sensor doesn't see, mm. spec 1 §5 */
+export const TOPLEVEL_OVER_OFFSET_MM = 3000;
+/** Of a new sensor: mm, mm, mm, litres, radio factor, litres. spec 1 §9 */
+export const NEW_TANK = {
+  offset: 500,
+  height: 3000,
+  toplevel: 2500,
+  volume: 30_000,
+  spfactor: 10,
+  litrePerPulse: 10,
+} as const;
+/** spec 1 §9 */
+export const NEW_SENSOR_CHANNEL = 3;
+export const NEW_SENSOR_SPFACTOR = 10;
+
+const TANK_INLET = 0;
+
+export interface SettingsWarning {
+  readonly field: keyof SensorSettings;
+  readonly message: string;
+}
+
+/** What a new sensor of this type begins with. */
+export function newSensorSettings(type: number): SensorSettings {
+  return tankTypes.includes(type) ? { ...NEW_TANK } : { spfactor: NEW_SENSOR_SPFACTOR };
+}
+
+/**
+ * The settings as they may be, with a warning in the specification's words for each value that had to be changed. The form
+ * shows both; the server takes nothing that has a warning. Members that aren't given stay away; `toplevel` is compared with the
+ * offset of a sensor that has none of its own, too.
+ */
+export function clampSensorSettings(
+  type: number,
+  given: SensorSettings,
+  now: Date,
+): { settings: SensorSettings; warnings: SettingsWarning[] } {
+  const settings = { ...given, ...meterOf(type, given) };
+  const warnings: SettingsWarning[] = [];
+  const change = <Field extends keyof SensorSettings>(
+    field: Field,
+    value: SensorSettings[Field],
+    message: string,
+  ) => {
+    settings[field] = value;
+    warnings.push({ field, message });
+  };
+  for (const { field, bound, message } of lowestOf(type))
+    if (isBelow(settings[field], bound)) change(field, bound, message);
+  const highest = (settings.offset ?? LEGACY_TANK.offset) + TOPLEVEL_OVER_OFFSET_MM;
+  if (tankTypes.includes(type) && settings.toplevel !== undefined && settings.toplevel > highest)
+    change('toplevel', highest, 'Top water level can not be greater than offset + 3000 mm');
+  if (settings.sensorInstallDate && Date.parse(settings.sensorInstallDate) > now.getTime())
+    change('sensorInstallDate', now.toISOString(), 'Sensor install date can not be in the future');
+  return { settings, warnings };
+}
+
+type Bounded = 'offset' | 'height' | 'volume' | 'litrePerPulse';
+interface Lowest {
+  readonly field: Bounded;
+  readonly bound: number;
+  readonly message: string;
+}
+
+const lowest: readonly Lowest[] = [
+  { field: 'offset', bound: 0, message: 'Offset can not be less than 0' },
+  { field: 'volume', bound: 0, message: 'Tank volume can not be less than 0' },
+  { field: 'height', bound: 0, message: 'Tank height can not be less than 0' },
+  { field: 'litrePerPulse', bound: 1, message: 'Volume per pulse can not be less than 1' },
+];
+const lowestOfAnalogFlow = lowest.map((rule) =>
+  rule.field === 'offset' ? { ...rule, message: 'Zero value can not be less than 0' } : rule,
+);
+
+const lowestOf = (type: number) => (type === sensorTypes.FLOW_ANALOG ? lowestOfAnalogFlow : lowest);
+const isBelow = (value: number | undefined, bound: number) => value !== undefined && value < bound;
+
+/** A flow meter on a TLM_V3 counts at the tank's inlet unless said; without the meter there is no direction. */
+function meterOf(type: number, { enabledFlow, flowDirection }: SensorSettings): SensorSettings {
+  if (type !== sensorTypes.TLM_V3 || enabledFlow === undefined) return {};
+  return { flowDirection: enabledFlow ? (flowDirection ?? TANK_INLET) : null };
+}
