@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiError, errorText } from '../api/client.ts';
 import { session } from '../api/session.ts';
 import { forgetDraft, readDraft, storeDraft, type Draft } from './drafts.ts';
-import { isSame, type Conflict } from './merge.ts';
+import { differing, isSame, type Conflict } from './merge.ts';
 
 /** One sentence for each field that is wrong, by field name. */
 export type Complaints = Partial<Record<string, string>>;
@@ -20,7 +20,13 @@ export interface RecordFormOptions<V extends object, R> {
   /** After saving: nothing is unsaved any more, so this may go to another page. */
   onSaved: (reply: R) => void;
   /** Reads the record that a 409 answers with. Without it a 409 is an error like any other. */
-  readCurrent?: ((current: unknown) => { values: V; version: number }) | undefined;
+  readCurrent?: ((current: unknown) => Current<V>) | undefined;
+}
+
+/** A record as somebody else left it. */
+interface Current<V> {
+  values: V;
+  version: number;
 }
 
 /** What a field needs of its form. */
@@ -107,6 +113,20 @@ export function useRecordForm<V extends object, R>(options: RecordFormOptions<V,
     if (!busy.current) setEntry((before) => ({ ...before, values: { ...before.values, ...change } }));
   };
 
+  /** Asked is only about what differs, and not when somebody else left every field as it was. */
+  const trySave = async (sent: Entry<V>): Promise<{ reply: R } | { conflict: Conflict<V> }> => {
+    try {
+      return { reply: await options.save(sent.values, sent.version) };
+    } catch (fault) {
+      const theirs = currentOf(fault, readCurrent);
+      if (!theirs) throw fault;
+      const found = { base: sent.base, mine: sent.values, theirs: theirs.values, version: theirs.version };
+      const isClear = differing(found).length === 0 || isSame(found.theirs, found.base);
+      if (!isClear || theirs.version === sent.version) return { conflict: found };
+      return trySave({ ...sent, base: theirs.values, version: theirs.version });
+    }
+  };
+
   const send = async (sent: Entry<V>) => {
     if (busy.current) return;
     setFailure(null);
@@ -114,17 +134,14 @@ export function useRecordForm<V extends object, R>(options: RecordFormOptions<V,
     busy.current = true;
     setIsSaving(true);
     try {
-      const reply = await options.save(sent.values, sent.version);
+      const result = await trySave(sent);
+      if ('conflict' in result) return setConflict(result.conflict);
       setEntry({ ...sent, base: sent.values });
       unsaved.giveUp();
-      options.onSaved(reply);
+      options.onSaved(result.reply);
     } catch (fault) {
-      const current = fault instanceof ApiError && fault.status === 409 ? fault.current : undefined;
-      if (current !== undefined && readCurrent) setConflict(conflictOf(sent, readCurrent(current)));
-      else {
-        setFailure(failureOf(fault, sent.values));
-        setAttempts((n) => n + 1);
-      }
+      setFailure(failureOf(fault, sent.values));
+      setAttempts((n) => n + 1);
     } finally {
       busy.current = false;
       setIsSaving(false);
@@ -214,9 +231,10 @@ function isAt<V extends object>({ field, sent }: Failure<V>, name: string, value
   return own ? sent[own] === values[own] : sent === values;
 }
 
-function conflictOf<V extends object>(
-  { values, base }: Entry<V>,
-  current: { values: V; version: number },
-): Conflict<V> {
-  return { base, mine: values, theirs: current.values, version: current.version };
+function currentOf<V>(
+  fault: unknown,
+  read: ((current: unknown) => Current<V>) | undefined,
+): Current<V> | null {
+  if (!(fault instanceof ApiError) || fault.status !== 409 || fault.current === undefined) return null;
+  return read?.(fault.current) ?? null;
 }
