@@ -73,6 +73,11 @@ export function createGateway(
     return own.list ? Object.keys(own.list.ipcs) : units.macsOf(mac);
   }
 
+  /** An installed farm's gateway holds the first list from the day it was set up. */
+  function listRev(): number {
+    return own.list?.rev ?? (faults.get(mac, 'list-not-loaded') ? 0 : 1);
+  }
+
   function attempt(job: RadioJob): UnitReply | null {
     if (!isInReach(job)) return null;
     const reply = job.isDone ? units.report(job.mac, false) : unitTasks.carryOut(job);
@@ -171,12 +176,12 @@ export function createGateway(
       own.list = null;
       dispatch([tasks.restart, tasks.reportStatus]);
     },
-    about: () => ({ firmwareVersion: own.firmwareVersion, bootloaderVersion, listRev: own.list?.rev ?? 0 }),
+    about: () => ({ firmwareVersion: own.firmwareVersion, bootloaderVersion, listRev: listRev() }),
     summary: () => ({
       mac,
       name: gateway.name,
       online: link()?.isReady() ?? false,
-      listRev: own.list?.rev ?? 0,
+      listRev: listRev(),
       firmwareVersion: own.firmwareVersion,
       waitingForRadio: own.radio.length,
     }),
