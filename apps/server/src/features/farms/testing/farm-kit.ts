@@ -1,0 +1,54 @@
+import type { LightMyRequestResponse } from 'fastify';
+import type { Farm } from '@headrace/contract/farms';
+import type { AccountRow } from '../../../db/schema.ts';
+import type { TestServer } from '../../../testing/test-server.ts';
+
+/** A triangle of half a square of 0.01° near Hinds, Canterbury: about 44.7 ha. */
+export const boundary = [
+  { lat: -43.75, lng: 171.95 },
+  { lat: -43.75, lng: 171.96 },
+  { lat: -43.76, lng: 171.96 },
+];
+
+/** What the form sends for a farm in Canterbury. */
+export const entry = {
+  name: 'Home farm',
+  address: { fullAddress: '1 Race Road, Hinds', city: 'Hinds', country: 'New Zealand' },
+  lat: -43.75,
+  lng: 171.95,
+  boundary,
+};
+
+type Entry = Record<string, unknown>;
+
+/** The farm calls of one person; each gives the reply as it came. */
+export async function farmCalls(server: TestServer, account: AccountRow) {
+  const headers = await server.signIn(account);
+  const call = (key: string, options: { query?: Record<string, string>; body?: object } = {}) =>
+    server.call(key, { headers, ...options });
+  return {
+    call,
+    create: (change: Entry = {}) => call('POST /farm', { body: { ...entry, ...change } }),
+    change: (id: string, change: Entry = {}) => call('PUT /farm', { body: { ...entry, id, ...change } }),
+    remove: (farmId: string) => call('DELETE /farm', { query: { farmId } }),
+    farm: async (uid: string) => (await call('GET /farm', { query: { uid } })).json<Farm>(),
+    changes: async (farmUID: string, query: Record<string, string> = {}) =>
+      (await call('GET /changes', { query: { farmUID, ...query } })).json<{
+        changes: {
+          _id: string;
+          by: string;
+          kind: string;
+          name: string;
+          what: string;
+          fields: { field: string; from: unknown; to: unknown }[];
+        }[];
+        more: boolean;
+      }>(),
+  };
+}
+
+/** Status and sentence of a refusal, and the field that it names. */
+export function refusal(reply: LightMyRequestResponse) {
+  const { errorMessage, field } = reply.json<{ errorMessage: string; field?: string }>();
+  return { status: reply.statusCode, errorMessage, ...(field !== undefined && { field }) };
+}
