@@ -12,7 +12,8 @@ export type GatewayLink = {
   /** Off and on again: offline by the will, then hello with another `bootId`. */
   readonly restart: () => void;
   readonly setDown: (down: boolean) => void;
-  readonly stop: () => Promise<void>;
+  /** Leaves for good, with a goodbye where the link has one. */
+  readonly stop: (inSilence: boolean) => Promise<void>;
 };
 
 export type NetworkServerLink = {
@@ -20,5 +21,6 @@ export type NetworkServerLink = {
   /** One uplink of a device; the first after a start is preceded by its join. */
   readonly publish: (item: SensorItem, device: SensorProfile) => Promise<void>;
   readonly publishEvent: (device: SensorProfile, event: NetworkEvent) => Promise<void>;
-  readonly stop: () => Promise<void>;
+  /** Leaves for good, with a goodbye where the link has one. */
+  readonly stop: (inSilence: boolean) => Promise<void>;
 };

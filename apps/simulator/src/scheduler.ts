@@ -1,5 +1,5 @@
 export type Scheduler = {
-  /** Runs once at or soon after `at` (epoch ms). What is due together runs in one go. */
+  /** Runs once at or soon after `at` (epoch ms), in order. */
   readonly add: (at: number, run: (now: number) => void) => void;
   readonly size: () => number;
   readonly stop: () => void;
@@ -7,8 +7,11 @@ export type Scheduler = {
 
 type Entry = { at: number; run: (now: number) => void };
 
+/** Entries run in one go: with a thousand farms due at once, sockets and signals get their turn between. */
+const mostAtOnce = 100;
+
 /** One timer and one heap for everything: a thousand farms of devices cost a heap entry each. */
-export function createScheduler(now: () => number, afterEach: () => void = () => undefined): Scheduler {
+export function createScheduler(now: () => number): Scheduler {
   const heap: Entry[] = [];
   let timer: NodeJS.Timeout | null = null;
   let timerAt = Number.POSITIVE_INFINITY;
@@ -27,11 +30,11 @@ export function createScheduler(now: () => number, afterEach: () => void = () =>
     timer = null;
     timerAt = Number.POSITIVE_INFINITY;
     const time = now();
-    // What these add for the past runs on the next turn, so that sockets get theirs.
+    // What is left, and what these add for the past, runs on the next turn.
     const due: Entry[] = [];
-    for (let entry = heap[0]; entry && entry.at <= time; entry = heap[0]) due.push(popEntry(heap));
+    for (let entry = heap[0]; entry && entry.at <= time && due.length < mostAtOnce; entry = heap[0])
+      due.push(popEntry(heap));
     for (const entry of due) if (!stopped) entry.run(time);
-    if (!stopped) afterEach();
     arm();
   }
 

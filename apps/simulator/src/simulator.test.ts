@@ -6,6 +6,7 @@ import { demoFarms } from '@headrace/demo/demo-farms';
 import { deviceKey, integrationKey, integrationUserName } from '@headrace/demo/device-key';
 import type { FarmProfile } from '@headrace/demo/profile';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runFaultCommand } from './control/fault-command.ts';
 import { startSimulator, type Simulator } from './simulator.ts';
 import { createStateStore } from './state-store.ts';
 import type { FarmState } from './state.ts';
@@ -24,17 +25,21 @@ let broker: TestBroker;
 let directory: string;
 let simulator: Simulator;
 
+const optionsFor = (url: string) => ({
+  url,
+  secret,
+  seed,
+  speed: 1,
+  farms: [rakaia],
+  log: quiet,
+  controlPort: 0,
+  radio: { ackDelayMs: 20, unitDelayMs: 40, radioLoss: 0 },
+});
 const start = (more: { backfillDays?: number; checkpointEveryMs?: number; stateDir?: string } = {}) =>
   startSimulator({
-    url: broker.url,
-    secret,
-    seed,
-    speed: 1,
-    farms: [rakaia],
+    ...optionsFor(broker.url),
     backfillDays: more.backfillDays ?? 3,
     store: createStateStore(more.stateDir ?? directory, seed),
-    log: quiet,
-    radio: { ackDelayMs: 20, unitDelayMs: 40, radioLoss: 0 },
     checkpointEveryMs: more.checkpointEveryMs ?? 30_000,
   });
 
@@ -106,6 +111,8 @@ describe('a farm that speaks', () => {
     expect(uplink.devEui).toBe(sensorNamed('Terrace spring'));
     expect(uplink.object).toHaveProperty('water_level.value');
     expect(sensorItems().some(({ mac }) => mac === uplink.devEui)).toBe(false);
+    expect(broker.events[0]).toMatchObject({ devEui: uplink.devEui, event: 'join' });
+    expect(uplink.fCnt).toBe(0);
   });
 
   it('says nothing that the agreement does not allow', () => {
@@ -244,6 +251,44 @@ describe('a broken link', () => {
   });
 });
 
+describe('a gateway', () => {
+  const hellos = () =>
+    broker.heard.flatMap(({ mac, message }) =>
+      mac === inc && message.kind === 'hello' ? [message.body] : [],
+    );
+  const isOnline = () =>
+    broker.heard.findLast(({ mac, message }) => mac === inc && message.kind === 'state')?.message;
+
+  it('restarts for new firmware: offline, hello with another boot, and then done', async () => {
+    const before = hellos().at(-1);
+    await broker.tell(inc, 'cmd', command('firmware', 11));
+    await settled('firmware');
+    const after = hellos().at(-1);
+    expect(after?.bootId).not.toBe(before?.bootId);
+    expect(after?.firmwareVersion).toBe((before?.firmwareVersion ?? 0) + 1);
+    const order = broker.heard.flatMap(({ mac, message }) =>
+      mac === inc && (message.kind === 'hello' || (message.kind === 'ack' && message.body.state === 'done'))
+        ? [message.kind]
+        : [],
+    );
+    expect(order.slice(-2)).toEqual(['hello', 'ack']);
+  });
+
+  it('is down on demand over the control port: offline by the will, until it is cleared', async () => {
+    const ask = (kind: string) =>
+      runFaultCommand([inc, kind, '--control-port', String(simulator.controlPort)], {});
+    await ask('gateway-down');
+    await broker.until(
+      () => isOnline()?.kind === 'state' && !(isOnline() as { body: { online: boolean } }).body.online,
+    );
+    const before = hellos().length;
+    await ask('clear');
+    await broker.until(() => hellos().length === before + 1);
+    const state = (await (await fetch(`http://127.0.0.1:${simulator.controlPort}/state`)).json()) as object;
+    expect(state).toMatchObject({ farms: 1, gateways: 2, faults: [] });
+  });
+});
+
 describe('state between runs', () => {
   const stateIn = async (folder: string) =>
     JSON.parse(await readFile(join(folder, `${rakaia.key}.json`), 'utf8')) as FarmState;
@@ -295,4 +340,21 @@ describe('state between runs', () => {
     expect(toldBefore).toBeGreaterThan(3000);
     expect(broker.faults).toEqual([]);
   }, 60_000);
+});
+
+describe('stopping', () => {
+  it('takes no three seconds when the broker is gone, whatever waits for it', async () => {
+    const lonely = await startBroker((username) => deviceKey(secret, username));
+    const one = await startSimulator({
+      ...optionsFor(lonely.url),
+      backfillDays: 3,
+      store: createStateStore(join(directory, 'lonely'), seed),
+    });
+    await lonely.until(() => lonely.heard.length > 20);
+    lonely.cut();
+    await lonely.stop();
+    const from = Date.now();
+    await one.stop();
+    expect(Date.now() - from).toBeLessThan(3000);
+  });
 });

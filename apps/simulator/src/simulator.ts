@@ -5,7 +5,7 @@ import { startControlServer } from './control/control-server.ts';
 import { createConnectGate } from './link/connect-gate.ts';
 import type { LinkOptions } from './link/gateway-client.ts';
 import type { RadioConditions } from './live-context.ts';
-import type { Log } from './log.ts';
+import { type Log, quieter } from './log.ts';
 import { createScheduler } from './scheduler.ts';
 import { type SimulatedFarm, startFarm } from './simulated-farm.ts';
 import type { StateStore } from './state-store.ts';
@@ -17,8 +17,9 @@ const connectingAtOnce = 50;
 const savingAtOnce = 16;
 /** Files written a second at most: what commands change is written at once, this is for levels and batteries. */
 const savesPerSecond = 5;
-/** Stopping takes no longer, whatever broker and disk do. */
-const stopWithinMs = 2500;
+/** Stopping takes no longer, whatever disk and broker do; what can't be saved by then was saved a while ago. */
+const saveWithinMs = 600;
+const stopWithinMs = 1800;
 
 export type SimulatorOptions = {
   readonly url: string;
@@ -39,7 +40,7 @@ export type Simulator = {
   /** Settles when all history has been acknowledged, or the simulator stops. */
   readonly history: Promise<void>;
   readonly controlPort: number | null;
-  /** Saves and says goodbye, in 2.5 seconds at most. */
+  /** Saves and says goodbye, in 2 seconds at most. */
   readonly stop: () => Promise<void>;
 };
 
@@ -47,14 +48,13 @@ export type Simulator = {
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const { log, url, secret, checkpointEveryMs = 30_000 } = options;
   const scheduler = createScheduler(Date.now);
-  const isLoad = options.farms.length > 20;
+  const isMany = options.farms.length > 20;
   const link: LinkOptions = {
     url,
     secret,
     scheduler,
     gate: createConnectGate(connectingAtOnce),
-    // A thousand farms' comings and goings are no news.
-    log: isLoad ? { info: () => undefined, warn: log.warn } : log,
+    log: isMany ? quieter(log, Date.now) : log,
   };
   const running: SimulatedFarm[] = [];
   const control =
@@ -110,7 +110,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
       control?.stop();
       scheduler.stop();
       const end = async (): Promise<void> => {
-        await Promise.all([saveAll(running), ...running.map((farm) => farm.stop())]);
+        await Promise.race([saveAll(running), after(saveWithinMs)]);
+        await Promise.all(running.map((farm) => farm.stop(isMany)));
         await history;
       };
       await Promise.race([end(), after(stopWithinMs)]);

@@ -74,6 +74,11 @@ export function openGateway(options: GatewayClientOptions): GatewayLink {
         link.resume();
       }
     },
-    stop: () => link.stop((send) => send(stateTopic, { online: false, at: new Date().toISOString() }, true)),
+    stop: (inSilence) =>
+      link.stop(
+        inSilence
+          ? undefined
+          : (send) => send(stateTopic, { online: false, at: new Date().toISOString() }, true),
+      ),
   };
 }

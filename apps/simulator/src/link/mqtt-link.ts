@@ -116,12 +116,12 @@ export function openMqttLink(options: MqttLinkOptions): MqttLink {
     }
   }
 
-  /** Ends the present connection; the broker publishes its will. */
+  /** Ends the present connection without a word: the broker publishes its will. */
   function drop(): void {
     const old = client;
     client = null;
     isGreeted = false;
-    old?.end(true);
+    old?.stream.destroy();
   }
 
   function lose(): void {
