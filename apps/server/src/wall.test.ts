@@ -17,6 +17,7 @@ import {
   buildTank,
   setGatewayOnline,
 } from './testing/factories.ts';
+import { buildGroup } from './testing/irrigation-factories.ts';
 import { type CallOptions, createTestServer, type TestServer } from './testing/test-server.ts';
 
 interface World {
@@ -31,6 +32,7 @@ interface World {
   sprinkler: DeviceRow;
   repeater: DeviceRow;
   poi: DeviceRow;
+  groupUid: string;
 }
 
 /** A radio device that the farm doesn't have yet. */
@@ -165,6 +167,21 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'POST /commands/cancel': ({ farm, commandUid }) => ({
     body: { farmUID: farm.uid, commandId: commandUid, type: commandTypes.IncStatusReq },
   }),
+  'GET /groups': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /groups-card': ({ farm }) => ({ query: { fid: farm.uid } }),
+  'GET /group': ({ groupUid }) => ({ query: { groupId: groupUid } }),
+  'POST /group': ({ farm }) => ({ body: { farmUID: farm.uid, name: 'New' } }),
+  'PUT /group': ({ groupUid }) => ({ body: { id: groupUid, name: 'Other' } }),
+  'DELETE /group': ({ groupUid }) => ({ query: { groupId: groupUid } }),
+  'GET /group/devices': ({ groupUid }) => ({ query: { groupId: groupUid } }),
+  'PUT /group/devices/add': ({ groupUid, sprinkler }) => ({
+    body: { groupId: groupUid, ipcs: [sprinkler.uid] },
+  }),
+  'PUT /group/devices/remove': ({ groupUid, poi }) => ({ body: { groupId: groupUid, pois: [poi.uid] } }),
+  'PUT /group/devices/remove-all': ({ groupUid }) => ({ body: { groupId: groupUid } }),
+  'GET /group/info': ({ farm }) => ({ query: { farmUID: farm.uid, name: 'FARM' } }),
+  'GET /irrigation/status': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /ipc/status': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /lvl/suminfo': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /level/basic-info': ({ farm, tank }) => ({ query: { farmUid: farm.uid, sensorUid: tank.uid } }),
   'GET /level/full-info': ({ tank }) => ({ query: { sensorUid: tank.uid } }),
@@ -213,6 +230,7 @@ async function buildWorld(): Promise<World> {
     gateway,
     keyUid: key.uid,
     codecUid: (await buildCodec(db, farm.id)).uid,
+    groupUid: await buildGroup(db, farm.id, 'Group', []),
     commandUid: await buildQueuedCommand(db, gateway, server.clock.now),
     sprinkler: await buildDevice(db, farm.id, 'sprinkler'),
     repeater: await buildDevice(db, farm.id, 'repeater'),

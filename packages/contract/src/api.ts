@@ -6,6 +6,7 @@ import * as commands from './commands.ts';
 import * as codecs from './codecs.ts';
 import * as farms from './farms.ts';
 import * as gateways from './gateways.ts';
+import * as groups from './groups.ts';
 import * as irrigationDevices from './irrigation-devices.ts';
 import * as pois from './pois.ts';
 import * as registry from './registry.ts';
@@ -102,6 +103,19 @@ export const endpoints = [
   gateways.listIntegrationKeys,
   gateways.deleteIntegrationKey,
   gateways.rotateDeviceKey,
+  groups.listGroups,
+  groups.groupsCard,
+  groups.getGroup,
+  groups.createGroup,
+  groups.updateGroup,
+  groups.deleteGroup,
+  groups.groupDevices,
+  groups.addGroupDevices,
+  groups.removeGroupDevices,
+  groups.removeAllGroupDevices,
+  groups.groupInfo,
+  groups.irrigationStatus,
+  groups.ipcStatus,
   commands.sendCommand,
   commands.listCommands,
   commands.getCommand,

@@ -1,0 +1,106 @@
+import { gatewayTypes } from '@headrace/contract/gateway-types';
+import type { FarmOverview, GroupInfo, SprinklerCounts } from '@headrace/contract/groups';
+import { farmCalendar } from '@headrace/contract/rules/active-now';
+import { CHARGE_THRESHOLD_PERCENT, CLOCK_THRESHOLD_S } from '@headrace/contract/rules/condition';
+import { inNaturalOrder } from '@headrace/contract/rules/natural-order';
+import { countSprinklers, summariseSprinklers } from '@headrace/contract/rules/sprinkler-counts';
+import type { Db } from '../../db/client.ts';
+import type { FarmRow } from '../../db/schema.ts';
+import { notFound } from '../../http/errors.ts';
+import { FIRST_RADIO, radioOfFarm } from '../devices/farm-radio.ts';
+import { toZone } from '../farms/farm-zone.ts';
+import { type FarmContext, toStatus } from './present-status.ts';
+import type { PlaceRow, SprinklerStatusRepo } from './sprinkler-status.repo.ts';
+
+/** The group that every device of a farm is in. */
+export const WHOLE_FARM = 'FARM';
+
+const DAY_MINUTES = 1440;
+const { INC, IMSG_V1, IMSG_V2 } = gatewayTypes;
+const sprinklerGateways: readonly number[] = [INC, IMSG_V1, IMSG_V2];
+
+export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo, db: Db) {
+  async function read(farm: FarmRow, groupId: number | null, now: Date) {
+    const setId = farm.current_set_id;
+    const [rows, places, radio, minutes] = await Promise.all([
+      sprinklers.sprinklers(farm.id, setId, groupId),
+      sprinklers.places(farm.id, groupId),
+      radioOfFarm(db, farm.id),
+      setId === null ? null : sprinklers.cycleMinutes(farm.id, setId),
+    ]);
+    const context: FarmContext = {
+      calendar: farmCalendar(toZone(farm), now.getTime()),
+      setDays: setId === null ? null : Math.ceil((minutes ?? DAY_MINUTES) / DAY_MINUTES),
+      radio,
+      thresholdsOf: thresholds(places.filter(({ kind }) => kind === 'gateway')),
+    };
+    return { ipcs: inNaturalOrder(rows.map((row) => toStatus(row, context))), places, radio };
+  }
+
+  async function info(
+    farm: FarmRow,
+    group: { id: number | null; name: string },
+    now: Date,
+  ): Promise<GroupInfo> {
+    const { ipcs, places, radio } = await read(farm, group.id, now);
+    const marked = (kind: PlaceRow['kind']) =>
+      inNaturalOrder(places.filter((place) => place.kind === kind).map(toMarker));
+    const members = places.filter(({ is_member }) => group.id === null || is_member);
+    return {
+      name: group.name,
+      ipcs,
+      sensors: marked('sensor'),
+      repeaters: marked('repeater'),
+      gateways: marked('gateway'),
+      pois: inNaturalOrder(members.filter(({ kind }) => kind === 'poi').map(toMarker)),
+      boundaries: farm.boundary,
+      props: radio ?? FIRST_RADIO,
+      ...summariseSprinklers(ipcs),
+    };
+  }
+
+  return {
+    /** Of the group with this name, upper and lower case alike; FARM is the whole farm. Throws notFound without one. */
+    async groupInfo(farm: FarmRow, name: string, now: Date): Promise<GroupInfo> {
+      if (name.trim().toUpperCase() === WHOLE_FARM) return info(farm, { id: null, name: farm.name }, now);
+      const group = await sprinklers.group(farm.id, name.trim());
+      if (!group) throw notFound('This farm has no such group.');
+      return info(farm, group, now);
+    },
+
+    async overview(farm: FarmRow, now: Date): Promise<FarmOverview> {
+      return { ...(await info(farm, { id: null, name: farm.name }, now)), desc: farm.description };
+    },
+
+    async counts(farm: FarmRow, now: Date): Promise<SprinklerCounts> {
+      const { ipcs } = await read(farm, null, now);
+      return countSprinklers(ipcs);
+    },
+  };
+}
+export type SprinklerStatusService = ReturnType<typeof createSprinklerStatusService>;
+
+/** Of the gateway that a unit names, else of the farm's first for sprinklers. */
+function thresholds(gateways: readonly PlaceRow[]): FarmContext['thresholdsOf'] {
+  const first = gateways.find(({ type }) => sprinklerGateways.includes(type)) ?? gateways[0];
+  const byId = new Map(gateways.map((gateway) => [gateway.id, gateway]));
+  return (gatewayId) => {
+    const gateway = byId.get(gatewayId ?? 0) ?? first;
+    return {
+      charge: gateway?.charge_threshold ?? CHARGE_THRESHOLD_PERCENT,
+      clock: gateway?.clock_threshold ?? CLOCK_THRESHOLD_S,
+    };
+  };
+}
+
+function toMarker({
+  uid,
+  name,
+  serial_number,
+  type,
+  lat,
+  lng,
+  status_at,
+}: PlaceRow): GroupInfo['pois'][number] {
+  return { id: uid, name, serial: serial_number, type, lat, lng, statustime: status_at ?? 0 };
+}
