@@ -7,7 +7,7 @@ import {
   type RouterHistory,
 } from '@tanstack/react-router';
 import type { QueryClient } from '@tanstack/react-query';
-import { needs } from '@headrace/contract/permissions';
+import { can, needs } from '@headrace/contract/permissions';
 import { session } from '../api/session.ts';
 import { safeRedirect } from '../features/accounts/redirect.ts';
 import { farmsSummaryQuery } from '../features/farms/farms.queries.ts';
@@ -99,6 +99,23 @@ const commandsRoute = createRoute({
   staticData: { title: 'Commands', isPrivate: true },
 });
 
+const newFarmRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/farm/new',
+  beforeLoad: requireLogin,
+  component: lazyRouteComponent(() => import('../features/farms/farm-pages.tsx'), 'NewFarmPage'),
+  staticData: { title: 'New farm', isPrivate: true },
+});
+
+const farmRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/farm/$id',
+  beforeLoad: (visit) =>
+    requireOnFarm({ anyOf: [can('farms', 'Edit')] }, { ...visit, search: { farm: visit.params.id } }),
+  component: lazyRouteComponent(() => import('../features/farms/farm-pages.tsx'), 'EditFarmPage'),
+  staticData: { title: 'Farm Information', isPrivate: true },
+});
+
 const routeTree = rootRoute.addChildren([
   homeRoute,
   loginRoute,
@@ -106,6 +123,8 @@ const routeTree = rootRoute.addChildren([
   dashboardRoute,
   tanksRoute,
   commandsRoute,
+  newFarmRoute,
+  farmRoute,
 ]);
 
 export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {

@@ -42,7 +42,7 @@ export function dayText(day: string, viewer = viewerZone()): string {
   return new Intl.DateTimeFormat(undefined, options).format(Date.parse(`${day}T00:00:00Z`));
 }
 
-function offsetName(seconds: number): string {
+export function offsetName(seconds: number): string {
   const minutes = Math.abs(seconds) / 60;
   const two = (n: number) => String(Math.floor(n)).padStart(2, '0');
   return `UTC${seconds < 0 ? '−' : '+'}${two(minutes / 60)}:${two(minutes % 60)}`;

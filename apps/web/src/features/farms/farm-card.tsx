@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { Link } from '@tanstack/react-router';
 import { TANK_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
 import type { FarmCard as Farm, FarmSummary } from '@headrace/contract/farms';
-import { needs } from '@headrace/contract/permissions';
+import { can, needs } from '@headrace/contract/permissions';
 import { useCan } from '../access/permissions.ts';
 import { isSubscriptionExpired } from '../accounts/subscription.ts';
 import { useSession } from '../accounts/use-session.ts';
@@ -65,8 +65,10 @@ export function useFarmLinks(farmUID: string) {
   const onClick = () => select(farmUID);
   const canDashboard = useCan(needs.dashboard, farmUID);
   const canCommands = useCan(needs.readCommands, farmUID);
+  const canEdit = useCan({ anyOf: [can('farms', 'Edit')] }, farmUID);
   const canTanks = useCan(needs.tankMap, farmUID) && displayTankMap !== false;
   return {
+    edit: canEdit ? { to: '/farm/$id' as const, params: { id: farmUID } } : null,
     dashboard: canDashboard ? { to: '/dashboard' as const, search, onClick } : null,
     tanks: canTanks ? { to: '/tanks' as const, search, onClick } : null,
     commands: canCommands ? { to: '/commands/$farmUID' as const, params: { farmUID }, onClick } : null,

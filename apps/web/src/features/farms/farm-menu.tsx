@@ -1,64 +1,127 @@
+import { lazy, Suspense, useState } from 'react';
 import { Menu } from '@mantine/core';
 import {
   IconCopy,
   IconDotsVertical,
   IconDropletHalf2Filled,
+  IconEdit,
   IconHistory,
   IconLayoutDashboard,
+  IconMapPinOff,
+  IconTrash,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { FarmCard } from '@headrace/contract/farms';
-import { copyText } from '../../ui/copy-text.ts';
-import { toast } from '../../ui/toasts.ts';
+import { can } from '@headrace/contract/permissions';
+import { useCan } from '../access/permissions.ts';
+import { copySiteUid } from './copy-site-uid.ts';
 import type { FarmLinks } from './farm-card.tsx';
 import classes from './home.module.css';
 
-const icon = { size: 18, stroke: 1.7 };
+const DeleteFarm = lazy(() => import('./delete-farm.tsx').then((m) => ({ default: m.DeleteFarm })));
+const ResetLocations = lazy(() =>
+  import('./reset-locations.tsx').then((m) => ({ default: m.ResetLocations })),
+);
 
+const icon = { size: 18, stroke: 1.7 };
+type Dialog = 'delete' | 'reset-sprinklers' | 'reset-all';
+
+/** Everything that can be done with a farm and opened of it, by what the person may do there. */
 export function FarmMenu({ farm, links }: { farm: FarmCard; links: FarmLinks }) {
-  const copy = async () => {
-    if (await copyText(farm._id)) toast.success('Site UID Copied!');
-    else toast.error(`The site UID couldn't be copied: it is ${farm._id}.`);
-  };
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const canDelete = useCan({ anyOf: [can('farms', 'Delete')] }, farm._id);
+  const canReset = useCan({ anyOf: [can('irrigationDevices', 'Edit')] }, farm._id);
+  const close = () => setDialog(null);
   return (
-    <Menu width={220} position="bottom-end" radius="lg" withInitialFocusPlaceholder={false}>
-      <Menu.Target>
-        <button type="button" className={classes.menu} aria-label={`Menu of ${farm.name}`}>
-          <IconDotsVertical {...icon} aria-hidden="true" />
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {links.dashboard && (
-          <Menu.Item
-            h={44}
-            leftSection={<IconLayoutDashboard {...icon} />}
-            renderRoot={(props) => <Link {...props} {...links.dashboard} />}
-          >
-            Dashboard
+    <>
+      <Menu width={260} position="bottom-end" radius="lg" withInitialFocusPlaceholder={false}>
+        <Menu.Target>
+          <button type="button" className={classes.menu} aria-label={`Menu of ${farm.name}`}>
+            <IconDotsVertical {...icon} aria-hidden="true" />
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {links.edit && (
+            <Menu.Item
+              h={44}
+              leftSection={<IconEdit {...icon} />}
+              renderRoot={(props) => <Link {...props} {...links.edit} />}
+            >
+              Edit farm
+            </Menu.Item>
+          )}
+          {links.dashboard && (
+            <Menu.Item
+              h={44}
+              leftSection={<IconLayoutDashboard {...icon} />}
+              renderRoot={(props) => <Link {...props} {...links.dashboard} />}
+            >
+              Dashboard
+            </Menu.Item>
+          )}
+          {links.tanks && (
+            <Menu.Item
+              h={44}
+              leftSection={<IconDropletHalf2Filled {...icon} />}
+              renderRoot={(props) => <Link {...props} {...links.tanks} />}
+            >
+              Tank map
+            </Menu.Item>
+          )}
+          {links.commands && (
+            <Menu.Item
+              h={44}
+              leftSection={<IconHistory {...icon} />}
+              renderRoot={(props) => <Link {...props} {...links.commands} />}
+            >
+              Commands
+            </Menu.Item>
+          )}
+          <Menu.Item h={44} leftSection={<IconCopy {...icon} />} onClick={() => void copySiteUid(farm._id)}>
+            Copy site UID
           </Menu.Item>
+          {canReset && (
+            <>
+              <Menu.Divider />
+              {!farm.tankOnly && (
+                <Menu.Item
+                  h={44}
+                  leftSection={<IconMapPinOff {...icon} />}
+                  onClick={() => setDialog('reset-sprinklers')}
+                >
+                  Reset sprinkler locations
+                </Menu.Item>
+              )}
+              <Menu.Item
+                h={44}
+                leftSection={<IconMapPinOff {...icon} />}
+                onClick={() => setDialog('reset-all')}
+              >
+                Reset all device locations
+              </Menu.Item>
+            </>
+          )}
+          {canDelete && (
+            <>
+              <Menu.Divider />
+              <Menu.Item
+                h={44}
+                color="red"
+                leftSection={<IconTrash {...icon} />}
+                onClick={() => setDialog('delete')}
+              >
+                Delete farm
+              </Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <Suspense>
+        {dialog === 'delete' && <DeleteFarm farm={farm} onClose={close} />}
+        {dialog?.startsWith('reset') && (
+          <ResetLocations farm={farm} what={dialog === 'reset-all' ? 'all' : 'sprinklers'} onClose={close} />
         )}
-        {links.tanks && (
-          <Menu.Item
-            h={44}
-            leftSection={<IconDropletHalf2Filled {...icon} />}
-            renderRoot={(props) => <Link {...props} {...links.tanks} />}
-          >
-            Tank map
-          </Menu.Item>
-        )}
-        {links.commands && (
-          <Menu.Item
-            h={44}
-            leftSection={<IconHistory {...icon} />}
-            renderRoot={(props) => <Link {...props} {...links.commands} />}
-          >
-            Commands
-          </Menu.Item>
-        )}
-        <Menu.Item h={44} leftSection={<IconCopy {...icon} />} onClick={() => void copy()}>
-          Copy site UID
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      </Suspense>
+    </>
   );
 }

@@ -16,6 +16,7 @@ import { FarmCard, type SummaryState } from './farm-card.tsx';
 import { needsAttention } from './farm-facts.ts';
 import { farmsCardQuery, farmsSummaryQuery } from './farms.queries.ts';
 import { HomeSkeleton } from './home-skeleton.tsx';
+import { NewFarmCard, useCanMakeFarms } from './new-farm-card.tsx';
 import classes from './home.module.css';
 
 const FarmFilter = lazy(() => import('./farm-filter.tsx').then((m) => ({ default: m.FarmFilter })));
@@ -53,8 +54,9 @@ export function HomePage() {
 
 function NoFarms() {
   const { type, email } = useSession();
+  const canMake = useCanMakeFarms();
   return (
-    <Empty title="No farms yet.">
+    <Empty title="No farms yet." action={canMake && <NewFarmCard />}>
       {type === 'AGENT'
         ? `Ask a farm's owner to share it with ${email}: it appears here.`
         : 'Farms that you own, or that are shared with you, appear here.'}
@@ -96,6 +98,7 @@ function Farms({ farms }: { farms: Farm[] }) {
         {shown.map((farm) => (
           <FarmCard key={farm._id} farm={farm} state={stateOf(farm)} />
         ))}
+        {shown.length === farms.length && <NewFarmCard />}
       </div>
     </>
   );

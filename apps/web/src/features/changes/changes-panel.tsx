@@ -1,0 +1,100 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { Change } from '@headrace/contract/changes';
+import type { Timezone } from '@headrace/contract/farms';
+import { Age } from '../../ui/age.tsx';
+import { exactTime } from '../../ui/format.ts';
+import { PlainButton } from '../../ui/plain-button.tsx';
+import { Empty, StateView } from '../../ui/state-view.tsx';
+import { useFarmZone } from '../farms/current-farm.ts';
+import { changeTitle, fieldName, valueText } from './change-words.ts';
+import { changesQuery } from './changes.queries.ts';
+import classes from './changes.module.css';
+
+export interface ChangesPanelProps {
+  farmUID: string;
+  /** Only of this device or group, or of the farm itself; absent: everything on the farm. */
+  uid?: string | undefined;
+}
+
+/** Who changed what and when, from what and to what. */
+export function ChangesPanel({ farmUID, uid }: ChangesPanelProps) {
+  const query = useInfiniteQuery(changesQuery(farmUID, uid));
+  const zone = useFarmZone(farmUID);
+  return (
+    <section className={classes.panel} aria-labelledby="changes-title">
+      <h2 id="changes-title" className={classes.title}>
+        History of changes
+      </h2>
+      <StateView
+        query={query}
+        failed="The history couldn't be loaded"
+        skeleton={<Bones />}
+        isEmpty={({ pages }) => pages.every(({ changes }) => changes.length === 0)}
+        empty={
+          <Empty title="No changes yet.">
+            Whoever changes something here is named, with what it was before.
+          </Empty>
+        }
+      >
+        {({ pages }) => (
+          <ol className={classes.list}>
+            {pages
+              .flatMap(({ changes }) => changes)
+              .map((change) => (
+                <Entry key={change._id} change={change} zone={zone} isOfOne={uid !== undefined} />
+              ))}
+          </ol>
+        )}
+      </StateView>
+      {query.hasNextPage && (
+        <div className={classes.more}>
+          {query.isFetchNextPageError && <span role="alert">Older changes couldn't be loaded.</span>}
+          <PlainButton onClick={() => void query.fetchNextPage()} disabled={query.isFetchingNextPage}>
+            {query.isFetchingNextPage ? 'Loading…' : 'Show older changes'}
+          </PlainButton>
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface EntryProps {
+  change: Change;
+  zone: Timezone | null;
+  isOfOne: boolean;
+}
+
+function Entry({ change, zone, isOfOne }: EntryProps) {
+  return (
+    <li className={classes.entry}>
+      <div className={classes.head}>
+        <span className={classes.who}>{changeTitle(change, isOfOne)}</span>
+        <span className={classes.when}>
+          <span className="num">{exactTime(Date.parse(change.at), zone)}</span> ·{' '}
+          <Age at={change.at} zone={zone} />
+        </span>
+      </div>
+      {change.fields.length > 0 && (
+        <dl className={classes.fields}>
+          {change.fields.map(({ field, from, to }) => (
+            <div key={field}>
+              <dt>{fieldName(field)}</dt>
+              <dd>
+                from <del>{valueText(field, from)}</del> to <ins>{valueText(field, to)}</ins>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </li>
+  );
+}
+
+function Bones() {
+  return (
+    <div className={classes.list} aria-hidden="true">
+      <i className={classes.bone} />
+      <i className={classes.bone} />
+    </div>
+  );
+}

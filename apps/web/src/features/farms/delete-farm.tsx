@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import { Button, Modal } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Api } from '@headrace/contract/api';
+import type { FarmCard } from '@headrace/contract/farms';
+import { call } from '../../api/client.ts';
+import { StateView } from '../../ui/state-view.tsx';
+import { toast } from '../../ui/toasts.ts';
+import { permissionsQuery } from '../access/permissions.ts';
+import { contentsQuery, renewFarms } from './farm-edit.queries.ts';
+import classes from './farm-dialogs.module.css';
+
+type Contents = Api['GET /farm/contents']['reply'];
+
+/** Deletes a farm, after saying what goes with it. */
+export function DeleteFarm({ farm, onClose }: { farm: FarmCard; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const [isOpen, setIsOpen] = useState(true);
+  const contents = useQuery(contentsQuery(farm._id));
+  const remove = useMutation({
+    mutationFn: () => call('DELETE /farm', { query: { farmId: farm._id, accountId: farm.accountId } }),
+    onSuccess: async () => {
+      toast.success('Farm deleted successfully!');
+      setIsOpen(false);
+      await renewFarms(queryClient);
+      await queryClient.invalidateQueries({ queryKey: permissionsQuery.queryKey });
+    },
+    onError: () => toast.error("Farm couldn't be deleted!"),
+  });
+  const isReady = contents.data !== undefined && !remove.isPending;
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={() => setIsOpen(false)}
+      transitionProps={{ onExited: onClose }}
+      title={`Delete ${farm.name}?`}
+      radius="lg"
+    >
+      <StateView query={contents} failed="What goes with it couldn't be loaded" skeleton={<Bone />}>
+        {(all) => <TakenAlong contents={all} />}
+      </StateView>
+      <p className={classes.final}>This action cannot be undone!</p>
+      <div className={classes.ways}>
+        <Button variant="default" onClick={() => setIsOpen(false)} data-autofocus>
+          Cancel
+        </Button>
+        <Button color="red" aria-disabled={!isReady} onClick={() => isReady && remove.mutate()}>
+          {remove.isPending ? 'Deleting…' : 'Delete farm'}
+        </Button>
+      </div>
+    </Modal>
+  );
+}
+
+const words: Record<keyof Contents, [one: string, many: string]> = {
+  sprinklers: ['sprinkler', 'sprinklers'],
+  gateways: ['gateway', 'gateways'],
+  repeaters: ['repeater', 'repeaters'],
+  sensors: ['sensor', 'sensors'],
+  pois: ['point of interest', 'points of interest'],
+  groups: ['group', 'groups'],
+  schedules: ['schedule', 'schedules'],
+  people: ['person it is shared with', 'people it is shared with'],
+};
+
+function TakenAlong({ contents }: { contents: Contents }) {
+  const taken = (Object.keys(words) as (keyof Contents)[]).filter((name) => contents[name] > 0);
+  if (taken.length === 0)
+    return <p className={classes.text}>The farm has no devices and is shared with nobody.</p>;
+  return (
+    <>
+      <p className={classes.text}>With the farm go:</p>
+      <ul className={classes.taken}>
+        {taken.map((name) => (
+          <li key={name} className="num">
+            {contents[name]} {words[name][contents[name] === 1 ? 0 : 1]}
+          </li>
+        ))}
+      </ul>
+      {contents.gateways > 0 && (
+        <p className={classes.text}>Gateways are disconnected at once. Readings are kept for 30 days.</p>
+      )}
+    </>
+  );
+}
+
+const Bone = () => <div className={classes.bone} aria-hidden="true" />;

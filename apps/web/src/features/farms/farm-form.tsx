@@ -1,0 +1,178 @@
+import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { Farm, FarmIcon } from '@headrace/contract/farms';
+import { areaHectares, areaText } from '@headrace/contract/rules/polygon';
+import {
+  AreaField,
+  ChoiceField,
+  FieldGroup,
+  FormSection,
+  NumberField,
+  SelectField,
+  SwitchField,
+  TextField,
+  Wide,
+} from '../../forms/fields.tsx';
+import { RecordForm } from '../../forms/record-form.tsx';
+import type { RecordForm as Form } from '../../forms/use-record-form.ts';
+import { isSame } from '../../forms/merge.ts';
+import { WaterFields } from '../../forms/water-fields.tsx';
+import { AddressField, AddressParts, AddressSource } from './address-field.tsx';
+import { BoundaryAsText } from './boundary-as-text.tsx';
+import { ownersQuery } from './farm-edit.queries.ts';
+import { FarmMapField } from './farm-map-field.tsx';
+import { FarmSign } from './farm-sign.tsx';
+import { farmWords, iconWords, suppliers, type EnteredPlace, type FarmValues } from './farm-values.ts';
+import { TimezonePanel } from './timezone-panel.tsx';
+
+export const FORM_TITLE = 'Farm Information';
+
+export interface FarmFormProps {
+  form: Form<FarmValues>;
+  /** The record, unless the farm is new. */
+  farm?: Farm | undefined;
+  /** An agent makes the farm and says for whom. */
+  asksOwner?: boolean | undefined;
+  children?: ReactNode;
+}
+
+/** Everything of a farm that a person enters. */
+export function FarmForm({ form, farm, asksOwner = false }: FarmFormProps) {
+  const { field, error, touch, patch, values } = form;
+  return (
+    <RecordForm form={form} label={FORM_TITLE} words={farmWords} back="/">
+      <FormSection>
+        {asksOwner && <OwnerField form={form} />}
+        <TextField {...field('name')} label="Name" required maxLength={200} />
+        <AreaField {...field('description')} label="Description" rows={2} />
+        <Wide>
+          <ChoiceField {...field('icon')} label="Icon" options={icons} />
+        </Wide>
+      </FormSection>
+      <FormSection title="Location">
+        <Wide>
+          <AddressField
+            {...field('address')}
+            onPlace={(place) => {
+              patch({ place });
+              touch('lat', 'lng');
+            }}
+          />
+          <AddressSource text={values.address.fullAddress} />
+          <AddressParts {...field('address')} />
+        </Wide>
+        <PlaceFields form={form} />
+        <Wide>
+          <BoundaryField form={form} />
+        </Wide>
+      </FormSection>
+      {farm && (
+        <TimezonePanel
+          farmUID={farm.uid}
+          zone={farm.timezone}
+          isMoved={!isSame(values.place, { lat: farm.lat, lng: farm.lng })}
+        />
+      )}
+      <FormSection title="Irrigation">
+        <NumberField {...field('irrigationArea')} label="Irrigation area" unit="ha" />
+        <SelectField {...field('supplier')} label="Supplier" options={supplierOptions(values.supplier)} />
+        <SwitchField
+          {...field('tankOnly')}
+          label="Tanks only"
+          hint="Hides sprinklers, repeaters and schedules."
+        />
+        <SwitchField
+          {...field('v3Site')}
+          label="Version 3 site"
+          hint="Sprinklers that run at midnight water for one minute more."
+        />
+      </FormSection>
+      <WaterFields
+        name="walConfig"
+        value={values.walConfig}
+        error={error}
+        touch={touch}
+        onChange={(walConfig) => patch({ walConfig })}
+      />
+    </RecordForm>
+  );
+}
+
+const icons = (Object.keys(iconWords) as FarmIcon[]).map((icon) => ({
+  value: icon,
+  label: <FarmSign icon={icon} size={40} />,
+  name: iconWords[icon],
+}));
+
+/** A supplier that the record names and the list doesn't stays to be chosen. */
+function supplierOptions(current: string) {
+  const known: readonly string[] = suppliers;
+  const others = current !== '' && !known.includes(current) ? [current] : [];
+  return [{ value: '', label: 'None' }, ...suppliers, ...others];
+}
+
+function OwnerField({ form }: { form: Form<FarmValues> }) {
+  const { data: owners = [] } = useQuery(ownersQuery);
+  const options = owners.map(({ _id, name, email }) => ({ value: _id, label: `${name} (${email})` }));
+  return (
+    <SelectField
+      {...form.field('accountId')}
+      label="Owner"
+      required
+      hint="Owners who share their whole account with you."
+      options={[{ value: '', label: 'Choose…' }, ...options]}
+    />
+  );
+}
+
+/** The pin as two numbers. */
+function PlaceFields({ form }: { form: Form<FarmValues> }) {
+  const { place } = form.values;
+  const coordinate = (name: keyof EnteredPlace, label: string) => (
+    <NumberField
+      name={name}
+      label={label}
+      unit="°"
+      required
+      isSigned
+      value={place[name]}
+      error={form.error(name)}
+      onChange={(entered) => form.patch({ place: { ...place, [name]: entered } })}
+      onBlur={() => form.touch(name)}
+    />
+  );
+  return (
+    <>
+      {coordinate('lat', 'Latitude')}
+      {coordinate('lng', 'Longitude')}
+    </>
+  );
+}
+
+/** The land: drawn on the map or typed; its size follows. */
+function BoundaryField({ form }: { form: Form<FarmValues> }) {
+  const { boundary, place } = form.values;
+  const change = (next: FarmValues['boundary']) => {
+    form.patch({ boundary: next });
+    form.touch('boundary', 'size');
+  };
+  return (
+    <FieldGroup
+      name="boundary"
+      label="Pin and boundary"
+      required
+      error={form.error('boundary') ?? form.error('size')}
+    >
+      <FarmMapField
+        place={place}
+        boundary={boundary}
+        onPlace={(next) => form.patch({ place: next })}
+        onBoundary={change}
+      />
+      <p>
+        Size <output className="num">{boundary.length > 0 ? areaText(areaHectares(boundary)) : '–'}</output>
+      </p>
+      <BoundaryAsText boundary={boundary} onChange={change} />
+    </FieldGroup>
+  );
+}

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useNow } from '../../ui/clock.ts';
+import { isSubscriptionExpired } from '../accounts/subscription.ts';
+import { useSession } from '../accounts/use-session.ts';
+import { globalSettingsQuery } from '../settings/settings.queries.ts';
+import classes from './home.module.css';
+
+/** Farms can be made here, and the person's subscription holds. Whether an agent has an owner to make one for, the form says. */
+export function useCanMakeFarms(): boolean {
+  const { subscriptionValidUntil } = useSession();
+  const { data } = useQuery(globalSettingsQuery);
+  const now = useNow();
+  return data?.newFarmCreationGlobal === true && !isSubscriptionExpired(subscriptionValidUntil, now);
+}
+
+/** The way to a new farm. */
+export function NewFarmCard() {
+  if (!useCanMakeFarms()) return null;
+  return (
+    <Link to="/farm/new" className={classes.newFarm}>
+      <svg viewBox="0 0 24 24" width="26" height="26" aria-hidden="true">
+        <path d="M12 5v14M5 12h14" stroke="currentcolor" strokeWidth="2" strokeLinecap="round" />
+      </svg>
+      New Farm
+    </Link>
+  );
+}
