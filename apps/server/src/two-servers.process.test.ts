@@ -86,7 +86,7 @@ describe.skipIf(!hasMosquitto)('two servers on one database and one broker', () 
       const items = [{ mac: tank?.mac, at, values: { levelMm: 1_000 } }];
       await device.publishAsync(`headrace/v1/${mac}/up/sensor`, JSON.stringify({ items }), { qos: 1 });
       // Apart, so that each is a commit and a frame of its own on whichever server it comes to.
-      await sleep(60);
+      await sleep(120);
     }
     const newest = times.at(-1);
     for (const page of [pageA, pageB])
@@ -95,13 +95,11 @@ describe.skipIf(!hasMosquitto)('two servers on one database and one broker', () 
       [a, b].map((server) => server.metric('headrace_ingest{what="messages"}')),
     );
     expect(shares).toEqual([10, 10]);
-    // What is stored on two servers comes in no order: a frame says of what time it is.
-    const heardBy = (page: typeof pageA) =>
-      updatesIn(page.frames)
-        .map(({ updatedAt }) => updatedAt)
-        .toSorted();
-    await eventually(() => heardBy(pageA).length === 20 && heardBy(pageB).length === 20);
-    expect([heardBy(pageA), heardBy(pageB)]).toEqual([times, times]);
+    // One that the other server overtook is no news. Each server stored ten, so more than ten came from both.
+    const heardBy = (page: typeof pageA) => updatesIn(page.frames).map(({ updatedAt }) => updatedAt);
+    await eventually(() => heardBy(pageA).toSorted().join() === heardBy(pageB).toSorted().join());
+    expect(new Set(heardBy(pageB)).size).toBeGreaterThan(10);
+    expect(new Set(heardBy(pageB)).size).toBe(heardBy(pageB).length);
     await device.publishAsync(`headrace/v1/${mac}/state`, '{"online":true}', { qos: 1, retain: true });
     for (const page of [pageA, pageB])
       await eventually(() => updatesIn(page.frames).some(({ type }) => type === 'gateway'));

@@ -3,10 +3,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { freePort } from '../testing/free-port.ts';
 import type { BrokerTls } from './broker-address.ts';
 import { createExternalBroker } from './external-broker.ts';
 import { eventually, Inbox, KEY, MAC, signIn, startDoor, up } from './testing/door-kit.ts';
-import { freePort, hasMosquitto, startMosquitto } from './testing/mosquitto.ts';
+import { hasMosquitto, startMosquitto } from './testing/mosquitto.ts';
 
 /** An authority of the operator's own, and what it signs. */
 class Authority {

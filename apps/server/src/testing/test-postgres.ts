@@ -1,5 +1,4 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../db/embedded/start-embedded-postgres.ts';
+import { freePort } from './free-port.ts';
 
 const run = promisify(execFile);
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
@@ -50,7 +50,7 @@ export async function startSystemPostgres(
     '-N',
   ];
   await run(initdb, initArgs);
-  const port = randomInt(20_000, 60_000);
+  const port = await freePort();
   const options = Object.entries({
     ...settings,
     listen_addresses: '127.0.0.1',
@@ -67,8 +67,13 @@ export async function startSystemPostgres(
   const url = `postgres://headrace@127.0.0.1:${port}/postgres`;
   let child: ChildProcess;
   const start = async () => {
-    child = spawn(command, args, { stdio: 'ignore' });
-    await waitUntilReady(url);
+    const started = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    child = started;
+    let log = '';
+    started.stderr.on('data', (chunk: Buffer) => (log = `${log}${chunk.toString()}`.slice(-2000)));
+    await waitUntilReady(url, () => {
+      if (started.exitCode !== null) throw new Error(`The system's PostgreSQL ended: ${log}`);
+    });
   };
   const stop = async () => {
     const gone = new Promise((resolve) => child.once('exit', resolve));
@@ -79,8 +84,10 @@ export async function startSystemPostgres(
   return { url, stop, start };
 }
 
-async function waitUntilReady(url: string): Promise<void> {
+/** `check` throws when waiting has become pointless. */
+async function waitUntilReady(url: string, check: () => void): Promise<void> {
   for (let tries = 0; tries < 300; tries += 1) {
+    check();
     const client = new pg.Client({ connectionString: url });
     try {
       await client.connect();

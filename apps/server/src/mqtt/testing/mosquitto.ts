@@ -1,11 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
+import { freePort } from '../../testing/free-port.ts';
 import { eventually, KEY, MAC, OTHER_MAC } from './door-kit.ts';
 
 const PROGRAM = '/usr/sbin/mosquitto';
@@ -101,12 +101,4 @@ export async function startMosquitto(options: MosquittoOptions = {}): Promise<Mo
   await mosquitto.start();
   onTestFinished(() => mosquitto.stop());
   return mosquitto;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
