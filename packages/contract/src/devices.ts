@@ -31,6 +31,15 @@ export const RadioChannel = Type.Unsafe<number>({
 export const Version = Type.Integer({ minimum: 1 });
 export const Epoch = Type.Number({ description: 'epoch ms; 0 = never' });
 
+/**
+ * Nullable members of records that come by the thousand: written ten times as fast as a union, which is tried member by
+ * member.
+ */
+export const numberOrNull = (description?: string) =>
+  Type.Unsafe<number | null>({ type: ['number', 'null'], ...(description && { description }) });
+export const textOrNull = (description?: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], ...(description && { description }) });
+
 /** What every list of devices says of its farm. */
 export const farmOfList = {
   uid: Uid,

@@ -12,6 +12,7 @@ import { newUid } from '../../db/ids.ts';
 import type { NewDevice } from '../../db/schema.ts';
 import { hashPassword } from '../accounts/password.ts';
 import { brokerHash } from '../device-doors/broker-hash.ts';
+import { addToRegistry } from '../registry/registry-entries.ts';
 import { zoneById } from '../farms/zone-of-place.ts';
 import { seedIrrigation } from './seed-irrigation.ts';
 
@@ -24,7 +25,7 @@ const PAID_MS = AGENT_PAID_YEARS * 365.25 * 86_400_000;
  */
 export async function seedDemo(db: Db, secret: string, now: Date): Promise<void> {
   const there = await db.selectFrom('farm').select('id').where('is_demo', '=', true).executeTakeFirst();
-  if (there) return;
+  if (there) return seedRegistry(db);
   const passwordHash = await hashPassword(demoPassword);
   await db.transaction().execute(async (trx) => {
     const accounts = await seedAccounts(trx, passwordHash, now);
@@ -49,7 +50,20 @@ export async function seedDemo(db: Db, secret: string, now: Date): Promise<void>
         })
         .execute();
     }
+    await seedRegistry(trx);
   });
+}
+
+/** A demo of an earlier version may have no registry yet. */
+async function seedRegistry(db: Db): Promise<void> {
+  const units = await db
+    .selectFrom('device as d')
+    .innerJoin('farm as f', 'f.id', 'd.farm_id')
+    .select(['d.kind', 'd.type', 'd.serial_number', 'd.mac', 'd.settings'])
+    .where('f.is_demo', '=', true)
+    .where('d.deleted_at', 'is', null)
+    .execute();
+  await addToRegistry(db, units);
 }
 
 async function seedAccounts(db: Db, passwordHash: string, now: Date): Promise<Map<string, number>> {

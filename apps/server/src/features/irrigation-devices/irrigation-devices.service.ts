@@ -18,19 +18,19 @@ import { type By, changeRecords, type DeviceRecords, StaleRecord } from '../devi
 import { farmOfList } from '../devices/farm-of-list.ts';
 import { FIRST_RADIO, lastRadio, radioOfFarm } from '../devices/farm-radio.ts';
 import { bumpLists, isBehind } from '../devices/list-sync.ts';
-import { LOCAL, readinessOf, toIpc } from './sprinkler-record.ts';
-import type { SprinklersRepo } from './sprinklers.repo.ts';
+import { LOCAL, readinessOf, toIpc } from './unit-record.ts';
+import type { UnitRow, UnitsRepo } from './units.repo.ts';
 
 /** Sprinklers as people enter them; the calls that change what one is stand in conversions. */
-export function createIrrigationDevicesService(db: Db, sprinklers: SprinklersRepo, records: DeviceRecords) {
+export function createIrrigationDevicesService(db: Db, sprinklers: UnitsRepo, records: DeviceRecords) {
   async function record(farm: FarmRow, deviceId: number): Promise<Ipc> {
     const [row, radio] = await Promise.all([sprinklers.one(farm.id, deviceId), radioOfFarm(db, farm.id)]);
     if (!row) throw notFound();
     return toIpc(farm, row, radio);
   }
 
-  async function list(farm: FarmRow, which: 'all' | 'spares') {
-    const [rows, radio] = await Promise.all([sprinklers.list(farm.id, which), radioOfFarm(db, farm.id)]);
+  async function present(farm: FarmRow, read: Promise<UnitRow[]>) {
+    const [rows, radio] = await Promise.all([read, radioOfFarm(db, farm.id)]);
     return { ipcs: rows.map((row) => toIpc(farm, row, radio)), radio };
   }
 
@@ -43,12 +43,15 @@ export function createIrrigationDevicesService(db: Db, sprinklers: SprinklersRep
     },
 
     async list(farm: FarmRow): Promise<ReplyOf<typeof irrigationDevices>> {
-      const [{ ipcs, radio }, sync] = await Promise.all([list(farm, 'all'), isBehind(db, farm.id)]);
+      const [{ ipcs, radio }, sync] = await Promise.all([
+        present(farm, sprinklers.list(farm.id)),
+        isBehind(db, farm.id),
+      ]);
       return { ...farmOfList(farm), farmId: (radio ?? FIRST_RADIO).farmId, sync, ipcs };
     },
 
     async spares(farm: FarmRow): Promise<Ipc[]> {
-      return (await list(farm, 'spares')).ipcs;
+      return (await present(farm, sprinklers.spares(farm.id))).ipcs;
     },
 
     async forRepeater(farm: FarmRow): Promise<ReplyOf<typeof ipcsForRepeater>['ipcs']> {
@@ -72,7 +75,7 @@ export function createIrrigationDevicesService(db: Db, sprinklers: SprinklersRep
       mac: string,
     ): Promise<{ id: number; spareStatus: number } | null> {
       const serial = serialNumber.trim().toLowerCase();
-      const [rows, radio] = await Promise.all([sprinklers.list(farm.id, 'spares'), radioOfFarm(db, farm.id)]);
+      const [rows, radio] = await Promise.all([sprinklers.spares(farm.id), radioOfFarm(db, farm.id)]);
       const same = rows.filter((row) => row.serial_number.toLowerCase() === serial);
       const spare = same.find((row) => row.mac === mac) ?? same[0];
       return spare ? { id: spare.id, spareStatus: readinessOf(spare, radio).status } : null;

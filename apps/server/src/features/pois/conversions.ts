@@ -1,4 +1,5 @@
 import type { BodyOf, ReplyOf } from '@headrace/contract/endpoint';
+import { conditions } from '@headrace/contract/rules/condition';
 import { type convertPoiToIpc, type convertPoiToSensor, poiIcons } from '@headrace/contract/pois';
 import { NEW_SENSOR_CHANNEL, newSensorSettings } from '@headrace/contract/rules/sensor-settings';
 import { spareStatuses } from '@headrace/contract/rules/spare-readiness';
@@ -21,8 +22,6 @@ import {
 } from '../irrigation-devices/irrigation-devices.service.ts';
 import type { SensorsService } from '../sensors/sensors.service.ts';
 
-/** spec 2 §4.10: what the map shows of a unit that a point was converted to, until it reports. */
-const conditions = { error: 2, readySpare: 7 } as const;
 /** spec 2 §4.10 */
 const firstValue = { value: 0, valueInLitres: 100 } as const;
 
@@ -69,7 +68,7 @@ export function createConversions(
       const entered = given({ farmId: body.farmId, channel: body.channel });
       const spare = await units.spareWithSerial(farm, body.serialNumber, identity.mac);
       const isReady = spare?.spareStatus === spareStatuses.Ready;
-      const condition = isReady ? conditions.readySpare : conditions.error;
+      const condition = isReady ? conditions.convertedSpare : conditions.error;
       const inService = {
         isSpareUnit: false,
         outOfService: false,

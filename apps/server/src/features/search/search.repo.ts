@@ -19,6 +19,7 @@ export interface FoundDevice {
   farm_uid: string;
   groups: string[];
   out_of_service: boolean;
+  is_spare: boolean;
   status_at: number | null;
   charge: number | null;
   clock: number | null;
@@ -83,6 +84,7 @@ async function details(db: Db, deviceIds: readonly number[]): Promise<FoundDevic
       array(select g.name from device_group_member m join device_group g on g.farm_id = m.farm_id and g.id = m.group_id
         where m.farm_id = d.farm_id and m.device_id = d.id order by g.name) as groups,
       coalesce((d.settings->>'outOfService')::boolean, false) as out_of_service,
+      coalesce((d.settings->>'isSpareUnit')::boolean, false) as is_spare,
       date_part('epoch', greatest(v.at, x.at, s.contact_at)) * 1000 as status_at, v.charge, v.clock, v.valve, x.ipc_crc,
       case when f.current_set_id is not null then coalesce(e.entries, '[]') end as entries,
       t.charge_threshold, t.clock_threshold

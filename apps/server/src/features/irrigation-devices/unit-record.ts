@@ -8,7 +8,7 @@ import {
 import type { FarmRow } from '../../db/schema.ts';
 import { chargeSince, replacedAt } from '../devices/battery.ts';
 import { FIRST_RADIO } from '../devices/farm-radio.ts';
-import type { SprinklerRow } from './sprinklers.repo.ts';
+import type { UnitRow } from './units.repo.ts';
 
 /** Mesh 0, Local 1, Hybrid 2. */
 export const LOCAL = 1;
@@ -16,7 +16,7 @@ export const LOCAL = 1;
 const notASpare: SpareReadiness = { status: spareStatuses.Unknown, reasons: [] };
 
 /** As lists and forms have it. Whether it is ready is only asked of a spare. */
-export function toIpc(farm: Pick<FarmRow, 'uid'>, row: SprinklerRow, farmRadio: Radio | null): Ipc {
+export function toIpc(farm: Pick<FarmRow, 'uid'>, row: UnitRow, farmRadio: Radio | null): Ipc {
   const { settings } = row;
   const is = (name: string) => settings[name] === true;
   const { status, reasons } = readinessOf(row, farmRadio);
@@ -49,11 +49,11 @@ export function toIpc(farm: Pick<FarmRow, 'uid'>, row: SprinklerRow, farmRadio: 
     charge: chargeSince(row),
     replaceBatteryAt: replacedAt(row),
     version: row.version,
-    updatedAt: row.updated_at.toISOString(),
+    updatedAt: new Date(row.updated_at).toISOString(),
   };
 }
 
-export function readinessOf(row: SprinklerRow, farmRadio: Radio | null): SpareReadiness {
+export function readinessOf(row: UnitRow, farmRadio: Radio | null): SpareReadiness {
   if (row.settings['isSpareUnit'] !== true) return notASpare;
   return spareReadiness({
     isContacted: row.status_at !== null,
@@ -66,7 +66,7 @@ export function readinessOf(row: SprinklerRow, farmRadio: Radio | null): SpareRe
   });
 }
 
-export function radioOf({ settings }: Pick<SprinklerRow, 'settings'>): Radio {
+export function radioOf({ settings }: Pick<UnitRow, 'settings'>): Radio {
   return {
     farmId: String(settings['farmId'] ?? FIRST_RADIO.farmId),
     channel: Number(settings['channel'] ?? FIRST_RADIO.channel),
