@@ -32,6 +32,8 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
     rewriteUrl: (request) => (request.url ?? '/').replace(/^\/v1\/{2,}/, '/v1/'),
     routerOptions: { ignoreTrailingSlash: true },
     forceCloseConnections: true,
+    // Devices by the thousand: member by member takes four times as long.
+    serializerOpts: { largeArraySize: 1000, largeArrayMechanism: 'json-stringify' },
   });
   useStrictValidation(app);
   app.setErrorHandler((error, request, reply) => {
