@@ -8,6 +8,10 @@ export interface Frame {
   width: number;
   height: number;
   zoom: number;
+  /** How wide the unit square is, px, and where it begins on the canvas: x = worldX * scale + left. */
+  scale: number;
+  left: number;
+  top: number;
   /** Place on the canvas, px. */
   place: (lat: number, lng: number) => { x: number; y: number };
 }
@@ -103,7 +107,11 @@ export abstract class CanvasLayer extends L.Layer {
     if (!context) return null;
     const ratio = Math.min(2, window.devicePixelRatio || 1);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const zero = map.getPixelOrigin().add(origin);
     return {
+      scale: 256 * 2 ** map.getZoom(),
+      left: -zero.x,
+      top: -zero.y,
       context,
       width: canvas.width / ratio,
       height: canvas.height / ratio,

@@ -2,13 +2,10 @@ import { lazy, Suspense, type ReactNode } from 'react';
 import type { LatLng } from '@headrace/contract/schemas';
 import { Loader } from '@mantine/core';
 import type { MapMarker } from './marker.ts';
+import type { Tiles } from './use-map-stage.ts';
 import classes from './farm-map.module.css';
 
-export interface Tiles {
-  /** Template with {z}, {x}, {y}; empty: none configured. */
-  url: string;
-  attribution: string;
-}
+export type { Tiles };
 
 export interface FarmMapProps {
   /** What the map shows: "Tanks of Rakaia Downs". */
@@ -24,8 +21,10 @@ export interface FarmMapProps {
   onSelect: (id: string | null) => void;
   /** What stands in the selected marker's popup. */
   popup?: ReactNode;
-  /** Extra room at the bottom that something else covers, px. */
-  coveredBottom?: number | undefined;
+  /** What is in sight at first: without it the boundary, else the markers. */
+  points?: readonly LatLng[] | undefined;
+  /** The page lists the markers itself, for the keyboard too. */
+  hasOwnList?: boolean | undefined;
 }
 
 const View = lazy(() => import('./farm-map-view.tsx'));

@@ -4,9 +4,9 @@ import type { LatLng } from '@headrace/contract/schemas';
 import { MAP } from '@headrace/contract/limits';
 import type { Scheme } from '../ui/tokens.ts';
 import type { BoundaryMode } from './boundary-mode.ts';
-import type { Tiles } from './farm-map.tsx';
 import { mapPalettes } from './map-palette.ts';
 import type { MapLayers } from './use-leaflet.ts';
+import type { Tiles } from './use-map-stage.ts';
 import type { MyLocation } from './use-my-location.ts';
 import classes from './farm-map.module.css';
 

@@ -1,20 +1,26 @@
 import { MAP } from '@headrace/contract/limits';
 import { conditionColours, type Scheme } from '../ui/tokens.ts';
 import { CanvasLayer, type Frame } from './canvas-layer.ts';
-import { LABEL_FONT } from './label-layer.ts';
 import { mapPalettes } from './map-palette.ts';
-import { changedMarkers, markerAt, markerLabel, type MapMarker } from './marker.ts';
+import { changedMarkers, type MapMarker } from './marker.ts';
+import { paintMarkerLabel } from './marker-label.ts';
 import { BODY_UP_PX, spriteOf } from './marker-sprites.ts';
+import { hitMarker, inDrawOrder, placeMarkers, type PlacedMarker } from './placed-markers.ts';
 
-const PILL_HEIGHT_PX = 24;
 /** Nothing of a marker reaches further from its place, px. */
-const REACH_PX = 190;
+const REACH = { left: 60, right: 190, up: 60, down: 40 } as const;
+/** When more than these changed at once, all are painted anew: it takes less. */
+const MOST_REPAINTS = 12;
+const METRES_ROUND = 40_075_017;
 
 /** Every marker of the map on one canvas. From zoom 17 they grow into labels. */
 export class MarkerLayer extends CanvasLayer {
   private markers: readonly MapMarker[] = [];
+  private placed: PlacedMarker[] = [];
+  private ordered: PlacedMarker[] = [];
   private scheme: Scheme;
   private ringed: string | null = null;
+  private chosen: ReadonlySet<string> = new Set();
 
   constructor(scheme: Scheme, pane: string) {
     super(pane, MAP.idleMs);
@@ -24,8 +30,12 @@ export class MarkerLayer extends CanvasLayer {
   /** Repaints what changed and leaves the rest. */
   setMarkers(markers: readonly MapMarker[]): void {
     const changed = changedMarkers(this.markers, markers);
+    if (changed !== 'all' && changed.length === 0) return;
     this.markers = markers;
+    this.placed = placeMarkers(markers, this.placed);
+    this.ordered = inDrawOrder(this.placed);
     if (changed === 'all') this.redrawLater();
+    else if (changed.length > MOST_REPAINTS) this.redraw();
     else for (const marker of changed) this.repaint(marker);
   }
 
@@ -43,30 +53,44 @@ export class MarkerLayer extends CanvasLayer {
     for (const marker of touched) this.repaint(marker);
   }
 
-  /** The marker under a point of the map's box, px; null when none is within reach of a finger. */
-  hit(point: { x: number; y: number }): MapMarker | null {
+  /** Markers that are chosen, each with a tick. */
+  setChosen(ids: ReadonlySet<string>): void {
+    if (ids === this.chosen) return;
+    this.chosen = ids;
+    this.redraw();
+  }
+
+  /** The marker under a point of the map's box, px; null when none is within reach of a finger. `among`: only these. */
+  hit(point: { x: number; y: number }, among?: ReadonlySet<string>): MapMarker | null {
     const { map } = this;
     if (!map) return null;
-    return markerAt(this.markers, point, (marker) => {
-      const { x, y } = map.latLngToContainerPoint([marker.lat, marker.lng]);
-      return { x, y: y - BODY_UP_PX[marker.shape] };
-    });
+    const zero = map.getPixelOrigin().add(map.containerPointToLayerPoint([0, 0]));
+    const projection = { scale: 256 * 2 ** map.getZoom(), left: -zero.x, top: -zero.y };
+    const placed = among ? this.placed.filter(({ marker }) => among.has(marker.id)) : this.placed;
+    return hitMarker(placed, point, projection);
   }
 
   protected override paint(frame: Frame): void {
-    const { width, height, place } = frame;
-    for (const marker of this.drawOrder()) {
-      const { x, y } = place(marker.lat, marker.lng);
-      if (x < -REACH_PX || y < -40 || x > width + 40 || y > height + 60) continue;
-      this.paintOne(frame, marker, x, y);
-    }
+    this.paintWithin(frame, 0, 0, frame.width, frame.height);
   }
 
-  /** What needs a person lies on top; then south over north, as pins stand. */
-  private drawOrder(): MapMarker[] {
-    const weight = ({ id, condition }: MapMarker) =>
-      id === this.ringed ? 3 : condition === 'issue' ? 2 : condition === 'caution' ? 1 : 0;
-    return [...this.markers].sort((a, b) => weight(a) - weight(b) || b.lat - a.lat);
+  /** All markers that reach into a part of the canvas, px; labels above the markers of others. */
+  private paintWithin(frame: Frame, left: number, top: number, right: number, bottom: number): void {
+    const seen: { marker: MapMarker; x: number; y: number }[] = [];
+    let ringed: (typeof seen)[number] | null = null;
+    for (const { marker, worldX, worldY } of this.ordered) {
+      const x = worldX * frame.scale + frame.left;
+      if (x < left - REACH.right || x > right + REACH.left) continue;
+      const y = worldY * frame.scale + frame.top;
+      if (y < top - REACH.down || y > bottom + REACH.up) continue;
+      const one = { marker, x, y };
+      if (marker.id === this.ringed) ringed = one;
+      else seen.push(one);
+    }
+    if (ringed) seen.push(ringed);
+    const isDetailed = frame.zoom >= MAP.detailZoom;
+    for (const { marker, x, y } of seen) if (marker.shape === 'poi') this.paintArea(frame, marker, x, y);
+    for (const { marker, x, y } of seen) this.paintOne(frame, marker, x, y, isDetailed);
   }
 
   private repaint(marker: MapMarker): void {
@@ -74,19 +98,24 @@ export class MarkerLayer extends CanvasLayer {
     if (!frame) return;
     const { context } = frame;
     const { x, y } = frame.place(marker.lat, marker.lng);
+    const left = x - REACH.left;
+    const top = y - REACH.up;
+    const width = REACH.left + REACH.right;
+    const height = REACH.up + REACH.down;
     context.save();
     context.beginPath();
-    context.rect(x - 40, y - 60, 40 + REACH_PX, 100);
+    context.rect(left, top, width, height);
     context.clip();
-    context.clearRect(x - 40, y - 60, 40 + REACH_PX, 100);
-    this.paint(frame);
+    context.clearRect(left, top, width, height);
+    this.paintWithin(frame, left, top, left + width, top + height);
     context.restore();
   }
 
-  private paintOne({ context, zoom }: Frame, marker: MapMarker, x: number, y: number): void {
+  private paintOne(frame: Frame, marker: MapMarker, x: number, y: number, isDetailed: boolean): void {
+    const { context } = frame;
     const sprite = spriteOf(marker, this.scheme);
     const bodyY = y - BODY_UP_PX[marker.shape];
-    if (zoom >= MAP.detailZoom) this.paintLabel(context, marker, x, bodyY);
+    if (isDetailed && !marker.isFaint) paintMarkerLabel(context, marker, x, bodyY, this.scheme);
     if (marker.id === this.ringed) this.paintRing(context, x, bodyY);
     context.drawImage(
       sprite.canvas,
@@ -95,6 +124,7 @@ export class MarkerLayer extends CanvasLayer {
       sprite.size,
       sprite.size,
     );
+    if (this.chosen.has(marker.id)) this.paintTick(context, x, bodyY);
   }
 
   private paintRing(context: CanvasRenderingContext2D, x: number, y: number): void {
@@ -107,31 +137,41 @@ export class MarkerLayer extends CanvasLayer {
     context.stroke();
   }
 
-  private paintLabel(context: CanvasRenderingContext2D, marker: MapMarker, x: number, y: number): void {
-    const palette = mapPalettes[this.scheme];
-    const name = markerLabel(marker.name);
-    const value = marker.value ?? '';
-    context.textBaseline = 'middle';
-    context.textAlign = 'left';
-    context.font = `600 12.5px ${LABEL_FONT}`;
-    const nameWidth = context.measureText(name).width;
-    context.font = `700 12.5px ${LABEL_FONT}`;
-    const valueWidth = value ? context.measureText(value).width + 8 : 0;
-    const left = x + 4;
-    const top = y - PILL_HEIGHT_PX / 2;
+  /** Chosen: a ring and a tick, so that it isn't told by colour alone. */
+  private paintTick(context: CanvasRenderingContext2D, x: number, y: number): void {
+    const { boundary } = mapPalettes[this.scheme];
     context.beginPath();
-    context.roundRect(left, top, nameWidth + valueWidth + 30, PILL_HEIGHT_PX, PILL_HEIGHT_PX / 2);
-    context.fillStyle = palette.pill;
-    context.fill();
-    context.lineWidth = 1;
-    context.strokeStyle = palette.pillLine;
+    context.arc(x, y, 14, 0, Math.PI * 2);
+    context.lineWidth = 3;
+    context.strokeStyle = boundary;
     context.stroke();
-    context.font = `600 12.5px ${LABEL_FONT}`;
-    context.fillStyle = palette.text;
-    context.fillText(name, left + 18, y + 0.5);
-    if (!value) return;
-    context.font = `700 12.5px ${LABEL_FONT}`;
-    context.fillStyle = conditionColours[this.scheme][marker.condition];
-    context.fillText(value, left + 18 + nameWidth + 8, y + 0.5);
+    context.beginPath();
+    context.arc(x + 10, y - 10, 7, 0, Math.PI * 2);
+    context.fillStyle = boundary;
+    context.fill();
+    context.beginPath();
+    context.moveTo(x + 6.8, y - 10);
+    context.lineTo(x + 9.2, y - 7.6);
+    context.lineTo(x + 13.4, y - 12.4);
+    context.lineWidth = 2;
+    context.strokeStyle = this.scheme === 'light' ? '#ffffff' : '#10181c';
+    context.stroke();
+  }
+
+  /** The ground that a point of interest takes: 20 m around it. Below a few pixels it says nothing. */
+  private paintArea({ context, scale }: Frame, { lat, condition }: MapMarker, x: number, y: number): void {
+    const radius = (MAP.poiRadius / (METRES_ROUND * Math.cos((lat * Math.PI) / 180))) * scale;
+    if (radius < 4) return;
+    const colour = conditionColours[this.scheme][condition];
+    context.beginPath();
+    context.arc(x, y, radius, 0, Math.PI * 2);
+    context.globalAlpha = 0.14;
+    context.fillStyle = colour;
+    context.fill();
+    context.globalAlpha = 0.7;
+    context.lineWidth = 1.5;
+    context.strokeStyle = colour;
+    context.stroke();
+    context.globalAlpha = 1;
   }
 }

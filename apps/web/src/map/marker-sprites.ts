@@ -14,13 +14,13 @@ export interface Sprite {
 const SIZE = 48;
 const MIDDLE = SIZE / 2;
 /** Middle of the body above the place it points at, px. */
-export const BODY_UP_PX = { tank: 20, gateway: 0, repeater: 0, poi: 13, sprinkler: 0 } as const;
+export const BODY_UP_PX = { tank: 20, gateway: 0, repeater: 0, poi: 13, sprinkler: 0, sensor: 0 } as const;
 
 const sprites = new Map<string, Sprite>();
 
 function keyOf(marker: MapMarker, scheme: Scheme, ratio: number): string {
   const fill = marker.fill === null || marker.fill === undefined ? '-' : Math.round(marker.fill / 5);
-  return `${marker.shape}/${marker.condition}/${fill}/${scheme}/${ratio}`;
+  return `${marker.shape}/${marker.isFaint ? 'faint' : marker.condition}/${fill}/${scheme}/${ratio}`;
 }
 
 /** One picture for all markers that look the same: five thousand of them are a handful of pictures. */
@@ -48,7 +48,8 @@ function draw(marker: MapMarker, scheme: Scheme, ratio: number): Sprite {
   context.shadowColor = 'rgb(0 20 30 / 35%)';
   context.shadowBlur = 3;
   context.shadowOffsetY = 1;
-  painters[marker.shape](context, { colour, paper, marker });
+  if (marker.isFaint) drawFaint(context, scheme);
+  else painters[marker.shape](context, { colour, paper, marker });
   return sprite;
 }
 
@@ -65,7 +66,20 @@ const painters: Record<MapMarker['shape'], Painter> = {
   repeater: (context, ink) => drawBadge(context, ink, hexagonPath(12.5), waves),
   poi: drawPoi,
   sprinkler: drawSprinkler,
+  sensor: drawSprinkler,
 };
+
+/** A unit that a filter leaves out: white, and seen through. */
+function drawFaint(context: CanvasRenderingContext2D, scheme: Scheme): void {
+  context.shadowColor = 'transparent';
+  context.beginPath();
+  context.arc(MIDDLE, MIDDLE, 6, 0, Math.PI * 2);
+  context.fillStyle = scheme === 'light' ? 'rgb(255 255 255 / 65%)' : 'rgb(255 255 255 / 18%)';
+  context.fill();
+  context.lineWidth = 1.2;
+  context.strokeStyle = scheme === 'light' ? 'rgb(70 90 100 / 60%)' : 'rgb(200 215 222 / 55%)';
+  context.stroke();
+}
 
 /** A pin: a round window on the water in the tank, and a tip on the place. */
 function drawTank(context: CanvasRenderingContext2D, { colour, paper, marker }: Ink): void {

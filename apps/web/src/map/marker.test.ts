@@ -2,7 +2,8 @@ import { describe, expect, it, test } from 'vitest';
 import { readCredits } from './attribution.ts';
 import { nextBoundaryMode } from './boundary-mode.ts';
 import { placeLabels } from './labels.ts';
-import { changedMarkers, markerAt, markerLabel, popupName, type MapMarker } from './marker.ts';
+import { changedMarkers, markerLabel, popupName, type MapMarker } from './marker.ts';
+import { hitMarker } from './placed-markers.ts';
 
 const marker = (id: string, over: Partial<MapMarker> = {}): MapMarker => ({
   id,
@@ -26,8 +27,14 @@ test.each([
 });
 
 describe('a touch', () => {
-  const at = { a: { x: 100, y: 100 }, b: { x: 130, y: 100 } };
-  const hit = (x: number, y: number) => markerAt(['a', 'b'] as const, { x, y }, (id) => at[id]);
+  const at = (id: string, worldX: number, over: Partial<MapMarker> = {}) => ({
+    marker: marker(id, { shape: 'sprinkler', ...over }),
+    worldX,
+    worldY: 0.1,
+  });
+  const projection = { scale: 1000, left: 0, top: 0 };
+  const hit = (x: number, y: number, b = at('b', 0.13)) =>
+    hitMarker([at('a', 0.1), b], { x, y }, projection)?.id ?? null;
   it('reaches 22 px, so that a target is 44', () => {
     expect(hit(78, 100)).toBe('a');
     expect(hit(77, 100)).toBeNull();
@@ -35,6 +42,9 @@ describe('a touch', () => {
   it('takes the nearest of two', () => {
     expect(hit(114, 100)).toBe('a');
     expect(hit(116, 100)).toBe('b');
+  });
+  it('takes what a filter shows before what it leaves out', () => {
+    expect(hit(116, 100, at('b', 0.13, { isFaint: true }))).toBe('a');
   });
 });
 

@@ -2,7 +2,7 @@ import type { LatLng } from '@headrace/contract/schemas';
 import { MAP } from '@headrace/contract/limits';
 import type { Condition } from '../ui/tokens.ts';
 
-export type MarkerShape = 'tank' | 'gateway' | 'repeater' | 'poi' | 'sprinkler';
+export type MarkerShape = 'tank' | 'gateway' | 'repeater' | 'poi' | 'sprinkler' | 'sensor';
 
 /** A device or place on the map. A new object is a changed marker; the same one is left alone. */
 export interface MapMarker extends LatLng {
@@ -12,6 +12,8 @@ export interface MapMarker extends LatLng {
   name: string;
   /** 0-100: how full a tank's marker is drawn; null leaves it empty. */
   fill?: number | null;
+  /** Left out by a filter: drawn as a faint disc. */
+  isFaint?: boolean;
   /** Stands beside the name once markers are labels: "62 %". */
   value?: string;
   /** What a screen reader says: name, kind, condition. */
@@ -34,25 +36,6 @@ export function popupName(name: string): string {
 
 /** Half of 44 px: what a finger hits. */
 export const TOUCH_RADIUS_PX = 22;
-
-/** The marker nearest to a touch, or null when none is within reach. `place` gives the middle of its body, px. */
-export function markerAt<T>(
-  markers: readonly T[],
-  point: { x: number; y: number },
-  place: (marker: T) => { x: number; y: number },
-): T | null {
-  let nearest: T | null = null;
-  let best = TOUCH_RADIUS_PX ** 2;
-  for (const marker of markers) {
-    const { x, y } = place(marker);
-    const distance = (x - point.x) ** 2 + (y - point.y) ** 2;
-    if (distance <= best) {
-      best = distance;
-      nearest = marker;
-    }
-  }
-  return nearest;
-}
 
 /** Which markers are new, changed or gone, by id and identity. */
 export function changedMarkers(

@@ -1,5 +1,6 @@
 import type { LatLng } from '@headrace/contract/schemas';
 import { MAP } from '@headrace/contract/limits';
+import type { MapMarker } from './marker.ts';
 
 /** Positions closer than this are the same place: about a metre. */
 const SAME_PLACE_DEGREES = 0.00001;
@@ -30,4 +31,17 @@ export function spread<T extends LatLng>(devices: readonly T[], spacing: number 
     });
   }
   return placed;
+}
+
+/** Markers by their kind's own grid, so that a gateway never pushes sprinklers about. Order in, order out. */
+export function spreadMarkers(markers: readonly MapMarker[]): MapMarker[] {
+  const isUnit = ({ shape }: MapMarker) => shape === 'sprinkler';
+  const units = spread(markers.filter(isUnit), MAP.gridIpc);
+  const others = spread(
+    markers.filter((marker) => !isUnit(marker)),
+    MAP.gridOther,
+  );
+  let unit = 0;
+  let other = 0;
+  return markers.map((marker) => (isUnit(marker) ? units[unit++] : others[other++]) ?? marker);
 }

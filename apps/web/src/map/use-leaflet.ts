@@ -17,9 +17,9 @@ export interface MapLayers {
   markers: MarkerLayer;
 }
 
-const PANES = { land: 150, labels: 450, markers: 590 } as const;
+const PANES = { land: 150, labels: 450, markers: 590, sketch: 610 } as const;
 /** The padding of 0.007° is generous on a small farm; the view never starts closer than this. */
-const FIT_MAX_ZOOM = 16;
+export const FIT_MAX_ZOOM = 16;
 
 export function boundsOf(points: readonly LatLng[]): L.LatLngBounds | null {
   const box = boxOf(points);

@@ -67,7 +67,8 @@ function entered(value: Entered): unknown {
   return Number.isNaN(number) ? value : number;
 }
 
-function complainOfBoundary(boundary: readonly LatLng[]): { size?: string; boundary?: string } {
+/** What is wrong with a drawn boundary, also while it is being drawn. */
+export function complainOfBoundary(boundary: readonly LatLng[]): { size?: string; boundary?: string } {
   if (boundary.length === 0) return { size: 'Size is required: draw the boundary on the map.' };
   if (boundary.length > BOUNDARY_POINTS.max)
     return { boundary: `The boundary can have at most ${BOUNDARY_POINTS.max} points.` };

@@ -1,0 +1,127 @@
+import { useCallback, useMemo, useState } from 'react';
+import type { LatLng } from '@headrace/contract/schemas';
+import type { BoundaryEditorProps, EditorMode } from './boundary-editor.tsx';
+import { BoundaryFacts } from './boundary-facts.tsx';
+import { BoundaryTools } from './boundary-tools.tsx';
+import { CornerList } from './corner-list.tsx';
+import { crossings, roundPlace, withoutCorner } from './draft.ts';
+import { HereButton } from './here-button.tsx';
+import { MapFrame } from './map-frame.tsx';
+import { boundarySentence } from './boundary-sentence.ts';
+import { paintPin, paintRing } from './paint-ring.ts';
+import { PlaceFields } from './place-fields.tsx';
+import { usePinTool } from './use-pin-tool.ts';
+import { usePointerTool } from './use-pointer-tool.ts';
+import { useRingHistory } from './use-ring-history.ts';
+import { useRingTool } from './use-ring-tool.ts';
+import { useMapStage } from './use-map-stage.ts';
+import { useSketch } from './use-sketch.ts';
+import type { Frame } from './canvas-layer.ts';
+import classes from './drawing.module.css';
+
+type ViewProps = BoundaryEditorProps & { centre: LatLng; zoom: number };
+const NO_RING: never[] = [];
+
+export default function BoundaryEditorView(props: ViewProps) {
+  const { label, pin, onPinChange, boundary, onBoundaryChange, disabled = false } = props;
+  const [ownMode, setOwnMode] = useState<EditorMode>('Pin');
+  const mode = props.mode ?? ownMode;
+  const isDrawing = mode === 'Drawable';
+  const setMode = (next: EditorMode) => {
+    setOwnMode(next);
+    props.onModeChange?.(next);
+  };
+  const points = boundary.length > 0 ? boundary : pin ? [pin] : NO_RING;
+  const stage = useMapStage({
+    boundary,
+    showsBoundary: false,
+    points,
+    centre: props.centre,
+    zoom: props.zoom,
+    tiles: props.tiles,
+  });
+  const { layers, scheme } = stage;
+
+  const history = useRingHistory(boundary, onBoundaryChange);
+  const [selected, setSelected] = useState<number | null>(null);
+  const ring = useRingTool({ layers, ring: boundary, commit: history.commit, selected, setSelected });
+  const place = usePinTool({ layers, pin, onMove: onPinChange });
+  usePointerTool(layers, disabled ? null : isDrawing ? ring.tool : place.tool);
+
+  const drawn = ring.draft ?? boundary;
+  const { isOpen } = ring;
+  const sentence = useMemo(() => boundarySentence(drawn, isOpen), [drawn, isOpen]);
+  const crosses = useMemo(() => crossings(drawn, !isOpen), [drawn, isOpen]);
+  const pinAt = place.draft ?? pin;
+  const paint = useCallback(
+    (frame: Frame) => {
+      paintRing(frame, {
+        ring: drawn,
+        isClosed: !isOpen && drawn.length >= 3,
+        hasGrips: isDrawing,
+        selected,
+        crossings: crosses,
+        isWrong: sentence.isWrong,
+        scheme,
+      });
+      if (pinAt) paintPin(frame, pinAt, scheme, isDrawing);
+    },
+    [drawn, isOpen, isDrawing, selected, crosses, sentence, scheme, pinAt],
+  );
+  useSketch(layers, paint);
+
+  const movePin = (at: LatLng) => {
+    onPinChange(roundPlace(at));
+    layers?.map.panTo(at);
+  };
+  const remove = (index: number) => {
+    setSelected(null);
+    history.commit(withoutCorner(boundary, index));
+  };
+  return (
+    <div className={classes.editor}>
+      <BoundaryTools
+        mode={mode}
+        onMode={setMode}
+        disabled={disabled}
+        undo={history.undo}
+        redo={history.redo}
+        clear={boundary.length > 0 ? () => history.commit([]) : null}
+        finish={isOpen && boundary.length >= 3 ? ring.finish : null}
+        resume={!isOpen && boundary.length > 0 ? ring.resume : null}
+        remove={selected !== null && selected < boundary.length ? () => remove(selected) : null}
+      />
+      <div className={classes.box}>
+        <MapFrame label={label} stage={stage} message={hint(mode, drawn.length, isOpen, pinAt !== null)} />
+      </div>
+      <BoundaryFacts ring={drawn} sentence={sentence} />
+      {mode === 'Pin' && !disabled && (
+        <div className={classes.here}>
+          {props.showsPlaceFields !== false && (
+            <PlaceFields place={pin} onChange={(at) => at && movePin(at)} />
+          )}
+          <HereButton onFound={movePin} />
+        </div>
+      )}
+      {isDrawing && (
+        <CornerList
+          ring={boundary}
+          disabled={disabled}
+          selected={selected}
+          onSelect={setSelected}
+          onChange={history.commit}
+          onRemove={remove}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What a person can do next. */
+function hint(mode: EditorMode, count: number, isOpen: boolean, hasPin: boolean): string | null {
+  if (mode === 'Pin')
+    return hasPin ? 'Tap the map or drag the pin to move it.' : 'Tap the map to set the pin.';
+  if (count === 0) return 'Tap the corners of the farm, one after the other.';
+  if (!isOpen) return null;
+  return count < 3 ? 'Tap the next corner.' : 'Tap the next corner, or the first one to finish.';
+}

@@ -1,0 +1,51 @@
+import { lazy, Suspense } from 'react';
+import { MAP } from '@headrace/contract/limits';
+import type { LatLng } from '@headrace/contract/schemas';
+import { MapSpinner } from './farm-map.tsx';
+import type { Tiles } from './use-map-stage.ts';
+import classes from './drawing.module.css';
+
+/** Pin moves the farm's place; Drawable draws its boundary. */
+export type EditorMode = 'Pin' | 'Drawable';
+
+export interface BoundaryEditorProps {
+  /** What it is the map of: "Boundary of Rākaia Downs". */
+  label: string;
+  /** The farm's place; null: none yet. */
+  pin: LatLng | null;
+  onPinChange: (pin: LatLng) => void;
+  /** Corners in order; the last need not repeat the first. */
+  boundary: readonly LatLng[];
+  /** After each finished step: a tap, the end of a drag, undo. */
+  onBoundaryChange: (boundary: LatLng[]) => void;
+  /** Where to look when there is neither pin nor boundary. */
+  centre?: LatLng | undefined;
+  zoom?: number | undefined;
+  tiles?: Tiles | undefined;
+  /** Absent: the editor keeps its own mode, from Pin on. */
+  mode?: EditorMode | undefined;
+  onModeChange?: ((mode: EditorMode) => void) | undefined;
+  /** Latitude and longitude below the map. false: the form has fields of its own. */
+  showsPlaceFields?: boolean | undefined;
+  disabled?: boolean | undefined;
+}
+
+const View = lazy(() => import('./boundary-editor-view.tsx'));
+
+/**
+ * The farm form's map. It is controlled: what it shows is what its owner holds. It says area, number of points and what is
+ * wrong with the boundary itself, by the rules of the farm form. Leaflet comes when it is first shown.
+ */
+export function BoundaryEditor({ centre = MAP.centre, zoom = MAP.zoom, ...props }: BoundaryEditorProps) {
+  return (
+    <Suspense
+      fallback={
+        <div className={classes.box}>
+          <MapSpinner />
+        </div>
+      }
+    >
+      <View {...props} centre={centre} zoom={zoom} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,19 @@
+import { complainOfBoundary } from '@headrace/contract/rules/farm-form';
+import { BOUNDARY_POINTS, crossesItself } from '@headrace/contract/rules/polygon';
+import { crossings, type Ring } from './draft.ts';
+
+export interface BoundarySentence {
+  text: string;
+  isWrong: boolean;
+}
+
+/** What to say of a boundary that is being drawn: what is missing is no fault yet, what crosses is one at once. */
+export function boundarySentence(ring: Ring, isOpen: boolean): BoundarySentence {
+  if (ring.length < BOUNDARY_POINTS.min)
+    return { text: `A boundary needs at least ${BOUNDARY_POINTS.min} points.`, isWrong: false };
+  const { boundary, size } = complainOfBoundary(ring);
+  const text = boundary ?? size ?? '';
+  // Only its last side crosses, which isn't drawn yet: the next corners will put it right.
+  const isOnItsWay = isOpen && crossesItself(ring) && crossings(ring, false).length === 0;
+  return text === '' || isOnItsWay ? { text: '', isWrong: false } : { text, isWrong: true };
+}

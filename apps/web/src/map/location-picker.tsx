@@ -1,0 +1,48 @@
+import { lazy, Suspense } from 'react';
+import { MAP } from '@headrace/contract/limits';
+import type { LatLng } from '@headrace/contract/schemas';
+import { MapSpinner } from './farm-map.tsx';
+import type { MapMarker, MarkerShape } from './marker.ts';
+import type { Tiles } from './use-map-stage.ts';
+import classes from './drawing.module.css';
+
+export interface LocationPickerProps {
+  /** What it is the map of: "Location of sprinkler A12". */
+  label: string;
+  /** The device's place; null: none. */
+  value: LatLng | null;
+  /** A tap, the end of a drag, typed numbers, or this phone's position. null: taken away. */
+  onChange: (place: LatLng | null) => void;
+  shape: MarkerShape;
+  /** What stands beside the device on the map. */
+  name?: string | undefined;
+  /** The farm's boundary and its other devices: seen, not moved. */
+  boundary?: readonly LatLng[] | undefined;
+  others?: readonly MapMarker[] | undefined;
+  /** Where to look when there is nothing else: the farm's place. */
+  centre?: LatLng | undefined;
+  zoom?: number | undefined;
+  tiles?: Tiles | undefined;
+  /** The place can't be taken away. */
+  isRequired?: boolean | undefined;
+  /** Latitude and longitude below the map. false: the form has fields of its own. */
+  showsPlaceFields?: boolean | undefined;
+  disabled?: boolean | undefined;
+}
+
+const View = lazy(() => import('./location-picker-view.tsx'));
+
+/** A device's place on the farm: tap, drag, type, or stand there. Leaflet comes when it is first shown. */
+export function LocationPicker({ centre = MAP.centre, zoom = MAP.tankZoom, ...props }: LocationPickerProps) {
+  return (
+    <Suspense
+      fallback={
+        <div className={classes.box}>
+          <MapSpinner />
+        </div>
+      }
+    >
+      <View {...props} centre={centre} zoom={zoom} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,67 @@
+import './leaflet.css';
+import { useMemo, type ReactNode } from 'react';
+import { LAND_CREDITS, readCredits } from './attribution.ts';
+import { boundaryWords } from './boundary-mode.ts';
+import { MapControls } from './map-controls.tsx';
+import type { MapStage } from './use-map-stage.ts';
+import classes from './farm-map.module.css';
+
+export interface MapFrameProps {
+  label: string;
+  stage: MapStage;
+  /** Said on the map. */
+  message?: string | null | undefined;
+  zoomAround?: { lat: number; lng: number } | null | undefined;
+  location?: { isOn: boolean; toggle: () => void } | undefined;
+  /** What stands in front of the map for the keyboard. */
+  before?: ReactNode;
+  children?: ReactNode;
+}
+
+/** The map's box with its controls and whom its land is owed to. */
+export function MapFrame({ label, stage, message, zoomAround, location, before, children }: MapFrameProps) {
+  const { container, boundary, tiles } = stage;
+  return (
+    <section className={classes.map} aria-label={label}>
+      {before}
+      <div
+        ref={container}
+        className={classes.canvas}
+        role="application"
+        aria-label={`${label}. Arrow keys move the map, plus and minus zoom.`}
+      />
+      {children}
+      <MapControls
+        onZoomIn={() => stage.zoomBy(1, zoomAround)}
+        onZoomOut={() => stage.zoomBy(-1, zoomAround)}
+        onFit={stage.fit}
+        boundary={boundary && boundaryWords[boundary.mode]}
+        onBoundary={() => boundary?.next()}
+        isTracking={location?.isOn ?? false}
+        onTrack={location?.toggle}
+      />
+      <output className={classes.message}>{message}</output>
+      <Attribution attribution={tiles?.url ? tiles.attribution : ''} />
+    </section>
+  );
+}
+
+function Attribution({ attribution }: { attribution: string }) {
+  const credits = useMemo(() => [...readCredits(attribution), ...LAND_CREDITS], [attribution]);
+  return (
+    <small className={classes.attribution}>
+      {credits.map(({ text, href }, index) => (
+        <span key={text}>
+          {index > 0 && ' · '}
+          {href ? (
+            <a href={href} target="_blank" rel="noreferrer">
+              {text}
+            </a>
+          ) : (
+            text
+          )}
+        </span>
+      ))}
+    </small>
+  );
+}

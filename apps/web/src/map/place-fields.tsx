@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import { TextInput } from '@mantine/core';
+import type { LatLng } from '@headrace/contract/schemas';
+import {
+  complainOfPlace,
+  placeText,
+  readPair,
+  readPlace,
+  type EnteredPlace,
+  type PlaceComplaints,
+} from './place-entry.ts';
+import classes from './drawing.module.css';
+
+export interface PlaceFieldsProps {
+  place: LatLng | null;
+  onChange: (place: LatLng | null) => void;
+  /** Whether both may be blank: no place. */
+  isOptional?: boolean;
+  /** What they are of, for screen readers: "Point 3". */
+  of?: string | undefined;
+  disabled?: boolean | undefined;
+}
+
+/** A place as two numbers. It is taken over when both are right and the field is left, or on Enter. */
+export function PlaceFields({ place, onChange, isOptional = false, of, disabled = false }: PlaceFieldsProps) {
+  const [entered, setEntered] = useState<EnteredPlace | null>(null);
+  const [complaints, setComplaints] = useState<PlaceComplaints>({});
+  const [shown, setShown] = useState(place);
+  if (place?.lat !== shown?.lat || place?.lng !== shown?.lng) {
+    // Moved on the map: what was being typed is no longer of this place.
+    setShown(place);
+    setEntered(null);
+    setComplaints({});
+  }
+  const text = entered ?? placeText(place);
+  const type = (change: Partial<EnteredPlace>, pasted: string) =>
+    setEntered(readPair(pasted) ?? { ...text, ...change });
+  const take = () => {
+    if (!entered) return;
+    const found = complainOfPlace(entered, !isOptional);
+    setComplaints(found);
+    if (Object.keys(found).length > 0) return;
+    setEntered(null);
+    onChange(readPlace(entered));
+  };
+  const common = { size: 'md', inputMode: 'text', autoComplete: 'off', disabled } as const;
+  const name = (label: string) => (of === undefined ? {} : { 'aria-label': `${label} of ${of}` });
+  return (
+    <div
+      className={classes.place}
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) take();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter') return;
+        // Enter would send the form around.
+        event.preventDefault();
+        take();
+      }}
+    >
+      <TextInput
+        {...common}
+        {...name('Latitude')}
+        label={of === undefined ? 'Latitude' : null}
+        value={text.lat}
+        error={complaints.lat}
+        onChange={(event) => type({ lat: event.currentTarget.value }, event.currentTarget.value)}
+      />
+      <TextInput
+        {...common}
+        {...name('Longitude')}
+        label={of === undefined ? 'Longitude' : null}
+        value={text.lng}
+        error={complaints.lng}
+        onChange={(event) => type({ lng: event.currentTarget.value }, event.currentTarget.value)}
+      />
+    </div>
+  );
+}

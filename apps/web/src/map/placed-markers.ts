@@ -1,0 +1,57 @@
+import { toWorld } from './geometry.ts';
+import { TOUCH_RADIUS_PX, type MapMarker } from './marker.ts';
+import { BODY_UP_PX } from './marker-sprites.ts';
+
+/** A marker with its place on the unit square, so that drawing thousands projects none of them. */
+export interface PlacedMarker {
+  marker: MapMarker;
+  worldX: number;
+  worldY: number;
+}
+
+export function placeMarkers(markers: readonly MapMarker[], known: readonly PlacedMarker[]): PlacedMarker[] {
+  return markers.map((marker, index) => {
+    const old = known[index];
+    if (old?.marker === marker) return old;
+    if (old && old.marker.lat === marker.lat && old.marker.lng === marker.lng) return { ...old, marker };
+    const [worldX, worldY] = toWorld(marker.lat, marker.lng);
+    return { marker, worldX, worldY };
+  });
+}
+
+/** What needs a person lies on top; then south over north, as pins stand. */
+export function inDrawOrder(placed: readonly PlacedMarker[]): PlacedMarker[] {
+  const weight = ({ marker: { isFaint, condition, shape } }: PlacedMarker) => {
+    if (isFaint) return 0;
+    if (condition === 'issue') return 3;
+    return condition === 'caution' || shape !== 'sprinkler' ? 2 : 1;
+  };
+  return [...placed].sort((a, b) => weight(a) - weight(b) || a.worldY - b.worldY);
+}
+
+/** Where the unit square lies on what the point is measured on. */
+export interface Projection {
+  scale: number;
+  left: number;
+  top: number;
+}
+
+/** The marker whose body is nearest to a point within a finger's reach, px. Faint ones give way to others. */
+export function hitMarker(
+  placed: readonly PlacedMarker[],
+  point: { x: number; y: number },
+  { scale, left, top }: Projection,
+): MapMarker | null {
+  let nearest: MapMarker | null = null;
+  let best = TOUCH_RADIUS_PX;
+  for (const { marker, worldX, worldY } of placed) {
+    const dx = worldX * scale + left - point.x;
+    if (dx > best || dx < -best) continue;
+    const dy = worldY * scale + top - BODY_UP_PX[marker.shape] - point.y;
+    const distance = Math.hypot(dx, dy);
+    if (distance > best || (marker.isFaint && nearest && !nearest.isFaint)) continue;
+    best = distance;
+    nearest = marker;
+  }
+  return nearest;
+}

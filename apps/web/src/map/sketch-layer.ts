@@ -1,0 +1,28 @@
+import { CanvasLayer, type Frame } from './canvas-layer.ts';
+
+export type Paint = (frame: Frame) => void;
+
+/** What is being drawn or moved, above everything else: painted by who adds it, at most once a frame. */
+export class SketchLayer extends CanvasLayer {
+  private painter: Paint | null = null;
+  private request = 0;
+
+  constructor(pane: string) {
+    super(pane, 0);
+  }
+
+  setPaint(painter: Paint): void {
+    this.painter = painter;
+    cancelAnimationFrame(this.request);
+    this.request = requestAnimationFrame(() => this.redraw());
+  }
+
+  override onRemove(): this {
+    cancelAnimationFrame(this.request);
+    return super.onRemove();
+  }
+
+  protected override paint(frame: Frame): void {
+    this.painter?.(frame);
+  }
+}

@@ -1,0 +1,69 @@
+import { useRef, type RefObject } from 'react';
+import { useComputedColorScheme } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import type { LatLng } from '@headrace/contract/schemas';
+import type { Scheme } from '../ui/tokens.ts';
+import { nextBoundaryMode, type BoundaryMode } from './boundary-mode.ts';
+import { useBoundary, useScheme, useTiles } from './map-effects.ts';
+import { boundsOf, FIT_MAX_ZOOM, useLeaflet, type MapLayers } from './use-leaflet.ts';
+
+export interface Tiles {
+  /** Template with {z}, {x}, {y}, or that of a WMTS; empty: none configured. */
+  url: string;
+  attribution: string;
+}
+
+export interface StageProps {
+  boundary: readonly LatLng[];
+  /** Whether the boundary is shown as the person chose; false: somebody else draws it. */
+  showsBoundary?: boolean | undefined;
+  /** What is in sight at first and when all is asked for. */
+  points: readonly LatLng[];
+  /** Where to look when there is no such point. */
+  centre: LatLng;
+  zoom: number;
+  tiles?: Tiles | undefined;
+}
+
+export interface MapStage {
+  container: RefObject<HTMLDivElement | null>;
+  layers: MapLayers | null;
+  scheme: Scheme;
+  boundary: { mode: BoundaryMode; next: () => void } | null;
+  tiles: Tiles | undefined;
+  fit: () => void;
+  /** Round a place, so that it stays where it is; else round the middle. */
+  zoomBy: (steps: number, around?: LatLng | null) => void;
+}
+
+/** The map that every screen has: land or tiles, boundary, a view on what matters. */
+export function useMapStage(props: StageProps): MapStage {
+  const { boundary, showsBoundary = true, points, centre, zoom, tiles } = props;
+  const container = useRef<HTMLDivElement>(null);
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
+  const [mode, setMode] = useLocalStorage<BoundaryMode>({
+    key: 'headrace.map.boundary',
+    defaultValue: 'area',
+    getInitialValueInEffect: false,
+  });
+  const layers = useLeaflet(container, { centre, zoom, points, scheme });
+  useScheme(layers, scheme);
+  useTiles(layers, tiles);
+  useBoundary(layers, boundary, showsBoundary ? mode : 'hidden', scheme);
+  return {
+    container,
+    layers,
+    scheme,
+    tiles,
+    boundary: showsBoundary && boundary.length >= 3 ? { mode, next: () => setMode(nextBoundaryMode) } : null,
+    fit: () => {
+      const bounds = boundsOf(points);
+      if (bounds) layers?.map.flyToBounds(bounds, { duration: 0.4, maxZoom: FIT_MAX_ZOOM });
+      else layers?.map.setView(centre, zoom);
+    },
+    zoomBy: (steps, around) => {
+      const map = layers?.map;
+      map?.setZoomAround(around ?? map.getCenter(), map.getZoom() + steps);
+    },
+  };
+}
