@@ -7,6 +7,9 @@ export interface Headrace {
   mqttPort: number;
   dataDir: string;
   server: Running;
+  /** As a power cut does it; its broker's port stays the same when it is started again. */
+  killServer(): Promise<void>;
+  restartServer(): Promise<void>;
   /** Ends the simulator, then the server, and deletes the data. */
   stop(): Promise<void>;
 }
@@ -29,13 +32,22 @@ export interface HeadraceOptions {
 /** The built server with the demo's farms, its own database and broker on free ports, and where asked the demo's devices. */
 export async function startHeadrace({ historyDays }: HeadraceOptions = {}): Promise<Headrace> {
   const data = await temporaryFolder();
-  const { server, ready } = await startServer(data.path);
+  let { server, ready } = await startServer(data.path);
   const simulator = historyDays === undefined ? null : startSimulator(ready, data.path, historyDays);
   return {
     url: ready.url,
     mqttPort: ready.mqttPort,
     dataDir: data.path,
-    server,
+    get server() {
+      return server;
+    },
+    async killServer() {
+      await server.end('SIGKILL');
+    },
+    async restartServer() {
+      const ports = { PORT: new URL(ready.url).port, MQTT_PORT: String(ready.mqttPort) };
+      ({ server, ready } = await startServer(data.path, ports));
+    },
     async stop() {
       await simulator?.end();
       await server.end();
@@ -44,12 +56,15 @@ export async function startHeadrace({ historyDays }: HeadraceOptions = {}): Prom
   };
 }
 
-async function startServer(dataDir: string): Promise<{ server: Running; ready: Ready }> {
+async function startServer(
+  dataDir: string,
+  ports: { PORT: string; MQTT_PORT: string } = { PORT: '0', MQTT_PORT: '0' },
+): Promise<{ server: Running; ready: Ready }> {
   let settle: (ready: Ready) => void = () => {};
   const ready = new Promise<Ready>((resolve) => {
     settle = resolve;
   });
-  const env = { PORT: '0', MQTT_PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'warn' };
+  const env = { ...ports, HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'warn' };
   const server = startProgram(
     'apps/server/dist/main.js',
     ['--demo'],

@@ -1,0 +1,62 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { commandTypes } from '@headrace/contract/command-types';
+import { type Client, signInByApi } from './support/api.ts';
+import { launchBrowser, openPage } from './support/browser.ts';
+import { type Headrace, startHeadrace } from './support/headrace.ts';
+import { signIn } from './support/sign-in.ts';
+
+const LIMIT_MINUTES = 1;
+
+let headrace: Headrace;
+let browser: Browser;
+beforeAll(async () => {
+  [headrace, browser] = await Promise.all([startHeadrace({ historyDays: 1 }), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await headrace?.stop();
+});
+
+/** Until it is so; the simulated unit is reached by radio, which takes its time. */
+async function until<T>(read: () => Promise<T | undefined>, withinMs: number): Promise<T> {
+  let reason: unknown;
+  for (const end = Date.now() + withinMs; Date.now() < end; await new Promise((go) => setTimeout(go, 500))) {
+    const found = await read().catch((error: unknown) => void (reason = error));
+    if (found !== undefined && found !== null) return found as T;
+  }
+  throw new Error(`not within ${withinMs} ms: ${String(reason)}`);
+}
+
+async function openValve(owner: Client, farmUID: string): Promise<string> {
+  const body = {
+    farmUID,
+    type: commandTypes.ValveOn,
+    serialNumber: 'IPC20002',
+    payload: { maxOpenMinutes: LIMIT_MINUTES },
+  };
+  const { commandId } = await until(() => owner.send('POST /commands/send', body), 30_000);
+  return commandId;
+}
+
+it('a valve opened just before the server is killed closes by its own limit, and the page says why', async () => {
+  const owner = await signInByApi(headrace.url);
+  const farm = (await owner.get('GET /farms-card')).find(({ name }) => name === 'Waihao Flats');
+  if (!farm) throw new Error('The demo has no such farm');
+  const commandId = await openValve(owner, farm._id);
+  const valveOf = async (of: Client) =>
+    (await of.get('GET /command', { farmUID: farm._id, commandId })).units[0]?.valve ?? undefined;
+  await until(() => valveOf(owner), 30_000);
+
+  await headrace.killServer();
+  await new Promise((go) => setTimeout(go, (LIMIT_MINUTES * 60 + 5) * 1000));
+  await headrace.restartServer();
+
+  const again = await signInByApi(headrace.url);
+  await until(async () => ((await valveOf(again))?.closedAt ? true : undefined), 60_000);
+  const { page } = await openPage(browser, headrace.url);
+  await signIn(page);
+  await page.goto(`/commands/${farm._id}?command=${commandId}`);
+  await page.getByText(`own limit of ${LIMIT_MINUTES} min`).first().waitFor();
+  expect(await page.getByText('Valve On').count()).toBeGreaterThan(0);
+});
