@@ -57,16 +57,20 @@ export function suggestPlaces(text: string, countries: readonly string[]): Addre
   return [];
 }
 
-/** In the order of their size, but names that are the text come first, and those with a later word like it last. */
+/** In the order of their size, but a name that is the text comes first, and one with a later word like it last. */
 function matches(asked: string, countries: readonly string[]): Place[] {
-  const ranks = [
-    ({ folded }: Place) => folded === asked,
-    ({ folded, labels }: Place) => folded !== asked && labels.some((label) => label.startsWith(asked)),
-    ({ folded, labels }: Place) =>
-      !labels.some((label) => label.startsWith(asked)) && folded.includes(` ${asked}`),
-  ];
-  const enabled = places.filter(({ country }) => countries.includes(country));
-  return ranks.flatMap((isRank) => enabled.filter(isRank)).slice(0, MAX_SUGGESTIONS);
+  const ranks: Place[][] = [[], [], []];
+  for (const place of places)
+    if (countries.includes(place.country)) ranks[rankOf(place, asked) ?? ranks.length]?.push(place);
+  return ranks.flat().slice(0, MAX_SUGGESTIONS);
+}
+
+function rankOf({ folded, labels }: Place, asked: string): 0 | 1 | 2 | null {
+  if (folded === asked) return 0;
+  if (labels.some((label) => label.startsWith(asked))) return 1;
+  const later = labels.map((label) => label.indexOf(` ${asked}`));
+  // The regions alone are no names.
+  return later.some((at) => at >= 0 && at < folded.length) ? 2 : null;
 }
 
 function toSuggestion({ name, region, country, lat, lng }: Place, street: string): AddressSuggestion {

@@ -67,7 +67,10 @@ const bucketsGiven = `select farm_id, series_id, to_timestamp(start_ms / 1000) a
     from unnest($1::int[], $2::int[], $3::float8[], $4::float8[], $5::float8[], $6::boolean[], $7::float8[])
       as k (farm_id, series_id, start_ms, from_ms, to_ms, is_counter, wrap_at)`;
 
-/** The same sums as in fold-rollups, over all that is stored: falls and rises count from the valid reading before the bucket on. */
+/**
+ * The same sums as in fold-rollups, over all that is stored: falls and rises count from the valid reading before the bucket on.
+ * `offset 0` keeps PostgreSQL from joining every reading of a series with every bucket: hundreds of times slower for a month.
+ */
 const hourRows = `with bucket as materialized (
     select b.*, (select r.value from reading r
         where r.farm_id = b.farm_id and r.series_id = b.series_id and r.at < b.first_moment and r.value is not null
@@ -81,6 +84,7 @@ const hourRows = `with bucket as materialized (
       select at, value from reading
       where farm_id = b.farm_id and series_id = b.series_id and at >= b.first_moment and at < b.end_moment
         and value is not null
+      offset 0
     ) r
   )
   select farm_id, series_id, start, count(*), min(value), max(value), sum(value order by at),
@@ -100,6 +104,7 @@ const dayRows = `select b.farm_id, b.series_id, b.start, sum(h.n), min(h.min), m
     select * from reading_hour
     where farm_id = b.farm_id and series_id = b.series_id and at >= b.first_moment - interval '2 hours'
       and at < b.end_moment and first_at >= b.first_moment and first_at < b.end_moment
+    offset 0
   ) h
   group by b.farm_id, b.series_id, b.start`;
 
