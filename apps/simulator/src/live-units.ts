@@ -46,10 +46,7 @@ export function createLiveUnits(context: LiveContext) {
   }
 
   function isListed(gatewayMac: string, kind: 'ipcs' | 'repeaters', mac: string): boolean {
-    if (faults.get(gatewayMac, 'list-not-loaded')) return false;
-    const list = state.gateways[gatewayMac]?.list;
-    // One that was never told whom to serve serves all it hears.
-    return !list || Object.hasOwn(list[kind], mac);
+    return Object.hasOwn(state.gateways[gatewayMac]?.list?.[kind] ?? {}, mac);
   }
 
   function speaks(place: UnitContext): boolean {

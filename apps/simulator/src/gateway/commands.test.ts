@@ -216,6 +216,9 @@ describe('what a command does', () => {
     one.tell(inc, 'cmd', command('swap', 7, { mac: a01, payload: newUnit }));
     await one.run(2 * second);
     expect(one.acks('swap').at(-1)).toMatchObject({ state: 'done', mac: a01 });
+    // Not before the server can know whose it is.
+    expect(one.ipcs(newUnit.mac)).toEqual([]);
+    await one.run(5 * second);
     expect(one.ipcs(newUnit.mac).at(-1)).toMatchObject({
       charge: expect.any(Number),
       ipcCrc: expect.any(String),

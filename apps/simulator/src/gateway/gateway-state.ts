@@ -1,6 +1,6 @@
 import type { AckMessage } from '@headrace/device/messages';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
-import type { GatewayProfile } from '@headrace/demo/profile';
+import type { FarmProfile, GatewayProfile } from '@headrace/demo/profile';
 import type { IoSettingsDown } from '@headrace/device/downlinks';
 
 /** What a gateway can be told by UpdateSettings. Times in seconds; `clockTreshold` is the field's own spelling. */
@@ -15,7 +15,7 @@ export type GatewaySettings = {
   spfactor: number;
 };
 
-/** The units that a gateway serves, as `down/ipc-list` told it. */
+/** The units that a gateway serves, as `down/ipc-list` told it last; to begin with, those it was installed with. */
 export type UnitList = {
   rev: number;
   ipcs: Record<string, { commsMode: number }>;
@@ -83,6 +83,7 @@ export type GatewayState = {
   /** By how much its clock, set by `down/time`, is ahead of ours, ms. */
   clockOffsetMs: number;
   settings: GatewaySettings;
+  /** `null` = it has lost it, and serves nobody until it is sent one. */
   list: UnitList | null;
   schedules: Record<string, HeldSchedule>;
   /** Sets up to this revision have been withdrawn. */
@@ -99,7 +100,10 @@ export type GatewayState = {
 export const bootloaderVersion = 103;
 const firstFirmware = 412;
 
-export function freshGateway(gateway: GatewayProfile, channel: number, now: number): GatewayState {
+/** The revision of the first list that a server makes. */
+const firstListRev = 1;
+
+export function freshGateway(farm: FarmProfile, gateway: GatewayProfile, now: number): GatewayState {
   return {
     toldAt: 0,
     firmwareVersion: firstFirmware,
@@ -113,10 +117,10 @@ export function freshGateway(gateway: GatewayProfile, channel: number, now: numb
       clockTreshold: 60,
       statusPeriod: 900,
       timesetPeriod: 86_400,
-      channel,
+      channel: farm.radio.channel,
       spfactor: gateway.type === 101 ? 10 : 0,
     },
-    list: null,
+    list: installedList(farm, gateway.mac),
     schedules: {},
     withdrawnRev: -1,
     byHand: {},
@@ -125,5 +129,14 @@ export function freshGateway(gateway: GatewayProfile, channel: number, now: numb
     answered: [],
     radio: [],
     desk: [],
+  };
+}
+
+function installedList({ sprinklers, repeaters }: FarmProfile, gatewayMac: string): UnitList {
+  const own = (device: { gatewayMac: string }) => device.gatewayMac === gatewayMac;
+  return {
+    rev: firstListRev,
+    ipcs: Object.fromEntries(sprinklers.filter(own).map(({ mac, commsMode }) => [mac, { commsMode }])),
+    repeaters: Object.fromEntries(repeaters.filter(own).map(({ mac }) => [mac, true])),
   };
 }

@@ -54,7 +54,7 @@ export function createGatewayTasks(
       case 18:
       case 19:
         // The list is in memory that needs no power: there is nothing more to do than to have one.
-        return hasList() ? [] : 'the list of units is not loaded';
+        return own.list ? [] : 'the list of units is not loaded';
       case 21:
         own.countedFrom = now();
         return [reportStatus];
@@ -67,10 +67,6 @@ export function createGatewayTasks(
       default:
         return `${commandInfo(type)?.name ?? type} is not sent as a command: see the table in the agreement`;
     }
-  }
-
-  function hasList(): boolean {
-    return own.list !== null && !faults.get(gateway.mac, 'list-not-loaded');
   }
 
   /** Every unit in reach says how it is. */

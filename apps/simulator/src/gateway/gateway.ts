@@ -32,7 +32,7 @@ export function createGateway(
   const { farm, links, state, scheduler, faults, now, modelTime, dispatch, persist, log } = context;
   const { ackDelayMs, unitDelayMs, radioLoss } = context.radio;
   const { mac } = gateway;
-  const own = (state.gateways[mac] ??= freshGateway(gateway, farm.profile.radio.channel, now()));
+  const own = (state.gateways[mac] ??= freshGateway(farm.profile, gateway, now()));
   const clock = () => now() + own.clockOffsetMs;
   const link = () => links.gateways.get(mac);
   const answers = createAnswers({
@@ -69,8 +69,7 @@ export function createGateway(
   const listParts = createParts<IpcListDown>();
 
   function servedUnits(): string[] | null {
-    if (faults.get(mac, 'list-not-loaded')) return null;
-    return own.list ? Object.keys(own.list.ipcs) : units.macsOf(mac);
+    return own.list && Object.keys(own.list.ipcs);
   }
 
   /** An installed farm's gateway holds the first list from the day it was set up. */
@@ -174,6 +173,7 @@ export function createGateway(
       if (kind === 'gateway-down') link()?.setDown(faults.get(mac, kind) !== undefined);
       if (kind !== 'list-not-loaded') return;
       own.list = null;
+      // It says hello without a list, so that the server knows.
       dispatch([tasks.restart, tasks.reportStatus]);
     },
     about: () => ({ firmwareVersion: own.firmwareVersion, bootloaderVersion, listRev: listRev() }),

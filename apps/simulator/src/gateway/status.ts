@@ -5,7 +5,7 @@ import { bootloaderVersion, type GatewayState } from './gateway-state.ts';
 
 /** `up/status` of an INC (0) and an LSG_V1 (101); the others tell their versions alone. */
 export function statusOf(
-  { farm, faults }: LiveContext,
+  { farm }: LiveContext,
   gateway: GatewayProfile,
   own: GatewayState,
   now: number,
@@ -24,21 +24,12 @@ export function statusOf(
   }
   if (gateway.type !== 0) return { at, info };
   const { channel: _channel, spfactor: _spfactor, ...incSettings } = settings;
-  const hasLost = faults.get(gateway.mac, 'list-not-loaded') !== undefined;
-  const served = <T>(listed: Record<string, T> | undefined, all: number) =>
-    hasLost ? 0 : listed ? Object.keys(listed).length : all;
   return {
     at,
     settings: {
       rtcTime: new Date(now + own.clockOffsetMs).toISOString(),
-      ipcListSize: served(
-        own.list?.ipcs,
-        farm.units.filter(({ unit }) => unit.gatewayMac === gateway.mac).length,
-      ),
-      rptrListSize: served(
-        own.list?.repeaters,
-        farm.repeaters.filter(({ profile }) => profile.gatewayMac === gateway.mac).length,
-      ),
+      ipcListSize: Object.keys(own.list?.ipcs ?? {}).length,
+      rptrListSize: Object.keys(own.list?.repeaters ?? {}).length,
       schListSize: Object.keys(own.schedules).length || (farm.profile.irrigation?.groups.length ?? 0),
       ...incSettings,
     },

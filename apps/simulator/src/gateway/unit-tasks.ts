@@ -13,6 +13,8 @@ const minuteMs = 60_000;
 /** A valve that was shut by hand stays shut until the shift is over. */
 const shutForMs = 180 * minuteMs;
 const usualOpenMinutes = 60;
+/** A unit that was put in place speaks a while later. */
+const firstReportMs = 5000;
 
 type Change = (unit: UnitState, time: number) => UnitState;
 
@@ -23,7 +25,7 @@ export function createUnitTasks(
   units: LiveUnits,
   sensors: LiveSensors,
 ) {
-  const { faults } = context;
+  const { faults, scheduler, now, dispatch } = context;
 
   function carryOut({ mac, task }: RadioJob): Send[] | string {
     switch (task.kind) {
@@ -59,7 +61,9 @@ export function createUnitTasks(
       listed[newMac] = listed[mac];
       delete listed[mac];
     }
-    return units.report(newMac, false);
+    // The server takes it for this farm's when it has heard that it is done; what it says before would be set aside.
+    scheduler.add(now() + firstReportMs, () => dispatch(units.report(newMac, false)));
+    return [];
   }
 
   function hold(mac: string, held: HeldSchedule): Send[] {
