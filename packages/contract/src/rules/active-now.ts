@@ -22,7 +22,7 @@ export interface FarmCalendar {
   readonly zone: Timezone;
   readonly now: number;
   /** Start (epoch ms) of the farm's day `days` after today's. */
-  day(days: number): number;
+  readonly day: (days: number) => number;
 }
 
 export function farmCalendar(zone: Timezone, now: number): FarmCalendar {
@@ -67,27 +67,28 @@ export function waterings(
   return entries.flatMap((entry) => {
     if (entry.cycle > cycle.length) return [];
     const ahead = modulo(entry.cycle - cycle.day, cycle.length);
-    return [ahead - cycle.length, ahead, ahead + cycle.length]
-      .map((days) => wateringOn(calendar, entry, days))
-      .filter(({ endAt }) => endAt > calendar.now)
-      .slice(0, 1);
+    for (const days of [ahead - cycle.length, ahead, ahead + cycle.length]) {
+      const watering = wateringOn(calendar, entry, days);
+      if (watering.endAt > calendar.now) return [watering];
+    }
+    return [];
   });
 }
 
 function wateringOn(calendar: FarmCalendar, entry: ScheduleEntry, days: number): Watering {
-  const startAt = clockTime(calendar.zone, calendar.day(days), entry.start % DAY_MINUTES);
+  const startAt = clockTime(calendar, days, entry.start % DAY_MINUTES);
   const endAt = startAt + entry.duration * MINUTE;
   const { now } = calendar;
   return { startAt, endAt, cycle: entry.cycle, activeNow: startAt <= now && now < endAt };
 }
 
-/** When the farm's clock shows `minute` (of the day) on the day that starts at `start`, epoch ms. */
-function clockTime(zone: Timezone, start: number, minute: number): number {
-  const offset = farmOffsetSeconds(zone, start);
+/** When the farm's clock shows `minute` on the day that is `days` after today, epoch ms. */
+function clockTime({ zone, day }: FarmCalendar, days: number, minute: number): number {
+  const start = day(days);
   const early = start + minute * MINUTE;
+  if (day(days + 1) - start === DAY) return early;
   const then = farmOffsetSeconds(zone, early);
-  if (then === offset) return early;
-  const moved = early - (then - offset) * 1000;
+  const moved = early - (then - farmOffsetSeconds(zone, start)) * 1000;
   // In the skipped hour no moment has this clock time.
   return farmOffsetSeconds(zone, moved) === then ? moved : early;
 }
