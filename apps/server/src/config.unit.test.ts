@@ -33,6 +33,20 @@ describe('the settings', () => {
     );
   });
 
+  it('take a geocoder with a place for the text, and its token', () => {
+    const url = 'https://api.example.com/places/{text}.json?access_token={token}';
+    const geocoder = (env: NodeJS.ProcessEnv) => readConfig(env, [], '/').geocoder;
+    expect(geocoder({})).toBeNull();
+    expect(geocoder({ GEOCODER_URL: url, GEOCODER_TOKEN: 'abc' })).toEqual({
+      url,
+      token: 'abc',
+      attribution: 'api.example.com',
+    });
+    expect(() => geocoder({ GEOCODER_URL: url })).toThrow('give GEOCODER_TOKEN too');
+    for (const wrong of ['https://api.example.com/places', 'ftp://x.example.com/{text}', 'https://{text}/'])
+      expect(() => geocoder({ GEOCODER_URL: wrong })).toThrow("GEOCODER_URL can't be read");
+  });
+
   it.each([
     ['127.0.0.1', false],
     ['localhost', false],

@@ -361,7 +361,6 @@ export interface Database {
 }
 
 export type FarmRow = Selectable<FarmTable>;
-export type NewFarm = Insertable<FarmTable>;
 export type DeviceRow = Selectable<DeviceTable>;
 export type NewDevice = Insertable<DeviceTable>;
 export type AccountRow = Selectable<AccountTable>;

@@ -110,5 +110,6 @@ export const all =
     return null;
   };
 
-const trimmed = (value: unknown) => String(value ?? '').trim();
+const trimmed = (value: unknown) =>
+  typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
 const isBlank = (value: unknown) => trimmed(value) === '';

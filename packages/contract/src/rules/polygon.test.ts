@@ -1,17 +1,12 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import fixture from '../../fixtures/paddocks.json' with { type: 'json' };
 import type { LatLng } from '../schemas.ts';
 import { areaHectares, areaSquareMetres, areaText, corners, crossesItself } from './polygon.ts';
 
-interface Paddock {
-  hectares: number;
-  ring: [number, number][];
-}
-const { paddocks } = JSON.parse(
-  readFileSync(new URL('../../fixtures/paddocks.json', import.meta.url), 'utf8'),
-) as { paddocks: Paddock[] };
-const ringOf = ({ ring }: Paddock): LatLng[] => ring.map(([lng, lat]) => ({ lat, lng }));
+const { paddocks } = fixture;
+const ringOf = ({ ring }: (typeof paddocks)[number]): LatLng[] =>
+  ring.map(([lng = 0, lat = 0]) => ({ lat, lng }));
 /** [lat, lng] pairs. */
 const ring = (...points: [number, number][]): LatLng[] => points.map(([lat, lng]) => ({ lat, lng }));
 const square = ring([-43.5, 171.5], [-43.5, 171.51], [-43.51, 171.51], [-43.51, 171.5]);

@@ -31,8 +31,13 @@ const kinds = ['gateway', 'sprinkler', 'repeater', 'sensor', 'poi', 'group', 'un
 /** One change of each kind, and who made it. */
 const changesOf = (farmId: number, accountId: number | null) =>
   kinds.map((kind, index) => ({
-    ...{ farmId, accountId, kind, uid: `65a${String(index).padStart(21, '0')}`, name: `The ${kind}` },
-    ...{ what: 'created' as const, fields: [] },
+    farmId,
+    accountId,
+    kind,
+    uid: `65a${String(index).padStart(21, '0')}`,
+    name: `The ${kind}`,
+    what: 'created' as const,
+    fields: [],
   }));
 
 it('a person reads who changed what of a farm, from what and to what, newest first', async () => {

@@ -13,7 +13,7 @@ import {
   buildTank,
 } from '../../testing/factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
-import { boundary, entry, farmCalls, refusal } from './testing/farm-kit.ts';
+import { boundary, entry, farmCalls, listenLive, refusal } from './testing/farm-kit.ts';
 
 let server: TestServer;
 let owner: AccountRow;
@@ -34,6 +34,8 @@ beforeEach(async () => {
 });
 
 const create = async (change = {}) => (await owned.create(change)).json<{ farmUID: string }>().farmUID;
+const statusesOf = (replies: { statusCode: number }[]) =>
+  replies.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b);
 const farmsOf = (accountId: number) =>
   server.database.db.selectFrom('farm').selectAll().where('owner_id', '=', accountId).execute();
 
@@ -257,6 +259,21 @@ describe('an agent', () => {
   });
 });
 
+describe('an open page', () => {
+  it('hears of its new rights when a farm is made and when it is deleted, and only its own account does', async () => {
+    const listen = await listenLive(server);
+    const page = await listen(owner);
+    const other = await listen(await buildAccount(server.database.db));
+    const uid = await create();
+    expect(await page.next('permissions')).toEqual([{ farmUID: uid, ...ownerPermissions }]);
+    await owned.remove(uid);
+    expect(await page.next('permissions')).toEqual([]);
+    expect(other.heard).toEqual([]);
+    page.close();
+    other.close();
+  });
+});
+
 describe('a changed farm', () => {
   it('has a new size when its boundary is another, and keeps what was not sent', async () => {
     const uid = await create({ description: 'Flat', supplier: 'WaterForce', icon: 'farm-green' });
@@ -313,7 +330,7 @@ describe('a changed farm', () => {
     const uid = await create();
     const names = ['A', 'B', 'C', 'D', 'E', 'F'];
     const replies = await Promise.all(names.map((name) => owned.change(uid, { name, version: 1 })));
-    expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409, 409, 409, 409]);
+    expect(statusesOf(replies)).toEqual([200, 409, 409, 409, 409, 409]);
     expect((await owned.farm(uid)).version).toBe(2);
   });
 
@@ -356,8 +373,13 @@ describe('a deleted farm', () => {
     const key = await db
       .insertInto('integration_key')
       .values({
-        ...{ farm_id: farmId, uid: newUid(), name: 'Key', user_name: `int-${uid}` },
-        ...{ key_hash: Buffer.alloc(32), last_used_at: null, deleted_at: null },
+        farm_id: farmId,
+        uid: newUid(),
+        name: 'Key',
+        user_name: `int-${uid}`,
+        key_hash: Buffer.alloc(32),
+        last_used_at: null,
+        deleted_at: null,
       })
       .returning('id')
       .executeTakeFirstOrThrow();
@@ -405,7 +427,7 @@ describe('a deleted farm', () => {
   it('of two who delete it at once, the second is told that it is gone', async () => {
     const uid = await create();
     const replies = await Promise.all([owned.remove(uid), owned.remove(uid)]);
-    expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 404]);
+    expect(statusesOf(replies)).toEqual([200, 404]);
   });
 
   it('stays whole when a step fails', async () => {

@@ -60,7 +60,6 @@ export function createFarmEditor(db: Db) {
       change(farmId, (trx, before) => updateClock(trx, before, clockWithDst(before, dstEnabled), by)),
   };
 }
-export type FarmEditor = ReturnType<typeof createFarmEditor>;
 
 /** The owner's row is locked, so that two calls at once can't pass the limit. */
 async function refuseTooMany(trx: Db, ownerId: number): Promise<void> {

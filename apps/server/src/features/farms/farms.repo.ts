@@ -53,7 +53,7 @@ export function createFarmsRepo(db: Db) {
           rows('schedule_set').as('schedules'),
           rows('farm_share').as('people'),
         ])
-        .executeTakeFirstOrThrow() as Promise<ReplyOf<typeof farmContents>>;
+        .executeTakeFirstOrThrow();
     },
   };
 }

@@ -1,41 +1,50 @@
-import Type, { type Static } from 'typebox';
+import { Ajv } from 'ajv';
 import type { Address, AddressSuggestion } from '@headrace/contract/farms';
-import { checker } from '@headrace/device/check';
 
 /**
  * GeoJSON as geocoders answer it: Mapbox v5 (`place_name`, `context`), Photon (flat properties), Nominatim (`address`, or
  * `geocoding` in its geocodejson) and LINZ (`full_address`, `town_city`). Anything else of a feature isn't read.
  */
-const text = Type.Union([Type.String(), Type.Number(), Type.Null()]);
-const Named = Type.Record(Type.String(), Type.Unknown());
-const Feature = Type.Object({
-  geometry: Type.Object({
-    type: Type.Literal('Point'),
-    coordinates: Type.Array(Type.Number(), { minItems: 2, maxItems: 3 }),
-  }),
-  properties: Type.Optional(Type.Union([Named, Type.Null()])),
-  place_name: Type.Optional(Type.String()),
-  text: Type.Optional(text),
-  address: Type.Optional(text),
-  context: Type.Optional(
-    Type.Array(
-      Type.Object({
-        id: Type.String(),
-        text: Type.Optional(text),
-        short_code: Type.Optional(Type.String()),
-      }),
-      { maxItems: 20 },
-    ),
-  ),
-});
-type Feature = Static<typeof Feature>;
-const Collection = Type.Object({
-  type: Type.Literal('FeatureCollection'),
-  features: Type.Array(Type.Unknown(), { maxItems: 200 }),
-});
+interface Feature {
+  readonly geometry: { readonly coordinates: readonly [number, number] };
+  readonly properties?: Readonly<Record<string, unknown>> | null;
+  readonly context?: readonly {
+    readonly id: string;
+    readonly text?: unknown;
+    readonly short_code?: string;
+  }[];
+}
 
-const checkCollection = checker(Collection);
-const checkFeature = checker(Feature);
+const ajv = new Ajv({ strict: false });
+const isCollection = ajv.compile<{ features: unknown[] }>({
+  type: 'object',
+  required: ['type', 'features'],
+  properties: { type: { const: 'FeatureCollection' }, features: { type: 'array', maxItems: 200 } },
+});
+const isFeature = ajv.compile<Feature>({
+  type: 'object',
+  required: ['geometry'],
+  properties: {
+    geometry: {
+      type: 'object',
+      required: ['type', 'coordinates'],
+      properties: {
+        type: { const: 'Point' },
+        coordinates: { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 3 },
+      },
+    },
+    properties: { type: ['object', 'null'] },
+    context: {
+      type: 'array',
+      maxItems: 20,
+      items: {
+        type: 'object',
+        required: ['id'],
+        properties: { id: { type: 'string' }, short_code: { type: 'string' } },
+      },
+    },
+  },
+});
 const MAX_SUGGESTIONS = 8;
 
 /** Where an answer doesn't name a country, its place has to be in one of these: [west, south, east, north], degrees. */
@@ -52,20 +61,15 @@ const countryBoxes: Readonly<Record<string, readonly (readonly [number, number, 
 
 /** Places in the enabled countries, as they were answered. Throws when the answer is no FeatureCollection. */
 export function readFeatures(answer: unknown, countries: readonly string[]): AddressSuggestion[] {
-  const collection = checkCollection(answer, 'answer');
-  if (!collection.ok) throw new Error(collection.reason);
-  return collection.value.features
-    .flatMap((one) => {
-      const feature = checkFeature(one, 'feature');
-      const suggestion = feature.ok ? toSuggestion(feature.value, countries) : null;
-      return suggestion ?? [];
-    })
+  if (!isCollection(answer)) throw new Error('its answer is no GeoJSON FeatureCollection');
+  return answer.features
+    .flatMap((feature) => (isFeature(feature) ? (toSuggestion(feature, countries) ?? []) : []))
     .slice(0, MAX_SUGGESTIONS);
 }
 
 function toSuggestion(feature: Feature, countries: readonly string[]): AddressSuggestion | null {
   const [lng, lat] = feature.geometry.coordinates;
-  if (lng === undefined || lat === undefined || Math.abs(lat) > 90 || Math.abs(lng) > 180) return null;
+  if (Math.abs(lat) > 90 || Math.abs(lng) > 180) return null;
   const member = reader(feature);
   if (!isEnabled(countryOf(feature, member), lat, lng, countries)) return null;
   const parts = partsOf(member);

@@ -1,5 +1,9 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import type { LightMyRequestResponse } from 'fastify';
+import WebSocket from 'ws';
 import type { Farm } from '@headrace/contract/farms';
+import type { ServerFrame } from '@headrace/contract/live';
 import type { AccountRow } from '../../../db/schema.ts';
 import type { TestServer } from '../../../testing/test-server.ts';
 
@@ -44,6 +48,39 @@ export async function farmCalls(server: TestServer, account: AccountRow) {
         }[];
         more: boolean;
       }>(),
+  };
+}
+
+/** Opens pages of accounts: what each hears after the frames that every page begins with. */
+export async function listenLive(server: TestServer) {
+  await server.http.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = server.http.server.address() as AddressInfo;
+  return async (account: AccountRow) => {
+    const token = (await server.signIn(account))['authorization'] ?? '';
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/live`, token);
+    const heard: ServerFrame[] = [];
+    await new Promise<void>((opened) => {
+      let isOpen = false;
+      socket.on('message', (data: Buffer) => {
+        const frame = JSON.parse(data.toString()) as ServerFrame;
+        if (isOpen) heard.push(frame);
+        if (frame.type !== 'app_version') return;
+        isOpen = true;
+        opened();
+      });
+    });
+    return {
+      heard,
+      /** The data of the next frame of this type. */
+      async next(type: ServerFrame['type']): Promise<unknown> {
+        for (;;) {
+          const frame = heard.shift();
+          if (frame?.type === type) return frame.data;
+          if (!frame) await once(socket, 'message');
+        }
+      },
+      close: () => socket.terminate(),
+    };
   };
 }
 
