@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Autocomplete } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -19,7 +19,11 @@ export interface AddressFieldProps extends FieldProps<Address> {
 /** The road that leads to the farm: looked up as it is typed, and free to be anything. */
 export function AddressField({ name, value, error, onChange, onBlur, onPlace }: AddressFieldProps) {
   const lookup = useLookup(value.fullAddress);
+  // The box tells of a choice as if it were typed as well.
+  const justChosen = useRef<string | null>(null);
   const type = (fullAddress: string) => {
+    if (justChosen.current === fullAddress) return;
+    justChosen.current = null;
     lookup.type();
     // What was chosen is no longer what stands there.
     if (lookup.isChosen) onChange({ fullAddress, street: '', suburb: '', city: '', zip: '', country: '' });
@@ -28,6 +32,7 @@ export function AddressField({ name, value, error, onChange, onBlur, onPlace }: 
   const choose = (text: string) => {
     const found = lookup.suggestions.find((suggestion) => suggestion.text === text);
     if (!found) return;
+    justChosen.current = text;
     lookup.choose(text);
     onChange({ ...found.address, fullAddress: text });
     onPlace({ lat: found.lat, lng: found.lng });

@@ -9,7 +9,7 @@ export interface BoundaryAsTextProps {
   onChange: (boundary: readonly LatLng[]) => void;
 }
 
-/** The boundary's corners as lines of text: for surveyed ones, and for hands that don't draw. */
+/** The boundary as lines of text: a surveyor's figures are pasted as they are. */
 export function BoundaryAsText({ boundary, onChange }: BoundaryAsTextProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const read = typed === null ? null : readCorners(typed);
@@ -20,10 +20,10 @@ export function BoundaryAsText({ boundary, onChange }: BoundaryAsTextProps) {
   };
   return (
     <details className={classes.details}>
-      <summary>Corners as text</summary>
+      <summary>Points as text</summary>
       <AreaField
         name="corners"
-        label="Corners"
+        label="Points as text"
         hint="One a line: latitude, longitude in degrees, as -43.74, 172.04."
         rows={6}
         value={typed ?? cornersText(boundary)}

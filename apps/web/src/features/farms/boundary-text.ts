@@ -16,7 +16,7 @@ export function readCorners(text: string): { boundary: LatLng[] } | { complaint:
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
     const corner = readCorner(line);
-    if (!corner) return { complaint: `Line ${index + 1} isn't a corner: enter latitude, longitude.` };
+    if (!corner) return { complaint: `Line ${index + 1} isn't a point: enter latitude, longitude.` };
     boundary.push(corner);
   }
   return boundary.length > BOUNDARY_POINTS.max

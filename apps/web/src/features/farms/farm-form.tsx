@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { Farm, FarmIcon } from '@headrace/contract/farms';
-import { areaHectares, areaText } from '@headrace/contract/rules/polygon';
 import {
   AreaField,
   ChoiceField,
@@ -149,13 +148,10 @@ function PlaceFields({ form }: { form: Form<FarmValues> }) {
   );
 }
 
-/** The land: drawn on the map or typed; its size follows. */
+/** Pin and land on the map. The size follows from the boundary: the map says it, and what is wrong while it is drawn. */
 function BoundaryField({ form }: { form: Form<FarmValues> }) {
   const { boundary, place } = form.values;
-  const change = (next: FarmValues['boundary']) => {
-    form.patch({ boundary: next });
-    form.touch('boundary', 'size');
-  };
+  const change = (next: FarmValues['boundary']) => form.patch({ boundary: next });
   return (
     <FieldGroup
       name="boundary"
@@ -169,9 +165,6 @@ function BoundaryField({ form }: { form: Form<FarmValues> }) {
         onPlace={(next) => form.patch({ place: next })}
         onBoundary={change}
       />
-      <p>
-        Size <output className="num">{boundary.length > 0 ? areaText(areaHectares(boundary)) : '–'}</output>
-      </p>
       <BoundaryAsText boundary={boundary} onChange={change} />
     </FieldGroup>
   );

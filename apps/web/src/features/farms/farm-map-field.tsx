@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { MAP } from '@headrace/contract/limits';
 import { toNumber } from '@headrace/contract/rules/farm-form';
 import type { LatLng } from '@headrace/contract/schemas';
-import { FarmMap } from '../../map/farm-map.tsx';
+import { BoundaryEditor } from '../../map/boundary-editor.tsx';
 import { globalSettingsQuery } from '../settings/settings.queries.ts';
 import type { EnteredPlace } from './farm-values.ts';
-import classes from './farm-form.module.css';
 
 export interface FarmMapFieldProps {
   place: EnteredPlace;
@@ -14,23 +12,25 @@ export interface FarmMapFieldProps {
   onBoundary: (boundary: readonly LatLng[]) => void;
 }
 
-/** The map of the farm form. */
-export function FarmMapField({ place, boundary }: FarmMapFieldProps) {
+/** The map of the farm form: moves the pin, draws the boundary. */
+export function FarmMapField({ place, boundary, onPlace, onBoundary }: FarmMapFieldProps) {
   const { data } = useQuery(globalSettingsQuery);
-  const pin = { lat: toNumber(place.lat), lng: toNumber(place.lng) };
-  const hasPin = pin.lat !== 0 && pin.lng !== 0;
   return (
-    <div className={classes.map}>
-      <FarmMap
-        label="Map of the farm"
-        markers={[]}
-        boundary={boundary}
-        centre={hasPin ? pin : MAP.centre}
-        zoom={hasPin ? MAP.tankZoom : MAP.zoom}
-        tiles={data && { url: data.tileUrl, attribution: data.tileAttribution }}
-        selected={null}
-        onSelect={() => undefined}
-      />
-    </div>
+    <BoundaryEditor
+      label="Map of the farm"
+      pin={pinOf(place)}
+      onPinChange={onPlace}
+      boundary={boundary}
+      onBoundaryChange={onBoundary}
+      tiles={data && { url: data.tileUrl, attribution: data.tileAttribution }}
+      showsPlaceFields={false}
+    />
   );
+}
+
+/** Where the pin stands: nowhere while its coordinates aren't both entered. Zero counts as not entered, as in the rules. */
+function pinOf(place: EnteredPlace): LatLng | null {
+  const [lat, lng] = [toNumber(place.lat), toNumber(place.lng)];
+  const isPlace = lat !== 0 && lng !== 0 && Math.abs(lat) <= 90 && Math.abs(lng) <= 180;
+  return isPlace ? { lat, lng } : null;
 }

@@ -1,0 +1,89 @@
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Change } from '@headrace/contract/changes';
+import { defaultWaterApplication } from '@headrace/contract/farms';
+import { stubCanvas } from '../../map/fake-canvas.ts';
+import { Failure, FakeApi } from '../../testing/fake-api.ts';
+import { buildFarmRecord, rakaia, uid } from '../../testing/fixtures.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+import { changeTitle, fieldName, valueText } from './change-words.ts';
+
+vi.mock('../../map/basemap-data.ts', () => ({ basemapsFor: () => [] }));
+beforeEach(() => stubCanvas());
+
+const change = (n: number, over: Partial<Change> = {}): Change => ({
+  _id: String(n),
+  at: '2026-11-01T02:30:00.000Z',
+  by: 'Aroha Ngata',
+  kind: 'farm',
+  uid: rakaia._id,
+  name: 'Rākaia Downs',
+  what: 'changed',
+  fields: [{ field: 'name', from: 'Downs', to: 'Rākaia Downs' }],
+  ...over,
+});
+const open = (api: FakeApi) => renderApp(`/farm/${rakaia._id}`, { api });
+const server = () => new FakeApi().on('GET /farm', buildFarmRecord(rakaia));
+
+describe('the history of a farm', () => {
+  test("says who, when on the farm's clock, and what it was before", async () => {
+    const size = { field: 'size', from: 204.468, to: 0.95 };
+    open(server().on('GET /changes', { changes: [change(1, { fields: [size] })], more: false }));
+    expect(await screen.findByText('Aroha Ngata changed it')).toBeTruthy();
+    // 02:30 UTC is 15:30 in New Zealand's summer.
+    expect(screen.getByText(/15:30/)).toBeTruthy();
+    expect(screen.getByText('Size', { selector: 'dt' }).parentElement?.textContent).toBe('Sizefrom 204.47 ha to 9,500.00 m²');
+  });
+
+  test('goes back page by page', async () => {
+    const api = server().on('GET /changes', ({ query }) =>
+      query.before
+        ? { changes: [change(1, { what: 'created', fields: [] })], more: false }
+        : { changes: [change(3), change(2)], more: true },
+    );
+    const { user } = open(api);
+    await user.click(await screen.findByRole('button', { name: 'Show older changes' }));
+    expect(await screen.findByText('Aroha Ngata created it')).toBeTruthy();
+    expect(api.calls('GET /changes').map(({ query }) => query.before)).toEqual([undefined, '2']);
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Show older changes' })).toBeNull());
+  });
+
+  test('that is empty or could not be loaded says so', async () => {
+    const api = server().on('GET /changes', new Failure(403, 'No.'));
+    const { user } = open(api);
+    expect(await screen.findByText("The history couldn't be loaded")).toBeTruthy();
+    api.on('GET /changes', { changes: [], more: false });
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('No changes yet.')).toBeTruthy();
+  });
+});
+
+test.each([
+  [change(1, { kind: 'gateway', name: 'Pump shed' }), 'Aroha Ngata changed gateway Pump shed'],
+  [
+    change(1, { by: '', kind: 'poi', name: 'Bore', what: 'deleted' }),
+    'Somebody whose account is gone deleted point of interest Bore',
+  ],
+  [
+    change(1, { kind: 'sprinkler', name: 'P12', what: 'replaced battery' }),
+    'Aroha Ngata replaced the battery of sprinkler P12',
+  ],
+])('a change on the farm names its record', (given, title) => {
+  expect(changeTitle({ ...given, uid: uid(5) }, false)).toBe(title);
+});
+
+test.each([
+  ['irrigationArea', 'Irrigation area', 12.5, '12.5 ha'],
+  ['serial_number', 'Serial number', '', 'nothing'],
+  ['tankOnly', 'Tanks only', true, 'on'],
+  ['icon', 'Icon', 'farm-red', 'Red'],
+  ['walConfig', 'Water application', defaultWaterApplication, '5 mm in 30 min, 4 L/s, system design'],
+  ['rawOffset', 'Standard time offset', 45_900, '12.75 h'],
+  ['groups', 'Groups', ['North', 'Block 2'], 'North, Block 2'],
+  ['mapping', 'Mapping', [{ a: 1 }, { b: 2 }], '2 entries'],
+  ['location', 'Location', { lat: -43.5, lng: null }, 'latitude -43.5'],
+  ['lat', 'Latitude', -43.7512345678, '-43.751235°'],
+])('%s is told in words', (field, name, value, text) => {
+  expect(fieldName(field)).toBe(name);
+  expect(valueText(field, value)).toBe(text);
+});

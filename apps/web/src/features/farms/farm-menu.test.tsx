@@ -1,0 +1,179 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { levels, presets } from '@headrace/contract/permissions';
+import { Failure, FakeApi } from '../../testing/fake-api.ts';
+import { buildLogin, globalSettings, mallee, permissionsOn, rakaia, waihao } from '../../testing/fixtures.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+
+const contents = {
+  sprinklers: 42,
+  gateways: 1,
+  repeaters: 0,
+  sensors: 7,
+  pois: 1,
+  groups: 0,
+  schedules: 3,
+  people: 2,
+};
+const menu = async (name: string, api = new FakeApi()) => {
+  const app = renderApp('/', { api });
+  await app.user.click(await screen.findByRole('button', { name: `Menu of ${name}` }));
+  await screen.findByRole('menuitem', { name: 'Copy site UID' });
+  const items = screen.getAllByRole('menuitem').map((item) => item.textContent);
+  const choose = async (item: string) => app.user.click(screen.getByRole('menuitem', { name: item }));
+  return { ...app, items, choose };
+};
+
+describe("the farm card's menu", () => {
+  test('offers an owner everything', async () => {
+    const { items } = await menu('Rākaia Downs');
+    expect(items).toEqual(
+      expect.arrayContaining([
+        'Edit farm',
+        'Dashboard',
+        'Tank map',
+        'Commands',
+        'Copy site UID',
+        'Reset sprinkler locations',
+        'Reset all device locations',
+        'Delete farm',
+      ]),
+    );
+  });
+
+  test('offers a guest nothing that changes the farm', async () => {
+    const { items } = await menu(
+      'Rākaia Downs',
+      new FakeApi().on('GET /permissions-list', { permissions: [permissionsOn(rakaia, presets.guest)] }),
+    );
+    for (const item of ['Edit farm', 'Delete farm', 'Reset all device locations'])
+      expect(items).not.toContain(item);
+  });
+
+  test('offers each right its own entry', async () => {
+    const rights = { ...presets.guest, farms: levels.Read | levels.Delete, irrigationDevices: levels.Edit };
+    const { items } = await menu(
+      'Rākaia Downs',
+      new FakeApi().on('GET /permissions-list', { permissions: [permissionsOn(rakaia, rights)] }),
+    );
+    expect(items).toContain('Delete farm');
+    expect(items).toContain('Reset all device locations');
+    expect(items).not.toContain('Edit farm');
+  });
+
+  test('says nothing of sprinklers on a farm of tanks', async () => {
+    const { items } = await menu(mallee.name);
+    expect(items).not.toContain('Reset sprinkler locations');
+    expect(items).toContain('Reset all device locations');
+  });
+});
+
+describe('deleting a farm', () => {
+  test('says first what goes with it, asks once, and takes it off the page', async () => {
+    const api = new FakeApi().on('GET /farm/contents', contents).on('DELETE /farm', { success: true });
+    const { user, choose } = await menu('Waihao Flats', api);
+    await choose('Delete farm');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Delete Waihao Flats?' }));
+    await dialog.findByText('42 sprinklers');
+    expect(dialog.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+      '42 sprinklers',
+      '1 gateway',
+      '7 sensors',
+      '1 point of interest',
+      '3 schedules',
+      '2 people it is shared with',
+    ]);
+    expect(dialog.getByText('This action cannot be undone!')).toBeTruthy();
+    api.on('GET /farms-card', [rakaia, mallee]);
+    await user.click(dialog.getByRole('button', { name: 'Delete farm' }));
+    expect(await screen.findByText('Farm deleted successfully!')).toBeTruthy();
+    await waitFor(() => expect(screen.queryByRole('article', { name: 'Waihao Flats' })).toBeNull());
+    expect(api.calls('DELETE /farm').map(({ query }) => query)).toEqual([
+      { farmId: waihao._id, accountId: waihao.accountId },
+    ]);
+  });
+
+  test('waits until what goes with it is known', async () => {
+    const api = new FakeApi().on('GET /farm/contents', new Failure(403, 'No.'));
+    const { user, choose } = await menu('Waihao Flats', api);
+    await choose('Delete farm');
+    expect(await screen.findByText("What goes with it couldn't be loaded")).toBeTruthy();
+    const button = screen.getByRole('button', { name: 'Delete farm' });
+    await user.click(button);
+    expect(button.getAttribute('aria-disabled')).toBe('true');
+    expect(api.calls('DELETE /farm')).toHaveLength(0);
+  });
+
+  test('that fails says so and leaves the farm', async () => {
+    const api = new FakeApi()
+      .on('GET /farm/contents', contents)
+      .on('DELETE /farm', new Failure(500, 'Oops, something went wrong.'));
+    const { user, choose } = await menu('Waihao Flats', api);
+    await choose('Delete farm');
+    await screen.findByText('42 sprinklers');
+    await user.click(screen.getByRole('button', { name: 'Delete farm' }));
+    expect(await screen.findByText("Farm couldn't be deleted!")).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(screen.getByRole('article', { name: 'Waihao Flats', hidden: true })).toBeTruthy();
+  });
+});
+
+describe('resetting locations', () => {
+  test.each([
+    [
+      'Reset sprinkler locations',
+      'DELETE /irrigation/reset-location',
+      '42 sprinklers have no location any more.',
+      "Couldn't reset all irrigation devices location!",
+    ],
+    [
+      'Reset all device locations',
+      'DELETE /irrigation/reset-all-location',
+      '42 devices have no location any more.',
+      "Couldn't reset all devices location!",
+    ],
+  ] as const)('%s: asks once, and says what became of it', async (item, key, done, failed) => {
+    const api = new FakeApi().on(key, new Failure(500, 'Oops, something went wrong.'));
+    const { user, choose } = await menu('Rākaia Downs', api);
+    await choose(item);
+    await screen.findByText('This action cannot be undone!');
+    await user.click(screen.getByRole('button', { name: 'Reset' }));
+    expect(await screen.findByText(failed)).toBeTruthy();
+    api.on(key, { success: true, reset: 42 });
+    await user.click(screen.getByRole('button', { name: 'Reset' }));
+    expect(await screen.findByText(done)).toBeTruthy();
+    expect(api.calls(key).map(({ query }) => query)).toEqual([
+      { farmUID: rakaia._id },
+      { farmUID: rakaia._id },
+    ]);
+  });
+});
+
+describe("the 'New Farm' card", () => {
+  const link = () => screen.findByRole('link', { name: 'New Farm' });
+
+  test('leads to the form', async () => {
+    renderApp('/');
+    expect((await link()).getAttribute('href')).toBe('/farm/new');
+  });
+
+  test('also stands where there is no farm yet', async () => {
+    renderApp('/', { api: new FakeApi().on('GET /farms-card', []).on('GET /farms-summary', { farms: [] }) });
+    await screen.findByText('No farms yet.');
+    expect(await link()).toBeTruthy();
+  });
+
+  test('is absent when the subscription has ended', async () => {
+    renderApp('/', { as: buildLogin({ subscriptionValidUntil: '2026-10-01T00:00:00.000Z' }) });
+    await screen.findByRole('article', { name: 'Rākaia Downs' });
+    expect(screen.queryByRole('link', { name: 'New Farm' })).toBeNull();
+  });
+
+  test('is absent where no farms are made', async () => {
+    const api = new FakeApi().on('GET /ims-settings', { ...globalSettings, newFarmCreationGlobal: false });
+    renderApp('/', { api });
+    await screen.findByRole('article', { name: 'Rākaia Downs' });
+    await waitFor(() => expect(api.calls('GET /ims-settings').length).toBeGreaterThan(0));
+    expect(screen.queryByRole('link', { name: 'New Farm' })).toBeNull();
+  });
+});
