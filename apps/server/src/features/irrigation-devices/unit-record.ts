@@ -33,7 +33,7 @@ export function toIpc(farm: Pick<FarmRow, 'uid'>, row: UnitRow, farmRadio: Radio
     type: row.type,
     lat: row.lat,
     lng: row.lng,
-    groups: row.groups ?? [],
+    groups: row.groups,
     gatewayUID: row.gateway_uid,
     isSpareUnit: is('isSpareUnit'),
     isPartSprinkler: is('isPartSprinkler'),

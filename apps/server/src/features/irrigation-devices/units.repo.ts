@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 
-/** A sprinkler with what it last said. Times in epoch ms; null: it has not said. */
-export type UnitRow = Pick<
+/** What was entered of a sprinkler. Times in epoch ms. */
+type RecordPart = Pick<
   DeviceRow,
   | 'id'
   | 'uid'
@@ -19,16 +19,38 @@ export type UnitRow = Pick<
 > & {
   readonly updated_at: number;
   readonly gateway_uid: string | null;
-  readonly groups: string[] | null;
-  readonly status_at: number | null;
-  readonly polled_at: string | null;
-  readonly mode: string | null;
-  readonly charge: number | null;
-  readonly charge_at: number | null;
-  readonly clock: number | null;
   /** Of a spare: another unit in use, here or elsewhere, has its serial number. */
   readonly has_twin: boolean;
 };
+
+/** What it last said, in numbers and in words; null: it has not said. Times in epoch ms. */
+interface ValuesPart {
+  readonly device_id: number;
+  readonly heard_at: number | null;
+  readonly charge: number | null;
+  readonly charge_at: number | null;
+  readonly clock: number | null;
+}
+interface FactsPart {
+  readonly device_id: number;
+  readonly said_at: number | null;
+  readonly mode: string | null;
+  readonly polled_at: string | null;
+}
+const noValues: Omit<ValuesPart, 'device_id'> = {
+  heard_at: null,
+  charge: null,
+  charge_at: null,
+  clock: null,
+};
+const noFacts: Omit<FactsPart, 'device_id'> = { said_at: null, mode: null, polled_at: null };
+
+export type UnitRow = RecordPart &
+  Pick<ValuesPart, 'charge' | 'charge_at' | 'clock'> &
+  Pick<FactsPart, 'mode' | 'polled_at'> & {
+    readonly status_at: number | null;
+    readonly groups: string[];
+  };
 
 export function createUnitsRepo(db: Db) {
   return {
@@ -103,32 +125,42 @@ const isSpare = flag('isSpareUnit');
 const isOut = flag('outOfService');
 
 /**
- * One query for records, newest values, facts and groups. For the whole farm each is read once and joined by hash; of
- * some units (`ids`) only theirs.
+ * Records, newest values, facts and groups, each read in one pass and at the same time: for thousands of units that is quicker
+ * than one query that joins them. For the whole farm, or of some units (`ids`).
  */
 async function read(db: Db, farmId: number, ids?: readonly number[]): Promise<UnitRow[]> {
   const only = (column: string) => (ids ? sql`and ${sql.ref(column)} = any(${ids})` : sql``);
-  const { rows } = await sql<UnitRow>`
-    select d.id, d.uid, d.name, d.description, d.serial_number, d.mac, d.type, d.lat, d.lng, d.settings, d.version,
-      date_part('epoch', d.updated_at) * 1000 as updated_at, g.uid as gateway_uid, m.groups,
-      date_part('epoch', greatest(v.at, f.at)) * 1000 as status_at, f.polled_at, f.mode,
-      v.charge, date_part('epoch', v.charge_at) * 1000 as charge_at, v.clock,
-      ${isSpare} and exists (select from device o where lower(o.serial_number) = lower(d.serial_number)
-        and o.deleted_at is null and o.kind in ('sprinkler', 'repeater') and (o.farm_id, o.id) <> (d.farm_id, d.id)) as has_twin
-    from device d
-    left join device g on g.farm_id = d.farm_id and g.id = d.gateway_id and g.kind = 'gateway' and g.deleted_at is null
-    left join (select s.device_id, max(l.at) as at,
-        max(l.value) filter (where s.metric = 'charge') as charge, max(l.at) filter (where s.metric = 'charge') as charge_at,
+  const [records, values, facts, groups] = await Promise.all([
+    sql<RecordPart>`select d.id, d.uid, d.name, d.description, d.serial_number, d.mac, d.type, d.lat, d.lng, d.settings,
+        d.version, date_part('epoch', d.updated_at) * 1000 as updated_at,
+        (select g.uid from device g where g.farm_id = d.farm_id and g.id = d.gateway_id and g.deleted_at is null) as gateway_uid,
+        ${isSpare} and exists (select from device o where lower(o.serial_number) = lower(d.serial_number)
+          and o.deleted_at is null and o.kind in ('sprinkler', 'repeater') and (o.farm_id, o.id) <> (d.farm_id, d.id)) as has_twin
+      from device d where d.farm_id = ${farmId} and d.kind = 'sprinkler' and d.deleted_at is null ${only('d.id')}
+      order by d.name collate "C", d.id`.execute(db),
+    sql<ValuesPart>`select s.device_id, date_part('epoch', max(l.at)) * 1000 as heard_at,
+        max(l.value) filter (where s.metric = 'charge') as charge,
+        date_part('epoch', max(l.at) filter (where s.metric = 'charge')) * 1000 as charge_at,
         max(l.value) filter (where s.metric = 'clock') as clock
       from series s join latest l on l.farm_id = s.farm_id and l.series_id = s.id
-      where s.farm_id = ${farmId} ${only('s.device_id')} group by s.device_id) v on v.device_id = d.id
-    left join (select device_id, max(at) as at, max(value) filter (where name = 'mode') as mode,
-        max(value) filter (where name = 'polledAt') as polled_at
-      from device_fact where farm_id = ${farmId} ${only('device_id')} group by device_id) f on f.device_id = d.id
-    left join (select x.device_id, array_agg(y.uid order by y.name) as groups
-      from device_group_member x join device_group y on y.farm_id = x.farm_id and y.id = x.group_id
-      where x.farm_id = ${farmId} ${only('x.device_id')} group by x.device_id) m on m.device_id = d.id
-    where d.farm_id = ${farmId} and d.kind = 'sprinkler' and d.deleted_at is null ${only('d.id')}
-    order by d.name collate "C", d.id`.execute(db);
-  return rows;
+      where s.farm_id = ${farmId} ${only('s.device_id')} group by s.device_id`.execute(db),
+    sql<FactsPart>`select device_id, date_part('epoch', max(at)) * 1000 as said_at,
+        max(value) filter (where name = 'mode') as mode, max(value) filter (where name = 'polledAt') as polled_at
+      from device_fact where farm_id = ${farmId} ${only('device_id')} group by device_id`.execute(db),
+    sql<{ device_id: number; uid: string }>`select m.device_id, g.uid from device_group_member m
+      join device_group g on g.farm_id = m.farm_id and g.id = m.group_id
+      where m.farm_id = ${farmId} ${only('m.device_id')} order by g.name`.execute(db),
+  ]);
+  const valuesOf = new Map(values.rows.map((row) => [row.device_id, row]));
+  const factsOf = new Map(facts.rows.map((row) => [row.device_id, row]));
+  const groupsOf = new Map<number, string[]>(records.rows.map(({ id }) => [id, []]));
+  for (const { device_id, uid } of groups.rows) groupsOf.get(device_id)?.push(uid);
+  return records.rows.map((record) => {
+    const { heard_at, charge, charge_at, clock } = valuesOf.get(record.id) ?? noValues;
+    const { said_at, mode, polled_at } = factsOf.get(record.id) ?? noFacts;
+    const newest = Math.max(heard_at ?? 0, said_at ?? 0);
+    const status_at = newest > 0 ? newest : null;
+    const inGroups = groupsOf.get(record.id) ?? [];
+    return Object.assign(record, { status_at, charge, charge_at, clock, mode, polled_at, groups: inGroups });
+  });
 }
