@@ -83,6 +83,8 @@ export const MAP = {
   zoom: 5,
   maxZoom: 19,
   tankZoom: 13,
+  farmZoom: 15,
+  groupZoom: 17,
   detailZoom: 17,
   idleMs: 50,
   labelMax: 10,

@@ -105,6 +105,7 @@ export const needs = {
   dashboard: { anyOf: [flag('dashboard')] },
   tankSummary: { anyOf: [flag('dashboard'), can('sensors', 'Read')] },
   tankMap: { anyOf: [flag('sprinklersStatus')] },
+  groupMap: { anyOf: [flag('sprinklersStatus')] },
   tankSite: { anyOf: [flag('dashboard'), flag('sprinklersStatus'), can('sensors', 'Read')] },
   readSensors: { anyOf: [can('sensors', 'Read')] },
   createSensors: { anyOf: [can('sensors', 'Create')] },

@@ -16,7 +16,14 @@ import { ErrorScreen } from './error-screen.tsx';
 import { requireLogin, requireOnFarm } from './guard.ts';
 import { HomeRoute } from './home-route.tsx';
 import { PageSkeleton } from './page-skeleton.tsx';
-import { commandsSearch, dashboardSearch, homeSearch, loginSearch, tankMapSearch } from './search.ts';
+import {
+  commandsSearch,
+  dashboardSearch,
+  groupMapSearch,
+  homeSearch,
+  loginSearch,
+  tankMapSearch,
+} from './search.ts';
 import { Shell } from './shell.tsx';
 
 export interface RouterContext {
@@ -89,6 +96,15 @@ const tanksRoute = createRoute({
   staticData: { title: 'Tanks', isPrivate: true },
 });
 
+const groupMapRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/group-status/$name',
+  validateSearch: groupMapSearch,
+  beforeLoad: (visit) => requireOnFarm(needs.groupMap, visit),
+  component: lazyRouteComponent(() => import('../features/group-map/group-map-page.tsx'), 'GroupMapPage'),
+  staticData: { title: 'Sprinklers', isPrivate: true },
+});
+
 const commandsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/commands/$farmUID',
@@ -122,6 +138,7 @@ const routeTree = rootRoute.addChildren([
   forbiddenRoute,
   dashboardRoute,
   tanksRoute,
+  groupMapRoute,
   commandsRoute,
   newFarmRoute,
   farmRoute,

@@ -53,3 +53,25 @@ export interface LoginSearch {
   redirect?: string | undefined;
 }
 export const loginSearch = (search: Search): LoginSearch => ({ redirect: textParam(search.redirect, 2000) });
+
+/** `filter` is what links carry; `show` holds the filters that have no word there. `ipc`: an open unit. */
+export interface GroupMapSearch {
+  farm?: string | undefined;
+  filter?: string | undefined;
+  show?: string | undefined;
+  sort?: string | undefined;
+  ipc?: string | undefined;
+  prop?: string | undefined;
+  cond?: string | undefined;
+  value?: string | undefined;
+}
+export const groupMapSearch = (search: Search): GroupMapSearch => ({
+  farm: uidParam(search.farm),
+  filter: textParam(search.filter, 20),
+  show: textParam(search.show, 20),
+  sort: textParam(search.sort, 20),
+  ipc: uidParam(search.ipc),
+  prop: textParam(search.prop, 10),
+  cond: textParam(search.cond, 10),
+  value: textParam(search.value, 12),
+});

@@ -19,13 +19,29 @@ export interface MapLayers {
 
 const PANES = { land: 150, labels: 450, markers: 590, sketch: 610 } as const;
 /** The padding of 0.007° is generous on a small farm; the view never starts closer than this. */
-export const FIT_MAX_ZOOM = 16;
+const FIT_MAX_ZOOM = 16;
 
-export function boundsOf(points: readonly LatLng[]): L.LatLngBounds | null {
+function boundsOf(points: readonly LatLng[]): L.LatLngBounds | null {
   const box = boxOf(points);
   if (!box) return null;
   const { south, west, north, east } = padBox(box);
   return L.latLngBounds([south, west], [north, east]);
+}
+
+/** Shows all points with room around them; as close as `zoom` where that is closer and they all fit in there. */
+export function fitPoints(
+  map: L.Map,
+  points: readonly LatLng[],
+  { zoom, isAnimated }: { zoom: number; isAnimated: boolean },
+): boolean {
+  const box = boxOf(points);
+  const padded = boundsOf(points);
+  if (!box || !padded) return false;
+  const bare = L.latLngBounds([box.south, box.west], [box.north, box.east]);
+  const options = isAnimated ? { duration: 0.4 } : { animate: false };
+  if (zoom > FIT_MAX_ZOOM && map.getBoundsZoom(bare) >= zoom) map.flyTo(bare.getCenter(), zoom, options);
+  else map.flyToBounds(padded, { ...options, maxZoom: FIT_MAX_ZOOM });
+  return true;
 }
 
 /** Makes the map once, with its land, labels and marker layers, and takes it away again. */
@@ -75,8 +91,7 @@ function createMap(
   });
   for (const [name, zIndex] of Object.entries(PANES)) map.createPane(name).style.zIndex = String(zIndex);
   map.setView(centre, zoom, { animate: false });
-  const bounds = boundsOf(points);
-  if (bounds) map.fitBounds(bounds, { animate: false, maxZoom: FIT_MAX_ZOOM });
+  fitPoints(map, points, { zoom, isAnimated: false });
   L.control.scale({ imperial: false, position: 'bottomleft', maxWidth: 110 }).addTo(map);
   const palette = mapPalettes[scheme];
   return {

@@ -5,7 +5,7 @@ import type { LatLng } from '@headrace/contract/schemas';
 import type { Scheme } from '../ui/tokens.ts';
 import { nextBoundaryMode, type BoundaryMode } from './boundary-mode.ts';
 import { useBoundary, useScheme, useTiles } from './map-effects.ts';
-import { boundsOf, FIT_MAX_ZOOM, useLeaflet, type MapLayers } from './use-leaflet.ts';
+import { fitPoints, useLeaflet, type MapLayers } from './use-leaflet.ts';
 
 export interface Tiles {
   /** Template with {z}, {x}, {y}, or that of a WMTS; empty: none configured. */
@@ -57,9 +57,8 @@ export function useMapStage(props: StageProps): MapStage {
     tiles,
     boundary: showsBoundary && boundary.length >= 3 ? { mode, next: () => setMode(nextBoundaryMode) } : null,
     fit: () => {
-      const bounds = boundsOf(points);
-      if (bounds) layers?.map.flyToBounds(bounds, { duration: 0.4, maxZoom: FIT_MAX_ZOOM });
-      else layers?.map.setView(centre, zoom);
+      if (layers && !fitPoints(layers.map, points, { zoom, isAnimated: true }))
+        layers.map.setView(centre, zoom);
     },
     zoomBy: (steps, around) => {
       const map = layers?.map;

@@ -1,0 +1,94 @@
+import { useState, type FormEvent } from 'react';
+import { Button, Modal, NativeSelect, Radio, TextInput } from '@mantine/core';
+import { atLeast, isNumber } from '@headrace/contract/rules/form-rules';
+import { customConditions, customProps, type CustomFilter } from '@headrace/contract/rules/sprinkler-filter';
+import { conditionTypeWords, propWords } from './group-filter.ts';
+import classes from './group-map.module.css';
+
+export interface CustomFilterDialogProps {
+  isOpen: boolean;
+  filter: CustomFilter;
+  onApply: (filter: CustomFilter) => void;
+  onClose: () => void;
+}
+
+/** Which units the filter Custom shows. */
+export default function CustomFilterDialog({ isOpen, onClose, ...rest }: CustomFilterDialogProps) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title="Custom filter properties"
+      centered
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <FilterForm {...rest} onClose={onClose} />
+    </Modal>
+  );
+}
+
+const props = Object.values(customProps);
+const types = Object.values(customConditions);
+
+function FilterForm({ filter, onApply, onClose }: Omit<CustomFilterDialogProps, 'isOpen'>) {
+  const [prop, setProp] = useState(filter.prop);
+  const [type, setType] = useState(filter.conditionType);
+  const [text, setText] = useState(String(filter.propValue));
+  const [isTried, setIsTried] = useState(false);
+  const complaint = complainOfValue(text);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setIsTried(true);
+    if (complaint === null) onApply({ prop, conditionType: type, propValue: Number(text) });
+  };
+  return (
+    <form className={classes.customForm} onSubmit={submit} noValidate>
+      <Radio.Group label="Property" value={String(prop)} onChange={(value) => setProp(pick(props, value))}>
+        <div className={classes.radios}>
+          {props.map((value) => (
+            <Radio key={value} value={String(value)} label={propWords[value].name} size="md" />
+          ))}
+        </div>
+      </Radio.Group>
+      <NativeSelect
+        size="md"
+        label="Condition"
+        value={String(type)}
+        data={types.map((value) => ({ value: String(value), label: conditionTypeWords[value] }))}
+        onChange={(event) => setType(pick(types, event.currentTarget.value))}
+      />
+      <TextInput
+        size="md"
+        label={
+          <>
+            Value <span className="unit">{propWords[prop].unit}</span>
+          </>
+        }
+        inputMode="decimal"
+        autoComplete="off"
+        value={text}
+        error={isTried ? complaint : null}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <div className={classes.dialogButtons}>
+        <Button variant="default" size="md" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" size="md">
+          Apply
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function complainOfValue(text: string): string | null {
+  if (text.trim() === '') return 'Value is required.';
+  return isNumber('Value')(text) ?? atLeast('Value', 0)(text);
+}
+
+function pick<T extends number>(choices: readonly T[], value: string): T {
+  const found = choices.find((choice) => String(choice) === value) ?? choices[0];
+  if (found === undefined) throw new Error('Nothing to choose from');
+  return found;
+}

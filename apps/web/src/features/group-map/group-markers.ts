@@ -1,0 +1,104 @@
+import type { GroupInfo, IpcStatus } from '@headrace/contract/groups';
+import { gatewayCondition } from '@headrace/contract/rules/contact';
+import { filterKinds, type FilterContext, type FilterKind } from '@headrace/contract/rules/sprinkler-filter';
+import type { MapMarker } from '../../map/marker.ts';
+import { gatewayColour, gatewayWords } from '../gateways/gateway-facts.ts';
+import { standing } from './group-filter.ts';
+import { unitCondition, unitWords } from './unit-facts.ts';
+
+export type OtherKind = 'sensor' | 'repeater' | 'gateway' | 'poi';
+export type OtherDevice = GroupInfo['sensors'][number] & { kind: OtherKind };
+export type GroupDevice = { kind: 'ipc'; unit: IpcStatus } | OtherDevice;
+
+export const kindWords: Record<OtherKind, string> = {
+  sensor: 'Sensor',
+  repeater: 'Repeater',
+  gateway: 'Gateway',
+  poi: 'Point of interest',
+};
+
+export function otherDevices(info: GroupInfo): OtherDevice[] {
+  const of = (kind: OtherKind, list: GroupInfo['sensors']) => list.map((device) => ({ ...device, kind }));
+  return [
+    ...of('gateway', info.gateways),
+    ...of('repeater', info.repeaters),
+    ...of('sensor', info.sensors),
+    ...of('poi', info.pois),
+  ];
+}
+
+/** Markers by the unit that they are of: a unit that didn't change keeps its marker, and isn't drawn again. */
+const known = new WeakMap<IpcStatus, { shown?: MapMarker | null; faint?: MapMarker | null }>();
+
+function unitMarker(unit: IpcStatus, isFaint: boolean): MapMarker | null {
+  const made = known.get(unit) ?? {};
+  const look = isFaint ? 'faint' : 'shown';
+  const marker = made[look] === undefined ? makeUnitMarker(unit, isFaint) : made[look];
+  known.set(unit, { ...made, [look]: marker });
+  return marker;
+}
+
+function makeUnitMarker(unit: IpcStatus, isFaint: boolean): MapMarker | null {
+  const { id, name, lat, lng } = unit;
+  if (lat === null || lng === null) return null;
+  const spoken = `Sprinkler ${name}, ${unitWords(unit).toLowerCase()}`;
+  return {
+    id,
+    name,
+    lat,
+    lng,
+    shape: 'sprinkler',
+    condition: unitCondition(unit),
+    spoken,
+    ...(isFaint && { isFaint }),
+  };
+}
+
+/** The sprinklers' markers under a filter; those it leaves out are faint. */
+export function unitMarkers(
+  units: readonly IpcStatus[],
+  filter: FilterKind,
+  context: FilterContext,
+): MapMarker[] {
+  const markers: MapMarker[] = [];
+  for (const unit of units) {
+    const how = standing(unit, filter, context);
+    const marker = how === 'hidden' ? null : unitMarker(unit, how === 'faint');
+    if (marker) markers.push(marker);
+  }
+  return markers;
+}
+
+export interface Displayed {
+  displayPOI: boolean;
+  displaySensors: boolean;
+}
+
+/** Asked for by name, they are shown whatever the settings say. */
+export function isOtherShown(kind: OtherKind, filter: FilterKind, displayed: Displayed): boolean {
+  if (kind === 'poi') return displayed.displayPOI || filter === filterKinds.PointsOfInterest;
+  return kind !== 'sensor' || displayed.displaySensors || filter === filterKinds.Sensors;
+}
+
+/** A marker of any device that isn't a sprinkler; null without a place. `now` in epoch ms. */
+export function otherMarker(device: OtherDevice, now: number): MapMarker | null {
+  const { id, name, lat, lng, kind } = device;
+  if (lat === null || lng === null) return null;
+  const common = { id, name, lat, lng };
+  const what = `${kindWords[kind]} ${name}`;
+  switch (kind) {
+    case 'gateway': {
+      const condition = gatewayCondition(device.statustime || null, now);
+      const spoken = `${what}, ${gatewayWords[condition].toLowerCase()}`;
+      return { ...common, shape: 'gateway', condition: gatewayColour[condition], spoken };
+    }
+    case 'repeater':
+      return { ...common, shape: 'repeater', condition: 'sensor', spoken: what };
+    case 'sensor':
+      return { ...common, shape: 'sensor', condition: 'sensor', spoken: what };
+    case 'poi':
+      return { ...common, shape: 'poi', condition: 'poi', spoken: what };
+    default:
+      return kind satisfies never;
+  }
+}

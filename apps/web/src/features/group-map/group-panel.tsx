@@ -1,0 +1,167 @@
+import { NativeSelect } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { GroupInfo, IpcStatus } from '@headrace/contract/groups';
+import {
+  filterKinds,
+  filterLabels,
+  type CustomFilter,
+  type FilterKind,
+} from '@headrace/contract/rules/sprinkler-filter';
+import { VirtualList } from '../../map/virtual-list.tsx';
+import { Age } from '../../ui/age.tsx';
+import { ConditionDot } from '../../ui/condition-dot.tsx';
+import { PlainButton } from '../../ui/plain-button.tsx';
+import { customText, sortWords, unitSorts, type UnitSort } from './group-filter.ts';
+import { GroupLegend } from './group-legend.tsx';
+import { kindWords, type GroupDevice } from './group-markers.ts';
+import { UNIT_STALE_MS } from './group-popup.tsx';
+import { GroupSummary } from './group-summary.tsx';
+import { unitCondition, unitWords } from './unit-facts.ts';
+import classes from './group-map.module.css';
+
+export interface GroupPanelProps {
+  info: GroupInfo | undefined;
+  /** What the filter shows, in the order of the sort. */
+  shown: readonly GroupDevice[];
+  /** How many each filter shows. */
+  counts: ReadonlyMap<FilterKind, number>;
+  filter: FilterKind;
+  custom: CustomFilter;
+  sort: UnitSort;
+  selected: string | null;
+  onFilter: (filter: FilterKind) => void;
+  onSort: (sort: UnitSort) => void;
+  onSelect: (id: string) => void;
+}
+
+export const ROW_PX = 58;
+export const idOf = (device: GroupDevice) => (device.kind === 'ipc' ? device.unit.id : device.id);
+
+/** The counts, the filter, the list and its order. */
+export function GroupPanel(props: GroupPanelProps) {
+  const { info, shown, counts, filter, custom, sort, selected, onFilter, onSort, onSelect } = props;
+  const locationless = counts.get(filterKinds.Locationless) ?? 0;
+  const options = [
+    ...filterLabels.map(([kind, label]) => ({
+      value: String(kind),
+      label: withCount(label, counts.get(kind)),
+    })),
+    ...(filter === filterKinds.Placeholder ? [{ value: String(filter), label: 'Placeholders' }] : []),
+  ];
+  return (
+    <>
+      <GroupSummary info={info} filter={filter} onFilter={onFilter} />
+      <div className={classes.menus}>
+        <NativeSelect
+          aria-label="Filter"
+          size="md"
+          value={String(filter)}
+          data={options}
+          onChange={(event) => onFilter(Number(event.currentTarget.value) as FilterKind)}
+        />
+        <NativeSelect
+          aria-label="Sort"
+          size="md"
+          value={sort}
+          data={unitSorts.map((value) => ({ value, label: sortWords[value] }))}
+          onChange={(event) =>
+            onSort(unitSorts.find((value) => value === event.currentTarget.value) ?? 'name')
+          }
+        />
+      </div>
+      {filter === filterKinds.Custom && (
+        <p className={classes.note}>
+          {customText(custom)}
+          <PlainButton onClick={() => onFilter(filterKinds.Custom)}>Change</PlainButton>
+        </p>
+      )}
+      {filter !== filterKinds.Locationless && locationless > 0 && (
+        <button
+          type="button"
+          className={classes.locationless}
+          onClick={() => onFilter(filterKinds.Locationless)}
+        >
+          {locationless === 1 ? '1 sprinkler has' : `${locationless} sprinklers have`} no location
+        </button>
+      )}
+      {info && shown.length === 0 ? (
+        <p className={classes.none}>
+          No items to display.{' '}
+          {filter === filterKinds.All
+            ? 'Add sprinklers to see them here.'
+            : 'Choose another filter to see more.'}
+        </p>
+      ) : (
+        <VirtualList label="Devices" items={shown} rowPx={ROW_PX} keyOf={idOf} shown={selected}>
+          {(device) => <Row device={device} isSelected={idOf(device) === selected} onSelect={onSelect} />}
+        </VirtualList>
+      )}
+      <GroupLegend />
+    </>
+  );
+}
+
+const withCount = (label: string, count: number | undefined) =>
+  count === undefined ? label : `${label} (${count})`;
+
+function Row(props: { device: GroupDevice; isSelected: boolean; onSelect: (id: string) => void }) {
+  const { device, isSelected, onSelect } = props;
+  const id = idOf(device);
+  // A link, so that the map with this unit can be opened elsewhere or sent; here it opens at once.
+  return (
+    <Link
+      to="."
+      search={((before: object) => ({ ...before, ipc: id })) as never}
+      replace
+      resetScroll={false}
+      preload={false}
+      className={classes.row}
+      aria-current={isSelected || undefined}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+        event.preventDefault();
+        onSelect(id);
+      }}
+    >
+      {device.kind === 'ipc' ? <UnitRow unit={device.unit} /> : <OtherRow device={device} />}
+    </Link>
+  );
+}
+
+function UnitRow({ unit }: { unit: IpcStatus }) {
+  const words = unitWords(unit);
+  return (
+    <>
+      <ConditionDot condition={unitCondition(unit)} label={words} size={20} />
+      <span className={classes.rowNames}>
+        <b>{unit.name}</b>
+        <span className="num">{unit.serial}</span>
+      </span>
+      <span className={classes.rowFacts}>
+        {words !== 'OK' && <span>{words}</span>}
+        <Age at={unit.statustime || null} never="No status" staleAfter={UNIT_STALE_MS} />
+      </span>
+    </>
+  );
+}
+
+function OtherRow({ device }: { device: Exclude<GroupDevice, { kind: 'ipc' }> }) {
+  return (
+    <>
+      <ConditionDot
+        condition={device.kind === 'poi' ? 'poi' : 'sensor'}
+        label={kindWords[device.kind]}
+        size={20}
+      />
+      <span className={classes.rowNames}>
+        <b>{device.name}</b>
+        <span className="num">{device.serial || kindWords[device.kind]}</span>
+      </span>
+      {device.kind !== 'poi' && (
+        <span className={classes.rowFacts}>
+          <Age at={device.statustime || null} never="No status" />
+        </span>
+      )}
+    </>
+  );
+}

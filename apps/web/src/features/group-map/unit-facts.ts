@@ -1,0 +1,43 @@
+import type { IpcStatus } from '@headrace/contract/groups';
+import { conditions } from '@headrace/contract/rules/condition';
+import type { Condition } from '../../ui/tokens.ts';
+
+const colours = new Map<number, Condition>([
+  [conditions.inhibited, 'inhibited'],
+  [conditions.ok, 'ok'],
+  [conditions.outOfContact, 'issue'],
+  [conditions.error, 'caution'],
+  [conditions.poi, 'poi'],
+  [conditions.sensor, 'sensor'],
+  [conditions.outOfService, 'spare'],
+  [conditions.convertedSpare, 'caution'],
+  [conditions.active, 'watering'],
+]);
+
+/** A condition's colour and shape; a number that isn't known is green. spec 1 §4 */
+export const unitCondition = ({ condition }: Pick<IpcStatus, 'condition'>): Condition =>
+  colours.get(condition) ?? 'ok';
+
+/** How a sprinkler is, worst first: "Low battery, clock error". */
+export function unitWords(unit: IpcStatus): string {
+  const words = [
+    unit.isSpareUnit && 'Spare',
+    unit.isPlaceholder && 'Placeholder',
+    unit.outOfService && !unit.isPlaceholder && 'Out of service',
+    unit.condition === conditions.convertedSpare && 'Not heard since it was put in',
+    unit.isOutOfContact && 'Out of contact',
+    unit.isInhibited && 'Inhibited',
+    ...(unit.isOutOfContact ? [] : errorWords(unit)),
+    unit.active && 'Watering',
+  ].filter((word) => word !== false);
+  const [first = 'OK', ...rest] = words;
+  return [first, ...rest.map((word) => word.charAt(0).toLowerCase() + word.slice(1))].join(', ');
+}
+
+function errorWords(unit: IpcStatus): (string | false)[] {
+  return [
+    unit.hasBatteryError && 'Low battery',
+    unit.hasClockError && 'Clock error',
+    unit.hasScheduleError && 'Schedule issue',
+  ];
+}
