@@ -59,4 +59,4 @@ it('a valve opened just before the server is killed closes by its own limit, and
   await page.goto(`/commands/${farm._id}?command=${commandId}`);
   await page.getByText(`own limit of ${LIMIT_MINUTES} min`).first().waitFor();
   expect(await page.getByText('Valve On').count()).toBeGreaterThan(0);
-});
+}, 240_000);
