@@ -4,6 +4,8 @@ import { Version } from './devices.ts';
 import { LatLng, nullable, Success, Time, Uid } from './schemas.ts';
 import { can, flags, needs, resources } from './permissions.ts';
 
+export { defaultWaterApplication, noAddress } from './default-farm.ts';
+
 export const FarmIcon = Type.Union([
   Type.Literal('farm-blue'),
   Type.Literal('farm-green'),
@@ -23,16 +25,6 @@ export const WaterApplication = Type.Object({
   sprinklerCoverage: Type.Number({ minimum: 0, description: 'm2' }),
 });
 export type WaterApplication = Static<typeof WaterApplication>;
-export const defaultWaterApplication: WaterApplication = {
-  type: 'SystemDesign',
-  wal: 5,
-  duration: 30,
-  sprinklerFlow: 4,
-  sprinklerWidth: 35,
-  sprinklerLength: 40,
-  sprinklerCoverage: 1400,
-};
-
 export const Timezone = Type.Object({
   timeZoneId: Type.String(),
   rawOffset: Type.Integer({ description: 'seconds' }),
@@ -80,7 +72,6 @@ export const Address = Type.Object({
   country: line,
 });
 export type Address = Static<typeof Address>;
-export const noAddress: Address = { fullAddress: '', street: '', suburb: '', city: '', zip: '', country: '' };
 
 export const Farm = Type.Object({
   id: Uid,

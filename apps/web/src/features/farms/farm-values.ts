@@ -1,12 +1,5 @@
-import {
-  type Address,
-  defaultWaterApplication,
-  type Farm,
-  type FarmEntry,
-  type FarmIcon,
-  noAddress,
-  type WaterApplication,
-} from '@headrace/contract/farms';
+import { defaultWaterApplication, noAddress } from '@headrace/contract/default-farm';
+import type { Address, Farm, FarmEntry, FarmIcon, WaterApplication } from '@headrace/contract/farms';
 import { complainOfFarm, toNumber } from '@headrace/contract/rules/farm-form';
 import { isAny } from '@headrace/contract/rules/form-rules';
 import { areaHectares, areaText } from '@headrace/contract/rules/polygon';
