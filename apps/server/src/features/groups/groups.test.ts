@@ -122,7 +122,9 @@ describe('groups', () => {
 
   it('are made once when two people make the same one at the same time', async () => {
     const replies = await Promise.all(Array.from({ length: 6 }, () => add('North')));
-    expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409, 409, 409, 409]);
+    const made = replies.filter(({ statusCode }) => statusCode === 200);
+    expect(made).toHaveLength(1);
+    expect(replies.filter(({ statusCode }) => statusCode === 409)).toHaveLength(5);
   });
 
   it('keep what an edit does not mention, and tell who changed what', async () => {

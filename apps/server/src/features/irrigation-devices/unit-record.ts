@@ -53,7 +53,12 @@ export function toIpc(farm: Pick<FarmRow, 'uid'>, row: UnitRow, farmRadio: Radio
   };
 }
 
-export function readinessOf(row: UnitRow, farmRadio: Radio | null): SpareReadiness {
+type Judged = Pick<
+  UnitRow,
+  'settings' | 'status_at' | 'charge' | 'charge_at' | 'clock' | 'mode' | 'has_twin'
+>;
+
+export function readinessOf(row: Judged, farmRadio: Radio | null): SpareReadiness {
   if (row.settings['isSpareUnit'] !== true) return notASpare;
   return spareReadiness({
     isContacted: row.status_at !== null,

@@ -7,11 +7,11 @@ import {
   waterings,
 } from '@headrace/contract/rules/active-now';
 import { sprinklerCondition } from '@headrace/contract/rules/condition';
-import { type Radio, spareReadiness, spareStatuses } from '@headrace/contract/rules/spare-readiness';
+import type { Radio } from '@headrace/contract/rules/spare-readiness';
 import { scheduleCrc } from '@headrace/device/schedule-crc';
 import { unitEntries } from '../commands/down-messages.ts';
 import { chargeSince } from '../devices/battery.ts';
-import { FIRST_RADIO } from '../devices/farm-radio.ts';
+import { radioOf, readinessOf } from '../irrigation-devices/unit-record.ts';
 import type { SprinklerRow } from './sprinkler-status.repo.ts';
 
 /** What all sprinklers of a farm have in common. */
@@ -30,6 +30,7 @@ export function toStatus(row: SprinklerRow, farm: FarmContext): IpcStatus {
   const { settings } = row;
   const is = (name: string) => settings[name] === true;
   const charge = chargeSince(row);
+  const radio = radioOf(row);
   const schedule = scheduleOf(row, farm);
   const valve = valveOf(row);
   const active = isWatering(schedule.activeAt, valve, farm.calendar.now);
@@ -54,8 +55,8 @@ export function toStatus(row: SprinklerRow, farm: FarmContext): IpcStatus {
     mac: row.mac ?? '',
     lat: row.lat,
     lng: row.lng,
-    channel: radioOf(row).channel,
-    farmid: radioOf(row).farmId,
+    channel: radio.channel,
+    farmid: radio.farmId,
     groups: row.groups ?? [],
     ...sprinklerCondition(facts, farm.calendar.now),
     active,
@@ -63,7 +64,7 @@ export function toStatus(row: SprinklerRow, farm: FarmContext): IpcStatus {
     isSpareUnit: is('isSpareUnit'),
     isPartSprinkler: is('isPartSprinkler'),
     outOfService: facts.outOfService,
-    spareStatus: is('isSpareUnit') ? spareStatusOf(row, charge, farm.radio) : spareStatuses.Unknown,
+    spareStatus: readinessOf(row, farm.radio).status,
     charge,
     clock: row.clock,
     mode: row.mode,
@@ -97,19 +98,6 @@ function scheduleOf(row: SprinklerRow, { calendar, setDays }: FarmContext): Sche
     inc_crc: setDays === null ? null : scheduleCrc(entries),
     activeAt:
       curCycleDay === null ? [] : waterings(calendar, entries, { day: curCycleDay, length: cycleLen }),
-  };
-}
-
-function spareStatusOf(row: SprinklerRow, charge: number | null, farmRadio: Radio | null): number {
-  const { clock, mode, has_twin: hasTwin } = row;
-  const isContacted = row.status_at !== null;
-  return spareReadiness({ isContacted, charge, clock, mode, radio: radioOf(row), farmRadio, hasTwin }).status;
-}
-
-function radioOf({ settings }: SprinklerRow): Radio {
-  return {
-    farmId: String(settings['farmId'] ?? FIRST_RADIO.farmId),
-    channel: Number(settings['channel'] ?? FIRST_RADIO.channel),
   };
 }
 

@@ -259,7 +259,7 @@ describe('schedules', () => {
     const unit = await heard({ name: 'A1' }, {}, { crc: eveningCrc });
     await waterBy([unit], evening);
     await buildScheduleSet(server.database.db, world.farm.id, [unit], [{ start: 0, duration: 5, cycle: 1 }]);
-    expect(await status('A1')).toMatchObject({ schedules: 60, hasScheduleError: false });
+    expect((await info()).ipcs).toMatchObject([{ schedules: 60, hasScheduleError: false }]);
   });
 });
 
