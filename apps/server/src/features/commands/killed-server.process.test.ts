@@ -187,7 +187,7 @@ it(`no command is lost, done twice, late or shown otherwise than it is through $
   const planned = rows.filter(({ uid }) => uid === plan);
   expect(planned).toHaveLength(PLAN_UNITS);
   expect(planned.every(({ state, cmdId }) => state === 'done' && cmdId === setAckId(1))).toBe(true);
-});
+}, 400_000);
 
 const planOf = ({ setUid }: World) => ({ type: commandTypes.SendScheduleSet, payload: { setUID: setUid } });
 
