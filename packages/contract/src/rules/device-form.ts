@@ -34,7 +34,7 @@ export type DeviceComplaints = Partial<Record<keyof DeviceForm, string>>;
 export const macAddress =
   (label = 'MAC address'): Rule =>
   (value) => {
-    const digits = String(value ?? '').replaceAll(/[\s:.-]/g, '');
+    const digits = (typeof value === 'string' ? value : '').replaceAll(/[\s:.-]/g, '');
     return digits === '' || /^([0-9A-Fa-f]{12}|[0-9A-Fa-f]{16})$/.test(digits)
       ? null
       : `${label} must be 12 or 16 hex digits.`;

@@ -200,7 +200,7 @@ function toGateway(farm: FarmRow, device: DeviceRow, state: GatewayState | undef
     connected: state?.online ?? false,
     description: device.description,
     channel: Number(device.settings['channel'] ?? 1),
-    spfactor: Number(device.settings['spfactor'] ?? 10),
+    spfactor: device.settings.spfactor ?? 10,
     sync: state !== undefined && state.list_rev !== state.acked_rev,
     version: device.version,
     updatedAt: device.updated_at.toISOString(),

@@ -72,8 +72,9 @@ export function readinessOf(row: Judged, farmRadio: Radio | null): SpareReadines
 }
 
 export function radioOf({ settings }: Pick<UnitRow, 'settings'>): Radio {
+  const { farmId } = settings;
   return {
-    farmId: String(settings['farmId'] ?? FIRST_RADIO.farmId),
+    farmId: typeof farmId === 'string' ? farmId : FIRST_RADIO.farmId,
     channel: Number(settings['channel'] ?? FIRST_RADIO.channel),
   };
 }

@@ -69,6 +69,7 @@ export function createPoisService(pois: PoisRepo, records: DeviceRecords) {
 export type PoisService = ReturnType<typeof createPoisService>;
 
 function toPoi(farm: FarmRow, row: PoiRow): Poi {
+  const { icon } = row.settings;
   return {
     _id: row.uid,
     farmUID: farm.uid,
@@ -76,7 +77,7 @@ function toPoi(farm: FarmRow, row: PoiRow): Poi {
     description: row.description,
     lat: row.lat ?? farm.lat,
     lng: row.lng ?? farm.lng,
-    icon: String(row.settings['icon'] ?? PIN),
+    icon: typeof icon === 'string' ? icon : PIN,
     groups: row.groups,
     version: row.version,
     createdAt: row.created_at.toISOString(),

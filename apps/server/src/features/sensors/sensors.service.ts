@@ -129,5 +129,5 @@ function known(settings: SensorSettings): SensorSettings {
   const values = new Map<string, unknown>(Object.entries(settings));
   return given(
     Object.fromEntries(Object.keys(SensorSettings.properties).map((name) => [name, values.get(name)])),
-  ) as SensorSettings;
+  );
 }
