@@ -11,7 +11,7 @@ import { type BenchGateway, buildWorld, KEY } from './world.ts';
  * A fleet of which each gateway says one thing at a time, as in the field. Few gateways with many messages each would
  * measure something else: two servers overtake one another, and what comes late costs three times as much.
  */
-const GATEWAYS = 1_000;
+const GATEWAYS = 500;
 const SENSORS = 50;
 const COUNT = GATEWAYS * SENSORS;
 const RUNS = 3;
@@ -40,7 +40,7 @@ export async function benchBroker(stand: Stand): Promise<void> {
   const rates = { embedded: [] as number[], one: [] as number[], two: [] as number[] };
   try {
     // Makes the series.
-    await embeddedRate(site);
+    for (let round = 0; round < 3; round += 1) await embeddedRate(site);
     for (let run = 0; run < RUNS; run += 1) {
       rates.embedded.push(await embeddedRate(site));
       rates.one.push(await outsideRate(site, ['a']));
@@ -94,15 +94,23 @@ async function outsideRate(site: Site, names: readonly string[]): Promise<number
       }),
     );
   await sleep(2_000);
-  const start = performance.now();
-  const published = publishAll(nextOrder(site, site.mosquitto.devicePort));
-  let starting = 0;
-  void published.then((ms) => (starting = performance.now() - start - ms));
-  while ((await storedBy(servers)) < COUNT) await sleep(50);
-  const ms = performance.now() - start;
-  await published;
+  // The embedded one knows its devices by now: so must these, each of them all.
+  for (let round = 0; round < 2 * names.length; round += 1) await publishAndWait(site, servers);
+  const ms = await publishAndWait(site, servers);
   for (const server of servers) await server.stop();
-  return perSecond(COUNT, ms - starting);
+  return perSecond(COUNT, ms);
+}
+
+/** From the first publish until all is stored, ms. */
+async function publishAndWait(site: Site, servers: readonly BenchServer[]): Promise<number> {
+  const wanted = (await storedBy(servers)) + COUNT;
+  const start = performance.now();
+  const publishing = publishAll(nextOrder(site, site.mosquitto.devicePort)).then((ms) => ({
+    starting: performance.now() - start - ms,
+  }));
+  while ((await storedBy(servers)) < wanted) await sleep(50);
+  const ms = performance.now() - start;
+  return ms - (await publishing).starting;
 }
 
 function nextOrder(site: Site, port: number) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { eventually } from './mqtt/testing/door-kit.ts';
+import { eventually, pause } from './mqtt/testing/door-kit.ts';
 import { joinServers, type RegistryDuties, type ServerRegistry } from './server-registry.ts';
 import { createTestDatabase, type TestDatabase } from './testing/test-database.ts';
 
@@ -76,6 +76,8 @@ describe('servers behind one broker', () => {
   it('have one among them that listens to the states of gateways, and another when it stops', async () => {
     const [a, b] = [await join('a'), await join('b')];
     await eventually(() => a.leads || b.leads);
+    // Several turns of both.
+    await pause(5 * TIMING.tickMs);
     const [first, second] = a.leads ? [a, b] : [b, a];
     expect(second.leads).toBe(false);
     await first.registry?.stop();
