@@ -294,7 +294,11 @@ describe('with a geocoder', () => {
     ['fails', () => sends('no', 500), 'it answered with status 500'],
     [
       'sends us elsewhere',
-      () => (answer = (_q, r) => r.writeHead(302, { location: '/other' }).end()),
+      () =>
+        (answer = ({ url }, response) => {
+          if (url === '/other') response.end(collection(linz));
+          else response.writeHead(302, { location: '/other' }).end();
+        }),
       'redirect',
     ],
     ['answers no JSON', () => sends('<html>'), 'its answer is no JSON'],
