@@ -46,6 +46,7 @@ export function openGateway(options: GatewayClientOptions): GatewayLink {
         type: gateway.type,
         ...options.about(),
         bootId: `${startedAt}-${restarts}`,
+        at: new Date().toISOString(),
       });
       log.info({ gateway: gateway.name }, 'gateway online');
     },

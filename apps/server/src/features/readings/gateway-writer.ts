@@ -7,8 +7,8 @@ import { booleanArray, numberArray } from './sql-arrays.ts';
 
 const updateText = `update gateway_state g
   set contact_at = greatest(g.contact_at, to_timestamp(c.contact_ms / 1000)),
-    online = case when to_timestamp(c.state_ms / 1000) >= coalesce(g.state_at, '-infinity') then c.online else g.online end,
-    state_at = greatest(g.state_at, to_timestamp(c.state_ms / 1000)),
+    online = coalesce(c.online, g.online),
+    state_at = coalesce(to_timestamp(c.state_ms / 1000), g.state_at),
     boot_id = case when c.is_newest_hello then c.boot_id else g.boot_id end,
     acked_rev = greatest(case when c.is_newest_hello then coalesce(c.hello_rev, g.acked_rev) else g.acked_rev end, c.acked_rev),
     hello_at = greatest(g.hello_at, to_timestamp(c.hello_ms / 1000)),
@@ -33,7 +33,7 @@ const makeText = `insert into gateway_state (farm_id, device_id)
   select farm_id, device_id from unnest($1::int[], $2::int[]) as k (farm_id, device_id) order by 1, 2
   on conflict do nothing`;
 
-/** An older state or status never replaces a newer one; merged member by member. */
+/** States in the order they come, since only one server hears them; an older status or hello never replaces a newer one. */
 export async function writeGatewayChanges(
   client: PoolClient,
   changes: readonly GatewayChange[],
