@@ -115,6 +115,11 @@ function errorReply(error: FastifyError, request: FastifyRequest): { status: num
   if (error.statusCode && error.statusCode < 500) {
     return { status: error.statusCode, body: { errorMessage: error.message, code: 'invalid' } };
   }
+  if (isNulText(error))
+    return {
+      status: 400,
+      body: { errorMessage: 'A text holds the character NUL. Please remove it.', code: 'invalid' },
+    };
   request.log.error(
     { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url },
     'request failed',
@@ -130,6 +135,11 @@ function errorReply(error: FastifyError, request: FastifyRequest): { status: num
 type Fault = NonNullable<FastifyError['validation']>[number];
 
 /** Names the member that is wrong and what it must be. */
+/** PostgreSQL keeps no NUL, in text (22021) nor in JSON (22P05). */
+function isNulText({ code }: FastifyError): boolean {
+  return code === '22021' || code === '22P05';
+}
+
 function validationReply(error: FastifyError): { status: number; body: ErrorReply } {
   const fault = error.validation?.findLast(describedForm) ?? error.validation?.[0];
   const missing = fault?.params?.missingProperty;

@@ -110,8 +110,15 @@ describe('groups', () => {
     ['x'.repeat(40), 200],
     ['x'.repeat(41), 400],
     ['', 400],
+    ['a\u0000b', 400],
   ])('take names of 1 to 40 characters: %j', async (name, status) => {
     expect((await add(name)).statusCode).toBe(status);
+  });
+
+  it('take no NUL, which no text can keep', async () => {
+    const reply = await add('North', { description: 'a\u0000b' });
+    expect(reply.statusCode).toBe(400);
+    expect(reply.json()).toMatchObject({ errorMessage: 'A text holds the character NUL. Please remove it.' });
   });
 
   it('of the same name can be on two farms', async () => {

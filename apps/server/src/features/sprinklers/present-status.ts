@@ -4,6 +4,7 @@ import {
   type FarmCalendar,
   isWatering,
   type ValveReport,
+  type Watering,
   waterings,
 } from '@headrace/contract/rules/active-now';
 import { sprinklerCondition } from '@headrace/contract/rules/condition';
@@ -13,6 +14,8 @@ import { unitEntries } from '../commands/down-messages.ts';
 import { chargeSince } from '../devices/battery.ts';
 import { radioOf, readinessOf } from '../irrigation-devices/unit-record.ts';
 import type { SprinklerRow } from './sprinkler-status.repo.ts';
+
+const CYCLE_DAYS_MAX = 366;
 
 /** What all sprinklers of a farm have in common. */
 export interface FarmContext {
@@ -33,14 +36,14 @@ export function toStatus(row: SprinklerRow, farm: FarmContext): IpcStatus {
   const radio = radioOf(row);
   const schedule = scheduleOf(row, farm);
   const valve = valveOf(row);
-  const active = isWatering(schedule.activeAt, valve, farm.calendar.now);
+  const active = isWatering(schedule.waterings, valve, farm.calendar.now);
   const thresholds = farm.thresholdsOf(row.gateway_id);
   const facts = {
     outOfService: is('outOfService'),
     isSpareUnit: is('isSpareUnit'),
     statusTime: row.status_at,
     ipcCrc: row.ipc_crc,
-    incCrc: schedule.inc_crc,
+    incCrc: schedule.crc,
     clock: row.clock,
     charge,
     clockThreshold: thresholds.clock,
@@ -48,6 +51,7 @@ export function toStatus(row: SprinklerRow, farm: FarmContext): IpcStatus {
     activeNow: active,
     converted: convertedOf(settings),
   };
+  const how = sprinklerCondition(facts, farm.calendar.now);
   return {
     id: row.uid,
     name: row.name,
@@ -58,8 +62,14 @@ export function toStatus(row: SprinklerRow, farm: FarmContext): IpcStatus {
     channel: radio.channel,
     farmid: radio.farmId,
     groups: row.groups ?? [],
-    ...sprinklerCondition(facts, farm.calendar.now),
+    condition: how.condition,
     active,
+    isInhibited: how.isInhibited,
+    isOutOfContact: how.isOutOfContact,
+    hasError: how.hasError,
+    hasBatteryError: how.hasBatteryError,
+    hasClockError: how.hasClockError,
+    hasScheduleError: how.hasScheduleError,
     isPlaceholder: is('isPlaceholder'),
     isSpareUnit: is('isSpareUnit'),
     isPartSprinkler: is('isPartSprinkler'),
@@ -72,33 +82,47 @@ export function toStatus(row: SprinklerRow, farm: FarmContext): IpcStatus {
     lastpoll: timeOf(row.polled_at),
     statustime: row.status_at ?? 0,
     schedulenum: row.schedule_num,
-    ...schedule,
+    schedname: row.schedule_group,
+    schedules: schedule.minutes,
+    curCycleDay: schedule.cycleDay,
+    cycleLen: schedule.cycleDays,
     ipc_crc: row.ipc_crc,
+    inc_crc: schedule.crc,
     valveOpen: valve && valve.isOpen,
+    activeAt: schedule.waterings,
   };
 }
 
-type ScheduleFacts = Pick<
-  IpcStatus,
-  'schedname' | 'schedules' | 'curCycleDay' | 'cycleLen' | 'inc_crc' | 'activeAt'
->;
+interface ScheduleFacts {
+  /** Of watering in a cycle. */
+  readonly minutes: number;
+  /** Today's, from 1; null: nobody knows. */
+  readonly cycleDay: number | null;
+  readonly cycleDays: number;
+  /** null: the farm waters by no set. */
+  readonly crc: string | null;
+  readonly waterings: Watering[];
+}
 
 /** By the current set. A unit that it has nothing for is to hold nothing. */
 function scheduleOf(row: SprinklerRow, { calendar, setDays }: FarmContext): ScheduleFacts {
   const entries = unitEntries(row.entries ?? []);
-  const cycleLen = Math.max(1, row.cycle_len ?? setDays ?? 1);
+  const cycleDays = daysOrNull(row.cycle_len) ?? daysOrNull(setDays) ?? 1;
   const said =
     row.cycle_day === null || row.cycle_day_at === null ? null : { day: row.cycle_day, at: row.cycle_day_at };
-  const curCycleDay = cycleDayNow(calendar, said, cycleLen);
+  const cycleDay = cycleDayNow(calendar, said, cycleDays);
   return {
-    schedname: row.schedule_group,
-    schedules: entries.reduce((sum, { duration }) => sum + duration, 0),
-    curCycleDay,
-    cycleLen,
-    inc_crc: setDays === null ? null : scheduleCrc(entries),
-    activeAt:
-      curCycleDay === null ? [] : waterings(calendar, entries, { day: curCycleDay, length: cycleLen }),
+    minutes: entries.reduce((sum, { duration }) => sum + duration, 0),
+    cycleDay,
+    cycleDays,
+    crc: setDays === null ? null : scheduleCrc(entries),
+    waterings: cycleDay === null ? [] : waterings(calendar, entries, { day: cycleDay, length: cycleDays }),
   };
+}
+
+/** A device can say any number: longer cycles than a year aren't believed. */
+function daysOrNull(days: number | null): number | null {
+  return days !== null && days >= 1 && days <= CYCLE_DAYS_MAX ? days : null;
 }
 
 function valveOf({ valve, valve_at }: SprinklerRow): ValveReport | null {

@@ -34,7 +34,7 @@ export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo, db
       radio,
       thresholdsOf: thresholds(places.filter(({ kind }) => kind === 'gateway')),
     };
-    return { ipcs: inNaturalOrder(rows.map((row) => toStatus(row, context))), places, radio };
+    return { ipcs: rows.map((row) => toStatus(row, context)), places, radio };
   }
 
   async function info(
@@ -48,7 +48,7 @@ export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo, db
     const members = places.filter(({ is_member }) => group.id === null || is_member);
     return {
       name: group.name,
-      ipcs,
+      ipcs: inNaturalOrder(ipcs),
       sensors: marked('sensor'),
       repeaters: marked('repeater'),
       gateways: marked('gateway'),

@@ -301,6 +301,12 @@ describe('watering by the current set', () => {
     expect(await status('A1')).toMatchObject({ curCycleDay: day, cycleLen: 2, active });
   });
 
+  it.each([0, 367, 9_007_199_254_740_991])('does not believe a cycle of %d days', async (cycleLen) => {
+    const unit = await heard({ name: 'A1' }, { cycleDay: 9_007_199_254_740_991, cycleLen });
+    await waterBy([unit], evening);
+    expect(await status('A1')).toMatchObject({ cycleLen: 1, curCycleDay: 1, activeAt: [{ cycle: 1 }] });
+  });
+
   it('is unknown of a unit that has not said the day of a longer cycle', async () => {
     const unit = await sprinkler({ name: 'A1' });
     await world.record(unit, [{ at: hourAgo, values: { charge: 90 } }]);
