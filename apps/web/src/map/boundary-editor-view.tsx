@@ -65,6 +65,7 @@ export default function BoundaryEditorView(props: ViewProps) {
         scheme,
       });
       if (pinAt) paintPin(frame, pinAt, scheme, isDrawing);
+      return drawn.length > 0 || pinAt !== null;
     },
     [drawn, isOpen, isDrawing, selected, crosses, sentence, scheme, pinAt],
   );

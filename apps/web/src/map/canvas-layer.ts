@@ -40,7 +40,8 @@ export abstract class CanvasLayer extends L.Layer {
     this.canvas.style.pointerEvents = 'none';
   }
 
-  protected abstract paint(frame: Frame): void;
+  /** Whether there is anything to see: an empty canvas is taken out of sight, because moving it costs as much as a full one. */
+  protected abstract paint(frame: Frame): boolean;
 
   override onAdd(map: L.Map): this {
     this.map = map;
@@ -97,7 +98,7 @@ export abstract class CanvasLayer extends L.Layer {
     const frame = this.frame();
     if (!frame) return;
     frame.context.clearRect(0, 0, width, height);
-    this.paint(frame);
+    this.canvas.style.display = this.paint(frame) ? '' : 'none';
   }
 
   /** The frame as last drawn, to repaint a part of it; null while the layer is on no map. */

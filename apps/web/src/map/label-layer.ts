@@ -33,8 +33,8 @@ export class LabelLayer extends CanvasLayer {
     this.redraw();
   }
 
-  protected override paint({ context, width, height, zoom, place }: Frame): void {
-    if (this.isHidden) return;
+  protected override paint({ context, width, height, zoom, place }: Frame): boolean {
+    if (this.isHidden) return false;
     const font = (rank: number, px: number) => `${rank <= 2 ? 600 : 500} ${px}px ${LABEL_FONT}`;
     const measure = (text: string, px: number) => {
       context.font = font(2, px);
@@ -63,5 +63,6 @@ export class LabelLayer extends CanvasLayer {
       context.strokeText(label.text, label.x, label.y - 3);
       context.fillText(label.text, label.x, label.y - 3);
     }
+    return labels.length > 0;
   }
 }

@@ -77,7 +77,7 @@ export default function LassoSelectView(props: ViewProps) {
 
   const { ring, isClosed } = lasso;
   const paint = useCallback(
-    (frame: Frame) =>
+    (frame: Frame) => {
       paintRing(frame, {
         ring,
         isClosed,
@@ -87,7 +87,9 @@ export default function LassoSelectView(props: ViewProps) {
         crossings: [],
         isWrong: effect === 'remove',
         scheme,
-      }),
+      });
+      return ring.length > 0;
+    },
     [ring, isClosed, effect, scheme],
   );
   useSketch(layers, paint);

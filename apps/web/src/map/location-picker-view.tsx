@@ -35,12 +35,13 @@ export default function LocationPickerView(props: ViewProps) {
   const at = pin.draft ?? value;
   const paint = useCallback(
     (frame: Frame) => {
-      if (!at) return;
+      if (!at) return false;
       paintHeld(
         frame,
         { ...at, id: '', name, spoken: name, shape, condition: shape === 'poi' ? 'poi' : 'ok' },
         scheme,
       );
+      return true;
     },
     [at, name, shape, scheme],
   );

@@ -5,7 +5,14 @@ import { mapPalettes } from './map-palette.ts';
 import { changedMarkers, type MapMarker } from './marker.ts';
 import { paintMarkerLabel } from './marker-label.ts';
 import { BODY_UP_PX, spriteOf } from './marker-sprites.ts';
-import { hitMarker, inDrawOrder, placeMarkers, type PlacedMarker } from './placed-markers.ts';
+import {
+  hitMarker,
+  inDrawOrder,
+  placeMarkers,
+  spacingOf,
+  unitSize,
+  type PlacedMarker,
+} from './placed-markers.ts';
 
 /** Nothing of a marker reaches further from its place, px. */
 const REACH = { left: 60, right: 190, up: 60, down: 40 } as const;
@@ -18,6 +25,8 @@ export class MarkerLayer extends CanvasLayer {
   private markers: readonly MapMarker[] = [];
   private placed: PlacedMarker[] = [];
   private ordered: PlacedMarker[] = [];
+  /** Between sprinklers, on the unit square. */
+  private spacing = 0;
   private scheme: Scheme;
   private ringed: string | null = null;
   private chosen: ReadonlySet<string> = new Set();
@@ -34,6 +43,7 @@ export class MarkerLayer extends CanvasLayer {
     this.markers = markers;
     this.placed = placeMarkers(markers, this.placed);
     this.ordered = inDrawOrder(this.placed);
+    this.spacing = spacingOf(this.placed);
     if (changed === 'all') this.redrawLater();
     else if (changed.length > MOST_REPAINTS) this.redraw();
     else for (const marker of changed) this.repaint(marker);
@@ -70,8 +80,9 @@ export class MarkerLayer extends CanvasLayer {
     return hitMarker(placed, point, projection);
   }
 
-  protected override paint(frame: Frame): void {
+  protected override paint(frame: Frame): boolean {
     this.paintWithin(frame, 0, 0, frame.width, frame.height);
+    return this.markers.length > 0;
   }
 
   /** All markers that reach into a part of the canvas, px; labels above the markers of others. */
@@ -90,7 +101,8 @@ export class MarkerLayer extends CanvasLayer {
     if (ringed) seen.push(ringed);
     const isDetailed = frame.zoom >= MAP.detailZoom;
     for (const { marker, x, y } of seen) if (marker.shape === 'poi') this.paintArea(frame, marker, x, y);
-    for (const { marker, x, y } of seen) this.paintOne(frame, marker, x, y, isDetailed);
+    const size = unitSize(this.spacing * frame.scale);
+    for (const { marker, x, y } of seen) this.paintOne(frame, marker, x, y, { isDetailed, size });
   }
 
   private repaint(marker: MapMarker): void {
@@ -111,9 +123,14 @@ export class MarkerLayer extends CanvasLayer {
     context.restore();
   }
 
-  private paintOne(frame: Frame, marker: MapMarker, x: number, y: number, isDetailed: boolean): void {
-    const { context } = frame;
-    const sprite = spriteOf(marker, this.scheme);
+  private paintOne(
+    { context }: Frame,
+    marker: MapMarker,
+    x: number,
+    y: number,
+    { isDetailed, size }: { isDetailed: boolean; size: number },
+  ): void {
+    const sprite = spriteOf(marker, this.scheme, marker.shape === 'sprinkler' ? size : 1);
     const bodyY = y - BODY_UP_PX[marker.shape];
     if (isDetailed && !marker.isFaint) paintMarkerLabel(context, marker, x, bodyY, this.scheme);
     if (marker.id === this.ringed) this.paintRing(context, x, bodyY);

@@ -18,31 +18,32 @@ export const BODY_UP_PX = { tank: 20, gateway: 0, repeater: 0, poi: 13, sprinkle
 
 const sprites = new Map<string, Sprite>();
 
-function keyOf(marker: MapMarker, scheme: Scheme, ratio: number): string {
+function keyOf(marker: MapMarker, scheme: Scheme, ratio: number, share: number): string {
   const fill = marker.fill === null || marker.fill === undefined ? '-' : Math.round(marker.fill / 5);
-  return `${marker.shape}/${marker.isFaint ? 'faint' : marker.condition}/${fill}/${scheme}/${ratio}`;
+  return `${marker.shape}/${marker.isFaint ? 'faint' : marker.condition}/${fill}/${scheme}/${ratio}/${share}`;
 }
 
-/** One picture for all markers that look the same: five thousand of them are a handful of pictures. */
-export function spriteOf(marker: MapMarker, scheme: Scheme): Sprite {
+/** One picture for all markers that look the same: five thousand of them are a handful of pictures. `share` of its size. */
+export function spriteOf(marker: MapMarker, scheme: Scheme, share = 1): Sprite {
   const ratio = Math.min(2, window.devicePixelRatio || 1);
-  const key = keyOf(marker, scheme, ratio);
+  const key = keyOf(marker, scheme, ratio, share);
   let sprite = sprites.get(key);
   if (!sprite) {
-    sprite = draw(marker, scheme, ratio);
+    sprite = draw(marker, scheme, ratio, share);
     sprites.set(key, sprite);
   }
   return sprite;
 }
 
-function draw(marker: MapMarker, scheme: Scheme, ratio: number): Sprite {
+function draw(marker: MapMarker, scheme: Scheme, ratio: number, share: number): Sprite {
   const canvas = document.createElement('canvas');
-  canvas.width = canvas.height = SIZE * ratio;
+  const size = Math.round(SIZE * share);
+  canvas.width = canvas.height = size * ratio;
   const context = canvas.getContext('2d');
   const anchorY = marker.shape === 'tank' || marker.shape === 'poi' ? SIZE - 4 : MIDDLE;
-  const sprite = { canvas, size: SIZE, anchorX: MIDDLE, anchorY };
+  const sprite = { canvas, size, anchorX: MIDDLE * share, anchorY: anchorY * share };
   if (!context) return sprite;
-  context.scale(ratio, ratio);
+  context.scale(ratio * share, ratio * share);
   const colour = conditionColours[scheme][marker.condition];
   const paper = scheme === 'light' ? '#ffffff' : '#10181c';
   context.shadowColor = 'rgb(0 20 30 / 35%)';

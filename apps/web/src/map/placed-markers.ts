@@ -55,3 +55,26 @@ export function hitMarker(
   }
   return nearest;
 }
+
+/** How far apart sprinklers stand on the unit square, as if they filled the box around them evenly. */
+export function spacingOf(placed: readonly PlacedMarker[]): number {
+  const units = placed.filter(({ marker }) => marker.shape === 'sprinkler');
+  if (units.length < 2) return 1;
+  let [west, east, north, south] = [1, 0, 1, 0];
+  for (const { worldX, worldY } of units) {
+    west = Math.min(west, worldX);
+    east = Math.max(east, worldX);
+    north = Math.min(north, worldY);
+    south = Math.max(south, worldY);
+  }
+  return Math.sqrt(((east - west) * (south - north)) / units.length);
+}
+
+/** A sprinkler's picture is 25 px wide. Where they stand closer it is smaller, in steps, so that each can be told from the next. */
+const SIZES = [0.36, 0.5, 0.7, 1] as const;
+const PICTURE_PX = 25;
+
+export function unitSize(spacingPx: number): number {
+  const most = spacingPx / PICTURE_PX;
+  return SIZES.findLast((size) => size <= most) ?? SIZES[0];
+}

@@ -1,6 +1,7 @@
 import { CanvasLayer, type Frame } from './canvas-layer.ts';
 
-export type Paint = (frame: Frame) => void;
+/** Paints, and says whether there is anything to see. */
+export type Paint = (frame: Frame) => boolean;
 
 /** What is being drawn or moved, above everything else: painted by who adds it, at most once a frame. */
 export class SketchLayer extends CanvasLayer {
@@ -22,7 +23,7 @@ export class SketchLayer extends CanvasLayer {
     return super.onRemove();
   }
 
-  protected override paint(frame: Frame): void {
-    this.painter?.(frame);
+  protected override paint(frame: Frame): boolean {
+    return this.painter?.(frame) ?? false;
   }
 }

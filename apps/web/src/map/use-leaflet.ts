@@ -87,7 +87,9 @@ function createMap(
     zoomSnap: 0.25,
     wheelPxPerZoomLevel: 90,
     maxBoundsViscosity: 0.6,
-    renderer: L.canvas({ padding: 0.5 }),
+    renderer: L.canvas({ padding: 0.1 }),
+    // A layer of its own for every tile: without a graphics card that takes most of a frame.
+    fadeAnimation: false,
   });
   for (const [name, zIndex] of Object.entries(PANES)) map.createPane(name).style.zIndex = String(zIndex);
   map.setView(centre, zoom, { animate: false });

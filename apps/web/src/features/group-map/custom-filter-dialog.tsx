@@ -1,7 +1,8 @@
 import { useState, type FormEvent } from 'react';
-import { Button, Modal, NativeSelect, Radio, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Radio, TextInput } from '@mantine/core';
 import { atLeast, isNumber } from '@headrace/contract/rules/form-rules';
 import { customConditions, customProps, type CustomFilter } from '@headrace/contract/rules/sprinkler-filter';
+import { Dialog } from '../../forms/dialog.tsx';
 import { conditionTypeWords, propWords } from './group-filter.ts';
 import classes from './group-map.module.css';
 
@@ -15,15 +16,9 @@ export interface CustomFilterDialogProps {
 /** Which units the filter Custom shows. */
 export default function CustomFilterDialog({ isOpen, onClose, ...rest }: CustomFilterDialogProps) {
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title="Custom filter properties"
-      centered
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog isOpen={isOpen} onClose={onClose} title="Custom filter properties">
       <FilterForm {...rest} onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 
