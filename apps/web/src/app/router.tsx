@@ -3,15 +3,16 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
   redirect,
   type RouterHistory,
 } from '@tanstack/react-router';
 import type { QueryClient } from '@tanstack/react-query';
-import { can, needs } from '@headrace/contract/permissions';
+import { can, needs, type Level, type Resource } from '@headrace/contract/permissions';
 import { session } from '../api/session.ts';
 import { safeRedirect } from '../features/accounts/redirect.ts';
 import { farmsSummaryQuery } from '../features/farms/farms.queries.ts';
-import { parseSearch, stringifySearch } from '../ui/url-state.ts';
+import { parseSearch, stringifySearch, uidParam } from '../ui/url-state.ts';
 import { ErrorScreen } from './error-screen.tsx';
 import { requireLogin, requireOnFarm } from './guard.ts';
 import { HomeRoute } from './home-route.tsx';
@@ -19,6 +20,7 @@ import { PageSkeleton } from './page-skeleton.tsx';
 import {
   commandsSearch,
   dashboardSearch,
+  devicesSearch,
   groupMapSearch,
   homeSearch,
   loginSearch,
@@ -132,6 +134,40 @@ const farmRoute = createRoute({
   staticData: { title: 'Farm Information', isPrivate: true },
 });
 
+const DeviceListPage = lazyRouteComponent(() => import('./device-list-page.tsx'), 'DeviceListPage');
+const DeviceFormPage = lazyRouteComponent(() => import('./device-form-page.tsx'), 'DeviceFormPage');
+
+/** A farm's devices of one kind: their list, a new one, and one to change. */
+function deviceRoutes<const List extends string, const One extends string>(
+  list: List,
+  one: One,
+  resource: Resource,
+  title: string,
+) {
+  const route = <const Path extends string>(path: Path, level: Level, component: typeof DeviceListPage) =>
+    createRoute({
+      getParentRoute: () => rootRoute,
+      path,
+      validateSearch: devicesSearch,
+      beforeLoad: (visit) => {
+        const { farmUID, id = '' } = visit.params as { farmUID?: string; id?: string };
+        if (level === 'Edit' && !uidParam(id)) throw notFound();
+        const { context, preload } = visit;
+        return requireOnFarm(
+          { anyOf: [can(resource, level)] },
+          { context, preload, search: { farm: farmUID ?? id } },
+        );
+      },
+      component,
+      staticData: { title, isPrivate: true },
+    });
+  return [
+    route(`/${list}/$id`, 'Read', DeviceListPage),
+    route(`/${one}/new/$farmUID`, 'Create', DeviceFormPage),
+    route(`/${one}/$farmUID/$id`, 'Edit', DeviceFormPage),
+  ] as const;
+}
+
 const routeTree = rootRoute.addChildren([
   homeRoute,
   loginRoute,
@@ -142,6 +178,11 @@ const routeTree = rootRoute.addChildren([
   commandsRoute,
   newFarmRoute,
   farmRoute,
+  ...deviceRoutes('irrigation-devices', 'irrigation-device', 'irrigationDevices', 'Sprinklers'),
+  ...deviceRoutes('gateway-devices', 'gateway-device', 'gateways', 'Gateways'),
+  ...deviceRoutes('repeater-devices', 'repeater-device', 'repeaters', 'Repeaters'),
+  ...deviceRoutes('sensor-devices', 'sensor-device', 'sensors', 'Sensors'),
+  ...deviceRoutes('pois', 'pois', 'pois', 'Points of interest'),
 ]);
 
 export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {

@@ -75,3 +75,12 @@ export const groupMapSearch = (search: Search): GroupMapSearch => ({
   cond: textParam(search.cond, 10),
   value: textParam(search.value, 12),
 });
+
+/** What the lists of devices keep in their addresses. */
+export const devicesSearch = (search: Search) => ({
+  q: textParam(search.q, 80),
+  show: textParam(search.show, 40),
+  sort: textParam(search.sort, 40),
+  group: textParam(search.group, 24),
+  gateway: textParam(search.gateway, 24),
+});

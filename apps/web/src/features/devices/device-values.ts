@@ -1,0 +1,40 @@
+import { complainOfDevice, type DeviceForm, type DeviceFormKind } from '@headrace/contract/rules/device-form';
+import type { LatLng } from '@headrace/contract/schemas';
+import type { FieldWords } from '../../forms/conflict-dialog.tsx';
+import type { Complaints } from '../../forms/use-record-form.ts';
+import { placeText } from './place-text.ts';
+
+/** What the forms of all devices hold. */
+export interface DeviceValues {
+  name: string;
+  description: string;
+  serialNumber: string;
+  macAddress: string;
+  place: LatLng | null;
+}
+
+export const newDevice: DeviceValues = {
+  name: '',
+  description: '',
+  serialNumber: '',
+  macAddress: '',
+  place: null,
+};
+
+/** The record's rules, with what is wrong with the place at the place. */
+export function complainOf(
+  kind: DeviceFormKind,
+  { place, ...values }: Omit<DeviceForm, 'lat' | 'lng'> & { place: LatLng | null },
+): Complaints {
+  const { lat, lng, ...complaints } = complainOfDevice(kind, { ...values, ...place });
+  const fault = kind === 'poi' && place === null ? 'Location is required: tap the map.' : (lat ?? lng);
+  return { ...complaints, ...(fault && { place: fault }) };
+}
+
+export const deviceWords: FieldWords<DeviceValues> = {
+  name: { label: 'Name' },
+  description: { label: 'Description' },
+  serialNumber: { label: 'Serial number' },
+  macAddress: { label: 'MAC address' },
+  place: { label: 'Location', text: placeText },
+};

@@ -1,0 +1,144 @@
+import { useState, type ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { notFound, useNavigate } from '@tanstack/react-router';
+import { StateView } from '../../ui/state-view.tsx';
+import { TitleBar } from '../../ui/title-bar.tsx';
+import { toast } from '../../ui/toasts.ts';
+import { useCan } from '../access/permissions.ts';
+import { ChangesPanel } from '../changes/changes-panel.tsx';
+import { farmsCardQuery } from '../farms/farms.queries.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { type DeviceKind, listPath, needOf } from './device-kinds.ts';
+import classes from './device-form.module.css';
+
+interface Saved {
+  readonly _id: string;
+  readonly name: string;
+  readonly farmUID: string;
+}
+
+export interface EditPageProps<R extends Saved> {
+  kind: DeviceKind;
+  farmUID: string;
+  query: UseQueryResult<R>;
+  remove: (record: R) => Promise<unknown>;
+  failed?: string | undefined;
+  /** What else can be done with it. */
+  renderActions?: ((record: R) => ReactNode) | undefined;
+  children: (record: R) => ReactNode;
+}
+
+/** A page on which a device is edited: its form, what else can be done with it, and who changed it. */
+export function EditPage<R extends Saved>(props: EditPageProps<R>) {
+  const { kind, farmUID, query, remove, renderActions, children } = props;
+  const record = query.data;
+  // Ids are found on whichever farm they are: the address names this one.
+  if (record && record.farmUID !== farmUID) throw notFound();
+  return (
+    <>
+      <PageTitle kind={kind} farmUID={farmUID} title={record?.name ?? capital(kind.one)} />
+      <StateView
+        query={query}
+        failed={props.failed ?? `The ${kind.one} couldn't be loaded`}
+        skeleton={<FormBones />}
+      >
+        {(found) => (
+          <>
+            {children(found)}
+            <section className={classes.panel}>
+              <h2>More</h2>
+              <div className={classes.actions}>
+                {renderActions?.(found)}
+                <DeleteButton kind={kind} record={found} remove={() => remove(found)} />
+              </div>
+            </section>
+            <ChangesPanel farmUID={farmUID} uid={found._id} />
+          </>
+        )}
+      </StateView>
+    </>
+  );
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The heading of a form, with the farm and the way back to the list. */
+export function PageTitle({ kind, farmUID, title }: { kind: DeviceKind; farmUID: string; title: string }) {
+  const { data: farms } = useQuery(farmsCardQuery);
+  const farm = farms?.find(({ _id }) => _id === farmUID)?.name ?? '';
+  return (
+    <TitleBar title={title} subtitle={`${capital(kind.one)} · ${farm}`} back={listPath(kind, farmUID)} />
+  );
+}
+
+interface DeleteButtonProps {
+  kind: DeviceKind;
+  record: Saved;
+  remove: () => Promise<unknown>;
+}
+
+function DeleteButton({ kind, record, remove }: DeleteButtonProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const leave = useLeaveForList(kind, record.farmUID);
+  const mayDelete = useCan(needOf(kind, 'Delete'), record.farmUID);
+  if (!mayDelete) return null;
+  return (
+    <>
+      <Button
+        variant="default"
+        mih={44}
+        leftSection={<IconTrash size={18} stroke={1.7} aria-hidden="true" />}
+        onClick={() => setIsOpen(true)}
+      >
+        Delete {kind.one}
+      </Button>
+      {isOpen && (
+        <ConfirmDialog
+          title={`Delete ${record.name}?`}
+          confirm={`Delete ${kind.one}`}
+          doing="Deleting…"
+          isFinal
+          run={remove}
+          onDone={() => {
+            toast.success(`${record.name} deleted.`);
+            leave();
+          }}
+          onClose={() => setIsOpen(false)}
+        >
+          {whatGoes[kind.form]}
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+const whatGoes: Record<DeviceKind['form'], string> = {
+  sprinkler:
+    'The sprinkler leaves the farm, its groups and its schedules. The readings it has sent are kept, and its serial number is free.',
+  gateway:
+    'The gateway is disconnected at once and its key ends. What it has sent is kept; devices that it speaks for are heard no more.',
+  repeater: 'The repeater leaves the farm. The readings it has sent are kept, and its serial number is free.',
+  sensor: 'The sensor leaves the farm. The readings it has sent are kept, and its serial number is free.',
+  poi: 'The point leaves the map.',
+};
+
+/** Back to the list, with everything that shows devices asked for anew. */
+export function useLeaveForList(kind: DeviceKind, farmUID: string): () => void {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  return () => {
+    // First away from the record: it may not be there any more.
+    void navigate({ to: listPath(kind, farmUID) }).then(() => queryClient.invalidateQueries());
+  };
+}
+
+export function FormBones() {
+  return (
+    <div className={classes.skeleton} aria-hidden="true">
+      <i />
+      <i />
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { ActionIcon } from '@mantine/core';
+import { IconBarcode } from '@tabler/icons-react';
+import { SERIAL_NUMBER_MAX } from '@headrace/contract/rules/device-form';
+import { TextField } from '../../forms/fields.tsx';
+import type { FieldProps } from '../../forms/use-record-form.ts';
+import { ConditionDot } from '../../ui/condition-dot.tsx';
+import { canScan } from './can-scan.ts';
+import { lookupFrom, lookupText, type SerialKind, useSerialLookup } from './serial-lookup.ts';
+import classes from './device-form.module.css';
+
+const ScanSerial = lazy(() => import('./scan-serial.tsx').then((m) => ({ default: m.ScanSerial })));
+
+export interface IdentityFieldsProps {
+  kind: SerialKind;
+  farmUID: string;
+  serial: FieldProps<string>;
+  mac: FieldProps<string>;
+  /** Of the device itself, when it has been saved before. */
+  own?: { readonly serialNumber: string; readonly macAddress: string } | undefined;
+  /** Narrows the search among gateways and sensors: their type's number. */
+  type?: string | undefined;
+  macLabel?: string | undefined;
+  macHint?: string | undefined;
+}
+
+/** Serial number and MAC. The second is found by the first as it is typed, unless somebody entered another. */
+export function IdentityFields(props: IdentityFieldsProps) {
+  const { kind, farmUID, serial, mac, own, type, macLabel = 'MAC address', macHint } = props;
+  const [isScanning, setIsScanning] = useState(false);
+  const { found, isLooking, isFailed } = useSerialLookup(kind, serial.value, own?.serialNumber ?? '', type);
+  const filled = useRef('');
+  const isOurs = mac.value.trim() === '' || mac.value === filled.current || mac.value === own?.macAddress;
+  const foundMac = found?.mac ?? '';
+  useEffect(() => {
+    if (foundMac === '' || !isOurs || foundMac === mac.value) return;
+    filled.current = foundMac;
+    mac.onChange(foundMac);
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each MAC that is found
+  }, [foundMac]);
+  const told = found && lookupText(found, farmUID);
+  return (
+    <>
+      <div>
+        <TextField
+          {...serial}
+          label="Serial number"
+          required
+          maxLength={SERIAL_NUMBER_MAX}
+          hint={`Finds the MAC from ${lookupFrom(kind)} characters on.`}
+          rightSection={
+            canScan() && (
+              <ActionIcon
+                size={44}
+                variant="subtle"
+                aria-label="Scan the label"
+                onClick={() => setIsScanning(true)}
+              >
+                <IconBarcode size={22} stroke={1.7} />
+              </ActionIcon>
+            )
+          }
+        />
+        <div role="status" aria-live="polite">
+          {isLooking && <p className={classes.hint}>Looking up the MAC…</p>}
+          {!isLooking && isFailed && (
+            <p className={classes.hint}>The MAC couldn't be looked up: enter it from the label.</p>
+          )}
+          {!isLooking && told && (
+            <p className={classes.hint}>
+              <ConditionDot condition={told.isWarning ? 'caution' : 'ok'} label={null} />
+              {told.text}
+            </p>
+          )}
+        </div>
+      </div>
+      <TextField {...mac} label={macLabel} required maxLength={40} hint={macHint} />
+      <Suspense>
+        {isScanning && (
+          <ScanSerial
+            onFound={(text) => {
+              serial.onChange(text.slice(0, SERIAL_NUMBER_MAX));
+              setIsScanning(false);
+            }}
+            onClose={() => setIsScanning(false)}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { useEffect, useState } from 'react';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import type { DeviceFormKind } from '@headrace/contract/rules/device-form';
+import { call } from '../../api/client.ts';
+
+/** A pause in typing after which a serial number is looked up, ms. */
+const PAUSE_MS = 400;
+
+export type SerialKind = Exclude<DeviceFormKind, 'poi'>;
+
+/** What is registered under a serial number. Names are empty where the farm isn't one we may read. */
+export interface SerialUse {
+  readonly mac: string;
+  readonly currentlyActive: boolean;
+  readonly isSpare: boolean;
+  readonly name: string;
+  readonly farmName: string;
+  readonly farmUID: string;
+}
+
+/** From so many characters on a serial number is looked up. spec 1 §5 */
+export const lookupFrom = (kind: SerialKind): number => (kind === 'sprinkler' || kind === 'repeater' ? 4 : 3);
+
+const unused = { currentlyActive: false, isSpare: false, name: '', farmName: '', farmUID: '' };
+
+async function lookUp(kind: SerialKind, serialNumber: string, type: string, signal: AbortSignal) {
+  const query = { serialNumber, ...(type && { type }) };
+  if (kind === 'gateway') return call('GET /macgateway', { query, signal });
+  if (kind === 'sensor') return call('GET /macsensor', { query, signal });
+  const found = await call('GET /mac', { query: { serialNumber, type: 'exclude-spares' }, signal });
+  return 'isSpare' in found ? found : { ...unused, ...found };
+}
+
+const serialQuery = (kind: SerialKind, serialNumber: string, type: string) =>
+  queryOptions({
+    queryKey: ['serial', kind, serialNumber, type],
+    queryFn: ({ signal }): Promise<SerialUse> => lookUp(kind, serialNumber, type, signal),
+    enabled: serialNumber.length >= lookupFrom(kind),
+    retry: false,
+    placeholderData: keepPreviousData,
+  });
+
+/** Looks a serial number up as it is typed. `own` is the number of the device itself: not asked about. */
+export function useSerialLookup(kind: SerialKind, typed: string, own: string, type = '') {
+  const serialNumber = typed.trim();
+  const settled = useSettled(serialNumber);
+  const isAsked = settled !== own.trim() && settled.length >= lookupFrom(kind);
+  const query = useQuery({ ...serialQuery(kind, settled, type), enabled: isAsked });
+  const isCurrent = isAsked && settled === serialNumber && !query.isPlaceholderData;
+  return {
+    found: isCurrent ? query.data : undefined,
+    isLooking: serialNumber !== settled || (isAsked && query.isFetching),
+    isFailed: isCurrent && query.isError,
+  };
+}
+
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
+
+/** What to tell of a number that was found. `farmUID`: the farm that the form is about. */
+export function lookupText(use: SerialUse, farmUID: string): { text: string; isWarning: boolean } {
+  if (!use.mac)
+    return {
+      text: 'This serial number is not in the register: enter the MAC from its label.',
+      isWarning: false,
+    };
+  const where = use.farmUID === farmUID ? 'this farm' : use.farmName || 'another farm';
+  const as = use.name && ` as ${use.name}`;
+  if (use.currentlyActive)
+    return { text: `In use on ${where}${as}. Delete it there first, or make it a spare.`, isWarning: true };
+  if (use.isSpare) return { text: `A spare on ${where}${as}.`, isWarning: false };
+  return { text: 'MAC address found.', isWarning: false };
+}

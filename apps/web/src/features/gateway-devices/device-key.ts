@@ -1,0 +1,64 @@
+/** Name and password of a device at the broker. The password is known only now. */
+export interface DeviceKey {
+  readonly userName: string;
+  readonly password: string;
+}
+
+/** The broker's own port unless the operator set another. docs/configuration.md */
+const PORT = 1883;
+
+const host = () => location.hostname;
+
+/** What a gateway's own configuration needs. */
+export function gatewayConfiguration({ userName, password }: DeviceKey): string {
+  return [
+    `host      ${host()}`,
+    `port      ${PORT}`,
+    `user      ${userName}`,
+    `password  ${password}`,
+    `client id ${userName}`,
+    `publish   headrace/v1/${userName}/state`,
+    `          headrace/v1/${userName}/up/#`,
+    `subscribe headrace/v1/${userName}/down/#`,
+    `will      headrace/v1/${userName}/state  {"online": false}  (retained, QoS 1)`,
+  ].join('\n');
+}
+
+/** Says hello as the gateway would: it then shows as heard. */
+export function gatewayExample(
+  { userName, password }: DeviceKey,
+  serialNumber: string,
+  type: number,
+): string {
+  const hello = JSON.stringify({ serialNumber, type, bootId: 'by-hand-1' });
+  return [
+    `mosquitto_pub -h ${host()} -p ${PORT} -V mqttv311 -q 1 \\`,
+    `  -u ${userName} -P '${password}' -i ${userName} \\`,
+    `  -t headrace/v1/${userName}/up/hello -m '${hello}'`,
+  ].join('\n');
+}
+
+/** What a LoRaWAN network server's integration needs. */
+export function integrationConfiguration({ userName, password }: DeviceKey): string {
+  return [
+    `host      ${host()}`,
+    `port      ${PORT}`,
+    `user      ${userName}`,
+    `password  ${password}`,
+    'topics    application/{application}/device/{devEui}/event/{event}   ChirpStack v4, JSON',
+    '          v3/{application}@{tenant}/devices/{device}/up             The Things Stack v3',
+  ].join('\n');
+}
+
+export function integrationExample({ userName, password }: DeviceKey): string {
+  const uplink = JSON.stringify({
+    deviceInfo: { devEui: '0004a30b001c0530' },
+    fPort: 1,
+    fCnt: 1,
+    object: { level: 1200 },
+  });
+  return [
+    `mosquitto_pub -h ${host()} -p ${PORT} -V mqttv311 -q 1 -u ${userName} -P '${password}' \\`,
+    `  -t application/1/device/0004a30b001c0530/event/up -m '${uplink}'`,
+  ].join('\n');
+}

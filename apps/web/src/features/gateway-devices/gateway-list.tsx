@@ -1,0 +1,91 @@
+import { useMemo } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { Gateway } from '@headrace/contract/gateways';
+import { GATEWAY_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
+import { gatewayCondition } from '@headrace/contract/rules/contact';
+import { contactColumn, macColumn, serialColumn } from '../devices/columns.tsx';
+import { deviceKinds } from '../devices/device-kinds.ts';
+import { gatewaysQuery } from '../devices/known.queries.ts';
+import type { Column, ListFilter, ListKind } from '../devices/list-kind.ts';
+import { ListPage } from '../devices/list-page.tsx';
+import { gatewayColour, gatewayTypeWords, gatewayWords } from '../gateways/gateway-facts.ts';
+import { IntegrationKeys } from './integration-keys.tsx';
+import { useFarmPin } from './use-farm-pin.ts';
+
+/** A gateway with its own place, as lists have it. */
+export type ListedGateway = Gateway & { readonly lat: number | null; readonly lng: number | null };
+
+const heardAt = ({ statusTime }: Pick<Gateway, 'statusTime'>) => (statusTime ? Date.parse(statusTime) : 0);
+const conditionOf = (gateway: Gateway, now: number) => gatewayCondition(heardAt(gateway) || null, now);
+
+const filters: readonly ListFilter<ListedGateway>[] = [
+  { id: 'connected', label: 'Connected now', isIn: ({ connected }) => connected },
+  { id: 'not-connected', label: 'Not connected', isIn: ({ connected }) => !connected },
+  {
+    id: 'outcomm',
+    label: 'Out of contact',
+    isIn: (gateway, now) => conditionOf(gateway, now) !== 'ok',
+  },
+  { id: 'behind', label: 'List not sent', isIn: ({ sync }) => sync },
+  { id: 'locationless', label: 'Locationless', isIn: ({ lat }) => lat === null },
+];
+
+const ownColumns: readonly Column<ListedGateway>[] = [
+  {
+    id: 'type',
+    label: 'Type',
+    width: '96px',
+    cell: ({ type }) => gatewayTypeWords[type] ?? type,
+    order: ({ type }) => type,
+    onCard: 'Type',
+  },
+  {
+    id: 'connected',
+    label: 'Connected',
+    width: '96px',
+    cell: ({ connected }) => (connected ? 'Yes' : 'No'),
+    order: ({ connected }) => Number(!connected),
+  },
+  {
+    id: 'list',
+    label: 'Sprinklers list',
+    width: '120px',
+    cell: ({ sync }) => (sync ? 'Needs sending' : 'Up to date'),
+    order: ({ sync }) => Number(!sync),
+  },
+];
+
+const kind: ListKind<ListedGateway> = {
+  kind: deviceKinds.gateway,
+  filters,
+  standing: (gateway, now) => {
+    const condition = conditionOf(gateway, now);
+    return { condition: gatewayColour[condition], word: gatewayWords[condition] };
+  },
+  columns: [
+    serialColumn(),
+    macColumn(),
+    ...ownColumns,
+    contactColumn<ListedGateway>(heardAt, GATEWAY_OUT_OF_CONTACT_MS),
+  ],
+};
+
+/** `/gateway-devices/{id}` */
+export function GatewayList({ farmUID }: { farmUID: string }) {
+  const query = useQuery(gatewaysQuery(farmUID));
+  const { placeOf } = useFarmPin(farmUID);
+  const data = useMemo(
+    () =>
+      query.data?.map((gateway): ListedGateway => {
+        const place = placeOf(gateway);
+        return { ...gateway, lat: place?.lat ?? null, lng: place?.lng ?? null };
+      }),
+    [query.data, placeOf],
+  );
+  return (
+    <>
+      <ListPage farmUID={farmUID} query={{ ...query, data }} kind={kind} />
+      <IntegrationKeys farmUID={farmUID} />
+    </>
+  );
+}

@@ -1,0 +1,156 @@
+import { useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Gateway } from '@headrace/contract/gateways';
+import { LONG_NAME_MAX } from '@headrace/contract/rules/device-form';
+import type { LatLng } from '@headrace/contract/schemas';
+import { call } from '../../api/client.ts';
+import { AreaField, FormSection, NumberField, SelectField, TextField, Wide } from '../../forms/fields.tsx';
+import { RecordForm } from '../../forms/record-form.tsx';
+import { type RecordForm as Form, useRecordForm } from '../../forms/use-record-form.ts';
+import { toast } from '../../ui/toasts.ts';
+import { deviceKinds, listPath } from '../devices/device-kinds.ts';
+import { EditPage, PageTitle, useLeaveForList } from '../devices/edit-page.tsx';
+import { IdentityFields } from '../devices/identity-fields.tsx';
+import { PlaceField } from '../devices/place-field.tsx';
+import { gatewayQuery } from '../gateways/gateway.queries.ts';
+import { type DeviceKey, gatewayConfiguration, gatewayExample } from './device-key.ts';
+import { KeyDialog } from './key-dialog.tsx';
+import { RotateKey } from './rotate-key.tsx';
+import {
+  complainOfGateway,
+  entryOf,
+  type GatewayValues,
+  gatewayWords,
+  newGateway,
+  typeOptions,
+  valuesOf,
+} from './gateway-values.ts';
+import { useFarmPin } from './use-farm-pin.ts';
+
+const kind = deviceKinds.gateway;
+
+/** `/gateway-device/new/{farmUID}` */
+export function NewGatewayPage({ farmUID }: { farmUID: string }) {
+  const leave = useLeaveForList(kind, farmUID);
+  const [key, setKey] = useState<DeviceKey | null>(null);
+  const form = useRecordForm({
+    draftKey: `gateway.new.${farmUID}`,
+    initial: newGateway,
+    complain: complainOfGateway,
+    save: (values) => call('POST /gateway', { body: { farmUID, ...entryOf(values) } }),
+    onSaved: ({ userName, password }) => {
+      toast.success('Gateway added.');
+      setKey({ userName, password });
+    },
+  });
+  const { serialNumber, type, name } = form.values;
+  return (
+    <>
+      <PageTitle kind={kind} farmUID={farmUID} title="New gateway" />
+      <GatewayForm form={form} farmUID={farmUID} />
+      {key && (
+        <KeyDialog
+          title={`Key of ${name.trim()}`}
+          deviceKey={key}
+          configuration={gatewayConfiguration(key)}
+          example={gatewayExample(key, serialNumber.trim(), Number(type))}
+          onClose={leave}
+        />
+      )}
+    </>
+  );
+}
+
+/** `/gateway-device/{farmUID}/{id}` */
+export function GatewayPage({ farmUID, id }: { farmUID: string; id: string }) {
+  const query = useQuery({ ...gatewayQuery(id), staleTime: 0 });
+  const { placeOf } = useFarmPin(farmUID);
+  return (
+    <EditPage
+      kind={kind}
+      farmUID={farmUID}
+      query={query}
+      remove={({ _id }) => call('DELETE /gateway', { query: { deviceId: _id } })}
+      renderActions={(gateway) => <RotateKey gateway={gateway} />}
+    >
+      {(gateway) => <EditGateway key={gateway._id} gateway={gateway} placeOf={placeOf} />}
+    </EditPage>
+  );
+}
+
+interface EditGatewayProps {
+  gateway: Gateway;
+  placeOf: (gateway: Gateway) => LatLng | null;
+}
+
+function EditGateway({ gateway, placeOf }: EditGatewayProps) {
+  const queryClient = useQueryClient();
+  const leave = useLeaveForList(kind, gateway.farmUID);
+  const form = useRecordForm({
+    draftKey: `gateway.${gateway._id}`,
+    initial: valuesOf(gateway, placeOf(gateway)),
+    version: gateway.version,
+    complain: complainOfGateway,
+    readCurrent: (current) => {
+      const record = current as Gateway;
+      return { values: valuesOf(record, placeOf(record)), version: record.version };
+    },
+    save: (values, version = gateway.version) =>
+      call('PUT /gateway', { body: { id: gateway._id, version, ...entryOf(values) } }),
+    onSaved: (saved) => {
+      queryClient.setQueryData(gatewayQuery(saved._id).queryKey, saved);
+      toast.success('Gateway saved.');
+      leave();
+    },
+  });
+  return <GatewayForm form={form} farmUID={gateway.farmUID} gateway={gateway} />;
+}
+
+interface GatewayFormProps {
+  form: Form<GatewayValues>;
+  farmUID: string;
+  gateway?: Gateway | undefined;
+}
+
+const digitsOf = (mac: string) => mac.replaceAll(/[\s:.-]/g, '').toUpperCase();
+
+function GatewayForm({ form, farmUID, gateway }: GatewayFormProps) {
+  const { field, values } = form;
+  const isOther = gateway !== undefined && digitsOf(values.macAddress) !== digitsOf(gateway.macAddress);
+  return (
+    <RecordForm form={form} label="Gateway" words={gatewayWords} back={listPath(kind, farmUID)}>
+      <FormSection>
+        <TextField {...field('name')} label="Name" required maxLength={LONG_NAME_MAX} />
+        <AreaField {...field('description')} label="Description" rows={1} />
+        <SelectField {...field('type')} label="Type" options={typeOptions} />
+        <IdentityFields
+          kind="gateway"
+          farmUID={farmUID}
+          serial={field('serialNumber')}
+          mac={field('macAddress')}
+          own={gateway}
+          type={values.type}
+          macHint={
+            isOther
+              ? 'With another MAC the key ends: make a new one afterwards.'
+              : 'Also its user name at the broker.'
+          }
+        />
+      </FormSection>
+      <FormSection title="Radio">
+        <NumberField
+          {...field('channel')}
+          label="Channel"
+          hint="1 to 9 or 16 to 25; empty becomes 1"
+          isWhole
+        />
+        <NumberField {...field('spfactor')} label="Spreading factor" isWhole />
+      </FormSection>
+      <FormSection>
+        <Wide>
+          <PlaceField {...field('place')} farmUID={farmUID} shape="gateway" device={values.name} />
+        </Wide>
+      </FormSection>
+    </RecordForm>
+  );
+}

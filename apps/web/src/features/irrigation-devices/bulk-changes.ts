@@ -1,0 +1,100 @@
+import type { Api } from '@headrace/contract/api';
+import type { Ipc } from '@headrace/contract/irrigation-devices';
+import { all, radioChannel, radioFarmId, required } from '@headrace/contract/rules/form-rules';
+import type { EnteredNumber } from '../../forms/fields.tsx';
+import { isSame } from '../../forms/merge.ts';
+import { commsModeText } from './sprinkler-facts.ts';
+
+export type BulkChanges = Api['POST /ipc/bulk-edit']['body']['changes'];
+/** The server takes so many at once. */
+export const BULK_MAX = 5000;
+
+/** What the form of a bulk edit holds. */
+export interface BulkValues {
+  channel: EnteredNumber;
+  farmId: string;
+  commsMode: string;
+  isPartSprinkler: boolean;
+  groups: readonly string[];
+}
+export type BulkField = keyof BulkValues;
+export const bulkFields: readonly BulkField[] = [
+  'channel',
+  'farmId',
+  'commsMode',
+  'isPartSprinkler',
+  'groups',
+];
+
+export const bulkWords: Record<BulkField, string> = {
+  channel: 'Radio channel',
+  farmId: 'Radio farm ID',
+  commsMode: 'Comms mode',
+  isPartSprinkler: 'Part sprinkler',
+  groups: 'Groups',
+};
+
+const rules = {
+  channel: all(required('Channel'), radioChannel()),
+  farmId: all(required('Farm ID'), radioFarmId()),
+};
+
+/** What is wrong with what is to be changed, by field. */
+export function complainOfBulk(
+  values: BulkValues,
+  fields: ReadonlySet<BulkField>,
+): Partial<Record<BulkField, string>> {
+  const channel = fields.has('channel') && rules.channel(values.channel);
+  const farmId = fields.has('farmId') && rules.farmId(values.farmId);
+  return { ...(channel && { channel }), ...(farmId && { farmId }) };
+}
+
+/** What is sent. */
+export function changesOf(values: BulkValues, fields: ReadonlySet<BulkField>): BulkChanges {
+  const made = {
+    channel: Number(values.channel),
+    farmId: values.farmId.trim(),
+    commsMode: Number(values.commsMode),
+    isPartSprinkler: values.isPartSprinkler,
+    groups: [...values.groups],
+  };
+  return Object.fromEntries(Object.entries(made).filter(([name]) => fields.has(name as BulkField)));
+}
+
+/** One sentence for each field: what it becomes, and of how many that is no change. */
+export function effects(
+  chosen: readonly Ipc[],
+  changes: BulkChanges,
+  groupNames: ReadonlyMap<string, string>,
+): string[] {
+  return bulkFields.flatMap((field) => {
+    const value = changes[field];
+    if (value === undefined) return [];
+    const same = chosen.filter((unit) => isSame(comparable(unit[field]), comparable(value))).length;
+    const differing = chosen.length - same;
+    const becomes = `${bulkWords[field]} becomes ${valueText(changes, field, groupNames)} for ${differing}`;
+    return [same > 0 ? `${becomes}; ${same} ${same === 1 ? 'has' : 'have'} it already.` : `${becomes}.`];
+  });
+}
+
+/** Groups have no order. */
+const comparable = (value: BulkChanges[BulkField]) =>
+  Array.isArray(value) ? value.toSorted((one, other) => (one < other ? -1 : 1)) : value;
+
+function valueText(changes: BulkChanges, field: BulkField, groupNames: ReadonlyMap<string, string>): string {
+  const { commsMode = 0, groups = [], isPartSprinkler, channel, farmId } = changes;
+  switch (field) {
+    case 'commsMode':
+      return commsModeText(commsMode);
+    case 'groups':
+      return groups.map((id) => groupNames.get(id) ?? id).join(', ') || 'none';
+    case 'isPartSprinkler':
+      return isPartSprinkler ? 'on' : 'off';
+    case 'channel':
+      return String(channel);
+    case 'farmId':
+      return farmId ?? '';
+    default:
+      return field satisfies never;
+  }
+}

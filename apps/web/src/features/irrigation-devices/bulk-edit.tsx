@@ -1,0 +1,221 @@
+import { useState, type ReactNode } from 'react';
+import { Button, Checkbox, Modal } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Ipc } from '@headrace/contract/irrigation-devices';
+import { call, errorText } from '../../api/client.ts';
+import { NumberField, SelectField, SwitchField, TextField } from '../../forms/fields.tsx';
+import { toast } from '../../ui/toasts.ts';
+import { useIsMobile } from '../../ui/use-is-mobile.ts';
+import { countText, deviceKinds } from '../devices/device-kinds.ts';
+import { GroupField } from '../devices/group-field.tsx';
+import { useGroupChoices, useNames } from '../devices/known.queries.ts';
+import {
+  BULK_MAX,
+  type BulkField,
+  bulkFields,
+  bulkWords,
+  type BulkValues,
+  changesOf,
+  complainOfBulk,
+  effects,
+} from './bulk-changes.ts';
+import { commsModeOptions } from './sprinkler-values.ts';
+import classes from '../devices/device-dialogs.module.css';
+
+export interface BulkEditProps {
+  farmUID: string;
+  chosen: readonly Ipc[];
+  onDone: () => void;
+  onClose: () => void;
+}
+
+const first: BulkValues = { channel: 1, farmId: '01:01', commsMode: '1', isPartSprinkler: false, groups: [] };
+
+/** Changes several sprinklers at once: says what becomes of how many, then does all or nothing. */
+export function BulkEdit({ farmUID, chosen, onDone, onClose }: BulkEditProps) {
+  const queryClient = useQueryClient();
+  const isMobile = useIsMobile();
+  const groups = useGroupChoices(farmUID);
+  const groupNames = useNames(groups);
+  const [values, setValues] = useState(() => ({ ...first, ...commonOf(chosen) }));
+  const [fields, setFields] = useState<ReadonlySet<BulkField>>(new Set());
+  const complaints = complainOfBulk(values, fields);
+  const isFine = fields.size > 0 && Object.keys(complaints).length === 0 && chosen.length <= BULK_MAX;
+  const changes = changesOf(values, fields);
+  const run = useMutation({
+    mutationFn: () =>
+      call('POST /ipc/bulk-edit', { body: { farmUID, deviceIds: chosen.map(({ _id }) => _id), changes } }),
+    onSuccess: ({ updated }) => {
+      toast.success(`${countText(updated, deviceKinds.sprinkler)} changed.`);
+      void queryClient.invalidateQueries();
+      onClose();
+      onDone();
+    },
+  });
+  const patch = (change: Partial<BulkValues>) => setValues({ ...values, ...change });
+  const choose = (field: BulkField, isChosen: boolean) => {
+    const next = new Set(fields);
+    if (isChosen) next.add(field);
+    else next.delete(field);
+    setFields(next);
+  };
+  const shown = bulkFields.filter((field) => field !== 'groups' || groups.length > 0);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Change ${countText(chosen.length, deviceKinds.sprinkler)}`}
+      size={620}
+      fullScreen={isMobile}
+      radius={isMobile ? 0 : 'lg'}
+    >
+      <p className={classes.text}>Tick what is to be changed. The rest of each sprinkler stays as it is.</p>
+      {shown.map((field) => (
+        <Changed
+          key={field}
+          label={bulkWords[field]}
+          isChosen={fields.has(field)}
+          onChoose={(is) => choose(field, is)}
+        >
+          <Entry field={field} values={values} error={complaints[field]} patch={patch} farmUID={farmUID} />
+        </Changed>
+      ))}
+      {chosen.length > BULK_MAX && <p role="alert">Choose at most {BULK_MAX} at once.</p>}
+      {isFine && (
+        <div className={classes.effects} role="status">
+          <ul>
+            {effects(chosen, changes, groupNames).map((effect) => (
+              <li key={effect}>{effect}</li>
+            ))}
+          </ul>
+          <p>All are changed, or none.</p>
+        </div>
+      )}
+      {run.isError && (
+        <p className={classes.failed} role="alert">
+          {errorText(run.error)} Nothing was changed.
+        </p>
+      )}
+      <div className={classes.ways}>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          disabled={!isFine}
+          aria-disabled={run.isPending}
+          onClick={() => !run.isPending && run.mutate()}
+        >
+          {run.isPending ? 'Changing…' : `Change ${countText(chosen.length, deviceKinds.sprinkler)}`}
+        </Button>
+      </div>
+    </Modal>
+  );
+}
+
+/** What all of them have now is what the form begins with. */
+function commonOf(chosen: readonly Ipc[]): Partial<BulkValues> {
+  const [unit] = chosen;
+  if (!unit) return {};
+  const isCommon = (of: (unit: Ipc) => unknown) =>
+    chosen.every((other) => JSON.stringify(of(other)) === JSON.stringify(of(unit)));
+  return {
+    ...(isCommon((one) => one.channel) && { channel: unit.channel }),
+    ...(isCommon((one) => one.farmId) && { farmId: unit.farmId }),
+    ...(isCommon((one) => one.commsMode) && { commsMode: String(unit.commsMode) }),
+    ...(isCommon((one) => one.isPartSprinkler) && { isPartSprinkler: unit.isPartSprinkler }),
+    ...(isCommon((one) => one.groups) && { groups: unit.groups }),
+  };
+}
+
+interface ChangedProps {
+  label: string;
+  isChosen: boolean;
+  onChoose: (isChosen: boolean) => void;
+  children: ReactNode;
+}
+
+function Changed({ label, isChosen, onChoose, children }: ChangedProps) {
+  return (
+    <div className={classes.changed}>
+      <Checkbox
+        size="md"
+        label={label}
+        checked={isChosen}
+        classNames={{ body: classes.tickBody ?? '' }}
+        onChange={(event) => onChoose(event.currentTarget.checked)}
+      />
+      {isChosen && <div className={classes.entry}>{children}</div>}
+    </div>
+  );
+}
+
+interface EntryProps {
+  field: BulkField;
+  values: BulkValues;
+  error: string | undefined;
+  patch: (change: Partial<BulkValues>) => void;
+  farmUID: string;
+}
+
+function Entry({ field, values, error, patch, farmUID }: EntryProps) {
+  const props = {
+    name: `bulk-${field}`,
+    label: `New ${bulkWords[field].toLowerCase()}`,
+    error,
+    onBlur: ignore,
+  };
+  switch (field) {
+    case 'channel':
+      return (
+        <NumberField
+          {...props}
+          isWhole
+          hint="1 to 9 or 16 to 25"
+          value={values.channel}
+          onChange={(channel) => patch({ channel })}
+        />
+      );
+    case 'farmId':
+      return (
+        <TextField
+          {...props}
+          hint="Like 01:01"
+          maxLength={5}
+          value={values.farmId}
+          onChange={(farmId) => patch({ farmId })}
+        />
+      );
+    case 'commsMode':
+      return (
+        <SelectField
+          {...props}
+          options={commsModeOptions}
+          value={values.commsMode}
+          onChange={(commsMode) => patch({ commsMode })}
+        />
+      );
+    case 'isPartSprinkler':
+      return (
+        <SwitchField
+          {...props}
+          label="Waters a part of a circle"
+          value={values.isPartSprinkler}
+          onChange={(isPartSprinkler) => patch({ isPartSprinkler })}
+        />
+      );
+    case 'groups':
+      return (
+        <GroupField
+          {...props}
+          farmUID={farmUID}
+          hint="In place of the groups that each is in now."
+          value={values.groups}
+          onChange={(groups) => patch({ groups })}
+        />
+      );
+    default:
+      return field satisfies never;
+  }
+}
+
+const ignore = () => undefined;

@@ -1,0 +1,164 @@
+import { useState } from 'react';
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Ipc } from '@headrace/contract/irrigation-devices';
+import { can, flag } from '@headrace/contract/permissions';
+import { call, errorText } from '../../api/client.ts';
+import { toast } from '../../ui/toasts.ts';
+import { useCan } from '../access/permissions.ts';
+import { BatteryButton } from '../devices/battery-button.tsx';
+import { ConfirmDialog } from '../devices/confirm-dialog.tsx';
+import { deviceKinds } from '../devices/device-kinds.ts';
+import { useLeaveForList } from '../devices/edit-page.tsx';
+import { useSettings } from '../settings/settings.queries.ts';
+import { isAsked, SpareDialog } from './spare-dialogs.tsx';
+
+/** What can be done with a sprinkler besides changing its fields. */
+export function SprinklerActions({ unit }: { unit: Ipc }) {
+  const mayConvert = useCan(
+    { allOf: [flag('convertIrrigationDevices'), can('placeholders', 'Edit')] },
+    unit.farmUID,
+  );
+  const deviceId = unit._id;
+  return (
+    <>
+      {unit.isSpareUnit ? <TakeIntoService unit={unit} /> : <MakeSpare unit={unit} />}
+      <Reconfigure unit={unit} />
+      {mayConvert && (unit.isPlaceholder ? <ReturnToService unit={unit} /> : <ToPlaceholder unit={unit} />)}
+      {mayConvert && <ToPoi unit={unit} />}
+      <BatteryButton
+        name={unit.name}
+        record={() => call('POST /ipc/replace-battery', { body: { ipcUID: deviceId } })}
+      />
+    </>
+  );
+}
+
+/** Does it, says so, and asks for everything anew. */
+function useAct(run: () => Promise<unknown>, done: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: run,
+    onSuccess: () => {
+      toast.success(done);
+      void queryClient.invalidateQueries();
+    },
+    onError: (error) => toast.error(errorText(error)),
+  });
+}
+
+function TakeIntoService({ unit }: { unit: Ipc }) {
+  const { showSpareReadyDialog } = useSettings();
+  const [isAsking, setIsAsking] = useState(false);
+  const act = useAct(
+    () => call('PUT /ipc/flag-as-spare', { body: { deviceId: unit._id, status: false } }),
+    `${unit.name} is in service.`,
+  );
+  const start = () => (isAsked(unit, showSpareReadyDialog) ? setIsAsking(true) : act.mutate());
+  const go = () => {
+    setIsAsking(false);
+    act.mutate();
+  };
+  return (
+    <>
+      <Button variant="default" mih={44} loading={act.isPending} onClick={start}>
+        Take into service
+      </Button>
+      {isAsking && <SpareDialog spare={unit} onYes={go} onNo={() => setIsAsking(false)} />}
+    </>
+  );
+}
+
+function MakeSpare({ unit }: { unit: Ipc }) {
+  const act = useAct(
+    () => call('PUT /ipc/flag-as-spare', { body: { deviceId: unit._id, status: true } }),
+    `${unit.name} is a spare.`,
+  );
+  return (
+    <Button variant="default" mih={44} loading={act.isPending} onClick={() => act.mutate()}>
+      Make it a spare
+    </Button>
+  );
+}
+
+function Reconfigure({ unit }: { unit: Ipc }) {
+  const status = !unit.reconfigure;
+  const act = useAct(
+    () => call('PUT /ipc/flag-reconfigure', { body: { deviceId: unit._id, status } }),
+    status ? `${unit.name} is set up anew at its next contact.` : `${unit.name} stays as it is set up.`,
+  );
+  return (
+    <Button variant="default" mih={44} loading={act.isPending} onClick={() => act.mutate()}>
+      {status ? 'Reconfigure at next contact' : 'Cancel reconfiguring'}
+    </Button>
+  );
+}
+
+function ReturnToService({ unit }: { unit: Ipc }) {
+  const act = useAct(
+    () => call('PUT /placeholder/return-to-service', { body: { deviceId: unit._id } }),
+    `${unit.name} is in service again.`,
+  );
+  return (
+    <Button variant="default" mih={44} loading={act.isPending} onClick={() => act.mutate()}>
+      Return to service
+    </Button>
+  );
+}
+
+function ToPlaceholder({ unit }: { unit: Ipc }) {
+  const queryClient = useQueryClient();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button variant="default" mih={44} onClick={() => setIsOpen(true)}>
+        Convert to placeholder
+      </Button>
+      {isOpen && (
+        <ConfirmDialog
+          title={`Make ${unit.name} a placeholder?`}
+          confirm="Convert to placeholder"
+          doing="Converting…"
+          run={() => call('PUT /placeholder/convert-to-placeholder', { body: { deviceId: unit._id } })}
+          onDone={() => {
+            toast.success(`${unit.name} is a placeholder.`);
+            void queryClient.invalidateQueries();
+          }}
+          onClose={() => setIsOpen(false)}
+        >
+          It is taken out of service. Its name, place, serial number and MAC stay, and the serial number is
+          free to be used elsewhere. It can be returned to service.
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function ToPoi({ unit }: { unit: Ipc }) {
+  const leave = useLeaveForList(deviceKinds.sprinkler, unit.farmUID);
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button variant="default" mih={44} onClick={() => setIsOpen(true)}>
+        Convert to point of interest
+      </Button>
+      {isOpen && (
+        <ConfirmDialog
+          title={`Make ${unit.name} a point of interest?`}
+          confirm="Convert"
+          doing="Converting…"
+          isFinal
+          run={() => call('PUT /placeholder/convert-to-poi', { body: { deviceId: unit._id } })}
+          onDone={({ name }) => {
+            toast.success(`${name} is a point of interest.`);
+            leave();
+          }}
+          onClose={() => setIsOpen(false)}
+        >
+          The sprinkler leaves the farm, its groups and its schedules. A point of interest with its name stays
+          in its place; the readings it has sent are kept.
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

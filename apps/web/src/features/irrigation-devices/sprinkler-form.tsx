@@ -1,0 +1,130 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Ipc } from '@headrace/contract/irrigation-devices';
+import { can } from '@headrace/contract/permissions';
+import { errorText } from '../../api/client.ts';
+import {
+  AreaField,
+  FormSection,
+  NumberField,
+  SelectField,
+  SwitchField,
+  TextField,
+  Wide,
+} from '../../forms/fields.tsx';
+import { RecordForm } from '../../forms/record-form.tsx';
+import type { RecordForm as Form } from '../../forms/use-record-form.ts';
+import { toast } from '../../ui/toasts.ts';
+import { useCan } from '../access/permissions.ts';
+import { deviceKinds, listPath } from '../devices/device-kinds.ts';
+import { GatewayField } from '../devices/gateway-field.tsx';
+import { GroupField } from '../devices/group-field.tsx';
+import { IdentityFields } from '../devices/identity-fields.tsx';
+import { useGatewayChoices, useGroupChoices, useNames } from '../devices/known.queries.ts';
+import { PlaceField } from '../devices/place-field.tsx';
+import {
+  commsModeOptions,
+  SHORT_NAME_MAX,
+  sprinklerWords,
+  type SprinklerValues,
+  typeOptions,
+} from './sprinkler-values.ts';
+import { lastRadioQuery } from './sprinklers.queries.ts';
+
+export interface SprinklerFormProps {
+  form: Form<SprinklerValues>;
+  farmUID: string;
+  /** The record, unless the sprinkler is new. */
+  unit?: Ipc | undefined;
+}
+
+/** Everything of a sprinkler that a person enters. */
+export function SprinklerForm({ form, farmUID, unit }: SprinklerFormProps) {
+  const { field, values } = form;
+  const groups = useNames(useGroupChoices(farmUID));
+  const gateways = useNames(useGatewayChoices(farmUID));
+  return (
+    <RecordForm
+      form={form}
+      label="Sprinkler"
+      words={sprinklerWords(groups, gateways)}
+      back={listPath(deviceKinds.sprinkler, farmUID)}
+    >
+      <FormSection>
+        <TextField
+          {...field('name')}
+          label="Name"
+          required
+          maxLength={SHORT_NAME_MAX}
+          hint="Up to 5 characters: it stands on the map."
+        />
+        <AreaField {...field('description')} label="Description" rows={1} />
+        <IdentityFields
+          kind="sprinkler"
+          farmUID={farmUID}
+          serial={field('serialNumber')}
+          mac={field('macAddress')}
+          own={unit}
+        />
+        <SelectField {...field('type')} label="Type" options={typeOptions} />
+      </FormSection>
+      <FormSection title="Radio">
+        <TextField {...field('farmId')} label="Farm ID" hint="Like 01:01" maxLength={5} />
+        <NumberField
+          {...field('channel')}
+          label="Channel"
+          hint="1 to 9 or 16 to 25; empty becomes 1"
+          isWhole
+        />
+        <SelectField {...field('commsMode')} label="Comms mode" options={commsModeOptions} />
+        <GatewayField {...field('gatewayUID')} farmUID={farmUID} />
+        <Wide>
+          <CopyRadio farmUID={farmUID} onRadio={(radio) => form.patch(radio)} />
+        </Wide>
+      </FormSection>
+      <FormSection title="Use">
+        {!unit && (
+          <SwitchField
+            {...field('isSpareUnit')}
+            label="Spare unit"
+            hint="Waits for its turn; doesn't count as in service."
+          />
+        )}
+        <SwitchField
+          {...field('isPartSprinkler')}
+          label="Is Part Sprinkler"
+          hint="Waters a part of a circle."
+        />
+        <Wide>
+          <GroupField {...field('groups')} farmUID={farmUID} />
+        </Wide>
+      </FormSection>
+      <FormSection>
+        <Wide>
+          <PlaceField {...field('place')} farmUID={farmUID} shape="sprinkler" device={values.name} />
+        </Wide>
+      </FormSection>
+    </RecordForm>
+  );
+}
+
+interface CopyRadioProps {
+  farmUID: string;
+  onRadio: (radio: { farmId: string; channel: number }) => void;
+}
+
+function CopyRadio({ farmUID, onRadio }: CopyRadioProps) {
+  const queryClient = useQueryClient();
+  const mayAsk = useCan({ anyOf: [can('irrigationDevices', 'Edit')] }, farmUID);
+  const copy = useMutation({
+    mutationFn: () => queryClient.fetchQuery(lastRadioQuery(farmUID)),
+    onSuccess: ({ farmId, channel }) => onRadio({ farmId, channel }),
+    onError: (error) => toast.error(errorText(error)),
+  });
+  if (!mayAsk) return null;
+  return (
+    <Button variant="default" mih={44} loading={copy.isPending} onClick={() => copy.mutate()}>
+      Copy last farm ID and channel
+    </Button>
+  );
+}

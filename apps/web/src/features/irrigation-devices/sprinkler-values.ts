@@ -1,0 +1,95 @@
+import type { Api } from '@headrace/contract/api';
+import type { Ipc } from '@headrace/contract/irrigation-devices';
+import { SHORT_NAME_MAX } from '@headrace/contract/rules/device-form';
+import type { Radio } from '@headrace/contract/rules/spare-readiness';
+import type { FieldWords } from '../../forms/conflict-dialog.tsx';
+import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
+import type { Complaints } from '../../forms/use-record-form.ts';
+import { complainOf, type DeviceValues, deviceWords, newDevice } from '../devices/device-values.ts';
+import { placeOf, sentPlace } from '../devices/place-text.ts';
+import { commsModeText, commsModeWords, sprinklerTypeWords } from './sprinkler-facts.ts';
+
+export { SHORT_NAME_MAX };
+
+/** What the form of a sprinkler holds. */
+export interface SprinklerValues extends DeviceValues {
+  farmId: string;
+  channel: EnteredNumber;
+  commsMode: string;
+  type: string;
+  groups: readonly string[];
+  gatewayUID: string;
+  isSpareUnit: boolean;
+  isPartSprinkler: boolean;
+}
+
+/** spec 1 §9 */
+export const FIRST_RADIO: Radio = { farmId: '01:01', channel: 1 };
+
+/** spec 1 §3: comms mode Local, type IPC, neither spare nor part. */
+export const newSprinkler = ({ farmId, channel }: Radio): SprinklerValues => ({
+  ...newDevice,
+  farmId,
+  channel,
+  commsMode: '1',
+  type: '0',
+  groups: [],
+  gatewayUID: '',
+  isSpareUnit: false,
+  isPartSprinkler: false,
+});
+
+export const valuesOf = (unit: Ipc): SprinklerValues => ({
+  name: unit.name,
+  description: unit.description,
+  serialNumber: unit.serialNumber,
+  macAddress: unit.macAddress,
+  place: placeOf(unit),
+  farmId: unit.farmId,
+  channel: unit.channel,
+  commsMode: String(unit.commsMode),
+  type: String(unit.type),
+  groups: unit.groups,
+  gatewayUID: unit.gatewayUID ?? '',
+  isSpareUnit: unit.isSpareUnit,
+  isPartSprinkler: unit.isPartSprinkler,
+});
+
+/** What is sent of it. An empty channel is 1. */
+export function entryOf(values: SprinklerValues): Omit<Api['POST /ipc']['body'], 'farmUID'> {
+  return {
+    name: values.name.trim(),
+    description: values.description.trim(),
+    serialNumber: values.serialNumber.trim(),
+    macAddress: values.macAddress.trim(),
+    ...sentPlace(values.place),
+    farmId: values.farmId.trim() || FIRST_RADIO.farmId,
+    channel: enteredNumber(values.channel) ?? FIRST_RADIO.channel,
+    commsMode: Number(values.commsMode),
+    type: Number(values.type),
+    groups: [...values.groups],
+    gatewayUID: values.gatewayUID || null,
+    isPartSprinkler: values.isPartSprinkler,
+  };
+}
+
+export const complainOfSprinkler = (values: SprinklerValues): Complaints => complainOf('sprinkler', values);
+
+const options = (words: readonly string[]) => words.map((label, n) => ({ value: String(n), label }));
+export const commsModeOptions = options(commsModeWords);
+export const typeOptions = options(sprinklerTypeWords);
+
+export const sprinklerWords = (
+  groups: ReadonlyMap<string, string>,
+  gateways: ReadonlyMap<string, string>,
+): FieldWords<SprinklerValues> => ({
+  ...deviceWords,
+  farmId: { label: 'Radio farm ID' },
+  channel: { label: 'Radio channel' },
+  commsMode: { label: 'Comms mode', text: (mode) => commsModeText(Number(mode)) },
+  type: { label: 'Type', text: (type) => sprinklerTypeWords[Number(type)] ?? type },
+  groups: { label: 'Groups', text: (ids) => ids.map((id) => groups.get(id) ?? id).join(', ') },
+  gatewayUID: { label: 'Gateway', text: (id) => gateways.get(id) ?? id },
+  isSpareUnit: { label: 'Spare unit' },
+  isPartSprinkler: { label: 'Part sprinkler' },
+});

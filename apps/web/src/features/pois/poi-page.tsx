@@ -1,0 +1,102 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Poi } from '@headrace/contract/pois';
+import { LONG_NAME_MAX } from '@headrace/contract/rules/device-form';
+import { call } from '../../api/client.ts';
+import { AreaField, ChoiceField, FormSection, TextField, Wide } from '../../forms/fields.tsx';
+import { RecordForm } from '../../forms/record-form.tsx';
+import { type RecordForm as Form, useRecordForm } from '../../forms/use-record-form.ts';
+import { toast } from '../../ui/toasts.ts';
+import { deviceKinds, listPath } from '../devices/device-kinds.ts';
+import { EditPage, PageTitle, useLeaveForList } from '../devices/edit-page.tsx';
+import { PlaceField } from '../devices/place-field.tsx';
+import { ConvertPoi } from './convert-poi.tsx';
+import { poiQuery } from './pois.queries.ts';
+import {
+  complainOfPoi,
+  entryOf,
+  iconOptions,
+  newPoi,
+  poiWords,
+  type PoiValues,
+  valuesOf,
+} from './poi-values.ts';
+
+const kind = deviceKinds.poi;
+
+/** `/pois/new/{farmUID}` */
+export function NewPoiPage({ farmUID }: { farmUID: string }) {
+  const leave = useLeaveForList(kind, farmUID);
+  const form = useRecordForm({
+    draftKey: `poi.new.${farmUID}`,
+    initial: newPoi,
+    complain: complainOfPoi,
+    save: (values) => call('POST /poi', { body: { farmUID, ...entryOf(values) } }),
+    onSaved: () => {
+      toast.success('Point of interest added.');
+      leave();
+    },
+  });
+  return (
+    <>
+      <PageTitle kind={kind} farmUID={farmUID} title="New point of interest" />
+      <PoiForm form={form} farmUID={farmUID} />
+    </>
+  );
+}
+
+/** `/pois/{farmUID}/{id}` */
+export function PoiPage({ farmUID, id }: { farmUID: string; id: string }) {
+  const query = useQuery(poiQuery(id));
+  return (
+    <EditPage
+      kind={kind}
+      farmUID={farmUID}
+      query={query}
+      remove={({ _id }) => call('DELETE /poi', { query: { poiUID: _id } })}
+      renderActions={(poi) => <ConvertPoi poi={poi} />}
+    >
+      {(poi) => <EditPoi key={poi._id} poi={poi} />}
+    </EditPage>
+  );
+}
+
+function EditPoi({ poi }: { poi: Poi }) {
+  const queryClient = useQueryClient();
+  const leave = useLeaveForList(kind, poi.farmUID);
+  const form = useRecordForm({
+    draftKey: `poi.${poi._id}`,
+    initial: valuesOf(poi),
+    version: poi.version,
+    complain: complainOfPoi,
+    readCurrent: (current) => {
+      const record = current as Poi;
+      return { values: valuesOf(record), version: record.version };
+    },
+    save: (values, version = poi.version) =>
+      call('PUT /poi', { body: { id: poi._id, version, ...entryOf(values) } }),
+    onSaved: (saved) => {
+      queryClient.setQueryData(poiQuery(saved._id).queryKey, saved);
+      toast.success('Point of interest saved.');
+      leave();
+    },
+  });
+  return <PoiForm form={form} farmUID={poi.farmUID} />;
+}
+
+function PoiForm({ form, farmUID }: { form: Form<PoiValues>; farmUID: string }) {
+  const { field, values } = form;
+  return (
+    <RecordForm form={form} label="Point of interest" words={poiWords} back={listPath(kind, farmUID)}>
+      <FormSection>
+        <TextField {...field('name')} label="Name" required maxLength={LONG_NAME_MAX} />
+        <AreaField {...field('description')} label="Description" rows={1} />
+        <Wide>
+          <ChoiceField {...field('icon')} label="Kind" options={iconOptions} />
+        </Wide>
+        <Wide>
+          <PlaceField {...field('place')} farmUID={farmUID} shape="poi" device={values.name} required />
+        </Wide>
+      </FormSection>
+    </RecordForm>
+  );
+}

@@ -1,0 +1,58 @@
+import type { Poi, PoiIcon } from '@headrace/contract/pois';
+import type { FieldWords } from '../../forms/conflict-dialog.tsx';
+import type { LatLng } from '@headrace/contract/schemas';
+import type { Complaints } from '../../forms/use-record-form.ts';
+import { complainOf } from '../devices/device-values.ts';
+import { placeText } from '../devices/place-text.ts';
+
+export const iconWords: Record<PoiIcon, string> = {
+  pin: 'Pin',
+  gate: 'Gate',
+  hydrant: 'Hydrant',
+  pump: 'Pump',
+  valve: 'Valve',
+  trough: 'Trough',
+  shed: 'Shed',
+  hazard: 'Hazard',
+};
+const isIcon = (icon: string): icon is PoiIcon => icon in iconWords;
+export const iconText = (icon: string): string => (isIcon(icon) ? iconWords[icon] : icon);
+export const iconOptions = (Object.keys(iconWords) as PoiIcon[]).map((value) => ({
+  value,
+  label: iconWords[value],
+}));
+
+/** What the form of a point of interest holds. */
+export interface PoiValues {
+  name: string;
+  description: string;
+  icon: PoiIcon;
+  place: LatLng | null;
+}
+
+export const newPoi: PoiValues = { name: '', description: '', icon: 'pin', place: null };
+
+export const valuesOf = ({ name, description, icon, lat, lng }: Poi): PoiValues => ({
+  name,
+  description,
+  icon: isIcon(icon) ? icon : 'pin',
+  place: { lat, lng },
+});
+
+/** What is sent. Rules have seen to it that there is a place. */
+export const entryOf = ({ name, description, icon, place }: PoiValues) => ({
+  name: name.trim(),
+  description: description.trim(),
+  icon,
+  lat: place?.lat ?? 0,
+  lng: place?.lng ?? 0,
+});
+
+export const complainOfPoi = (values: PoiValues): Complaints => complainOf('poi', values);
+
+export const poiWords: FieldWords<PoiValues> = {
+  name: { label: 'Name' },
+  description: { label: 'Description' },
+  icon: { label: 'Kind', text: iconText },
+  place: { label: 'Location', text: placeText },
+};

@@ -1,0 +1,162 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { LONG_NAME_MAX } from '@headrace/contract/rules/device-form';
+import type { SensorRecord } from '@headrace/contract/sensors';
+import { call } from '../../api/client.ts';
+import { AreaField, FormSection, NumberField, SelectField, TextField, Wide } from '../../forms/fields.tsx';
+import { RecordForm } from '../../forms/record-form.tsx';
+import { type RecordForm as Form, useRecordForm } from '../../forms/use-record-form.ts';
+import { toast } from '../../ui/toasts.ts';
+import { deviceKinds, listPath } from '../devices/device-kinds.ts';
+import { EditPage, PageTitle, useLeaveForList } from '../devices/edit-page.tsx';
+import { GatewayField } from '../devices/gateway-field.tsx';
+import { IdentityFields } from '../devices/identity-fields.tsx';
+import { useGatewayChoices, useNames } from '../devices/known.queries.ts';
+import { PlaceField } from '../devices/place-field.tsx';
+import { SensorSettingsFields } from './sensor-settings.tsx';
+import {
+  complainOfSensor,
+  entryOf,
+  newSensor,
+  sensorWords,
+  type SensorValues,
+  valuesOf,
+  withType,
+} from './sensor-values.ts';
+import { isLorawan, sensorTypeOptions } from './sensor-words.ts';
+import { sensorQuery, withStatus } from './sensors.queries.ts';
+
+const kind = deviceKinds.sensor;
+
+/** Tells of a failure in the specification's words; what the server says stands at the form. */
+async function told<R>(text: string, calling: Promise<R>): Promise<R> {
+  try {
+    return await calling;
+  } catch (error) {
+    toast.error(withStatus(text, error));
+    throw error;
+  }
+}
+
+/** `/sensor-device/new/{farmUID}` */
+export function NewSensorPage({ farmUID }: { farmUID: string }) {
+  const leave = useLeaveForList(kind, farmUID);
+  const form = useRecordForm({
+    draftKey: `sensor.new.${farmUID}`,
+    initial: newSensor,
+    complain: complainOfSensor,
+    save: (values) =>
+      told('Failed to create sensor', call('POST /sensor', { body: { farmUID, ...entryOf(values) } })),
+    onSaved: () => {
+      toast.success('Sensor added.');
+      leave();
+    },
+  });
+  return (
+    <>
+      <PageTitle kind={kind} farmUID={farmUID} title="New sensor" />
+      <SensorForm form={form} farmUID={farmUID} />
+    </>
+  );
+}
+
+/** `/sensor-device/{farmUID}/{id}` */
+export function SensorPage({ farmUID, id }: { farmUID: string; id: string }) {
+  const query = useQuery(sensorQuery(id));
+  return (
+    <EditPage
+      kind={kind}
+      farmUID={farmUID}
+      query={query}
+      failed={withStatus('Failed to fetch sensor', query.error)}
+      remove={({ _id }) =>
+        told('Failed to delete sensor', call('DELETE /sensor', { query: { deviceId: _id } }))
+      }
+    >
+      {(sensor) => <EditSensor key={sensor._id} sensor={sensor} />}
+    </EditPage>
+  );
+}
+
+function EditSensor({ sensor }: { sensor: SensorRecord }) {
+  const queryClient = useQueryClient();
+  const leave = useLeaveForList(kind, sensor.farmUID);
+  const form = useRecordForm({
+    draftKey: `sensor.${sensor._id}`,
+    initial: valuesOf(sensor),
+    version: sensor.version,
+    complain: complainOfSensor,
+    readCurrent: (current) => {
+      const record = current as SensorRecord;
+      return { values: valuesOf(record), version: record.version };
+    },
+    save: (values, version = sensor.version) =>
+      told(
+        'Failed to update sensor',
+        call('PUT /sensor', { body: { id: sensor._id, version, ...entryOf(values) } }),
+      ),
+    onSaved: (saved) => {
+      queryClient.setQueryData(sensorQuery(saved._id).queryKey, saved);
+      toast.success('Sensor saved.');
+      leave();
+    },
+  });
+  return <SensorForm form={form} farmUID={sensor.farmUID} sensor={sensor} />;
+}
+
+interface SensorFormProps {
+  form: Form<SensorValues>;
+  farmUID: string;
+  sensor?: SensorRecord | undefined;
+}
+
+function SensorForm({ form, farmUID, sensor }: SensorFormProps) {
+  const { field, values, patch, error, touch } = form;
+  const gateways = useNames(useGatewayChoices(farmUID));
+  const isDirect = isLorawan(values.macAddress);
+  return (
+    <RecordForm form={form} label="Sensor" words={sensorWords(gateways)} back={listPath(kind, farmUID)}>
+      <FormSection>
+        <TextField {...field('name')} label="Name" required maxLength={LONG_NAME_MAX} />
+        <AreaField {...field('description')} label="Description" rows={1} />
+        <SelectField
+          {...field('type')}
+          label="Type"
+          options={sensorTypeOptions}
+          onChange={(type) => patch(withType(values, type))}
+        />
+        <IdentityFields
+          kind="sensor"
+          farmUID={farmUID}
+          serial={field('serialNumber')}
+          mac={field('macAddress')}
+          own={sensor}
+          macLabel={isDirect ? 'DevEUI' : 'MAC address or DevEUI'}
+          macHint={
+            isDirect && !sensor
+              ? 'A LoRaWAN sensor: how its payloads are decoded is chosen after it is added.'
+              : '12 hex digits; a LoRaWAN sensor has 16.'
+          }
+        />
+        <NumberField
+          {...field('channel')}
+          label="Channel"
+          hint="1 to 9 or 16 to 25; empty becomes 3"
+          isWhole
+        />
+        <GatewayField {...field('gatewayUID')} farmUID={farmUID} />
+      </FormSection>
+      <SensorSettingsFields
+        type={Number(values.type)}
+        value={values.settings}
+        onChange={(settings) => patch({ settings })}
+        error={error}
+        touch={touch}
+      />
+      <FormSection>
+        <Wide>
+          <PlaceField {...field('place')} farmUID={farmUID} shape="tank" device={values.name} />
+        </Wide>
+      </FormSection>
+    </RecordForm>
+  );
+}

@@ -1,0 +1,91 @@
+import type { Api } from '@headrace/contract/api';
+import { NEW_SENSOR_CHANNEL, newSensorSettings } from '@headrace/contract/rules/sensor-settings';
+import { sensorTypes } from '@headrace/contract/sensor-types';
+import type { SensorRecord, SensorType } from '@headrace/contract/sensors';
+import { serverNow } from '../../api/server-time.ts';
+import type { FieldWords } from '../../forms/conflict-dialog.tsx';
+import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
+import type { Complaints } from '../../forms/use-record-form.ts';
+import { complainOf, type DeviceValues, deviceWords, newDevice } from '../devices/device-values.ts';
+import { placeOf, sentPlace } from '../devices/place-text.ts';
+import {
+  complainOfSettings,
+  entered,
+  type EnteredSettings,
+  sentSettings,
+  settingsOfType,
+} from './entered-settings.ts';
+import { sensorTypeText } from './sensor-words.ts';
+
+/** What the form of a sensor holds. */
+export interface SensorValues extends DeviceValues {
+  type: string;
+  channel: EnteredNumber;
+  gatewayUID: string;
+  settings: EnteredSettings;
+}
+
+export const newSensor: SensorValues = {
+  ...newDevice,
+  type: String(sensorTypes.TLM_V3),
+  channel: NEW_SENSOR_CHANNEL,
+  gatewayUID: '',
+  settings: entered(newSensorSettings(sensorTypes.TLM_V3)),
+};
+
+export const valuesOf = (sensor: SensorRecord): SensorValues => ({
+  name: sensor.name,
+  description: sensor.description,
+  serialNumber: sensor.serialNumber,
+  macAddress: sensor.macAddress,
+  place: placeOf(sensor),
+  type: String(sensor.type),
+  channel: sensor.channel,
+  gatewayUID: sensor.gatewayUID ?? '',
+  settings: entered(sensor.settings),
+});
+
+export const entryOf = ({
+  place,
+  ...values
+}: SensorValues): Omit<Api['POST /sensor']['body'], 'farmUID'> => ({
+  name: values.name.trim(),
+  description: values.description.trim(),
+  serialNumber: values.serialNumber.trim(),
+  macAddress: values.macAddress.trim(),
+  type: Number(values.type) as SensorType,
+  ...sentPlace(place),
+  channel: enteredNumber(values.channel) ?? NEW_SENSOR_CHANNEL,
+  gatewayUID: values.gatewayUID || null,
+  settings: sentSettings(Number(values.type), values.settings),
+});
+
+export const complainOfSensor = (values: SensorValues): Complaints => ({
+  ...complainOf('sensor', values),
+  ...complainOfSettings(Number(values.type), values.settings, new Date(serverNow())),
+});
+
+/** Another type has other settings: what is entered of them stays, the rest begins as for a new sensor. */
+export function withType(values: SensorValues, type: string): Partial<SensorValues> {
+  const first = entered(newSensorSettings(Number(type)));
+  const kept = Object.fromEntries(
+    settingsOfType(Number(type))
+      .filter((name) => values.settings[name] !== null && values.settings[name] !== '')
+      .map((name) => [name, values.settings[name]]),
+  );
+  return { type, settings: { ...first, ...kept } };
+}
+
+export const sensorWords = (gateways: ReadonlyMap<string, string>): FieldWords<SensorValues> => ({
+  ...deviceWords,
+  type: { label: 'Type', text: sensorTypeText },
+  channel: { label: 'Radio channel' },
+  gatewayUID: { label: 'Gateway', text: (id) => gateways.get(id) ?? id },
+  settings: { label: 'Settings', text: settingsText },
+});
+
+const settingsText = (settings: EnteredSettings): string =>
+  Object.entries(settings)
+    .filter(([, value]) => value !== null && value !== '' && value !== false)
+    .map(([name, value]) => `${name} ${value === true ? 'on' : String(value)}`)
+    .join(', ');

@@ -1,0 +1,21 @@
+import { queryOptions } from '@tanstack/react-query';
+import { ApiError, call } from '../../api/client.ts';
+
+export const sensorsQuery = (farmUID: string) =>
+  queryOptions({
+    queryKey: ['sensors', farmUID],
+    queryFn: async ({ signal }) =>
+      (await call('GET /sensor/devices', { query: { farmUid: farmUID }, signal })).sensors,
+    refetchInterval: 60_000,
+  });
+
+export const sensorQuery = (deviceId: string) =>
+  queryOptions({
+    queryKey: ['sensor', deviceId],
+    queryFn: ({ signal }) => call('GET /sensor', { query: { deviceId }, signal }),
+    staleTime: 0,
+  });
+
+/** "Failed to update sensor. (409)": the specification's words, without their last full stop here. spec 1 §8 */
+export const withStatus = (text: string, error: unknown): string =>
+  `${text}. (${error instanceof ApiError ? error.status : 0})`;
