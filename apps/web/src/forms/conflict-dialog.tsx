@@ -1,6 +1,7 @@
 import { useState } from 'react';
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useIsMobile } from '../ui/use-is-mobile.ts';
+import { Dialog } from './dialog.tsx';
 import { differing, merged, proposed, type Conflict, type Side } from './merge.ts';
 import classes from './forms.module.css';
 
@@ -29,14 +30,7 @@ export function ConflictDialog<V extends object>(props: ConflictDialogProps<V>) 
   const [chosen, setChosen] = useState(() => allOf((name) => proposed(conflict, name)));
   const save = () => onChosen(merged(conflict, chosen));
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title="Somebody else changed this meanwhile"
-      size={760}
-      fullScreen={isMobile}
-      radius={isMobile ? 0 : 'lg'}
-    >
+    <Dialog onClose={onClose} title="Somebody else changed this meanwhile" size={760} isFullScreen={isMobile}>
       <p className={classes.text}>{introduction(names.length)}</p>
       {names.length > 1 && (
         <div className={classes.allWays}>
@@ -67,7 +61,7 @@ export function ConflictDialog<V extends object>(props: ConflictDialogProps<V>) 
         </Button>
         <Button onClick={save}>Save</Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,10 +1,11 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
+import { Dialog } from './dialog.tsx';
 import classes from './forms.module.css';
 
 /** Asks whether what was typed may be lost. */
 export function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
   return (
-    <Modal opened onClose={onStay} title="Leave without saving?" radius="lg">
+    <Dialog onClose={onStay} title="Leave without saving?">
       <p className={classes.text}>What you changed here isn't saved and will be lost.</p>
       <div className={classes.ways}>
         <Button variant="default" onClick={onLeave}>
@@ -14,6 +15,6 @@ export function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: 
           Stay
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -32,7 +32,9 @@ describe('the history of a farm', () => {
     expect(await screen.findByText('Aroha Ngata changed it')).toBeTruthy();
     // 02:30 UTC is 15:30 in New Zealand's summer.
     expect(screen.getByText(/15:30/)).toBeTruthy();
-    expect(screen.getByText('Size', { selector: 'dt' }).parentElement?.textContent).toBe('Sizefrom 204.47 ha to 9,500.00 m²');
+    expect(screen.getByText('Size', { selector: 'dt' }).parentElement?.textContent).toBe(
+      'Sizefrom 204.47 ha to 9,500.00 m²',
+    );
   });
 
   test('goes back page by page', async () => {

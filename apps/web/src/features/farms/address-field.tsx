@@ -57,6 +57,7 @@ export function AddressField({ name, value, error, onChange, onBlur, onPlace }: 
       maxDropdownHeight={360}
       inputWrapperOrder={['label', 'description', 'input', 'error']}
       rightSection={null}
+      comboboxProps={{ withinPortal: false }}
     />
   );
 }

@@ -1,9 +1,10 @@
 import { useState } from 'react';
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Api } from '@headrace/contract/api';
 import type { FarmCard } from '@headrace/contract/farms';
 import { call } from '../../api/client.ts';
+import { Dialog } from '../../forms/dialog.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { permissionsQuery } from '../access/permissions.ts';
@@ -29,12 +30,11 @@ export function DeleteFarm({ farm, onClose }: { farm: FarmCard; onClose: () => v
   });
   const isReady = contents.data !== undefined && !remove.isPending;
   return (
-    <Modal
-      opened={isOpen}
+    <Dialog
+      isOpen={isOpen}
       onClose={() => setIsOpen(false)}
-      transitionProps={{ onExited: onClose }}
+      onClosed={onClose}
       title={`Delete ${farm.name}?`}
-      radius="lg"
     >
       <StateView query={contents} failed="What goes with it couldn't be loaded" skeleton={<Bone />}>
         {(all) => <TakenAlong contents={all} />}
@@ -44,11 +44,15 @@ export function DeleteFarm({ farm, onClose }: { farm: FarmCard; onClose: () => v
         <Button variant="default" onClick={() => setIsOpen(false)} data-autofocus>
           Cancel
         </Button>
-        <Button color="red" aria-disabled={!isReady} onClick={() => isReady && remove.mutate()}>
+        <Button
+          className={classes.danger ?? ''}
+          aria-disabled={!isReady}
+          onClick={() => isReady && remove.mutate()}
+        >
           {remove.isPending ? 'Deleting…' : 'Delete farm'}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -131,7 +131,6 @@ function PlaceFields({ form }: { form: Form<FarmValues> }) {
     <NumberField
       name={name}
       label={label}
-      unit="°"
       required
       isSigned
       value={place[name]}

@@ -34,7 +34,14 @@ export function FarmMenu({ farm, links }: { farm: FarmCard; links: FarmLinks }) 
   const close = () => setDialog(null);
   return (
     <>
-      <Menu width={260} position="bottom-end" radius="lg" withInitialFocusPlaceholder={false}>
+      <Menu
+        width={260}
+        position="bottom-end"
+        radius="lg"
+        // Within the page's main part, where readers look for it.
+        withinPortal={false}
+        withInitialFocusPlaceholder={false}
+      >
         <Menu.Target>
           <button type="button" className={classes.menu} aria-label={`Menu of ${farm.name}`}>
             <IconDotsVertical {...icon} aria-hidden="true" />
@@ -106,7 +113,7 @@ export function FarmMenu({ farm, links }: { farm: FarmCard; links: FarmLinks }) 
               <Menu.Divider />
               <Menu.Item
                 h={44}
-                color="red"
+                className={classes.danger ?? ''}
                 leftSection={<IconTrash {...icon} />}
                 onClick={() => setDialog('delete')}
               >

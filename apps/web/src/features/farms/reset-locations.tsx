@@ -1,8 +1,9 @@
 import { useState } from 'react';
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FarmCard } from '@headrace/contract/farms';
 import { call } from '../../api/client.ts';
+import { Dialog } from '../../forms/dialog.tsx';
 import { toast } from '../../ui/toasts.ts';
 import classes from './farm-dialogs.module.css';
 
@@ -46,23 +47,21 @@ export function ResetLocations({ farm, what, onClose }: ResetLocationsProps) {
     onError: () => toast.error(failed),
   });
   return (
-    <Modal
-      opened={isOpen}
-      onClose={() => setIsOpen(false)}
-      transitionProps={{ onExited: onClose }}
-      title={title}
-      radius="lg"
-    >
+    <Dialog isOpen={isOpen} onClose={() => setIsOpen(false)} onClosed={onClose} title={title}>
       <p className={classes.text}>{text(farm.name)} Each can be set anew in its form.</p>
       <p className={classes.final}>This action cannot be undone!</p>
       <div className={classes.ways}>
         <Button variant="default" onClick={() => setIsOpen(false)} data-autofocus>
           Cancel
         </Button>
-        <Button color="red" aria-disabled={run.isPending} onClick={() => !run.isPending && run.mutate()}>
+        <Button
+          className={classes.danger ?? ''}
+          aria-disabled={run.isPending}
+          onClick={() => !run.isPending && run.mutate()}
+        >
           {run.isPending ? 'Resetting…' : 'Reset'}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }
