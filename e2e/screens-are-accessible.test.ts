@@ -104,6 +104,33 @@ describe.each(looks)('in $scheme at $width px axe finds nothing on', ({ scheme, 
     expect(await accessFaults(page)).toEqual([]);
   });
 
+  it('the farm form, new and with its faults shown, and what leaving it asks', async () => {
+    await page.goto('/farm/new');
+    await page.locator('.leaflet-container canvas').first().waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Name is required.').waitFor();
+    expect(await accessFaults(page)).toEqual([]);
+    await page.getByRole('textbox', { name: 'Name' }).fill('Hinds Block');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
+    expect(await accessFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Leave', exact: true }).click();
+  });
+
+  it("a farm's form with its history, and its menu", async () => {
+    await page.goto(`/farm/${farm}`);
+    await page.getByRole('form', { name: 'Farm Information' }).waitFor();
+    await page.getByRole('heading', { name: 'History of changes' }).waitFor();
+    expect(await accessFaults(page)).toEqual([]);
+    await page.goto('/');
+    await page
+      .getByRole('button', { name: /^Menu of/ })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: 'Delete farm' }).waitFor();
+    expect(await accessFaults(page)).toEqual([]);
+  });
+
   it('the gateway dialog', async () => {
     await page.goto(`/tanks?farm=${farm}&gateway=${gateway}`);
     await page.getByRole('dialog').getByRole('button', { name: 'Set Time' }).waitFor();

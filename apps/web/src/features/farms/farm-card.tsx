@@ -22,6 +22,7 @@ export type SummaryState = { summary: FarmSummary } | 'loading' | 'unknown';
 /** One farm: what needs a person there, when it was last heard of, and the ways in. */
 export function FarmCard({ farm, state }: { farm: Farm; state: SummaryState }) {
   const links = useFarmLinks(farm._id);
+  const sprinklers = farm.tankOnly ? null : links.sprinklers;
   return (
     <article className={classes.card} aria-label={farm.name}>
       <div className={classes.head}>
@@ -39,8 +40,13 @@ export function FarmCard({ farm, state }: { farm: Farm; state: SummaryState }) {
       <SuspendedBadge validUntil={farm.subscriptionValidUntil} />
       <Facts state={state} tanks={links.tanks} />
       <Foot farm={farm} state={state} />
-      {(links.tanks || links.dashboard) && (
+      {(links.tanks || links.dashboard || sprinklers) && (
         <div className={classes.ways}>
+          {sprinklers && (
+            <Link {...sprinklers} className={classes.way}>
+              Sprinklers
+            </Link>
+          )}
           {links.tanks && (
             <Link {...links.tanks} className={classes.way}>
               Tanks
@@ -60,17 +66,21 @@ export function FarmCard({ farm, state }: { farm: Farm; state: SummaryState }) {
 /** The ways into a farm that this person has. The address names the farm, so a link can be sent or opened in a tab. */
 export function useFarmLinks(farmUID: string) {
   const select = useSelectFarm();
-  const { displayTankMap } = useSettings();
+  const { displayIPCMap, displayTankMap } = useSettings();
   const search = { farm: farmUID };
   const onClick = () => select(farmUID);
   const canDashboard = useCan(needs.dashboard, farmUID);
   const canCommands = useCan(needs.readCommands, farmUID);
   const canEdit = useCan({ anyOf: [can('farms', 'Edit')] }, farmUID);
-  const canTanks = useCan(needs.tankMap, farmUID) && displayTankMap !== false;
+  const canMaps = useCan(needs.tankMap, farmUID);
   return {
     edit: canEdit ? { to: '/farm/$id' as const, params: { id: farmUID } } : null,
     dashboard: canDashboard ? { to: '/dashboard' as const, search, onClick } : null,
-    tanks: canTanks ? { to: '/tanks' as const, search, onClick } : null,
+    sprinklers:
+      canMaps && displayIPCMap !== false
+        ? { to: '/group-status/$name' as const, params: { name: 'FARM' }, search, onClick }
+        : null,
+    tanks: canMaps && displayTankMap !== false ? { to: '/tanks' as const, search, onClick } : null,
     commands: canCommands ? { to: '/commands/$farmUID' as const, params: { farmUID }, onClick } : null,
   };
 }

@@ -27,18 +27,24 @@ const menu = async (name: string, api = new FakeApi()) => {
 describe("the farm card's menu", () => {
   test('offers an owner everything', async () => {
     const { items } = await menu('Rākaia Downs');
-    expect(items).toEqual(
-      expect.arrayContaining([
-        'Edit farm',
-        'Dashboard',
-        'Tank map',
-        'Commands',
-        'Copy site UID',
-        'Reset sprinkler locations',
-        'Reset all device locations',
-        'Delete farm',
-      ]),
-    );
+    expect(items).toEqual([
+      'Edit farm',
+      'Dashboard',
+      'Tank map',
+      'Commands',
+      'Sprinkler map',
+      'Sprinklers',
+      'Sensors',
+      'Repeaters',
+      'Gateways',
+      'Points of interest',
+      'Copy site UID',
+      'Reset sprinkler locations',
+      'Reset all device locations',
+      'Delete farm',
+    ]);
+    const link = screen.getByRole('menuitem', { name: 'Sprinklers' });
+    expect(link.getAttribute('href')).toBe(`/irrigation-devices/${rakaia._id}`);
   });
 
   test('offers a guest nothing that changes the farm', async () => {
@@ -63,8 +69,9 @@ describe("the farm card's menu", () => {
 
   test('says nothing of sprinklers on a farm of tanks', async () => {
     const { items } = await menu(mallee.name);
-    expect(items).not.toContain('Reset sprinkler locations');
-    expect(items).toContain('Reset all device locations');
+    for (const item of ['Reset sprinkler locations', 'Sprinkler map', 'Sprinklers', 'Repeaters'])
+      expect(items).not.toContain(item);
+    for (const item of ['Reset all device locations', 'Sensors', 'Gateways']) expect(items).toContain(item);
   });
 });
 

@@ -15,7 +15,9 @@ import type { FarmCard } from '@headrace/contract/farms';
 import { can } from '@headrace/contract/permissions';
 import { useCan } from '../access/permissions.ts';
 import { copySiteUid } from './copy-site-uid.ts';
+import { useSelectFarm } from './current-farm.ts';
 import type { FarmLinks } from './farm-card.tsx';
+import { useFarmLists } from './farm-lists.ts';
 import classes from './home.module.css';
 
 const DeleteFarm = lazy(() => import('./delete-farm.tsx').then((m) => ({ default: m.DeleteFarm })));
@@ -31,6 +33,8 @@ export function FarmMenu({ farm, links }: { farm: FarmCard; links: FarmLinks }) 
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const canDelete = useCan({ anyOf: [can('farms', 'Delete')] }, farm._id);
   const canReset = useCan({ anyOf: [can('irrigationDevices', 'Edit')] }, farm._id);
+  const lists = useFarmLists(farm);
+  const select = useSelectFarm();
   const close = () => setDialog(null);
   return (
     <>
@@ -84,6 +88,16 @@ export function FarmMenu({ farm, links }: { farm: FarmCard; links: FarmLinks }) 
               Commands
             </Menu.Item>
           )}
+          {lists.map(({ label, Icon, link }) => (
+            <Menu.Item
+              key={label}
+              h={44}
+              leftSection={<Icon {...icon} />}
+              renderRoot={(props) => <Link {...props} {...link} onClick={() => select(farm._id)} />}
+            >
+              {label}
+            </Menu.Item>
+          ))}
           <Menu.Item h={44} leftSection={<IconCopy {...icon} />} onClick={() => void copySiteUid(farm._id)}>
             Copy site UID
           </Menu.Item>

@@ -1,0 +1,46 @@
+import {
+  IconAccessPoint,
+  IconAntenna,
+  IconDroplets,
+  IconFlag,
+  IconMap2,
+  IconRouter,
+  type Icon,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { FarmCard } from '@headrace/contract/farms';
+import { can, needs } from '@headrace/contract/permissions';
+import { mayOn, permissionsQuery } from '../access/permissions.ts';
+import { useSettings } from '../settings/settings.queries.ts';
+
+/** Lists of what a farm has; those that are about sprinklers aren't there on a farm of tanks. spec 2 §6 */
+const lists = [
+  ['Sprinklers', IconDroplets, '/irrigation-devices/$id', 'irrigationDevices'],
+  ['Sensors', IconAntenna, '/sensor-devices/$id', 'sensors'],
+  ['Repeaters', IconAccessPoint, '/repeater-devices/$id', 'repeaters'],
+  ['Gateways', IconRouter, '/gateway-devices/$id', 'gateways'],
+  ['Points of interest', IconFlag, '/pois/$id', 'pois'],
+] as const;
+const ofSprinklers: readonly string[] = ['irrigationDevices', 'repeaters'];
+
+/** The lists and the sprinkler map of a farm that this person may open. */
+export function useFarmLists({ _id: farmUID, tankOnly }: FarmCard) {
+  const { data: permissions = [] } = useQuery(permissionsQuery);
+  const { displayIPCMap } = useSettings();
+  const shown = lists.filter(
+    ([, , , resource]) =>
+      mayOn(permissions, farmUID, { anyOf: [can(resource, 'Read')] }) &&
+      !(tankOnly && ofSprinklers.includes(resource)),
+  );
+  const hasMap = !tankOnly && displayIPCMap !== false && mayOn(permissions, farmUID, needs.tankMap);
+  return [
+    ...(hasMap ? [mapOf(farmUID)] : []),
+    ...shown.map(([label, Icon, to]) => ({ label, Icon, link: { to, params: { id: farmUID } } })),
+  ] satisfies { label: string; Icon: Icon; link: object }[];
+}
+
+const mapOf = (farmUID: string) => ({
+  label: 'Sprinkler map',
+  Icon: IconMap2,
+  link: { to: '/group-status/$name' as const, params: { name: 'FARM' }, search: { farm: farmUID } },
+});
