@@ -1,6 +1,10 @@
+import type { MqttClient } from 'mqtt';
 import { describe, expect, it, vi } from 'vitest';
+import { createConnectGate } from './link/connect-gate.ts';
+import { createOutbox } from './link/outbox.ts';
 import { missedTimes } from './live-sensors.ts';
 import { readCommandLine } from './options.ts';
+import { createSaver } from './saver.ts';
 import { createScheduler } from './scheduler.ts';
 import { createWindow } from './window.ts';
 
@@ -60,6 +64,73 @@ describe('the window', () => {
   });
 });
 
+describe('the connect gate', () => {
+  it('lets so many in at once, the next when one is through', () => {
+    const gate = createConnectGate(2);
+    const inside: (() => void)[] = [];
+    for (let index = 0; index < 4; index += 1) gate.enter((leave) => inside.push(leave));
+    expect(inside).toHaveLength(2);
+    inside[0]?.();
+    inside[0]?.();
+    expect(inside).toHaveLength(3);
+  });
+});
+
+describe('the outbox', () => {
+  const letter = (topic: string) => ({ topic, payload: '{}', retain: false });
+  /** A connection that answers as it is told: acknowledged, or broken before. */
+  const connection = (isBroken: boolean) => {
+    const sent: string[] = [];
+    const publish = (topic: string, _payload: string, _options: object, done: (error?: Error) => void) => {
+      sent.push(topic);
+      done(isBroken ? new Error('closed') : undefined);
+    };
+    return { sent, client: { publish } as unknown as MqttClient };
+  };
+
+  it('keeps what was not acknowledged, in order, for the next connection', async () => {
+    const outbox = createOutbox();
+    const broken = connection(true);
+    const sending = [outbox.add(letter('a'), broken.client), outbox.add(letter('b'), null)];
+    expect(outbox.size()).toBe(2);
+    const whole = connection(false);
+    outbox.sendAll(whole.client);
+    await Promise.all(sending);
+    expect([broken.sent, whole.sent]).toEqual([['a'], ['a', 'b']]);
+    expect(outbox.size()).toBe(0);
+  });
+
+  it('drops the oldest when there are more than 5,000, and says so', async () => {
+    const outbox = createOutbox();
+    const oldest = outbox.add(letter('oldest'), null);
+    for (let index = 0; index < 5000; index += 1) outbox.add(letter('x'), null).catch(() => undefined);
+    await expect(oldest).rejects.toThrow('too many messages wait for the broker');
+    outbox.fail(new Error('over'));
+  });
+});
+
+describe('saving', () => {
+  it('never writes twice at once, and whoever asks meanwhile waits for the next write', async () => {
+    const ended: number[] = [];
+    let writes = 0;
+    const save = createSaver(
+      async () => {
+        const number = (writes += 1);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        ended.push(number);
+      },
+      { info: () => undefined, warn: () => undefined },
+    );
+    const first = save();
+    const second = save();
+    const third = save();
+    await first;
+    expect(ended).toEqual([1]);
+    await Promise.all([second, third]);
+    expect(ended).toEqual([1, 2]);
+  });
+});
+
 describe('what a sensor missed', () => {
   const at = Date.UTC(2026, 0, 20);
 
@@ -88,6 +159,8 @@ describe('the command line', () => {
       backfillDays: 365,
     });
     expect(line.farms).toHaveLength(3);
+    expect(line.radio).toEqual({ ackDelayMs: 1000, unitDelayMs: 1500, radioLoss: 0.02 });
+    expect(line.controlPort).toBeNull();
   });
 
   it('prefers arguments to the environment', () => {
@@ -98,6 +171,14 @@ describe('the command line', () => {
       backfillDays: 0,
     });
     expect(readCommandLine(['--farms', 'load:4'], {}).farms).toHaveLength(4);
+    const radio = { SIM_RADIO_LOSS: '0.5', SIM_CONTROL_PORT: '4000' };
+    expect(readCommandLine(['--unit-delay-ms', '0'], radio)).toMatchObject({
+      radio: { unitDelayMs: 0, radioLoss: 0.5 },
+      controlPort: 4000,
+    });
+    expect(() => readCommandLine(['--radio-loss', '2'], {})).toThrow(
+      '--radio-loss must be a number from 0 to 1',
+    );
   });
 
   it('says all that is wrong at once', () => {

@@ -7,7 +7,7 @@ import type { CommandTask, DeskJob, RadioJob } from './gateway-state.ts';
 import type { Radio, UnitReply } from './radio.ts';
 
 const pingType = 23;
-/** IncScheduleAll and RefreshAll name nobody: they mean every unit that the gateway serves. */
+/** IncScheduleAll and RefreshAll mean every unit that the gateway serves when they name none. */
 const forAllTypes = [17, 29];
 /** A group tells how far it is after so many units. */
 const progressEvery = 5;

@@ -72,9 +72,8 @@ export function createGateway(
     return own.list && Object.keys(own.list.ipcs);
   }
 
-  /** An installed farm's gateway holds the first list from the day it was set up. */
   function listRev(): number {
-    return own.list?.rev ?? (faults.get(mac, 'list-not-loaded') ? 0 : 1);
+    return own.list?.rev ?? 0;
   }
 
   function attempt(job: RadioJob): UnitReply | null {
