@@ -125,8 +125,8 @@ const isSpare = flag('isSpareUnit');
 const isOut = flag('outOfService');
 
 /**
- * Records, newest values, facts and groups, each read in one pass and at the same time: for thousands of units that is quicker
- * than one query that joins them. For the whole farm, or of some units (`ids`).
+ * Records, newest values, facts and groups, each read in one pass: the records of thousands of units are taken in here
+ * while the database still adds up what they last said. For the whole farm, or of some units (`ids`).
  */
 async function read(db: Db, farmId: number, ids?: readonly number[]): Promise<UnitRow[]> {
   const only = (column: string) => (ids ? sql`and ${sql.ref(column)} = any(${ids})` : sql``);
