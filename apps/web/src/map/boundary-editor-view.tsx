@@ -92,10 +92,10 @@ export default function BoundaryEditorView(props: ViewProps) {
         resume={!isOpen && boundary.length > 0 ? ring.resume : null}
         remove={selected !== null && selected < boundary.length ? () => remove(selected) : null}
       />
+      <BoundaryFacts ring={drawn} sentence={sentence} />
       <div className={classes.box}>
         <MapFrame label={label} stage={stage} message={hint(mode, drawn.length, isOpen, pinAt !== null)} />
       </div>
-      <BoundaryFacts ring={drawn} sentence={sentence} />
       {mode === 'Pin' && !disabled && (
         <div className={classes.here}>
           {props.showsPlaceFields !== false && (

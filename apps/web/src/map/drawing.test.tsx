@@ -1,0 +1,348 @@
+import { MantineProvider } from '@mantine/core';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
+import type { LatLng } from '@headrace/contract/schemas';
+import { BoundaryEditor } from './boundary-editor.tsx';
+import { stubCanvas } from './fake-canvas.ts';
+import { LassoSelect } from './lasso-select.tsx';
+import { LocationPicker } from './location-picker.tsx';
+import type { MapMarker } from './marker.ts';
+
+vi.mock('./basemap-data.ts', () => ({ basemapsFor: () => [] }));
+beforeEach(stubCanvas);
+afterEach(() => vi.restoreAllMocks());
+
+/** At zoom 16 on the equator a pixel is 360 / (256 * 2^16) = 0.0000214577 degrees; the middle is at 0, 0. */
+const EQUATOR = { centre: { lat: 0, lng: 0 }, zoom: 16 };
+const DEGREES_PER_PX = 360 / (256 * 2 ** 16);
+const placeAt = (x: number, y: number) => ({ lat: -y * DEGREES_PER_PX, lng: x * DEGREES_PER_PX });
+
+/** With a size the map opens on what it shows, at zoom 16 with the middle of 1,000 px at 0, 0. */
+const MIDDLE = 500;
+function giveSize(): void {
+  for (const side of ['clientWidth', 'clientHeight'] as const)
+    vi.spyOn(HTMLElement.prototype, side, 'get').mockReturnValue(2 * MIDDLE);
+}
+
+const map = () => screen.findByRole('application');
+async function press(type: 'pointerDown' | 'pointerMove' | 'pointerUp', x: number, y: number): Promise<void> {
+  const target = await map();
+  fireEvent[type](target, {
+    clientX: x,
+    clientY: y,
+    pointerId: 1,
+    isPrimary: true,
+    button: 0,
+    bubbles: true,
+  });
+}
+async function tap(x: number, y: number): Promise<void> {
+  await press('pointerDown', x, y);
+  await press('pointerUp', x, y);
+  fireEvent.click(await map(), { clientX: x, clientY: y });
+}
+async function drag(from: [number, number], to: [number, number]): Promise<void> {
+  await press('pointerDown', ...from);
+  await press('pointerMove', (from[0] + to[0]) / 2, (from[1] + to[1]) / 2);
+  await press('pointerMove', ...to);
+  await press('pointerUp', ...to);
+  fireEvent.click(await map(), { clientX: to[0], clientY: to[1] });
+}
+function expectPlace(place: LatLng | null | undefined, x: number, y: number): void {
+  expect(place?.lat).toBeCloseTo(placeAt(x, y).lat, 5);
+  expect(place?.lng).toBeCloseTo(placeAt(x, y).lng, 5);
+}
+
+describe('the boundary editor', () => {
+  let boundary: readonly LatLng[] = [];
+  let pin: LatLng | null = null;
+  function Editor({ startPin = null }: { startPin?: LatLng | null }) {
+    const [ring, setRing] = useState<readonly LatLng[]>([]);
+    const [at, setAt] = useState<LatLng | null>(startPin);
+    boundary = ring;
+    pin = at;
+    return (
+      <MantineProvider>
+        <BoundaryEditor
+          {...EQUATOR}
+          label="Map of the farm"
+          pin={at}
+          onPinChange={setAt}
+          boundary={ring}
+          onBoundaryChange={setRing}
+        />
+      </MantineProvider>
+    );
+  }
+  async function openDrawing() {
+    const user = userEvent.setup();
+    render(<Editor />);
+    await map();
+    await user.click(screen.getByRole('radio', { name: 'Drawable' }));
+    return user;
+  }
+  const drawSquare = async () => {
+    for (const [x, y] of [
+      [0, 0],
+      [200, 0],
+      [200, 200],
+      [0, 200],
+    ] as const)
+      await tap(x, y);
+  };
+
+  it('draws by taps, says the area while it does, and closes on the first point', async () => {
+    await openDrawing();
+    await tap(0, 0);
+    await tap(200, 0);
+    expect(screen.getByText('A boundary needs at least 3 points.')).toBeTruthy();
+    await tap(200, 200);
+    await tap(0, 200);
+    expect(boundary).toHaveLength(4);
+    expectPlace(boundary[2], 200, 200);
+    // 0.004292 degrees each way: 477.78 m x 474.58 m on WGS 84, 226,749 m², kept to 10 m² as 22.675 ha.
+    expect(screen.getByText(/ ha$/).textContent).toBe('22.68 ha');
+    await tap(2, 3);
+    expect(screen.getByRole('button', { name: 'Add points' })).toBeTruthy();
+    await tap(400, 300);
+    expect(boundary).toHaveLength(4);
+  });
+
+  it('says at once that it crosses itself, while a corner is being dragged', async () => {
+    const user = await openDrawing();
+    await drawSquare();
+    await user.click(screen.getByRole('button', { name: 'Finish' }));
+    await press('pointerDown', 200, 200);
+    await press('pointerMove', -100, 100);
+    expect(
+      await screen.findByText('The boundary crosses or touches itself: move its points apart.'),
+    ).toBeTruthy();
+    expect(screen.getByText('– ha')).toBeTruthy();
+    expectPlace(boundary[2], 200, 200);
+    await press('pointerMove', 300, 300);
+    await press('pointerUp', 300, 300);
+    expectPlace(boundary[2], 300, 300);
+    expect(screen.queryByText(/crosses or touches itself/)).toBeNull();
+  });
+
+  it('makes a corner of the middle of a side, and deletes the selected one', async () => {
+    const user = await openDrawing();
+    await drawSquare();
+    await user.click(screen.getByRole('button', { name: 'Finish' }));
+    await drag([100, 0], [100, -80]);
+    expect(boundary).toHaveLength(5);
+    expectPlace(boundary[1], 100, -80);
+    await user.click(screen.getByRole('button', { name: 'Delete point' }));
+    expect(boundary).toHaveLength(4);
+    expectPlace(boundary[1], 200, 0);
+  });
+
+  it('takes steps back and does them again', async () => {
+    const user = await openDrawing();
+    await drawSquare();
+    await user.click(screen.getByRole('button', { name: 'Clear' }));
+    expect(boundary).toEqual([]);
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(boundary).toHaveLength(4);
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(boundary).toHaveLength(3);
+    await user.click(screen.getByRole('button', { name: 'Redo' }));
+    await user.click(screen.getByRole('button', { name: 'Redo' }));
+    expect(boundary).toEqual([]);
+    expect(screen.getByRole('button', { name: 'Redo' })).toHaveProperty('disabled', true);
+  });
+
+  it('is drawn by the keyboard, point by point', async () => {
+    const user = await openDrawing();
+    await user.click(screen.getByText('Points as numbers'));
+    for (const pair of ['-43.75, 172.0', '-43.75, 172.01', '-43.76, 172.01']) {
+      await user.click(await screen.findByRole('textbox', { name: 'Latitude of the new point' }));
+      await user.paste(pair);
+      await user.keyboard('{Enter}');
+    }
+    expect(boundary).toEqual([
+      { lat: -43.75, lng: 172 },
+      { lat: -43.75, lng: 172.01 },
+      { lat: -43.76, lng: 172.01 },
+    ]);
+    const field = screen.getByRole('textbox', { name: 'Longitude of point 2' });
+    await user.clear(field);
+    await user.type(field, '999{Enter}');
+    expect(screen.getByText("Longitude can't be more than 180°.")).toBeTruthy();
+    expect(boundary[1]?.lng).toBe(172.01);
+    await user.click(screen.getByRole('button', { name: 'Delete point 1' }));
+    expect(boundary).toHaveLength(2);
+  });
+
+  it('moves the pin by a tap, a drag, typed numbers and the phone', async () => {
+    giveSize();
+    const user = userEvent.setup();
+    render(<Editor startPin={{ lat: 0, lng: 0 }} />);
+    await map();
+    await waitFor(() => expect(pin).toEqual({ lat: 0, lng: 0 }));
+    // The pin's head stands 34 px above its tip; it is taken hold of there and keeps the distance.
+    await drag([MIDDLE, MIDDLE - 34], [MIDDLE + 50, MIDDLE + 66]);
+    expectPlace(pin, 50, 100);
+    await tap(MIDDLE - 80, MIDDLE + 20);
+    expectPlace(pin, -80, 20);
+    const latitude = screen.getByRole('textbox', { name: 'Latitude' });
+    await user.clear(latitude);
+    await user.paste('-43.7512, 172.0234');
+    await user.keyboard('{Enter}');
+    expect(pin).toEqual({ lat: -43.7512, lng: 172.0234 });
+    const getCurrentPosition = (found: PositionCallback) =>
+      found({ coords: { latitude: -43.5, longitude: 172.5, accuracy: 7.4 } } as GeolocationPosition);
+    Object.defineProperty(navigator, 'geolocation', { configurable: true, value: { getCurrentPosition } });
+    await user.click(screen.getByRole('button', { name: 'My position' }));
+    expect(pin).toEqual({ lat: -43.5, lng: 172.5 });
+    expect(screen.getByText('Your position, right to about 8 m.')).toBeTruthy();
+  });
+});
+
+test('a position that is refused says how to allow it', async () => {
+  const user = userEvent.setup();
+  const getCurrentPosition = (_found: PositionCallback, failed: PositionErrorCallback) =>
+    failed({ code: 1, PERMISSION_DENIED: 1 } as GeolocationPositionError);
+  Object.defineProperty(navigator, 'geolocation', { configurable: true, value: { getCurrentPosition } });
+  render(
+    <MantineProvider>
+      <LocationPicker
+        {...EQUATOR}
+        label="Location"
+        value={null}
+        onChange={() => undefined}
+        shape="sprinkler"
+      />
+    </MantineProvider>,
+  );
+  await user.click(await screen.findByRole('button', { name: 'My position' }));
+  expect(screen.getByText(/blocked: allow it for this site/)).toBeTruthy();
+});
+
+describe('the location picker', () => {
+  let value: LatLng | null = null;
+  function Picker({ start = null, isRequired = false }: { start?: LatLng | null; isRequired?: boolean }) {
+    const [at, setAt] = useState<LatLng | null>(start);
+    value = at;
+    return (
+      <MantineProvider>
+        <LocationPicker
+          {...EQUATOR}
+          label="Location of A12"
+          value={at}
+          onChange={setAt}
+          shape="sprinkler"
+          isRequired={isRequired}
+        />
+      </MantineProvider>
+    );
+  }
+  it('sets a place with a tap and takes it away', async () => {
+    const user = userEvent.setup();
+    render(<Picker />);
+    await map();
+    expect(screen.queryByRole('button', { name: 'No location' })).toBeNull();
+    await tap(40, 40);
+    expectPlace(value, 40, 40);
+    await user.click(screen.getByRole('button', { name: 'No location' }));
+    expect(value).toBeNull();
+  });
+  it('drags the marker by its body', async () => {
+    giveSize();
+    render(<Picker start={{ lat: 0, lng: 0 }} isRequired />);
+    await map();
+    await drag([MIDDLE + 5, MIDDLE + 5], [MIDDLE + 105, MIDDLE + 5]);
+    expectPlace(value, 100, 0);
+    expect(screen.queryByRole('button', { name: 'No location' })).toBeNull();
+  });
+});
+
+describe('choosing on the map', () => {
+  const marker = (id: string, x: number, y: number): MapMarker => ({
+    id,
+    name: id,
+    spoken: `Sprinkler ${id}`,
+    shape: 'sprinkler',
+    condition: 'ok',
+    ...placeAt(x, y),
+  });
+  /** Symmetric round 0, 0, so that the map opens there. */
+  const markers = [
+    marker('A1', -100, -100),
+    marker('A2', 100, -100),
+    marker('A3', -100, 100),
+    marker('A4', 100, 100),
+  ];
+  let chosen: ReadonlySet<string> = new Set();
+  function Lasso() {
+    const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+    chosen = ids;
+    return (
+      <MantineProvider>
+        <LassoSelect
+          {...EQUATOR}
+          label="Devices of North"
+          markers={markers}
+          placeless={[{ id: 'A5', name: 'A5', condition: 'ok', spoken: 'Sprinkler A5' }]}
+          chosen={ids}
+          onChange={setIds}
+        />
+      </MantineProvider>
+    );
+  }
+  beforeEach(giveSize);
+
+  it('adds and removes with a rectangle', async () => {
+    const user = userEvent.setup();
+    render(<Lasso />);
+    await map();
+    await user.click(screen.getByRole('button', { name: 'Rectangle' }));
+    await drag([0, 0], [2 * MIDDLE, MIDDLE]);
+    expect([...chosen].sort()).toEqual(['A1', 'A2']);
+    expect(screen.getByText('2 devices added.')).toBeTruthy();
+    await user.click(screen.getByRole('radio', { name: 'Remove' }));
+    await drag([0, 0], [MIDDLE, 2 * MIDDLE]);
+    expect([...chosen]).toEqual(['A2']);
+  });
+
+  it('adds freehand and with a polygon', async () => {
+    const user = userEvent.setup();
+    render(<Lasso />);
+    await map();
+    await user.click(screen.getByRole('button', { name: 'Lasso' }));
+    await press('pointerDown', 500, 500);
+    for (const [x, y] of [
+      [1000, 500],
+      [1000, 1000],
+      [500, 1000],
+    ] as const)
+      await press('pointerMove', x, y);
+    await press('pointerUp', 500, 510);
+    expect([...chosen]).toEqual(['A4']);
+    await user.click(screen.getByRole('button', { name: 'Polygon' }));
+    for (const [x, y] of [
+      [0, 0],
+      [1000, 0],
+      [1000, 500],
+      [0, 500],
+    ] as const)
+      await tap(x, y);
+    await user.click(screen.getByRole('button', { name: 'Finish' }));
+    expect([...chosen].sort()).toEqual(['A1', 'A2', 'A4']);
+  });
+
+  it('has a list for the keyboard, with those that have no place', async () => {
+    const user = userEvent.setup();
+    render(<Lasso />);
+    await map();
+    await user.click(screen.getByText('Devices as a list (1 without location)'));
+    const list = within(await screen.findByRole('list', { name: 'Devices' }));
+    await user.click(list.getByRole('checkbox', { name: 'Sprinkler A5' }));
+    await user.click(list.getByRole('checkbox', { name: 'Sprinkler A2' }));
+    expect([...chosen]).toEqual(['A5', 'A2']);
+    await user.type(screen.getByRole('textbox', { name: 'Find a device by its name' }), 'a3');
+    await waitFor(() => expect(list.getAllByRole('checkbox')).toHaveLength(1));
+  });
+});
