@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import type { FarmCard as Farm, FarmSummary } from '@headrace/contract/farms';
 import { needs } from '@headrace/contract/permissions';
 import { mayOn, permissionsQuery } from '../access/permissions.ts';
@@ -20,11 +20,13 @@ import { NewFarmCard, useCanMakeFarms } from './new-farm-card.tsx';
 import classes from './home.module.css';
 
 const FarmFilter = lazy(() => import('./farm-filter.tsx').then((m) => ({ default: m.FarmFilter })));
+const GroupsTab = lazy(() => import('../groups/groups-tab.tsx').then((m) => ({ default: m.GroupsTab })));
 /** With more farms than this there is a box to search them. */
 const SEARCH_FROM = 8;
 
-/** The farms, each with what needs a person there. */
+/** The farms, each with what needs a person there; or the groups of one of them. */
 export function HomePage() {
+  const isGroups = useSearch({ from: '/' }).t === 'g';
   const farms = useQuery(farmsCardQuery);
   const { data: permissions = [] } = useQuery(permissionsQuery);
   const isDemo = useQuery(globalSettingsQuery).data?.demo ?? false;
@@ -34,11 +36,13 @@ export function HomePage() {
       <TitleBar
         title={
           <span className={classes.heading}>
-            Farms
+            {isGroups ? 'Groups' : 'Farms'}
             {isDemo && <span className={classes.demo}>Demo · simulated farms</span>}
           </span>
         }
-      />
+      >
+        <Tabs />
+      </TitleBar>
       <StateView
         query={farms}
         skeleton={<HomeSkeleton />}
@@ -46,9 +50,39 @@ export function HomePage() {
         isEmpty={(all) => readable(all).length === 0}
         empty={<NoFarms />}
       >
-        {(all) => <Farms farms={readable(all)} />}
+        {(all) =>
+          isGroups ? (
+            <Suspense fallback={<HomeSkeleton />}>
+              <GroupsTab farms={readable(all)} />
+            </Suspense>
+          ) : (
+            <Farms farms={readable(all)} />
+          )
+        }
       </StateView>
     </>
+  );
+}
+
+/** What the page is about. Each side keeps what it was narrowed to. */
+function Tabs() {
+  const search = useSearch({ from: '/' });
+  const tab = (t: 'g' | undefined, words: string) => (
+    <Link
+      to="/"
+      search={{ ...search, t }}
+      className={classes.tab}
+      activeProps={{}}
+      aria-current={search.t === t ? 'page' : undefined}
+    >
+      {words}
+    </Link>
+  );
+  return (
+    <nav className={classes.tabs} aria-label="Farms and groups">
+      {tab(undefined, 'Farms')}
+      {tab('g', 'Groups')}
+    </nav>
   );
 }
 
