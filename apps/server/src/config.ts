@@ -39,6 +39,16 @@ export class ConfigError extends Error {
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.');
 
+/** XYZ or WMTS, with every part of a tile's address and nothing else that would have to be filled in. */
+function isTileUrl(url: string): boolean {
+  const names = [...url.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name.toLowerCase());
+  const has = (...parts: string[]) => parts.every((part) => names.includes(part));
+  const isKnown = names.every((name) => /^([xyzsr]|tilematrix|tilecol|tilerow)$/.test(name));
+  return (
+    /^https?:\/\//.test(url) && isKnown && (has('z', 'x', 'y') || has('tilematrix', 'tilecol', 'tilerow'))
+  );
+}
+
 /** The only reader of the environment. docs/configuration.md describes each variable. */
 export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd: string): Config {
   const faults: string[] = [];
@@ -85,8 +95,10 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd:
   const dataDir = text('DATA_DIR') ?? 'data';
   const host = text('HOST') ?? '127.0.0.1';
   const tileUrl = text('TILE_URL') ?? '';
-  if (tileUrl && !/^https?:\/\/.*\{z\}/.test(tileUrl)) {
-    faults.push("TILE_URL can't be read: give an http(s) address with {z}, {x} and {y} in it.");
+  if (tileUrl && !isTileUrl(tileUrl)) {
+    faults.push(
+      "TILE_URL can't be read: give an http(s) address with {z}, {x} and {y} in it, or of a WMTS with {TileMatrix}, {TileCol} and {TileRow}.",
+    );
   }
   const geocoderUrl = text('GEOCODER_URL');
   const geocoderToken = text('GEOCODER_TOKEN');

@@ -20,6 +20,19 @@ describe('the settings', () => {
     });
   });
 
+  it.each([
+    ['https://tiles.test/{z}/{x}/{y}.png', true],
+    ['https://{s}.tiles.test/{z}/{y}/{x}{r}.webp?api=key', true],
+    ['https://tiles.test/wmts/WebMercatorQuad/{TileMatrix}/{TileRow}/{TileCol}.jpeg', true],
+    ['https://tiles.test/{z}/{x}.png', false],
+    ['https://tiles.test/{z}/{x}/{y}.png?api={token}', false],
+    ['ftp://tiles.test/{z}/{x}/{y}.png', false],
+  ])('take %s as tiles: %s', (url, isTaken) => {
+    const read = () => readConfig({ TILE_URL: url }, [], '/srv/headrace').tileUrl;
+    if (isTaken) expect(read()).toBe(url);
+    else expect(read).toThrow(/TILE_URL can't be read/);
+  });
+
   it('name every fault at once, with the remedy', () => {
     const read = () =>
       readConfig(

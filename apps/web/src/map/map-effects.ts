@@ -6,6 +6,7 @@ import type { Scheme } from '../ui/tokens.ts';
 import type { BoundaryMode } from './boundary-mode.ts';
 import { mapPalettes } from './map-palette.ts';
 import type { MapLayers } from './use-leaflet.ts';
+import { tileTemplate } from './tile-template.ts';
 import type { Tiles } from './use-map-stage.ts';
 import type { MyLocation } from './use-my-location.ts';
 import classes from './farm-map.module.css';
@@ -51,7 +52,7 @@ export function useTiles(layers: MapLayers | null, tiles: Tiles | undefined): vo
   const url = tiles?.url ?? '';
   useEffect(() => {
     if (!layers || !url) return undefined;
-    const tileLayer = L.tileLayer(url, {
+    const tileLayer = L.tileLayer(tileTemplate(url), {
       maxZoom: MAP.maxZoom,
       maxNativeZoom: MAP.maxZoom,
       className: classes.tile,
