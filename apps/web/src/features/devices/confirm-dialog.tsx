@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { errorText } from '../../api/client.ts';
+import { Dialog } from '../../forms/dialog.tsx';
 import { toast } from '../../ui/toasts.ts';
 import classes from './device-dialogs.module.css';
 
@@ -33,7 +34,7 @@ export function ConfirmDialog<R>(props: ConfirmDialogProps<R>) {
     onError: () => failed && toast.error(failed),
   });
   return (
-    <Modal opened onClose={onClose} title={title} radius="lg">
+    <Dialog onClose={onClose} title={title}>
       <div className={classes.text}>{children}</div>
       {isFinal && <p className={classes.final}>This action cannot be undone!</p>}
       {isError && !failed && (
@@ -53,6 +54,6 @@ export function ConfirmDialog<R>(props: ConfirmDialogProps<R>) {
           {isPending ? doing : confirm}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -3,6 +3,7 @@ import type { Ipc } from '@headrace/contract/irrigation-devices';
 import type { Poi } from '@headrace/contract/pois';
 import type { Repeater } from '@headrace/contract/repeaters';
 import type { SensorRecord } from '@headrace/contract/sensors';
+import { stubCanvas } from '../../map/fake-canvas.ts';
 import { FakeApi } from '../../testing/fake-api.ts';
 import { HOUR, rakaia, uid } from '../../testing/fixtures.ts';
 
@@ -165,6 +166,8 @@ export interface FarmDevices {
 
 /** A server that knows these devices, each also by itself. */
 export function deviceApi(devices: FarmDevices = {}): FakeApi {
+  // Forms show a map.
+  stubCanvas();
   const { ipcs = [], repeaters = [], sensors = [], pois = [], isBehind = false } = devices;
   const { gateways = [buildGateway(1)] } = devices;
   const one = <T extends { _id: string }>(items: readonly T[], id: string): T => {

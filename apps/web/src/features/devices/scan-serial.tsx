@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
+import { Dialog } from '../../forms/dialog.tsx';
 import { type BarcodeReader, newReader } from './can-scan.ts';
 import classes from './device-dialogs.module.css';
 
@@ -43,7 +44,7 @@ export function ScanSerial({ onFound, onClose }: { onFound: (text: string) => vo
     };
   }, []);
   return (
-    <Modal opened onClose={onClose} title="Scan the label" radius="lg">
+    <Dialog onClose={onClose} title="Scan the label">
       {fault ? (
         <p role="alert">The camera couldn't be used. Allow it for this page, or type the serial number.</p>
       ) : (
@@ -57,6 +58,6 @@ export function ScanSerial({ onFound, onClose }: { onFound: (text: string) => vo
           Cancel
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,10 +1,11 @@
 import { useState } from 'react';
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { IntegrationKey } from '@headrace/contract/gateways';
 import { needs } from '@headrace/contract/permissions';
 import { all, maxLength, required } from '@headrace/contract/rules/form-rules';
 import { call, errorText } from '../../api/client.ts';
+import { Dialog } from '../../forms/dialog.tsx';
 import { TextField } from '../../forms/fields.tsx';
 import { Age } from '../../ui/age.tsx';
 import { StateView } from '../../ui/state-view.tsx';
@@ -129,7 +130,7 @@ function NewKey({ farmUID, onClose }: { farmUID: string; onClose: () => void }) 
     );
   const fault = nameRule(name);
   return (
-    <Modal opened onClose={onClose} title="New integration key" radius="lg">
+    <Dialog onClose={onClose} title="New integration key">
       <form
         noValidate
         onSubmit={(event) => {
@@ -158,6 +159,6 @@ function NewKey({ farmUID, onClose }: { farmUID: string; onClose: () => void }) 
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

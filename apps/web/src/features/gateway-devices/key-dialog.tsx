@@ -1,5 +1,6 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
+import { Dialog } from '../../forms/dialog.tsx';
 import { copyText } from '../../ui/copy-text.ts';
 import { toast } from '../../ui/toasts.ts';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
@@ -18,15 +19,7 @@ export interface KeyDialogProps {
 export function KeyDialog({ title, deviceKey, configuration, example, onClose }: KeyDialogProps) {
   const isMobile = useIsMobile();
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={title}
-      size={720}
-      fullScreen={isMobile}
-      radius={isMobile ? 0 : 'lg'}
-      closeOnClickOutside={false}
-    >
+    <Dialog onClose={onClose} title={title} size={720} isFullScreen={isMobile}>
       <p className={classes.text}>
         <strong>This key is shown once.</strong> Copy it now: later only a new one can be made.
       </p>
@@ -40,7 +33,7 @@ export function KeyDialog({ title, deviceKey, configuration, example, onClose }:
       <div className={classes.ways}>
         <Button onClick={onClose}>I have copied it</Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,8 +1,9 @@
 import { useState, type ReactNode } from 'react';
-import { Button, Checkbox, Modal } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Ipc } from '@headrace/contract/irrigation-devices';
 import { call, errorText } from '../../api/client.ts';
+import { Dialog } from '../../forms/dialog.tsx';
 import { NumberField, SelectField, SwitchField, TextField } from '../../forms/fields.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
@@ -61,13 +62,11 @@ export function BulkEdit({ farmUID, chosen, onDone, onClose }: BulkEditProps) {
   };
   const shown = bulkFields.filter((field) => field !== 'groups' || groups.length > 0);
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={`Change ${countText(chosen.length, deviceKinds.sprinkler)}`}
       size={620}
-      fullScreen={isMobile}
-      radius={isMobile ? 0 : 'lg'}
+      isFullScreen={isMobile}
     >
       <p className={classes.text}>Tick what is to be changed. The rest of each sprinkler stays as it is.</p>
       {shown.map((field) => (
@@ -108,7 +107,7 @@ export function BulkEdit({ farmUID, chosen, onDone, onClose }: BulkEditProps) {
           {run.isPending ? 'Changing…' : `Change ${countText(chosen.length, deviceKinds.sprinkler)}`}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

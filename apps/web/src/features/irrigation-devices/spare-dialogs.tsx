@@ -1,8 +1,9 @@
 import { useState, type ReactNode } from 'react';
-import { Button, Checkbox, Modal } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Ipc } from '@headrace/contract/irrigation-devices';
 import { spareStatuses } from '@headrace/contract/rules/spare-readiness';
+import { Dialog } from '../../forms/dialog.tsx';
 import { saveSettings } from '../settings/settings.queries.ts';
 import classes from '../devices/device-dialogs.module.css';
 
@@ -71,7 +72,7 @@ interface YesNoProps {
 
 function YesNo({ title, onYes, onNo, children }: YesNoProps) {
   return (
-    <Modal opened onClose={onNo} title={title} radius="lg">
+    <Dialog onClose={onNo} title={title}>
       {children}
       <div className={classes.ways}>
         <Button variant="default" onClick={onNo} data-autofocus>
@@ -79,6 +80,6 @@ function YesNo({ title, onYes, onNo, children }: YesNoProps) {
         </Button>
         <Button onClick={onYes}>Yes</Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { Poi } from '@headrace/contract/pois';
 import { complainOfDevice, SHORT_NAME_MAX } from '@headrace/contract/rules/device-form';
@@ -7,6 +7,7 @@ import { NEW_SENSOR_CHANNEL } from '@headrace/contract/rules/sensor-settings';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { SensorType } from '@headrace/contract/sensors';
 import { ApiError, call } from '../../api/client.ts';
+import { Dialog } from '../../forms/dialog.tsx';
 import {
   type EnteredNumber,
   enteredNumber,
@@ -76,7 +77,7 @@ export function ConvertDialog({ poi, to, onClose }: ConvertDialogProps) {
     if (Object.keys(complaints).length === 0 && !convert.isPending) convert.mutate();
   };
   return (
-    <Modal opened onClose={onClose} title={`Convert ${poi.name} to a ${to}`} radius="lg" size={520}>
+    <Dialog onClose={onClose} title={`Convert ${poi.name} to a ${to}`} size={520}>
       <form
         noValidate
         className={classes.fields}
@@ -120,7 +121,7 @@ export function ConvertDialog({ poi, to, onClose }: ConvertDialogProps) {
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

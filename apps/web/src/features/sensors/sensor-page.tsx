@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { LONG_NAME_MAX } from '@headrace/contract/rules/device-form';
 import type { SensorRecord } from '@headrace/contract/sensors';
@@ -25,6 +26,9 @@ import {
 import { isLorawan, sensorTypeOptions } from './sensor-words.ts';
 import { sensorQuery, withStatus } from './sensors.queries.ts';
 
+const DecodingPanel = lazy(() =>
+  import('../codecs/decoding-panel.tsx').then((m) => ({ default: m.DecodingPanel })),
+);
 const kind = deviceKinds.sensor;
 
 /** Tells of a failure in the specification's words; what the server says stands at the form. */
@@ -72,7 +76,16 @@ export function SensorPage({ farmUID, id }: { farmUID: string; id: string }) {
         told('Failed to delete sensor', call('DELETE /sensor', { query: { deviceId: _id } }))
       }
     >
-      {(sensor) => <EditSensor key={sensor._id} sensor={sensor} />}
+      {(sensor) => (
+        <>
+          <EditSensor key={sensor._id} sensor={sensor} />
+          {isLorawan(sensor.macAddress) && (
+            <Suspense>
+              <DecodingPanel key={sensor._id} sensor={sensor} />
+            </Suspense>
+          )}
+        </>
+      )}
     </EditPage>
   );
 }

@@ -1,0 +1,192 @@
+import { useState } from 'react';
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Api } from '@headrace/contract/api';
+import type { CodecSummary } from '@headrace/contract/codecs';
+import { complainOfMapping } from '@headrace/contract/rules/mapping-preview';
+import type { SensorRecord } from '@headrace/contract/sensors';
+import { call, errorText } from '../../api/client.ts';
+import { SelectField, SwitchField } from '../../forms/fields.tsx';
+import { toast } from '../../ui/toasts.ts';
+import { CodecActions } from './codec-actions.tsx';
+import { codecQuery, decodingQuery } from './codecs.queries.ts';
+import { MappingEditor } from './mapping-editor.tsx';
+import { complainOfLine, type EnteredLine, entryOf, linesOf, newLine } from './mapping-lines.ts';
+import { TryPayload } from './try-payload.tsx';
+import classes from './codecs.module.css';
+
+type Decoding = Api['GET /sensor/decoding']['reply'];
+
+export interface DecodingFormProps {
+  sensor: SensorRecord;
+  decoding: Decoding;
+  codecs: readonly CodecSummary[];
+}
+
+interface Entered {
+  /** Empty: the network server decodes. */
+  codecId: string;
+  /** Empty: always the newest. */
+  version: string;
+  /** Null: the codec's own mapping. */
+  lines: readonly EnteredLine[] | null;
+}
+
+const ignore = () => undefined;
+
+/** Which codec decodes a sensor's payloads, and which member of what comes out is what. */
+export function DecodingForm({ sensor, decoding, codecs }: DecodingFormProps) {
+  const { farmUID, _id: deviceId } = sensor;
+  const queryClient = useQueryClient();
+  const [entered, setEntered] = useState<Entered>(() => enteredOf(decoding));
+  const [tried, setTried] = useState<unknown>();
+  const patch = (change: Partial<Entered>) => setEntered((before) => ({ ...before, ...change }));
+  const codec = codecs.find(({ id }) => id === entered.codecId);
+  const { lines } = entered;
+  const fault = lines ? (lines.map(complainOfLine).find(Boolean) ?? null) : null;
+  const mapping = lines && !fault ? lines.map(entryOf) : null;
+  const wrong = fault ?? (mapping && complainOfMapping(mapping));
+  const data = tried === undefined ? (decoding.lastUplink?.data ?? undefined) : tried;
+  const first = { fPort: decoding.lastUplink?.fPort ?? 1, bytes: decoding.lastUplink?.bytes ?? '' };
+  const save = useMutation({
+    mutationFn: () =>
+      call('PUT /sensor/decoding', {
+        body: {
+          deviceId,
+          codecId: entered.codecId || null,
+          version: entered.version ? Number(entered.version) : null,
+          mapping,
+        },
+      }),
+    onSuccess: () => {
+      toast.success('Decoding saved.');
+      void queryClient.invalidateQueries({ queryKey: decodingQuery(deviceId).queryKey });
+    },
+  });
+  return (
+    <>
+      <div className={classes.choice}>
+        <SelectField
+          name="codec"
+          label="Payload codec"
+          options={codecOptions(codecs)}
+          value={entered.codecId}
+          error={undefined}
+          onChange={(codecId) => patch({ codecId, version: '' })}
+          onBlur={ignore}
+        />
+        {codec && !codec.builtIn && (
+          <VersionField
+            farmUID={farmUID}
+            codec={codec}
+            value={entered.version}
+            onChange={(version) => patch({ version })}
+          />
+        )}
+      </div>
+      <CodecActions
+        farmUID={farmUID}
+        codec={codec}
+        first={first}
+        onMade={(codecId) => patch({ codecId, version: '' })}
+        onRemoved={() => patch({ codecId: '', version: '' })}
+      />
+      <SwitchField
+        name="own-mapping"
+        label="Mapping of its own"
+        hint={
+          lines
+            ? 'Which member of a message is what, line by line.'
+            : (codec?.mapping ?? null)
+              ? "The codec's own mapping is used."
+              : 'Members that are named like our values are used.'
+        }
+        value={lines !== null}
+        error={undefined}
+        onBlur={ignore}
+        onChange={(isOwn) =>
+          patch({ lines: isOwn ? linesOf(codec?.mapping ?? decoding.mapping ?? []) : null })
+        }
+      />
+      {lines && (
+        <MappingEditor
+          lines={lines.length > 0 ? lines : [newLine()]}
+          onChange={(next) => patch({ lines: next })}
+          data={data}
+        />
+      )}
+      {entered.codecId && (
+        <TryPayload
+          key={entered.codecId}
+          farmUID={farmUID}
+          codec={{
+            codecId: entered.codecId,
+            ...(entered.version && { version: Number(entered.version) }),
+          }}
+          mapping={mapping}
+          first={first}
+          onTried={setTried}
+        />
+      )}
+      {(wrong ?? save.isError) && (
+        <p className={classes.fault} role="alert">
+          {wrong ?? errorText(save.error)}
+        </p>
+      )}
+      <div className={classes.save}>
+        <Button
+          mih={44}
+          disabled={Boolean(wrong)}
+          aria-disabled={save.isPending}
+          onClick={() => !save.isPending && save.mutate()}
+        >
+          {save.isPending ? 'Saving…' : 'Save decoding'}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+const enteredOf = ({ codecId, version, mapping }: Decoding): Entered => ({
+  codecId: codecId ?? '',
+  version: version === null ? '' : String(version),
+  lines: mapping && linesOf(mapping),
+});
+
+function codecOptions(codecs: readonly CodecSummary[]) {
+  const words = ({ name, measures, off }: CodecSummary) =>
+    `${name}${measures ? `: ${measures}` : ''}${off ? ' (switched off)' : ''}`;
+  const own = codecs.filter(({ builtIn }) => !builtIn);
+  const builtIn = codecs.filter((codec) => codec.builtIn);
+  return [
+    { value: '', label: 'None: the network server decodes' },
+    ...own.map((codec) => ({ value: codec.id, label: `Own: ${words(codec)}` })),
+    ...builtIn.map((codec) => ({ value: codec.id, label: words(codec) })),
+  ];
+}
+
+interface VersionFieldProps {
+  farmUID: string;
+  codec: CodecSummary;
+  value: string;
+  onChange: (version: string) => void;
+}
+
+function VersionField({ farmUID, codec, value, onChange }: VersionFieldProps) {
+  const { data } = useQuery(codecQuery(farmUID, codec.id));
+  const versions = data?.versions ?? [{ version: codec.version }];
+  return (
+    <SelectField
+      name="codec-version"
+      label="Version"
+      options={[
+        { value: '', label: `Always the newest (${codec.version})` },
+        ...versions.map(({ version }) => ({ value: String(version), label: `Version ${version}` })),
+      ]}
+      value={value}
+      error={undefined}
+      onChange={onChange}
+      onBlur={ignore}
+    />
+  );
+}

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Api } from '@headrace/contract/api';
+import { needs } from '@headrace/contract/permissions';
+import type { SensorRecord } from '@headrace/contract/sensors';
+import { Age } from '../../ui/age.tsx';
+import { StateView } from '../../ui/state-view.tsx';
+import { useCan } from '../access/permissions.ts';
+import { codecsQuery, decodingQuery } from './codecs.queries.ts';
+import { DecodingForm } from './decoding-form.tsx';
+import classes from './codecs.module.css';
+
+type Decoding = Api['GET /sensor/decoding']['reply'];
+
+/** How a LoRaWAN sensor is heard, what it sent last, and how that becomes values. */
+export function DecodingPanel({ sensor }: { sensor: SensorRecord }) {
+  const decoding = useQuery(decodingQuery(sensor._id));
+  const codecs = useQuery(codecsQuery(sensor.farmUID));
+  const mayEdit = useCan(needs.editSensors, sensor.farmUID);
+  const failed = decoding.isError ? decoding : codecs;
+  const data = decoding.data && codecs.data ? { decoding: decoding.data, codecs: codecs.data } : undefined;
+  return (
+    <section className={classes.panel} aria-labelledby="decoding">
+      <h2 id="decoding">LoRaWAN</h2>
+      <StateView
+        query={{ ...failed, data }}
+        failed="How this sensor is decoded couldn't be loaded"
+        skeleton={<i className={classes.bone} aria-hidden="true" />}
+      >
+        {(all) => (
+          <>
+            <LastMessage decoding={all.decoding} />
+            {mayEdit && <DecodingForm sensor={sensor} decoding={all.decoding} codecs={all.codecs} />}
+          </>
+        )}
+      </StateView>
+    </section>
+  );
+}
+
+function LastMessage({ decoding: { lastUplink, network } }: { decoding: Decoding }) {
+  if (!lastUplink)
+    return (
+      <p className={classes.dim}>
+        No message yet. It shows here as soon as the network server has sent one for this DevEUI.
+      </p>
+    );
+  const faults = [...lastUplink.problems, ...lastUplink.warnings];
+  return (
+    <>
+      <p>
+        <Age at={lastUplink.at}>Last message</Age>, FPort {lastUplink.fPort}, frame{' '}
+        {lastUplink.fCnt.toLocaleString('en-NZ')}, decoded by {lastUplink.decodedBy}
+      </p>
+      {faults.length > 0 && (
+        <ul className={classes.fault}>
+          {faults.map((fault) => (
+            <li key={fault}>{fault}</li>
+          ))}
+        </ul>
+      )}
+      {network.length > 0 && (
+        <dl className={classes.facts}>
+          {network.map(({ name, value }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd className="num">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <details className={classes.details}>
+        <summary>The message as it was decoded</summary>
+        <pre className={classes.code}>{JSON.stringify(lastUplink.data, null, 2)}</pre>
+        {lastUplink.bytes && <pre className={classes.code}>{lastUplink.bytes}</pre>}
+      </details>
+    </>
+  );
+}

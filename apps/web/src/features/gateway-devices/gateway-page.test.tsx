@@ -1,0 +1,84 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { rakaia, uid } from '../../testing/fixtures.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+import { buildGateway, deviceApi, farmUID } from '../devices/device-fixtures.ts';
+
+const MAC = '0004A30B001C';
+
+test('a new gateway shows its key once, with what is to be entered at the gateway', async () => {
+  const api = deviceApi();
+  api
+    .on('GET /macgateway', {
+      mac: MAC,
+      currentlyActive: false,
+      isSpare: false,
+      name: '',
+      farmName: '',
+      farmUID: '',
+      channel: 1,
+      spfactor: 10,
+    })
+    .on('POST /gateway', { id: uid(5099), userName: MAC, password: 'k3y-of-the-gateway' });
+  const { user, router } = renderApp(`/gateway-device/new/${farmUID}`, { api });
+  await user.type(await screen.findByRole('textbox', { name: /^Name/ }), 'Pump shed gateway');
+  await user.type(screen.getByRole('textbox', { name: /Serial number/ }), 'INC');
+  await screen.findByText('MAC address found.');
+  expect(api.calls('GET /macgateway')[0]?.query).toEqual({ serialNumber: 'INC', type: '0' });
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Key of Pump shed gateway' });
+  expect(within(dialog).getByText('This key is shown once.')).toBeTruthy();
+  expect(within(dialog).getByText('k3y-of-the-gateway')).toBeTruthy();
+  expect(dialog.textContent).toContain(`subscribe headrace/v1/${MAC}/down/#`);
+  expect(dialog.textContent).toContain('mosquitto_pub -h localhost -p 1883 -V mqttv311 -q 1');
+  await user.click(within(dialog).getByRole('button', { name: 'I have copied it' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/gateway-devices/${farmUID}`));
+  expect(screen.queryByText('k3y-of-the-gateway')).toBeNull();
+});
+
+test('a new key is made only after saying that the gateway falls silent', async () => {
+  const gateway = buildGateway(1);
+  const api = deviceApi({ gateways: [gateway] });
+  api.on('POST /gateway/rotate-key', { userName: gateway.macAddress, password: 'second-key' });
+  const { user } = renderApp(`/gateway-device/${farmUID}/${gateway._id}`, { api });
+  await user.click(await screen.findByRole('button', { name: 'New device key' }));
+  expect(await screen.findByText(/The old key ends at once/)).toBeTruthy();
+  expect(api.calls('POST /gateway/rotate-key')).toHaveLength(0);
+  await user.click(screen.getByRole('button', { name: 'Make a new key' }));
+  expect(await screen.findByText('second-key')).toBeTruthy();
+});
+
+test("a gateway that is given out at the farm's pin has no place of its own", async () => {
+  const here = { lat: rakaia.lat, lng: rakaia.lng };
+  const gateways = [buildGateway(1), buildGateway(2, { location: here })];
+  renderApp(`/gateway-devices/${farmUID}?show=locationless`, { api: deviceApi({ gateways }) });
+  await screen.findByRole('table');
+  expect(screen.getByRole('link', { name: 'Gateway 2' })).toBeTruthy();
+  expect(screen.queryByRole('link', { name: 'Shed' })).toBeNull();
+});
+
+test('an integration key is made by name and withdrawn after a warning', async () => {
+  const key = {
+    _id: uid(600),
+    name: 'ChirpStack',
+    userName: 'farm-600',
+    createdAt: '2026-01-14T02:00:00.000Z',
+    lastUsedAt: null,
+  };
+  const api = deviceApi();
+  api
+    .on('GET /integration-keys', { keys: [key] })
+    .on('POST /integration-key', { id: uid(601), userName: 'farm-601', password: 'once' })
+    .on('DELETE /integration-key', { success: true });
+  const { user } = renderApp(`/gateway-devices/${farmUID}`, { api });
+  await user.click(await screen.findByRole('button', { name: 'New integration key' }));
+  await user.type(await screen.findByRole('textbox', { name: /Name/ }), 'The Things Stack');
+  await user.click(screen.getByRole('button', { name: 'Make the key' }));
+  expect(await screen.findByText('once')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'I have copied it' }));
+  await user.click(await screen.findByRole('button', { name: 'Withdraw ChirpStack' }));
+  await user.click(await screen.findByRole('button', { name: 'Withdraw' }));
+  await waitFor(() =>
+    expect(api.calls('DELETE /integration-key')[0]?.query).toEqual({ farmUID, keyUID: key._id }),
+  );
+});

@@ -1,0 +1,189 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { ownerPermissions } from '@headrace/contract/permissions';
+import { Failure } from '../../testing/fake-api.ts';
+import { permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+import { buildIpc, deviceApi, farmUID } from '../devices/device-fixtures.ts';
+
+const unit = buildIpc(1);
+const PATH = `/irrigation-device/${farmUID}/${unit._id}`;
+const NEW = `/irrigation-device/new/${farmUID}`;
+const found = {
+  mac: '0004A30B001C0001',
+  currentlyActive: false,
+  isSpare: false,
+  name: '',
+  farmName: '',
+  farmUID: '',
+};
+
+describe('a new sprinkler', () => {
+  test('begins with the radio used last, finds its MAC by the serial number, and is saved', async () => {
+    const api = deviceApi();
+    api.on('GET /mac', found).on('POST /ipc', { id: uid(1777) });
+    const { user, router } = renderApp(NEW, { api });
+    await user.type(await screen.findByRole('textbox', { name: /^Name/ }), 'B7');
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Farm ID' }).value).toBe('01:02');
+    await user.type(screen.getByRole('textbox', { name: /Serial number/ }), 'IPC1');
+    expect(await screen.findByText('MAC address found.')).toBeTruthy();
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: /MAC address/ }).value).toBe(found.mac);
+    expect(api.calls('GET /mac').map(({ query }) => query)).toEqual([
+      { serialNumber: 'IPC1', type: 'exclude-spares' },
+    ]);
+    await user.clear(screen.getByRole('textbox', { name: 'Channel' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Pump' }));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe(`/irrigation-devices/${farmUID}`));
+    expect(api.calls('POST /ipc')[0]?.body).toMatchObject({
+      farmUID,
+      name: 'B7',
+      serialNumber: 'IPC1',
+      macAddress: found.mac,
+      farmId: '01:02',
+      channel: 1,
+      commsMode: 1,
+      type: 0,
+      groups: [uid(8001)],
+      lat: null,
+      lng: null,
+      isSpareUnit: false,
+      isPartSprinkler: false,
+    });
+  });
+
+  test('is not looked up before four characters, nor saved with what breaks a rule', async () => {
+    const api = deviceApi();
+    const { user } = renderApp(NEW, { api });
+    await user.type(await screen.findByRole('textbox', { name: /Serial number/ }), 'IPC');
+    await user.clear(screen.getByRole('textbox', { name: 'Channel' }));
+    await user.type(screen.getByRole('textbox', { name: 'Channel' }), '12');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(screen.getByText('Name is required.')).toBeTruthy();
+    expect(screen.getByText('MAC address is required.')).toBeTruthy();
+    expect(screen.getByText('Channel must be 1 to 9 or 16 to 25.')).toBeTruthy();
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect(api.calls('GET /mac')).toHaveLength(0);
+    expect(api.calls('POST /ipc')).toHaveLength(0);
+  });
+
+  test.each([
+    ['', 'In use on another farm. Delete it there first, or make it a spare.'],
+    ['Waihao Flats', 'In use on Waihao Flats as C3. Delete it there first, or make it a spare.'],
+  ])('says where its serial number is in use as far as one may know', async (farmName, text) => {
+    const api = deviceApi();
+    api.on('GET /mac', {
+      ...found,
+      currentlyActive: true,
+      farmName,
+      name: farmName && 'C3',
+      farmUID: farmName && uid(2),
+    });
+    const { user } = renderApp(NEW, { api });
+    await user.type(await screen.findByRole('textbox', { name: /Serial number/ }), 'IPC77');
+    expect(await screen.findByText(text)).toBeTruthy();
+  });
+});
+
+describe('a sprinkler', () => {
+  test('that somebody else changed is asked about field by field', async () => {
+    const api = deviceApi({ ipcs: [unit] });
+    const theirs = { ...unit, name: 'A9', version: 2 };
+    api.on('PUT /ipc', ({ body }) =>
+      body.version === 2
+        ? { ...theirs, name: body.name, version: 3 }
+        : new Failure(409, 'Changed', { current: theirs }),
+    );
+    const { user } = renderApp(PATH, { api });
+    const name = await screen.findByRole('textbox', { name: /^Name/ });
+    await user.clear(name);
+    await user.type(name, 'A8');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Somebody else changed this meanwhile' });
+    await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(api.calls('PUT /ipc').at(-1)?.body).toMatchObject({ version: 2, name: 'A8' }));
+  });
+
+  test('is deleted after saying what goes with it', async () => {
+    const api = deviceApi({ ipcs: [unit] });
+    api.on('DELETE /ipc', { success: true });
+    const { user, router } = renderApp(PATH, { api });
+    await user.click(await screen.findByRole('button', { name: 'Delete sprinkler' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Delete A1?' });
+    expect(within(dialog).getByText('This action cannot be undone!')).toBeTruthy();
+    await user.click(within(dialog).getByRole('button', { name: 'Delete sprinkler' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe(`/irrigation-devices/${farmUID}`));
+    expect(api.calls('DELETE /ipc')[0]?.query).toEqual({ deviceId: unit._id });
+  });
+
+  test('that is a spare and not ready is taken into service only after a Yes', async () => {
+    const spare = { ...unit, isSpareUnit: true, spareStatus: 3, spareReasons: ['battery below 70%'] };
+    const api = deviceApi({ ipcs: [spare] });
+    api.on('PUT /ipc/flag-as-spare', { success: true });
+    const { user } = renderApp(PATH, { api });
+    await user.click(await screen.findByRole('button', { name: 'Take into service' }));
+    const dialog = await screen.findByRole('dialog', { name: 'SPARE NOT READY' });
+    expect(within(dialog).getByText('battery below 70%')).toBeTruthy();
+    await user.click(within(dialog).getByRole('button', { name: 'No' }));
+    expect(api.calls('PUT /ipc/flag-as-spare')).toHaveLength(0);
+    await user.click(screen.getByRole('button', { name: 'Take into service' }));
+    await user.click(await screen.findByRole('button', { name: 'Yes' }));
+    await waitFor(() =>
+      expect(api.calls('PUT /ipc/flag-as-spare')[0]?.body).toEqual({ deviceId: unit._id, status: false }),
+    );
+  });
+
+  test('that is a ready spare is asked about until somebody has had enough of it', async () => {
+    const spare = { ...unit, isSpareUnit: true, spareStatus: 2 };
+    const api = deviceApi({ ipcs: [spare] });
+    api.on('PUT /ipc/flag-as-spare', { success: true });
+    const { user } = renderApp(PATH, { api });
+    await user.click(await screen.findByRole('button', { name: 'Take into service' }));
+    await user.click(await screen.findByRole('checkbox', { name: 'Do not show this again' }));
+    await user.click(screen.getByRole('button', { name: 'Yes' }));
+    await waitFor(() => expect(api.calls('PUT /settings')).toHaveLength(1));
+    expect(api.calls('PUT /settings')[0]?.body).toMatchObject({ data: { showSpareReadyDialog: false } });
+    await user.click(await screen.findByRole('button', { name: 'Take into service' }));
+    await waitFor(() => expect(api.calls('PUT /ipc/flag-as-spare')).toHaveLength(2));
+  });
+
+  test('becomes a point of interest, and tells by what name', async () => {
+    const api = deviceApi({ ipcs: [unit] });
+    api.on('PUT /placeholder/convert-to-poi', { name: 'A1' });
+    const { user } = renderApp(PATH, { api });
+    await user.click(await screen.findByRole('button', { name: 'Convert to point of interest' }));
+    await user.click(await screen.findByRole('button', { name: 'Convert' }));
+    expect(await screen.findByText('A1 is a point of interest.')).toBeTruthy();
+  });
+
+  test('tells of a battery that was replaced, and of one that could not be recorded, in the known words', async () => {
+    const api = deviceApi({ ipcs: [unit] });
+    api.on('POST /ipc/replace-battery', new Failure(400, 'no'));
+    const { user } = renderApp(PATH, { api });
+    await user.click(await screen.findByRole('button', { name: 'Record Battery Replacement' }));
+    await user.click(await screen.findByRole('button', { name: 'Record replacement' }));
+    expect(
+      await screen.findByText("Sorry, coudn't record the battery replacement. Please, try again."),
+    ).toBeTruthy();
+    api.on('POST /ipc/replace-battery', { success: true });
+    await user.click(screen.getByRole('button', { name: 'Record replacement' }));
+    expect(await screen.findByText('Battery replacement recorded successfully!')).toBeTruthy();
+  });
+
+  test('offers no conversion to people without the right to convert', async () => {
+    const api = deviceApi({ ipcs: [unit] });
+    const without = { ...ownerPermissions, convertIrrigationDevices: false };
+    api.on('GET /permissions-list', { permissions: [permissionsOn(rakaia, without)] });
+    renderApp(PATH, { api });
+    await screen.findByRole('button', { name: 'Delete sprinkler' });
+    expect(screen.queryByRole('button', { name: /^Convert/ })).toBeNull();
+  });
+
+  test.each([
+    ['of an address that is no id', `/irrigation-device/${farmUID}/17`],
+    ['of another farm', `/irrigation-device/${uid(2)}/${unit._id}`],
+  ])('%s is not there', async (_name, path) => {
+    renderApp(path, { api: deviceApi({ ipcs: [unit] }) });
+    expect(await screen.findByText("Sorry, we couldn't find what you're looking for.")).toBeTruthy();
+  });
+});

@@ -1,0 +1,191 @@
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { Failure } from '../../testing/fake-api.ts';
+import { uid } from '../../testing/fixtures.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+import { buildSensor, deviceApi, farmUID } from '../devices/device-fixtures.ts';
+
+const tank = buildSensor(1);
+const PATH = `/sensor-device/${farmUID}/${tank._id}`;
+const field = (name: string | RegExp) => screen.findByRole<HTMLInputElement>('textbox', { name });
+
+describe('the settings of a tank', () => {
+  test.each([
+    [/^Offset/, '-5', 'Offset can not be less than 0', '0'],
+    [/^Tank height/, '-1', 'Tank height can not be less than 0', '0'],
+    [/^Tank volume/, '-30000', 'Tank volume can not be less than 0', '0'],
+    [/^Top water level/, '3501', 'Top water level can not be greater than offset + 3000 mm', '3500'],
+  ])('%s is brought back into its bounds with a warning', async (name, typed, warning, clamped) => {
+    const { user } = renderApp(PATH, { api: deviceApi({ sensors: [tank] }) });
+    const input = await field(name);
+    await user.clear(input);
+    await user.type(input, typed);
+    await user.tab();
+    expect(await screen.findByText(warning)).toBeTruthy();
+    expect(input.value).toBe(clamped);
+  });
+
+  test('get a flow meter at the inlet when it is switched on, and none when it is off', async () => {
+    const api = deviceApi({ sensors: [tank] });
+    api.on('PUT /sensor', { ...tank, version: 2 });
+    const { user } = renderApp(PATH, { api });
+    const meter = await screen.findByRole('switch', { name: /Flow meter/ });
+    expect(screen.queryByRole('combobox', { name: 'Flow direction' })).toBeNull();
+    await user.click(meter);
+    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Flow direction' }).value).toBe('0');
+    const perPulse = await field(/Volume per pulse/);
+    await user.clear(perPulse);
+    await user.type(perPulse, '0');
+    await user.tab();
+    expect(await screen.findByText('Volume per pulse can not be less than 1')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(api.calls('PUT /sensor')).toHaveLength(1));
+    expect(api.calls('PUT /sensor')[0]?.body.settings).toMatchObject({
+      enabledFlow: true,
+      flowDirection: 0,
+      litrePerPulse: 1,
+      offset: 500,
+    });
+  });
+
+  test('have a drawing that says in words what is measured', async () => {
+    renderApp(PATH, { api: deviceApi({ sensors: [tank] }) });
+    expect(
+      await screen.findByRole('img', { name: /Offset is from the floor up to the sensor/ }),
+    ).toBeTruthy();
+  });
+});
+
+test('the zero value of an analog flow meter has its own warning', async () => {
+  const { user } = renderApp(`/sensor-device/new/${farmUID}`, { api: deviceApi() });
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Type' }), 'Flow, analog');
+  const zero = await field('Zero value');
+  await user.type(zero, '-2');
+  await user.tab();
+  expect(await screen.findByText('Zero value can not be less than 0')).toBeTruthy();
+  expect(screen.queryByRole('textbox', { name: /Tank height/ })).toBeNull();
+});
+
+test('a sensor that is refused tells the status in the known words, and the reason at its field', async () => {
+  const api = deviceApi({ sensors: [tank] });
+  api.on('PUT /sensor', new Failure(409, 'This MAC is in use.', { field: 'macAddress' }));
+  const { user } = renderApp(PATH, { api });
+  await user.type(await field(/^Name/), 'x');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('Failed to update sensor. (409)')).toBeTruthy();
+  expect(screen.getAllByText('This MAC is in use.').length).toBeGreaterThan(0);
+});
+
+test('a list that fails says with which status', async () => {
+  const api = deviceApi();
+  api.on('GET /sensor/devices', new Failure(403, 'no'));
+  renderApp(`/sensor-devices/${farmUID}`, { api });
+  expect(await screen.findByText('Failed to fetch sensor devices. (403)')).toBeTruthy();
+});
+
+describe('a LoRaWAN sensor', () => {
+  const lora = buildSensor(2, { macAddress: '0004A30B001C0530' });
+  const codec = {
+    id: 'dragino-lht65',
+    name: 'Dragino LHT65',
+    builtIn: true,
+    version: 1,
+    measures: 'temperature, humidity',
+    mapping: null,
+    usedBy: [],
+    off: null,
+    updatedAt: null,
+  };
+  const api = () =>
+    deviceApi({ sensors: [lora] })
+      .on('GET /codecs', { codecs: [codec] })
+      .on('GET /sensor/decoding', {
+        codecId: null,
+        version: null,
+        mapping: null,
+        lastUplink: {
+          at: '2026-01-14T02:00:00.000Z',
+          fPort: 2,
+          fCnt: 71,
+          bytes: 'cafe',
+          decodedBy: 'network server',
+          data: { water: { depth: 1.25 }, open: 'yes' },
+          warnings: [],
+          problems: [],
+        },
+        network: [{ name: 'rssiDbm', value: '-97', at: '2026-01-14T02:00:00.000Z' }],
+      });
+  const LORA = `/sensor-device/${farmUID}/${lora._id}`;
+
+  test('is mapped line by line, with what each makes of the last message', async () => {
+    const server = api();
+    server.on('PUT /sensor/decoding', { success: true });
+    const { user } = renderApp(LORA, { api: server });
+    await user.click(await screen.findByRole('switch', { name: /Mapping of its own/ }));
+    await user.type(screen.getByRole('combobox', { name: 'Member of the message' }), 'water.depth');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Is' }), 'levelMm');
+    expect(screen.getByText('1.250 mm')).toBeTruthy();
+    await user.type(screen.getByRole('textbox', { name: 'Unit that is in' }), 'm');
+    expect(await screen.findByText('1,250 mm')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Save decoding' }));
+    expect(await screen.findByText('Decoding saved.')).toBeTruthy();
+    expect(server.calls('PUT /sensor/decoding')[0]?.body).toEqual({
+      deviceId: lora._id,
+      codecId: null,
+      version: null,
+      mapping: [{ path: 'water.depth', metric: 'levelMm', unit: 'm' }],
+    });
+  });
+
+  test('says in a line that a word needs a meaning, and takes one', async () => {
+    const { user } = renderApp(LORA, { api: api() });
+    await user.click(await screen.findByRole('switch', { name: /Mapping of its own/ }));
+    await user.type(screen.getByRole('combobox', { name: 'Member of the message' }), 'open');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Is' }), 'valveOpen');
+    expect(screen.getByText('"yes" is neither true nor false: give it a value in "text"')).toBeTruthy();
+    await user.type(screen.getByLabelText('Words'), 'yes = true, no = false');
+    expect(await screen.findByText('Yes')).toBeTruthy();
+  });
+
+  test('is tried with a payload by the chosen codec', async () => {
+    const server = api();
+    server.on('POST /codec/try', {
+      data: { TempC: 21.5 },
+      warnings: [],
+      errors: [],
+      values: { temperatureC: 21.5 },
+      problems: [],
+      tookMs: 0.4,
+    });
+    const { user } = renderApp(LORA, { api: server });
+    await user.selectOptions(await screen.findByRole('combobox', { name: 'Payload codec' }), codec.id);
+    await user.click(screen.getByRole('button', { name: 'Try' }));
+    expect(await screen.findByText('21.5')).toBeTruthy();
+    expect(server.calls('POST /codec/try')[0]?.body).toEqual({
+      farmUID,
+      codecId: codec.id,
+      fPort: 2,
+      bytes: 'cafe',
+      mapping: null,
+    });
+  });
+
+  test('gets a codec that is refused at its line, and then saved', async () => {
+    const server = api();
+    server.on('POST /codec', new Failure(400, 'Line 2: Unexpected token.', { field: 'script' }));
+    const { user } = renderApp(LORA, { api: server });
+    await user.click(await screen.findByRole('button', { name: 'New codec' }));
+    const dialog = await screen.findByRole('dialog', { name: 'New codec' });
+    expect(dialog).toBeTruthy();
+    await user.type(await field('Name'), 'Mine');
+    const script = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: /Script/ });
+    await user.click(script);
+    await user.paste('function decodeUplink() {\n  retrn 1;\n}');
+    await user.click(screen.getByRole('button', { name: 'Save codec' }));
+    expect(await screen.findByText('Line 2: Unexpected token.')).toBeTruthy();
+    expect(script.value.slice(script.selectionStart, script.selectionEnd)).toBe('  retrn 1;');
+    server.on('POST /codec', { id: uid(42), version: 1 });
+    await user.click(screen.getByRole('button', { name: 'Save codec' }));
+    expect(await screen.findByText('Codec Mine saved as version 1.')).toBeTruthy();
+  });
+});
