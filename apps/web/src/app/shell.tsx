@@ -1,11 +1,13 @@
 import { lazy, Suspense } from 'react';
 import { Outlet } from '@tanstack/react-router';
 import { useSession } from '../features/accounts/use-session.ts';
-import { SignedIn } from './signed-in.tsx';
+import { PageSkeleton } from './page-skeleton.tsx';
 import { useOfflineNotice } from './use-offline-notice.ts';
 import { usePageChange } from './use-page-change.ts';
 import classes from './shell.module.css';
 
+/** Whoever isn't signed in does without it. */
+const SignedIn = lazy(() => import('./signed-in.tsx').then((m) => ({ default: m.SignedIn })));
 const Header = lazy(() => import('./header.tsx').then((m) => ({ default: m.Header })));
 /** Toasts wait in their store until it is there. */
 const ToastHost = lazy(() => import('../ui/toast-host.tsx').then((m) => ({ default: m.ToastHost })));
@@ -27,9 +29,11 @@ export function Shell() {
       )}
       <main id="main" tabIndex={-1} className={classes.main} data-bare={!logged || undefined}>
         {logged ? (
-          <SignedIn>
-            <Outlet />
-          </SignedIn>
+          <Suspense fallback={<PageSkeleton />}>
+            <SignedIn>
+              <Outlet />
+            </SignedIn>
+          </Suspense>
         ) : (
           <Outlet />
         )}
