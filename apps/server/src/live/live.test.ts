@@ -7,6 +7,7 @@ import { presets } from '@headrace/contract/permissions';
 import type { AccountRow, FarmRow } from '../db/schema.ts';
 import { buildAccount, buildFarm, buildShare } from '../testing/factories.ts';
 import { createTestServer, type TestServer } from '../testing/test-server.ts';
+import { createLocalBus, type LiveListener, type News } from './live-bus.ts';
 import { statusEvent } from './status-event.ts';
 
 let server: TestServer;
@@ -30,8 +31,9 @@ afterEach(() => {
 
 async function connect(
   token: string,
+  to = server,
 ): Promise<{ socket: WebSocket; frames: ServerFrame[]; next(count: number): Promise<ServerFrame[]> }> {
-  const { port } = server.http.server.address() as AddressInfo;
+  const { port } = to.http.server.address() as AddressInfo;
   const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/live`, token);
   sockets.push(socket);
   const frames: ServerFrame[] = [];
@@ -130,5 +132,88 @@ describe('a live connection', () => {
       data: { data: { currFarm: farm.uid }, version: 6 },
     });
     expect(here.frames).toHaveLength(4);
+  });
+});
+
+describe('what another server says', () => {
+  const told: News[] = [];
+  let other: LiveListener;
+  let here: TestServer;
+  beforeAll(async () => {
+    const bus = {
+      ...createLocalBus(),
+      tell: (news: News) => void told.push(news),
+      listen: (listener: LiveListener) => void (other = listener),
+    };
+    here = await createTestServer({ bus });
+    await here.http.listen({ port: 0, host: '127.0.0.1' });
+  });
+  afterAll(() => here.close());
+
+  /** A connection of an account of this server's database, past its opening frames. */
+  async function openHere(account: AccountRow) {
+    const token = (await here.signIn(account))['authorization'] ?? '';
+    const connection = await connect(token, here);
+    await connection.next(4);
+    return connection;
+  }
+
+  it('reaches the account it is for, but not the session that it came from', async () => {
+    const account = await buildAccount(here.database.db);
+    const connection = await openHere(account);
+    const frame = (version: string): ServerFrame => ({ type: 'app_version', data: { version } });
+    const { token_hash: hash } = await here.database.db
+      .selectFrom('session')
+      .select('token_hash')
+      .where('account_id', '=', account.id)
+      .executeTakeFirstOrThrow();
+    const except = hash.toString('hex');
+    other.onNews({ kind: 'account', accountId: account.id, frame: frame('own'), except });
+    other.onNews({ kind: 'account', accountId: account.id + 1, frame: frame('stranger') });
+    other.onNews({ kind: 'account', accountId: account.id, frame: frame('theirs') });
+    expect((await connection.next(5))[4]).toEqual(frame('theirs'));
+  });
+
+  it('changes rights here too: what is no longer allowed is not heard any more', async () => {
+    const { db } = here.database;
+    const [farmOwner, agent] = [await buildAccount(db), await buildAccount(db, { type: 'AGENT' })];
+    const shared = await buildFarm(db, farmOwner.id);
+    await buildShare(db, shared.id, agent.id, presets.guest);
+    const connection = await openHere(agent);
+    other.onNews({ kind: 'farm', event: tankUpdate(shared) });
+    expect((await connection.next(5))[4]).toEqual(tankUpdate(shared).frame);
+    await db.deleteFrom('farm_share').where('account_id', '=', agent.id).execute();
+    other.onNews({ kind: 'access-changed', accountId: agent.id });
+    other.onNews({ kind: 'farm', event: tankUpdate(shared) });
+    const marker = { type: 'app_version', data: { version: 'marker' } } as const;
+    other.onNews({ kind: 'account', accountId: agent.id, frame: marker });
+    expect((await connection.next(6))[5]).toEqual(marker);
+  });
+
+  it('may have been missed: browsers are asked to connect again', async () => {
+    const connection = await openHere(await buildAccount(here.database.db));
+    const closed = once(connection.socket, 'close');
+    other.onGap();
+    expect((await closed)[0]).toBe(1012);
+  });
+
+  it('is told by this one in turn', async () => {
+    told.length = 0;
+    const hash = Buffer.alloc(32, 0xab);
+    here.live.publish([tankUpdate(farm)]);
+    here.live.toAccount(7, { type: 'app_version', data: { version: '9' } }, hash);
+    here.live.endSession(hash);
+    await here.live.accessChanged(7);
+    expect(told).toEqual([
+      { kind: 'farm', event: tankUpdate(farm) },
+      {
+        kind: 'account',
+        accountId: 7,
+        frame: { type: 'app_version', data: { version: '9' } },
+        except: 'ab'.repeat(32),
+      },
+      { kind: 'session-ended', tokenHash: 'ab'.repeat(32) },
+      { kind: 'access-changed', accountId: 7 },
+    ]);
   });
 });
