@@ -79,6 +79,14 @@ export async function joinServers(options: RegistryOptions): Promise<ServerRegis
     setLead(false);
   }
 
+  /** A connection that failed once may hold the name or not: only a new one is sure. */
+  function startAnew(): void {
+    const own = client;
+    if (own === undefined) return;
+    lose(own);
+    void own.end().catch(() => undefined);
+  }
+
   function setLead(now: boolean): void {
     if (leads === now) return;
     leads = now;
@@ -144,7 +152,10 @@ export async function joinServers(options: RegistryOptions): Promise<ServerRegis
 
   function next(): void {
     turn = lookAfter()
-      .catch((error: unknown) => log.warn({ err: error }, 'the registry of servers was not reached'))
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'the registry of servers was not reached');
+        startAnew();
+      })
       .finally(() => {
         if (!stopped) timer = setTimeout(next, timing.tickMs);
       });
