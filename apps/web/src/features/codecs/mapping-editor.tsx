@@ -110,7 +110,7 @@ function Line({ number, line, data, onChange, onRemove }: LineProps) {
         </button>
       </div>
       <details className={classes.details}>
-        <summary>Scale, totals and words</summary>
+        <summary>Scale, totals and text</summary>
         <div className={classes.lineFields}>
           <TextInput {...text('scale', 'Times')} inputMode="decimal" placeholder="1" />
           <TextInput {...text('offset', 'Plus')} placeholder="0" />
@@ -126,7 +126,7 @@ function Line({ number, line, data, onChange, onRemove }: LineProps) {
             onChange={(event) => onChange({ kind: event.currentTarget.value as EnteredLine['kind'] })}
           />
           <TextInput {...text('wrapAt', 'Total begins anew at')} inputMode="numeric" placeholder="65536" />
-          <TextInput {...text('words', 'Words')} placeholder="open = true, closed = false" />
+          <TextInput {...text('words', 'Text: what words mean')} placeholder="open = true, closed = false" />
         </div>
       </details>
       <output className={classes.preview} data-fault={fault || isProblem(preview) || undefined}>

@@ -4,6 +4,7 @@ import { IconBattery4 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { toast } from '../../ui/toasts.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
+import { renewDevices } from './renew.ts';
 
 /** Records that a battery was replaced now. spec 2 §8 */
 export function BatteryButton({ name, record }: { name: string; record: () => Promise<unknown> }) {
@@ -28,7 +29,7 @@ export function BatteryButton({ name, record }: { name: string; record: () => Pr
           failed="Sorry, coudn't record the battery replacement. Please, try again."
           onDone={() => {
             toast.success('Battery replacement recorded successfully!');
-            void queryClient.invalidateQueries();
+            void renewDevices(queryClient);
           }}
           onClose={() => setIsOpen(false)}
         >

@@ -2,8 +2,8 @@ import { useState, type ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
-import { notFound, useNavigate } from '@tanstack/react-router';
-import { StateView } from '../../ui/state-view.tsx';
+import { useNavigate } from '@tanstack/react-router';
+import { Empty, StateView } from '../../ui/state-view.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { useCan } from '../access/permissions.ts';
@@ -11,7 +11,10 @@ import { ChangesPanel } from '../changes/changes-panel.tsx';
 import { farmsCardQuery } from '../farms/farms.queries.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { type DeviceKind, listPath, needOf } from './device-kinds.ts';
+import { renewDevices } from './renew.ts';
 import classes from './device-form.module.css';
+
+const NOT_FOUND_TEXT = "Sorry, we couldn't find what you're looking for.";
 
 interface Saved {
   readonly _id: string;
@@ -35,7 +38,7 @@ export function EditPage<R extends Saved>(props: EditPageProps<R>) {
   const { kind, farmUID, query, remove, renderActions, children } = props;
   const record = query.data;
   // Ids are found on whichever farm they are: the address names this one.
-  if (record && record.farmUID !== farmUID) throw notFound();
+  if (record && record.farmUID !== farmUID) return <Empty title={NOT_FOUND_TEXT} />;
   return (
     <>
       <PageTitle kind={kind} farmUID={farmUID} title={record?.name ?? capital(kind.one)} />
@@ -130,7 +133,7 @@ export function useLeaveForList(kind: DeviceKind, farmUID: string): () => void {
   const navigate = useNavigate();
   return () => {
     // First away from the record: it may not be there any more.
-    void navigate({ to: listPath(kind, farmUID) }).then(() => queryClient.invalidateQueries());
+    void navigate({ to: listPath(kind, farmUID) }).then(() => renewDevices(queryClient));
   };
 }
 

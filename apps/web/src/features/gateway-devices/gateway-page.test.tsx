@@ -1,8 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildGateway, deviceApi, farmUID } from '../devices/device-fixtures.ts';
+
+// The land is a file beside the app; how it is read is tested in map/.
+vi.mock('../../map/basemap-data.ts', () => ({ basemapsFor: () => [] }));
+afterEach(() => vi.restoreAllMocks());
 
 const MAC = '0004A30B001C';
 

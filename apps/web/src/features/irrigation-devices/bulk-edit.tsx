@@ -21,6 +21,7 @@ import {
   effects,
 } from './bulk-changes.ts';
 import { commsModeOptions } from './sprinkler-values.ts';
+import { renewDevices } from '../devices/renew.ts';
 import classes from '../devices/device-dialogs.module.css';
 
 export interface BulkEditProps {
@@ -48,7 +49,7 @@ export function BulkEdit({ farmUID, chosen, onDone, onClose }: BulkEditProps) {
       call('POST /ipc/bulk-edit', { body: { farmUID, deviceIds: chosen.map(({ _id }) => _id), changes } }),
     onSuccess: ({ updated }) => {
       toast.success(`${countText(updated, deviceKinds.sprinkler)} changed.`);
-      void queryClient.invalidateQueries();
+      void renewDevices(queryClient);
       onClose();
       onDone();
     },

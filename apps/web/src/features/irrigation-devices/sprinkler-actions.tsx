@@ -12,6 +12,7 @@ import { deviceKinds } from '../devices/device-kinds.ts';
 import { useLeaveForList } from '../devices/edit-page.tsx';
 import { useSettings } from '../settings/settings.queries.ts';
 import { isAsked, SpareDialog } from './spare-dialogs.tsx';
+import { renewDevices } from '../devices/renew.ts';
 
 /** What can be done with a sprinkler besides changing its fields. */
 export function SprinklerActions({ unit }: { unit: Ipc }) {
@@ -41,7 +42,7 @@ function useAct(run: () => Promise<unknown>, done: string) {
     mutationFn: run,
     onSuccess: () => {
       toast.success(done);
-      void queryClient.invalidateQueries();
+      void renewDevices(queryClient);
     },
     onError: (error) => toast.error(errorText(error)),
   });
@@ -122,7 +123,7 @@ function ToPlaceholder({ unit }: { unit: Ipc }) {
           run={() => call('PUT /placeholder/convert-to-placeholder', { body: { deviceId: unit._id } })}
           onDone={() => {
             toast.success(`${unit.name} is a placeholder.`);
-            void queryClient.invalidateQueries();
+            void renewDevices(queryClient);
           }}
           onClose={() => setIsOpen(false)}
         >

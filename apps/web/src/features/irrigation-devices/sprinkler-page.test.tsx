@@ -1,10 +1,15 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Api } from '@headrace/contract/api';
 import { ownerPermissions } from '@headrace/contract/permissions';
 import { Failure } from '../../testing/fake-api.ts';
 import { permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildIpc, deviceApi, farmUID } from '../devices/device-fixtures.ts';
+
+// The land is a file beside the app; how it is read is tested in map/.
+vi.mock('../../map/basemap-data.ts', () => ({ basemapsFor: () => [] }));
+afterEach(() => vi.restoreAllMocks());
 
 const unit = buildIpc(1);
 const PATH = `/irrigation-device/${farmUID}/${unit._id}`;
@@ -136,7 +141,11 @@ describe('a sprinkler', () => {
   test('that is a ready spare is asked about until somebody has had enough of it', async () => {
     const spare = { ...unit, isSpareUnit: true, spareStatus: 2 };
     const api = deviceApi({ ipcs: [spare] });
-    api.on('PUT /ipc/flag-as-spare', { success: true });
+    let stored: Api['GET /settings']['reply'] = { data: null, version: 6 };
+    api
+      .on('PUT /ipc/flag-as-spare', { success: true })
+      .on('GET /settings', () => stored)
+      .on('PUT /settings', ({ body }) => (stored = body));
     const { user } = renderApp(PATH, { api });
     await user.click(await screen.findByRole('button', { name: 'Take into service' }));
     await user.click(await screen.findByRole('checkbox', { name: 'Do not show this again' }));

@@ -1,8 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { Failure } from '../../testing/fake-api.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildIpc, buildPoi, buildSensor, deviceApi, farmUID } from '../devices/device-fixtures.ts';
+
+// The land is a file beside the app; how it is read is tested in map/.
+vi.mock('../../map/basemap-data.ts', () => ({ basemapsFor: () => [] }));
+afterEach(() => vi.restoreAllMocks());
 
 const poi = buildPoi(1, { name: 'North gate' });
 const PATH = `/pois/${farmUID}/${poi._id}`;

@@ -1,9 +1,13 @@
-import { screen, waitFor } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Failure } from '../../testing/fake-api.ts';
 import { uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildSensor, deviceApi, farmUID } from '../devices/device-fixtures.ts';
+
+// The land is a file beside the app; how it is read is tested in map/.
+vi.mock('../../map/basemap-data.ts', () => ({ basemapsFor: () => [] }));
+afterEach(() => vi.restoreAllMocks());
 
 const tank = buildSensor(1);
 const PATH = `/sensor-device/${farmUID}/${tank._id}`;
@@ -142,8 +146,8 @@ describe('a LoRaWAN sensor', () => {
     await user.click(await screen.findByRole('switch', { name: /Mapping of its own/ }));
     await user.type(screen.getByRole('combobox', { name: 'Member of the message' }), 'open');
     await user.selectOptions(screen.getByRole('combobox', { name: 'Is' }), 'valveOpen');
-    expect(screen.getByText('"yes" is neither true nor false: give it a value in "text"')).toBeTruthy();
-    await user.type(screen.getByLabelText('Words'), 'yes = true, no = false');
+    expect(screen.getByText('open: "yes" is neither true nor false: give it a value in "text"')).toBeTruthy();
+    await user.type(screen.getByLabelText('Text: what words mean'), 'yes = true, no = false');
     expect(await screen.findByText('Yes')).toBeTruthy();
   });
 
@@ -176,8 +180,7 @@ describe('a LoRaWAN sensor', () => {
     const { user } = renderApp(LORA, { api: server });
     await user.click(await screen.findByRole('button', { name: 'New codec' }));
     const dialog = await screen.findByRole('dialog', { name: 'New codec' });
-    expect(dialog).toBeTruthy();
-    await user.type(await field('Name'), 'Mine');
+    await user.type(within(dialog).getByRole('textbox', { name: 'Name' }), 'Mine');
     const script = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: /Script/ });
     await user.click(script);
     await user.paste('function decodeUplink() {\n  retrn 1;\n}');

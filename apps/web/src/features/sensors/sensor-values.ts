@@ -1,6 +1,6 @@
 import type { Api } from '@headrace/contract/api';
 import { NEW_SENSOR_CHANNEL, newSensorSettings } from '@headrace/contract/rules/sensor-settings';
-import { sensorTypes } from '@headrace/contract/sensor-types';
+import { sensorTypes, tankTypes } from '@headrace/contract/sensor-types';
 import type { SensorRecord, SensorType } from '@headrace/contract/sensors';
 import { serverNow } from '../../api/server-time.ts';
 import type { FieldWords } from '../../forms/conflict-dialog.tsx';
@@ -65,11 +65,15 @@ export const complainOfSensor = (values: SensorValues): Complaints => ({
   ...complainOfSettings(Number(values.type), values.settings, new Date(serverNow())),
 });
 
-/** Another type has other settings: what is entered of them stays, the rest begins as for a new sensor. */
+const isTank = (type: string) => tankTypes.includes(Number(type));
+
+/** Another type has other settings: what is entered of them stays, the rest begins as for a new sensor. The offset of a tank
+ * and the zero value of a meter only share their name. */
 export function withType(values: SensorValues, type: string): Partial<SensorValues> {
   const first = entered(newSensorSettings(Number(type)));
   const kept = Object.fromEntries(
     settingsOfType(Number(type))
+      .filter((name) => name !== 'offset' || isTank(values.type) === isTank(type))
       .filter((name) => values.settings[name] !== null && values.settings[name] !== '')
       .map((name) => [name, values.settings[name]]),
   );
