@@ -132,8 +132,7 @@ async function recolour(page, nth) {
   const time = await page.evaluate(() => {
     const { responseEnd } = performance
       .getEntriesByType('resource')
-      .filter(({ name }) => name.includes('/group/info'))
-      .at(-1);
+      .findLast(({ name }) => name.includes('/group/info'));
     return globalThis.drawn.at - responseEnd;
   });
   await page.waitForTimeout(4000);

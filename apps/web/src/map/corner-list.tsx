@@ -24,22 +24,20 @@ export function CornerList(props: CornerListProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [count, setCount] = useState(PAGE);
   const [added, setAdded] = useState(0);
+  const rows = ring.slice(0, count).map((corner, index) => ({ corner, index, number: index + 1 }));
   return (
     <details className={classes.corners} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary>Points as numbers</summary>
       {isOpen && (
         <>
           <ol>
-            {ring.slice(0, count).map((corner, index) => (
-              <li
-                key={`${index}/${corner.lat}/${corner.lng}`}
-                data-selected={index === selected || undefined}
-                onFocus={() => onSelect(index)}
-              >
-                <span className={`${classes.cornerNumber} num`}>{index + 1}</span>
+            {rows.map(({ corner, index, number }) => (
+              <li key={number} data-selected={index === selected || undefined}>
+                <span className={`${classes.cornerNumber} num`}>{number}</span>
                 <PlaceFields
                   place={corner}
-                  of={`point ${index + 1}`}
+                  of={`point ${number}`}
+                  onFocus={() => onSelect(index)}
                   disabled={disabled}
                   onChange={(at) => at && onChange(movedCorner(ring, index, at))}
                 />
@@ -47,7 +45,7 @@ export function CornerList(props: CornerListProps) {
                   variant="subtle"
                   size={44}
                   color="gray"
-                  aria-label={`Add a point after point ${index + 1}`}
+                  aria-label={`Add a point after point ${number}`}
                   disabled={disabled || ring.length < 2}
                   onClick={() => {
                     const middle = middleOf(ring, index);
@@ -60,7 +58,7 @@ export function CornerList(props: CornerListProps) {
                   variant="subtle"
                   size={44}
                   color="gray"
-                  aria-label={`Delete point ${index + 1}`}
+                  aria-label={`Delete point ${number}`}
                   disabled={disabled}
                   onClick={() => onRemove(index)}
                 >

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState, type FocusEvent, type KeyboardEvent } from 'react';
 import { TextInput } from '@mantine/core';
 import type { LatLng } from '@headrace/contract/schemas';
 import {
@@ -19,10 +19,13 @@ export interface PlaceFieldsProps {
   /** What they are of, for screen readers: "Point 3". */
   of?: string | undefined;
   disabled?: boolean | undefined;
+  onFocus?: (() => void) | undefined;
 }
 
 /** A place as two numbers. It is taken over when both are right and the field is left, or on Enter. */
-export function PlaceFields({ place, onChange, isOptional = false, of, disabled = false }: PlaceFieldsProps) {
+export function PlaceFields(props: PlaceFieldsProps) {
+  const { place, onChange, isOptional = false, of, disabled = false, onFocus } = props;
+  const box = useRef<HTMLDivElement>(null);
   const [entered, setEntered] = useState<EnteredPlace | null>(null);
   const [complaints, setComplaints] = useState<PlaceComplaints>({});
   const [shown, setShown] = useState(place);
@@ -43,21 +46,27 @@ export function PlaceFields({ place, onChange, isOptional = false, of, disabled 
     setEntered(null);
     onChange(readPlace(entered));
   };
-  const common = { size: 'md', inputMode: 'text', autoComplete: 'off', disabled } as const;
+  const leave = (event: FocusEvent) => {
+    if (!box.current?.contains(event.relatedTarget)) take();
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    // Enter would send the form around.
+    event.preventDefault();
+    take();
+  };
+  const common = {
+    size: 'md',
+    inputMode: 'text',
+    autoComplete: 'off',
+    disabled,
+    onFocus,
+    onBlur: leave,
+    onKeyDown: press,
+  } as const;
   const name = (label: string) => (of === undefined ? {} : { 'aria-label': `${label} of ${of}` });
   return (
-    <div
-      className={classes.place}
-      onBlur={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget)) take();
-      }}
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter') return;
-        // Enter would send the form around.
-        event.preventDefault();
-        take();
-      }}
-    >
+    <div ref={box} className={classes.place}>
       <TextInput
         {...common}
         {...name('Latitude')}

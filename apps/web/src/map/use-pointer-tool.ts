@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import L from 'leaflet';
+import type L from 'leaflet';
 import type { LatLng } from '@headrace/contract/schemas';
 import type { Px } from './draft.ts';
 import type { MapLayers } from './use-leaflet.ts';

@@ -4,15 +4,13 @@ import type { MapLayers } from './use-leaflet.ts';
 
 /** Keeps a sketch above the map's markers. `paint` is called again whenever it is another function. */
 export function useSketch(layers: MapLayers | null, paint: Paint): void {
-  const [sketch, setSketch] = useState<SketchLayer | null>(null);
+  const [sketch] = useState(() => new SketchLayer('sketch'));
   useEffect(() => {
     if (!layers) return undefined;
-    const made = new SketchLayer('sketch').addTo(layers.map);
-    setSketch(made);
+    sketch.addTo(layers.map);
     return () => {
-      made.remove();
-      setSketch(null);
+      sketch.remove();
     };
-  }, [layers]);
-  useEffect(() => sketch?.setPaint(paint), [sketch, paint]);
+  }, [sketch, layers]);
+  useEffect(() => sketch.setPaint(paint), [sketch, paint]);
 }

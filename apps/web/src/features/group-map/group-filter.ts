@@ -54,7 +54,7 @@ const CONDITIONS = {
 
 const isNameOf = <T extends object>(table: T, name: string | undefined): name is Extract<keyof T, string> =>
   name !== undefined && Object.hasOwn(table, name);
-const nameOf = <T extends Record<string, number>>(table: T, value: number): string | undefined =>
+const nameOf = (table: Readonly<Record<string, number>>, value: number): string | undefined =>
   Object.keys(table).find((name) => table[name] === value);
 
 /** The custom filter of the address; what isn't understood is as at first: battery less than 50 %. */

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { StatusUpdate } from '@headrace/contract/live';
 import { call } from '../../api/client.ts';
 import { onStatusUpdate } from '../../api/live-events.ts';
@@ -23,22 +23,24 @@ const KINDS: readonly StatusUpdate['type'][] = ['ipc', 'gateway', 'repeater'];
 /** Renews the group when one of the farm's devices said something. */
 export function useLiveGroup(farmUID: string, name: string): void {
   const queryClient = useQueryClient();
-  useEffect(() => {
-    const { queryKey } = groupInfoQuery(farmUID, name);
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let lastAt = -Infinity;
-    const renew = () => {
-      timer = undefined;
-      lastAt = performance.now();
-      void queryClient.invalidateQueries({ queryKey });
-    };
-    const off = onStatusUpdate((update) => {
-      if (update.farmUID !== farmUID || !KINDS.includes(update.type)) return;
-      timer ??= setTimeout(renew, Math.max(GATHER_MS, lastAt + PAUSE_MS - performance.now()));
-    });
-    return () => {
-      off();
-      clearTimeout(timer);
-    };
-  }, [queryClient, farmUID, name]);
+  useEffect(() => renewOnNews(queryClient, farmUID, name), [queryClient, farmUID, name]);
+}
+
+function renewOnNews(queryClient: QueryClient, farmUID: string, name: string): () => void {
+  const { queryKey } = groupInfoQuery(farmUID, name);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let lastAt = -Infinity;
+  const renew = () => {
+    timer = undefined;
+    lastAt = performance.now();
+    void queryClient.invalidateQueries({ queryKey });
+  };
+  const off = onStatusUpdate((update) => {
+    if (update.farmUID !== farmUID || !KINDS.includes(update.type)) return;
+    timer ??= setTimeout(renew, Math.max(GATHER_MS, lastAt + PAUSE_MS - performance.now()));
+  });
+  return () => {
+    off();
+    clearTimeout(timer);
+  };
 }
