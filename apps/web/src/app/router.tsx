@@ -8,7 +8,7 @@ import {
   type RouterHistory,
 } from '@tanstack/react-router';
 import type { QueryClient } from '@tanstack/react-query';
-import { can, needs, type Level, type Resource } from '@headrace/contract/permissions';
+import { can, flag, needs, type Level, type Resource, type Right } from '@headrace/contract/permissions';
 import { session } from '../api/session.ts';
 import { safeRedirect } from '../features/accounts/redirect.ts';
 import { farmsSummaryQuery } from '../features/farms/farms.queries.ts';
@@ -168,6 +168,25 @@ function deviceRoutes<const List extends string, const One extends string>(
   ] as const;
 }
 
+/** The forms of a farm's groups, and who is in them. */
+const groupRoute = <const Path extends string>(
+  path: Path,
+  need: Right,
+  page: 'NewGroupPage' | 'EditGroupPage' | 'DevicesMapPage' | 'DevicesListPage',
+  title = 'Group',
+) =>
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path,
+    validateSearch: devicesSearch,
+    beforeLoad: ({ context, preload, params }) => {
+      const { farmUID } = params as { farmUID?: string };
+      return requireOnFarm({ anyOf: [need] }, { context, preload, search: { farm: farmUID } });
+    },
+    component: lazyRouteComponent(() => import('../features/groups/group-pages.ts'), page),
+    staticData: { title, isPrivate: true },
+  });
+
 const routeTree = rootRoute.addChildren([
   homeRoute,
   loginRoute,
@@ -183,6 +202,10 @@ const routeTree = rootRoute.addChildren([
   ...deviceRoutes('repeater-devices', 'repeater-device', 'repeaters', 'Repeaters'),
   ...deviceRoutes('sensor-devices', 'sensor-device', 'sensors', 'Sensors'),
   ...deviceRoutes('pois', 'pois', 'pois', 'Points of interest'),
+  groupRoute('/group/new/$farmUID', can('groups', 'Create'), 'NewGroupPage', 'New group'),
+  groupRoute('/group/$farmUID/$id', can('groups', 'Edit'), 'EditGroupPage'),
+  groupRoute('/group/devices-map/$farmUID/$groupId', flag('manageGroupDevices'), 'DevicesMapPage'),
+  groupRoute('/group/devices-list/$farmUID/$groupId', flag('manageGroupDevices'), 'DevicesListPage'),
 ]);
 
 export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {

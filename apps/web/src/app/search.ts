@@ -1,3 +1,4 @@
+import type { DevicesSearch } from '../features/devices/list-view.ts';
 import { dayParam, oneOfParam, textParam, uidParam, type Search } from '../ui/url-state.ts';
 
 /** What each page keeps in its address. */
@@ -40,13 +41,22 @@ export const commandsSearch = (search: Search): CommandsSearch => ({
   command: uidParam(search.command),
 });
 
+/** `t`: the groups' tab, with its farm `f` and the text `g` that names are searched for. */
 export interface HomeSearch {
   q?: string | undefined;
   show?: 'attention' | undefined;
+  t?: 'g' | undefined;
+  f?: string | undefined;
+  g?: string | undefined;
+  sort?: 'za' | undefined;
 }
 export const homeSearch = (search: Search): HomeSearch => ({
   q: textParam(search.q, 80),
   show: oneOfParam(search.show, ['attention']),
+  t: oneOfParam(search.t, ['g']),
+  f: uidParam(search.f),
+  g: textParam(search.g, 40),
+  sort: oneOfParam(search.sort, ['za']),
 });
 
 export interface LoginSearch {
@@ -77,7 +87,7 @@ export const groupMapSearch = (search: Search): GroupMapSearch => ({
 });
 
 /** What the lists of devices keep in their addresses. */
-export const devicesSearch = (search: Search) => ({
+export const devicesSearch = (search: Search): DevicesSearch => ({
   q: textParam(search.q, 80),
   show: textParam(search.show, 40),
   sort: textParam(search.sort, 40),

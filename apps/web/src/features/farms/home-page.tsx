@@ -72,8 +72,7 @@ function Tabs() {
       to="/"
       search={{ ...search, t }}
       className={classes.tab}
-      activeProps={{}}
-      aria-current={search.t === t ? 'page' : undefined}
+      activeOptions={{ exact: true }}
     >
       {words}
     </Link>

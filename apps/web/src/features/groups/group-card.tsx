@@ -1,0 +1,46 @@
+import { Link } from '@tanstack/react-router';
+import type { Group } from '@headrace/contract/groups';
+import { ConditionDot } from '../../ui/condition-dot.tsx';
+import { countText, deviceKinds } from '../devices/device-kinds.ts';
+import { useGroupLinks } from './group-links.ts';
+import { GroupMenu } from './group-menu.tsx';
+import { cardName } from './group-name.ts';
+import classes from './groups.module.css';
+
+/** One group: its sprinklers, and the ways in. */
+export function GroupCard({ group }: { group: Group }) {
+  const links = useGroupLinks(group);
+  const { name, description, isLateral, amountOfIpc, amountOfIpcInhibited } = group;
+  const short = cardName(name);
+  return (
+    <article className={classes.card} aria-label={name}>
+      <div className={classes.head}>
+        <div className={classes.names}>
+          <h2 className={classes.name} title={name}>
+            {links.map ? (
+              <Link {...links.map} {...(short !== name && { 'aria-label': name })}>
+                {short}
+              </Link>
+            ) : (
+              short
+            )}
+          </h2>
+          {description && <p className={classes.description}>{description}</p>}
+        </div>
+        <GroupMenu group={group} links={links} />
+      </div>
+      <ul className={classes.facts}>
+        <li className="num">
+          {amountOfIpc === 0 ? 'No sprinklers' : countText(amountOfIpc, deviceKinds.sprinkler)}
+        </li>
+        {amountOfIpcInhibited > 0 && (
+          <li>
+            <ConditionDot condition="inhibited" label={null} />
+            <span className="num">{amountOfIpcInhibited.toLocaleString('en-NZ')} inhibited</span>
+          </li>
+        )}
+        {isLateral && <li className={classes.badge}>Lateral</li>}
+      </ul>
+    </article>
+  );
+}

@@ -1,0 +1,128 @@
+import { useState } from 'react';
+import { Menu } from '@mantine/core';
+import {
+  IconDotsVertical,
+  IconEdit,
+  IconLassoPolygon,
+  IconListCheck,
+  IconMap2,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Group } from '@headrace/contract/groups';
+import { can } from '@headrace/contract/permissions';
+import { call } from '../../api/client.ts';
+import { toast } from '../../ui/toasts.ts';
+import { useCan } from '../access/permissions.ts';
+import { ConfirmDialog } from '../devices/confirm-dialog.tsx';
+import type { GroupLinks } from './group-links.ts';
+import { renewGroups } from './groups.queries.ts';
+import classes from './groups.module.css';
+
+const icon = { size: 18, stroke: 1.7 };
+
+/** What can be done with a group, by what the person may do. Nothing to do: no menu. */
+export function GroupMenu({ group, links }: { group: Group; links: GroupLinks }) {
+  const [isDeleting, setIsDeleting] = useState(false);
+  // The farm's own Delete right, not the groups'. spec 2 §6
+  const canDelete = useCan({ anyOf: [can('farms', 'Delete')] }, group.farmUID);
+  const { edit, devicesMap, devicesList, map } = links;
+  if (!edit && !devicesMap && !map && !canDelete) return null;
+  return (
+    <>
+      <Menu
+        width={250}
+        position="bottom-end"
+        radius="lg"
+        // Within the page's main part, where readers look for it.
+        withinPortal={false}
+        withInitialFocusPlaceholder={false}
+      >
+        <Menu.Target>
+          <button type="button" className={classes.menu} aria-label={`Menu of ${group.name}`}>
+            <IconDotsVertical {...icon} aria-hidden="true" />
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {edit && (
+            <Menu.Item
+              h={44}
+              leftSection={<IconEdit {...icon} />}
+              renderRoot={(props) => <Link {...props} {...edit} />}
+            >
+              Edit group
+            </Menu.Item>
+          )}
+          {devicesMap && (
+            <Menu.Item
+              h={44}
+              leftSection={<IconLassoPolygon {...icon} />}
+              renderRoot={(props) => <Link {...props} {...devicesMap} />}
+            >
+              Choose devices on the map
+            </Menu.Item>
+          )}
+          {devicesList && (
+            <Menu.Item
+              h={44}
+              leftSection={<IconListCheck {...icon} />}
+              renderRoot={(props) => <Link {...props} {...devicesList} />}
+            >
+              Choose devices in a list
+            </Menu.Item>
+          )}
+          {map && (
+            <Menu.Item
+              h={44}
+              leftSection={<IconMap2 {...icon} />}
+              renderRoot={(props) => <Link {...props} {...map} />}
+            >
+              Map of the group
+            </Menu.Item>
+          )}
+          {canDelete && (
+            <>
+              <Menu.Divider />
+              <Menu.Item
+                h={44}
+                className={classes.danger ?? ''}
+                leftSection={<IconTrash {...icon} />}
+                onClick={() => setIsDeleting(true)}
+              >
+                Delete group
+              </Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {isDeleting && <DeleteGroup group={group} onClose={() => setIsDeleting(false)} />}
+    </>
+  );
+}
+
+function DeleteGroup({ group, onClose }: { group: Group; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  return (
+    <ConfirmDialog
+      title={`Delete ${group.name}?`}
+      confirm="Delete group"
+      doing="Deleting…"
+      isFinal
+      run={() => call('DELETE /group', { query: { groupId: group._id } })}
+      failed="Group couldn't be deleted!"
+      onDone={() => {
+        toast.success('Group deleted successfully!');
+        void renewGroups(queryClient, group.farmUID);
+      }}
+      onClose={onClose}
+    >
+      {keptText(group.amountOfIpc)}
+    </ConfirmDialog>
+  );
+}
+
+const keptText = (sprinklers: number): string =>
+  sprinklers === 0
+    ? 'It has no sprinkler in service. Devices in it stay on the farm.'
+    : `Its ${sprinklers === 1 ? 'sprinkler stays' : `${sprinklers.toLocaleString('en-NZ')} sprinklers stay`} on the farm.`;
