@@ -9,6 +9,9 @@ import { useIsMobile } from '../ui/use-is-mobile.ts';
 import { BellOffIcon, ChevronIcon, RefreshIcon, TopIcon } from './header-icons.tsx';
 import classes from './shell.module.css';
 
+const HeaderSearch = lazy(() =>
+  import('../features/search/header-search.tsx').then((m) => ({ default: m.HeaderSearch })),
+);
 const FarmSwitcher = lazy(() => import('./farm-switcher.tsx').then((m) => ({ default: m.FarmSwitcher })));
 const SuspendedBanner = lazy(() =>
   import('./suspended-banner.tsx').then((m) => ({ default: m.SuspendedBanner })),
@@ -34,6 +37,9 @@ export function Header() {
             </Suspense>
           )}
           <div className={classes.space} />
+          <Suspense fallback={<span className={classes.icon} />}>
+            <HeaderSearch />
+          </Suspense>
           <ClearAlerts />
           <ScrollToTop />
           {!isMobile && <Refresh />}
