@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { LatLng } from '@headrace/contract/schemas';
+import { ConditionDot } from '../ui/condition-dot.tsx';
 import type { BoundaryEditorProps, EditorMode } from './boundary-editor.tsx';
 import { BoundaryFacts } from './boundary-facts.tsx';
 import { BoundaryTools } from './boundary-tools.tsx';
@@ -92,9 +93,19 @@ export default function BoundaryEditorView(props: ViewProps) {
         resume={!isOpen && boundary.length > 0 ? ring.resume : null}
         remove={selected !== null && selected < boundary.length ? () => remove(selected) : null}
       />
-      <BoundaryFacts ring={drawn} sentence={sentence} />
+      <BoundaryFacts ring={drawn} isWrong={sentence.isWrong} />
       <div className={classes.box}>
-        <MapFrame label={label} stage={stage} message={hint(mode, drawn.length, isOpen, pinAt !== null)} />
+        <MapFrame
+          label={label}
+          stage={stage}
+          message={
+            sentence.isWrong ? (
+              <Fault text={sentence.text} />
+            ) : (
+              hint(mode, drawn.length, isOpen, pinAt !== null)
+            )
+          }
+        />
       </div>
       {mode === 'Pin' && !disabled && (
         <div className={classes.here}>
@@ -118,11 +129,23 @@ export default function BoundaryEditorView(props: ViewProps) {
   );
 }
 
+/** What is wrong stands on the map, where the finger is; colour and shape and words. */
+function Fault({ text }: { text: string }) {
+  return (
+    <span className={classes.sentence}>
+      <ConditionDot condition="issue" label={null} size={16} />
+      {text}
+    </span>
+  );
+}
+
 /** What a person can do next. */
 function hint(mode: EditorMode, count: number, isOpen: boolean, hasPin: boolean): string | null {
   if (mode === 'Pin')
     return hasPin ? 'Tap the map or drag the pin to move it.' : 'Tap the map to set the pin.';
   if (count === 0) return 'Tap the corners of the farm, one after the other.';
   if (!isOpen) return null;
-  return count < 3 ? 'Tap the next corner.' : 'Tap the next corner, or the first one to finish.';
+  return count < 3
+    ? 'Tap the next corner: a boundary needs at least 3 points.'
+    : 'Tap the next corner, or the first one to finish.';
 }

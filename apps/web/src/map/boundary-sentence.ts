@@ -7,10 +7,9 @@ export interface BoundarySentence {
   isWrong: boolean;
 }
 
-/** What to say of a boundary that is being drawn: what is missing is no fault yet, what crosses is one at once. */
+/** What is wrong with a boundary that is being drawn: what is missing is no fault yet, what crosses is one at once. */
 export function boundarySentence(ring: Ring, isOpen: boolean): BoundarySentence {
-  if (ring.length < BOUNDARY_POINTS.min)
-    return { text: `A boundary needs at least ${BOUNDARY_POINTS.min} points.`, isWrong: false };
+  if (ring.length < BOUNDARY_POINTS.min) return { text: '', isWrong: false };
   const { boundary, size } = complainOfBoundary(ring);
   const text = boundary ?? size ?? '';
   // Only its last side crosses, which isn't drawn yet: the next corners will put it right.

@@ -104,7 +104,7 @@ describe('the boundary editor', () => {
     await openDrawing();
     await tap(0, 0);
     await tap(200, 0);
-    expect(screen.getByText('A boundary needs at least 3 points.')).toBeTruthy();
+    expect(screen.getByText('Tap the next corner: a boundary needs at least 3 points.')).toBeTruthy();
     await tap(200, 200);
     await tap(0, 200);
     expect(boundary).toHaveLength(4);

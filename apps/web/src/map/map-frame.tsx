@@ -10,7 +10,7 @@ export interface MapFrameProps {
   label: string;
   stage: MapStage;
   /** Said on the map. */
-  message?: string | null | undefined;
+  message?: ReactNode;
   zoomAround?: { lat: number; lng: number } | null | undefined;
   location?: { isOn: boolean; toggle: () => void } | undefined;
   /** What stands in front of the map for the keyboard. */

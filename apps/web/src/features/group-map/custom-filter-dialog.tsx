@@ -1,8 +1,9 @@
 import { useState, type FormEvent } from 'react';
-import { Button, NativeSelect, Radio, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { atLeast, isNumber } from '@headrace/contract/rules/form-rules';
 import { customConditions, customProps, type CustomFilter } from '@headrace/contract/rules/sprinkler-filter';
 import { Dialog } from '../../forms/dialog.tsx';
+import { ChoiceField } from '../../forms/fields.tsx';
 import { conditionTypeWords, propWords } from './group-filter.ts';
 import classes from './group-map.module.css';
 
@@ -38,13 +39,15 @@ function FilterForm({ filter, onApply, onClose }: Omit<CustomFilterDialogProps, 
   };
   return (
     <form className={classes.customForm} onSubmit={submit} noValidate>
-      <Radio.Group label="Property" value={String(prop)} onChange={(value) => setProp(pick(props, value))}>
-        <div className={classes.radios}>
-          {props.map((value) => (
-            <Radio key={value} value={String(value)} label={propWords[value].name} size="md" />
-          ))}
-        </div>
-      </Radio.Group>
+      <ChoiceField
+        name="property"
+        label="Property"
+        value={String(prop)}
+        error={undefined}
+        options={props.map((value) => ({ value: String(value), label: propWords[value].name }))}
+        onChange={(value) => setProp(pick(props, value))}
+        onBlur={() => undefined}
+      />
       <NativeSelect
         size="md"
         label="Condition"
