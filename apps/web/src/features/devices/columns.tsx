@@ -15,7 +15,7 @@ export const serialColumn = <T extends Listed>(): Column<T> => ({
 export const macColumn = <T extends Listed>(): Column<T> => ({
   id: 'mac',
   label: 'MAC',
-  width: 'minmax(128px, 1fr)',
+  width: 'minmax(158px, 1fr)',
   cell: ({ macAddress }) => macAddress,
   order: ({ macAddress }) => macAddress ?? '',
 });
@@ -24,7 +24,7 @@ export const macColumn = <T extends Listed>(): Column<T> => ({
 export const contactColumn = <T extends Listed>(at: (item: T) => number, staleAfter: number): Column<T> => ({
   id: 'contact',
   label: 'Last contact',
-  width: '112px',
+  width: '104px',
   cell: (item) => <Age at={at(item) || null} staleAfter={staleAfter} />,
   order: at,
   onCard: 'Heard',

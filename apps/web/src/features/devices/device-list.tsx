@@ -14,7 +14,7 @@ import classes from './device-list.module.css';
 
 /** Heights of a row of the table and of a card, px. */
 const ROW_PX = 46;
-const CARD_PX = 104;
+const CARD_PX = 92;
 
 export interface DeviceListProps<T extends Listed> {
   farmUID: string;
@@ -86,7 +86,7 @@ function Rows<T extends Listed>({ farmUID, kind, view, canEdit, selection }: Row
   const rowPx = isMobile ? CARD_PX : ROW_PX;
   const { shown, now } = view;
   const { from, to } = useRowsInSight(body, rowPx, shown.length);
-  const widths = [nameColumn<T>().width, 'minmax(130px, 1.1fr)', ...kind.columns.map(({ width }) => width)];
+  const widths = [nameColumn<T>().width, 'minmax(158px, 1.1fr)', ...kind.columns.map(({ width }) => width)];
   const style = {
     '--columns': `${selection ? '44px ' : ''}${widths.join(' ')}`,
     '--row': `${rowPx}px`,

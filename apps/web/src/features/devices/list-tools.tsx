@@ -22,7 +22,7 @@ export function ListTools<T extends Listed>({ kind, view, total }: ListToolsProp
     label: `${label} (${(counts.get(id) ?? 0).toLocaleString('en-NZ')})`,
   }));
   return (
-    <div role="search" className={classes.tools}>
+    <div role="search" aria-label={`Find ${kind.kind.many}`} className={classes.tools}>
       <TextInput
         type="search"
         size="md"

@@ -32,7 +32,7 @@ export function indexOf<T extends Listed>(items: readonly T[]): Indexed<T>[] {
 export const nameColumn = <T extends Listed>(): Column<T> => ({
   id: FIRST_SORT,
   label: 'Name',
-  width: 'minmax(96px, 1.3fr)',
+  width: 'minmax(80px, 1fr)',
   cell: (item) => item.name,
   order: (item) => item.name,
 });

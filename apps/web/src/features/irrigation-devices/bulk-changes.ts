@@ -3,6 +3,7 @@ import type { Ipc } from '@headrace/contract/irrigation-devices';
 import { all, radioChannel, radioFarmId, required } from '@headrace/contract/rules/form-rules';
 import type { EnteredNumber } from '../../forms/fields.tsx';
 import { isSame } from '../../forms/merge.ts';
+import { numberText } from '../../ui/format.ts';
 import { commsModeText } from './sprinkler-facts.ts';
 
 export type BulkChanges = Api['POST /ipc/bulk-edit']['body']['changes'];
@@ -72,8 +73,10 @@ export function effects(
     if (value === undefined) return [];
     const same = chosen.filter((unit) => isSame(comparable(unit[field]), comparable(value))).length;
     const differing = chosen.length - same;
-    const becomes = `${bulkWords[field]} becomes ${valueText(changes, field, groupNames)} for ${differing}`;
-    return [same > 0 ? `${becomes}; ${same} ${same === 1 ? 'has' : 'have'} it already.` : `${becomes}.`];
+    const words = valueText(changes, field, groupNames);
+    const becomes = `${bulkWords[field]} becomes ${words} for ${numberText(differing)}`;
+    const already = `${numberText(same)} ${same === 1 ? 'has' : 'have'} it already`;
+    return [same > 0 ? `${becomes}; ${already}.` : `${becomes}.`];
   });
 }
 

@@ -145,8 +145,8 @@ function SensorForm({ form, farmUID, sensor }: SensorFormProps) {
           own={sensor}
           macLabel={isDirect ? 'DevEUI' : 'MAC address or DevEUI'}
           macHint={
-            isDirect && !sensor
-              ? 'A LoRaWAN sensor: how its payloads are decoded is chosen after it is added.'
+            isDirect
+              ? 'A LoRaWAN sensor: how its payloads are decoded is chosen below, once it is added.'
               : '12 hex digits; a LoRaWAN sensor has 16.'
           }
         />
