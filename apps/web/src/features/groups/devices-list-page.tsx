@@ -132,21 +132,22 @@ interface ChangeButtonsProps {
 function ChangeButtons({ chosen, onChange }: ChangeButtonsProps) {
   const addition = additionOf(chosen);
   const removal = changeOf('remove', chosen);
-  const button = (change: MemberChange, word: string, Icon: typeof IconPlus) => (
-    <Button
-      mih={44}
-      variant={change.way === 'add' ? 'filled' : 'default'}
-      aria-disabled={sizeOf(change) === 0}
-      leftSection={<Icon size={18} stroke={1.9} aria-hidden="true" />}
-      onClick={() => sizeOf(change) > 0 && onChange(change)}
-    >
-      {word} {sizeOf(change).toLocaleString('en-NZ')}
-    </Button>
-  );
+  const button = (change: MemberChange, word: string, Icon: typeof IconPlus) =>
+    sizeOf(change) > 0 && (
+      <Button
+        mih={44}
+        variant={change.way === 'add' ? 'filled' : 'default'}
+        leftSection={<Icon size={18} stroke={1.9} aria-hidden="true" />}
+        onClick={() => onChange(change)}
+      >
+        {word} {sizeOf(change).toLocaleString('en-NZ')}
+      </Button>
+    );
   return (
     <>
       {button(addition, 'Add', IconPlus)}
       {button(removal, 'Remove', IconMinus)}
+      {sizeOf(addition) + sizeOf(removal) === 0 && <span>In another lateral group</span>}
     </>
   );
 }
@@ -167,6 +168,7 @@ function RangeForm({ members, onChange, children }: RangeFormProps) {
     return { devices: members.filter(({ _id }) => wanted.has(_id)), unknown };
   }, [text, members]);
   const send = (change: MemberChange) => {
+    if (text.trim() === '') return;
     const taken = change.way === 'add' ? found.devices.filter((one) => !one.isIn && one.taken !== null) : [];
     setSaid(outcomeText(change, found.unknown, taken));
     if (sizeOf(change) === 0) return;

@@ -33,6 +33,8 @@ describe("the groups' tab", () => {
     const { api } = renderApp(`/?t=g&f=${waihao._id}`, { api: serve() });
     await card('A2');
     expect(api.calls('GET /groups-card').map(({ query }) => query.fid)).toEqual([waihao._id]);
+    expect(screen.getByRole('link', { name: 'Groups' }).getAttribute('aria-current')).toBe('page');
+    expect(screen.getByRole('link', { name: 'Farms' }).getAttribute('aria-current')).toBeNull();
   });
 
   test('sorts names as people count, and turns them round', async () => {

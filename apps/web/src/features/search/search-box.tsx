@@ -78,6 +78,7 @@ export function SearchBox({ field, isSheet = false, onDone }: SearchBoxProps) {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       role="search"
+      aria-label="Devices of all farms"
       className={classes.box}
       data-sheet={isSheet || undefined}
       onBlur={({ currentTarget, relatedTarget }) => {
