@@ -90,5 +90,11 @@ export function Tool({ label, act, isWorded = false, isOn, children }: ToolProps
       {isWorded && <span>{label}</span>}
     </UnstyledButton>
   );
-  return isWorded ? button : <Tooltip label={label}>{button}</Tooltip>;
+  return isWorded ? (
+    button
+  ) : (
+    <Tooltip label={label} withinPortal={false}>
+      {button}
+    </Tooltip>
+  );
 }

@@ -27,8 +27,8 @@ const MODES = [
 ] as const;
 const HINTS: Record<LassoMode, string> = {
   tap: 'Tap devices to choose them.',
-  lasso: 'Draw around devices with one finger. Two fingers move the map.',
-  rectangle: 'Drag from corner to corner. Two fingers move the map.',
+  lasso: 'Drag around devices. Two fingers, or Tap, move the map.',
+  rectangle: 'Drag from corner to corner. Two fingers, or Tap, move the map.',
   polygon: 'Tap corners around devices, then the first one again.',
 };
 
@@ -37,7 +37,8 @@ export default function LassoSelectView(props: ViewProps) {
   const { others = NONE, boundary = NONE } = props;
   const [mode, setMode] = useState<LassoMode>('tap');
   const [effect, setEffect] = useState<LassoEffect>('add');
-  const [said, setSaid] = useState('');
+  /** What the last choice did, while it holds: its owner may have to take it back. */
+  const [said, setSaid] = useState({ text: '', size: 0 });
   const placed = useMemo(() => spreadMarkers([...markers, ...others]), [markers, others]);
   const choosable = useMemo(() => new Set(markers.map(({ id }) => id)), [markers]);
   const stage = useMapStage({
@@ -52,7 +53,8 @@ export default function LassoSelectView(props: ViewProps) {
   const change = (ids: readonly string[], how: LassoEffect) => {
     const next = chosenWith(chosen, ids, how);
     const count = Math.abs(next.size - chosen.size);
-    setSaid(`${count === 1 ? '1 device' : `${count} devices`} ${how === 'add' ? 'added' : 'removed'}.`);
+    const devices = count === 1 ? '1 device' : `${count} devices`;
+    setSaid({ text: `${devices} ${how === 'add' ? 'added' : 'removed'}.`, size: next.size });
     if (next !== chosen) onChange(next);
   };
   const lasso = useLassoTool({
@@ -131,7 +133,8 @@ export default function LassoSelectView(props: ViewProps) {
             />
           )}
           <output className={classes.count}>
-            <b className="num">{chosen.size}</b> chosen <span className={classes.said}>{said}</span>
+            <b className="num">{chosen.size}</b> chosen{' '}
+            <span className={classes.said}>{said.size === chosen.size && said.text}</span>
           </output>
         </div>
       )}

@@ -141,7 +141,8 @@ export class MarkerLayer extends CanvasLayer {
       sprite.size,
       sprite.size,
     );
-    if (this.chosen.has(marker.id)) this.paintTick(context, x, bodyY);
+    if (this.chosen.has(marker.id))
+      this.paintChosen(context, x, bodyY, marker.shape === 'sprinkler' ? size : 1);
   }
 
   private paintRing(context: CanvasRenderingContext2D, x: number, y: number): void {
@@ -154,14 +155,15 @@ export class MarkerLayer extends CanvasLayer {
     context.stroke();
   }
 
-  /** Chosen: a ring and a tick, so that it isn't told by colour alone. */
-  private paintTick(context: CanvasRenderingContext2D, x: number, y: number): void {
+  /** Chosen: a ring, and where there is room a tick, so that it isn't told by colour alone. */
+  private paintChosen(context: CanvasRenderingContext2D, x: number, y: number, size: number): void {
     const { boundary } = mapPalettes[this.scheme];
     context.beginPath();
-    context.arc(x, y, 14, 0, Math.PI * 2);
-    context.lineWidth = 3;
+    context.arc(x, y, 14 * size, 0, Math.PI * 2);
+    context.lineWidth = size < 1 ? 2 : 3;
     context.strokeStyle = boundary;
     context.stroke();
+    if (size < 1) return;
     context.beginPath();
     context.arc(x + 10, y - 10, 7, 0, Math.PI * 2);
     context.fillStyle = boundary;
