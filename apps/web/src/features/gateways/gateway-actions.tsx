@@ -35,6 +35,7 @@ export function GatewayActions({ gateway }: { gateway: Gateway }) {
   const [sent, setSent] = useState<readonly Sent[]>([]);
   const send = useSendCommand();
   const canRead = useCan(needs.readCommands, farmUID);
+  const canEdit = useCan(needs.editGateways, farmUID);
   useLiveCommands(farmUID);
   const note = (news: Sent) =>
     setSent((before) => [...before.filter(({ command }) => command !== news.command), news]);
@@ -80,6 +81,15 @@ export function GatewayActions({ gateway }: { gateway: Gateway }) {
           </li>
         ))}
       </ul>
+      {canEdit && (
+        <Link
+          to="/gateway-device/$farmUID/$id"
+          params={{ farmUID, id: gateway._id }}
+          className={classes.logLink}
+        >
+          Edit gateway
+        </Link>
+      )}
       {canRead && (
         <Link to="/commands/$farmUID" params={{ farmUID }} className={classes.logLink}>
           All commands of this farm

@@ -7,7 +7,7 @@ import { deviceKinds } from '../devices/device-kinds.ts';
 import { useGatewayChoices, useNames } from '../devices/known.queries.ts';
 import { type Column, type ListFilter, type ListKind, locationless } from '../devices/list-kind.ts';
 import { ListPage } from '../devices/list-page.tsx';
-import { isLorawan, sensorStanding, sensorStatuses, sensorTypeText } from './sensor-words.ts';
+import { sensorStanding, sensorStatuses, sensorTypeText } from './sensor-words.ts';
 import { sensorsQuery, withStatus } from './sensors.queries.ts';
 
 const flowTypes: readonly number[] = [sensorTypes.FLOW, sensorTypes.FLOW_PULSE, sensorTypes.FLOW_ANALOG];
@@ -21,7 +21,6 @@ const filters: readonly ListFilter<SensorRecord>[] = [
   { id: 'tank', label: 'Tanks', isIn: ({ type }) => tankTypes.includes(type) },
   { id: 'flow', label: 'Flow', isIn: ({ type }) => flowTypes.includes(type) },
   { id: 'soil', label: 'Soil moisture', isIn: ({ type }) => type === sensorTypes.SOIL_MOISTURE },
-  { id: 'lorawan', label: 'LoRaWAN', isIn: ({ macAddress }) => isLorawan(macAddress) },
   locationless(),
 ];
 

@@ -23,7 +23,7 @@ import {
   valuesOf,
   withType,
 } from './sensor-values.ts';
-import { isLorawan, sensorTypeOptions } from './sensor-words.ts';
+import { mayBeLorawan, sensorTypeOptions } from './sensor-words.ts';
 import { sensorQuery, withStatus } from './sensors.queries.ts';
 
 const DecodingPanel = lazy(() =>
@@ -79,7 +79,7 @@ export function SensorPage({ farmUID, id }: { farmUID: string; id: string }) {
       {(sensor) => (
         <>
           <EditSensor key={sensor._id} sensor={sensor} />
-          {isLorawan(sensor.macAddress) && (
+          {mayBeLorawan(sensor.macAddress) && (
             <Suspense>
               <DecodingPanel key={sensor._id} sensor={sensor} />
             </Suspense>
@@ -125,7 +125,6 @@ interface SensorFormProps {
 function SensorForm({ form, farmUID, sensor }: SensorFormProps) {
   const { field, values, patch, error, touch } = form;
   const gateways = useNames(useGatewayChoices(farmUID));
-  const isDirect = isLorawan(values.macAddress);
   return (
     <RecordForm form={form} label="Sensor" words={sensorWords(gateways)} back={listPath(kind, farmUID)}>
       <FormSection>
@@ -143,12 +142,8 @@ function SensorForm({ form, farmUID, sensor }: SensorFormProps) {
           serial={field('serialNumber')}
           mac={field('macAddress')}
           own={sensor}
-          macLabel={isDirect ? 'DevEUI' : 'MAC address or DevEUI'}
-          macHint={
-            isDirect
-              ? 'A LoRaWAN sensor: how its payloads are decoded is chosen below, once it is added.'
-              : '12 hex digits; a LoRaWAN sensor has 16.'
-          }
+          macLabel="MAC address or DevEUI"
+          macHint="12 or 16 hex digits."
         />
         <NumberField
           {...field('channel')}

@@ -48,5 +48,5 @@ export const sensorStanding = ({ status }: Pick<SensorRecord, 'status'>): Standi
   standings[status] ?? { condition: 'inhibited', word: 'Unknown' };
 
 const digitsOf = (mac: string) => mac.replaceAll(/[\s:.-]/g, '');
-/** A DevEUI has 16 digits; the MACs of radio units have 12. */
-export const isLorawan = (macAddress: string): boolean => digitsOf(macAddress).length === 16;
+/** A DevEUI has 16 digits, and so have the MACs of some radio units; 12 digits are never a DevEUI. */
+export const mayBeLorawan = (macAddress: string): boolean => digitsOf(macAddress).length === 16;

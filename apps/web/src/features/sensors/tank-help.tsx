@@ -5,7 +5,7 @@ export function TankHelp() {
   return (
     <svg
       className={classes.drawing}
-      viewBox="0 0 420 230"
+      viewBox="20 0 430 230"
       role="img"
       aria-label="A tank from the side. Offset is from the floor up to the sensor, top water level from the floor up to the water when the tank is full, tank height from the floor to the rim."
     >
