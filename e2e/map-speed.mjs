@@ -27,7 +27,8 @@ const types = {
 };
 let farm = createFarm(Number(values.units), Date.now());
 
-const server = createServer(async (request, response) => {
+const server = createServer((request, response) => void serve(request, response));
+async function serve(request, response) {
   const { pathname } = new URL(request.url, 'http://localhost');
   if (pathname.startsWith('/v1')) return answer(request.method, pathname.slice(3), response);
   const file = extname(pathname) ? pathname : '/index.html';
@@ -37,7 +38,8 @@ const server = createServer(async (request, response) => {
   } catch {
     response.writeHead(404).end();
   }
-});
+}
+
 function answer(method, path, response) {
   const reply = answers(() => farm)[`${method} ${path}`];
   response.writeHead(reply ? 200 : 404, { 'content-type': 'application/json' });

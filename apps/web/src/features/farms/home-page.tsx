@@ -68,12 +68,7 @@ export function HomePage() {
 function Tabs() {
   const search = useSearch({ from: '/' });
   const tab = (t: 'g' | undefined, words: string) => (
-    <Link
-      to="/"
-      search={{ ...search, t }}
-      className={classes.tab}
-      activeOptions={{ exact: true }}
-    >
+    <Link to="/" search={{ ...search, t }} className={classes.tab} activeOptions={{ exact: true }}>
       {words}
     </Link>
   );
