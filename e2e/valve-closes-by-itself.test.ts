@@ -53,7 +53,7 @@ it('a valve opened just before the server is killed closes by its own limit, and
   await headrace.restartServer();
 
   const again = await signInByApi(headrace.url);
-  await until(async () => ((await valveOf(again))?.closedAt ? true : undefined), 60_000);
+  await until(async () => ((await valveOf(again))?.closedAt ? true : undefined), 90_000);
   const { page } = await openPage(browser, headrace.url);
   await signIn(page);
   await page.goto(`/commands/${farm._id}?command=${commandId}`);

@@ -32,7 +32,7 @@ export type MqttLink = {
 };
 
 const firstRetryMs = 1000;
-const longestRetryMs = 60_000;
+const longestRetryMs = 30_000;
 const goodbyeMs = 1000;
 /** Unacknowledged messages above which live readings wait to be sent late instead. */
 const behindAt = 100;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { defaultWaterApplication } from '@headrace/contract/farms';
+import { type Address, defaultWaterApplication } from '@headrace/contract/farms';
 import { AGENT_PAID_YEARS } from '@headrace/contract/limits';
 import { presets, templates } from '@headrace/contract/permissions';
 import { areaHectares } from '@headrace/contract/rules/polygon';
@@ -114,6 +114,8 @@ async function seedFarm(
       lng: profile.location.lng,
       size_ha: areaHectares(profile.boundary),
       boundary: JSON.stringify(profile.boundary),
+      address: JSON.stringify(addressOf(profile)),
+      irrigation_area_ha: profile.irrigationAreaHa,
       tank_only: profile.tankOnly,
       wal_config: JSON.stringify(defaultWaterApplication),
       time_zone_id: zone.timeZoneId,
@@ -143,6 +145,11 @@ async function seedFarm(
       .execute();
   }
   return id;
+}
+
+function addressOf({ address }: FarmProfile): Address {
+  const { street, suburb, city, zip } = address;
+  return { ...address, fullAddress: `${street}, ${suburb}, ${city} ${zip}` };
 }
 
 async function seedDevices(db: Db, profile: FarmProfile, farmId: number, now: Date): Promise<void> {
