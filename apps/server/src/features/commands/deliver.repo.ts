@@ -2,7 +2,9 @@ import type { Pool, PoolClient } from 'pg';
 import type { CommandType, UnitState } from '@headrace/contract/command-types';
 import type { Timezone } from '@headrace/contract/farms';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
+import { setAckId } from '@headrace/device/commands';
 import { inTransaction } from '../../db/partitions.ts';
+import { speakingGatewayText } from '../devices/speaking-gateway.ts';
 import type { CommandKey } from './answers.ts';
 import { lockCommands, type UnitChange, writeCommandStates, writeUnits } from './command-writer.ts';
 import type { SprinklersList } from './down-messages.ts';
@@ -66,31 +68,29 @@ export function createDeliverRepo(pool: Pool) {
       return rows;
     },
 
-    /** The number of the next set of schedules for this gateway. */
-    async nextSetRev({ farmId, gatewayId }: GatewayKey): Promise<number> {
-      const { rows } = await pool.query<{ rev: number }>(
-        `update gateway_state set set_rev = set_rev + 1 where farm_id = $1 and device_id = $2 returning set_rev as rev`,
-        [farmId, gatewayId],
-      );
-      return rows[0]?.rev ?? 1;
-    },
-
     /**
      * Kept before anything is published: whatever happens then, an answer finds its command. Returns the units that may
-     * still go out: one that was cancelled meanwhile may not, and one that is claimed can't be cancelled any more.
+     * still go out, and the id that they go out with: one that was cancelled meanwhile may not, and one that is claimed
+     * can't be cancelled any more. `cmdId` null: the number of the gateway's next set of schedules, which is drawn here,
+     * so that a server that dies now has spent none.
      */
-    claim(units: readonly LiveUnit[], cmdId: string): Promise<LiveUnit[]> {
+    claim(
+      units: readonly LiveUnit[],
+      cmdId: string | null,
+      gateway: GatewayKey,
+    ): Promise<{ cmdId: string; units: LiveUnit[] }> {
       return inTransaction(pool, async (client) => {
         const { farmId, commandId } = units[0] ?? { farmId: 0, commandId: 0 };
         await lockCommands(client, units);
+        const name = cmdId ?? setAckId(await nextSetRev(client, gateway));
         const { rows } = await client.query<{ deviceId: number }>(claimText, [
           farmId,
           commandId,
           units.map(({ deviceId }) => deviceId),
-          cmdId,
+          name,
         ]);
         const claimed = new Set(rows.map(({ deviceId }) => deviceId));
-        return units.filter(({ deviceId }) => claimed.has(deviceId));
+        return { cmdId: name, units: units.filter(({ deviceId }) => claimed.has(deviceId)) };
       });
     },
 
@@ -128,6 +128,14 @@ export function createDeliverRepo(pool: Pool) {
   };
 }
 export type DeliverRepo = ReturnType<typeof createDeliverRepo>;
+
+async function nextSetRev(client: PoolClient, { farmId, gatewayId }: GatewayKey): Promise<number> {
+  const { rows } = await client.query<{ rev: number }>(
+    `update gateway_state set set_rev = set_rev + 1 where farm_id = $1 and device_id = $2 returning set_rev as rev`,
+    [farmId, gatewayId],
+  );
+  return rows[0]?.rev ?? 1;
+}
 
 type Progress = Awaited<ReturnType<typeof writeCommandStates>>;
 interface Moved {
@@ -206,7 +214,7 @@ async function readSprinklersList(
         coalesce(d.settings->>'farmId', '01:01') as "farmId", coalesce((d.settings->>'channel')::int, 1) as channel,
         coalesce((d.settings->>'commsMode')::int, 1) as "commsMode"
       from device d where d.farm_id = $1 and d.kind in ('sprinkler', 'repeater') and d.mac is not null
-        and d.deleted_at is null and coalesce(${ownGatewayText}, (${firstGatewayText})) = $2
+        and d.deleted_at is null and ${speakingGatewayText} = $2
       order by d.name, d.id`,
     [farmId, gatewayId],
   );
@@ -221,14 +229,3 @@ async function readSprinklersList(
       .map(({ mac, name, serialNumber }) => ({ mac, name, serialNumber })),
   };
 }
-
-/** The gateway that device `d` names, unless it was removed. */
-export const ownGatewayText = `(select o.id from device o
-  where o.farm_id = d.farm_id and o.id = d.gateway_id and o.deleted_at is null)`;
-
-/**
- * The gateway for units that name none: the farm's first for sprinklers (INC 0, IMSG_V1 100, IMSG_V2 102), else its
- * first. Of farm $1.
- */
-export const firstGatewayText = `select g.id from device g
-  where g.farm_id = $1 and g.kind = 'gateway' and g.deleted_at is null order by g.type not in (0, 100, 102), g.id limit 1`;

@@ -1,5 +1,5 @@
 import { commandTypes } from '@headrace/contract/command-types';
-import { commandInfo, listAckId, setAckId } from '@headrace/device/commands';
+import { commandInfo, listAckId } from '@headrace/device/commands';
 import { gatewayDownTopic } from '@headrace/device/topics';
 import type { MqttDoor } from '../../mqtt/door.ts';
 import { atMost } from './at-most.ts';
@@ -93,8 +93,7 @@ export function createDeliver(options: DeliverOptions) {
   }
 
   async function sendRound(gateway: Receiver, round: readonly LiveUnit[]): Promise<void> {
-    const cmdId = await cmdIdFor(gateway, round);
-    const units = await repo.claim(round, cmdId);
+    const { cmdId, units } = await repo.claim(round, await cmdIdFor(gateway, round), gateway);
     const [first] = units;
     if (!first) return;
     for (const message of await messagesOf(gateway, first, units, cmdId)) {
@@ -107,14 +106,15 @@ export function createDeliver(options: DeliverOptions) {
 
   /**
    * What the gateway will answer with. It stays however often it is sent; a list is always the newest. Units that had to
-   * wait for an earlier command get an id of their own: a gateway does nothing for an id that it has seen.
+   * wait for an earlier command get an id of their own: a gateway does nothing for an id that it has seen. Null: the
+   * number of a set of schedules, still to be drawn.
    */
-  async function cmdIdFor(gateway: Receiver, [first]: readonly LiveUnit[]): Promise<string> {
+  async function cmdIdFor(gateway: Receiver, [first]: readonly LiveUnit[]): Promise<string | null> {
     if (!first) return '';
     const topic = commandInfo(first.type)?.topic;
     if (topic === 'ipc-list') return listAckId(await repo.listRev(gateway));
     if (first.cmdId !== null) return first.cmdId;
-    if (topic === 'schedules') return setAckId(await repo.nextSetRev(gateway));
+    if (topic === 'schedules') return null;
     const ids = await repo.idsOf(gateway, first.commandId);
     return ids === 0 ? first.uid : `${first.uid}-${ids + 1}`;
   }

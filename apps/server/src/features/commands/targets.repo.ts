@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { normaliseMac } from '@headrace/device/topics';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
-import { ownGatewayText } from './deliver.repo.ts';
 import type { DeviceKind } from '../../db/schema.ts';
+import { speakingGateway } from '../devices/speaking-gateway.ts';
 
 /** A sprinkler that a command may be for, with the gateway that speaks for it. */
 export interface TargetUnit {
@@ -60,12 +60,7 @@ export function createTargetsRepo(db: Db) {
         'd.serial_number as serialNumber',
         sql<string>`coalesce(d.mac, '')`.as('mac'),
         outOfService,
-        sql<
-          number | null
-        >`coalesce(${sql.raw(ownGatewayText)}, (select g.id from device g where g.farm_id = ${farmId}
-          and g.kind = 'gateway' and g.deleted_at is null order by g.type not in (0, 100, 102), g.id limit 1))`.as(
-          'gatewayId',
-        ),
+        speakingGateway(farmId).as('gatewayId'),
       ])
       .where('d.farm_id', '=', farmId)
       .where('d.kind', '=', 'sprinkler')

@@ -1,4 +1,5 @@
 import { type CommandName, commandTypes } from '@headrace/contract/command-types';
+import { sprinklerGateways } from '@headrace/contract/gateway-types';
 import { commandInfo } from '@headrace/device/commands';
 import { type ScheduleEntry, scheduleCrc } from '@headrace/device/schedule-crc';
 import { normaliseMac } from '@headrace/device/topics';
@@ -27,8 +28,6 @@ export interface Targets {
   currentSetId: number | null;
 }
 
-/** Gateways of these types speak for sprinklers: INC, IMSG_V1, IMSG_V2. */
-const sprinklerGateways: readonly number[] = [0, 100, 102];
 const WHOLE_FARM = 'FARM';
 const DEFAULT_OPEN_MINUTES = 60;
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
+import { sprinklersFirst } from '../devices/speaking-gateway.ts';
 import type { DeviceKind } from '../../db/schema.ts';
 
 /** What the caller may read: a farm and a kind of device there, pair by pair. */
@@ -103,7 +104,7 @@ async function details(db: Db, deviceIds: readonly number[]): Promise<FoundDevic
         (p.settings->>'clockTreshold')::float8 as clock_threshold
       from device g join gateway_state p on p.farm_id = g.farm_id and p.device_id = g.id
       where g.farm_id = d.farm_id and g.kind = 'gateway' and g.deleted_at is null
-      order by g.id is distinct from d.gateway_id, g.type not in (0, 100, 102), g.id limit 1) t on true
+      order by g.id is distinct from d.gateway_id, ${sql.raw(sprinklersFirst)}, g.id limit 1) t on true
     order by k.position`.execute(db);
   return rows;
 }

@@ -1,4 +1,4 @@
-import { gatewayTypes } from '@headrace/contract/gateway-types';
+import { sprinklerGateways } from '@headrace/contract/gateway-types';
 import type { FarmOverview, GroupInfo, SprinklerCounts } from '@headrace/contract/groups';
 import { farmCalendar } from '@headrace/contract/rules/active-now';
 import { CHARGE_THRESHOLD_PERCENT, CLOCK_THRESHOLD_S } from '@headrace/contract/rules/condition';
@@ -16,8 +16,6 @@ import type { PlaceRow, SprinklerStatusRepo } from './sprinkler-status.repo.ts';
 export const WHOLE_FARM = 'FARM';
 
 const DAY_MINUTES = 1440;
-const { INC, IMSG_V1, IMSG_V2 } = gatewayTypes;
-const sprinklerGateways: readonly number[] = [INC, IMSG_V1, IMSG_V2];
 
 export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo, db: Db) {
   async function read(farm: FarmRow, groupId: number | null, now: Date) {

@@ -1,0 +1,26 @@
+import { type RawBuilder, sql } from 'kysely';
+import { sprinklerGateways } from '@headrace/contract/gateway-types';
+
+/** The gateway that device `d` names, unless it was removed. */
+const ownText = `(select o.id from device o
+  where o.farm_id = d.farm_id and o.id = d.gateway_id and o.deleted_at is null)`;
+/** Sorts gateways `g` that speak for sprinklers before the others. */
+export const sprinklersFirst = `g.type not in (${sprinklerGateways.join(', ')})`;
+const firstText = [
+  '(select g.id from device g where g.farm_id = ',
+  ` and g.kind = 'gateway' and g.deleted_at is null
+    order by ${sprinklersFirst}, g.id limit 1)`,
+] as const;
+
+/** Id of the gateway for units that name none: the farm's first for sprinklers, else its first. */
+export function firstGateway(farmId: number): RawBuilder<number | null> {
+  return sql`${sql.raw(firstText[0])}${farmId}${sql.raw(firstText[1])}`;
+}
+
+/** Id of the gateway that speaks for device `d`. The farm is a value and no column, so that it is looked up once for all rows. */
+export function speakingGateway(farmId: number): RawBuilder<number | null> {
+  return sql`coalesce(${sql.raw(ownText)}, ${firstGateway(farmId)})`;
+}
+
+/** The same in a statement whose first parameter is the farm. */
+export const speakingGatewayText = `coalesce(${ownText}, ${firstText.join('$1')})`;
