@@ -12,7 +12,8 @@ import { Age } from '../../ui/age.tsx';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { customText, sortWords, unitSorts, type UnitSort } from './group-filter.ts';
-import { GroupLegend } from './group-legend.tsx';
+import { MapLegend } from '../../map/map-legend.tsx';
+import { groupLegend } from './group-legend.ts';
 import { kindWords, type GroupDevice } from './group-markers.ts';
 import { UNIT_STALE_MS } from './group-popup.tsx';
 import { GroupSummary } from './group-summary.tsx';
@@ -96,7 +97,7 @@ export function GroupPanel(props: GroupPanelProps) {
           {(device) => <Row device={device} isSelected={idOf(device) === selected} onSelect={onSelect} />}
         </VirtualList>
       )}
-      <GroupLegend />
+      <MapLegend entries={groupLegend} />
     </>
   );
 }

@@ -12,7 +12,8 @@ import { Quantity } from '../../ui/quantity.tsx';
 import type { Condition } from '../../ui/tokens.ts';
 import type { MapDevice } from './map-devices.ts';
 import { filterWords, mapSorts, sortWords, type MapFilter, type MapSort } from './map-filter.ts';
-import { MapLegend } from './map-legend.tsx';
+import { MapLegend } from '../../map/map-legend.tsx';
+import { tankLegend } from './tank-legend.ts';
 import type { TankMapSearch } from './map-search.ts';
 import { openTank } from './tank-search.ts';
 import { conditionOf, countTanks, stateWords, trendWord } from './tank-facts.ts';
@@ -68,7 +69,7 @@ export function TankPanel(props: TankPanelProps) {
           </li>
         ))}
       </ul>
-      <MapLegend />
+      <MapLegend entries={tankLegend} />
     </>
   );
 }

@@ -1,0 +1,15 @@
+import type { LegendEntry } from '../../map/map-legend.tsx';
+
+export const groupLegend: readonly LegendEntry[] = [
+  { shape: 'sprinkler', condition: 'ok', words: 'OK' },
+  { shape: 'sprinkler', condition: 'watering', words: 'Watering' },
+  { shape: 'sprinkler', condition: 'caution', words: 'Battery, clock or schedule' },
+  { shape: 'sprinkler', condition: 'issue', words: 'Out of contact' },
+  { shape: 'sprinkler', condition: 'inhibited', words: 'Inhibited' },
+  { shape: 'sprinkler', condition: 'spare', words: 'Spare or out of service' },
+  { shape: 'sprinkler', condition: 'ok', isFaint: true, words: 'Left out by the filter' },
+  { shape: 'gateway', condition: 'ok', words: 'Gateway' },
+  { shape: 'repeater', condition: 'sensor', words: 'Repeater' },
+  { shape: 'sensor', condition: 'sensor', words: 'Sensor' },
+  { shape: 'poi', condition: 'poi', words: 'Point of interest' },
+];
