@@ -18,6 +18,9 @@ export const LoginReply = Type.Object({
   sendAction: Type.Boolean(),
   deviceId: nullable(Type.String()),
   subscriptionValidUntil: Time,
+  /** Nothing but a new password is allowed until it is set. */
+  mustChangePassword: Type.Boolean(),
+  isStaff: Type.Boolean(),
 });
 export type LoginReply = Static<typeof LoginReply>;
 
@@ -41,10 +44,30 @@ export const auth = defineEndpoint({
   reply: LoginReply,
 });
 
+export const authPasswordless = defineEndpoint({
+  key: 'POST /account/auth/passwordless',
+  tag: 'Account',
+  summary: 'Sign in with a mailed key, once. success is false when it is wrong, used or old',
+  needs: needs.nothing,
+  perMinute: 30,
+  body: Type.Object({ key: Type.String({ minLength: 1, maxLength: 100 }) }),
+  reply: Type.Object({
+    success: Type.Boolean(),
+    data: Type.Optional(LoginReply),
+    hasMobile: Type.Optional(Type.Boolean()),
+    sendSms: Type.Optional(Type.Boolean()),
+    sendPush: Type.Optional(Type.Boolean()),
+    sendEmail: Type.Optional(Type.Boolean()),
+    sendAction: Type.Optional(Type.Boolean()),
+    deviceId: Type.Optional(nullable(Type.String())),
+  }),
+});
+
 export const logout = defineEndpoint({
   key: 'POST /account/logout',
   tag: 'Account',
   summary: 'Sign out: this token ends at once',
+  beforeNewPassword: true,
   needs: needs.login,
   reply: Success,
 });

@@ -1,4 +1,5 @@
 import type { BodyOf, Endpoint, QueryOf, ReplyOf } from './endpoint.ts';
+import * as accountDetails from './account-details.ts';
 import * as accounts from './accounts.ts';
 import * as broker from './broker.ts';
 import * as changes from './changes.ts';
@@ -8,18 +9,38 @@ import * as farms from './farms.ts';
 import * as gateways from './gateways.ts';
 import * as groups from './groups.ts';
 import * as irrigationDevices from './irrigation-devices.ts';
+import * as notifications from './notifications.ts';
 import * as pois from './pois.ts';
+import * as registration from './registration.ts';
 import * as registry from './registry.ts';
 import * as repeaters from './repeaters.ts';
 import * as sensors from './sensors.ts';
 import * as settings from './settings.ts';
+import * as sharing from './sharing.ts';
 import * as tanks from './tanks.ts';
 
 /** Every endpoint there is: the docs, the wall test and the browser's types come from this list. */
 export const endpoints = [
   accounts.auth,
+  accounts.authPasswordless,
   accounts.logout,
   accounts.pageView,
+  registration.registerOwner,
+  registration.registerAgent,
+  registration.isRegistered,
+  registration.confirmEmail,
+  registration.resendConfirmation,
+  registration.forgotPassword,
+  registration.resetPassword,
+  accountDetails.getAccountDetails,
+  accountDetails.updateAccountDetails,
+  accountDetails.changePassword,
+  accountDetails.listSessions,
+  accountDetails.endSession,
+  accountDetails.endOtherSessions,
+  accountDetails.downloadAccount,
+  accountDetails.closeAccount,
+  accountDetails.keepAccount,
   settings.getSettings,
   settings.putSettings,
   settings.imsSettings,
@@ -39,6 +60,28 @@ export const endpoints = [
   farms.suggestAddress,
   changes.listChanges,
   farms.permissionsList,
+  sharing.listInvites,
+  sharing.getInvite,
+  sharing.acceptInvite,
+  sharing.rejectInvite,
+  sharing.resendInvite,
+  sharing.revokeInvite,
+  sharing.listContacts,
+  sharing.share,
+  sharing.getSharePermissions,
+  sharing.updateSharePermissions,
+  sharing.deleteShare,
+  sharing.accessLog,
+  sharing.supportFarms,
+  sharing.openSupport,
+  sharing.closeSupport,
+  notifications.getNotifications,
+  notifications.readNotification,
+  notifications.readAllNotifications,
+  notifications.updateNotificationPreferences,
+  notifications.addPushDevice,
+  notifications.listPushDevices,
+  notifications.removePushDevice,
   sensors.sensorDevices,
   sensors.sensorList,
   sensors.getSensor,

@@ -31,6 +31,8 @@ export interface Endpoint<
   query?: Query;
   body?: Body;
   reply: Reply;
+  /** Allowed to someone who still has to choose a password of their own. */
+  beforeNewPassword?: true;
   /** Calls a minute from one address, where what is asked for could be guessed. */
   perMinute?: number;
   /** Status of success; 200 unless said. */

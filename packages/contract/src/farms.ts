@@ -150,7 +150,7 @@ const farmFields = {
   tankOnly: Type.Optional(Type.Boolean()),
   walConfig: Type.Optional(EnteredWater),
 };
-const FarmEntry = Type.Object(farmFields);
+export const FarmEntry = Type.Object(farmFields);
 export type FarmEntry = Static<typeof FarmEntry>;
 
 export const listFarms = defineEndpoint({
@@ -290,6 +290,7 @@ export const permissionsList = defineEndpoint({
   key: 'GET /permissions-list',
   tag: 'Access',
   summary: "The caller's permissions on every farm",
+  beforeNewPassword: true,
   needs: needs.login,
   reply: Type.Object({ permissions: Type.Array(FarmPermissions) }),
 });

@@ -3,6 +3,7 @@ import { CLOSE_UNAUTHENTICATED, LIVE_PATH } from './limits.ts';
 import { Command } from './commands.ts';
 import { FarmPermissions } from './farms.ts';
 import { Settings } from './settings.ts';
+import { Notification, NotificationPreferences, Notifications } from './notifications.ts';
 import { nullable, Time, Uid } from './schemas.ts';
 
 export { CLOSE_UNAUTHENTICATED, LIVE_PATH };
@@ -34,6 +35,9 @@ export const ServerFrame = Type.Union([
   frame('settings', Type.Object({ data: nullable(Settings), version: Type.Integer() })),
   frame('default_settings', Type.Object({ data: Settings, version: Type.Integer() })),
   frame('permissions', Type.Array(FarmPermissions)),
+  frame('notifications', Notifications),
+  /** `alert`: shown at once for three seconds. */
+  frame('new_notification', Type.Object({ ...Notification.properties, alert: Type.Boolean() })),
   frame('app_version', Type.Object({ version: Type.String() })),
   frame('status_update', StatusUpdate),
   frame(
@@ -59,5 +63,6 @@ export type ServerFrame = Static<typeof ServerFrame>;
 export const ClientFrame = Type.Union([
   frame('client_id', Type.Object({ clientId: Type.String({ maxLength: 64 }) })),
   frame('watch', Type.Object({ farmUID: Uid })),
+  frame('notification_settings', NotificationPreferences),
 ]);
 export type ClientFrame = Static<typeof ClientFrame>;

@@ -71,6 +71,10 @@ export type Right = { flag: Flag } | { resource: Resource; level: Level };
 export type Need =
   | { public: true }
   | { login: true }
+  /** A farm owner; `paying`: whose subscription has not ended. */
+  | { subscriber: true; paying?: true }
+  /** The operator's support staff. */
+  | { staff: true }
   | { anyOf: readonly Right[] }
   | { allOf: readonly Right[] }
   /** Loopback callers or the operator's token; no account. */
@@ -89,7 +93,7 @@ export function hasRight(permissions: Permissions, right: Right): boolean {
 export function meets(permissions: Permissions, need: Need): boolean {
   if ('anyOf' in need) return need.anyOf.some((right) => hasRight(permissions, right));
   if ('allOf' in need) return need.allOf.every((right) => hasRight(permissions, right));
-  return !('operator' in need);
+  return 'public' in need || 'login' in need;
 }
 
 /** The needs that screens share with endpoints. */
@@ -97,6 +101,9 @@ export const needs = {
   nothing: { public: true },
   login: { login: true },
   operator: { operator: true },
+  subscriber: { subscriber: true },
+  payingSubscriber: { subscriber: true, paying: true },
+  staff: { staff: true },
   readFarm: { anyOf: [can('farms', 'Read')] },
   readSomething: {
     anyOf: [...resources.map((name) => can(name, 'Read')), flag('dashboard'), flag('sprinklersStatus')],

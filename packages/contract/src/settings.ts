@@ -32,6 +32,7 @@ export const getSettings = defineEndpoint({
   key: 'GET /settings',
   tag: 'Settings',
   summary: "The account's settings; null until saved once",
+  beforeNewPassword: true,
   needs: needs.login,
   reply: StoredSettings,
 });
@@ -40,6 +41,7 @@ export const putSettings = defineEndpoint({
   key: 'PUT /settings',
   tag: 'Settings',
   summary: 'Store the whole settings document, last write wins',
+  beforeNewPassword: true,
   needs: needs.login,
   body: Type.Object({ data: Settings, version: Type.Integer({ minimum: 0, maximum: 6 }) }),
   reply: StoredSettings,

@@ -4,3 +4,5 @@ export const FORBIDDEN_TEXT = "Sorry, you don't have permissions to access this 
 export const NOT_FOUND_TEXT = "Sorry, we couldn't find what you're looking for.";
 /** The owner's subscription has ended. */
 export const ACCOUNT_SUSPENDED_TEXT = 'Account Suspended';
+/** The password was given by somebody else, who invited this person. */
+export const NEW_PASSWORD_TEXT = 'Please choose a password of your own first.';

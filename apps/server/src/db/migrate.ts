@@ -9,6 +9,7 @@ import * as codecs from './migrations/0006-codecs.ts';
 import * as records from './migrations/0007-records.ts';
 import * as farmClockChanges from './migrations/0008-farm-clock-changes.ts';
 import * as deviceSearch from './migrations/0009-device-search.ts';
+import * as accounts from './migrations/0010-accounts.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -22,6 +23,7 @@ const migrations: Record<string, Migration> = {
   '0007-records': records,
   '0008-farm-clock-changes': farmClockChanges,
   '0009-device-search': deviceSearch,
+  '0010-accounts': accounts,
 };
 
 /** In the order they run. */

@@ -30,11 +30,64 @@ export interface AccountTable {
   send_email: Generated<boolean>;
   send_action: Generated<boolean>;
   is_demo: Generated<boolean>;
+  notes: Generated<string>;
+  newsletter: Generated<boolean>;
+  /** Since when the address is known to be this person's. */
+  email_confirmed_at: Generated<Date | null>;
+  accepted_terms: Generated<string | null>;
+  terms_accepted_at: Generated<Date | null>;
+  /** The operator's support staff. */
+  is_staff: Generated<boolean>;
+  /** When a closed account's days of grace end. */
+  closes_at: Generated<Date | null>;
+  tlm_subscription: Generated<boolean>;
   created_at: CreatedAt;
   updated_at: CreatedAt;
 }
 
+/** A key that was mailed; only its hash is kept. */
+export interface AccountKeyTable {
+  key_hash: Buffer;
+  account_id: number;
+  purpose: 'confirm-email' | 'reset-password' | 'passwordless';
+  /** The address it went to: it proves no other. */
+  email: string;
+  created_at: Time;
+  expires_at: Time;
+  used_at: Generated<Date | null>;
+}
+
+export interface OutboxTable {
+  id: Generated<string>;
+  at: Time;
+  way: Generated<'mail' | 'sms'>;
+  recipient: string;
+  subject: string;
+  body: string;
+  html: Generated<string>;
+  state: Generated<'waiting' | 'sent' | 'failed'>;
+  tries: Generated<number>;
+  next_try_at: Generated<Date | null>;
+  sent_at: Generated<Date | null>;
+  error: Generated<string>;
+}
+
+export interface PushDeviceTable {
+  id: Generated<number>;
+  uid: string;
+  account_id: number;
+  device_uid: string;
+  endpoint: string;
+  expires_at: Date | null;
+  p256dh: string;
+  auth: string;
+  address: string;
+  user_agent: string;
+  created_at: Time;
+}
+
 export interface SessionTable {
+  uid: Generated<string>;
   token_hash: Buffer;
   account_id: number;
   device_uid: string;
@@ -190,7 +243,30 @@ export interface Database {
     version: number;
     updated_at: CreatedAt;
   };
-  outbox: { id: Generated<string>; at: Time; recipient: string; subject: string; body: string };
+  account_key: AccountKeyTable;
+  notification: {
+    account_id: number;
+    id: Generated<string>;
+    uid: string;
+    at: Time;
+    title: string;
+    message: string;
+    link: Generated<string>;
+    is_read: Generated<boolean>;
+  };
+  push_device: PushDeviceTable;
+  outbox: OutboxTable;
+  /** What the operator has set for everyone, and keys that the server made for itself. */
+  installation: { name: string; value: Json<unknown>; updated_at: Time };
+  /** What the operator did by command. */
+  audit: {
+    id: Generated<string>;
+    at: Time;
+    operator: string;
+    command: string;
+    arguments: string;
+    outcome: string;
+  };
   page_view: {
     id: Generated<string>;
     at: CreatedAt;

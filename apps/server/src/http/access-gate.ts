@@ -8,6 +8,11 @@ export interface Caller {
   uid: string;
   type: AccountType;
   tokenHash: Buffer;
+  /** The operator's support staff. */
+  isStaff: boolean;
+  /** Nothing but a new password is allowed until it is set. */
+  mustChangePassword: boolean;
+  subscriptionValidUntil: Date;
 }
 
 /** A farm that the caller may see, with what the caller may do there. */

@@ -8,7 +8,9 @@ import {
   splitKey,
 } from '@headrace/contract/endpoint';
 import { ErrorReply } from '@headrace/contract/errors';
-import { meets } from '@headrace/contract/permissions';
+import { meets, type Need } from '@headrace/contract/permissions';
+import { isExpired } from '@headrace/contract/rules/subscription';
+import { ACCOUNT_SUSPENDED_TEXT, NEW_PASSWORD_TEXT } from '@headrace/contract/texts';
 import type { DeviceRow } from '../db/schema.ts';
 import { type AccessGate, type Caller, type FarmAccess, tokenOf } from './access-gate.ts';
 import { forbidden, notFound, unauthenticated } from './errors.ts';
@@ -133,11 +135,21 @@ async function authorise(request: FastifyRequest, gate: AccessGate, now: Date): 
   if (!endpoint || 'public' in endpoint.needs || 'operator' in endpoint.needs) return;
   const { caller } = request.access;
   if (!caller) throw unauthenticated();
+  if (caller.mustChangePassword && !endpoint.beforeNewPassword) throw forbidden(NEW_PASSWORD_TEXT);
   if (endpoint.target) await resolveTarget(request, endpoint, gate, caller, now);
-  if ('login' in endpoint.needs) return;
+  if (!('anyOf' in endpoint.needs || 'allOf' in endpoint.needs))
+    return checkAccount(caller, endpoint.needs, now);
   const { farm } = request.access;
   const needed = [endpoint.needs, needOf(endpoint, request.body)];
   if (!farm || !needed.every((need) => meets(farm.permissions, need))) throw forbidden();
+}
+
+/** What an account itself has to be, whatever the farm. */
+function checkAccount(caller: Caller, need: Need, now: Date): void {
+  if ('staff' in need && !caller.isStaff) throw forbidden();
+  if (!('subscriber' in need)) return;
+  if (caller.type !== 'SUBSCRIBER') throw forbidden();
+  if (need.paying && isExpired(caller.subscriptionValidUntil, now)) throw forbidden(ACCOUNT_SUSPENDED_TEXT);
 }
 
 async function resolveTarget(

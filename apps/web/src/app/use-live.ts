@@ -15,6 +15,7 @@ import { permissionsQuery, receivePermissions } from '../features/access/permiss
 import { useSession } from '../features/accounts/use-session.ts';
 import { useCurrentFarm } from '../features/farms/current-farm.ts';
 import { farmsCardQuery } from '../features/farms/farms.queries.ts';
+import { receiveNotification } from '../features/notifications/notifications.queries.ts';
 import {
   globalSettingsQuery,
   receiveSettings,
@@ -101,6 +102,9 @@ function receive(queryClient: QueryClient, frame: ServerFrame, setIsOutdated: (i
     case 'subscription_valid_until':
       if (session().type === 'SUBSCRIBER') renewSubscription(frame.data.subscriptionValidUntil);
       return void queryClient.invalidateQueries({ queryKey: farmsCardQuery.queryKey });
+    case 'notifications':
+    case 'new_notification':
+      return receiveNotification(queryClient, frame);
     case 'default_settings':
       // The defaults are part of this version; the frame is for clients of other versions.
       return undefined;

@@ -24,6 +24,8 @@ export const buildLogin = (over: Partial<LoginReply> = {}): LoginReply => ({
   sendAction: true,
   deviceId: null,
   subscriptionValidUntil: '2099-01-01T00:00:00.000Z',
+  mustChangePassword: false,
+  isStaff: false,
   ...over,
 });
 

@@ -56,7 +56,15 @@ export function createAccountsRepo(db: Db) {
         .where('token_hash', '=', tokenHash)
         .where('expires_at', '>', now)
         .where('account.approved', '=', true)
-        .select(['account.id', 'account.uid', 'account.type', 'session.last_used_at'])
+        .select([
+          'account.id',
+          'account.uid',
+          'account.type',
+          'account.is_staff',
+          'account.must_change_password',
+          'account.subscription_valid_until',
+          'session.last_used_at',
+        ])
         .executeTakeFirst();
     },
 

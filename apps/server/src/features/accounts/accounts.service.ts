@@ -93,7 +93,15 @@ export function createAccountsService(accounts: AccountsRepo, options: AccountsO
       if (now.getTime() - session.last_used_at.getTime() > TOUCH_MS) {
         await accounts.touchSession(tokenHash, now, new Date(now.getTime() + SESSION_MS));
       }
-      return { accountId: session.id, uid: session.uid, type: session.type, tokenHash };
+      return {
+        accountId: session.id,
+        uid: session.uid,
+        type: session.type,
+        tokenHash,
+        isStaff: session.is_staff,
+        mustChangePassword: session.must_change_password,
+        subscriptionValidUntil: session.subscription_valid_until,
+      };
     },
 
     signOut: (caller: Caller) => accounts.endSession(caller.tokenHash),
@@ -126,6 +134,8 @@ function toLoginReply(account: AccountRow, token: string): LoginReply {
     sendAction: account.send_action,
     deviceId: null,
     subscriptionValidUntil: account.subscription_valid_until.toISOString(),
+    mustChangePassword: account.must_change_password,
+    isStaff: account.is_staff,
   };
 }
 

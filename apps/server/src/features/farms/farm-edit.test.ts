@@ -470,7 +470,15 @@ it('another installation may make no new farms', async () => {
       onAccessChanged: () => {},
     },
   });
-  const caller = { accountId: owner.id, uid: owner.uid, type: owner.type, tokenHash: Buffer.alloc(0) };
+  const caller = {
+    accountId: owner.id,
+    uid: owner.uid,
+    type: owner.type,
+    tokenHash: Buffer.alloc(0),
+    isStaff: false,
+    mustChangePassword: false,
+    subscriptionValidUntil: owner.subscription_valid_until,
+  };
   await expect(service.create(entry, caller, new Date())).rejects.toThrow(
     'New farms are not made at present.',
   );

@@ -1,0 +1,44 @@
+import type { Db } from '../../db/client.ts';
+
+/** A mail as features ask for it: plain sentences; how it looks as text and as HTML is the mailer's. */
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  /** Who it speaks to: the greeting's name. Empty: greets without one. */
+  readonly name: string;
+  readonly paragraphs: readonly string[];
+  /** A button: `path` in the app, as `/invite?key=…`. */
+  readonly action?: { readonly label: string; readonly path: string };
+  /** In small print: why this person gets it. */
+  readonly footnote?: string;
+}
+
+export interface Sms {
+  /** 64 or 61, and the number without its leading zero or with it. */
+  readonly countryCode: number;
+  readonly mobile: string;
+  readonly text: string;
+}
+
+/** Something an account should know, in the bell of its pages. */
+export interface Note {
+  readonly title: string;
+  readonly message: string;
+  /** Path in the app that it is about. */
+  readonly link?: string;
+  /** Shown at once for three seconds. */
+  readonly alert?: boolean;
+}
+
+/**
+ * What features tell people. Everything is stored in the outbox or the notifications first, in `trx` where one is given,
+ * and sent by a job: nothing is lost with the mail server or our own process.
+ */
+export interface Messages {
+  mail(mail: Mail, now: Date, trx?: Db): Promise<void>;
+  /** Not when mail with this subject went to that address since `since`: a guesser must not flood anybody. */
+  mailOnce(mail: Mail, since: Date, now: Date): Promise<void>;
+  sms(sms: Sms, now: Date, trx?: Db): Promise<void>;
+  /** Into the account's bell, live on its open pages. */
+  notify(accountId: number, note: Note, now: Date): Promise<void>;
+}

@@ -1,0 +1,122 @@
+import Type, { type Static } from 'typebox';
+import { defineEndpoint } from './endpoint.ts';
+import { nullable, Success, Time } from './schemas.ts';
+import { needs } from './permissions.ts';
+
+const secret = Type.String({ maxLength: 256 });
+
+/** What a person may change of the account. */
+export const AccountDetails = Type.Object({
+  name: Type.String({ maxLength: 300 }),
+  email: Type.String({ maxLength: 300 }),
+  newsletter: Type.Boolean(),
+  mobile: Type.String({ maxLength: 40 }),
+  countryCode: nullable(Type.Integer({ minimum: 0, maximum: 999 })),
+  notes: Type.String({ maxLength: 2000 }),
+});
+export type AccountDetails = Static<typeof AccountDetails>;
+
+/** The same, with what only the server knows. */
+export const OwnAccount = Type.Object({
+  ...AccountDetails.properties,
+  emailConfirmed: Type.Boolean(),
+  /** Made by an invitation or a key: it signs in by mailed links until a password is set. */
+  hasPassword: Type.Boolean(),
+  createdAt: Time,
+  /** When a closed account's 30 days are over. */
+  closesAt: nullable(Time),
+});
+export type OwnAccount = Static<typeof OwnAccount>;
+
+export const getAccountDetails = defineEndpoint({
+  key: 'GET /account/details',
+  tag: 'Account',
+  summary: "The caller's account",
+  beforeNewPassword: true,
+  needs: needs.login,
+  reply: OwnAccount,
+});
+
+export const updateAccountDetails = defineEndpoint({
+  key: 'POST /account/details',
+  tag: 'Account',
+  summary:
+    "Change the caller's account. A new e-mail address has to be confirmed; 409 when another account has it",
+  needs: needs.login,
+  body: AccountDetails,
+  reply: OwnAccount,
+});
+
+export const changePassword = defineEndpoint({
+  key: 'POST /account/change-password',
+  tag: 'Account',
+  summary: 'Set a new password: ends all other sessions, and this one goes on with the new token',
+  beforeNewPassword: true,
+  needs: needs.login,
+  perMinute: 20,
+  body: Type.Object({ currPwd: secret, newPwd: secret }),
+  reply: Type.Object({ success: Type.Boolean(), token: Type.String() }),
+});
+
+/** A browser that is signed in. */
+export const SignedInDevice = Type.Object({
+  id: Type.String(),
+  browser: Type.String({ description: 'as "Chrome on Android"' }),
+  address: Type.String(),
+  signedInAt: Time,
+  lastUsedAt: Time,
+  isThis: Type.Boolean(),
+});
+export type SignedInDevice = Static<typeof SignedInDevice>;
+
+export const listSessions = defineEndpoint({
+  key: 'GET /account/sessions',
+  tag: 'Account',
+  summary: 'Where the account is signed in, the newest use first',
+  needs: needs.login,
+  reply: Type.Object({ sessions: Type.Array(SignedInDevice) }),
+});
+
+export const endSession = defineEndpoint({
+  key: 'DELETE /account/session',
+  tag: 'Account',
+  summary: 'Sign one browser out',
+  needs: needs.login,
+  query: Type.Object({ id: Type.String({ maxLength: 40 }) }),
+  reply: Success,
+});
+
+export const endOtherSessions = defineEndpoint({
+  key: 'DELETE /account/sessions',
+  tag: 'Account',
+  summary: 'Sign out everywhere but here',
+  needs: needs.login,
+  reply: Success,
+});
+
+export const downloadAccount = defineEndpoint({
+  key: 'GET /account/data',
+  tag: 'Account',
+  summary: 'Everything that is kept about the caller, as one document',
+  needs: needs.login,
+  perMinute: 20,
+  reply: Type.Record(Type.String(), Type.Unknown()),
+});
+
+export const closeAccount = defineEndpoint({
+  key: 'POST /account/close',
+  tag: 'Account',
+  summary: 'Close the account after 30 days of grace. Needs the password, where there is one',
+  needs: needs.login,
+  perMinute: 20,
+  body: Type.Object({ password: secret }),
+  reply: OwnAccount,
+});
+
+export const keepAccount = defineEndpoint({
+  key: 'DELETE /account/close',
+  tag: 'Account',
+  summary: 'Keep an account that was to be closed',
+  needs: needs.login,
+  reply: OwnAccount,
+});

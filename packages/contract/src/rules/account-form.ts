@@ -1,0 +1,76 @@
+import { NAME_MIN, PASSWORD_MIN } from '../limits.ts';
+import { all, email, isEmpty, isEqual, maxLength, minLength, required, type Rule } from './form-rules.ts';
+
+/** What is asked of a person who registers. spec 1 §5 */
+export interface AccountForm {
+  readonly name: string;
+  readonly email: string;
+  readonly countryCode: number | string | null;
+  readonly mobile: string;
+  readonly password: string;
+  readonly passwordConfirmation: string;
+  readonly notes?: string | undefined;
+}
+
+export type AccountComplaints<Field extends string = keyof AccountForm> = Partial<Record<Field, string>>;
+
+export const EMAIL_TAKEN_TEXT = 'Sorry, this email is already registered.';
+export const INVALID_MOBILE_TEXT = 'Invalid mobile number.';
+
+/** Australia and New Zealand. */
+export const countryCodes = { au: 61, nz: 64 } as const;
+
+const knownCountry: Rule = (value) =>
+  Object.values<number>(countryCodes).includes(Number(value))
+    ? null
+    : 'Please choose a country code: 64 or 61.';
+
+const mobileNumber: Rule = (value) =>
+  /^\d{8,10}$/.test(String(value ?? '').trim()) ? null : INVALID_MOBILE_TEXT;
+
+const rules = {
+  name: all(required('Name'), minLength('Name', NAME_MIN), maxLength('Name', 100)),
+  email: all(required('E-mail'), email('E-mail'), maxLength('E-mail', 254)),
+  countryCode: all(required('Country code'), knownCountry),
+  mobile: all(required('Mobile'), mobileNumber),
+  password: all(required('Password'), minLength('Password', PASSWORD_MIN), maxLength('Password', 256)),
+  notes: maxLength('Notes', 2000),
+} as const;
+
+const complaintsOnly = <T extends Record<string, string | null>>(found: T) =>
+  Object.fromEntries(Object.entries(found).filter(([, sentence]) => sentence !== null)) as {
+    [K in keyof T]?: string;
+  };
+
+/** One sentence for each field that is wrong; none when the account can be made. Browser and server both ask here. */
+export function complainOfAccount(form: AccountForm): AccountComplaints {
+  return complaintsOnly({
+    ...complainOfPerson(form),
+    ...complainOfNewPassword(form),
+  });
+}
+
+/** The details alone, without a password: of an account that exists. */
+export function complainOfPerson(
+  form: Pick<AccountForm, 'name' | 'email' | 'countryCode' | 'mobile' | 'notes'>,
+): AccountComplaints<'name' | 'email' | 'countryCode' | 'mobile' | 'notes'> {
+  return complaintsOnly({
+    name: rules.name(form.name),
+    email: rules.email(form.email),
+    countryCode: rules.countryCode(form.countryCode),
+    mobile: rules.mobile(form.mobile),
+    notes: rules.notes(form.notes ?? ''),
+  });
+}
+
+/** A password that is being chosen, typed twice. Blanks in it count; a password of blanks alone does not pass. */
+export function complainOfNewPassword(
+  form: Pick<AccountForm, 'password' | 'passwordConfirmation'>,
+): AccountComplaints<'password' | 'passwordConfirmation'> {
+  return complaintsOnly({
+    password: rules.password(form.password),
+    passwordConfirmation: isEmpty(form.passwordConfirmation)
+      ? 'Please enter the password again.'
+      : isEqual('Password confirmation', () => form.password, 'the password')(form.passwordConfirmation),
+  });
+}

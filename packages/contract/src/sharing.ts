@@ -1,0 +1,286 @@
+import Type, { type Static } from 'typebox';
+import { defineEndpoint } from './endpoint.ts';
+import { FarmIcon } from './farms.ts';
+import { MailedKey } from './registration.ts';
+import { nullable, Success, Time, Uid } from './schemas.ts';
+import { flags, needs, resources } from './permissions.ts';
+
+/** Rights as the share wizard sends them; what is missing is none. */
+export const SharedPermissions = Type.Object({
+  ...Object.fromEntries(
+    resources.map((name) => [name, Type.Optional(Type.Integer({ minimum: 0, maximum: 15 }))]),
+  ),
+  ...Object.fromEntries(flags.map((name) => [name, Type.Optional(Type.Boolean())])),
+});
+
+/** 1 Custom, 2 FarmManager, 3 Agent, 4 Guest. */
+export const ShareTemplate = Type.Union([1, 2, 3, 4].map((value) => Type.Literal(value)));
+
+/** A share at any time of its life. `key` names it; the secret that accepts it is only in the mail. */
+export const Invite = Type.Object({
+  key: Uid,
+  farmName: Type.String(),
+  farmerName: Type.String(),
+  /** Name of the account, once the address belongs to one. */
+  agentName: Type.String(),
+  email: Type.String(),
+  isAccountShare: Type.Boolean(),
+  accepted: Type.Boolean(),
+  rejected: Type.Boolean(),
+  farmUID: nullable(Uid),
+  template: Type.Integer(),
+  sentAt: Time,
+  answeredAt: nullable(Time),
+  /** After this the share ends by itself. */
+  endsAt: nullable(Time),
+  lastUsedAt: nullable(Time),
+});
+export type Invite = Static<typeof Invite>;
+
+export const inviteFailures = {
+  INVALID_KEY: 'Sorry, but this access key is invalid.',
+  IS_SUBSCRIBER:
+    "Sorry, but your account type doesn't support accepting account/farm sharing. Please, create an agent/contractor account to accept it.",
+  ALREADY_USED: 'Sorry, but this access key has already been used.',
+  ALREADY_SUBSCRIBED: 'Sorry, but you already subscribed to this farm/account.',
+} as const;
+export type InviteFailure = keyof typeof inviteFailures;
+
+export const InviteInfo = Type.Object({
+  success: Type.Boolean(),
+  reason: nullable(Type.Enum(['INVALID_KEY', 'IS_SUBSCRIBER', 'ALREADY_USED', 'ALREADY_SUBSCRIBED'])),
+  name: Type.String({ description: 'of the farm; empty for a whole account' }),
+  farmer: Type.String(),
+  icon: nullable(FarmIcon),
+  description: Type.String(),
+  farmUID: nullable(Uid),
+  isAccountShare: Type.Boolean(),
+  endsAt: nullable(Time),
+  permissions: nullable(SharedPermissions),
+});
+export type InviteInfo = Static<typeof InviteInfo>;
+
+export const listInvites = defineEndpoint({
+  key: 'GET /invites',
+  tag: 'Sharing',
+  summary: "An owner's shares, or those that an agent was invited to: accepted, then rejected, then pending",
+  needs: needs.login,
+  reply: Type.Object({ invites: Type.Array(Invite) }),
+});
+
+export const getInvite = defineEndpoint({
+  key: 'GET /invite',
+  tag: 'Sharing',
+  summary: 'What the key of an invitation gives. With a token: whether this account could accept it',
+  needs: needs.nothing,
+  perMinute: 60,
+  query: Type.Object({ key: MailedKey }),
+  reply: InviteInfo,
+});
+
+export const acceptInvite = defineEndpoint({
+  key: 'POST /accept-invite',
+  tag: 'Sharing',
+  summary:
+    'Accept by the mailed key, or by the key of the list where the account has the confirmed address it was sent to. A refusal has the reason as its `code`',
+  needs: needs.login,
+  perMinute: 60,
+  body: Type.Object({ key: MailedKey }),
+  reply: Type.Object({ farmUID: nullable(Uid), permissions: SharedPermissions }),
+});
+
+export const rejectInvite = defineEndpoint({
+  key: 'POST /reject-invite',
+  tag: 'Sharing',
+  summary: 'Reject an invitation, by the same keys as accepting it',
+  needs: needs.login,
+  perMinute: 60,
+  body: Type.Object({ key: MailedKey }),
+  reply: Success,
+});
+
+export const resendInvite = defineEndpoint({
+  key: 'POST /resend-invite',
+  tag: 'Sharing',
+  summary: 'Mail a pending invitation again, to an address without an account; the earlier link ends',
+  needs: needs.payingSubscriber,
+  perMinute: 20,
+  body: Type.Object({ key: Uid }),
+  reply: Success,
+});
+
+export const revokeInvite = defineEndpoint({
+  key: 'POST /revoke-invite',
+  tag: 'Sharing',
+  summary: 'End a share or take back an invitation: the owner, or the one it was given to',
+  needs: needs.login,
+  body: Type.Object({ key: Uid }),
+  reply: Success,
+});
+
+const person = {
+  name: Type.String({ maxLength: 300 }),
+  email: Type.String({ maxLength: 300 }),
+  newsletter: Type.Optional(Type.Boolean()),
+  mobile: Type.Optional(Type.String({ maxLength: 40 })),
+  countryCode: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: 999 }))),
+  notes: Type.Optional(Type.String({ maxLength: 2000 })),
+};
+
+/** Someone to share with. With a password an agent's account is made at once, which must change it. */
+export const ShareContact = Type.Object({
+  ...person,
+  password: Type.Optional(Type.String({ maxLength: 256 })),
+  passwordConfirmation: Type.Optional(Type.String({ maxLength: 256 })),
+  active: Type.Optional(Type.Boolean()),
+});
+export type ShareContact = Static<typeof ShareContact>;
+
+export const Contact = Type.Object({ ...person, email: Type.String() });
+export type Contact = Static<typeof Contact>;
+
+export const listContacts = defineEndpoint({
+  key: 'GET /contacts',
+  tag: 'Sharing',
+  summary: 'The people this owner has shared with, each once',
+  needs: needs.subscriber,
+  reply: Type.Object({ contacts: Type.Array(Contact) }),
+});
+
+export const share = defineEndpoint({
+  key: 'POST /permissions',
+  tag: 'Sharing',
+  summary: 'Invite people to farms or to the whole account; all are invited or none is',
+  needs: needs.payingSubscriber,
+  perMinute: 20,
+  body: Type.Object({
+    contacts: Type.Array(ShareContact, { minItems: 1, maxItems: 50 }),
+    farms: Type.Array(Uid, { maxItems: 1000 }),
+    isAccountShare: Type.Boolean(),
+    template: ShareTemplate,
+    permissions: SharedPermissions,
+    endsAt: Type.Optional(nullable(Time)),
+  }),
+  reply: Type.Object({ invites: Type.Array(Invite) }),
+});
+
+export const SharePermissions = Type.Object({
+  key: Uid,
+  template: Type.Integer(),
+  farmUID: nullable(Uid),
+  isAccountShare: Type.Boolean(),
+  permissions: SharedPermissions,
+  endsAt: nullable(Time),
+  /** Whose rights they are. */
+  name: Type.String(),
+  email: Type.String(),
+  farmName: Type.String(),
+});
+export type SharePermissions = Static<typeof SharePermissions>;
+
+export const getSharePermissions = defineEndpoint({
+  key: 'GET /permissions',
+  tag: 'Sharing',
+  summary: "The rights of one of the owner's shares, or the caller's own where `key` is a farm",
+  needs: needs.login,
+  query: Type.Object({ key: Uid }),
+  reply: SharePermissions,
+});
+
+export const updateSharePermissions = defineEndpoint({
+  key: 'PUT /permissions',
+  tag: 'Sharing',
+  summary: 'Change what a share allows, and until when. Holds at once',
+  needs: needs.subscriber,
+  body: Type.Object({
+    key: Uid,
+    template: ShareTemplate,
+    permissions: SharedPermissions,
+    endsAt: Type.Optional(nullable(Time)),
+  }),
+  reply: SharePermissions,
+});
+
+export const deleteShare = defineEndpoint({
+  key: 'DELETE /permissions',
+  tag: 'Sharing',
+  summary: 'End a share: the owner, or the one it was given to',
+  needs: needs.login,
+  query: Type.Object({ key: Uid }),
+  reply: Success,
+});
+
+/** Who was given what, by whom and when; and what support did. */
+export const AccessEvent = Type.Object({
+  id: Type.String(),
+  at: Time,
+  what: Type.Enum([
+    'invited',
+    'invited again',
+    'accepted',
+    'rejected',
+    'changed',
+    'revoked',
+    'given up',
+    'ended by itself',
+    'support looked',
+    'support opened',
+    'support closed',
+  ]),
+  farmName: Type.String({ description: 'empty for the whole account' }),
+  by: Type.String(),
+  whom: Type.String(),
+  /** What changed or why, as one sentence; may be empty. */
+  note: Type.String(),
+});
+export type AccessEvent = Static<typeof AccessEvent>;
+
+export const accessLog = defineEndpoint({
+  key: 'GET /access-log',
+  tag: 'Sharing',
+  summary: "The owner's access log, newest first; `before` is the id of the last one got",
+  needs: needs.subscriber,
+  query: Type.Object({
+    before: Type.Optional(Type.String({ pattern: '^[0-9]{1,18}$' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+  }),
+  reply: Type.Object({ events: Type.Array(AccessEvent), isLast: Type.Boolean() }),
+});
+
+export const SupportFarm = Type.Object({
+  farmUID: Uid,
+  name: Type.String(),
+  ownerName: Type.String(),
+  ownerEmail: Type.String(),
+  /** The staff member's open support session there. */
+  sessionUntil: nullable(Time),
+});
+export type SupportFarm = Static<typeof SupportFarm>;
+
+export const supportFarms = defineEndpoint({
+  key: 'GET /support/farms',
+  tag: 'Support',
+  summary:
+    'Staff: farms by how their name, owner or address begins, at most 20; those with an open session first',
+  needs: needs.staff,
+  query: Type.Object({ value: Type.String({ maxLength: 100 }) }),
+  reply: Type.Object({ farms: Type.Array(SupportFarm) }),
+});
+
+export const openSupport = defineEndpoint({
+  key: 'POST /support/session',
+  tag: 'Support',
+  summary: 'Staff: full rights on one farm for an hour, with a reason that its owner reads',
+  needs: needs.staff,
+  body: Type.Object({ farmUID: Uid, reason: Type.String({ minLength: 10, maxLength: 500 }) }),
+  reply: SupportFarm,
+});
+
+export const closeSupport = defineEndpoint({
+  key: 'DELETE /support/session',
+  tag: 'Support',
+  summary: 'Staff: end a support session',
+  needs: needs.staff,
+  query: Type.Object({ farmUID: Uid }),
+  reply: Success,
+});
