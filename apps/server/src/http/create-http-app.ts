@@ -55,7 +55,8 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
       useDefaults: false,
       directives: {
         defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
+        // WebAssembly: browsers without a bar code reader get ours. It allows no eval of text.
+        scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:', ...options.tileOrigins],
         fontSrc: ["'self'"],

@@ -24,6 +24,7 @@ import {
   groupMapSearch,
   homeSearch,
   loginSearch,
+  macLookupSearch,
   tankMapSearch,
 } from './search.ts';
 import { Shell } from './shell.tsx';
@@ -187,6 +188,30 @@ const groupRoute = <const Path extends string>(
     staticData: { title, isPrivate: true },
   });
 
+const macLookupRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/mac/lookup',
+  validateSearch: macLookupSearch,
+  beforeLoad: requireLogin,
+  component: lazyRouteComponent(() => import('../features/registry/lookup-page.tsx'), 'MacLookupPage'),
+  staticData: { title: 'MAC Address Lookup', isPrivate: true },
+});
+
+/** Open to everybody. */
+const barcodeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/barcode',
+  component: lazyRouteComponent(() => import('../features/registry/barcode-pages.tsx'), 'BarcodePage'),
+  staticData: { title: 'Scan a bar code' },
+});
+
+const serialRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/barcode/$serial',
+  component: lazyRouteComponent(() => import('../features/registry/barcode-pages.tsx'), 'SerialPage'),
+  staticData: { title: 'Serial number' },
+});
+
 const routeTree = rootRoute.addChildren([
   homeRoute,
   loginRoute,
@@ -206,6 +231,9 @@ const routeTree = rootRoute.addChildren([
   groupRoute('/group/$farmUID/$id', can('groups', 'Edit'), 'EditGroupPage'),
   groupRoute('/group/devices-map/$farmUID/$groupId', flag('manageGroupDevices'), 'DevicesMapPage'),
   groupRoute('/group/devices-list/$farmUID/$groupId', flag('manageGroupDevices'), 'DevicesListPage'),
+  macLookupRoute,
+  barcodeRoute,
+  serialRoute,
 ]);
 
 export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {

@@ -94,3 +94,11 @@ export const devicesSearch = (search: Search): DevicesSearch => ({
   group: textParam(search.group, 24),
   gateway: textParam(search.gateway, 24),
 });
+
+/** `serial`: the number that was looked up. */
+export interface MacLookupSearch {
+  serial?: string | undefined;
+}
+export const macLookupSearch = (search: Search): MacLookupSearch => ({
+  serial: textParam(search.serial, 40),
+});

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { Popover, SegmentedControl, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
-import { IconLogout, IconRefresh } from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
+import { IconBarcode, IconLogout, IconRefresh } from '@tabler/icons-react';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { call } from '../api/client.ts';
 import { signOut } from '../api/session.ts';
 import { useIsSuspended } from '../features/accounts/use-is-suspended.ts';
@@ -66,6 +66,10 @@ export function UserMenu() {
         <hr className={classes.rule} />
         <Appearance />
         <hr className={classes.rule} />
+        <Link to="/mac/lookup" className={classes.entry} onClick={() => setIsOpen(false)}>
+          <IconBarcode size={18} stroke={1.7} aria-hidden="true" />
+          MAC Address Lookup
+        </Link>
         {isMobile && (
           <Entry
             icon={<IconRefresh size={18} stroke={1.7} aria-hidden="true" />}

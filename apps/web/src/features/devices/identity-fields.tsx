@@ -1,15 +1,11 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { ActionIcon } from '@mantine/core';
-import { IconBarcode } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import { SERIAL_NUMBER_MAX } from '@headrace/contract/rules/device-form';
 import { TextField } from '../../forms/fields.tsx';
 import type { FieldProps } from '../../forms/use-record-form.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
-import { canScan } from './can-scan.ts';
+import { ScanButton } from '../registry/scan-button.tsx';
 import { lookupFrom, lookupText, type SerialKind, useSerialLookup } from './serial-lookup.ts';
 import classes from './device-form.module.css';
-
-const ScanSerial = lazy(() => import('./scan-serial.tsx').then((m) => ({ default: m.ScanSerial })));
 
 export interface IdentityFieldsProps {
   kind: SerialKind;
@@ -27,7 +23,6 @@ export interface IdentityFieldsProps {
 /** Serial number and MAC. The second is found by the first as it is typed, unless somebody entered another. */
 export function IdentityFields(props: IdentityFieldsProps) {
   const { kind, farmUID, serial, mac, own, type, macLabel = 'MAC address', macHint } = props;
-  const [isScanning, setIsScanning] = useState(false);
   const { found, isLooking, isFailed } = useSerialLookup(kind, serial.value, own?.serialNumber ?? '', type);
   const filled = useRef('');
   const isOurs = mac.value.trim() === '' || mac.value === filled.current || mac.value === own?.macAddress;
@@ -48,18 +43,7 @@ export function IdentityFields(props: IdentityFieldsProps) {
           required
           maxLength={SERIAL_NUMBER_MAX}
           hint={`Finds the MAC from ${lookupFrom(kind)} characters on.`}
-          rightSection={
-            canScan() && (
-              <ActionIcon
-                size={44}
-                variant="subtle"
-                aria-label="Scan the label"
-                onClick={() => setIsScanning(true)}
-              >
-                <IconBarcode size={22} stroke={1.7} />
-              </ActionIcon>
-            )
-          }
+          rightSection={<ScanButton onFound={serial.onChange} />}
         />
         <div role="status" aria-live="polite">
           {isLooking && <p className={classes.hint}>Looking up the MAC…</p>}
@@ -75,17 +59,6 @@ export function IdentityFields(props: IdentityFieldsProps) {
         </div>
       </div>
       <TextField {...mac} label={macLabel} required maxLength={40} hint={macHint} />
-      <Suspense>
-        {isScanning && (
-          <ScanSerial
-            onFound={(text) => {
-              serial.onChange(text.slice(0, SERIAL_NUMBER_MAX));
-              setIsScanning(false);
-            }}
-            onClose={() => setIsScanning(false)}
-          />
-        )}
-      </Suspense>
     </>
   );
 }
