@@ -1,0 +1,110 @@
+import type { Db } from '../../db/client.ts';
+import type { AccountKeyTable, AccountRow } from '../../db/schema.ts';
+import { hashToken, newToken } from './tokens.ts';
+
+export type KeyPurpose = AccountKeyTable['purpose'];
+
+const HOUR = 3_600_000;
+/** How long a mailed key opens what it is for, ms. */
+export const keyLifeMs: Readonly<Record<KeyPurpose, number>> = {
+  'confirm-email': 7 * 24 * HOUR,
+  'reset-password': HOUR,
+  passwordless: 24 * HOUR,
+};
+
+/** Where in the app a mailed key leads. */
+export const keyPath: Readonly<Record<KeyPurpose, (key: string) => string>> = {
+  'confirm-email': (key) => `/confirm-email?key=${key}`,
+  'reset-password': (key) => `/reset-password?key=${key}`,
+  passwordless: (key) => `/login/${key}`,
+};
+
+/**
+ * Makes a key that opens once: 32 random bytes in 43 characters. Its hash alone is kept. It stands for the address that
+ * the account has now: with another one it opens nothing.
+ */
+export async function issueKey(
+  db: Db,
+  account: Pick<AccountRow, 'id' | 'email'>,
+  purpose: KeyPurpose,
+  now: Date,
+): Promise<string> {
+  const key = newToken();
+  await db
+    .insertInto('account_key')
+    .values({
+      key_hash: hashToken(key),
+      account_id: account.id,
+      purpose,
+      email: account.email,
+      created_at: now,
+      expires_at: new Date(now.getTime() + keyLifeMs[purpose]),
+    })
+    .execute();
+  return key;
+}
+
+/** Whether such a key went to that address since `since`. */
+export async function wasIssued(
+  db: Db,
+  account: Pick<AccountRow, 'id' | 'email'>,
+  purpose: KeyPurpose,
+  since: Date,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('account_key')
+    .select('account_id')
+    .where('account_id', '=', account.id)
+    .where('purpose', '=', purpose)
+    .where('email', '=', account.email)
+    .where('created_at', '>', since)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The account that a key would open now; undefined when it is wrong, used or old. */
+export function accountOfKey(
+  db: Db,
+  purpose: KeyPurpose,
+  key: string,
+  now: Date,
+): Promise<AccountRow | undefined> {
+  return db
+    .selectFrom('account')
+    .innerJoin('account_key as key', (join) =>
+      join.onRef('key.account_id', '=', 'account.id').onRef('key.email', '=', 'account.email'),
+    )
+    .selectAll('account')
+    .where('key.key_hash', '=', hashToken(key))
+    .where('key.purpose', '=', purpose)
+    .where('key.used_at', 'is', null)
+    .where('key.expires_at', '>', now)
+    .executeTakeFirst();
+}
+
+/** Uses a key up. Of two that come with the same one, one gets the account and the other undefined. */
+export async function useKey(
+  trx: Db,
+  purpose: KeyPurpose,
+  key: string,
+  now: Date,
+): Promise<AccountRow | undefined> {
+  const account = await accountOfKey(trx, purpose, key, now);
+  const used = await trx
+    .updateTable('account_key')
+    .set({ used_at: now })
+    .where('key_hash', '=', hashToken(key))
+    .where('used_at', 'is', null)
+    .returning('account_id')
+    .executeTakeFirst();
+  return used && account;
+}
+
+/** Keys that open nothing any more, a day after they ended. */
+export async function purgeKeys(db: Db, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - 24 * HOUR);
+  await db
+    .deleteFrom('account_key')
+    .where((eb) => eb.or([eb('expires_at', '<', before), eb('used_at', '<', before)]))
+    .execute();
+}
