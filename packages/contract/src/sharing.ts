@@ -4,6 +4,7 @@ import { FarmIcon } from './farms.ts';
 import { MailedKey } from './registration.ts';
 import { nullable, Success, Time, Uid } from './schemas.ts';
 import { flags, needs, resources } from './permissions.ts';
+import { inviteFailures, type InviteFailure } from './texts.ts';
 
 /** Rights as the share wizard sends them; what is missing is none. */
 export const SharedPermissions = Type.Object({
@@ -37,14 +38,7 @@ export const Invite = Type.Object({
 });
 export type Invite = Static<typeof Invite>;
 
-export const inviteFailures = {
-  INVALID_KEY: 'Sorry, but this access key is invalid.',
-  IS_SUBSCRIBER:
-    "Sorry, but your account type doesn't support accepting account/farm sharing. Please, create an agent/contractor account to accept it.",
-  ALREADY_USED: 'Sorry, but this access key has already been used.',
-  ALREADY_SUBSCRIBED: 'Sorry, but you already subscribed to this farm/account.',
-} as const;
-export type InviteFailure = keyof typeof inviteFailures;
+export { inviteFailures, type InviteFailure };
 
 export const InviteInfo = Type.Object({
   success: Type.Boolean(),

@@ -6,3 +6,12 @@ export const NOT_FOUND_TEXT = "Sorry, we couldn't find what you're looking for."
 export const ACCOUNT_SUSPENDED_TEXT = 'Account Suspended';
 /** The password was given by somebody else, who invited this person. */
 export const NEW_PASSWORD_TEXT = 'Please choose a password of your own first.';
+/** Why an invitation can't be accepted. spec 1 §8 */
+export const inviteFailures = {
+  INVALID_KEY: 'Sorry, but this access key is invalid.',
+  IS_SUBSCRIBER:
+    "Sorry, but your account type doesn't support accepting account/farm sharing. Please, create an agent/contractor account to accept it.",
+  ALREADY_USED: 'Sorry, but this access key has already been used.',
+  ALREADY_SUBSCRIBED: 'Sorry, but you already subscribed to this farm/account.',
+} as const;
+export type InviteFailure = keyof typeof inviteFailures;
