@@ -1,5 +1,16 @@
 import { NAME_MIN, PASSWORD_MIN } from '../limits.ts';
-import { all, email, isEmpty, isEqual, maxLength, minLength, required, type Rule } from './form-rules.ts';
+import {
+  all,
+  email,
+  isEmpty,
+  isEqual,
+  line,
+  lines,
+  maxLength,
+  minLength,
+  required,
+  type Rule,
+} from './form-rules.ts';
 
 /** What is asked of a person who registers. spec 1 §5 */
 export interface AccountForm {
@@ -29,12 +40,12 @@ const mobileNumber: Rule = (value) =>
   /^\d{8,10}$/.test(String(value ?? '').trim()) ? null : INVALID_MOBILE_TEXT;
 
 const rules = {
-  name: all(required('Name'), minLength('Name', NAME_MIN), maxLength('Name', 100)),
-  email: all(required('E-mail'), email('E-mail'), maxLength('E-mail', 254)),
+  name: all(required('Name'), minLength('Name', NAME_MIN), line('Name', 100)),
+  email: all(required('E-mail'), line('E-mail', 254), email('E-mail')),
   countryCode: all(required('Country code'), knownCountry),
   mobile: all(required('Mobile'), mobileNumber),
   password: all(required('Password'), minLength('Password', PASSWORD_MIN), maxLength('Password', 256)),
-  notes: maxLength('Notes', 2000),
+  notes: lines('Notes', 2000),
 } as const;
 
 const complaintsOnly = <T extends Record<string, string | null>>(found: T) =>

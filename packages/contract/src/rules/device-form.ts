@@ -3,7 +3,8 @@ import {
   atLeast,
   atMost,
   isNumber,
-  maxLength,
+  line,
+  lines,
   radioChannel,
   radioFarmId,
   required,
@@ -40,8 +41,8 @@ export const macAddress =
       : `${label} must be 12 or 16 hex digits.`;
   };
 
-const nameOf = (length: number) => all(required('Name'), maxLength('Name', length));
-const serialNumber = all(required('Serial number'), maxLength('Serial number', SERIAL_NUMBER_MAX));
+const nameOf = (length: number) => all(required('Name'), line('Name', length));
+const serialNumber = all(required('Serial number'), line('Serial number', SERIAL_NUMBER_MAX));
 const mac = all(required('MAC address'), macAddress());
 const degrees = (label: string, most: number): Rule =>
   all(isNumber(label), atLeast(label, -most, '°'), atMost(label, most, '°'));
@@ -65,7 +66,7 @@ export function complainOfDevice(
     farmId: radioFarmId()(form.farmId),
     channel: radioChannel()(form.channel),
     ...placeComplaints(kind, form),
-    description: maxLength('Description', DESCRIPTION_MAX)(form.description),
+    description: lines('Description', DESCRIPTION_MAX)(form.description),
   };
   return Object.fromEntries(Object.entries(complaints).filter(([, sentence]) => sentence !== null));
 }

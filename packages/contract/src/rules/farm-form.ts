@@ -1,6 +1,6 @@
 import type { Address, WaterApplication } from '../farms.ts';
 import type { LatLng } from '../schemas.ts';
-import { all, atLeast, atMost, isNumber, maxLength, required, type Rule } from './form-rules.ts';
+import { all, atLeast, atMost, isNumber, line, lines, required, type Rule } from './form-rules.ts';
 import { areaHectares, BOUNDARY_POINTS, corners, crossesItself } from './polygon.ts';
 import { complainOfWater } from './water-application.ts';
 
@@ -32,12 +32,12 @@ const place = (label: string, most: number): Rule =>
   all(required(label), isNumber(label), atLeast(label, -most, '°'), atMost(label, most, '°'));
 
 const rules = {
-  name: all(required('Name'), maxLength('Name', 60)),
-  description: maxLength('Description', 500),
-  address: all(required('Access road'), maxLength('Access road', 200)),
+  name: all(required('Name'), line('Name', 60)),
+  description: lines('Description', 500),
+  address: all(required('Access road'), line('Access road', 200)),
   lat: place('Latitude', 90),
   lng: place('Longitude', 180),
-  supplier: maxLength('Supplier', 40),
+  supplier: line('Supplier', 40),
   irrigationArea: all(
     isNumber('Irrigation area'),
     atLeast('Irrigation area', 0, ' ha'),

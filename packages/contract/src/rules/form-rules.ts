@@ -32,7 +32,25 @@ export const maxLength =
   (value) =>
     trimmed(value).length <= length ? null : `${label} can have at most ${length} characters.`;
 
-const emailPattern = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
+/** What a screen can't show: control characters and halves of characters. `isMultiline`: line breaks and tabs may be in it. */
+export const printable =
+  (label: string, isMultiline = false): Rule =>
+  (value) => {
+    const text = isMultiline ? trimmed(value).replaceAll(/[\t\r\n]/g, ' ') : trimmed(value);
+    return /[\p{Cc}\p{Cs}]/u.test(text)
+      ? `${label} holds a character that can't be shown. Please type it again.`
+      : null;
+  };
+
+/** Text of one line. */
+export const line = (label: string, length: number): Rule => all(printable(label), maxLength(label, length));
+
+/** Text of several lines. */
+export const lines = (label: string, length: number): Rule =>
+  all(printable(label, true), maxLength(label, length));
+
+/** No blanks, nor marks that mean something in a mail's header. */
+const emailPattern = /^[^\s@,;:<>()[\]\\"]+@[^\s@.,;:<>()[\]\\"]+(\.[^\s@.,;:<>()[\]\\"]+)+$/;
 export const email =
   (label: string): Rule =>
   (value) =>

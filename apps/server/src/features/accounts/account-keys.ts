@@ -90,6 +90,7 @@ export async function useKey(
   now: Date,
 ): Promise<AccountRow | undefined> {
   const account = await accountOfKey(trx, purpose, key, now);
+  if (!account) return undefined;
   const used = await trx
     .updateTable('account_key')
     .set({ used_at: now })

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { complainOfAccount, complainOfNewPassword, complainOfPerson } from './account-form.ts';
+
+const good = {
+  name: 'Ana Tawhai',
+  email: 'ana@example.com',
+  countryCode: 64,
+  mobile: '211234567',
+  password: 'six by six',
+  passwordConfirmation: 'six by six',
+};
+
+describe('an account', () => {
+  it('can be made of what passes, from both countries, typed or chosen', () => {
+    expect(complainOfAccount(good)).toEqual({});
+    expect(
+      complainOfAccount({ ...good, countryCode: '61', notes: 'one\ntwo', mobile: ' 0211234567 ' }),
+    ).toEqual({});
+  });
+
+  it.each([
+    ['name', '', 'Name is required.'],
+    ['name', ' ab ', 'Name must have at least 3 characters.'],
+    ['name', 'x'.repeat(101), 'Name can have at most 100 characters.'],
+    ['name', 'An\u0000a', "Name holds a character that can't be shown. Please type it again."],
+    ['email', '', 'E-mail is required.'],
+    ['email', 'ana', 'E-mail must be an e-mail address.'],
+    ['email', 'a@b.nz, c@d.nz', 'E-mail must be an e-mail address.'],
+    ['countryCode', null, 'Country code is required.'],
+    ['countryCode', 1, 'Please choose a country code: 64 or 61.'],
+    ['mobile', '', 'Mobile is required.'],
+    ['mobile', '1234567', 'Invalid mobile number.'],
+    ['mobile', '12345678901', 'Invalid mobile number.'],
+    ['notes', 'x'.repeat(2001), 'Notes can have at most 2000 characters.'],
+    ['notes', 'a\u0007', "Notes holds a character that can't be shown. Please type it again."],
+  ])('with %s %j is told: %s', (field, value, sentence) => {
+    expect(complainOfPerson({ ...good, [field]: value })).toEqual({ [field]: sentence });
+  });
+
+  it('needs its password twice, six characters or more', () => {
+    expect(complainOfNewPassword({ password: 'five5', passwordConfirmation: '' })).toEqual({
+      password: 'Password must have at least 6 characters.',
+      passwordConfirmation: 'Please enter the password again.',
+    });
+    expect(complainOfNewPassword({ password: 'six by six', passwordConfirmation: 'six by sic' })).toEqual({
+      passwordConfirmation: 'Password confirmation must be the same as the password.',
+    });
+  });
+});
