@@ -13,22 +13,23 @@ const flags = [
   '--disable-sync',
 ];
 
-/** The system's Chromium, or the one that npm brought. */
-export function launchBrowser(): Promise<Browser> {
+/** The system's Chromium, or the one that npm brought. `more`: flags besides ours. */
+export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   const found = findChromium();
-  return found ? launch(found) : launchFromNpm();
+  return found ? launch(found, more) : launchFromNpm(more);
 }
 
-const launch = (executablePath: string) => chromium.launch({ executablePath, args: flags });
+const launch = (executablePath: string, more: readonly string[]) =>
+  chromium.launch({ executablePath, args: [...flags, ...more] });
 
 /** It is unpacked once and then only looked for: where a run was cut off while unpacking, half a browser is found. */
-async function launchFromNpm(): Promise<Browser> {
+async function launchFromNpm(more: readonly string[]): Promise<Browser> {
   const unpacked = await chromiumFromNpm.executablePath();
   try {
-    return await launch(unpacked);
+    return await launch(unpacked, more);
   } catch {
     await rm(unpacked, { force: true });
-    return launch(await chromiumFromNpm.executablePath());
+    return launch(await chromiumFromNpm.executablePath(), more);
   }
 }
 

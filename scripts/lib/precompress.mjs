@@ -6,13 +6,13 @@ import { filesBelow } from './source-hash.mjs';
 
 const brotli = promisify(zlib.brotliCompress);
 const gzip = promisify(zlib.gzip);
-const TEXT = /\.(js|css|html|svg|json|webmanifest|txt|xml)$/;
+const COMPRESSIBLE = /\.(js|css|html|svg|json|webmanifest|txt|xml|wasm)$/;
 /** Below this a header costs more than the compression saves. */
 const SMALLEST_BYTES = 1024;
 
-/** Writes `.br` and `.gz` beside every text asset, so that the server sends them as they lie. */
+/** Writes `.br` and `.gz` beside every asset that gets smaller by it, so that the server sends them as they lie. */
 export async function precompress(folder) {
-  const assets = filesBelow(folder).filter((file) => TEXT.test(file));
+  const assets = filesBelow(folder).filter((file) => COMPRESSIBLE.test(file));
   await inTurns(assets, 2, async (file) => {
     if ((await stat(file)).size < SMALLEST_BYTES) return;
     const content = await readFile(file);
