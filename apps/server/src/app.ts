@@ -43,7 +43,10 @@ import { irrigationDevicesRoutes } from './features/irrigation-devices/irrigatio
 import { createIrrigationDevicesService } from './features/irrigation-devices/irrigation-devices.service.ts';
 import { createUnitsRepo } from './features/irrigation-devices/units.repo.ts';
 import { createUnitFlags } from './features/irrigation-devices/unit-flags.ts';
-import { createOutboxRepo } from './features/outbox/outbox.repo.ts';
+import { createMessages } from './features/messages/create-messages.ts';
+import { createNotificationsRepo } from './features/notifications/notifications.repo.ts';
+import { createNotificationsService } from './features/notifications/notifications.service.ts';
+import { createPushDevicesRepo } from './features/notifications/push-devices.repo.ts';
 import { createConversions } from './features/pois/conversions.ts';
 import { createPoisRepo } from './features/pois/pois.repo.ts';
 import { poisRoutes } from './features/pois/pois.routes.ts';
@@ -84,6 +87,8 @@ export interface AppOptions {
   pool: Pool;
   log: FastifyBaseLogger;
   now: () => Date;
+  /** Where people reach the app: links in mails begin with it. */
+  publicUrl: string;
   /** Folder of the built web app. */
   webFolder: string;
   installation: { demo: boolean; tileUrl: string; tileAttribution: string };
@@ -121,9 +126,19 @@ export async function createApp(options: AppOptions): Promise<App> {
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
 
+  const messages = createMessages({
+    db,
+    publicUrl: options.publicUrl,
+    toAccount: (accountId, frame) => live.toAccount(accountId, frame),
+    onNotificationsChanged: (accountId) => live.notificationsChanged(accountId),
+  });
+  const notifications = createNotificationsService(createNotificationsRepo(db), createPushDevicesRepo(db), {
+    onChanged: (accountId) => live.notificationsChanged(accountId),
+  });
   const accounts = createAccountsService(createAccountsRepo(db), {
     refuseDemoAccounts: options.refuseDemoAccounts,
-    sendMailOnce: createOutboxRepo(db).addOnce,
+    sendMailOnce: ({ to, subject, body }, since, at) =>
+      messages.mailOnce({ to, subject, name: '', paragraphs: [body] }, since, at),
   });
   const access = createAccessService(createAccessRepo(db), accounts.callerOf);
   const settings = createSettingsService(createSettingsRepo(db));
@@ -152,6 +167,9 @@ export async function createApp(options: AppOptions): Promise<App> {
         ...(await settings.openingFrames(accountId)),
         { type: 'permissions', data: await access.permissionsOf(accountId, at) },
       ],
+      notifications: ({ accountId, tokenHash }) => notifications.openingFrame(accountId, tokenHash),
+      setNotificationPreferences: async ({ accountId }, wanted, at) =>
+        void (await notifications.setPreferences(accountId, wanted, at)),
     },
     options.bus,
     now,

@@ -4,6 +4,8 @@ import { isAbsolute, resolve } from 'node:path';
 export interface Config {
   port: number;
   host: string;
+  /** Where people reach the app, without a slash at its end; null: this machine's own address. */
+  publicUrl: string | null;
   mqttPort: number;
   mqttHost: string;
   dataDir: string;
@@ -112,6 +114,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd:
   const config: Config = {
     port: integer('PORT', 3000, 0, 65_535),
     host,
+    publicUrl: url('PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
     mqttPort: integer('MQTT_PORT', 1883, 0, 65_535),
     mqttHost: text('MQTT_HOST') ?? host,
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(cwd, dataDir),

@@ -105,6 +105,7 @@ async function openAll(
     pool: database.pool,
     log,
     now,
+    publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
     webFolder,
     installation: {
       demo: config.demo && !config.onNetwork,

@@ -60,7 +60,7 @@ export interface AccountKeyTable {
 export interface OutboxTable {
   id: Generated<string>;
   at: Time;
-  way: Generated<'mail' | 'sms'>;
+  way: Generated<'mail' | 'sms' | 'push'>;
   recipient: string;
   subject: string;
   body: string;

@@ -18,6 +18,7 @@ export type News =
   | { kind: 'account'; accountId: number; frame: ServerFrame; except?: string | undefined }
   | { kind: 'session-ended'; tokenHash: string }
   | { kind: 'access-changed'; accountId: number }
+  | { kind: 'notifications-changed'; accountId: number }
   | { kind: 'devices-changed'; farmId: number }
   | { kind: 'sender-disconnected'; senderKey: string }
   /** Some of it could not be told: the broker was away for too long. */

@@ -1,8 +1,10 @@
 import type { WebSocket } from 'ws';
-import type { ServerFrame } from '@headrace/contract/live';
+import type { ClientFrame, ServerFrame } from '@headrace/contract/live';
 import { CLOSE_UNAUTHENTICATED, APP_VERSION, LIVE_PING_MS } from '@headrace/contract/limits';
 import { hasRight, type Permissions } from '@headrace/contract/permissions';
+import type { NotificationPreferences } from '@headrace/contract/notifications';
 import type { Caller } from '../http/access-gate.ts';
+import { hearFrames } from './client-frames.ts';
 import type { LiveBus, LiveEvent, News } from './live-bus.ts';
 
 /** A farm's part in what one connection may hear. */
@@ -17,10 +19,18 @@ export interface LiveSources {
   grantsOf(accountId: number, now: Date): Promise<LiveGrant[]>;
   /** settings, default_settings and permissions, in the order they are sent. */
   openingFrames(accountId: number, now: Date): Promise<ServerFrame[]>;
+  /** The account's notifications as this browser is to have them. */
+  notifications(caller: Caller): Promise<ServerFrame>;
+  /** By which ways the account wants to hear, as a browser says. */
+  setNotificationPreferences(caller: Caller, wanted: NotificationPreferences, now: Date): Promise<void>;
 }
+
+/** `/v1/live` hears everything, `/v1/notifications` notifications alone. */
+export type LiveChannel = 'everything' | 'notifications';
 
 interface Connection {
   socket: WebSocket;
+  channel: LiveChannel;
   caller: Caller;
   token: string;
   grants: Map<number, Permissions>;
@@ -92,7 +102,24 @@ export function createLiveHub(
   async function recheck(connection: Connection): Promise<void> {
     const caller = await sources.callerOf(connection.token, now());
     if (!caller) connection.socket.close(CLOSE_UNAUTHENTICATED, 'Please sign in.');
-    else index(connection, await sources.grantsOf(caller.accountId, now()));
+    else if (connection.channel === 'everything')
+      index(connection, await sources.grantsOf(caller.accountId, now()));
+  }
+
+  /** `client_id` asks for the notifications; connections that hear everything got them at the start. */
+  async function answer(connection: Connection, frame: ClientFrame): Promise<void> {
+    switch (frame.type) {
+      case 'client_id':
+        if (connection.channel === 'notifications')
+          send(connection, JSON.stringify(await sources.notifications(connection.caller)));
+        return;
+      case 'notification_settings':
+        return sources.setNotificationPreferences(connection.caller, frame.data, now());
+      case 'watch':
+        return;
+      default:
+        return frame satisfies never;
+    }
   }
 
   function sendToFarm({ farmId, frame, anyOf }: LiveEvent): void {
@@ -109,7 +136,15 @@ export function createLiveHub(
     const text = JSON.stringify(frame);
     for (const connection of connections) {
       const isSender = except !== undefined && hashOf(connection) === except;
-      if (connection.caller.accountId === accountId && !isSender) send(connection, text);
+      if (connection.caller.accountId === accountId && !isSender && mayHear(connection, frame))
+        send(connection, text);
+    }
+  }
+
+  async function sendNotifications(accountId: number): Promise<void> {
+    for (const connection of connections) {
+      if (connection.caller.accountId === accountId)
+        send(connection, JSON.stringify(await sources.notifications(connection.caller)));
     }
   }
 
@@ -137,6 +172,8 @@ export function createLiveHub(
         return closeSession(news.tokenHash);
       case 'access-changed':
         return void recheckAccount(news.accountId).catch(notRead);
+      case 'notifications-changed':
+        return void sendNotifications(news.accountId).catch(notRead);
       case 'devices-changed':
       case 'sender-disconnected':
       case 'incomplete':
@@ -156,18 +193,28 @@ export function createLiveHub(
 
   return {
     /** Takes over an upgraded socket: refuses a bad token with 4401, else sends the opening frames. */
-    async accept(socket: WebSocket, token: string): Promise<void> {
+    async accept(socket: WebSocket, token: string, channel: LiveChannel = 'everything'): Promise<void> {
+      const heard: ClientFrame[] = [];
+      let hearFrame = (frame: ClientFrame): void => void heard.push(frame);
+      hearFrames(socket, (frame) => hearFrame(frame));
       const caller = token ? await sources.callerOf(token, now()) : null;
       if (!caller) return socket.close(CLOSE_UNAUTHENTICATED, 'Please sign in.');
-      const connection: Connection = { socket, caller, token, grants: new Map(), isAlive: true };
+      const connection: Connection = { socket, channel, caller, token, grants: new Map(), isAlive: true };
       socket.on('pong', () => (connection.isAlive = true));
       socket.on('close', () => remove(connection));
       socket.on('error', () => socket.terminate());
+      hearFrame = (frame) => void answer(connection, frame).catch(notRead);
+      for (const frame of heard) hearFrame(frame);
+      if (channel === 'notifications') {
+        if (socket.readyState === socket.OPEN) connections.add(connection);
+        return;
+      }
       const grants = await sources.grantsOf(caller.accountId, now());
       const frames = await sources.openingFrames(caller.accountId, now());
       if (socket.readyState !== socket.OPEN) return;
       connections.add(connection);
       index(connection, grants);
+      frames.push(await sources.notifications(caller));
       for (const frame of frames) send(connection, JSON.stringify(frame));
       send(
         connection,
@@ -202,6 +249,13 @@ export function createLiveHub(
       await recheckAccount(accountId);
     },
 
+    /** The list, its count or the preferences of an account are others now: each of its browsers gets them. */
+    notificationsChanged(accountId: number): void {
+      const news = { kind: 'notifications-changed', accountId } as const;
+      hear(news);
+      bus.tell(news);
+    },
+
     count: () => connections.size,
 
     stop(): void {
@@ -210,6 +264,11 @@ export function createLiveHub(
     },
   };
 }
+
+/** A notification connection hears nothing else; it has no farms either. */
+const mayHear = ({ channel }: Connection, { type }: ServerFrame) =>
+  channel === 'everything' || type === 'new_notification' || type === 'notifications';
+
 const hashOf = ({ caller }: Connection) => caller.tokenHash.toString('hex');
 
 export type LiveHub = ReturnType<typeof createLiveHub>;

@@ -33,6 +33,7 @@ const newsOf: Record<News['kind'], Record<string, object>> = {
   account: { accountId: id, frame: ServerFrame, except: hash },
   'session-ended': { tokenHash: hash },
   'access-changed': { accountId: id },
+  'notifications-changed': { accountId: id },
   'devices-changed': { farmId: id },
   'sender-disconnected': { senderKey: { type: 'string', minLength: 1, maxLength: 200 } },
   incomplete: {},

@@ -36,6 +36,7 @@ export async function createTestServer(changes: Partial<AppOptions> = {}): Promi
     pool: database.pool,
     log: pino({ level: 'silent' }),
     now: () => clock.now,
+    publicUrl: 'https://headrace.test',
     webFolder: '/nowhere',
     installation: { demo: false, tileUrl: '', tileAttribution: '' },
     refuseDemoAccounts: false,

@@ -1,0 +1,27 @@
+/** Control characters and what ends a line in some mail programs: none of it may reach a mail's header. */
+// eslint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+
+/** One address and nothing else: no list, no name, no header of its own. Throws otherwise, without the address. */
+export function mailAddress(text: string): string {
+  const address = text.trim();
+  const isOne = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/u.test(address);
+  if (!isOne || CONTROL.test(address) || address.length > 254)
+    throw new Error('A mail was not stored: its recipient is not one e-mail address.');
+  return address;
+}
+
+/** A subject on one line, at most 250 characters: whatever would begin another header becomes a blank. */
+export function mailSubject(text: string): string {
+  const line = [...text].map((sign) => (CONTROL.test(sign) ? ' ' : sign)).join('');
+  return [...line.replace(/\s+/g, ' ').trim()].slice(0, 250).join('');
+}
+
+/** E.164, as +64211234567: the national number without its leading zero. Throws when it can't be a telephone number. */
+export function e164(countryCode: number, mobile: string): string {
+  const national = mobile.replace(/[\s().-]/g, '').replace(/^0+/, '');
+  const number = `+${countryCode}${national}`;
+  if (!/^\+[1-9]\d{6,14}$/.test(number))
+    throw new Error('An SMS was not stored: its recipient is not a telephone number.');
+  return number;
+}

@@ -1,0 +1,110 @@
+import type { ServerFrame } from '@headrace/contract/live';
+import type { Db } from '../../db/client.ts';
+import { createNotificationsRepo } from '../notifications/notifications.repo.ts';
+import { createOutboxRepo, type OutboxEntry } from '../outbox/outbox.repo.ts';
+import { e164, mailAddress, mailSubject } from './addresses.ts';
+import type { Mail, Messages, Note, Sms } from './messages.ts';
+import { renderMail } from './render-mail.ts';
+
+export interface MessagesOptions {
+  readonly db: Db;
+  /** Where people reach the app, as `https://water.example.com`: the links of mails begin with it. */
+  readonly publicUrl: string;
+  /** To the account's open pages, on all servers. */
+  readonly toAccount: (accountId: number, frame: ServerFrame) => void;
+  /** The account's list, count or preferences are others now. */
+  readonly onNotificationsChanged: (accountId: number) => void;
+}
+
+/** Stores what people are to be told; see Messages. */
+export function createMessages(options: MessagesOptions): Messages {
+  const { db } = options;
+  const publicUrl = options.publicUrl.replace(/\/+$/, '');
+  const outbox = createOutboxRepo(db);
+  const notifications = createNotificationsRepo(db);
+
+  function mailEntry(mail: Mail): OutboxEntry {
+    const { text, html } = renderMail(mail, publicUrl);
+    const [recipient, subject] = [mailAddress(mail.to), mailSubject(mail.subject)];
+    return { way: 'mail', recipient, subject, body: text, html };
+  }
+
+  /** The other ways by which the account wants to hear. A mail goes to an address that is known to be this person's. */
+  async function otherWays(accountId: number, note: Note, trx: Db): Promise<OutboxEntry[]> {
+    const account = await notifications.recipient(accountId, trx);
+    if (!account) return [];
+    const entries: OutboxEntry[] = [];
+    if (account.send_email && account.email_confirmed_at) {
+      entries.push(mailEntry(noteAsMail(note, account)));
+    }
+    if (account.send_sms && account.mobile && account.country_code) {
+      entries.push(
+        smsEntry({ countryCode: account.country_code, mobile: account.mobile, text: noteAsSms(note) }),
+      );
+    }
+    if (account.send_push) entries.push(...(await pushEntries(accountId, note, trx)));
+    return entries;
+  }
+
+  return {
+    async mail(mail, now, trx) {
+      await outbox.add([mailEntry(mail)], now, trx);
+    },
+
+    async mailOnce(mail, since, now) {
+      const entry = mailEntry(mail);
+      if (await outbox.hasSince({ to: entry.recipient, subject: entry.subject }, since)) return;
+      await outbox.add([entry], now);
+    },
+
+    async sms(sms, now, trx) {
+      await outbox.add([smsEntry(sms)], now, trx);
+    },
+
+    async notify(accountId, note, now) {
+      const { title, message, link = '', alert = false } = note;
+      const row = await db.transaction().execute(async (trx) => {
+        await outbox.add(await otherWays(accountId, note, trx), now, trx);
+        return notifications.add(accountId, { title, message, link }, now, trx);
+      });
+      const data = { _id: row.uid, title, message, link, isRead: false, at: now.toISOString(), alert };
+      options.toAccount(accountId, { type: 'new_notification', data });
+      options.onNotificationsChanged(accountId);
+    },
+  };
+}
+
+function smsEntry({ countryCode, mobile, text }: Sms): OutboxEntry {
+  return { way: 'sms', recipient: e164(countryCode, mobile), subject: '', body: text };
+}
+
+async function pushEntries(accountId: number, note: Note, trx: Db): Promise<OutboxEntry[]> {
+  const devices = await trx
+    .selectFrom('push_device')
+    .select('uid')
+    .where('account_id', '=', accountId)
+    .execute();
+  const { title, message, link = '' } = note;
+  const body = JSON.stringify({ title, message, link });
+  return devices.map(({ uid }) => ({ way: 'push', recipient: uid, subject: title, body }));
+}
+
+function noteAsMail(note: Note, account: { name: string; email: string }): Mail {
+  return {
+    to: account.email,
+    subject: note.title,
+    name: account.name,
+    paragraphs: [note.message],
+    ...(note.link && { action: { label: 'Open', path: note.link } }),
+    footnote:
+      'You get this because your account asks for notifications by e-mail. Settings, then Alerts, ends it.',
+  };
+}
+
+/** One part of an SMS in Unicode is 70 characters; three parts are enough for a sentence. */
+const SMS_MAX = 210;
+
+function noteAsSms({ title, message }: Note): string {
+  const signs = [...`${title}: ${message}`];
+  return signs.length > SMS_MAX ? `${signs.slice(0, SMS_MAX - 1).join('')}…` : signs.join('');
+}

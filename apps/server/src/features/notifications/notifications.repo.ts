@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import type { NotificationPreferences } from '@headrace/contract/notifications';
+import type { Db } from '../../db/client.ts';
+import { newUid } from '../../db/ids.ts';
+
+/** Kept of one account, and shown at once. */
+const KEPT = 200;
+const SHOWN = 50;
+
+export interface NewNotification {
+  readonly title: string;
+  readonly message: string;
+  readonly link: string;
+}
+
+export function createNotificationsRepo(db: Db) {
+  return {
+    async add(accountId: number, note: NewNotification, now: Date, trx: Db = db) {
+      const row = await trx
+        .insertInto('notification')
+        .values({ account_id: accountId, uid: newUid(now), at: now, ...note })
+        .returning(['uid', 'at', 'title', 'message', 'link', 'is_read'])
+        .executeTakeFirstOrThrow();
+      await trx
+        .deleteFrom('notification')
+        .where('account_id', '=', accountId)
+        .where('id', '<=', (oldest) =>
+          oldest
+            .selectFrom('notification')
+            .select('id')
+            .where('account_id', '=', accountId)
+            .orderBy('id', 'desc')
+            .offset(KEPT)
+            .limit(1),
+        )
+        .execute();
+      return row;
+    },
+
+    newest(accountId: number) {
+      return db
+        .selectFrom('notification')
+        .select(['uid', 'at', 'title', 'message', 'link', 'is_read'])
+        .where('account_id', '=', accountId)
+        .orderBy('id', 'desc')
+        .limit(SHOWN)
+        .execute();
+    },
+
+    async unread(accountId: number): Promise<number> {
+      const { count } = await db
+        .selectFrom('notification')
+        .select(sql<number>`count(*)::int`.as('count'))
+        .where('account_id', '=', accountId)
+        .where('is_read', '=', false)
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+
+    /** False when the account has no such notification. */
+    async read(accountId: number, uid: string): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('notification')
+        .set({ is_read: true })
+        .where('account_id', '=', accountId)
+        .where('uid', '=', uid)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    async readAll(accountId: number): Promise<void> {
+      await db
+        .updateTable('notification')
+        .set({ is_read: true })
+        .where('account_id', '=', accountId)
+        .where('is_read', '=', false)
+        .execute();
+    },
+
+    /** How the account wants to hear, and where it can be reached. Undefined when it is gone. */
+    recipient(accountId: number, trx: Db = db) {
+      return trx
+        .selectFrom('account')
+        .select(['name', 'email', 'email_confirmed_at', 'mobile', 'country_code'])
+        .select(['send_sms', 'send_push', 'send_email', 'send_action'])
+        .where('id', '=', accountId)
+        .executeTakeFirst();
+    },
+
+    async setPreferences(accountId: number, wanted: NotificationPreferences, now: Date): Promise<void> {
+      await db
+        .updateTable('account')
+        .set({
+          send_sms: wanted.sendSms,
+          send_push: wanted.sendPush,
+          send_email: wanted.sendEmail,
+          send_action: wanted.sendAction,
+          updated_at: now,
+        })
+        .where('id', '=', accountId)
+        .execute();
+    },
+  };
+}
+export type NotificationsRepo = ReturnType<typeof createNotificationsRepo>;
