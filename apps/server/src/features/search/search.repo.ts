@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
 import { sprinklersFirst } from '../devices/speaking-gateway.ts';
-import type { DeviceKind } from '../../db/schema.ts';
+import type { DeviceKind, FarmRow } from '../../db/schema.ts';
 
 /** What the caller may read: a farm and a kind of device there, pair by pair. */
 export interface Readable {
@@ -25,12 +25,23 @@ export interface FoundDevice {
   charge: number | null;
   clock: number | null;
   valve: number | null;
+  valve_at: number | null;
+  cycle_day: number | null;
+  cycle_day_at: number | null;
+  cycle_len: number | null;
   ipc_crc: string | null;
   /** What the farm waters by has for it; null: the farm waters by no set. */
   entries: ScheduleEntry[] | null;
   /** Of the gateway that speaks for it; null: it has not said. */
   charge_threshold: number | null;
   clock_threshold: number | null;
+  /** Of the farm's set's cycle; null: its settings don't say. */
+  set_minutes: number | null;
+  /** The farm's clock. */
+  time_zone_id: FarmRow['time_zone_id'];
+  raw_offset: FarmRow['raw_offset'];
+  dst_offset: FarmRow['dst_offset'];
+  dst_enabled: FarmRow['dst_enabled'];
 }
 
 /** Devices that are looked through for what doesn't begin with the text. */
@@ -86,16 +97,23 @@ async function details(db: Db, deviceIds: readonly number[]): Promise<FoundDevic
         where m.farm_id = d.farm_id and m.device_id = d.id order by g.name) as groups,
       coalesce((d.settings->>'outOfService')::boolean, false) as out_of_service,
       coalesce((d.settings->>'isSpareUnit')::boolean, false) as is_spare,
-      date_part('epoch', greatest(v.at, x.at, s.contact_at)) * 1000 as status_at, v.charge, v.clock, v.valve, x.ipc_crc,
+      date_part('epoch', greatest(v.at, x.at, s.contact_at)) * 1000 as status_at, v.charge, v.clock, v.valve, v.valve_at,
+      v.cycle_day, v.cycle_day_at, v.cycle_len, x.ipc_crc,
       case when f.current_set_id is not null then coalesce(e.entries, '[]') end as entries,
-      t.charge_threshold, t.clock_threshold
+      t.charge_threshold, t.clock_threshold, (c.settings->>'cycleLen')::float8 as set_minutes,
+      f.time_zone_id, f.raw_offset, f.dst_offset, f.dst_enabled
     from unnest(${deviceIds}::int[]) with ordinality as k (id, position)
     join device d on d.id = k.id
     join farm f on f.id = d.farm_id
     left join gateway_state s on s.farm_id = d.farm_id and s.device_id = d.id
+    left join schedule_set c on c.farm_id = f.id and c.id = f.current_set_id
     left join schedule_set_unit e on e.farm_id = d.farm_id and e.set_id = f.current_set_id and e.device_id = d.id
     left join lateral (select max(l.at) as at, max(l.value) filter (where r.metric = 'charge') as charge,
-        max(l.value) filter (where r.metric = 'clock') as clock, max(l.value) filter (where r.metric = 'valve') as valve
+        max(l.value) filter (where r.metric = 'clock') as clock, max(l.value) filter (where r.metric = 'valve') as valve,
+        date_part('epoch', max(l.at) filter (where r.metric = 'valve')) * 1000 as valve_at,
+        max(l.value) filter (where r.metric = 'cycleDay') as cycle_day,
+        date_part('epoch', max(l.at) filter (where r.metric = 'cycleDay')) * 1000 as cycle_day_at,
+        max(l.value) filter (where r.metric = 'cycleLen') as cycle_len
       from series r join latest l on l.farm_id = r.farm_id and l.series_id = r.id
       where r.farm_id = d.farm_id and r.device_id = d.id) v on true
     left join lateral (select max(at) as at, max(value) filter (where name = 'ipcCrc') as ipc_crc

@@ -125,3 +125,36 @@ it('says how a sprinkler is by what it last said', async () => {
     ['UU6', 'out of service', 'silent'],
   ]);
 });
+
+it('says that a sprinkler waters by its schedule and by its own word, newer word first', async () => {
+  const { now } = server.clock;
+  // 10:00 on 21 November in New Zealand's summer time: the watering goes from 09:30 to 10:30.
+  server.clock.now = new Date('2026-11-20T21:00:00Z');
+  const unit = async (name: string, at: string, values: Record<string, number>) => {
+    const device = await buildSprinkler(db(), world.farm.id, { name });
+    await world.record(device, [{ at, values: { charge: 90, cycleDay: 1, cycleLen: 1, ...values } }]);
+    return device;
+  };
+  const scheduled = [
+    await unit('VV1', '2026-11-20T20:00:00Z', { valve: 0 }),
+    await unit('VV2', '2026-11-20T20:45:00Z', { valve: 0 }),
+  ];
+  await unit('VV3', '2026-11-20T20:00:00Z', { valve: 1 });
+  // An open valve that was told of more than a day ago.
+  await unit('VV4', '2026-11-19T20:00:00Z', { valve: 1 });
+  await unit('VV5', '2026-11-20T20:00:00Z', { valve: 0 });
+  const set = await buildScheduleSet(db(), world.farm.id, scheduled, [
+    { start: 570, duration: 60, cycle: 1 },
+  ]);
+  await db()
+    .updateTable('farm')
+    .set(({ selectFrom }) => ({
+      current_set_id: selectFrom('schedule_set').select('id').where('uid', '=', set),
+    }))
+    .where('id', '=', world.farm.id)
+    .execute();
+  const active = (await search('VV')).filter(({ isActive }) => isActive).map(({ name }) => name);
+  server.clock.now = now;
+  // VV2 said that it was closed after the watering had begun.
+  expect(active).toEqual(['VV1', 'VV3']);
+});

@@ -1,12 +1,13 @@
 import { GATEWAY_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
+import { farmCalendar, isWatering } from '@headrace/contract/rules/active-now';
 import {
   CHARGE_THRESHOLD_PERCENT,
   CLOCK_THRESHOLD_S,
   SPRINKLER_OUT_OF_CONTACT_DAYS,
   sprinklerCondition,
 } from '@headrace/contract/rules/condition';
-import { scheduleCrc } from '@headrace/device/schedule-crc';
-import { unitEntries } from '../commands/down-messages.ts';
+import { toZone } from '../farms/farm-zone.ts';
+import { scheduleOf, setDaysOf, valveOf } from '../sprinklers/present-status.ts';
 import type { FoundDevice } from './search.repo.ts';
 
 const DAY_MS = 86_400_000;
@@ -18,18 +19,22 @@ export interface UnitState {
   readonly isActive: boolean;
 }
 
-/** How a device is, by what it last said; of a sprinkler as everywhere else. It is active while it says that its valve is open. */
+/** How a device is, by what it last said; of a sprinkler as everywhere else. It is active while it waters. */
 export function unitState(device: FoundDevice, now: Date): UnitState {
   const outOfComm = isSilent(device, now);
   if (device.kind !== 'sprinkler') return { outOfComm, inhibited: false, error: false, isActive: false };
-  const isActive = device.valve === 1 && !outOfComm;
+  const schedule = scheduleOf(device, {
+    calendar: farmCalendar(toZone(device), now.getTime()),
+    setDays: device.entries && setDaysOf(device.set_minutes),
+  });
+  const isActive = isWatering(schedule.waterings, valveOf(device), now.getTime());
   const { isInhibited, hasError, isOutOfContact } = sprinklerCondition(
     {
       outOfService: device.out_of_service,
       isSpareUnit: device.is_spare,
       statusTime: device.status_at,
       ipcCrc: device.ipc_crc,
-      incCrc: device.entries && scheduleCrc(unitEntries(device.entries)),
+      incCrc: schedule.crc,
       clock: device.clock,
       charge: device.charge,
       clockThreshold: device.clock_threshold ?? CLOCK_THRESHOLD_S,

@@ -16,6 +16,7 @@ import { radioOf, readinessOf } from '../irrigation-devices/unit-record.ts';
 import type { SprinklerRow } from './sprinkler-status.repo.ts';
 
 const CYCLE_DAYS_MAX = 366;
+const DAY_MINUTES = 1440;
 
 /** What all sprinklers of a farm have in common. */
 export interface FarmContext {
@@ -93,6 +94,10 @@ export function toStatus(row: SprinklerRow, farm: FarmContext): IpcStatus {
   };
 }
 
+/** Days of a set's cycle, which its settings have in minutes; a day when they don't say. */
+export const setDaysOf = (minutes: number | null): number =>
+  Math.ceil((minutes ?? DAY_MINUTES) / DAY_MINUTES);
+
 interface ScheduleFacts {
   /** Of watering in a cycle. */
   readonly minutes: number;
@@ -105,7 +110,10 @@ interface ScheduleFacts {
 }
 
 /** By the current set. A unit that it has nothing for is to hold nothing. */
-function scheduleOf(row: SprinklerRow, { calendar, setDays }: FarmContext): ScheduleFacts {
+export function scheduleOf(
+  row: Pick<SprinklerRow, 'entries' | 'cycle_len' | 'cycle_day' | 'cycle_day_at'>,
+  { calendar, setDays }: Pick<FarmContext, 'calendar' | 'setDays'>,
+): ScheduleFacts {
   const entries = unitEntries(row.entries ?? []);
   const cycleDays = daysOrNull(row.cycle_len) ?? daysOrNull(setDays) ?? 1;
   const said =
@@ -125,7 +133,7 @@ function daysOrNull(days: number | null): number | null {
   return days !== null && days >= 1 && days <= CYCLE_DAYS_MAX ? days : null;
 }
 
-function valveOf({ valve, valve_at }: SprinklerRow): ValveReport | null {
+export function valveOf({ valve, valve_at }: Pick<SprinklerRow, 'valve' | 'valve_at'>): ValveReport | null {
   return valve === null || valve_at === null ? null : { isOpen: valve > 0, at: valve_at };
 }
 

@@ -9,13 +9,11 @@ import type { FarmRow } from '../../db/schema.ts';
 import { notFound } from '../../http/errors.ts';
 import { FIRST_RADIO, radioOfFarm } from '../devices/farm-radio.ts';
 import { toZone } from '../farms/farm-zone.ts';
-import { type FarmContext, toStatus } from './present-status.ts';
+import { type FarmContext, setDaysOf, toStatus } from './present-status.ts';
 import type { PlaceRow, SprinklerStatusRepo } from './sprinkler-status.repo.ts';
 
 /** The group that every device of a farm is in. */
 export const WHOLE_FARM = 'FARM';
-
-const DAY_MINUTES = 1440;
 
 export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo, db: Db) {
   async function read(farm: FarmRow, groupId: number | null, now: Date) {
@@ -28,7 +26,7 @@ export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo, db
     ]);
     const context: FarmContext = {
       calendar: farmCalendar(toZone(farm), now.getTime()),
-      setDays: setId === null ? null : Math.ceil((minutes ?? DAY_MINUTES) / DAY_MINUTES),
+      setDays: setId === null ? null : setDaysOf(minutes),
       radio,
       thresholdsOf: thresholds(places.filter(({ kind }) => kind === 'gateway')),
     };
