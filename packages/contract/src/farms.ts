@@ -270,8 +270,9 @@ export const suggestAddress = defineEndpoint({
   key: 'GET /geocode',
   tag: 'Farms',
   summary:
-    'Places and roads that begin like this, in the enabled countries: from the configured geocoder, else from our own gazetteer',
-  needs: needs.login,
+    'Places and roads that begin like this, in the enabled countries: from the configured geocoder, else from our own gazetteer. Open to all: whoever registers names the farm first',
+  needs: needs.nothing,
+  perMinute: 120,
   query: Type.Object({ text: Type.String({ maxLength: 120, description: '4 characters or more' }) }),
   reply: Type.Object({ suggestions: Type.Array(AddressSuggestion), source: Type.String() }),
 });
