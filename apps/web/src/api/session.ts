@@ -9,9 +9,15 @@ export interface Session {
   type: 'NONE' | 'SUBSCRIBER' | 'AGENT';
   hasMobile: boolean;
   subscriptionValidUntil: string | null;
+  /** The password was given by somebody else: nothing but a new one is allowed. */
+  mustChangePassword: boolean;
+  isStaff: boolean;
 }
-/** `asked`: the person chose Sign Out. `ended`: the server no longer takes the token. */
-export type SignOutReason = 'asked' | 'ended';
+/**
+ * `asked`: the person chose Sign Out. `ended`: the server no longer takes the token. `replaced`: somebody else signs
+ * in here, by a mailed link.
+ */
+export type SignOutReason = 'asked' | 'ended' | 'replaced';
 
 const SESSION_KEY = 'headrace.session';
 const DEVICE_KEY = 'headrace.device';
@@ -23,6 +29,8 @@ const NOBODY: Session = {
   type: 'NONE',
   hasMobile: false,
   subscriptionValidUntil: null,
+  mustChangePassword: false,
+  isStaff: false,
 };
 
 let current = read();
@@ -45,6 +53,17 @@ function store(key: string, value: string | null): void {
   } catch {
     // Storage refused or full: the session lasts as long as this tab.
   }
+}
+
+/** Nothing of a person stays in this browser but which browser it is. */
+function forgetAll(): void {
+  const uid = deviceUid();
+  try {
+    localStorage.clear();
+  } catch {
+    // Storage refused: nothing is in it.
+  }
+  store(DEVICE_KEY, uid);
 }
 
 function read(): Session {
@@ -75,17 +94,48 @@ export function onSignOut(listener: (reason: SignOutReason) => void): () => void
 }
 
 export function signIn(reply: LoginReply): void {
-  const { token, name, email, type, hasMobile, subscriptionValidUntil } = reply;
-  change({ logged: true, token, name, email, type, hasMobile, subscriptionValidUntil });
+  const { token, name, email, type, hasMobile, subscriptionValidUntil, mustChangePassword, isStaff } = reply;
+  change({
+    logged: true,
+    token,
+    name,
+    email,
+    type,
+    hasMobile,
+    subscriptionValidUntil,
+    mustChangePassword,
+    isStaff,
+  });
 }
 
 export function renewSubscription(subscriptionValidUntil: string): void {
-  if (current.logged) change({ ...current, subscriptionValidUntil });
+  renewSession({ subscriptionValidUntil });
+}
+
+/** What the server says anew of who is signed in. */
+export function renewSession(patch: Partial<Session>): void {
+  if (current.logged) change({ ...current, ...patch });
+}
+
+/** Goes on with a session whose token has changed, even where the old token's end was heard of first. */
+export function resumeSession(before: Session, token: string): void {
+  change({ ...before, token, mustChangePassword: false });
 }
 
 export function signOut(reason: SignOutReason): void {
   if (!current.logged) return;
-  change(NOBODY);
+  // Another tab changed the password: the session goes on with the token that it has stored.
+  const kept = read();
+  if (reason === 'ended' && kept.logged && kept.token !== current.token) return change(kept);
+  if (reason === 'ended') store(SESSION_KEY, null);
+  else forgetAll();
+  leave(reason);
+}
+
+/** The browser's storage says so already, and may hold the next session by now. */
+function leave(reason: SignOutReason): void {
+  current = NOBODY;
+  for (const listener of listeners) listener();
   for (const listener of signOutListeners) listener(reason);
 }
 
@@ -108,7 +158,7 @@ export function followOtherTabs(): () => void {
     const next = read();
     if (next.token === current.token) return;
     if (next.logged) change(next);
-    else signOut('asked');
+    else if (current.logged) leave('asked');
   };
   addEventListener('storage', listener);
   return () => removeEventListener('storage', listener);

@@ -36,6 +36,7 @@ function followSession(queryClient: QueryClient, router: AppRouter): () => void 
     }),
     onSignOut((reason) => {
       const here = router.state.location;
+      if (reason === 'replaced') return;
       if (reason === 'asked') return void router.navigate({ to: '/' });
       toast.error('Your session has ended. Please sign in again.', { id: 'session-ended' });
       const redirect = here.pathname === '/' ? undefined : here.href;

@@ -2,6 +2,7 @@ import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { useIsFetching, useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useIsSuspended } from '../features/accounts/use-is-suspended.ts';
+import { useSession } from '../features/accounts/use-session.ts';
 import { useCurrentFarm } from '../features/farms/current-farm.ts';
 import { Logo } from '../ui/logo.tsx';
 import { toast, useToasts } from '../ui/toasts.ts';
@@ -16,12 +17,16 @@ const FarmSwitcher = lazy(() => import('./farm-switcher.tsx').then((m) => ({ def
 const SuspendedBanner = lazy(() =>
   import('./suspended-banner.tsx').then((m) => ({ default: m.SuspendedBanner })),
 );
+const MissingDetails = lazy(() =>
+  import('../features/accounts/missing-details.tsx').then((m) => ({ default: m.MissingDetails })),
+);
 const UserMenu = lazy(() => import('./user-menu.tsx').then((m) => ({ default: m.UserMenu })));
 
 export function Header() {
   const farm = useCurrentFarm();
   const isMobile = useIsMobile();
   const isSuspended = useIsSuspended();
+  const { hasMobile } = useSession();
   return (
     <>
       <header className={classes.header}>
@@ -51,6 +56,11 @@ export function Header() {
       {isSuspended && (
         <Suspense>
           <SuspendedBanner />
+        </Suspense>
+      )}
+      {!hasMobile && (
+        <Suspense>
+          <MissingDetails />
         </Suspense>
       )}
     </>

@@ -1,53 +1,37 @@
 import {
-  createRootRouteWithContext,
   createRoute,
   createRouter,
   lazyRouteComponent,
   notFound,
-  redirect,
   type RouterHistory,
 } from '@tanstack/react-router';
 import type { QueryClient } from '@tanstack/react-query';
 import { can, flag, needs, type Level, type Resource, type Right } from '@headrace/contract/permissions';
 import { session } from '../api/session.ts';
-import { safeRedirect } from '../features/accounts/redirect.ts';
 import { farmsSummaryQuery } from '../features/farms/farms.queries.ts';
 import { parseSearch, stringifySearch, uidParam } from '../ui/url-state.ts';
 import { ErrorScreen } from './error-screen.tsx';
 import { requireLogin, requireOnFarm } from './guard.ts';
+import { accountRoutes } from './account-routes.ts';
 import { HomeRoute } from './home-route.tsx';
 import { PageSkeleton } from './page-skeleton.tsx';
+import { rootRoute } from './root-route.ts';
 import {
   commandsSearch,
   dashboardSearch,
   devicesSearch,
   groupMapSearch,
   homeSearch,
-  loginSearch,
   macLookupSearch,
   tankMapSearch,
 } from './search.ts';
-import { Shell } from './shell.tsx';
-
-export interface RouterContext {
-  queryClient: QueryClient;
-}
+import { sharingRoutes } from './sharing-routes.ts';
 
 declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof createAppRouter>;
   }
-  interface StaticDataRouteOption {
-    title?: string;
-    /** A page for signed-in people: others are offered to sign in. */
-    isPrivate?: boolean;
-  }
 }
-
-const rootRoute = createRootRouteWithContext<RouterContext>()({
-  component: Shell,
-  notFoundComponent: lazyRouteComponent(() => import('./message-pages.tsx'), 'NotFoundPage'),
-});
 
 const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -59,18 +43,6 @@ const homeRoute = createRoute({
   },
   component: HomeRoute,
   staticData: { title: 'Farms' },
-});
-
-const loginRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/login',
-  validateSearch: loginSearch,
-  // Also the way on after signing in: the session changes, and the page is entered anew.
-  beforeLoad: ({ search }) => {
-    if (session().logged) throw redirect({ href: safeRedirect(search.redirect) ?? '/', replace: true });
-  },
-  component: lazyRouteComponent(() => import('../features/accounts/login-page.tsx'), 'LoginPage'),
-  staticData: { title: 'Sign in' },
 });
 
 const forbiddenRoute = createRoute({
@@ -214,7 +186,7 @@ const serialRoute = createRoute({
 
 const routeTree = rootRoute.addChildren([
   homeRoute,
-  loginRoute,
+  ...accountRoutes,
   forbiddenRoute,
   dashboardRoute,
   tanksRoute,
@@ -231,6 +203,7 @@ const routeTree = rootRoute.addChildren([
   groupRoute('/group/$farmUID/$id', can('groups', 'Edit'), 'EditGroupPage'),
   groupRoute('/group/devices-map/$farmUID/$groupId', flag('manageGroupDevices'), 'DevicesMapPage'),
   groupRoute('/group/devices-list/$farmUID/$groupId', flag('manageGroupDevices'), 'DevicesListPage'),
+  ...sharingRoutes,
   macLookupRoute,
   barcodeRoute,
   serialRoute,

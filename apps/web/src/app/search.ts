@@ -64,6 +64,20 @@ export interface LoginSearch {
 }
 export const loginSearch = (search: Search): LoginSearch => ({ redirect: textParam(search.redirect, 2000) });
 
+/** The key of a mail. */
+export interface KeySearch {
+  key?: string | undefined;
+}
+export const keySearch = (search: Search): KeySearch => ({ key: textParam(search.key, 100) });
+
+export interface TermsSearch extends LoginSearch {
+  type?: 'owner' | 'delegate' | undefined;
+}
+export const termsSearch = (search: Search): TermsSearch => ({
+  ...loginSearch(search),
+  type: oneOfParam(search.type, ['owner', 'delegate']),
+});
+
 /** `filter` is what links carry; `show` holds the filters that have no word there. `ipc`: an open unit. */
 export interface GroupMapSearch {
   farm?: string | undefined;

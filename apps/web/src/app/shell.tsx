@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { Outlet } from '@tanstack/react-router';
 import { useSession } from '../features/accounts/use-session.ts';
+import { Footer } from './footer.tsx';
 import { PageSkeleton } from './page-skeleton.tsx';
 import { useOfflineNotice } from './use-offline-notice.ts';
 import { usePageChange } from './use-page-change.ts';
@@ -14,7 +15,9 @@ const ToastHost = lazy(() => import('../ui/toast-host.tsx').then((m) => ({ defau
 
 /** What stands round every page. */
 export function Shell() {
-  const { logged } = useSession();
+  const { logged, mustChangePassword } = useSession();
+  // Until there is a password of their own the server tells nothing of farms.
+  const isIn = logged && !mustChangePassword;
   useOfflineNotice();
   usePageChange();
   return (
@@ -22,13 +25,13 @@ export function Shell() {
       <a href="#main" className={classes.skip}>
         Skip to content
       </a>
-      {logged && (
+      {isIn && (
         <Suspense fallback={<HeaderShape />}>
           <Header />
         </Suspense>
       )}
-      <main id="main" tabIndex={-1} className={classes.main} data-bare={!logged || undefined}>
-        {logged ? (
+      <main id="main" tabIndex={-1} className={classes.main} data-bare={!isIn || undefined}>
+        {isIn ? (
           <Suspense fallback={<PageSkeleton />}>
             <SignedIn>
               <Outlet />
@@ -38,6 +41,7 @@ export function Shell() {
           <Outlet />
         )}
       </main>
+      <Footer />
       <Suspense>
         <ToastHost />
       </Suspense>

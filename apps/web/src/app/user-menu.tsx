@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { Popover, SegmentedControl, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
-import { IconBarcode, IconLogout, IconRefresh } from '@tabler/icons-react';
+import { IconBarcode, IconLock, IconLogout, IconRefresh, IconUser } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { call } from '../api/client.ts';
 import { signOut } from '../api/session.ts';
@@ -32,6 +32,7 @@ export function UserMenu() {
   const isSuspended = useIsSuspended();
   const { refresh } = useRefresh();
   const [isOpen, setIsOpen] = useState(false);
+  const close = () => setIsOpen(false);
   return (
     <Popover
       opened={isOpen}
@@ -66,10 +67,6 @@ export function UserMenu() {
         <hr className={classes.rule} />
         <Appearance />
         <hr className={classes.rule} />
-        <Link to="/mac/lookup" className={classes.entry} onClick={() => setIsOpen(false)}>
-          <IconBarcode size={18} stroke={1.7} aria-hidden="true" />
-          MAC Address Lookup
-        </Link>
         {isMobile && (
           <Entry
             icon={<IconRefresh size={18} stroke={1.7} aria-hidden="true" />}
@@ -77,6 +74,19 @@ export function UserMenu() {
             onClick={refresh}
           />
         )}
+        {/* In the order of the specification: Manage Access and Manage Alerts come after Security, Settings before Sign Out. */}
+        <Link to="/account-details" className={classes.entry} onClick={close}>
+          <IconUser size={18} stroke={1.7} aria-hidden="true" />
+          Account Details
+        </Link>
+        <Link to="/security" className={classes.entry} onClick={close}>
+          <IconLock size={18} stroke={1.7} aria-hidden="true" />
+          Password & Security
+        </Link>
+        <Link to="/mac/lookup" className={classes.entry} onClick={close}>
+          <IconBarcode size={18} stroke={1.7} aria-hidden="true" />
+          MAC Address Lookup
+        </Link>
         <SignOut />
       </Popover.Dropdown>
     </Popover>
@@ -110,11 +120,13 @@ function Appearance() {
 
 function SignOut() {
   const navigate = useNavigate();
+  const { clearColorScheme } = useMantineColorScheme();
   const leave = async () => {
     // The token ends on the server as well; if that can't be reached, this browser forgets it all the same.
     const goodbye = call('POST /account/logout').catch(() => undefined);
     await navigate({ to: '/' });
     signOut('asked');
+    clearColorScheme();
     await goodbye;
   };
   return (

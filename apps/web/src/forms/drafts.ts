@@ -16,7 +16,7 @@ const nameOf = (key: string) => `${PREFIX}${session().email}.${key}`;
 
 // Whoever signs out is done. A session that the server ended goes on after signing in again.
 onSignOut((reason) => {
-  if (reason !== 'asked') return;
+  if (reason === 'ended') return;
   for (const name of Object.keys(sessionStorage))
     if (name.startsWith(PREFIX)) sessionStorage.removeItem(name);
 });

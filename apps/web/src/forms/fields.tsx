@@ -19,6 +19,8 @@ export type TextFieldProps = FieldProps<string> &
     placeholder?: string | undefined;
     autoComplete?: string | undefined;
     inputMode?: 'text' | 'email' | 'tel' | 'numeric' | undefined;
+    /** A calendar's day; text unless said. */
+    type?: 'date' | undefined;
     /** Within the box, at its right: a button of 44 px. */
     rightSection?: ReactNode;
   };
@@ -84,7 +86,10 @@ export function enteredNumber(value: EnteredNumber | undefined): number | null {
 }
 
 export type SelectFieldProps = FieldProps<string> &
-  Words & { options: readonly (string | { value: string; label: string })[] };
+  Words & {
+    autoComplete?: string | undefined;
+    options: readonly (string | { value: string; label: string })[];
+  };
 
 /** One of some. The browser's own list: on phones nothing is quicker. */
 export function SelectField({ onChange, unit, label, hint, options, ...rest }: SelectFieldProps) {

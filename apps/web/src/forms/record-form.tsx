@@ -20,16 +20,22 @@ export interface RecordFormProps<V extends object> {
   /** What the form is called to screen readers: "Farm Information". */
   label: string;
   /** What each field is called, and how its value reads, where two people's versions are compared. */
-  words: FieldWords<V>;
+  words?: FieldWords<V> | undefined;
   save?: string | undefined;
+  /** The same while it is done: "Saving…". */
+  saving?: string | undefined;
+  /** Out of use until the form can be saved. */
+  isSaveDisabled?: boolean | undefined;
   /** Where Cancel leads when there is no page before this one. */
   back: string;
+  /** In place of Cancel: another word, another way. */
+  cancel?: { text: string; go: () => void } | undefined;
   children: ReactNode;
 }
 
 /** A form round its fields: the kept draft, what went wrong, saving, and asking before something is lost. */
 export function RecordForm<V extends object>(props: RecordFormProps<V>) {
-  const { form, label, words, save = 'Save', back, children } = props;
+  const { form, label, words, children } = props;
   const element = useRef<HTMLFormElement>(null);
   const leaving = useLeaveGuard(form.isUnsaved);
   useFocusOnFault(element, form.attempts);
@@ -45,9 +51,9 @@ export function RecordForm<V extends object>(props: RecordFormProps<V>) {
     <form ref={element} noValidate className={classes.form} aria-label={label} onSubmit={submit}>
       <DraftOffer form={form} />
       {children}
-      <SaveBar form={form} save={save} back={back} />
+      <SaveBar {...props} />
       <Suspense>
-        {form.conflict && (
+        {form.conflict && words && (
           <ConflictDialog
             conflict={form.conflict}
             words={words}
@@ -62,7 +68,7 @@ export function RecordForm<V extends object>(props: RecordFormProps<V>) {
 }
 
 /** After each try that failed, to the first fault from the top. */
-function useFocusOnFault(form: { current: HTMLFormElement | null }, attempts: number): void {
+export function useFocusOnFault(form: { current: HTMLFormElement | null }, attempts: number): void {
   useEffect(() => {
     if (attempts === 0) return;
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-fault]')?.focus();
@@ -85,12 +91,13 @@ function DraftOffer<V extends object>({ form }: { form: Form<V> }) {
   );
 }
 
-const faultsText = (n: number) => (n === 1 ? '1 field needs a change.' : `${n} fields need a change.`);
+export const faultsText = (n: number) => (n === 1 ? '1 field needs a change.' : `${n} fields need a change.`);
 
 /** At the foot of the screen: what is wrong, and the two ways out. */
-function SaveBar<V extends object>({ form, save, back }: { form: Form<V>; save: string; back: string }) {
+function SaveBar<V extends object>(props: RecordFormProps<V>) {
+  const { form, save = 'Save', saving = 'Saving…', isSaveDisabled = false, back, cancel } = props;
   const router = useRouter();
-  const cancel = () => {
+  const goBack = () => {
     if (router.history.canGoBack()) router.history.back();
     else void router.navigate({ to: back });
   };
@@ -105,16 +112,17 @@ function SaveBar<V extends object>({ form, save, back }: { form: Form<V>; save: 
           </>
         )}
       </div>
-      <Button variant="default" onClick={cancel}>
-        Cancel
+      <Button variant="default" onClick={cancel?.go ?? goBack}>
+        {cancel?.text ?? 'Cancel'}
       </Button>
       {/* Not disabled while it saves: the keyboard would lose its place. */}
       <Button
         type="submit"
+        disabled={isSaveDisabled}
         aria-disabled={form.isSaving}
         leftSection={form.isSaving ? <Loader size={18} color="currentcolor" /> : undefined}
       >
-        {form.isSaving ? 'Saving…' : save}
+        {form.isSaving ? saving : save}
       </Button>
     </div>
   );

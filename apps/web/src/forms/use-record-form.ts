@@ -8,8 +8,8 @@ import { differing, isSame, type Conflict } from './merge.ts';
 export type Complaints = Partial<Record<string, string>>;
 
 export interface RecordFormOptions<V extends object, R> {
-  /** Names the record for its draft: `farm.<uid>`, `farm.new`. */
-  draftKey: string;
+  /** Names the record for its draft: `farm.<uid>`, `farm.new`. null: what is typed is kept nowhere, as passwords. */
+  draftKey: string | null;
   /** What the record holds, or what a new one begins with. A newer record is taken over while nothing is typed. */
   initial: V;
   /** Of the record that `initial` is from; absent for a new one. */
@@ -175,7 +175,7 @@ export function useRecordForm<V extends object, R>(options: RecordFormOptions<V,
     },
     dropDraft: () => {
       setDraft(null);
-      if (!isDirty) forgetDraft(draftKey);
+      if (!isDirty && draftKey !== null) forgetDraft(draftKey);
     },
     resolveConflict: (chosen) => {
       if (!conflict) return;
@@ -191,11 +191,12 @@ export function useRecordForm<V extends object, R>(options: RecordFormOptions<V,
 }
 
 /** Keeps the draft while something is typed, and knows of it also between two drawings of the page. */
-function useUnsaved<V>(draftKey: string, { values, base, version }: Entry<V>, isDirty: boolean) {
+function useUnsaved<V>(draftKey: string | null, { values, base, version }: Entry<V>, isDirty: boolean) {
   const isUnsaved = useRef(isDirty);
   const isStored = useRef(false);
   useEffect(() => {
     isUnsaved.current = isDirty;
+    if (draftKey === null) return;
     if (isDirty) storeDraft(draftKey, { at: Date.now(), values, base, version });
     else if (isStored.current) forgetDraft(draftKey);
     isStored.current = isDirty;
@@ -204,12 +205,13 @@ function useUnsaved<V>(draftKey: string, { values, base, version }: Entry<V>, is
     is: () => isUnsaved.current && session().logged,
     giveUp: () => {
       isUnsaved.current = false;
-      forgetDraft(draftKey);
+      if (draftKey !== null) forgetDraft(draftKey);
     },
   };
 }
 
-function fitDraft<V extends object>(key: string, initial: V): Draft<V> | null {
+function fitDraft<V extends object>(key: string | null, initial: V): Draft<V> | null {
+  if (key === null) return null;
   const draft = readDraft(key, initial);
   return draft && !isSame(draft.values, initial) ? draft : null;
 }

@@ -47,6 +47,8 @@ describe('signing in', () => {
       type: 'SUBSCRIBER',
       hasMobile: true,
       subscriptionValidUntil: '2099-01-01T00:00:00.000Z',
+      mustChangePassword: false,
+      isStaff: false,
     });
   });
 
@@ -98,11 +100,26 @@ describe('the sign-in page', () => {
     });
   });
 
-  test('has no link that leads nowhere', async () => {
-    renderApp('/', { as: null });
-    await screen.findByRole('button', { name: 'Sign in' });
+  test('leads to a new password, to a new account, and to the terms', async () => {
+    renderApp('/login?redirect=%2Ftanks', { as: null });
+    const register = await screen.findByRole('link', { name: 'Create an account' });
+    expect(register.getAttribute('href')).toBe('/register/account-type?redirect=%2Ftanks');
     expect(screen.queryByRole('button', { name: 'Use the demo farm' })).toBeNull();
-    expect(screen.queryAllByRole('link').map((link) => link.textContent)).toEqual(['Skip to content']);
+    expect(screen.queryAllByRole('link').map((link) => link.textContent)).toEqual([
+      'Skip to content',
+      'Forgot your password?',
+      'Create an account',
+      'Terms of Use',
+      'Privacy Policy',
+    ]);
+  });
+
+  test('offers no new account where none are made', async () => {
+    const api = new FakeApi().on('GET /ims-settings', { ...globalSettings, newAccountCreationGlobal: false });
+    renderApp('/login', { api, as: null });
+    await waitFor(() => expect(api.calls('GET /ims-settings')).toHaveLength(1));
+    expect(await screen.findByRole('link', { name: 'Forgot your password?' })).toBeTruthy();
+    expect(screen.queryByRole('link', { name: 'Create an account' })).toBeNull();
   });
 
   test('sends people who are signed in home', async () => {

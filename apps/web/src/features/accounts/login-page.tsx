@@ -1,34 +1,37 @@
 import { useState, type FormEvent } from 'react';
 import { Alert, Button, PasswordInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
-import { Logo } from '../../ui/logo.tsx';
 import { globalSettingsQuery } from '../settings/settings.queries.ts';
+import { EntryFrame } from './entry-frame.tsx';
 import { emailFault, passwordFault } from './login-rules.ts';
 import { signInWith } from './sign-in.ts';
-import { Valley } from './valley.tsx';
-import classes from './login-page.module.css';
+import classes from './entry.module.css';
 
 const DEMO = { email: 'owner@headrace.test', password: 'headrace' };
 
 /** Sign in. The route leads on: home, or to where the person wanted to go. */
 export function LoginPage() {
-  const isDemo = useQuery(globalSettingsQuery).data?.demo ?? false;
+  const globals = useQuery(globalSettingsQuery).data;
   return (
-    <div className={classes.page}>
-      <div className={classes.picture}>
-        <Valley />
-      </div>
-      <div className={classes.panel}>
-        <div className={classes.brand}>
-          <Logo size={44} />
-          <div>
-            <div className={classes.name}>Headrace</div>
-            <div className={classes.claim}>Your farm's water, as it is now.</div>
-          </div>
-        </div>
-        <LoginForm isDemo={isDemo} />
-      </div>
+    <EntryFrame>
+      <LoginForm isDemo={globals?.demo ?? false} />
+      <Links mayRegister={globals?.newAccountCreationGlobal ?? false} />
+    </EntryFrame>
+  );
+}
+
+function Links({ mayRegister }: { mayRegister: boolean }) {
+  const { redirect } = useSearch({ strict: false });
+  return (
+    <div className={classes.links}>
+      <Link to="/forgot-password">Forgot your password?</Link>
+      {mayRegister && (
+        <Link to="/register/account-type" search={{ redirect }}>
+          Create an account
+        </Link>
+      )}
     </div>
   );
 }

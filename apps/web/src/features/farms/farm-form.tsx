@@ -4,7 +4,6 @@ import type { Farm, FarmIcon } from '@headrace/contract/farms';
 import {
   AreaField,
   ChoiceField,
-  FieldGroup,
   FormSection,
   NumberField,
   SelectField,
@@ -17,11 +16,10 @@ import type { RecordForm as Form } from '../../forms/use-record-form.ts';
 import { isSame } from '../../forms/merge.ts';
 import { WaterFields } from '../../forms/water-fields.tsx';
 import { AddressField, AddressParts, AddressSource } from './address-field.tsx';
-import { BoundaryAsText } from './boundary-as-text.tsx';
 import { ownersQuery } from './farm-edit.queries.ts';
-import { FarmMapField } from './farm-map-field.tsx';
+import { BoundaryField, PlaceFields } from './farm-place-fields.tsx';
 import { FarmSign } from './farm-sign.tsx';
-import { farmWords, iconWords, suppliers, type EnteredPlace, type FarmValues } from './farm-values.ts';
+import { farmWords, iconWords, suppliers, type FarmValues } from './farm-values.ts';
 import { TimezonePanel } from './timezone-panel.tsx';
 
 export const FORM_TITLE = 'Farm Information';
@@ -121,50 +119,5 @@ function OwnerField({ form }: { form: Form<FarmValues> }) {
       hint="Owners who share their whole account with you."
       options={[{ value: '', label: 'Choose…' }, ...options]}
     />
-  );
-}
-
-/** The pin as two numbers. */
-function PlaceFields({ form }: { form: Form<FarmValues> }) {
-  const { place } = form.values;
-  const coordinate = (name: keyof EnteredPlace, label: string) => (
-    <NumberField
-      name={name}
-      label={label}
-      required
-      isSigned
-      value={place[name]}
-      error={form.error(name)}
-      onChange={(entered) => form.patch({ place: { ...place, [name]: entered } })}
-      onBlur={() => form.touch(name)}
-    />
-  );
-  return (
-    <>
-      {coordinate('lat', 'Latitude')}
-      {coordinate('lng', 'Longitude')}
-    </>
-  );
-}
-
-/** Pin and land on the map. The size follows from the boundary: the map says it, and what is wrong while it is drawn. */
-function BoundaryField({ form }: { form: Form<FarmValues> }) {
-  const { boundary, place } = form.values;
-  const change = (next: FarmValues['boundary']) => form.patch({ boundary: next });
-  return (
-    <FieldGroup
-      name="boundary"
-      label="Pin and boundary"
-      required
-      error={form.error('boundary') ?? form.error('size')}
-    >
-      <FarmMapField
-        place={place}
-        boundary={boundary}
-        onPlace={(next) => form.patch({ place: next })}
-        onBoundary={change}
-      />
-      <BoundaryAsText boundary={boundary} onChange={change} />
-    </FieldGroup>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { toNumber } from '@headrace/contract/rules/farm-form';
 import type { LatLng } from '@headrace/contract/schemas';
-import { BoundaryEditor } from '../../map/boundary-editor.tsx';
+import { BoundaryEditor, type EditorMode } from '../../map/boundary-editor.tsx';
 import { globalSettingsQuery } from '../settings/settings.queries.ts';
 import type { EnteredPlace } from './farm-values.ts';
 
@@ -10,10 +10,14 @@ export interface FarmMapFieldProps {
   boundary: readonly LatLng[];
   onPlace: (place: LatLng) => void;
   onBoundary: (boundary: readonly LatLng[]) => void;
+  /** What the map changes; absent: it keeps that itself. */
+  mode?: EditorMode | undefined;
+  onMode?: ((mode: EditorMode) => void) | undefined;
 }
 
 /** The map of the farm form: moves the pin, draws the boundary. */
-export function FarmMapField({ place, boundary, onPlace, onBoundary }: FarmMapFieldProps) {
+export function FarmMapField(props: FarmMapFieldProps) {
+  const { place, boundary, onPlace, onBoundary, mode, onMode } = props;
   const { data } = useQuery(globalSettingsQuery);
   return (
     <BoundaryEditor
@@ -23,6 +27,8 @@ export function FarmMapField({ place, boundary, onPlace, onBoundary }: FarmMapFi
       boundary={boundary}
       onBoundaryChange={onBoundary}
       tiles={data && { url: data.tileUrl, attribution: data.tileAttribution }}
+      mode={mode}
+      onModeChange={onMode}
       showsPlaceFields={false}
     />
   );

@@ -1,0 +1,95 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { OwnAccount } from '@headrace/contract/account-details';
+import { complainOfPerson } from '@headrace/contract/rules/account-form';
+import { call } from '../../api/client.ts';
+import { renewSession } from '../../api/session.ts';
+import { AreaField, FormSection, SwitchField, TextField, Wide } from '../../forms/fields.tsx';
+import { RecordForm } from '../../forms/record-form.tsx';
+import { useRecordForm } from '../../forms/use-record-form.ts';
+import { StateView } from '../../ui/state-view.tsx';
+import { TitleBar } from '../../ui/title-bar.tsx';
+import { toast } from '../../ui/toasts.ts';
+import { ownAccountQuery } from './account.queries.ts';
+import { AccountSkeleton } from './account-skeleton.tsx';
+import { AddressState } from './address-state.tsx';
+import { ClosePanel } from './close-account.tsx';
+import { DownloadPanel } from './download-data.tsx';
+import { CountryCodeField, MobileField } from './phone-fields.tsx';
+
+const TITLE = 'Account Details';
+
+/** `/account-details` */
+export function AccountDetailsPage() {
+  const query = useQuery(ownAccountQuery);
+  return (
+    <>
+      <TitleBar title={TITLE} subtitle={query.data?.email} back="/" />
+      <StateView query={query} failed="Your account couldn't be loaded" skeleton={<AccountSkeleton />}>
+        {(account) => (
+          <>
+            <AddressState account={account} />
+            <DetailsForm account={account} />
+            <DownloadPanel />
+            <ClosePanel account={account} />
+          </>
+        )}
+      </StateView>
+    </>
+  );
+}
+
+const valuesOf = ({ name, email, countryCode, mobile, notes, newsletter }: OwnAccount) => ({
+  name,
+  email,
+  countryCode: String(countryCode ?? ''),
+  mobile,
+  notes,
+  newsletter,
+});
+type Values = ReturnType<typeof valuesOf>;
+
+const entryOf = ({ countryCode, ...values }: Values) => ({
+  ...values,
+  name: values.name.trim(),
+  email: values.email.trim(),
+  mobile: values.mobile.trim(),
+  countryCode: Number(countryCode),
+});
+
+function DetailsForm({ account }: { account: OwnAccount }) {
+  const queryClient = useQueryClient();
+  const form = useRecordForm({
+    draftKey: 'account',
+    initial: valuesOf(account),
+    complain: complainOfPerson,
+    save: (values) => call('POST /account/details', { body: entryOf(values) }),
+    onSaved: (saved) => {
+      queryClient.setQueryData(ownAccountQuery.queryKey, saved);
+      renewSession({ name: saved.name, email: saved.email, hasMobile: saved.mobile !== '' });
+      toast.success('Your account details are saved.');
+    },
+  });
+  const { field } = form;
+  return (
+    <RecordForm form={form} label={TITLE} back="/">
+      <FormSection>
+        <TextField {...field('name')} label="Name" required autoComplete="name" maxLength={100} />
+        <TextField
+          {...field('email')}
+          label="E-mail"
+          required
+          inputMode="email"
+          autoComplete="email"
+          maxLength={254}
+          hint="A new address has to be confirmed by a link that we mail to it."
+        />
+        <CountryCodeField {...field('countryCode')} />
+        <MobileField {...field('mobile')} />
+        <Wide>
+          <AreaField {...field('notes')} label="Notes" />
+        </Wide>
+        <SwitchField {...field('newsletter')} label="Newsletter" hint="News of Headrace by e-mail." />
+      </FormSection>
+    </RecordForm>
+  );
+}

@@ -1,0 +1,14 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../api/client.ts';
+
+export const ownAccountQuery = queryOptions({
+  queryKey: ['own-account'],
+  queryFn: ({ signal }) => call('GET /account/details', { signal }),
+});
+
+/** Where the account is signed in. */
+export const sessionsQuery = queryOptions({
+  queryKey: ['account-sessions'],
+  queryFn: async ({ signal }) => (await call('GET /account/sessions', { signal })).sessions,
+  staleTime: 0,
+});

@@ -1,0 +1,79 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { complainOfNewPassword } from '@headrace/contract/rules/account-form';
+import { required } from '@headrace/contract/rules/form-rules';
+import { call } from '../../api/client.ts';
+import { resumeSession, session } from '../../api/session.ts';
+import { FormSection } from '../../forms/fields.tsx';
+import { RecordForm } from '../../forms/record-form.tsx';
+import { useRecordForm, type Complaints, type RecordForm as Form } from '../../forms/use-record-form.ts';
+import { toast } from '../../ui/toasts.ts';
+import { ownAccountQuery, sessionsQuery } from './account.queries.ts';
+import { PasswordField } from './password-field.tsx';
+
+interface PasswordValues {
+  currPwd: string;
+  newPwd: string;
+  passwordConfirmation: string;
+}
+const nothing: PasswordValues = { currPwd: '', newPwd: '', passwordConfirmation: '' };
+
+function complain(values: PasswordValues, hasPassword: boolean): Complaints {
+  const { password, passwordConfirmation } = complainOfNewPassword({ ...values, password: values.newPwd });
+  const currPwd = hasPassword ? required('Current password')(values.currPwd) : null;
+  return {
+    ...(currPwd && { currPwd }),
+    ...(password && { newPwd: password }),
+    ...(passwordConfirmation && { passwordConfirmation }),
+  };
+}
+
+/** A new password: everybody else who uses the account is signed out, and this browser goes on. */
+export function usePasswordForm(hasPassword: boolean, onDone: () => unknown): Form<PasswordValues> {
+  const queryClient = useQueryClient();
+  return useRecordForm({
+    draftKey: null,
+    initial: nothing,
+    complain: (values) => complain(values, hasPassword),
+    save: async ({ currPwd, newPwd }) => {
+      const before = session();
+      const { token } = await call('POST /account/change-password', { body: { currPwd, newPwd } });
+      // Also where a call of this browser met the old token's end before this answer came.
+      toast.close('session-ended');
+      resumeSession(before, token);
+    },
+    onSaved: () => {
+      toast.success('Your password is changed. All other browsers are signed out.');
+      void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+      void queryClient.invalidateQueries({ queryKey: ownAccountQuery.queryKey });
+      onDone();
+    },
+  });
+}
+
+export function PasswordFields({ form, hasPassword }: { form: Form<PasswordValues>; hasPassword: boolean }) {
+  return (
+    <>
+      {hasPassword && (
+        <PasswordField {...form.field('currPwd')} label="Current password" autoComplete="current-password" />
+      )}
+      <PasswordField {...form.field('newPwd')} label="New password" autoComplete="new-password" isMeasured />
+      <PasswordField
+        {...form.field('passwordConfirmation')}
+        label="Confirm password"
+        autoComplete="new-password"
+      />
+    </>
+  );
+}
+
+/** The part of the page that changes the password. */
+export function PasswordForm({ hasPassword, onDone }: { hasPassword: boolean; onDone: () => void }) {
+  const form = usePasswordForm(hasPassword, onDone);
+  return (
+    <RecordForm form={form} label="Change password" save="Change password" saving="Changing…" back="/">
+      <FormSection title={hasPassword ? 'Change password' : 'Set a password'}>
+        <PasswordFields form={form} hasPassword={hasPassword} />
+      </FormSection>
+    </RecordForm>
+  );
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { complainOfNewPassword } from '@headrace/contract/rules/account-form';
+import { call } from '../../api/client.ts';
+import { useRecordForm } from '../../forms/use-record-form.ts';
+import { toast } from '../../ui/toasts.ts';
+import { EntryForm } from './entry-form.tsx';
+import { EntryFrame } from './entry-frame.tsx';
+import { EntryNote } from './entry-note.tsx';
+import { PasswordField } from './password-field.tsx';
+
+const TITLE = 'Set a new password';
+
+/** `/reset-password?key=`, as it is mailed. */
+export function ResetPage() {
+  const { key } = useSearch({ from: '/reset-password' });
+  const [isRefused, setIsRefused] = useState(false);
+  return (
+    <EntryFrame>
+      {key === undefined || isRefused ? (
+        <EntryNote
+          title={TITLE}
+          isDone={false}
+          text="This link doesn't work: it may have been used, or is older than one hour."
+          links={<Link to="/forgot-password">Send me a new link</Link>}
+        />
+      ) : (
+        <ResetForm linkKey={key} onRefused={() => setIsRefused(true)} />
+      )}
+    </EntryFrame>
+  );
+}
+
+function ResetForm({ linkKey, onRefused }: { linkKey: string; onRefused: () => void }) {
+  const navigate = useNavigate();
+  const form = useRecordForm({
+    draftKey: null,
+    initial: { password: '', passwordConfirmation: '' },
+    complain: complainOfNewPassword,
+    save: (values) => call('POST /account/reset-password', { body: { key: linkKey, ...values } }),
+    onSaved: ({ success }) => {
+      if (!success) return onRefused();
+      toast.success('Your password is changed. Please sign in with it.');
+      void navigate({ to: '/login' });
+    },
+  });
+  return (
+    <EntryForm
+      form={form}
+      title={TITLE}
+      text="You are signed out wherever you are signed in."
+      submit="Set password"
+      busy="Setting…"
+    >
+      <PasswordField
+        {...form.field('password')}
+        label="New password"
+        autoComplete="new-password"
+        isMeasured
+      />
+      <PasswordField
+        {...form.field('passwordConfirmation')}
+        label="Confirm password"
+        autoComplete="new-password"
+      />
+    </EntryForm>
+  );
+}
