@@ -6,16 +6,16 @@ import { nullable, Success, Time, Uid } from './schemas.ts';
 import { flags, needs, resources } from './permissions.ts';
 import { inviteFailures, type InviteFailure } from './texts.ts';
 
-/** Rights as the share wizard sends them; what is missing is none. */
+/** Rights as the share wizard sends them; what is missing is none. `Account` (16) comes with whole accounts, not by hand. */
 export const SharedPermissions = Type.Object({
   ...Object.fromEntries(
-    resources.map((name) => [name, Type.Optional(Type.Integer({ minimum: 0, maximum: 15 }))]),
+    resources.map((name) => [name, Type.Optional(Type.Integer({ minimum: 0, maximum: 31 }))]),
   ),
   ...Object.fromEntries(flags.map((name) => [name, Type.Optional(Type.Boolean())])),
 });
 
 /** 1 Custom, 2 FarmManager, 3 Agent, 4 Guest. */
-export const ShareTemplate = Type.Union([1, 2, 3, 4].map((value) => Type.Literal(value)));
+export const ShareTemplate = Type.Union([Type.Literal(1), Type.Literal(2), Type.Literal(3), Type.Literal(4)]);
 
 /** A share at any time of its life. `key` names it; the secret that accepts it is only in the mail. */
 export const Invite = Type.Object({
