@@ -140,7 +140,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     sendMailOnce: ({ to, subject, body }, since, at) =>
       messages.mailOnce({ to, subject, name: '', paragraphs: [body] }, since, at),
   });
-  const access = createAccessService(createAccessRepo(db), accounts.callerOf);
+  const access = createAccessService(createAccessRepo(db), { callerOf: accounts.callerOf, log });
   const settings = createSettingsService(createSettingsRepo(db));
   const tanks = createTanksService(createTanksRepo(db));
   const flow = createFlowService(createFlowRepo(db));

@@ -25,6 +25,11 @@ export const errorStatus = {
   internal: 500,
   notReady: 503,
   gatewayUnavailable: 505,
+  // Of invitations; their sentences are in sharing.ts.
+  INVALID_KEY: 404,
+  IS_SUBSCRIBER: 403,
+  ALREADY_USED: 409,
+  ALREADY_SUBSCRIBED: 409,
 } as const;
 export type ErrorCode = keyof typeof errorStatus;
 

@@ -65,6 +65,11 @@ export const ownerPermissions: Permissions = {
   farms: levels.All | levels.Account,
 };
 
+/** What the operator's support staff may see on every farm; more only in a session that the owner is told of. */
+export const staffPermissions: Permissions = fill(levels.Read, (name) =>
+  ['dashboard', 'sprinklersStatus'].includes(name),
+);
+
 export type Right = { flag: Flag } | { resource: Resource; level: Level };
 
 /** What an endpoint or a screen needs. Absent rights never pass: closed by default. */
@@ -87,6 +92,14 @@ export function hasRight(permissions: Permissions, right: Right): boolean {
   return 'flag' in right
     ? permissions[right.flag]
     : (permissions[right.resource] & levels[right.level]) !== 0;
+}
+
+/** What one may who has both. */
+export function eitherOf(one: Permissions, other: Permissions): Permissions {
+  return Object.fromEntries([
+    ...resources.map((name) => [name, one[name] | other[name]]),
+    ...flags.map((name) => [name, one[name] || other[name]]),
+  ]) as Permissions;
 }
 
 /** Whether someone with these permissions on a farm meets a farm-scoped need. */

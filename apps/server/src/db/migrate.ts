@@ -10,6 +10,7 @@ import * as records from './migrations/0007-records.ts';
 import * as farmClockChanges from './migrations/0008-farm-clock-changes.ts';
 import * as deviceSearch from './migrations/0009-device-search.ts';
 import * as accounts from './migrations/0010-accounts.ts';
+import * as shares from './migrations/0011-shares.ts';
 import * as outboxPush from './migrations/0012-outbox-push.ts';
 import { StartError } from './start-error.ts';
 
@@ -25,6 +26,7 @@ const migrations: Record<string, Migration> = {
   '0008-farm-clock-changes': farmClockChanges,
   '0009-device-search': deviceSearch,
   '0010-accounts': accounts,
+  '0011-shares': shares,
   '0012-outbox-push': outboxPush,
 };
 

@@ -5,6 +5,7 @@ import type { Address, FarmIcon, WaterApplication } from '@headrace/contract/far
 import type { Permissions } from '@headrace/contract/permissions';
 import type { LatLng } from '@headrace/contract/schemas';
 import type { SensorSettings } from '@headrace/contract/sensors';
+import type { AccessEvent } from '@headrace/contract/sharing';
 import type { FieldMapping } from '@headrace/device/field-mapping';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 
@@ -96,6 +97,68 @@ export interface SessionTable {
   created_at: Time;
   last_used_at: Time;
   expires_at: Time;
+}
+
+export type ShareState = 'pending' | 'accepted' | 'rejected';
+
+/** Of one farm, or of everything an owner has; from the invitation to its end. */
+export interface ShareTable {
+  id: Generated<number>;
+  uid: string;
+  owner_id: number;
+  /** Null: the whole account, with farms that come later. */
+  farm_id: number | null;
+  /** Who accepted it. */
+  agent_id: number | null;
+  /** Where the invitation went, in small letters. */
+  email: string;
+  contact: Json<ShareContactColumns>;
+  state: ShareState;
+  template: number;
+  permissions: ColumnType<Permissions, string, string>;
+  ends_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  /** When its end by itself was logged and told. */
+  ended_at: Generated<Date | null>;
+  /** Of the mailed key; it stays when the key was used. */
+  key_hash: Generated<Buffer | null>;
+  sent_at: Time;
+  created_at: Time;
+  answered_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  last_used_at: Generated<Date | null>;
+}
+
+/** What the owner entered of the person. */
+export interface ShareContactColumns {
+  name?: string;
+  mobile?: string;
+  countryCode?: number | null;
+  newsletter?: boolean;
+  notes?: string;
+}
+
+export interface AccessLogTable {
+  id: Generated<string>;
+  owner_id: number;
+  farm_id: number | null;
+  farm_name: string;
+  actor_id: number | null;
+  at: Time;
+  what: AccessEvent['what'];
+  by_name: string;
+  whom: string;
+  note: string;
+  detail: Json<Record<string, unknown>>;
+}
+
+/** Full rights of a staff member on one farm, for a while. */
+export interface SupportSessionTable {
+  id: Generated<number>;
+  account_id: number;
+  farm_id: number;
+  reason: string;
+  opened_at: Time;
+  ends_at: Time;
+  closed_at: Generated<Date | null>;
 }
 
 export interface FarmTable {
@@ -277,14 +340,9 @@ export interface Database {
   farm: FarmTable;
   /** Since when a farm's hours and days are to be made anew, and the last series that is done. */
   farm_clock_change: { farm_id: number; at: Date; series_done: Generated<number> };
-  farm_share: {
-    farm_id: number;
-    account_id: number;
-    template: number;
-    permissions: ColumnType<Permissions, string, string>;
-    expires_at: Date | null;
-    created_at: CreatedAt;
-  };
+  share: ShareTable;
+  access_log: AccessLogTable;
+  support_session: SupportSessionTable;
   device: DeviceTable;
   gateway_state: {
     farm_id: number;
@@ -440,3 +498,4 @@ export type FarmRow = Selectable<FarmTable>;
 export type DeviceRow = Selectable<DeviceTable>;
 export type NewDevice = Insertable<DeviceTable>;
 export type AccountRow = Selectable<AccountTable>;
+export type ShareRow = Selectable<ShareTable>;

@@ -58,7 +58,7 @@ it('turns a failure of ours into one neutral 500 with the request id', async () 
   const broken = await createTestServer();
   const account = await buildAccount(broken.database.db);
   const signedIn = await broken.signIn(account);
-  await broken.database.pool.query('drop table farm_share');
+  await broken.database.pool.query('drop table share cascade');
   const reply = await broken.call('GET /farms-card', { headers: signedIn });
   expect(reply.statusCode).toBe(500);
   expect(reply.json()).toEqual({

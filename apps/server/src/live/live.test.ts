@@ -100,7 +100,7 @@ describe('a live connection', () => {
     await buildShare(server.database.db, farm.id, agent.id, presets.guest);
     const { next, frames } = await connect(await tokenOf(agent));
     await next(4);
-    await server.database.db.deleteFrom('farm_share').where('account_id', '=', agent.id).execute();
+    await server.database.db.deleteFrom('share').where('agent_id', '=', agent.id).execute();
     await server.live.accessChanged(agent.id);
     server.live.publish([tankUpdate(farm)]);
     server.live.toAccount(agent.id, { type: 'app_version', data: { version: 'marker' } });
@@ -182,7 +182,7 @@ describe('what another server says', () => {
     const connection = await openHere(agent);
     other.onNews({ kind: 'farm', event: tankUpdate(shared) });
     expect((await connection.next(5))[4]).toEqual(tankUpdate(shared).frame);
-    await db.deleteFrom('farm_share').where('account_id', '=', agent.id).execute();
+    await db.deleteFrom('share').where('agent_id', '=', agent.id).execute();
     other.onNews({ kind: 'access-changed', accountId: agent.id });
     other.onNews({ kind: 'farm', event: tankUpdate(shared) });
     const marker = { type: 'app_version', data: { version: 'marker' } } as const;

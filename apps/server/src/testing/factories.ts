@@ -5,7 +5,7 @@ import { presets, type Permissions } from '@headrace/contract/permissions';
 import { sensorTypes, type SensorSettings } from '@headrace/contract/sensors';
 import type { Db } from '../db/client.ts';
 import { newUid } from '../db/ids.ts';
-import type { AccountRow, DeviceKind, DeviceRow, FarmRow } from '../db/schema.ts';
+import type { AccountRow, DeviceKind, DeviceRow, FarmRow, ShareRow } from '../db/schema.ts';
 
 let count = 0;
 const next = () => (count += 1);
@@ -19,6 +19,9 @@ export function buildAccount(
     type: 'SUBSCRIBER' | 'AGENT';
     password_hash: string;
     approved: boolean;
+    is_staff: boolean;
+    email_confirmed_at: Date;
+    subscription_valid_until: Date;
   }> = {},
 ): Promise<AccountRow> {
   return db
@@ -166,23 +169,62 @@ export async function buildCodec(
   return row;
 }
 
+/** An accepted share of one farm. */
 export async function buildShare(
   db: Db,
   farmId: number,
   accountId: number,
   permissions: Permissions = presets.guest,
-  expiresAt: Date | null = null,
-): Promise<void> {
-  await db
-    .insertInto('farm_share')
+  endsAt: Date | null = null,
+): Promise<ShareRow> {
+  const { owner_id } = await db
+    .selectFrom('farm')
+    .select('owner_id')
+    .where('id', '=', farmId)
+    .executeTakeFirstOrThrow();
+  return addShare(db, { owner_id, farm_id: farmId }, accountId, permissions, endsAt);
+}
+
+/** An accepted share of everything that an owner has. */
+export const buildAccountShare = (
+  db: Db,
+  ownerId: number,
+  accountId: number,
+  permissions: Permissions = presets.guest,
+  endsAt: Date | null = null,
+): Promise<ShareRow> => addShare(db, { owner_id: ownerId, farm_id: null }, accountId, permissions, endsAt);
+
+async function addShare(
+  db: Db,
+  of: { owner_id: number; farm_id: number | null },
+  accountId: number,
+  permissions: Permissions,
+  endsAt: Date | null,
+): Promise<ShareRow> {
+  const at = new Date('2026-11-01T00:00:00Z');
+  const agent = await db
+    .selectFrom('account')
+    .select(['email', 'name'])
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return db
+    .insertInto('share')
     .values({
-      farm_id: farmId,
-      account_id: accountId,
+      ...of,
+      uid: newUid(at),
+      agent_id: accountId,
+      email: agent.email,
+      contact: JSON.stringify({ name: agent.name }),
+      state: 'accepted',
       template: 1,
       permissions: JSON.stringify(permissions),
-      expires_at: expiresAt,
+      ends_at: endsAt,
+      sent_at: at,
+      created_at: at,
+      answered_at: at,
     })
-    .execute();
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 /** The gateway is connected, spoke a moment ago and holds the newest list of sprinklers. */

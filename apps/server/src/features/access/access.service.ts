@@ -1,30 +1,52 @@
 import type { ReplyOf } from '@headrace/contract/endpoint';
 import type { permissionsList } from '@headrace/contract/farms';
 import type { AccessGate, Caller, FarmAccess } from '../../http/access-gate.ts';
-import type { DeviceRow } from '../../db/schema.ts';
-import type { AccessRepo, FarmGrant } from './access.repo.ts';
+import type { DeviceRow, FarmRow } from '../../db/schema.ts';
+import { type AccessRepo, type FarmGrant, TOUCH_MS } from './access.repo.ts';
 
-const toAccess = (grant: FarmGrant): FarmAccess => ({ farmId: grant.farm.id, ...grant });
+export interface AccessOptions {
+  /** The accounts' part. */
+  callerOf: AccessGate['callerOf'];
+  log: { warn(details: object, message: string): void };
+}
 
-/** Answers who may do what on which farm. `callerOf` is the accounts' part. */
-export function createAccessService(access: AccessRepo, callerOf: AccessGate['callerOf']) {
+/** Answers who may do what on which farm, and notes that it was asked: a share's last use, and support's looks. */
+export function createAccessService(access: AccessRepo, { callerOf, log }: AccessOptions) {
+  const noteLook = createLooks(access);
+
+  async function found(caller: Caller, grant: FarmGrant | null, now: Date): Promise<FarmAccess | null> {
+    if (!grant) return null;
+    const { farm, permissions, share, isLook } = grant;
+    if (isLook) await noteLook(caller.accountId, farm, now);
+    if (share && now.getTime() - (share.lastUsedAt?.getTime() ?? 0) >= TOUCH_MS) {
+      // Not worth anybody's waiting, nor a failure.
+      void access
+        .touchShare(share.id, now)
+        .catch((err: unknown) => log.warn({ err }, "a share's last use not written"));
+    }
+    return { farmId: farm.id, farm, permissions };
+  }
+
+  const farmById = async (caller: Caller, farmId: number, now: Date) =>
+    found(caller, await access.farmById(caller, farmId, now), now);
+
   async function firstVisible(caller: Caller, devices: DeviceRow[], now: Date) {
     for (const device of devices) {
-      const grant = await access.farmById(caller.accountId, device.farm_id, now);
-      if (grant) return { farm: toAccess(grant), device };
+      const farm = await farmById(caller, device.farm_id, now);
+      if (farm) return { farm, device };
     }
     return null;
   }
+
   return {
     callerOf,
     async farmByUid(caller: Caller, uid: string, now: Date) {
-      const grant = await access.farmByUid(caller.accountId, uid, now);
-      return grant && toAccess(grant);
+      return found(caller, await access.farmByUid(caller, uid, now), now);
     },
     async farmByGroup(caller: Caller, uid: string, now: Date) {
       for (const farmId of await access.farmsOfGroup(uid)) {
-        const grant = await access.farmById(caller.accountId, farmId, now);
-        if (grant) return toAccess(grant);
+        const farm = await farmById(caller, farmId, now);
+        if (farm) return farm;
       }
       return null;
     },
@@ -46,3 +68,18 @@ export function createAccessService(access: AccessRepo, callerOf: AccessGate['ca
   } satisfies AccessGate & Record<string, unknown>;
 }
 export type AccessService = ReturnType<typeof createAccessService>;
+
+/** A staff member's looks are in the owner's log before anything is shown; asked of the database once a day each. */
+function createLooks(access: AccessRepo) {
+  let day = '';
+  const noted = new Set<string>();
+  return async (accountId: number, farm: FarmRow, now: Date): Promise<void> => {
+    const today = now.toISOString().slice(0, 10);
+    if (today !== day) noted.clear();
+    day = today;
+    const key = `${accountId}/${farm.id}`;
+    if (noted.has(key)) return;
+    await access.addLook(accountId, farm, now);
+    noted.add(key);
+  };
+}

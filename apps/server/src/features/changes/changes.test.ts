@@ -100,7 +100,7 @@ it('is told only of what the caller may read', async () => {
   await logChanges(db, changesOf(id, null), server.clock.now);
   const helper = await buildAccount(db, { type: 'AGENT' });
   const heardWith = async (permissions: object) => {
-    await db.deleteFrom('farm_share').where('farm_id', '=', id).execute();
+    await db.deleteFrom('share').where('farm_id', '=', id).execute();
     await buildShare(db, id, helper.id, { ...presets.none, farms: levels.Read, ...permissions });
     const { changes } = await (await farmCalls(server, helper)).changes(uid);
     return changes.map(({ kind }) => kind);

@@ -36,23 +36,44 @@ export async function seedDemo(db: Db, secret: string, now: Date): Promise<void>
         await seedFarm(trx, profile, accounts.get(profile.ownerEmail) ?? 0, secret, now),
       );
     }
-    for (const share of demoShares) {
-      await trx
-        .insertInto('farm_share')
-        .values({
-          farm_id: farms.get(share.farmKey) ?? 0,
-          account_id: accounts.get(share.email) ?? 0,
-          template: { farmManager: templates.FarmManager, agent: templates.Agent, guest: templates.Guest }[
-            share.preset
-          ],
-          permissions: JSON.stringify(presets[share.preset]),
-          expires_at: null,
-        })
-        .execute();
-    }
+    await seedShares(trx, accounts, farms, now);
     await seedRegistry(trx);
   });
 }
+
+async function seedShares(
+  trx: Db,
+  accounts: ReadonlyMap<string, number>,
+  farms: ReadonlyMap<string, number>,
+  now: Date,
+): Promise<void> {
+  const owners = new Map(demoFarms().map(({ key, ownerEmail }) => [key, ownerEmail]));
+  const names = new Map(demoAccounts.map(({ email, ...name }) => [email, fullName(name)]));
+  for (const share of demoShares) {
+    await trx
+      .insertInto('share')
+      .values({
+        uid: newUid(now),
+        owner_id: accounts.get(owners.get(share.farmKey) ?? '') ?? 0,
+        farm_id: farms.get(share.farmKey) ?? 0,
+        agent_id: accounts.get(share.email) ?? 0,
+        email: share.email,
+        contact: JSON.stringify({ name: names.get(share.email) ?? '' }),
+        state: 'accepted',
+        template: { farmManager: templates.FarmManager, agent: templates.Agent, guest: templates.Guest }[
+          share.preset
+        ],
+        permissions: JSON.stringify(presets[share.preset]),
+        sent_at: now,
+        created_at: now,
+        answered_at: now,
+      })
+      .execute();
+  }
+}
+
+const fullName = ({ firstName, lastName }: { firstName: string; lastName: string }) =>
+  `${firstName} ${lastName}`;
 
 /** A demo of an earlier version may have no registry yet. */
 async function seedRegistry(db: Db): Promise<void> {
@@ -74,11 +95,12 @@ async function seedAccounts(db: Db, passwordHash: string, now: Date): Promise<Ma
       .values({
         uid: newUid(now),
         email: profile.email,
-        name: `${profile.firstName} ${profile.lastName}`,
+        name: fullName(profile),
         type: profile.role,
         password_hash: passwordHash,
         subscription_valid_until: new Date(now.getTime() + PAID_MS),
         is_demo: true,
+        email_confirmed_at: now,
         mobile: null,
       })
       .returning('id')

@@ -2,6 +2,7 @@ import type { Db } from '../../db/client.ts';
 import type { Sender } from '../../mqtt/door.ts';
 import type { By } from '../devices/device-records.ts';
 import { lockFarm, log } from './farm-editor.ts';
+import { agentsOfAccount } from './farm-owners.ts';
 
 /** Who has to be told that a farm is gone. */
 export interface Parting {
@@ -20,9 +21,9 @@ export function deleteFarm(db: Db, farmId: number, by: By): Promise<Parting> {
     const farm = await lockFarm(trx, farmId);
     const senders = [...(await endGatewayKeys(trx, farmId)), ...(await endIntegrationKeys(trx, farmId, by))];
     const shares = await trx
-      .deleteFrom('farm_share')
+      .deleteFrom('share')
       .where('farm_id', '=', farmId)
-      .returning('account_id')
+      .returning('agent_id')
       .execute();
     await trx.deleteFrom('device_group').where('farm_id', '=', farmId).execute();
     await trx.deleteFrom('farm_clock_change').where('farm_id', '=', farmId).execute();
@@ -35,7 +36,9 @@ export function deleteFarm(db: Db, farmId: number, by: By): Promise<Parting> {
       .execute();
     await trx.updateTable('farm').set(gone).where('id', '=', farmId).execute();
     await log(trx, farm, 'deleted', [], by);
-    return { accounts: [farm.owner_id, ...shares.map(({ account_id }) => account_id)], senders };
+    const agents = await agentsOfAccount(trx, farm.owner_id, by.now);
+    const accounts = new Set([farm.owner_id, ...agents, ...shares.flatMap(({ agent_id }) => agent_id ?? [])]);
+    return { accounts: [...accounts], senders };
   });
 }
 

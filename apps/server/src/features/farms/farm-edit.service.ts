@@ -15,7 +15,7 @@ import type { FarmsService } from './farms.service.ts';
 
 export interface FarmEffects {
   /** New farms may be made on this installation. */
-  mayCreate(): boolean;
+  mayCreate(): Promise<boolean>;
   /** Ends a sender's broker sessions, see senderKey. */
   disconnect(senderKey: string): void;
   /** What ingest knows of the farm and its devices is no longer so. */
@@ -45,7 +45,7 @@ export function createFarmEditService(
       caller: Caller,
       now: Date,
     ): Promise<ReplyOf<typeof createFarm>> {
-      if (!effects.mayCreate())
+      if (!(await effects.mayCreate()))
         throw forbidden('New farms are not made at present. Please ask the operator.');
       const { farm, sharedWith } = await editor.create(entry, accountId, caller, now);
       effects.onAccessChanged([farm.owner_id, ...sharedWith]);

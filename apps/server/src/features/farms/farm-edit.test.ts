@@ -9,6 +9,7 @@ import {
   buildDevice,
   buildFarm,
   buildGateway,
+  buildAccountShare,
   buildShare,
   buildTank,
 } from '../../testing/factories.ts';
@@ -183,10 +184,8 @@ describe('an agent', () => {
     const other = await buildAccount(db, { type: 'AGENT' });
     const guest = await buildAccount(db, { type: 'AGENT' });
     const first = await buildFarm(db, owner.id);
-    const second = await buildFarm(db, owner.id);
-    await buildShare(db, first.id, agent.id, wholeAccount);
-    await buildShare(db, second.id, agent.id, wholeAccount);
-    await buildShare(db, first.id, other.id, wholeAccount, new Date('2026-12-01T00:00:00Z'));
+    await buildAccountShare(db, owner.id, agent.id, presets.agent);
+    await buildAccountShare(db, owner.id, other.id, presets.guest, new Date('2026-12-01T00:00:00Z'));
     await buildShare(db, first.id, guest.id, presets.guest);
     expect((await helping.call('GET /agent/list-accounts')).json()).toEqual({
       accounts: [{ _id: owner.uid, name: 'Olive Owner', email: owner.email }],
@@ -195,31 +194,27 @@ describe('an agent', () => {
     const { farmUID, permissions } = reply.json<{ farmUID: string; permissions: object }>();
     expect(permissions).toEqual({ farmUID, ...wholeAccount });
     expect(await owned.farm(farmUID)).toMatchObject({ accountId: owner.uid, name: 'Home farm' });
-    const shares = await db
-      .selectFrom('farm_share')
-      .innerJoin('farm', 'farm.id', 'farm_share.farm_id')
-      .where('farm.uid', '=', farmUID)
-      .select(['account_id', 'expires_at', 'template', 'permissions'])
-      .orderBy('account_id')
-      .execute();
-    expect(shares).toEqual([
-      { account_id: agent.id, expires_at: null, template: 1, permissions: wholeAccount },
-      {
-        account_id: other.id,
-        expires_at: new Date('2026-12-01T00:00:00Z'),
-        template: 1,
-        permissions: wholeAccount,
-      },
-    ]);
+    const permissionsOf = async (account: AccountRow) => {
+      const headers = await server.signIn(account);
+      const list = (await server.call('GET /permissions-list', { headers })).json<{
+        permissions: { farmUID: string }[];
+      }>();
+      return list.permissions.find((entry) => entry.farmUID === farmUID);
+    };
+    expect(await permissionsOf(agent)).toEqual({ farmUID, ...wholeAccount });
+    expect(await permissionsOf(other)).toMatchObject({ farmUID, farms: 17, sensors: 1, toggleValve: false });
+    expect(await permissionsOf(guest)).toBeUndefined();
     expect((await owned.changes(farmUID)).changes).toMatchObject([{ what: 'created', by: 'Ann Agent' }]);
   });
 
   it.each([
-    ['a farm alone is shared', presets.farmManager, null],
-    ['the share has ended', wholeAccount, new Date('2026-11-20T20:59:59Z')],
-  ])('makes none where %s', async (_why, permissions, expires) => {
-    const farm = await buildFarm(server.database.db, owner.id);
-    await buildShare(server.database.db, farm.id, agent.id, permissions, expires);
+    ['a farm alone is shared', false, null],
+    ['the share has ended', true, new Date('2026-11-20T20:59:59Z')],
+  ])('makes none where %s', async (_why, isWhole, endsAt) => {
+    const { db } = server.database;
+    const farm = await buildFarm(db, owner.id);
+    if (isWhole) await buildAccountShare(db, owner.id, agent.id, presets.farmManager, endsAt);
+    else await buildShare(db, farm.id, agent.id, presets.farmManager);
     expect((await helping.call('GET /agent/list-accounts')).json()).toEqual({ accounts: [] });
     const refused = refusal(await helping.create({ accountId: owner.uid }));
     expect(refused.status).toBe(403);
@@ -230,8 +225,7 @@ describe('an agent', () => {
 
   it('has to say for whom, and makes none for an owner whose subscription has ended', async () => {
     const { db } = server.database;
-    const farm = await buildFarm(db, owner.id);
-    await buildShare(db, farm.id, agent.id, wholeAccount);
+    await buildAccountShare(db, owner.id, agent.id, presets.agent);
     expect(refusal(await helping.create())).toEqual({
       status: 400,
       errorMessage: 'Please choose the owner of the farm.',
@@ -403,11 +397,9 @@ describe('a deleted farm', () => {
     expect((await owned.call('GET /farms')).json()).toEqual([]);
     const helping = await farmCalls(server, helper);
     expect((await helping.call('GET /permissions-list')).json()).toEqual({ permissions: [] });
-    const left = async (table: 'farm_share' | 'device_group' | 'gateway_key') =>
+    const left = async (table: 'share' | 'device_group' | 'gateway_key') =>
       (await db.selectFrom(table).select('farm_id').where('farm_id', '=', farmId).execute()).length;
-    expect([await left('farm_share'), await left('device_group'), await left('gateway_key')]).toEqual([
-      0, 0, 0,
-    ]);
+    expect([await left('share'), await left('device_group'), await left('gateway_key')]).toEqual([0, 0, 0]);
     const live = await db
       .selectFrom('device')
       .select('id')
@@ -464,7 +456,7 @@ it('another installation may make no new farms', async () => {
     farms: {} as never,
     access: { farmByUid: none } as never,
     effects: {
-      mayCreate: () => false,
+      mayCreate: async () => false,
       disconnect: () => {},
       onDevicesChanged: () => {},
       onAccessChanged: () => {},

@@ -9,7 +9,7 @@ import { type FieldChange, type LoggedChange, logChanges } from '../changes/chan
 import type { By } from '../devices/device-records.ts';
 import { type ClockColumns, clockOfPlace, clockWithDst, noteClockChange } from './farm-clock.ts';
 import { asStored, type FarmColumns, readEntry, withSize } from './farm-entry.ts';
-import { inheritShares, ownerOfNewFarm } from './farm-owners.ts';
+import { agentsOfAccount, ownerOfNewFarm } from './farm-owners.ts';
 import { clockChanges, entryChanges } from './present-farm.ts';
 
 /** Somebody else changed the farm since the version that the caller saw. */
@@ -36,9 +36,8 @@ export function createFarmEditor(db: Db) {
       return db.transaction().execute(async (trx) => {
         const owner = await ownerOfNewFarm(trx, caller, accountUid, now);
         await refuseTooMany(trx, owner.id);
-        const farm = await insertFarm(trx, owner.id, columns, now);
-        const sharedWith = await inheritShares(trx, farm.id, owner.id, now);
-        await log(trx, farm, 'created', [], { accountId: caller.accountId, now });
+        const farm = await addFarm(trx, owner.id, columns, { accountId: caller.accountId, now });
+        const sharedWith = await agentsOfAccount(trx, owner.id, now);
         return { farm, sharedWith };
       });
     },
@@ -72,6 +71,13 @@ async function refuseTooMany(trx: Db, ownerId: number): Promise<void> {
     .executeTakeFirstOrThrow();
   if (Number(count) >= FARMS_PER_ACCOUNT)
     throw conflict(`An account can have ${FARMS_PER_ACCOUNT} farms. Please delete one that is not used.`);
+}
+
+/** A farm of `ownerId`, logged as made by `by`; shares and limits are the caller's. */
+export async function addFarm(trx: Db, ownerId: number, columns: FarmColumns, by: By): Promise<FarmRow> {
+  const farm = await insertFarm(trx, ownerId, columns, by.now);
+  await log(trx, farm, 'created', [], by);
+  return farm;
 }
 
 function insertFarm(trx: Db, ownerId: number, columns: FarmColumns, now: Date): Promise<FarmRow> {

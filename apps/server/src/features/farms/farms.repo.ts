@@ -40,7 +40,7 @@ export function createFarmsRepo(db: Db) {
         sql<number>`(select count(*)::int from device where farm_id = ${farmId} and kind = ${kind} and deleted_at is null)`.as(
           `${kind}s`,
         );
-      const rows = (table: 'device_group' | 'schedule_set' | 'farm_share') =>
+      const rows = (table: 'device_group' | 'schedule_set') =>
         sql<number>`(select count(*)::int from ${sql.table(table)} where farm_id = ${farmId})`;
       return db
         .selectNoFrom([
@@ -51,7 +51,10 @@ export function createFarmsRepo(db: Db) {
           devices('poi'),
           rows('device_group').as('groups'),
           rows('schedule_set').as('schedules'),
-          rows('farm_share').as('people'),
+          sql<number>`(select count(distinct agent_id)::int from share s join farm f on f.id = ${farmId}
+            where s.owner_id = f.owner_id and (s.farm_id = f.id or s.farm_id is null) and s.state = 'accepted')`.as(
+            'people',
+          ),
         ])
         .executeTakeFirstOrThrow();
     },
