@@ -1,15 +1,13 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { APP_VERSION } from '@headrace/contract/limits';
-import type { GlobalSettings } from '@headrace/contract/settings';
 import type { Db } from './db/client.ts';
 import { createAccessRepo } from './features/access/access.repo.ts';
 import { accessRoutes } from './features/access/access.routes.ts';
 import { createAccessService } from './features/access/access.service.ts';
-import { createAccountsRepo } from './features/accounts/accounts.repo.ts';
 import { accountsRoutes } from './features/accounts/accounts.routes.ts';
-import { createAccountsService } from './features/accounts/accounts.service.ts';
+import { createAccounts } from './features/accounts/accounts.ts';
+import { createSessions } from './features/accounts/sessions.ts';
 import { createChangesRepo } from './features/changes/changes.repo.ts';
 import { changesRoutes } from './features/changes/changes.routes.ts';
 import { createChangesService } from './features/changes/changes.service.ts';
@@ -39,14 +37,18 @@ import { createGatewaysService } from './features/gateways/gateways.service.ts';
 import { createGroupsRepo } from './features/groups/groups.repo.ts';
 import { groupsRoutes } from './features/groups/groups.routes.ts';
 import { createGroupsService } from './features/groups/groups.service.ts';
+import { createFarmUnits } from './features/irrigation-devices/farm-units.ts';
 import { irrigationDevicesRoutes } from './features/irrigation-devices/irrigation-devices.routes.ts';
 import { createIrrigationDevicesService } from './features/irrigation-devices/irrigation-devices.service.ts';
 import { createUnitsRepo } from './features/irrigation-devices/units.repo.ts';
 import { createUnitFlags } from './features/irrigation-devices/unit-flags.ts';
 import { createMessages } from './features/messages/create-messages.ts';
+import { pageViewRoutes } from './features/analytics/page-views.routes.ts';
+import { notificationsRoutes } from './features/notifications/notifications.routes.ts';
 import { createNotificationsRepo } from './features/notifications/notifications.repo.ts';
 import { createNotificationsService } from './features/notifications/notifications.service.ts';
 import { createPushDevicesRepo } from './features/notifications/push-devices.repo.ts';
+import { createPushDevicesService } from './features/notifications/push-devices.service.ts';
 import { createConversions } from './features/pois/conversions.ts';
 import { createPoisRepo } from './features/pois/pois.repo.ts';
 import { poisRoutes } from './features/pois/pois.routes.ts';
@@ -63,6 +65,7 @@ import { createSearchService } from './features/search/search.service.ts';
 import { createSensorsRepo } from './features/sensors/sensors.repo.ts';
 import { sensorsRoutes } from './features/sensors/sensors.routes.ts';
 import { createSensorsService } from './features/sensors/sensors.service.ts';
+import { createInstallation } from './features/settings/installation.ts';
 import { createSettingsRepo } from './features/settings/settings.repo.ts';
 import { settingsRoutes } from './features/settings/settings.routes.ts';
 import { createSettingsService } from './features/settings/settings.service.ts';
@@ -92,9 +95,13 @@ export interface AppOptions {
   /** Folder of the built web app. */
   webFolder: string;
   installation: { demo: boolean; tileUrl: string; tileAttribution: string };
+  /** Hosts of push services besides those of the usual browsers. */
+  pushHosts?: readonly string[];
   /** Finds addresses; without it our own gazetteer does. */
   geocoder?: GeocoderSettings | null;
   refuseDemoAccounts: boolean;
+  /** New accounts wait for the operator's approval. */
+  requireApproval?: boolean;
   trustProxy: boolean;
   operatorToken: string | null;
   requestsPerMinute?: number;
@@ -117,6 +124,8 @@ export interface App {
   live: LiveHub;
   commands: Commands;
   metrics: Registry;
+  /** Deletes accounts whose days of grace are over. */
+  closeAccounts(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -132,15 +141,21 @@ export async function createApp(options: AppOptions): Promise<App> {
     toAccount: (accountId, frame) => live.toAccount(accountId, frame),
     onNotificationsChanged: (accountId) => live.notificationsChanged(accountId),
   });
-  const notifications = createNotificationsService(createNotificationsRepo(db), createPushDevicesRepo(db), {
-    onChanged: (accountId) => live.notificationsChanged(accountId),
+  const onNotificationsChanged = (accountId: number) => live.notificationsChanged(accountId);
+  const pushDevicesRepo = createPushDevicesRepo(db);
+  const pushDevices = createPushDevicesService(pushDevicesRepo, {
+    pushHosts: options.pushHosts ?? [],
+    onChanged: onNotificationsChanged,
   });
-  const accounts = createAccountsService(createAccountsRepo(db), {
-    refuseDemoAccounts: options.refuseDemoAccounts,
-    sendMailOnce: ({ to, subject, body }, since, at) =>
-      messages.mailOnce({ to, subject, name: '', paragraphs: [body] }, since, at),
+  const notifications = createNotificationsService(createNotificationsRepo(db), pushDevicesRepo, {
+    onChanged: onNotificationsChanged,
   });
-  const access = createAccessService(createAccessRepo(db), { callerOf: accounts.callerOf, log });
+  const installation = createInstallation(db, { now, fixed: options.installation });
+  const sessions = createSessions(db, {
+    ended: (tokenHash) => live.endSession(tokenHash),
+    rotated: (tokenHash) => live.renewSession(tokenHash),
+  });
+  const access = createAccessService(createAccessRepo(db), { callerOf: sessions.callerOf, log });
   const settings = createSettingsService(createSettingsRepo(db));
   const tanks = createTanksService(createTanksRepo(db));
   const flow = createFlowService(createFlowRepo(db));
@@ -151,13 +166,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   const codecs = createCodecsService(createCodecsRepo(db), options);
   const sensors = createSensorsService(db, createSensorsRepo(db), records);
-  const units = createIrrigationDevicesService(db, createUnitsRepo(db), records);
+  const farmUnits = createFarmUnits(db);
+  const units = createIrrigationDevicesService(db, createUnitsRepo(db, farmUnits), records);
   const flags = createUnitFlags(records);
   const conversions = createConversions(db, records, units, sensors);
 
   const live = createLiveHub(
     {
-      callerOf: accounts.callerOf,
+      callerOf: sessions.callerOf,
       grantsOf: async (accountId, at) =>
         (await access.grants(accountId, at)).map(({ farm, permissions }) => ({
           farmId: farm.id,
@@ -186,23 +202,36 @@ export async function createApp(options: AppOptions): Promise<App> {
     onDevicesChanged: options.onDevicesChanged,
   });
 
+  const onAccessChanged = (accountIds: readonly number[]) => {
+    for (const id of accountIds)
+      void accessChanged(id).catch((err: unknown) => log.warn({ err }, 'new rights not told'));
+  };
   const farmEdit = createFarmEditService(db, {
     farms,
     access,
     effects: {
-      mayCreate: () => globalSettings(options).newFarmCreationGlobal,
+      mayCreate: async () => (await installation.settings()).newFarmCreation,
       disconnect: options.disconnectSender,
       onDevicesChanged: options.onDevicesChanged,
-      onAccessChanged: (accountIds) => {
-        for (const id of accountIds)
-          void accessChanged(id).catch((err: unknown) => log.warn({ err }, 'new rights not told'));
-      },
+      onAccessChanged,
     },
   });
   async function accessChanged(accountId: number): Promise<void> {
     await live.accessChanged(accountId);
     live.toAccount(accountId, { type: 'permissions', data: await access.permissionsOf(accountId, now()) });
   }
+
+  const accounts = createAccounts({
+    db,
+    sessions,
+    messages,
+    refuseDemoAccounts: options.refuseDemoAccounts,
+    mayRegister: async () => (await installation.settings()).newAccountCreation,
+    requireApproval: options.requireApproval ?? false,
+    removeFarm: farmEdit.remove,
+    onAccessChanged,
+    log,
+  });
 
   const http = await createHttpApp({
     log,
@@ -213,8 +242,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   await registerDocumentation(http);
   await registerLive(http, live);
   const mount = createMount(http, access, now, options.operatorToken);
-  accountsRoutes(mount, accounts, (tokenHash) => live.endSession(tokenHash));
-  settingsRoutes(mount, settings, globalSettings(options), (caller, frame) =>
+  accountsRoutes(mount, accounts);
+  pageViewRoutes(mount, db);
+  notificationsRoutes(mount, notifications, pushDevices);
+  settingsRoutes(mount, settings, installation, (caller, frame) =>
     live.toAccount(caller.accountId, frame, caller.tokenHash),
   );
   accessRoutes(mount, access);
@@ -223,7 +254,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     mount,
     createGeocodeService({
       geocoder: options.geocoder ?? null,
-      countries: globalSettings(options).enabledCountryCodes,
+      countries: async () => (await installation.settings()).enabledCountryCodes,
       log,
     }),
   );
@@ -237,7 +268,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   poisRoutes(mount, createPoisService(createPoisRepo(db), records), conversions);
   registryRoutes(mount, createRegistryService(createRegistryRepo(db), access));
   groupsRoutes(mount, createGroupsService(createGroupsRepo(db)));
-  sprinklerStatusRoutes(mount, createSprinklerStatusService(createSprinklerStatusRepo(db), db));
+  sprinklerStatusRoutes(mount, createSprinklerStatusService(createSprinklerStatusRepo(db, farmUnits), db));
   searchRoutes(mount, createSearchService(createSearchRepo(db), access));
   codecsRoutes(mount, codecs);
   commandsRoutes(mount, commands.service);
@@ -254,22 +285,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     live,
     commands,
     metrics,
+    closeAccounts: () => accounts.closing.closeDue(now()),
     async close() {
       live.stop();
       await http.close();
+      await accounts.background.settled();
     },
-  };
-}
-
-function globalSettings(options: AppOptions): GlobalSettings {
-  return {
-    enabledCountryCodes: ['au', 'nz'],
-    newAccountCreationGlobal: true,
-    newFarmCreationGlobal: true,
-    appVersion: APP_VERSION,
-    mapsToken: '',
-    vapidPublicKey: '',
-    ...options.installation,
   };
 }
 

@@ -17,6 +17,8 @@ export type News =
   | { kind: 'farm'; event: LiveEvent }
   | { kind: 'account'; accountId: number; frame: ServerFrame; except?: string | undefined }
   | { kind: 'session-ended'; tokenHash: string }
+  /** The session goes on with another token. */
+  | { kind: 'session-renewed'; tokenHash: string }
   | { kind: 'access-changed'; accountId: number }
   | { kind: 'notifications-changed'; accountId: number }
   | { kind: 'devices-changed'; farmId: number }

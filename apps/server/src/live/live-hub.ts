@@ -148,9 +148,9 @@ export function createLiveHub(
     }
   }
 
-  function closeSession(tokenHash: string): void {
+  function closeSession(tokenHash: string, code: number, why: string): void {
     for (const connection of connections) {
-      if (hashOf(connection) === tokenHash) connection.socket.close(CLOSE_UNAUTHENTICATED, 'Signed out.');
+      if (hashOf(connection) === tokenHash) connection.socket.close(code, why);
     }
   }
 
@@ -169,7 +169,9 @@ export function createLiveHub(
       case 'account':
         return sendToAccount(news);
       case 'session-ended':
-        return closeSession(news.tokenHash);
+        return closeSession(news.tokenHash, CLOSE_UNAUTHENTICATED, 'Signed out.');
+      case 'session-renewed':
+        return closeSession(news.tokenHash, CLOSE_COME_BACK, 'Please connect again.');
       case 'access-changed':
         return void recheckAccount(news.accountId).catch(notRead);
       case 'notifications-changed':
@@ -181,6 +183,11 @@ export function createLiveHub(
       default:
         return news satisfies never;
     }
+  }
+
+  function tellAll(news: News): void {
+    hear(news);
+    bus.tell(news);
   }
 
   bus.listen({
@@ -239,8 +246,12 @@ export function createLiveHub(
 
     /** A session ended: its connections close at once. */
     endSession(tokenHash: Buffer): void {
-      closeSession(tokenHash.toString('hex'));
-      bus.tell({ kind: 'session-ended', tokenHash: tokenHash.toString('hex') });
+      tellAll({ kind: 'session-ended', tokenHash: tokenHash.toString('hex') });
+    },
+
+    /** A session has another token: its connections come back with it. */
+    renewSession(tokenHash: Buffer): void {
+      tellAll({ kind: 'session-renewed', tokenHash: tokenHash.toString('hex') });
     },
 
     /** An account's rights changed: read them again before anything more is sent. */
@@ -251,9 +262,7 @@ export function createLiveHub(
 
     /** The list, its count or the preferences of an account are others now: each of its browsers gets them. */
     notificationsChanged(accountId: number): void {
-      const news = { kind: 'notifications-changed', accountId } as const;
-      hear(news);
-      bus.tell(news);
+      tellAll({ kind: 'notifications-changed', accountId });
     },
 
     count: () => connections.size,

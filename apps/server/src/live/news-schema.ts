@@ -32,6 +32,7 @@ const newsOf: Record<News['kind'], Record<string, object>> = {
   farm: { event },
   account: { accountId: id, frame: ServerFrame, except: hash },
   'session-ended': { tokenHash: hash },
+  'session-renewed': { tokenHash: hash },
   'access-changed': { accountId: id },
   'notifications-changed': { accountId: id },
   'devices-changed': { farmId: id },

@@ -1,39 +1,97 @@
 import type { FastifyRequest } from 'fastify';
-import { auth, logout, pageView } from '@headrace/contract/accounts';
+import { auth, authPasswordless, logout } from '@headrace/contract/accounts';
+import {
+  changePassword,
+  closeAccount,
+  downloadAccount,
+  endOtherSessions,
+  endSession,
+  getAccountDetails,
+  keepAccount,
+  listSessions,
+  updateAccountDetails,
+} from '@headrace/contract/account-details';
+import {
+  confirmEmail,
+  forgotPassword,
+  isRegistered,
+  registerAgent,
+  registerOwner,
+  resendConfirmation,
+  resetPassword,
+} from '@headrace/contract/registration';
+import { deviceUidOf } from '../../http/device-uid.ts';
 import type { Mount } from '../../http/mount.ts';
-import type { AccountsService } from './accounts.service.ts';
+import { accountData } from './account-data.ts';
+import type { Accounts } from './accounts.ts';
+import type { SignInFrom } from './sessions.ts';
 
-/** The browser's fingerprint; kept short, since anyone may send anything. */
-const deviceUidOf = (request: FastifyRequest) => String(request.headers.deviceuid ?? '').slice(0, 64);
+const done = { success: true };
 
-export function accountsRoutes(
-  mount: Mount,
-  accounts: AccountsService,
-  onSignOut: (tokenHash: Buffer) => void,
-): void {
+const fromOf = (request: FastifyRequest): SignInFrom => ({
+  deviceUid: deviceUidOf(request),
+  address: request.ip,
+  userAgent: (request.headers['user-agent'] ?? '').slice(0, 250),
+});
+
+export function accountsRoutes(mount: Mount, accounts: Accounts): void {
+  signInRoutes(mount, accounts);
+  registrationRoutes(mount, accounts);
+  passwordRoutes(mount, accounts);
+  ownAccountRoutes(mount, accounts);
+}
+
+function signInRoutes(mount: Mount, { signIn, sessions }: Accounts): void {
   mount(auth, ({ body, request, now }) =>
-    accounts.signIn(
-      body.email,
-      body.password,
-      {
-        deviceUid: deviceUidOf(request),
-        address: request.ip,
-        userAgent: (request.headers['user-agent'] ?? '').slice(0, 250),
-      },
-      now,
-    ),
+    signIn.withPassword(body.email, body.password, fromOf(request), now),
   );
+  mount(authPasswordless, ({ body, request, now }) => signIn.withKey(body, fromOf(request), now));
   mount(logout, async ({ caller }) => {
-    await accounts.signOut(caller);
-    onSignOut(caller.tokenHash);
-    return { success: true };
+    await sessions.signOut(caller);
+    return done;
   });
-  mount(pageView, async ({ body, request }) => {
-    await accounts.addPageView({
-      accountId: request.access.caller?.accountId ?? null,
-      deviceUid: deviceUidOf(request),
-      key: body.key,
-    });
-    return { success: true };
+  mount(listSessions, async ({ caller, now }) => ({ sessions: await sessions.list(caller, now) }));
+  mount(endSession, async ({ query, caller }) => ({ success: await sessions.end(caller, query.id) }));
+  mount(endOtherSessions, async ({ caller }) => {
+    await sessions.endOthers(caller);
+    return done;
   });
+}
+
+function registrationRoutes(mount: Mount, { registration }: Accounts): void {
+  mount(registerOwner, ({ body, now }) => registration.owner(body, now));
+  mount(registerAgent, async ({ body, now }) => {
+    await registration.agent(body, now);
+    return done;
+  });
+  mount(isRegistered, async ({ query }) => ({ registered: await registration.isRegistered(query.email) }));
+  mount(confirmEmail, async ({ body, now }) => ({ success: await registration.confirm(body.key, now) }));
+  mount(resendConfirmation, async ({ caller, now }) => {
+    await registration.resend(caller, now);
+    return done;
+  });
+}
+
+function passwordRoutes(mount: Mount, { passwords, background }: Accounts): void {
+  mount(forgotPassword, async ({ body, now }) => {
+    background.run('a mail for a new password', () => passwords.forgot(body.email, now));
+    return done;
+  });
+  mount(resetPassword, async ({ body, now }) => ({ success: await passwords.reset(body, now) }));
+  mount(changePassword, async ({ body, caller, request, now }) => ({
+    success: true,
+    token: await passwords.change(body, caller, fromOf(request), now),
+  }));
+}
+
+function ownAccountRoutes(mount: Mount, { db, accounts, details, closing }: Accounts): void {
+  mount(getAccountDetails, ({ caller }) => details.own(caller));
+  mount(updateAccountDetails, ({ body, caller, now }) => details.change(body, caller, now));
+  mount(downloadAccount, async ({ caller, now }) =>
+    accountData(db, await accounts.byId(caller.accountId), now),
+  );
+  mount(closeAccount, ({ body, caller, request, now }) =>
+    closing.close(body.password, caller, fromOf(request), now),
+  );
+  mount(keepAccount, ({ caller, now }) => closing.keep(caller, now));
 }

@@ -1,0 +1,194 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/client.ts';
+import type { AccountRow } from '../../db/schema.ts';
+import { browserName } from './browser-name.ts';
+import { toOwnAccount } from './details.service.ts';
+
+/** The newest of each list: a document that a browser can hold. */
+const MOST = 20_000;
+
+/**
+ * Everything that is kept about a person, as one document. Left out is what would open something: hashes, keys and the
+ * addresses at which browsers take notifications.
+ */
+export async function accountData(db: Db, account: AccountRow, now: Date): Promise<Record<string, unknown>> {
+  const id = account.id;
+  return {
+    madeAt: now.toISOString(),
+    account: {
+      id: account.uid,
+      type: account.type,
+      ...toOwnAccount(account),
+      approved: account.approved,
+      mustChangePassword: account.must_change_password,
+      isStaff: account.is_staff,
+      subscriptionValidUntil: account.subscription_valid_until,
+      sendSms: account.send_sms,
+      sendPush: account.send_push,
+      sendEmail: account.send_email,
+      sendAction: account.send_action,
+      emailConfirmedAt: account.email_confirmed_at,
+      acceptedTerms: account.accepted_terms,
+      termsAcceptedAt: account.terms_accepted_at,
+      updatedAt: account.updated_at,
+    },
+    settings: await settingsOf(db, id),
+    signedIn: await sessionsOf(db, id),
+    knownBrowsers: await knownBrowsers(db, id),
+    failedSignIns: await failedSignIns(db, account.email),
+    mailedLinks: await mailedLinks(db, id),
+    messages: await messagesTo(db, account.email),
+    notifications: await notificationsOf(db, id),
+    notifiedBrowsers: await pushDevicesOf(db, id),
+    farms: await farmsOf(db, id),
+    sharedWithOthers: await sharesOf(db, 'owner_id', id),
+    sharedWithMe: await sharesOf(db, 'agent_id', id),
+    accessLog: await accessLog(db, id),
+    changes: await changesBy(db, id),
+    commands: await commandsBy(db, id),
+    pageViews: await pageViewsOf(db, id),
+  };
+}
+
+const settingsOf = async (db: Db, id: number) =>
+  (await db
+    .selectFrom('account_settings')
+    .select(['data', 'version', 'updated_at as updatedAt'])
+    .where('account_id', '=', id)
+    .executeTakeFirst()) ?? null;
+
+async function sessionsOf(db: Db, id: number) {
+  const rows = await db
+    .selectFrom('session')
+    .select(['address', 'user_agent', 'device_uid', 'created_at', 'last_used_at', 'expires_at'])
+    .where('account_id', '=', id)
+    .orderBy('created_at')
+    .execute();
+  return rows.map((row) => ({
+    browser: browserName(row.user_agent),
+    userAgent: row.user_agent,
+    address: row.address,
+    device: row.device_uid,
+    signedInAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+    endsAt: row.expires_at,
+  }));
+}
+
+const knownBrowsers = (db: Db, id: number) =>
+  db
+    .selectFrom('known_device')
+    .select(['device_uid as device', 'last_sign_in_at as lastSignInAt'])
+    .where('account_id', '=', id)
+    .execute();
+
+const failedSignIns = (db: Db, email: string) =>
+  db.selectFrom('sign_in_failure').select(['at', 'address']).where('email', '=', email).limit(MOST).execute();
+
+const mailedLinks = (db: Db, id: number) =>
+  db
+    .selectFrom('account_key')
+    .select(['purpose', 'email', 'created_at as mailedAt', 'expires_at as endsAt', 'used_at as usedAt'])
+    .where('account_id', '=', id)
+    .orderBy('created_at')
+    .execute();
+
+/** Without their texts: links in them may still open something. */
+const messagesTo = (db: Db, email: string) =>
+  db
+    .selectFrom('outbox')
+    .select(['at', 'way', 'subject', 'state', 'sent_at as sentAt'])
+    .where('recipient', '=', email)
+    .orderBy('id', 'desc')
+    .limit(MOST)
+    .execute();
+
+const notificationsOf = (db: Db, id: number) =>
+  db
+    .selectFrom('notification')
+    .select(['at', 'title', 'message', 'link', 'is_read as isRead'])
+    .where('account_id', '=', id)
+    .orderBy('id', 'desc')
+    .limit(MOST)
+    .execute();
+
+const pushDevicesOf = (db: Db, id: number) =>
+  db
+    .selectFrom('push_device')
+    .select(['device_uid as device', 'address', 'user_agent as userAgent', 'created_at as addedAt'])
+    .where('account_id', '=', id)
+    .execute();
+
+const farmsOf = (db: Db, id: number) =>
+  db
+    .selectFrom('farm')
+    .select([
+      'uid as id',
+      'name',
+      'address',
+      'lat',
+      'lng',
+      'created_at as createdAt',
+      'deleted_at as deletedAt',
+    ])
+    .where('owner_id', '=', id)
+    .orderBy('id')
+    .execute();
+
+const sharesOf = (db: Db, side: 'owner_id' | 'agent_id', id: number) =>
+  db
+    .selectFrom('share')
+    .innerJoin('account as owner', 'owner.id', 'share.owner_id')
+    .leftJoin('farm', 'farm.id', 'share.farm_id')
+    .select([
+      'owner.name as owner',
+      sql<string>`coalesce(farm.name, 'all farms')`.as('farm'),
+      'share.email as with',
+      'share.state',
+      'share.permissions',
+      'share.sent_at as sentAt',
+      'share.answered_at as answeredAt',
+      'share.ends_at as endsAt',
+      'share.last_used_at as lastUsedAt',
+    ])
+    // What an owner noted of a person is the owner's own.
+    .$if(side === 'owner_id', (query) => query.select('share.contact'))
+    .where(`share.${side}`, '=', id)
+    .orderBy('share.id')
+    .execute();
+
+const accessLog = (db: Db, id: number) =>
+  db
+    .selectFrom('access_log')
+    .select(['at', 'what', 'farm_name as farm', 'by_name as by', 'whom', 'note', 'detail'])
+    .where((eb) => eb.or([eb('owner_id', '=', id), eb('actor_id', '=', id)]))
+    .orderBy('id', 'desc')
+    .limit(MOST)
+    .execute();
+
+const changesBy = (db: Db, id: number) =>
+  db
+    .selectFrom('change_log')
+    .select(['at', 'kind', 'name', 'what', 'fields'])
+    .where('account_id', '=', id)
+    .orderBy('id', 'desc')
+    .limit(MOST)
+    .execute();
+
+const commandsBy = (db: Db, id: number) =>
+  db
+    .selectFrom('command')
+    .select(['created_at as at', 'type', 'name', 'state'])
+    .where('account_id', '=', id)
+    .orderBy('id', 'desc')
+    .limit(MOST)
+    .execute();
+
+const pageViewsOf = (db: Db, id: number) =>
+  db
+    .selectFrom('page_view')
+    .select(['at', 'key', 'device_uid as device'])
+    .where('account_id', '=', id)
+    .orderBy('id', 'desc')
+    .limit(MOST)
+    .execute();

@@ -1,0 +1,112 @@
+import type { Db } from '../../db/client.ts';
+import type { AccountRow } from '../../db/schema.ts';
+
+export const dueAccounts = (db: Db, now: Date): Promise<AccountRow[]> =>
+  db.selectFrom('account').selectAll().where('closes_at', '<=', now).orderBy('closes_at').execute();
+
+/** False when the account is kept after all, or another server was quicker. Safe to do again after a crash. */
+export async function claimForErasing(db: Db, accountId: number, now: Date): Promise<boolean> {
+  const row = await db
+    .updateTable('account')
+    .set({ approved: false, updated_at: now })
+    .where('id', '=', accountId)
+    .where('closes_at', '<=', now)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function farmsOf(db: Db, ownerId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('farm')
+    .select('id')
+    .where('owner_id', '=', ownerId)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** An owner's farms by name, with how many people they are shared with now. */
+export async function sharedFarmsOf(
+  db: Db,
+  ownerId: number,
+  now: Date,
+): Promise<{ farm: string; people: number }[]> {
+  const rows = await db
+    .selectFrom('farm')
+    .leftJoin('share', (join) =>
+      join
+        .onRef('share.owner_id', '=', 'farm.owner_id')
+        .on('share.state', '=', 'accepted')
+        .on((eb) => eb.or([eb('share.farm_id', 'is', null), eb('share.farm_id', '=', eb.ref('farm.id'))]))
+        .on((eb) => eb.or([eb('share.ends_at', 'is', null), eb('share.ends_at', '>', now)])),
+    )
+    .where('farm.owner_id', '=', ownerId)
+    .where('farm.deleted_at', 'is', null)
+    .select((eb) => ['farm.name as farm', eb.fn.count<string>('share.agent_id').distinct().as('people')])
+    .groupBy(['farm.id', 'farm.name'])
+    .orderBy('farm.name')
+    .execute();
+  return rows.map(({ farm, people }) => ({ farm, people: Number(people) }));
+}
+
+const OWN_TABLES = [
+  'known_device',
+  'account_settings',
+  'account_key',
+  'notification',
+  'push_device',
+  'page_view',
+  'support_session',
+] as const;
+
+/**
+ * Deletes what is kept about a person; the accounts with which something was shared. An owner's row stays, without anything
+ * in it that names somebody, since deleted farms and their history of changes refer to it.
+ */
+export async function eraseAccount(trx: Db, account: AccountRow, now: Date): Promise<number[]> {
+  for (const table of OWN_TABLES)
+    await trx
+      .deleteFrom(table as 'page_view')
+      .where('account_id', '=', account.id)
+      .execute();
+  await trx.deleteFrom('sign_in_failure').where('email', '=', account.email).execute();
+  await trx.deleteFrom('outbox').where('recipient', '=', account.email).execute();
+  await trx.deleteFrom('access_log').where('owner_id', '=', account.id).execute();
+  const shares = await trx
+    .deleteFrom('share')
+    .where((eb) => eb.or([eb('owner_id', '=', account.id), eb('agent_id', '=', account.id)]))
+    .returning('agent_id')
+    .execute();
+  const owned = await trx
+    .selectFrom('farm')
+    .select('id')
+    .where('owner_id', '=', account.id)
+    .executeTakeFirst();
+  if (owned) await blank(trx, account, now);
+  else await trx.deleteFrom('account').where('id', '=', account.id).execute();
+  const agents = shares.map(({ agent_id }) => agent_id).filter((id) => id !== null && id !== account.id);
+  return [...new Set(agents as number[])];
+}
+
+async function blank(trx: Db, { id, uid }: AccountRow, now: Date): Promise<void> {
+  await trx
+    .updateTable('account')
+    .set({
+      email: `${uid}@closed.invalid`,
+      name: 'Closed account',
+      password_hash: null,
+      approved: false,
+      mobile: null,
+      country_code: null,
+      notes: '',
+      newsletter: false,
+      is_staff: false,
+      email_confirmed_at: null,
+      closes_at: null,
+      updated_at: now,
+    })
+    .where('id', '=', id)
+    .execute();
+}

@@ -1,0 +1,93 @@
+import type { BodyOf } from '@headrace/contract/endpoint';
+import type { changePassword } from '@headrace/contract/account-details';
+import type { resetPassword } from '@headrace/contract/registration';
+import type { Db } from '../../db/client.ts';
+import type { AccountRow } from '../../db/schema.ts';
+import type { Caller } from '../../http/access-gate.ts';
+import { invalid } from '../../http/errors.ts';
+import type { Messages } from '../messages/messages.ts';
+import { accountOfKey, issueKey, useKey, wasIssued } from './account-keys.ts';
+import { accountMails } from './account-mails.ts';
+import type { AccountsRepo } from './accounts.repo.ts';
+import type { Attempts } from './attempts.ts';
+import { confirmed } from './confirmed.ts';
+import { refuseWeakPassword } from './new-password.ts';
+import { hashPassword } from './password.ts';
+import type { Sessions, SignInFrom } from './sessions.ts';
+import type { SignIn } from './sign-in.service.ts';
+
+/** A link to set a new password is mailed again after this, ms. */
+const MAIL_AGAIN_MS = 10 * 60_000;
+
+export interface PasswordParts {
+  db: Db;
+  accounts: AccountsRepo;
+  sessions: Sessions;
+  signIn: SignIn;
+  attempts: Attempts;
+  messages: Messages;
+}
+
+export function createPasswords(parts: PasswordParts) {
+  const { db, accounts, sessions, signIn, attempts, messages } = parts;
+
+  /** The new password, and what was mailed to get in without it opens nothing any more. */
+  async function store(account: AccountRow, hash: string, now: Date, trx: Db): Promise<void> {
+    const values = { password_hash: hash, must_change_password: false };
+    await accounts.change(account.id, values, now, trx);
+    await trx
+      .deleteFrom('account_key')
+      .where('account_id', '=', account.id)
+      .where('purpose', 'in', ['reset-password', 'passwordless'])
+      .execute();
+    await messages.mail(accountMails.passwordChanged(account), now, trx);
+  }
+
+  return {
+    /** Mails a link to set a new password, at most one in ten minutes; nothing to an address without an account. */
+    async forgot(email: string, now: Date): Promise<void> {
+      const found = await accounts.byEmail(email);
+      if (!found || found.is_demo) return;
+      await db.transaction().execute(async (trx) => {
+        const account = await accounts.lock(found.id, trx);
+        const since = new Date(now.getTime() - MAIL_AGAIN_MS);
+        if (await wasIssued(trx, account, 'reset-password', since)) return;
+        const key = await issueKey(trx, account, 'reset-password', now);
+        await messages.mail(accountMails.reset(account, key), now, trx);
+      });
+    },
+
+    /** False when the key is wrong, used or old. A password that is refused leaves the key as it is. */
+    async reset(body: BodyOf<typeof resetPassword>, now: Date): Promise<boolean> {
+      await refuseWeakPassword(body.password, body.passwordConfirmation);
+      const account = await accountOfKey(db, 'reset-password', body.key, now);
+      if (!account) return false;
+      const hash = await hashPassword(body.password);
+      return sessions.endAll(account.id, async (trx) => {
+        if (!(await useKey(trx, 'reset-password', body.key, now))) return false;
+        await store(account, hash, now, trx);
+        await accounts.change(account.id, confirmed(account, now), now, trx);
+        await attempts.forget(account.email, trx);
+        return true;
+      });
+    },
+
+    /** The new token of the caller's session; every other session ends. */
+    async change(
+      { currPwd, newPwd }: BodyOf<typeof changePassword>,
+      caller: Caller,
+      from: SignInFrom,
+      now: Date,
+    ): Promise<string> {
+      const names = { password: 'newPwd', passwordConfirmation: 'newPwd' };
+      await refuseWeakPassword(newPwd, newPwd, names);
+      const account = await accounts.byId(caller.accountId);
+      await signIn.provePassword(account, currPwd, 'currPwd', from, now);
+      if (account.password_hash !== null && newPwd === currPwd)
+        throw invalid('Please choose another password than the current one.', 'newPwd');
+      const hash = await hashPassword(newPwd);
+      return sessions.rotate(caller, (trx) => store(account, hash, now, trx));
+    },
+  };
+}
+export type Passwords = ReturnType<typeof createPasswords>;

@@ -1,0 +1,122 @@
+import type { Db } from '../../db/client.ts';
+
+export interface NewSession {
+  tokenHash: Buffer;
+  accountId: number;
+  deviceUid: string;
+  address: string;
+  userAgent: string;
+  at: Date;
+  expiresAt: Date;
+}
+
+export function createSessionsRepo(db: Db) {
+  return {
+    async add(session: NewSession): Promise<void> {
+      await db
+        .insertInto('session')
+        .values({
+          token_hash: session.tokenHash,
+          account_id: session.accountId,
+          device_uid: session.deviceUid,
+          address: session.address,
+          user_agent: session.userAgent,
+          created_at: session.at,
+          last_used_at: session.at,
+          expires_at: session.expiresAt,
+        })
+        .execute();
+      await db
+        .insertInto('known_device')
+        .values({ account_id: session.accountId, device_uid: session.deviceUid, last_sign_in_at: session.at })
+        .onConflict((conflict) =>
+          conflict.columns(['account_id', 'device_uid']).doUpdateSet({ last_sign_in_at: session.at }),
+        )
+        .execute();
+    },
+
+    async isKnownDevice(accountId: number, deviceUid: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('known_device')
+        .select('device_uid')
+        .where('account_id', '=', accountId)
+        .where('device_uid', '=', deviceUid)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    byHash(tokenHash: Buffer, now: Date) {
+      return db
+        .selectFrom('session')
+        .innerJoin('account', 'account.id', 'session.account_id')
+        .where('token_hash', '=', tokenHash)
+        .where('expires_at', '>', now)
+        .where('account.approved', '=', true)
+        .select([
+          'account.id',
+          'account.uid',
+          'account.type',
+          'account.is_staff',
+          'account.must_change_password',
+          'account.subscription_valid_until',
+          'session.last_used_at',
+        ])
+        .executeTakeFirst();
+    },
+
+    async touch(tokenHash: Buffer, now: Date, expiresAt: Date): Promise<void> {
+      await db
+        .updateTable('session')
+        .set({ last_used_at: now, expires_at: expiresAt })
+        .where('token_hash', '=', tokenHash)
+        .execute();
+    },
+
+    ofAccount: (accountId: number, now: Date) =>
+      db
+        .selectFrom('session')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('expires_at', '>', now)
+        .orderBy('last_used_at', 'desc')
+        .orderBy('uid')
+        .execute(),
+
+    /** The hash of the ended session's token; undefined when the account has none of this name. */
+    async endByUid(accountId: number, uid: string): Promise<Buffer | undefined> {
+      const row = await db
+        .deleteFrom('session')
+        .where('account_id', '=', accountId)
+        .where('uid', '=', uid)
+        .returning('token_hash')
+        .executeTakeFirst();
+      return row?.token_hash;
+    },
+
+    async end(tokenHash: Buffer): Promise<void> {
+      await db.deleteFrom('session').where('token_hash', '=', tokenHash).execute();
+    },
+
+    /** Hashes of the ended sessions' tokens: all of the account's, but for the one that is kept. */
+    async endAll(accountId: number, kept: Buffer | null, trx: Db): Promise<Buffer[]> {
+      const rows = await trx
+        .deleteFrom('session')
+        .where('account_id', '=', accountId)
+        .where('token_hash', '!=', kept ?? Buffer.alloc(0))
+        .returning('token_hash')
+        .execute();
+      return rows.map(({ token_hash }) => token_hash);
+    },
+
+    /** False when the session ended meanwhile. */
+    async replaceToken(before: Buffer, after: Buffer, trx: Db): Promise<boolean> {
+      const row = await trx
+        .updateTable('session')
+        .set({ token_hash: after })
+        .where('token_hash', '=', before)
+        .returning('uid')
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import type { LoginReply } from '@headrace/contract/accounts';
+import type { SignedInDevice } from '@headrace/contract/account-details';
+import { SESSION_DAYS } from '@headrace/contract/limits';
+import type { Db } from '../../db/client.ts';
+import type { AccountRow } from '../../db/schema.ts';
+import type { Caller } from '../../http/access-gate.ts';
+import { unauthenticated } from '../../http/errors.ts';
+import { browserName } from './browser-name.ts';
+import { createSessionsRepo } from './sessions.repo.ts';
+import { hashToken, newToken } from './tokens.ts';
+
+const SESSION_MS = SESSION_DAYS * 86_400_000;
+/** A session's use is written at most this often, ms. */
+const TOUCH_MS = 5 * 60_000;
+
+/** Where somebody signs in from. */
+export interface SignInFrom {
+  deviceUid: string;
+  address: string;
+  userAgent: string;
+}
+
+export interface SessionEffects {
+  /** The live connections of this token close at once. */
+  ended(tokenHash: Buffer): void;
+  /** They come back with the session's new token. */
+  rotated(tokenHash: Buffer): void;
+}
+
+/** Who is signed in, and where. */
+export function createSessions(db: Db, effects: SessionEffects) {
+  const sessions = createSessionsRepo(db);
+  const allEnded = (hashes: readonly Buffer[]) => hashes.forEach((hash) => effects.ended(hash));
+
+  return {
+    isKnownDevice: sessions.isKnownDevice,
+
+    async open(account: AccountRow, from: SignInFrom, now: Date): Promise<LoginReply> {
+      const token = newToken();
+      const expiresAt = new Date(now.getTime() + SESSION_MS);
+      await sessions.add({ tokenHash: hashToken(token), accountId: account.id, ...from, at: now, expiresAt });
+      return toLoginReply(account, token);
+    },
+
+    /** The account behind a token; using a session keeps it alive. */
+    async callerOf(token: string, now: Date): Promise<Caller | null> {
+      const tokenHash = hashToken(token);
+      const session = await sessions.byHash(tokenHash, now);
+      if (!session) return null;
+      if (now.getTime() - session.last_used_at.getTime() > TOUCH_MS) {
+        await sessions.touch(tokenHash, now, new Date(now.getTime() + SESSION_MS));
+      }
+      return {
+        accountId: session.id,
+        uid: session.uid,
+        type: session.type,
+        tokenHash,
+        isStaff: session.is_staff,
+        mustChangePassword: session.must_change_password,
+        subscriptionValidUntil: session.subscription_valid_until,
+      };
+    },
+
+    /** The newest use first. */
+    async list({ accountId, tokenHash }: Caller, now: Date): Promise<SignedInDevice[]> {
+      const rows = await sessions.ofAccount(accountId, now);
+      return rows.map((row) => ({
+        id: row.uid,
+        browser: browserName(row.user_agent),
+        address: row.address,
+        signedInAt: new Date(row.created_at).toISOString(),
+        lastUsedAt: new Date(row.last_used_at).toISOString(),
+        isThis: row.token_hash.equals(tokenHash),
+      }));
+    },
+
+    async signOut({ tokenHash }: Caller): Promise<void> {
+      await sessions.end(tokenHash);
+      effects.ended(tokenHash);
+    },
+
+    /** False when the account has no such session. */
+    async end({ accountId }: Caller, uid: string): Promise<boolean> {
+      const tokenHash = await sessions.endByUid(accountId, uid);
+      if (tokenHash) effects.ended(tokenHash);
+      return tokenHash !== undefined;
+    },
+
+    async endOthers({ accountId, tokenHash }: Caller): Promise<void> {
+      allEnded(await sessions.endAll(accountId, tokenHash, db));
+    },
+
+    /** Every session of the account; what `work` writes goes with it, all or nothing. */
+    async endAll<T>(accountId: number, work: (trx: Db) => Promise<T>): Promise<T> {
+      const { result, hashes } = await db.transaction().execute(async (trx) => ({
+        result: await work(trx),
+        hashes: await sessions.endAll(accountId, null, trx),
+      }));
+      allEnded(hashes);
+      return result;
+    },
+
+    /** The caller's session goes on with a new token and all others end, together with what `work` writes. */
+    async rotate({ accountId, tokenHash }: Caller, work: (trx: Db) => Promise<void>): Promise<string> {
+      const token = newToken();
+      const hashes = await db.transaction().execute(async (trx) => {
+        await work(trx);
+        const others = await sessions.endAll(accountId, tokenHash, trx);
+        if (!(await sessions.replaceToken(tokenHash, hashToken(token), trx))) throw unauthenticated();
+        return others;
+      });
+      allEnded(hashes);
+      effects.rotated(tokenHash);
+      return token;
+    },
+  };
+}
+export type Sessions = ReturnType<typeof createSessions>;
+
+function toLoginReply(account: AccountRow, token: string): LoginReply {
+  return {
+    name: account.name,
+    email: account.email,
+    token,
+    type: account.type,
+    hasMobile: account.mobile !== null,
+    sendSms: account.send_sms,
+    sendPush: account.send_push,
+    sendEmail: account.send_email,
+    sendAction: account.send_action,
+    deviceId: null,
+    subscriptionValidUntil: account.subscription_valid_until.toISOString(),
+    mustChangePassword: account.must_change_password,
+    isStaff: account.is_staff,
+  };
+}

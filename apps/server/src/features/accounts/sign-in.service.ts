@@ -1,0 +1,92 @@
+import type { BodyOf, ReplyOf } from '@headrace/contract/endpoint';
+import { authFailures, type authPasswordless, type LoginReply } from '@headrace/contract/accounts';
+import type { Db } from '../../db/client.ts';
+import type { AccountRow } from '../../db/schema.ts';
+import { invalid, TextFailure, tooMany } from '../../http/errors.ts';
+import type { Messages } from '../messages/messages.ts';
+import { useKey } from './account-keys.ts';
+import { accountMails } from './account-mails.ts';
+import type { AccountsRepo } from './accounts.repo.ts';
+import { type Attempts, WINDOW_MS } from './attempts.ts';
+import { confirmed } from './confirmed.ts';
+import { verifyPassword } from './password.ts';
+import type { Sessions, SignInFrom } from './sessions.ts';
+
+export interface SignInParts {
+  db: Db;
+  accounts: AccountsRepo;
+  sessions: Sessions;
+  attempts: Attempts;
+  messages: Messages;
+  /** The demo password is known to everyone: refused where others can reach the server. */
+  refuseDemoAccounts: boolean;
+}
+
+export function createSignIn(parts: SignInParts) {
+  const { db, accounts, sessions, attempts, messages } = parts;
+
+  const warnOwner = (account: AccountRow, from: SignInFrom, now: Date) =>
+    messages.mailOnce(accountMails.guessing(account, from.address), new Date(now.getTime() - WINDOW_MS), now);
+
+  /** Why the account isn't opened; null when it is. */
+  async function refusal(account: AccountRow | undefined, password: string): Promise<string | null> {
+    if (!account) return authFailures.unknown;
+    const matches = account.password_hash !== null && (await verifyPassword(account.password_hash, password));
+    if (!matches || (account.is_demo && parts.refuseDemoAccounts)) return authFailures.wrong;
+    return account.approved ? null : authFailures.notApproved;
+  }
+
+  return {
+    /** Throws the specification's plain text. Beyond the limits the answer is that of a wrong password, right or not. */
+    async withPassword(email: string, password: string, from: SignInFrom, now: Date): Promise<LoginReply> {
+      const address = email.trim().toLowerCase();
+      const account = await accounts.byEmail(address);
+      const known = account ? await sessions.isKnownDevice(account.id, from.deviceUid) : false;
+      const attempt = await attempts.begin({ email: address, address: from.address, known }, now);
+      if (attempt.isShut && account) await warnOwner(account, from, now);
+      const failure = attempt.isShut ? authFailures.wrong : await refusal(account, password);
+      if (failure || !account) throw new TextFailure(401, failure ?? authFailures.unknown);
+      await attempts.forgive(attempt.id);
+      return sessions.open(account, from, now);
+    },
+
+    /** With a mailed key, which also proves the address. */
+    async withKey(
+      { key }: BodyOf<typeof authPasswordless>,
+      from: SignInFrom,
+      now: Date,
+    ): Promise<ReplyOf<typeof authPasswordless>> {
+      const account = await db.transaction().execute(async (trx) => {
+        const found = await useKey(trx, 'passwordless', key, now);
+        return found && accounts.change(found.id, confirmed(found, now), now, trx);
+      });
+      if (!account?.approved) return { success: false };
+      const data = await sessions.open(account, from, now);
+      const { hasMobile, sendSms, sendPush, sendEmail, sendAction, deviceId } = data;
+      return { success: true, data, hasMobile, sendSms, sendPush, sendEmail, sendAction, deviceId };
+    },
+
+    /**
+     * Throws unless this is the account's password, with `field` named; an account without one passes. Counts like a
+     * sign-in, so that somebody at an open browser can't go on guessing.
+     */
+    async provePassword(
+      account: AccountRow,
+      password: string,
+      field: string,
+      from: SignInFrom,
+      now: Date,
+    ): Promise<void> {
+      if (account.password_hash === null) return;
+      const attempt = await attempts.begin({ email: account.email, address: from.address, known: true }, now);
+      if (attempt.isShut) {
+        await warnOwner(account, from, now);
+        throw tooMany('There were too many wrong passwords. Please try again in a quarter of an hour.');
+      }
+      if (!(await verifyPassword(account.password_hash, password)))
+        throw invalid('This is not your current password.', field);
+      await attempts.forgive(attempt.id);
+    },
+  };
+}
+export type SignIn = ReturnType<typeof createSignIn>;
