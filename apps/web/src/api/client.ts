@@ -33,6 +33,10 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether what was asked for by its id isn't there: the server knows no such id, or it can't be one. */
+export const isMissing = ({ data, error }: { data: unknown; error: unknown }): boolean =>
+  data === undefined && error instanceof ApiError && (error.status === 404 || error.status === 400);
+
 type Given<Name extends string, T> = [T] extends [undefined]
   ? { [K in Name]?: undefined }
   : { [K in Name]: T };

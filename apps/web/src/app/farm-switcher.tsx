@@ -3,9 +3,11 @@ import { Combobox, useCombobox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import type { FarmCard } from '@headrace/contract/farms';
+import { type DeviceKind, deviceKinds, listPath } from '../features/devices/device-kinds.ts';
 import { useCurrentFarm, useSelectFarm } from '../features/farms/current-farm.ts';
 import { FarmSign } from '../features/farms/farm-sign.tsx';
 import { farmsCardQuery } from '../features/farms/farms.queries.ts';
+import { WHOLE_FARM } from '../features/group-map/group-map.queries.ts';
 import { foldText } from '../ui/fold-text.ts';
 import { ChevronIcon } from './header-icons.tsx';
 import shell from './shell.module.css';
@@ -89,7 +91,13 @@ export function FarmSwitcher() {
   );
 }
 
-/** Makes a farm the current one. A page about a farm opens for the new one, without what was open of the old. */
+const kindOfPath = (path: string): DeviceKind | undefined =>
+  Object.values(deviceKinds).find(({ paths }) => Object.values(paths).includes(path.split('/')[1] ?? ''));
+
+/**
+ * Makes a farm the current one. A page about a farm opens for the new one, without what was open of the old: for a device
+ * its list, for a group the groups.
+ */
 function useOpenFarm(): (uid: string) => void {
   const select = useSelectFarm();
   const navigate = useNavigate();
@@ -99,5 +107,10 @@ function useOpenFarm(): (uid: string) => void {
     if (path === '/dashboard' || path === '/tanks') void navigate({ to: path, search: { farm: uid } });
     if (path.startsWith('/commands/'))
       void navigate({ to: '/commands/$farmUID', params: { farmUID: uid }, search: {} });
+    if (path.startsWith('/group-status/'))
+      void navigate({ to: '/group-status/$name', params: { name: WHOLE_FARM }, search: { farm: uid } });
+    if (path.startsWith('/group/')) void navigate({ to: '/', search: { t: 'g', f: uid } });
+    const kind = kindOfPath(path);
+    if (kind) void navigate({ to: listPath(kind, uid) });
   };
 }

@@ -3,7 +3,9 @@ import { Button } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Empty, StateView } from '../../ui/state-view.tsx';
+import { isMissing } from '../../api/client.ts';
+import { NotFoundPage } from '../../app/message-pages.tsx';
+import { StateView } from '../../ui/state-view.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { useCan } from '../access/permissions.ts';
@@ -13,8 +15,6 @@ import { ConfirmDialog } from './confirm-dialog.tsx';
 import { type DeviceKind, listPath, needOf } from './device-kinds.ts';
 import { renewDevices } from './renew.ts';
 import classes from './device-form.module.css';
-
-const NOT_FOUND_TEXT = "Sorry, we couldn't find what you're looking for.";
 
 interface Saved {
   readonly _id: string;
@@ -38,7 +38,7 @@ export function EditPage<R extends Saved>(props: EditPageProps<R>) {
   const { kind, farmUID, query, remove, renderActions, children } = props;
   const record = query.data;
   // Ids are found on whichever farm they are: the address names this one.
-  if (record && record.farmUID !== farmUID) return <Empty title={NOT_FOUND_TEXT} />;
+  if (isMissing(query) || (record && record.farmUID !== farmUID)) return <NotFoundPage />;
   return (
     <>
       <PageTitle kind={kind} farmUID={farmUID} title={record?.name ?? capital(kind.one)} />

@@ -2,21 +2,17 @@ import { useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { Gateway } from '@headrace/contract/gateways';
 import { GATEWAY_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
-import { gatewayCondition } from '@headrace/contract/rules/contact';
 import { contactColumn, macColumn, serialColumn } from '../devices/columns.tsx';
 import { deviceKinds } from '../devices/device-kinds.ts';
 import { gatewaysQuery } from '../devices/known.queries.ts';
 import type { Column, ListFilter, ListKind } from '../devices/list-kind.ts';
 import { ListPage } from '../devices/list-page.tsx';
-import { gatewayColour, gatewayTypeWords, gatewayWords } from '../gateways/gateway-facts.ts';
+import { gatewayColour, gatewayStanding, gatewayTypeWords, heardAt } from '../gateways/gateway-facts.ts';
 import { IntegrationKeys } from './integration-keys.tsx';
 import { useFarmPin } from './use-farm-pin.ts';
 
 /** A gateway with its own place, as lists have it. */
 export type ListedGateway = Gateway & { readonly lat: number | null; readonly lng: number | null };
-
-const heardAt = ({ statusTime }: Pick<Gateway, 'statusTime'>) => (statusTime ? Date.parse(statusTime) : 0);
-const conditionOf = (gateway: Gateway, now: number) => gatewayCondition(heardAt(gateway) || null, now);
 
 const filters: readonly ListFilter<ListedGateway>[] = [
   { id: 'connected', label: 'Connected now', isIn: ({ connected }) => connected },
@@ -24,7 +20,7 @@ const filters: readonly ListFilter<ListedGateway>[] = [
   {
     id: 'outcomm',
     label: 'Out of contact',
-    isIn: (gateway, now) => conditionOf(gateway, now) !== 'ok',
+    isIn: (gateway, now) => gatewayStanding(gateway, now).condition !== gatewayColour.ok,
   },
   { id: 'behind', label: 'List not sent', isIn: ({ sync }) => sync },
   { id: 'locationless', label: 'Locationless', isIn: ({ lat }) => lat === null },
@@ -58,10 +54,7 @@ const ownColumns: readonly Column<ListedGateway>[] = [
 const kind: ListKind<ListedGateway> = {
   kind: deviceKinds.gateway,
   filters,
-  standing: (gateway, now) => {
-    const condition = conditionOf(gateway, now);
-    return { condition: gatewayColour[condition], word: gatewayWords[condition] };
-  },
+  standing: gatewayStanding,
   columns: [
     serialColumn(),
     macColumn(),

@@ -148,7 +148,13 @@ function GatewayForm({ form, farmUID, gateway }: GatewayFormProps) {
       </FormSection>
       <FormSection>
         <Wide>
-          <PlaceField {...field('place')} farmUID={farmUID} shape="gateway" device={values.name} />
+          <PlaceField
+            {...field('place')}
+            farmUID={farmUID}
+            own={gateway?._id}
+            shape="gateway"
+            device={values.name}
+          />
         </Wide>
       </FormSection>
     </RecordForm>

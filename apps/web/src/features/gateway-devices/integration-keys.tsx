@@ -58,7 +58,7 @@ export function IntegrationKeys({ farmUID }: { farmUID: string }) {
           </ul>
         )}
       </StateView>
-      {isOpen && <NewKey farmUID={farmUID} onClose={() => setIsOpen(false)} />}
+      {isOpen && <NewKey farmUID={farmUID} mayCreate={mayCreate} onClose={() => setIsOpen(false)} />}
     </section>
   );
 }
@@ -87,7 +87,7 @@ function KeyRow({ farmUID, item, mayDelete }: KeyRowProps) {
           Withdraw
         </Button>
       )}
-      {isAsking && (
+      {isAsking && mayDelete && (
         <ConfirmDialog
           title={`Withdraw the key ${item.name}?`}
           confirm="Withdraw"
@@ -108,7 +108,13 @@ function KeyRow({ farmUID, item, mayDelete }: KeyRowProps) {
 const NAME_MAX = 40;
 const nameRule = all(required('Name'), maxLength('Name', NAME_MAX));
 
-function NewKey({ farmUID, onClose }: { farmUID: string; onClose: () => void }) {
+interface NewKeyProps {
+  farmUID: string;
+  mayCreate: boolean;
+  onClose: () => void;
+}
+
+function NewKey({ farmUID, mayCreate, onClose }: NewKeyProps) {
   const queryClient = useQueryClient();
   const [name, setName] = useState('');
   const [isTried, setIsTried] = useState(false);
@@ -128,6 +134,8 @@ function NewKey({ farmUID, onClose }: { farmUID: string; onClose: () => void }) 
         onClose={onClose}
       />
     );
+  // A key that was made is shown to its end: it is shown once.
+  if (!mayCreate) return null;
   const fault = nameRule(name);
   return (
     <Dialog onClose={onClose} title="New integration key">

@@ -1,8 +1,9 @@
 import { gatewayTypes } from '@headrace/contract/gateway-types';
 import type { Gateway } from '@headrace/contract/gateways';
-import type { GatewayCondition } from '@headrace/contract/rules/contact';
+import { gatewayCondition, type GatewayCondition } from '@headrace/contract/rules/contact';
 import { numberText } from '../../ui/format.ts';
 import type { Condition } from '../../ui/tokens.ts';
+import type { Standing } from '../devices/list-kind.ts';
 
 /** Gray never contacted, red out of contact for more than a day, green otherwise. */
 export const gatewayColour: Record<GatewayCondition, Condition> = {
@@ -15,6 +16,16 @@ export const gatewayWords: Record<GatewayCondition, string> = {
   outOfContact: 'Out of contact',
   ok: 'In contact',
 };
+
+/** When it was last heard, epoch ms; 0: never. */
+export const heardAt = ({ statusTime }: Pick<Gateway, 'statusTime'>): number =>
+  statusTime ? Date.parse(statusTime) : 0;
+
+/** How a gateway is, by when it was heard. */
+export function gatewayStanding(gateway: Pick<Gateway, 'statusTime'>, now: number): Standing {
+  const condition = gatewayCondition(heardAt(gateway) || null, now);
+  return { condition: gatewayColour[condition], word: gatewayWords[condition] };
+}
 
 export const gatewayTypeWords: Record<number, string> = {
   [gatewayTypes.INC]: 'INC',

@@ -4,7 +4,8 @@ import { IconMinus, IconPlus } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { Api } from '@headrace/contract/api';
-import { call } from '../../api/client.ts';
+import { call, isMissing } from '../../api/client.ts';
+import { NotFoundPage } from '../../app/message-pages.tsx';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { ConfirmDialog } from '../devices/confirm-dialog.tsx';
@@ -16,7 +17,14 @@ import { DevicesTitle } from './devices-title.tsx';
 import { groupDevicesQuery, renewGroups } from './groups.queries.ts';
 import type { Member } from './members.ts';
 import { devicesInRanges } from './name-ranges.ts';
-import { changeOf, type MemberChange, sizeOf, useChangeMembers, useMembers } from './use-members.ts';
+import {
+  changeOf,
+  type Hidden,
+  type MemberChange,
+  sizeOf,
+  useChangeMembers,
+  useMembers,
+} from './use-members.ts';
 import classes from './groups.module.css';
 
 const kind: ListKind<Member> = {
@@ -64,10 +72,11 @@ function insideText({ isIn, taken }: Member): string {
 /** `/group/devices-list/{farmUID}/{groupId}` */
 export function DevicesListPage() {
   const { farmUID, groupId } = useParams({ from: '/group/devices-list/$farmUID/$groupId' });
-  const { group, query } = useMembers(farmUID, groupId);
+  const { group, query, hidden } = useMembers(farmUID, groupId);
+  if (isMissing(query)) return <NotFoundPage />;
   return (
     <>
-      <DevicesTitle group={group} members={query.data} farmUID={farmUID}>
+      <DevicesTitle group={group} members={query.data} hidden={hidden}>
         <Link className={classes.way} to="/group/devices-map/$farmUID/$groupId" params={{ farmUID, groupId }}>
           On the map
         </Link>
@@ -77,13 +86,22 @@ export function DevicesListPage() {
         failed="The devices couldn't be loaded"
         skeleton={<FormBones />}
         isEmpty={(members) => members.length === 0}
-        empty={<Empty title="The farm has no sprinklers and no points of interest yet." />}
+        empty={
+          <Empty title={noneText(hidden)} action={group && <RemoveAll farmUID={farmUID} group={group} />}>
+            {hidden.ipcs !== null && 'Whoever manages the farm can allow you to read them.'}
+          </Empty>
+        }
       >
         {(members) => group && <Devices farmUID={farmUID} group={group} members={members} />}
       </StateView>
     </>
   );
 }
+
+const noneText = ({ ipcs, pois }: Hidden): string =>
+  ipcs === null
+    ? `The farm has no sprinklers${pois === null ? ' and no points of interest' : ''} yet.`
+    : "You may not see this farm's sprinklers, so they can't be chosen.";
 
 interface DevicesProps {
   farmUID: string;

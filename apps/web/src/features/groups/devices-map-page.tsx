@@ -2,6 +2,8 @@ import { useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { Api } from '@headrace/contract/api';
+import { isMissing } from '../../api/client.ts';
+import { NotFoundPage } from '../../app/message-pages.tsx';
 import { LassoSelect } from '../../map/lasso-select.tsx';
 import { MapSpinner } from '../../map/farm-map.tsx';
 import type { MapMarker } from '../../map/marker.ts';
@@ -16,10 +18,11 @@ import classes from './groups.module.css';
 /** `/group/devices-map/{farmUID}/{groupId}` */
 export function DevicesMapPage() {
   const { farmUID, groupId } = useParams({ from: '/group/devices-map/$farmUID/$groupId' });
-  const { group, query } = useMembers(farmUID, groupId);
+  const { group, query, hidden } = useMembers(farmUID, groupId);
+  if (isMissing(query)) return <NotFoundPage />;
   return (
     <div className={classes.page}>
-      <DevicesTitle group={group} members={query.data} farmUID={farmUID}>
+      <DevicesTitle group={group} members={query.data} hidden={hidden}>
         <Link
           className={classes.way}
           to="/group/devices-list/$farmUID/$groupId"

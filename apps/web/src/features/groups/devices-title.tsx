@@ -2,21 +2,23 @@ import type { ReactNode } from 'react';
 import type { Api } from '@headrace/contract/api';
 import { TitleBar } from '../../ui/title-bar.tsx';
 import type { Member } from './members.ts';
+import type { Hidden } from './use-members.ts';
 
 export interface DevicesTitleProps {
   group: Api['GET /group/devices']['reply'] | undefined;
   members: readonly Member[] | undefined;
-  farmUID: string;
+  hidden: Hidden;
   /** The other way to choose. */
   children: ReactNode;
 }
 
 /** The group's name, how many devices are in it, and how many can't be. */
-export function DevicesTitle({ group, members, children }: DevicesTitleProps) {
+export function DevicesTitle({ group, members, hidden, children }: DevicesTitleProps) {
   const inside = members?.filter(({ isIn }) => isIn).length ?? 0;
   const taken = members?.filter((one) => one.taken !== null && !one.isIn).length ?? 0;
   const facts = [
     `${inside.toLocaleString('en-NZ')} of ${members?.length.toLocaleString('en-NZ')} devices in the group`,
+    ...hiddenTexts(hidden),
     ...(taken > 0 ? [`${taken.toLocaleString('en-NZ')} in other lateral groups`] : []),
   ];
   return (
@@ -28,4 +30,11 @@ export function DevicesTitle({ group, members, children }: DevicesTitleProps) {
       {children}
     </TitleBar>
   );
+}
+
+/** "3 sprinklers in it not shown" for each kind that one may not read. */
+function hiddenTexts({ ipcs, pois }: Hidden): string[] {
+  const text = (n: number | null, one: string, many: string) =>
+    n ? [`${n.toLocaleString('en-NZ')} ${n === 1 ? one : many} in it not shown`] : [];
+  return [...text(ipcs, 'sprinkler', 'sprinklers'), ...text(pois, 'point of interest', 'points of interest')];
 }

@@ -1,6 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
+import { presets } from '@headrace/contract/permissions';
+import { NOT_FOUND_TEXT } from '@headrace/contract/texts';
 import { Failure } from '../../testing/fake-api.ts';
+import { permissionsOn, rakaia } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildIpc, buildPoi, farmUID } from '../devices/device-fixtures.ts';
 import { asGuest, membersApi, north } from './group-fixtures.ts';
@@ -131,6 +134,47 @@ describe("a group's devices in a list", () => {
       await screen.findByText("Sorry, you don't have permissions to access this page for the current farm."),
     ).toBeTruthy();
   });
+});
+
+describe("a group's devices for people who may manage groups but not read sprinklers", () => {
+  const manager = { ...presets.none, groups: 1, pois: 1, manageGroupDevices: true };
+  const as = (permissions: typeof manager) =>
+    membersApi()
+      .on('GET /irrigation/devices', new Failure(403, 'No.'))
+      .on('GET /permissions-list', { permissions: [permissionsOn(rakaia, permissions)] });
+
+  test('are the points of interest, and how many sprinklers are in it', async () => {
+    const api = as(manager);
+    const { user } = renderApp(listPath, { api });
+    await screen.findByRole('checkbox', { name: 'Choose Gate 1' });
+    expect(rows()).toEqual(['Gate 1: –']);
+    expect(screen.getByText('0 of 1 devices in the group · 1 sprinkler in it not shown')).toBeTruthy();
+    expect(api.calls('GET /irrigation/devices')).toHaveLength(0);
+    await user.click(screen.getByRole('checkbox', { name: 'Choose Gate 1' }));
+    await user.click(screen.getByRole('button', { name: 'Add 1' }));
+    await waitFor(() => expect(rows()).toEqual(['Gate 1: In the group']));
+  });
+
+  test('can all be taken out, also when none of them may be seen', async () => {
+    const api = as({ ...manager, pois: 0 }).on('PUT /group/devices/remove-all', {
+      success: true,
+      changed: 1,
+    });
+    const { user } = renderApp(listPath, { api });
+    expect(
+      await screen.findByText("You may not see this farm's sprinklers, so they can't be chosen."),
+    ).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Remove all devices' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Remove all devices from North?' });
+    await user.click(within(dialog).getByRole('button', { name: 'Remove all devices' }));
+    expect(await screen.findByText('Devices removed successfully!')).toBeTruthy();
+  });
+});
+
+test.each(['devices-list', 'devices-map'])('a group that is not there has no %s', async (page) => {
+  const api = membersApi().on('GET /group/devices', new Failure(404, NOT_FOUND_TEXT));
+  renderApp(`/group/${page}/${farmUID}/${north._id}`, { api });
+  expect(await screen.findByRole('heading', { name: NOT_FOUND_TEXT })).toBeTruthy();
 });
 
 describe("a group's devices on the map", () => {

@@ -4,7 +4,7 @@ import { defaultWaterApplication } from '@headrace/contract/default-farm';
 import type { FarmCard } from '@headrace/contract/farms';
 import type { Group } from '@headrace/contract/groups';
 import { LONG_NAME_MAX } from '@headrace/contract/rules/device-form';
-import { call } from '../../api/client.ts';
+import { call, isMissing } from '../../api/client.ts';
 import { NotFoundPage } from '../../app/message-pages.tsx';
 import { AreaField, FormSection, SwitchField, TextField, Wide } from '../../forms/fields.tsx';
 import { RecordForm } from '../../forms/record-form.tsx';
@@ -64,7 +64,7 @@ export function EditGroupPage() {
   const { data: farms } = useQuery(farmsCardQuery);
   const group = query.data;
   // Ids are found on whichever farm they are: the address names this one.
-  if (group && group.farmUID !== farmUID) return <NotFoundPage />;
+  if (isMissing(query) || (group && group.farmUID !== farmUID)) return <NotFoundPage />;
   return (
     <>
       <TitleBar title={group?.name ?? 'Group'} subtitle={nameOf(farms, farmUID)} back="/" />

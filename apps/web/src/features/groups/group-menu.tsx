@@ -96,7 +96,7 @@ export function GroupMenu({ group, links }: { group: Group; links: GroupLinks })
           )}
         </Menu.Dropdown>
       </Menu>
-      {isDeleting && <DeleteGroup group={group} onClose={() => setIsDeleting(false)} />}
+      {isDeleting && canDelete && <DeleteGroup group={group} onClose={() => setIsDeleting(false)} />}
     </>
   );
 }

@@ -15,31 +15,49 @@ import { type Member, membersOf } from './members.ts';
 const MINUTE = 60_000;
 const none: never[] = [];
 
-/** What of the farm can be in the group and what is. Points and other groups are left out where one may not read them. */
+/** What of the group isn't shown, because one may not read the farm's devices of that kind. */
+export interface Hidden {
+  /** Of devices in the group; null: that kind is shown. */
+  readonly ipcs: number | null;
+  readonly pois: number | null;
+}
+
+/** What of the farm can be in the group and what is. Devices and other groups are left out where one may not read them. */
 export function useMembers(farmUID: string, groupId: string) {
+  const canIpcs = useCan({ anyOf: [can('irrigationDevices', 'Read')] }, farmUID);
   const canPois = useCan({ anyOf: [can('pois', 'Read')] }, farmUID);
   const canGroups = useCan({ anyOf: [can('groups', 'Read')] }, farmUID);
   const inside = useQuery(groupDevicesQuery(groupId));
-  const ipcs = useQuery(sprinklersQuery(farmUID));
+  const ipcs = useQuery({ ...sprinklersQuery(farmUID), enabled: canIpcs });
   const pois = useQuery({ ...poisQuery(farmUID), enabled: canPois });
   const groups = useQuery({ ...groupsQuery(farmUID), enabled: canGroups });
   const now = Math.floor(useNow() / MINUTE) * MINUTE;
-  const needed = [inside, ipcs, ...(canPois ? [pois] : []), ...(canGroups ? [groups] : [])];
+  const needed = [
+    inside,
+    ...(canIpcs ? [ipcs] : []),
+    ...(canPois ? [pois] : []),
+    ...(canGroups ? [groups] : []),
+  ];
   const members = useMemo(() => {
-    if (!inside.data || !ipcs.data) return undefined;
+    if (!inside.data || (canIpcs && !ipcs.data)) return undefined;
     if ((canPois && !pois.data) || (canGroups && !groups.data)) return undefined;
     return membersOf({
       groupId,
-      ipcs: ipcs.data,
+      ipcs: ipcs.data ?? none,
       pois: pois.data ?? none,
       groups: groups.data ?? none,
       inside: new Set([...inside.data.ipcs, ...inside.data.pois]),
       now,
     });
-  }, [groupId, inside.data, ipcs.data, pois.data, groups.data, canPois, canGroups, now]);
+  }, [groupId, inside.data, ipcs.data, pois.data, groups.data, canIpcs, canPois, canGroups, now]);
+  const hidden: Hidden = {
+    ipcs: canIpcs ? null : (inside.data?.ipcs.length ?? 0),
+    pois: canPois ? null : (inside.data?.pois.length ?? 0),
+  };
   const failed = needed.find(({ isError }) => isError);
   return {
     group: inside.data,
+    hidden,
     query: {
       data: members,
       error: failed?.error ?? null,

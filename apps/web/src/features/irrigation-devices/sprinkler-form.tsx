@@ -101,7 +101,13 @@ export function SprinklerForm({ form, farmUID, unit }: SprinklerFormProps) {
       </FormSection>
       <FormSection>
         <Wide>
-          <PlaceField {...field('place')} farmUID={farmUID} shape="sprinkler" device={values.name} />
+          <PlaceField
+            {...field('place')}
+            farmUID={farmUID}
+            own={unit?._id}
+            shape="sprinkler"
+            device={values.name}
+          />
         </Wide>
       </FormSection>
     </RecordForm>

@@ -25,7 +25,7 @@ export function ConvertPoi({ poi }: { poi: Poi }) {
             </Button>
           ),
       )}
-      {target && <ConvertDialog poi={poi} to={target} onClose={() => setTarget(null)} />}
+      {target && may[target] && <ConvertDialog poi={poi} to={target} onClose={() => setTarget(null)} />}
     </>
   );
 }

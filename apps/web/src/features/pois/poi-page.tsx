@@ -80,10 +80,10 @@ function EditPoi({ poi }: { poi: Poi }) {
       leave();
     },
   });
-  return <PoiForm form={form} farmUID={poi.farmUID} />;
+  return <PoiForm form={form} farmUID={poi.farmUID} own={poi._id} />;
 }
 
-function PoiForm({ form, farmUID }: { form: Form<PoiValues>; farmUID: string }) {
+function PoiForm({ form, farmUID, own }: { form: Form<PoiValues>; farmUID: string; own?: string }) {
   const { field, values } = form;
   return (
     <RecordForm form={form} label="Point of interest" words={poiWords} back={listPath(kind, farmUID)}>
@@ -94,7 +94,14 @@ function PoiForm({ form, farmUID }: { form: Form<PoiValues>; farmUID: string }) 
           <ChoiceField {...field('icon')} label="Kind" options={iconOptions} />
         </Wide>
         <Wide>
-          <PlaceField {...field('place')} farmUID={farmUID} shape="poi" device={values.name} required />
+          <PlaceField
+            {...field('place')}
+            farmUID={farmUID}
+            own={own}
+            shape="poi"
+            device={values.name}
+            required
+          />
         </Wide>
       </FormSection>
     </RecordForm>

@@ -1,25 +1,14 @@
 import { useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { Repeater } from '@headrace/contract/repeaters';
-import { CHARGE_THRESHOLD_PERCENT, SPRINKLER_OUT_OF_CONTACT_DAYS } from '@headrace/contract/rules/condition';
 import { chargeColumn, contactColumn, gatewayColumn, macColumn, serialColumn } from '../devices/columns.tsx';
 import { deviceKinds } from '../devices/device-kinds.ts';
 import { useGatewayChoices, useNames } from '../devices/known.queries.ts';
 import { ListBehind } from '../devices/list-behind.tsx';
-import { type ListFilter, type ListKind, locationless, type Standing } from '../devices/list-kind.ts';
+import { type ListFilter, type ListKind, locationless } from '../devices/list-kind.ts';
 import { ListPage } from '../devices/list-page.tsx';
+import { isLow, isSilent, OUT_OF_CONTACT_MS, repeaterStanding } from './repeater-facts.ts';
 import { repeatersQuery } from './repeaters.queries.ts';
-
-const OUT_OF_CONTACT_MS = SPRINKLER_OUT_OF_CONTACT_DAYS * 86_400_000;
-
-const isSilent = ({ statusTime }: Repeater, now: number) => now - statusTime > OUT_OF_CONTACT_MS;
-const isLow = ({ charge }: Repeater) => charge !== null && charge < CHARGE_THRESHOLD_PERCENT;
-
-function standing(repeater: Repeater, now: number): Standing {
-  if (repeater.statusTime === 0) return { condition: 'issue', word: 'Never contacted' };
-  if (isSilent(repeater, now)) return { condition: 'issue', word: 'Out of contact' };
-  return isLow(repeater) ? { condition: 'caution', word: 'Low battery' } : { condition: 'ok', word: 'OK' };
-}
 
 const filters: readonly ListFilter<Repeater>[] = [
   { id: 'outcomm', label: 'Out of contact', isIn: isSilent },
@@ -36,7 +25,7 @@ export function RepeaterList({ farmUID }: { farmUID: string }) {
     () => ({
       kind: deviceKinds.repeater,
       filters,
-      standing,
+      standing: repeaterStanding,
       columns: [
         serialColumn(),
         macColumn(),

@@ -143,7 +143,13 @@ function RepeaterForm({ form, farmUID, repeater }: RepeaterFormProps) {
         />
         <GatewayField {...field('gatewayUID')} farmUID={farmUID} />
         <Wide>
-          <PlaceField {...field('place')} farmUID={farmUID} shape="repeater" device={values.name} />
+          <PlaceField
+            {...field('place')}
+            farmUID={farmUID}
+            own={repeater?._id}
+            shape="repeater"
+            device={values.name}
+          />
         </Wide>
       </FormSection>
     </RecordForm>

@@ -162,7 +162,13 @@ function SensorForm({ form, farmUID, sensor }: SensorFormProps) {
       />
       <FormSection>
         <Wide>
-          <PlaceField {...field('place')} farmUID={farmUID} shape="tank" device={values.name} />
+          <PlaceField
+            {...field('place')}
+            farmUID={farmUID}
+            own={sensor?._id}
+            shape="tank"
+            device={values.name}
+          />
         </Wide>
       </FormSection>
     </RecordForm>

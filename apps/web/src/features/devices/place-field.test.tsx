@@ -1,0 +1,102 @@
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, test, vi } from 'vitest';
+import { sensorTypes } from '@headrace/contract/sensor-types';
+import { NOT_FOUND_TEXT } from '@headrace/contract/texts';
+import { presets } from '@headrace/contract/permissions';
+// The forms are much code: it is there before a test waits for it.
+import '../../app/device-form-page.tsx';
+import type { MapMarker } from '../../map/marker.ts';
+import { Failure } from '../../testing/fake-api.ts';
+import { permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+import {
+  buildGateway,
+  buildIpc,
+  buildPoi,
+  buildRepeater,
+  buildSensor,
+  deviceApi,
+  farmUID,
+} from './device-fixtures.ts';
+
+// The map is a canvas: here it says what it was given.
+vi.mock('../../map/location-picker.tsx', () => ({
+  LocationPicker: ({ others = [] }: { others?: readonly MapMarker[] }) => (
+    <ul aria-label="Others on the map">
+      {others.map(({ id, spoken, shape, condition }) => (
+        <li key={id}>{`${spoken} [${shape}, ${condition}]`}</li>
+      ))}
+    </ul>
+  ),
+}));
+
+const farm = () =>
+  deviceApi({
+    ipcs: [buildIpc(1), buildIpc(2, { charge: 20 }), buildIpc(3, { lat: null, lng: null })],
+    gateways: [
+      buildGateway(1),
+      // Given out at the farm's pin: it has no place of its own.
+      buildGateway(2, { location: { lat: rakaia.lat, lng: rakaia.lng } }),
+    ],
+    repeaters: [buildRepeater(1)],
+    sensors: [buildSensor(1), buildSensor(2, { name: 'Soil 2', type: sensorTypes.SOIL_MOISTURE, status: 4 })],
+    pois: [buildPoi(1)],
+  });
+const all = [
+  'Sprinkler A1, ok [sprinkler, ok]',
+  'Sprinkler A2, low battery [sprinkler, caution]',
+  'Gateway Shed, in contact [gateway, ok]',
+  'Repeater R1, ok [repeater, ok]',
+  'Tank Tank 1, normal [tank, ok]',
+  'Sensor Soil 2, unreachable [sensor, issue]',
+  'Point of interest Gate 1 [poi, poi]',
+];
+const seen = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent);
+const besides = (name: string) => all.filter((text) => !text.includes(name));
+
+describe("a device's place", () => {
+  test.each([
+    [`/irrigation-device/${farmUID}/${uid(1001)}`, besides('Sprinkler A1,')],
+    [`/gateway-device/${farmUID}/${uid(5001)}`, besides('Shed')],
+    [`/repeater-device/${farmUID}/${uid(6001)}`, besides('R1')],
+    [`/sensor-device/${farmUID}/${uid(7001)}`, besides('Tank 1')],
+    [`/pois/${farmUID}/${uid(9001)}`, besides('Gate 1')],
+    [`/sensor-device/new/${farmUID}`, all],
+  ])("is chosen among the farm's others: %s", async (path, others) => {
+    renderApp(path, { api: farm() });
+    await screen.findByRole('list', { name: 'Others on the map' });
+    await waitFor(() => expect(seen()).toEqual(expect.arrayContaining(others)));
+    expect(seen().filter((text) => text?.endsWith(']'))).toEqual(others);
+  });
+
+  test('is chosen among those that one may read, and others are not asked for', async () => {
+    const permissions = { ...presets.none, sensors: 3, gateways: 1 };
+    const api = farm().on('GET /permissions-list', { permissions: [permissionsOn(rakaia, permissions)] });
+    renderApp(`/sensor-device/new/${farmUID}`, { api });
+    await screen.findByText(/^Gateway Shed/);
+    await screen.findByText(/^Tank Tank 1/);
+    expect(seen().some((text) => text?.startsWith('Sprinkler'))).toBe(false);
+    expect(api.calls('GET /irrigation/devices')).toHaveLength(0);
+  });
+});
+
+describe('a device that is not there', () => {
+  test.each([
+    ['irrigation-device', 'GET /ipc'],
+    ['gateway-device', 'GET /gateway'],
+    ['repeater-device', 'GET /repeater'],
+    ['sensor-device', 'GET /sensor'],
+    ['pois', 'GET /poi'],
+  ] as const)('is the page for what is not found: %s', async (path, key) => {
+    renderApp(`/${path}/${farmUID}/${uid(4242)}`, { api: farm().on(key, new Failure(404, NOT_FOUND_TEXT)) });
+    expect(await screen.findByRole('heading', { name: NOT_FOUND_TEXT })).toBeTruthy();
+    expect(screen.getByText('404')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+  });
+
+  test('is not taken for one that could not be loaded', async () => {
+    const api = farm().on('GET /repeater', new Failure(403, 'No.'));
+    renderApp(`/repeater-device/${farmUID}/${uid(6001)}`, { api });
+    expect(await screen.findByText("The repeater couldn't be loaded")).toBeTruthy();
+  });
+});
