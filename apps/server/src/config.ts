@@ -20,6 +20,8 @@ export interface Config {
   demo: boolean;
   /** Bound to more than this machine: the demo password is refused. */
   onNetwork: boolean;
+  /** New accounts wait for the operator's approval. */
+  requireApproval: boolean;
   logLevel: string;
   rawRetentionDays: number;
   trustProxy: boolean;
@@ -128,6 +130,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd:
     serverName: text('SERVER_NAME'),
     demo: args.includes('--demo'),
     onNetwork: !isLoopback(host),
+    requireApproval: flag('REQUIRE_APPROVAL'),
     logLevel,
     rawRetentionDays: integer('RAW_RETENTION_DAYS', 730, 31, 36_500),
     trustProxy: flag('TRUST_PROXY'),

@@ -1,8 +1,9 @@
-import { pino } from 'pino';
+import type { Logger } from 'pino';
 import { ConfigError, readConfig } from './config.ts';
 import { EmbeddedPostgresError } from './db/embedded/embedded-postgres-error.ts';
 import { StartError } from './db/start-error.ts';
 import { demoSecretFile } from './features/demo/demo-secret.ts';
+import { createLog } from './log.ts';
 import { type RunningServer, startServer } from './server.ts';
 
 /** Longest time a stop may take before the process ends anyway, ms. */
@@ -10,7 +11,7 @@ const STOP_WITHIN_MS = 25_000;
 
 async function main(): Promise<void> {
   const config = readConfig(process.env, process.argv.slice(2), process.cwd());
-  const log = pino({ level: config.logLevel, redact: ['req.headers.authorization', 'password', 'token'] });
+  const log = createLog(config.logLevel);
   const starting = startServer(config, log);
   stopOnSignals(starting, log);
   const server = await starting;
@@ -25,7 +26,7 @@ async function main(): Promise<void> {
 }
 
 /** SIGINT and SIGTERM stop in order, a second one at once; so does the parent's end, which would leave us unwatched. */
-function stopOnSignals(starting: Promise<RunningServer>, log: pino.Logger): void {
+function stopOnSignals(starting: Promise<RunningServer>, log: Logger): void {
   let stopping = false;
   const stop = (reason: string) => {
     if (stopping) process.exit(1);

@@ -8,6 +8,7 @@ import { openDatabaseSource } from './database-source.ts';
 import { connectDatabase } from './db/client.ts';
 import { migrate } from './db/migrate.ts';
 import { createDevices, type Devices, doorLog, registerDeviceMetrics } from './devices.ts';
+import { purgeKeys } from './features/accounts/account-keys.ts';
 import { createCodecRunner } from './features/codecs/codec-runner.ts';
 import { createCodecsRepo } from './features/codecs/codecs.repo.ts';
 import { createSandbox } from './features/codecs/sandbox/sandbox.ts';
@@ -114,6 +115,7 @@ async function openAll(
     },
     geocoder: config.geocoder,
     refuseDemoAccounts: config.onNetwork,
+    requireApproval: config.requireApproval,
     trustProxy: config.trustProxy,
     operatorToken: config.operatorToken,
     bus,
@@ -149,6 +151,8 @@ async function openAll(
       pool: database.pool,
       now,
       retentionDays: config.rawRetentionDays,
+      purgeKeys: () => purgeKeys(database.db, now()),
+      closeAccounts: app.closeAccounts,
       purgeDeadLetters: () => purgeDeadLetters(database.db, now()),
       forgetOldCommands: () => forgetOldCommands(database.db, now()),
       purgeFarms: () => purgeFarms(database.db, now()),

@@ -16,6 +16,10 @@ export function housekeeping(options: {
   pool: Pool;
   now: () => Date;
   retentionDays: number;
+  /** Mailed keys that open nothing any more. */
+  purgeKeys: () => Promise<unknown>;
+  /** Accounts whose days of grace are over. */
+  closeAccounts: () => Promise<unknown>;
   purgeDeadLetters: () => Promise<unknown>;
   forgetOldCommands: () => Promise<unknown>;
   purgeFarms: () => Promise<unknown>;
@@ -42,8 +46,10 @@ export function housekeeping(options: {
           .deleteFrom('page_view')
           .where('at', '<', before(PAGE_VIEW_DAYS * DAY))
           .execute();
+        await options.purgeKeys();
       },
     },
+    { name: 'closed accounts', everyMs: HOUR, run: options.closeAccounts },
     { name: 'dead letters', everyMs: HOUR, run: options.purgeDeadLetters },
     { name: 'commands', everyMs: 6 * HOUR, run: options.forgetOldCommands },
     { name: 'deleted farms', everyMs: HOUR, run: options.purgeFarms },
