@@ -20,13 +20,16 @@ const SuspendedBanner = lazy(() =>
 const MissingDetails = lazy(() =>
   import('../features/accounts/missing-details.tsx').then((m) => ({ default: m.MissingDetails })),
 );
+const SupportBanner = lazy(() =>
+  import('../features/support/support-banner.tsx').then((m) => ({ default: m.SupportBanner })),
+);
 const UserMenu = lazy(() => import('./user-menu.tsx').then((m) => ({ default: m.UserMenu })));
 
 export function Header() {
   const farm = useCurrentFarm();
   const isMobile = useIsMobile();
   const isSuspended = useIsSuspended();
-  const { hasMobile } = useSession();
+  const { hasMobile, isStaff } = useSession();
   return (
     <>
       <header className={classes.header}>
@@ -56,6 +59,11 @@ export function Header() {
       {isSuspended && (
         <Suspense>
           <SuspendedBanner />
+        </Suspense>
+      )}
+      {isStaff && (
+        <Suspense>
+          <SupportBanner />
         </Suspense>
       )}
       {!hasMobile && (

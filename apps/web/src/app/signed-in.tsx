@@ -1,12 +1,15 @@
 import { lazy, Suspense, useEffect, type ReactNode } from 'react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { RELOAD_CHECK_MS } from '@headrace/contract/limits';
+import type { StoredSettings } from '@headrace/contract/settings';
 import { permissionsQuery } from '../features/access/permissions.ts';
-import { settingsQuery } from '../features/settings/settings.queries.ts';
+import { SettingsHost } from '../features/settings/settings-host.tsx';
+import { bringUpToDate, settingsQuery, useSettings } from '../features/settings/settings.queries.ts';
 import { Failed } from '../ui/state-view.tsx';
 import { TipsShown } from '../ui/tips-shown.ts';
 import { PageSkeleton } from './page-skeleton.tsx';
+import { useAccessChanges } from './use-access-changes.ts';
 import { useLive } from './use-live.ts';
 import classes from './shell.module.css';
 
@@ -18,14 +21,17 @@ export function SignedIn({ children }: { children: ReactNode }) {
   const { isOutdated } = useLive();
   const permissions = useQuery(permissionsQuery);
   const settings = useQuery(settingsQuery);
+  const { displayTooltips } = useSettings();
   const isReady = permissions.data !== undefined && settings.data !== undefined;
   const error = permissions.error ?? settings.error;
   useReloadOnce(!isReady && error === null);
+  useAccessChanges(permissions.data);
   useGuardAgain(permissions.data);
+  useUpToDate(settings.data);
   const retry = () => void Promise.all([permissions.refetch(), settings.refetch()]);
   const isRetrying = permissions.isFetching || settings.isFetching;
   return (
-    <TipsShown value={settings.data?.data?.displayTooltips ?? true}>
+    <TipsShown value={displayTooltips ?? true}>
       {isReady ? (
         children
       ) : error ? (
@@ -33,6 +39,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
       ) : (
         <PageSkeleton />
       )}
+      {isReady && <SettingsHost />}
       {isOutdated && (
         <Suspense>
           <VersionDialog />
@@ -61,6 +68,14 @@ function useReloadOnce(isWaiting: boolean): void {
     }, RELOAD_CHECK_MS);
     return () => clearTimeout(timer);
   }, [isWaiting]);
+}
+
+/** Settings that an older version of the app stored are brought up to this one's form. */
+function useUpToDate(stored: StoredSettings | undefined): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (stored) bringUpToDate(queryClient, stored);
+  }, [queryClient, stored]);
 }
 
 /** Permissions that change while one works close the page one may no longer see. */

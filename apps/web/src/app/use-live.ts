@@ -21,6 +21,7 @@ import {
   receiveSettings,
   settingsQuery,
 } from '../features/settings/settings.queries.ts';
+import { renewShares } from '../features/sharing/sharing.queries.ts';
 import { toast } from '../ui/toasts.ts';
 
 const LOST_ID = 'live-lost';
@@ -102,8 +103,11 @@ function receive(queryClient: QueryClient, frame: ServerFrame, setIsOutdated: (i
     case 'subscription_valid_until':
       if (session().type === 'SUBSCRIBER') renewSubscription(frame.data.subscriptionValidUntil);
       return void queryClient.invalidateQueries({ queryKey: farmsCardQuery.queryKey });
-    case 'notifications':
     case 'new_notification':
+      // It may be somebody's answer to an invitation.
+      void renewShares(queryClient);
+      return receiveNotification(queryClient, frame);
+    case 'notifications':
       return receiveNotification(queryClient, frame);
     case 'default_settings':
       // The defaults are part of this version; the frame is for clients of other versions.

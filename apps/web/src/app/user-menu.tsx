@@ -1,6 +1,14 @@
 import { useState, type ReactNode } from 'react';
 import { Popover, SegmentedControl, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
-import { IconBarcode, IconLock, IconLogout, IconRefresh, IconUser } from '@tabler/icons-react';
+import {
+  IconBarcode,
+  IconLifebuoy,
+  IconLock,
+  IconLogout,
+  IconRefresh,
+  IconUser,
+  IconUsers,
+} from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { call } from '../api/client.ts';
 import { signOut } from '../api/session.ts';
@@ -27,7 +35,7 @@ const initials = (name: string) =>
     .join('');
 
 export function UserMenu() {
-  const { name, email } = useSession();
+  const { name, email, type, isStaff } = useSession();
   const isMobile = useIsMobile();
   const isSuspended = useIsSuspended();
   const { refresh } = useRefresh();
@@ -74,7 +82,7 @@ export function UserMenu() {
             onClick={refresh}
           />
         )}
-        {/* In the order of the specification: Manage Access and Manage Alerts come after Security, Settings before Sign Out. */}
+        {/* In the order of the specification: Manage Alerts comes after Manage Access, Settings before Sign Out. */}
         <Link to="/account-details" className={classes.entry} onClick={close}>
           <IconUser size={18} stroke={1.7} aria-hidden="true" />
           Account Details
@@ -83,10 +91,20 @@ export function UserMenu() {
           <IconLock size={18} stroke={1.7} aria-hidden="true" />
           Password & Security
         </Link>
+        <Link to="/invitations" className={classes.entry} onClick={close}>
+          <IconUsers size={18} stroke={1.7} aria-hidden="true" />
+          {type === 'AGENT' ? 'My Accesses' : 'Manage Access'}
+        </Link>
         <Link to="/mac/lookup" className={classes.entry} onClick={close}>
           <IconBarcode size={18} stroke={1.7} aria-hidden="true" />
           MAC Address Lookup
         </Link>
+        {isStaff && (
+          <Link to="/support" className={classes.entry} onClick={close}>
+            <IconLifebuoy size={18} stroke={1.7} aria-hidden="true" />
+            Support
+          </Link>
+        )}
         <SignOut />
       </Popover.Dropdown>
     </Popover>

@@ -18,8 +18,8 @@ type Handler<K extends ApiKey> = (call: FakeCall<K>) => Reply<K> | Failure | Pro
 export class Failure {
   readonly status: number;
   readonly errorMessage: string;
-  /** The field that is at fault, or the record as somebody else left it. */
-  readonly more: { field?: string; current?: unknown };
+  /** The field that is at fault, which failure it is, or the record as somebody else left it. */
+  readonly more: { field?: string; code?: string; current?: unknown };
   constructor(status: number, errorMessage: string, more: Failure['more'] = {}) {
     this.status = status;
     this.errorMessage = errorMessage;

@@ -1,10 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Change } from '@headrace/contract/changes';
 import type { Timezone } from '@headrace/contract/farms';
+import { needs } from '@headrace/contract/permissions';
 import { Age } from '../../ui/age.tsx';
 import { exactTime } from '../../ui/format.ts';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { Empty, StateView } from '../../ui/state-view.tsx';
+import { useCan } from '../access/permissions.ts';
 import { useFarmZone } from '../farms/current-farm.ts';
 import { changeTitle, fieldName, valueText } from './change-words.ts';
 import { changesQuery } from './changes.queries.ts';
@@ -16,8 +18,12 @@ export interface ChangesPanelProps {
   uid?: string | undefined;
 }
 
-/** Who changed what and when, from what and to what. */
-export function ChangesPanel({ farmUID, uid }: ChangesPanelProps) {
+/** Who changed what and when, from what and to what; for those who may read the farm. */
+export function ChangesPanel(props: ChangesPanelProps) {
+  return useCan(needs.readFarm, props.farmUID) ? <Changes {...props} /> : null;
+}
+
+function Changes({ farmUID, uid }: ChangesPanelProps) {
   const query = useInfiniteQuery(changesQuery(farmUID, uid));
   const zone = useFarmZone(farmUID);
   return (

@@ -8,7 +8,7 @@ import { Dialog } from '../../forms/dialog.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { permissionsQuery } from '../access/permissions.ts';
-import { contentsQuery, renewFarms } from './farm-edit.queries.ts';
+import { contentsQuery, DELETE_FARM_KEY, renewFarms } from './farm-edit.queries.ts';
 import classes from './farm-dialogs.module.css';
 
 type Contents = Api['GET /farm/contents']['reply'];
@@ -19,6 +19,7 @@ export function DeleteFarm({ farm, onClose }: { farm: FarmCard; onClose: () => v
   const [isOpen, setIsOpen] = useState(true);
   const contents = useQuery(contentsQuery(farm._id));
   const remove = useMutation({
+    mutationKey: DELETE_FARM_KEY,
     mutationFn: () => call('DELETE /farm', { query: { farmId: farm._id, accountId: farm.accountId } }),
     onSuccess: async () => {
       toast.success('Farm deleted successfully!');

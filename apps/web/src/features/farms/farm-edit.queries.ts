@@ -30,6 +30,9 @@ export const contentsQuery = (farmUID: string) =>
     staleTime: 0,
   });
 
+/** While a farm is deleted, its going is no surprise. */
+export const DELETE_FARM_KEY = ['delete-farm'];
+
 /** Cards and summaries are made of the farms: asked for again. */
 export async function renewFarms(queryClient: QueryClient): Promise<void> {
   await Promise.all([

@@ -138,8 +138,8 @@ export function FarmMenu({ farm, links }: { farm: FarmCard; links: FarmLinks }) 
         </Menu.Dropdown>
       </Menu>
       <Suspense>
-        {dialog === 'delete' && <DeleteFarm farm={farm} onClose={close} />}
-        {dialog?.startsWith('reset') && (
+        {dialog === 'delete' && canDelete && <DeleteFarm farm={farm} onClose={close} />}
+        {dialog?.startsWith('reset') && canReset && (
           <ResetLocations farm={farm} what={dialog === 'reset-all' ? 'all' : 'sprinklers'} onClose={close} />
         )}
       </Suspense>

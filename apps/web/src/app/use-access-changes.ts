@@ -1,0 +1,87 @@
+import { useEffect, useRef } from 'react';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useRouter, type AnyRouter } from '@tanstack/react-router';
+import type { FarmCard } from '@headrace/contract/farms';
+import { flags, levels, resources } from '@headrace/contract/permissions';
+import { session } from '../api/session.ts';
+import type { FarmPermissions } from '../features/access/permissions.ts';
+import { pickFarm } from '../features/farms/current-farm.ts';
+import { DELETE_FARM_KEY, renewFarms } from '../features/farms/farm-edit.queries.ts';
+import { farmsCardQuery } from '../features/farms/farms.queries.ts';
+import { saveSettings, settingsQuery } from '../features/settings/settings.queries.ts';
+import { renewShares } from '../features/sharing/sharing.queries.ts';
+import { toast } from '../ui/toasts.ts';
+
+/** With more farms than this they are counted, not named. */
+const NAMED = 3;
+
+/**
+ * Rights that change while one works: a farm that is no longer shared goes from the screens, and lowered rights are
+ * told. What they no longer allow closes by itself: every route and control asks for its right whenever it is drawn.
+ */
+export function useAccessChanges(permissions: readonly FarmPermissions[] | undefined): void {
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const known = useRef<readonly FarmPermissions[]>(undefined);
+  useEffect(() => {
+    const before = known.current;
+    known.current = permissions;
+    if (before && permissions && before !== permissions) follow(queryClient, router, before, permissions);
+  }, [queryClient, router, permissions]);
+}
+
+function follow(
+  queryClient: QueryClient,
+  router: AnyRouter,
+  before: readonly FarmPermissions[],
+  after: readonly FarmPermissions[],
+): void {
+  const farms = queryClient.getQueryData(farmsCardQuery.queryKey) ?? [];
+  const was = byFarm(before);
+  const is = byFarm(after);
+  const lost = farms.filter(({ _id }) => was.has(_id) && !is.has(_id));
+  const lowered = farms.filter(({ _id }) => isLowered(was.get(_id), is.get(_id)));
+  if (lost.length > 0) forget(queryClient, router, farms, lost);
+  if (lowered.length > 0) toast.error(`Your rights on ${namesOf(lowered)} were lowered.`);
+  void renewShares(queryClient);
+  if (lost.length > 0 || after.some(({ farmUID }) => !was.has(farmUID))) void renewFarms(queryClient);
+}
+
+const byFarm = (rows: readonly FarmPermissions[]) => new Map(rows.map((row) => [row.farmUID, row]));
+
+function isLowered(before: FarmPermissions | undefined, after: FarmPermissions | undefined): boolean {
+  if (!before || !after) return false;
+  return (
+    resources.some((name) => (before[name] & ~after[name] & levels.All) !== 0) ||
+    flags.some((name) => before[name] && !after[name])
+  );
+}
+
+/** The current farm moves on to the next, and a page of a farm that is gone leads home, whatever is typed there. */
+function forget(
+  queryClient: QueryClient,
+  router: AnyRouter,
+  farms: readonly FarmCard[],
+  lost: readonly FarmCard[],
+): void {
+  const left = farms.filter((farm) => !lost.includes(farm));
+  const current = pickFarm(queryClient.getQueryData(settingsQuery.queryKey)?.data, farms);
+  queryClient.setQueryData(farmsCardQuery.queryKey, left);
+  if (current && lost.includes(current)) {
+    const next = farms.slice(farms.indexOf(current) + 1).find((farm) => left.includes(farm)) ?? left[0];
+    if (next) saveSettings(queryClient, { currFarm: next._id });
+  }
+  const { href } = router.state.location;
+  if (lost.some(({ _id }) => href.includes(_id)))
+    void router.navigate({ to: '/', replace: true, ignoreBlocker: true });
+  // A farm of one's own that is gone was deleted: who did it was told.
+  const isOwn =
+    session().type === 'SUBSCRIBER' || queryClient.isMutating({ mutationKey: DELETE_FARM_KEY }) > 0;
+  if (!isOwn) toast.error(`${namesOf(lost)} ${lost.length === 1 ? 'is' : 'are'} no longer shared with you.`);
+}
+
+function namesOf(farms: readonly FarmCard[]): string {
+  if (farms.length > NAMED) return `${farms.length} farms`;
+  const names = farms.map(({ name }) => name);
+  return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
+}

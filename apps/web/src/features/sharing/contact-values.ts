@@ -1,0 +1,59 @@
+import type { ShareContact } from '@headrace/contract/sharing';
+import { complainOfAccount, complainOfPerson } from '@headrace/contract/rules/account-form';
+import type { Complaints } from '../../forms/use-record-form.ts';
+
+/** A new contact as it stands in the form. */
+export interface ContactValues {
+  name: string;
+  email: string;
+  countryCode: string;
+  mobile: string;
+  notes: string;
+  /** An account is made for the person, with a first password. */
+  makesAccount: boolean;
+  password: string;
+  passwordConfirmation: string;
+}
+
+export const newContact: ContactValues = {
+  name: '',
+  email: '',
+  countryCode: '',
+  mobile: '',
+  notes: '',
+  makesAccount: false,
+  password: '',
+  passwordConfirmation: '',
+};
+
+export const sameAddress = (one: string, other: string): boolean =>
+  one.trim().toLowerCase() === other.trim().toLowerCase();
+
+/**
+ * The rules of accounts. Who is only invited gives country code and mobile when registering: here they may be blank,
+ * both. `known`: addresses that are on the list.
+ */
+export function complainOfContact(values: ContactValues, own: string, known: readonly string[]): Complaints {
+  const complaints: Complaints = values.makesAccount ? complainOfAccount(values) : complainOfPerson(values);
+  if (!values.makesAccount && values.mobile.trim() === '' && values.countryCode === '') {
+    delete complaints.mobile;
+    delete complaints.countryCode;
+  }
+  if (complaints.email) return complaints;
+  if (sameAddress(values.email, own)) return { ...complaints, email: 'This is your own address.' };
+  if (known.some((address) => sameAddress(address, values.email)))
+    return { ...complaints, email: 'This person is on the list already.' };
+  return complaints;
+}
+
+/** A contact as it is sent. */
+export function contactOf(values: ContactValues): ShareContact {
+  const { name, email, countryCode, mobile, notes, makesAccount, password, passwordConfirmation } = values;
+  return {
+    name: name.trim(),
+    email: email.trim(),
+    ...(mobile.trim() !== '' && { mobile: mobile.trim(), countryCode: Number(countryCode) }),
+    ...(notes.trim() !== '' && { notes: notes.trim() }),
+    ...(makesAccount && { password, passwordConfirmation, active: true }),
+  };
+}

@@ -1,0 +1,104 @@
+import { lazy, Suspense, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { ShareContact } from '@headrace/contract/sharing';
+import { FormSection, Wide } from '../../forms/fields.tsx';
+import { PlainButton } from '../../ui/plain-button.tsx';
+import { StateView } from '../../ui/state-view.tsx';
+import { sameAddress } from './contact-values.ts';
+import { ListBones } from './list-bones.tsx';
+import { patchShareDraft, useShareDraft } from './share-draft.ts';
+import { SharePage, StepBar } from './share-steps.tsx';
+import { contactsQuery } from './sharing.queries.ts';
+import forms from '../../forms/forms.module.css';
+import classes from './sharing.module.css';
+
+const ContactDialog = lazy(() => import('./contact-dialog.tsx').then((m) => ({ default: m.ContactDialog })));
+/** The server takes no more at once. */
+const MOST = 50;
+
+/** `/invitations/share/contacts` */
+export function ShareContactsPage() {
+  const query = useQuery(contactsQuery);
+  return (
+    <SharePage step="contacts">
+      <StateView query={query} failed="The people couldn't be loaded" skeleton={<ListBones />}>
+        {(known) => <Contacts known={known} />}
+      </StateView>
+    </SharePage>
+  );
+}
+
+function Contacts({ known }: { known: readonly ShareContact[] }) {
+  const { contacts } = useShareDraft();
+  const [isAdding, setIsAdding] = useState(false);
+  const [isTried, setIsTried] = useState(false);
+  const navigate = useNavigate();
+  const isOn = ({ email }: ShareContact) => contacts.some((other) => sameAddress(other.email, email));
+  // New ones stay in sight after they are taken off, until the page is left.
+  const [added, setAdded] = useState(() =>
+    contacts.filter(({ email }) => !known.some((other) => sameAddress(other.email, email))),
+  );
+  const listed = [...known, ...added];
+  const toggle = (contact: ShareContact) =>
+    patchShareDraft({
+      contacts: isOn(contact)
+        ? contacts.filter(({ email }) => !sameAddress(email, contact.email))
+        : [...contacts, contact],
+    });
+  const add = (contact: ShareContact) => {
+    setAdded([...added, contact]);
+    patchShareDraft({ contacts: [...contacts, contact] });
+  };
+  const fault = faultOf(contacts.length);
+  const goOn = () => {
+    setIsTried(true);
+    if (!fault) void navigate({ to: '/invitations/share/permissions' });
+  };
+  return (
+    <div className={forms.form}>
+      <FormSection>
+        <Wide>
+          <fieldset className={classes.choices}>
+            <legend>
+              People <span className={classes.count}>{contacts.length} chosen</span>
+            </legend>
+            {listed.length === 0 && (
+              <p className={classes.note}>
+                You have shared with nobody yet. Add the person whom you want to invite.
+              </p>
+            )}
+            {listed.map((contact) => (
+              <label key={contact.email} className={classes.option}>
+                <input type="checkbox" checked={isOn(contact)} onChange={() => toggle(contact)} />
+                <span>
+                  {contact.name || contact.email}
+                  {contact.name && <span className={classes.mail}>{contact.email}</span>}
+                  {contact.password !== undefined && (
+                    <span className={classes.mail}>An account is made with the password you chose.</span>
+                  )}
+                </span>
+              </label>
+            ))}
+          </fieldset>
+          <PlainButton onClick={() => setIsAdding(true)}>New contact</PlainButton>
+        </Wide>
+      </FormSection>
+      <StepBar next="Next" fault={isTried ? fault : null} onNext={goOn} />
+      <Suspense>
+        {isAdding && (
+          <ContactDialog
+            known={listed.map(({ email }) => email)}
+            onAdd={add}
+            onClose={() => setIsAdding(false)}
+          />
+        )}
+      </Suspense>
+    </div>
+  );
+}
+
+function faultOf(chosen: number): string | null {
+  if (chosen === 0) return 'Choose at least one person, or add a new contact.';
+  return chosen > MOST ? `Choose at most ${MOST} people at a time.` : null;
+}

@@ -1,0 +1,66 @@
+import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
+import { call } from '../../api/client.ts';
+import { permissionsQuery } from '../access/permissions.ts';
+import { farmsCardQuery, farmsSummaryQuery } from '../farms/farms.queries.ts';
+
+/** An owner's shares, or those that an agent was invited to; in the server's order. */
+export const invitesQuery = queryOptions({
+  queryKey: ['invites'],
+  queryFn: async ({ signal }) => (await call('GET /invites', { signal })).invites,
+  staleTime: 0,
+});
+
+export const contactsQuery = queryOptions({
+  queryKey: ['contacts'],
+  queryFn: async ({ signal }) => (await call('GET /contacts', { signal })).contacts,
+  staleTime: 0,
+});
+
+/** What one share allows. */
+export const shareQuery = (key: string) =>
+  queryOptions({
+    queryKey: ['share', key],
+    queryFn: ({ signal }) => call('GET /permissions', { query: { key }, signal }),
+    staleTime: 0,
+  });
+
+/** What a mailed key gives; `who` is signed in, or nobody: the answer depends on it. */
+export const inviteQuery = (key: string, who: string) =>
+  queryOptions({
+    queryKey: ['invite', key, who],
+    queryFn: ({ signal }) => call('GET /invite', { query: { key }, signal }),
+    staleTime: 0,
+  });
+
+const PAGE = 50;
+
+/** The owner's access log, the newest first, in pages of 50. */
+export const accessLogQuery = infiniteQueryOptions({
+  queryKey: ['access-log'],
+  queryFn: ({ pageParam, signal }) =>
+    call('GET /access-log', {
+      query: { limit: PAGE, ...(pageParam !== undefined && { before: pageParam }) },
+      signal,
+    }),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ events, isLast }) => (isLast ? undefined : events.at(-1)?.id),
+  staleTime: 0,
+});
+
+/** Somebody answered an invitation, or rights changed: lists of shares are asked for again where they are shown. */
+export async function renewShares(queryClient: QueryClient): Promise<void> {
+  await Promise.all(
+    ['invites', 'contacts', 'share', 'access-log'].map((name) =>
+      queryClient.invalidateQueries({ queryKey: [name] }),
+    ),
+  );
+}
+
+/** A farm came or went: farms and rights are asked for, and there when this is done. */
+export async function renewAccess(queryClient: QueryClient): Promise<void> {
+  await Promise.all(
+    [permissionsQuery, farmsCardQuery, farmsSummaryQuery].map(({ queryKey }) =>
+      queryClient.refetchQueries({ queryKey }),
+    ),
+  );
+}

@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { call } from '../../api/client.ts';
+import { Dialog } from '../../forms/dialog.tsx';
+import { AreaField } from '../../forms/fields.tsx';
+import { useRecordForm } from '../../forms/use-record-form.ts';
+import { toast } from '../../ui/toasts.ts';
+import { renewSupport } from './support.queries.ts';
+import forms from '../../forms/forms.module.css';
+import classes from './support.module.css';
+
+const SHORTEST = 10;
+const LONGEST = 500;
+
+/** All rights on one farm for an hour, with a reason that its owner reads. */
+export function OpenSession(props: { farm: { farmUID: string; name: string }; onClose: () => void }) {
+  const { farm, onClose } = props;
+  const queryClient = useQueryClient();
+  const form = useRecordForm({
+    draftKey: null,
+    initial: { reason: '' },
+    complain: ({ reason }) => {
+      const { length } = reason.trim();
+      if (length < SHORTEST) return { reason: `Reason must have at least ${SHORTEST} characters.` };
+      return length > LONGEST ? { reason: `Reason can have at most ${LONGEST} characters.` } : {};
+    },
+    save: ({ reason }) =>
+      call('POST /support/session', { body: { farmUID: farm.farmUID, reason: reason.trim() } }),
+    onSaved: ({ name }) => {
+      toast.success(`Support session on ${name} opened.`);
+      void renewSupport(queryClient);
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={`Open a session on ${farm.name}?`} onClose={onClose}>
+      <form
+        noValidate
+        className={classes.fields}
+        onSubmit={(event) => {
+          event.preventDefault();
+          form.submit();
+        }}
+      >
+        <p className={classes.text}>
+          For one hour you may change everything on this farm. Its owner is told at once, and reads your
+          reason.
+        </p>
+        <AreaField {...form.field('reason')} label="Reason" required rows={3} />
+        {form.failure && (
+          <p className={classes.failure} role="alert">
+            {form.failure}
+          </p>
+        )}
+        <div className={forms.ways}>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" aria-disabled={form.isSaving}>
+            {form.isSaving ? 'Opening…' : 'Open session'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
