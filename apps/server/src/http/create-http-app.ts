@@ -7,6 +7,7 @@ import addFormats from 'ajv-formats';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { FastifyError, FastifyRequest } from 'fastify';
 import type { ErrorReply } from '@headrace/contract/errors';
+import { upgradeConstraint } from './upgrade-constraint.ts';
 import { ApiFailure, TextFailure, tooMany } from './errors.ts';
 
 export interface HttpOptions {
@@ -30,7 +31,7 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
     trustProxy: options.trustProxy,
     // The documents give paths with and without a leading slash: `/v1//farms` is `/v1/farms`.
     rewriteUrl: (request) => (request.url ?? '/').replace(/^\/v1\/{2,}/, '/v1/'),
-    routerOptions: { ignoreTrailingSlash: true },
+    routerOptions: { ignoreTrailingSlash: true, constraints: { upgrade: upgradeConstraint } },
     forceCloseConnections: true,
     // Devices by the thousand: member by member takes four times as long.
     serializerOpts: { largeArraySize: 1000, largeArrayMechanism: 'json-stringify' },

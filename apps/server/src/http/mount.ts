@@ -105,7 +105,7 @@ function rateLimitOf(endpoint: Endpoint): object {
 }
 
 /** Routes under /v1 that are no contract endpoints; each guards itself. */
-const OTHER_ROUTES = /^\/v1\/(docs|live)(\/|$)/;
+const OTHER_ROUTES = /^\/v1\/(docs|live|notifications)(\/|$)/;
 
 /** Closed by default: what is not in the contract can't be mounted under /v1 by mistake. */
 function refuseUndeclared(route: RouteOptions): void {

@@ -1,14 +1,15 @@
 import websocket from '@fastify/websocket';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { WebSocket } from 'ws';
 import { LIVE_PATH } from '@headrace/contract/limits';
-import type { LiveHub } from './live-hub.ts';
+import type { LiveChannel, LiveHub } from './live-hub.ts';
 
 const MAX_CLIENT_FRAME_BYTES = 16 * 1024;
 
 /**
  * `/v1/live`: the sub-protocol is the token, which keeps it out of addresses and logs. The upgrade is always accepted,
- * since a browser can't see a refused one. What browsers say (client_id, watch) needs no answer: a connection hears of
- * every farm that its account may read.
+ * since a browser can't see a refused one. A connection hears of every farm that its account may read;
+ * `/v1/notifications` hears notifications alone, after it said `client_id`.
  */
 export async function registerLive(app: FastifyInstance, hub: LiveHub): Promise<void> {
   await app.register(websocket, {
@@ -17,11 +18,18 @@ export async function registerLive(app: FastifyInstance, hub: LiveHub): Promise<
       handleProtocols: (protocols) => [...protocols][0] ?? false,
     },
   });
-  app.get(`/v1${LIVE_PATH}`, { websocket: true, schema: { hide: true } }, (socket, request) => {
+  const accept = (channel: LiveChannel) => (socket: WebSocket, request: FastifyRequest) => {
     const token = request.headers['sec-websocket-protocol']?.split(',')[0]?.trim() ?? '';
-    void hub.accept(socket, token).catch((error: unknown) => {
+    void hub.accept(socket, token, channel).catch((error: unknown) => {
       request.log.warn({ err: error }, 'live connection not opened');
       socket.close(1011, 'Please try again.');
     });
-  });
+  };
+  const route = { websocket: true, schema: { hide: true } } as const;
+  app.get(`/v1${LIVE_PATH}`, route, accept('everything'));
+  app.get(
+    '/v1/notifications',
+    { ...route, constraints: { upgrade: 'websocket' }, exposeHeadRoute: false },
+    accept('notifications'),
+  );
 }

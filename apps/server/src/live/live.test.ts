@@ -57,17 +57,18 @@ const tankUpdate = (of: FarmRow, type: StatusUpdate['type'] = 'tank_level') =>
   });
 
 describe('a live connection', () => {
-  it('opens with settings, default settings, permissions and the version', async () => {
+  it('opens with settings, default settings, permissions, notifications and the version', async () => {
     const { next } = await connect(await tokenOf(owner));
-    const frames = await next(4);
+    const frames = await next(5);
     expect(frames.map((frame) => frame.type)).toEqual([
       'settings',
       'default_settings',
       'permissions',
+      'notifications',
       'app_version',
     ]);
     expect(frames[2]?.data).toMatchObject([{ farmUID: farm.uid, sensors: 15, dashboard: true }]);
-    expect(frames[3]?.data).toEqual({ version: '1.6.0' });
+    expect(frames[4]?.data).toEqual({ version: '1.6.0' });
   });
 
   it('is closed with 4401 when the token is refused, after the upgrade was accepted', async () => {
@@ -79,39 +80,39 @@ describe('a live connection', () => {
   it("hears of the account's farms and of nobody else's", async () => {
     const other = await buildFarm(server.database.db, (await buildAccount(server.database.db)).id);
     const { next } = await connect(await tokenOf(owner));
-    await next(4);
+    await next(5);
     server.live.publish([tankUpdate(other), tankUpdate(farm)]);
-    const frames = await next(5);
-    expect(frames[4]).toEqual(tankUpdate(farm).frame);
+    const frames = await next(6);
+    expect(frames[5]).toEqual(tankUpdate(farm).frame);
   });
 
   it('hears nothing of a kind of device that the share does not let it read', async () => {
     const agent = await buildAccount(server.database.db, { type: 'AGENT' });
     await buildShare(server.database.db, farm.id, agent.id, { ...presets.none, repeaters: 1 });
     const { next } = await connect(await tokenOf(agent));
-    await next(4);
+    await next(5);
     server.live.publish([tankUpdate(farm), tankUpdate(farm, 'repeater')]);
-    const frames = await next(5);
-    expect(frames[4]?.data).toMatchObject({ type: 'repeater' });
+    const frames = await next(6);
+    expect(frames[5]?.data).toMatchObject({ type: 'repeater' });
   });
 
   it('hears nothing more once its rights were taken back', async () => {
     const agent = await buildAccount(server.database.db, { type: 'AGENT' });
     await buildShare(server.database.db, farm.id, agent.id, presets.guest);
     const { next, frames } = await connect(await tokenOf(agent));
-    await next(4);
+    await next(5);
     await server.database.db.deleteFrom('share').where('agent_id', '=', agent.id).execute();
     await server.live.accessChanged(agent.id);
     server.live.publish([tankUpdate(farm)]);
     server.live.toAccount(agent.id, { type: 'app_version', data: { version: 'marker' } });
-    await next(5);
-    expect(frames[4]?.data).toEqual({ version: 'marker' });
+    await next(6);
+    expect(frames[5]?.data).toEqual({ version: 'marker' });
   });
 
   it('closes at once when its session signs out', async () => {
     const token = await tokenOf(owner);
     const { socket, next } = await connect(token);
-    await next(4);
+    await next(5);
     const closed = once(socket, 'close');
     await server.call('POST /account/logout', { headers: { authorization: token } });
     expect((await closed)[0]).toBe(4401);
@@ -121,17 +122,17 @@ describe('a live connection', () => {
     const sender = await tokenOf(owner);
     const here = await connect(sender);
     const there = await connect(await tokenOf(owner));
-    await here.next(4);
-    await there.next(4);
+    await here.next(5);
+    await there.next(5);
     await server.call('PUT /settings', {
       headers: { authorization: sender },
       body: { data: { currFarm: farm.uid }, version: 6 },
     });
-    expect((await there.next(5))[4]).toEqual({
+    expect((await there.next(6))[5]).toEqual({
       type: 'settings',
       data: { data: { currFarm: farm.uid }, version: 6 },
     });
-    expect(here.frames).toHaveLength(4);
+    expect(here.frames).toHaveLength(5);
   });
 });
 
@@ -154,7 +155,7 @@ describe('what another server says', () => {
   async function openHere(account: AccountRow) {
     const token = (await here.signIn(account))['authorization'] ?? '';
     const connection = await connect(token, here);
-    await connection.next(4);
+    await connection.next(5);
     return connection;
   }
 
@@ -171,7 +172,7 @@ describe('what another server says', () => {
     other.onNews({ kind: 'account', accountId: account.id, frame: frame('own'), except });
     other.onNews({ kind: 'account', accountId: account.id + 1, frame: frame('stranger') });
     other.onNews({ kind: 'account', accountId: account.id, frame: frame('theirs') });
-    expect((await connection.next(5))[4]).toEqual(frame('theirs'));
+    expect((await connection.next(6))[5]).toEqual(frame('theirs'));
   });
 
   it('changes rights here too: what is no longer allowed is not heard any more', async () => {
@@ -181,13 +182,13 @@ describe('what another server says', () => {
     await buildShare(db, shared.id, agent.id, presets.guest);
     const connection = await openHere(agent);
     other.onNews({ kind: 'farm', event: tankUpdate(shared) });
-    expect((await connection.next(5))[4]).toEqual(tankUpdate(shared).frame);
+    expect((await connection.next(6))[5]).toEqual(tankUpdate(shared).frame);
     await db.deleteFrom('share').where('agent_id', '=', agent.id).execute();
     other.onNews({ kind: 'access-changed', accountId: agent.id });
     other.onNews({ kind: 'farm', event: tankUpdate(shared) });
     const marker = { type: 'app_version', data: { version: 'marker' } } as const;
     other.onNews({ kind: 'account', accountId: agent.id, frame: marker });
-    expect((await connection.next(6))[5]).toEqual(marker);
+    expect((await connection.next(7))[6]).toEqual(marker);
   });
 
   it('may have been missed: browsers are asked to connect again', async () => {

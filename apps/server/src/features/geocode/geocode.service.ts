@@ -9,7 +9,7 @@ export interface GeocodeOptions {
   /** Our own gazetteer alone when null. */
   readonly geocoder: GeocoderSettings | null;
   /** Codes of the enabled countries, in small letters. */
-  readonly countries: readonly string[];
+  readonly countries: () => Promise<readonly string[]>;
   readonly log: { warn(details: object, message: string): void };
   readonly timeoutMs?: number;
 }
@@ -34,7 +34,7 @@ export function createGeocodeService({ geocoder, countries, log, timeoutMs }: Ge
     if (known && known.until > now) return known.suggestions;
     if (restsUntil > now) return null;
     try {
-      const suggestions = await askGeocoder(settings, text, countries, timeoutMs);
+      const suggestions = await askGeocoder(settings, text, await countries(), timeoutMs);
       remember(key, { suggestions, until: now + CACHED_MS });
       return suggestions;
     } catch (error) {
@@ -60,7 +60,7 @@ export function createGeocodeService({ geocoder, countries, log, timeoutMs }: Ge
       const text = typed.trim().replace(/\s+/g, ' ');
       const answered = geocoder && (await fromGeocoder(geocoder, text, now.getTime()));
       if (geocoder && answered) return { suggestions: answered, source: geocoder.attribution };
-      return { suggestions: suggestPlaces(text, countries), source: GAZETTEER_SOURCE };
+      return { suggestions: suggestPlaces(text, await countries()), source: GAZETTEER_SOURCE };
     },
   };
 }

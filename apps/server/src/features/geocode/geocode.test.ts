@@ -80,7 +80,11 @@ describe('without a geocoder', () => {
   });
 
   it('only places of the enabled countries are suggested', async () => {
-    const service = createGeocodeService({ geocoder: null, countries: ['au'], log: { warn() {} } });
+    const service = createGeocodeService({
+      geocoder: null,
+      countries: async () => ['au'],
+      log: { warn() {} },
+    });
     const { suggestions } = await service.suggest('Ashburton', new Date());
     expect(suggestions.map(({ text }) => text)).toEqual(['Ashburton, Victoria, Australia']);
   });
@@ -236,7 +240,7 @@ describe('with a geocoder', () => {
     const url = `http://127.0.0.1:${port}/places/{text}.json?country={countries}&access_token={token}`;
     return createGeocodeService({
       geocoder: { url, token: 's&cret', attribution: 'The provider' },
-      countries: ['au', 'nz'],
+      countries: async () => ['au', 'nz'],
       log: { warn: (details, message) => warnings.push(JSON.stringify([details, message])) },
       ...(timeoutMs !== undefined && { timeoutMs }),
     });

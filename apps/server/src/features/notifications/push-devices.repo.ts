@@ -21,9 +21,14 @@ export function createPushDevicesRepo(db: Db) {
   return {
     /**
      * One row for each endpoint: it goes to the account that subscribes last. What the same browser had before is
-     * replaced, and beyond 20 the account's oldest goes.
+     * replaced, and beyond 20 the account's oldest goes. `former` are the accounts that lost it.
      */
-    add(accountId: number, subscription: Subscription, browser: Browser, now: Date): Promise<string> {
+    add(
+      accountId: number,
+      subscription: Subscription,
+      browser: Browser,
+      now: Date,
+    ): Promise<{ uid: string; former: number[] }> {
       const { endpoint, expiresAt, p256dh, auth } = subscription;
       const row = {
         uid: newUid(now),
@@ -45,6 +50,12 @@ export function createPushDevicesRepo(db: Db) {
             .where('endpoint', '!=', endpoint)
             .execute();
         }
+        const former = await trx
+          .selectFrom('push_device')
+          .select('account_id')
+          .where('endpoint', '=', endpoint)
+          .where('account_id', '!=', accountId)
+          .execute();
         const { uid } = await trx
           .insertInto('push_device')
           .values({ endpoint, ...row })
@@ -63,7 +74,7 @@ export function createPushDevicesRepo(db: Db) {
               .offset(DEVICES_PER_ACCOUNT),
           )
           .execute();
-        return uid;
+        return { uid, former: former.map((row) => row.account_id) };
       });
     },
 

@@ -1,12 +1,13 @@
 import type { ServerFrame } from '@headrace/contract/live';
-import { type GlobalSettings, getSettings, imsSettings, putSettings } from '@headrace/contract/settings';
+import { getSettings, imsSettings, putSettings } from '@headrace/contract/settings';
 import type { Caller, Mount } from '../../http/mount.ts';
+import type { Installation } from './installation.ts';
 import type { SettingsService } from './settings.service.ts';
 
 export function settingsRoutes(
   mount: Mount,
   settings: SettingsService,
-  installation: GlobalSettings,
+  installation: Pick<Installation, 'globalSettings'>,
   onStored: (caller: Caller, frame: ServerFrame) => void,
 ): void {
   mount(getSettings, ({ caller }) => settings.ofAccount(caller.accountId));
@@ -15,5 +16,5 @@ export function settingsRoutes(
     onStored(caller, { type: 'settings', data: stored });
     return stored;
   });
-  mount(imsSettings, async () => installation);
+  mount(imsSettings, () => installation.globalSettings());
 }
