@@ -1,0 +1,49 @@
+import type { TestServer } from '../../../testing/test-server.ts';
+
+/** Mails to an address, the oldest first. */
+export const mailsTo = (server: TestServer, to: string) =>
+  server.database.db.selectFrom('outbox').selectAll().where('recipient', '=', to).orderBy('id').execute();
+
+/** The key in the newest mail with such a link, as its reader follows it. */
+export async function mailedKey(server: TestServer, to: string, path: string): Promise<string> {
+  const mails = await mailsTo(server, to);
+  const keys = mails.map(({ body }) => body.split(`https://headrace.test${path}`)[1]?.match(/^[\w-]+/)?.[0]);
+  const key = keys.findLast((found) => found !== undefined);
+  if (!key) throw new Error(`No mail to ${to} leads to ${path}.`);
+  return key;
+}
+
+export const person = {
+  name: 'Ana Tawhai',
+  password: 'correct horse',
+  passwordConfirmation: 'correct horse',
+  mobile: '211234567',
+  countryCode: 64,
+};
+
+/** Some 40 ha by Hinds. */
+export const firstFarm = {
+  name: 'Hinds',
+  address: { fullAddress: '1 Race Road, Hinds' },
+  lat: -43.75,
+  lng: 171.95,
+  boundary: [
+    { lat: -43.75, lng: 171.95 },
+    { lat: -43.75, lng: 171.96 },
+    { lat: -43.76, lng: 171.96 },
+  ],
+};
+
+export const minutes = (count: number) => count * 60_000;
+export const days = (count: number) => count * 86_400_000;
+
+/** Moves the clock for one piece of work. */
+export async function later<T>(server: TestServer, ms: number, work: () => Promise<T>): Promise<T> {
+  const before = server.clock.now;
+  server.clock.now = new Date(before.getTime() + ms);
+  try {
+    return await work();
+  } finally {
+    server.clock.now = before;
+  }
+}
