@@ -69,9 +69,13 @@ import { createInstallation } from './features/settings/installation.ts';
 import { createSettingsRepo } from './features/settings/settings.repo.ts';
 import { settingsRoutes } from './features/settings/settings.routes.ts';
 import { createSettingsService } from './features/settings/settings.service.ts';
+import { endShares } from './features/sharing/end-shares.ts';
+import { sharingRoutes } from './features/sharing/sharing.routes.ts';
 import { createSprinklerStatusRepo } from './features/sprinklers/sprinkler-status.repo.ts';
 import { sprinklerStatusRoutes } from './features/sprinklers/sprinkler-status.routes.ts';
 import { createSprinklerStatusService } from './features/sprinklers/sprinkler-status.service.ts';
+import { supportRoutes } from './features/support/support.routes.ts';
+import { createSupportService } from './features/support/support.service.ts';
 import { createTanksRepo } from './features/tanks/tanks.repo.ts';
 import { tankRoutes } from './features/tanks/tanks.routes.ts';
 import { createTanksService } from './features/tanks/tanks.service.ts';
@@ -126,6 +130,8 @@ export interface App {
   metrics: Registry;
   /** Deletes accounts whose days of grace are over. */
   closeAccounts(): Promise<void>;
+  /** Writes down and tells what ended by itself: shares, and support's sessions. */
+  endAccess(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -221,6 +227,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     live.toAccount(accountId, { type: 'permissions', data: await access.permissionsOf(accountId, now()) });
   }
 
+  const sharing = { db, messages, accessChanged, log };
+  const support = createSupportService(sharing);
   const accounts = createAccounts({
     db,
     sessions,
@@ -249,6 +257,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     live.toAccount(caller.accountId, frame, caller.tokenHash),
   );
   accessRoutes(mount, access);
+  sharingRoutes(mount, sharing, access);
+  supportRoutes(mount, support);
   farmsRoutes(mount, farms, farmEdit);
   geocodeRoutes(
     mount,
@@ -286,6 +296,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     commands,
     metrics,
     closeAccounts: () => accounts.closing.closeDue(now()),
+    async endAccess() {
+      await endShares(sharing, now());
+      await support.endSessions(now());
+    },
     async close() {
       live.stop();
       await http.close();

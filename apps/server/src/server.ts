@@ -153,6 +153,7 @@ async function openAll(
       retentionDays: config.rawRetentionDays,
       purgeKeys: () => purgeKeys(database.db, now()),
       closeAccounts: app.closeAccounts,
+      endAccess: app.endAccess,
       purgeDeadLetters: () => purgeDeadLetters(database.db, now()),
       forgetOldCommands: () => forgetOldCommands(database.db, now()),
       purgeFarms: () => purgeFarms(database.db, now()),

@@ -4,6 +4,7 @@ import { ensurePartitions } from '../db/partitions.ts';
 import type { Pool } from 'pg';
 import type { Job } from './run-every.ts';
 
+const MINUTE = 60_000;
 const HOUR = 3_600_000;
 const DAY = 86_400_000;
 const PAGE_VIEW_DAYS = 90;
@@ -20,6 +21,8 @@ export function housekeeping(options: {
   purgeKeys: () => Promise<unknown>;
   /** Accounts whose days of grace are over. */
   closeAccounts: () => Promise<unknown>;
+  /** What ended by itself: shares, and support's sessions. */
+  endAccess: () => Promise<unknown>;
   purgeDeadLetters: () => Promise<unknown>;
   forgetOldCommands: () => Promise<unknown>;
   purgeFarms: () => Promise<unknown>;
@@ -49,6 +52,7 @@ export function housekeeping(options: {
         await options.purgeKeys();
       },
     },
+    { name: 'ended access', everyMs: MINUTE, run: options.endAccess },
     { name: 'closed accounts', everyMs: HOUR, run: options.closeAccounts },
     { name: 'dead letters', everyMs: HOUR, run: options.purgeDeadLetters },
     { name: 'commands', everyMs: 6 * HOUR, run: options.forgetOldCommands },

@@ -9,6 +9,8 @@ export interface Mail {
   readonly paragraphs: readonly string[];
   /** A button: `path` in the app, as `/invite?key=…`. */
   readonly action?: { readonly label: string; readonly path: string };
+  /** Below it, as a link: another way to the same. */
+  readonly otherAction?: { readonly label: string; readonly path: string };
   /** In small print: why this person gets it. */
   readonly footnote?: string;
 }

@@ -22,18 +22,24 @@ export const escapeHtml = (text: string): string =>
  * its end.
  */
 export function renderMail(mail: Mail, publicUrl: string): RenderedMail {
-  const link = mail.action && { label: mail.action.label, url: `${publicUrl}${mail.action.path}` };
+  const linkOf = (action: Mail['action']) =>
+    action && { label: action.label, url: `${publicUrl}${action.path}` };
+  const links = { first: linkOf(mail.action), other: linkOf(mail.otherAction) };
   const greeting = mail.name ? `Hello ${mail.name},` : 'Hello,';
-  return { text: asText(mail, greeting, link), html: asHtml(mail, greeting, link, publicUrl) };
+  return { text: asText(mail, greeting, links), html: asHtml(mail, greeting, links, publicUrl) };
 }
 
 type Link = { label: string; url: string } | undefined;
+interface Links {
+  first: Link;
+  other: Link;
+}
 
-function asText(mail: Mail, greeting: string, link: Link): string {
+function asText(mail: Mail, greeting: string, { first, other }: Links): string {
   const blocks = [
     greeting,
     ...mail.paragraphs,
-    ...(link ? [`${link.label}:\n${link.url}`] : []),
+    ...[first, other].flatMap((link) => (link ? [`${link.label}:\n${link.url}`] : [])),
     ...(mail.footnote ? [`-- \n${mail.footnote}`] : []),
   ];
   return `${blocks.join('\n\n')}\n`;
@@ -57,10 +63,13 @@ p { margin: 0 0 16px; }
   .small { color: #b4c2ba; }
 }`;
 
-function asHtml(mail: Mail, greeting: string, link: Link, publicUrl: string): string {
-  const button = link
-    ? `<p><a class="button" href="${escapeHtml(link.url)}">${escapeHtml(link.label)}</a></p>
-<p class="small">Or open this address:<br><a href="${escapeHtml(link.url)}">${escapeHtml(link.url)}</a></p>`
+function asHtml(mail: Mail, greeting: string, { first, other }: Links, publicUrl: string): string {
+  const button = first
+    ? `<p><a class="button" href="${escapeHtml(first.url)}">${escapeHtml(first.label)}</a></p>
+<p class="small">Or open this address:<br><a href="${escapeHtml(first.url)}">${escapeHtml(first.url)}</a></p>`
+    : '';
+  const otherLink = other
+    ? `<p class="small"><a href="${escapeHtml(other.url)}">${escapeHtml(other.label)}</a></p>`
     : '';
   const footnote = mail.footnote ? `<p class="small">${paragraph(mail.footnote)}</p>` : '';
   return `<!doctype html>
@@ -78,6 +87,7 @@ function asHtml(mail: Mail, greeting: string, link: Link, publicUrl: string): st
 <p class="brand">Headrace</p>
 ${[greeting, ...mail.paragraphs].map((text) => `<p dir="auto">${paragraph(text)}</p>`).join('\n')}
 ${button}
+${otherLink}
 </div>
 <p class="small"><a href="${escapeHtml(publicUrl)}">${escapeHtml(publicUrl)}</a></p>
 ${footnote}

@@ -1,0 +1,173 @@
+import type { BodyOf } from '@headrace/contract/endpoint';
+import { type Permissions, templates } from '@headrace/contract/permissions';
+import type { Contact, Invite, SharePermissions, updateSharePermissions } from '@headrace/contract/sharing';
+import type { Static } from 'typebox';
+import type { Db } from '../../db/client.ts';
+import type { Caller } from '../../http/access-gate.ts';
+import { conflict, notFound } from '../../http/errors.ts';
+import type { AccessService } from '../access/access.service.ts';
+import { endOf, rightsOf, shownRights } from './rights.ts';
+import { createSharesRepo, type SharesRepo, toInvite, type ToldShare } from './shares.repo.ts';
+import {
+  actorOf,
+  agentOf,
+  inTransaction,
+  logShare,
+  mailAgent,
+  rightsChanged,
+  type SharingContext,
+  tell,
+} from './sharing-context.ts';
+import { roleOf, shareMails, shareNotes } from './words.ts';
+
+type ShareRights = Static<typeof SharePermissions>;
+
+/** Shares as they stand: seen, changed and ended. */
+export function createSharesService(context: SharingContext, access: AccessService) {
+  const { db } = context;
+  const shares = createSharesRepo(db);
+
+  /** The caller's own rights on a farm, of whatever they come. */
+  async function ownRights(farmUid: string, caller: Caller, now: Date): Promise<ShareRights> {
+    const found = await access.farmByUid(caller, farmUid.toLowerCase(), now);
+    if (!found) throw notFound();
+    const me = await accountOf(db, caller.accountId);
+    const share = (await shares.received(me)).find(
+      ({ state, farm_uid, owner_id, farm_id }) =>
+        state === 'accepted' &&
+        (farm_uid === found.farm.uid || (farm_id === null && owner_id === found.farm.owner_id)),
+    );
+    return {
+      key: found.farm.uid,
+      template: share?.template ?? (found.farm.owner_id === me.id ? templates.FarmManager : templates.Custom),
+      farmUID: found.farm.uid,
+      isAccountShare: share?.farm_id === null,
+      permissions: found.permissions,
+      endsAt: share?.ends_at?.toISOString() ?? null,
+      name: me.name,
+      email: me.email,
+      farmName: found.farm.name,
+    };
+  }
+
+  return {
+    async list(caller: Caller): Promise<{ invites: Invite[] }> {
+      const rows =
+        caller.type === 'SUBSCRIBER'
+          ? await shares.sent(caller.accountId)
+          : await shares.received(await accountOf(db, caller.accountId));
+      return { invites: rows.map(toInvite) };
+    },
+
+    async contacts(caller: Caller): Promise<{ contacts: Contact[] }> {
+      return { contacts: await shares.contacts(caller.accountId) };
+    },
+
+    /** Of a share that the caller gave or has; or the caller's own, where the key is a farm. */
+    async rights(key: string, caller: Caller, now: Date): Promise<ShareRights> {
+      const share = await shares.byUid(key);
+      if (!share) return ownRights(key, caller, now);
+      if (share.owner_id !== caller.accountId && share.agent_id !== caller.accountId) throw notFound();
+      return toRights(share);
+    },
+
+    async change(
+      { key, template, permissions, endsAt }: BodyOf<typeof updateSharePermissions>,
+      caller: Caller,
+      now: Date,
+    ): Promise<ShareRights> {
+      const end = endOf(endsAt, now);
+      const changed = await inTransaction(context, async (trx, locking) => {
+        const before = await lockedShare(locking, key);
+        if (before.owner_id !== caller.accountId) throw notFound();
+        if (before.state === 'rejected') throw conflict('This invitation was rejected. Please invite again.');
+        await trx
+          .updateTable('share')
+          .set({
+            template,
+            permissions: JSON.stringify(rightsOf(template, permissions)),
+            ...(end !== undefined && { ends_at: end, ended_at: null }),
+          })
+          .where('id', '=', before.id)
+          .execute();
+        const after = await locking.byId(before.id);
+        const detail = { before: judged(before), after: judged(after) };
+        const actor = await actorOf(trx, caller.accountId);
+        await logShare(trx, after, { actor, what: 'changed', note: changeNote(before, after), detail }, now);
+        await mailAgent(context, after, shareMails.changed(after), now, trx);
+        return after;
+      });
+      await rightsChanged(context, changed.agent_id);
+      await tell(context, agentOf(changed), shareNotes.toAgentChanged(changed), now);
+      return toRights(changed);
+    },
+
+    /** By the owner, or by the one who has it or was invited. */
+    async revoke(key: string, caller: Caller, now: Date): Promise<void> {
+      const { share, byOwner } = await inTransaction(context, async (trx, locking) => {
+        const share = await lockedShare(locking, key);
+        const actor = await accountOf(trx, caller.accountId);
+        const byOwner = share.owner_id === actor.id;
+        const isInvited =
+          share.agent_id === null && actor.email_confirmed_at !== null && share.email === actor.email;
+        if (!byOwner && share.agent_id !== actor.id && !isInvited) throw notFound();
+        await trx.deleteFrom('share').where('id', '=', share.id).execute();
+        const detail = { state: share.state, ...judged(share) };
+        await logShare(trx, share, { actor, what: byOwner ? 'revoked' : 'given up', detail }, now);
+        if (byOwner && share.state !== 'rejected')
+          await mailAgent(context, share, shareMails.revoked(share), now, trx);
+        return { share, byOwner };
+      });
+      await rightsChanged(context, share.agent_id);
+      if (!byOwner) await tell(context, share.owner_id, shareNotes.toOwnerGivenUp(share), now);
+      else if (share.state !== 'rejected')
+        await tell(context, agentOf(share), shareNotes.toAgentRevoked(share), now);
+    },
+  };
+}
+
+const accountOf = (db: Db, id: number) =>
+  db
+    .selectFrom('account')
+    .select(['id', 'name', 'email', 'email_confirmed_at'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+
+async function lockedShare(shares: SharesRepo, uid: string): Promise<ToldShare> {
+  const found = await shares.byUid(uid);
+  if (!found || !(await shares.lock(found.id))) throw notFound();
+  return shares.byId(found.id);
+}
+
+const judged = ({ template, permissions, ends_at }: ToldShare) => ({
+  template,
+  permissions,
+  endsAt: ends_at?.toISOString() ?? null,
+});
+
+/** What changed, as one sentence. */
+function changeNote(before: ToldShare, after: ToldShare): string {
+  const parts = [];
+  if (before.template !== after.template)
+    parts.push(`from ${roleOf(before.template)} to ${roleOf(after.template)}`);
+  else if (changedRights(before.permissions, after.permissions).length > 0)
+    parts.push(`rights: ${changedRights(before.permissions, after.permissions).join(', ')}`);
+  if (before.ends_at?.getTime() !== after.ends_at?.getTime())
+    parts.push(after.ends_at ? `ends ${after.ends_at.toISOString()}` : 'without an end');
+  return parts.join('; ');
+}
+
+const changedRights = (before: Permissions, after: Permissions): string[] =>
+  (Object.keys(after) as (keyof Permissions)[]).filter((name) => before[name] !== after[name]);
+
+const toRights = (share: ToldShare): ShareRights => ({
+  key: share.uid,
+  template: share.template,
+  farmUID: share.farm_uid,
+  isAccountShare: share.farm_id === null,
+  permissions: shownRights(share),
+  endsAt: share.ends_at?.toISOString() ?? null,
+  name: share.agent_name || share.contact.name || '',
+  email: share.agent_email,
+  farmName: share.farm_name ?? '',
+});
