@@ -5,10 +5,10 @@ import type { FarmCard } from '@headrace/contract/farms';
 import { flags, levels, resources } from '@headrace/contract/permissions';
 import { session } from '../api/session.ts';
 import type { FarmPermissions } from '../features/access/permissions.ts';
-import { pickFarm } from '../features/farms/current-farm.ts';
+import { useCurrentFarm } from '../features/farms/current-farm.ts';
 import { DELETE_FARM_KEY, renewFarms } from '../features/farms/farm-edit.queries.ts';
 import { farmsCardQuery } from '../features/farms/farms.queries.ts';
-import { saveSettings, settingsQuery } from '../features/settings/settings.queries.ts';
+import { saveSettings } from '../features/settings/settings.queries.ts';
 import { renewShares } from '../features/sharing/sharing.queries.ts';
 import { toast } from '../ui/toasts.ts';
 
@@ -22,26 +22,31 @@ const NAMED = 3;
 export function useAccessChanges(permissions: readonly FarmPermissions[] | undefined): void {
   const queryClient = useQueryClient();
   const router = useRouter();
+  const current = useCurrentFarm();
   const known = useRef<readonly FarmPermissions[]>(undefined);
   useEffect(() => {
     const before = known.current;
     known.current = permissions;
-    if (before && permissions && before !== permissions) follow(queryClient, router, before, permissions);
-  }, [queryClient, router, permissions]);
+    if (before && permissions && before !== permissions)
+      follow({ queryClient, router, current }, before, permissions);
+  }, [queryClient, router, current, permissions]);
 }
 
-function follow(
-  queryClient: QueryClient,
-  router: AnyRouter,
-  before: readonly FarmPermissions[],
-  after: readonly FarmPermissions[],
-): void {
+/** What stands on the screens. */
+interface Here {
+  queryClient: QueryClient;
+  router: AnyRouter;
+  current: FarmCard | null;
+}
+
+function follow(here: Here, before: readonly FarmPermissions[], after: readonly FarmPermissions[]): void {
+  const { queryClient } = here;
   const farms = queryClient.getQueryData(farmsCardQuery.queryKey) ?? [];
   const was = byFarm(before);
   const is = byFarm(after);
   const lost = farms.filter(({ _id }) => was.has(_id) && !is.has(_id));
   const lowered = farms.filter(({ _id }) => isLowered(was.get(_id), is.get(_id)));
-  if (lost.length > 0) forget(queryClient, router, farms, lost);
+  if (lost.length > 0) forget(here, farms, lost);
   if (lowered.length > 0) toast.error(`Your rights on ${namesOf(lowered)} were lowered.`);
   void renewShares(queryClient);
   if (lost.length > 0 || after.some(({ farmUID }) => !was.has(farmUID))) void renewFarms(queryClient);
@@ -59,16 +64,15 @@ function isLowered(before: FarmPermissions | undefined, after: FarmPermissions |
 
 /** The current farm moves on to the next, and a page of a farm that is gone leads home, whatever is typed there. */
 function forget(
-  queryClient: QueryClient,
-  router: AnyRouter,
+  { queryClient, router, current }: Here,
   farms: readonly FarmCard[],
   lost: readonly FarmCard[],
 ): void {
   const left = farms.filter((farm) => !lost.includes(farm));
-  const current = pickFarm(queryClient.getQueryData(settingsQuery.queryKey)?.data, farms);
   queryClient.setQueryData(farmsCardQuery.queryKey, left);
-  if (current && lost.includes(current)) {
-    const next = farms.slice(farms.indexOf(current) + 1).find((farm) => left.includes(farm)) ?? left[0];
+  const place = farms.findIndex(({ _id }) => _id === current?._id);
+  if (lost.some(({ _id }) => _id === current?._id)) {
+    const next = farms.slice(place + 1).find((farm) => left.includes(farm)) ?? left[0];
     if (next) saveSettings(queryClient, { currFarm: next._id });
   }
   const { href } = router.state.location;
