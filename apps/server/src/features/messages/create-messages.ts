@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { ServerFrame } from '@headrace/contract/live';
 import type { Db } from '../../db/client.ts';
 import { createNotificationsRepo } from '../notifications/notifications.repo.ts';
@@ -53,8 +54,13 @@ export function createMessages(options: MessagesOptions): Messages {
 
     async mailOnce(mail, since, now) {
       const entry = mailEntry(mail);
-      if (await outbox.hasSince({ to: entry.recipient, subject: entry.subject }, since)) return;
-      await outbox.add([entry], now);
+      const same = { to: entry.recipient, subject: entry.subject };
+      if (await outbox.hasSince(same, since)) return;
+      await db.transaction().execute(async (trx) => {
+        // Many may want to send it at the same moment: one after the other.
+        await sql`select pg_advisory_xact_lock(hashtext(${`headrace mail once ${same.to}`}))`.execute(trx);
+        if (!(await outbox.hasSince(same, since, trx))) await outbox.add([entry], now, trx);
+      });
     },
 
     async sms(sms, now, trx) {

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { housekeeping } from '../../jobs/housekeeping.ts';
+import { buildAccount } from '../../testing/factories.ts';
+import { createTestServer, type TestServer } from '../../testing/test-server.ts';
+import { issueKey, purgeKeys } from './account-keys.ts';
+import * as passwords from './password.ts';
+import { days, later, mailsTo, minutes } from './testing/account-kit.ts';
+
+let server: TestServer;
+let passwordHash: string;
+let email: string;
+let count = 0;
+const looked = vi.spyOn(passwords, 'verifyPassword');
+beforeAll(async () => {
+  server = await createTestServer({ requestsPerMinute: 1_000_000, trustProxy: true });
+  passwordHash = await passwords.hashPassword('correct horse');
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  email = `guessed${(count += 1)}@example.com`;
+  await buildAccount(server.database.db, { email, password_hash: passwordHash });
+  looked.mockClear();
+});
+
+const signIn = (password: string, address: string, device = 'attacker') =>
+  server.call('POST /account/auth', {
+    headers: { 'x-forwarded-for': address, deviceuid: device },
+    body: { email, password },
+  });
+
+/** In batches, as many at the same moment as an attacker would send. */
+async function guess(times: number, addressOf: (turn: number) => string): Promise<string[]> {
+  const texts: string[] = [];
+  for (let from = 0; from < times; from += 50) {
+    const batch = Array.from({ length: Math.min(50, times - from) }, (_, index) =>
+      signIn(`guess ${from + index}`, addressOf(from + index)),
+    );
+    for (const reply of await Promise.all(batch)) texts.push(`${reply.statusCode} ${reply.body}`);
+  }
+  return texts;
+}
+const allWrong = ['401 Invalid username/password.'];
+
+describe('a thousand wrong passwords', () => {
+  it('from one address: ten are looked at, the owner is told once, and after a quarter of an hour all is well', async () => {
+    await signIn('correct horse', '10.1.0.9', 'own phone');
+    looked.mockClear();
+    for (let tries = 0; tries < 20; tries += 1) await signIn(`try ${tries}`, '10.1.0.1');
+    const texts = await guess(980, () => '10.1.0.1');
+    expect([...new Set(texts)]).toEqual(allWrong);
+    expect(looked).toHaveBeenCalledTimes(10);
+    expect((await signIn('correct horse', '10.1.0.1')).statusCode).toBe(401);
+    expect((await signIn('correct horse', '10.1.0.9', 'own phone')).statusCode).toBe(200);
+    expect((await mailsTo(server, email)).map(({ subject }) => subject)).toEqual([
+      'Someone is trying to sign in to your Headrace account',
+    ]);
+    await later(server, minutes(15) + 1, async () => {
+      expect((await signIn('correct horse', '10.1.0.1')).statusCode).toBe(200);
+    });
+  });
+
+  it('from a hundred addresses against one account: thirty are looked at; the owner is told once for each quarter of an hour, and the known device gets in', async () => {
+    await signIn('correct horse', '10.2.1.1', 'own phone');
+    looked.mockClear();
+    for (let tries = 0; tries < 40; tries += 1) await signIn(`try ${tries}`, `10.2.0.${tries}`);
+    const texts = await guess(960, (turn) => `10.2.0.${turn % 100}`);
+    expect([...new Set(texts)]).toEqual(allWrong);
+    expect(looked).toHaveBeenCalledTimes(30);
+    expect((await signIn('correct horse', '10.2.2.2', 'new laptop')).statusCode).toBe(401);
+    expect((await signIn('correct horse', '10.2.1.1', 'own phone')).statusCode).toBe(200);
+    expect(await mailsTo(server, email)).toHaveLength(1);
+    await later(server, minutes(15) + 1, async () => {
+      await guess(100, (turn) => `10.2.0.${turn}`);
+      expect(await mailsTo(server, email)).toHaveLength(2);
+    });
+  });
+});
+
+it('guesses at the very same moment get no further than guesses one by one', async () => {
+  await guess(50, () => '10.4.0.1');
+  expect(looked.mock.calls.length).toBeLessThanOrEqual(10);
+});
+
+describe('housekeeping', () => {
+  const none = async () => undefined;
+  async function forgetExpired(now: Date): Promise<void> {
+    const { db, pool } = server.database;
+    const jobs = housekeeping({
+      db,
+      pool,
+      now: () => now,
+      retentionDays: 730,
+      purgeKeys: () => purgeKeys(db, now),
+      closeAccounts: none,
+      purgeDeadLetters: none,
+      forgetOldCommands: none,
+      purgeFarms: none,
+      rebuildFarmRollups: none,
+    });
+    await jobs.find(({ name }) => name === 'expired')?.run();
+  }
+  const counts = async () => {
+    const { pool } = server.database;
+    const { rows } = await pool.query<Record<string, number>>(
+      `select (select count(*)::int from sign_in_failure) as failures, (select count(*)::int from account_key) as keys,
+        (select count(*)::int from page_view) as views`,
+    );
+    return rows[0];
+  };
+
+  it('forgets wrong passwords after a day, ended keys a day after, page views after 90 days', async () => {
+    const { db, pool } = server.database;
+    for (const table of ['sign_in_failure', 'account_key', 'page_view'])
+      await pool.query(`delete from ${table}`);
+    const account = await buildAccount(db);
+    await signIn('wrong', '10.3.0.1');
+    await issueKey(db, account, 'reset-password', server.clock.now);
+    const view = { account_id: account.id, device_uid: 'x', key: '/farms', at: server.clock.now };
+    await db.insertInto('page_view').values(view).execute();
+    const at = (ms: number) => new Date(server.clock.now.getTime() + ms);
+    await forgetExpired(at(days(1)));
+    expect(await counts()).toEqual({ failures: 1, keys: 1, views: 1 });
+    await forgetExpired(at(days(1) + minutes(61)));
+    expect(await counts()).toEqual({ failures: 0, keys: 0, views: 1 });
+    await forgetExpired(at(days(90) + 1));
+    expect(await counts()).toEqual({ failures: 0, keys: 0, views: 0 });
+  });
+});

@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { OwnAccount } from '@headrace/contract/account-details';
+import type { AccountRow, FarmRow } from '../../db/schema.ts';
+import { buildAccount, buildFarm, buildGateway, buildShare } from '../../testing/factories.ts';
+import { createTestServer, type TestServer } from '../../testing/test-server.ts';
+import { issueKey } from './account-keys.ts';
+import { hashPassword } from './password.ts';
+import { days, later, mailedKey, mailsTo } from './testing/account-kit.ts';
+
+let server: TestServer;
+let passwordHash: string;
+let account: AccountRow;
+let headers: Record<string, string>;
+const disconnected: string[] = [];
+beforeAll(async () => {
+  server = await createTestServer({
+    requestsPerMinute: 100_000,
+    trustProxy: true,
+    disconnectSender: (senderKey) => disconnected.push(senderKey),
+  });
+  passwordHash = await hashPassword('correct horse');
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  account = await buildAccount(server.database.db, { password_hash: passwordHash, name: 'Mere' });
+  headers = await server.signIn(account);
+});
+
+let count = 0;
+const call = (key: string, body?: object, as = headers) =>
+  server.call(key, {
+    headers: { 'x-forwarded-for': `10.5.${count % 250}.${(count += 1) % 250}`, ...as },
+    ...(body && { body }),
+  });
+const own = async (as = headers) => (await call('GET /account/details', undefined, as)).json<OwnAccount>();
+const entry = () => ({
+  name: 'Mere Tawhai',
+  email: account.email,
+  newsletter: true,
+  mobile: '0211234567',
+  countryCode: 64,
+  notes: '',
+});
+const row = (id = account.id) =>
+  server.database.db.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirst();
+
+describe('account details', () => {
+  it('are told and changed', async () => {
+    expect(await own()).toEqual({
+      name: 'Mere',
+      email: account.email,
+      newsletter: false,
+      mobile: '',
+      countryCode: null,
+      notes: '',
+      emailConfirmed: false,
+      hasPassword: true,
+      createdAt: account.created_at.toISOString(),
+      closesAt: null,
+    });
+    const reply = await call('POST /account/details', { ...entry(), notes: ' one\ntwo ' });
+    expect(reply.json()).toMatchObject({ ...entry(), notes: 'one\ntwo' });
+    expect(await own()).toEqual(reply.json());
+    expect(await mailsTo(server, account.email)).toEqual([]);
+  });
+
+  it.each([
+    ['name', 'An', 'Name must have at least 3 characters.'],
+    ['email', 'nothing', 'E-mail must be an e-mail address.'],
+    ['mobile', '', 'Mobile is required.'],
+    ['countryCode', null, 'Country code is required.'],
+  ])('with %s %j are refused', async (field, value, errorMessage) => {
+    const reply = await call('POST /account/details', { ...entry(), [field]: value });
+    expect([reply.statusCode, reply.json()]).toEqual([400, { errorMessage, field, code: 'invalid' }]);
+  });
+
+  it('with a new address have it confirmed again and tell the old one; links to the old one open nothing', async () => {
+    const confirmOld = await issueKey(server.database.db, account, 'confirm-email', server.clock.now);
+    const email = `moved-${account.email}`;
+    await server.database.db
+      .updateTable('account')
+      .set({ email_confirmed_at: server.clock.now })
+      .where('id', '=', account.id)
+      .execute();
+    const reply = await call('POST /account/details', { ...entry(), email: email.toUpperCase() });
+    expect(reply.json()).toMatchObject({ email, emailConfirmed: false });
+    const [told] = await mailsTo(server, account.email);
+    expect(told?.subject).toBe('The e-mail address of your account was changed');
+    expect(told?.body).toContain(email);
+    expect((await call('POST /account/confirm-email', { key: confirmOld })).json()).toEqual({
+      success: false,
+    });
+    const key = await mailedKey(server, email, '/confirm-email?key=');
+    expect((await call('POST /account/confirm-email', { key })).json()).toEqual({ success: true });
+    expect((await own()).emailConfirmed).toBe(true);
+  });
+
+  it("can't take an address that another account has", async () => {
+    const other = await buildAccount(server.database.db);
+    const reply = await call('POST /account/details', { ...entry(), email: other.email });
+    expect([reply.statusCode, reply.json()]).toEqual([
+      409,
+      { errorMessage: 'Sorry, this email is already registered.', field: 'email', code: 'conflict' },
+    ]);
+  });
+});
+
+describe('closing an account', () => {
+  let farm: FarmRow;
+  let agent: AccountRow;
+  beforeEach(async () => {
+    farm = await buildFarm(server.database.db, account.id, { name: 'Hinds' });
+    agent = await buildAccount(server.database.db, { type: 'AGENT' });
+    await buildShare(server.database.db, farm.id, agent.id);
+  });
+  const close = (password = 'correct horse') => call('POST /account/close', { password });
+
+  it('needs its password', async () => {
+    const reply = await close('wrong horse');
+    expect([reply.statusCode, reply.json()]).toEqual([
+      400,
+      { errorMessage: 'This is not your current password.', field: 'password', code: 'invalid' },
+    ]);
+    expect((await own()).closesAt).toBeNull();
+  });
+
+  it('leaves 30 days to keep it; the mail says which farms go, and who uses them', async () => {
+    await buildFarm(server.database.db, account.id, { name: 'Barrhill' });
+    expect((await close()).json()).toMatchObject({ closesAt: '2026-12-20T21:00:00.000Z' });
+    const [mail] = await mailsTo(server, account.email);
+    expect(mail?.subject).toBe('Your account will be closed');
+    expect(mail?.body.replaceAll(/\s+/g, ' ')).toContain(
+      'These farms go with it: Barrhill; Hinds, which 1 other person uses.',
+    );
+    await later(server, days(1), close);
+    expect((await own()).closesAt).toBe('2026-12-20T21:00:00.000Z');
+    const signedIn = await call('POST /account/auth', { email: account.email, password: 'correct horse' });
+    expect(signedIn.statusCode).toBe(200);
+    expect((await call('DELETE /account/close')).json()).toMatchObject({ closesAt: null });
+    await later(server, days(31), () => server.closeAccounts());
+    expect(await row()).toMatchObject({ email: account.email, approved: true });
+    expect((await mailsTo(server, account.email)).map(({ subject }) => subject)).toEqual([
+      'Your account will be closed',
+      'Your account is kept',
+    ]);
+  });
+
+  it('takes farms, shares, sessions and everything that names the person; the address is free again', async () => {
+    const gateway = await buildGateway(server.database.db, farm.id);
+    await close();
+    await later(server, days(30) - 1, () => server.closeAccounts());
+    expect(await row()).toMatchObject({ name: 'Mere' });
+    const agentHeaders = await server.signIn(agent);
+    await server.database.db
+      .updateTable('session')
+      .set({ expires_at: new Date('2027-02-01T00:00:00Z') })
+      .execute();
+    await later(server, days(30), async () => {
+      await server.closeAccounts();
+      expect((await call('GET /account/details')).statusCode).toBe(401);
+      const farms = await call('GET /farms', undefined, agentHeaders);
+      expect(farms.json()).toEqual([]);
+    });
+    expect(
+      disconnected.some((key) => key.includes(gateway.mac ?? '?') || key.includes(String(gateway.id))),
+    ).toBe(true);
+    const shell = await row();
+    expect(shell).toMatchObject({
+      name: 'Closed account',
+      password_hash: null,
+      mobile: null,
+      approved: false,
+    });
+    expect(JSON.stringify(shell)).not.toContain(account.email);
+    expect((await mailsTo(server, account.email)).map(({ subject }) => subject)).toEqual([
+      'Your account was closed',
+    ]);
+    const again = await buildAccount(server.database.db, { email: account.email });
+    expect(again.id).not.toBe(account.id);
+    await later(server, days(60), () => server.closeAccounts());
+    expect(await mailsTo(server, account.email)).toHaveLength(1);
+  });
+
+  it('of an agent leaves no row behind, and takes what was shared with it', async () => {
+    const asAgent = await server.signIn(agent);
+    await call('POST /account/close', { password: '' }, asAgent);
+    await later(server, days(30), () => server.closeAccounts());
+    expect(await row(agent.id)).toBeUndefined();
+    expect(
+      await server.database.db.selectFrom('share').select('id').where('agent_id', '=', agent.id).execute(),
+    ).toEqual([]);
+    expect(await row()).toMatchObject({ name: 'Mere' });
+  });
+});
+
+describe('downloading the account', () => {
+  it('gives everything that is kept, and nothing that opens something', async () => {
+    const farm = await buildFarm(server.database.db, account.id, { name: 'Hinds' });
+    await buildShare(server.database.db, farm.id, (await buildAccount(server.database.db)).id);
+    const theirs = await buildFarm(server.database.db, (await buildAccount(server.database.db)).id, {
+      name: 'Shared with me',
+    });
+    await buildShare(server.database.db, theirs.id, account.id);
+    const secret = await issueKey(server.database.db, account, 'reset-password', server.clock.now);
+    await call('PUT /settings', { data: { general: {} }, version: 6 });
+    await call('POST /analytics/page-view', { key: '/farms' });
+    await call('POST /account/forgot-password', { email: account.email });
+    await call('POST /account/close', { password: 'correct horse' });
+    const reply = await call('GET /account/data');
+    expect(reply.json()).toMatchObject({
+      account: { id: account.uid, name: 'Mere', email: account.email, closesAt: '2026-12-20T21:00:00.000Z' },
+      signedIn: [{ browser: 'Unknown browser', address: '127.0.0.1', device: 'test' }],
+      mailedLinks: [{ purpose: 'reset-password' }],
+      messages: [{ subject: 'Your account will be closed' }],
+      farms: [{ id: farm.uid, name: 'Hinds' }],
+      sharedWithOthers: [{ farm: 'Hinds', state: 'accepted' }],
+      sharedWithMe: [{ farm: 'Shared with me', state: 'accepted' }],
+      pageViews: [{ key: '/farms', device: 'test' }],
+    });
+    for (const hidden of [secret, passwordHash, 'hash', headers['authorization'] ?? '', '?key='])
+      expect(reply.body).not.toContain(hidden);
+  });
+
+  it('is the caller alone', async () => {
+    const other = await buildAccount(server.database.db, { name: 'Somebody else' });
+    await buildFarm(server.database.db, other.id, { name: 'Theirs' });
+    const { body } = await call('GET /account/data');
+    expect(body).not.toContain(other.email);
+    expect(body).not.toContain('Theirs');
+  });
+});
