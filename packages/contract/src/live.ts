@@ -2,9 +2,9 @@ import Type, { type Static } from 'typebox';
 import { CLOSE_UNAUTHENTICATED, LIVE_PATH } from './limits.ts';
 import { Command } from './commands.ts';
 import { FarmPermissions } from './farms.ts';
-import { Settings } from './settings.ts';
+import { Settings, StoredSettings } from './settings.ts';
 import { Notification, NotificationPreferences, Notifications } from './notifications.ts';
-import { nullable, Time, Uid } from './schemas.ts';
+import { Time, Uid } from './schemas.ts';
 
 export { CLOSE_UNAUTHENTICATED, LIVE_PATH };
 
@@ -32,7 +32,7 @@ export type StatusUpdate = Static<typeof StatusUpdate>;
 const SwappedUnit = Type.Object({ id: Uid, serial: Type.String(), mac: Type.String() });
 
 export const ServerFrame = Type.Union([
-  frame('settings', Type.Object({ data: nullable(Settings), version: Type.Integer() })),
+  frame('settings', StoredSettings),
   frame('default_settings', Type.Object({ data: Settings, version: Type.Integer() })),
   frame('permissions', Type.Array(FarmPermissions)),
   frame('notifications', Notifications),

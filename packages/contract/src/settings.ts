@@ -1,30 +1,134 @@
 import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
-import { nullable, Uid } from './schemas.ts';
+import { LatLng, nullable, Uid } from './schemas.ts';
 import { needs } from './permissions.ts';
 import { defaultSettings } from './default-settings.ts';
 
-/** What follows a person from device to device. Members a version does not know are kept as they are. */
+/** Every part of the document may have members that this version doesn't know: they are kept. */
+const open = { additionalProperties: true, maxProperties: 64 } as const;
+const words = Type.String({ maxLength: 300 });
+const name = Type.String({ maxLength: 64 });
+const configs = Type.Object({}, open);
+
+/** One of five levels of soil moisture, from its start up to the next one's. */
+const StressBand = Type.Object(
+  {
+    idx: Type.Integer({ minimum: 0, maximum: 4 }),
+    name,
+    start: Type.Number({ minimum: 0, maximum: 200, description: 'kPa' }),
+    color: Type.String({ pattern: '^#[0-9a-f]{6}$' }),
+  },
+  open,
+);
+export type StressBand = Static<typeof StressBand>;
+const stressBands = Type.Array(StressBand, { minItems: 5, maxItems: 5 });
+
+const flag = Type.Optional(Type.Boolean());
+const Site = Type.Object(
+  {
+    id: name,
+    smPlot: Type.Optional(
+      Type.Object(
+        {
+          average: flag,
+          rain: flag,
+          rainAccumulated: flag,
+          rainHourly: flag,
+          swp1: flag,
+          swp2: flag,
+          temperature: flag,
+        },
+        open,
+      ),
+    ),
+    smStressBands: Type.Optional(stressBands),
+    soilType: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 5,
+        description: 'Clay 1, Loam 2, SandyLoam 3, FineSandyLoam 4, LoamySand 5',
+      }),
+    ),
+  },
+  open,
+);
+
+const Filter = Type.Object(
+  {
+    target: name,
+    timeScale: Type.Optional(name),
+    range: Type.Optional(nullable(Type.Object({ from: name, to: name }, open))),
+  },
+  open,
+);
+
+const Headline = Type.Object(
+  { position: Type.Integer({ minimum: 0, maximum: 3 }), type: name, configs: Type.Optional(configs) },
+  open,
+);
+
+const DashboardCard = Type.Object(
+  { type: name, visible: Type.Boolean(), configs: Type.Optional(configs) },
+  open,
+);
+export type DashboardCard = Static<typeof DashboardCard>;
+
+/** What each farm may have of its own; on the document itself: what holds for farms that have none. */
+const ofAnyFarm = {
+  filters: Type.Optional(Type.Array(Filter, { maxItems: 32 })),
+  sites: Type.Optional(Type.Array(Site, { maxItems: 100 })),
+  headlines: Type.Optional(Type.Array(Headline, { maxItems: 4 })),
+  smCurrDisplayed: Type.Optional(nullable(name)),
+  smStressBands: Type.Optional(stressBands),
+  dashboard: Type.Optional(
+    Type.Object({ cards: Type.Optional(Type.Array(DashboardCard, { maxItems: 32 })) }, open),
+  ),
+  displayIPCMap: flag,
+  displayTankMap: flag,
+};
+
+const FarmSettings = Type.Object(
+  {
+    info: Type.Object(
+      {
+        id: Uid,
+        accountId: Type.Optional(name),
+        name: Type.Optional(words),
+        description: Type.Optional(Type.String({ maxLength: 1000 })),
+        icon: Type.Optional(name),
+        position: Type.Optional(LatLng),
+        tankOnly: flag,
+      },
+      open,
+    ),
+    ...ofAnyFarm,
+  },
+  open,
+);
+export type FarmSettings = Static<typeof FarmSettings>;
+
+/** What follows a person from device to device: version 6 of the document. */
 export const Settings = Type.Object(
   {
     currFarm: Type.Optional(nullable(Uid)),
-    displayTooltips: Type.Optional(Type.Boolean()),
-    displayPOI: Type.Optional(Type.Boolean()),
-    displaySensors: Type.Optional(Type.Boolean()),
-    displaySpares: Type.Optional(Type.Boolean()),
-    showSpareReadyDialog: Type.Optional(Type.Boolean()),
-    displayIPCMap: Type.Optional(Type.Boolean()),
-    displayTankMap: Type.Optional(Type.Boolean()),
+    farms: Type.Optional(Type.Array(FarmSettings, { maxItems: 500 })),
+    ...ofAnyFarm,
+    displayTooltips: flag,
+    displayPOI: flag,
+    displaySensors: flag,
+    displaySpares: flag,
+    showSpareReadyDialog: flag,
   },
-  { additionalProperties: true, maxProperties: 64 },
+  open,
 );
 export type Settings = Static<typeof Settings>;
 
 export { defaultSettings };
 
+/** As it was stored, by whichever version: rules/settings-migrations reads it. */
 export const StoredSettings = Type.Object({
-  data: nullable(Settings),
-  version: Type.Integer({ minimum: 0, maximum: 6 }),
+  data: nullable(Type.Record(Type.String(), Type.Unknown())),
+  version: Type.Integer({ minimum: 0 }),
 });
 export type StoredSettings = Static<typeof StoredSettings>;
 

@@ -6,6 +6,7 @@ import {
   IconLock,
   IconLogout,
   IconRefresh,
+  IconSettings,
   IconUser,
   IconUsers,
 } from '@tabler/icons-react';
@@ -14,7 +15,9 @@ import { call } from '../api/client.ts';
 import { signOut } from '../api/session.ts';
 import { useIsSuspended } from '../features/accounts/use-is-suspended.ts';
 import { useSession } from '../features/accounts/use-session.ts';
+import type { SettingsSearch } from '../features/settings/settings-search.ts';
 import { ConditionDot } from '../ui/condition-dot.tsx';
+import { useSearchPatch } from '../ui/url-state.ts';
 import { useIsMobile } from '../ui/use-is-mobile.ts';
 import { useRefresh } from './header.tsx';
 import shell from './shell.module.css';
@@ -41,6 +44,11 @@ export function UserMenu() {
   const { refresh } = useRefresh();
   const [isOpen, setIsOpen] = useState(false);
   const close = () => setIsOpen(false);
+  const patch = useSearchPatch<SettingsSearch>();
+  const openSettings = () => {
+    close();
+    patch({ settings: 'list' });
+  };
   return (
     <Popover
       opened={isOpen}
@@ -105,6 +113,11 @@ export function UserMenu() {
             Support
           </Link>
         )}
+        <Entry
+          icon={<IconSettings size={18} stroke={1.7} aria-hidden="true" />}
+          text="Settings"
+          onClick={openSettings}
+        />
         <SignOut />
       </Popover.Dropdown>
     </Popover>

@@ -28,6 +28,19 @@ export function stressBandsOf(settings: Settings, farmUID: string, siteId?: stri
   return site?.smStressBands ?? own?.smStressBands ?? settings.smStressBands ?? defaultStressBands;
 }
 
+/** The farm's sites with one of them given bands of its own. */
+export function withSiteBands(
+  settings: Settings,
+  farmUID: string,
+  siteId: string,
+  smStressBands: StressBand[],
+): NonNullable<FarmSettings['sites']> {
+  const sites = ofFarm(settings, farmUID)?.sites ?? [];
+  const before = sites.find(({ id }) => id === siteId);
+  const after = { ...before, id: siteId, smStressBands };
+  return before ? sites.map((site) => (site === before ? after : site)) : [...sites, after];
+}
+
 export type KnownCard = DashboardCard & { type: CardType };
 const isKnown = (card: DashboardCard): card is KnownCard =>
   (cardTypes as readonly string[]).includes(card.type);

@@ -1,13 +1,14 @@
 import { useCallback } from 'react';
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { FarmCard, Timezone } from '@headrace/contract/farms';
+import { readSettings } from '@headrace/contract/rules/settings-migrations';
 import type { Settings } from '@headrace/contract/settings';
 import { saveSettings, settingsQuery, useSettings } from '../settings/settings.queries.ts';
 import { farmQuery, farmsCardQuery } from './farms.queries.ts';
 
 /** The chosen farm while one may read it, else the first; null when there is none. */
-export function pickFarm(settings: Settings | null | undefined, farms: readonly FarmCard[]): FarmCard | null {
-  return farms.find((farm) => farm._id === settings?.currFarm) ?? farms[0] ?? null;
+export function pickFarm(settings: Settings, farms: readonly FarmCard[]): FarmCard | null {
+  return farms.find((farm) => farm._id === settings.currFarm) ?? farms[0] ?? null;
 }
 
 /** The farm that the screens are about; null until known, and for people without a farm. */
@@ -28,7 +29,7 @@ export async function loadCurrentFarm(queryClient: QueryClient): Promise<FarmCar
     queryClient.ensureQueryData(settingsQuery),
     queryClient.ensureQueryData(farmsCardQuery),
   ]);
-  return pickFarm(stored.data, farms);
+  return pickFarm(readSettings(stored), farms);
 }
 
 export function useSelectFarm(): (farmUID: string) => void {

@@ -1,0 +1,25 @@
+import { Switch } from '@mantine/core';
+import forms from '../../forms/forms.module.css';
+
+export interface SettingSwitchProps {
+  label: string;
+  hint?: string | undefined;
+  isOn: boolean;
+  disabled?: boolean | undefined;
+  onChange: (isOn: boolean) => void;
+}
+
+/** A setting that is on or off. It holds at once: there is nothing to save. */
+export function SettingSwitch({ label, hint, isOn, disabled = false, onChange }: SettingSwitchProps) {
+  return (
+    <Switch
+      size="md"
+      label={label}
+      description={hint}
+      checked={isOn}
+      disabled={disabled}
+      classNames={{ body: forms.switchBody ?? '' }}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  );
+}

@@ -1,0 +1,85 @@
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { IconChevronLeft } from '@tabler/icons-react';
+import { Dialog } from '../../forms/dialog.tsx';
+import { useSearchPatch } from '../../ui/url-state.ts';
+import { useIsMobile } from '../../ui/use-is-mobile.ts';
+import { FarmCardsPage } from './farm-cards-page.tsx';
+import { GeneralPage } from './general-page.tsx';
+import { SettingsList } from './settings-list.tsx';
+import { useAreSettingsNewer } from './settings.queries.ts';
+import type { SettingsPage, SettingsSearch } from './settings-search.ts';
+import { StressBandsPage } from './stress-bands-page.tsx';
+import { pageTitles } from './page-titles.ts';
+import { useFocusAtFirst } from './use-focus-at-first.ts';
+import classes from './settings.module.css';
+
+const DashboardCardsPage = lazy(() => import('./dashboard-cards-page.tsx'));
+const AlertsPage = lazy(() =>
+  import('../notifications/alerts-page.tsx').then((m) => ({ default: m.AlertsPage })),
+);
+
+const pages: Record<Exclude<SettingsPage, 'list'>, () => ReactNode> = {
+  general: () => <GeneralPage />,
+  'farm-cards': () => <FarmCardsPage />,
+  'stress-bands': () => <StressBandsPage />,
+  dashboard: () => <DashboardCardsPage />,
+  alerts: () => <AlertsPage />,
+};
+
+interface Shown {
+  shown: SettingsPage;
+  before: SettingsPage | null;
+}
+
+/** The settings: their list, and one page of them at a time. `page` undefined: closed. */
+export default function SettingsDialog({ page }: { page: SettingsPage | undefined }) {
+  const patch = useSearchPatch<SettingsSearch>();
+  const isMobile = useIsMobile();
+  // What was open stays in sight while it fades away; `before` is the page that one came from.
+  const [{ shown, before }, setShown] = useState<Shown>({ shown: page ?? 'list', before: null });
+  if (page !== undefined && page !== shown) setShown({ shown: page, before: shown });
+  // Within the dialog the address is replaced, so that Back closes it.
+  const go = (to: SettingsPage) => patch({ settings: to }, { replace: true });
+  return (
+    <Dialog
+      title={pageTitles[shown]}
+      isOpen={page !== undefined}
+      onClose={() => patch({ settings: undefined })}
+      onClosed={() => setShown({ shown: 'list', before: null })}
+      size={620}
+      isFullScreen={isMobile}
+    >
+      <NewerNotice />
+      {shown === 'list' ? (
+        <SettingsList onOpen={go} cameFrom={before} />
+      ) : (
+        <div key={shown}>
+          <BackButton onClick={() => go('list')} hasFocus={before !== null} />
+          <Suspense fallback={<div className={classes.waiting} aria-busy="true" />}>
+            {pages[shown]()}
+          </Suspense>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+/** The way back has the focus when one comes from the list; what follows is the page. */
+function BackButton({ onClick, hasFocus }: { onClick: () => void; hasFocus: boolean }) {
+  return (
+    <button type="button" className={classes.back} onClick={onClick} ref={useFocusAtFirst(hasFocus)}>
+      <IconChevronLeft size={20} stroke={1.8} aria-hidden="true" />
+      All settings
+    </button>
+  );
+}
+
+function NewerNotice() {
+  if (!useAreSettingsNewer()) return null;
+  return (
+    <p className={classes.notice} role="status">
+      Your settings were stored by a newer version of Headrace. What you change here holds until you reload
+      the page and isn't stored.
+    </p>
+  );
+}

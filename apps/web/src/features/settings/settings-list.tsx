@@ -1,0 +1,76 @@
+import {
+  IconAdjustmentsHorizontal,
+  IconBell,
+  IconChevronRight,
+  IconDroplets,
+  IconLayoutDashboard,
+  IconMap2,
+  type Icon,
+} from '@tabler/icons-react';
+import { pageTitles } from './page-titles.ts';
+import type { SettingsPage } from './settings-search.ts';
+import { useFocusAtFirst } from './use-focus-at-first.ts';
+import classes from './settings.module.css';
+
+interface Entry {
+  page: SettingsPage;
+  Icon: Icon;
+  words: string;
+}
+const entries: readonly Entry[] = [
+  { page: 'general', Icon: IconAdjustmentsHorizontal, words: 'Tooltips, and what is drawn on maps' },
+  { page: 'farm-cards', Icon: IconMap2, words: 'Maps on the cards of your farms' },
+  {
+    page: 'stress-bands',
+    Icon: IconDroplets,
+    words: 'Where each level of soil moisture starts, and its colour',
+  },
+  {
+    page: 'dashboard',
+    Icon: IconLayoutDashboard,
+    words: "Which cards a farm's dashboard has, and in which order",
+  },
+  { page: 'alerts', Icon: IconBell, words: 'How you hear of what happens' },
+];
+
+export interface SettingsListProps {
+  onOpen: (page: SettingsPage) => void;
+  /** The page that one came back from: its entry has the focus. */
+  cameFrom: SettingsPage | null;
+}
+
+/** Where the settings begin. */
+export function SettingsList({ onOpen, cameFrom }: SettingsListProps) {
+  return (
+    <ul className={classes.list}>
+      {entries.map((entry) => (
+        <li key={entry.page}>
+          <EntryButton {...entry} onOpen={onOpen} hasFocus={entry.page === cameFrom} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface EntryButtonProps extends Entry {
+  onOpen: (page: SettingsPage) => void;
+  hasFocus: boolean;
+}
+
+function EntryButton({ page, Icon, words, onOpen, hasFocus }: EntryButtonProps) {
+  return (
+    <button
+      type="button"
+      className={classes.entry}
+      onClick={() => onOpen(page)}
+      ref={useFocusAtFirst(hasFocus)}
+    >
+      <Icon size={22} stroke={1.7} aria-hidden="true" />
+      <span className={classes.entryText}>
+        <span className={classes.entryTitle}>{pageTitles[page]}</span>
+        <span className={classes.hint}>{words}</span>
+      </span>
+      <IconChevronRight size={18} stroke={1.8} aria-hidden="true" />
+    </button>
+  );
+}
