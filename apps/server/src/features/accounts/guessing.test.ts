@@ -41,7 +41,8 @@ async function guess(times: number, addressOf: (turn: number) => string): Promis
 }
 const allWrong = ['401 Invalid username/password.'];
 
-describe('a thousand wrong passwords', () => {
+/** Thousands of calls: slow where the machine is busy. */
+describe('a thousand wrong passwords', { timeout: 120_000 }, () => {
   it('from one address: ten are looked at, the owner is told once, and after a quarter of an hour all is well', async () => {
     await signIn('correct horse', '10.1.0.9', 'own phone');
     looked.mockClear();
