@@ -1,4 +1,5 @@
 import { hashPassword } from '@headrace/server/dist/features/accounts/password.js';
+import { measureCalls, signIn } from './calls.ts';
 import { median, percentile, timed } from './numbers.ts';
 import { record } from './report.ts';
 import type { Stand } from './stand.ts';
@@ -25,10 +26,10 @@ export async function benchCharts(stand: Stand): Promise<void> {
   await fill(stand, farm);
   const token = await signIn(stand, 'charts@bench.test', password);
   const uids = farm.sensorUids;
-  const summary = await measure(stand, token, () => `/lvl/suminfo?farmUID=${farm.farmUid}`, 60);
+  const summary = await measureCalls(stand, token, () => `/lvl/suminfo?farmUID=${farm.farmUid}`, 60);
   record({ what: `tank summary of ${SENSORS} tanks`, value: text(summary) });
   for (const days of [1, 30, 365]) {
-    const times = await measure(
+    const times = await measureCalls(
       stand,
       token,
       (call) => `/lvl/history?sensorUid=${uids[call % uids.length]}&days=${days}`,
@@ -50,24 +51,6 @@ export async function benchCharts(stand: Stand): Promise<void> {
 const text = (times: number[]) =>
   `p50 ${median(times).toFixed(1)} p99 ${percentile(times, 0.99).toFixed(1)} ms`;
 
-async function measure(
-  stand: Stand,
-  token: string,
-  path: (call: number) => string,
-  calls: number,
-): Promise<number[]> {
-  const times: number[] = [];
-  for (let call = 0; call < calls; call += 1) {
-    const ms = await timed(async () => {
-      const reply = await fetch(`${stand.url}/v1${path(call)}`, { headers: { authorization: token } });
-      if (!reply.ok) throw new Error(`${path(call)}: ${reply.status} ${await reply.text()}`);
-      await reply.json();
-    });
-    if (call >= 20) times.push(ms);
-  }
-  return times;
-}
-
 async function measureBare(stand: Stand, farm: BenchGateway, days: number): Promise<number[]> {
   const { rows } = await stand.sql.query<{ id: number }>(
     "select id from series where farm_id = $1 and metric = 'levelMm'",
@@ -88,15 +71,6 @@ async function measureBare(stand: Stand, farm: BenchGateway, days: number): Prom
     );
   }
   return times.slice(20);
-}
-
-async function signIn(stand: Stand, email: string, password: string): Promise<string> {
-  const reply = await fetch(`${stand.url}/v1/account/auth`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', deviceuid: 'bench' },
-    body: JSON.stringify({ email, password }),
-  });
-  return ((await reply.json()) as { token: string }).token;
 }
 
 /** A year of readings and their rollups, made in the database: what ingest would have stored, without waiting for it. */

@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import { benchBroker } from './broker.ts';
 import { benchCharts, benchStall } from './charts.ts';
 import { benchIngest } from './ingest.ts';
+import { benchLists } from './lists.ts';
 import { benchLive } from './live.ts';
 import { allGatesMet } from './report.ts';
 import { type Stand, startStand } from './stand.ts';
@@ -10,6 +11,7 @@ const parts: Record<string, (stand: Stand) => Promise<void>> = {
   ingest: benchIngest,
   broker: benchBroker,
   live: benchLive,
+  lists: benchLists,
   charts: benchCharts,
   stall: benchStall,
 };

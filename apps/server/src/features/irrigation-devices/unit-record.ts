@@ -8,6 +8,7 @@ import {
 import type { FarmRow } from '../../db/schema.ts';
 import { chargeSince, replacedAt } from '../devices/battery.ts';
 import { FIRST_RADIO } from '../devices/farm-radio.ts';
+import { remember } from './remember.ts';
 import type { UnitRow } from './units.repo.ts';
 
 /** Mesh 0, Local 1, Hybrid 2. */
@@ -15,15 +16,19 @@ export const LOCAL = 1;
 
 const notASpare: SpareReadiness = { status: spareStatuses.Unknown, reasons: [] };
 
-/** As lists and forms have it. Whether it is ready is only asked of a spare. */
+/** As lists and forms have it. Whether it is ready is only asked of a spare; the others stay the same objects. */
 export function toIpc(farm: Pick<FarmRow, 'uid'>, row: UnitRow, farmRadio: Radio | null): Ipc {
+  return made(row, farm.uid, row.settings['isSpareUnit'] === true ? farmRadio : null);
+}
+
+const made = remember((row: UnitRow, farmUid: string, farmRadio: Radio | null): Ipc => {
   const { settings } = row;
   const is = (name: string) => settings[name] === true;
   const { status, reasons } = readinessOf(row, farmRadio);
   return {
     _id: row.uid,
     id: row.uid,
-    farmUID: farm.uid,
+    farmUID: farmUid,
     name: row.name,
     description: row.description,
     serialNumber: row.serial_number,
@@ -51,7 +56,7 @@ export function toIpc(farm: Pick<FarmRow, 'uid'>, row: UnitRow, farmRadio: Radio
     version: row.version,
     updatedAt: new Date(row.updated_at).toISOString(),
   };
-}
+});
 
 type Judged = Pick<
   UnitRow,

@@ -62,7 +62,7 @@ export function toStatus(row: SprinklerRow, farm: FarmContext): IpcStatus {
     lng: row.lng,
     channel: radio.channel,
     farmid: radio.farmId,
-    groups: row.groups ?? [],
+    groups: [...row.groups],
     condition: how.condition,
     active,
     isInhibited: how.isInhibited,

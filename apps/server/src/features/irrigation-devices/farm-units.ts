@@ -1,0 +1,272 @@
+import { sql } from 'kysely';
+import type { ScheduleEntry } from '@headrace/device/schedule-crc';
+import type { Db } from '../../db/client.ts';
+import type { DeviceRow } from '../../db/schema.ts';
+import { createTableMemory, type Source, type TableMemory } from './table-memory.ts';
+
+/** A sprinkler's record. `updated_at` in epoch ms. */
+export type UnitRecord = Pick<
+  DeviceRow,
+  | 'id'
+  | 'uid'
+  | 'name'
+  | 'description'
+  | 'serial_number'
+  | 'mac'
+  | 'type'
+  | 'lat'
+  | 'lng'
+  | 'settings'
+  | 'gateway_id'
+  | 'version'
+> & { readonly device_id: number; readonly updated_at: number; readonly is_unit: boolean };
+
+/** What it last said, in numbers and in words. `at` in epoch ms. */
+interface Said<Value> {
+  readonly device_id: number;
+  readonly name: string;
+  readonly at: number | null;
+  readonly value: Value;
+}
+export type UnitValue = Said<number | null>;
+export type UnitFact = Said<string>;
+
+export interface UnitGroup {
+  readonly id: number;
+  readonly uid: string;
+  readonly name: string;
+}
+
+/** A sprinkler with what it last said: the same object until something of it changes. */
+export interface Unit {
+  readonly record: UnitRecord;
+  readonly value: (name: string) => UnitValue | undefined;
+  readonly fact: (name: string) => string | null;
+  /** Epoch ms; null: never heard. */
+  readonly status_at: number | null;
+  /** By name. */
+  readonly groups: readonly UnitGroup[];
+}
+
+const records: Source<UnitRecord> = {
+  table: 'device',
+  select: sql`t.id, t.id as device_id, t.uid, t.name, t.description, t.serial_number, t.mac, t.type, t.lat, t.lng, t.settings,
+    t.gateway_id, t.version, date_part('epoch', t.updated_at) * 1000 as updated_at,
+    t.kind = 'sprinkler' and t.deleted_at is null as is_unit`,
+  isSame: () => true,
+};
+const isSameName = (one: { name: string }, other: { name: string }) => one.name === other.name;
+const values: Source<UnitValue> = {
+  table: 'latest',
+  select: sql`s.device_id, s.metric as name, date_part('epoch', t.at) * 1000 as at, t.value`,
+  join: sql`join series s on s.farm_id = t.farm_id and s.id = t.series_id`,
+  isSame: isSameName,
+};
+const facts: Source<UnitFact> = {
+  table: 'device_fact',
+  select: sql`t.device_id, t.name, date_part('epoch', t.at) * 1000 as at, t.value`,
+  isSame: isSameName,
+};
+
+/** What a set of schedules has for a sprinkler. */
+export interface UnitSchedule {
+  readonly device_id: number;
+  readonly schedule_group: string;
+  readonly entries: readonly ScheduleEntry[];
+}
+const schedules = (setId: number): Source<UnitSchedule> => ({
+  table: 'schedule_set_unit',
+  only: sql`c.set_id = ${setId}`,
+  select: sql`t.device_id, t.schedule_group, t.entries`,
+  isSame: () => true,
+});
+
+interface GroupRow extends UnitGroup {
+  /** Device ids in JSON. */
+  readonly members: string;
+}
+
+/** Devices of all farms together that are kept in memory; the farm that was asked for longest ago is forgotten first. */
+const DEVICES_KEPT = 40_000;
+
+/**
+ * The sprinklers of whole farms, by name. What changed since the last call is read and nothing else: five thousand
+ * records with fifty thousand values take longer to hand over than people like to wait.
+ */
+export function createFarmUnits(db: Db) {
+  const farms = new Map<number, ReturnType<typeof createFarm>>();
+
+  function farmOf(farmId: number) {
+    const farm = farms.get(farmId) ?? createFarm(db, farmId);
+    farms.delete(farmId);
+    farms.set(farmId, farm);
+    return farm;
+  }
+
+  function forgetSome(): void {
+    let kept = [...farms.values()].reduce((sum, farm) => sum + farm.size(), 0);
+    for (const [farmId, farm] of farms) {
+      if (kept <= DEVICES_KEPT || farms.size === 1) return;
+      kept -= farm.size();
+      farms.delete(farmId);
+    }
+  }
+
+  async function reading<T>(
+    farmId: number,
+    read: (farm: ReturnType<typeof createFarm>) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await read(farmOf(farmId));
+    } catch (error) {
+      // Half of a reading may have been taken in.
+      farms.delete(farmId);
+      throw error;
+    } finally {
+      forgetSome();
+    }
+  }
+
+  return {
+    of: (farmId: number): Promise<readonly Unit[]> => reading(farmId, (farm) => farm.units()),
+
+    /** What a set of schedules has for each of the farm's sprinklers. */
+    schedules: (farmId: number, setId: number): Promise<ScheduleOf> =>
+      reading(farmId, (farm) => farm.schedules(setId)),
+  };
+}
+type ScheduleOf = (deviceId: number) => UnitSchedule | undefined;
+export type FarmUnits = ReturnType<typeof createFarmUnits>;
+
+function createFarm(db: Db, farmId: number) {
+  const memory = {
+    records: createTableMemory(db, farmId, records),
+    values: createTableMemory(db, farmId, values),
+    facts: createTableMemory(db, farmId, facts),
+  };
+  let groupRows: readonly GroupRow[] = [];
+  let groupsOf: ReadonlyMap<number, readonly UnitGroup[]> = new Map();
+  const units = new Map<number, Unit>();
+  let order: number[] = [];
+  let inOrder: readonly Unit[] = [];
+  /** The set that was asked for last: the one that the farm waters by. */
+  let current: { setId: number; set: TableMemory<UnitSchedule>; refresh: () => Promise<unknown> } | null =
+    null;
+
+  function build(deviceId: number): void {
+    const [record] = memory.records.of(deviceId);
+    if (record?.is_unit)
+      units.set(deviceId, toUnit(record, memory.values.of(deviceId), memory.facts.of(deviceId), groupsOf));
+    else units.delete(deviceId);
+  }
+
+  async function refresh(): Promise<readonly Unit[]> {
+    const [groups, changedRecords, ...changed] = await Promise.all([
+      readGroups(db, farmId),
+      memory.records.refresh(),
+      memory.values.refresh(),
+      memory.facts.refresh(),
+    ]);
+    const isRegrouped = !isSameGroups(groupRows, groups);
+    if (isRegrouped) {
+      groupRows = groups;
+      groupsOf = byDevice(groups);
+    }
+    const some = isRegrouped ? null : allOf([changedRecords, ...changed]);
+    if (some === null) units.clear();
+    for (const id of some ?? memory.records.devices()) build(id);
+    if (some === null || changedRecords === null || changedRecords.size > 0)
+      order = [...units.values()].toSorted(byName).map(({ record }) => record.id);
+    if (some === null || some.size > 0) inOrder = order.flatMap((id) => units.get(id) ?? []);
+    return inOrder;
+  }
+
+  return {
+    units: oneAtATime(refresh),
+
+    schedules: async (setId: number): Promise<ScheduleOf> => {
+      if (current?.setId !== setId) {
+        const set = createTableMemory(db, farmId, schedules(setId));
+        current = { setId, set, refresh: oneAtATime(() => set.refresh()) };
+      }
+      const { set, refresh: upToDate } = current;
+      await upToDate();
+      return (deviceId) => set.of(deviceId)[0];
+    },
+
+    size: () => memory.records.size,
+  };
+}
+
+/** Null: any may have changed. */
+function allOf(changed: readonly (ReadonlySet<number> | null)[]): ReadonlySet<number> | null {
+  const all = new Set<number>();
+  for (const ids of changed) {
+    if (ids === null) return null;
+    for (const id of ids) all.add(id);
+  }
+  return all;
+}
+
+/** Gives what is true at the time of the call or later: whoever comes while `work` is under way shares the next one. */
+function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<unknown> = Promise.resolve();
+  let next: Promise<T> | null = null;
+  const start = () => {
+    next = null;
+    return work();
+  };
+  return () => {
+    if (next === null) {
+      next = running.then(start, start);
+      running = next;
+    }
+    return next;
+  };
+}
+
+async function readGroups(db: Db, farmId: number): Promise<GroupRow[]> {
+  const { rows } = await sql<GroupRow>`select g.id, g.uid, g.name, m.members from device_group g
+    join (select group_id, json_agg(device_id)::text as members from device_group_member
+      where farm_id = ${farmId} group by group_id) m on m.group_id = g.id
+    where g.farm_id = ${farmId} order by g.name, g.id`.execute(db);
+  return rows;
+}
+
+function isSameGroups(one: readonly GroupRow[], other: readonly GroupRow[]): boolean {
+  const isSame = (row: GroupRow, as: GroupRow | undefined) =>
+    as !== undefined && row.id === as.id && row.name === as.name && row.members === as.members;
+  return one.length === other.length && one.every((row, index) => isSame(row, other[index]));
+}
+
+function byDevice(groups: readonly GroupRow[]): Map<number, UnitGroup[]> {
+  const found = new Map<number, UnitGroup[]>();
+  for (const { id, uid, name, members } of groups)
+    for (const deviceId of JSON.parse(members) as number[]) {
+      const of = found.get(deviceId);
+      if (of) of.push({ id, uid, name });
+      else found.set(deviceId, [{ id, uid, name }]);
+    }
+  return found;
+}
+
+function toUnit(
+  record: UnitRecord,
+  said: readonly UnitValue[],
+  known: readonly UnitFact[],
+  groupsOf: ReadonlyMap<number, readonly UnitGroup[]>,
+): Unit {
+  const newest = [...said, ...known].reduce((at, one) => Math.max(at, one.at ?? 0), 0);
+  return {
+    record,
+    value: (name) => said.find((one) => one.name === name),
+    fact: (name) => known.find((one) => one.name === name)?.value ?? null,
+    status_at: newest > 0 ? newest : null,
+    groups: groupsOf.get(record.id) ?? [],
+  };
+}
+
+/** As PostgreSQL's collation "C" has it. */
+function byName({ record: one }: Unit, { record: other }: Unit): number {
+  return (one.name < other.name ? -1 : Number(one.name > other.name)) || one.id - other.id;
+}

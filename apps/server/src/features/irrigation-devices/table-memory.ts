@@ -1,0 +1,110 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../db/client.ts';
+
+/** What a table has of one farm: rows that belong to devices, each with a name of its own within its device. */
+export interface Source<Row> {
+  readonly table: 'device' | 'latest' | 'device_fact' | 'schedule_set_unit';
+  /** Of the farm's rows `c` only these; it never changes its mind about a row. */
+  readonly only?: RawBuilder<boolean>;
+  /** Selects members of `t` and what is joined to it; `device_id` is the device's. */
+  readonly select: RawBuilder<unknown>;
+  readonly join?: RawBuilder<unknown>;
+  isSame(one: Row, other: Row): boolean;
+}
+
+/** Where a reading of the table ended: everything before `horizon` (a transaction id) was seen, of this run of the database. */
+interface Mark {
+  readonly horizon: string;
+  readonly run: string;
+}
+interface Reading<Row> extends Mark {
+  readonly count: number;
+  readonly rows: Row[];
+}
+
+/** A transaction id says what is newer for two thousand million transactions: rows are read anew long before. */
+const KEPT_MS = 10 * 60_000;
+
+/**
+ * The rows of one farm, kept between calls and brought up to date by reading only those that changed. Exact: a row version
+ * that wasn't seen has a transaction id at or after the last reading's horizon, and rows that vanished show in the count.
+ * A database that was started again, or went back, is read anew.
+ */
+export function createTableMemory<Row extends { readonly device_id: number }>(
+  db: Db,
+  farmId: number,
+  source: Source<Row>,
+) {
+  let rows = new Map<number, Row[]>();
+  let size = 0;
+  let mark: Mark | null = null;
+  let readAt = 0;
+
+  function put(row: Row): void {
+    const of = rows.get(row.device_id);
+    const at = of ? of.findIndex((other) => source.isSame(row, other)) : -1;
+    if (of && at >= 0) {
+      of[at] = row;
+      return;
+    }
+    size += 1;
+    if (of) of.push(row);
+    else rows.set(row.device_id, [row]);
+  }
+
+  /** True when all is known. */
+  function take(reading: Reading<Row>): boolean {
+    for (const row of reading.rows) put(row);
+    mark = reading;
+    return size === reading.count;
+  }
+
+  async function anew(): Promise<null> {
+    const reading = await read(db, farmId, source, null);
+    rows = new Map();
+    size = 0;
+    readAt = performance.now();
+    take(reading);
+    return null;
+  }
+
+  return {
+    /** Resolves to the devices of which something may be different; null: of any. */
+    async refresh(): Promise<ReadonlySet<number> | null> {
+      if (!mark || performance.now() - readAt > KEPT_MS) return anew();
+      const reading = await read(db, farmId, source, mark.horizon);
+      const isLater = reading.run === mark.run && BigInt(reading.horizon) >= BigInt(mark.horizon);
+      if (!isLater || !take(reading)) return anew();
+      return new Set(reading.rows.map(({ device_id }) => device_id));
+    },
+    devices: () => rows.keys(),
+    of: (deviceId: number): readonly Row[] => rows.get(deviceId) ?? [],
+    get size() {
+      return size;
+    },
+  };
+}
+export type TableMemory<Row extends { readonly device_id: number }> = ReturnType<
+  typeof createTableMemory<Row>
+>;
+
+async function read<Row>(
+  db: Db,
+  farmId: number,
+  { table, select, join = sql``, only = sql<boolean>`true` }: Source<Row>,
+  since: string | null,
+): Promise<Reading<Row>> {
+  const name = sql.table(table);
+  // Their ages count transactions back from now, so that an id that began at nought again still compares.
+  const isNewer = since === null ? sql`true` : sql`age(c.xmin) <= age(${since}::xid8::xid)`;
+  const { rows } = await sql<Reading<Row>>`
+    with newer as materialized (select c.* from ${name} c where c.farm_id = ${farmId} and ${only} and ${isNewer})
+    select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, pg_postmaster_start_time()::text as run,
+      (select count(*)::int from ${name} c where c.farm_id = ${farmId} and ${only}) as count,
+      coalesce((select json_agg(r) from (select ${select} from newer t ${join}) r), '[]') as rows`.execute(
+    db,
+  );
+  const [reading] = rows;
+  if (!reading) throw new Error(`${table} gave no answer`);
+  return reading;
+}
