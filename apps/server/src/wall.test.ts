@@ -60,11 +60,38 @@ const farmEntry = {
   ],
 };
 
+/** The accounts of this test have none to begin with. */
+const newPassword = { password: 'correct horse', passwordConfirmation: 'correct horse' };
+const newPerson = () => ({
+  ...newPassword,
+  name: 'New Person',
+  email: `${newUid()}@example.com`,
+  mobile: '211234567',
+  countryCode: 64,
+});
+
 /** A good request for every endpoint; one that is missing here does not compile. */
 const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'body'>> = {
   'POST /account/auth': () => ({ body: { email: 'nobody@example.com', password: 'secret' } }),
   'POST /account/logout': () => ({}),
   'POST /analytics/page-view': () => ({ body: { key: '/dashboard' } }),
+  'POST /account/auth/passwordless': () => ({ body: { key: 'unknown' } }),
+  'POST /account/register': () => ({ body: { ...newPerson(), farms: [farmEntry] } }),
+  'POST /agent/register': () => ({ body: newPerson() }),
+  'GET /account/is-registered': () => ({ query: { email: 'nobody@example.com' } }),
+  'POST /account/confirm-email': () => ({ body: { key: 'unknown' } }),
+  'POST /account/resend-confirmation': () => ({}),
+  'POST /account/forgot-password': () => ({ body: { email: 'nobody@example.com' } }),
+  'POST /account/reset-password': () => ({ body: { key: 'unknown', ...newPassword } }),
+  'GET /account/details': () => ({}),
+  'POST /account/details': () => ({ body: { ...newPerson(), newsletter: false, notes: '' } }),
+  'POST /account/change-password': () => ({ body: { currPwd: '', newPwd: newPassword.password } }),
+  'GET /account/sessions': () => ({}),
+  'DELETE /account/session': () => ({ query: { id: 'unknown' } }),
+  'DELETE /account/sessions': () => ({}),
+  'GET /account/data': () => ({}),
+  'POST /account/close': () => ({ body: { password: '' } }),
+  'DELETE /account/close': () => ({}),
   'GET /settings': () => ({}),
   'PUT /settings': () => ({ body: { data: defaultSettings, version: 6 } }),
   'GET /ims-settings': () => ({}),
