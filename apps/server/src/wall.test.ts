@@ -2,18 +2,30 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiKey, endpoints } from '@headrace/contract/api';
 import { commandTypes } from '@headrace/contract/command-types';
 import { type Endpoint, needOf } from '@headrace/contract/endpoint';
-import { meets, type Permissions, ownerPermissions, presets } from '@headrace/contract/permissions';
+import {
+  levels,
+  meets,
+  ownerPermissions,
+  type Permissions,
+  presets,
+  staffPermissions,
+} from '@headrace/contract/permissions';
 import { defaultSettings } from '@headrace/contract/default-settings';
 import type { AccountRow, DeviceRow, FarmRow } from './db/schema.ts';
 import { newUid } from './db/ids.ts';
+import { hashPassword } from './features/accounts/password.ts';
+import { hashToken, newToken } from './features/accounts/tokens.ts';
 import {
   buildAccount,
+  buildAccountShare,
   buildFarm,
   buildCodec,
   buildDevice,
   buildGateway,
+  buildInvite,
   buildQueuedCommand,
   buildShare,
+  buildSupportSession,
   buildTank,
   setGatewayOnline,
 } from './testing/factories.ts';
@@ -22,6 +34,16 @@ import { type CallOptions, createTestServer, type TestServer } from './testing/t
 
 interface World {
   owner: AccountRow;
+  /** Who knocks; the owner where nobody has signed in. */
+  visitor: AccountRow;
+  /** A share that the owner gave somebody else. */
+  shareUid: string;
+  /** An invitation to another farm of the owner: its name in the list, and the mailed key. */
+  invite: { uid: string; key: string };
+  /** The visitor's. */
+  notificationUid: string;
+  pushDeviceUid: string;
+  sessionUid: string;
   farm: FarmRow;
   tank: DeviceRow;
   gateway: DeviceRow;
@@ -60,38 +82,45 @@ const farmEntry = {
   ],
 };
 
-/** The accounts of this test have none to begin with. */
-const newPassword = { password: 'correct horse', passwordConfirmation: 'correct horse' };
+const PASSWORD = 'seven-wet-fields';
+let fresh = 0;
+/** A person who is not there yet, as forms send one. */
 const newPerson = () => ({
-  ...newPassword,
   name: 'New Person',
-  email: `${newUid()}@example.com`,
+  email: `fresh${(fresh += 1)}@example.com`,
+  password: PASSWORD,
+  passwordConfirmation: PASSWORD,
   mobile: '211234567',
   countryCode: 64,
 });
+const someKey = 'k'.repeat(43);
 
 /** A good request for every endpoint; one that is missing here does not compile. */
 const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'body'>> = {
   'POST /account/auth': () => ({ body: { email: 'nobody@example.com', password: 'secret' } }),
+  'POST /account/auth/passwordless': () => ({ body: { key: someKey } }),
   'POST /account/logout': () => ({}),
-  'POST /analytics/page-view': () => ({ body: { key: '/dashboard' } }),
-  'POST /account/auth/passwordless': () => ({ body: { key: 'unknown' } }),
   'POST /account/register': () => ({ body: { ...newPerson(), farms: [farmEntry] } }),
   'POST /agent/register': () => ({ body: newPerson() }),
   'GET /account/is-registered': () => ({ query: { email: 'nobody@example.com' } }),
-  'POST /account/confirm-email': () => ({ body: { key: 'unknown' } }),
+  'POST /account/confirm-email': () => ({ body: { key: someKey } }),
   'POST /account/resend-confirmation': () => ({}),
   'POST /account/forgot-password': () => ({ body: { email: 'nobody@example.com' } }),
-  'POST /account/reset-password': () => ({ body: { key: 'unknown', ...newPassword } }),
+  'POST /account/reset-password': () => ({
+    body: { key: someKey, password: PASSWORD, passwordConfirmation: PASSWORD },
+  }),
   'GET /account/details': () => ({}),
-  'POST /account/details': () => ({ body: { ...newPerson(), newsletter: false, notes: '' } }),
-  'POST /account/change-password': () => ({ body: { currPwd: '', newPwd: newPassword.password } }),
+  'POST /account/details': ({ visitor }) => ({
+    body: { ...newPerson(), email: visitor.email, newsletter: false, notes: '' },
+  }),
+  'POST /account/change-password': () => ({ body: { currPwd: PASSWORD, newPwd: `${PASSWORD}-too` } }),
   'GET /account/sessions': () => ({}),
-  'DELETE /account/session': () => ({ query: { id: 'unknown' } }),
+  'DELETE /account/session': ({ sessionUid }) => ({ query: { id: sessionUid } }),
   'DELETE /account/sessions': () => ({}),
   'GET /account/data': () => ({}),
-  'POST /account/close': () => ({ body: { password: '' } }),
+  'POST /account/close': () => ({ body: { password: PASSWORD } }),
   'DELETE /account/close': () => ({}),
+  'POST /analytics/page-view': () => ({ body: { key: '/dashboard' } }),
   'GET /settings': () => ({}),
   'PUT /settings': () => ({ body: { data: defaultSettings, version: 6 } }),
   'GET /ims-settings': () => ({}),
@@ -111,6 +140,44 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'GET /geocode': () => ({ query: { text: 'Ashburton' } }),
   'GET /changes': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /permissions-list': () => ({}),
+  'GET /invites': () => ({}),
+  'GET /invite': ({ invite }) => ({ query: { key: invite.key } }),
+  'POST /accept-invite': ({ invite }) => ({ body: { key: invite.key } }),
+  'POST /reject-invite': ({ invite }) => ({ body: { key: invite.key } }),
+  'POST /resend-invite': ({ invite }) => ({ body: { key: invite.uid } }),
+  'POST /revoke-invite': ({ shareUid }) => ({ body: { key: shareUid } }),
+  'GET /contacts': () => ({}),
+  'POST /permissions': ({ farm }) => ({
+    body: {
+      contacts: [{ name: 'New Person', email: newPerson().email }],
+      farms: [farm.uid],
+      isAccountShare: false,
+      template: 4,
+      permissions: {},
+    },
+  }),
+  'GET /permissions': ({ shareUid }) => ({ query: { key: shareUid } }),
+  'PUT /permissions': ({ shareUid }) => ({ body: { key: shareUid, template: 4, permissions: {} } }),
+  'DELETE /permissions': ({ shareUid }) => ({ query: { key: shareUid } }),
+  'GET /access-log': () => ({}),
+  'GET /support/farms': () => ({ query: { value: 'Farm' } }),
+  'POST /support/session': ({ farm }) => ({ body: { farmUID: farm.uid, reason: 'The owner has asked.' } }),
+  'DELETE /support/session': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /notifications': () => ({}),
+  'PUT /notification': ({ notificationUid }) => ({ query: { id: notificationUid } }),
+  'PUT /notification/all-read': () => ({}),
+  'PUT /notification/settings': () => ({
+    body: { sendSms: false, sendPush: false, sendEmail: true, sendAction: true },
+  }),
+  'POST /notification/add-device': () => ({
+    body: {
+      endpoint: `https://fcm.googleapis.com/fcm/send/${newUid()}`,
+      p256dh: `B${'A'.repeat(86)}`,
+      auth: 'A'.repeat(22),
+    },
+  }),
+  'GET /notification/list-devices': () => ({}),
+  'DELETE /notification/remove-device': ({ pushDeviceUid }) => ({ query: { id: pushDeviceUid } }),
   'POST /sensor': (world) => ({
     body: { farmUID: world.farm.uid, ...newRadio('0004A3', world), type: 0 },
   }),
@@ -219,29 +286,112 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'GET /tank/site-info': ({ farm }) => ({ query: { farmUID: farm.uid } }),
 };
 
-/** Calls for anyone who is signed in, but in somebody's account: the account's owner alone, unless it is shared as a whole. */
-const inAnAccount: ReadonlySet<string> = new Set<ApiKey>(['POST /farm']);
+interface Visitor {
+  name: string;
+  type: 'SUBSCRIBER' | 'AGENT';
+  /** What the farm gives them; null is a stranger to the farm. */
+  permissions: Permissions | null;
+  isStaff?: true;
+  isOwner?: true;
+  /** The owner shares everything with them. */
+  hasAccount?: true;
+  /** What makes them so, besides their type. */
+  arrange?: (world: World, account: AccountRow) => Promise<unknown>;
+}
 
-/** Everyone who may knock, with what the farm gave them; null is a stranger to the farm. */
-const visitors: { name: string; permissions: Permissions | null; expired?: boolean; isOwner?: boolean }[] = [
-  { name: 'the owner', permissions: ownerPermissions, isOwner: true },
-  { name: 'a farm manager', permissions: presets.farmManager },
-  { name: 'an agent', permissions: presets.agent },
-  { name: 'a guest', permissions: presets.guest },
-  { name: 'someone with a share without rights', permissions: presets.none },
-  { name: 'someone whose share has ended', permissions: null, expired: true },
-  { name: 'the owner of another farm', permissions: null },
+const withShare =
+  (permissions: Permissions, endsAt: Date | null = null) =>
+  (world: World, account: AccountRow) =>
+    buildShare(server.database.db, world.farm.id, account.id, permissions, endsAt);
+
+/** Everyone who may knock. */
+const visitors: Visitor[] = [
+  { name: 'the owner', type: 'SUBSCRIBER', permissions: ownerPermissions, isOwner: true },
+  ...(
+    [
+      ['a farm manager', presets.farmManager],
+      ['an agent', presets.agent],
+      ['a guest', presets.guest],
+      ['someone with a share without rights', presets.none],
+    ] as const
+  ).map(([name, permissions]) => ({
+    name,
+    type: 'AGENT' as const,
+    permissions,
+    arrange: withShare(permissions),
+  })),
+  {
+    name: 'someone with whom the whole account is shared',
+    type: 'AGENT',
+    permissions: { ...presets.agent, farms: levels.Read | levels.Account },
+    hasAccount: true,
+    arrange: ({ owner }, { id }) => buildAccountShare(server.database.db, owner.id, id, presets.agent),
+  },
+  {
+    name: 'someone whose share has ended',
+    type: 'AGENT',
+    permissions: null,
+    arrange: withShare(presets.farmManager, new Date('2026-11-20T20:59:59Z')),
+  },
+  {
+    name: 'the owner of another farm',
+    type: 'SUBSCRIBER',
+    permissions: null,
+    arrange: (_world, { id }) => buildFarm(server.database.db, id),
+  },
+  { name: 'support staff', type: 'AGENT', isStaff: true, permissions: staffPermissions },
+  {
+    name: 'support staff in a session',
+    type: 'AGENT',
+    isStaff: true,
+    permissions: presets.farmManager,
+    arrange: ({ farm }, { id }) => buildSupportSession(server.database.db, farm.id, id, server.clock.now),
+  },
 ];
 
+/** What is asked for belongs to the owner alone: for others who may call it, it does not exist. */
+const ofTheOwner: ReadonlySet<string> = new Set<ApiKey>([
+  'POST /resend-invite',
+  'POST /revoke-invite',
+  'POST /permissions',
+  'GET /permissions',
+  'PUT /permissions',
+  'DELETE /permissions',
+]);
+
+/** What a call for any farm and account answers, by its declaration and by whose the things are. */
+function statusWithoutFarm(endpoint: Endpoint, visitor: Visitor): number {
+  const { key, needs } = endpoint;
+  if ('operator' in needs) return 403;
+  if ('staff' in needs && !visitor.isStaff) return 403;
+  if ('subscriber' in needs && visitor.type !== 'SUBSCRIBER') return 403;
+  if (key === 'POST /farm' && !visitor.isOwner && !visitor.hasAccount) return 403;
+  if (key === 'POST /accept-invite' && visitor.type !== 'AGENT') return 403;
+  if (key === 'DELETE /support/session' && visitor.permissions !== presets.farmManager) return 404;
+  if (ofTheOwner.has(key) && !visitor.isOwner) return 404;
+  if (endpoint.textError) return 401;
+  return endpoint.status ?? 200;
+}
+
+function statusOnFarm(endpoint: Endpoint, visitor: Visitor, body: unknown): number {
+  const { permissions } = visitor;
+  if (!permissions) return 404;
+  const isAllowed = [endpoint.needs, needOf(endpoint, body)].every((need) => meets(permissions, need));
+  return isAllowed ? (endpoint.status ?? 200) : 403;
+}
+
 let server: TestServer;
+let passwordHash: string;
 beforeAll(async () => {
   server = await createTestServer({ requestsPerMinute: 100_000 });
+  passwordHash = await hashPassword(PASSWORD);
 });
 afterAll(() => server.close());
 
-async function buildWorld(): Promise<World> {
+async function buildWorld(visitor: Visitor | null): Promise<World> {
   const { db } = server.database;
-  const owner = await buildAccount(db);
+  const person = { password_hash: passwordHash, email_confirmed_at: server.clock.now };
+  const owner = await buildAccount(db, person);
   const farm = await buildFarm(db, owner.id);
   const key = { uid: newUid(), name: 'Key', user_name: `int-${farm.uid}`, key_hash: Buffer.alloc(32) };
   await db
@@ -250,8 +400,13 @@ async function buildWorld(): Promise<World> {
     .execute();
   const gateway = await buildGateway(db, farm.id);
   await setGatewayOnline(db, gateway, server.clock.now);
-  return {
+  const account =
+    !visitor || visitor.isOwner
+      ? owner
+      : await buildAccount(db, { ...person, type: visitor.type, is_staff: visitor.isStaff ?? false });
+  const world = {
     owner,
+    visitor: account,
     farm,
     tank: await buildTank(db, farm.id),
     gateway,
@@ -262,15 +417,53 @@ async function buildWorld(): Promise<World> {
     sprinkler: await buildDevice(db, farm.id, 'sprinkler'),
     repeater: await buildDevice(db, farm.id, 'repeater'),
     poi: await buildDevice(db, farm.id, 'poi', { lat: -43.7, lng: 171.9 }),
+    shareUid: (await buildShare(db, farm.id, (await buildAccount(db, { type: 'AGENT' })).id)).uid,
+    invite: await buildInvite(db, (await buildFarm(db, owner.id)).id, server.clock.now),
+    ...(await buildBelongings(account)),
   };
+  await visitor?.arrange?.(world, account);
+  return world;
+}
+
+/** What every account may have. */
+async function buildBelongings({ id }: AccountRow) {
+  const { db } = server.database;
+  const at = server.clock.now;
+  const [notificationUid, pushDeviceUid, sessionUid] = [newUid(), newUid(), newUid()];
+  await db
+    .insertInto('notification')
+    .values({ account_id: id, uid: notificationUid, at, title: 'T', message: 'M' })
+    .execute();
+  const common = { account_id: id, device_uid: 'd', address: '192.0.2.8', user_agent: '', created_at: at };
+  await db
+    .insertInto('push_device')
+    .values({
+      ...common,
+      uid: pushDeviceUid,
+      endpoint: `https://fcm.googleapis.com/${pushDeviceUid}`,
+      expires_at: null,
+      p256dh: '',
+      auth: '',
+    })
+    .execute();
+  await db
+    .insertInto('session')
+    .values({
+      ...common,
+      uid: sessionUid,
+      token_hash: hashToken(newToken()),
+      last_used_at: at,
+      expires_at: new Date(at.getTime() + 86_400_000),
+    })
+    .execute();
+  return { notificationUid, pushDeviceUid, sessionUid };
 }
 
 async function knock(endpoint: Endpoint, world: World, visitor: AccountRow | null): Promise<number> {
   const headers = visitor ? await server.signIn(visitor) : {};
-  const address = '192.0.2.7';
   const reply = await server.call(endpoint.key, {
     headers,
-    address,
+    address: '192.0.2.7',
     ...samples[endpoint.key as ApiKey](world),
   });
   return reply.statusCode;
@@ -280,42 +473,32 @@ describe.each(endpoints.map((endpoint): [string, Endpoint] => [endpoint.key, end
   '%s',
   (_key, endpoint) => {
     it('answers nobody without a token, unless it is public', async () => {
-      const status = await knock(endpoint, await buildWorld(), null);
+      const status = await knock(endpoint, await buildWorld(null), null);
       if (!('public' in endpoint.needs)) expect(status).toBe(401);
-      else if (!endpoint.textError) expect(status).toBe(200);
+      else expect(status).toBe(endpoint.textError ? 401 : 200);
     });
 
     it.each(visitors)('lets in or turns away $name as declared', async (visitor) => {
-      const world = await buildWorld();
-      const account = visitor.isOwner
-        ? world.owner
-        : await buildAccount(server.database.db, { type: 'AGENT' });
-      if (visitor.permissions && !visitor.isOwner) {
-        await buildShare(server.database.db, world.farm.id, account.id, visitor.permissions);
-      }
-      if (visitor.expired) {
-        await buildShare(
-          server.database.db,
-          world.farm.id,
-          account.id,
-          presets.farmManager,
-          new Date('2026-11-20T20:59:59Z'),
-        );
-      }
-      const status = await knock(endpoint, world, account);
-      if ('operator' in endpoint.needs) {
-        expect(status).toBe(403);
-      } else if (!endpoint.target) {
-        const isTurnedAway = inAnAccount.has(endpoint.key) && !visitor.isOwner;
-        expect(status).toBe(isTurnedAway ? 403 : endpoint.textError ? 401 : 200);
-      } else if (!visitor.permissions) {
-        expect(status).toBe(404);
-      } else {
-        const { permissions } = visitor;
-        const { body } = samples[endpoint.key as ApiKey](world);
-        const isAllowed = [endpoint.needs, needOf(endpoint, body)].every((need) => meets(permissions, need));
-        expect(status).toBe(isAllowed ? (endpoint.status ?? 200) : 403);
-      }
+      const world = await buildWorld(visitor);
+      const { body } = samples[endpoint.key as ApiKey](world);
+      const expected = endpoint.target
+        ? statusOnFarm(endpoint, visitor, body)
+        : statusWithoutFarm(endpoint, visitor);
+      expect(await knock(endpoint, world, world.visitor)).toBe(expected);
+    });
+
+    it('asks somebody with a password given by another for a password first, unless it serves that', async () => {
+      const world = await buildWorld(null);
+      const { db } = server.database;
+      await db
+        .updateTable('account')
+        .set({ must_change_password: true, is_staff: true })
+        .where('id', '=', world.owner.id)
+        .execute();
+      const isServed = 'public' in endpoint.needs || endpoint.beforeNewPassword;
+      const status = await knock(endpoint, world, world.owner);
+      if (isServed) expect(status).toBe(endpoint.textError ? 401 : 200);
+      else expect(status).toBe(403);
     });
   },
 );
@@ -326,7 +509,7 @@ it('refuses a token that is made up', async () => {
 });
 
 it("answers a stranger's farm and one that does not exist alike", async () => {
-  const world = await buildWorld();
+  const world = await buildWorld(null);
   const headers = await server.signIn(await buildAccount(server.database.db));
   const theirs = await server.call('GET /farm', { headers, query: { uid: world.farm.uid } });
   const none = await server.call('GET /farm', { headers, query: { uid: newUid() } });
