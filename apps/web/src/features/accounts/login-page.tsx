@@ -81,6 +81,7 @@ function LoginForm({ isDemo }: { isDemo: boolean }) {
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
         error={isShown && faults.password}
+        aria-invalid={isShown && faults.password !== null}
         visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
       />
       <Button type="submit" size="lg" fullWidth loading={isBusy}>

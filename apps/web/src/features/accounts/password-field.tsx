@@ -20,6 +20,8 @@ export function PasswordField({ onChange, isMeasured = false, ...rest }: Passwor
     <div>
       <PasswordInput
         {...rest}
+        // The kit marks the box round the input, not the input.
+        aria-invalid={rest.error !== undefined}
         required
         maxLength={256}
         onChange={(event) => onChange(event.currentTarget.value)}
