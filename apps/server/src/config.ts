@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
+import { readSending, type SendingConfig } from './config-sending.ts';
 
 export interface Config {
   port: number;
@@ -31,6 +32,8 @@ export interface Config {
   tileAttribution: string;
   /** Finds addresses: URL template with {text}, {countries} and {token}; our own gazetteer when null. */
   geocoder: { url: string; token: string; attribution: string } | null;
+  /** How mail, SMS and push messages leave. */
+  sending: SendingConfig;
 }
 
 /** Every fault of the environment at once, one line each. */
@@ -145,6 +148,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd:
             attribution: text('GEOCODER_ATTRIBUTION') ?? new URL(geocoderUrl).host,
           }
         : null,
+    sending: readSending({ text, integer, url, pem, fault: (sentence) => void faults.push(sentence) }),
   };
   if (config.operatorToken !== null && config.operatorToken.length < 16) {
     faults.push('OPERATOR_TOKEN is too short: give 16 characters or more.');

@@ -22,6 +22,7 @@ import { housekeeping } from './jobs/housekeeping.ts';
 import { runJobs } from './jobs/run-every.ts';
 import { createLocalBus, createMqttBus, type LiveBus, type LiveListener } from './live/live-bus.ts';
 import { brokerClientId } from './outside-doors.ts';
+import { startSending } from './sending.ts';
 import { joinServers } from './server-registry.ts';
 import { holdServerLock } from './single-server-lock.ts';
 
@@ -106,6 +107,7 @@ async function openAll(
     pool: database.pool,
     log,
     now,
+    pushHosts: config.sending.pushHosts,
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
     webFolder,
     installation: {
@@ -162,6 +164,9 @@ async function openAll(
     log,
   );
   opened.push(() => jobs.stop());
+  const onNotificationsChanged = app.live.notificationsChanged;
+  const sending = startSending({ config, database, now, log, onNotificationsChanged });
+  opened.push(() => sending.stop());
   const { port } = http.server.address() as AddressInfo;
   return {
     url: `http://${shownHost(config.host)}:${port}`,

@@ -91,7 +91,7 @@ export function createPushDevicesRepo(db: Db) {
     byUid(uid: string) {
       return db
         .selectFrom('push_device')
-        .select(['id', 'endpoint', 'p256dh', 'auth', 'expires_at'])
+        .select(['account_id', 'endpoint', 'p256dh', 'auth', 'expires_at'])
         .where('uid', '=', uid)
         .executeTakeFirst();
     },

@@ -9,7 +9,7 @@ const KNOWN = [
   'notify.windows.com',
 ] as const;
 
-const isLoopback = (host: string) => host === 'localhost' || host === '[::1]' || host.startsWith('127.');
+const isLoopback = (host: string) => host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host);
 
 /** Whether push messages may go to this address: https, and one of the hosts or below it. Plain http to this machine alone. */
 export function isPushAddress(endpoint: string, moreHosts: readonly string[]): boolean {

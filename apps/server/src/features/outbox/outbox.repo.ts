@@ -1,11 +1,32 @@
+import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import type { OutboxTable } from '../../db/schema.ts';
 
+export type Way = 'mail' | 'sms' | 'push';
+
 /** What is to be sent, as it is stored. `subject` is empty for SMS; of a push, `recipient` is the device's uid. */
-export type OutboxEntry = Pick<OutboxTable, 'recipient' | 'subject' | 'body'> & {
-  way: 'mail' | 'sms' | 'push';
-  html?: string;
-};
+export type OutboxEntry = Pick<OutboxTable, 'recipient' | 'subject' | 'body'> & { way: Way; html?: string };
+
+/** One that is being tried. `tries` counts this one. */
+export interface Claimed {
+  readonly id: string;
+  readonly recipient: string;
+  readonly subject: string;
+  readonly body: string;
+  readonly html: string;
+  readonly at: Date;
+  readonly tries: number;
+}
+
+export interface Pace {
+  /** To all in a minute. */
+  readonly perMinute: number;
+  /** To one recipient in an hour; what is more waits. */
+  readonly perRecipientAndHour: number;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 /** Messages wait here until a job sends them; the operator's page and command show them. */
 export function createOutboxRepo(db: Db) {
@@ -32,9 +53,85 @@ export function createOutboxRepo(db: Db) {
       return found !== undefined;
     },
 
+    /**
+     * Takes the oldest that is due and within the pace, and counts the try before it is made: should this process die
+     * in it, the message is tried again at `retryAt`. Undefined when nothing is to be done.
+     */
+    claim(way: Way, pace: Pace, now: Date, retryAt: (tries: number) => Date): Promise<Claimed | undefined> {
+      return db.transaction().execute(async (trx) => {
+        const row = await trx
+          .selectFrom('outbox as o')
+          .selectAll()
+          .where('way', '=', way)
+          .where('state', '=', 'waiting')
+          .where((eb) => eb.or([eb('next_try_at', 'is', null), eb('next_try_at', '<=', now)]))
+          .where(sentSince(way, new Date(now.getTime() - MINUTE)), '<', pace.perMinute)
+          .where(sentTo(way, new Date(now.getTime() - HOUR)), '<', pace.perRecipientAndHour)
+          .orderBy('id')
+          .limit(1)
+          .forUpdate()
+          .skipLocked()
+          .executeTakeFirst();
+        if (!row) return undefined;
+        const tries = row.tries + 1;
+        await trx
+          .updateTable('outbox')
+          .set({ tries, next_try_at: retryAt(tries) })
+          .where('id', '=', row.id)
+          .execute();
+        const { id, recipient, subject, body, html, at } = row;
+        return { id, recipient, subject, body, html, at, tries };
+      });
+    },
+
+    /** Its text goes: links in it open accounts. */
+    async setSent(id: string, now: Date): Promise<void> {
+      await db
+        .updateTable('outbox')
+        .set({ state: 'sent', sent_at: now, error: '', body: '', html: '', next_try_at: null })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    async setError(id: string, error: string, isFinal: boolean): Promise<void> {
+      await db
+        .updateTable('outbox')
+        .set(isFinal ? { state: 'failed', error, next_try_at: null } : { error })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    /** Those that waited for a way to be set up until their links were too old. */
+    async dropUntriedBefore(way: Way, before: Date): Promise<void> {
+      await db
+        .updateTable('outbox')
+        .set({
+          state: 'failed',
+          error: 'It waited for too long: nothing was there to send it.',
+          next_try_at: null,
+        })
+        .where('way', '=', way)
+        .where('state', '=', 'waiting')
+        .where('tries', '=', 0)
+        .where('at', '<', before)
+        .execute();
+    },
+
+    async purge(before: Date): Promise<void> {
+      await db.deleteFrom('outbox').where('state', '!=', 'waiting').where('at', '<', before).execute();
+    },
+
     newest(limit: number) {
       return db.selectFrom('outbox').selectAll().orderBy('id', 'desc').limit(limit).execute();
     },
   };
 }
 export type OutboxRepo = ReturnType<typeof createOutboxRepo>;
+
+const sentSince = (way: Way, since: Date) =>
+  sql<number>`(select count(*)::int from outbox s where s.way = ${way} and s.state = 'sent' and s.sent_at > ${since})`;
+
+/** A message is stored before it is sent, and given up after a day. */
+const sentTo = (way: Way, since: Date) =>
+  sql<number>`(select count(*)::int from outbox s where s.recipient = o.recipient and s.way = ${way}
+    and s.at > ${new Date(since.getTime() - 8 * 24 * HOUR)} and s.state = 'sent' and s.sent_at > ${since})`;

@@ -1,0 +1,124 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { createMessages } from '../messages/create-messages.ts';
+import { createOutboxRepo } from './outbox.repo.ts';
+import { sendOutbox } from './send-outbox.ts';
+import { createSmsSender, type SmsSettings } from './sms-sender.ts';
+
+let database: TestDatabase;
+const now = new Date('2026-11-20T21:00:00Z');
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(() => database.db.deleteFrom('outbox').execute());
+
+interface Heard {
+  method: string | undefined;
+  url: string | undefined;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+/** A provider that keeps what it is asked. */
+async function provider(status = 200) {
+  const heard: Heard[] = [];
+  const http = createServer((request, reply) => {
+    const { method, url, headers } = request;
+    void text(request).then((body) => {
+      heard.push({ method, url, headers, body });
+      reply.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end('x'.repeat(1000));
+    });
+  });
+  await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void http.close());
+  return { heard, url: `http://127.0.0.1:${(http.address() as AddressInfo).port}` };
+}
+
+async function send(
+  settings: Partial<SmsSettings> & { url: string },
+  message: string,
+  mobile = '0211234567',
+) {
+  const messages = createMessages({
+    db: database.db,
+    publicUrl: '',
+    toAccount() {},
+    onNotificationsChanged() {},
+  });
+  await messages.sms({ countryCode: 64, mobile, text: message }, now);
+  const sender = createSmsSender({
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: 'Bearer {token}' },
+    body: '{"to":"{to}","message":"{text}"}',
+    token: 'top-secret',
+    perMinute: 30,
+    ...settings,
+  });
+  await sendOutbox({
+    outbox: createOutboxRepo(database.db),
+    senders: [sender],
+    now: () => now,
+    log: { warn() {} },
+  });
+  return database.db.selectFrom('outbox').selectAll().executeTakeFirstOrThrow();
+}
+
+const tricky = `Ānā said: "it's 50% \\ {to} & <wet>" 🌧️\nSecond line`;
+
+it('goes to the number without its leading zero, its text untouched in JSON', async () => {
+  const { heard, url } = await provider();
+  const row = await send({ url: `${url}/send` }, tricky);
+  expect(row).toMatchObject({ way: 'sms', state: 'sent', body: '' });
+  expect(heard).toMatchObject([
+    { method: 'POST', url: '/send', headers: { authorization: 'Bearer top-secret' } },
+  ]);
+  expect(JSON.parse(heard[0]?.body ?? '')).toEqual({ to: '+64211234567', message: tricky });
+});
+
+it('as a form, or in the address', async () => {
+  const { heard, url } = await provider();
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  await send({ url, headers, body: 'To={to}&Body={text}' }, tricky);
+  const form = new URLSearchParams(heard[0]?.body);
+  expect([form.get('To'), form.get('Body')]).toEqual(['+64211234567', tricky]);
+
+  await database.db.deleteFrom('outbox').execute();
+  await send({ url: `${url}/?to={to}&text={text}&key={token}`, method: 'GET', headers: {} }, tricky);
+  const query = new URL(heard[1]?.url ?? '', url).searchParams;
+  expect([query.get('to'), query.get('text'), query.get('key')]).toEqual([
+    '+64211234567',
+    tricky,
+    'top-secret',
+  ]);
+});
+
+it.each([400, 401, 500, 302])(
+  'is tried again when the provider answers %i, which is not followed',
+  async (status) => {
+    const { heard, url } = await provider(status);
+    const row = await send({ url }, 'Hello');
+    expect(row).toMatchObject({ state: 'waiting', tries: 1, error: `The SMS provider answered ${status}.` });
+    expect(heard).toHaveLength(1);
+  },
+);
+
+it('waits when the provider is not there; no secret is in the reason', async () => {
+  const row = await send({ url: 'http://127.0.0.1:9/?key={token}' }, 'Hello');
+  expect(row.state).toBe('waiting');
+  expect(row.error).toMatch(/^The SMS provider did not answer/);
+  expect(row.error).not.toContain('top-secret');
+});
+
+it.each(['12', '', '+64 21', 'abcdefgh', '1'.repeat(20)])(
+  'is not stored for what is no number: %j',
+  async (mobile) => {
+    await expect(send({ url: 'http://127.0.0.1:9' }, 'Hello', mobile)).rejects.toThrow(
+      'not a telephone number',
+    );
+  },
+);

@@ -1,0 +1,53 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from './config.ts';
+import type { DatabaseClient } from './db/client.ts';
+import { createPushSender } from './features/notifications/push-sender.ts';
+import { createMailSender, senderOf } from './features/outbox/mail-sender.ts';
+import { createOutboxRepo } from './features/outbox/outbox.repo.ts';
+import { sendOutbox, type Sender } from './features/outbox/send-outbox.ts';
+import { createSmsSender } from './features/outbox/sms-sender.ts';
+import { runJobs } from './jobs/run-every.ts';
+
+const EVERY_MS = 5000;
+
+export interface SendingOptions {
+  readonly config: Pick<Config, 'sending' | 'publicUrl'>;
+  readonly database: Pick<DatabaseClient, 'db' | 'pool'>;
+  readonly now: () => Date;
+  readonly log: FastifyBaseLogger;
+  readonly onNotificationsChanged: (accountId: number) => void;
+}
+
+/** Sends what waits in the outbox, on one server at a time; jobs of its own, since a mail server may let it wait. */
+export function startSending(options: SendingOptions): { stop(): Promise<void> } {
+  const { database, now, log } = options;
+  const { mail, sms } = options.config.sending;
+  const mailSender = mail && createMailSender(mail);
+  const senders: Sender[] = [
+    ...(mailSender ? [mailSender] : []),
+    ...(sms ? [createSmsSender(sms)] : []),
+    pushSender(options),
+  ];
+  const stopping = new AbortController();
+  const outbox = createOutboxRepo(database.db);
+  const run = () => sendOutbox({ outbox, senders, now, log, signal: stopping.signal });
+  const jobs = runJobs(database.pool, [{ name: 'outbox', everyMs: EVERY_MS, run }], log);
+  return {
+    async stop() {
+      stopping.abort();
+      await jobs.stop();
+      mailSender?.close();
+    },
+  };
+}
+
+function pushSender({ config, database, onNotificationsChanged }: SendingOptions): Sender {
+  const { publicUrl, sending } = config;
+  const from = senderOf(sending.mail?.from ?? 'operator@localhost').address;
+  return createPushSender({
+    db: database.db,
+    subject: publicUrl?.startsWith('https:') ? publicUrl : `mailto:${from}`,
+    pushHosts: sending.pushHosts,
+    onChanged: onNotificationsChanged,
+  });
+}
