@@ -43,6 +43,7 @@ import { createIrrigationDevicesService } from './features/irrigation-devices/ir
 import { createUnitsRepo } from './features/irrigation-devices/units.repo.ts';
 import { createUnitFlags } from './features/irrigation-devices/unit-flags.ts';
 import { createMessages } from './features/messages/create-messages.ts';
+import { createPageViewsRepo } from './features/analytics/page-views.repo.ts';
 import { pageViewRoutes } from './features/analytics/page-views.routes.ts';
 import { notificationsRoutes } from './features/notifications/notifications.routes.ts';
 import { createNotificationsRepo } from './features/notifications/notifications.repo.ts';
@@ -251,7 +252,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   await registerLive(http, live);
   const mount = createMount(http, access, now, options.operatorToken);
   accountsRoutes(mount, accounts);
-  pageViewRoutes(mount, db);
+  pageViewRoutes(mount, createPageViewsRepo(db));
   notificationsRoutes(mount, notifications, pushDevices);
   settingsRoutes(mount, settings, installation, (caller, frame) =>
     live.toAccount(caller.accountId, frame, caller.tokenHash),

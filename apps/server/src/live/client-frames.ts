@@ -14,11 +14,11 @@ const FRAMES_PER_MINUTE = 60;
 export function hearFrames(socket: WebSocket, onFrame: (frame: ClientFrame) => void): void {
   let since = performance.now();
   let count = 0;
-  socket.on('message', (data, isBinary) => {
+  socket.on('message', (data: Buffer, isBinary: boolean) => {
     if (performance.now() - since > 60_000) [since, count] = [performance.now(), 0];
     count += 1;
     if (isBinary || count > FRAMES_PER_MINUTE) return;
-    const frame = readFrame(String(data));
+    const frame = readFrame(data.toString('utf8'));
     if (frame) onFrame(frame);
   });
 }

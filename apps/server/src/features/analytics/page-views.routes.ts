@@ -1,18 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 import { pageView } from '@headrace/contract/accounts';
-import type { Db } from '../../db/client.ts';
 import { deviceUidOf } from '../../http/device-uid.ts';
 import type { Mount } from '../../http/mount.ts';
+import type { PageViewsRepo } from './page-views.repo.ts';
 
 /** Which pages are opened, by their pattern. Nothing is stored of those who ask not to be followed. */
-export function pageViewRoutes(mount: Mount, db: Db): void {
+export function pageViewRoutes(mount: Mount, views: PageViewsRepo): void {
   mount(pageView, async ({ body, request, now }) => {
     if (!asksForPrivacy(request)) {
       const accountId = request.access.caller?.accountId ?? null;
-      await db
-        .insertInto('page_view')
-        .values({ at: now, account_id: accountId, device_uid: deviceUidOf(request), key: body.key })
-        .execute();
+      await views.add({ at: now, accountId, deviceUid: deviceUidOf(request), key: body.key });
     }
     return { success: true };
   });

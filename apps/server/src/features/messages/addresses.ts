@@ -1,6 +1,7 @@
+import { cut } from './cut.ts';
+
 /** Control characters and what ends a line in some mail programs: none of it may reach a mail's header. */
-// eslint-disable-next-line no-control-regex
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+const CONTROL = /[\p{Cc}\u2028\u2029]/u;
 
 /** One address and nothing else: no list, no name, no header of its own. Throws otherwise, without the address. */
 export function mailAddress(text: string): string {
@@ -13,8 +14,8 @@ export function mailAddress(text: string): string {
 
 /** A subject on one line, at most 250 characters: whatever would begin another header becomes a blank. */
 export function mailSubject(text: string): string {
-  const line = [...text].map((sign) => (CONTROL.test(sign) ? ' ' : sign)).join('');
-  return [...line.replace(/\s+/g, ' ').trim()].slice(0, 250).join('');
+  const line = Array.from(text, (sign) => (CONTROL.test(sign) ? ' ' : sign)).join('');
+  return cut(line.replace(/\s+/g, ' ').trim(), 250);
 }
 
 /** E.164, as +64211234567: the national number without its leading zero. Throws when it can't be a telephone number. */

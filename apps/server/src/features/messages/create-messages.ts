@@ -4,6 +4,7 @@ import type { Db } from '../../db/client.ts';
 import { createNotificationsRepo } from '../notifications/notifications.repo.ts';
 import { createOutboxRepo, type OutboxEntry } from '../outbox/outbox.repo.ts';
 import { e164, mailAddress, mailSubject } from './addresses.ts';
+import { cut } from './cut.ts';
 import type { Mail, Messages, Note, Sms } from './messages.ts';
 import { renderMail } from './render-mail.ts';
 
@@ -111,6 +112,7 @@ function noteAsMail(note: Note, account: { name: string; email: string }): Mail 
 const SMS_MAX = 210;
 
 function noteAsSms({ title, message }: Note): string {
-  const signs = [...`${title}: ${message}`];
-  return signs.length > SMS_MAX ? `${signs.slice(0, SMS_MAX - 1).join('')}…` : signs.join('');
+  const text = `${title}: ${message}`;
+  const short = cut(text, SMS_MAX - 1);
+  return text.length > SMS_MAX ? `${short}…` : text;
 }

@@ -1,5 +1,6 @@
 import webPush from 'web-push';
 import type { Db } from '../../db/client.ts';
+import { cut } from '../messages/cut.ts';
 import { SendFailure } from '../outbox/send-failure.ts';
 import type { Sender } from '../outbox/send-outbox.ts';
 import { createPushDevicesRepo } from './push-devices.repo.ts';
@@ -59,9 +60,7 @@ async function post(
   try {
     const reply = await fetch(request.endpoint, {
       method: request.method,
-      headers: Object.entries(request.headers).map(
-        ([name, value]) => [name, String(value)] as [string, string],
-      ),
+      headers: request.headers as Record<string, string>,
       body: request.body ? new Uint8Array(request.body) : null,
       redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -98,10 +97,9 @@ const encrypt = (
 function fitting(body: string): string {
   if (Buffer.byteLength(body) <= PAYLOAD_MAX_BYTES) return body;
   const { title, message, link } = JSON.parse(body) as { title: string; message: string; link: string };
-  const short = (text: string, length: number) => [...text].slice(0, length).join('');
   return JSON.stringify({
-    title: short(title, 200),
-    message: `${short(message, 500)}…`,
-    link: short(link, 300),
+    title: cut(title, 200),
+    message: `${cut(message, 500)}…`,
+    link: cut(link, 300),
   });
 }

@@ -1,8 +1,7 @@
-import { createECDH, createPublicKey, randomBytes, verify } from 'node:crypto';
-import { createServer } from 'node:http';
+import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { createDecipheriv, hkdfSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { AccountRow } from '../../db/schema.ts';
 import { buildAccount } from '../../testing/factories.ts';
@@ -58,13 +57,12 @@ function browser() {
 
 async function pushService(status = 201) {
   const heard: { authorization: string; ttl: string; body: Buffer }[] = [];
-  const http = createServer((request, reply) => {
+  const hear = async (request: IncomingMessage, reply: ServerResponse) => {
     const { authorization = '', ttl } = request.headers;
-    void buffer(request).then((body) => {
-      heard.push({ authorization, ttl: String(ttl), body });
-      reply.writeHead(status).end();
-    });
-  });
+    heard.push({ authorization, ttl: String(ttl), body: await buffer(request) });
+    reply.writeHead(status).end();
+  };
+  const http = createServer((request, reply) => void hear(request, reply));
   await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
   onTestFinished(() => void http.close());
   return { heard, origin: `http://127.0.0.1:${(http.address() as AddressInfo).port}` };

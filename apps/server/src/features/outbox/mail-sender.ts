@@ -87,7 +87,7 @@ export function senderOf(text: string): { name: string; address: string } {
 /** A refusal by 5xx of this recipient or text is final (RFC 5321 4.2.1); what concerns the server stops the turn. */
 function failureOf(error: unknown, secrets: readonly string[]): SendFailure {
   const {
-    message = 'unknown failure',
+    message,
     code,
     responseCode = 0,
   } = error as Error & {

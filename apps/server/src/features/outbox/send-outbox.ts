@@ -45,7 +45,8 @@ export async function sendOutbox(options: SendOptions): Promise<void> {
 async function sendWay(sender: Sender, { outbox, now, log, signal }: SendOptions): Promise<void> {
   await outbox.dropUntriedBefore(sender.way, new Date(now().getTime() - TOO_OLD_MS));
   const until = performance.now() + TURN_MS;
-  while (performance.now() < until && !signal?.aborted) {
+  while (performance.now() < until) {
+    if (signal?.aborted) return;
     const at = now();
     const message = await outbox.claim(
       sender.way,

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
@@ -27,13 +27,12 @@ interface Heard {
 /** A provider that keeps what it is asked. */
 async function provider(status = 200) {
   const heard: Heard[] = [];
-  const http = createServer((request, reply) => {
+  const hear = async (request: IncomingMessage, reply: ServerResponse) => {
     const { method, url, headers } = request;
-    void text(request).then((body) => {
-      heard.push({ method, url, headers, body });
-      reply.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end('x'.repeat(1000));
-    });
-  });
+    heard.push({ method, url, headers, body: await text(request) });
+    reply.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end('x'.repeat(1000));
+  };
+  const http = createServer((request, reply) => void hear(request, reply));
   await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
   onTestFinished(() => void http.close());
   return { heard, url: `http://127.0.0.1:${(http.address() as AddressInfo).port}` };

@@ -10,7 +10,7 @@ const {
   auth,
   behaviour = 'takes',
   noTls = false,
-} = JSON.parse(process.argv[2]);
+} = JSON.parse(process.argv[2] ?? '{}');
 
 const server = new SMTPServer({
   secure,
@@ -19,14 +19,14 @@ const server = new SMTPServer({
   authOptional: !auth,
   logger: false,
   disableReverseLookup: true,
-  onConnect(session, done) {
+  onConnect(_session, done) {
     if (behaviour !== 'hangs') done();
   },
-  onAuth({ username, password }, session, done) {
+  onAuth({ username, password }, _session, done) {
     const isRight = username === auth.user && password === auth.password;
     done(isRight ? null : new Error(`Invalid login for ${username} ${password}`), { user: username });
   },
-  onRcptTo({ address }, session, done) {
+  onRcptTo({ address }, _session, done) {
     if (address.startsWith('nobody'))
       return done(Object.assign(new Error('No such mailbox'), { responseCode: 550 }));
     if (address.startsWith('later'))
@@ -34,6 +34,7 @@ const server = new SMTPServer({
     done();
   },
   onData(stream, session, done) {
+    /** @type {Buffer[]} */
     const chunks = [];
     stream.on('data', (chunk) => chunks.push(chunk));
     stream.on('end', () => {
@@ -44,7 +45,7 @@ const server = new SMTPServer({
         user: session.user ?? null,
         secure: session.secure,
       };
-      process.send(mail, () => {
+      process.send?.(mail, () => {
         if (behaviour === 'dies after it took') process.exit(0);
         done();
       });
@@ -52,4 +53,7 @@ const server = new SMTPServer({
   },
 });
 server.on('error', () => {});
-server.listen(port, '127.0.0.1', () => process.send({ port: server.server.address().port }));
+server.listen(port, '127.0.0.1', () => {
+  const address = server.server.address();
+  process.send?.({ port: typeof address === 'object' ? address?.port : 0 });
+});
