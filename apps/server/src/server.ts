@@ -8,7 +8,7 @@ import { openDatabaseSource } from './database-source.ts';
 import { connectDatabase } from './db/client.ts';
 import { migrate } from './db/migrate.ts';
 import { createDevices, type Devices, doorLog, registerDeviceMetrics } from './devices.ts';
-import { purgeKeys } from './features/accounts/account-keys.ts';
+import { forgetExpired } from './features/accounts/forget-expired.ts';
 import { createCodecRunner } from './features/codecs/codec-runner.ts';
 import { createCodecsRepo } from './features/codecs/codecs.repo.ts';
 import { createSandbox } from './features/codecs/sandbox/sandbox.ts';
@@ -153,7 +153,7 @@ async function openAll(
       pool: database.pool,
       now,
       retentionDays: config.rawRetentionDays,
-      purgeKeys: () => purgeKeys(database.db, now()),
+      forgetExpired: () => forgetExpired(database.db, now()),
       closeAccounts: app.closeAccounts,
       endAccess: app.endAccess,
       purgeDeadLetters: () => purgeDeadLetters(database.db, now()),

@@ -7,7 +7,6 @@ import type { Job } from './run-every.ts';
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 const DAY = 86_400_000;
-const PAGE_VIEW_DAYS = 90;
 /** A late reading at the border of what is accepted rebuilds its whole day from raw history. */
 const REBUILD_MARGIN_DAYS = 2;
 
@@ -17,8 +16,8 @@ export function housekeeping(options: {
   pool: Pool;
   now: () => Date;
   retentionDays: number;
-  /** Mailed keys that open nothing any more. */
-  purgeKeys: () => Promise<unknown>;
+  /** Sessions, keys, wrong passwords and page views whose time is over. */
+  forgetExpired: () => Promise<unknown>;
   /** Accounts whose days of grace are over. */
   closeAccounts: () => Promise<unknown>;
   /** What ended by itself: shares, and support's sessions. */
@@ -39,20 +38,7 @@ export function housekeeping(options: {
         await dropOldPartitions(db, before((options.retentionDays + REBUILD_MARGIN_DAYS) * DAY));
       },
     },
-    {
-      name: 'expired',
-      everyMs: HOUR,
-      async run() {
-        await db.deleteFrom('session').where('expires_at', '<', now()).execute();
-        await db.deleteFrom('sign_in_failure').where('at', '<', before(DAY)).execute();
-        await db
-          .deleteFrom('page_view')
-          .where('at', '<', before(PAGE_VIEW_DAYS * DAY))
-          .execute();
-        await options.purgeKeys();
-      },
-    },
-    { name: 'ended access', everyMs: MINUTE, run: options.endAccess },
+    { name: 'expired', everyMs: HOUR, run: options.forgetExpired },
     { name: 'closed accounts', everyMs: HOUR, run: options.closeAccounts },
     { name: 'dead letters', everyMs: HOUR, run: options.purgeDeadLetters },
     { name: 'commands', everyMs: 6 * HOUR, run: options.forgetOldCommands },

@@ -37,7 +37,7 @@ const knownCountry: Rule = (value) =>
     : 'Please choose a country code: 64 or 61.';
 
 const mobileNumber: Rule = (value) =>
-  /^\d{8,10}$/.test(String(value ?? '').trim()) ? null : INVALID_MOBILE_TEXT;
+  typeof value === 'string' && /^\d{8,10}$/.test(value.trim()) ? null : INVALID_MOBILE_TEXT;
 
 const rules = {
   name: all(required('Name'), minLength('Name', NAME_MIN), line('Name', 100)),

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { housekeeping } from '../../jobs/housekeeping.ts';
 import { buildAccount } from '../../testing/factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
-import { issueKey, purgeKeys } from './account-keys.ts';
+import { issueKey } from './account-keys.ts';
+import { forgetExpired } from './forget-expired.ts';
 import * as passwords from './password.ts';
 import { days, later, mailsTo, minutes } from './testing/account-kit.ts';
 
@@ -83,23 +83,6 @@ it('guesses at the very same moment get no further than guesses one by one', asy
 });
 
 describe('housekeeping', () => {
-  const none = async () => undefined;
-  async function forgetExpired(now: Date): Promise<void> {
-    const { db, pool } = server.database;
-    const jobs = housekeeping({
-      db,
-      pool,
-      now: () => now,
-      retentionDays: 730,
-      purgeKeys: () => purgeKeys(db, now),
-      closeAccounts: none,
-      purgeDeadLetters: none,
-      forgetOldCommands: none,
-      purgeFarms: none,
-      rebuildFarmRollups: none,
-    });
-    await jobs.find(({ name }) => name === 'expired')?.run();
-  }
   const counts = async () => {
     const { pool } = server.database;
     const { rows } = await pool.query<Record<string, number>>(
@@ -119,11 +102,11 @@ describe('housekeeping', () => {
     const view = { account_id: account.id, device_uid: 'x', key: '/farms', at: server.clock.now };
     await db.insertInto('page_view').values(view).execute();
     const at = (ms: number) => new Date(server.clock.now.getTime() + ms);
-    await forgetExpired(at(days(1)));
+    await forgetExpired(db, at(days(1)));
     expect(await counts()).toEqual({ failures: 1, keys: 1, views: 1 });
-    await forgetExpired(at(days(1) + minutes(61)));
+    await forgetExpired(db, at(days(1) + minutes(61)));
     expect(await counts()).toEqual({ failures: 0, keys: 0, views: 1 });
-    await forgetExpired(at(days(90) + 1));
+    await forgetExpired(db, at(days(90) + 1));
     expect(await counts()).toEqual({ failures: 0, keys: 0, views: 0 });
   });
 });

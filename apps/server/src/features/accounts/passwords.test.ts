@@ -115,7 +115,7 @@ describe('a forgotten password', () => {
     const key = await resetKey();
     const replies = await Promise.all([reset(key, 'first horse'), reset(key, 'other horse')]);
     const successes = replies.map((reply) => reply.json<{ success: boolean }>().success);
-    expect(successes.toSorted()).toEqual([false, true]);
+    expect(successes.filter(Boolean)).toEqual([true]);
     const winner = successes[0] ? 'first horse' : 'other horse';
     expect((await signIn(winner)).statusCode).toBe(200);
   });

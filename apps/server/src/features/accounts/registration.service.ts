@@ -47,7 +47,7 @@ export function createRegistration(parts: RegistrationParts) {
 
   /** Throws what is wrong, before the costly hash. */
   async function readPerson(
-    body: OwnerRegistration | AgentRegistration,
+    body: AgentRegistration & Pick<OwnerRegistration, 'notes'>,
     type: AccountType,
     now: Date,
   ): Promise<Insertable<AccountTable>> {
@@ -75,7 +75,7 @@ export function createRegistration(parts: RegistrationParts) {
     /** Account and first farm, both or neither. A fault of the farm is named `farms.0.…`. */
     async owner({ farms: [entry], ...body }: OwnerRegistration, now: Date): Promise<{ id: string }> {
       await refuseWhenClosed();
-      const values = await readPerson(body as OwnerRegistration, 'SUBSCRIBER', now);
+      const values = await readPerson(body, 'SUBSCRIBER', now);
       const columns = readFirstFarm(entry);
       return db.transaction().execute(async (trx) => {
         const account = await accounts.add(values, trx);
