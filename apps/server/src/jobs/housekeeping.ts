@@ -40,6 +40,7 @@ export function housekeeping(options: {
     },
     { name: 'expired', everyMs: HOUR, run: options.forgetExpired },
     { name: 'closed accounts', everyMs: HOUR, run: options.closeAccounts },
+    { name: 'ended access', everyMs: MINUTE, run: options.endAccess },
     { name: 'dead letters', everyMs: HOUR, run: options.purgeDeadLetters },
     { name: 'commands', everyMs: 6 * HOUR, run: options.forgetOldCommands },
     { name: 'deleted farms', everyMs: HOUR, run: options.purgeFarms },

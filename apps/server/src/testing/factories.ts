@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { commandTypes } from '@headrace/contract/command-types';
 import { defaultWaterApplication } from '@headrace/contract/farms';
 import { presets, type Permissions } from '@headrace/contract/permissions';
@@ -225,6 +225,52 @@ async function addShare(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/** An invitation of an address without an account, with its mailed key. */
+export async function buildInvite(db: Db, farmId: number, now: Date): Promise<{ uid: string; key: string }> {
+  const { owner_id } = await db
+    .selectFrom('farm')
+    .select('owner_id')
+    .where('id', '=', farmId)
+    .executeTakeFirstOrThrow();
+  const [uid, key] = [newUid(now), randomBytes(32).toString('base64url')];
+  await db
+    .insertInto('share')
+    .values({
+      uid,
+      owner_id,
+      farm_id: farmId,
+      agent_id: null,
+      email: `invited-${uid}@example.com`,
+      state: 'pending',
+      template: 4,
+      permissions: JSON.stringify(presets.guest),
+      key_hash: createHash('sha256').update(key).digest(),
+      sent_at: now,
+      created_at: now,
+    })
+    .execute();
+  return { uid, key };
+}
+
+/** A staff member's open hour on a farm. */
+export async function buildSupportSession(
+  db: Db,
+  farmId: number,
+  accountId: number,
+  now: Date,
+): Promise<void> {
+  await db
+    .insertInto('support_session')
+    .values({
+      account_id: accountId,
+      farm_id: farmId,
+      reason: 'The owner has asked.',
+      opened_at: now,
+      ends_at: new Date(now.getTime() + 3_600_000),
+    })
+    .execute();
 }
 
 /** The gateway is connected, spoke a moment ago and holds the newest list of sprinklers. */
