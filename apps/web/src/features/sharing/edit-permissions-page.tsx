@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { SharePermissions } from '@headrace/contract/sharing';
-import { call } from '../../api/client.ts';
+import { call, isMissing } from '../../api/client.ts';
+import { NotFoundPage } from '../../app/message-pages.tsx';
 import { RecordForm } from '../../forms/record-form.tsx';
 import { useRecordForm } from '../../forms/use-record-form.ts';
 import { useNow } from '../../ui/clock.ts';
@@ -28,6 +29,7 @@ import classes from './sharing.module.css';
 export function EditPermissionsPage() {
   const { id } = useParams({ from: '/invitations/permissions/$id' });
   const query = useQuery(shareQuery(id));
+  if (isMissing(query)) return <NotFoundPage />;
   return (
     <>
       <TitleBar
