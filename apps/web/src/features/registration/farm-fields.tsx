@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { FormSection, SelectField, TextField, Wide } from '../../forms/fields.tsx';
 import type { RecordForm } from '../../forms/use-record-form.ts';
 import type { EditorMode } from '../../map/boundary-editor.tsx';
@@ -14,6 +15,7 @@ export interface FarmFieldsProps {
 /** What registration asks of the first farm; the rest is entered later. */
 export function FarmFields({ form, mode, onMode }: FarmFieldsProps) {
   const { field, values, patch, touch } = form;
+  const [choices, setChoices] = useState(0);
   return (
     <FormSection>
       <TextField {...field('name')} label="Farm name" required maxLength={60} />
@@ -22,13 +24,15 @@ export function FarmFields({ form, mode, onMode }: FarmFieldsProps) {
           {...field('address')}
           onPlace={(place) => {
             patch({ place });
+            setChoices(choices + 1);
             touch('lat', 'lng');
           }}
         />
         <AddressSource text={values.address.fullAddress} />
       </div>
       <Wide>
-        <BoundaryField form={form} mode={mode} onMode={onMode} />
+        {/* Put up anew for a place from the list: it then shows that place, not the whole country. */}
+        <BoundaryField key={choices} form={form} mode={mode} onMode={onMode} />
       </Wide>
       <PlaceFields form={form} />
       <SelectField

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { call } from '../../api/client.ts';
+import { ApiError, call } from '../../api/client.ts';
 import { RecordForm } from '../../forms/record-form.tsx';
 import { useRecordForm } from '../../forms/use-record-form.ts';
 import type { EditorMode } from '../../map/boundary-editor.tsx';
@@ -35,7 +35,7 @@ export function FarmPage() {
           acceptedTerms: TERMS_DATE,
           farms: [entryOf(values)],
         },
-      }),
+      }).catch(rethrowAtFarm),
     onSaved: () => void created.signInAs(contact.email.trim(), contact.password),
   });
   const { values } = form;
@@ -59,6 +59,15 @@ export function FarmPage() {
       {created.result && <CreatedDialog result={created.result} />}
     </RegistrationFrame>
   );
+}
+
+/** The server names the farm's fields as those of the list it was sent; here they are the form's own. */
+function rethrowAtFarm(error: unknown): never {
+  if (!(error instanceof ApiError) || error.field === undefined) throw error;
+  throw new ApiError(error.status, {
+    errorMessage: error.message,
+    field: error.field.replace(/^farms\.0\./, ''),
+  });
 }
 
 /** What the map changes: what the guide's step is about, until somebody chooses otherwise. */

@@ -210,7 +210,9 @@ describe('the contact step', () => {
   test('keeps what was typed nowhere but in memory', async () => {
     const { user, router } = open('/register/contact');
     await fillPerson(user);
-    expect(JSON.stringify([Object.values(localStorage), Object.values(sessionStorage)])).not.toContain('six words');
+    expect(JSON.stringify([Object.values(localStorage), Object.values(sessionStorage)])).not.toContain(
+      'six words',
+    );
     await router.navigate({ to: '/terms-of-use' });
     await screen.findByRole('heading', { name: 'Terms of Use' });
     await router.navigate({ to: '/register/contact' });
@@ -322,6 +324,15 @@ describe('the farm step', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/register/contact'));
     await router.navigate({ to: '/register/farm' });
     expect((await field('Farm name')).value).toBe('Home block');
+  });
+
+  test('shows what the server refuses of the farm at its field', async () => {
+    const refused = new Failure(400, 'Name is taken.', { field: 'farms.0.name' });
+    const { user } = open('/register/farm', server().on('POST /account/register', refused));
+    await fillFarm(user);
+    await user.click(await button('Create Account'));
+    await waitFor(() => expect(screen.getAllByText('Name is taken.')).toHaveLength(2));
+    expect((await field('Farm name')).getAttribute('aria-invalid')).toBe('true');
   });
 
   test('says what is missing', async () => {
