@@ -39,7 +39,6 @@ export function housekeeping(options: {
       },
     },
     { name: 'expired', everyMs: HOUR, run: options.forgetExpired },
-    { name: 'ended access', everyMs: MINUTE, run: options.endAccess },
     { name: 'closed accounts', everyMs: HOUR, run: options.closeAccounts },
     { name: 'ended access', everyMs: MINUTE, run: options.endAccess },
     { name: 'dead letters', everyMs: HOUR, run: options.purgeDeadLetters },

@@ -79,7 +79,6 @@ export function createClosing(parts: ClosingParts) {
     },
   };
 }
-export type Closing = ReturnType<typeof createClosing>;
 
 function inWords({ farm, people }: { farm: string; people: number }): string {
   if (people === 0) return farm;

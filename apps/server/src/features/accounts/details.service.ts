@@ -37,7 +37,6 @@ export function createDetails({ db, accounts, messages, registration }: DetailsP
     },
   };
 }
-export type Details = ReturnType<typeof createDetails>;
 
 export function toOwnAccount(account: AccountRow): OwnAccount {
   return {

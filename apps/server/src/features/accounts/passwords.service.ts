@@ -90,4 +90,3 @@ export function createPasswords(parts: PasswordParts) {
     },
   };
 }
-export type Passwords = ReturnType<typeof createPasswords>;
