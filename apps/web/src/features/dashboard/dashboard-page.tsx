@@ -6,14 +6,12 @@ import { useCan } from '../access/permissions.ts';
 import { useCurrentFarm } from '../farms/current-farm.ts';
 import { FarmSign } from '../farms/farm-sign.tsx';
 import { TankDialogHost } from '../tanks/tank-dialog-host.tsx';
-import { TankLevels } from '../tanks/tank-levels.tsx';
-import { AttentionLine } from './attention-line.tsx';
+import { DashboardCards } from './dashboard-cards.tsx';
 import classes from './dashboard.module.css';
 
 /** The farm at a glance: first what is wrong, then a card for each kind of thing on it. */
 export function DashboardPage() {
   const farm = useCurrentFarm();
-  const canTanks = useCan(needs.tankSummary, farm?._id);
   const canCommands = useCan(needs.readCommands, farm?._id);
   if (!farm) return null;
   return (
@@ -40,15 +38,7 @@ export function DashboardPage() {
           </Link>
         )}
       </TitleBar>
-      {canTanks && (
-        <section aria-labelledby="tank-levels">
-          <AttentionLine farmUID={farm._id} />
-          <h2 id="tank-levels" className={classes.heading}>
-            Tank Levels
-          </h2>
-          <TankLevels farmUID={farm._id} />
-        </section>
-      )}
+      <DashboardCards farm={farm} />
       <TankDialogHost />
     </>
   );

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { TANK_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
 import type { FarmCard as Farm, FarmSummary } from '@headrace/contract/farms';
 import { can, needs } from '@headrace/contract/permissions';
+import { cardMapsOf } from '@headrace/contract/rules/settings-farms';
 import { useCan } from '../access/permissions.ts';
 import { isSubscriptionExpired } from '../accounts/subscription.ts';
 import { useSession } from '../accounts/use-session.ts';
@@ -10,11 +11,13 @@ import { useSettings } from '../settings/settings.queries.ts';
 import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
+import type { CardMapsProps } from './card-maps.tsx';
 import { useFarmZone, useSelectFarm } from './current-farm.ts';
 import { farmFacts, unitsText } from './farm-facts.ts';
 import { FarmSign } from './farm-sign.tsx';
 import classes from './home.module.css';
 
+const CardMaps = lazy(() => import('./card-maps.tsx').then((m) => ({ default: m.CardMaps })));
 const FarmMenu = lazy(() => import('./farm-menu.tsx').then((m) => ({ default: m.FarmMenu })));
 
 export type SummaryState = { summary: FarmSummary } | 'loading' | 'unknown';
@@ -39,6 +42,7 @@ export function FarmCard({ farm, state }: { farm: Farm; state: SummaryState }) {
       </div>
       <SuspendedBadge validUntil={farm.subscriptionValidUntil} />
       <Facts state={state} tanks={links.tanks} />
+      <Maps farm={farm} state={state} sprinklers={sprinklers} tanks={links.tanks} />
       <Foot farm={farm} state={state} />
       {(links.tanks || links.dashboard || sprinklers) && (
         <div className={classes.ways}>
@@ -66,7 +70,6 @@ export function FarmCard({ farm, state }: { farm: Farm; state: SummaryState }) {
 /** The ways into a farm that this person has. The address names the farm, so a link can be sent or opened in a tab. */
 export function useFarmLinks(farmUID: string) {
   const select = useSelectFarm();
-  const { displayIPCMap, displayTankMap } = useSettings();
   const search = { farm: farmUID };
   const onClick = () => select(farmUID);
   const canDashboard = useCan(needs.dashboard, farmUID);
@@ -76,15 +79,30 @@ export function useFarmLinks(farmUID: string) {
   return {
     edit: canEdit ? { to: '/farm/$id' as const, params: { id: farmUID } } : null,
     dashboard: canDashboard ? { to: '/dashboard' as const, search, onClick } : null,
-    sprinklers:
-      canMaps && displayIPCMap !== false
-        ? { to: '/group-status/$name' as const, params: { name: 'FARM' }, search, onClick }
-        : null,
-    tanks: canMaps && displayTankMap !== false ? { to: '/tanks' as const, search, onClick } : null,
+    sprinklers: canMaps
+      ? { to: '/group-status/$name' as const, params: { name: 'FARM' }, search, onClick }
+      : null,
+    tanks: canMaps ? { to: '/tanks' as const, search, onClick } : null,
     commands: canCommands ? { to: '/commands/$farmUID' as const, params: { farmUID }, onClick } : null,
   };
 }
 export type FarmLinks = ReturnType<typeof useFarmLinks>;
+
+/** The small maps that the person wants on this card, of what the farm has. Their place is kept meanwhile. */
+function Maps({ farm, state, sprinklers, tanks }: CardMapsProps & { state: SummaryState }) {
+  const wanted = cardMapsOf(useSettings(), farm._id);
+  const has = (kind: 'sprinklers' | 'tanks') =>
+    wanted[kind] && (typeof state === 'string' ? state === 'loading' : state.summary[kind] > 0);
+  const shown = { sprinklers: has('sprinklers') ? sprinklers : null, tanks: has('tanks') ? tanks : null };
+  if (!shown.sprinklers && !shown.tanks) return null;
+  const place = <div className={classes.maps} />;
+  if (state === 'loading') return place;
+  return (
+    <Suspense fallback={place}>
+      <CardMaps farm={farm} {...shown} />
+    </Suspense>
+  );
+}
 
 function Facts({ state, tanks }: { state: SummaryState; tanks: FarmLinks['tanks'] }) {
   if (state === 'loading') {

@@ -11,7 +11,6 @@ import { useQuery } from '@tanstack/react-query';
 import type { FarmCard } from '@headrace/contract/farms';
 import { can, needs } from '@headrace/contract/permissions';
 import { mayOn, permissionsQuery } from '../access/permissions.ts';
-import { useSettings } from '../settings/settings.queries.ts';
 
 /** Lists of what a farm has; those that are about sprinklers aren't there on a farm of tanks. spec 2 §6 */
 const lists = [
@@ -26,13 +25,12 @@ const ofSprinklers: readonly string[] = ['irrigationDevices', 'repeaters'];
 /** The lists and the sprinkler map of a farm that this person may open. */
 export function useFarmLists({ _id: farmUID, tankOnly }: FarmCard) {
   const { data: permissions = [] } = useQuery(permissionsQuery);
-  const { displayIPCMap } = useSettings();
   const shown = lists.filter(
     ([, , , resource]) =>
       mayOn(permissions, farmUID, { anyOf: [can(resource, 'Read')] }) &&
       !(tankOnly && ofSprinklers.includes(resource)),
   );
-  const hasMap = !tankOnly && displayIPCMap !== false && mayOn(permissions, farmUID, needs.tankMap);
+  const hasMap = !tankOnly && mayOn(permissions, farmUID, needs.tankMap);
   return [
     ...(hasMap ? [mapOf(farmUID)] : []),
     ...shown.map(([label, Icon, to]) => ({ label, Icon, link: { to, params: { id: farmUID } } })),

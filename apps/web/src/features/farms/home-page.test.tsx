@@ -1,15 +1,19 @@
-import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test, vi } from 'vitest';
 import { presets } from '@headrace/contract/permissions';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
 import {
   buildFarm,
+  buildFarmRecord,
   buildLogin,
   buildSummary,
+  emptySite,
   globalSettings,
   HOUR,
+  mallee,
   permissionsOn,
   rakaia,
+  uid,
   waihao,
 } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
@@ -87,12 +91,62 @@ describe('a farm card', () => {
     expect(screen.queryByRole('article', { name: 'Mallee Run' })).toBeNull();
   });
 
-  test('has no Tanks button when the person has switched tank maps off', async () => {
-    const api = new FakeApi().on('GET /settings', { data: { displayTankMap: false }, version: 6 });
+  test('has small maps of what stands on it, unless the person has switched them off for it', async () => {
+    const data = {
+      displayIPCMap: true,
+      displayTankMap: false,
+      farms: [{ info: { id: waihao._id }, displayTankMap: true }],
+    };
+    renderApp('/', { api: new FakeApi().on('GET /settings', { data, version: 6 }) });
+    const ofRakaia = within(await card('Rākaia Downs'));
+    const map = await ofRakaia.findByRole('link', { name: 'Sprinkler map of Rākaia Downs' });
+    expect(map.getAttribute('href')).toBe(`/group-status/FARM?farm=${rakaia._id}`);
+    expect(ofRakaia.queryByRole('link', { name: 'Tank map of Rākaia Downs' })).toBeNull();
+    // The ways into the maps stay.
+    expect(ofRakaia.getByRole('link', { name: 'Tanks' })).toBeTruthy();
+    const ofWaihao = within(await card('Waihao Flats'));
+    expect(await ofWaihao.findByRole('link', { name: 'Tank map of Waihao Flats' })).toBeTruthy();
+    // It has no sprinklers.
+    expect(ofWaihao.queryByRole('link', { name: 'Sprinkler map of Waihao Flats' })).toBeNull();
+  });
+
+  test('asks for its maps once it is in sight, and draws the boundary and a dot for each tank', async () => {
+    const seen: (() => void)[] = [];
+    class Observer {
+      constructor(onChange: (entries: { isIntersecting: boolean }[]) => void) {
+        seen.push(() => onChange([{ isIntersecting: true }]));
+      }
+      observe() {}
+      disconnect() {}
+    }
+    vi.stubGlobal('IntersectionObserver', Observer);
+    const tank = {
+      _id: uid(77),
+      name: 'Top tank',
+      serialNumber: 'TLM77',
+      type: 100,
+      location: { lat: -43.755, lng: 172.02 },
+      _calculatedStatus: {
+        statusTime: null,
+        batteryVoltage: null,
+        percentValue: null,
+        litreValue: null,
+        trending: 0 as const,
+        flowRate: null,
+      },
+    };
+    const api = new FakeApi().on('GET /farms-card', [mallee]).on('GET /tank/site-info', {
+      ...emptySite,
+      boundaries: buildFarmRecord(mallee).boundary,
+      sensors: [tank, { ...tank, _id: uid(78), location: null }],
+    });
     renderApp('/', { api });
-    const links = within(await card('Rākaia Downs'));
-    expect(links.queryByRole('link', { name: 'Tanks' })).toBeNull();
-    expect(links.getByRole('link', { name: 'Dashboard' })).toBeTruthy();
+    const map = await screen.findByRole('link', { name: 'Tank map of Mallee Run' });
+    expect(api.calls('GET /tank/site-info')).toHaveLength(0);
+    act(() => seen.forEach((see) => see()));
+    await waitFor(() => expect(map.querySelectorAll('path')[1]?.getAttribute('d')).toMatch(/^M\S+ \S+h0$/));
+    expect(map.querySelector('path')?.getAttribute('d')?.split('L')).toHaveLength(4);
+    expect(api.calls('GET /tank/site-info')).toHaveLength(1);
   });
 
   test('tells a delegate that the owner has stopped paying, and an owner nothing of the kind', async () => {

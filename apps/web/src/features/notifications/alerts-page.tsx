@@ -1,11 +1,10 @@
-import { Switch } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { NotificationPreferences, Notifications } from '@headrace/contract/notifications';
 import { call, errorText } from '../../api/client.ts';
-import forms from '../../forms/forms.module.css';
 import { StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { useSession } from '../accounts/use-session.ts';
+import { SettingSwitch } from '../settings/setting-switch.tsx';
 import { notificationsQuery } from './notifications.queries.ts';
 
 const toggles = [
@@ -36,15 +35,13 @@ function Preferences({ notifications }: { notifications: Notifications }) {
   return toggles.map(([name, label]) => {
     const isMissing = name === 'sendSms' && !hasMobile;
     return (
-      <Switch
+      <SettingSwitch
         key={name}
-        size="md"
         label={label}
-        description={isMissing ? 'Your account has no mobile number' : undefined}
-        checked={now[name] && !isMissing}
+        hint={isMissing ? 'Your account has no mobile number' : undefined}
+        isOn={now[name] && !isMissing}
         disabled={isMissing}
-        classNames={{ body: forms.switchBody ?? '' }}
-        onChange={(event) => prefer({ ...now, [name]: event.currentTarget.checked })}
+        onChange={(isOn) => prefer({ ...now, [name]: isOn })}
       />
     );
   });

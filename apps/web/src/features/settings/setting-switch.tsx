@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { Switch } from '@mantine/core';
 import forms from '../../forms/forms.module.css';
 
@@ -11,11 +12,15 @@ export interface SettingSwitchProps {
 
 /** A setting that is on or off. It holds at once: there is nothing to save. */
 export function SettingSwitch({ label, hint, isOn, disabled = false, onChange }: SettingSwitchProps) {
+  const hintId = useId();
   return (
     <Switch
       size="md"
       label={label}
-      description={hint}
+      description={hint && <span id={hintId}>{hint}</span>}
+      // The hint stands within the label; it is no part of the switch's name.
+      aria-label={label}
+      aria-describedby={hint ? hintId : undefined}
       checked={isOn}
       disabled={disabled}
       classNames={{ body: forms.switchBody ?? '' }}

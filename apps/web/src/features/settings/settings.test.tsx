@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { FakeApi, Failure } from '../../testing/fake-api.ts';
+import { FakeApi, Failure, UNREACHABLE } from '../../testing/fake-api.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
 import { mallee, waihao } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
@@ -53,4 +53,124 @@ test('that could not be saved are told, and what is stored holds again', async (
   act(() => saveSettings(queryClient, { currFarm: waihao._id }));
   expect(await screen.findByText("Your settings couldn't be saved. Please try again.")).toBeTruthy();
   expect(await shows('Rākaia Downs')).toBeTruthy();
+});
+
+const changedElsewhere = (data: object) =>
+  act(() => FakeSocket.last.push({ type: 'settings', data: { data: { ...data }, version: 6 } }));
+const body = (api: FakeApi, nth: number) => api.calls('PUT /settings')[nth]?.body;
+
+test('asking for the settings again does not undo what is being saved', async () => {
+  const { queryClient } = await home();
+  act(() => saveSettings(queryClient, { currFarm: waihao._id }));
+  await act(() => queryClient.refetchQueries({ queryKey: ['settings'] }));
+  expect(await shows('Waihao Flats')).toBeTruthy();
+});
+
+test('an answer that was asked for before the save, and comes after it, is not believed', async () => {
+  const { api, queryClient } = await home();
+  let answer: (stored: { data: object; version: number }) => void = () => undefined;
+  api.on('GET /settings', () => new Promise((resolve) => (answer = resolve as never)));
+  const late = queryClient.refetchQueries({ queryKey: ['settings'] });
+  await waitFor(() => expect(api.calls('GET /settings')).toHaveLength(2));
+  act(() => saveSettings(queryClient, { currFarm: waihao._id }));
+  await waitFor(() => expect(api.calls('PUT /settings')).toHaveLength(1));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  answer({ data: { currFarm: mallee._id }, version: 6 });
+  await act(() => late);
+  expect(await shows('Waihao Flats')).toBeTruthy();
+});
+
+test('what another browser saves is followed', async () => {
+  await home();
+  changedElsewhere({ currFarm: mallee._id });
+  expect(await shows('Mallee Run')).toBeTruthy();
+});
+
+test('what another browser saves while ours is on its way is saved with it', async () => {
+  const { api, queryClient } = await home();
+  let answer: () => void = () => undefined;
+  api.on('PUT /settings', ({ body }) => new Promise((resolve) => (answer = () => resolve(body))));
+  act(() => saveSettings(queryClient, { displayTooltips: false }));
+  await waitFor(() => expect(api.calls('PUT /settings')).toHaveLength(1));
+  changedElsewhere({ displaySpares: true });
+  api.on('PUT /settings', ({ body }) => body);
+  answer();
+  await waitFor(() => expect(api.calls('PUT /settings')).toHaveLength(2));
+  expect(body(api, 1)).toMatchObject({ data: { displayTooltips: false, displaySpares: true } });
+});
+
+test('two changes of different farms are both stored', async () => {
+  const { api, queryClient } = await home();
+  act(() => saveSettings(queryClient, { farms: [{ info: { id: waihao._id }, displayTankMap: false }] }));
+  changedElsewhere({ farms: [{ info: { id: mallee._id }, displayIPCMap: false }] });
+  await waitFor(() => expect(api.calls('PUT /settings')).toHaveLength(1));
+  expect(body(api, 0)?.data.farms).toEqual([
+    { info: { id: mallee._id }, displayIPCMap: false },
+    { info: { id: waihao._id }, displayTankMap: false },
+  ]);
+});
+
+test('a change made without a network is kept, over a reload too, and stored once it is back', async () => {
+  const { api, queryClient } = await home(new FakeApi().on('PUT /settings', UNREACHABLE));
+  act(() => saveSettings(queryClient, { currFarm: waihao._id }));
+  await waitFor(() => expect(api.calls('PUT /settings')).toHaveLength(1));
+  expect(await shows('Waihao Flats')).toBeTruthy();
+  expect(screen.queryByText(/couldn't be saved/)).toBeNull();
+  expect(JSON.parse(localStorage.getItem('headrace.settings-unsaved') ?? '')).toEqual({
+    email: 'owner@headrace.test',
+    patch: { currFarm: waihao._id },
+  });
+  api.on('PUT /settings', ({ body }) => body);
+  dispatchEvent(new Event('online'));
+  await waitFor(() => expect(api.calls('PUT /settings')).toHaveLength(2));
+  await waitFor(() => expect(localStorage.getItem('headrace.settings-unsaved')).toBeNull());
+});
+
+test('what an earlier visit could not store is stored at the next one', async () => {
+  const kept = { email: 'owner@headrace.test', patch: { currFarm: waihao._id } };
+  localStorage.setItem('headrace.settings-unsaved', JSON.stringify(kept));
+  const { api } = await home();
+  expect(await shows('Waihao Flats')).toBeTruthy();
+  await waitFor(() => expect(body(api, 0)).toMatchObject({ data: { currFarm: waihao._id } }));
+});
+
+test('another person’s unsaved changes are left alone', async () => {
+  const kept = { email: 'agent@headrace.test', patch: { currFarm: waihao._id } };
+  localStorage.setItem('headrace.settings-unsaved', JSON.stringify(kept));
+  await home();
+  expect(await shows('Rākaia Downs')).toBeTruthy();
+});
+
+test('settings of an older version are brought up to date and stored once', async () => {
+  const stored = { data: { currFarm: waihao._id, displaySpares: 'yes', note: 'mine' }, version: 2 };
+  const { api } = await home(new FakeApi().on('GET /settings', stored));
+  expect(await shows('Waihao Flats')).toBeTruthy();
+  await waitFor(() => expect(api.calls('PUT /settings')).toHaveLength(1));
+  expect(body(api, 0)).toEqual({
+    version: 6,
+    data: {
+      currFarm: waihao._id,
+      displayTooltips: true,
+      displayPOI: true,
+      displaySensors: true,
+      displaySpares: false,
+      showSpareReadyDialog: true,
+      displayIPCMap: true,
+      displayTankMap: true,
+      note: 'mine',
+    },
+  });
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  expect(api.calls('PUT /settings')).toHaveLength(1);
+});
+
+test('settings of a newer version are not written over, and the dialog says so', async () => {
+  const api = new FakeApi().on('GET /settings', { data: { currFarm: waihao._id }, version: 7 });
+  const { user } = renderApp('/?settings=general', { api });
+  expect(await screen.findByText(/stored by a newer version of Headrace/)).toBeTruthy();
+  const spares = await screen.findByRole<HTMLInputElement>('switch', { name: 'Display Spares' });
+  await user.click(spares);
+  expect(spares.checked).toBe(true);
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  expect(api.calls('PUT /settings')).toHaveLength(0);
 });

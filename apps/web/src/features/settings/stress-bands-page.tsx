@@ -21,11 +21,24 @@ export function StressBandsPage() {
 }
 
 function Bands({ farm }: { farm: FarmCard }) {
+  const [site, setSite] = useState(WHOLE_FARM);
+  return (
+    <>
+      <SiteField farm={farm} value={site} onChange={setSite} />
+      <BandTable key={site} farm={farm} site={site} />
+    </>
+  );
+}
+
+function BandTable({ farm, site }: { farm: FarmCard; site: string }) {
   const settings = useSettings();
   const queryClient = useQueryClient();
-  const [site, setSite] = useState(WHOLE_FARM);
-  const bands = stressBandsOf(settings, farm._id, site);
+  const stored = stressBandsOf(settings, farm._id, site);
+  // A slider's own move is shown in the same breath; the settings follow a moment later.
+  const [moved, setMoved] = useState({ from: stored, bands: stored });
+  const bands = moved.from === stored ? moved.bands : stored;
   const save = (next: StressBand[]) => {
+    setMoved({ from: stored, bands: next });
     const change =
       site === WHOLE_FARM
         ? { smStressBands: next }
@@ -34,7 +47,6 @@ function Bands({ farm }: { farm: FarmCard }) {
   };
   return (
     <>
-      <SiteField farm={farm} value={site} onChange={setSite} />
       <Strip bands={bands} />
       <table className={classes.bands}>
         <thead>
