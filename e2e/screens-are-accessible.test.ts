@@ -2,12 +2,61 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandTypes } from '@headrace/contract/command-types';
 import { sensorTypes } from '@headrace/contract/sensor-types';
-import { signInByApi } from './support/api.ts';
+import { type Client, signInByApi } from './support/api.ts';
 import { accessFaults } from './support/axe.ts';
 import { DESK, launchBrowser, openPage, PHONE, type Scheme } from './support/browser.ts';
 import { type Headrace, startHeadrace } from './support/headrace.ts';
 import { until } from './support/processes.ts';
 import { signIn } from './support/sign-in.ts';
+
+const kinds = [
+  { list: 'irrigation-devices', one: 'irrigation-device', name: 'Sprinklers', form: 'Sprinkler' },
+  { list: 'gateway-devices', one: 'gateway-device', name: 'Gateways', form: 'Gateway' },
+  { list: 'repeater-devices', one: 'repeater-device', name: 'Repeaters', form: 'Repeater' },
+  { list: 'sensor-devices', one: 'sensor-device', name: 'Sensors', form: 'Sensor' },
+  { list: 'pois', one: 'pois', name: 'Points of interest', form: 'Point of interest' },
+] as const;
+
+/** A farm that has devices of all kinds and groups, with one of each. */
+interface Site {
+  farm: string;
+  devices: Record<(typeof kinds)[number]['one'], string>;
+  group: { id: string; name: string };
+  serialNumber: string;
+}
+
+async function findSite(owner: Client): Promise<Site> {
+  for (const { _id: farmUID } of await owner.get('GET /farms-card')) {
+    const { ipcs } = await owner.get('GET /irrigation/devices', { farmUID });
+    const { gateways } = await owner.get('GET /gateway/devices', { farmUID });
+    const { repeaters } = await owner.get('GET /repeater/devices', { farmUID });
+    const { sensors } = await owner.get('GET /sensor/devices', { farmUid: farmUID });
+    const { pois } = await owner.get('GET /pois', { farmUID });
+    const { groups } = await owner.get('GET /groups', { farmUID });
+    const [ipc, gateway, repeater, sensor, poi, group] = [
+      ipcs[0],
+      gateways[0],
+      repeaters[0],
+      sensors[0],
+      pois[0],
+      groups[0],
+    ];
+    if (!ipc || !gateway || !repeater || !sensor || !poi || !group) continue;
+    return {
+      farm: farmUID,
+      devices: {
+        'irrigation-device': ipc._id,
+        'gateway-device': gateway._id,
+        'repeater-device': repeater._id,
+        'sensor-device': sensor._id,
+        pois: poi._id,
+      },
+      group: { id: group._id, name: group.name },
+      serialNumber: ipc.serialNumber,
+    };
+  }
+  throw new Error('No demo farm has devices of all kinds and a group');
+}
 
 let headrace: Headrace;
 let browser: Browser;
@@ -15,6 +64,7 @@ let browser: Browser;
 let farm: string;
 let tank: string;
 let gateway: string;
+let site: Site;
 
 const isTankUnit = ({ type }: { type: number }) => type === sensorTypes.TLM_V3;
 
@@ -31,6 +81,7 @@ beforeAll(async () => {
   if (!tank) throw new Error('No demo farm has a TLM_V3 tank unit');
   const { gateways } = await owner.get('GET /tank/site-info', { farmUID: farm });
   gateway = gateways[0]?._id ?? '';
+  site = await findSite(owner);
   const whole = { name: '-', mac: '-', serialNumber: '-' };
   await owner.send('POST /commands/send', { farmUID: farm, type: commandTypes.IncTimeSet, ...whole });
 });
@@ -40,10 +91,9 @@ afterAll(async () => {
   await headrace?.stop();
 });
 
+/** Colours are of the scheme and places of the width: each once finds what all four together do. */
 const looks: { scheme: Scheme; width: number; size: typeof DESK }[] = [
   { scheme: 'light', width: 390, size: PHONE },
-  { scheme: 'dark', width: 390, size: PHONE },
-  { scheme: 'light', width: 1440, size: DESK },
   { scheme: 'dark', width: 1440, size: DESK },
 ];
 
@@ -134,6 +184,68 @@ describe.each(looks)('in $scheme at $width px axe finds nothing on', ({ scheme, 
   it('the gateway dialog', async () => {
     await page.goto(`/tanks?farm=${farm}&gateway=${gateway}`);
     await page.getByRole('dialog').getByRole('button', { name: 'Set Time' }).waitFor();
+    expect(await accessFaults(page)).toEqual([]);
+  });
+
+  const map = () => page.locator('.leaflet-container canvas').first().waitFor();
+
+  it.each(kinds)('the list of $list', async ({ list, name }) => {
+    await page.goto(`/${list}/${site.farm}`);
+    await page.getByRole('table', { name }).getByRole('cell').first().waitFor();
+    expect(await accessFaults(page)).toEqual([]);
+  });
+
+  it.each(kinds)('the form of $one', async ({ one, form }) => {
+    await page.goto(`/${one}/${site.farm}/${site.devices[one]}`);
+    await page.getByRole('form', { name: form }).waitFor();
+    await page.getByRole('heading', { name: 'History of changes' }).waitFor();
+    await map();
+    expect(await accessFaults(page)).toEqual([]);
+  });
+
+  it('the groups, and the form of one', async () => {
+    await page.goto(`/?t=g&f=${site.farm}`);
+    await page.getByRole('article').first().waitFor();
+    expect(await accessFaults(page)).toEqual([]);
+    await page.goto(`/group/${site.farm}/${site.group.id}`);
+    await page.getByRole('form', { name: 'Group' }).waitFor();
+    expect(await accessFaults(page)).toEqual([]);
+  });
+
+  it("a group's devices, in a list with some chosen, and on the map", async () => {
+    await page.goto(`/group/devices-list/${site.farm}/${site.group.id}`);
+    await page
+      .getByRole('checkbox', { name: /^Choose (?!all)/ })
+      .first()
+      .check();
+    await page.getByRole('region', { name: 'Chosen' }).waitFor();
+    expect(await accessFaults(page)).toEqual([]);
+    await page.goto(`/group/devices-map/${site.farm}/${site.group.id}`);
+    await map();
+    expect(await accessFaults(page)).toEqual([]);
+  });
+
+  it("the map of a group's sprinklers", async () => {
+    await page.goto(`/group-status/${site.group.name}?farm=${site.farm}`);
+    await map();
+    expect(await accessFaults(page)).toEqual([]);
+  });
+
+  it('the MAC address lookup', async () => {
+    await page.goto(`/mac/lookup?serial=${site.serialNumber}`);
+    await page.getByText('MAC address', { exact: true }).waitFor();
+    expect(await accessFaults(page)).toEqual([]);
+  });
+
+  it('the bar code tool, and what it tells of a serial number', async () => {
+    await page.goto('/barcode');
+    await page.getByRole('alert').waitFor();
+    expect(await accessFaults(page)).toEqual([]);
+    await page.goto(`/barcode/${site.serialNumber}`);
+    await page.getByRole('img', { name: /^Bar code of/ }).waitFor();
+    expect(await accessFaults(page)).toEqual([]);
+    await page.goto('/barcode/x');
+    await page.getByText('No device has the serial number x.').waitFor();
     expect(await accessFaults(page)).toEqual([]);
   });
 

@@ -59,15 +59,17 @@ function Facts({ found: { serialNumber, mac, kind } }: { found: Registered }) {
     <dl className={classes.facts}>
       <div>
         <dt>MAC address</dt>
-        <dd className={classes.mac}>{mac}</dd>
-        <Button
-          variant="default"
-          mih={44}
-          leftSection={<IconCopy size={18} stroke={1.7} aria-hidden="true" />}
-          onClick={() => void copy()}
-        >
-          Copy
-        </Button>
+        <dd>
+          <span className={classes.mac}>{mac}</span>
+          <Button
+            variant="default"
+            mih={44}
+            leftSection={<IconCopy size={18} stroke={1.7} aria-hidden="true" />}
+            onClick={() => void copy()}
+          >
+            Copy
+          </Button>
+        </dd>
       </div>
       <div>
         <dt>Device</dt>

@@ -17,7 +17,7 @@ const facts = async () => {
   await screen.findByText('MAC address');
   return screen
     .getAllByRole('term')
-    .map((term) => `${term.textContent}: ${term.nextElementSibling?.textContent}`);
+    .map((term) => `${term.textContent}: ${term.nextElementSibling?.firstChild?.textContent}`);
 };
 const ofSprinkler = ['MAC address: 0004A3000001', 'Device: Sprinkler', 'Serial number: IPC10001'];
 
