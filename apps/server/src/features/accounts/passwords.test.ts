@@ -270,6 +270,12 @@ describe('signing in by a mailed link', () => {
     expect((await follow(key)).json()).toEqual({ success: false });
   });
 
+  it('opens one session when it is followed by many at the same moment', async () => {
+    const key = await issue();
+    const replies = await Promise.all(Array.from({ length: 8 }, () => follow(key)));
+    expect(replies.filter((reply) => reply.json<{ success: boolean }>().success)).toHaveLength(1);
+  });
+
   it('works for 24 hours, and not for an account that was not approved', async () => {
     const key = await issue();
     expect((await later(server, days(1), () => follow(key))).json()).toEqual({ success: false });
