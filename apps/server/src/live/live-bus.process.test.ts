@@ -35,6 +35,7 @@ const EVERYTHING: News[] = [
   { kind: 'account', accountId: 7, frame: { type: 'app_version', data: { version: '9' } } },
   { kind: 'account', accountId: 7, frame: { type: 'permissions', data: [] }, except: 'ab'.repeat(32) },
   { kind: 'session-ended', tokenHash: 'cd'.repeat(32) },
+  { kind: 'session-renewed', tokenHash: 'cd'.repeat(32) },
   { kind: 'access-changed', accountId: 7 },
   { kind: 'devices-changed', farmId: 1 },
   { kind: 'sender-disconnected', senderKey: `gateway:${MAC}` },
