@@ -5,6 +5,7 @@ import { connectDatabase } from './db/client.ts';
 import { runningPostgresUrl } from './db/embedded/running-postgres.ts';
 import { migrate } from './db/migrate.ts';
 import { backupCommands } from './features/operator/backup/backup-commands.ts';
+import { runAudited } from './features/operator/audit.ts';
 import { commands } from './features/operator/operator-commands.ts';
 import { UsageError } from './features/operator/usage-error.ts';
 
@@ -46,7 +47,9 @@ async function run(name: string, config: Config, args: string[]): Promise<string
   const database = connectDatabase(source.url);
   try {
     await migrate(database.db);
-    return (await commands[name]?.run({ db: database.db, now }, args)) ?? '';
+    const command = commands[name];
+    const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
+    return command ? await runAudited(name, command, { db: database.db, now, publicUrl }, args) : '';
   } finally {
     await database.close();
     await source.stop();

@@ -48,6 +48,8 @@ import { pageViewRoutes } from './features/analytics/page-views.routes.ts';
 import { notificationsRoutes } from './features/notifications/notifications.routes.ts';
 import { createNotificationsRepo } from './features/notifications/notifications.repo.ts';
 import { createNotificationsService } from './features/notifications/notifications.service.ts';
+import { createOutboxRepo } from './features/outbox/outbox.repo.ts';
+import { registerOutboxPage } from './features/outbox/outbox-page.ts';
 import { createPushDevicesRepo } from './features/notifications/push-devices.repo.ts';
 import { createPushDevicesService } from './features/notifications/push-devices.service.ts';
 import { createConversions } from './features/pois/conversions.ts';
@@ -284,6 +286,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   codecsRoutes(mount, codecs);
   commandsRoutes(mount, commands.service);
   brokerRoutes(mount, createDeviceSignIn({ db, now }));
+  registerOutboxPage(http, createOutboxRepo(db), options.operatorToken);
   registerHealth(http, {
     readiness: () => readiness(options),
     metrics,

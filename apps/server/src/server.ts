@@ -22,6 +22,7 @@ import { housekeeping } from './jobs/housekeeping.ts';
 import { runJobs } from './jobs/run-every.ts';
 import { createLocalBus, createMqttBus, type LiveBus, type LiveListener } from './live/live-bus.ts';
 import { brokerClientId } from './outside-doors.ts';
+import { listenToDatabase } from './live/database-news.ts';
 import { startSending } from './sending.ts';
 import { joinServers } from './server-registry.ts';
 import { holdServerLock } from './single-server-lock.ts';
@@ -164,6 +165,8 @@ async function openAll(
     log,
   );
   opened.push(() => jobs.stop());
+  const news = listenToDatabase(source.url, app.live.listener, log);
+  opened.push(() => news.stop());
   const onNotificationsChanged = app.live.notificationsChanged;
   const sending = startSending({ config, database, now, log, onNotificationsChanged });
   opened.push(() => sending.stop());

@@ -5,7 +5,7 @@ import { hasRight, type Permissions } from '@headrace/contract/permissions';
 import type { NotificationPreferences } from '@headrace/contract/notifications';
 import type { Caller } from '../http/access-gate.ts';
 import { hearFrames } from './client-frames.ts';
-import type { LiveBus, LiveEvent, News } from './live-bus.ts';
+import type { LiveBus, LiveEvent, LiveListener, News } from './live-bus.ts';
 
 /** A farm's part in what one connection may hear. */
 export interface LiveGrant {
@@ -190,13 +190,14 @@ export function createLiveHub(
     bus.tell(news);
   }
 
-  bus.listen({
+  const listener: LiveListener = {
     onNews: hear,
     // Browsers fetch anew when they come back, and their rights are read anew: nothing that was missed stays missed.
     onGap() {
       for (const { socket } of connections) socket.close(CLOSE_COME_BACK, 'Please connect again.');
     },
-  });
+  };
+  bus.listen(listener);
 
   return {
     /** Takes over an upgraded socket: refuses a bad token with 4401, else sends the opening frames. */
@@ -264,6 +265,9 @@ export function createLiveHub(
     notificationsChanged(accountId: number): void {
       tellAll({ kind: 'notifications-changed', accountId });
     },
+
+    /** For news that all servers hear by themselves. */
+    listener,
 
     count: () => connections.size,
 

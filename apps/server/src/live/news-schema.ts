@@ -52,6 +52,18 @@ const isEnvelope = ajv.compile<Envelope>(
   }),
 );
 
+const isNews = ajv.compile<News>({ anyOf: anyNews });
+
+/** One piece of news, as the operator's command says it through the database; null for anything else. */
+export function readNews(text: string): News | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isNews(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
 /** Null when it isn't what a server of this version says. */
 export function readEnvelope(payload: Buffer): Envelope | null {
   try {

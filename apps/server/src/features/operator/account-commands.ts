@@ -1,0 +1,71 @@
+import { NAME_MIN, NEW_ACCOUNT_PAID_DAYS, PASSWORD_MIN } from '@headrace/contract/limits';
+import { newUid } from '../../db/ids.ts';
+import { issueKey, keyPath } from '../accounts/account-keys.ts';
+import { hashPassword } from '../accounts/password.ts';
+import { accountOf, change, type Command, DAY } from './command.ts';
+import { UsageError } from './usage-error.ts';
+
+function checkPassword(password: string | undefined): string {
+  if (!password || password.length < PASSWORD_MIN)
+    throw new UsageError(`Give a password of ${PASSWORD_MIN} characters or more.`);
+  return password;
+}
+
+/** Making accounts and letting people in. */
+export const accountCommands: Record<string, Command> = {
+  'create-account': {
+    usage: 'create-account <e-mail> <password> <name…>',
+    does: 'Makes a farm owner',
+    secrets: [1],
+    async run({ db, now }, [email, password, ...words]) {
+      const name = words.join(' ').trim();
+      if (!email?.includes('@')) throw new UsageError('Give an e-mail address.');
+      if (name.length < NAME_MIN) throw new UsageError(`Give a name of ${NAME_MIN} characters or more.`);
+      const taken = await db
+        .selectFrom('account')
+        .select('id')
+        .where('email', '=', email.toLowerCase())
+        .executeTakeFirst();
+      if (taken) throw new UsageError('Sorry, this email is already registered.');
+      const row = {
+        uid: newUid(now),
+        email: email.toLowerCase(),
+        name,
+        type: 'SUBSCRIBER' as const,
+        password_hash: await hashPassword(checkPassword(password)),
+        subscription_valid_until: new Date(now.getTime() + NEW_ACCOUNT_PAID_DAYS * DAY),
+        mobile: null,
+      };
+      await db.insertInto('account').values(row).execute();
+      return `Account ${row.email} made.`;
+    },
+  },
+  'set-password': {
+    usage: 'set-password <e-mail> <password>',
+    does: 'Sets a new password and ends all sessions; a demo account becomes an ordinary one',
+    secrets: [1],
+    async run({ db, now }, [email, password]) {
+      const { id } = await accountOf(db, email);
+      const passwordHash = await hashPassword(checkPassword(password));
+      await change(db, async (trx) => {
+        await trx
+          .updateTable('account')
+          .set({ password_hash: passwordHash, is_demo: false, updated_at: now })
+          .where('id', '=', id)
+          .execute();
+        await trx.deleteFrom('session').where('account_id', '=', id).execute();
+        return [{ kind: 'access-changed', accountId: id }];
+      });
+      return 'Password set. All sessions have ended.';
+    },
+  },
+  passwordless: {
+    usage: 'passwordless <e-mail>',
+    does: 'Prints a link that signs in once, within 24 hours',
+    async run({ db, now, publicUrl = '' }, [email]) {
+      const account = await accountOf(db, email);
+      if (!account.approved) throw new UsageError(`${account.email} is not approved: approve it first.`);
+      return `${publicUrl}${keyPath.passwordless(await issueKey(db, account, 'passwordless', now))}`;
+    },
+  },
+};

@@ -1,0 +1,52 @@
+import { hostname, userInfo } from 'node:os';
+import type { Db } from '../../db/client.ts';
+import type { Command, OperatorContext } from './command.ts';
+import { UsageError } from './usage-error.ts';
+
+const ARGUMENT_MAX = 200;
+
+/** Runs a command and writes down who did what with which outcome, also when it failed. Secrets are left out. */
+export async function runAudited(
+  name: string,
+  command: Command,
+  context: OperatorContext,
+  args: string[],
+  operator = operatorName(),
+): Promise<string> {
+  const write = (outcome: string) =>
+    context.db
+      .insertInto('audit')
+      .values({ at: context.now, operator, command: name, arguments: shown(command, args), outcome })
+      .execute();
+  try {
+    const answer = await command.run(context, args);
+    await write('done');
+    return answer;
+  } catch (error) {
+    await write(error instanceof UsageError ? `refused: ${error.message.slice(0, ARGUMENT_MAX)}` : 'failed');
+    throw error;
+  }
+}
+
+const shown = ({ secrets = [] }: Command, args: readonly string[]): string =>
+  args.map((word, place) => (secrets.includes(place) ? '***' : word.slice(0, ARGUMENT_MAX))).join(' ');
+
+/** As the machine knows this person. */
+function operatorName(): string {
+  const user = (() => {
+    try {
+      return userInfo().username;
+    } catch {
+      return `user ${process.getuid?.() ?? 'unknown'}`; // A container may know a number alone.
+    }
+  })();
+  return `${user}@${hostname()}`;
+}
+
+export async function listAudit(db: Db, limit: number): Promise<string> {
+  const rows = await db.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(limit).execute();
+  const lines = rows.map((row) =>
+    [row.at.toISOString(), row.operator, row.command, row.arguments, row.outcome].join('  '),
+  );
+  return lines.join('\n') || 'Nothing was done by command yet.';
+}

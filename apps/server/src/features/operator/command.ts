@@ -1,0 +1,48 @@
+import type { News } from '../../live/live-bus.ts';
+import type { Db } from '../../db/client.ts';
+import type { AccountRow } from '../../db/schema.ts';
+import { tellServers } from '../../live/database-news.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface OperatorContext {
+  db: Db;
+  now: Date;
+  /** Where people reach the app, for links. */
+  publicUrl?: string;
+}
+
+export interface Command {
+  usage: string;
+  does: string;
+  /** Places of arguments that nobody may read later. */
+  secrets?: readonly number[];
+  run(context: OperatorContext, args: string[]): Promise<string>;
+}
+
+export const DAY = 86_400_000;
+
+/** Throws UsageError where no account has this address. */
+export async function accountOf(db: Db, email: string | undefined): Promise<AccountRow> {
+  if (!email) throw new UsageError('Give the e-mail address.');
+  const row = await db
+    .selectFrom('account')
+    .selectAll()
+    .where('email', '=', email.toLowerCase())
+    .executeTakeFirst();
+  if (!row) throw new UsageError(`There is no account ${email}.`);
+  return row;
+}
+
+export function howMany(text: string | undefined, unlessSaid: number): number {
+  const limit = Number(text ?? unlessSaid);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
+    throw new UsageError('Give a number from 1 to 10000.');
+  return limit;
+}
+
+/** A change of an account and what running servers are told of it: both or neither. */
+export function change(db: Db, act: (trx: Db) => Promise<News[]>): Promise<void> {
+  return db.transaction().execute(async (trx) => {
+    for (const news of await act(trx)) await tellServers(trx, news);
+  });
+}

@@ -1,0 +1,47 @@
+import { createOutboxRepo } from '../outbox/outbox.repo.ts';
+import { type OperatorSettings, setOperatorSetting } from '../settings/installation.ts';
+import { listAudit } from './audit.ts';
+import { type Command, howMany } from './command.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What holds for everyone, and what was done. */
+export const installationCommands: Record<string, Command> = {
+  'account-creation': onOff('account-creation', 'Whether people may register', 'newAccountCreation'),
+  'farm-creation': onOff('farm-creation', 'Whether owners may make farms', 'newFarmCreation'),
+  outbox: {
+    usage: 'outbox [how many, 20 unless said]',
+    does: 'Shows the newest messages: what waits, what was sent, and why something was not',
+    async run({ db }, [limitText]) {
+      const rows = await createOutboxRepo(db).newest(howMany(limitText, 20));
+      return rows.map(describe).join('\n---\n') || 'The outbox is empty.';
+    },
+  },
+  audit: {
+    usage: 'audit [how many, 50 unless said]',
+    does: 'Shows what operators did by command, the newest first',
+    run: async ({ db }, [limitText]) => listAudit(db, howMany(limitText, 50)),
+  },
+};
+
+type Row = Awaited<ReturnType<ReturnType<typeof createOutboxRepo>['newest']>>[number];
+
+/** Names in it come from strangers: what would steer a terminal is shown as a dot. */
+function describe(row: Row): string {
+  const tried = row.tries > 0 ? `, tried ${row.tries} times` : '';
+  const head = `${row.at.toISOString()}  ${row.way}  ${row.recipient}  ${row.state}${tried}`;
+  const lines = [head, row.error && `Error: ${row.error}`, row.subject, row.body && `\n${row.body}`];
+  const text = lines.filter((line) => line !== '').join('\n');
+  return text.replace(/[^\P{C}\n\u200d]/gu, '·');
+}
+
+function onOff(name: string, does: string, setting: keyof OperatorSettings & `new${string}`): Command {
+  return {
+    usage: `${name} <on or off>`,
+    does,
+    async run({ db, now }, [state]) {
+      if (state !== 'on' && state !== 'off') throw new UsageError('Give on or off.');
+      await setOperatorSetting(db, setting, state === 'on', now);
+      return `${name} is ${state}.`;
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import WebSocket from 'ws';
+import type { ServerFrame } from '@headrace/contract/live';
+import { listenToDatabase } from '../../live/database-news.ts';
+import { buildAccount } from '../../testing/factories.ts';
+import { createTestServer, type TestServer } from '../../testing/test-server.ts';
+import { runAudited } from './audit.ts';
+import { commands } from './operator-commands.ts';
+
+let server: TestServer;
+let news: { stop(): Promise<void> };
+beforeAll(async () => {
+  server = await createTestServer();
+  await server.http.listen({ port: 0, host: '127.0.0.1' });
+  news = listenToDatabase(server.database.url, server.live.listener, { warn() {} });
+});
+afterAll(async () => {
+  await news.stop();
+  await server.close();
+});
+
+async function run(name: string, ...args: string[]): Promise<string> {
+  const command = commands[name];
+  if (!command) throw new Error(`no command ${name}`);
+  const context = { db: server.database.db, now: server.clock.now, publicUrl: 'https://water.example.com' };
+  return runAudited(name, command, context, args, 'ana@office');
+}
+
+async function openPage(token: string) {
+  const { port } = server.http.server.address() as AddressInfo;
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/live`, token);
+  onTestFinished(() => socket.terminate());
+  const frames: ServerFrame[] = [];
+  socket.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString()) as ServerFrame));
+  while (frames.length < 5) await once(socket, 'message');
+  return { socket, frames };
+}
+
+it('extends a subscription, and open pages hear of it', async () => {
+  const account = await buildAccount(server.database.db, { email: 'paying@example.com' });
+  const headers = await server.signIn(account);
+  const { socket, frames } = await openPage(headers['authorization'] ?? '');
+  expect(await run('extend', 'Paying@example.com', '2027-06-30')).toContain('2027-06-30T23:59:59.000Z');
+  while (frames.length < 6) await once(socket, 'message');
+  expect(frames[5]).toEqual({
+    type: 'subscription_valid_until',
+    data: { accountId: account.uid, subscriptionValidUntil: '2027-06-30T23:59:59.000Z' },
+  });
+  await run('extend', 'paying@example.com', '10');
+  expect(await run('list-accounts', 'paying@')).toContain('paid until 2027-07-10');
+});
+
+it.each(['', '0', 'soon', '2027-02-30', '1.5', '99999'])('does not extend by %j', async (until) => {
+  await expect(run('extend', 'paying@example.com', until)).rejects.toThrow('Give a number of days');
+});
+
+it('disapproved, an account is signed out at once and cannot sign in until it is approved', async () => {
+  const account = await buildAccount(server.database.db, { email: 'out@example.com' });
+  const headers = await server.signIn(account);
+  const { socket } = await openPage(headers['authorization'] ?? '');
+  const closed = once(socket, 'close');
+  expect(await run('disapprove', 'out@example.com')).toContain('not approved');
+  expect((await closed)[0]).toBe(4401);
+  expect((await server.call('GET /settings', { headers })).statusCode).toBe(401);
+  await expect(run('passwordless', 'out@example.com')).rejects.toThrow('approve it first');
+  expect(await run('approve', 'out@example.com')).not.toContain('not approved');
+});
+
+it('prints a link that signs in once', async () => {
+  await buildAccount(server.database.db, { email: 'link@example.com' });
+  const link = await run('passwordless', 'link@example.com');
+  const [, key] = /^https:\/\/water\.example\.com\/login\/([\w-]{43})$/.exec(link) ?? [];
+  const use = async () =>
+    (await server.call('POST /account/auth/passwordless', { body: { key } })).json().success;
+  expect([await use(), await use()]).toEqual([true, false]);
+});
+
+it('makes staff and ends it', async () => {
+  const account = await buildAccount(server.database.db, { email: 'staff@example.com' });
+  expect(await run('make-staff', account.email)).toContain('(staff');
+  expect(await run('end-staff', account.email)).not.toContain('staff,');
+});
+
+it('opens and closes the making of accounts and farms', async () => {
+  await run('account-creation', 'off');
+  await run('farm-creation', 'off');
+  const settings = async () => (await server.call('GET /ims-settings')).json();
+  expect(await settings()).toMatchObject({ newAccountCreationGlobal: false, newFarmCreationGlobal: false });
+  await run('account-creation', 'on');
+  expect(await settings()).toMatchObject({ newAccountCreationGlobal: true, newFarmCreationGlobal: false });
+  await expect(run('farm-creation', 'maybe')).rejects.toThrow('Give on or off.');
+});
+
+it('writes down who did what and how it ended, without passwords', async () => {
+  await run('create-account', 'new@example.com', 'Very-secret-1', 'Ana', 'Tawhai');
+  await run('extend', 'nobody@example.com', '5').catch(() => {});
+  await run('passwordless', 'new@example.com');
+  const lines = (await run('audit', '3')).split('\n');
+  expect(lines).toEqual([
+    '2026-11-20T21:00:00.000Z  ana@office  passwordless  new@example.com  done',
+    '2026-11-20T21:00:00.000Z  ana@office  extend  nobody@example.com 5  refused: There is no account nobody@example.com.',
+    '2026-11-20T21:00:00.000Z  ana@office  create-account  new@example.com *** Ana Tawhai  done',
+  ]);
+});
+
+it('shows the outbox, and what would steer the terminal as a dot', async () => {
+  await server.database.db
+    .insertInto('outbox')
+    .values({
+      at: server.clock.now,
+      recipient: 'a@example.com',
+      subject: 'Hi \u001b[2J',
+      body: 'Line 1\nLine 2',
+      tries: 2,
+      error: 'down',
+    })
+    .execute();
+  expect(await run('outbox')).toBe(
+    '2026-11-20T21:00:00.000Z  mail  a@example.com  waiting, tried 2 times\nError: down\nHi ·[2J\n\nLine 1\nLine 2',
+  );
+});
