@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest';
+import { type ApiKey, endpoints } from '@headrace/contract/api';
+import { commandTypes } from '@headrace/contract/command-types';
+import { type Endpoint, needOf } from '@headrace/contract/endpoint';
+import { meets, presets, staffPermissions } from '@headrace/contract/permissions';
+
+/**
+ * Who may call what, written by hand from the permission matrix of the specification's decisions, not from the
+ * declarations: m farm manager, a agent (farms read-only), g guest (read-only), s support staff without a session.
+ */
+const allowed: [who: string, keys: ApiKey[]][] = [
+  [
+    'mags',
+    [
+      'GET /farm',
+      'GET /farm-timezone',
+      'GET /changes',
+      'GET /irrigation/devices',
+      'GET /irrigation/devices/has-changes',
+      'GET /ipc',
+      'GET /ipc/spare-units',
+      'GET /ipc/farm-ipcs-for-repeater',
+      'GET /farm/podsinfo',
+      'GET /sensor',
+      'GET /sensor/devices',
+      'GET /sensor/list',
+      'GET /level/basic-info',
+      'GET /level/full-info',
+      'GET /lvl/suminfo',
+      'GET /lvl/history',
+      'GET /lvl/waterflow',
+      'GET /flow/history',
+      'GET /tank/battery',
+      'GET /tank/site-info',
+      'GET /sensor/decoding',
+      'GET /gateway',
+      'GET /gateway/devices',
+      'GET /integration-keys',
+      'GET /repeater',
+      'GET /repeater/devices',
+      'GET /farm/groups-and-ipcs-for-repeater',
+      'GET /poi',
+      'GET /pois',
+      'GET /groups',
+      'GET /groups-card',
+      'GET /group',
+      'GET /group/info',
+      'GET /ipc/status',
+      'GET /irrigation/status',
+      'GET /commands',
+      'GET /command',
+      'GET /codecs',
+      'GET /codec',
+    ],
+  ],
+  [
+    'ma',
+    [
+      'POST /ipc',
+      'PUT /ipc',
+      'DELETE /ipc',
+      'POST /ipc/bulk-edit',
+      'PUT /ipc/flag-as-spare',
+      'PUT /ipc/flag-as-part-sprinkler',
+      'PUT /ipc/flag-reconfigure',
+      'POST /ipc/replace-battery',
+      'DELETE /irrigation/reset-location',
+      'DELETE /irrigation/reset-all-location',
+      'PUT /ipc/last-farmid-and-channel',
+      'POST /ipc/reset-schedules-index',
+      'PUT /placeholder/convert-to-placeholder',
+      'PUT /placeholder/convert-to-poi',
+      'PUT /placeholder/return-to-service',
+      'POST /poi/convert',
+      'POST /poi/sensorconv',
+      'POST /sensor',
+      'PUT /sensor',
+      'DELETE /sensor',
+      'POST /sensor/settingsupdate',
+      'PUT /sensor/decoding',
+      'POST /gateway',
+      'PUT /gateway',
+      'DELETE /gateway',
+      'POST /gateway/rotate-key',
+      'POST /integration-key',
+      'DELETE /integration-key',
+      'POST /repeater',
+      'PUT /repeater',
+      'DELETE /repeater',
+      'POST /repeater/replace-battery',
+      'POST /poi',
+      'PUT /poi',
+      'DELETE /poi',
+      'POST /group',
+      'PUT /group',
+      'GET /group/devices',
+      'PUT /group/devices/add',
+      'PUT /group/devices/remove',
+      'PUT /group/devices/remove-all',
+      'POST /codec',
+      'PUT /codec',
+      'DELETE /codec',
+      'POST /codec/try',
+    ],
+  ],
+  // The agent's farms are read-only: neither the farm nor, by the specification, its groups are deleted.
+  [
+    'm',
+    [
+      'PUT /farm',
+      'POST /farm-timezone',
+      'PUT /farm-timezone',
+      'DELETE /farm',
+      'GET /farm/contents',
+      'DELETE /group',
+    ],
+  ],
+];
+
+/** Commands by who may send them; Ping is for all who read anything. */
+const mayCommand = (name: string): string => (name === 'Ping' ? 'mags' : 'ma');
+
+const visitors = { m: presets.farmManager, a: presets.agent, g: presets.guest, s: staffPermissions };
+const who = (needs: (permissions: (typeof visitors)['m']) => boolean): string =>
+  Object.entries(visitors)
+    .flatMap(([letter, permissions]) => (needs(permissions) ? letter : []))
+    .join('');
+const byCommand: ReadonlySet<string> = new Set<ApiKey>(['POST /commands/send', 'POST /commands/cancel']);
+const onFarm: Endpoint[] = endpoints.filter(
+  (endpoint: Endpoint) => endpoint.target && !byCommand.has(endpoint.key),
+);
+
+describe('the presets allow what the matrix says', () => {
+  const expected = new Map(allowed.flatMap(([letters, keys]) => keys.map((key) => [key as string, letters])));
+
+  it.each(onFarm.map((endpoint): [string, Endpoint] => [endpoint.key, endpoint]))('%s', (key, endpoint) => {
+    expect(who((permissions) => meets(permissions, endpoint.needs))).toBe(expected.get(key));
+  });
+
+  it('with every call in it that is about a farm', () => {
+    expect([...expected.keys()].toSorted()).toEqual(onFarm.map(({ key }) => key).toSorted());
+  });
+
+  it.each(Object.entries(commandTypes))('command %s', (name, type) => {
+    const send: Endpoint | undefined = endpoints.find(({ key }) => key === 'POST /commands/send');
+    const body = { type };
+    const may = who(
+      (permissions) => !!send && [send.needs, needOf(send, body)].every((need) => meets(permissions, need)),
+    );
+    expect(may).toBe(mayCommand(name));
+  });
+});
+
+/** Calls that are about no farm, by what an account has to be; all that stands nowhere here is for whoever has signed in. */
+const accountNeeds: Record<string, ApiKey[]> = {
+  nothing: [
+    'POST /account/auth',
+    'POST /account/auth/passwordless',
+    'POST /account/register',
+    'POST /agent/register',
+    'GET /account/is-registered',
+    'POST /account/confirm-email',
+    'POST /account/forgot-password',
+    'POST /account/reset-password',
+    'GET /ims-settings',
+    'GET /invite',
+    'GET /geocode',
+    'GET /mac-test',
+    'POST /analytics/page-view',
+  ],
+  operator: ['POST /broker/authenticate'],
+  subscriber: ['GET /contacts', 'PUT /permissions', 'GET /access-log'],
+  payingSubscriber: ['POST /permissions', 'POST /resend-invite'],
+  staff: ['GET /support/farms', 'POST /support/session', 'DELETE /support/session'],
+};
+
+describe('a call about no farm', () => {
+  const kindOf = ({ needs }: Endpoint): string => {
+    if ('public' in needs) return 'nothing';
+    if ('subscriber' in needs) return needs.paying ? 'payingSubscriber' : 'subscriber';
+    return Object.keys(needs)[0] ?? '';
+  };
+  const others: Endpoint[] = endpoints.filter((endpoint: Endpoint) => !endpoint.target);
+
+  it.each(others.map((endpoint): [string, Endpoint] => [endpoint.key, endpoint]))('%s', (key, endpoint) => {
+    const listed = Object.entries(accountNeeds).find(([, keys]) => (keys as string[]).includes(key));
+    expect(kindOf(endpoint)).toBe(listed?.[0] ?? 'login');
+  });
+});
+
+/** Each flag or level alone opens exactly the commands that the matrix puts beside it. */
+describe('one right alone', () => {
+  const send: Endpoint | undefined = endpoints.find(({ key }) => key === 'POST /commands/send');
+  const opened = (permissions: typeof presets.none): string[] =>
+    Object.entries(commandTypes)
+      .filter(([, type]) => !!send && meets(permissions, needOf(send, { type })))
+      .map(([name]) => name)
+      .toSorted();
+  const edit = { irrigationDevices: 5 };
+  const deploy = [
+    'ChangeGroupComms',
+    'IncReconfigure',
+    'IpcReconfigure',
+    'IpcUpdate',
+    'ReconfigureGroup',
+    'UpdateINCList',
+  ];
+  const valves = ['TurnGroupValvesOff', 'TurnGroupValvesOn', 'ValveOff', 'ValveOn'];
+
+  it.each([
+    [{ pollSprinkler: true }, ['Poll', 'PollGroup']],
+    [{ inhibitSprinkler: true }, ['Inhibit', 'Uninhibit']],
+    [{ inhibitGroup: true }, ['InhibitGroup', 'UninhibitGroup']],
+    [{ toggleValve: true }, []],
+    [edit, [...deploy, 'Ping']],
+    [{ ...edit, toggleValve: true }, [...deploy, 'Ping', ...valves]],
+    [{ sendScheduleToSite: true }, ['IncTimeSet', 'IpcUpdate', 'UpdateSchedule']],
+    [{ sendScheduleToGroup: true }, ['SendScheduleSet']],
+    [{ replaceSprinkler: true }, ['Replace']],
+    [{ sendRelayValues: true }, ['ToggleIO']],
+  ])('%j', (rights, names) => {
+    expect(opened({ ...presets.none, ...rights })).toEqual([...names].toSorted());
+  });
+});
