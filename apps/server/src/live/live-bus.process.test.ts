@@ -50,7 +50,7 @@ describe('the bus between servers', () => {
       await openBus(broker.port, 'c'),
     ];
     for (const news of EVERYTHING) a.bus.tell(news);
-    await eventually(() => b.heard.length === 7 && c.heard.length === 7);
+    await eventually(() => b.heard.length === EVERYTHING.length && c.heard.length === EVERYTHING.length);
     await pause(50);
     expect([a.heard, b.heard, c.heard]).toEqual([[], EVERYTHING, EVERYTHING]);
   });
