@@ -9,7 +9,8 @@ export const serialColumn = <T extends Listed>(): Column<T> => ({
   width: 'minmax(96px, 1fr)',
   cell: ({ serialNumber }) => serialNumber,
   order: ({ serialNumber }) => serialNumber ?? '',
-  onCard: 'Serial',
+  // Without a word: the age of what was heard has to fit beside it on narrow phones.
+  onCard: '',
 });
 
 export const macColumn = <T extends Listed>(): Column<T> => ({
