@@ -45,6 +45,7 @@ import { createUnitFlags } from './features/irrigation-devices/unit-flags.ts';
 import { createMessages } from './features/messages/create-messages.ts';
 import { createPageViewsRepo } from './features/analytics/page-views.repo.ts';
 import { pageViewRoutes } from './features/analytics/page-views.routes.ts';
+import { createPageViewsService } from './features/analytics/page-views.service.ts';
 import { notificationsRoutes } from './features/notifications/notifications.routes.ts';
 import { createNotificationsRepo } from './features/notifications/notifications.repo.ts';
 import { createNotificationsService } from './features/notifications/notifications.service.ts';
@@ -254,7 +255,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   await registerLive(http, live);
   const mount = createMount(http, access, now, options.operatorToken);
   accountsRoutes(mount, accounts);
-  pageViewRoutes(mount, createPageViewsRepo(db));
+  pageViewRoutes(mount, createPageViewsService(createPageViewsRepo(db)));
   notificationsRoutes(mount, notifications, pushDevices);
   settingsRoutes(mount, settings, installation, (caller, frame) =>
     live.toAccount(caller.accountId, frame, caller.tokenHash),

@@ -5,8 +5,6 @@ import { farmCommands } from './farm-commands.ts';
 import { installationCommands } from './installation-commands.ts';
 import { standingCommands } from './standing-commands.ts';
 
-export type { OperatorContext } from './command.ts';
-
 /** All but those of backups, which need no database that runs. */
 export const commands: Record<string, Command> = {
   ...accountCommands,

@@ -69,7 +69,15 @@ const present = ({
   sent_at,
   error,
 }: Row) => ({
-  ...{ id, at, way, recipient, subject, body, state, tries, error },
+  id,
+  at,
+  way,
+  recipient,
+  subject,
+  body,
+  state,
+  tries,
+  error,
   nextTryAt: next_try_at,
   sentAt: sent_at,
 });
