@@ -52,6 +52,19 @@ describe('the dashboard', () => {
     expect(await screen.findByText('No description')).toBeTruthy();
   });
 
+  test('shows the cards that the person chose for this farm; without any it says so', async () => {
+    const hidden = { info: { id: rakaia._id }, dashboard: { cards: [{ type: 'Tank', visible: false }] } };
+    const api = withTanks(buildTank(1)).on('GET /settings', { data: { farms: [hidden] }, version: 6 });
+    const { router } = renderApp('/dashboard', { api });
+    const choose = await screen.findByRole('link', { name: 'Choose cards' });
+    expect(screen.queryByRole('heading', { name: 'Tank Levels' })).toBeNull();
+    await act(async () => choose.click());
+    expect(await screen.findByRole('dialog', { name: 'Dashboard Card Order & Visibility' })).toBeTruthy();
+    act(() => FakeSocket.last.push({ type: 'settings', data: { data: {}, version: 6 } }));
+    expect(await screen.findByRole('heading', { name: 'Tank Levels', hidden: true })).toBeTruthy();
+    expect(router.state.location.pathname).toBe('/dashboard');
+  });
+
   test('an empty list says so, with the next step beside it', async () => {
     renderApp('/dashboard', { api: withTanks() });
     expect(await screen.findByText('No items to display.')).toBeTruthy();

@@ -29,7 +29,6 @@ export function BandRow({ band: { idx, name, start, color }, bands, onChange }: 
             max={STRESS_MAX}
             step={1}
             value={start}
-            style={{ accentColor: color }}
             aria-label={`${name} starts at`}
             aria-valuetext={`${start} kPa`}
             onChange={(event) => onChange(moveStart(bands, idx, event.currentTarget.valueAsNumber))}
