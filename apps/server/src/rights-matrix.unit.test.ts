@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type ApiKey, endpoints } from '@headrace/contract/api';
 import { commandTypes } from '@headrace/contract/command-types';
 import { type Endpoint, needOf } from '@headrace/contract/endpoint';
-import { meets, presets, staffPermissions } from '@headrace/contract/permissions';
+import { meets, type Need, presets, type Right, staffPermissions } from '@headrace/contract/permissions';
 
 /**
  * Who may call what, written by hand from the permission matrix of the specification's decisions, not from the
@@ -117,6 +117,65 @@ const allowed: [who: string, keys: ApiKey[]][] = [
   ],
 ];
 
+/** Presets can't tell creating from deleting: calls that write, and the right that each needs. */
+const exactly: Record<string, ApiKey[]> = {
+  'farms Edit': ['PUT /farm', 'POST /farm-timezone', 'PUT /farm-timezone'],
+  'farms Delete': ['DELETE /farm', 'GET /farm/contents', 'DELETE /group'],
+  'irrigationDevices Create': ['POST /ipc'],
+  'irrigationDevices Edit': [
+    'PUT /ipc',
+    'POST /ipc/bulk-edit',
+    'PUT /ipc/flag-as-spare',
+    'PUT /ipc/flag-as-part-sprinkler',
+    'PUT /ipc/flag-reconfigure',
+    'DELETE /irrigation/reset-location',
+    'DELETE /irrigation/reset-all-location',
+    'PUT /ipc/last-farmid-and-channel',
+    'POST /ipc/reset-schedules-index',
+  ],
+  'irrigationDevices Edit and irrigationDevices Read': ['POST /ipc/replace-battery'],
+  'irrigationDevices Delete': ['DELETE /ipc'],
+  'convertIrrigationDevices and placeholders Edit': [
+    'PUT /placeholder/convert-to-placeholder',
+    'PUT /placeholder/convert-to-poi',
+    'PUT /placeholder/return-to-service',
+  ],
+  'convertIrrigationDevices and pois Delete and irrigationDevices Create': ['POST /poi/convert'],
+  'convertIrrigationDevices and pois Delete and sensors Create': ['POST /poi/sensorconv'],
+  'sensors Create': ['POST /sensor'],
+  'sensors Edit': ['PUT /sensor', 'POST /sensor/settingsupdate', 'PUT /sensor/decoding'],
+  'sensors Delete': ['DELETE /sensor'],
+  'gateways Create': ['POST /gateway'],
+  'gateways Edit': ['PUT /gateway'],
+  'gateways Delete': ['DELETE /gateway'],
+  'repeaters Create': ['POST /repeater'],
+  'repeaters Edit': ['PUT /repeater', 'POST /repeater/replace-battery'],
+  'repeaters Delete': ['DELETE /repeater'],
+  'pois Create': ['POST /poi'],
+  'pois Edit': ['PUT /poi'],
+  'pois Delete': ['DELETE /poi'],
+  'groups Create': ['POST /group'],
+  'groups Edit': ['PUT /group'],
+  manageGroupDevices: [
+    'GET /group/devices',
+    'PUT /group/devices/add',
+    'PUT /group/devices/remove',
+    'PUT /group/devices/remove-all',
+  ],
+  sprinklersStatus: ['GET /group/info', 'GET /ipc/status'],
+  // Wider than the matrix: the dashboard's counts of sprinklers come from it.
+  'dashboard or sprinklersStatus': ['GET /irrigation/status'],
+};
+
+/** A need as the matrix says it. */
+function inWords(need: Need | undefined): string {
+  if (!need) return 'no such call';
+  const words = (rights: readonly Right[]) =>
+    rights.map((right) => ('flag' in right ? right.flag : `${right.resource} ${right.level}`));
+  if ('allOf' in need) return words(need.allOf).join(' and ');
+  return 'anyOf' in need ? words(need.anyOf).join(' or ') : 'no right on the farm';
+}
+
 /** Commands by who may send them; Ping is for all who read anything. */
 const mayCommand = (name: string): string => (name === 'Ping' ? 'mags' : 'ma');
 
@@ -135,6 +194,11 @@ describe('the presets allow what the matrix says', () => {
 
   it.each(onFarm.map((endpoint): [string, Endpoint] => [endpoint.key, endpoint]))('%s', (key, endpoint) => {
     expect(who((permissions) => meets(permissions, endpoint.needs))).toBe(expected.get(key));
+  });
+
+  it.each(Object.entries(exactly))('%s', (words, keys) => {
+    const declared = keys.map((key) => inWords(endpoints.find((endpoint) => endpoint.key === key)?.needs));
+    expect(declared).toEqual(keys.map(() => words));
   });
 
   it('with every call in it that is about a farm', () => {

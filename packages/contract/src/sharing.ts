@@ -13,6 +13,7 @@ export const SharedPermissions = Type.Object({
   ),
   ...Object.fromEntries(flags.map((name) => [name, Type.Optional(Type.Boolean())])),
 });
+export type SharedPermissions = Static<typeof SharedPermissions>;
 
 /** 1 Custom, 2 FarmManager, 3 Agent, 4 Guest. */
 export const ShareTemplate = Type.Union([Type.Literal(1), Type.Literal(2), Type.Literal(3), Type.Literal(4)]);

@@ -29,7 +29,7 @@ const statements = [
   // What every request's access asks; and nobody has one farm or account twice.
   `create unique index share_of_farm on share (agent_id, farm_id) where state = 'accepted' and farm_id is not null`,
   `create unique index share_of_account on share (agent_id, owner_id) where state = 'accepted' and farm_id is null`,
-  'create index share_farm on share (farm_id)',
+  'create index share_farm on share (farm_id) where farm_id is not null',
   'create index share_agent on share (agent_id)',
   'create index share_email on share (email)',
   'create index share_ending on share (ends_at) where ended_at is null and ends_at is not null',

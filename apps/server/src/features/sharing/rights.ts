@@ -7,10 +7,7 @@ import {
   templates,
 } from '@headrace/contract/permissions';
 import type { SharedPermissions } from '@headrace/contract/sharing';
-import type { Static } from 'typebox';
 import { invalid } from '../../http/errors.ts';
-
-type Given = Static<typeof SharedPermissions>;
 
 const presetOf: Readonly<Record<number, Permissions>> = {
   [templates.FarmManager]: presets.farmManager,
@@ -19,7 +16,7 @@ const presetOf: Readonly<Record<number, Permissions>> = {
 };
 
 /** What is stored: a template's rights exactly, else those that were given, and none where nothing was said. */
-export function rightsOf(template: number, given: Given): Permissions {
+export function rightsOf(template: number, given: SharedPermissions): Permissions {
   const said = given as Partial<Permissions>;
   return (
     presetOf[template] ??

@@ -1,7 +1,6 @@
 import type { BodyOf } from '@headrace/contract/endpoint';
 import { type Permissions, templates } from '@headrace/contract/permissions';
 import type { Contact, Invite, SharePermissions, updateSharePermissions } from '@headrace/contract/sharing';
-import type { Static } from 'typebox';
 import type { Db } from '../../db/client.ts';
 import type { Caller } from '../../http/access-gate.ts';
 import { conflict, notFound } from '../../http/errors.ts';
@@ -20,15 +19,13 @@ import {
 } from './sharing-context.ts';
 import { roleOf, shareMails, shareNotes } from './words.ts';
 
-type ShareRights = Static<typeof SharePermissions>;
-
 /** Shares as they stand: seen, changed and ended. */
 export function createSharesService(context: SharingContext, access: AccessService) {
   const { db } = context;
   const shares = createSharesRepo(db);
 
   /** The caller's own rights on a farm, of whatever they come. */
-  async function ownRights(farmUid: string, caller: Caller, now: Date): Promise<ShareRights> {
+  async function ownRights(farmUid: string, caller: Caller, now: Date): Promise<SharePermissions> {
     const found = await access.farmByUid(caller, farmUid.toLowerCase(), now);
     if (!found) throw notFound();
     const me = await accountOf(db, caller.accountId);
@@ -64,7 +61,7 @@ export function createSharesService(context: SharingContext, access: AccessServi
     },
 
     /** Of a share that the caller gave or has; or the caller's own, where the key is a farm. */
-    async rights(key: string, caller: Caller, now: Date): Promise<ShareRights> {
+    async rights(key: string, caller: Caller, now: Date): Promise<SharePermissions> {
       const share = await shares.byUid(key);
       if (!share) return ownRights(key, caller, now);
       if (share.owner_id !== caller.accountId && share.agent_id !== caller.accountId) throw notFound();
@@ -75,7 +72,7 @@ export function createSharesService(context: SharingContext, access: AccessServi
       { key, template, permissions, endsAt }: BodyOf<typeof updateSharePermissions>,
       caller: Caller,
       now: Date,
-    ): Promise<ShareRights> {
+    ): Promise<SharePermissions> {
       const end = endOf(endsAt, now);
       const changed = await inTransaction(context, async (trx, locking) => {
         const before = await lockedShare(locking, key);
@@ -160,7 +157,7 @@ function changeNote(before: ToldShare, after: ToldShare): string {
 const changedRights = (before: Permissions, after: Permissions): string[] =>
   (Object.keys(after) as (keyof Permissions)[]).filter((name) => before[name] !== after[name]);
 
-const toRights = (share: ToldShare): ShareRights => ({
+const toRights = (share: ToldShare): SharePermissions => ({
   key: share.uid,
   template: share.template,
   farmUID: share.farm_uid,

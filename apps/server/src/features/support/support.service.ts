@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { SupportFarm } from '@headrace/contract/sharing';
-import type { Static } from 'typebox';
 import type { Db } from '../../db/client.ts';
 import type { Caller } from '../../http/access-gate.ts';
 import { notFound } from '../../http/errors.ts';
@@ -10,8 +9,6 @@ import type { Messages } from '../messages/messages.ts';
 /** How long support has full rights on a farm. */
 const SESSION_MS = 3_600_000;
 const FARMS_MAX = 20;
-
-type Farm = Static<typeof SupportFarm>;
 
 export interface SupportParts {
   readonly db: Db;
@@ -38,12 +35,12 @@ export function createSupportService({ db, messages, accessChanged }: SupportPar
   }
 
   return {
-    async farms(value: string, caller: Caller, now: Date): Promise<{ farms: Farm[] }> {
+    async farms(value: string, caller: Caller, now: Date): Promise<{ farms: SupportFarm[] }> {
       return { farms: (await farmsFor(db, caller.accountId, now, { beginning: value })).map(toSupportFarm) };
     },
 
     /** An open session goes on for an hour from now, with the new reason. */
-    async open(farmUid: string, reason: string, caller: Caller, now: Date): Promise<Farm> {
+    async open(farmUid: string, reason: string, caller: Caller, now: Date): Promise<SupportFarm> {
       const farm = await db.transaction().execute(async (trx) => {
         // One session of a staff member at a time, also when two calls come at once.
         const staff = await trx
@@ -187,7 +184,7 @@ function farmsFor(db: Db, staffId: number, now: Date, which: { uid: string } | {
 }
 type FarmFor = Awaited<ReturnType<typeof farmsFor>>[number];
 
-const toSupportFarm = (farm: FarmFor): Farm => ({
+const toSupportFarm = (farm: FarmFor): SupportFarm => ({
   farmUID: farm.uid,
   name: farm.name,
   ownerName: farm.owner_name,
