@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { commandName, commandNeeds, commandStates, unitStates } from './command-types.ts';
+import { commandName, commandNeeds, commandStates, type UnitState, unitStates } from './command-types.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { COMMAND_DETAILS, COMMAND_DETAILS_MAX } from './limits.ts';
 import { type Need, needs } from './permissions.ts';
 import { nullable, Time, Uid } from './schemas.ts';
 
@@ -39,7 +40,10 @@ export const Command = Type.Object({
   /** What it is for: a unit, a group, a gateway or the whole farm. */
   name: Type.String(),
   serialNumber: Type.String(),
-  sentBy: Type.String(),
+  sentBy: Type.String({
+    description: "a person's name; empty when the account was deleted or it was sent by itself",
+  }),
+  isAutomatic: Type.Boolean({ description: 'sent by the server of its own accord' }),
   createdAt: Time,
   expiresAt: Time,
   state: oneOf(commandStates),
@@ -186,14 +190,26 @@ export const listCommands = defineEndpoint({
 export const getCommand = defineEndpoint({
   key: 'GET /command',
   tag: 'Commands',
-  summary: 'One command with its units and every step of its life',
+  summary:
+    'One command with its units and the steps of its life. Of many units those that failed or ran out of time come first, and `limit` says how many',
   needs: needs.readCommands,
   target: { farm: { in: 'query', name: 'farmUID' } },
-  query: Type.Object({ farmUID: Uid, commandId: Uid }),
+  query: Type.Object({
+    farmUID: Uid,
+    commandId: Uid,
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: COMMAND_DETAILS_MAX, default: COMMAND_DETAILS }),
+    ),
+  }),
   reply: Type.Object({
     command: Command,
-    units: Type.Array(CommandUnit),
-    steps: Type.Array(CommandStep),
+    units: Type.Array(CommandUnit, { description: '`command.total` is how many there are' }),
+    /** Of all its units, also those that are left out. */
+    unitStates: Type.Unsafe<Partial<Record<UnitState, number>>>(Type.Record(Type.String(), Count)),
+    steps: Type.Array(CommandStep, {
+      description: 'in their order: all of the command itself, and the first of its units',
+    }),
+    stepCount: Count,
   }),
 });
 

@@ -95,3 +95,6 @@ export const MAP = {
   poiRadius: 20,
   pinRadius: 25,
 } as const;
+/** Units of a command, and steps of units, in an answer that wasn't asked for more; and at most. */
+export const COMMAND_DETAILS = 500;
+export const COMMAND_DETAILS_MAX = 5000;

@@ -7,6 +7,7 @@ import { type CommandProgress, lockCommands, writeCommandStates, writeUnits } fr
 import type { Cancelled } from './commands.service.ts';
 import type { Deliver } from './deliver.ts';
 import type { GatewayKey } from './deliver.repo.ts';
+import type { OwnCommands } from './own-commands.ts';
 
 /** A gateway that took a command may still be at it when its time runs out, ms. */
 const RESULT_GRACE_MS = 5 * 60_000;
@@ -75,12 +76,13 @@ const waitingText = `select distinct u.farm_id as "farmId", u.gateway_id as "gat
   where u.state = 'queued'`;
 
 /**
- * Every few seconds: ends what ran out of time and sends what still waits, as after a crash between storing and
- * sending. All servers do it; locks keep them apart.
+ * Every few seconds: ends what ran out of time, queues what is sent of our own accord, and sends what still waits, as after
+ * a crash between storing and sending. All servers do it; locks keep them apart.
  */
 export function startCommandClock(options: {
   pool: Pool;
   deliver: Deliver;
+  own: OwnCommands;
   now: () => Date;
   onChanged: (changed: readonly CommandProgress[]) => void;
   log: { warn(details: object, message: string): void };
@@ -93,6 +95,8 @@ export function startCommandClock(options: {
   async function tick(): Promise<void> {
     const expired = await expire(pool, now());
     if (expired.length > 0) options.onChanged(expired);
+    const own = await options.own.queueDue();
+    options.onChanged(own.map(({ progress }) => progress));
     const { rows } = await pool.query<GatewayKey>(waitingText);
     for (const gateway of [...deliver.owed(), ...rows]) await deliver.run(gateway);
   }

@@ -8,7 +8,8 @@ import type { UnitCounts } from './command-life.ts';
 export interface NewCommand {
   farmId: number;
   uid: string;
-  accountId: number;
+  /** Null: sent by the server of its own accord. */
+  accountId: number | null;
   type: CommandType;
   name: string;
   serialNumber: string;
@@ -38,6 +39,7 @@ export interface CommandRow {
   name: string;
   serialNumber: string;
   sentBy: string;
+  isAutomatic: boolean;
   createdAt: Date;
   expiresAt: Date;
   state: CommandState;
@@ -65,13 +67,24 @@ export interface UnitRow {
   closedWhy: string | null;
 }
 
+export interface StepRow {
+  at: Date;
+  state: string;
+  /** Of the unit; null: of the command as a whole. */
+  name: string | null;
+  note: string;
+  /** How many the command has. */
+  count: number;
+}
+
 const UNITS_AT_ONCE = 1000;
 
 export function createCommandsRepo(db: Db) {
   async function read(where: Expression<SqlBool>, limit: number): Promise<CommandRow[]> {
     const { rows } = await sql<CommandRow>`
       select c.farm_id as "farmId", f.uid as "farmUid", c.id, c.uid, c.account_id as "accountId", c.type, c.name,
-        c.serial_number as "serialNumber", coalesce(a.name, '') as "sentBy", c.created_at as "createdAt",
+        c.serial_number as "serialNumber", coalesce(a.name, '') as "sentBy",
+        c.payload ? 'automatic' as "isAutomatic", c.created_at as "createdAt",
         c.expires_at as "expiresAt", c.state, c.state_at as "stateAt", c.max_open_minutes as "maxOpenMinutes",
         c.hide_notification as "hideNotification", c.result_message as "resultMessage",
         c.progress_done as "progressDone", c.progress_total as "progressTotal",
@@ -88,50 +101,13 @@ export function createCommandsRepo(db: Db) {
     /** The command with its units, queued, in one transaction; with the set that the farm waters by from now on, if it is one. */
     add(command: NewCommand, units: readonly NewUnit[], currentSetId: number | null): Promise<number> {
       return db.transaction().execute(async (trx) => {
-        const { id } = await trx
-          .insertInto('command')
-          .values({
-            farm_id: command.farmId,
-            uid: command.uid,
-            account_id: command.accountId,
-            type: command.type,
-            name: command.name,
-            serial_number: command.serialNumber,
-            payload: JSON.stringify(command.payload),
-            max_open_minutes: command.maxOpenMinutes,
-            hide_notification: command.hideNotification,
-            result_message: command.resultMessage,
-            created_at: command.createdAt,
-            expires_at: command.expiresAt,
-            state: 'queued',
-            state_at: command.createdAt,
-          })
-          .returning('id')
-          .executeTakeFirstOrThrow();
-        const key = { farm_id: command.farmId, command_id: id };
-        for (let start = 0; start < units.length; start += UNITS_AT_ONCE) {
-          const rows = units.slice(start, start + UNITS_AT_ONCE).map((unit, index) => ({
-            ...key,
-            device_id: unit.deviceId,
-            gateway_id: unit.gatewayId,
-            position: start + index,
-            state: 'queued' as const,
-            at: command.createdAt,
-            entries: unit.entries ? JSON.stringify(unit.entries) : null,
-            crc: unit.crc ?? null,
-          }));
-          await trx.insertInto('command_unit').values(rows).execute();
-        }
+        const id = await insertCommand(trx, command, units);
         if (currentSetId !== null)
           await trx
             .updateTable('farm')
             .set({ current_set_id: currentSetId })
             .where('id', '=', command.farmId)
             .execute();
-        await trx
-          .insertInto('command_step')
-          .values({ ...key, at: command.createdAt, state: 'queued', device_id: null })
-          .execute();
         return id;
       });
     },
@@ -155,7 +131,8 @@ export function createCommandsRepo(db: Db) {
       return read(sql<SqlBool>`c.farm_id = any(${farms}) and c.id = any(${ids})`, ids.length);
     },
 
-    units(farmId: number, commandId: number): Promise<UnitRow[]> {
+    /** Those that failed or ran out of time first, then as they stand in the command. */
+    units(farmId: number, commandId: number, limit: number): Promise<UnitRow[]> {
       return db
         .selectFrom('command_unit as u')
         .innerJoin('device as d', (join) =>
@@ -175,34 +152,72 @@ export function createCommandsRepo(db: Db) {
         ])
         .where('u.farm_id', '=', farmId)
         .where('u.command_id', '=', commandId)
+        .orderBy(sql`u.state not in ('failed', 'expired')`)
         .orderBy('u.position')
+        .limit(limit)
         .execute();
     },
 
-    steps(farmId: number, commandId: number) {
-      return db
-        .selectFrom('command_step as s')
-        .leftJoin('device as d', (join) =>
-          join.onRef('d.farm_id', '=', 's.farm_id').onRef('d.id', '=', 's.device_id'),
-        )
-        .select(['s.at', 's.state', 'd.name', 's.note'])
-        .where('s.farm_id', '=', farmId)
-        .where('s.command_id', '=', commandId)
-        .orderBy('s.id')
-        .execute();
-    },
-
-    gatewaysOf(farmId: number, commandId: number) {
-      return db
-        .selectFrom('command_unit')
-        .select(['gateway_id as gatewayId'])
-        .distinct()
-        .where('farm_id', '=', farmId)
-        .where('command_id', '=', commandId)
-        .execute();
+    /** In their order: those of the command itself, and the first `limit` of its units. */
+    async steps(farmId: number, commandId: number, limit: number): Promise<StepRow[]> {
+      const { rows } = await sql<StepRow>`select s.at, s.state, d.name, s.note, s.count from (
+          select c.*, count(*) over ()::int as count,
+            row_number() over (partition by c.device_id is null order by c.id) as place
+          from command_step c where c.farm_id = ${farmId} and c.command_id = ${commandId}) s
+        left join device d on d.farm_id = s.farm_id and d.id = s.device_id
+        where s.place <= ${limit} order by s.id`.execute(db);
+      return rows;
     },
   };
 }
+
+/** Queued, with its units and its first step. Wants a transaction. */
+export async function insertCommand(
+  trx: Db,
+  command: NewCommand,
+  units: readonly NewUnit[],
+): Promise<number> {
+  const { id } = await trx
+    .insertInto('command')
+    .values({
+      farm_id: command.farmId,
+      uid: command.uid,
+      account_id: command.accountId,
+      type: command.type,
+      name: command.name,
+      serial_number: command.serialNumber,
+      payload: JSON.stringify(command.payload),
+      max_open_minutes: command.maxOpenMinutes,
+      hide_notification: command.hideNotification,
+      result_message: command.resultMessage,
+      created_at: command.createdAt,
+      expires_at: command.expiresAt,
+      state: 'queued',
+      state_at: command.createdAt,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const key = { farm_id: command.farmId, command_id: id };
+  for (let start = 0; start < units.length; start += UNITS_AT_ONCE) {
+    const rows = units.slice(start, start + UNITS_AT_ONCE).map((unit, index) => ({
+      ...key,
+      device_id: unit.deviceId,
+      gateway_id: unit.gatewayId,
+      position: start + index,
+      state: 'queued' as const,
+      at: command.createdAt,
+      entries: unit.entries ? JSON.stringify(unit.entries) : null,
+      crc: unit.crc ?? null,
+    }));
+    await trx.insertInto('command_unit').values(rows).execute();
+  }
+  await trx
+    .insertInto('command_step')
+    .values({ ...key, at: command.createdAt, state: 'queued', device_id: null })
+    .execute();
+  return id;
+}
+
 const PING_KEPT_DAYS = 7;
 const COMMAND_KEPT_DAYS = 365;
 

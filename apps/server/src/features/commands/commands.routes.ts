@@ -5,6 +5,6 @@ import type { CommandsService } from './commands.service.ts';
 export function commandsRoutes(mount: Mount, commands: CommandsService): void {
   mount(sendCommand, ({ farm, caller, body, now }) => commands.send(farm.farm, caller.accountId, body, now));
   mount(listCommands, ({ farm, query }) => commands.list(farm.farmId, query));
-  mount(getCommand, ({ farm, query, now }) => commands.detail(farm.farmId, query.commandId, now));
+  mount(getCommand, ({ farm, query, now }) => commands.detail(farm.farmId, query, now));
   mount(cancelCommand, ({ farm, body, now }) => commands.cancel(farm.farmId, body.commandId, body.type, now));
 }

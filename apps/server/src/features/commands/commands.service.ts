@@ -5,7 +5,9 @@ import {
   type CommandName,
   commandTypes,
 } from '@headrace/contract/command-types';
-import type { Command, CommandRequest, CommandStep, CommandUnit } from '@headrace/contract/commands';
+import type { Command, CommandRequest, getCommand } from '@headrace/contract/commands';
+import type { QueryOf, ReplyOf } from '@headrace/contract/endpoint';
+import { COMMAND_DETAILS } from '@headrace/contract/limits';
 import { commandLifetimeMs } from '@headrace/device/commands';
 import { newUid } from '../../db/ids.ts';
 import type { FarmRow } from '../../db/schema.ts';
@@ -148,18 +150,20 @@ export function createCommandsService(
 
     async detail(
       farmId: number,
-      uid: string,
+      { commandId, limit = COMMAND_DETAILS }: Omit<QueryOf<typeof getCommand>, 'farmUID'>,
       now: Date,
-    ): Promise<{ command: Command; units: CommandUnit[]; steps: CommandStep[] }> {
-      const row = await theCommand(farmId, uid);
+    ): Promise<ReplyOf<typeof getCommand>> {
+      const row = await theCommand(farmId, commandId);
       const [units, steps] = await Promise.all([
-        commands.units(farmId, row.id),
-        commands.steps(farmId, row.id),
+        commands.units(farmId, row.id, limit),
+        commands.steps(farmId, row.id, limit),
       ]);
       return {
         command: toCommand(row),
         units: units.map((unit) => toUnit(unit, now)),
-        steps: steps.map((step) => ({ ...step, at: step.at.toISOString() })),
+        unitStates: row.counts,
+        steps: steps.map(({ at, state, name, note }) => ({ at: at.toISOString(), state, name, note })),
+        stepCount: steps[0]?.count ?? 0,
       };
     },
 

@@ -9,6 +9,7 @@ import { createCommandsRepo } from './commands.repo.ts';
 import { createCommandsService } from './commands.service.ts';
 import { createDeliver } from './deliver.ts';
 import { createDeliverRepo, type GatewayKey } from './deliver.repo.ts';
+import { createOwnCommands } from './own-commands.ts';
 import { createTargetsRepo } from './targets.repo.ts';
 
 export interface CommandsOptions {
@@ -61,6 +62,7 @@ export function createCommands({ db, pool, now, log, live, publish, onDevicesCha
       startCommandClock({
         pool,
         deliver,
+        own: createOwnCommands(db, now),
         now,
         onChanged: announce.changed,
         log,

@@ -34,6 +34,8 @@ const effects: Partial<Record<CommandType, Effect>> = {
     setMode(client, unit, Number(unit.payload['commsMode'])),
   [commandTypes.IpcUpdate]: (client, { unit }) =>
     setMode(client, unit, modes.indexOf(String(unit.payload['value']))),
+  [commandTypes.IpcReconfigure]: (client, { unit }) => takeMark(client, unit),
+  [commandTypes.ReconfigureGroup]: (client, { unit }) => takeMark(client, unit),
 };
 
 /** What is different in our own records once a command was carried out. */
@@ -57,6 +59,17 @@ async function setMode(
     `update device set settings = settings || jsonb_build_object('commsMode', $3::int), updated_at = now()
       where farm_id = $1 and id = $2`,
     [unit.farmId, unit.deviceId, mode],
+  );
+  return {};
+}
+
+/** It was marked to be set up anew, before it was asked to: it is now. */
+async function takeMark(client: PoolClient, unit: CarriedOut['unit']): Promise<Partial<Effects>> {
+  await client.query(
+    `update device set settings = settings || '{"reconfigure": false}', updated_at = now()
+      where farm_id = $1 and id = $2 and (settings->>'reconfigure')::boolean
+        and coalesce((settings->>'reconfigureAt')::timestamptz <= $3, true)`,
+    [unit.farmId, unit.deviceId, unit.createdAt],
   );
   return {};
 }

@@ -20,6 +20,7 @@ export function toCommand(row: CommandRow): Command {
     name: row.name,
     serialNumber: row.serialNumber,
     sentBy: row.sentBy,
+    isAutomatic: row.isAutomatic,
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),
     state: row.state,

@@ -22,5 +22,10 @@ export function speakingGateway(farmId: number): RawBuilder<number | null> {
   return sql`coalesce(${sql.raw(ownText)}, ${firstGateway(farmId)})`;
 }
 
+/** The same for devices of several farms. */
+export const speakingGatewayOf: RawBuilder<number | null> = sql.raw(
+  `coalesce(${ownText}, ${firstText.join('d.farm_id')})`,
+);
+
 /** The same in a statement whose first parameter is the farm. */
 export const speakingGatewayText = `coalesce(${ownText}, ${firstText.join('$1')})`;

@@ -31,8 +31,11 @@ export function createUnitFlags(records: DeviceRecords) {
     partSprinkler: (device: DeviceRow, status: boolean, by: By) =>
       ofSprinkler(device, by, () => ({ isPartSprinkler: status })),
 
+    /** It is asked to once it is heard after this moment. */
     reconfigure: (device: DeviceRow, status: boolean, by: By) =>
-      ofSprinkler(device, by, () => ({ reconfigure: status })),
+      ofSprinkler(device, by, () =>
+        status ? { reconfigure: true, reconfigureAt: by.now.toISOString() } : { reconfigure: false },
+      ),
 
     /** Name, place, serial number and MAC stay; the unit may be used elsewhere. */
     placeholder: (device: DeviceRow, by: By) =>

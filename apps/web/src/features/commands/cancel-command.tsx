@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
-import type { Command, CommandUnit } from '@headrace/contract/commands';
+import type { Command } from '@headrace/contract/commands';
 import { commandName, commandNeeds } from '@headrace/contract/command-types';
 import { needs } from '@headrace/contract/permissions';
 import { errorText } from '../../api/client.ts';
@@ -12,17 +12,17 @@ import classes from './command-drawer.module.css';
 
 interface Props {
   command: Command;
-  units: readonly CommandUnit[];
+  /** How many of its units still wait here. */
+  queued: number;
 }
 
 /** The way to take back what still waits here, for those who may send such a command; the effect is said first. */
-export function CancelCommand({ command, units }: Props) {
+export function CancelCommand({ command, queued }: Props) {
   const name = commandName(command.type);
   const may = useCan(name ? commandNeeds[name] : needs.operator, command.farmUID);
   const [isAsking, setIsAsking] = useState(false);
   const cancel = useCancelCommand(command);
-  const queued = units.filter(({ state }) => state === 'queued').length;
-  const isWaiting = queued > 0 || (units.length === 0 && command.state === 'queued');
+  const isWaiting = queued > 0 || (command.total === 0 && command.state === 'queued');
   const confirm = () =>
     cancel.mutate(undefined, { onSuccess: ({ cancelled }) => toast.success(cancelledText(cancelled)) });
   return (
@@ -44,7 +44,7 @@ export function CancelCommand({ command, units }: Props) {
       )}
       {may && isWaiting && isAsking && (
         <div className={classes.ask} role="group" aria-label="Cancel command">
-          <p role="status">{cancelEffect(queued, units.length)}</p>
+          <p role="status">{cancelEffect(queued, command.total)}</p>
           <Button color="red" loading={cancel.isPending} onClick={confirm}>
             {queued > 1 ? `Cancel for ${queued} units` : 'Cancel it'}
           </Button>

@@ -1,21 +1,28 @@
 import { useState, type ReactNode } from 'react';
 import { Tabs } from '@mantine/core';
 import type { Api } from '@headrace/contract/api';
-import { exactTime, minuteText } from '../../ui/format.ts';
+import { exactTime, minuteText, numberText } from '../../ui/format.ts';
 import { Age } from '../../ui/age.tsx';
 import { useChartZone } from '../tanks/farm-zone.ts';
 import { CancelCommand } from './cancel-command.tsx';
 import { lifeOf } from './command-life.ts';
 import { CommandSteps } from './command-steps.tsx';
 import { CommandUnits } from './command-units.tsx';
-import { commandNote, isUnderWay } from './command-words.ts';
+import { commandNote, isUnderWay, senderOf } from './command-words.ts';
+import { MoreOf } from './more-of.tsx';
 import { LifeStepper } from './life-stepper.tsx';
 import { ProgressBar } from './progress-bar.tsx';
 import classes from './command-drawer.module.css';
 
+interface Props {
+  details: Api['GET /command']['reply'];
+  /** Asks for as many units and steps as there can be; null: these are. */
+  onMore: (() => void) | null;
+}
+
 /** How a command stands, its life, its units and every step. */
-export function CommandDetails({ details }: { details: Api['GET /command']['reply'] }) {
-  const { command, units, steps } = details;
+export function CommandDetails({ details, onMore }: Props) {
+  const { command, units, unitStates, steps, stepCount } = details;
   const zone = useChartZone(command.farmUID);
   const [tab, setTab] = useState<string | null>('units');
   const note = commandNote(command);
@@ -32,9 +39,9 @@ export function CommandDetails({ details }: { details: Api['GET /command']['repl
           {note}
         </p>
       )}
-      <CancelCommand command={command} units={units} />
+      <CancelCommand command={command} queued={unitStates.queued ?? 0} />
       <dl className={classes.facts}>
-        <Fact name="Sent by">{command.sentBy}</Fact>
+        <Fact name="Sent by">{senderOf(command)}</Fact>
         <Fact name="Asked for">
           {exactTime(Date.parse(command.createdAt), zone)}{' '}
           <Age at={command.createdAt} zone={zone} className={classes.dim} />
@@ -48,14 +55,16 @@ export function CommandDetails({ details }: { details: Api['GET /command']['repl
       </dl>
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List aria-label="Units and steps" className={classes.tabs}>
-          <Tabs.Tab value="units">Units ({units.length})</Tabs.Tab>
-          <Tabs.Tab value="steps">Every step ({steps.length})</Tabs.Tab>
+          <Tabs.Tab value="units">Units ({numberText(command.total)})</Tabs.Tab>
+          <Tabs.Tab value="steps">Every step ({numberText(stepCount)})</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="units">
-          <CommandUnits units={units} zone={zone} />
+          <CommandUnits units={units} states={unitStates} zone={zone} />
+          <MoreOf shown={units.length} total={command.total} what="units" onMore={onMore} />
         </Tabs.Panel>
         <Tabs.Panel value="steps">
           <CommandSteps steps={steps} zone={zone} />
+          <MoreOf shown={steps.length} total={stepCount} what="steps" onMore={onMore} />
         </Tabs.Panel>
       </Tabs>
     </>

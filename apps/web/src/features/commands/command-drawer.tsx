@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { Drawer } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { COMMAND_DETAILS, COMMAND_DETAILS_MAX } from '@headrace/contract/limits';
 import { StateView } from '../../ui/state-view.tsx';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { CommandDetails } from './command-details.tsx';
@@ -34,7 +35,8 @@ export default function CommandDrawer({ farmUID }: { farmUID: string }) {
 }
 
 function Content({ farmUID, id }: { farmUID: string; id: string }) {
-  const query = useQuery(commandQuery(farmUID, id));
+  const [limit, setLimit] = useState(COMMAND_DETAILS);
+  const query = useQuery({ ...commandQuery(farmUID, id, limit), placeholderData: keepPreviousData });
   const log = useQueryClient().getQueryData(commandsQuery(farmUID).queryKey)?.pages ?? [];
   const command =
     query.data?.command ?? log.flatMap(({ commands }) => commands).find(({ _id }) => _id === id);
@@ -51,7 +53,12 @@ function Content({ farmUID, id }: { farmUID: string; id: string }) {
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={classes.body} data-scroller tabIndex={0} role="group" aria-label="About this command">
         <StateView query={query} failed="The command couldn't be loaded" skeleton={<Skeleton />}>
-          {(details) => <CommandDetails details={details} />}
+          {(details) => (
+            <CommandDetails
+              details={details}
+              onMore={limit < COMMAND_DETAILS_MAX ? () => setLimit(COMMAND_DETAILS_MAX) : null}
+            />
+          )}
         </StateView>
       </div>
     </>

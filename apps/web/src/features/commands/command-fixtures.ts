@@ -19,6 +19,7 @@ export const buildCommand = (
   name: `Gateway ${n}`,
   serialNumber: `GW${n}`,
   sentBy: 'Aroha Ngata',
+  isAutomatic: false,
   createdAt: at(n),
   expiresAt: at(n + 600),
   state: 'done',
@@ -50,7 +51,21 @@ export const buildStep = (seconds: number, state: string, over: Partial<CommandS
   ...over,
 });
 
+/** With all of the units and steps unless `over` says that there are more. */
 export const buildDetails = (
   command: Command,
-  over: Partial<Api['GET /command']['reply']> = {},
-): Api['GET /command']['reply'] => ({ command, units: [], steps: [], ...over });
+  { units = [], steps = [], ...over }: Partial<Api['GET /command']['reply']> = {},
+): Api['GET /command']['reply'] => ({
+  command,
+  units,
+  unitStates: countStates(units),
+  steps,
+  stepCount: steps.length,
+  ...over,
+});
+
+function countStates(units: readonly CommandUnit[]): Api['GET /command']['reply']['unitStates'] {
+  const counts: Api['GET /command']['reply']['unitStates'] = {};
+  for (const { state } of units) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
+}

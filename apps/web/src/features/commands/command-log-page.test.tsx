@@ -294,15 +294,22 @@ describe('the details of a command', () => {
     api.on('GET /command', {
       ...details,
       units: details.units.map((unit) => ({ ...unit, state: 'done' as const })),
+      unitStates: { done: 3 },
     });
     await push({ ...group, state: 'done', done: 3, stateAt: at(40), message: 'Group Valves On: done.' });
     await waitFor(() => expect(view.getAllByText('Done')).toHaveLength(4));
   });
 
+  test('that were sent by nobody say so', async () => {
+    const own = { ...group, sentBy: '', isAutomatic: true };
+    open(withLog(own), buildDetails(own));
+    expect((await drawer()).getByText('Sent by itself')).toBeTruthy();
+  });
+
   test('of 930 units draw only those in sight, and find one by its name', async () => {
     const units = Array.from({ length: 930 }, (_, n) => buildUnit(n + 1));
     units[411] = buildUnit(412, { state: 'failed', note: 'No radio.' });
-    const { user } = open(withLog(group), { ...details, units });
+    const { user } = open(withLog(group), buildDetails(group, { units }));
     const view = await drawer();
     const list = await view.findByRole('list', { name: 'Units' });
     const drawn = within(list).getAllByRole('listitem');
@@ -318,6 +325,29 @@ describe('the details of a command', () => {
     await user.clear(view.getByRole('searchbox', { name: 'Search units' }));
     await user.click(view.getByText('Not done (1)'));
     expect(within(list).getAllByRole('listitem')).toHaveLength(1);
+  });
+
+  test('of more units than are shown say so, count them all, and show the rest when asked', async () => {
+    const units = Array.from({ length: 5 }, (_, n) => buildUnit(n + 1));
+    const many = { ...group, total: 900 };
+    const answer = buildDetails(many, {
+      units,
+      unitStates: { done: 880, failed: 20 },
+      steps: details.steps,
+      stepCount: 2700,
+    });
+    const { user, api } = open(withLog(many), answer);
+    const view = await drawer();
+    expect(await view.findByText('5 of 900 units, those that failed first')).toBeTruthy();
+    expect(view.getByRole('tab', { name: 'Every step (2,700)' })).toBeTruthy();
+    api.on(
+      'GET /command',
+      buildDetails(many, { units: Array.from({ length: 900 }, (_, n) => buildUnit(n + 1)) }),
+    );
+    await user.click(view.getByRole('button', { name: 'Show all units' }));
+    await waitFor(() => expect(view.queryByText(/of 900 units/)).toBeNull());
+    expect(api.calls('GET /command').at(-1)?.query).toMatchObject({ limit: 5000 });
+    expect(view.getByText('Not done (0)')).toBeTruthy();
   });
 
   test('open with a key, take the focus, and give it back on Escape', async () => {
@@ -383,7 +413,7 @@ describe('the details of a command', () => {
   });
 
   test('offer no cancelling where the gateway has it all', async () => {
-    open(withLog(group), { ...details, units: [buildUnit(1, { state: 'accepted' })] });
+    open(withLog(group), buildDetails(group, { units: [buildUnit(1, { state: 'accepted' })] }));
     const view = await drawer();
     await view.findByText('P001');
     expect(view.queryByRole('button', { name: 'Cancel command' })).toBeNull();

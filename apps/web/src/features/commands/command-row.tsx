@@ -4,14 +4,14 @@ import type { Command } from '@headrace/contract/commands';
 import type { Timezone } from '@headrace/contract/farms';
 import { exactTime, minuteText } from '../../ui/format.ts';
 import { openCommand } from './command-search.ts';
-import { commandNote, commandWord, targetName, tones } from './command-words.ts';
+import { commandNote, commandWord, senderOf, targetName, tones } from './command-words.ts';
 import { ProgressBar } from './progress-bar.tsx';
 import { StateSign } from './state-sign.tsx';
 import classes from './commands.module.css';
 
 /** One command of the log: what and for whom, how it stands, who sent it and when. */
 export const CommandRow = memo(function CommandRow({ command, zone }: { command: Command; zone: Timezone }) {
-  const { title, state, sentBy, createdAt } = command;
+  const { title, state, createdAt } = command;
   const at = Date.parse(createdAt);
   const note = commandNote(command);
   return (
@@ -30,7 +30,7 @@ export const CommandRow = memo(function CommandRow({ command, zone }: { command:
           {note && <span className={classes.note}>{note}</span>}
           {state === 'progress' && <ProgressBar command={command} />}
         </div>
-        <span className={classes.who}>{sentBy}</span>
+        <span className={classes.who}>{senderOf(command)}</span>
       </div>
       <time className={classes.when} dateTime={createdAt} title={exactTime(at, zone)}>
         {minuteText(at, zone)}

@@ -1,6 +1,8 @@
 import { useMemo, useState } from 'react';
 import { SegmentedControl, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
+import type { Api } from '@headrace/contract/api';
+import { unitStates } from '@headrace/contract/command-types';
 import type { CommandUnit } from '@headrace/contract/commands';
 import type { Timezone } from '@headrace/contract/farms';
 import { foldText } from '../../ui/fold-text.ts';
@@ -16,8 +18,15 @@ import log from './commands.module.css';
 const SEARCH_FROM = 8;
 const ROW_PX = 68;
 
+interface Props {
+  units: readonly CommandUnit[];
+  /** How many are in which state, also of those that aren't among `units`. */
+  states: Api['GET /command']['reply']['unitStates'];
+  zone: Timezone;
+}
+
 /** Each unit that a command is for, and how far it is with it. */
-export function CommandUnits({ units, zone }: { units: readonly CommandUnit[]; zone: Timezone }) {
+export function CommandUnits({ units, states, zone }: Props) {
   const [filter, setFilter] = useState<LogFilter>('all');
   const [wanted, setWanted] = useState('');
   const shown = useMemo(() => {
@@ -36,7 +45,7 @@ export function CommandUnits({ units, zone }: { units: readonly CommandUnit[]; z
             fullWidth
             data={logFilters.map((value) => ({
               value,
-              label: `${filterWords[value]} (${numberText(units.filter((unit) => isIn(value, unit)).length)})`,
+              label: `${filterWords[value]} (${numberText(countIn(value, states))})`,
             }))}
             value={filter}
             onChange={setFilter}
@@ -58,6 +67,9 @@ export function CommandUnits({ units, zone }: { units: readonly CommandUnit[]; z
     </>
   );
 }
+
+const countIn = (filter: LogFilter, states: Props['states']) =>
+  unitStates.reduce((sum, state) => sum + (isIn(filter, { state }) ? (states[state] ?? 0) : 0), 0);
 
 function UnitRow({ unit, zone }: { unit: CommandUnit; zone: Timezone }) {
   const { name, serialNumber, state, at } = unit;

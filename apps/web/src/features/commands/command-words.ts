@@ -56,6 +56,10 @@ export function commandNote(command: Command): string {
 export const targetName = ({ name }: Pick<Command, 'name'>): string =>
   name === '' || name === '-' ? 'Whole farm' : name;
 
+/** Nobody: what the server does of its own accord, as sending the list of sprinklers that has changed. */
+export const senderOf = ({ sentBy, isAutomatic }: Pick<Command, 'sentBy' | 'isAutomatic'>): string =>
+  isAutomatic ? 'Sent by itself' : sentBy;
+
 export const logFilters = ['all', 'under-way', 'not-done'] as const;
 export type LogFilter = (typeof logFilters)[number];
 export const filterWords: Record<LogFilter, string> = {

@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-query';
 import type { Api } from '@headrace/contract/api';
 import type { Command } from '@headrace/contract/commands';
+import { COMMAND_DETAILS } from '@headrace/contract/limits';
 import { call } from '../../api/client.ts';
 import { onCommandUpdate } from '../../api/live-events.ts';
 import { sendCommand } from './send-command.ts';
@@ -39,11 +40,13 @@ export const commandsQuery = (farmUID: string) =>
     refetchOnMount: 'always',
   });
 
-/** One command with its units and steps. */
-export const commandQuery = (farmUID: string, commandId: string) =>
+const commandKey = (farmUID: string, commandId: string) => ['command', farmUID, commandId] as const;
+
+/** One command with its units and steps; of many the first, or all (`limit`). */
+export const commandQuery = (farmUID: string, commandId: string, limit = COMMAND_DETAILS) =>
   queryOptions({
-    queryKey: ['command', farmUID, commandId],
-    queryFn: ({ signal }) => call('GET /command', { query: { farmUID, commandId }, signal }),
+    queryKey: [...commandKey(farmUID, commandId), limit],
+    queryFn: ({ signal }) => call('GET /command', { query: { farmUID, commandId, limit }, signal }),
     structuralSharing: (before, fresh) => {
       const [known, answer] = [before as Details | undefined, fresh as Details];
       return known && isOlder(answer.command, known.command) ? { ...answer, command: known.command } : answer;
@@ -57,7 +60,7 @@ export function patchCommand(queryClient: QueryClient, command: Command): void {
     commandsQuery(farmUID).queryKey,
     (before) => before && { ...before, pages: withCommand(before.pages, command) },
   );
-  queryClient.setQueryData(commandQuery(farmUID, _id).queryKey, (before) =>
+  queryClient.setQueriesData<Details>({ queryKey: commandKey(farmUID, _id) }, (before) =>
     before && !isOlder(command, before.command) ? { ...before, command } : before,
   );
 }
@@ -70,7 +73,7 @@ export function useLiveCommands(farmUID: string): void {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const renew = () => {
       timer = undefined;
-      for (const id of changed) void queryClient.invalidateQueries(commandQuery(farmUID, id));
+      for (const id of changed) void queryClient.invalidateQueries({ queryKey: commandKey(farmUID, id) });
       changed.clear();
     };
     const off = onCommandUpdate((command) => {
@@ -105,7 +108,7 @@ export function useCancelCommand({ farmUID, _id: commandId, type }: Command) {
     // Also when it was too late: what is shown was then old.
     onSettled: () =>
       Promise.all([
-        queryClient.invalidateQueries({ queryKey: commandQuery(farmUID, commandId).queryKey }),
+        queryClient.invalidateQueries({ queryKey: commandKey(farmUID, commandId) }),
         queryClient.invalidateQueries({ queryKey: commandsQuery(farmUID).queryKey }),
       ]),
   });

@@ -32,7 +32,7 @@ export function ListBehind({ farmUID }: { farmUID: string }) {
       <ConditionDot condition="caution" size={18} label={null} />
       <span>
         The sprinklers list needs sending: the gateway doesn't hold the newest changes, and commands are
-        blocked until it does.
+        blocked until it does. It is sent by itself a minute after the last change.
       </span>
       {maySend && (
         <Button

@@ -1,0 +1,101 @@
+import { commandTypes, type CommandType } from '@headrace/contract/command-types';
+import { commandLifetimeMs } from '@headrace/device/commands';
+import type { Db } from '../../db/client.ts';
+import { newUid } from '../../db/ids.ts';
+import type { CommandProgress } from './command-writer.ts';
+import { insertCommand } from './commands.repo.ts';
+import type { GatewayKey } from './deliver.repo.ts';
+import { createOwnCommandsRepo, type OwnTarget } from './own-commands.repo.ts';
+
+/** A list that people are still changing isn't sent with each change. */
+const LIST_QUIET_MS = 60_000;
+/** A list that the gateway refused or never answered is tried again, as long as it stays the same. */
+const LIST_AGAIN_MS = 60 * 60_000;
+/** How often marked units are looked for. */
+const RECONFIGURE_EVERY_MS = 30_000;
+
+/** What was queued, and where it goes. */
+export type OwnCommand = GatewayKey & { readonly progress: CommandProgress };
+
+/**
+ * What the server sends of its own accord, as commands like all others: the list of sprinklers a minute after its last
+ * change, so that commands aren't blocked until somebody sends it; and Reconfigure to a marked unit once it was heard.
+ * All servers do it: each looks again under the lock of the gateway.
+ */
+export function createOwnCommands(db: Db, now: () => Date) {
+  const repo = createOwnCommandsRepo(db);
+  /** By gateway: the list that it doesn't hold, and since when (epoch ms) that one is the newest. */
+  const behind = new Map<number, { rev: number; since: number }>();
+  let lookedAt = -Infinity;
+
+  /** Null: it isn't needed any more, or another server was quicker. */
+  function queue(
+    target: OwnTarget,
+    type: CommandType,
+    payload: object,
+    isNeeded: (trx: Db) => Promise<boolean>,
+  ): Promise<OwnCommand | null> {
+    const { farmId, gatewayId, deviceId, name, serialNumber } = target;
+    const at = now();
+    return db.transaction().execute(async (trx) => {
+      await repo.lock(trx, gatewayId);
+      if (!(await isNeeded(trx))) return null;
+      const command = {
+        farmId,
+        uid: newUid(at),
+        accountId: null,
+        type,
+        name,
+        serialNumber,
+        payload: { automatic: true, ...payload },
+        maxOpenMinutes: null,
+        hideNotification: true,
+        resultMessage: null,
+        createdAt: at,
+        expiresAt: new Date(at.getTime() + commandLifetimeMs(type)),
+      };
+      const commandId = await insertCommand(trx, command, [{ deviceId, gatewayId }]);
+      return { farmId, gatewayId, progress: { farmId, commandId, isFinished: false } };
+    });
+  }
+
+  async function lists(): Promise<OwnCommand[]> {
+    const found = await repo.gatewaysBehind();
+    const isBehind = new Set(found.map(({ gatewayId }) => gatewayId));
+    for (const gatewayId of behind.keys()) if (!isBehind.has(gatewayId)) behind.delete(gatewayId);
+    const sent: OwnCommand[] = [];
+    for (const gateway of found) {
+      const { gatewayId, listRev } = gateway;
+      const known = behind.get(gatewayId);
+      if (known?.rev !== listRev) behind.set(gatewayId, { rev: listRev, since: now().getTime() });
+      else if (now().getTime() - known.since >= LIST_QUIET_MS) {
+        const since = new Date(now().getTime() - LIST_AGAIN_MS);
+        const command = await queue(gateway, commandTypes.UpdateINCList, { listRev }, (trx) =>
+          repo.needsList(trx, gateway, since),
+        );
+        if (command) sent.push(command);
+      }
+    }
+    return sent;
+  }
+
+  async function reconfigures(): Promise<OwnCommand[]> {
+    // A clock that was put back must not stop it.
+    if (Math.abs(now().getTime() - lookedAt) < RECONFIGURE_EVERY_MS) return [];
+    lookedAt = now().getTime();
+    const sent: OwnCommand[] = [];
+    for (const unit of await repo.unitsToReconfigure()) {
+      const command = await queue(unit, commandTypes.IpcReconfigure, {}, (trx) =>
+        repo.needsReconfigure(trx, unit),
+      );
+      if (command) sent.push(command);
+    }
+    return sent;
+  }
+
+  return {
+    /** Queues what is due now. */
+    queueDue: async (): Promise<OwnCommand[]> => [...(await lists()), ...(await reconfigures())],
+  };
+}
+export type OwnCommands = ReturnType<typeof createOwnCommands>;
