@@ -162,9 +162,9 @@ const exactly: Record<string, ApiKey[]> = {
     'PUT /group/devices/remove',
     'PUT /group/devices/remove-all',
   ],
-  sprinklersStatus: ['GET /group/info', 'GET /ipc/status'],
+  sprinklersStatus: ['GET /group/info', 'GET /irrigation/status'],
   // Wider than the matrix: the dashboard's counts of sprinklers come from it.
-  'dashboard or sprinklersStatus': ['GET /irrigation/status'],
+  'dashboard or sprinklersStatus': ['GET /ipc/status'],
 };
 
 /** A need as the matrix says it. */
