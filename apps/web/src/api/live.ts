@@ -1,6 +1,7 @@
 import { CLOSE_UNAUTHENTICATED, LIVE_PATH, LIVE_RECONNECT_MS } from '@headrace/contract/limits';
 import type { ClientFrame, ServerFrame } from '@headrace/contract/live';
 import { API_BASE } from './client.ts';
+import { randomHex } from './random-hex.ts';
 
 export type LiveState = 'connecting' | 'open' | 'lost';
 
@@ -13,6 +14,21 @@ export interface LiveHandlers {
   onRefused: () => void;
 }
 
+export interface LivePolicy {
+  /** Under `/v1`. */
+  path: string;
+  /** From a loss to the next try, ms. Null: the loss is reported and the connection has ended. */
+  reconnectMs: number | null;
+}
+
+/** The two live paths. The app opens `live`; `notifications` tells of notifications alone. */
+export const livePolicies = {
+  live: { path: LIVE_PATH, reconnectMs: LIVE_RECONNECT_MS },
+  notifications: { path: '/notifications', reconnectMs: null },
+} as const satisfies Record<string, LivePolicy>;
+
+/** A connection on which nothing is heard says its random id again; then it is lost, however open it seems. spec 1 §9 */
+const GREETING = { everyMs: 2000, times: 5 } as const;
 /** Tries at the exact interval; later ones are spread so that a restarted server isn't met by all at once. */
 const EXACT_TRIES = 3;
 
@@ -23,14 +39,18 @@ export interface LiveConnection {
   close: () => void;
 }
 
-export function liveUrl(origin = location.origin): string {
-  return `${origin.replace(/^http/, 'ws')}${API_BASE}${LIVE_PATH}`;
-}
+const urlOf = (path: string) => `${location.origin.replace(/^http/, 'ws')}${API_BASE}${path}`;
 
-/** Keeps one live connection open until `close()`. */
-export function connectLive(token: string, handlers: LiveHandlers): LiveConnection {
+/** Keeps one live connection open until `close()`, by its policy. */
+export function connectLive(
+  token: string,
+  handlers: LiveHandlers,
+  { path, reconnectMs }: LivePolicy = livePolicies.live,
+): LiveConnection {
+  const clientId = randomHex(16);
   let socket: WebSocket | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let greeting: ReturnType<typeof setTimeout> | undefined;
   let tries = 0;
   let wasOpen = false;
   let isEnded = false;
@@ -42,35 +62,52 @@ export function connectLive(token: string, handlers: LiveHandlers): LiveConnecti
 
   function open(): void {
     clearTimeout(timer);
-    const mine = new WebSocket(liveUrl(), token);
+    const mine = new WebSocket(urlOf(path), token);
     socket = mine;
     mine.addEventListener('open', () => {
       if (mine !== socket) return;
-      tries = 0;
+      greet(GREETING.times);
       if (farmUID !== null) send({ type: 'watch', data: { farmUID } });
       handlers.onState('open');
       handlers.onOpen(wasOpen);
       wasOpen = true;
     });
     mine.addEventListener('message', (event: MessageEvent) => {
-      const frame = mine === socket ? parseFrame(event.data) : null;
+      if (mine !== socket) return;
+      clearTimeout(greeting);
+      tries = 0;
+      const frame = parseFrame(event.data);
       if (frame) handlers.onFrame(frame);
     });
     // An error is always followed by a close: one place decides what comes next.
     mine.addEventListener('close', (event) => {
-      if (mine !== socket || isEnded) return;
-      socket = null;
-      isEnded = event.code === CLOSE_UNAUTHENTICATED;
-      if (isEnded) handlers.onRefused();
-      else retryLater();
+      if (mine === socket && !isEnded) lose(event);
     });
   }
 
-  function retryLater(): void {
-    handlers.onState('lost');
-    const spread = tries < EXACT_TRIES ? 0 : Math.random() * LIVE_RECONNECT_MS;
+  function greet(left: number): void {
+    if (left === 0) {
+      const silent = socket;
+      lose({ code: 0, wasClean: false });
+      return silent?.close();
+    }
+    send({ type: 'client_id', data: { clientId } });
+    greeting = setTimeout(() => greet(left - 1), GREETING.everyMs);
+  }
+
+  function lose({ code, wasClean }: Pick<CloseEvent, 'code' | 'wasClean'>): void {
+    socket = null;
+    clearTimeout(greeting);
+    isEnded = code === CLOSE_UNAUTHENTICATED || reconnectMs === null;
+    if (code === CLOSE_UNAUTHENTICATED) return handlers.onRefused();
+    if (reconnectMs !== null) retryAfter(reconnectMs);
+    if (reconnectMs !== null || !wasClean) handlers.onState('lost');
+  }
+
+  function retryAfter(ms: number): void {
+    const spread = tries < EXACT_TRIES ? 0 : Math.random() * ms;
     tries += 1;
-    timer = setTimeout(open, LIVE_RECONNECT_MS + spread);
+    timer = setTimeout(open, ms + spread);
   }
 
   handlers.onState('connecting');
@@ -86,6 +123,7 @@ export function connectLive(token: string, handlers: LiveHandlers): LiveConnecti
     close: () => {
       isEnded = true;
       clearTimeout(timer);
+      clearTimeout(greeting);
       socket?.close();
       socket = null;
     },

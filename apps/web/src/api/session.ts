@@ -1,4 +1,5 @@
 import type { LoginReply } from '@headrace/contract/accounts';
+import { randomHex } from './random-hex.ts';
 
 /** Who is signed in, as kept in local storage. */
 export interface Session {
@@ -139,13 +140,11 @@ function leave(reason: SignOutReason): void {
   for (const listener of signOutListeners) listener(reason);
 }
 
-/** This browser's fingerprint: random, made once, kept over sign-outs. Plain http has no randomUUID. */
+/** This browser's fingerprint: random, made once, kept over sign-outs. */
 export function deviceUid(): string {
   device ||= stored(DEVICE_KEY) ?? '';
   if (!device) {
-    device = [...crypto.getRandomValues(new Uint8Array(16))]
-      .map((n) => n.toString(16).padStart(2, '0'))
-      .join('');
+    device = randomHex(16);
     store(DEVICE_KEY, device);
   }
   return device;

@@ -9,6 +9,8 @@ export class FakeSocket extends EventTarget {
   static all: FakeSocket[] = [];
   /** Whether a connection opens by itself, as it does with a server that is there. */
   static opensItself = true;
+  /** Whether a greeting is answered, as the real server's first frames do. */
+  static answers = true;
 
   static get last(): FakeSocket {
     const socket = FakeSocket.all.at(-1);
@@ -47,7 +49,10 @@ export class FakeSocket extends EventTarget {
   }
 
   send(text: string): void {
-    this.sent.push(JSON.parse(text));
+    const frame = JSON.parse(text) as { type: string };
+    this.sent.push(frame);
+    if (frame.type === 'client_id' && FakeSocket.answers)
+      queueMicrotask(() => this.push({ type: 'default_settings', data: { data: {}, version: 6 } }));
   }
 
   close(): void {

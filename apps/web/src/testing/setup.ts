@@ -14,6 +14,7 @@ configure({
 beforeEach(() => {
   FakeSocket.all = [];
   FakeSocket.opensItself = true;
+  FakeSocket.answers = true;
   vi.stubGlobal('WebSocket', FakeSocket);
   // The page would reload when its data is late; a test waits for it instead.
   sessionStorage.setItem('headrace.reloaded', '1');
