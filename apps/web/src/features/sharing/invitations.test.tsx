@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { ownerPermissions } from '@headrace/contract/permissions';
 import { Failure } from '../../testing/fake-api.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
 import { permissionsOn, rakaia, uid, waihao } from '../../testing/fixtures.ts';
@@ -137,21 +138,15 @@ describe('Manage Access', () => {
   });
 
   test('on a phone is a list of cards', async () => {
-    const isPhone = window.matchMedia;
-    window.matchMedia = ((query: string) => ({
-      ...isPhone(query),
-      matches: query.includes('767'),
+    vi.stubGlobal('matchMedia', (query: string) => ({
+      matches: query.includes('max-width: 767.98px'),
       addEventListener: () => undefined,
       removeEventListener: () => undefined,
-    })) as typeof matchMedia;
-    try {
-      renderApp('/invitations', { api: all() });
-      const list = await screen.findByRole('list', { name: 'Manage Access' });
-      expect(within(list).getAllByRole('listitem')).toHaveLength(5);
-      expect(screen.queryByRole('table')).toBeNull();
-    } finally {
-      window.matchMedia = isPhone;
-    }
+    }));
+    renderApp('/invitations', { api: all() });
+    const list = await screen.findByRole('list', { name: 'Manage Access' });
+    expect(within(list).getAllByRole('listitem')).toHaveLength(5);
+    expect(screen.queryByRole('table')).toBeNull();
   });
 
   test('is not there for people who are not signed in', async () => {
@@ -271,7 +266,7 @@ describe('rights that change while an agent works', () => {
     const api = two().on('GET /changes', { changes: [], more: false });
     const { user, router } = renderApp(`/farm/${rakaia._id}`, { api, as: agent });
     await user.type(await screen.findByRole('textbox', { name: /^Name/ }), ' South');
-    const lowered = { ...permissionsOn(rakaia), farms: 1 };
+    const lowered = permissionsOn(rakaia, { ...ownerPermissions, farms: 1 });
     await act(async () =>
       FakeSocket.last.push({ type: 'permissions', data: [lowered, permissionsOn(waihao)] }),
     );
@@ -286,7 +281,7 @@ describe('rights that change while an agent works', () => {
     await user.click(await screen.findByRole('button', { name: 'Menu of Rākaia Downs' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Delete farm' }));
     await screen.findByRole('dialog', { name: 'Delete Rākaia Downs?' });
-    const lowered = { ...permissionsOn(rakaia), farms: 1 };
+    const lowered = permissionsOn(rakaia, { ...ownerPermissions, farms: 1 });
     await act(async () =>
       FakeSocket.last.push({ type: 'permissions', data: [lowered, permissionsOn(waihao)] }),
     );
@@ -296,7 +291,7 @@ describe('rights that change while an agent works', () => {
 
   test('raised rights are not told', async () => {
     const api = withInvites().on('GET /permissions-list', {
-      permissions: [{ ...permissionsOn(rakaia), farms: 1 }, permissionsOn(waihao)],
+      permissions: [permissionsOn(rakaia, { ...ownerPermissions, farms: 1 }), permissionsOn(waihao)],
     });
     renderApp('/', { api, as: agent });
     await screen.findByRole('article', { name: 'Rākaia Downs' });

@@ -55,7 +55,7 @@ function Table({ invites, isAgent, ...rest }: InviteListProps) {
                 <State invite={invite} />
               </td>
               <td className="num">{untilText(invite)}</td>
-              <td>{invite.accepted ? <Age at={invite.lastUsedAt} /> : '–'}</td>
+              <td>{invite.accepted ? <LastUsed invite={invite} /> : '–'}</td>
               <td>
                 <Actions invite={invite} isAgent={isAgent} {...rest} />
               </td>
@@ -82,7 +82,7 @@ function Cards({ invites, isAgent, ...rest }: InviteListProps) {
             <Fact label="Until">{untilText(invite)}</Fact>
             {invite.accepted && (
               <Fact label="Last used">
-                <Age at={invite.lastUsedAt} />
+                <LastUsed invite={invite} />
               </Fact>
             )}
           </dl>
@@ -122,6 +122,10 @@ function State({ invite }: { invite: Invite }) {
     </span>
   );
 }
+
+/** A share that nobody has used yet is no fault. */
+const LastUsed = ({ invite: { lastUsedAt } }: { invite: Invite }) =>
+  lastUsedAt === null ? 'never' : <Age at={lastUsedAt} />;
 
 const untilText = ({ endsAt }: Invite) =>
   endsAt === null ? 'No end' : (exactTime(Date.parse(endsAt)).split(' ')[0] ?? '');

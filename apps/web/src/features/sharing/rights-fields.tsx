@@ -60,18 +60,20 @@ export function RightsFields({ values, error, onChange, onLeave }: RightsFieldsP
       <FormSection title="What the person may do">
         {flagGroups.map(({ title, flags }) => (
           <FieldGroup key={title} name={`flags-${title}`} label={title} error={undefined}>
-            {flags.map((flag) => (
-              <SwitchField
-                key={flag}
-                name={flag}
-                label={flagWords[flag].label}
-                hint={flagWords[flag].hint}
-                value={permissions[flag]}
-                error={undefined}
-                onChange={(on) => onChange(withFlag(values, flag, on))}
-                onBlur={onLeave}
-              />
-            ))}
+            <div className={classes.flags}>
+              {flags.map((flag) => (
+                <SwitchField
+                  key={flag}
+                  name={flag}
+                  label={flagWords[flag].label}
+                  hint={flagWords[flag].hint}
+                  value={permissions[flag]}
+                  error={undefined}
+                  onChange={(on) => onChange(withFlag(values, flag, on))}
+                  onBlur={onLeave}
+                />
+              ))}
+            </div>
           </FieldGroup>
         ))}
       </FormSection>
@@ -106,7 +108,9 @@ function LevelTable({ values, onChange }: LevelTableProps) {
       <caption className={classes.spoken}>What the person may do with each kind of record</caption>
       <thead>
         <tr>
-          <td />
+          <th scope="col">
+            <span className={classes.spoken}>Kind</span>
+          </th>
           {rightLevels.map((level) => (
             <th key={level} scope="col">
               {level}

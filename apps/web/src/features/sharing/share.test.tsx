@@ -3,7 +3,7 @@ import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { levels, presets } from '@headrace/contract/permissions';
 import { FakeApi, Failure } from '../../testing/fake-api.ts';
-import { mallee, rakaia, uid, waihao } from '../../testing/fixtures.ts';
+import { mallee, permissionsOn, rakaia, uid, waihao } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { endShareDraft } from './share-draft.ts';
 import { buildInvite, suspended, withInvites } from './sharing-fixtures.ts';
@@ -76,10 +76,7 @@ describe('sharing', () => {
 
   test('offers only farms of one’s own', async () => {
     const api = serve().on('GET /permissions-list', {
-      permissions: [
-        { ...presets.farmManager, farms: levels.All | levels.Account, farmUID: rakaia._id },
-        { ...presets.farmManager, farmUID: mallee._id },
-      ],
+      permissions: [permissionsOn(rakaia), permissionsOn(mallee, presets.farmManager)],
     });
     renderApp('/invitations/share/select', { api });
     expect(await screen.findByRole('checkbox', { name: /^Rākaia Downs/ })).toBeTruthy();
@@ -126,7 +123,7 @@ describe('sharing', () => {
     await user.click(dialog.getByRole('button', { name: 'Add' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(screen.getByText('An account is made with the password you chose.')).toBeTruthy();
-    expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain('blind');
+    expect(JSON.stringify([sessionStorage, localStorage])).not.toContain('blind');
     await press(user, 'Next');
     await press(user, 'Send');
     await screen.findByRole('heading', { name: 'Invitation sent' });
