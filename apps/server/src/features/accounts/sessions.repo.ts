@@ -10,7 +10,24 @@ export interface NewSession {
   expiresAt: Date;
 }
 
+type Deletion = ReturnType<typeof sessionsToDelete>;
+const sessionsToDelete = (db: Db) => db.deleteFrom('session');
+
 export function createSessionsRepo(db: Db) {
+  /** Hashes of the tokens. A browser that is signed out gets no more push messages: others may use it now. */
+  async function end(which: (some: Deletion) => Deletion, trx: Db = db): Promise<Buffer[]> {
+    const ended = await which(sessionsToDelete(trx))
+      .returning(['token_hash', 'account_id', 'device_uid'])
+      .execute();
+    for (const { account_id, device_uid } of ended)
+      await trx
+        .deleteFrom('push_device')
+        .where('account_id', '=', account_id)
+        .where('device_uid', '=', device_uid)
+        .execute();
+    return ended.map(({ token_hash }) => token_hash);
+  }
+
   return {
     async add(session: NewSession): Promise<void> {
       await db
@@ -84,29 +101,20 @@ export function createSessionsRepo(db: Db) {
 
     /** The hash of the ended session's token; undefined when the account has none of this name. */
     async endByUid(accountId: number, uid: string): Promise<Buffer | undefined> {
-      const row = await db
-        .deleteFrom('session')
-        .where('account_id', '=', accountId)
-        .where('uid', '=', uid)
-        .returning('token_hash')
-        .executeTakeFirst();
-      return row?.token_hash;
+      const [ended] = await end((some) => some.where('account_id', '=', accountId).where('uid', '=', uid));
+      return ended;
     },
 
     async end(tokenHash: Buffer): Promise<void> {
-      await db.deleteFrom('session').where('token_hash', '=', tokenHash).execute();
+      await end((some) => some.where('token_hash', '=', tokenHash));
     },
 
     /** Hashes of the ended sessions' tokens: all of the account's, but for the one that is kept. */
-    async endAll(accountId: number, kept: Buffer | null, trx: Db): Promise<Buffer[]> {
-      const rows = await trx
-        .deleteFrom('session')
-        .where('account_id', '=', accountId)
-        .where('token_hash', '!=', kept ?? Buffer.alloc(0))
-        .returning('token_hash')
-        .execute();
-      return rows.map(({ token_hash }) => token_hash);
-    },
+    endAll: (accountId: number, kept: Buffer | null, trx: Db): Promise<Buffer[]> =>
+      end(
+        (some) => some.where('account_id', '=', accountId).where('token_hash', '!=', kept ?? Buffer.alloc(0)),
+        trx,
+      ),
 
     /** False when the session ended meanwhile. */
     async replaceToken(before: Buffer, after: Buffer, trx: Db): Promise<boolean> {

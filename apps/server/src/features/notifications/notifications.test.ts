@@ -249,6 +249,13 @@ describe('push devices', () => {
     expect(await list(other)).toHaveLength(1);
   });
 
+  it('end with the session of their browser: the others stay', async () => {
+    await add(`here-${account.uid}`, headers, { deviceuid: 'test' });
+    await add(`there-${account.uid}`, headers, { deviceuid: 'elsewhere' });
+    await server.call('POST /account/logout', { headers });
+    expect(await list(await server.signIn(account))).toMatchObject([{ isThis: false }]);
+  });
+
   it("can't be removed by another account", async () => {
     const { id } = (await add(`kept-${account.uid}`)).json();
     const other = await server.signIn(await buildAccount(server.database.db));
