@@ -12,6 +12,8 @@ const home = async (api = new FakeApi()) => {
   return app;
 };
 const shows = (name: string) => screen.findByRole('button', { name: new RegExp(`^Current farm: ${name}`) });
+/** Until what has arrived is on the screen. */
+const settled = () => act(() => new Promise((resolve) => setTimeout(resolve, 50)));
 
 test('the first farm is the current one until another is chosen', async () => {
   await home();
@@ -44,6 +46,7 @@ test('an older document from the server does not undo what is being saved', asyn
   const { queryClient } = await home();
   act(() => saveSettings(queryClient, { currFarm: waihao._id }));
   act(() => FakeSocket.last.push({ type: 'settings', data: { data: { currFarm: mallee._id }, version: 6 } }));
+  await settled();
   expect(await shows('Waihao Flats')).toBeTruthy();
 });
 
@@ -63,6 +66,7 @@ test('asking for the settings again does not undo what is being saved', async ()
   const { queryClient } = await home();
   act(() => saveSettings(queryClient, { currFarm: waihao._id }));
   await act(() => queryClient.refetchQueries({ queryKey: ['settings'] }));
+  await settled();
   expect(await shows('Waihao Flats')).toBeTruthy();
 });
 
@@ -74,9 +78,10 @@ test('an answer that was asked for before the save, and comes after it, is not b
   await waitFor(() => expect(api.calls('GET /settings')).toHaveLength(2));
   act(() => saveSettings(queryClient, { currFarm: waihao._id }));
   await waitFor(() => expect(api.calls('PUT /settings')).toHaveLength(1));
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await settled();
   answer({ data: { currFarm: mallee._id }, version: 6 });
   await act(() => late);
+  await settled();
   expect(await shows('Waihao Flats')).toBeTruthy();
 });
 
