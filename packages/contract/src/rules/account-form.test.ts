@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { complainOfAccount, complainOfNewPassword, complainOfPerson } from './account-form.ts';
+import { complainOfAccount, complainOfNewPassword, complainOfPerson, isGuessable } from './account-form.ts';
 
 const good = {
   name: 'Ana Tawhai',
@@ -45,5 +45,22 @@ describe('an account', () => {
     expect(complainOfNewPassword({ password: 'six by six', passwordConfirmation: 'six by sic' })).toEqual({
       passwordConfirmation: 'Password confirmation must be the same as the password.',
     });
+  });
+});
+
+describe('a password of the letters that everyone tries first', () => {
+  const person = { name: 'Anahera Tipene', email: 'ana.farm@example.com' };
+  it.each([
+    ['headrace1', true],
+    ['Tipene2026!', true],
+    ['anahera tipene', true],
+    ['ana.farm99', true],
+    ['ana.farm@example.com', true],
+    ['tipene waters well', false],
+    ['123456', false],
+  ])('%j: %j', (password, expected) => expect(isGuessable(password, person)).toBe(expected));
+
+  it('names of fewer than four letters say nothing', () => {
+    expect(isGuessable('Li12345', { name: 'Li Po', email: 'li@example.com' })).toBe(false);
   });
 });

@@ -57,6 +57,7 @@ const complaintsOnly = <T extends Record<string, string | null>>(found: T) =>
 export function complainOfAccount(form: AccountForm): AccountComplaints {
   return complaintsOnly({
     ...complainOfPerson(form),
+    ...(isGuessable(form.password, form) && { password: GUESSABLE_TEXT }),
     ...complainOfNewPassword(form),
   });
 }
@@ -84,4 +85,22 @@ export function complainOfNewPassword(
       ? 'Please enter the password again.'
       : isEqual('Password confirmation', () => form.password, 'the password')(form.passwordConfirmation),
   });
+}
+
+export const GUESSABLE_TEXT =
+  'This password is easy to guess from your name or address. Please choose another.';
+
+/** Words that everyone tries first, besides those that the person is known by. */
+const productWords = ['headrace', 'irrigation', 'sprinkler'];
+const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}]/gu, '');
+
+/**
+ * Whether the letters of a password are no more than a name or address of its person, or a word of the product: with
+ * whatever digits and signs around them. Names of fewer than four letters say nothing.
+ */
+export function isGuessable(password: string, person: Pick<AccountForm, 'name' | 'email'>): boolean {
+  const [local = ''] = person.email.split('@');
+  const words = [...productWords, person.name, ...person.name.split(/\s+/), person.email, local];
+  const bare = letters(password);
+  return bare.length >= 4 && words.some((word) => letters(word) === bare);
 }

@@ -1,4 +1,4 @@
-import { complainOfNewPassword } from '@headrace/contract/rules/account-form';
+import { complainOfNewPassword, GUESSABLE_TEXT, isGuessable } from '@headrace/contract/rules/account-form';
 import { invalid } from '../../http/errors.ts';
 
 let common: Promise<ReadonlySet<string>> | undefined;
@@ -21,10 +21,12 @@ async function isCommon(password: string): Promise<boolean> {
 export async function refuseWeakPassword(
   password: string,
   confirmation: string,
+  person: { readonly name: string; readonly email: string },
   names = { password: 'password', passwordConfirmation: 'passwordConfirmation' },
 ): Promise<void> {
   const complaints = complainOfNewPassword({ password, passwordConfirmation: confirmation });
   if (complaints.password) throw invalid(complaints.password, names.password);
+  if (isGuessable(password, person)) throw invalid(GUESSABLE_TEXT, names.password);
   if (await isCommon(password))
     throw invalid('This password is one of the most common ones. Please choose another.', names.password);
   if (complaints.passwordConfirmation)

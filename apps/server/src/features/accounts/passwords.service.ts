@@ -59,9 +59,9 @@ export function createPasswords(parts: PasswordParts) {
 
     /** False when the key is wrong, used or old. A password that is refused leaves the key as it is. */
     async reset(body: BodyOf<typeof resetPassword>, now: Date): Promise<boolean> {
-      await refuseWeakPassword(body.password, body.passwordConfirmation);
       const account = await accountOfKey(db, 'reset-password', body.key, now);
       if (!account) return false;
+      await refuseWeakPassword(body.password, body.passwordConfirmation, account);
       const hash = await hashPassword(body.password);
       return sessions.endAll(account.id, async (trx) => {
         if (!(await useKey(trx, 'reset-password', body.key, now))) return false;
@@ -80,8 +80,8 @@ export function createPasswords(parts: PasswordParts) {
       now: Date,
     ): Promise<string> {
       const names = { password: 'newPwd', passwordConfirmation: 'newPwd' };
-      await refuseWeakPassword(newPwd, newPwd, names);
       const account = await accounts.byId(caller.accountId);
+      await refuseWeakPassword(newPwd, newPwd, account, names);
       await signIn.provePassword(account, currPwd, 'currPwd', from, now);
       if (account.password_hash !== null && newPwd === currPwd)
         throw invalid('Please choose another password than the current one.', 'newPwd');

@@ -52,7 +52,7 @@ export function createRegistration(parts: RegistrationParts) {
     now: Date,
   ): Promise<Insertable<AccountTable>> {
     refuseWrong(body);
-    await refuseWeakPassword(body.password, body.passwordConfirmation);
+    await refuseWeakPassword(body.password, body.passwordConfirmation, body);
     if (await accounts.byEmail(body.email)) throw emailTaken();
     return {
       uid: newUid(now),

@@ -71,6 +71,12 @@ describe('registering a farm owner', () => {
       'This password is one of the most common ones. Please choose another.',
     ],
     [
+      { name: 'Anahera Tipene', password: '1-Tipene!' },
+      {},
+      'password',
+      'This password is easy to guess from your name or address. Please choose another.',
+    ],
+    [
       { passwordConfirmation: 'other' },
       {},
       'passwordConfirmation',

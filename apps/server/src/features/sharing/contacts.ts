@@ -35,7 +35,7 @@ async function readContact(contact: ShareContact, at: string): Promise<Invitee> 
     if (sentence) throw invalid(sentence, `${at}.${field}`);
   const password = contact.active === false ? '' : (contact.password ?? '');
   if (password)
-    await refuseWeakPassword(password, contact.passwordConfirmation ?? '', {
+    await refuseWeakPassword(password, contact.passwordConfirmation ?? '', contact, {
       password: `${at}.password`,
       passwordConfirmation: `${at}.passwordConfirmation`,
     });
