@@ -1,4 +1,4 @@
-/* Headrace's service worker: the app opens without a connection; data is never kept here. */
+/* Headrace's service worker: the app opens without a connection, and push messages are shown; data is never kept here. */
 const VERSION = '%VERSION%';
 const PRECACHE = ['%PRECACHE%'];
 const CACHE = `headrace-${VERSION}`;
@@ -57,4 +57,43 @@ self.addEventListener('fetch', (event) => {
   if (request.mode === 'navigate') event.respondWith(page(request));
   else if (PRECACHE.includes(url.pathname) || url.pathname.startsWith('/assets/'))
     event.respondWith(asset(request));
+});
+
+/** What a push message says. Browsers insist that something is shown, even of one that can't be read. */
+function messageOf(data) {
+  try {
+    const { title, message, link } = data.json();
+    if (typeof title === 'string' && title) return { title, message: String(message ?? ''), link };
+  } catch {
+    // Not ours, or cut short.
+  }
+  return { title: 'Headrace', message: 'There is something new.', link: '/' };
+}
+
+self.addEventListener('push', (event) => {
+  const { title, message, link } = messageOf(event.data);
+  const shown = { body: message === title ? '' : message, icon: '/icons/icon-192.png', data: { link } };
+  event.waitUntil(self.registration.showNotification(title, shown));
+});
+
+/** A page of ours, or null: nothing else is opened. */
+function pathOf(link) {
+  if (typeof link !== 'string' || !link.startsWith('/')) return null;
+  const url = new URL(link, self.location.origin);
+  return url.origin === self.location.origin ? url.pathname + url.search + url.hash : null;
+}
+
+/** An open page is asked to go there itself, so that nothing that was typed in it is lost; else one is opened. */
+async function openPage(path) {
+  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const page = pages.find(({ focused }) => focused) ?? pages[0];
+  if (!page) return self.clients.openWindow(path ?? '/');
+  await page.focus();
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's client takes none
+  if (path !== null) page.postMessage({ type: 'open', link: path });
+}
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(openPage(pathOf(event.notification.data?.link)));
 });

@@ -34,6 +34,7 @@ function followSession(queryClient: QueryClient, router: AppRouter): () => void 
       if (!session().logged) queryClient.clear();
       void router.invalidate();
     }),
+    onSignOut(endPush),
     onSignOut((reason) => {
       const here = router.state.location;
       if (reason === 'replaced') return;
@@ -44,4 +45,12 @@ function followSession(queryClient: QueryClient, router: AppRouter): () => void 
     }),
   ];
   return () => stops.forEach((stop) => stop());
+}
+
+/** Whoever uses this browser next must not read what comes for the one who left. */
+function endPush(): void {
+  if (!('serviceWorker' in navigator)) return;
+  void import('../features/notifications/push.ts')
+    .then(({ unsubscribe }) => unsubscribe())
+    .catch(() => undefined);
 }

@@ -29,9 +29,9 @@ export const TopIcon = () => (
     <path d="M5 4h14M12 20V9M7 13l5-5 5 5" />
   </Icon>
 );
-export const BellOffIcon = () => (
+export const ClearIcon = () => (
   <Icon>
-    <path d="M6 17h12c-1.2-1.3-1.8-2.8-1.8-5V10.5a4.2 4.2 0 0 0-8.4 0V12c0 2.2-.6 3.7-1.8 5ZM10 20a2 2 0 0 0 4 0M4 4l16 16" />
+    <path d="M4 6h16M4 12h9M4 18h7M15 15l5 5M20 15l-5 5" />
   </Icon>
 );
 export const ChevronIcon = () => (

@@ -7,9 +7,10 @@ import { useCurrentFarm } from '../features/farms/current-farm.ts';
 import { Logo } from '../ui/logo.tsx';
 import { toast, useToasts } from '../ui/toasts.ts';
 import { useIsMobile } from '../ui/use-is-mobile.ts';
-import { BellOffIcon, ChevronIcon, RefreshIcon, TopIcon } from './header-icons.tsx';
+import { ClearIcon, ChevronIcon, RefreshIcon, TopIcon } from './header-icons.tsx';
 import classes from './shell.module.css';
 
+const Bell = lazy(() => import('../features/notifications/bell.tsx').then((m) => ({ default: m.Bell })));
 const HeaderSearch = lazy(() =>
   import('../features/search/header-search.tsx').then((m) => ({ default: m.HeaderSearch })),
 );
@@ -51,6 +52,9 @@ export function Header() {
           <ClearAlerts />
           <ScrollToTop />
           {!isMobile && <Refresh />}
+          <Suspense fallback={<span className={classes.icon} />}>
+            <Bell />
+          </Suspense>
           <Suspense fallback={<span className={classes.icon} />}>
             <UserMenu />
           </Suspense>
@@ -122,7 +126,7 @@ function ClearAlerts() {
       title="Clear alerts"
       onClick={toast.clear}
     >
-      <BellOffIcon />
+      <ClearIcon />
       <span className={classes.badge} aria-hidden="true">
         {count}
       </span>

@@ -1,10 +1,13 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { StatusUpdate } from '@headrace/contract/live';
+import { commandToastId } from '../api/live-events.ts';
 import { session } from '../api/session.ts';
 import { FakeSocket } from '../testing/fake-socket.ts';
 import { rakaia, uid, waihao } from '../testing/fixtures.ts';
 import { renderApp } from '../testing/render-app.tsx';
+import { toast } from '../ui/toasts.ts';
 
 const LOST = 'Lost connection to the server.';
 const update = (over: Partial<StatusUpdate> = {}): StatusUpdate => ({
@@ -165,6 +168,18 @@ describe('live messages', () => {
     expect(screen.queryByText('Pump started.')).toBeNull();
   });
 
+  test('whoever wants no action notifications sees the end of what is under way here alone', async () => {
+    await open();
+    const off = { sendSms: false, sendPush: false, sendEmail: false, sendAction: false };
+    await push({ type: 'notifications', data: { list: [], count: 0, hash: '', deviceId: null, ...off } });
+    const data = { farmUID: rakaia._id, type: 'success', message: 'Pump started.' };
+    await push({ type: 'new_action_result', data: { ...data, commandId: 'elsewhere' } });
+    expect(screen.queryByText('Pump started.')).toBeNull();
+    act(() => void toast.loading('Sending', { id: commandToastId('here') }));
+    await push({ type: 'new_action_result', data: { ...data, commandId: 'here' } });
+    expect(screen.getByText('Pump started.')).toBeTruthy();
+  });
+
   test.each([
     [true, 'status', 'IPC2 took the place of IPC1.'],
     [false, 'alert', 'IPC2 does not answer.'],
@@ -203,6 +218,11 @@ describe('a server of another version', () => {
     expect(await screen.findByRole('dialog', { name: 'New Version Available' })).toBeTruthy();
     const dialog = within(screen.getByRole('dialog'));
     expect(dialog.getAllByRole('button').map((button) => button.textContent)).toEqual(['Refresh']);
+    await userEvent.keyboard('{Escape}');
+    const overlay = document.querySelector('.mantine-Modal-overlay');
+    if (!overlay) throw new Error('Nothing lies over the page');
+    await userEvent.click(overlay);
+    expect(screen.getByText('New Version Available')).toBeTruthy();
     await act(async () => FakeSocket.last.open());
     await waitFor(() => expect(screen.queryByText('New Version Available')).toBeNull());
   });

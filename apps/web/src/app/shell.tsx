@@ -5,6 +5,7 @@ import { Footer } from './footer.tsx';
 import { PageSkeleton } from './page-skeleton.tsx';
 import { useOfflineNotice } from './use-offline-notice.ts';
 import { usePageChange } from './use-page-change.ts';
+import { usePushedLink } from './use-pushed-link.ts';
 import classes from './shell.module.css';
 
 /** Whoever isn't signed in does without it. */
@@ -20,6 +21,7 @@ export function Shell() {
   const isIn = logged && !mustChangePassword;
   useOfflineNotice();
   usePageChange();
+  usePushedLink();
   return (
     <>
       <a href="#main" className={classes.skip}>

@@ -15,7 +15,11 @@ import { permissionsQuery, receivePermissions } from '../features/access/permiss
 import { useSession } from '../features/accounts/use-session.ts';
 import { useCurrentFarm } from '../features/farms/current-farm.ts';
 import { farmsCardQuery } from '../features/farms/farms.queries.ts';
-import { receiveNotification } from '../features/notifications/notifications.queries.ts';
+import {
+  notificationsQuery,
+  receiveNotification,
+  wantsActions,
+} from '../features/notifications/notifications.queries.ts';
 import {
   globalSettingsQuery,
   receiveSettings,
@@ -27,7 +31,9 @@ import { toast } from '../ui/toasts.ts';
 const LOST_ID = 'live-lost';
 /** What live messages bring themselves, or what no message makes old. */
 const notMissed = new Set(
-  [settingsQuery, permissionsQuery, globalSettingsQuery].map(({ queryKey }) => queryKey[0]),
+  [settingsQuery, permissionsQuery, globalSettingsQuery, notificationsQuery].map(
+    ({ queryKey }) => queryKey[0],
+  ),
 );
 
 /** Keeps the live connection while signed in. `isOutdated`: the server runs another version than this page. */
@@ -99,7 +105,7 @@ function receive(queryClient: QueryClient, frame: ServerFrame, setIsOutdated: (i
       // Rare, and much of a farm names its units.
       return catchUp(queryClient);
     case 'new_action_result':
-      return showResult(frame.data);
+      return showResult(frame.data, wantsActions(queryClient));
     case 'subscription_valid_until':
       if (session().type === 'SUBSCRIBER') renewSubscription(frame.data.subscriptionValidUntil);
       return void queryClient.invalidateQueries({ queryKey: farmsCardQuery.queryKey });
@@ -117,9 +123,13 @@ function receive(queryClient: QueryClient, frame: ServerFrame, setIsOutdated: (i
   }
 }
 
-/** One toast per command, which its next result replaces. */
-function showResult({ message, type, commandId }: ActionResult): void {
+/**
+ * One toast per command, which its next result replaces. Whoever doesn't want action notifications still sees the end of
+ * what this page says is under way.
+ */
+function showResult({ message, type, commandId }: ActionResult, isWanted: boolean): void {
   const options = { id: commandToastId(commandId) };
+  if (!isWanted && !toast.isShown(options.id)) return;
   if (type === 'error') toast.error(message, options);
   else if (type === 'success' || type === 'ack') toast.success(message, options);
   else toast.action(message, options);

@@ -5,7 +5,10 @@ import { StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { useSession } from '../accounts/use-session.ts';
 import { SettingSwitch } from '../settings/setting-switch.tsx';
-import { notificationsQuery } from './notifications.queries.ts';
+import { change, notificationsQuery } from './notifications.queries.ts';
+import { isAppleDevice } from './push.ts';
+import { PushDevices } from './push-devices.tsx';
+import classes from './notifications.module.css';
 
 const toggles = [
   ['sendSms', 'SMS'],
@@ -13,48 +16,63 @@ const toggles = [
   ['sendEmail', 'Email'],
   ['sendAction', 'Action Notifications'],
 ] as const;
+type Way = (typeof toggles)[number][0];
 
-/** By which ways one hears of what happens. */
+/** By which ways one hears of what happens, and which browsers take instant messages. */
 export function AlertsPage() {
   return (
     <StateView
       query={useQuery(notificationsQuery)}
-      skeleton={<div aria-busy="true" style={{ minHeight: 200 }} />}
+      skeleton={<div style={{ minHeight: 200 }} />}
       failed="Your alerts couldn't be loaded"
     >
-      {(notifications) => <Preferences notifications={notifications} />}
+      {(notifications) => <Ways notifications={notifications} />}
     </StateView>
   );
 }
 
-function Preferences({ notifications }: { notifications: Notifications }) {
+function Ways({ notifications }: { notifications: Notifications }) {
   const { hasMobile } = useSession();
   const prefer = usePreferences();
   const { sendSms, sendPush, sendEmail, sendAction } = notifications;
   const now: NotificationPreferences = { sendSms, sendPush, sendEmail, sendAction };
-  return toggles.map(([name, label]) => {
-    const isMissing = name === 'sendSms' && !hasMobile;
-    return (
-      <SettingSwitch
-        key={name}
-        label={label}
-        hint={isMissing ? 'Your account has no mobile number' : undefined}
-        isOn={now[name] && !isMissing}
-        disabled={isMissing}
-        onChange={(isOn) => prefer({ ...now, [name]: isOn })}
+  const notes: Partial<Record<Way, string>> = {
+    ...(!hasMobile && { sendSms: 'Your account has no mobile number. Add one in Account Details.' }),
+    ...(isAppleDevice() && { sendPush: "Instant messages aren't available on Apple devices." }),
+  };
+  return (
+    <>
+      <div className={classes.switches}>
+        {toggles.map(([way, label]) => (
+          <SettingSwitch
+            key={way}
+            label={label}
+            hint={notes[way] ?? hints[way]}
+            isOn={now[way] && !(way === 'sendSms' && !hasMobile)}
+            disabled={notes[way] !== undefined}
+            onChange={(isOn) => prefer({ ...now, [way]: isOn })}
+          />
+        ))}
+      </div>
+      <PushDevices
+        wanted={sendPush}
+        // Whoever subscribes wants the messages.
+        onSubscribed={() => !sendPush && prefer({ ...now, sendPush: true })}
       />
-    );
-  });
+    </>
+  );
 }
+
+const hints: Partial<Record<Way, string>> = {
+  sendPush: 'To the browsers below, also while Headrace is closed.',
+  sendAction: 'Messages on the screen about what became of commands.',
+};
 
 /** Preferences hold at once, and again as they were when they couldn't be stored. */
 function usePreferences(): (preferences: NotificationPreferences) => void {
   const queryClient = useQueryClient();
   const show = (preferences: NotificationPreferences) =>
-    queryClient.setQueryData(
-      notificationsQuery.queryKey,
-      (before) => before && { ...before, ...preferences },
-    );
+    change(queryClient, (before) => ({ ...before, ...preferences }));
   return useMutation({
     mutationFn: (body: NotificationPreferences) => call('PUT /notification/settings', { body }),
     onMutate: show,

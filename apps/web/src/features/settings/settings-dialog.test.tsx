@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeApi } from '../../testing/fake-api.ts';
-import { buildLogin, mallee, rakaia, uid, waihao } from '../../testing/fixtures.ts';
+import { mallee, rakaia, uid, waihao } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 
 const noSoil = () => new FakeApi().on('GET /sensor/list', { sensors: [] });
@@ -247,26 +247,5 @@ describe('dashboard cards', () => {
   test('of a farm of tanks are Headline and Tank Meter', async () => {
     open('dashboard', withFarm(mallee._id));
     expect(await names()).toEqual(['Headline', 'Tank Meter']);
-  });
-});
-
-describe('alerts', () => {
-  const preferences = { sendSms: false, sendPush: false, sendEmail: false, sendAction: true };
-  const api = () =>
-    noSoil()
-      .on('GET /notifications', { list: [], count: 0, hash: '', deviceId: null, ...preferences })
-      .on('PUT /notification/settings', ({ body }) => body);
-
-  test('are switched by their ways', async () => {
-    const { user, api: server } = open('alerts', api());
-    await user.click(await toggle('Email'));
-    await waitFor(() => expect(server.calls('PUT /notification/settings')).toHaveLength(1));
-    expect(server.calls('PUT /notification/settings')[0]?.body).toEqual({ ...preferences, sendEmail: true });
-    expect((await toggle('Email')).checked).toBe(true);
-  });
-
-  test('by SMS need a mobile number', async () => {
-    renderApp('/?settings=alerts', { api: api(), as: buildLogin({ hasMobile: false }) });
-    expect((await toggle('SMS')).disabled).toBe(true);
   });
 });

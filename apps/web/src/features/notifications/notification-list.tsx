@@ -1,0 +1,120 @@
+import type { MouseEvent } from 'react';
+import { IconCheck, IconSettings } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import type { Notification } from '@headrace/contract/notifications';
+import { Age } from '../../ui/age.tsx';
+import { Empty, StateView } from '../../ui/state-view.tsx';
+import { useSearchPatch } from '../../ui/url-state.ts';
+import type { SettingsSearch } from '../settings/settings-search.ts';
+import { notificationsQuery, useMarkRead } from './notifications.queries.ts';
+import { pathWithin } from '../../ui/path-within.ts';
+import classes from './notifications.module.css';
+
+/** The newest notifications. `onLeave`: something else is opened from here. */
+export function NotificationList({ onLeave }: { onLeave: () => void }) {
+  const query = useQuery(notificationsQuery);
+  const { read, readAll } = useMarkRead();
+  return (
+    <>
+      <div className={classes.head}>
+        <h2 className={classes.title}>Notifications</h2>
+        {query.data !== undefined && query.data.count > 0 && (
+          <button type="button" className={classes.action} onClick={readAll}>
+            Mark all as read
+          </button>
+        )}
+      </div>
+      <div className={classes.scroll}>
+        <StateView
+          query={query}
+          skeleton={<div className={classes.waiting} />}
+          failed="Your notifications couldn't be loaded"
+          isEmpty={({ list }) => list.length === 0}
+          empty={<Empty title="No notifications">What there is to know of your farms appears here.</Empty>}
+        >
+          {({ list }) => (
+            <ul className={classes.list}>
+              {list.map((note) => (
+                <Note key={note._id} note={note} onRead={() => read(note._id)} onLeave={onLeave} />
+              ))}
+            </ul>
+          )}
+        </StateView>
+      </div>
+      <AlertSettings onLeave={onLeave} />
+    </>
+  );
+}
+
+interface NoteProps {
+  note: Notification;
+  onRead: () => void;
+  onLeave: () => void;
+}
+
+function Note({ note, onRead, onLeave }: NoteProps) {
+  const path = pathWithin(note.link);
+  return (
+    <li className={classes.note} data-unread={!note.isRead || undefined}>
+      <span className={classes.dot} aria-hidden="true" />
+      <div className={classes.text}>
+        <h3 className={classes.noteTitle}>
+          {path === null ? (
+            note.title
+          ) : (
+            <NoteLink path={path} onFollow={() => [!note.isRead && onRead(), onLeave()]}>
+              {note.title}
+            </NoteLink>
+          )}
+          {!note.isRead && <span className={classes.spoken}> (unread)</span>}
+        </h3>
+        {note.message !== note.title && <p className={classes.message}>{note.message}</p>}
+        <Age at={note.at} className={classes.age} />
+      </div>
+      {!note.isRead && (
+        <button
+          type="button"
+          className={classes.check}
+          aria-label={`Mark as read: ${note.title}`}
+          title="Mark as read"
+          onClick={onRead}
+        >
+          <IconCheck size={18} stroke={2} aria-hidden="true" />
+        </button>
+      )}
+    </li>
+  );
+}
+
+function NoteLink({ path, onFollow, children }: { path: string; onFollow: () => void; children: string }) {
+  const { history } = useRouter();
+  const follow = (event: MouseEvent) => {
+    // In another tab it is as good as read, but this page stays.
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    onFollow();
+    history.push(path);
+  };
+  return (
+    <a className={classes.link} href={path} onClick={follow}>
+      {children}
+    </a>
+  );
+}
+
+function AlertSettings({ onLeave }: { onLeave: () => void }) {
+  const patch = useSearchPatch<SettingsSearch>();
+  const open = () => {
+    onLeave();
+    patch({ settings: 'alerts' });
+  };
+  return (
+    <div className={classes.foot}>
+      <button type="button" className={classes.action} onClick={open}>
+        <IconSettings size={18} stroke={1.7} aria-hidden="true" />
+        How you hear of them
+      </button>
+    </div>
+  );
+}

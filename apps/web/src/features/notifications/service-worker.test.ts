@@ -1,0 +1,90 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+
+interface Page {
+  focused: boolean;
+  focus: () => Promise<void>;
+  postMessage: (message: unknown) => void;
+}
+
+const WORKER = new URL('../../../vite/sw.js', import.meta.url).pathname;
+afterEach(() => vi.unstubAllGlobals());
+
+/** The service worker's own file, in a browser that is as little as it needs. */
+async function startWorker(pages: Page[] = []) {
+  const listeners = new Map<string, (event: object) => void>();
+  const showNotification = vi.fn<(title: string, options: object) => Promise<void>>(async () => undefined);
+  const openWindow = vi.fn<(url: string) => Promise<void>>(async () => undefined);
+  const self = {
+    addEventListener: (type: string, listener: (event: object) => void) => listeners.set(type, listener),
+    location: { origin: 'https://farm.example' },
+    registration: { showNotification },
+    clients: { matchAll: async () => pages, openWindow },
+  };
+  vi.stubGlobal('self', self);
+  vi.resetModules();
+  await import(WORKER);
+  const dispatch = async (type: string, event: object) => {
+    let work: Promise<unknown> = Promise.resolve();
+    listeners.get(type)?.({ ...event, waitUntil: (promise: Promise<unknown>) => (work = promise) });
+    await work;
+  };
+  const pushed = (data: unknown) => dispatch('push', { data });
+  const clicked = async (link: unknown) => {
+    const close = vi.fn<() => void>();
+    await dispatch('notificationclick', { notification: { data: { link }, close } });
+    expect(close).toHaveBeenCalledTimes(1);
+  };
+  return { pushed, clicked, showNotification, openWindow };
+}
+const json = (value: unknown) => ({ json: () => value });
+const page = (focused: boolean) => ({
+  focused,
+  focus: vi.fn<() => Promise<void>>(async () => undefined),
+  postMessage: vi.fn<(message: unknown) => void>(),
+});
+
+describe('a push message', () => {
+  test('is shown with its title, text and link', async () => {
+    const worker = await startWorker();
+    await worker.pushed(json({ title: 'Tank low', message: 'Hill tank is at 12 %.', link: '/tanks' }));
+    expect(worker.showNotification).toHaveBeenCalledExactlyOnceWith('Tank low', {
+      body: 'Hill tank is at 12 %.',
+      icon: '/icons/icon-192.png',
+      data: { link: '/tanks' },
+    });
+  });
+
+  test.each([
+    null,
+    json(null),
+    json({ message: 'x' }),
+    {
+      json: () => {
+        throw new SyntaxError('cut');
+      },
+    },
+  ])('that cannot be read is shown all the same, since browsers insist', async (data) => {
+    const worker = await startWorker();
+    await worker.pushed(data);
+    expect(worker.showNotification.mock.calls[0]?.[0]).toBe('Headrace');
+  });
+});
+
+describe('a chosen push message', () => {
+  test('asks the page in front to go there', async () => {
+    const [behind, front] = [page(false), page(true)];
+    const worker = await startWorker([behind, front]);
+    await worker.clicked('/tanks?p=0042');
+    expect(front.focus).toHaveBeenCalled();
+    expect(front.postMessage).toHaveBeenCalledWith({ type: 'open', link: '/tanks?p=0042' });
+    expect(behind.postMessage).not.toHaveBeenCalled();
+    expect(worker.openWindow).not.toHaveBeenCalled();
+  });
+
+  test('opens a page where there is none, of ours alone', async () => {
+    const worker = await startWorker();
+    for (const link of ['/tanks', 'https://elsewhere.example/', '//elsewhere.example/x', '', undefined])
+      await worker.clicked(link);
+    expect(worker.openWindow.mock.calls.flat()).toEqual(['/tanks', '/', '/', '/', '/']);
+  });
+});
