@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import { buildLogin, waihao } from '../testing/fixtures.ts';
 import { FakeApi, Failure, UNREACHABLE } from '../testing/fake-api.ts';
@@ -72,6 +72,23 @@ describe('the header', () => {
     await user.click(screen.getByRole('button', { name: 'Clear alerts' }));
     expect(screen.queryByText('One')).toBeNull();
     expect(screen.queryByText('Two')).toBeNull();
+  });
+
+  test('has the menu of the account in its order', async () => {
+    const { user } = renderApp('/');
+    await user.click(await screen.findByRole('button', { name: 'Account of Aroha Ngata' }));
+    const menu = within(await screen.findByRole('dialog'));
+    const entries = menu.getAllByText(
+      /^(Account Details|Password & Security|Manage Access|MAC Address Lookup|Settings|Sign Out)$/,
+    );
+    expect(entries.map((entry) => entry.textContent)).toEqual([
+      'Account Details',
+      'Password & Security',
+      'Manage Access',
+      'MAC Address Lookup',
+      'Settings',
+      'Sign Out',
+    ]);
   });
 
   test('switches to dark and keeps it', async () => {

@@ -3,13 +3,10 @@ import { ageText } from '@headrace/contract/rules/contact';
 import type { Timezone } from '@headrace/contract/farms';
 import { useNow } from './clock.ts';
 import { exactTime } from './format.ts';
+import { useLongPress } from './use-long-press.ts';
 import classes from './age.module.css';
 
 const OpenTooltip = lazy(() => import('./open-tooltip.tsx').then((m) => ({ default: m.OpenTooltip })));
-
-/** A tooltip opens on a press this long, and stays for SHOWN_MS. */
-export const LONG_PRESS_MS = 400;
-export const SHOWN_MS = 5000;
 
 export interface AgeProps {
   /** ISO time or epoch ms; null: never. */
@@ -59,23 +56,16 @@ export function Age({ at, zone, staleAfter, never = 'never', children, onAsked, 
 /** The tooltip is made when first asked for: a list of a thousand ages carries none. */
 function ExactTime(props: { text: () => string; onAsked?: (() => void) | undefined; children: ReactNode }) {
   const anchor = useRef<HTMLSpanElement>(null);
-  const [isOpen, setIsOpen] = useState(false);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [isPointed, setIsPointed] = useState(false);
+  const { isOpen, close, touch } = useLongPress(props.onAsked);
   const show = () => {
     props.onAsked?.();
-    setIsOpen(true);
+    setIsPointed(true);
   };
   const hide = () => {
-    clearTimeout(timer.current);
-    setIsOpen(false);
+    setIsPointed(false);
+    close();
   };
-  const press = () => {
-    timer.current = setTimeout(() => {
-      show();
-      timer.current = setTimeout(hide, SHOWN_MS);
-    }, LONG_PRESS_MS);
-  };
-  const release = () => !isOpen && clearTimeout(timer.current);
   return (
     <>
       <span
@@ -83,13 +73,11 @@ function ExactTime(props: { text: () => string; onAsked?: (() => void) | undefin
         className={classes.anchor}
         onPointerEnter={(event) => event.pointerType === 'mouse' && show()}
         onPointerLeave={(event) => event.pointerType === 'mouse' && hide()}
-        onTouchStart={press}
-        onTouchEnd={release}
-        onTouchCancel={release}
+        {...touch}
       >
         {props.children}
       </span>
-      {isOpen && (
+      {(isPointed || isOpen) && (
         <Suspense>
           <OpenTooltip target={anchor} label={props.text()} />
         </Suspense>

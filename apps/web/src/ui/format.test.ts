@@ -62,6 +62,8 @@ describe('times', () => {
   });
 });
 
-test('days are DD/MM/YYYY for people in New Zealand', () => {
+test("days are DD/MM/YYYY for people in New Zealand, else the browser's own", () => {
   expect(dayText('2026-02-01', 'Pacific/Auckland')).toBe('01/02/2026');
+  // The tests' browser is an American one.
+  expect(dayText('2026-02-01', 'Australia/Sydney')).toBe('02/01/2026');
 });
