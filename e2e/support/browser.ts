@@ -47,11 +47,17 @@ export interface OpenPage {
 export async function openPage(
   browser: Browser,
   baseURL: string,
-  { size = DESK, scheme = 'light' }: { size?: typeof DESK; scheme?: Scheme } = {},
+  {
+    size = DESK,
+    scheme = 'light',
+    touch = false,
+  }: { size?: typeof DESK; scheme?: Scheme; touch?: boolean } = {},
 ): Promise<OpenPage> {
   const context = await browser.newContext({
     baseURL,
     viewport: size,
+    hasTouch: touch,
+    isMobile: touch,
     colorScheme: scheme,
     locale: 'en-NZ',
     timezoneId: 'Pacific/Auckland',

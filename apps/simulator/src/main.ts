@@ -17,7 +17,7 @@ async function main(args: readonly string[]): Promise<void> {
     return;
   }
   const line = readCommandLine(args, process.env);
-  const secret = await waitForSecret(line.secretFile);
+  const secret = line.secretFile === null ? '' : await waitForSecret(line.secretFile);
   const starting = startSimulator({
     ...line,
     url: line.mqttUrl,

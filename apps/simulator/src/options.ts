@@ -5,6 +5,7 @@ import { makeFarmProfile } from '@headrace/demo/make-farm';
 import type { FarmProfile } from '@headrace/demo/profile';
 import { faultUsage } from './control/fault-command.ts';
 import type { RadioConditions } from './live-context.ts';
+import { readSite, type Site } from './site.ts';
 
 export const usage = `Headrace simulator: whole farms that speak MQTT as gateways and a network server do.
 
@@ -13,7 +14,8 @@ export const usage = `Headrace simulator: whole farms that speak MQTT as gateway
   --secret-file FILE    what demo keys are derived from               (SIM_SECRET_FILE, DIR/demo-secret)
   --state-dir DIR       what it remembers between runs                (SIM_STATE_DIR, DIR/simulator)
   --farms demo|load:N   the three demo farms, or N of 50 sprinklers   (SIM_FARMS, demo)
-  --backfill-days N     history published on the first start, 0-730   (SIM_BACKFILL_DAYS, 365; 0 for load)
+  --site FILE           a farm of yours, from a JSON file, in place of those  (SIM_SITE)
+  --backfill-days N     history published on the first start, 0-730   (SIM_BACKFILL_DAYS, 365; 0 for load and site)
   --speed N             1-3600                                        (SIM_SPEED, 1)
   --seed N              other weather and other habits                (SIM_SEED, 1)
   --ack-delay-ms N      what a gateway takes to answer for itself     (SIM_ACK_DELAY_MS, 1000)
@@ -29,9 +31,12 @@ time all the same, so nothing lies in the future: a day of tanks and weather pas
 
 export type CommandLine = {
   readonly mqttUrl: string;
-  readonly secretFile: string;
+  /** Null: the gateways have keys of their own. */
+  readonly secretFile: string | null;
   readonly stateDir: string;
   readonly farms: readonly FarmProfile[];
+  /** Of gateways that weren't made by the demo, by MAC address. */
+  readonly keys: ReadonlyMap<string, string>;
   readonly backfillDays: number;
   readonly speed: number;
   readonly seed: number;
@@ -46,6 +51,7 @@ const names = [
   'secret-file',
   'state-dir',
   'farms',
+  'site',
   'backfill-days',
   'speed',
   'seed',
@@ -85,14 +91,18 @@ export function readCommandLine(
     return value;
   };
   const dataDir = read('data-dir') ?? './data';
-  const farms = farmsOf(read('farms') ?? 'demo');
+  const sitePath = read('site');
+  const site = sitePath === undefined ? null : siteAt(sitePath, problems);
+  const farms = site ? [site.profile] : farmsOf(read('farms') ?? 'demo');
   if (!farms) problems.push(`--farms must be demo or load:N with N from 1 to 10000, not "${read('farms')}"`);
+  const hasPast = !site && !read('farms')?.startsWith('load');
   const line: CommandLine = {
     mqttUrl: read('mqtt') ?? 'mqtt://127.0.0.1:1883',
-    secretFile: read('secret-file') ?? join(dataDir, 'demo-secret'),
+    secretFile: site ? null : (read('secret-file') ?? join(dataDir, 'demo-secret')),
     stateDir: read('state-dir') ?? join(dataDir, 'simulator'),
     farms: farms ?? [],
-    backfillDays: number('backfill-days', read('farms')?.startsWith('load') ? 0 : 365, 0, 730),
+    keys: site?.keys ?? new Map(),
+    backfillDays: number('backfill-days', hasPast ? 365 : 0, 0, 730),
     speed: number('speed', 1, 1, 3600),
     seed: number('seed', 1, 0, 0xffffffff),
     radio: {
@@ -104,6 +114,15 @@ export function readCommandLine(
   };
   if (problems.length > 0) throw new Error(problems.join('\n'));
   return line;
+}
+
+function siteAt(path: string, problems: string[]): Site | null {
+  try {
+    return readSite(path);
+  } catch (error) {
+    problems.push(`--site: ${error instanceof Error ? error.message : String(error)}`);
+    return null;
+  }
 }
 
 function farmsOf(text: string): FarmProfile[] | null {

@@ -1,6 +1,7 @@
 import type { FarmProfile } from '@headrace/demo/profile';
 import { createFarmModel, type FarmModel, isSilent } from './farm-model.ts';
 import type { FarmLinks } from './farm-links.ts';
+import { freshGateway } from './gateway/gateway-state.ts';
 import { silentTankMs } from './history.ts';
 import { type LinkOptions, openGateway } from './link/gateway-client.ts';
 import type { GatewayLink } from './links.ts';
@@ -93,8 +94,16 @@ async function freshState(farm: FarmModel, options: SimulatedFarmOptions): Promi
     version: 1,
     seed,
     backfill: backfillDays > 0 ? { from, end, stage: 0, until: from, sensors: {} } : null,
-    live: { ...emptyLive(), sensors, reportedAt },
+    live: { ...emptyLive(), sensors, reportedAt, gateways: newGateways(farm.profile, options, end) },
   };
+}
+
+/** One that was just installed by hand knows no units: it is sent its list. */
+function newGateways(farm: FarmProfile, { link }: SimulatedFarmOptions, now: number): LiveState['gateways'] {
+  const installed = farm.gateways.filter(({ mac }) => link.keys.has(mac));
+  return Object.fromEntries(
+    installed.map((gateway) => [gateway.mac, { ...freshGateway(farm, gateway, now), list: null }]),
+  );
 }
 
 function startSensors(farm: FarmModel, from: number, end: number): Pick<LiveState, 'sensors' | 'reportedAt'> {

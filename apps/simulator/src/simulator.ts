@@ -24,6 +24,8 @@ const stopWithinMs = 1800;
 export type SimulatorOptions = {
   readonly url: string;
   readonly secret: string;
+  /** Of gateways that weren't made by the demo, by MAC address; these begin without a list of units. */
+  readonly keys?: ReadonlyMap<string, string>;
   readonly farms: readonly FarmProfile[];
   readonly seed: number;
   readonly speed: number;
@@ -46,12 +48,13 @@ export type Simulator = {
 
 /** Brings farms to life: live readings first, history behind them, farm by farm. */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
-  const { log, url, secret, checkpointEveryMs = 30_000 } = options;
+  const { log, url, secret, keys = new Map(), checkpointEveryMs = 30_000 } = options;
   const scheduler = createScheduler(Date.now);
   const isMany = options.farms.length > 20;
   const link: LinkOptions = {
     url,
     secret,
+    keys,
     scheduler,
     gate: createConnectGate(connectingAtOnce),
     log: isMany ? quieter(log, Date.now) : log,

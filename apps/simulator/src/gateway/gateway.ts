@@ -106,6 +106,7 @@ export function createGateway(
     commands.accept(cmdId);
   }
 
+  /** Units that are new to it are heard at once. */
   function takeList(message: IpcListDown): void {
     const { rev } = message;
     if (rev < (own.list?.rev ?? 0)) return;
@@ -118,12 +119,23 @@ export function createGateway(
     }
     const ipcs = parts.flatMap((part) => part.ipcs);
     const repeaters = parts.flatMap((part) => part.repeaters);
+    const before = own.list;
     own.list = {
       rev,
       ipcs: Object.fromEntries(ipcs.map((unit) => [unit.mac, { commsMode: unit.commsMode }])),
       repeaters: Object.fromEntries(repeaters.map((repeater) => [repeater.mac, true])),
     };
-    scheduler.add(now() + ackDelayMs, () => answers.giveOnce({ cmdId, state: 'done' }));
+    scheduler.add(now() + ackDelayMs, () => {
+      answers.giveOnce({ cmdId, state: 'done' });
+      dispatch([
+        ...ipcs
+          .filter(({ mac: unit }) => !before?.ipcs[unit])
+          .flatMap((unit) => units.report(unit.mac, false)),
+        ...repeaters
+          .filter(({ mac: repeater }) => !before?.repeaters[repeater])
+          .flatMap((repeater) => units.reportRepeater(repeater.mac)),
+      ]);
+    });
   }
 
   function tick(at: number): void {

@@ -11,6 +11,8 @@ import { openMqttLink } from './mqtt-link.ts';
 export type LinkOptions = {
   readonly url: string;
   readonly secret: string;
+  /** Of gateways whose key isn't made from the secret, by MAC address. */
+  readonly keys: ReadonlyMap<string, string>;
   readonly scheduler: Scheduler;
   readonly gate: ConnectGate;
   readonly log: Log;
@@ -36,7 +38,7 @@ export function openGateway(options: GatewayClientOptions): GatewayLink {
     ...options,
     clientId: gateway.mac,
     username: gateway.mac,
-    password: deviceKey(options.secret, gateway.mac),
+    password: options.keys.get(gateway.mac) ?? deviceKey(options.secret, gateway.mac),
     will: { topic: stateTopic, payload: '{"online":false}' },
     greet: async (send, client) => {
       await client.subscribeAsync(gatewayDownFilter(gateway.mac), { qos: 1 });
