@@ -63,12 +63,14 @@ export async function wasIssued(
 }
 
 /** The account that a key would open now; undefined when it is wrong, used or old. */
-export function accountOfKey(
+export const accountOfKey = (
   db: Db,
   purpose: KeyPurpose,
   key: string,
   now: Date,
-): Promise<AccountRow | undefined> {
+): Promise<AccountRow | undefined> => opened(db, purpose, key, now).executeTakeFirst();
+
+function opened(db: Db, purpose: KeyPurpose, key: string, now: Date) {
   return db
     .selectFrom('account')
     .innerJoin('account_key as key', (join) =>
@@ -78,8 +80,7 @@ export function accountOfKey(
     .where('key.key_hash', '=', hashToken(key))
     .where('key.purpose', '=', purpose)
     .where('key.used_at', 'is', null)
-    .where('key.expires_at', '>', now)
-    .executeTakeFirst();
+    .where('key.expires_at', '>', now);
 }
 
 /** Uses a key up. Of two that come with the same one, one gets the account and the other undefined. */
@@ -89,7 +90,8 @@ export async function useKey(
   key: string,
   now: Date,
 ): Promise<AccountRow | undefined> {
-  const account = await accountOfKey(trx, purpose, key, now);
+  // Locked: a change of the address at this moment must not be proved by the key of the former one.
+  const account = await opened(trx, purpose, key, now).forNoKeyUpdate('account').executeTakeFirst();
   if (!account) return undefined;
   const used = await trx
     .updateTable('account_key')

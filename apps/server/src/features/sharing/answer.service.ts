@@ -137,7 +137,13 @@ async function answer(
     .where('id', '=', share.id)
     .execute();
   if (byMail && share.email === account.email)
-    await trx.updateTable('account').set(confirmed(account, now)).where('id', '=', account.id).execute();
+    await trx
+      .updateTable('account')
+      .set(confirmed(account, now))
+      .where('id', '=', account.id)
+      // Not an address that the account was given a moment ago.
+      .where('email', '=', share.email)
+      .execute();
   const answered = await shares.byId(share.id);
   const note = share.email === account.email ? '' : `The invitation went to ${share.email}.`;
   await logShare(trx, answered, { actor: account, what: state, note }, now);
