@@ -13,6 +13,8 @@ const MOST = 20_000;
  */
 export async function accountData(db: Db, account: AccountRow, now: Date): Promise<Record<string, unknown>> {
   const id = account.id;
+  // What went to an address, and who tried it, is its owner's alone: anybody may claim one.
+  const address = account.email_confirmed_at ? account.email : null;
   return {
     madeAt: now.toISOString(),
     account: {
@@ -35,9 +37,9 @@ export async function accountData(db: Db, account: AccountRow, now: Date): Promi
     settings: await settingsOf(db, id),
     signedIn: await sessionsOf(db, id),
     knownBrowsers: await knownBrowsers(db, id),
-    failedSignIns: await failedSignIns(db, account.email),
+    failedSignIns: address === null ? [] : await failedSignIns(db, address),
     mailedLinks: await mailedLinks(db, id),
-    messages: await messagesTo(db, account.email),
+    messages: address === null ? [] : await messagesTo(db, address),
     notifications: await notificationsOf(db, id),
     notifiedBrowsers: await pushDevicesOf(db, id),
     farms: await farmsOf(db, id),

@@ -195,6 +195,11 @@ describe('closing an account', () => {
 
 describe('downloading the account', () => {
   it('gives everything that is kept, and nothing that opens something', async () => {
+    await server.database.db
+      .updateTable('account')
+      .set({ email_confirmed_at: server.clock.now })
+      .where('id', '=', account.id)
+      .execute();
     const farm = await buildFarm(server.database.db, account.id, { name: 'Hinds' });
     await buildShare(server.database.db, farm.id, (await buildAccount(server.database.db)).id);
     const theirs = await buildFarm(server.database.db, (await buildAccount(server.database.db)).id, {

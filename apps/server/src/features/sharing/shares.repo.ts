@@ -11,7 +11,11 @@ function told(db: Db) {
     .leftJoin('farm', 'farm.id', 'share.farm_id')
     .leftJoin('account as agent', 'agent.id', 'share.agent_id')
     .leftJoin('account as known', (join) =>
-      join.onRef('known.email', '=', 'share.email').on('share.agent_id', 'is', null),
+      join
+        .onRef('known.email', '=', 'share.email')
+        .on('share.agent_id', 'is', null)
+        // Anybody may claim an address: who has not proved it is told nothing of what went there.
+        .on('known.email_confirmed_at', 'is not', null),
     )
     .selectAll('share')
     .select([
