@@ -77,6 +77,14 @@ describe('a thousand wrong passwords', { timeout: 120_000 }, () => {
   });
 });
 
+it('who leaves the name of the browser away is no known one, though the owner once signed in without', async () => {
+  await signIn('correct horse', '10.5.1.1', '');
+  looked.mockClear();
+  for (let tries = 0; tries < 40; tries += 1)
+    expect((await signIn(`try ${tries}`, `10.5.0.${tries}`, '')).statusCode).toBe(401);
+  expect(looked).toHaveBeenCalledTimes(30);
+});
+
 it('guesses at the very same moment get no further than guesses one by one', async () => {
   await guess(50, () => '10.4.0.1');
   expect(looked.mock.calls.length).toBeLessThanOrEqual(10);

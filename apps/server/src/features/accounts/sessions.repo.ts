@@ -52,7 +52,9 @@ export function createSessionsRepo(db: Db) {
         .execute();
     },
 
+    /** A browser that doesn't name itself is nobody's: leaving the name away must be no way around the limits. */
     async isKnownDevice(accountId: number, deviceUid: string): Promise<boolean> {
+      if (deviceUid === '') return false;
       const row = await db
         .selectFrom('known_device')
         .select('device_uid')
