@@ -88,7 +88,8 @@ async function openPage(path) {
   const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const page = pages.find(({ focused }) => focused) ?? pages[0];
   if (!page) return self.clients.openWindow(path ?? '/');
-  await page.focus();
+  // Some browsers refuse it; the page goes there all the same.
+  await page.focus().catch(() => undefined);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's client takes none
   if (path !== null) page.postMessage({ type: 'open', link: path });
 }

@@ -25,7 +25,13 @@ export function NotificationList({ onLeave }: { onLeave: () => void }) {
           </button>
         )}
       </div>
-      <div className={classes.scroll}>
+      <section
+        className={classes.scroll}
+        aria-label="Newest notifications"
+        // What scrolls is reached by the keyboard, also where nothing in it is.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+      >
         <StateView
           query={query}
           skeleton={<div className={classes.waiting} />}
@@ -41,7 +47,7 @@ export function NotificationList({ onLeave }: { onLeave: () => void }) {
             </ul>
           )}
         </StateView>
-      </div>
+      </section>
       <AlertSettings onLeave={onLeave} />
     </>
   );
