@@ -43,6 +43,7 @@ export const updateAccountDetails = defineEndpoint({
   summary:
     "Change the caller's account. A new e-mail address has to be confirmed; 409 when another account has it",
   needs: needs.login,
+  perMinute: 20,
   body: AccountDetails,
   reply: OwnAccount,
 });
@@ -118,5 +119,6 @@ export const keepAccount = defineEndpoint({
   tag: 'Account',
   summary: 'Keep an account that was to be closed',
   needs: needs.login,
+  perMinute: 20,
   reply: OwnAccount,
 });

@@ -77,6 +77,7 @@ export const pageView = defineEndpoint({
   tag: 'Account',
   summary: 'A page was opened (route pattern only)',
   needs: needs.nothing,
+  perMinute: 300,
   body: Type.Object({ key: Type.String({ minLength: 1, maxLength: 200 }) }),
   reply: Success,
 });

@@ -187,6 +187,7 @@ export const updateSharePermissions = defineEndpoint({
   tag: 'Sharing',
   summary: 'Change what a share allows, and until when. Holds at once',
   needs: needs.subscriber,
+  perMinute: 60,
   body: Type.Object({
     key: Uid,
     template: ShareTemplate,

@@ -62,6 +62,23 @@ export async function wasIssued(
   return row !== undefined;
 }
 
+/** How many keys of this kind were made for the account since `since`, whatever address they went to. */
+export async function issuedSince(
+  db: Db,
+  accountId: number,
+  purpose: KeyPurpose,
+  since: Date,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('account_key')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where('account_id', '=', accountId)
+    .where('purpose', '=', purpose)
+    .where('created_at', '>', since)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** The account that a key would open now; undefined when it is wrong, used or old. */
 export const accountOfKey = (
   db: Db,

@@ -71,6 +71,7 @@ export const accountMails = {
       ...(farms.length > 0 ? [`These farms go with it: ${farms.join('; ')}.`] : []),
     ],
     action: { label: 'Keep my account', path: '/account-details' },
+    isMinor: true,
   }),
 
   kept: (person: Person): Mail => ({
@@ -78,6 +79,7 @@ export const accountMails = {
     name: person.name,
     subject: 'Your account is kept',
     paragraphs: ['Your account will not be closed. Everything is as it was.'],
+    isMinor: true,
   }),
 
   closed: (person: Person): Mail => ({

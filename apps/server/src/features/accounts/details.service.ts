@@ -3,10 +3,15 @@ import type { Db } from '../../db/client.ts';
 import type { AccountRow } from '../../db/schema.ts';
 import type { Caller } from '../../http/access-gate.ts';
 import type { Messages } from '../messages/messages.ts';
+import { tooMany } from '../../http/errors.ts';
+import { issuedSince } from './account-keys.ts';
 import { accountMails } from './account-mails.ts';
 import type { AccountsRepo } from './accounts.repo.ts';
 import { personColumns, refuseWrong } from './person.ts';
 import type { Registration } from './registration.service.ts';
+
+/** Links to confirm an address that one account can have mailed in 24 hours by changing it. */
+const ADDRESSES_A_DAY = 10;
 
 export interface DetailsParts {
   db: Db;
@@ -29,6 +34,7 @@ export function createDetails({ db, accounts, messages, registration }: DetailsP
         const values = isMoved ? { ...columns, email_confirmed_at: null } : columns;
         const after = await accounts.change(before.id, values, now, trx);
         if (isMoved) {
+          await refuseOften(trx, before.id, now);
           await registration.mailConfirmation(after, now, trx);
           await messages.mail(accountMails.addressChanged(before, after), now, trx);
         }
@@ -36,6 +42,13 @@ export function createDetails({ db, accounts, messages, registration }: DetailsP
       });
     },
   };
+}
+
+/** Each change is a mail to whatever address was typed. */
+async function refuseOften(trx: Db, accountId: number, now: Date): Promise<void> {
+  const mailed = await issuedSince(trx, accountId, 'confirm-email', new Date(now.getTime() - 86_400_000));
+  if (mailed >= ADDRESSES_A_DAY)
+    throw tooMany('The e-mail address was changed often today. Please try again tomorrow.');
 }
 
 export function toOwnAccount(account: AccountRow): OwnAccount {

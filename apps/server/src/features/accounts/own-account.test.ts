@@ -95,6 +95,18 @@ describe('account details', () => {
     expect((await own()).emailConfirmed).toBe(true);
   });
 
+  it('take ten new addresses a day: each is a mail to whoever has it', async () => {
+    const move = (n: number) =>
+      call('POST /account/details', { ...entry(), email: `moved${n}-${account.email}` });
+    for (let n = 1; n <= 10; n += 1) expect((await move(n)).statusCode).toBe(200);
+    expect((await move(11)).json()).toEqual({
+      errorMessage: 'The e-mail address was changed often today. Please try again tomorrow.',
+      code: 'tooMany',
+    });
+    expect(await mailsTo(server, `moved11-${account.email}`)).toEqual([]);
+    expect(await own()).toMatchObject({ email: `moved10-${account.email}` });
+  });
+
   it("can't take an address that another account has", async () => {
     const other = await buildAccount(server.database.db);
     const reply = await call('POST /account/details', { ...entry(), email: other.email });

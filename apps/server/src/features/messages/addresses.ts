@@ -1,5 +1,8 @@
 import { cut } from './cut.ts';
 
+/** Nothing can be sent there, however often it is tried. */
+export class NoAddress extends Error {}
+
 /** Control characters and what ends a line in some mail programs: none of it may reach a mail's header. */
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
 
@@ -8,7 +11,7 @@ export function mailAddress(text: string): string {
   const address = text.trim();
   const isOne = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/u.test(address);
   if (!isOne || CONTROL.test(address) || address.length > 254)
-    throw new Error('A mail was not stored: its recipient is not one e-mail address.');
+    throw new NoAddress('A mail was not stored: its recipient is not one e-mail address.');
   return address;
 }
 
@@ -23,6 +26,6 @@ export function e164(countryCode: number, mobile: string): string {
   const national = mobile.replace(/[\s().-]/g, '').replace(/^0+/, '');
   const number = `+${countryCode}${national}`;
   if (!/^\+[1-9]\d{6,14}$/.test(number))
-    throw new Error('An SMS was not stored: its recipient is not a telephone number.');
+    throw new NoAddress('An SMS was not stored: its recipient is not a telephone number.');
   return number;
 }

@@ -3,9 +3,9 @@ import type { ServerFrame } from '@headrace/contract/live';
 import type { Db } from '../../db/client.ts';
 import { createNotificationsRepo } from '../notifications/notifications.repo.ts';
 import { createOutboxRepo, type OutboxEntry } from '../outbox/outbox.repo.ts';
-import { e164, mailAddress, mailSubject } from './addresses.ts';
+import { e164, mailAddress, mailSubject, NoAddress } from './addresses.ts';
 import { cut } from './cut.ts';
-import type { Mail, Messages, Note, Sms } from './messages.ts';
+import { type Mail, MAILS_A_DAY, type Messages, type Note, type Sms } from './messages.ts';
 import { renderMail } from './render-mail.ts';
 
 export interface MessagesOptions {
@@ -36,22 +36,31 @@ export function createMessages(options: MessagesOptions): Messages {
     const account = await notifications.recipient(accountId, trx);
     if (!account) return [];
     const entries: OutboxEntry[] = [];
-    if (account.send_email && account.email_confirmed_at) {
-      entries.push(mailEntry(noteAsMail(note, account)));
-    }
-    if (account.send_sms && account.mobile && account.country_code) {
-      entries.push(
-        smsEntry({ countryCode: account.country_code, mobile: account.mobile, text: noteAsSms(note) }),
-      );
-    }
+    const { mobile, country_code: countryCode } = account;
+    if (account.send_email && account.email_confirmed_at)
+      entries.push(...ifReachable(() => mailEntry(noteAsMail(note, account))));
+    if (account.send_sms && mobile && countryCode)
+      entries.push(...ifReachable(() => smsEntry({ countryCode, mobile, text: noteAsSms(note) })));
     if (account.send_push) entries.push(...(await pushEntries(accountId, note, trx)));
     return entries;
   }
 
+  const dayBefore = (now: Date) => new Date(now.getTime() - 86_400_000);
+
+  async function hasRoom(address: string, more: number, now: Date, trx: Db = db): Promise<boolean> {
+    return (await outbox.mailsSince(address, dayBefore(now), trx)) + more <= MAILS_A_DAY;
+  }
+
+  const isTooMuch = async (accountId: number, note: Note, now: Date, trx: Db) =>
+    note.isMinor === true && (await notifications.countSince(accountId, dayBefore(now), trx)) >= MAILS_A_DAY;
+
   return {
     async mail(mail, now, trx) {
-      await outbox.add([mailEntry(mail)], now, trx);
+      const entry = mailEntry(mail);
+      if (!mail.isMinor || (await hasRoom(entry.recipient, 1, now, trx))) await outbox.add([entry], now, trx);
     },
+
+    hasRoom,
 
     async mailOnce(mail, since, now) {
       const entry = mailEntry(mail);
@@ -71,7 +80,8 @@ export function createMessages(options: MessagesOptions): Messages {
     async notify(accountId, note, now) {
       const { title, message, link = '', alert = false } = note;
       const row = await db.transaction().execute(async (trx) => {
-        await outbox.add(await otherWays(accountId, note, trx), now, trx);
+        if (!(await isTooMuch(accountId, note, now, trx)))
+          await outbox.add(await otherWays(accountId, note, trx), now, trx);
         return notifications.add(accountId, { title, message, link }, now, trx);
       });
       const data = { _id: row.uid, title, message, link, isRead: false, at: now.toISOString(), alert };
@@ -79,6 +89,16 @@ export function createMessages(options: MessagesOptions): Messages {
       options.onNotificationsChanged(accountId);
     },
   };
+}
+
+/** A number that is none must not keep the note from the bell and the other ways. */
+function ifReachable(entry: () => OutboxEntry): OutboxEntry[] {
+  try {
+    return [entry()];
+  } catch (error) {
+    if (error instanceof NoAddress) return [];
+    throw error;
+  }
 }
 
 function smsEntry({ countryCode, mobile, text }: Sms): OutboxEntry {

@@ -13,7 +13,12 @@ export interface Mail {
   readonly otherAction?: { readonly label: string; readonly path: string };
   /** In small print: why this person gets it. */
   readonly footnote?: string;
+  /** Others can cause it again and again: not sent to an address that had MAILS_A_DAY. */
+  readonly isMinor?: true;
 }
+
+/** In 24 hours to one address, from all who can make us write there: what is more is refused, or told in the bell alone. */
+export const MAILS_A_DAY = 100;
 
 export interface Sms {
   /** 64 or 61, and the number without its leading zero or with it. */
@@ -30,6 +35,8 @@ export interface Note {
   readonly link?: string;
   /** Shown at once for three seconds. */
   readonly alert?: boolean;
+  /** Others can cause it again and again: beyond MAILS_A_DAY it is in the bell alone. */
+  readonly isMinor?: true;
 }
 
 /**
@@ -40,6 +47,8 @@ export interface Messages {
   mail(mail: Mail, now: Date, trx?: Db): Promise<void>;
   /** Not when mail with this subject went to that address since `since`: a guesser must not flood anybody. */
   mailOnce(mail: Mail, since: Date, now: Date): Promise<void>;
+  /** Whether so many more mails are within MAILS_A_DAY for the address. */
+  hasRoom(address: string, more: number, now: Date, trx?: Db): Promise<boolean>;
   sms(sms: Sms, now: Date, trx?: Db): Promise<void>;
   /** Into the account's bell, live on its open pages. */
   notify(accountId: number, note: Note, now: Date): Promise<void>;

@@ -57,6 +57,16 @@ export function createNotificationsRepo(db: Db) {
       return count;
     },
 
+    async countSince(accountId: number, since: Date, trx: Db = db): Promise<number> {
+      const { count } = await trx
+        .selectFrom('notification')
+        .select(sql<number>`count(*)::int`.as('count'))
+        .where('account_id', '=', accountId)
+        .where('at', '>', since)
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+
     /** False when the account has no such notification. */
     async read(accountId: number, uid: string): Promise<boolean> {
       const { numUpdatedRows } = await db

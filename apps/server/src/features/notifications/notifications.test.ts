@@ -343,3 +343,29 @@ describe('what the installation is set to', () => {
     });
   });
 });
+
+it('a number that is none keeps the note from neither the bell nor the mail', async () => {
+  await set({
+    send_sms: true,
+    send_email: true,
+    mobile: '00000000',
+    country_code: 64,
+    email_confirmed_at: server.clock.now,
+  });
+  await tell('Low tank');
+  const { list } = (await server.call('GET /notifications', { headers })).json();
+  expect(list).toMatchObject([{ title: 'Low tank' }]);
+  expect((await outboxOf('mail')).at(-1)).toMatchObject({ recipient: account.email, subject: 'Low tank' });
+});
+
+it('what others can cause again and again goes by no other way than the bell beyond 100 a day; an alarm does', async () => {
+  await set({ send_sms: true, mobile: '0211234567', country_code: 64 });
+  const minor = (title: string) =>
+    messages.notify(account.id, { ...note(title), isMinor: true }, server.clock.now);
+  for (let n = 1; n <= 101; n += 1) await minor(`Changed ${n}`);
+  await tell('Low tank');
+  const texts = (await outboxOf('sms'))
+    .filter(({ recipient }) => recipient === '+64211234567')
+    .map(({ body }) => body.split(':')[0]);
+  expect(texts.slice(-2)).toEqual(['Changed 100', 'Low tank']);
+});

@@ -53,6 +53,18 @@ export function createOutboxRepo(db: Db) {
       return found !== undefined;
     },
 
+    /** How many mails were stored for that address after `since`. */
+    async mailsSince(address: string, since: Date, trx: Db = db): Promise<number> {
+      const { count } = await trx
+        .selectFrom('outbox')
+        .select(sql<number>`count(*)::int`.as('count'))
+        .where('way', '=', 'mail')
+        .where('recipient', '=', address)
+        .where('at', '>', since)
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+
     /**
      * Takes the oldest that is due and within the pace, and counts the try before it is made: should this process die
      * in it, the message is tried again at `retryAt`. Undefined when nothing is to be done.

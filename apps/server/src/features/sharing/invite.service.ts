@@ -5,7 +5,7 @@ import type { Db } from '../../db/client.ts';
 import { newUid } from '../../db/ids.ts';
 import type { AccountRow, FarmRow } from '../../db/schema.ts';
 import type { Caller } from '../../http/access-gate.ts';
-import { ApiFailure, conflict, invalid, notFound } from '../../http/errors.ts';
+import { ApiFailure, conflict, invalid, notFound, tooMany } from '../../http/errors.ts';
 import { issueKey, keyPath } from '../accounts/account-keys.ts';
 import { hashPassword } from '../accounts/password.ts';
 import { hashToken, newToken } from '../accounts/tokens.ts';
@@ -25,6 +25,8 @@ import { roleOf, shareMails, shareNotes, thingOf } from './words.ts';
 
 /** Each is a mail. */
 const INVITES_MAX = 500;
+/** In 24 hours by one account; less from an address that may be anybody's. */
+const INVITES_A_DAY = { confirmed: 500, unconfirmed: 50 } as const;
 const PAID_MS = AGENT_PAID_YEARS * 365.25 * 86_400_000;
 
 type ShareEntry = BodyOf<typeof shareEndpoint>;
@@ -100,6 +102,7 @@ export function createInviteService(context: SharingContext) {
 
       const made = await unlessShared(() =>
         inTransaction(context, async (trx) => {
+          await refuseFlood(context, trx, caller, invitees, farms.length, now);
           const actor = await actorOf(trx, caller.accountId);
           const made: ToldShare[] = [];
           for (const invitee of invitees) {
@@ -127,12 +130,48 @@ export function createInviteService(context: SharingContext) {
           throw conflict(`${share.agent_name} has an account already and finds the invitation there.`);
         if (share.ends_at && share.ends_at <= now)
           throw conflict('This invitation has ended. Please set a later end.');
+        await refuseFlood(context, trx, caller, [share], 1, now);
         await send(trx, share, null, now);
         const actor = await actorOf(trx, caller.accountId);
         await logShare(trx, share, { actor, what: 'invited again' }, now);
       });
     },
   };
+}
+
+/**
+ * Mail to strangers has its limits: by who invites, whose row is locked so that two calls at once can't pass them, and by
+ * who is invited.
+ */
+async function refuseFlood(
+  { messages }: SharingContext,
+  trx: Db,
+  { accountId }: Caller,
+  invitees: readonly { readonly email: string }[],
+  eachTimes: number,
+  now: Date,
+): Promise<void> {
+  const owner = await trx
+    .selectFrom('account')
+    .select('email_confirmed_at')
+    .where('id', '=', accountId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+  const { count } = await trx
+    .selectFrom('access_log')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where('owner_id', '=', accountId)
+    .where('what', 'in', ['invited', 'invited again'])
+    .where('at', '>', new Date(now.getTime() - 86_400_000))
+    .executeTakeFirstOrThrow();
+  const most = INVITES_A_DAY[owner.email_confirmed_at ? 'confirmed' : 'unconfirmed'];
+  if (Number(count) + invitees.length * eachTimes > most)
+    throw tooMany(`An account can send ${most} invitations a day. Please send the others tomorrow.`);
+  for (const { email } of invitees)
+    if (!(await messages.hasRoom(email, eachTimes, now, trx)))
+      throw tooMany(
+        `Too much mail went to ${email} today. Please try again tomorrow, or share the whole account.`,
+      );
 }
 
 interface ShareColumns {

@@ -240,6 +240,77 @@ describe('an owner', () => {
   });
 });
 
+describe('mail to strangers has its limits', () => {
+  const log = (what: 'invited' | 'changed', times: number) =>
+    server.database.db
+      .insertInto('access_log')
+      .values(
+        Array.from({ length: times }, () => ({
+          owner_id: world.owner.id,
+          at: server.clock.now,
+          what,
+          farm_name: '',
+          by_name: '',
+          whom: '',
+          note: '',
+        })),
+      )
+      .execute();
+  const tooMany = (most: number) => ({
+    status: 429,
+    errorMessage: `An account can send ${most} invitations a day. Please send the others tomorrow.`,
+    code: 'tooMany',
+  });
+
+  it('an account sends 500 a day, new ones and again, and goes on the next day', async () => {
+    await log('invited', 498);
+    await log('changed', 10);
+    expect((await world.calls.share([world.farm], address)).statusCode).toBe(200);
+    const [{ key } = { key: '' }] = await world.calls.invites();
+    const again = () => world.calls.call('POST /resend-invite', { body: { key } });
+    expect((await again()).statusCode).toBe(200);
+    expect(refusal(await again())).toEqual(tooMany(500));
+    expect(refusal(await world.calls.share([world.farm], `x${address}`))).toEqual(tooMany(500));
+    server.clock.now = new Date(server.clock.now.getTime() + 86_400_000);
+    const tomorrow = await callsOf(server, world.owner);
+    expect((await tomorrow.share([world.farm], `x${address}`)).statusCode).toBe(200);
+  });
+
+  it('two calls at the same moment go no further', async () => {
+    await log('invited', 499);
+    const replies = await Promise.all(
+      ['x', 'y', 'z'].map((letter) => world.calls.share([world.farm], `${letter}${address}`)),
+    );
+    expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 429, 429]);
+  });
+
+  it('an account whose address is not known to be its own sends 50', async () => {
+    await log('invited', 50);
+    const values = { email_confirmed_at: null };
+    await server.database.db.updateTable('account').set(values).where('id', '=', world.owner.id).execute();
+    expect(refusal(await world.calls.share([world.farm], address))).toEqual(tooMany(50));
+  });
+
+  it('nobody gets more than 100 mails a day by what owners do: then they are not invited, and changes are in the bell alone', async () => {
+    const { db } = server.database;
+    const agent = await buildAgent(server);
+    const mail = { at: server.clock.now, recipient: agent.email, subject: 'Filler', body: '' };
+    await db.insertInto('outbox').values(Array(99).fill(mail)).execute();
+    await world.calls.share([world.farm], agent.email);
+    const [{ key } = { key: '' }] = await world.calls.invites();
+    const body = { key, template: 2, permissions: {} };
+    expect((await world.calls.call('PUT /permissions', { body })).statusCode).toBe(200);
+    expect(await mailsTo(server, agent.email)).toHaveLength(100);
+    expect((await notesOf(server, agent)).at(-1)).toContain('Olive Owner changed what you may do');
+    const other = await buildOwner(server);
+    expect(refusal(await other.calls.share([other.farm], agent.email))).toEqual({
+      status: 429,
+      errorMessage: `Too much mail went to ${agent.email} today. Please try again tomorrow, or share the whole account.`,
+      code: 'tooMany',
+    });
+  });
+});
+
 describe('an invitation sent again', () => {
   it('has a new key, and the earlier one opens nothing', async () => {
     await world.calls.share([world.farm], address);

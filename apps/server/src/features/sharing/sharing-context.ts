@@ -49,7 +49,7 @@ export async function tell(
 ): Promise<void> {
   if (accountId === null) return;
   await messages
-    .notify(accountId, note, now)
+    .notify(accountId, { ...note, isMinor: true }, now)
     .catch((err: unknown) => log.warn({ err }, 'a notification about a share not stored'));
 }
 
@@ -71,7 +71,7 @@ export async function mailAgent(
       .where('send_email', '=', true)
       .where('email_confirmed_at', 'is not', null)
       .executeTakeFirst());
-  if (!hears) await messages.mail(mail, now, trx);
+  if (!hears) await messages.mail({ ...mail, isMinor: true }, now, trx);
 }
 
 /** What somebody may do has changed: nothing of the old is shown from now on. */
