@@ -4,7 +4,7 @@ import type { Db } from '../../db/client.ts';
 import type { Caller } from '../../http/access-gate.ts';
 import { notFound } from '../../http/errors.ts';
 import { logAccess } from '../access/access-log.ts';
-import type { Messages } from '../messages/messages.ts';
+import type { Messages, Note } from '../messages/messages.ts';
 
 /** How long support has full rights on a farm. */
 const SESSION_MS = 3_600_000;
@@ -15,14 +15,23 @@ export interface SupportParts {
   readonly messages: Messages;
   /** This account's rights are others now: on all servers, and on its open pages. */
   readonly accessChanged: (accountId: number) => Promise<void>;
+  readonly log: { warn(details: object, message: string): void };
 }
 
 /** The operator's staff on somebody's farm: opened with a reason, for an hour, and the owner is told. */
-export function createSupportService({ db, messages, accessChanged }: SupportParts) {
+export function createSupportService({ db, messages, accessChanged, log }: SupportParts) {
+  /** After the commit: what was done stays done, and the next is told, when one can't be. */
+  const tell = (accountId: number, note: Note, now: Date): Promise<void> =>
+    messages
+      .notify(accountId, note, now)
+      .catch((err: unknown) => log.warn({ err }, 'a notification about support not stored'));
+  const renew = (accountId: number): Promise<void> =>
+    accessChanged(accountId).catch((err: unknown) => log.warn({ err }, 'new rights not told'));
+
   async function told(closed: readonly Closed[], now: Date): Promise<void> {
     for (const { owner_id, account_id, farm_name, staff_name } of closed) {
-      await accessChanged(account_id);
-      await messages.notify(
+      await renew(account_id);
+      await tell(
         owner_id,
         {
           title: 'Support has ended',
@@ -66,8 +75,8 @@ export function createSupportService({ db, messages, accessChanged }: SupportPar
         await logAccess(trx, [{ ...entry, what: 'support opened' }], now);
         return { ...farm, session_until: new Date(now.getTime() + SESSION_MS), staff_name: staff.name };
       });
-      await accessChanged(caller.accountId);
-      await messages.notify(
+      await renew(caller.accountId);
+      await tell(
         farm.owner_id,
         {
           title: 'Support is on your farm',

@@ -137,3 +137,10 @@ it('farms are found by how their name, owner or address begins, those with a ses
   expect(await find('%')).toEqual([]);
   expect((await find('')).length).toBeLessThanOrEqual(20);
 });
+
+it('an owner whom no SMS can reach is told in the bell, and the session is open', async () => {
+  const unreachable = { send_sms: true, mobile: '00000000', country_code: 64 };
+  await server.database.db.updateTable('account').set(unreachable).where('id', '=', world.owner.id).execute();
+  expect((await open()).statusCode).toBe(200);
+  expect(await notesOf(server, world.owner)).toHaveLength(1);
+});
