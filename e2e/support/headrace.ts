@@ -27,12 +27,17 @@ const isReady = (message: unknown): message is Ready =>
 export interface HeadraceOptions {
   /** Demo farms with living devices and this many days of history; without: the demo's records and no reading. */
   historyDays?: number;
+  /** false: a new installation, with no account in it. */
+  isDemo?: boolean;
+  /** Settings besides the usual ones. */
+  env?: Readonly<Record<string, string>>;
 }
 
 /** The built server with the demo's farms, its own database and broker on free ports, and where asked the demo's devices. */
-export async function startHeadrace({ historyDays }: HeadraceOptions = {}): Promise<Headrace> {
+export async function startHeadrace(options: HeadraceOptions = {}): Promise<Headrace> {
+  const { historyDays } = options;
   const data = await temporaryFolder();
-  let { server, ready } = await startServer(data.path);
+  let { server, ready } = await startServer(data.path, options);
   const simulator = historyDays === undefined ? null : startSimulator(ready, data.path, historyDays);
   return {
     url: ready.url,
@@ -46,7 +51,7 @@ export async function startHeadrace({ historyDays }: HeadraceOptions = {}): Prom
     },
     async restartServer() {
       const ports = { PORT: new URL(ready.url).port, MQTT_PORT: String(ready.mqttPort) };
-      ({ server, ready } = await startServer(data.path, ports));
+      ({ server, ready } = await startServer(data.path, options, ports));
     },
     async stop() {
       await simulator?.end();
@@ -58,6 +63,7 @@ export async function startHeadrace({ historyDays }: HeadraceOptions = {}): Prom
 
 async function startServer(
   dataDir: string,
+  { isDemo = true, env: more = {} }: HeadraceOptions,
   ports: { PORT: string; MQTT_PORT: string } = { PORT: '0', MQTT_PORT: '0' },
 ): Promise<{ server: Running; ready: Ready }> {
   let settle: (ready: Ready) => void = () => {};
@@ -67,8 +73,8 @@ async function startServer(
   const env = { ...ports, HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'warn' };
   const server = startProgram(
     'apps/server/dist/main.js',
-    ['--demo'],
-    { ...env, DATABASE_URL: '', MQTT_URL: '' },
+    isDemo ? ['--demo'] : [],
+    { ...env, DATABASE_URL: '', MQTT_URL: '', ...more },
     (message) => {
       if (isReady(message)) settle(message);
     },

@@ -4,6 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import PostalMime, { type Email } from 'postal-mime';
 
 export interface TakenMail {
   raw: string;
@@ -23,6 +24,9 @@ export interface MailServerOptions {
 }
 
 const script = fileURLToPath(new URL('./smtp-server.mjs', import.meta.url));
+
+export type ReadMail = Email;
+export const readMail = ({ raw }: TakenMail): Promise<ReadMail> => PostalMime.parse(raw);
 
 /** A real SMTP server in a process of its own; `taken` grows with what it took. */
 export async function startMailServer(options: MailServerOptions = {}) {
