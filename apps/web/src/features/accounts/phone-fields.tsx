@@ -30,11 +30,12 @@ export function CountryCodeField({ required = true, ...props }: PhoneFieldProps)
   );
 }
 
-/** A mobile number without its country code. */
-export function MobileField({ required = true, ...props }: PhoneFieldProps) {
+/** A mobile number without its country code. Numbers are written with blanks; only the digits are kept. */
+export function MobileField({ required = true, onChange, ...props }: PhoneFieldProps) {
   return (
     <TextField
       {...props}
+      onChange={(typed) => onChange(typed.replace(/[\s().-]/g, ''))}
       label="Mobile"
       required={required}
       inputMode="tel"

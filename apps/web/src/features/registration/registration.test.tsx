@@ -147,6 +147,12 @@ describe('the contact step', () => {
     expect(await screen.findByText('1 field needs a change.')).toBeTruthy();
   });
 
+  test('takes a number with blanks and dashes, and keeps its digits', async () => {
+    const { user } = open('/register/contact');
+    await fillPerson(user, { mobile: '021 123-4567' });
+    expect((await field('Mobile')).value).toBe('0211234567');
+  });
+
   test('says while it is typed that an address has an account', async () => {
     const { user, api } = open('/register/contact');
     await user.type(await field('E-mail'), 'taken@farm.nz');
