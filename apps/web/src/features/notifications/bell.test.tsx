@@ -33,9 +33,10 @@ describe('the bell', () => {
     await bell('Notifications, 1 unread');
     await push({ type: 'new_notification', data: { ...buildNote(3), alert: false } });
     await bell('Notifications, 2 unread');
-    // The same once more, by another way.
+    // The same once more, by another way; then another.
     await push({ type: 'new_notification', data: { ...buildNote(3), alert: false } });
-    await bell('Notifications, 2 unread');
+    await push({ type: 'new_notification', data: { ...buildNote(4), alert: false } });
+    await bell('Notifications, 3 unread');
     await push({ type: 'notifications', data: buildNotifications([], { count: 120 }) });
     expect((await bell('Notifications, 120 unread')).textContent).toBe('99+');
     expect(api.calls('GET /notifications')).toHaveLength(0);
