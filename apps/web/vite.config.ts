@@ -1,25 +1,40 @@
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
 import { serviceWorker } from './vite/service-worker.ts';
+import { themeCss } from './vite/theme-css.ts';
 
 const server = process.env.HEADRACE_SERVER ?? 'http://127.0.0.1:3000';
 
 /** Of these libraries, what only some pages use: it comes with them. */
-const some = String.raw`(useMutation|mutationObserver|(useI|i)nfiniteQuery(Observer|Options)?|useIsFetching|useCanGoBack|useBlocker)\.js`;
+const some = String.raw`(useMutation|mutationObserver|(useI|i)nfiniteQuery(Observer|Options)?|useIsFetching|useQuery|useBaseQuery|queryObserver|link|useCanGoBack|useBlocker)\.js`;
 /** What every page needs and releases of ours don't change: one file that browsers keep. */
 const vendor = new RegExp(
   String.raw`node_modules/(react|react-dom|scheduler|use-sync-external-store|@tanstack)/(?!.*/${some})`,
 );
 
+/** What nearly every page needs of the kit, and icons of several pages: in one file each instead of a hundred scraps. */
+const kit = /node_modules\/@mantine\/(core\/esm\/core|hooks)\//;
+const icons = /node_modules\/@tabler\//;
+
 export default defineConfig({
-  plugins: [react(), serviceWorker()],
+  plugins: [react(), themeCss(), serviceWorker()],
   resolve: { conditions: ['headrace-source', ...defaultClientConditions] },
   build: {
     target: 'es2022',
     chunkSizeWarningLimit: 700,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'vendor', test: vendor }] } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'vendor', test: vendor },
+            { name: 'kit', test: kit, minShareCount: 12 },
+            { name: 'icons', test: icons, minShareCount: 3 },
+          ],
+        },
+      },
+    },
   },
   server: { proxy: { '/v1': { target: server, ws: true } } },
 });

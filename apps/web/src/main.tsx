@@ -1,4 +1,5 @@
 import './ui/app.css';
+import 'virtual:theme.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/queries.ts';

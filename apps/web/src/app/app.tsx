@@ -1,14 +1,9 @@
 import { useEffect } from 'react';
-import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { followOtherTabs, onSession, onSignOut, session } from '../api/session.ts';
-import { cssVariables, theme } from '../ui/theme.ts';
 import { toast } from '../ui/toasts.ts';
 import type { AppRouter } from './router.tsx';
-
-/** Tests don't wait for menus to unfold. */
-const motion = import.meta.env.MODE === 'test' ? 'test' : 'default';
 
 export interface AppProps {
   queryClient: QueryClient;
@@ -18,11 +13,9 @@ export interface AppProps {
 export function App({ queryClient, router }: AppProps) {
   useEffect(() => followSession(queryClient, router), [queryClient, router]);
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto" env={motion}>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </MantineProvider>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
   );
 }
 

@@ -1,7 +1,7 @@
 import { createRootRouteWithContext, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import type { QueryClient } from '@tanstack/react-query';
 import { session } from '../api/session.ts';
-import { Shell } from './shell.tsx';
+import { Frame } from './frame.tsx';
 
 export interface RouterContext {
   queryClient: QueryClient;
@@ -24,6 +24,6 @@ export const rootRoute = createRootRouteWithContext<RouterContext>()({
     const wanted = location.pathname === '/' ? undefined : location.href;
     throw redirect({ to: '/security', search: { redirect: wanted }, replace: true });
   },
-  component: Shell,
+  component: Frame,
   notFoundComponent: lazyRouteComponent(() => import('./message-pages.tsx'), 'NotFoundPage'),
 });

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router';
 import { session } from '../api/session.ts';
-import { firstMissing, type ShareStep } from '../features/sharing/share-draft.ts';
+import type { ShareStep } from '../features/sharing/share-draft.ts';
 import { oneOfParam, textParam, uidParam, type Search } from '../ui/url-state.ts';
 import { requireLogin } from './guard.ts';
 import { rootRoute } from './root-route.ts';
@@ -45,8 +45,9 @@ const stepRoute = <const Path extends string>(path: Path, step: ShareStep) =>
   createRoute({
     getParentRoute: () => rootRoute,
     path,
-    beforeLoad: () => {
+    beforeLoad: async () => {
       requireOwner();
+      const { firstMissing } = await import('../features/sharing/share-draft.ts');
       const first = firstMissing(step);
       if (first !== step) throw redirect({ to: `/invitations/share/${first}`, replace: true });
     },

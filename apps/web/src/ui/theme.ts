@@ -1,5 +1,4 @@
-import { createTheme, defaultVariantColorsResolver, type CSSVariablesResolver } from '@mantine/core';
-import { tokenVariables } from './tokens.ts';
+import { createTheme, defaultVariantColorsResolver } from '@mantine/core';
 
 /** Deep water blue. Shade 8 fills, so that hover goes darker and white text stands at 4.5:1 or more. */
 const brand = [
@@ -54,36 +53,13 @@ export const theme = createTheme({
     Modal: {
       defaultProps: {
         centered: true,
+        // app.css holds the page still: the kit would do it with a style element.
+        lockScroll: false,
         closeButtonProps: { 'aria-label': 'Close' },
         overlayProps: { backgroundOpacity: 0.45, blur: 2 },
       },
     },
-    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Drawer: { defaultProps: { lockScroll: false, closeButtonProps: { 'aria-label': 'Close' } } },
     Menu: { defaultProps: { shadow: 'md', withinPortal: true, transitionProps: { duration: 120 } } },
-  },
-});
-
-export const cssVariables: CSSVariablesResolver = () => ({
-  variables: {},
-  light: {
-    ...tokenVariables('light'),
-    '--mantine-color-text': 'var(--hr-text)',
-    '--mantine-color-body': 'var(--hr-surface)',
-    '--mantine-color-dimmed': 'var(--hr-dim)',
-    '--mantine-color-placeholder': '#61727b',
-    '--mantine-color-default-border': 'var(--hr-line-strong)',
-    '--mantine-color-anchor': 'var(--hr-brand-text)',
-    '--mantine-color-error': 'var(--hr-issue)',
-  },
-  dark: {
-    ...tokenVariables('dark'),
-    '--mantine-color-text': 'var(--hr-text)',
-    '--mantine-color-body': 'var(--hr-surface)',
-    '--mantine-color-dimmed': 'var(--hr-dim)',
-    '--mantine-color-placeholder': '#93a4ac',
-    '--mantine-color-default': 'var(--hr-raised)',
-    '--mantine-color-default-border': 'var(--hr-line-strong)',
-    '--mantine-color-anchor': 'var(--hr-brand-text)',
-    '--mantine-color-error': 'var(--hr-issue)',
   },
 });
