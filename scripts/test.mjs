@@ -32,6 +32,12 @@ const steps = [
   { name: 'lint', title: 'Lint', needs: 'build', run: check(tools.oxlint, ['--type-aware']) },
   { name: 'dead-code', title: 'Dead code', run: check(tools.knip, []) },
   { name: 'types', title: 'Types', needs: 'build', run: check(inRoot('scripts/typecheck.mjs'), []) },
+  {
+    name: 'size',
+    title: 'Size of the web app',
+    needs: 'build',
+    run: check(inRoot('scripts/check-size.mjs'), []),
+  },
   { name: 'unit', title: 'Unit tests', run: suite('unit', 5) },
   { name: 'web', title: 'Web tests', run: suite('web', 8) },
   { name: 'server', title: 'Server tests, embedded PostgreSQL', heavy: true, run: suite('server', 10) },
