@@ -58,7 +58,7 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
         defaultSrc: ["'none'"],
         // WebAssembly: browsers without a bar code reader get ours. It allows no eval of text.
         scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
+        styleSrc: ["'self'"],
         imgSrc: ["'self'", 'data:', 'blob:', ...options.tileOrigins],
         fontSrc: ["'self'"],
         connectSrc: ["'self'"],

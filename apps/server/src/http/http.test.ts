@@ -44,6 +44,8 @@ it('lets nothing but its own scripts run, and marks answers as not to be kept', 
   const policy = String(reply.headers['content-security-policy']);
   expect(policy).toContain("script-src 'self' 'wasm-unsafe-eval';");
   expect(policy).not.toContain("'unsafe-eval'");
+  expect(policy).toContain("style-src 'self';");
+  expect(policy).not.toContain('unsafe-inline');
   expect(reply.headers['cache-control']).toBe('no-store');
   expect(reply.headers['x-request-id']).toBeTruthy();
 });
