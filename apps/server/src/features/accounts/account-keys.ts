@@ -120,6 +120,15 @@ export async function useKey(
   return used && account;
 }
 
+/** What was mailed to get in without a password opens nothing any more. */
+export async function endWaysIn(trx: Db, accountId: number): Promise<void> {
+  await trx
+    .deleteFrom('account_key')
+    .where('account_id', '=', accountId)
+    .where('purpose', 'in', ['reset-password', 'passwordless'])
+    .execute();
+}
+
 /** Keys that open nothing any more, a day after they ended. */
 export async function purgeKeys(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - 24 * HOUR);

@@ -117,4 +117,33 @@ describe('housekeeping', () => {
     await forgetExpired(db, at(days(90) + 1));
     expect(await counts()).toEqual({ failures: 0, keys: 0, views: 0 });
   });
+
+  it('forgets known browsers after 400 days, and with an ended session the push messages of its browser', async () => {
+    const { db } = server.database;
+    const account = await buildAccount(db, { password_hash: passwordHash });
+    const from = (deviceuid: string) => ({ deviceuid, 'x-forwarded-for': '10.6.0.1' });
+    const body = { email: account.email, password: 'correct horse' };
+    for (const device of ['phone', 'laptop']) {
+      const { token } = (await server.call('POST /account/auth', { headers: from(device), body })).json();
+      const subscription = {
+        endpoint: `https://fcm.googleapis.com/${account.uid}${device}`,
+        p256dh: 'B'.repeat(87),
+        auth: 'a'.repeat(22),
+      };
+      const headers = { ...from(device), authorization: token };
+      await server.call('POST /notification/add-device', { headers, body: subscription });
+    }
+    const at = (ms: number) => new Date(server.clock.now.getTime() + ms);
+    // Signed in anew there before the first session ended.
+    await later(server, days(29), () => server.call('POST /account/auth', { headers: from('phone'), body }));
+    const devices = async (table: 'push_device' | 'known_device') =>
+      (await db.selectFrom(table).select('device_uid').where('account_id', '=', account.id).execute()).map(
+        ({ device_uid }) => device_uid,
+      );
+    await forgetExpired(db, at(days(30) + 1));
+    expect(await devices('push_device')).toEqual(['phone']);
+    await forgetExpired(db, at(days(400) + 1));
+    expect(await devices('known_device')).toEqual(['phone']);
+    expect(await devices('push_device')).toEqual([]);
+  });
 });

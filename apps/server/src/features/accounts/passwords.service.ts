@@ -6,7 +6,7 @@ import type { AccountRow } from '../../db/schema.ts';
 import type { Caller } from '../../http/access-gate.ts';
 import { invalid } from '../../http/errors.ts';
 import type { Messages } from '../messages/messages.ts';
-import { accountOfKey, issueKey, useKey, wasIssued } from './account-keys.ts';
+import { accountOfKey, endWaysIn, issueKey, useKey, wasIssued } from './account-keys.ts';
 import { accountMails } from './account-mails.ts';
 import type { AccountsRepo } from './accounts.repo.ts';
 import type { Attempts } from './attempts.ts';
@@ -35,11 +35,7 @@ export function createPasswords(parts: PasswordParts) {
   async function store(account: AccountRow, hash: string, now: Date, trx: Db): Promise<void> {
     const values = { password_hash: hash, must_change_password: false };
     await accounts.change(account.id, values, now, trx);
-    await trx
-      .deleteFrom('account_key')
-      .where('account_id', '=', account.id)
-      .where('purpose', 'in', ['reset-password', 'passwordless'])
-      .execute();
+    await endWaysIn(trx, account.id);
     await messages.mail(accountMails.passwordChanged(account), now, trx);
   }
 

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/client.ts';
+import { endSessions } from './end-sessions.ts';
 
 export interface NewSession {
   tokenHash: Buffer;
@@ -10,24 +11,7 @@ export interface NewSession {
   expiresAt: Date;
 }
 
-type Deletion = ReturnType<typeof sessionsToDelete>;
-const sessionsToDelete = (db: Db) => db.deleteFrom('session');
-
 export function createSessionsRepo(db: Db) {
-  /** Hashes of the tokens. A browser that is signed out gets no more push messages: others may use it now. */
-  async function end(which: (some: Deletion) => Deletion, trx: Db = db): Promise<Buffer[]> {
-    const ended = await which(sessionsToDelete(trx))
-      .returning(['token_hash', 'account_id', 'device_uid'])
-      .execute();
-    for (const { account_id, device_uid } of ended)
-      await trx
-        .deleteFrom('push_device')
-        .where('account_id', '=', account_id)
-        .where('device_uid', '=', device_uid)
-        .execute();
-    return ended.map(({ token_hash }) => token_hash);
-  }
-
   return {
     async add(session: NewSession): Promise<void> {
       await db
@@ -103,19 +87,20 @@ export function createSessionsRepo(db: Db) {
 
     /** The hash of the ended session's token; undefined when the account has none of this name. */
     async endByUid(accountId: number, uid: string): Promise<Buffer | undefined> {
-      const [ended] = await end((some) => some.where('account_id', '=', accountId).where('uid', '=', uid));
+      const [ended] = await endSessions(db, (some) =>
+        some.where('account_id', '=', accountId).where('uid', '=', uid),
+      );
       return ended;
     },
 
     async end(tokenHash: Buffer): Promise<void> {
-      await end((some) => some.where('token_hash', '=', tokenHash));
+      await endSessions(db, (some) => some.where('token_hash', '=', tokenHash));
     },
 
     /** Hashes of the ended sessions' tokens: all of the account's, but for the one that is kept. */
     endAll: (accountId: number, kept: Buffer | null, trx: Db): Promise<Buffer[]> =>
-      end(
-        (some) => some.where('account_id', '=', accountId).where('token_hash', '!=', kept ?? Buffer.alloc(0)),
-        trx,
+      endSessions(trx, (some) =>
+        some.where('account_id', '=', accountId).where('token_hash', '!=', kept ?? Buffer.alloc(0)),
       ),
 
     /** False when the session ended meanwhile. */

@@ -1,6 +1,7 @@
 import { NAME_MIN, NEW_ACCOUNT_PAID_DAYS, PASSWORD_MIN } from '@headrace/contract/limits';
 import { newUid } from '../../db/ids.ts';
-import { issueKey, keyPath } from '../accounts/account-keys.ts';
+import { endWaysIn, issueKey, keyPath } from '../accounts/account-keys.ts';
+import { endSessions } from '../accounts/end-sessions.ts';
 import { hashPassword } from '../accounts/password.ts';
 import { accountOf, change, type Command, DAY } from './command.ts';
 import { UsageError } from './usage-error.ts';
@@ -42,7 +43,7 @@ export const accountCommands: Record<string, Command> = {
   },
   'set-password': {
     usage: 'set-password <e-mail> <password>',
-    does: 'Sets a new password and ends all sessions; a demo account becomes an ordinary one',
+    does: 'Sets a new password and ends all sessions and mailed links; a demo account becomes an ordinary one',
     secrets: [1],
     async run({ db, now }, [email, password]) {
       const { id } = await accountOf(db, email);
@@ -53,7 +54,8 @@ export const accountCommands: Record<string, Command> = {
           .set({ password_hash: passwordHash, is_demo: false, updated_at: now })
           .where('id', '=', id)
           .execute();
-        await trx.deleteFrom('session').where('account_id', '=', id).execute();
+        await endSessions(trx, (some) => some.where('account_id', '=', id));
+        await endWaysIn(trx, id);
         return [{ kind: 'access-changed', accountId: id }];
       });
       return 'Password set. All sessions have ended.';

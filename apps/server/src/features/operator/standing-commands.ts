@@ -1,5 +1,6 @@
 import type { News } from '../../live/live-bus.ts';
 import type { AccountRow } from '../../db/schema.ts';
+import { endSessions } from '../accounts/end-sessions.ts';
 import { accountOf, change, type Command, DAY, type OperatorContext } from './command.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -10,7 +11,13 @@ export const standingCommands: Record<string, Command> = {
     does: 'Lists accounts: until when they are paid for, and what is special about them',
     async run({ db, now }, words) {
       const asked = words.join(' ').toLowerCase();
-      const rows = await db.selectFrom('account').selectAll().orderBy('email').execute();
+      const rows = await db
+        .selectFrom('account')
+        .selectAll()
+        // Blank rows of accounts that were closed.
+        .where('email', 'not like', '%@closed.invalid')
+        .orderBy('email')
+        .execute();
       const found = rows.filter(({ email, name }) => `${email} ${name}`.toLowerCase().includes(asked));
       return found.map((row) => describe(row, now)).join('\n') || 'No accounts yet.';
     },
@@ -57,7 +64,7 @@ function setting(usage: string, does: string, standing: Standing): Command {
           .where('id', '=', account.id)
           .execute();
         if (standing.approved === false)
-          await trx.deleteFrom('session').where('account_id', '=', account.id).execute();
+          await endSessions(trx, (some) => some.where('account_id', '=', account.id));
         return [{ kind: 'access-changed', accountId: account.id }];
       });
       return describe({ ...account, ...standing }, now);

@@ -121,3 +121,38 @@ it('shows the outbox, and what would steer the terminal as a dot', async () => {
     '2026-11-20T21:00:00.000Z  mail  a@example.com  waiting, tried 2 times\nError: down\nHi ·[2J\n\nLine 1\nLine 2',
   );
 });
+
+it.each([
+  ['disapprove', []],
+  ['set-password', ['found again']],
+])(
+  'after %s no browser of the account gets push messages, and %j signs nobody in by an earlier link',
+  async (name, args) => {
+    const { db } = server.database;
+    const account = await buildAccount(db);
+    const headers = await server.signIn(account);
+    const body = {
+      endpoint: `https://fcm.googleapis.com/${account.uid}`,
+      p256dh: 'B'.repeat(87),
+      auth: 'a'.repeat(22),
+    };
+    expect((await server.call('POST /notification/add-device', { headers, body })).statusCode).toBe(200);
+    const link = await run('passwordless', account.email);
+    await run(name, account.email, ...args);
+    const devices = await db
+      .selectFrom('push_device')
+      .select('id')
+      .where('account_id', '=', account.id)
+      .execute();
+    expect(devices).toEqual([]);
+    const reply = await server.call('POST /account/auth/passwordless', {
+      body: { key: link.split('/login/')[1] },
+    });
+    expect(reply.json()).toEqual({ success: false });
+  },
+);
+
+it('does not list what is left of closed accounts', async () => {
+  await buildAccount(server.database.db, { email: 'abc@closed.invalid', name: 'Closed account' });
+  expect(await run('list-accounts', 'closed')).toBe('No accounts yet.');
+});
