@@ -242,7 +242,9 @@ describe('nothing is lost', () => {
       { state: 'waiting', tries: 1, recipient: 'later@example.com' },
       { state: 'sent', recipient: 'ana@example.com' },
     ]);
-    expect((await rows())[0]?.error).toContain('No such mailbox');
+    expect((await rows())[0]?.error).toContain('No such mailbox: <nobody@example.com>');
+    expect(warnings[0]).toMatchObject({ error: expect.stringContaining('No such mailbox: <…@…>') });
+    expect(JSON.stringify(warnings)).not.toContain('nobody');
   });
 
   it('without a mail server: it waits, and is sent when there is one; what waited for over 7 days is not', async () => {

@@ -62,7 +62,13 @@ async function sendWay(sender: Sender, { outbox, now, log, signal }: SendOptions
       const isFinal = failure.reach === 'for ever' || message.tries >= MAX_TRIES;
       await outbox.setError(message.id, failure.message, isFinal);
       log.warn(
-        { way: sender.way, id: message.id, tries: message.tries, isFinal, error: failure.message },
+        {
+          way: sender.way,
+          id: message.id,
+          tries: message.tries,
+          isFinal,
+          error: withoutAddresses(failure.message),
+        },
         'not sent',
       );
       if (failure.reach === 'all') return;
@@ -71,5 +77,8 @@ async function sendWay(sender: Sender, { outbox, now, log, signal }: SendOptions
     await outbox.setSent(message.id, now());
   }
 }
+
+/** Mail servers quote whom they refuse; the log names nobody, the outbox does. */
+const withoutAddresses = (text: string): string => text.replace(/[^\s<>]+@[^\s<>]+/g, '…@…');
 
 const textOf = (error: unknown) => (error instanceof Error ? error.message : 'unknown failure');

@@ -28,7 +28,7 @@ const server = new SMTPServer({
   },
   onRcptTo({ address }, _session, done) {
     if (address.startsWith('nobody'))
-      return done(Object.assign(new Error('No such mailbox'), { responseCode: 550 }));
+      return done(Object.assign(new Error(`No such mailbox: <${address}>`), { responseCode: 550 }));
     if (address.startsWith('later'))
       return done(Object.assign(new Error('Try later'), { responseCode: 451 }));
     done();
