@@ -414,6 +414,16 @@ describe('a deleted farm', () => {
       ].toSorted(),
     );
     expect(changedDevices).toEqual([farmId]);
+    const { events } = (await owned.call('GET /access-log')).json();
+    expect(events).toMatchObject([
+      {
+        what: 'revoked',
+        farmName: farm?.name,
+        by: owner.name,
+        whom: helper.name,
+        note: 'The farm was deleted.',
+      },
+    ]);
   });
 
   it('of two who delete it at once, the second is told that it is gone', async () => {
