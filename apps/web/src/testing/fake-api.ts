@@ -76,6 +76,8 @@ export class FakeApi {
     });
     answer('GET /lvl/suminfo', { tanks: [] });
     answer('GET /tank/site-info', data.emptySite);
+    answer('GET /invites', { invites: [] });
+    answer('GET /agent/list-accounts', { accounts: [] });
     answer('GET /permissions-list', { permissions: data.farms.map((farm) => data.permissionsOn(farm)) });
   }
 

@@ -17,6 +17,7 @@ import {
   waihao,
 } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
+import { accepted, buildInvite } from '../sharing/sharing-fixtures.ts';
 
 const card = (name: string) => screen.findByRole('article', { name });
 const facts = (element: HTMLElement) =>
@@ -199,6 +200,38 @@ describe('the home page', () => {
     expect(await within(await card('Rākaia Downs')).findByText("Its state isn't known.")).toBeTruthy();
     expect(screen.getByText("What needs attention couldn't be loaded.")).toBeTruthy();
     expect(screen.queryByText(/fine/)).toBeNull();
+  });
+});
+
+describe('the home page of an agent', () => {
+  const as = buildLogin({ type: 'AGENT' });
+  const owner = { _id: uid(901), name: 'Mere Ellison', email: 'owner@headrace.test' };
+
+  test('tells how many invitations await an answer, and leads to them', async () => {
+    const api = new FakeApi().on('GET /invites', { invites: [accepted(1), buildInvite(2), buildInvite(3)] });
+    renderApp('/', { api, as });
+    const line = await screen.findByText(/^2 invitations await your response/);
+    expect(within(line).getByRole('link', { name: 'See them' }).getAttribute('href')).toBe('/invitations');
+  });
+
+  test('says nothing of invitations that are answered', async () => {
+    const api = new FakeApi().on('GET /invites', { invites: [accepted(1)] });
+    renderApp('/', { api, as });
+    await card('Rākaia Downs');
+    await waitFor(() => expect(api.calls('GET /invites')).toHaveLength(1));
+    expect(screen.queryByText(/your response/)).toBeNull();
+  });
+
+  test('has the way to a new farm once an owner shares a whole account', async () => {
+    const api = new FakeApi();
+    const { unmount } = renderApp('/', { api, as });
+    await card('Rākaia Downs');
+    await waitFor(() => expect(api.calls('GET /agent/list-accounts')).toHaveLength(1));
+    expect(screen.queryByRole('link', { name: 'New Farm' })).toBeNull();
+    unmount();
+    api.on('GET /agent/list-accounts', { accounts: [owner] });
+    renderApp('/', { api, as: { ...as, token: 'b' } });
+    expect(await screen.findByRole('link', { name: 'New Farm' })).toBeTruthy();
   });
 });
 

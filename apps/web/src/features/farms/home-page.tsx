@@ -5,6 +5,7 @@ import type { FarmCard as Farm, FarmSummary } from '@headrace/contract/farms';
 import { needs } from '@headrace/contract/permissions';
 import { mayOn, permissionsQuery } from '../access/permissions.ts';
 import { useSession } from '../accounts/use-session.ts';
+import { PendingInvitations } from '../sharing/pending-invitations.tsx';
 import { globalSettingsQuery } from '../settings/settings.queries.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { foldText } from '../../ui/fold-text.ts';
@@ -43,6 +44,7 @@ export function HomePage() {
       >
         <Tabs />
       </TitleBar>
+      {!isGroups && <PendingInvitations />}
       <StateView
         query={farms}
         skeleton={<HomeSkeleton />}

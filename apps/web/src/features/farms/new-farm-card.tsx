@@ -4,13 +4,17 @@ import { useNow } from '../../ui/clock.ts';
 import { isSubscriptionExpired } from '../accounts/subscription.ts';
 import { useSession } from '../accounts/use-session.ts';
 import { globalSettingsQuery } from '../settings/settings.queries.ts';
+import { ownersQuery } from './farm-edit.queries.ts';
 import classes from './home.module.css';
 
-/** Farms can be made here, and the person's subscription holds. Whether an agent has an owner to make one for, the form says. */
+/** Farms can be made here, the person's subscription holds, and an agent has an owner to make them for. */
 export function useCanMakeFarms(): boolean {
-  const { subscriptionValidUntil } = useSession();
+  const { subscriptionValidUntil, type } = useSession();
+  const isAgent = type === 'AGENT';
   const { data } = useQuery(globalSettingsQuery);
+  const owners = useQuery({ ...ownersQuery, enabled: isAgent }).data ?? [];
   const now = useNow();
+  if (isAgent && owners.length === 0) return false;
   return data?.newFarmCreationGlobal === true && !isSubscriptionExpired(subscriptionValidUntil, now);
 }
 

@@ -68,11 +68,15 @@ function Entry({ event }: { event: Event }) {
         <p className={classes.what}>
           {sentenceOf(event)} <span className={classes.where}>{event.farmName || WHOLE_ACCOUNT}</span>
         </p>
-        {event.note && <p className={classes.note}>{event.note}</p>}
+        {event.note && <p className={classes.note}>{withReadTimes(event.note)}</p>}
       </div>
     </li>
   );
 }
+
+const ISO_TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+/** The log's notes keep moments as the server writes them; here they read like all others. */
+const withReadTimes = (note: string) => note.replace(ISO_TIME, (at) => exactTime(Date.parse(at)));
 
 /** One event as a sentence. */
 function sentenceOf({ what, by, whom }: Event): string {

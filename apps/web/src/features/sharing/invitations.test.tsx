@@ -219,7 +219,12 @@ describe('the access log', () => {
       query.before === undefined
         ? {
             events: [
-              buildEvent(9, { what: 'support opened', by: 'Sam', whom: '', note: 'Owner asked for help.' }),
+              buildEvent(9, {
+                what: 'support opened',
+                by: 'Sam',
+                whom: '',
+                note: 'Owner asked for help, until 2027-03-31T10:59:59.000Z.',
+              }),
               buildEvent(8, { what: 'accepted', farmName: '' }),
             ],
             isLast: false,
@@ -229,7 +234,7 @@ describe('the access log', () => {
     const { user } = renderApp('/invitations?tab=log', { api });
     const list = await screen.findByRole('list', { name: 'Access log' });
     expect(within(list).getByText(/Support \(Sam\) opened a session with all rights\./)).toBeTruthy();
-    expect(within(list).getByText('Owner asked for help.')).toBeTruthy();
+    expect(within(list).getByText(/^Owner asked for help, until \d\d\/\d\d\/2027 \d\d:\d\d\.$/)).toBeTruthy();
     expect(within(list).getByText('Whole account')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Show older entries' }));
     expect(await within(list).findByText(/Aroha Ngata invited Tama Reid\./)).toBeTruthy();

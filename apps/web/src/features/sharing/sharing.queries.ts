@@ -47,10 +47,10 @@ export const accessLogQuery = infiniteQueryOptions({
   staleTime: 0,
 });
 
-/** Somebody answered an invitation, or rights changed: lists of shares are asked for again where they are shown. */
+/** Somebody answered an invitation, or rights changed: what follows from shares is asked for again where it is shown. */
 export async function renewShares(queryClient: QueryClient): Promise<void> {
   await Promise.all(
-    ['invites', 'contacts', 'share', 'access-log'].map((name) =>
+    ['invites', 'contacts', 'share', 'access-log', 'owner-accounts'].map((name) =>
       queryClient.invalidateQueries({ queryKey: [name] }),
     ),
   );
