@@ -49,7 +49,7 @@ const STYLE = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 body { margin: 0; padding: 0; background: #f2f5f3; color: #17241d; }
 .page { max-width: 560px; margin: 0 auto; padding: 20px 16px; font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif; }
-.card { background: #ffffff; border: 1px solid #d5ddd8; border-radius: 8px; padding: 20px; overflow-wrap: anywhere; }
+.card { background: #ffffff; border: 1px solid #d5ddd8; border-radius: 8px; margin: 0 0 16px; padding: 20px; overflow-wrap: anywhere; }
 .brand { font-weight: 700; color: #1c6b45; margin: 0 0 16px; }
 p { margin: 0 0 16px; }
 .button { display: inline-block; padding: 12px 20px; border-radius: 6px; background: #1c6b45; color: #ffffff; font-weight: 600; text-decoration: none; }

@@ -87,7 +87,7 @@ export const shareMails = {
 
 const link = '/invitations';
 
-/** The same for the bell; `to…` says whose. */
+/** The same for the bell; `to…` says whose. What was lowered or ended an open page tells by itself: not an alert as well. */
 export const shareNotes = {
   toAgentInvited: (share: ToldShare): Note => ({
     title: 'You have an invitation',
@@ -104,13 +104,12 @@ export const shareNotes = {
     title: 'Your access was changed',
     message: `${share.owner_name} changed what you may do on ${thingOf(share)}. It is now: ${roleOf(share.template)}.`,
     link,
-    alert: true,
   }),
   toAgentRevoked: (share: ToldShare): Note => ({
     title: share.state === 'accepted' ? 'Your access has ended' : 'An invitation was taken back',
     message: `${share.owner_name} has ${share.state === 'accepted' ? 'ended your access' : 'taken back the invitation'} to ${thingOf(share)}.`,
     link,
-    alert: true,
+    alert: share.state !== 'accepted',
   }),
   toOwnerGivenUp: (share: ToldShare): Note => ({
     title: 'Access given up',
