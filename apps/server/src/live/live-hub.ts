@@ -35,6 +35,8 @@ interface Connection {
   token: string;
   grants: Map<number, Permissions>;
   isAlive: boolean;
+  /** How often its rights were asked for: an answer that a later question overtook is old. */
+  asked: number;
 }
 
 /** A browser that reads this much too slowly is cut off; it comes back and fetches what it missed. */
@@ -100,10 +102,13 @@ export function createLiveHub(
   }
 
   async function recheck(connection: Connection): Promise<void> {
+    const turn = (connection.asked += 1);
     const caller = await sources.callerOf(connection.token, now());
-    if (!caller) connection.socket.close(CLOSE_UNAUTHENTICATED, 'Please sign in.');
-    else if (connection.channel === 'everything')
-      index(connection, await sources.grantsOf(caller.accountId, now()));
+    if (!mayListen(caller)) connection.socket.close(CLOSE_UNAUTHENTICATED, 'Please sign in.');
+    else if (connection.channel === 'everything') {
+      const grants = await sources.grantsOf(caller.accountId, now());
+      if (turn === connection.asked && connections.has(connection)) index(connection, grants);
+    }
   }
 
   /** `client_id` asks for the notifications; connections that hear everything got them at the start. */
@@ -206,8 +211,13 @@ export function createLiveHub(
       let hearFrame = (frame: ClientFrame): void => void heard.push(frame);
       hearFrames(socket, (frame) => hearFrame(frame));
       const caller = token ? await sources.callerOf(token, now()) : null;
-      if (!caller) return socket.close(CLOSE_UNAUTHENTICATED, 'Please sign in.');
-      const connection: Connection = { socket, channel, caller, token, grants: new Map(), isAlive: true };
+      if (!mayListen(caller)) return socket.close(CLOSE_UNAUTHENTICATED, 'Please sign in.');
+      const connection: Connection = {
+        ...{ socket, channel, caller, token },
+        grants: new Map(),
+        isAlive: true,
+        asked: 0,
+      };
       socket.on('pong', () => (connection.isAlive = true));
       socket.on('close', () => remove(connection));
       socket.on('error', () => socket.terminate());
@@ -217,11 +227,11 @@ export function createLiveHub(
         if (socket.readyState === socket.OPEN) connections.add(connection);
         return;
       }
-      const grants = await sources.grantsOf(caller.accountId, now());
-      const frames = await sources.openingFrames(caller.accountId, now());
       if (socket.readyState !== socket.OPEN) return;
+      // Before its rights are read: a change of them, or the session's end, from here on is told to it.
       connections.add(connection);
-      index(connection, grants);
+      await recheck(connection);
+      const frames = await sources.openingFrames(caller.accountId, now());
       frames.push(await sources.notifications(caller));
       for (const frame of frames) send(connection, JSON.stringify(frame));
       send(
@@ -277,6 +287,9 @@ export function createLiveHub(
     },
   };
 }
+
+/** Who still has to choose a password may do nothing else: see beforeNewPassword. */
+const mayListen = (caller: Caller | null): caller is Caller => caller !== null && !caller.mustChangePassword;
 
 /** A notification connection hears nothing else; it has no farms either. */
 const mayHear = ({ channel }: Connection, { type }: ServerFrame) =>

@@ -77,6 +77,14 @@ describe('a live connection', () => {
     expect(code).toBe(4401);
   });
 
+  it('is refused to who has to choose a password first', async () => {
+    const values = { must_change_password: true };
+    await server.database.db.updateTable('account').set(values).where('id', '=', owner.id).execute();
+    const { socket, frames } = await connect(await tokenOf(owner));
+    expect((await once(socket, 'close'))[0]).toBe(4401);
+    expect(frames).toEqual([]);
+  });
+
   it("hears of the account's farms and of nobody else's", async () => {
     const other = await buildFarm(server.database.db, (await buildAccount(server.database.db)).id);
     const { next } = await connect(await tokenOf(owner));

@@ -1,0 +1,90 @@
+import { EventEmitter } from 'node:events';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import type { WebSocket } from 'ws';
+import { presets } from '@headrace/contract/permissions';
+import type { Caller } from '../http/access-gate.ts';
+import { createLocalBus } from './live-bus.ts';
+import { createLiveHub, type LiveGrant } from './live-hub.ts';
+import { statusEvent } from './status-event.ts';
+
+const caller: Caller = {
+  accountId: 1,
+  uid: 'a'.repeat(24),
+  type: 'AGENT',
+  tokenHash: Buffer.alloc(32, 7),
+  isStaff: false,
+  mustChangePassword: false,
+  subscriptionValidUntil: new Date('2099-01-01T00:00:00Z'),
+};
+const mayRead: LiveGrant[] = [{ farmId: 5, permissions: presets.guest }];
+const update = statusEvent(5, {
+  type: 'tank_level',
+  farmUID: 'b'.repeat(24),
+  uid: 'c'.repeat(24),
+  serialNumber: 'T1',
+  updatedAt: '2026-11-20T21:00:00.000Z',
+});
+
+/** A connection, and a hub whose questions about rights are answered when the test says so. */
+function open() {
+  const answers: ((grants: LiveGrant[]) => void)[] = [];
+  const hub = createLiveHub(
+    {
+      callerOf: async () => caller,
+      grantsOf: () => new Promise((resolve) => void answers.push(resolve)),
+      openingFrames: async () => [],
+      notifications: async () => ({ type: 'app_version', data: { version: 'opening' } }),
+      setNotificationPreferences: async () => {},
+    },
+    createLocalBus(),
+    () => new Date('2026-11-20T21:00:00Z'),
+    { warn() {} },
+  );
+  onTestFinished(() => hub.stop());
+  const socket = Object.assign(new EventEmitter(), {
+    ...{ readyState: 1, OPEN: 1, bufferedAmount: 0 },
+    ...{ send: vi.fn<(text: string) => void>(), close: vi.fn(), terminate: vi.fn(), ping: vi.fn() },
+  });
+  const accepted = hub.accept(socket as unknown as WebSocket, 'token');
+  const asked = (times: number) => expect.poll(() => answers.length).toBe(times);
+  return { hub, socket, answers, accepted, asked };
+}
+
+it('a connection that opens while its rights are taken back hears nothing of the farm', async () => {
+  const { hub, socket, answers, accepted, asked } = open();
+  await asked(1);
+  const changed = hub.accessChanged(1);
+  await asked(2);
+  answers[1]?.([]);
+  await changed;
+  answers[0]?.(mayRead);
+  await accepted;
+  hub.publish([update]);
+  expect(socket.send.mock.calls.map(([text]) => text)).not.toContain(JSON.stringify(update.frame));
+});
+
+it('a connection that opens while its session ends is closed', async () => {
+  const { hub, socket, answers, accepted, asked } = open();
+  await asked(1);
+  hub.endSession(caller.tokenHash);
+  answers[0]?.(mayRead);
+  await accepted;
+  expect(socket.close).toHaveBeenCalledWith(4401, 'Signed out.');
+});
+
+it('an old answer about rights does not undo a newer one', async () => {
+  const { hub, socket, answers, accepted, asked } = open();
+  await asked(1);
+  answers[0]?.([]);
+  await accepted;
+  const first = hub.accessChanged(1);
+  await asked(2);
+  const second = hub.accessChanged(1);
+  await asked(3);
+  answers[2]?.(mayRead);
+  await second;
+  answers[1]?.([]);
+  await first;
+  hub.publish([update]);
+  expect(socket.send).toHaveBeenLastCalledWith(JSON.stringify(update.frame));
+});
