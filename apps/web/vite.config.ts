@@ -6,7 +6,7 @@ import { themeCss } from './vite/theme-css.ts';
 const server = process.env.HEADRACE_SERVER ?? 'http://127.0.0.1:3000';
 
 /** Of these libraries, what only some pages use: it comes with them. */
-const some = String.raw`(useMutation|mutationObserver|(useI|i)nfiniteQuery(Observer|Options)?|useIsFetching|useQuery|useBaseQuery|queryObserver|link|useCanGoBack|useBlocker)\.js`;
+const some = String.raw`(useMutation|mutationObserver|(useI|i)nfiniteQuery(Observer|Options)?|useIsFetching|useQuery|useBaseQuery|queryObserver|useCanGoBack|useBlocker)\.js`;
 /** What every page needs and releases of ours don't change: one file that browsers keep. */
 const vendor = new RegExp(
   String.raw`node_modules/(react|react-dom|scheduler|use-sync-external-store|@tanstack)/(?!.*/${some})`,

@@ -27,6 +27,9 @@ const dark = [
   '#0a1013',
 ] as const;
 
+/** app.css holds the page still behind a dialog: the kit would do it with a style element, which the policy refuses. */
+const noLock = { lockScroll: false };
+
 /** Named by string, not by `Button.extend`: the theme must not carry the components themselves. */
 export const theme = createTheme({
   colors: { brand, dark },
@@ -53,13 +56,14 @@ export const theme = createTheme({
     Modal: {
       defaultProps: {
         centered: true,
-        // app.css holds the page still: the kit would do it with a style element.
-        lockScroll: false,
+        ...noLock,
         closeButtonProps: { 'aria-label': 'Close' },
         overlayProps: { backgroundOpacity: 0.45, blur: 2 },
       },
     },
-    Drawer: { defaultProps: { lockScroll: false, closeButtonProps: { 'aria-label': 'Close' } } },
+    ModalRoot: { defaultProps: noLock },
+    DrawerRoot: { defaultProps: noLock },
+    Drawer: { defaultProps: { ...noLock, closeButtonProps: { 'aria-label': 'Close' } } },
     Menu: { defaultProps: { shadow: 'md', withinPortal: true, transitionProps: { duration: 120 } } },
   },
 });
