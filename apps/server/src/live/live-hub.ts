@@ -213,7 +213,10 @@ export function createLiveHub(
       const caller = token ? await sources.callerOf(token, now()) : null;
       if (!mayListen(caller)) return socket.close(CLOSE_UNAUTHENTICATED, 'Please sign in.');
       const connection: Connection = {
-        ...{ socket, channel, caller, token },
+        socket,
+        channel,
+        caller,
+        token,
         grants: new Map(),
         isAlive: true,
         asked: 0,

@@ -42,8 +42,13 @@ function open() {
   );
   onTestFinished(() => hub.stop());
   const socket = Object.assign(new EventEmitter(), {
-    ...{ readyState: 1, OPEN: 1, bufferedAmount: 0 },
-    ...{ send: vi.fn<(text: string) => void>(), close: vi.fn(), terminate: vi.fn(), ping: vi.fn() },
+    readyState: 1,
+    OPEN: 1,
+    bufferedAmount: 0,
+    send: vi.fn<(text: string) => void>(),
+    close: vi.fn(),
+    terminate: vi.fn(),
+    ping: vi.fn(),
   });
   const accepted = hub.accept(socket as unknown as WebSocket, 'token');
   const asked = (times: number) => expect.poll(() => answers.length).toBe(times);
