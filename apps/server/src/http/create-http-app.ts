@@ -70,7 +70,8 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
       },
     },
   });
-  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
+  // Level 6 takes twice the time for a tenth less, which is what people wait for with lists of thousands.
+  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], zlibOptions: { level: 4 } });
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id);
     if (request.url.startsWith('/v1')) reply.header('cache-control', 'no-store');

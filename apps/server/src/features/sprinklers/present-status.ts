@@ -9,9 +9,10 @@ import {
 } from '@headrace/contract/rules/active-now';
 import { sprinklerCondition } from '@headrace/contract/rules/condition';
 import type { Radio } from '@headrace/contract/rules/spare-readiness';
-import { scheduleCrc } from '@headrace/device/schedule-crc';
+import { type ScheduleEntry, scheduleCrc } from '@headrace/device/schedule-crc';
 import { unitEntries } from '../commands/down-messages.ts';
 import { chargeSince } from '../devices/battery.ts';
+import { remember } from '../irrigation-devices/remember.ts';
 import { radioOf, readinessOf } from '../irrigation-devices/unit-record.ts';
 import type { SprinklerRow } from './sprinkler-status.repo.ts';
 
@@ -109,21 +110,29 @@ interface ScheduleFacts {
   readonly waterings: Watering[];
 }
 
+const NO_ENTRIES: readonly ScheduleEntry[] = [];
+/** What a unit is to hold, reckoned once for each schedule. */
+const heldOf = remember((of: readonly ScheduleEntry[]) => {
+  const entries = unitEntries(of);
+  const minutes = entries.reduce((sum, { duration }) => sum + duration, 0);
+  return { entries, minutes, crc: scheduleCrc(entries) };
+});
+
 /** By the current set. A unit that it has nothing for is to hold nothing. */
 export function scheduleOf(
   row: Pick<SprinklerRow, 'entries' | 'cycle_len' | 'cycle_day' | 'cycle_day_at'>,
   { calendar, setDays }: Pick<FarmContext, 'calendar' | 'setDays'>,
 ): ScheduleFacts {
-  const entries = unitEntries(row.entries ?? []);
+  const { entries, minutes, crc } = heldOf(row.entries ?? NO_ENTRIES);
   const cycleDays = daysOrNull(row.cycle_len) ?? daysOrNull(setDays) ?? 1;
   const said =
     row.cycle_day === null || row.cycle_day_at === null ? null : { day: row.cycle_day, at: row.cycle_day_at };
   const cycleDay = cycleDayNow(calendar, said, cycleDays);
   return {
-    minutes: entries.reduce((sum, { duration }) => sum + duration, 0),
+    minutes,
     cycleDay,
     cycleDays,
-    crc: setDays === null ? null : scheduleCrc(entries),
+    crc: setDays === null ? null : crc,
     waterings: cycleDay === null ? [] : waterings(calendar, entries, { day: cycleDay, length: cycleDays }),
   };
 }
