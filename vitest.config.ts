@@ -39,7 +39,8 @@ export default defineConfig({
           include: ['apps/server/src/**/*.process.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          // They wait for most of their time: for kills, outages, and what comes back after them.
+          maxWorkers: 2,
         },
       },
       './apps/web/vitest.config.ts',
@@ -50,7 +51,8 @@ export default defineConfig({
           include: ['e2e/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
-          fileParallelism: false,
+          // Each file has servers and ports of its own, and waits for most of its time.
+          maxWorkers: 2,
         },
       },
     ],
