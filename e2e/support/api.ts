@@ -3,6 +3,8 @@ import { splitKey } from '@headrace/contract/endpoint';
 
 /** The demo's published account. */
 export const OWNER = { email: 'owner@headrace.test', password: 'headrace' };
+/** One with whom it shares two farms. */
+export const AGENT = { email: 'agent@headrace.test', password: 'headrace' };
 
 export interface Client {
   get<K extends ApiKey>(key: K, query?: Api[K]['query']): Promise<Api[K]['reply']>;
