@@ -39,7 +39,7 @@ it.each([
   [{ ...sms, SMS_HEADERS: 'no' }, 'SMS_HEADERS'],
   [{ PUSH_HOSTS: 'https://a.example' }, 'PUSH_HOSTS'],
 ])('says what is wrong: %j', (env, name) => {
-  const faults = faultsOf(env as Record<string, string>);
+  const faults = faultsOf(env);
   expect(faults).toHaveLength(1);
   expect(faults[0]).toContain(name);
 });
