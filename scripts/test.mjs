@@ -47,12 +47,7 @@ const steps = [
     heavy: true,
     skip: () =>
       debianPostgres() ? null : 'no PostgreSQL is installed here (as root on Debian it would have been)',
-    // Who may call what doesn't hang on whose PostgreSQL it is: the wall is tried against one.
-    run: suite('server', 10, {
-      reportName: 'server-system',
-      exclude: ['**/wall.test.ts'],
-      env: { TEST_DATABASE: 'system' },
-    }),
+    run: suite('server', 10, { reportName: 'server-system', env: { TEST_DATABASE: 'system' } }),
   },
   { name: 'process', title: 'Process tests', heavy: true, needs: 'build', run: suite('process', 10) },
   { name: 'journeys', title: 'Journeys', heavy: true, needs: 'build', run: suite('journeys', 10) },

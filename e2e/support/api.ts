@@ -1,5 +1,5 @@
 import type { Api, ApiKey } from '@headrace/contract/api';
-import { splitKey } from '@headrace/contract/endpoint';
+import { fillPath, splitKey } from '@headrace/contract/endpoint';
 
 /** The demo's published account. */
 export const OWNER = { email: 'owner@headrace.test', password: 'headrace' };
@@ -27,8 +27,9 @@ async function request<Reply>(
   key: string,
   { token = '', query = {}, body }: { token?: string; query?: object; body?: unknown },
 ): Promise<Reply> {
-  const { method, path } = splitKey(key);
-  const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+  const { method, path: pattern } = splitKey(key);
+  const { path, query: rest } = fillPath(pattern, query);
+  const pairs = Object.entries(rest).map(([name, value]): [string, string] => [name, String(value)]);
   const parameters = new URLSearchParams(pairs);
   const response = await fetch(`${url}/v1${path}?${parameters.toString()}`, {
     method,

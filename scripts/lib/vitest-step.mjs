@@ -4,10 +4,7 @@ import { tools } from './paths.mjs';
 import { runNode } from './run.mjs';
 
 /** Runs one vitest project and counts its tests from the report; a crash, or no test at all, is a failure. */
-export async function runVitest(
-  project,
-  { reportFolder, reportName = project, exclude = [], env, timeoutMs },
-) {
+export async function runVitest(project, { reportFolder, reportName = project, env, timeoutMs }) {
   const report = join(reportFolder, `${reportName}.json`);
   const args = [
     'run',
@@ -16,7 +13,6 @@ export async function runVitest(
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
-    ...exclude.map((pattern) => `--exclude=${pattern}`),
   ];
   const { code, output } = await runNode(tools.vitest, args, { env, timeoutMs, quiet: true });
   return { output, ...(await count(report, code)) };

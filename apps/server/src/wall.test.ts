@@ -10,6 +10,7 @@ import {
   presets,
   staffPermissions,
 } from '@headrace/contract/permissions';
+import { sensorTypes } from '@headrace/contract/sensor-types';
 import { defaultSettings } from '@headrace/contract/default-settings';
 import type { AccountRow, DeviceRow, FarmRow } from './db/schema.ts';
 import { newUid } from './db/ids.ts';
@@ -20,6 +21,7 @@ import {
   buildAccountShare,
   buildFarm,
   buildCodec,
+  buildConfigUpdate,
   buildDevice,
   buildGateway,
   buildInvite,
@@ -55,6 +57,10 @@ interface World {
   repeater: DeviceRow;
   poi: DeviceRow;
   groupUid: string;
+  soil: DeviceRow;
+  meter: DeviceRow;
+  /** A setting that the tank has not taken yet. */
+  configUid: string;
 }
 
 /** A radio device that the farm doesn't have yet. */
@@ -81,6 +87,12 @@ const farmEntry = {
     { lat: -43.76, lng: 171.96 },
   ],
 };
+
+const ports = (name: string) =>
+  Object.fromEntries(
+    [1, 2, 3, 4, 5, 6].map((number) => [`${name}${number}`, { title: `${name} ${number}` }]),
+  );
+const ioSettings = { ...ports('input'), ...ports('relay') };
 
 const PASSWORD = 'seven-wet-fields';
 let fresh = 0;
@@ -283,6 +295,63 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'GET /lvl/waterflow': ({ tank }) => ({ query: { sensorId: tank.uid } }),
   'GET /tank/battery': ({ tank }) => ({ query: { sensorUid: tank.uid } }),
   'GET /flow/history': ({ tank }) => ({ query: { serial: tank.serial_number } }),
+  'GET /flow/suminfo': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /telemetry/sites': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /telemetry/soil-moisture': ({ soil }) => ({ query: { sensorUID: soil.uid, date: '2026-11-20' } }),
+  'POST /telemetry/add': ({ soil }) => ({
+    body: {
+      sensorUID: soil.uid,
+      date: '2026-11-20',
+      time: '09:15',
+      temperature: 12,
+      rainfall: 3,
+      swp1: 25,
+      swp2: 40,
+    },
+  }),
+  'GET /headline/temperature': ({ farm, soil }) => ({
+    query: { farmUID: farm.uid, site: soil.uid, time: '9' },
+  }),
+  'GET /headline/accumulated-rainfall': ({ farm, soil }) => ({
+    query: { farmUID: farm.uid, site: soil.uid, startDate: '2026-11-20' },
+  }),
+  'GET /headline/rain-forecast-accumulated': () => ({ query: { lat: '-43.75', long: '171.95', days: '1' } }),
+  'GET /headline/tank': ({ tank }) => ({ query: { sensorUid: tank.uid } }),
+  'GET /headline/tankflow': ({ tank }) => ({
+    query: { sensorUid: tank.uid, sumType: 'today', metric: 'L' },
+  }),
+  'GET /headline/flow': ({ meter }) => ({ query: { sensorUID: meter.uid } }),
+  'GET /headline/accumulated-flow': ({ meter }) => ({ query: { sensorUID: meter.uid, days: '7' } }),
+  'GET /headline/io': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /gateway/monitor': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'POST /gateway/iosettings': ({ farm }) => ({ body: { farmUID: farm.uid, ioSettings } }),
+  'GET /sensor/monitor': ({ tank }) => ({ query: { sensorUid: tank.uid } }),
+  'GET /sensor-history/:id': ({ tank }) => ({
+    query: { id: tank.uid, startDate: '2026-11-19', endDate: '2026-11-20', dataType: 'value' },
+  }),
+  'POST /sensor/configupdate': ({ tank }) => ({
+    body: {
+      deviceId: tank.uid,
+      sensorType: tank.type,
+      configType: 1,
+      config: { highSetpoint: 90, lowSetpoint: 40, relayControl: true, maxRunTime: 0 },
+    },
+  }),
+  'DELETE /sensor/configupdate': ({ tank, configUid }) => ({
+    query: { deviceId: tank.uid, configId: configUid },
+  }),
+  'GET /insights': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /weather/forecast': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'POST /tlm/signup': () => ({
+    body: {
+      name: 'New Person',
+      email: 'lead@example.com',
+      countryCode: 64,
+      mobile: '211234567',
+      farmName: 'Hinds Block',
+      tanks: 3,
+    },
+  }),
   'GET /tank/site-info': ({ farm }) => ({ query: { farmUID: farm.uid } }),
 };
 
@@ -404,15 +473,19 @@ async function buildWorld(visitor: Visitor | null): Promise<World> {
     !visitor || visitor.isOwner
       ? owner
       : await buildAccount(db, { ...person, type: visitor.type, is_staff: visitor.isStaff ?? false });
+  const tank = await buildTank(db, farm.id);
   const world = {
     owner,
     visitor: account,
     farm,
-    tank: await buildTank(db, farm.id),
+    tank,
     gateway,
     keyUid: key.uid,
     codecUid: (await buildCodec(db, farm.id)).uid,
     groupUid: await buildGroup(db, farm.id, 'Group', []),
+    soil: await buildDevice(db, farm.id, 'sensor', { type: sensorTypes.SOIL_MOISTURE }),
+    meter: await buildDevice(db, farm.id, 'sensor', { type: sensorTypes.FLOW }),
+    configUid: await buildConfigUpdate(db, tank),
     commandUid: await buildQueuedCommand(db, gateway, server.clock.now),
     sprinkler: await buildDevice(db, farm.id, 'sprinkler'),
     repeater: await buildDevice(db, farm.id, 'repeater'),

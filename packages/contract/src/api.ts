@@ -6,8 +6,12 @@ import * as changes from './changes.ts';
 import * as commands from './commands.ts';
 import * as codecs from './codecs.ts';
 import * as farms from './farms.ts';
+import * as flow from './flow.ts';
+import * as gatewayIo from './gateway-io.ts';
 import * as gateways from './gateways.ts';
 import * as groups from './groups.ts';
+import * as headlines from './headlines.ts';
+import * as insights from './insights.ts';
 import * as irrigationDevices from './irrigation-devices.ts';
 import * as notifications from './notifications.ts';
 import * as pois from './pois.ts';
@@ -17,7 +21,10 @@ import * as repeaters from './repeaters.ts';
 import * as sensors from './sensors.ts';
 import * as settings from './settings.ts';
 import * as sharing from './sharing.ts';
+import * as soilMoisture from './soil-moisture.ts';
 import * as tanks from './tanks.ts';
+import * as tlm from './tlm.ts';
+import * as weather from './weather.ts';
 
 /** Every endpoint there is: the docs, the wall test and the browser's types come from this list. */
 export const endpoints = [
@@ -170,6 +177,27 @@ export const endpoints = [
   tanks.usageHistory,
   tanks.batteryHistory,
   tanks.flowHistory,
+  flow.flowSummaries,
+  soilMoisture.soilSites,
+  soilMoisture.soilMoisture,
+  soilMoisture.addSoilReading,
+  headlines.headlineTemperature,
+  headlines.headlineRain,
+  headlines.headlineRainForecast,
+  headlines.headlineTank,
+  headlines.headlineTankFlow,
+  headlines.headlineFlow,
+  headlines.headlineAccumulatedFlow,
+  headlines.headlineIo,
+  gatewayIo.gatewayMonitor,
+  gatewayIo.saveIoSettings,
+  sensors.monitorSensor,
+  sensors.sensorHistory,
+  sensors.createConfigUpdate,
+  sensors.deleteConfigUpdate,
+  insights.farmInsights,
+  weather.weatherForecast,
+  tlm.tlmSignup,
   tanks.tankSite,
   broker.brokerAuthenticate,
 ] as const satisfies readonly Endpoint[];

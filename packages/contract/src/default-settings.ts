@@ -35,6 +35,37 @@ export const defaultCards: readonly DashboardCard[] = cardTypes.map((type) => ({
   configs: {},
 }));
 
+/** What stands in a slot of the headline row, by the number it is stored with. spec 1 §3 */
+export const headlineTypes = {
+  Empty: -1,
+  None: 0,
+  Temperature: 1,
+  RainfallAccumulated: 2,
+  RainForecast: 3,
+  TankLevel: 4,
+  Flow: 5,
+  AccumulatedFlow: 6,
+  IO: 7,
+  LocalTime: 8,
+  TankFlow: 9,
+} as const;
+export type HeadlineType = keyof typeof headlineTypes;
+
+/** The kinds that are offered, in the order of the picker. spec 2 §3.12 */
+export const headlinePicker = [
+  'Temperature',
+  'RainForecast',
+  'RainfallAccumulated',
+  'TankLevel',
+  'TankFlow',
+  'Flow',
+  'AccumulatedFlow',
+  'IO',
+  'LocalTime',
+] as const satisfies readonly HeadlineType[];
+
+export const HEADLINE_SLOTS = 4;
+
 /** Starts in kPa. spec 1 §3 */
 export const defaultStressBands: readonly StressBand[] = [
   { idx: 0, name: 'Too full', start: 0, color: '#07369e' },

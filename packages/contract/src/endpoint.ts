@@ -64,6 +64,20 @@ export type QueryOf<E> = E extends Endpoint<string, infer Q, infer _B, infer _R>
 export type BodyOf<E> = E extends Endpoint<string, infer _Q, infer B, infer _R> ? StaticOr<B> : never;
 export type ReplyOf<E> = E extends Endpoint<string, infer _Q, infer _B, infer R> ? Static<R> : never;
 
+/** Names in a path, like `id` of `/sensor-history/:id`. Each is a member of the endpoint's query, too. */
+export const pathNames = (path: string): string[] =>
+  [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '');
+
+/** A path with its names filled in from the query, and what is left of the query. */
+export function fillPath(path: string, query: object = {}): { path: string; query: object } {
+  const given = new Map(Object.entries(query));
+  const filled = path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(String(given.get(name))));
+  return { path: filled, query: omit(query, pathNames(path)) };
+}
+
+const omit = (from: object, names: readonly string[]): object =>
+  Object.fromEntries(Object.entries(from).filter(([name]) => !names.includes(name)));
+
 export function splitKey(key: string): { method: Method; path: string } {
   const space = key.indexOf(' ');
   return { method: key.slice(0, space) as Method, path: key.slice(space + 1) };

@@ -11,7 +11,7 @@ import {
   SerialNumber,
   Version,
 } from './devices.ts';
-import { nullable, Success, Time, Uid } from './schemas.ts';
+import { DayText, nullable, Success, Time, Uid } from './schemas.ts';
 import { needs } from './permissions.ts';
 import { sensorTypes, tankTypes } from './sensor-types.ts';
 
@@ -162,5 +162,103 @@ export const updateSensorSettings = defineEndpoint({
   needs: needs.editSensors,
   target: { device: { in: 'body', name: 'sensorUid' } },
   body: Type.Object({ sensorUid: Uid, settings: SensorSettings }),
+  reply: Success,
+});
+
+export const SensorMonitor = Type.Object({
+  sensorUid: Uid,
+  name: Type.String(),
+  type: SensorType,
+  statusTime: nullable(Time),
+  status: Type.Integer({
+    minimum: 1,
+    maximum: 4,
+    description: 'Unknown 1, Normal 2, Irregular 3, Unreachable 4',
+  }),
+  /** The sensor spoke, and what it said can't be true. */
+  invalid: Type.Boolean(),
+  /** What it tells of, in `unit`; `rawValue` as it was sent. A switch: 1 on, 0 off. */
+  value: nullable(Type.Number()),
+  rawValue: nullable(Type.Number()),
+  battery: nullable(Type.Number({ description: '%' })),
+  unit: Type.String(),
+  /** Since when a switch stands as it does; null for other sensors. */
+  since: nullable(Time),
+});
+export type SensorMonitor = Static<typeof SensorMonitor>;
+
+export const monitorSensor = defineEndpoint({
+  key: 'GET /sensor/monitor',
+  tag: 'Sensors',
+  summary: 'What a sensor says now, and how long ago it was heard',
+  needs: needs.readSensors,
+  target: { device: { in: 'query', name: 'sensorUid' } },
+  query: Type.Object({ sensorUid: Uid }),
+  reply: SensorMonitor,
+});
+
+export const sensorDataTypes = ['value', 'battery', 'flow', 'usage', 'temperature'] as const;
+
+export const sensorHistory = defineEndpoint({
+  key: 'GET /sensor-history/:id',
+  tag: 'Sensors',
+  summary:
+    "A sensor's history from a day up to and with another: readings up to 8 days, hours up to 60, days beyond",
+  needs: needs.readSensors,
+  target: { device: { in: 'query', name: 'id' } },
+  query: Type.Object({
+    id: Uid,
+    startDate: DayText,
+    endDate: DayText,
+    dataType: Type.Unsafe<(typeof sensorDataTypes)[number]>({ type: 'string', enum: [...sensorDataTypes] }),
+  }),
+  reply: Type.Object({
+    unit: Type.String(),
+    history: Type.Array(Type.Object({ time: Time, value: nullable(Type.Number()) })),
+  }),
+});
+
+/** What to set on a sensor by radio. D100_FlowReset has no config: it zeroes the accumulated flow from then on. */
+export const sensorConfigTypes = {
+  LegacyTlm_PumpControl: 1,
+  D100_PumpControl: 111,
+  D100_FlowReset: 112,
+} as const;
+const configType = Type.Unsafe<(typeof sensorConfigTypes)[keyof typeof sensorConfigTypes]>({
+  type: 'integer',
+  enum: Object.values(sensorConfigTypes),
+});
+
+/** Rules that people are told of in a sentence are in rules/pump-control. */
+export const PumpSettings = Type.Object({
+  highSetpoint: Type.Number({ description: '%' }),
+  lowSetpoint: Type.Number({ description: '%' }),
+  relayControl: Type.Boolean(),
+  maxRunTime: Type.Number({ description: 'min; 0 = no limit' }),
+});
+export type PumpSettings = Static<typeof PumpSettings>;
+
+export const createConfigUpdate = defineEndpoint({
+  key: 'POST /sensor/configupdate',
+  tag: 'Sensors',
+  summary: 'Set something on a sensor by radio: pending until the device says that it has done it',
+  needs: needs.editSensors,
+  target: { device: { in: 'body', name: 'deviceId' } },
+  body: Type.Object({
+    deviceId: Uid,
+    sensorType: SensorType,
+    configType,
+    config: Type.Union([PumpSettings, Type.Object({}, { additionalProperties: false })]),
+  }),
+  reply: Type.Object({ success: Type.Boolean(), configId: Uid }),
+});
+
+export const deleteConfigUpdate = defineEndpoint({
+  key: 'DELETE /sensor/configupdate',
+  tag: 'Sensors',
+  summary: 'Withdraw a setting that the device has not taken yet',
+  needs: needs.editSensors,
+  target: { device: { in: 'query', name: 'deviceId' } },
+  query: Type.Object({ deviceId: Uid, configId: Uid }),
   reply: Success,
 });

@@ -63,9 +63,14 @@ const Filter = Type.Object(
 );
 
 const Headline = Type.Object(
-  { position: Type.Integer({ minimum: 0, maximum: 3 }), type: name, configs: Type.Optional(configs) },
+  {
+    position: Type.Integer({ minimum: 0, maximum: 3 }),
+    type: Type.Integer({ minimum: -1, maximum: 9, description: 'see headlineTypes of default-settings' }),
+    configs: Type.Optional(configs),
+  },
   open,
 );
+export type Headline = Static<typeof Headline>;
 
 const DashboardCard = Type.Object(
   { type: name, visible: Type.Boolean(), configs: Type.Optional(configs) },

@@ -69,7 +69,9 @@ export const TankInfo = Type.Object({
   toplevel: Type.Number({ description: 'mm' }),
   configUpdate: Type.Array(
     Type.Object({
+      _id: Uid,
       type: Type.Integer(),
+      createdAt: Time,
       config: Type.Record(Type.String(), Type.Unknown()),
       processedAt: nullable(Time),
     }),
@@ -84,7 +86,12 @@ export const LevelPoint = Type.Object({
   generated: Type.Boolean({ description: 'interpolated over a gap, not measured' }),
 });
 export type LevelPoint = Static<typeof LevelPoint>;
-export const UsagePoint = Type.Object({ time: Time, litreValue: Type.Number() });
+export const UsagePoint = Type.Object({
+  time: Time,
+  litreValue: Type.Number(),
+  /** The same over the length of its hour or day. */
+  avgLitrePerMinute: Type.Number(),
+});
 export type UsagePoint = Static<typeof UsagePoint>;
 export const BatteryPoint = Type.Object({
   time: Time,

@@ -77,7 +77,10 @@ it('documents every endpoint as OpenAPI 3.1', async () => {
   expect(document.openapi).toBe('3.1.0');
   for (const endpoint of endpoints) {
     const { method, path } = splitKey(endpoint.key);
-    expect(document.paths[`/v1${path}`]?.[method.toLowerCase()], endpoint.key).toBeTruthy();
+    expect(
+      document.paths[`/v1${path.replace(/:(\w+)/g, '{$1}')}`]?.[method.toLowerCase()],
+      endpoint.key,
+    ).toBeTruthy();
   }
 });
 

@@ -1,8 +1,10 @@
+import Type from 'typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import {
   type BodyOf,
   type Endpoint,
   needOf,
+  pathNames,
   type QueryOf,
   type ReplyOf,
   splitKey,
@@ -71,7 +73,7 @@ export function createMount(
       schema: {
         tags: [endpoint.tag],
         summary: endpoint.summary,
-        ...(endpoint.query && { querystring: endpoint.query }),
+        ...schemasOfQuery(endpoint, pathNames(path)),
         ...(endpoint.body && { body: endpoint.body }),
         ...('public' in endpoint.needs ? { security: [] } : {}),
         response: {
@@ -84,7 +86,7 @@ export function createMount(
       handler: async (request, reply: FastifyReply) => {
         const { caller, farm, device } = request.access;
         const result = await handler({
-          query: request.query,
+          query: asked(request),
           body: request.body,
           caller,
           farm,
@@ -97,6 +99,19 @@ export function createMount(
     });
   };
 }
+
+/** Names in the path are members of the endpoint's query that don't stand after the question mark. */
+function schemasOfQuery({ query }: Endpoint, names: string[]): object {
+  if (!query) return {};
+  if (names.length === 0) return { querystring: query };
+  return { params: Type.Pick(query, names), querystring: Type.Omit(query, names) };
+}
+
+/** What a call asks for, in its path and after it. */
+const asked = (request: FastifyRequest): Record<string, unknown> => ({
+  ...(request.query as object),
+  ...(request.params as object),
+});
 
 /** Besides the limit of all calls. An outside broker asks for all its devices from one address. */
 function rateLimitOf(endpoint: Endpoint): object {
@@ -162,7 +177,7 @@ async function resolveTarget(
   const target = endpoint.target;
   if (!target) return;
   const read = (place: { in: 'query' | 'body'; name: string }) =>
-    String((request[place.in] as Record<string, unknown>)[place.name]);
+    String((place.in === 'body' ? (request.body as Record<string, unknown>) : asked(request))[place.name]);
   if ('farm' in target) {
     request.access.farm = await gate.farmByUid(caller, read(target.farm).toLowerCase(), now);
   } else if ('group' in target) {

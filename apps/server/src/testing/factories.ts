@@ -118,6 +118,29 @@ export function buildTank(
   });
 }
 
+/** A setting that the device has not taken yet; its public id. */
+export async function buildConfigUpdate(
+  db: Db,
+  device: DeviceRow,
+  values: { type?: number; config?: object; created_at?: Date } = {},
+): Promise<string> {
+  const { type = 1, config = {}, ...rest } = values;
+  const uid = newUid();
+  await db
+    .insertInto('config_update')
+    .values({
+      farm_id: device.farm_id,
+      device_id: device.id,
+      uid,
+      type,
+      config: JSON.stringify(config),
+      processed_at: null,
+      ...rest,
+    })
+    .execute();
+  return uid;
+}
+
 export async function buildGateway(
   db: Db,
   farmId: number,

@@ -1,6 +1,6 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { pino } from 'pino';
-import { splitKey } from '@headrace/contract/endpoint';
+import { fillPath, splitKey } from '@headrace/contract/endpoint';
 import { type App, type AppOptions, createApp } from '../app.ts';
 import type { AccountRow } from '../db/schema.ts';
 import { hashToken, newToken } from '../features/accounts/tokens.ts';
@@ -91,13 +91,14 @@ function inject(
   key: string,
   options: CallOptions = {},
 ): Promise<LightMyRequestResponse> {
-  const { method, path } = splitKey(key);
+  const { method, path: pattern } = splitKey(key);
+  const { path, query } = fillPath(pattern, options.query);
   return http.inject({
     method,
     url: `/v1${path}`,
     headers: options.headers ?? {},
     ...(options.address && { remoteAddress: options.address }),
-    ...(options.query && { query: options.query }),
+    ...(options.query && { query: query as Record<string, string> }),
     ...(options.body && { payload: options.body }),
   });
 }

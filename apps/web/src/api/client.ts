@@ -1,6 +1,6 @@
 import type { Api, ApiKey } from '@headrace/contract/api';
 import type { ErrorReply } from '@headrace/contract/errors';
-import { splitKey } from '@headrace/contract/endpoint';
+import { fillPath, splitKey } from '@headrace/contract/endpoint';
 import { learnTime } from './server-time.ts';
 import { deviceUid, session, signOut } from './session.ts';
 
@@ -49,12 +49,13 @@ type CallArgs<K extends ApiKey> = [Api[K]['query'], Api[K]['body']] extends [und
 
 /** One call of the API. Throws ApiError, or the signal's AbortError when it was called off. */
 export async function call<K extends ApiKey>(key: K, ...[options]: CallArgs<K>): Promise<Api[K]['reply']> {
-  const { method, path } = splitKey(key);
+  const { method, path: pattern } = splitKey(key);
+  const { path, query } = fillPath(pattern, options?.query);
   const { token } = session();
   const headers: Record<string, string> = { Authorization: token, DeviceUID: deviceUid() };
   const body = options?.body === undefined ? null : JSON.stringify(options.body);
   if (body !== null) headers['Content-Type'] = 'application/json';
-  const url = `${API_BASE}${path}${queryText(options?.query)}`;
+  const url = `${API_BASE}${path}${queryText(query)}`;
   const response = await send(url, { method, headers, body }, options?.signal);
   learnTime(response.headers.get('date'));
   if (!response.ok) throw await failure(response, token);

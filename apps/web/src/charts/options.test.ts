@@ -62,7 +62,7 @@ describe('the battery chart', () => {
 });
 
 test('a usage column stands over the middle of its hour', () => {
-  const points = [0, 1, 2].map((n) => ({ time: time(n), litreValue: n * 10 }));
+  const points = [0, 1, 2].map((n) => ({ time: time(n), litreValue: n * 10, avgLitrePerMinute: n / 6 }));
   expect(seriesOf(usageOption(points, frame))[0]?.data).toEqual([
     [start + H / 2, 0],
     [start + 1.5 * H, 10],
@@ -74,8 +74,8 @@ test('the last usage column stands whole, though its day is not over', () => {
   const sixAm = start + 6 * H;
   const option = usageOption(
     [
-      { time: time(-24), litreValue: 5 },
-      { time: time(0), litreValue: 3 },
+      { time: time(-24), litreValue: 5, avgLitrePerMinute: 5 / 1440 },
+      { time: time(0), litreValue: 3, avgLitrePerMinute: 3 / 1440 },
     ],
     { ...frame, from: start - 24 * H, to: sixAm, isDaily: true },
   );

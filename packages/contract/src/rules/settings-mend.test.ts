@@ -17,8 +17,10 @@ test('each member that can’t be used gives way to its default, and the others 
     smCurrDisplayed: null,
     filters: [{ target: 'Flow', timeScale: 'Week', range: 'all' }, { timeScale: 'Day' }],
     headlines: [
-      { position: 0, type: 'tank', configs: { uid: 'a' } },
-      { position: 9, type: 'tank' },
+      { position: 0, type: 'TankLevel', configs: { uid: 'a' } },
+      { position: 1, type: 'Barometer' },
+      { position: 2, type: 8 },
+      { position: 9, type: 4 },
     ],
   };
   expect(mendSettings(stored)).toEqual({
@@ -27,7 +29,10 @@ test('each member that can’t be used gives way to its default, and the others 
     displaySpares: true,
     smCurrDisplayed: null,
     filters: [{ target: 'Flow', timeScale: 'Week' }],
-    headlines: [{ position: 0, type: 'tank', configs: { uid: 'a' } }],
+    headlines: [
+      { position: 0, type: 4, configs: { uid: 'a' } },
+      { position: 2, type: 8 },
+    ],
   });
 });
 

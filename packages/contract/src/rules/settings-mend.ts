@@ -1,4 +1,4 @@
-import { defaultSettings } from '../default-settings.ts';
+import { defaultSettings, headlineTypes } from '../default-settings.ts';
 import type { FarmSettings, Settings } from '../settings.ts';
 import { mendBands } from './stress-bands.ts';
 
@@ -65,7 +65,10 @@ const site = shape(
 );
 const range = shape({ from: name, to: name }, ['from', 'to']);
 const filter = shape({ target: name, timeScale: name, range: orNull(range) }, ['target']);
-const headline = shape({ position: whole(0, 3), type: name, configs }, ['position', 'type']);
+/** Documents before these were numbered have a word. */
+const headlineType: Read<number> = (value) =>
+  whole(-1, 9)(typeof value === 'string' ? Reflect.get(headlineTypes, value) : value);
+const headline = shape({ position: whole(0, 3), type: headlineType, configs }, ['position', 'type']);
 /** A card that doesn't say whether it is shown is shown. */
 const card = shape({ type: name, visible: (value) => flag(value) ?? true, configs }, ['type']);
 

@@ -35,8 +35,10 @@ export function toInfo(farmUid: string, facts: TankFacts, details: TankDetails, 
     offsetScaled: deadBandPercent(shape),
     height: shape.height,
     toplevel: shape.toplevel,
-    configUpdate: details.configUpdates.map(({ type, config, processed_at }) => ({
+    configUpdate: details.configUpdates.map(({ uid, type, config, created_at, processed_at }) => ({
+      _id: uid,
       type,
+      createdAt: created_at.toISOString(),
       config,
       processedAt: processed_at?.toISOString() ?? null,
     })),

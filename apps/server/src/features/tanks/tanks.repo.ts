@@ -20,6 +20,8 @@ export interface PlaceRow extends DeviceRow {
 }
 
 export interface ConfigUpdateRow {
+  uid: string;
+  created_at: Date;
   type: number;
   config: Record<string, unknown>;
   processed_at: Date | null;
@@ -112,7 +114,7 @@ export function createTanksRepo(db: Db) {
         .selectFrom('config_update')
         .where('farm_id', '=', farmId)
         .where('device_id', '=', deviceId)
-        .select(['type', 'config', 'processed_at'])
+        .select(['uid', 'type', 'config', 'created_at', 'processed_at'])
         .select(sql<Date | null>`max(processed_at) over ()`.as('last_processed_at'))
         .orderBy(sql`processed_at is null`, 'desc')
         .orderBy('created_at', 'desc')

@@ -27,7 +27,9 @@ function open(tank: TankSummary, over: Partial<TankInfo> = {}, search = '') {
     .on('GET /lvl/history', {
       history: points.map((time, n) => ({ time, value: 50 + n, generated: n === 1 })),
     })
-    .on('GET /lvl/waterflow', { history: points.map((time) => ({ time, litreValue: 120 })) })
+    .on('GET /lvl/waterflow', {
+      history: points.map((time) => ({ time, litreValue: 120, avgLitrePerMinute: 2 })),
+    })
     .on('GET /tank/battery', {
       history: points.map((time) => ({ time, value: 81.6, voltage: 3.9, charging: true })),
     })
@@ -154,10 +156,16 @@ describe('Details', () => {
   });
 
   test('says that an update of the configuration is on its way', async () => {
+    const update = { type: 1, createdAt: '2026-10-31T00:00:00.000Z' };
     open(buildTank(1), {
       configUpdate: [
-        { type: 1, config: { lowSetpoint: 40 }, processedAt: null },
-        { type: 1, config: { lowSetpoint: 30 }, processedAt: '2026-11-01T00:00:00.000Z' },
+        { ...update, _id: '1'.repeat(24), config: { lowSetpoint: 40 }, processedAt: null },
+        {
+          ...update,
+          _id: '2'.repeat(24),
+          config: { lowSetpoint: 30 },
+          processedAt: '2026-11-01T00:00:00.000Z',
+        },
       ],
     });
     expect(await screen.findAllByText(/Pending Configuration Update/)).toHaveLength(1);
