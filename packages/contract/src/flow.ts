@@ -1,0 +1,36 @@
+import Type, { type Static } from 'typebox';
+import { defineEndpoint } from './endpoint.ts';
+import { nullable, Time, Uid } from './schemas.ts';
+import { needs } from './permissions.ts';
+
+/** One flow in the units that people ask for; null when it isn't known. */
+export const FlowValue = Type.Object({
+  litresPerSecond: nullable(Type.Number()),
+  litresPerHour: nullable(Type.Number()),
+  cubicMetresDay: nullable(Type.Number()),
+});
+export type FlowValue = Static<typeof FlowValue>;
+
+export const FlowSummary = Type.Object({
+  _id: Uid,
+  name: Type.String(),
+  serialNumber: Type.String(),
+  statusTime: nullable(Time),
+  isOutOfContact: Type.Boolean(),
+  /** The meter's last report can't be a flow. */
+  invalid: Type.Boolean(),
+  value: FlowValue,
+  /** Daily means of the last 60 days, L/s; null on a day of which nothing is known. */
+  history: Type.Array(Type.Object({ time: Time, value: nullable(Type.Number()) })),
+});
+export type FlowSummary = Static<typeof FlowSummary>;
+
+export const flowSummaries = defineEndpoint({
+  key: 'GET /flow/suminfo',
+  tag: 'Flow',
+  summary: "The farm's flow meters, by name: what flows now, and the mean of each of the last 60 days",
+  needs: needs.tankSummary,
+  target: { farm: { in: 'query', name: 'farmUID' } },
+  query: Type.Object({ farmUID: Uid }),
+  reply: Type.Object({ flows: Type.Array(FlowSummary) }),
+});

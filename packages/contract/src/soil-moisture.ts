@@ -1,0 +1,85 @@
+import Type, { type Static } from 'typebox';
+import { defineEndpoint } from './endpoint.ts';
+import { DayText, nullable, Success, Time, Uid } from './schemas.ts';
+import { needs } from './permissions.ts';
+
+export const SoilSite = Type.Object({
+  id: Uid,
+  name: Type.String(),
+  serialNumber: Type.String(),
+  lat: nullable(Type.Number()),
+  lng: nullable(Type.Number()),
+  swp1_name: Type.String(),
+  swp2_name: Type.String(),
+  statusTime: nullable(Time),
+  isOutOfContact: Type.Boolean(),
+});
+export type SoilSite = Static<typeof SoilSite>;
+
+const tension = nullable(Type.Number({ description: 'kPa, 0 to 200; null: not reported, or not a tension' }));
+
+/** A reading as it was sent, or the means of an hour or a day, at its start. */
+export const SoilReading = Type.Object({
+  id: Type.String(),
+  dateTime: Time,
+  temperature: nullable(Type.Number({ description: '°C' })),
+  rainfall: nullable(Type.Number({ description: 'tips of 0.2 mm in this time' })),
+  swp1: tension,
+  swp2: tension,
+  swp3: Type.Optional(tension),
+  swp4: Type.Optional(tension),
+  swp1_name: Type.String(),
+  swp2_name: Type.String(),
+});
+export type SoilReading = Static<typeof SoilReading>;
+
+export const soilSites = defineEndpoint({
+  key: 'GET /telemetry/sites',
+  tag: 'Soil moisture',
+  summary: "The farm's soil moisture sites, by name",
+  needs: needs.tankSummary,
+  target: { farm: { in: 'query', name: 'farmUID' } },
+  query: Type.Object({ farmUID: Uid }),
+  reply: Type.Object({ sites: Type.Array(SoilSite) }),
+});
+
+export const soilMoisture = defineEndpoint({
+  key: 'GET /telemetry/soil-moisture',
+  tag: 'Soil moisture',
+  summary:
+    "One site from a day on (the farm's days), up to now or with `to`: readings up to 8 days, hours up to 60, days beyond",
+  needs: needs.readSensors,
+  target: { device: { in: 'query', name: 'sensorUID' } },
+  query: Type.Object({
+    farmUID: Type.Optional(Uid),
+    sensorUID: Uid,
+    date: DayText,
+    /** The last day; today when absent. */
+    to: Type.Optional(DayText),
+  }),
+  reply: Type.Object({
+    span: Type.Unsafe<'reading' | 'hour' | 'day'>({ enum: ['reading', 'hour', 'day'] }),
+    data: Type.Object({ data: Type.Array(SoilReading) }),
+  }),
+});
+
+/** A record of the seed tool; date and time are the farm's. */
+export const SeedRecord = Type.Object({
+  sensorUID: Uid,
+  date: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'YYYY-MM-DD' }),
+  time: Type.String({ pattern: '^\\d{2}:\\d{2}(:\\d{2})?$', description: 'HH:mm or HH:mm:ss' }),
+  temperature: Type.Optional(nullable(Type.Number({ minimum: -90, maximum: 90 }))),
+  rainfall: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: 10_000, description: 'tips' }))),
+  swp1: Type.Optional(nullable(Type.Number({ minimum: -1e6, maximum: 1e6 }))),
+  swp2: Type.Optional(nullable(Type.Number({ minimum: -1e6, maximum: 1e6 }))),
+});
+
+export const addSoilReading = defineEndpoint({
+  key: 'POST /telemetry/add',
+  tag: 'Soil moisture',
+  summary:
+    "Add one soil reading, for the operator's tool that seeds a site: from this machine, or with the operator's token",
+  needs: needs.operator,
+  body: SeedRecord,
+  reply: Success,
+});

@@ -1,0 +1,28 @@
+import Type, { type Static } from 'typebox';
+import { defineEndpoint } from './endpoint.ts';
+import { Uid } from './schemas.ts';
+import { needs } from './permissions.ts';
+
+/** What is typed may be wrong in any way: rules/tlm-form says so by field. */
+const typed = Type.String({ maxLength: 300 });
+
+export const TlmSignup = Type.Object({
+  name: typed,
+  email: typed,
+  countryCode: Type.Union([Type.Integer({ minimum: 0, maximum: 999 }), Type.String({ maxLength: 4 })]),
+  mobile: typed,
+  farmName: typed,
+  tanks: Type.Integer({ minimum: 1, maximum: 1000 }),
+  notes: Type.Optional(Type.String({ maxLength: 2000 })),
+});
+export type TlmSignup = Static<typeof TlmSignup>;
+
+export const tlmSignup = defineEndpoint({
+  key: 'POST /tlm/signup',
+  tag: 'Tanks',
+  summary: 'Ask for tank telemetry: kept, and the staff are told',
+  needs: needs.nothing,
+  perMinute: 10,
+  body: TlmSignup,
+  reply: Type.Object({ id: Uid }),
+});
