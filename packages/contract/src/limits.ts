@@ -98,3 +98,9 @@ export const MAP = {
 /** Units of a command, and steps of units, in an answer that wasn't asked for more; and at most. */
 export const COMMAND_DETAILS = 500;
 export const COMMAND_DETAILS_MAX = 5000;
+/** More than this through one meter is no reading, L/min: a main of a metre's width at two metres a second carries less. */
+export const FLOW_MAX_LPM = 100_000;
+/** Days of a flow meter's history on the dashboard. spec 2 §2.8 */
+export const FLOW_HISTORY_DAYS = 60;
+/** Charts of soil moisture up to this many days are drawn from the readings themselves. */
+export const READINGS_MAX_DAYS = 8;

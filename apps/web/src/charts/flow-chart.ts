@@ -1,4 +1,5 @@
 import type { EChartsOption } from 'echarts';
+import { flowHistoryAxisMax } from '@headrace/contract/rules/flow';
 import type { FlowPoint } from '@headrace/contract/tanks';
 import { numberText } from '../ui/format.ts';
 import {
@@ -13,11 +14,6 @@ import {
 } from './chart-base.ts';
 import { withGaps } from './gaps.ts';
 
-/** The axis ends at ten times the peak's ninth, rounded up: the peak never touches the top. */
-export function flowAxisMax(peak: number): number {
-  return 10 * Math.max(1, Math.ceil(peak / 9));
-}
-
 /** Mean flow in L/min. */
 export function flowOption(points: readonly FlowPoint[], frame: ChartFrame): EChartsOption {
   const palette = paletteFor(frame);
@@ -25,7 +21,7 @@ export function flowOption(points: readonly FlowPoint[], frame: ChartFrame): ECh
   const peak = Math.max(0, ...points.map(({ avgLitrePerMinute }) => avgLitrePerMinute ?? 0));
   return {
     ...baseOption(frame),
-    yAxis: valueAxis(palette, 'L/min', { min: 0, max: flowAxisMax(peak), splitNumber: 4 }),
+    yAxis: valueAxis(palette, 'L/min', { min: 0, max: flowHistoryAxisMax(peak), splitNumber: 4 }),
     tooltip: {
       ...baseTooltip(frame),
       formatter: (params: unknown) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { batteryOption } from './battery-chart.ts';
-import { flowAxisMax, flowOption } from './flow-chart.ts';
+import { flowOption } from './flow-chart.ts';
 import { levelOption } from './level-chart.ts';
 import { usageOption } from './usage-chart.ts';
 
@@ -80,15 +80,6 @@ test('the last usage column stands whole, though its day is not over', () => {
     { ...frame, from: start - 24 * H, to: sixAm, isDaily: true },
   );
   expect(option.xAxis).toMatchObject({ min: start - 24 * H, max: start + 24 * H });
-});
-
-test.each([
-  [0, 10],
-  [9, 10],
-  [9.1, 20],
-  [43, 50],
-])('a peak flow of %s has an axis to %s', (peak, max) => {
-  expect(flowAxisMax(peak)).toBe(max);
 });
 
 test('the flow chart leaves a gap where the meter was silent', () => {

@@ -1,0 +1,28 @@
+import type { FlowValue } from '../flow.ts';
+import { FLOW_MAX_LPM } from '../limits.ts';
+
+/** What one L/s is in each unit. spec 2 §9 */
+export const flowFactors = { lps: 1, lph: 3600, m3pd: 86.4 } as const;
+export type FlowUnit = keyof typeof flowFactors;
+
+/** Whether this can be what a meter on a farm measures, L/min: a number from zero to the limit. */
+export function isValidFlow(litresPerMinute: number | null): litresPerMinute is number {
+  return (
+    litresPerMinute !== null &&
+    Number.isFinite(litresPerMinute) &&
+    litresPerMinute >= 0 &&
+    litresPerMinute <= FLOW_MAX_LPM
+  );
+}
+
+/** L/s in every unit that people ask for; null in all of them when it isn't known. */
+export function flowValue(litresPerSecond: number | null): FlowValue {
+  const as = (unit: FlowUnit) => (litresPerSecond === null ? null : litresPerSecond * flowFactors[unit]);
+  return { litresPerSecond: as('lps'), litresPerHour: as('lph'), cubicMetresDay: as('m3pd') };
+}
+
+/** Where the axis of a chart of flow meters ends: ten times the unit's factor. spec 2 §9 */
+export const flowUnitAxisMax = (unit: FlowUnit): number => 10 * flowFactors[unit];
+
+/** Where the axis of one meter's history ends: ten times the peak's ninth, rounded up, and never zero. spec 2 §9 */
+export const flowHistoryAxisMax = (peak: number): number => 10 * Math.max(1, Math.ceil(peak / 9));
