@@ -1,0 +1,33 @@
+import type { Timezone } from '@headrace/contract/farms';
+import type { ForecastDay } from '@headrace/contract/weather';
+
+/** Where a forecast is for; degrees. */
+export interface Place {
+  readonly lat: number;
+  readonly lng: number;
+  /** Whose days they are. */
+  readonly zone: Timezone;
+}
+
+/** One way to a forecast. Nothing else of the server knows whose it is. */
+export interface WeatherDriver {
+  /** Whose forecast it is, as its owner asks to be named. */
+  readonly source: string;
+  /** Made up, for demonstration. */
+  readonly isDemo: boolean;
+  /** The days from `now`'s on, oldest first, at least one more than a forecast shows. Throws WeatherFault. */
+  forecast(place: Place, now: Date): Promise<ForecastDay[]>;
+}
+
+/** Why there is no forecast; `ofPlace`: the source refuses this place, and others may do. */
+export class WeatherFault extends Error {
+  constructor(
+    message: string,
+    readonly ofPlace = false,
+  ) {
+    super(message);
+  }
+}
+
+/** A day more than is shown: what was fetched before midnight still has ten days after it. */
+export const FETCHED_DAYS = 11;

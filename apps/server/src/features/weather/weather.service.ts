@@ -1,0 +1,83 @@
+import type { Timezone } from '@headrace/contract/farms';
+import { addDays, dayStart, farmOffsetSeconds } from '@headrace/contract/rules/farm-time';
+import type { Forecast, ForecastDay } from '@headrace/contract/weather';
+import type { FarmRow } from '../../db/schema.ts';
+import { toZone } from '../farms/farm-zone.ts';
+import { zoneOfPlace } from '../farms/zone-of-place.ts';
+import { createForecastCache, type Fetched } from './forecast-cache.ts';
+import type { WeatherDriver } from './weather-driver.ts';
+
+export interface WeatherOptions {
+  /** No forecast anywhere when null: rain is never made up. */
+  readonly driver: WeatherDriver | null;
+  readonly log: { warn(details: object, message: string): void };
+}
+
+/** Rain expected, mm; `at`: ISO time when the forecast was fetched; `source`: whose it is. */
+export interface ExpectedRain {
+  rain: number;
+  at: string;
+  source: string;
+}
+
+const SHOWN_DAYS = 10;
+/** A tenth of a degree, about 11 km: forecasts know no more, and the source learns no farm's exact place. */
+const tenth = (degrees: number) => Math.round(degrees * 10) / 10 || 0;
+
+export function createWeatherService({ driver, log }: WeatherOptions) {
+  const cache = driver && createForecastCache(driver, log);
+
+  async function read(lat: number, lng: number, zone: Timezone, now: Date): Promise<Fetched | null> {
+    const fetched = await cache?.read({ lat: tenth(lat), lng: tenth(lng), zone }, now);
+    if (!fetched) return null;
+    const today = dayText(zone, now.getTime());
+    const days = fetched.days.filter(({ date }) => date >= today).slice(0, SHOWN_DAYS);
+    return days.length === 0 ? null : { ...fetched, days };
+  }
+
+  return {
+    /** The farm's days from today on, by its zone. Null: no source, or nothing from it that is younger than a day. */
+    async forecast(farm: FarmRow, now: Date): Promise<Forecast | null> {
+      const fetched = await read(farm.lat, farm.lng, toZone(farm), now);
+      if (!driver || !fetched) return null;
+      const { days, at, isStale } = fetched;
+      return {
+        source: driver.source,
+        isDemo: driver.isDemo,
+        fetchedAt: new Date(at).toISOString(),
+        isStale,
+        days,
+      };
+    },
+
+    /**
+     * Rain expected today and on `days` more days (0 to 9), mm, by the days of the place. Null where it isn't known of each
+     * of these days: part of a sum would be told as the whole.
+     */
+    async rainOver(lat: number, lng: number, days: number, now: Date): Promise<ExpectedRain | null> {
+      if (!driver) return null;
+      const zone = zoneOfPlace(lat, lng, now);
+      const fetched = await read(lat, lng, zone, now);
+      const rain = fetched && sumOfRain(fetched.days, zone, days, now);
+      if (!fetched || rain === null) return null;
+      return { rain, at: new Date(fetched.at).toISOString(), source: driver.source };
+    },
+  };
+}
+export type WeatherService = ReturnType<typeof createWeatherService>;
+
+function sumOfRain(known: readonly ForecastDay[], zone: Timezone, days: number, now: Date): number | null {
+  const rainOn = new Map(known.map(({ date, rain }) => [date, rain]));
+  const today = dayStart(zone, now.getTime());
+  let sum = 0;
+  for (let day = 0; day <= days; day += 1) {
+    const rain = rainOn.get(dayText(zone, addDays(zone, today, day)));
+    if (rain === undefined || rain === null) return null;
+    sum += rain;
+  }
+  return Math.round(sum * 10) / 10;
+}
+
+/** YYYY-MM-DD on the zone's clock at `at` (epoch ms). */
+export const dayText = (zone: Timezone, at: number): string =>
+  new Date(at + farmOffsetSeconds(zone, at) * 1000).toISOString().slice(0, 10);
