@@ -104,3 +104,6 @@ export const FLOW_MAX_LPM = 100_000;
 export const FLOW_HISTORY_DAYS = 60;
 /** Charts of soil moisture up to this many days are drawn from the readings themselves. */
 export const READINGS_MAX_DAYS = 8;
+/** Two fingers on a chart change its time scale on screens narrower than this (px), at most once in this time (ms). spec 2 §2.9 */
+export const PINCH_BELOW_PX = 992;
+export const PINCH_EVERY_MS = 500;

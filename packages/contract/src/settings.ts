@@ -58,6 +58,7 @@ const Filter = Type.Object(
     target: name,
     timeScale: Type.Optional(name),
     range: Type.Optional(nullable(Type.Object({ from: name, to: name }, open))),
+    unit: Type.Optional(name),
   },
   open,
 );

@@ -2,7 +2,7 @@
 export type Point = [at: number, value: number | null];
 
 /** A step this many times the usual one is a gap. */
-const GAP_FACTOR = 2.5;
+export const GAP_FACTOR = 2.5;
 
 /** The usual time between points, ms; 0 when there are fewer than two. */
 export function usualStep(times: readonly number[]): number {
