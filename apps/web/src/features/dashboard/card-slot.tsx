@@ -1,0 +1,126 @@
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { CardType } from '@headrace/contract/default-settings';
+import type { FarmCard } from '@headrace/contract/farms';
+import { Failed } from '../../ui/state-view.tsx';
+import classes from './card-slot.module.css';
+
+/**
+ * How cards stand on the dashboard. A card is a component of its own chunk that takes `{ farm }` and draws a `CardFrame`.
+ * Whether it has anything to show is told before it is loaded, by one query in its `*.queries.ts` that card-presence.ts
+ * asks: without data it isn't on the page, after a failure the slot says so with Retry. The card asks the same query.
+ */
+export interface CardProps {
+  farm: FarmCard;
+}
+
+/** What is known of a card's data. */
+export interface Presence {
+  state: 'loading' | 'has' | 'none' | 'failed';
+  error?: unknown;
+  retry?: () => void;
+  isRetrying?: boolean;
+}
+
+type Asked<T> = Pick<UseQueryResult<T>, 'data' | 'error' | 'isError' | 'isFetching'> & {
+  refetch: () => unknown;
+};
+
+/** What came before a failure still stands. */
+export function presenceOf<T>(query: Asked<T>, isEmpty: (data: T) => boolean): Presence {
+  const { data, error, isError, isFetching, refetch } = query;
+  if (data !== undefined) return { state: isEmpty(data) ? 'none' : 'has' };
+  if (!isError) return { state: 'loading' };
+  return { state: 'failed', error, retry: () => void refetch(), isRetrying: isFetching };
+}
+
+/** Where a link to a card leads on the dashboard: `<Link to="." hash={cardAnchor('Flow')}>`. */
+export const cardAnchor = (type: CardType): string => `card-${type.toLowerCase()}`;
+
+export interface CardFrameProps {
+  type: CardType;
+  title: string;
+  /** At the right of the title: a chooser, a menu. */
+  actions?: ReactNode;
+  children: ReactNode;
+  /** Without the card's border: what is within has its own. */
+  isBare?: boolean | undefined;
+}
+
+/** A card's box with its heading. */
+export function CardFrame({ type, title, actions, children, isBare }: CardFrameProps) {
+  const id = cardAnchor(type);
+  return (
+    <section className={isBare ? classes.bare : classes.card} aria-labelledby={`${id}-title`} id={id}>
+      <header className={classes.head}>
+        <h2 id={`${id}-title`} className={classes.title}>
+          {title}
+        </h2>
+        {actions && <div className={classes.actions}>{actions}</div>}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** Loading signs give way to the cards' own one after the other within this time, ms. */
+const RELEASE_MS = { first: 800, last: 1600 } as const;
+
+/** When the loading sign of card `index` of `count` ends at the latest, ms from its appearance. */
+export function releaseAfter(index: number, count: number): number {
+  const { first, last } = RELEASE_MS;
+  return count < 2 ? first : first + ((last - first) * index) / (count - 1);
+}
+
+export interface CardSlotProps {
+  type: CardType;
+  title: string;
+  presence: Presence;
+  /** ms; see `releaseAfter` */
+  releasedAfter: number;
+  children: ReactNode;
+}
+
+/**
+ * A card's place: a loading sign, what failed, or the card. Data that is there is drawn at once; while it isn't, the
+ * sign stays up to its time, then the card comes and waits in its own shape.
+ */
+export function CardSlot({ type, title, presence, releasedAfter, children }: CardSlotProps) {
+  const { state, error, retry, isRetrying } = presence;
+  const isReleased = useIsReleased(state === 'loading', releasedAfter);
+  if (state === 'failed') {
+    return (
+      <CardFrame type={type} title={title}>
+        <Failed
+          text={`${title} couldn't be loaded`}
+          error={error}
+          onRetry={() => retry?.()}
+          isRetrying={isRetrying}
+        />
+      </CardFrame>
+    );
+  }
+  const sign = <LoadingCard type={type} title={title} />;
+  return isReleased ? <Suspense fallback={sign}>{children}</Suspense> : sign;
+}
+
+function useIsReleased(isLoading: boolean, after: number): boolean {
+  const [isOver, setIsOver] = useState(false);
+  useEffect(() => {
+    if (!isLoading) return undefined;
+    const timer = setTimeout(setIsOver, after, true);
+    return () => clearTimeout(timer);
+  }, [isLoading, after]);
+  return isOver || !isLoading;
+}
+
+function LoadingCard({ type, title }: { type: CardType; title: string }) {
+  return (
+    <CardFrame type={type} title={title}>
+      <div className={classes.loading} aria-busy="true">
+        <output className={classes.spoken}>Loading</output>
+        <span className={classes.spinner} aria-hidden="true" />
+      </div>
+    </CardFrame>
+  );
+}
