@@ -107,3 +107,10 @@ export const READINGS_MAX_DAYS = 8;
 /** Two fingers on a chart change its time scale on screens narrower than this (px), at most once in this time (ms). spec 2 §2.9 */
 export const PINCH_BELOW_PX = 992;
 export const PINCH_EVERY_MS = 500;
+/** From this level on no hand turns a linked output on, and a linked relay is switched off, percent. spec 2 §9 */
+export const BLOCK_PERCENT = 95;
+/** Longest title of an input or relay, characters; longest max on time, min. spec 2 §5 */
+export const IO_TITLE_MAX = 12;
+export const IO_MAX_ON_MINUTES = 30;
+/** Longest run of a pump that can be set, min. spec 2 §5 */
+export const MAX_RUN_MINUTES = 1440;
