@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Timezone } from '../farms.ts';
 import {
   addDays,
+  clockTime,
   dayStart,
   farmOffsetSeconds,
   hourOfDay,
@@ -268,5 +269,25 @@ describe('days as text', () => {
     '',
   ])('"%s" is no day', (text) => {
     expect(parseDay(auckland, text)).toBeNull();
+  });
+});
+
+describe("the moment when the farm's clock shows a time", () => {
+  it.each([
+    ['an ordinary one', auckland, '15-01-2026', 9, '2026-01-14T20:00Z'],
+    ['before clocks go forward', auckland, '27-09-2026', 1.5, '2026-09-26T13:30Z'],
+    // 02:30 by the clock before the change, which is 03:30 after it.
+    ['skipped', auckland, '27-09-2026', 2.5, '2026-09-26T14:30Z'],
+    ['after clocks went forward', auckland, '27-09-2026', 3.5, '2026-09-26T14:30Z'],
+    ['before clocks go back', auckland, '05-04-2026', 1.5, '2026-04-04T12:30Z'],
+    // 02:30 comes at 13:30Z and again at 14:30Z.
+    ['doubled', auckland, '05-04-2026', 2.5, '2026-04-04T13:30Z'],
+    ['after clocks went back', auckland, '05-04-2026', 3, '2026-04-04T15:00Z'],
+    ['on a farm that keeps standard time', standard, '27-09-2026', 2.5, '2026-09-26T14:30Z'],
+    ['skipped by half an hour', lordHowe, '04-10-2026', 2.25, '2026-10-03T15:45Z'],
+    ['at midnight', adelaide, '05-04-2026', 0, '2026-04-04T13:30Z'],
+  ] as const)('%s', (_what, farm, day, hours, expected) => {
+    const start = parseDay(farm, day) ?? 0;
+    expect(iso(clockTime(farm, start, hours * 3600))).toBe(expected);
   });
 });

@@ -89,3 +89,19 @@ export function parseDay(zone: Timezone, text: string): number | null {
   if (year < 1900 || read.getUTCMonth() !== month - 1 || read.getUTCDate() !== day) return null;
   return dayStart(zone, utc + 43_200_000 - zone.rawOffset * 1000);
 }
+
+/**
+ * The moment (epoch ms) when the farm's clock shows so many seconds after midnight on the day that starts at `start`. A time
+ * that a clock change skips is read on the clock before the change (02:30 is 03:30 then); of one that it doubles, the first.
+ */
+export function clockTime(zone: Timezone, start: number, secondsOfDay: number): number {
+  const noon = start + 43_200_000;
+  const localNoon = noon + farmOffsetSeconds(zone, noon) * 1000;
+  const local = Math.floor(localNoon / 86_400_000) * 86_400_000 + secondsOfDay * 1000;
+  // Zones lie within 14 hours of UTC: a day to either side is surely before and after a change of that day.
+  const [before, after] = [-86_400_000, 86_400_000].map(
+    (away) => local - farmOffsetSeconds(zone, local + away) * 1000,
+  ) as [number, number];
+  const shows = (at: number) => at + farmOffsetSeconds(zone, at) * 1000 === local;
+  return !shows(before) && shows(after) ? after : before;
+}

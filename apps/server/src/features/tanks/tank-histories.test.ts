@@ -167,9 +167,9 @@ describe('usage', () => {
     ]);
     // 12 L to the mm; the rise of 50 mm does not count against the fall.
     expect(await usage(tank.uid)).toEqual([
-      { time: time('20T14:00'), litreValue: 1200 },
-      { time: time('20T15:00'), litreValue: 300 },
-      { time: time('20T17:00'), litreValue: 0 },
+      { time: time('20T14:00'), litreValue: 1200, avgLitrePerMinute: 20 },
+      { time: time('20T15:00'), litreValue: 300, avgLitrePerMinute: 5 },
+      { time: time('20T17:00'), litreValue: 0, avgLitrePerMinute: 0 },
     ]);
   });
 
@@ -183,11 +183,11 @@ describe('usage', () => {
       { at: '2026-11-20T10:30:00Z', values: { pulsesTotal: 5 } },
       { at: '2026-11-20T11:30:00Z', values: { pulsesTotal: 5 } },
     ]);
-    // Days begin at 11:00Z. The counter started again between 145 and 5: what it shows is what was counted since.
+    // Days begin at 11:00Z and have 1440 minutes. The counter started again between 145 and 5: what it shows is what was counted since.
     expect(await usage(tank.uid, { days: '7' })).toEqual([
-      { time: time('18T11:00'), litreValue: 300 },
-      { time: time('19T11:00'), litreValue: 200 },
-      { time: time('20T11:00'), litreValue: 0 },
+      { time: time('18T11:00'), litreValue: 300, avgLitrePerMinute: 0.21 },
+      { time: time('19T11:00'), litreValue: 200, avgLitrePerMinute: 0.14 },
+      { time: time('20T11:00'), litreValue: 0, avgLitrePerMinute: 0 },
     ]);
   });
 
@@ -199,8 +199,8 @@ describe('usage', () => {
       everyMinutes(20, '2026-11-20T14:00:00Z', 4, (index) => ({ pulses: index + 1 })),
     );
     expect(await usage(tank.uid)).toEqual([
-      { time: time('20T14:00'), litreValue: 12 },
-      { time: time('20T15:00'), litreValue: 8 },
+      { time: time('20T14:00'), litreValue: 12, avgLitrePerMinute: 0.2 },
+      { time: time('20T15:00'), litreValue: 8, avgLitrePerMinute: 0.13 },
     ]);
   });
 
@@ -211,7 +211,9 @@ describe('usage', () => {
       { at: '2026-11-20T14:00:00Z', values: { levelMm: 1000 } },
       { at: '2026-11-20T14:30:00Z', values: { levelMm: 900 } },
     ]);
-    expect(await usage(tank.uid)).toEqual([{ time: time('20T14:00'), litreValue: 500 }]);
+    expect(await usage(tank.uid)).toEqual([
+      { time: time('20T14:00'), litreValue: 500, avgLitrePerMinute: 8.33 },
+    ]);
   });
 
   it('does not count the way back from a reading that can not be', async () => {
@@ -226,8 +228,8 @@ describe('usage', () => {
       { at: '2026-11-20T16:30:00Z', values: { levelMm: 960 } },
     ]);
     expect(await usage(tank.uid)).toEqual([
-      { time: time('20T15:00'), litreValue: 120 },
-      { time: time('20T16:00'), litreValue: 120 },
+      { time: time('20T15:00'), litreValue: 120, avgLitrePerMinute: 2 },
+      { time: time('20T16:00'), litreValue: 120, avgLitrePerMinute: 2 },
     ]);
   });
 
@@ -239,14 +241,17 @@ describe('usage', () => {
         world,
         ['2026-04-03T11:00:00.000Z', '2026-04-04T11:00:00.000Z', '2026-04-05T12:00:00.000Z'],
         [0, 2400, 600],
+        // The day that clocks go back has 25 hours: 2400 L in 1500 minutes, then 600 L in 1440.
+        [0, 1.6, 0.42],
       ],
       [
         without,
         ['2026-04-03T12:00:00.000Z', '2026-04-04T12:00:00.000Z', '2026-04-05T12:00:00.000Z'],
         [1200, 1200, 600],
+        [0.83, 0.83, 0.42],
       ],
     ] as const;
-    for (const [of, times, litres] of expected) {
+    for (const [of, times, litres, means] of expected) {
       const tank = await buildTank(db(), of.farm.id);
       await of.record(tank, [
         { at: '2026-04-04T10:30:00Z', values: { levelMm: 1000 } },
@@ -255,8 +260,39 @@ describe('usage', () => {
         { at: '2026-04-05T12:30:00Z', values: { levelMm: 750 } },
       ]);
       const history = await usage(tank.uid, { days: '4', stopAt: '06-04-2026' }, of);
-      expect(history).toEqual(times.map((at, index) => ({ time: at, litreValue: litres[index] })));
+      expect(history).toEqual(
+        times.map((at, index) => ({
+          time: at,
+          litreValue: litres[index],
+          avgLitrePerMinute: means[index],
+        })),
+      );
     }
+  });
+
+  it('has its mean over the 23 hours of the day that clocks go forward', async () => {
+    const tank = await buildTank(db(), world.farm.id);
+    // 27 September lasts from 12:00Z on the 26th to 11:00Z on the 27th: 1380 minutes, 230 mm × 12 L = 2760 L.
+    await world.record(tank, [
+      { at: '2026-09-26T12:30:00Z', values: { levelMm: 1230 } },
+      { at: '2026-09-27T10:30:00Z', values: { levelMm: 1000 } },
+    ]);
+    const history = await usage(tank.uid, { days: '2', stopAt: '27-09-2026' });
+    expect(history).toEqual([{ time: '2026-09-26T12:00:00.000Z', litreValue: 2760, avgLitrePerMinute: 2 }]);
+  });
+
+  it('has its mean over the time so far in the day and the hour under way', async () => {
+    const tank = await buildTank(db(), world.farm.id);
+    const { now } = server.clock;
+    server.clock.now = new Date('2026-11-20T20:30:00Z');
+    await world.record(tank, [
+      { at: '2026-11-20T19:30:00Z', values: { levelMm: 1000 } },
+      { at: '2026-11-20T20:15:00Z', values: { levelMm: 950 } },
+    ]);
+    // 600 L: 30 minutes of the hour, 9½ hours of the day.
+    expect((await usage(tank.uid)).at(-1)).toMatchObject({ litreValue: 600, avgLitrePerMinute: 20 });
+    expect((await usage(tank.uid, { days: '7' })).at(-1)).toMatchObject({ avgLitrePerMinute: 1.05 });
+    server.clock.now = now;
   });
 });
 

@@ -12,9 +12,9 @@ import {
 } from '@headrace/contract/rules/tank';
 import type { PumpControl, TankSummary } from '@headrace/contract/tanks';
 import type { DeviceRow } from '../../db/schema.ts';
+import type { LatestValues } from './latest-values.ts';
 import type { RollupSeries } from './rollup-query.ts';
 import { flowByPulses, litrePerPulse } from './tank-usage.ts';
-import type { LatestValues } from './tanks.repo.ts';
 
 /** What is known of one tank at a moment. */
 export interface TankFacts {

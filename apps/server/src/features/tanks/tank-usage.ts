@@ -2,10 +2,12 @@ import type { SensorSettings } from '@headrace/contract/sensors';
 import { isValidLevel, litresOfFall, type TankShape } from '@headrace/contract/rules/tank';
 import { emptySeries, type Rollup, type RollupSeries } from './rollup-query.ts';
 
-/** Litres in the hour or day that starts at `at` (epoch ms). */
+/** Litres in the hour or day that starts at `at`; its first and last reading. Epoch ms. */
 export interface Amount {
   at: number;
   litres: number;
+  firstAt: number;
+  lastAt: number;
 }
 
 /** Hours or days of one meter: its running total, its increments since the message before, or both. */
@@ -25,7 +27,8 @@ export function litresByFalls(shape: TankShape, level: RollupSeries): Amount[] {
   return level.rows.flatMap((row) => {
     const mm = fallOf(shape, row, before);
     before = row;
-    return mm === null ? [] : { at: row.at, litres: litresOfFall(shape, mm) };
+    const { at, firstAt, lastAt } = row;
+    return mm === null ? [] : { at, litres: litresOfFall(shape, mm), firstAt, lastAt };
   });
 }
 
@@ -45,10 +48,12 @@ function fallOf(shape: TankShape, row: Rollup, before: Rollup | null): number | 
 
 /** Litres that went through a meter. The running total is preferred where there is one: it misses no lost message. */
 export function litresByPulses(litrePerPulse: number, { total, increments }: PulseSeries): Amount[] {
-  return mergeRows(total, increments).map(({ at, total, increment }) => ({
-    at,
-    litres: litrePerPulse * (total ? total.row.rises : (increment?.row.sum ?? 0)),
-  }));
+  return mergeRows(total, increments).flatMap(({ at, total, increment }) => {
+    const counted = total ?? increment;
+    if (!counted) return [];
+    const { rises, sum, firstAt, lastAt } = counted.row;
+    return { at, litres: litrePerPulse * (total ? rises : sum), firstAt, lastAt };
+  });
 }
 
 /** Mean flow over the time since the reading before, L/min, as far as that time is known. */

@@ -13,23 +13,21 @@ import type {
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import { notFound } from '../../http/errors.ts';
 import { toZone } from '../farms/farm-zone.ts';
-import { batteryPoints, isoTime, levelPoints, rounded } from './history-points.ts';
+import { batteryPoints, levelPoints } from './history-points.ts';
 import { amountSpan, historyRange, meanSpan, type Period } from './history-range.ts';
+import type { LatestValues } from './latest-values.ts';
 import { emptySeries, type RollupSeries, type Span } from './rollup-query.ts';
+import { sortedByName } from './sorted-by-name.ts';
 import { toInfo } from './tank-info.ts';
 import { hasLeak, leakRange } from './tank-leak.ts';
 import { toSite } from './tank-site.ts';
 import { type TankFacts, toSummary, valueOf } from './tank-summary.ts';
 import { type Amount, litrePerPulse, litresByFalls, litresByPulses } from './tank-usage.ts';
-import type { LatestValues, TanksRepo } from './tanks.repo.ts';
+import { usagePoints } from './usage-points.ts';
+import type { TanksRepo } from './tanks.repo.ts';
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
-
-const byName = new Intl.Collator('en', { sensitivity: 'accent' });
-/** By name without regard to case; equal names keep one order. */
-const sorted = <T extends { name: string; uid: string }>(devices: readonly T[]): T[] =>
-  devices.toSorted((a, b) => byName.compare(a.name, b.name) || (a.uid < b.uid ? -1 : 1));
 
 export function createTanksService(tanks: TanksRepo) {
   /** A fixed number of queries, however many tanks there are. */
@@ -55,7 +53,7 @@ export function createTanksService(tanks: TanksRepo) {
         leakRange(zone, now),
       ),
     ]);
-    return sorted(devices).map((device) => {
+    return sortedByName(devices).map((device) => {
       const values = latest.get(device.id) ?? new Map();
       const series = (metric: string) => pick(hours, values, metric);
       return {
@@ -149,9 +147,11 @@ export function createTanksService(tanks: TanksRepo) {
     /** A zero where the device was heard and nothing left the tank; no point where it was not heard. */
     async usageHistory(farm: FarmRow, device: DeviceRow, period: Period, now: Date): Promise<UsagePoint[]> {
       requireTank(device);
-      const range = historyRange(toZone(farm), period, now.getTime());
-      const amounts = await usage(device, await latestOf(device), amountSpan(range), range);
-      return amounts.map(({ at, litres }) => ({ time: isoTime(at), litreValue: rounded(litres) }));
+      const zone = toZone(farm);
+      const range = historyRange(zone, period, now.getTime());
+      const span = amountSpan(range);
+      const amounts = await usage(device, await latestOf(device), span, range);
+      return usagePoints(zone, span, amounts, now.getTime());
     },
 
     async batteryHistory(
@@ -171,7 +171,7 @@ export function createTanksService(tanks: TanksRepo) {
     async site(farm: FarmRow, now: Date): Promise<TankSite> {
       const [devices, places] = await Promise.all([tanks.tanks(farm.id), tanks.places(farm.id)]);
       const facts = await factsOf(toZone(farm), farm.id, devices, now.getTime());
-      return toSite(farm, facts, sorted(places));
+      return toSite(farm, facts, sortedByName(places));
     },
   };
 }
