@@ -50,7 +50,8 @@ function relayFaults(port: IoPort, relay: IoRelay, linkableIds: readonly string[
   ];
 }
 
-const fault = (field: string, message: string | null): IoFault | null => message && { field, message };
+const fault = (field: string, message: string | null): IoFault | null =>
+  message === null ? null : { field, message };
 
 function titleComplaint(port: string, title: string): string | null {
   const label = `The label of ${port}`;
