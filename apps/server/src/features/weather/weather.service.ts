@@ -1,10 +1,10 @@
 import type { Timezone } from '@headrace/contract/farms';
-import { addDays, dayStart, farmOffsetSeconds } from '@headrace/contract/rules/farm-time';
-import type { Forecast, ForecastDay } from '@headrace/contract/weather';
+import type { Forecast } from '@headrace/contract/weather';
 import type { FarmRow } from '../../db/schema.ts';
 import { toZone } from '../farms/farm-zone.ts';
 import { zoneOfPlace } from '../farms/zone-of-place.ts';
 import { createForecastCache, type Fetched } from './forecast-cache.ts';
+import { dayText, sumOfRain } from './forecast-days.ts';
 import type { WeatherDriver } from './weather-driver.ts';
 
 export interface WeatherOptions {
@@ -65,19 +65,3 @@ export function createWeatherService({ driver, log }: WeatherOptions) {
   };
 }
 export type WeatherService = ReturnType<typeof createWeatherService>;
-
-function sumOfRain(known: readonly ForecastDay[], zone: Timezone, days: number, now: Date): number | null {
-  const rainOn = new Map(known.map(({ date, rain }) => [date, rain]));
-  const today = dayStart(zone, now.getTime());
-  let sum = 0;
-  for (let day = 0; day <= days; day += 1) {
-    const rain = rainOn.get(dayText(zone, addDays(zone, today, day)));
-    if (rain === undefined || rain === null) return null;
-    sum += rain;
-  }
-  return Math.round(sum * 10) / 10;
-}
-
-/** YYYY-MM-DD on the zone's clock at `at` (epoch ms). */
-export const dayText = (zone: Timezone, at: number): string =>
-  new Date(at + farmOffsetSeconds(zone, at) * 1000).toISOString().slice(0, 10);

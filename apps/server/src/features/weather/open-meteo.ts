@@ -1,0 +1,114 @@
+import Type, { type Static } from 'typebox';
+import type { ForecastDay } from '@headrace/contract/weather';
+import { checker } from '@headrace/device/check';
+import { FETCHED_DAYS, type Place, type WeatherDriver, WeatherFault } from './weather-driver.ts';
+
+/** A service that answers as Open-Meteo does. */
+export interface WeatherSettings {
+  /** Of its forecasts: `https://api.open-meteo.com/v1/forecast`. */
+  readonly url: string;
+  readonly token: string | null;
+  /** What its owner asks to be named as. */
+  readonly attribution: string;
+}
+
+const TIMEOUT_MS = 5000;
+const MAX_BYTES = 256 * 1024;
+const MOST_RAIN_MM = 3000;
+const asked = [
+  'precipitation_sum',
+  'precipitation_probability_max',
+  'temperature_2m_min',
+  'temperature_2m_max',
+  'et0_fao_evapotranspiration',
+] as const;
+
+/** What can't be (a rain of -1 mm, a minimum of 200 °C) refuses the answer: a wrong unit is worse than no forecast. */
+const values = (minimum: number, maximum: number) =>
+  Type.Array(Type.Union([Type.Number({ minimum, maximum }), Type.Null()]), { maxItems: 20 });
+const Answer = Type.Object({
+  daily: Type.Object({
+    time: Type.Array(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }), { minItems: 1, maxItems: 20 }),
+    precipitation_sum: values(0, MOST_RAIN_MM),
+    precipitation_probability_max: Type.Optional(values(0, 100)),
+    temperature_2m_min: Type.Optional(values(-100, 70)),
+    temperature_2m_max: Type.Optional(values(-100, 70)),
+    et0_fao_evapotranspiration: Type.Optional(values(0, 50)),
+  }),
+});
+const checkAnswer = checker(Answer);
+
+/** Forecasts from the operator's one configured host; callers choose the place and nothing else of the address. */
+export function createOpenMeteo(settings: WeatherSettings, timeoutMs = TIMEOUT_MS): WeatherDriver {
+  return {
+    source: settings.attribution,
+    isDemo: false,
+    async forecast(place) {
+      const checked = checkAnswer(await ask(settings, place, timeoutMs));
+      if (!checked.ok) throw new WeatherFault(`its answer can't be used: ${checked.reason}`);
+      return toDays(checked.value);
+    },
+  };
+}
+
+async function ask(settings: WeatherSettings, place: Place, timeoutMs: number): Promise<unknown> {
+  try {
+    const response = await fetch(addressOf(settings, place), {
+      signal: AbortSignal.timeout(timeoutMs),
+      redirect: 'error',
+      headers: { accept: 'application/json', 'user-agent': 'Headrace' },
+    });
+    if (!response.ok) {
+      await response.body?.cancel();
+      throw new WeatherFault(`it answered with status ${response.status}`, response.status === 400);
+    }
+    return JSON.parse(await readText(response));
+  } catch (error) {
+    throw error instanceof WeatherFault ? error : new WeatherFault(reasonOf(error));
+  }
+}
+
+function addressOf({ url, token }: WeatherSettings, { lat, lng, zone }: Place): string {
+  const address = new URL(url);
+  const parameters = {
+    latitude: String(lat),
+    longitude: String(lng),
+    daily: asked.join(','),
+    timezone: zone.timeZoneId,
+    forecast_days: String(FETCHED_DAYS),
+    ...(token && { apikey: token }),
+  };
+  for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
+  return address.href;
+}
+
+async function readText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_BYTES) throw new WeatherFault(`its answer has more than ${MAX_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function toDays({ daily }: Static<typeof Answer>): ForecastDay[] {
+  return daily.time.map((date, index) => ({
+    date,
+    rain: daily.precipitation_sum[index] ?? null,
+    chance: daily.precipitation_probability_max?.[index] ?? null,
+    minTemperature: daily.temperature_2m_min?.[index] ?? null,
+    maxTemperature: daily.temperature_2m_max?.[index] ?? null,
+    et0: daily.et0_fao_evapotranspiration?.[index] ?? null,
+  }));
+}
+
+/** fetch wraps what happened; a fault in JSON would quote the answer, and a fault in the address the token. */
+function reasonOf(error: unknown): string {
+  if (error instanceof SyntaxError) return 'its answer is no JSON';
+  if (!(error instanceof Error)) return 'unknown';
+  if (error.name === 'TimeoutError') return 'no answer in time';
+  const cause = error.cause instanceof Error ? error.cause : error;
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : 'no connection';
+}
