@@ -81,6 +81,9 @@ import { createSprinklerStatusService } from './features/sprinklers/sprinkler-st
 import { supportRoutes } from './features/support/support.routes.ts';
 import { createSupportService } from './features/support/support.service.ts';
 import { createTanksRepo } from './features/tanks/tanks.repo.ts';
+import type { WeatherDriver } from './features/weather/weather-driver.ts';
+import { weatherRoutes } from './features/weather/weather.routes.ts';
+import { createWeatherService } from './features/weather/weather.service.ts';
 import { tankRoutes } from './features/tanks/tanks.routes.ts';
 import { createTanksService } from './features/tanks/tanks.service.ts';
 import { createHttpApp } from './http/create-http-app.ts';
@@ -107,6 +110,8 @@ export interface AppOptions {
   pushHosts?: readonly string[];
   /** Finds addresses; without it our own gazetteer does. */
   geocoder?: GeocoderSettings | null;
+  /** Rain forecasts; without it there are none. */
+  weather?: WeatherDriver | null;
   refuseDemoAccounts: boolean;
   /** New accounts wait for the operator's approval. */
   requireApproval?: boolean;
@@ -169,6 +174,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const settings = createSettingsService(createSettingsRepo(db));
   const tanks = createTanksService(createTanksRepo(db));
   const flow = createFlowService(createFlowRepo(db));
+  const weather = createWeatherService({ driver: options.weather ?? null, log });
   const farms = createFarmsService(createFarmsRepo(db), access, tanks);
   const records = createDeviceRecords(db, options);
   const gateways = createGatewaysService(createGatewaysRepo(db), records, {
@@ -275,6 +281,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   changesRoutes(mount, createChangesService(createChangesRepo(db)));
   tankRoutes(mount, tanks);
   flowRoutes(mount, flow);
+  weatherRoutes(mount, weather);
   gatewaysRoutes(mount, gateways);
   sensorsRoutes(mount, sensors);
   irrigationDevicesRoutes(mount, { units, flags, conversions, locations: createLocations(records) });

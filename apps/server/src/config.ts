@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { readSending, type SendingConfig } from './config-sending.ts';
+import { readWeather } from './config-weather.ts';
+import type { WeatherSettings } from './features/weather/open-meteo.ts';
 
 export interface Config {
   port: number;
@@ -32,6 +34,8 @@ export interface Config {
   tileAttribution: string;
   /** Finds addresses: URL template with {text}, {countries} and {token}; our own gazetteer when null. */
   geocoder: { url: string; token: string; attribution: string } | null;
+  /** Where rain forecasts come from; none when null. */
+  weather: WeatherSettings | null;
   /** How mail, SMS and push messages leave. */
   sending: SendingConfig;
 }
@@ -116,6 +120,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd:
     faults.push("GEOCODER_URL can't be read: give an http(s) address with {text} in its path or query.");
   if (geocoderUrl?.includes('{token}') && geocoderToken === null)
     faults.push('GEOCODER_URL has {token} in it: give GEOCODER_TOKEN too.');
+  const reader = { text, integer, url, pem, fault: (sentence: string) => void faults.push(sentence) };
   const config: Config = {
     port: integer('PORT', 3000, 0, 65_535),
     host,
@@ -148,7 +153,8 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd:
             attribution: text('GEOCODER_ATTRIBUTION') ?? new URL(geocoderUrl).host,
           }
         : null,
-    sending: readSending({ text, integer, url, pem, fault: (sentence) => void faults.push(sentence) }),
+    weather: readWeather(reader),
+    sending: readSending(reader),
   };
   if (config.operatorToken !== null && config.operatorToken.length < 16) {
     faults.push('OPERATOR_TOKEN is too short: give 16 characters or more.');

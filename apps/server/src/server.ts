@@ -18,6 +18,9 @@ import { readOrMakeDemoSecret } from './features/demo/demo-secret.ts';
 import { seedDemo } from './features/demo/seed-demo.ts';
 import { purgeFarms } from './features/farms/purge-farms.ts';
 import { rebuildFarmRollups } from './features/farms/rebuild-farm-rollups.ts';
+import { offlineWeather } from './features/weather/offline-weather.ts';
+import { createOpenMeteo } from './features/weather/open-meteo.ts';
+import type { WeatherDriver } from './features/weather/weather-driver.ts';
 import { housekeeping } from './jobs/housekeeping.ts';
 import { runJobs } from './jobs/run-every.ts';
 import { createLocalBus, createMqttBus, type LiveBus, type LiveListener } from './live/live-bus.ts';
@@ -117,6 +120,7 @@ async function openAll(
       tileAttribution: config.tileAttribution,
     },
     geocoder: config.geocoder,
+    weather: weatherOf(config),
     refuseDemoAccounts: config.onNetwork,
     requireApproval: config.requireApproval,
     trustProxy: config.trustProxy,
@@ -175,6 +179,12 @@ async function openAll(
     url: `http://${shownHost(config.host)}:${port}`,
     mqttPort: devices.mqttPort(),
   };
+}
+
+/** The operator's source; in the demo without one, weather that is made up and says so. */
+function weatherOf({ weather, demo }: Config): WeatherDriver | null {
+  if (weather) return createOpenMeteo(weather);
+  return demo ? offlineWeather : null;
 }
 
 function createBus(config: Config, log: FastifyBaseLogger): LiveBus {
