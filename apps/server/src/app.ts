@@ -86,6 +86,7 @@ import { weatherRoutes } from './features/weather/weather.routes.ts';
 import { createWeatherService } from './features/weather/weather.service.ts';
 import { tankRoutes } from './features/tanks/tanks.routes.ts';
 import { createTanksService } from './features/tanks/tanks.service.ts';
+import type { TrustedProxies } from './http/trusted-proxies.ts';
 import { createHttpApp } from './http/create-http-app.ts';
 import { registerDocumentation } from './http/documentation.ts';
 import { registerHealth, type Readiness } from './http/health.ts';
@@ -115,7 +116,7 @@ export interface AppOptions {
   refuseDemoAccounts: boolean;
   /** New accounts wait for the operator's approval. */
   requireApproval?: boolean;
-  trustProxy: boolean;
+  trustedProxies: TrustedProxies;
   operatorToken: string | null;
   requestsPerMinute?: number;
   /** To the live connections of other servers. */
@@ -253,7 +254,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const http = await createHttpApp({
     log,
-    trustProxy: options.trustProxy,
+    trustedProxies: options.trustedProxies,
     tileOrigins: originsOf(options.installation.tileUrl),
     ...(options.requestsPerMinute && { requestsPerMinute: options.requestsPerMinute }),
   });

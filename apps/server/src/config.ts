@@ -3,6 +3,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { readSending, type SendingConfig } from './config-sending.ts';
 import { readWeather } from './config-weather.ts';
 import type { WeatherSettings } from './features/weather/open-meteo.ts';
+import { isAddressOrNetwork, type TrustedProxies } from './http/trusted-proxies.ts';
 
 export interface Config {
   port: number;
@@ -27,7 +28,7 @@ export interface Config {
   requireApproval: boolean;
   logLevel: string;
   rawRetentionDays: number;
-  trustProxy: boolean;
+  trustedProxies: TrustedProxies;
   /** Opens /metrics to callers from elsewhere. */
   operatorToken: string | null;
   tileUrl: string;
@@ -78,6 +79,18 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd:
     if (raw === 'true' || raw === '1') return true;
     faults.push(`${name} is "${raw}": give true or false.`);
     return false;
+  };
+  const proxies = (name: string): TrustedProxies => {
+    const raw = text(name);
+    if (raw === 'true') return 1;
+    if (raw === null || raw === 'false') return 0;
+    if (/^[0-9]$/.test(raw)) return Number(raw);
+    const addresses = raw.split(',').map((part) => part.trim());
+    if (addresses.every(isAddressOrNetwork)) return addresses;
+    faults.push(
+      `${name} is "${raw}": give true, false, how many proxies stand before the server, or their addresses.`,
+    );
+    return 0;
   };
   const url = (name: string, protocols: string[]) => {
     const raw = text(name);
@@ -141,7 +154,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd:
     requireApproval: flag('REQUIRE_APPROVAL'),
     logLevel,
     rawRetentionDays: integer('RAW_RETENTION_DAYS', 730, 31, 36_500),
-    trustProxy: flag('TRUST_PROXY'),
+    trustedProxies: proxies('TRUST_PROXY'),
     operatorToken: text('OPERATOR_TOKEN'),
     tileUrl,
     tileAttribution: text('TILE_ATTRIBUTION') ?? '',

@@ -33,6 +33,16 @@ describe('the settings', () => {
     else expect(read).toThrow(/TILE_URL can't be read/);
   });
 
+  it.each([
+    [undefined, 0],
+    ['false', 0],
+    ['true', 1],
+    ['2', 2],
+    ['203.0.113.7, 2001:db8::/32', ['203.0.113.7', '2001:db8::/32']],
+  ])('take TRUST_PROXY %s as %j', (TRUST_PROXY, proxies) => {
+    expect(readConfig({ TRUST_PROXY }, [], '/').trustedProxies).toEqual(proxies);
+  });
+
   it('name every fault at once, with the remedy', () => {
     const read = () =>
       readConfig(

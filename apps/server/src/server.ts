@@ -123,7 +123,7 @@ async function openAll(
     weather: weatherOf(config),
     refuseDemoAccounts: config.onNetwork,
     requireApproval: config.requireApproval,
-    trustProxy: config.trustProxy,
+    trustedProxies: config.trustedProxies,
     operatorToken: config.operatorToken,
     bus,
     deviceReadiness: () => ({

@@ -12,6 +12,7 @@ import * as deviceSearch from './migrations/0009-device-search.ts';
 import * as accounts from './migrations/0010-accounts.ts';
 import * as shares from './migrations/0011-shares.ts';
 import * as outboxPush from './migrations/0012-outbox-push.ts';
+import * as awaitedMail from './migrations/0014-awaited-mail.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -28,6 +29,7 @@ const migrations: Record<string, Migration> = {
   '0010-accounts': accounts,
   '0011-shares': shares,
   '0012-outbox-push': outboxPush,
+  '0014-awaited-mail': awaitedMail,
 };
 
 /** In the order they run. */

@@ -66,6 +66,7 @@ export interface OutboxTable {
   subject: string;
   body: string;
   html: Generated<string>;
+  is_awaited: Generated<boolean>;
   state: Generated<'waiting' | 'sent' | 'failed'>;
   tries: Generated<number>;
   next_try_at: Generated<Date | null>;

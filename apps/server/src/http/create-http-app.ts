@@ -7,12 +7,14 @@ import addFormats from 'ajv-formats';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { FastifyError, FastifyRequest } from 'fastify';
 import type { ErrorReply } from '@headrace/contract/errors';
+import { subscriberNetwork } from './subscriber-network.ts';
+import { isOurProxy, type TrustedProxies } from './trusted-proxies.ts';
 import { upgradeConstraint } from './upgrade-constraint.ts';
 import { ApiFailure, TextFailure, tooMany } from './errors.ts';
 
 export interface HttpOptions {
   log: FastifyBaseLogger;
-  trustProxy: boolean;
+  trustedProxies: TrustedProxies;
   /** Origins of map tiles, for the content security policy. */
   tileOrigins: string[];
   /** Requests a minute from one address. */
@@ -28,7 +30,7 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: BODY_MAX_BYTES,
-    trustProxy: options.trustProxy,
+    trustProxy: isOurProxy(options.trustedProxies),
     // The documents give paths with and without a leading slash: `/v1//farms` is `/v1/farms`.
     rewriteUrl: (request) => (request.url ?? '/').replace(/^\/v1\/{2,}/, '/v1/'),
     routerOptions: { ignoreTrailingSlash: true, constraints: { upgrade: upgradeConstraint } },
@@ -46,6 +48,7 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
   await app.register(rateLimit, {
     max: options.requestsPerMinute ?? 3000,
     timeWindow: '1 minute',
+    keyGenerator: ({ ip }) => subscriberNetwork(ip),
     errorResponseBuilder: () => tooMany('Too many requests. Please wait a minute and try again.'),
   });
   await app.register(helmet, {

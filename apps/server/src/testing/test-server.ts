@@ -40,7 +40,7 @@ export async function createTestServer(changes: Partial<AppOptions> = {}): Promi
     webFolder: '/nowhere',
     installation: { demo: false, tileUrl: '', tileAttribution: '' },
     refuseDemoAccounts: false,
-    trustProxy: false,
+    trustedProxies: 0,
     operatorToken: null,
     bus: createLocalBus(),
     deviceReadiness: () => ({}),

@@ -10,6 +10,7 @@ export const accountMails = {
     to: person.email,
     name: person.name,
     subject: 'Please confirm your e-mail address',
+    isAwaited: true,
     paragraphs: [
       'Please follow this link to confirm that this address is yours. It works once, for seven days.',
     ],
@@ -21,6 +22,7 @@ export const accountMails = {
     to: person.email,
     name: person.name,
     subject: 'Set a new password',
+    isAwaited: true,
     paragraphs: [
       'Please follow this link to set a new password. It works once, for one hour. You will be signed out everywhere.',
     ],

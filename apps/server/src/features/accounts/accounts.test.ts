@@ -10,7 +10,7 @@ let count = 0;
 let email: string;
 
 beforeAll(async () => {
-  server = await createTestServer({ requestsPerMinute: 100_000, trustProxy: true });
+  server = await createTestServer({ requestsPerMinute: 100_000, trustedProxies: 1 });
   passwordHash = await hashPassword('correct horse');
 });
 afterAll(() => server.close());

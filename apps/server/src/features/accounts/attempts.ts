@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
+import { subscriberNetwork } from '../../http/subscriber-network.ts';
 
 /** Failed sign-ins in the window that shut the door, by e-mail and address, by address, and by e-mail from strangers. */
 export const WINDOW_MS = 15 * 60_000;
@@ -26,7 +27,7 @@ interface Counts {
  * same moment are no way around the limits.
  */
 export function createAttempts(db: Db) {
-  async function others(id: string, { email, address }: Attempt, now: Date): Promise<Counts> {
+  async function others(id: string, { email, address }: Omit<Attempt, 'known'>, now: Date): Promise<Counts> {
     const since = new Date(now.getTime() - WINDOW_MS);
     const { rows } = await sql<Counts>`
       select
@@ -41,13 +42,14 @@ export function createAttempts(db: Db) {
   return {
     /** `isShut`: too many were wrong; the password isn't to be looked at. */
     async begin(attempt: Attempt, now: Date): Promise<{ id: string; isShut: boolean }> {
-      const { email, address, known } = attempt;
+      const { email, known } = attempt;
+      const address = subscriberNetwork(attempt.address);
       const { id } = await db
         .insertInto('sign_in_failure')
         .values({ at: now, email, address, known_device: known })
         .returning('id')
         .executeTakeFirstOrThrow();
-      const counts = await others(id, attempt, now);
+      const counts = await others(id, { email, address }, now);
       const isShut =
         counts.emailAndAddress >= MAX_EMAIL_AND_ADDRESS ||
         counts.address >= MAX_ADDRESS ||

@@ -12,7 +12,7 @@ let email: string;
 let count = 0;
 const looked = vi.spyOn(passwords, 'verifyPassword');
 beforeAll(async () => {
-  server = await createTestServer({ requestsPerMinute: 1_000_000, trustProxy: true });
+  server = await createTestServer({ requestsPerMinute: 1_000_000, trustedProxies: 1 });
   passwordHash = await passwords.hashPassword('correct horse');
 });
 afterAll(() => server.close());
@@ -58,6 +58,15 @@ describe('a thousand wrong passwords', { timeout: 120_000 }, () => {
     await later(server, minutes(15) + 1, async () => {
       expect((await signIn('correct horse', '10.1.0.1')).statusCode).toBe(200);
     });
+  });
+
+  it.each([
+    ['one that claims to speak for others', (turn: number) => `198.51.100.${turn}, 10.4.0.1`],
+    ['one network of IPv6', (turn: number) => `2001:db8:4:1::${turn.toString(16)}`],
+  ])('from %s: ten are looked at', async (_whose, addressOf) => {
+    looked.mockClear();
+    for (let tries = 0; tries < 20; tries += 1) await signIn(`try ${tries}`, addressOf(tries));
+    expect(looked).toHaveBeenCalledTimes(10);
   });
 
   it('from a hundred addresses against one account: thirty are looked at; the owner is told once for each quarter of an hour, and the known device gets in', async () => {

@@ -15,7 +15,7 @@ const disconnected: string[] = [];
 beforeAll(async () => {
   server = await createTestServer({
     requestsPerMinute: 100_000,
-    trustProxy: true,
+    trustedProxies: 1,
     disconnectSender: (senderKey) => disconnected.push(senderKey),
   });
   passwordHash = await hashPassword('correct horse');

@@ -15,7 +15,7 @@ let passwordHash: string;
 let account: AccountRow;
 let count = 0;
 beforeAll(async () => {
-  server = await createTestServer({ requestsPerMinute: 100_000, trustProxy: true });
+  server = await createTestServer({ requestsPerMinute: 100_000, trustedProxies: 1 });
   passwordHash = await hashPassword('correct horse');
   await server.http.listen({ port: 0, host: '127.0.0.1' });
 });

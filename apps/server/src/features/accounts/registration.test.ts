@@ -7,7 +7,7 @@ let server: TestServer;
 let count = 0;
 let email: string;
 beforeAll(async () => {
-  server = await createTestServer({ requestsPerMinute: 100_000, trustProxy: true });
+  server = await createTestServer({ requestsPerMinute: 100_000, trustedProxies: 1 });
 });
 afterAll(() => server.close());
 beforeEach(() => {

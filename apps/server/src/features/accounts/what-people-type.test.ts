@@ -18,7 +18,7 @@ beforeAll(async () => {
   });
   server = await createTestServer({
     requestsPerMinute: 100_000,
-    trustProxy: true,
+    trustedProxies: 1,
     log: createLog('trace', sink),
   });
 });

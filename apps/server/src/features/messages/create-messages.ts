@@ -28,7 +28,7 @@ export function createMessages(options: MessagesOptions): Messages {
   function mailEntry(mail: Mail): OutboxEntry {
     const { text, html } = renderMail(mail, publicUrl);
     const [recipient, subject] = [mailAddress(mail.to), mailSubject(mail.subject)];
-    return { way: 'mail', recipient, subject, body: text, html };
+    return { way: 'mail', recipient, subject, body: text, html, is_awaited: mail.isAwaited ?? false };
   }
 
   /** The other ways by which the account wants to hear. A mail goes to an address that is known to be this person's. */

@@ -13,6 +13,8 @@ export interface Mail {
   readonly otherAction?: { readonly label: string; readonly path: string };
   /** In small print: why this person gets it. */
   readonly footnote?: string;
+  /** Somebody sits and waits for it: it goes before what is only news. */
+  readonly isAwaited?: true;
   /** Others can cause it again and again: not sent to an address that had MAILS_A_DAY. */
   readonly isMinor?: true;
 }

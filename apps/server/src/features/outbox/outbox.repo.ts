@@ -5,7 +5,12 @@ import type { OutboxTable } from '../../db/schema.ts';
 export type Way = 'mail' | 'sms' | 'push';
 
 /** What is to be sent, as it is stored. `subject` is empty for SMS; of a push, `recipient` is the device's uid. */
-export type OutboxEntry = Pick<OutboxTable, 'recipient' | 'subject' | 'body'> & { way: Way; html?: string };
+export type OutboxEntry = Pick<OutboxTable, 'recipient' | 'subject' | 'body'> & {
+  way: Way;
+  html?: string;
+  /** Somebody sits and waits for it. */
+  is_awaited?: boolean;
+};
 
 /** One that is being tried. `tries` counts this one. */
 export interface Claimed {
@@ -66,7 +71,7 @@ export function createOutboxRepo(db: Db) {
     },
 
     /**
-     * Takes the oldest that is due and within the pace, and counts the try before it is made: should this process die
+     * Takes the oldest that is due and within the pace, what somebody waits for first, and counts the try before it is made: should this process die
      * in it, the message is tried again at `retryAt`. Undefined when nothing is to be done.
      */
     claim(way: Way, pace: Pace, now: Date, retryAt: (tries: number) => Date): Promise<Claimed | undefined> {
@@ -79,6 +84,7 @@ export function createOutboxRepo(db: Db) {
           .where((eb) => eb.or([eb('next_try_at', 'is', null), eb('next_try_at', '<=', now)]))
           .where(sentSince(way, new Date(now.getTime() - MINUTE)), '<', pace.perMinute)
           .where(sentTo(way, new Date(now.getTime() - HOUR)), '<', pace.perRecipientAndHour)
+          .orderBy('is_awaited', 'desc')
           .orderBy('id')
           .limit(1)
           .forUpdate()
@@ -143,7 +149,8 @@ export type OutboxRepo = ReturnType<typeof createOutboxRepo>;
 const sentSince = (way: Way, since: Date) =>
   sql<number>`(select count(*)::int from outbox s where s.way = ${way} and s.state = 'sent' and s.sent_at > ${since})`;
 
-/** A message is stored before it is sent, and given up after a day. */
+/** A message is stored before it is sent, and given up after a day. News doesn't use up the room of what is waited for. */
 const sentTo = (way: Way, since: Date) =>
   sql<number>`(select count(*)::int from outbox s where s.recipient = o.recipient and s.way = ${way}
+    and s.is_awaited = o.is_awaited
     and s.at > ${new Date(since.getTime() - 8 * 24 * HOUR)} and s.state = 'sent' and s.sent_at > ${since})`;

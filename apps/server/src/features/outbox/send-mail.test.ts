@@ -286,4 +286,16 @@ describe('the pace', () => {
     await send({ ...plain(port), perMinute: 25 });
     await allOf('an hour later', { taken }).toBe(32);
   });
+
+  it('lets what somebody waits for go first, however much news stands before it', async () => {
+    const { port, taken } = await server();
+    for (let n = 0; n < 22; n += 1) await store({ subject: `Note ${n}` });
+    await send({ ...plain(port), perMinute: 25 });
+    await allOf('news for this hour', { taken }).toBe(20);
+    for (let n = 0; n < 10; n += 1) await store({ to: `p${n}@example.com` });
+    await store({ subject: 'Set a new password', isAwaited: true });
+    await send({ ...plain(port), perMinute: 21 });
+    await allOf('one more in this minute', { taken }).toBe(21);
+    expect(taken[20]?.raw).toContain('Subject: Set a new password');
+  });
 });

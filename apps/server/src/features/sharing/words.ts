@@ -43,6 +43,7 @@ export interface MailedKeys {
 export const shareMails = {
   invited: (share: ToldShare, { key, signInPath, isNewAccount }: MailedKeys): Mail => ({
     ...greeted(share),
+    isAwaited: true,
     subject: `${share.owner_name} invites you to ${thingOf(share)}`,
     paragraphs: [
       `${share.owner_name} (${share.owner_email}) invites you to ${thingOf(share)} on Headrace, as: ${roleOf(share.template)}.`,

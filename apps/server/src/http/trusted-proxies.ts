@@ -1,0 +1,22 @@
+import ipaddr from 'ipaddr.js';
+
+/** How many proxies stand one behind the other on this machine or its private network, or the addresses of those elsewhere. */
+export type TrustedProxies = number | readonly string[];
+
+const nearby = new Set(['loopback', 'private', 'uniqueLocal', 'linkLocal']);
+const isNearby = (address: string): boolean =>
+  ipaddr.isValid(address) && nearby.has(ipaddr.process(address).range());
+
+/**
+ * What Fastify asks of each address, from the connection's own (hop 0) back through `X-Forwarded-For`: whether it is a
+ * proxy of ours, whose word on the address before it counts. What a caller writes there himself comes after our proxies'.
+ */
+export function isOurProxy(
+  proxies: TrustedProxies,
+): false | string[] | ((address: string, hop: number) => boolean) {
+  if (typeof proxies !== 'number') return [...proxies];
+  return proxies === 0 ? false : (address, hop) => hop < proxies && isNearby(address);
+}
+
+/** An address, or a network as `10.0.0.0/8`. */
+export const isAddressOrNetwork = (text: string): boolean => ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
