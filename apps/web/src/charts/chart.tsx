@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { EChartsOption } from 'echarts';
 import { Button, Menu, Table, useComputedColorScheme } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
@@ -7,6 +7,10 @@ import type { Scheme } from '../ui/tokens.ts';
 import { toast } from '../ui/toasts.ts';
 import { chartPalettes } from './chart-palette.ts';
 import type { Drawn, PictureType } from './engine.ts';
+import { Legend, type LegendEntry } from './legend.tsx';
+import type { Pinch } from './pinch.ts';
+import { pictureOption } from './picture-option.ts';
+import { usePinch } from './use-pinch.ts';
 import classes from './chart.module.css';
 
 export interface ChartTable {
@@ -19,11 +23,15 @@ export interface ChartProps {
   label: string;
   /** What it says in a sentence, for those who don't see it. */
   summary: string;
-  /** The picture of the data; called again for another width or colour scheme. */
+  /** The picture of the data; called again for another width or colour scheme. Memoised: another function draws anew. */
   option: (frame: { width: number; scheme: Scheme }) => EChartsOption;
   table: () => ChartTable;
   /** Name of an exported file, without its ending. */
   fileName: string;
+  /** Series that one may hide. */
+  legend?: readonly LegendEntry[] | undefined;
+  /** What two fingers on the chart do on narrow screens. */
+  onPinch?: ((pinch: Pinch) => void) | undefined;
 }
 
 const engine = () => import('./engine.ts');
@@ -36,7 +44,8 @@ const PICTURES: readonly PictureType[] = ['png', 'jpg', 'svg'];
 
 /** A chart with its table and its exports. The drawing library comes with the first one. */
 export function Chart(props: ChartProps) {
-  const { label, summary, table } = props;
+  const { label, summary, table, legend } = props;
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const [isTable, setIsTable] = useState(false);
   const summaryId = useId();
   return (
@@ -44,6 +53,7 @@ export function Chart(props: ChartProps) {
       <figcaption id={summaryId} className={classes.spoken}>
         {summary}
       </figcaption>
+      {legend && <Legend entries={legend} palette={chartPalettes[scheme]} />}
       {isTable ? <DataTable table={table()} label={label} /> : <Drawing {...props} summaryId={summaryId} />}
       <div className={classes.tools}>
         <Button
@@ -60,10 +70,11 @@ export function Chart(props: ChartProps) {
   );
 }
 
-function Drawing({ label, option, summaryId }: ChartProps & { summaryId: string }) {
+function Drawing({ label, option, onPinch, summaryId }: ChartProps & { summaryId: string }) {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const { ref: sized, width } = useElementSize<HTMLDivElement>();
   const element = useRef<HTMLDivElement>(null);
+  usePinch(element, onPinch);
   const [drawn, setDrawn] = useState<Drawn | null>(null);
   const [hasFailed, setHasFailed] = useState(false);
 
@@ -104,6 +115,7 @@ function Drawing({ label, option, summaryId }: ChartProps & { summaryId: string 
       <div
         ref={element}
         className={classes.canvas}
+        data-pinch={onPinch !== undefined || undefined}
         role="img"
         aria-label={label}
         aria-describedby={summaryId}
@@ -113,6 +125,8 @@ function Drawing({ label, option, summaryId }: ChartProps & { summaryId: string 
 }
 
 function DataTable({ table: { head, rows }, label }: { table: ChartTable; label: string }) {
+  // The hour that the clock repeats in autumn has the same words twice.
+  const keyed = useMemo(() => rows.map((row, nth) => ({ key: `${nth} ${row[0]}`, row })), [rows]);
   return (
     // The rows scroll: the keyboard must get there.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -126,8 +140,8 @@ function DataTable({ table: { head, rows }, label }: { table: ChartTable; label:
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {rows.map((row) => (
-            <Table.Tr key={row[0]}>
+          {keyed.map(({ key, row }) => (
+            <Table.Tr key={key}>
               {row.map((cell, index) => (
                 <Table.Td key={head[index]} className="num">
                   {cell}
@@ -141,28 +155,15 @@ function DataTable({ table: { head, rows }, label }: { table: ChartTable; label:
   );
 }
 
-function ExportMenu({ label, option, fileName }: ChartProps) {
+function ExportMenu({ label, option, fileName, legend }: ChartProps) {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const save = async (type: PictureType) => {
     const { picture, PICTURE_WIDTH } = await engine();
     const palette = chartPalettes[scheme];
     const drawn = option({ width: PICTURE_WIDTH, scheme });
-    const title = {
-      text: label,
-      left: 16,
-      top: 12,
-      textStyle: { color: palette.text, fontSize: 18, fontWeight: 600 },
-    };
-    const grid = {
-      ...(drawn.grid as object),
-      left: 20,
-      right: 28,
-      top: 'legend' in drawn ? 92 : 60,
-      bottom: 16,
-    };
-    const legend = 'legend' in drawn ? { legend: { ...(drawn.legend as object), top: 48, left: 16 } } : {};
+    const shown = legend?.filter(({ isOn }) => isOn).map(({ name }) => name);
     const link = document.createElement('a');
-    link.href = picture({ ...drawn, ...legend, title, grid }, type, palette.paper);
+    link.href = picture(pictureOption(drawn, { title: label, shown, palette }), type, palette.paper);
     link.download = `${fileName}.${type}`;
     link.click();
   };
