@@ -4,6 +4,7 @@ import { FlowValue } from './flow.ts';
 import { DayText, nullable, Time, Uid } from './schemas.ts';
 import { IoState } from './gateway-io.ts';
 import { needs } from './permissions.ts';
+import { flowDays, tankFlowMetrics, tankFlowSums } from './rules/headline-options.ts';
 
 /** `at`: when what is told of was measured. Nothing known is null, never an error. */
 const at = nullable(Time);
@@ -70,8 +71,7 @@ export const headlineTank = defineEndpoint({
   }),
 });
 
-export const tankFlowSums = ['today', 'yesterday', 'current'] as const;
-export const tankFlowMetrics = ['L', 'm3', 'L/min', 'm3/h'] as const;
+export { flowDays, tankFlowMetrics, tankFlowSums };
 
 export const headlineTankFlow = defineEndpoint({
   key: 'GET /headline/tankflow',
@@ -96,8 +96,6 @@ export const headlineFlow = defineEndpoint({
   query: Type.Object({ sensorUID: Uid }),
   reply: Type.Object({ name: Type.String(), ...FlowValue.properties, at }),
 });
-
-export const flowDays = ['today', 'yesterday', '7', '30'] as const;
 
 export const headlineAccumulatedFlow = defineEndpoint({
   key: 'GET /headline/accumulated-flow',
