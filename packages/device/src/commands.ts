@@ -69,6 +69,7 @@ export function commandLifetimeMs(type: number, unitsToDo = 1): number {
   return commandInfo(type)?.target === 'units' ? Math.max(10, 3 * unitsToDo) * minute : 10 * minute;
 }
 
-/** The `cmdId` of the answer to a list of units, and to a set of schedules. */
+/** The `cmdId` of the answer to a list of units, to a set of schedules, and to settings of inputs and relays. */
 export const listAckId = (rev: number): string => `list-${rev}`;
 export const setAckId = (rev: number): string => `set-${rev}`;
+export const ioAckId = (rev: number): string => `io-${rev}`;

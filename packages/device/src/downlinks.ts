@@ -69,8 +69,12 @@ export const SchedulesDown = Type.Object({
 });
 export type SchedulesDown = Static<typeof SchedulesDown>;
 
-/** Levels are what the sensor itself reports (mm above the diaphragm), so that a gateway needs no tank maths. */
+/**
+ * Levels are what the sensor itself reports (mm above the diaphragm), so that a gateway needs no tank maths. With a `rev` it
+ * is acknowledged with `cmdId` = `io-{rev}`.
+ */
 export const IoSettingsDown = Type.Object({
+  rev: Type.Optional(Count),
   relays: Type.Array(
     Type.Object({
       relay: Type.Integer({ minimum: 1, maximum: 6 }),

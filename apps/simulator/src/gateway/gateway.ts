@@ -1,5 +1,5 @@
-import { listAckId } from '@headrace/device/commands';
-import type { IpcListDown, TimeDown } from '@headrace/device/downlinks';
+import { ioAckId, listAckId } from '@headrace/device/commands';
+import type { IoSettingsDown, IpcListDown, TimeDown } from '@headrace/device/downlinks';
 import type { GatewayDownKind } from '@headrace/device/topics';
 import type { GatewayProfile } from '@headrace/demo/profile';
 import { hash32 } from '@headrace/demo/random';
@@ -138,6 +138,16 @@ export function createGateway(
     });
   }
 
+  /** A gateway without relays can't keep them. */
+  function takeIoSettings(settings: IoSettingsDown): void {
+    if (gateway.io) relays.bind(settings);
+    if (settings.rev === undefined) return answers.say([]);
+    const cmdId = ioAckId(settings.rev);
+    answers.giveOnce(
+      gateway.io ? { cmdId, state: 'done' } : { cmdId, state: 'failed', error: 'this gateway has no relays' },
+    );
+  }
+
   function tick(at: number): void {
     const time = modelTime(at);
     if (own.toldAt === 0 || !hasTold) units.publishAll(mac, at);
@@ -161,10 +171,7 @@ export function createGateway(
         config: commands.config,
         list: takeList,
         schedules: sets.take,
-        ioSettings: (settings) => {
-          relays.bind(settings);
-          answers.say([]);
-        },
+        ioSettings: takeIoSettings,
       });
       if (problem) log.warn({ gateway: gateway.name, kind, problem }, 'could not be read');
     },

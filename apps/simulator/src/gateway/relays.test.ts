@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as world from '../testing/field.ts';
 
-const { command, hour, inc, minute, second } = world;
+const { command, hour, inc, lora, minute, second } = world;
 /** 25,000 L and 2,450 mm: filled by its own float valve from 82 % up. */
 const mac = world.sensorNamed('House');
 
@@ -16,8 +16,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const bind = (of: object = {}) =>
+const bind = ({ rev, ...of }: { rev?: number; [member: string]: unknown } = {}) =>
   one.tell(inc, 'io-settings', {
+    ...(rev !== undefined && { rev }),
     relays: [{ relay: 5, sensorMac: mac, onAtOrBelowMm: 9999, offAtOrAboveMm: 9999, maxOnMinutes: 0, ...of }],
   });
 const relay = () => one.io().at(-1)?.relays[4];
@@ -56,6 +57,26 @@ describe('a relay bound to a tank', () => {
     expect(relay()).toBe(false);
   });
 
+  it('that has run its longest does not begin anew when it is told the same again', async () => {
+    bind({ maxOnMinutes: 10, rev: 3 });
+    await one.run(11 * minute);
+    expect(relay()).toBe(false);
+    bind({ maxOnMinutes: 10, rev: 3 });
+    await one.run(minute);
+    expect(relay()).toBe(false);
+  });
+
+  it('put off by hand follows its level again when its longest run would be over', async () => {
+    await one.run(minute);
+    bind({ onAtOrBelowMm: 9999, offAtOrAboveMm: 10_000, maxOnMinutes: 30 });
+    const overriddenAt = new Date().toISOString();
+    one.tell(inc, 'cmd', command('off', 24, { payload: { relay: 5, set: false, overriddenAt } }));
+    await one.run(29 * minute);
+    expect(relay()).toBe(false);
+    await one.run(10 * minute);
+    expect(relay()).toBe(true);
+  });
+
   it('is forced off at its time after a kill as well', async () => {
     bind({ maxOnMinutes: 10 });
     await one.run(5 * minute);
@@ -88,6 +109,14 @@ describe('a relay bound to a tank', () => {
     expect(relay()).toBe(true);
     await one.run(minute);
     expect(relay()).toBe(false);
+  });
+
+  it('is acknowledged by its number, and refused by a gateway without relays', async () => {
+    bind({ rev: 7 });
+    one.tell(lora, 'io-settings', { rev: 8, relays: [] });
+    await one.run(second);
+    expect(one.states('io-7')).toEqual(['done']);
+    expect(one.acks('io-8')).toMatchObject([{ state: 'failed', error: 'this gateway has no relays' }]);
   });
 
   it('lets go of the tank when the binding goes', async () => {

@@ -83,11 +83,18 @@ export function createRelays(
     });
   }
 
+  /** A hand decides, until the longest run is over: also where it put the relay off. */
+  function isPaused({ overriddenAt, maxOnMinutes }: Binding): boolean {
+    if (!overriddenAt) return false;
+    const passed = modelTime(now()) - modelTime(Date.parse(overriddenAt));
+    return maxOnMinutes === 0 || passed < maxOnMinutes * minuteMs;
+  }
+
   function follow(binding: Binding, levelMm: number): void {
-    const { relay: number, onAtOrBelowMm, offAtOrAboveMm, overriddenAt } = binding;
+    const { relay: number, onAtOrBelowMm, offAtOrAboveMm } = binding;
     const relay = relayOf(number);
     const isLow = onAtOrBelowMm !== undefined && levelMm <= onAtOrBelowMm;
-    if (overriddenAt) return;
+    if (isPaused(binding)) return;
     if (relay.on && offAtOrAboveMm !== undefined && levelMm >= offAtOrAboveMm) turn(number, false);
     else if (!relay.on && isLow && !relay.ranOut) turn(number, true);
     else if (!relay.on && !isLow && relay.ranOut) turn(number, false);
@@ -101,12 +108,15 @@ export function createRelays(
   function bind({ relays }: IoSettingsDown): void {
     for (const { sensorMac } of own.bindings) if (sensorMac !== null) fill(sensorMac, false);
     const before = own.bound;
+    const boundTo = new Map(own.bindings.map(({ relay, sensorMac }) => [relay, sensorMac]));
     own.bindings = relays.map((relay) => ({ ...relay }));
     own.bound = {};
     for (const { relay: number, sensorMac } of own.bindings) {
       if (sensorMac === null) continue;
-      const { on, onSince } = before[number] ?? { on: false, onSince: 0 };
-      own.bound[number] = { on, onSince };
+      const { on, onSince, ranOut } = before[number] ?? { on: false, onSince: 0 };
+      // Told again, one that has run its longest must not begin anew.
+      const isSame = boundTo.get(number) === sensorMac && ranOut !== undefined;
+      own.bound[number] = { on, onSince, ...(isSame && { ranOut }) };
       if (on) turn(number, true);
       fill(sensorMac, on);
       const levelMm = sensors.levelOf(sensorMac);
