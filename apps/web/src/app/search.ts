@@ -16,8 +16,12 @@ function dialog(search: Search) {
   };
 }
 
-export type DashboardSearch = Partial<ReturnType<typeof dialog>>;
-export const dashboardSearch = (search: Search): DashboardSearch => dialog(search);
+/** `io`: the MAC of the gateway whose inputs and relays are shown. */
+export type DashboardSearch = Partial<ReturnType<typeof dialog>> & { io?: string | undefined };
+export const dashboardSearch = (search: Search): DashboardSearch => ({
+  ...dialog(search),
+  io: textParam(search.io, 40),
+});
 
 function tankMap(search: Search) {
   return {

@@ -51,3 +51,24 @@ test('a refusal is told once, and handed on', async () => {
   await expect(sending).rejects.toThrow('x');
   expect(shown.slice(1)).toEqual(['error: Gateway currently unavailable.']);
 });
+
+test('a relay has its own words for what was sent', async () => {
+  await sendCommand({ command: 'ToggleIO', farmUID: rakaia._id, target: WHOLE_FARM });
+  expect(shown.at(-1)).toBe('success: Command sent successfully!');
+});
+
+test.each([
+  [
+    new Failure(409, 'Linked tank is almost full, manual control not allowed.'),
+    'Linked tank is almost full, manual control not allowed.',
+  ],
+  [
+    new Failure(500, 'Something went wrong on the server. Please try again.'),
+    'Failed to send command, please try again later.',
+  ],
+])("a relay's failure is the server's own sentence, where it has one: %s", async (failure, text) => {
+  api.on('POST /commands/send', failure);
+  const sending = sendCommand({ command: 'ToggleIO', farmUID: rakaia._id, target: WHOLE_FARM });
+  await expect(sending).rejects.toThrow();
+  expect(shown.at(-1)).toBe(`error: ${text}`);
+});

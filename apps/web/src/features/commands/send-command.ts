@@ -22,12 +22,23 @@ export interface CommandToSend {
 }
 
 const SENT_TEXT = 'Command successfully sent!';
+/** The specification gives relays a text of their own, and one for failures that say nothing of themselves. */
+const RELAY_SENT_TEXT = 'Command sent successfully!';
+const RELAY_FAILED_TEXT = 'Failed to send command, please try again later.';
 const SCHEDULE_SENT_TEXT =
   'Command successfully sent! It is processed at the gateway and may take up to 3 minutes per device.';
 const schedules: ReadonlySet<CommandName> = new Set(['UpdateSchedule', 'SendScheduleSet', 'IncScheduleAll']);
 
+function sentText(command: CommandName): string {
+  if (command === 'ToggleIO') return RELAY_SENT_TEXT;
+  return schedules.has(command) ? SCHEDULE_SENT_TEXT : SENT_TEXT;
+}
+
+const isUnknown = (error: unknown) => !(error instanceof ApiError) || error.status === 500;
+
 /** What to tell a person of a command that couldn't be sent. */
-export function commandFailureText(error: unknown): string {
+export function commandFailureText(error: unknown, command?: CommandName): string {
+  if (command === 'ToggleIO') return isUnknown(error) ? RELAY_FAILED_TEXT : errorText(error);
   const status = error instanceof ApiError ? error.status : undefined;
   if (status === 466) return 'Commands blocked until sprinklers list is loaded.';
   if (status === 505) return 'Gateway currently unavailable.';
@@ -51,10 +62,10 @@ export async function sendCommand(order: CommandToSend): ReturnType<typeof post>
     toast.close(progress);
     const id = commandToastId(sent.commandId);
     // A gateway may answer faster than the server: the result is the newer fact.
-    if (!toast.isShown(id)) toast.success(schedules.has(command) ? SCHEDULE_SENT_TEXT : SENT_TEXT, { id });
+    if (!toast.isShown(id)) toast.success(sentText(command), { id });
     return sent;
   } catch (error) {
-    toast.error(commandFailureText(error), { id: progress });
+    toast.error(commandFailureText(error, command), { id: progress });
     throw error;
   }
 }

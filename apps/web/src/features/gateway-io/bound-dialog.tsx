@@ -1,0 +1,56 @@
+import { Button } from '@mantine/core';
+import type { LinkableTank } from '@headrace/contract/gateway-io';
+import { switchRefusal } from '@headrace/contract/rules/io-settings';
+import { Dialog } from '../../forms/dialog.tsx';
+import { ConditionDot } from '../../ui/condition-dot.tsx';
+import { numberText } from '../../ui/format.ts';
+import classes from './gateway-io.module.css';
+
+export interface BoundDialogProps {
+  title: string;
+  set: boolean;
+  tank: LinkableTank | undefined;
+  /** min; 0: no limit */
+  maxOnTime: number | null | undefined;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** A tank's sensor switches this relay: whether a hand is to do it now. */
+export function BoundDialog({ title, set, tank, maxOnTime, onConfirm, onClose }: BoundDialogProps) {
+  const refusal = switchRefusal(tank?.level ?? null, set, maxOnTime);
+  const word = set ? 'on' : 'off';
+  return (
+    <Dialog title={`Turn ${title} ${word}?`} onClose={onClose}>
+      <p className={classes.warning}>
+        <ConditionDot condition="caution" label={null} size={18} />
+        This ouput is bound to a sensor!
+      </p>
+      <p className={classes.text}>{levelText(tank)}</p>
+      {refusal === null ? (
+        <p className={classes.text}>
+          Until you cancel it{maxOnTime ? `, or for ${maxOnTime} min at most` : ''}, your hand decides and not
+          the tank's level.
+        </p>
+      ) : (
+        <p className={classes.refusal} role="alert">
+          {refusal}
+        </p>
+      )}
+      <div className={classes.ways}>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {refusal === null ? 'Cancel' : 'Close'}
+        </Button>
+        {refusal === null && <Button onClick={onConfirm}>Turn {word}</Button>}
+      </div>
+    </Dialog>
+  );
+}
+
+function levelText(tank: LinkableTank | undefined): string {
+  if (!tank) return 'The tank of this sensor is no longer on the farm.';
+  if (tank.invalid) return `It fills ${tank.name}. Invalid sensor value.`;
+  return tank.level === null
+    ? `It fills ${tank.name}, whose level is not known.`
+    : `It fills ${tank.name}, which is ${numberText(tank.level)} % full.`;
+}

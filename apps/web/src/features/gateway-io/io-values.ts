@@ -1,0 +1,65 @@
+import type { GatewayMonitor, IoRelay, IoSettings } from '@headrace/contract/gateway-io';
+import { ioFaults, type IoPort, ioPorts } from '@headrace/contract/rules/io-settings';
+import { enteredNumber, type EnteredNumber } from '../../forms/fields.tsx';
+import type { Complaints } from '../../forms/use-record-form.ts';
+
+type InputName = `input${IoPort}`;
+export type RelayName = `relay${IoPort}`;
+
+/** What the form holds; its fields are named as the rules name what is wrong. */
+export type IoValues = Record<`${InputName | RelayName}.title` | `${RelayName}.binding`, string> &
+  Record<`${RelayName}.isLinked`, boolean> &
+  Record<`${RelayName}.maxOnTime`, EnteredNumber>;
+
+export function valuesOf(settings: IoSettings): IoValues {
+  const entries = ioPorts.flatMap((port) => {
+    const { title, binding, maxOnTime } = settings[`relay${port}`];
+    return [
+      [`input${port}.title`, settings[`input${port}`].title],
+      [`relay${port}.title`, title],
+      [`relay${port}.isLinked`, Boolean(binding)],
+      [`relay${port}.binding`, binding ?? ''],
+      [`relay${port}.maxOnTime`, maxOnTime ?? 0],
+    ];
+  });
+  return Object.fromEntries(entries) as IoValues;
+}
+
+/** What is stored of the form. Overrides are left out: they stay as they are. */
+export function settingsOf(values: IoValues): IoSettings {
+  const entries = ioPorts.flatMap((port) => {
+    const relay: RelayName = `relay${port}`;
+    const isLinked = values[`${relay}.isLinked`];
+    return [
+      [`input${port}`, { title: values[`input${port}.title`].trim() }],
+      [
+        relay,
+        {
+          title: values[`${relay}.title`].trim(),
+          binding: isLinked ? values[`${relay}.binding`] : null,
+          maxOnTime: isLinked ? (enteredNumber(values[`${relay}.maxOnTime`]) ?? 0) : 0,
+        },
+      ],
+    ];
+  });
+  return Object.fromEntries(entries) as IoSettings;
+}
+
+/** By the rules that the server has too. */
+export function complainOfIo(values: IoValues, tanks: GatewayMonitor['tanks']): Complaints {
+  const faults = ioFaults(
+    settingsOf(values),
+    tanks.map(({ _id }) => _id),
+  );
+  return Object.fromEntries(faults.map(({ field, message }) => [field, message]));
+}
+
+/** The settings as they are but for one relay. Other overrides are left out, so that they stay. */
+export function withRelay(settings: IoSettings, changed: RelayName, change: Partial<IoRelay>): IoSettings {
+  const relays = ioPorts.map((port): [RelayName, IoRelay] => {
+    const name: RelayName = `relay${port}`;
+    const { overriddenAt: _stays, ...relay } = settings[name];
+    return [name, name === changed ? { ...relay, ...change } : relay];
+  });
+  return { ...settings, ...Object.fromEntries(relays) };
+}
