@@ -3,7 +3,7 @@ import { useQueries, type UseQueryResult } from '@tanstack/react-query';
 import type { Timezone } from '@headrace/contract/farms';
 import type { FlowSummary } from '@headrace/contract/flow';
 import type { FlowPoint } from '@headrace/contract/tanks';
-import { flowFactors, type FlowUnit } from '@headrace/contract/rules/flow';
+import type { FlowUnit } from '@headrace/contract/rules/flow';
 import { serverNow } from '../../api/server-time.ts';
 import { Chart } from '../../charts/chart.tsx';
 import { seriesColour } from '../../charts/chart-palette.ts';
