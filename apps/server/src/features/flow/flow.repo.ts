@@ -1,33 +1,93 @@
+import { sql } from 'kysely';
+import { sensorConfigTypes } from '@headrace/contract/sensors';
 import type { Db } from '../../db/client.ts';
-import { readRollups, type RollupSeries, type Span } from '../tanks/rollup-query.ts';
+import type { DeviceRow } from '../../db/schema.ts';
+import { type LatestValues, readLatest } from '../tanks/latest-values.ts';
+import { readSpans } from '../tanks/raw-series.ts';
+import { emptySeries, readRollups, type RollupSeries, type Span } from '../tanks/rollup-query.ts';
+import { type EarlierReading, meterMetrics, type MeterSeries, meterTypes } from './meter.ts';
 
-const flowMetrics = ['flowLpm', 'pulsesTotal', 'pulses'] as const;
+interface Range {
+  from: number;
+  to: number;
+}
 
 export function createFlowRepo(db: Db) {
   return {
-    /** Hours or days of what a meter reports, that start in [from, to) (epoch ms); a metric it never reported is absent. */
-    async rollups(
-      farmId: number,
-      deviceId: number,
-      span: Span,
-      range: { from: number; to: number },
-    ): Promise<Map<string, RollupSeries>> {
-      const series = await db
-        .selectFrom('series')
-        .select(['id', 'metric'])
+    meters(farmId: number): Promise<DeviceRow[]> {
+      return db
+        .selectFrom('device')
+        .selectAll()
         .where('farm_id', '=', farmId)
-        .where('device_id', '=', deviceId)
-        .where('metric', 'in', [...flowMetrics])
+        .where('kind', '=', 'sensor')
+        .where('type', 'in', [...meterTypes])
+        .where('deleted_at', 'is', null)
         .execute();
-      const ids = series.map(({ id }) => id);
-      const rollups = await readRollups(db, span, farmId, ids, range);
-      return new Map(
-        series.flatMap(({ id, metric }) => {
-          const found = rollups.get(id);
-          return found ? [[metric, found] as const] : [];
-        }),
-      );
+    },
+
+    latest: (farmId: number, deviceIds: readonly number[]) => readLatest(db, farmId, deviceIds),
+
+    /** By series, the valid reading before the one at the given time (epoch ms), from the week before it. */
+    async earlier(
+      farmId: number,
+      series: readonly { seriesId: number; at: number }[],
+    ): Promise<Map<number, EarlierReading>> {
+      if (series.length === 0) return new Map();
+      const { rows } = await sql<{ series_id: number; at: Date; value: number }>`
+        select wanted.id as series_id, earlier.at, earlier.value
+        from unnest(${series.map(({ seriesId }) => seriesId)}::int[],
+                    ${series.map(({ at }) => new Date(at))}::timestamptz[]) as wanted(id, at)
+        cross join lateral (
+          select at, value from reading
+          where farm_id = ${farmId} and series_id = wanted.id and value is not null
+            and at < wanted.at and at >= wanted.at - interval '7 days'
+          order by at desc limit 1
+        ) as earlier`.execute(db);
+      return new Map(rows.map((row) => [row.series_id, { at: row.at.getTime(), value: row.value }]));
+    },
+
+    /** Days of several meters' series, in one query. */
+    days: (farmId: number, latest: Iterable<LatestValues>, range: Range) =>
+      readRollups(
+        db,
+        'day',
+        farmId,
+        [...latest].flatMap((values) => seriesOf(values).map(({ id }) => id)),
+        range,
+      ),
+
+    /** Readings, hours or days of what a meter reports, that start in [from, to) (epoch ms). */
+    async series(
+      device: DeviceRow,
+      latest: LatestValues,
+      span: Span | 'reading',
+      range: Range,
+    ): Promise<MeterSeries> {
+      return pickSeries(await readSpans(db, span, device, seriesOf(latest), range), latest);
+    },
+
+    /** When the device last confirmed that it has zeroed its accumulated flow, epoch ms. */
+    async lastReset(device: DeviceRow): Promise<number | null> {
+      const row = await db
+        .selectFrom('config_update')
+        .select((eb) => eb.fn.max('processed_at').as('at'))
+        .where('farm_id', '=', device.farm_id)
+        .where('device_id', '=', device.id)
+        .where('type', '=', sensorConfigTypes.D100_FlowReset)
+        .executeTakeFirst();
+      return row?.at?.getTime() ?? null;
     },
   };
 }
 export type FlowRepo = ReturnType<typeof createFlowRepo>;
+
+const seriesOf = (latest: LatestValues) =>
+  meterMetrics.flatMap((metric) => {
+    const id = latest.get(metric)?.seriesId;
+    return id === undefined ? [] : [{ id, metric }];
+  });
+
+export const pickSeries =
+  (found: ReadonlyMap<number, RollupSeries>, latest: LatestValues): MeterSeries =>
+  (metric) =>
+    found.get(latest.get(metric)?.seriesId ?? 0) ?? emptySeries;

@@ -13,6 +13,13 @@ export const isoTime = (at: number) => new Date(at).toISOString();
 export const rounded = (value: number) => Math.round(value * 100) / 100;
 export const meanOf = (row: Rollup) => row.sum / row.n;
 
+/** Mean of an hour or day; where some of its readings can't be, the newest that is known and can; null when none is. */
+export function meanOfValid(row: Rollup, isValid: (value: number) => boolean): number | null {
+  if (isValid(row.min) && isValid(row.max)) return meanOf(row);
+  if (isValid(row.lastValue)) return row.lastValue;
+  return isValid(row.firstValue) ? row.firstValue : null;
+}
+
 interface Point {
   at: number;
   percent: number;
@@ -43,11 +50,11 @@ export function levelPoints(
   });
 }
 
-/** Mean of an hour or day; where some of its readings can't be levels, the newest one that can. */
-function percentOf(shape: TankShape, row: Rollup): number | null {
-  if (isValidLevel(shape, row.min) && isValidLevel(shape, row.max)) return levelPercent(shape, meanOf(row));
-  return levelPercent(shape, row.lastValue) ?? levelPercent(shape, row.firstValue);
-}
+export const percentOf = (shape: TankShape, row: Rollup): number | null =>
+  levelPercent(
+    shape,
+    meanOfValid(row, (mm) => isValidLevel(shape, mm)),
+  );
 
 function usualDistance(points: readonly Point[]): number {
   return median(points.slice(1).map((point, index) => point.at - (points[index]?.at ?? point.at))) ?? 0;
