@@ -41,7 +41,10 @@ export function soilColour(id: SoilLineId, palette: ChartPalette): string {
     case 'rainHourly':
     case 'rainAccumulated':
       return palette.rain;
-    default:
+    case 'swp1':
+    case 'swp2':
+    case 'swp3':
+    case 'swp4':
       return seriesColour(palette, probeNumbers[id]);
   }
 }
@@ -178,7 +181,10 @@ function seriesOf({ id, name }: SoilLine, series: SoilSeries, palette: ChartPale
       return line(1.25, ({ temperature }) => temperature);
     case 'average':
       return dashed(line(1.75, ({ average }) => average));
-    default:
+    case 'swp1':
+    case 'swp2':
+    case 'swp3':
+    case 'swp4':
       return line(2, ({ tensions }) => tensions[id]);
   }
 }
@@ -217,7 +223,10 @@ export function soilText(id: SoilLineId, row: SoilRow, series: SoilSeries): stri
       return withUnit(row.temperature, 1, '°C');
     case 'average':
       return withUnit(row.average, 1, 'kPa');
-    default:
+    case 'swp1':
+    case 'swp2':
+    case 'swp3':
+    case 'swp4':
       return withUnit(row.tensions[id], 1, 'kPa');
   }
 }

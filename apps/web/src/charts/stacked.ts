@@ -41,7 +41,10 @@ export function stackEdges(rows: readonly StackRow[]): Point[][] {
     let [left, right] = [0, 0];
     edges.forEach((edge, nth) => {
       const [a, b] = [row.values[nth] ?? null, next.values[nth] ?? null];
-      if (a === null || b === null || isGap) return void push(edge, [row.at, null]);
+      if (a === null || b === null || isGap) {
+        push(edge, [row.at, null]);
+        return;
+      }
       left += a;
       right += b;
       push(edge, [row.at, left]);

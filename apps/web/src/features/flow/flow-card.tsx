@@ -45,7 +45,7 @@ export function FlowCard({ farm }: CardProps) {
           aria-label="Unit of flow"
           data={units.map((value) => ({ value, label: flowUnitTexts[value] }))}
           value={unit}
-          onChange={(value) => keep({ unit: value as FlowUnit })}
+          onChange={(value) => keep({ unit: value })}
           className={classes.units}
         />
       }

@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Timezone } from '@headrace/contract/farms';
+import { TANK_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
+import { outOfContactText } from '@headrace/contract/rules/contact';
+import { isValidTension, tensionColour } from '@headrace/contract/rules/soil-moisture';
+import type { StressBand } from '@headrace/contract/settings';
+import type { SoilReading, SoilSite } from '@headrace/contract/soil-moisture';
+import { serverNow } from '../../api/server-time.ts';
+import { probes, type Probe } from '../../charts/soil-series.ts';
+import { Age } from '../../ui/age.tsx';
+import { useNow } from '../../ui/clock.ts';
+import { ConditionDot } from '../../ui/condition-dot.tsx';
+import { Quantity } from '../../ui/quantity.tsx';
+import { RetryButton } from '../../ui/state-view.tsx';
+import { farmDay } from '../tanks/period.ts';
+import { probeName } from './probe-name.ts';
+import { soilHistoryQuery } from './soil.queries.ts';
+import { bandOf } from './soil-words.ts';
+import classes from './soil-card.module.css';
+
+export interface SiteNowProps {
+  site: SoilSite;
+  bands: readonly StressBand[];
+  zone: Timezone;
+}
+
+/** How dry it is at each probe now, with the person's word for it. */
+export function SiteNow({ site, bands, zone }: SiteNowProps) {
+  const now = useNow();
+  const at = site.statusTime === null ? null : Date.parse(site.statusTime);
+  const isOut = site.isOutOfContact || at === null || now - at > TANK_OUT_OF_CONTACT_MS;
+  return (
+    <>
+      {at === null ? (
+        <p className={classes.none}>No data</p>
+      ) : (
+        <Probes site={site} at={at} bands={bands} zone={zone} isOut={isOut} />
+      )}
+      {isOut && (
+        <p className={classes.out}>
+          <ConditionDot condition="issue" label={null} /> {outOfContactText(at, now)}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The readings of the day on which the site spoke last, whenever that was. */
+function Probes({ site, at, bands, zone, isOut }: SiteNowProps & { at: number; isOut: boolean }) {
+  const day = farmDay(zone, at);
+  const to = day === farmDay(zone, serverNow()) ? undefined : day;
+  const { data, isError, isFetching, refetch } = useQuery(soilHistoryQuery(site.id, { from: day, to }));
+  if (!data && isError)
+    return (
+      <p className={classes.out} role="alert">
+        The last reading couldn't be loaded.{' '}
+        <RetryButton onClick={() => void refetch()} isBusy={isFetching} />
+      </p>
+    );
+  if (!data) return <div className={classes.nowSpace} aria-busy="true" />;
+  const last = data.readings.at(-1);
+  if (!last) return <p className={classes.none}>No data</p>;
+  const reported = probes.filter(
+    (probe) => probe === 'swp1' || probe === 'swp2' || hasSpoken(data.readings, probe),
+  );
+  return (
+    <dl className={classes.now} data-stale={isOut || undefined}>
+      {reported.map((probe) => (
+        <div key={probe}>
+          <dt>{probeName(probe, site)}</dt>
+          <dd>
+            <Tension kpa={last[probe] ?? null} hasSpoken={hasSpoken(data.readings, probe)} bands={bands} />
+          </dd>
+        </div>
+      ))}
+      <div>
+        <dt>Measured</dt>
+        <dd className={classes.age}>
+          <Age at={last.dateTime} zone={zone} staleAfter={TANK_OUT_OF_CONTACT_MS} />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+const hasSpoken = (readings: readonly SoilReading[], probe: Probe) =>
+  readings.some((reading) => isValidTension(reading[probe]));
+
+interface TensionProps {
+  kpa: number | null;
+  /** Whether this probe said something sensible that day: then what it says now is a fault, not a probe that isn't there. */
+  hasSpoken: boolean;
+  bands: readonly StressBand[];
+}
+
+function Tension({ kpa, hasSpoken, bands }: TensionProps) {
+  if (!isValidTension(kpa))
+    return <span className={classes.wrong}>{hasSpoken ? 'Invalid sensor value' : 'No data'}</span>;
+  const band = bandOf(bands, kpa);
+  return (
+    <>
+      <i className={classes.drop} data-colour={tensionColour(kpa)} aria-hidden="true" />
+      <Quantity value={kpa} unit="kPa" className={classes.kpa} />
+      {band && <span className={classes.band}>{band.name}</span>}
+    </>
+  );
+}

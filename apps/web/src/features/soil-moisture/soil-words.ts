@@ -1,0 +1,33 @@
+import type { SiteInsight } from '@headrace/contract/insights';
+import type { StressBand } from '@headrace/contract/settings';
+import { numberText } from '../../ui/format.ts';
+
+/** The band that holds a tension; null below the first one's start. Of bands that start together the last holds. */
+export const bandOf = (bands: readonly StressBand[], kpa: number): StressBand | null =>
+  bands.findLast(({ start }) => start <= kpa) ?? null;
+
+/** "1½": to the half up to ten, whole beyond. */
+export function halves(days: number): string {
+  const half = Math.round(days * 2) / 2;
+  if (days >= 10 || Number.isInteger(half)) return numberText(days >= 10 ? days : half);
+  return half < 1 ? '½' : `${Math.floor(half)}½`;
+}
+
+const unit = (text: string, name: string) => `${text} ${name}${text === '1' || text === '½' ? '' : 's'}`;
+const HALF_A_DAY = 0.5;
+
+/** "2 days", "½ day"; below half a day in hours. */
+export function daysText(days: number): string {
+  return days < HALF_A_DAY ? unit(numberText(Math.max(1, days * 24)), 'hour') : unit(halves(days), 'day');
+}
+
+/** When a site reaches the person's refill band, as a reckoning and not as a fact; or why that isn't known. */
+export function refillText({ untilRefill, noForecast }: SiteInsight, bandName: string): string {
+  if (!untilRefill) return noForecast;
+  const { days, earliest, latest, kpaNow, refillKpa, confidence } = untilRefill;
+  const trust = `${confidence} confidence`;
+  if (days === 0)
+    return `At ${bandName}: ${numberText(kpaNow)} kPa, ${bandName} starts at ${numberText(refillKpa)} kPa (${trust})`;
+  const range = latest === null ? `${halves(earliest)} or more` : `${halves(earliest)} to ${halves(latest)}`;
+  return `Reaches ${bandName} in about ${daysText(days)} (${range}${days < HALF_A_DAY ? ' days' : ''}), ${trust}`;
+}
