@@ -75,6 +75,12 @@ export class FakeApi {
         : new Failure(404, "Sorry, we couldn't find what you're looking for.");
     });
     answer('GET /lvl/suminfo', { tanks: [] });
+    answer('GET /flow/suminfo', { flows: [] });
+    answer('GET /telemetry/sites', { sites: [] });
+    answer('GET /gateway/monitor', null);
+    answer('GET /headline/io', null);
+    answer('GET /weather/forecast', null);
+    answer('GET /insights', { at: '2026-11-21T05:00:00.000Z', tanks: [], meters: [], sites: [] });
     answer('GET /tank/site-info', data.emptySite);
     answer('GET /invites', { invites: [] });
     answer('GET /agent/list-accounts', { accounts: [] });
