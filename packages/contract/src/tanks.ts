@@ -74,6 +74,8 @@ export const TankInfo = Type.Object({
       createdAt: Time,
       config: Type.Record(Type.String(), Type.Unknown()),
       processedAt: nullable(Time),
+      /** Why it was not done and won't be; null: done, or still waiting. */
+      error: Type.Optional(nullable(Type.String())),
     }),
   ),
   configUpdatedAt: nullable(Time),

@@ -2,6 +2,7 @@ import type { ColumnType, Generated, Insertable, Selectable } from 'kysely';
 import type { AccountType } from '@headrace/contract/accounts';
 import type { CommandState, UnitState } from '@headrace/contract/command-types';
 import type { Address, FarmIcon, WaterApplication } from '@headrace/contract/farms';
+import type { IoSettings } from '@headrace/contract/gateway-io';
 import type { Permissions } from '@headrace/contract/permissions';
 import type { LatLng } from '@headrace/contract/schemas';
 import type { SensorSettings } from '@headrace/contract/sensors';
@@ -395,6 +396,37 @@ export interface Database {
     config: ColumnType<Record<string, unknown>, string, string>;
     created_at: CreatedAt;
     processed_at: Date | null;
+    /** Through which it goes, when it went last, and until when it may be carried out. */
+    gateway_id: Generated<number | null>;
+    sent_at: Generated<Date | null>;
+    expires_at: Generated<Date | null>;
+    /** Why it was not done. */
+    error: Generated<string | null>;
+  };
+  /** Inputs and relays of a gateway that somebody has set. */
+  gateway_io: {
+    farm_id: number;
+    device_id: number;
+    settings: ColumnType<IoSettings, string, string>;
+    /** The last message made of them, numbered by `rev`. */
+    told: Generated<string>;
+    rev: Generated<number>;
+    sent_rev: Generated<number>;
+    sent_at: Generated<Date | null>;
+    acked_rev: Generated<number>;
+  };
+  /** Somebody asked for tank telemetry. */
+  tlm_lead: {
+    id: Generated<number>;
+    uid: string;
+    at: Time;
+    name: string;
+    email: string;
+    country_code: number;
+    mobile: string;
+    farm_name: string;
+    tanks: number;
+    notes: Generated<string>;
   };
   device_group: {
     farm_id: number;

@@ -5,10 +5,11 @@ import { type DecodeStage, noDecoder, type Undecoded } from './decode-stage.ts';
 import { createDeviceDirectory, type FindDevice } from './device-directory.ts';
 import {
   type ConfiguredDevice,
-  writeConfigsDone,
+  writeConfigAnswers,
   writeDeadLetters,
   writeFacts,
   writeGatewayChanges,
+  writeIoTaken,
 } from './gateway-writer.ts';
 import type { Held, IngestMetrics, IngestOptions } from './ingest-options.ts';
 import {
@@ -70,7 +71,8 @@ export function createBatchWriter(options: IngestOptions, counts: IngestMetrics,
       const readings = await writeReadings(client, rows);
       await writeGatewayChanges(client, [...meaning.gateways.values()]);
       const factsChanged = await writeFacts(client, meaning.facts);
-      const configured = await writeConfigsDone(client, meaning.configsDone);
+      const configured = await writeConfigAnswers(client, meaning.configAnswers);
+      await writeIoTaken(client, meaning.ioTaken);
       const settled = await settle(client, meaning);
       await writeLastUplinks(client, meaning.uplinks);
       await writeDeadLetters(client, meaning.deadLetters);
@@ -90,9 +92,10 @@ export function createBatchWriter(options: IngestOptions, counts: IngestMetrics,
     counts.lateReadings += readings.late;
     counts.deadLetters += meaning.deadLetters.length;
     const done = meaning.answers.filter(
-      ({ answer, cmdId }) => answer === 'done' && !cmdId.startsWith('list-'),
+      ({ answer, cmdId }) => answer === 'done' && !/^(list|io)-/.test(cmdId),
     );
-    counts.unknownAcks += Math.max(0, done.length - configured.length - settled.matched);
+    const known = configured.filter(({ isDone }) => isDone).length + settled.matched;
+    counts.unknownAcks += Math.max(0, done.length - known);
   }
 
   /** What listens must not be able to stop what stores. */
@@ -148,7 +151,8 @@ function eventsOf(meaning: Interpretation, rows: readonly SeriesReading[], writt
   for (const { device, at } of meaning.facts)
     if (written.factsChanged.has(device.id)) events.add(device, eventTypeOf(device), at);
   for (const device of written.configured)
-    events.add(device, eventTypeOf(device), device.processedAt.getTime());
+    events.add(device, eventTypeOf(device), device.answeredAt.getTime());
+  for (const { gateway, at } of meaning.ioTaken) events.add(gateway, 'io', at);
   for (const { gateway, isNews, contactAt, state } of meaning.gateways.values())
     if (isNews) events.add(gateway, 'gateway', Math.max(contactAt ?? 0, state?.at ?? 0));
   return events.all();

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import type { DeviceKind } from '../../db/schema.ts';
 import type { DeadLetter } from './dead-letter.ts';
 import type { GatewayChange } from './gateway-changes.ts';
-import type { ConfigDone, DeviceFact } from './interpret.ts';
+import type { ConfigAnswer, DeviceFact, IoTaken } from './interpret.ts';
 import { booleanArray, numberArray } from './sql-arrays.ts';
 
 const updateText = `update gateway_state g
@@ -101,7 +101,7 @@ export async function writeFacts(client: PoolClient, facts: readonly DeviceFact[
   return new Set(result.rows.map((row) => row.device_id));
 }
 
-/** A device that has taken over its new configuration. */
+/** A device that has taken over its new configuration, or said why not. */
 export interface ConfiguredDevice {
   farmId: number;
   farmUid: string;
@@ -110,32 +110,55 @@ export interface ConfiguredDevice {
   serialNumber: string;
   kind: DeviceKind;
   type: number;
-  processedAt: Date;
+  answeredAt: Date;
+  isDone: boolean;
 }
 
-const configsText = `update config_update c set processed_at = to_timestamp(k.ms / 1000)
-  from unnest($1::int[], $2::text[], $3::float8[]) as k (farm_id, uid, ms), device d, farm f
+// Done once is done; one that failed or was replaced may turn out to be done after all.
+const configsText = `update config_update c set processed_at = case when k.error is null then to_timestamp(k.ms / 1000) end, error = k.error
+  from (select distinct on (farm_id, uid) * from unnest($1::int[], $2::text[], $3::float8[], $4::text[])
+      as k (farm_id, uid, ms, error) order by farm_id, uid, error nulls first) k, device d, farm f
   where c.farm_id = k.farm_id and c.uid = k.uid and c.processed_at is null
     and d.farm_id = c.farm_id and d.id = c.device_id and f.id = c.farm_id
   returning c.farm_id as "farmId", f.uid as "farmUid", d.id, d.uid, d.serial_number as "serialNumber", d.kind, d.type,
-    c.processed_at as "processedAt"`;
+    to_timestamp(k.ms / 1000) as "answeredAt", k.error is null as "isDone"`;
 
 /** Ids that aren't of a pending update on that farm change nothing. */
-export async function writeConfigsDone(
+export async function writeConfigAnswers(
   client: PoolClient,
-  done: readonly ConfigDone[],
+  answers: readonly ConfigAnswer[],
 ): Promise<ConfiguredDevice[]> {
-  if (done.length === 0) return [];
+  if (answers.length === 0) return [];
   const result = await client.query<ConfiguredDevice>({
-    name: 'configs-done',
+    name: 'config-answers',
     text: configsText,
     values: [
-      numberArray(done.map(({ farmId }) => farmId)),
-      done.map(({ uid }) => uid),
-      numberArray(done.map(({ at }) => at)),
+      numberArray(answers.map(({ farmId }) => farmId)),
+      answers.map(({ uid }) => uid),
+      numberArray(answers.map(({ at }) => at)),
+      answers.map(({ error }) => error),
     ],
   });
   return result.rows;
+}
+
+const ioTakenText = `update gateway_io g set acked_rev = greatest(g.acked_rev, k.rev)
+  from (select farm_id, device_id, max(rev) as rev from unnest($1::int[], $2::int[], $3::int[]) as k (farm_id, device_id, rev)
+    group by farm_id, device_id) k
+  where g.farm_id = k.farm_id and g.device_id = k.device_id and k.rev <= g.rev`;
+
+/** A number that we never gave out says nothing. */
+export async function writeIoTaken(client: PoolClient, taken: readonly IoTaken[]): Promise<void> {
+  if (taken.length === 0) return;
+  await client.query({
+    name: 'io-taken',
+    text: ioTakenText,
+    values: [
+      numberArray(taken.map(({ gateway }) => gateway.farmId)),
+      numberArray(taken.map(({ gateway }) => gateway.id)),
+      numberArray(taken.map(({ rev }) => rev)),
+    ],
+  });
 }
 
 const lettersText = `insert into dead_letter (at, reason, topic, sender, farm_id, bytes, payload)

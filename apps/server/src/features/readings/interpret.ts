@@ -31,9 +31,20 @@ export interface Hello {
   readonly receivedAt: Date;
 }
 
-export interface ConfigDone {
+/** The last word on a configuration of a sensor. */
+export interface ConfigAnswer {
   readonly farmId: number;
   readonly uid: string;
+  /** Epoch ms. */
+  readonly at: number;
+  /** Why it was not done; null: it was. */
+  readonly error: string | null;
+}
+
+/** A gateway holds the settings of its inputs and relays up to this number. */
+export interface IoTaken {
+  readonly gateway: KnownDevice;
+  readonly rev: number;
   /** Epoch ms. */
   readonly at: number;
 }
@@ -43,7 +54,8 @@ export interface Interpretation {
   readings: DeviceReading[];
   facts: DeviceFact[];
   gateways: Map<number, GatewayChange>;
-  configsDone: ConfigDone[];
+  configAnswers: ConfigAnswer[];
+  ioTaken: IoTaken[];
   answers: GatewayAnswer[];
   valves: ValveReport[];
   hellos: Hello[];
@@ -101,7 +113,8 @@ export function interpret(
     readings: [],
     facts: [],
     gateways: new Map(),
-    configsDone: [],
+    configAnswers: [],
+    ioTaken: [],
     answers: [],
     valves: [],
     hellos: [],
@@ -211,10 +224,16 @@ function interpretAck(
     done: body.done ?? null,
     total: body.total ?? null,
   });
-  if (body.state !== 'done') return;
-  const listRev = /^list-(\d{1,9})$/.exec(body.cmdId)?.[1];
-  if (listRev !== undefined) applyListAck(change, Number(listRev), at);
-  else found.configsDone.push({ farmId: gateway.farmId, uid: body.cmdId, at });
+  if (body.state !== 'done' && body.state !== 'failed') return;
+  const [, about, rev] = /^(list|io)-(\d{1,9})$/.exec(body.cmdId) ?? [];
+  if (about === undefined) found.configAnswers.push(configAnswer(gateway.farmId, body, at));
+  else if (body.state === 'failed') return;
+  else if (about === 'list') applyListAck(change, Number(rev), at);
+  else found.ioTaken.push({ gateway, rev: Number(rev), at });
+}
+
+function configAnswer(farmId: number, { cmdId: uid, state, error }: AckMessage, at: number): ConfigAnswer {
+  return { farmId, uid, at, error: state === 'done' ? null : error || 'The device gave no reason.' };
 }
 
 function interpretItem(item: ItemPart, gateway: KnownDevice, receivedAt: number, context: Context): void {

@@ -137,13 +137,14 @@ describe('full info of a tank', () => {
     const info = await infoOf(tank.uid);
     const uid = expect.stringMatching(/^[0-9a-f]{24}$/) as string;
     expect(info.configUpdate).toEqual([
-      { _id: uid, type: 111, config, createdAt: '2026-11-18T00:00:00.000Z', processedAt: null },
+      { _id: uid, type: 111, config, createdAt: '2026-11-18T00:00:00.000Z', processedAt: null, error: null },
       {
         _id: uid,
         type: 111,
         config,
         createdAt: '2026-11-19T00:00:00.000Z',
         processedAt: '2026-11-19T00:05:00.000Z',
+        error: null,
       },
     ]);
     expect(info.configUpdatedAt).toBe('2026-11-19T00:05:00.000Z');

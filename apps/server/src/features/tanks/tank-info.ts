@@ -1,5 +1,6 @@
 import { batteryPercent, deadBandPercent, tankShape } from '@headrace/contract/rules/tank';
 import type { TankInfo } from '@headrace/contract/tanks';
+import { configFault } from '../sensor-config/config-fault.ts';
 import { flagOf, type TankFacts, toSummary, valueOf } from './tank-summary.ts';
 import type { ConfigUpdateRow } from './tanks.repo.ts';
 
@@ -35,12 +36,13 @@ export function toInfo(farmUid: string, facts: TankFacts, details: TankDetails, 
     offsetScaled: deadBandPercent(shape),
     height: shape.height,
     toplevel: shape.toplevel,
-    configUpdate: details.configUpdates.map(({ uid, type, config, created_at, processed_at }) => ({
-      _id: uid,
-      type,
-      createdAt: created_at.toISOString(),
-      config,
-      processedAt: processed_at?.toISOString() ?? null,
+    configUpdate: details.configUpdates.map((update) => ({
+      _id: update.uid,
+      type: update.type,
+      createdAt: update.created_at.toISOString(),
+      config: update.config,
+      processedAt: update.processed_at?.toISOString() ?? null,
+      error: configFault(update, now),
     })),
     configUpdatedAt: details.configUpdates[0]?.last_processed_at?.toISOString() ?? null,
   };

@@ -17,6 +17,9 @@ export interface ConfigUpdateRow {
   type: number;
   config: Record<string, unknown>;
   processed_at: Date | null;
+  expires_at: Date | null;
+  /** Why it was not done. */
+  error: string | null;
   /** Of all the device's updates, not only those listed. */
   last_processed_at: Date | null;
 }
@@ -89,7 +92,7 @@ export function createTanksRepo(db: Db) {
         .selectFrom('config_update')
         .where('farm_id', '=', farmId)
         .where('device_id', '=', deviceId)
-        .select(['uid', 'type', 'config', 'created_at', 'processed_at'])
+        .select(['uid', 'type', 'config', 'created_at', 'processed_at', 'expires_at', 'error'])
         .select(sql<Date | null>`max(processed_at) over ()`.as('last_processed_at'))
         .orderBy(sql`processed_at is null`, 'desc')
         .orderBy('created_at', 'desc')
