@@ -29,6 +29,63 @@ export const LEAK_FLOW_READINGS = 2;
 /** Stock don't drink in these local hours; a level that falls by more than 2 % then is a leak. */
 export const NIGHT_HOURS = { from: 2, to: 6 } as const;
 export const LEAK_NIGHT_PERCENT = 2;
+/**
+ * What is reckoned from history (docs/insights.md). These figures are ours, chosen so that a sensor's noise (about 0.3 % of a
+ * tank, 1 kPa) and one odd day make no finding; each rule's text says which.
+ */
+export const UNTIL_EMPTY = {
+  /** Whole days looked back on, and the fewest with data. */
+  days: 14,
+  leastDays: 3,
+  /** Time from a day's last reading to the next day's that can stand for a day, h. */
+  stepHours: { least: 12, most: 36 },
+  /** A day whose level falls by so much more of the tank than usual is another sensor, or an emptied tank, percent. */
+  jumpPercent: 30,
+  /** Slower than this no date is of use, days. */
+  longestDays: 365,
+  /** A pump that keeps a tank filled: its level is no further below the lows of the days before, percent. */
+  newLowPercent: 5,
+} as const;
+export const LEAK_WATCH = {
+  nights: 7,
+  /** Of a night's hours (four; three or five when the clock changes), and readings in each. */
+  leastHours: 3,
+  /** A level that falls by so much in each of several nights, percent; in one alone it takes LEAK_NIGHT_PERCENT. */
+  fallPercent: 0.5,
+  fallNights: 3,
+  /** A night's least flow above this share of the flow while water is used isn't what a leak looks like. */
+  useShare: 0.5,
+} as const;
+export const UNTIL_REFILL = {
+  leastHours: 24,
+  /** The present rate: the newest hours of drying. */
+  fitHours: 72,
+  /** Under so many hours of drying, a straight line. */
+  straightBelowHours: 48,
+  /** Hours with data, and their share of the time. */
+  leastPoints: 12,
+  leastShare: 0.5,
+  /** Rain in an hour, or a fall of tension within a day, that wets the soil. */
+  wetMm: 1,
+  wetKpa: 10,
+  wetPercent: 30,
+  wetLeastKpa: 3,
+  /** Neighbouring hours tell nearly the same: one point in so many counts. */
+  hoursPerPoint: 6,
+  longestDays: 60,
+  /** Moved by no more than this while it dries, kPa. */
+  stillKpa: 0.5,
+} as const;
+export const PUMP_WATCH = {
+  leastMinutes: 30,
+  leastReports: 2,
+  /** Of the rise that earlier runs lead to expect. */
+  leastShare: 0.5,
+  /** Without earlier runs: a rise of less than this of the tank is none, percent. */
+  leastPercent: 0.5,
+  /** How far runs are looked back on, days. */
+  days: 7,
+} as const;
 /** Gateway out of contact after, ms; "never reached" after, days. spec 1 §9 */
 export const GATEWAY_OUT_OF_CONTACT_MS = 86_400_000;
 export const NEVER_REACHED_DAYS = 365;
