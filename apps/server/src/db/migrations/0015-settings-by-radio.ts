@@ -19,7 +19,6 @@ const statements = [
   // Nothing sends these: what waits was never on its way.
   "update config_update set expires_at = created_at + interval '1 day'",
   'create index config_update_waiting on config_update (farm_id, gateway_id) where processed_at is null and error is null',
-  'create index config_update_uid on config_update (farm_id, uid)',
   `create table tlm_lead (
     id int generated always as identity primary key,
     uid text not null unique,
