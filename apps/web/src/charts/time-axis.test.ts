@@ -40,6 +40,38 @@ describe('a time axis', () => {
     ]);
   });
 
+  it('keeps midnights on a day of 23 hours', () => {
+    // The clock goes forward on 27 September: midnight moves from 12:00 to 11:00 UTC.
+    const ticks = timeTicks(auckland, at('2026-09-25T12:00:00Z'), at('2026-09-29T11:00:00Z'), 7);
+    expect(ticks.map(({ text }) => text)).toEqual(['26 Sep', '27 Sep', '28 Sep', '29 Sep', '30 Sep']);
+    expect(ticks.map(({ at }) => new Date(at).toISOString().slice(11, 13))).toEqual([
+      '12',
+      '12',
+      '11',
+      '11',
+      '11',
+    ]);
+  });
+
+  it('stays on whole hours where the clock moves by half of one', () => {
+    // Lord Howe Island goes back from 02:00 to 01:30 on 5 April 2026, from UTC+11 to UTC+10:30.
+    const lordHowe = {
+      timeZoneId: 'Australia/Lord_Howe',
+      rawOffset: 37_800,
+      dstOffset: 1800,
+      dstEnabled: true,
+    };
+    const ticks = timeTicks(lordHowe, at('2026-04-04T13:00:00Z'), at('2026-04-04T18:30:00Z'), 8);
+    expect(ticks.map(({ at, text }) => [new Date(at).toISOString().slice(11, 16), text])).toEqual([
+      ['13:00', '5 Apr'],
+      ['14:00', '01:00'],
+      ['15:30', '02:00'],
+      ['16:30', '03:00'],
+      ['17:30', '04:00'],
+      ['18:30', '05:00'],
+    ]);
+  });
+
   it('labels the repeated hour once', () => {
     // 02:00-03:00 comes twice on 5 April 2026 in New Zealand.
     const two = texts(auckland, '2026-04-04T11:00:00Z', '2026-04-04T21:00:00Z', 6).filter(

@@ -62,13 +62,19 @@ export function timeTicks(zone: Timezone, from: number, to: number, most: number
 function hourTicks(zone: Timezone, from: number, to: number, step: number): Tick[] {
   const ticks: Tick[] = [];
   const first = hourStart(zone, from);
-  for (let at = first < from ? first + HOUR : first; at <= to; at += HOUR) {
+  for (let at = first < from ? nextHour(zone, first) : first; at <= to; at = nextHour(zone, at)) {
     const hour = hourOfDay(zone, at);
     // The hour that the clock repeats in autumn is labelled once.
     if (hour % step !== 0 || (step > 1 && ticks.at(-1)?.text === `${two(hour)}:00`)) continue;
     ticks.push({ at, text: hour === 0 ? shortDay(zone, at) : `${two(hour)}:00` });
   }
   return ticks;
+}
+
+/** The farm's next whole hour, also where the clock goes back by half an hour (Lord Howe) and the hour's name comes before it. */
+function nextHour(zone: Timezone, at: number): number {
+  const next = hourStart(zone, at + HOUR);
+  return next > at && hourStart(zone, next) === next ? next : next + HOUR;
 }
 
 function dayTicks(zone: Timezone, from: number, to: number, step: number): Tick[] {

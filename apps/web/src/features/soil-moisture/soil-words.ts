@@ -16,10 +16,13 @@ export function halves(days: number): string {
 const unit = (text: string, name: string) => `${text} ${name}${text === '1' || text === '½' ? '' : 's'}`;
 const HALF_A_DAY = 0.5;
 
-/** "2 days", "½ day"; below half a day in hours. */
-export function daysText(days: number): string {
-  return days < HALF_A_DAY ? unit(numberText(Math.max(1, days * 24)), 'hour') : unit(halves(days), 'day');
-}
+/** Below half a day a time is told in hours. */
+const isShort = (days: number) => days < 0.5;
+const hours = (days: number) => numberText(Math.max(1, days * 24));
+
+/** "2 days", "½ day", "7 hours". */
+export const daysText = (days: number): string =>
+  isShort(days) ? unit(hours(days), 'hour') : unit(halves(days), 'day');
 
 /** When a site reaches the person's refill band, as a reckoning and not as a fact; or why that isn't known. */
 export function refillText({ untilRefill, noForecast }: SiteInsight, bandName: string): string {
@@ -28,6 +31,7 @@ export function refillText({ untilRefill, noForecast }: SiteInsight, bandName: s
   const trust = `${confidence} confidence`;
   if (days === 0)
     return `At ${bandName}: ${numberText(kpaNow)} kPa, ${bandName} starts at ${numberText(refillKpa)} kPa (${trust})`;
-  const range = latest === null ? `${halves(earliest)} or more` : `${halves(earliest)} to ${halves(latest)}`;
-  return `Reaches ${bandName} in about ${daysText(days)} (${range}${days < HALF_A_DAY ? ' days' : ''}), ${trust}`;
+  const end = isShort(days) ? hours : halves;
+  const range = latest === null ? `${end(earliest)} or more` : `${end(earliest)} to ${end(latest)}`;
+  return `Reaches ${bandName} in about ${daysText(days)} (${range}), ${trust}`;
 }
