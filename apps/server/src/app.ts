@@ -75,6 +75,10 @@ import { settingsRoutes } from './features/settings/settings.routes.ts';
 import { createSettingsService } from './features/settings/settings.service.ts';
 import { endShares } from './features/sharing/end-shares.ts';
 import { sharingRoutes } from './features/sharing/sharing.routes.ts';
+import { createAddReading } from './features/soil-moisture/add-reading.ts';
+import { createSoilMoistureRepo } from './features/soil-moisture/soil-moisture.repo.ts';
+import { soilMoistureRoutes } from './features/soil-moisture/soil-moisture.routes.ts';
+import { createSoilMoistureService } from './features/soil-moisture/soil-moisture.service.ts';
 import { createSprinklerStatusRepo } from './features/sprinklers/sprinkler-status.repo.ts';
 import { sprinklerStatusRoutes } from './features/sprinklers/sprinkler-status.routes.ts';
 import { createSprinklerStatusService } from './features/sprinklers/sprinkler-status.service.ts';
@@ -96,6 +100,7 @@ import type { LiveBus } from './live/live-bus.ts';
 import type { MqttDoor } from './mqtt/door.ts';
 import { createLiveHub, type LiveHub } from './live/live-hub.ts';
 import { registerLive } from './live/live-route.ts';
+import { liveStatusEvent } from './live/status-event.ts';
 
 export interface AppOptions {
   db: Db;
@@ -119,6 +124,8 @@ export interface AppOptions {
   trustedProxies: TrustedProxies;
   operatorToken: string | null;
   requestsPerMinute?: number;
+  /** Older readings are refused; as many days as usual unless said. */
+  rawRetentionDays?: number;
   /** To the live connections of other servers. */
   bus: LiveBus;
   /** What device messages and the broker add to /readyz. */
@@ -175,6 +182,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const settings = createSettingsService(createSettingsRepo(db));
   const tanks = createTanksService(createTanksRepo(db));
   const flow = createFlowService(createFlowRepo(db));
+  const soilRepo = createSoilMoistureRepo(db);
+  const soil = createSoilMoistureService(soilRepo);
   const weather = createWeatherService({ driver: options.weather ?? null, log });
   const farms = createFarmsService(createFarmsRepo(db), access, tanks);
   const records = createDeviceRecords(db, options);
@@ -282,6 +291,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   changesRoutes(mount, createChangesService(createChangesRepo(db)));
   tankRoutes(mount, tanks);
   flowRoutes(mount, flow);
+  const addReading = createAddReading(soilRepo, {
+    pool: options.pool,
+    ...(options.rawRetentionDays && { retentionDays: options.rawRetentionDays }),
+    onCommitted: (events) => live.publish(events.map(liveStatusEvent)),
+  });
+  soilMoistureRoutes(mount, soil, addReading);
   weatherRoutes(mount, weather);
   gatewaysRoutes(mount, gateways);
   sensorsRoutes(mount, sensors);

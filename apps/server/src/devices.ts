@@ -10,7 +10,7 @@ import { sendTime } from './features/device-doors/send-time.ts';
 import type { UplinkDecoder } from './features/readings/decode-stage.ts';
 import { createIngest, type Ingest } from './features/readings/ingest.ts';
 import type { LiveEvent } from './live/live-bus.ts';
-import { statusEvent } from './live/status-event.ts';
+import { liveStatusEvent } from './live/status-event.ts';
 import type { DoorLog, DoorStatus, MqttDoor, OnOversize } from './mqtt/door.ts';
 import { createEmbeddedBroker } from './mqtt/embedded-broker.ts';
 import { brokerClientId, createOutsideDoors, type OutsideDoors } from './outside-doors.ts';
@@ -51,18 +51,7 @@ export function createDevices(options: DeviceOptions): Devices {
     log,
     retentionDays: config.rawRetentionDays,
     ...(options.decoder && { decoder: options.decoder }),
-    onCommitted: (events) =>
-      options.publishLive(
-        events.map(({ farmId, farmUid, uid, serialNumber, type, updatedAt }) =>
-          statusEvent(farmId, {
-            type,
-            farmUID: farmUid,
-            uid,
-            serialNumber,
-            updatedAt: updatedAt.toISOString(),
-          }),
-        ),
-      ),
+    onCommitted: (events) => options.publishLive(events.map(liveStatusEvent)),
     settle,
     onSettled: options.onSettled,
     onHello: (gateway) => {

@@ -125,6 +125,7 @@ async function openAll(
     requireApproval: config.requireApproval,
     trustedProxies: config.trustedProxies,
     operatorToken: config.operatorToken,
+    rawRetentionDays: config.rawRetentionDays,
     bus,
     deviceReadiness: () => ({
       ...devices.readiness(),

@@ -63,7 +63,10 @@ export const soilMoisture = defineEndpoint({
   }),
 });
 
-/** A record of the seed tool; date and time are the farm's. */
+/**
+ * A record of the seed tool; date and time are the farm's. Of a time that a clock change doubles the first is meant; one that it
+ * skips is read on the clock before the change (02:30 is 03:30 then).
+ */
 export const SeedRecord = Type.Object({
   sensorUID: Uid,
   date: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'YYYY-MM-DD' }),

@@ -1,5 +1,5 @@
 import type { Timezone } from '@headrace/contract/farms';
-import { HOURLY_MAX_DAYS } from '@headrace/contract/limits';
+import { HOURLY_MAX_DAYS, READINGS_MAX_DAYS } from '@headrace/contract/limits';
 import { addDays, dayStart, hourStart, parseDay } from '@headrace/contract/rules/farm-time';
 import { invalid } from '../../http/errors.ts';
 import type { Span } from './rollup-query.ts';
@@ -41,3 +41,34 @@ export const meanSpan = (range: HistoryRange): Span => (range.days > HOURLY_MAX_
 
 /** Amounts: hours of one day, else days. */
 export const amountSpan = (range: HistoryRange): Span => (range.days > 1 ? 'day' : 'hour');
+
+/** A day that was asked for: the name of the parameter, and what stands in it. */
+interface AskedDay {
+  name: string;
+  text: string | undefined;
+}
+
+/** Longest time that is told of at once, days: as much as `Days` of the agreement. */
+const MOST_DAYS = 3660;
+
+/** The farm's days from one up to and with another (today when absent), never beyond now. Throws invalid. */
+export function daysBetween(zone: Timezone, first: AskedDay, last: AskedDay, now: number): HistoryRange {
+  const from = asDay(zone, first, now);
+  const end = addDays(zone, asDay(zone, last, now), 1);
+  const days = Math.round((end - from) / (24 * HOUR));
+  if (days < 1) throw invalid(`${last.name} must not lie before ${first.name}.`, last.name);
+  if (days > MOST_DAYS) throw invalid(`Ask for at most ${MOST_DAYS} days at once.`, first.name);
+  return { from, to: Math.min(end, now + 1), days };
+}
+
+function asDay(zone: Timezone, { name, text }: AskedDay, now: number): number {
+  const day = text === undefined ? dayStart(zone, now) : parseDay(zone, text);
+  if (day === null) throw invalid(`${name} must be a day that exists, as DD-MM-YYYY.`, name);
+  return day;
+}
+
+/** Readings themselves up to 8 days, hours up to 60, days beyond. */
+export function chartSpan({ days }: HistoryRange): Span | 'reading' {
+  if (days <= READINGS_MAX_DAYS) return 'reading';
+  return days > HOURLY_MAX_DAYS ? 'day' : 'hour';
+}

@@ -1,0 +1,95 @@
+import type { QueryOf, ReplyOf } from '@headrace/contract/endpoint';
+import { clockTime, dayStart, parseDay } from '@headrace/contract/rules/farm-time';
+import { mmOfTips } from '@headrace/contract/rules/soil-moisture';
+import type { soilMoisture, SoilSite } from '@headrace/contract/soil-moisture';
+import type { DeviceRow, FarmRow } from '../../db/schema.ts';
+import { invalid, notFound } from '../../http/errors.ts';
+import { toZone } from '../farms/farm-zone.ts';
+import { chartSpan, daysBetween } from '../tanks/history-range.ts';
+import { rounded } from '../tanks/history-points.ts';
+import { sortedByName } from '../tanks/sorted-by-name.ts';
+import { rainOf, soilPoints } from './soil-points.ts';
+import { requireSite, toSite } from './soil-site.ts';
+import type { SoilMoistureRepo } from './soil-moisture.repo.ts';
+
+const DAY = 86_400_000;
+const gaugeMetrics = ['rainTipsTotal', 'rainTips', 'rainTotalMm', 'rainMm'] as const;
+
+export function createSoilMoistureService(soil: SoilMoistureRepo) {
+  /** Throws notFound when the farm has no such site. */
+  async function siteOf(farm: FarmRow, uid: string): Promise<DeviceRow> {
+    const [site] = await soil.sites(farm.id, uid.toLowerCase());
+    if (!site) throw notFound();
+    return site;
+  }
+
+  return {
+    /** By name; a fixed number of queries, however many there are. */
+    async sites(farm: FarmRow, now: Date): Promise<SoilSite[]> {
+      const sites = await soil.sites(farm.id);
+      const latest = await soil.latest(
+        farm.id,
+        sites.map(({ id }) => id),
+      );
+      return sortedByName(sites).map((site) => toSite(site, latest.get(site.id) ?? new Map(), now.getTime()));
+    },
+
+    /** Throws invalid for days that don't exist, or that end before they begin. */
+    async readings(
+      farm: FarmRow,
+      device: DeviceRow,
+      { date, to }: Pick<QueryOf<typeof soilMoisture>, 'date' | 'to'>,
+      now: Date,
+    ): Promise<ReplyOf<typeof soilMoisture>> {
+      requireSite(device);
+      const range = daysBetween(
+        toZone(farm),
+        { name: 'date', text: date },
+        { name: 'to', text: to },
+        now.getTime(),
+      );
+      const span = chartSpan(range);
+      return { span, data: { data: soilPoints(device, await soil.series(device, span, range)) } };
+    },
+
+    /**
+     * °C as last read before `hour` o'clock of today, or before now where that hour has not come; of the 24 hours before it,
+     * since what is older is no temperature of today.
+     */
+    async temperature(
+      farm: FarmRow,
+      siteUid: string,
+      hour: number | undefined,
+      now: Date,
+    ): Promise<{ value: number | null; at: number | null }> {
+      const site = await siteOf(farm, siteUid);
+      const zone = toZone(farm);
+      const today = dayStart(zone, now.getTime());
+      const asked = hour === undefined ? now.getTime() : clockTime(zone, today, hour * 3600);
+      const until = Math.min(asked, now.getTime());
+      const series = await soil.series(site, 'reading', { from: until - DAY, to: until + 1 }, [
+        'temperatureC',
+      ]);
+      const last = series('temperatureC')?.rows.findLast(({ lastValue }) => Number.isFinite(lastValue));
+      return { value: last?.lastValue ?? null, at: last?.lastAt ?? null };
+    },
+
+    /** mm from the start of a day of the farm to now; null when the site told nothing of rain in that time. */
+    async rainSince(
+      farm: FarmRow,
+      siteUid: string,
+      startDate: string,
+      now: Date,
+    ): Promise<{ mm: number | null; at: number | null }> {
+      const site = await siteOf(farm, siteUid);
+      const from = parseDay(toZone(farm), startDate);
+      if (from === null) throw invalid('startDate must be a day that exists, as DD-MM-YYYY.', 'startDate');
+      const range = { from, to: now.getTime() + 1 };
+      const days = [...rainOf(await soil.series(site, 'day', range, gaugeMetrics)).values()];
+      if (days.length === 0) return { mm: null, at: null };
+      const tips = days.reduce((sum, day) => sum + day.tips, 0);
+      return { mm: rounded(mmOfTips(tips)), at: Math.max(...days.map(({ lastAt }) => lastAt)) };
+    },
+  };
+}
+export type SoilMoistureService = ReturnType<typeof createSoilMoistureService>;

@@ -1,0 +1,46 @@
+import type { SoilSite } from '@headrace/contract/soil-moisture';
+import { isOutOfContact } from '@headrace/contract/rules/tank';
+import { sensorTypes } from '@headrace/contract/sensor-types';
+import type { DeviceRow } from '../../db/schema.ts';
+import { notFound } from '../../http/errors.ts';
+import { isoTime } from '../tanks/history-points.ts';
+import type { LatestValues } from '../tanks/latest-values.ts';
+import { statusTimeOf } from '../tanks/tank-summary.ts';
+
+/** What a site reports; the others of its probes only some sites have. */
+export const soilMetrics = [
+  'temperatureC',
+  'rainTipsTotal',
+  'rainTips',
+  'rainTotalMm',
+  'rainMm',
+  'swp1Kpa',
+  'swp2Kpa',
+  'swp3Kpa',
+  'swp4Kpa',
+] as const;
+export type SoilMetric = (typeof soilMetrics)[number];
+
+/** Other devices of the farm answer to their own calls: here they don't exist. */
+export function requireSite(device: DeviceRow): void {
+  if (device.kind !== 'sensor' || device.type !== sensorTypes.SOIL_MOISTURE) throw notFound();
+}
+
+export const namesOf = ({ settings }: Pick<DeviceRow, 'settings'>) => ({
+  swp1_name: settings.swp1_name || 'Sensor 1',
+  swp2_name: settings.swp2_name || 'Sensor 2',
+});
+
+export function toSite(device: DeviceRow, latest: LatestValues, now: number): SoilSite {
+  const statusTime = statusTimeOf(latest);
+  return {
+    id: device.uid,
+    name: device.name,
+    serialNumber: device.serial_number,
+    lat: device.lat,
+    lng: device.lng,
+    ...namesOf(device),
+    statusTime: statusTime === null ? null : isoTime(statusTime),
+    isOutOfContact: isOutOfContact(statusTime, now),
+  };
+}
