@@ -1,0 +1,34 @@
+import { sensorTypes, tankTypes } from '@headrace/contract/sensor-types';
+import type { Db } from '../../db/client.ts';
+import type { DeviceRow } from '../../db/schema.ts';
+import { meterTypes } from '../flow/meter.ts';
+import { readLatest } from '../tanks/latest-values.ts';
+import { readRollups, type Span } from '../tanks/rollup-query.ts';
+
+export function createInsightsRepo(db: Db) {
+  return {
+    /** What readings are looked back on: the farm's tanks, meters and soil sites, and the gateways with their relays. */
+    devices(farmId: number): Promise<DeviceRow[]> {
+      const types = [...tankTypes, ...meterTypes, sensorTypes.SOIL_MOISTURE];
+      return db
+        .selectFrom('device')
+        .selectAll()
+        .where('farm_id', '=', farmId)
+        .where('deleted_at', 'is', null)
+        .where((eb) =>
+          eb.or([eb('kind', '=', 'gateway'), eb.and([eb('kind', '=', 'sensor'), eb('type', 'in', types)])]),
+        )
+        .execute();
+    },
+
+    latest: (farmId: number, deviceIds: readonly number[]) => readLatest(db, farmId, deviceIds),
+
+    rollups: (
+      span: Span,
+      farmId: number,
+      seriesIds: readonly number[],
+      range: { from: number; to: number },
+    ) => readRollups(db, span, farmId, seriesIds, range),
+  };
+}
+export type InsightsRepo = ReturnType<typeof createInsightsRepo>;

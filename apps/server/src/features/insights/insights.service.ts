@@ -1,0 +1,99 @@
+import { flowSummaries } from '@headrace/contract/flow';
+import type { ReplyOf } from '@headrace/contract/endpoint';
+import type { farmInsights } from '@headrace/contract/insights';
+import { UNTIL_EMPTY } from '@headrace/contract/limits';
+import { meets, type Permissions } from '@headrace/contract/permissions';
+import { addDays, dayStart } from '@headrace/contract/rules/farm-time';
+import { nightsBefore } from '@headrace/contract/rules/leak-watch';
+import { sensorTypes, tankTypes } from '@headrace/contract/sensor-types';
+import type { Settings } from '@headrace/contract/settings';
+import type { DeviceRow, FarmRow } from '../../db/schema.ts';
+import { toZone } from '../farms/farm-zone.ts';
+import { meterMetrics, meterTypes } from '../flow/meter.ts';
+import { soilMetrics } from '../soil-moisture/soil-site.ts';
+import type { LatestValues } from '../tanks/latest-values.ts';
+import { emptySeries, type RollupSeries } from '../tanks/rollup-query.ts';
+import { sortedByName } from '../tanks/sorted-by-name.ts';
+import { drawnNights, meterInsight, refillStart, siteInsight, tankInsight } from './device-insights.ts';
+import type { InsightsRepo } from './insights.repo.ts';
+
+type Insights = ReplyOf<typeof farmInsights>;
+
+export interface Reader {
+  settings: Settings;
+  permissions: Permissions;
+}
+
+/** Nights, pump runs and drying are looked back on for a week, from the midnight before it. */
+const HOURLY_DAYS = 8;
+const tankHours: readonly string[] = ['levelMm', 'relayState', ...meterMetrics];
+const tankDays: readonly string[] = ['levelMm', 'relayState'];
+const relays: readonly string[] = [1, 2, 3, 4, 5, 6].map((port) => `relay${port}`);
+
+export function createInsightsService(insights: InsightsRepo) {
+  return {
+    /** What the farm's readings point to, from hourly and daily values: five queries, however many devices there are. */
+    async ofFarm(farm: FarmRow, { settings, permissions }: Reader, now: Date): Promise<Insights> {
+      const at = now.getTime();
+      const zone = toZone(farm);
+      const today = dayStart(zone, at);
+      const devices = sortedByName(await insights.devices(farm.id));
+      const latest = await insights.latest(
+        farm.id,
+        devices.map(({ id }) => id),
+      );
+      const latestOf = (device: DeviceRow): LatestValues => latest.get(device.id) ?? new Map();
+      const idsOf = (wanted: (device: DeviceRow) => readonly string[]) =>
+        devices.flatMap((device) =>
+          wanted(device).flatMap((metric) => latestOf(device).get(metric)?.seriesId ?? []),
+        );
+      const [hours, days] = await Promise.all([
+        insights.rollups('hour', farm.id, idsOf(hourlyOf), {
+          from: addDays(zone, today, -HOURLY_DAYS),
+          to: at + 1,
+        }),
+        insights.rollups(
+          'day',
+          farm.id,
+          idsOf((device) => (isTank(device) ? tankDays : [])),
+          { from: addDays(zone, today, -UNTIL_EMPTY.days - 1), to: today },
+        ),
+      ]);
+      const pick = (found: ReadonlyMap<number, RollupSeries>, device: DeviceRow) => (metric: string) =>
+        found.get(latestOf(device).get(metric)?.seriesId ?? 0) ?? emptySeries;
+      const nights = nightsBefore(zone, at);
+      const gateways = devices.filter(({ kind }) => kind === 'gateway');
+      const drawn = drawnNights(
+        nights,
+        gateways.flatMap((gateway) => relays.map((relay) => pick(hours, gateway)(relay).rows)),
+      );
+      const of = (device: DeviceRow) => ({
+        device,
+        latest: latestOf(device),
+        hours: pick(hours, device),
+        days: pick(days, device),
+      });
+      const clock = { nights, drawn, now: at };
+      const mayReadMeters = meets(permissions, flowSummaries.needs);
+      return {
+        at: now.toISOString(),
+        tanks: devices.filter(isTank).map((device) => tankInsight(of(device), clock)),
+        meters: mayReadMeters ? devices.filter(isMeter).map((device) => meterInsight(of(device), clock)) : [],
+        sites: devices
+          .filter(isSite)
+          .map((device) => siteInsight(of(device), refillStart(settings, farm.uid, device.uid), at)),
+      };
+    },
+  };
+}
+export type InsightsService = ReturnType<typeof createInsightsService>;
+
+const isTank = ({ kind, type }: DeviceRow) => kind === 'sensor' && tankTypes.includes(type);
+const isMeter = ({ kind, type }: DeviceRow) => kind === 'sensor' && meterTypes.includes(type);
+const isSite = ({ kind, type }: DeviceRow) => kind === 'sensor' && type === sensorTypes.SOIL_MOISTURE;
+
+function hourlyOf(device: DeviceRow): readonly string[] {
+  if (device.kind === 'gateway') return relays;
+  if (isTank(device)) return tankHours;
+  return isMeter(device) ? meterMetrics : soilMetrics;
+}
