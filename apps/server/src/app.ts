@@ -69,6 +69,9 @@ import { createSearchService } from './features/search/search.service.ts';
 import { createSensorsRepo } from './features/sensors/sensors.repo.ts';
 import { sensorsRoutes } from './features/sensors/sensors.routes.ts';
 import { createSensorsService } from './features/sensors/sensors.service.ts';
+import { createInsightsRepo } from './features/insights/insights.repo.ts';
+import { insightsRoutes } from './features/insights/insights.routes.ts';
+import { createInsightsService } from './features/insights/insights.service.ts';
 import { createInstallation } from './features/settings/installation.ts';
 import { createSettingsRepo } from './features/settings/settings.repo.ts';
 import { settingsRoutes } from './features/settings/settings.routes.ts';
@@ -298,6 +301,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   soilMoistureRoutes(mount, soil, addReading);
   weatherRoutes(mount, weather);
+  insightsRoutes(mount, createInsightsService(createInsightsRepo(db)), settings);
   gatewaysRoutes(mount, gateways);
   sensorsRoutes(mount, sensors);
   irrigationDevicesRoutes(mount, { units, flags, conversions, locations: createLocations(records) });
