@@ -16,12 +16,15 @@ function dialog(search: Search) {
   };
 }
 
-/** `io`: the MAC of the gateway whose inputs and relays are shown. */
-export type DashboardSearch = Partial<ReturnType<typeof dialog>> & { io?: string | undefined };
-export const dashboardSearch = (search: Search): DashboardSearch => ({
+/** `io`: the MAC of the gateway whose inputs and relays are shown. `headlines`, `slot`: these are being edited. */
+const dashboard = (search: Search) => ({
   ...dialog(search),
   io: textParam(search.io, 40),
+  headlines: oneOfParam(search.headlines, ['edit']),
+  slot: oneOfParam(search.slot, ['0', '1', '2', '3']),
 });
+export type DashboardSearch = Partial<ReturnType<typeof dashboard>>;
+export const dashboardSearch = (search: Search): DashboardSearch => dashboard(search);
 
 function tankMap(search: Search) {
   return {

@@ -1,67 +1,120 @@
+import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { FarmCard } from '@headrace/contract/farms';
 import { needs } from '@headrace/contract/permissions';
 import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
-import type { Condition } from '../../ui/tokens.ts';
 import { useCan } from '../access/permissions.ts';
-import { countTanks } from '../tanks/tank-facts.ts';
-import { tanksQuery } from '../tanks/tanks.queries.ts';
-import type { MapFilter } from '../tanks/map-filter.ts';
+import { flowMetersQuery } from '../flow/flow.queries.ts';
+import { soilSitesQuery } from '../soil-moisture/soil.queries.ts';
+import { tanksQuery, tankSiteQuery } from '../tanks/tanks.queries.ts';
+import { counted, faultsOf, wellText, type Devices, type Fault } from './attention.ts';
+import type { BuiltCard } from './card-presence.ts';
+import { cardAnchor } from './card-slot.tsx';
 import classes from './dashboard.module.css';
 
-const tanks = (count: number) => `${count} tank${count === 1 ? '' : 's'}`;
+export interface AttentionLineProps {
+  farm: FarmCard;
+  /** Cards that are on the page, to lead to. */
+  shown: readonly BuiltCard[];
+}
 
-/** Is anything wrong? One line, the worst first; each part leads to the tanks it counts. */
-export function AttentionLine({ farmUID }: { farmUID: string }) {
-  const { data, isError } = useQuery(tanksQuery(farmUID));
-  const canMap = useCan(needs.tankMap, farmUID);
+/** Is anything wrong? One line, the worst first; each part leads to what it counts. */
+export function AttentionLine({ farm, shown }: AttentionLineProps) {
+  const { devices, isLoading } = useDevices(farm);
   const now = useNow();
-  if (!data) return isError ? null : <div className={classes.lineSpace} aria-hidden="true" />;
-  if (data.length === 0) return null;
-  const { total, out, lowBattery, lowLevel, invalid, leaking } = countTanks(data, now);
-  const parts: { count: number; words: string; condition: Condition; filter?: MapFilter }[] = [
-    { count: out, words: 'out of contact', condition: 'issue', filter: 'OutOfContact' },
-    { count: leaking, words: leaking === 1 ? 'possible leak' : 'possible leaks', condition: 'issue' },
-    { count: lowLevel, words: 'low level', condition: 'caution', filter: 'LowVolume' },
-    { count: invalid, words: 'invalid value', condition: 'caution' },
-    { count: lowBattery, words: 'low battery', condition: 'caution', filter: 'LowBattery' },
-  ];
-  const wrong = parts.filter(({ count }) => count > 0);
-  if (wrong.length === 0) {
-    return (
-      <p className={classes.line} data-condition="ok">
-        <ConditionDot condition="ok" label={null} size={18} />
-        {total === 1 ? 'The tank is' : `All ${tanks(total)} are`} in contact, with water and battery.
-      </p>
-    );
-  }
+  const faults = faultsOf(devices, now);
+  if (faults.length === 0 && isLoading) return <div className={classes.lineSpace} aria-hidden="true" />;
+  if (faults.length === 0) return <AllWell text={wellText(devices)} />;
+  const hasIssue = faults.some(({ condition }) => condition === 'issue');
+  const isOfTanks = faults.every(({ leads }) => !leads || 'filter' in leads);
   return (
-    <div className={classes.line} data-condition={out + leaking > 0 ? 'issue' : 'caution'}>
+    <div className={classes.line} data-condition={hasIssue ? 'issue' : 'caution'}>
       <ul className={classes.parts} aria-label="Needs attention">
-        {wrong.map(({ count, words, condition, filter }) => {
-          const content = (
-            <>
-              <ConditionDot condition={condition} label={null} size={18} />
+        {faults.map((fault) => (
+          <li key={fault.words}>
+            <FaultLink fault={fault} farmUID={farm._id} shown={shown}>
+              <ConditionDot condition={fault.condition} label={null} size={18} />
               <span>
-                <b className="num">{count}</b> {words}
+                <b className="num">{fault.count}</b> {fault.words}
               </span>
-            </>
-          );
-          return (
-            <li key={words}>
-              {canMap && filter ? (
-                <Link to="/tanks" search={{ farm: farmUID, filter }} className={classes.part}>
-                  {content}
-                </Link>
-              ) : (
-                <span className={classes.part}>{content}</span>
-              )}
-            </li>
-          );
-        })}
+            </FaultLink>
+          </li>
+        ))}
       </ul>
-      <span className={classes.of}>of {tanks(total)}</span>
+      {isOfTanks && devices.tanks && (
+        <span className={classes.of}>of {counted(devices.tanks.length, 'tank')}</span>
+      )}
     </div>
   );
+}
+
+/** What couldn't be loaded says so on its own card. */
+function useDevices({ _id, tankOnly }: FarmCard): { devices: Devices; isLoading: boolean } {
+  const canSite = useCan(needs.tankSite, _id);
+  const canSum = useCan(needs.tankSummary, _id);
+  const tanks = useQuery({ ...tanksQuery(_id), enabled: canSum });
+  const site = useQuery({ ...tankSiteQuery(_id), enabled: canSite });
+  const meters = useQuery({ ...flowMetersQuery(_id), enabled: canSum && !tankOnly });
+  const sites = useQuery({ ...soilSitesQuery(_id), enabled: canSum && !tankOnly });
+  return {
+    isLoading: [tanks, site, meters, sites].some((query) => query.isLoading),
+    devices: {
+      tanks: tanks.data,
+      meters: meters.data,
+      sites: sites.data,
+      gateways: site.data?.gateways,
+    },
+  };
+}
+
+function AllWell({ text }: { text: string }) {
+  if (!text) return null;
+  return (
+    <p className={classes.line} data-condition="ok">
+      <ConditionDot condition="ok" label={null} size={18} />
+      {text}
+    </p>
+  );
+}
+
+interface FaultLinkProps {
+  fault: Fault;
+  farmUID: string;
+  shown: readonly BuiltCard[];
+  children: ReactNode;
+}
+
+function FaultLink({ fault: { leads }, farmUID, shown, children }: FaultLinkProps) {
+  const canMap = useCan(needs.tankMap, farmUID);
+  const canGateways = useCan(needs.readGateways, farmUID);
+  const className = classes.part ?? '';
+  if (leads && 'filter' in leads && canMap) {
+    return (
+      <Link to="/tanks" search={{ farm: farmUID, filter: leads.filter }} className={className}>
+        {children}
+      </Link>
+    );
+  }
+  if (leads && 'list' in leads && canGateways) {
+    return (
+      <Link to="/gateway-devices/$id" params={{ id: farmUID }} className={className}>
+        {children}
+      </Link>
+    );
+  }
+  if (leads && 'card' in leads && shown.includes(leads.card)) {
+    return (
+      <Link
+        to="."
+        hash={cardAnchor(leads.card)}
+        search={((before: object) => before) as never}
+        className={className}
+      >
+        {children}
+      </Link>
+    );
+  }
+  return <span className={className}>{children}</span>;
 }

@@ -76,6 +76,8 @@ export interface CardSlotProps {
   type: CardType;
   title: string;
   presence: Presence;
+  /** What failed, as a sentence without its full stop. */
+  failed: string;
   /** ms; see `releaseAfter` */
   releasedAfter: number;
   children: ReactNode;
@@ -85,18 +87,13 @@ export interface CardSlotProps {
  * A card's place: a loading sign, what failed, or the card. Data that is there is drawn at once; while it isn't, the
  * sign stays up to its time, then the card comes and waits in its own shape.
  */
-export function CardSlot({ type, title, presence, releasedAfter, children }: CardSlotProps) {
+export function CardSlot({ type, title, presence, failed, releasedAfter, children }: CardSlotProps) {
   const { state, error, retry, isRetrying } = presence;
   const isReleased = useIsReleased(state === 'loading', releasedAfter);
   if (state === 'failed') {
     return (
       <CardFrame type={type} title={title}>
-        <Failed
-          text={`${title} couldn't be loaded`}
-          error={error}
-          onRetry={() => retry?.()}
-          isRetrying={isRetrying}
-        />
+        <Failed text={failed} error={error} onRetry={() => retry?.()} isRetrying={isRetrying} />
       </CardFrame>
     );
   }

@@ -1,44 +1,128 @@
-import { type ComponentType, Fragment } from 'react';
+import { lazy, type ComponentType } from 'react';
 import { Link } from '@tanstack/react-router';
-import type { CardType } from '@headrace/contract/default-settings';
 import type { FarmCard } from '@headrace/contract/farms';
-import { needs } from '@headrace/contract/permissions';
 import { cardsFor, dashboardCardsOf } from '@headrace/contract/rules/settings-farms';
 import { useCan } from '../access/permissions.ts';
+import { HeadlineRow } from '../headlines/headline-row.tsx';
+import { useHeadlineSearch } from '../headlines/headline-search.ts';
 import type { SettingsSearch } from '../settings/settings-search.ts';
 import { useSettings } from '../settings/settings.queries.ts';
 import { TankLevels } from '../tanks/tank-levels.tsx';
 import { AttentionLine } from './attention-line.tsx';
+import { cardNeeds, useCardPresence, type BuiltCard } from './card-presence.ts';
+import { rowsOf } from './card-rows.ts';
+import { CardFrame, CardSlot, releaseAfter, type CardProps } from './card-slot.tsx';
+import { EmptyDashboard } from './empty-dashboard.tsx';
 import classes from './dashboard.module.css';
 
-interface CardProps {
-  farm: FarmCard;
+const titles: Record<BuiltCard, string> = {
+  Headline: 'Headline',
+  SoilMoisture: 'Soil Moisture',
+  Tank: 'Tank Levels',
+  Flow: 'Flow Meters',
+  IO: 'Gateway I/O',
+};
+
+/** What couldn't be loaded. */
+const contents: Record<Exclude<BuiltCard, 'Headline'>, string> = {
+  SoilMoisture: 'The soil moisture sites',
+  Tank: 'The tanks',
+  Flow: 'The flow meters',
+  IO: 'The inputs and relays',
+};
+
+/** Cards with charts and controls come in chunks of their own. */
+const cards: Record<Exclude<BuiltCard, 'Headline'>, ComponentType<CardProps>> = {
+  Tank: TankCard,
+  Flow: lazy(async () => ({ default: (await import('../flow/flow-card.tsx')).FlowCard })),
+  SoilMoisture: lazy(async () => ({
+    default: (await import('../soil-moisture/soil-moisture-card.tsx')).SoilMoistureCard,
+  })),
+  IO: lazy(async () => ({ default: (await import('../gateway-io/gateway-io-card.tsx')).GatewayIoCard })),
+};
+const isBuilt = (type: string): type is BuiltCard => type in titles;
+
+/** The cards that the person wants to see and may, in the order chosen. */
+export function useChosenCards(farm: FarmCard): { chosen: BuiltCard[]; hidden: 'all' | 'some' | 'none' } {
+  const all = cardsFor(dashboardCardsOf(useSettings(), farm._id), farm.tankOnly);
+  const may: Record<BuiltCard, boolean> = {
+    Headline: useCan(cardNeeds.Headline, farm._id),
+    SoilMoisture: useCan(cardNeeds.SoilMoisture, farm._id),
+    Tank: useCan(cardNeeds.Tank, farm._id),
+    Flow: useCan(cardNeeds.Flow, farm._id),
+    IO: useCan(cardNeeds.IO, farm._id),
+  };
+  const visible = all.filter((card) => card.visible);
+  return {
+    chosen: visible.flatMap(({ type }) => (isBuilt(type) && may[type] ? [type] : [])),
+    hidden: visible.length === 0 ? 'all' : visible.length < all.length ? 'some' : 'none',
+  };
 }
 
-/** What stands on a dashboard for each kind of card. */
-const cards: Partial<Record<CardType, ComponentType<CardProps>>> = { Tank: TankCard };
-
-/** The farm's cards: those that the person wants to see, in the order chosen. */
+/** The farm's cards: what is wrong first, then the cards that have something to show. */
 export function DashboardCards({ farm }: CardProps) {
-  const shown = cardsFor(dashboardCardsOf(useSettings(), farm._id), farm.tankOnly).flatMap(
-    ({ type, visible }) => {
-      const Card = cards[type];
-      return visible && Card ? [{ type, Card }] : [];
-    },
+  const { chosen, hidden } = useChosenCards(farm);
+  const presence = useCardPresence(farm, chosen);
+  const isEditing = useHeadlineSearch().headlines === 'edit';
+  const shown = chosen.filter(
+    (type) => presence[type].state !== 'none' || (type === 'Headline' && isEditing),
   );
-  if (shown.length === 0) return <NoCards />;
-  return shown.map(({ type, Card }) => (
-    <Fragment key={type}>
-      <Card farm={farm} />
-    </Fragment>
-  ));
+  const rows = rowsOf(shown);
+  return (
+    <>
+      <AttentionLine farm={farm} shown={shown} />
+      <div className={classes.cards}>
+        {rows.flatMap((row) =>
+          row.map((type) => (
+            <div key={type} className={classes.place} data-half={row.length === 2 || undefined}>
+              {type === 'Headline' ? (
+                <HeadlineRow farm={farm} shown={shown} />
+              ) : (
+                <Slot
+                  farm={farm}
+                  type={type as Exclude<BuiltCard, 'Headline'>}
+                  shown={shown}
+                  presence={presence}
+                />
+              )}
+            </div>
+          )),
+        )}
+      </div>
+      {shown.length === 0 &&
+        (hidden === 'none' ? <EmptyDashboard farm={farm} /> : <NoCards hidden={hidden} />)}
+    </>
+  );
 }
 
-function NoCards() {
+interface SlotProps extends CardProps {
+  type: Exclude<BuiltCard, 'Headline'>;
+  shown: readonly BuiltCard[];
+  presence: ReturnType<typeof useCardPresence>;
+}
+
+function Slot({ farm, type, shown, presence }: SlotProps) {
+  const Card = cards[type];
+  return (
+    <CardSlot
+      type={type}
+      title={titles[type]}
+      presence={presence[type]}
+      failed={`${contents[type]} couldn't be loaded`}
+      releasedAfter={releaseAfter(shown.indexOf(type), shown.length)}
+    >
+      <Card farm={farm} />
+    </CardSlot>
+  );
+}
+
+function NoCards({ hidden }: { hidden: 'all' | 'some' }) {
   const search = ((before: object): SettingsSearch => ({ ...before, settings: 'dashboard' })) as never;
   return (
     <p className={classes.none}>
-      All cards of this dashboard are hidden.{' '}
+      {hidden === 'all'
+        ? 'All cards of this dashboard are hidden.'
+        : 'None of the cards that you chose for this dashboard has anything to show.'}{' '}
       <Link to="." search={search}>
         Choose cards
       </Link>
@@ -47,15 +131,9 @@ function NoCards() {
 }
 
 function TankCard({ farm: { _id: farmUID } }: CardProps) {
-  const canTanks = useCan(needs.tankSummary, farmUID);
-  if (!canTanks) return null;
   return (
-    <section aria-labelledby="tank-levels">
-      <AttentionLine farmUID={farmUID} />
-      <h2 id="tank-levels" className={classes.heading}>
-        Tank Levels
-      </h2>
+    <CardFrame type="Tank" title={titles.Tank} isBare>
       <TankLevels farmUID={farmUID} />
-    </section>
+    </CardFrame>
   );
 }

@@ -1,12 +1,15 @@
-import { IconHistory } from '@tabler/icons-react';
+import { IconHistory, IconLayoutDashboard } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { needs } from '@headrace/contract/permissions';
 import { TitleBar } from '../../ui/title-bar.tsx';
 import { useCan } from '../access/permissions.ts';
+import type { FarmCard } from '@headrace/contract/farms';
 import { useCurrentFarm } from '../farms/current-farm.ts';
 import { FarmSign } from '../farms/farm-sign.tsx';
+import { headlineSearch } from '../headlines/headline-search.ts';
 import { TankDialogHost } from '../tanks/tank-dialog-host.tsx';
-import { DashboardCards } from './dashboard-cards.tsx';
+import { cardAnchor } from './card-slot.tsx';
+import { DashboardCards, useChosenCards } from './dashboard-cards.tsx';
 import classes from './dashboard.module.css';
 
 /** The farm at a glance: first what is wrong, then a card for each kind of thing on it. */
@@ -26,6 +29,7 @@ export function DashboardPage() {
         subtitle={<span className={classes.description}>{farm.description || 'No description'}</span>}
         back="/"
       >
+        <EditHeadlines farm={farm} />
         {canCommands && (
           <Link
             to="/commands/$farmUID"
@@ -41,5 +45,22 @@ export function DashboardPage() {
       <DashboardCards farm={farm} />
       <TankDialogHost />
     </>
+  );
+}
+
+/** Also while the row is hidden because there is nothing in it. */
+function EditHeadlines({ farm }: { farm: FarmCard }) {
+  if (!useChosenCards(farm).chosen.includes('Headline')) return null;
+  return (
+    <Link
+      to="."
+      search={headlineSearch({ headlines: 'edit' })}
+      hash={cardAnchor('Headline')}
+      className={classes.commands}
+      aria-label="Edit headlines"
+    >
+      <IconLayoutDashboard size={19} stroke={1.8} aria-hidden="true" />
+      <span>Edit headlines</span>
+    </Link>
   );
 }

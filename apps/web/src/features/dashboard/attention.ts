@@ -1,0 +1,104 @@
+import type { FlowSummary } from '@headrace/contract/flow';
+import type { SoilSite } from '@headrace/contract/soil-moisture';
+import type { SiteGateway, TankSummary } from '@headrace/contract/tanks';
+import type { Condition } from '../../ui/tokens.ts';
+import type { MapFilter } from '../tanks/map-filter.ts';
+import { countTanks } from '../tanks/tank-facts.ts';
+
+/** What is known of a farm's devices; absent: not yet, or it may not be read. */
+export interface Devices {
+  tanks?: readonly TankSummary[] | undefined;
+  meters?: readonly FlowSummary[] | undefined;
+  sites?: readonly SoilSite[] | undefined;
+  gateways?: readonly SiteGateway[] | undefined;
+}
+
+export type Leads = { filter: MapFilter } | { card: 'Flow' | 'SoilMoisture' } | { list: 'gateways' };
+
+export interface Fault {
+  count: number;
+  words: string;
+  condition: Extract<Condition, 'issue' | 'caution'>;
+  leads?: Leads | undefined;
+}
+
+const many = (count: number, one: string) => (count === 1 ? one : `${one}s`);
+
+/** "2 flow meters" */
+export const counted = (count: number, one: string) => `${count} ${many(count, one)}`;
+
+const howMany = <T>(list: readonly T[] | undefined, is: (one: T) => boolean) => list?.filter(is).length ?? 0;
+
+/** What is wrong on a farm, the worst first. Of tanks it is said without their name where nothing else is wrong. */
+export function faultsOf({ tanks = [], meters, sites, gateways }: Devices, now: number): Fault[] {
+  const { out, lowBattery, lowLevel, invalid, leaking } = countTanks(tanks, now);
+  const offline = howMany(gateways, ({ connected }) => !connected);
+  const metersOut = howMany(meters, ({ isOutOfContact }) => isOutOfContact);
+  const metersInvalid = howMany(meters, (meter) => meter.invalid && !meter.isOutOfContact);
+  const sitesOut = howMany(sites, ({ isOutOfContact }) => isOutOfContact);
+  const isMixed = offline + metersOut + metersInvalid + sitesOut > 0;
+  const ofTanks = (count: number, words: string) => (isMixed ? `${many(count, 'tank')} ${words}` : words);
+  const faults: Fault[] = [
+    {
+      count: offline,
+      words: `${many(offline, 'gateway')} offline`,
+      condition: 'issue',
+      leads: { list: 'gateways' },
+    },
+    {
+      count: out,
+      words: ofTanks(out, 'out of contact'),
+      condition: 'issue',
+      leads: { filter: 'OutOfContact' },
+    },
+    { count: leaking, words: many(leaking, 'possible leak'), condition: 'issue' },
+    {
+      count: metersOut,
+      words: `${many(metersOut, 'flow meter')} out of contact`,
+      condition: 'issue',
+      leads: { card: 'Flow' },
+    },
+    {
+      count: sitesOut,
+      words: `${many(sitesOut, 'soil site')} out of contact`,
+      condition: 'issue',
+      leads: { card: 'SoilMoisture' },
+    },
+    {
+      count: lowLevel,
+      words: ofTanks(lowLevel, 'low level'),
+      condition: 'caution',
+      leads: { filter: 'LowVolume' },
+    },
+    { count: invalid, words: ofTanks(invalid, 'invalid value'), condition: 'caution' },
+    {
+      count: metersInvalid,
+      words: `${many(metersInvalid, 'flow meter')} invalid value`,
+      condition: 'caution',
+      leads: { card: 'Flow' },
+    },
+    {
+      count: lowBattery,
+      words: ofTanks(lowBattery, 'low battery'),
+      condition: 'caution',
+      leads: { filter: 'LowBattery' },
+    },
+  ];
+  return faults.filter(({ count }) => count > 0);
+}
+
+/** What there is to say of a farm on which nothing is wrong; empty when it has no devices. */
+export function wellText({ tanks = [], meters = [], sites = [], gateways = [] }: Devices): string {
+  const others = [
+    [meters.length, 'flow meter'],
+    [sites.length, 'soil site'],
+    [gateways.length, 'gateway'],
+  ] as const;
+  const named = others.flatMap(([count, one]) => (count > 0 ? [counted(count, one)] : []));
+  const total = named.length < 2 ? named.join('') : `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`;
+  const isOne = named.length === 1 && meters.length + sites.length + gateways.length === 1;
+  const ofOthers = total && `${total} ${isOne ? 'is' : 'are'} in contact.`;
+  if (tanks.length === 0) return ofOthers;
+  const whose = tanks.length === 1 ? 'The tank is' : `All ${counted(tanks.length, 'tank')} are`;
+  return `${whose} in contact, with water and battery.${ofOthers && ` ${ofOthers}`}`;
+}

@@ -1,0 +1,216 @@
+import { useQuery } from '@tanstack/react-query';
+import type { HeadlineType } from '@headrace/contract/default-settings';
+import type { FarmCard, Timezone } from '@headrace/contract/farms';
+import { dayStart, farmOffsetSeconds } from '@headrace/contract/rules/farm-time';
+import { useNow } from '../../ui/clock.ts';
+import { useFarmZone } from '../farms/current-farm.ts';
+import { soilSitesQuery } from '../soil-moisture/soil.queries.ts';
+import { useChartZone } from '../tanks/farm-zone.ts';
+import { farmDay, lastDays } from '../tanks/period.ts';
+import {
+  accumulatedFact,
+  flowFact,
+  forecastFact,
+  ioFact,
+  rainFact,
+  tankFact,
+  tankFlowFact,
+  temperatureFact,
+} from './facts.ts';
+import type { Headline, HeadlineOf } from './headline-configs.ts';
+import { FactTile, GONE, statusOf, type FactTileProps, type Leads } from './headline-tile.tsx';
+import { kindWords, portWords, sumWords } from './headline-words.ts';
+import {
+  accumulatedFlowQuery,
+  ioQuery,
+  meterFlowQuery,
+  rainForecastQuery,
+  rainQuery,
+  tankFlowQuery,
+  tankLevelQuery,
+  temperatureQuery,
+} from './headlines.queries.ts';
+import { LocalTime } from './local-time.tsx';
+
+export interface WidgetProps<T extends HeadlineType> {
+  farm: FarmCard;
+  configs: HeadlineOf<T>['configs'];
+  Lead?: Leads | undefined;
+}
+
+/** What a slot of the row shows. */
+export function HeadlineWidget({
+  headline,
+  ...rest
+}: { headline: Headline } & Omit<WidgetProps<'None'>, 'configs'>) {
+  switch (headline.type) {
+    case 'Temperature':
+      return <Temperature {...rest} configs={headline.configs} />;
+    case 'RainfallAccumulated':
+      return <Rain {...rest} configs={headline.configs} />;
+    case 'RainForecast':
+      return <RainForecast {...rest} configs={headline.configs} />;
+    case 'TankLevel':
+      return <TankLevel {...rest} configs={headline.configs} />;
+    case 'TankFlow':
+      return <TankFlow {...rest} configs={headline.configs} />;
+    case 'Flow':
+      return <MeterFlow {...rest} configs={headline.configs} />;
+    case 'AccumulatedFlow':
+      return <AccumulatedFlow {...rest} configs={headline.configs} />;
+    case 'IO':
+      return <Io {...rest} configs={headline.configs} />;
+    case 'LocalTime':
+      return <FarmTime farm={rest.farm} />;
+    case 'Empty':
+    case 'None':
+      return null;
+    default:
+      return headline satisfies never;
+  }
+}
+
+/** The farm's zone, and its day. */
+function useFarmDay(farm: FarmCard): { zone: Timezone; now: number; today: string } {
+  const zone = useChartZone(farm._id);
+  const now = useNow();
+  return { zone, now, today: farmDay(zone, now) };
+}
+
+/** That hour of the farm's day, epoch ms; also where the clock was moved before it. */
+function hourOfToday(zone: Timezone, now: number, hour: number): number {
+  const midnight = dayStart(zone, now);
+  const guess = midnight + hour * 3_600_000;
+  return guess + (farmOffsetSeconds(zone, midnight) - farmOffsetSeconds(zone, guess)) * 1000;
+}
+
+function useSite(farmUID: string, id: string): { name: string; absent: string | undefined } {
+  const { data } = useQuery(soilSitesQuery(farmUID));
+  const site = data?.find((one) => one.id === id);
+  const absent = id === '' ? 'No soil site is chosen.' : data && !site ? GONE : undefined;
+  return { name: site?.name ?? 'Soil site', absent };
+}
+
+function Temperature({ farm, configs, Lead }: WidgetProps<'Temperature'>) {
+  const { zone, today } = useFarmDay(farm);
+  const { name, absent } = useSite(farm._id, configs.site);
+  return (
+    <FactTile
+      query={useQuery(temperatureQuery(farm._id, today, configs))}
+      fact={(reply, now) =>
+        temperatureFact(name, configs, reply, { now, askedFor: hourOfToday(zone, now, configs.time) })
+      }
+      {...{ zone, name, absent, Lead }}
+      detail={kindWords.Temperature}
+    />
+  );
+}
+
+function Rain({ farm, configs, Lead }: WidgetProps<'RainfallAccumulated'>) {
+  const { zone, today } = useFarmDay(farm);
+  const { name, absent } = useSite(farm._id, configs.site);
+  const [startDate] = lastDays(today, configs.days + 1);
+  return (
+    <FactTile
+      query={useQuery(rainQuery(farm._id, today, configs.site, startDate))}
+      fact={(reply) => rainFact(name, configs, reply)}
+      {...{ zone, name, absent, Lead }}
+      detail={kindWords.RainfallAccumulated}
+    />
+  );
+}
+
+function RainForecast({ farm, configs, Lead }: WidgetProps<'RainForecast'>) {
+  const { zone, today } = useFarmDay(farm);
+  return (
+    <FactTile
+      query={useQuery(rainForecastQuery(farm, today, configs))}
+      fact={(reply) => forecastFact(configs, reply)}
+      {...{ zone, Lead }}
+      name={kindWords.RainForecast}
+      detail=""
+    />
+  );
+}
+
+const ofTank = (sensor: string) => ({
+  name: 'Tank',
+  absent: sensor === '' ? 'No tank is chosen.' : undefined,
+});
+const ofMeter = (sensor: string) => ({
+  name: 'Flow meter',
+  absent: sensor === '' ? 'No flow meter is chosen.' : undefined,
+});
+
+function TankLevel({ farm, configs, Lead }: WidgetProps<'TankLevel'>) {
+  return (
+    <FactTile
+      query={useQuery(tankLevelQuery(configs.sensor))}
+      fact={(reply) => tankFact(configs, reply)}
+      zone={useChartZone(farm._id)}
+      {...ofTank(configs.sensor)}
+      detail={kindWords.TankLevel}
+      Lead={Lead}
+    />
+  );
+}
+
+const tankFlowFailed: FactTileProps<unknown>['failed'] = (error) =>
+  `Failed to fetch tank flow info. (${statusOf(error)})`;
+
+function TankFlow({ farm, configs, Lead }: WidgetProps<'TankFlow'>) {
+  const { zone, today } = useFarmDay(farm);
+  return (
+    <FactTile
+      query={useQuery(tankFlowQuery(today, configs))}
+      fact={(reply) => tankFlowFact(configs, reply)}
+      zone={zone}
+      {...ofTank(configs.sensor)}
+      detail={sumWords[configs.sumType]}
+      failed={tankFlowFailed}
+      Lead={Lead}
+    />
+  );
+}
+
+function MeterFlow({ farm, configs, Lead }: WidgetProps<'Flow'>) {
+  return (
+    <FactTile
+      query={useQuery(meterFlowQuery(configs.sensor))}
+      fact={(reply) => flowFact(configs, reply)}
+      zone={useChartZone(farm._id)}
+      {...ofMeter(configs.sensor)}
+      detail={kindWords.Flow}
+      Lead={Lead}
+    />
+  );
+}
+
+function AccumulatedFlow({ farm, configs, Lead }: WidgetProps<'AccumulatedFlow'>) {
+  const { zone, today } = useFarmDay(farm);
+  return (
+    <FactTile
+      query={useQuery(accumulatedFlowQuery(today, configs))}
+      fact={(reply) => accumulatedFact(configs, reply)}
+      zone={zone}
+      {...ofMeter(configs.sensor)}
+      detail={kindWords.AccumulatedFlow}
+      Lead={Lead}
+    />
+  );
+}
+
+function Io({ farm, configs, Lead }: WidgetProps<'IO'>) {
+  return (
+    <FactTile
+      query={useQuery(ioQuery(farm._id))}
+      fact={(reply) => ioFact(configs, reply)}
+      zone={useChartZone(farm._id)}
+      name={portWords(configs.port)}
+      detail={kindWords.IO}
+      Lead={Lead}
+    />
+  );
+}
+
+const FarmTime = ({ farm }: { farm: FarmCard }) => <LocalTime zone={useFarmZone(farm._id)} />;
