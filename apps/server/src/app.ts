@@ -28,6 +28,8 @@ import { createFarmsService } from './features/farms/farms.service.ts';
 import { createFlowRepo } from './features/flow/flow.repo.ts';
 import { flowRoutes } from './features/flow/flow.routes.ts';
 import { createFlowService } from './features/flow/flow.service.ts';
+import { createGatewayIo } from './features/gateway-io/gateway-io.ts';
+import { gatewayIoRoutes } from './features/gateway-io/gateway-io.routes.ts';
 import { geocodeRoutes } from './features/geocode/geocode.routes.ts';
 import { createGeocodeService } from './features/geocode/geocode.service.ts';
 import type { GeocoderSettings } from './features/geocode/geocoder.ts';
@@ -66,12 +68,16 @@ import { createRepeatersService } from './features/repeaters/repeaters.service.t
 import { createSearchRepo } from './features/search/search.repo.ts';
 import { searchRoutes } from './features/search/search.routes.ts';
 import { createSearchService } from './features/search/search.service.ts';
+import { createSensorConfig } from './features/sensor-config/sensor-config.ts';
+import { sensorConfigRoutes } from './features/sensor-config/sensor-config.routes.ts';
 import { createSensorsRepo } from './features/sensors/sensors.repo.ts';
 import { sensorsRoutes } from './features/sensors/sensors.routes.ts';
 import { createSensorsService } from './features/sensors/sensors.service.ts';
 import { createInsightsRepo } from './features/insights/insights.repo.ts';
 import { insightsRoutes } from './features/insights/insights.routes.ts';
 import { createInsightsService } from './features/insights/insights.service.ts';
+import { headlinesRoutes } from './features/headlines/headlines.routes.ts';
+import { createHeadlinesService } from './features/headlines/headlines.service.ts';
 import { createInstallation } from './features/settings/installation.ts';
 import { createSettingsRepo } from './features/settings/settings.repo.ts';
 import { settingsRoutes } from './features/settings/settings.routes.ts';
@@ -99,7 +105,7 @@ import { registerDocumentation } from './http/documentation.ts';
 import { registerHealth, type Readiness } from './http/health.ts';
 import { createMount } from './http/mount.ts';
 import { registerWebApp } from './http/web-app.ts';
-import type { LiveBus } from './live/live-bus.ts';
+import type { LiveBus, LiveEvent } from './live/live-bus.ts';
 import type { MqttDoor } from './mqtt/door.ts';
 import { createLiveHub, type LiveHub } from './live/live-hub.ts';
 import { registerLive } from './live/live-route.ts';
@@ -148,6 +154,10 @@ export interface App {
   live: LiveHub;
   commands: Commands;
   metrics: Registry;
+  /** A gateway has come back and has the time: it is told what it missed. */
+  gatewayBack(gateway: { farmId: number; gatewayId: number }): Promise<void>;
+  /** Tells gateways and sensors what changed without us, or was not sent. */
+  tellDevices(): Promise<void>;
   /** Deletes accounts whose days of grace are over. */
   closeAccounts(): Promise<void>;
   /** Writes down and tells what ended by itself: shares, and support's sessions. */
@@ -189,7 +199,22 @@ export async function createApp(options: AppOptions): Promise<App> {
   const soil = createSoilMoistureService(soilRepo);
   const weather = createWeatherService({ driver: options.weather ?? null, log });
   const farms = createFarmsService(createFarmsRepo(db), access, tanks);
-  const records = createDeviceRecords(db, options);
+  const byRadio = {
+    db,
+    pool: options.pool,
+    now,
+    log,
+    tell: (events: LiveEvent[]) => live.publish(events),
+    publish: options.publishDown,
+  };
+  const gatewayIo = createGatewayIo(byRadio);
+  const sensorConfig = createSensorConfig(byRadio);
+  const records = createDeviceRecords(db, {
+    onDevicesChanged(farmId) {
+      options.onDevicesChanged(farmId);
+      void gatewayIo.devicesChanged(farmId);
+    },
+  });
   const gateways = createGatewaysService(createGatewaysRepo(db), records, {
     disconnect: options.disconnectSender,
   });
@@ -228,6 +253,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     log,
     live,
     publish: options.publishDown,
+    relays: gatewayIo.service,
     onDevicesChanged: options.onDevicesChanged,
   });
 
@@ -300,10 +326,15 @@ export async function createApp(options: AppOptions): Promise<App> {
     onCommitted: (events) => live.publish(events.map(liveStatusEvent)),
   });
   soilMoistureRoutes(mount, soil, addReading);
+  // Inputs and relays join with their feature.
+  const gatewayIo = { monitor: () => Promise.resolve(null) };
+  headlinesRoutes(mount, createHeadlinesService({ soil, tanks, flow, weather, gatewayIo }));
   weatherRoutes(mount, weather);
   insightsRoutes(mount, createInsightsService(createInsightsRepo(db)), settings);
   gatewaysRoutes(mount, gateways);
   sensorsRoutes(mount, sensors);
+  sensorConfigRoutes(mount, sensorConfig.service);
+  gatewayIoRoutes(mount, gatewayIo.service);
   irrigationDevicesRoutes(mount, { units, flags, conversions, locations: createLocations(records) });
   repeatersRoutes(mount, createRepeatersService(db, createRepeatersRepo(db), records), flags);
   poisRoutes(mount, createPoisService(createPoisRepo(db), records), conversions);
@@ -327,6 +358,15 @@ export async function createApp(options: AppOptions): Promise<App> {
     live,
     commands,
     metrics,
+    async gatewayBack(gateway) {
+      await commands.hello(gateway);
+      await gatewayIo.hello(gateway);
+      await sensorConfig.hello(gateway);
+    },
+    async tellDevices() {
+      await gatewayIo.tick();
+      await sensorConfig.tick();
+    },
     closeAccounts: () => accounts.closing.closeDue(now()),
     async endAccess() {
       await endShares(sharing, now());

@@ -36,7 +36,7 @@ beforeAll(async () => {
     now: () => new Date(),
     publishLive: (events) => server.live.publish(events),
     onSettled: (settled) => server.commands.settled(settled),
-    onHello: (greeting) => server.commands.hello(greeting),
+    onHello: (greeting) => server.gatewayBack(greeting),
   });
   running = devices;
   await devices.start();

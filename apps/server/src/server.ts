@@ -104,7 +104,7 @@ async function openAll(
       onSwitchedOff: onDevicesChanged,
     }),
     onSettled: (settled) => app?.commands.settled(settled),
-    onHello: async (gateway) => app?.commands.hello(gateway),
+    onHello: async (gateway) => app?.gatewayBack(gateway),
   });
   app = await createApp({
     db: database.db,
@@ -166,6 +166,7 @@ async function openAll(
       forgetOldCommands: () => forgetOldCommands(database.db, now()),
       purgeFarms: () => purgeFarms(database.db, now()),
       rebuildFarmRollups: () => rebuildFarmRollups(database.pool, now()),
+      tellDevices: app.tellDevices,
     }),
     log,
   );

@@ -26,6 +26,8 @@ export function housekeeping(options: {
   forgetOldCommands: () => Promise<unknown>;
   purgeFarms: () => Promise<unknown>;
   rebuildFarmRollups: () => Promise<unknown>;
+  /** Settings of gateways and sensors that changed without us, or were not sent. */
+  tellDevices: () => Promise<unknown>;
 }): Job[] {
   const { db, pool, now } = options;
   const before = (ms: number) => new Date(now().getTime() - ms);
@@ -45,6 +47,7 @@ export function housekeeping(options: {
     { name: 'commands', everyMs: 6 * HOUR, run: options.forgetOldCommands },
     { name: 'deleted farms', everyMs: HOUR, run: options.purgeFarms },
     { name: 'farm clocks', everyMs: 30_000, run: options.rebuildFarmRollups },
+    { name: 'settings of devices', everyMs: 30_000, run: options.tellDevices },
   ];
 }
 

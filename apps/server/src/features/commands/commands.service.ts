@@ -16,10 +16,23 @@ import type { CommandProgress } from './command-writer.ts';
 import { isAvailable, obstacle } from './availability.ts';
 import type { CommandRow, CommandsRepo } from './commands.repo.ts';
 import type { Deliver } from './deliver.ts';
+import type { GatewayKey } from './deliver.repo.ts';
 import { type Payload, readPayload } from './payloads.ts';
 import { toCommand, toUnit } from './present.ts';
 import { findTargets, longestWatering, type Targets } from './targets.ts';
 import type { TargetsRepo } from './targets.repo.ts';
+
+/** What stands between a hand and a relay that follows a tank. */
+export interface RelayGuard {
+  /** Throws conflict when a hand may not switch it now. */
+  checkSwitch(
+    gateway: GatewayKey,
+    wanted: { relay: number; set: boolean },
+    now: Date,
+  ): Promise<{ isBound: boolean }>;
+  /** A hand decides from now on. */
+  override(gateway: GatewayKey, relay: number, by: { accountId: number; now: Date }): Promise<void>;
+}
 
 /** How long a Ping may take, ms. It lives longer: the gateway's clock may be ahead of ours. */
 const PING_MS = 3000;
@@ -35,6 +48,7 @@ const obstacleTexts = {
 
 export interface CommandsOptions {
   deliver: Deliver;
+  relays: RelayGuard;
   /** Takes back what was not handed over; returns the commands that this changed. */
   cancelQueued: (command: { farmId: number; commandId: number }, at: Date) => Promise<Cancelled>;
   onChanged: (changed: readonly CommandProgress[]) => void;
@@ -68,8 +82,29 @@ export function createCommandsService(
     const reason = obstacle(name, found.gateways, now);
     if (reason) throw new ApiFailure(reason, obstacleTexts[reason]);
     const uid = newUid(now);
+    if (name === 'ToggleIO') return toggle(farm, accountId, uid, payload, found, now);
     const id = await add(farm, accountId, name, uid, payload, found, now);
     if (name === 'Ping') return ping({ farmId: farm.id, id, uid }, found, now);
+    options.onChanged([{ farmId: farm.id, commandId: id, isFinished: false }]);
+    deliverTo(farm.id, found);
+    return { commandId: uid, status: 'queued' };
+  }
+
+  /** A relay that follows a tank is a hand's from now on, by our clock; since when isn't the caller's to say. */
+  async function toggle(
+    farm: FarmRow,
+    accountId: number,
+    uid: string,
+    { overriddenAt: _unheard, ...payload }: Payload,
+    found: Targets,
+    now: Date,
+  ): Promise<{ commandId: string; status: CommandState }> {
+    const { relay = 0, set = false } = payload;
+    const key = { farmId: farm.id, gatewayId: found.gateways[0]?.deviceId ?? 0 };
+    const { isBound } = await options.relays.checkSwitch(key, { relay, set }, now);
+    const sent = { ...payload, ...(isBound && { overriddenAt: now.toISOString() }) };
+    const id = await add(farm, accountId, 'ToggleIO', uid, sent, found, now);
+    if (isBound) await options.relays.override(key, relay, { accountId, now });
     options.onChanged([{ farmId: farm.id, commandId: id, isFinished: false }]);
     deliverTo(farm.id, found);
     return { commandId: uid, status: 'queued' };

@@ -6,7 +6,7 @@ import { createAnnounce } from './announce.ts';
 import type { Settled } from './answers.ts';
 import { cancelQueued, startCommandClock } from './command-clock.ts';
 import { createCommandsRepo } from './commands.repo.ts';
-import { createCommandsService } from './commands.service.ts';
+import { createCommandsService, type RelayGuard } from './commands.service.ts';
 import { createDeliver } from './deliver.ts';
 import { createDeliverRepo, type GatewayKey } from './deliver.repo.ts';
 import { createOwnCommands } from './own-commands.ts';
@@ -19,12 +19,14 @@ export interface CommandsOptions {
   log: { warn(details: object, message: string): void };
   live: Pick<LiveHub, 'publish' | 'toAccount'>;
   publish: MqttDoor['publish'];
+  relays: RelayGuard;
   /** Units of a farm changed places. */
   onDevicesChanged: (farmId: number) => void;
 }
 
 /** Everything of commands, put together: the calls, what ingest hands over, and the clock that looks after what waits. */
-export function createCommands({ db, pool, now, log, live, publish, onDevicesChanged }: CommandsOptions) {
+export function createCommands(options: CommandsOptions) {
+  const { db, pool, now, log, live, publish, relays, onDevicesChanged } = options;
   const commands = createCommandsRepo(db);
   const announce = createAnnounce({
     commands,
@@ -44,6 +46,7 @@ export function createCommands({ db, pool, now, log, live, publish, onDevicesCha
   return {
     service: createCommandsService(commands, createTargetsRepo(db), {
       deliver,
+      relays,
       cancelQueued: (key, at) => cancelQueued(pool, key, at),
       onChanged: announce.changed,
     }),

@@ -3,6 +3,7 @@ import type { ServerFrame } from '@headrace/contract/live';
 import { connectDatabase } from '../../../db/client.ts';
 import type { LiveEvent } from '../../../live/live-bus.ts';
 import { createTestServer, type TestServer } from '../../../testing/test-server.ts';
+import { createGatewayIo } from '../../gateway-io/gateway-io.ts';
 import { createIngest, type Ingest } from '../../readings/ingest.ts';
 import { type Commands, createCommands } from '../commands.ts';
 import { settle } from '../settle.ts';
@@ -73,7 +74,7 @@ export async function createCommandsKit(): Promise<CommandsKit> {
     onCommitted: () => {},
     settle,
     onSettled: (settled) => server.commands.settled(settled),
-    onHello: ({ farmId, deviceId: gatewayId }) => void server.commands.hello({ farmId, gatewayId }),
+    onHello: ({ farmId, deviceId: gatewayId }) => void server.gatewayBack({ farmId, gatewayId }),
     retentionDays: 730,
     flushMs: 5,
   });
@@ -82,13 +83,17 @@ export async function createCommandsKit(): Promise<CommandsKit> {
 
   async function another(): Promise<Another> {
     const connection = connectDatabase(database.url);
-    const commands = createCommands({
+    const parts = {
       db: connection.db,
       pool: connection.pool,
       now: () => clock.now,
       log,
-      live,
       publish,
+    };
+    const commands = createCommands({
+      ...parts,
+      live,
+      relays: createGatewayIo({ ...parts, tell: live.publish }).service,
       onDevicesChanged: () => {},
     });
     const itsClock = commands.startClock(3_600_000);
