@@ -51,7 +51,7 @@ function tooFew(days: readonly Rolled[], all: readonly Rolled[], count: number):
   return `It takes 3 days of readings to know its use; there ${count === 1 ? 'is' : 'are'} ${count}.`;
 }
 
-/** The days after the last one whose falls stand out by more than 30 % of the tank. */
+/** From the last day on whose falls stand out by more than 30 % of the tank; its end is the new sensor's. */
 function sinceJump(shape: TankShape, days: readonly Rolled[]): readonly Rolled[] {
   const stepDown = ({ firstValue }: Rolled, before: Rolled | undefined) =>
     before ? Math.max(0, before.lastValue - firstValue) : 0;
@@ -59,7 +59,7 @@ function sinceJump(shape: TankShape, days: readonly Rolled[]): readonly Rolled[]
   const usual = median(falls) ?? 0;
   const jump = (UNTIL_EMPTY.jumpPercent / 100) * shape.toplevel;
   const last = falls.findLastIndex((fall) => fall - usual > jump);
-  return days.slice(last + 1);
+  return days.slice(Math.max(0, last));
 }
 
 /** Litres lost per 24 hours from one day's last level to the next day's; negative: gained. */

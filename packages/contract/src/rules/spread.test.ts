@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { lineThrough, median, robustDeviation, t80 } from './spread.ts';
+
+describe('spread', () => {
+  it('has its median in the middle, or between the middle two', () => {
+    expect(median([])).toBeNull();
+    expect(median([3, 1, 2])).toBe(2);
+    expect(median([4, 1, 2, 100])).toBe(3);
+  });
+
+  it('has a deviation that one value far off does not change', () => {
+    // Distances from 10: 0, 1, 1, 2, 990: the middle one is 1.
+    expect(robustDeviation([10, 9, 11, 12, 1000])).toBeCloseTo(1.4826);
+    expect(robustDeviation([5, 5, 5])).toBe(0);
+  });
+
+  it("knows Student's t for 80 %", () => {
+    expect([t80(0), t80(2), t80(13), t80(200)]).toEqual([Number.POSITIVE_INFINITY, 1.886, 1.35, 1.3]);
+  });
+
+  it('has a line of least squares', () => {
+    // Mean (2, 4); slope (−1·−3 + 0·1 + 1·2) / 2 = 2.5; off the line by −0.5, 1, −0.5: squares 1.5 over one degree of freedom.
+    const line = lineThrough([
+      { x: 1, y: 1 },
+      { x: 2, y: 5 },
+      { x: 3, y: 6 },
+    ]);
+    expect(line?.slope).toBeCloseTo(2.5);
+    expect(line?.deviation).toBeCloseTo(Math.sqrt(1.5));
+    expect(line?.slopeDeviation).toBeCloseTo(Math.sqrt(1.5) / Math.sqrt(2));
+  });
+
+  it('has no line through two points, or through points above each other', () => {
+    const [a, b, c] = [
+      { x: 1, y: 1 },
+      { x: 1, y: 2 },
+      { x: 1, y: 5 },
+    ];
+    expect(lineThrough([a, b])).toBeNull();
+    expect(lineThrough([a, b, c])).toBeNull();
+  });
+});

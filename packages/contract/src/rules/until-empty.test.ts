@@ -1,0 +1,135 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Rolled } from './rolled.ts';
+import { type TankHistory, untilEmpty } from './until-empty.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const now = Date.parse('2026-11-20T21:00:00Z');
+/** 2,500 mm hold 25,000 L: 1 mm is 10 L. The diaphragm is on the floor, so that raw mm are the depth. */
+const shape = { offset: 0, height: 3000, toplevel: 2500, volume: 25_000 };
+const noPump = { isAutomatic: false, daysRun: 0 };
+
+/** Days that end with these levels, mm, the newest yesterday at 23:45; each begins where the one before ended. */
+function daysEnding(
+  levels: readonly number[],
+  change: (day: Rolled, index: number) => Rolled = (day) => day,
+) {
+  return levels.map((last, index) => {
+    const first = levels[index - 1] ?? last;
+    const at = now - 10 * HOUR - (levels.length - index) * DAY;
+    const [low, high] = [Math.min(first, last), Math.max(first, last)];
+    const moved = { falls: Math.max(0, first - last), rises: Math.max(0, last - first) };
+    const times = { firstAt: at + 60_000, lastAt: at + DAY - 900_000 };
+    const values = { firstValue: first, lastValue: last, min: low, max: high };
+    return change({ at, n: 96, sum: 96 * last, ...moved, ...times, ...values }, index);
+  });
+}
+
+const tank = (levels: readonly number[], changes: Partial<TankHistory> = {}): TankHistory => ({
+  shape,
+  days: daysEnding(levels),
+  level: { at: now - 600_000, rawMm: levels.at(-1) ?? 0 },
+  pump: noPump,
+  ...changes,
+});
+const steady = (days: number, perDay: number, from = 2000) =>
+  Array.from({ length: days }, (_, index) => from - index * perDay);
+
+describe('days until empty', () => {
+  it('are what it holds by what leaves it in a day', () => {
+    // 11 days end 50 mm apart, 2,000 to 1,500 mm: 10 steps of 500 L a day; 1,500 mm are 15,000 L, 30 days.
+    expect(untilEmpty(tank(steady(11, 50)), now)).toEqual({
+      forecast: {
+        days: 30,
+        earliest: 30,
+        latest: 30,
+        litresPerDay: 500,
+        confidence: 'high',
+        basis: 'Half of the last 10 days took more than 500 L, half less; it holds about 15,000 L.',
+      },
+      why: '',
+    });
+  });
+
+  it('have an interval from the spread of the days', () => {
+    // Losses of 40, 60, 40, 60, 50 mm, so 400, 600, 400, 600, 500 L: median 500, distances 0, 100 ×4: deviation 148.26 L.
+    // It holds 7,500 L: 15 days. Half width: t(4) 1.533 × 148.26 × √(1.5708/5 + 1/15) = 227.29 × 0.61708 = 140.26 L.
+    // 7,500/640.26 = 11.7; 7,500/359.74 = 20.8. 140/500 is 28 %: medium.
+    const found = untilEmpty(tank([1000, 960, 900, 860, 800, 750]), now).forecast;
+    expect(found).toMatchObject({ days: 15, earliest: 11.7, latest: 20.8, confidence: 'medium' });
+  });
+
+  it('are not misled by a refill in between', () => {
+    // Eight days of 50 mm and one in which 1,000 mm came in: the median stays 500 L.
+    const levels = [1500, 1450, 1400, 1350, 1300, 2300, 2250, 2200, 2150, 2100];
+    expect(untilEmpty(tank(levels), now).forecast).toMatchObject({ days: 42, litresPerDay: 500 });
+  });
+
+  it('are told per 24 hours over a day of 23 hours', () => {
+    // The clock goes forward: the second step lasts 23 h and takes 23/24 of the others' 480 L, so the use is the same.
+    const days = daysEnding([1000, 952, 906, 858, 810], (day, index) => {
+      const late = index >= 2 ? 0 : HOUR;
+      return { ...day, lastAt: day.lastAt + late };
+    });
+    const found = untilEmpty(tank([810], { days }), now).forecast;
+    expect(found).toMatchObject({ litresPerDay: 480, earliest: 16.9, days: 16.9, latest: 16.9 });
+  });
+
+  it.each([
+    ['its volume is not set', { shape: { ...shape, volume: 0 } }, "The tank's volume isn't set."],
+    ['it never reported', { level: null }, 'The sensor has not reported yet.'],
+    ['it is silent', { level: { at: now - 3 * HOUR - 1, rawMm: 1500 } }, 'The sensor is silent.'],
+    ['its value is none', { level: { at: now, rawMm: null } }, "The sensor's value is invalid."],
+    ['its value is far out', { level: { at: now, rawMm: 9999 } }, "The sensor's value is invalid."],
+    ['a pump fills it', { pump: { isAutomatic: true, daysRun: 4 } }, 'A pump keeps it filled.'],
+  ])('are not told when %s', (_what, changes, why) => {
+    expect(untilEmpty(tank([2000, 1500, 2000, 1500, 2000, 1500], changes), now)).toEqual({
+      forecast: null,
+      why,
+    });
+  });
+
+  it('are not told from fewer than three days, nor across a gap', () => {
+    expect(untilEmpty(tank(steady(3, 50)), now).why).toMatch(/there are 2\.$/);
+    expect(untilEmpty(tank(steady(4, 50)), now).forecast?.days).toBe(37);
+    const gap = { days: daysEnding(steady(5, 50)).filter((_, index) => index !== 2) };
+    expect(untilEmpty(tank([1800], gap), now).why).toMatch(/there are 2\.$/);
+  });
+
+  it('are not told of a tank that fills or stands, or would last for more than a year', () => {
+    for (const levels of [steady(8, 0), steady(8, -20, 1000), steady(8, 2)])
+      expect(untilEmpty(tank(levels), now).why).toBe('It is not running down.');
+  });
+
+  it('begin anew when the level jumped as another sensor does', () => {
+    // Down by 1,000 mm (40 %) in a day, once inside the day and once between two days.
+    const jumped = [2000, 1950, 1900, 900, 850, 800];
+    expect(untilEmpty(tank(jumped), now).why).toMatch(/^The level jumped/);
+    expect(untilEmpty(tank([...jumped, 750]), now).forecast).toMatchObject({ litresPerDay: 500, days: 15 });
+    const between = daysEnding(jumped, (day, index) =>
+      index === 3 ? { ...day, firstValue: 950, falls: 50, max: 950 } : day,
+    );
+    expect(untilEmpty(tank(jumped, { days: between }), now).why).toMatch(/^The level jumped/);
+  });
+
+  it('are told of a pump that does not keep up, and of one that has not run, with low confidence', () => {
+    const falling = tank(steady(11, 100, 2000), { pump: { isAutomatic: true, daysRun: 3 } });
+    expect(untilEmpty(falling, now).forecast).toMatchObject({ days: 10, confidence: 'low' });
+    expect(untilEmpty(falling, now).forecast?.basis).toMatch(/doesn't keep up\.$/);
+    const waiting = tank(steady(11, 50), { pump: { isAutomatic: true, daysRun: 0 } });
+    expect(untilEmpty(waiting, now).forecast?.basis).toMatch(/has not run\.$/);
+  });
+
+  it('lie within their interval, whatever the days were', () => {
+    const levels = fc.array(fc.integer({ min: 0, max: 2500 }), { minLength: 4, maxLength: 15 });
+    fc.assert(
+      fc.property(levels, (all) => {
+        const { forecast, why } = untilEmpty(tank(all), now);
+        if (!forecast) return why.length > 0;
+        const { days, earliest, latest } = forecast;
+        return earliest >= 0 && earliest <= days && (latest ?? days) >= days && Number.isFinite(days);
+      }),
+    );
+  });
+});
