@@ -326,9 +326,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     onCommitted: (events) => live.publish(events.map(liveStatusEvent)),
   });
   soilMoistureRoutes(mount, soil, addReading);
-  // Inputs and relays join with their feature.
-  const gatewayIo = { monitor: () => Promise.resolve(null) };
-  headlinesRoutes(mount, createHeadlinesService({ soil, tanks, flow, weather, gatewayIo }));
+  headlinesRoutes(
+    mount,
+    createHeadlinesService({ soil, tanks, flow, weather, gatewayIo: gatewayIo.service }),
+  );
   weatherRoutes(mount, weather);
   insightsRoutes(mount, createInsightsService(createInsightsRepo(db)), settings);
   gatewaysRoutes(mount, gateways);
