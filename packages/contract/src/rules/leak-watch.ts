@@ -53,7 +53,7 @@ const within = <T extends { at: number }>(rows: readonly T[], { from, to }: Nigh
  * from the first of the nights in a row that do; nights of which too little is known are passed over. Litres per hour: the
  * median of these nights' least flows, times 60; litres so far: that rate since 02:00 of the first night.
  *
- * A pump or irrigation that ran by night (`drawn`), or a flow like that by day, is named and lowers the confidence. A leak
+ * A pump or irrigation that ran by night (`drawn`), or a flow of more than half of the highest by day, is named and lowers the confidence. A leak
  * below one pulse an hour isn't seen; a house or trough that always draws looks like one.
  */
 export function nightFlow(
@@ -72,12 +72,11 @@ export function nightFlow(
   const first = run.at(-1);
   const perMinute = median(run.map(({ rate }) => rate));
   if (!first || perMinute === null) return null;
-  const byDay = median(
-    hours.filter((hour) => hour.mean > 0 && !nights.some((n) => within([hour], n).length)).map((h) => h.mean),
-  );
+  const byDay = hours.filter((hour) => !nights.some((night) => within([hour], night).length > 0));
+  const inUse = Math.max(0, ...byDay.map(({ mean }) => mean));
   const doubts = [
     ...drawnIn(run, drawn),
-    ...(byDay !== null && perMinute > LEAK_WATCH.useShare * byDay ? ['by day it flows no more'] : []),
+    ...(perMinute > LEAK_WATCH.useShare * inUse ? ['by day it hardly flows more'] : []),
   ];
   return signsOf('night-flow', run, perMinute * 60, doubts, now);
 }
@@ -109,7 +108,10 @@ export function nightFall(
   return signsOf('night-fall', run, rate, drawnIn(run, drawn), now);
 }
 
-function fallOf(shape: TankShape, rows: readonly Rolled[]): { percent: number; litresPerHour: number } | null {
+function fallOf(
+  shape: TankShape,
+  rows: readonly Rolled[],
+): { percent: number; litresPerHour: number } | null {
   const [first, last] = [rows[0], rows.at(-1)];
   if (!first || !last || rows.length < LEAK_WATCH.leastHours) return null;
   if (rows.some(({ min, max }) => !isValidLevel(shape, min) || !isValidLevel(shape, max))) return null;

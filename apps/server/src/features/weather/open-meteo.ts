@@ -109,6 +109,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof SyntaxError) return 'its answer is no JSON';
   if (!(error instanceof Error)) return 'unknown';
   if (error.name === 'TimeoutError') return 'no answer in time';
-  const cause = error.cause instanceof Error ? error.cause : error;
-  return 'code' in cause && typeof cause.code === 'string' ? cause.code : 'no connection';
+  if (!(error.cause instanceof Error)) return 'no connection';
+  const { cause } = error;
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message.slice(0, 200);
 }
