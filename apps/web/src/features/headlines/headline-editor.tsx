@@ -1,8 +1,8 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { IconArrowLeft, IconArrowRight, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
-import { HEADLINE_SLOTS } from '@headrace/contract/default-settings';
+import { HEADLINE_SLOTS, type HeadlineType } from '@headrace/contract/default-settings';
 import type { FarmCard } from '@headrace/contract/farms';
 import { farmPatch } from '@headrace/contract/rules/settings-farms';
 import type { Headline as StoredHeadline } from '@headrace/contract/settings';
@@ -35,23 +35,29 @@ export default function HeadlineEditor({ farm, headlines }: HeadlineEditorProps)
   const { slot } = useHeadlineSearch();
   const [said, setSaid] = useState('');
   const list = useRef<HTMLOListElement>(null);
+  const awaited = useRef<Expected | null>(null);
   const save = (next: StoredHeadline[]) =>
     saveSettings(queryClient, { farms: [farmPatch(farm, { headlines: next })] });
   const put = (position: number, headline: Headline) =>
     save(withHeadline(settings, farm._id, position, headline));
   const move = (from: number, to: number) => {
+    const type = headlines[from]?.type ?? 'Empty';
     save(exchanged(settings, farm._id, from, to));
-    setSaid(`${kindWords[headlines[from]?.type ?? 'Empty']} is now at place ${to + 1} of ${HEADLINE_SLOTS}.`);
-    // The focus goes with what was moved.
-    requestAnimationFrame(() => focusMove(list.current, to, to > from ? 'right' : 'left'));
+    setSaid(`${kindWords[type]} is now at place ${to + 1} of ${HEADLINE_SLOTS}.`);
+    awaited.current = { position: to, type, way: to > from ? 'right' : 'left' };
   };
   const clear = (position: number) => {
     put(position, headlineOf('Empty'));
     setSaid(`Place ${position + 1} is empty.`);
-    requestAnimationFrame(() =>
-      list.current?.children[position]?.querySelector<HTMLElement>('[data-slot-edit]')?.focus(),
-    );
+    awaited.current = { position, type: 'Empty' };
   };
+  // The focus goes with what was moved, and stays where something was cleared.
+  useEffect(() => {
+    const { current: next } = awaited;
+    if (!next || headlines[next.position]?.type !== next.type) return;
+    awaited.current = null;
+    focusOn(list.current?.children[next.position], next.way);
+  }, [headlines]);
   const open = slot === undefined ? undefined : headlines[Number(slot)];
   return (
     <>
@@ -90,11 +96,19 @@ export default function HeadlineEditor({ farm, headlines }: HeadlineEditorProps)
   );
 }
 
-/** The button of the same direction, or the other one at the end of the row. */
-function focusMove(list: HTMLOListElement | null, position: number, way: 'left' | 'right'): void {
-  const buttons = list?.children[position]?.querySelectorAll<HTMLButtonElement>('button[data-way]:enabled');
-  const all = [...(buttons ?? [])];
-  (all.find(({ dataset }) => dataset.way === way) ?? all[0])?.focus();
+/** Where the focus goes once the slot holds what was put there. */
+interface Expected {
+  position: number;
+  type: HeadlineType;
+  way?: 'left' | 'right';
+}
+
+/** The button of the same direction, or the other one at the end of the row; of an empty slot the way to fill it. */
+function focusOn(slot: Element | undefined, way: Expected['way']): void {
+  const buttons = [...(slot?.querySelectorAll<HTMLButtonElement>('button[data-way]') ?? [])];
+  const moves = buttons.filter(({ disabled }) => !disabled);
+  const target = moves.find(({ dataset }) => dataset.way === way) ?? moves[0];
+  (target ?? slot?.querySelector<HTMLElement>('a'))?.focus();
 }
 
 interface SlotProps {
@@ -114,7 +128,7 @@ function SlotTools({ farm, headline, onMove, onClear }: SlotProps) {
   } as const;
   if (!isShown(headline)) {
     return (
-      <Link {...openSlot} className={classes.add} data-slot-edit>
+      <Link {...openSlot} className={classes.add}>
         <IconPlus size={22} stroke={1.8} aria-hidden="true" />
         Add a headline at place {place}
       </Link>
@@ -125,7 +139,7 @@ function SlotTools({ farm, headline, onMove, onClear }: SlotProps) {
     <>
       <HeadlineWidget headline={headline} farm={farm} />
       <div className={classes.tools} role="group" aria-label={what}>
-        <Link {...openSlot} className={classes.tool} aria-label={`Change ${what}`} data-slot-edit>
+        <Link {...openSlot} className={classes.tool} aria-label={`Change ${what}`}>
           <IconPencil size={20} stroke={1.8} aria-hidden="true" />
         </Link>
         <button
