@@ -11,7 +11,7 @@ import { createWeatherService } from './weather.service.ts';
 const HOUR = 3_600_000;
 const start = new Date('2026-11-20T21:00:00Z');
 const later = (ms: number) => new Date(start.getTime() + ms);
-const silent = { warn() {} };
+const silent = { warn(_details: object) {} };
 
 /** Eleven days from 21 November on, with 1, 2, 3 … mm of rain. */
 const daily = () => {
