@@ -1,5 +1,6 @@
 import type { Timezone } from '@headrace/contract/farms';
 import { addDays, dayStart } from '@headrace/contract/rules/farm-time';
+import { isValidFlow } from '@headrace/contract/rules/flow';
 import { measuresByFlow, tankShape } from '@headrace/contract/rules/tank';
 import { tankTypes } from '@headrace/contract/sensor-types';
 import type {
@@ -21,7 +22,7 @@ import { sortedByName } from './sorted-by-name.ts';
 import { toInfo } from './tank-info.ts';
 import { hasLeak, leakRange } from './tank-leak.ts';
 import { toSite } from './tank-site.ts';
-import { type TankFacts, toSummary, valueOf } from './tank-summary.ts';
+import { flowOf, levelOf, type TankFacts, toSummary, valueOf } from './tank-summary.ts';
 import { type Amount, litrePerPulse, litresByFalls, litresByPulses } from './tank-usage.ts';
 import { usagePoints } from './usage-points.ts';
 import type { TanksRepo } from './tanks.repo.ts';
@@ -126,6 +127,36 @@ export function createTanksService(tanks: TanksRepo) {
       return toInfo(farm.uid, facts, details, at);
     },
 
+    /** The level of one tank and what flows through its own meter (L/min), each with when it was said. */
+    async now(farm: FarmRow, device: DeviceRow, now: Date): Promise<TankNow> {
+      requireTank(device);
+      const [facts] = await factsOf(toZone(farm), farm.id, [device], now.getTime());
+      if (!facts) throw notFound();
+      const flow = flowOf(facts)?.flowrate ?? null;
+      const flowMetrics = ['flowLpm', 'pulsesTotal', 'pulses'];
+      return {
+        level: levelOf(facts),
+        levelAt: facts.latest.get('levelMm')?.at ?? null,
+        litrePerMinute: isValidFlow(flow) ? flow : null,
+        flowAt: flowMetrics.flatMap((metric) => facts.latest.get(metric)?.at ?? [])[0] ?? null,
+      };
+    },
+
+    /** Litres drawn on a day of the farm, `daysAgo` before today, with when the newest of it was read. */
+    async usedOn(
+      farm: FarmRow,
+      device: DeviceRow,
+      daysAgo: number,
+      now: Date,
+    ): Promise<{ litres: number | null; at: number | null }> {
+      requireTank(device);
+      const zone = toZone(farm);
+      const day = addDays(zone, dayStart(zone, now.getTime()), -daysAgo);
+      const range = { from: day, to: Math.min(addDays(zone, day, 1), now.getTime() + 1) };
+      const [amount] = await usage(device, await latestOf(device), 'day', range);
+      return { litres: amount?.litres ?? null, at: amount?.lastAt ?? null };
+    },
+
     async levelHistory(farm: FarmRow, device: DeviceRow, period: Period, now: Date): Promise<LevelPoint[]> {
       requireTank(device);
       const zone = toZone(farm);
@@ -175,6 +206,14 @@ export function createTanksService(tanks: TanksRepo) {
     },
   };
 }
+/** Times in epoch ms; null: never. */
+interface TankNow {
+  level: TankSummary['level'];
+  levelAt: number | null;
+  litrePerMinute: number | null;
+  flowAt: number | null;
+}
+
 export type TanksService = ReturnType<typeof createTanksService>;
 
 interface Range {

@@ -1,0 +1,330 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sensorTypes } from '@headrace/contract/sensor-types';
+import type { DeviceRow } from '../../db/schema.ts';
+import { buildConfigUpdate, buildDevice, buildTank } from '../../testing/factories.ts';
+import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
+import { everyMinutes } from '../../testing/record-readings.ts';
+import { createTestServer, type TestServer } from '../../testing/test-server.ts';
+
+// The clock stands at 2026-11-20T21:00Z: 10:00 on 21 November on the farm, whose day began at 11:00Z.
+const start = new Date('2026-11-20T21:00:00Z');
+let server: TestServer;
+let world: FarmWorld;
+beforeAll(async () => {
+  server = await createTestServer();
+});
+beforeEach(async () => {
+  server.clock.now = start;
+  world = await buildFarmWorld(server);
+});
+afterAll(() => server.close());
+
+const sensor = (type: number, settings = {}) =>
+  buildDevice(server.database.db, world.farm.id, 'sensor', { type, settings: JSON.stringify(settings) });
+
+async function headline(name: string, query: Record<string, string>): Promise<unknown> {
+  const reply = await world.get(`GET /headline/${name}`, query);
+  expect(reply.statusCode).toBe(200);
+  return reply.json();
+}
+
+describe('the temperature of a site', () => {
+  let site: DeviceRow;
+  beforeEach(async () => {
+    site = await sensor(sensorTypes.SOIL_MOISTURE);
+  });
+  const at = (hour?: number) =>
+    headline('temperature', {
+      farmUID: world.farm.uid,
+      site: site.uid,
+      ...(hour !== undefined && { time: String(hour) }),
+    });
+
+  it('is the last one before the hour of today, by the clock of the farm', async () => {
+    await world.record(site, [
+      { at: '2026-11-20T19:30:00Z', values: { temperatureC: 8 } },
+      { at: '2026-11-20T19:59:00Z', values: { temperatureC: 9 } },
+      { at: '2026-11-20T20:00:01Z', values: { temperatureC: 10 } },
+      { at: '2026-11-20T20:45:00Z', values: { temperatureC: 11 } },
+      { at: '2026-11-20T20:50:00Z', values: { temperatureC: null } },
+    ]);
+    // 09:00 on the farm is 20:00Z. Noon has not come yet: the newest is told.
+    expect(await at(9)).toEqual({ temperature: 9, at: '2026-11-20T19:59:00.000Z' });
+    expect(await at(12)).toEqual({ temperature: 11, at: '2026-11-20T20:45:00.000Z' });
+    expect(await at()).toEqual({ temperature: 11, at: '2026-11-20T20:45:00.000Z' });
+  });
+
+  it('is not known when none was read in the day before it', async () => {
+    await world.record(site, [{ at: '2026-11-19T19:59:00Z', values: { temperatureC: 9 } }]);
+    expect(await at(9)).toEqual({ temperature: null, at: null });
+  });
+
+  it.each([
+    // 09:00 is 20:00Z by daylight saving and 21:00Z without it; both mornings follow a clock change of that night.
+    ['2026-09-27T02:00:00Z', '2026-09-26T20:00:00.000Z'],
+    ['2026-04-05T02:00:00Z', '2026-04-04T21:00:00.000Z'],
+  ])('is right on the morning after a clock change (%s)', async (now, nine) => {
+    server.clock.now = new Date(now);
+    const minute = (count: number) => new Date(Date.parse(nine) + count * 60_000).toISOString();
+    await world.record(site, [
+      { at: minute(-1), values: { temperatureC: 5 } },
+      { at: minute(1), values: { temperatureC: 6 } },
+    ]);
+    expect(await at(9)).toEqual({ temperature: 5, at: minute(-1) });
+  });
+});
+
+describe('the rain at a site', () => {
+  const since = async (site: DeviceRow, startDate: string) =>
+    headline('accumulated-rainfall', { farmUID: world.farm.uid, site: site.uid, startDate });
+
+  it('is that from the start of a day of the farm to now, in mm', async () => {
+    const site = await sensor(sensorTypes.SOIL_MOISTURE);
+    await world.record(site, [
+      { at: '2026-11-19T10:45:00Z', values: { rainTipsTotal: 65_530 } },
+      { at: '2026-11-19T11:15:00Z', values: { rainTipsTotal: 65_533 } },
+      { at: '2026-11-20T12:00:00Z', values: { rainTipsTotal: 4 } },
+    ]);
+    // 3 tips on the 20th, then 7 over the end of the register on the 21st.
+    expect(await since(site, '20-11-2026')).toEqual({ rain: 2, at: '2026-11-20T12:00:00.000Z' });
+    expect(await since(site, '2026-11-21')).toEqual({ rain: 1.4, at: '2026-11-20T12:00:00.000Z' });
+  });
+
+  it('is none where the gauge said so, and unknown where it said nothing', async () => {
+    const site = await sensor(sensorTypes.SOIL_MOISTURE);
+    await world.record(site, [{ at: '2026-11-20T12:00:00Z', values: { rainTips: 0, swp1Kpa: 10 } }]);
+    expect(await since(site, '21-11-2026')).toEqual({ rain: 0, at: '2026-11-20T12:00:00.000Z' });
+    expect(await since(site, '22-11-2026')).toEqual({ rain: null, at: null });
+    expect(await since(await sensor(sensorTypes.SOIL_MOISTURE), '01-11-2026')).toEqual({
+      rain: null,
+      at: null,
+    });
+  });
+
+  it('of a day that does not exist is refused', async () => {
+    const site = await sensor(sensorTypes.SOIL_MOISTURE);
+    const reply = await world.get('GET /headline/accumulated-rainfall', {
+      farmUID: world.farm.uid,
+      site: site.uid,
+      startDate: '31-11-2026',
+    });
+    expect(reply.statusCode).toBe(400);
+    expect(reply.json()).toMatchObject({ field: 'startDate' });
+  });
+});
+
+it('rain to come is unknown where nobody forecasts it', async () => {
+  expect(await headline('rain-forecast-accumulated', { lat: '-43.75', long: '171.95', days: '1' })).toEqual({
+    rain: null,
+    at: null,
+    source: '',
+  });
+});
+
+describe('a tank', () => {
+  const tank = () => buildTank(server.database.db, world.farm.id, { name: 'Top' });
+
+  it('has its level in percent and litres, with when it was read', async () => {
+    const device = await tank();
+    await world.record(device, [
+      { at: '2026-11-20T15:00:00Z', values: { levelMm: 750 } },
+      { at: '2026-11-20T20:00:00Z', values: { batteryV: 4 } },
+    ]);
+    // (500 + 750) / 2500 of 30,000 L; the battery's report does not make the level younger.
+    expect(await headline('tank', { sensorUid: device.uid })).toEqual({
+      name: 'Top',
+      value: 50,
+      valueInLitres: 15_000,
+      invalid: false,
+      at: '2026-11-20T15:00:00.000Z',
+    });
+  });
+
+  it('that never spoke, and one whose sensor speaks nonsense, has none', async () => {
+    const [silent, broken] = [await tank(), await tank()];
+    await world.record(broken, [{ at: '2026-11-20T15:00:00Z', values: { levelMm: 9999 } }]);
+    const none = { name: 'Top', value: null, valueInLitres: null };
+    expect(await headline('tank', { sensorUid: silent.uid })).toEqual({ ...none, invalid: false, at: null });
+    expect(await headline('tank', { sensorUid: broken.uid })).toEqual({
+      ...none,
+      invalid: true,
+      at: '2026-11-20T15:00:00.000Z',
+    });
+  });
+
+  it('has what was drawn today and yesterday, in litres and cubic metres', async () => {
+    const device = await tank();
+    await world.record(device, [
+      { at: '2026-11-19T10:30:00Z', values: { levelMm: 1100 } },
+      { at: '2026-11-19T12:00:00Z', values: { levelMm: 1000 } },
+      { at: '2026-11-20T10:30:00Z', values: { levelMm: 900 } },
+      { at: '2026-11-20T11:30:00Z', values: { levelMm: 850 } },
+    ]);
+    // 12 L to the mm: 200 mm yesterday, 50 mm today.
+    const drawn = (sumType: string, metric: string) =>
+      headline('tankflow', { sensorUid: device.uid, sumType, metric });
+    expect(await drawn('today', 'L')).toEqual({ name: 'Top', value: 600, at: '2026-11-20T11:30:00.000Z' });
+    expect(await drawn('yesterday', 'L')).toMatchObject({ value: 2400, at: '2026-11-20T10:30:00.000Z' });
+    expect(await drawn('yesterday', 'm3')).toMatchObject({ value: 2.4 });
+    expect(await drawn('current', 'L/min')).toEqual({ name: 'Top', value: null, at: null });
+  });
+
+  it('with a meter has what flows now', async () => {
+    const device = await buildTank(server.database.db, world.farm.id, { type: sensorTypes.TLM_V3 });
+    await world.record(device, [{ at: '2026-11-20T20:30:00Z', values: { levelMm: 10, flowLpm: 50 } }]);
+    const now = (metric: string) =>
+      headline('tankflow', { sensorUid: device.uid, sumType: 'current', metric });
+    // 50 L × 60 = 3 m³ in an hour.
+    expect(await now('L/min')).toMatchObject({ value: 50, at: '2026-11-20T20:30:00.000Z' });
+    expect(await now('m3/h')).toMatchObject({ value: 3 });
+  });
+
+  it.each([
+    ['today', 'L/min'],
+    ['yesterday', 'm3/h'],
+    ['current', 'L'],
+    ['current', 'm3'],
+  ])('has no %s in %s', async (sumType, metric) => {
+    const reply = await world.get('GET /headline/tankflow', {
+      sensorUid: (await tank()).uid,
+      sumType,
+      metric,
+    });
+    expect(reply.statusCode).toBe(400);
+    expect(reply.json()).toMatchObject({ code: 'invalid', field: 'metric' });
+  });
+});
+
+describe('a meter', () => {
+  const through = (device: DeviceRow, days: string) =>
+    headline('accumulated-flow', { sensorUID: device.uid, days });
+
+  it('has what flows now in three units', async () => {
+    const device = await sensor(sensorTypes.FLOW);
+    await world.record(device, [{ at: '2026-11-20T20:30:00Z', values: { flowLpm: 150 } }]);
+    expect(await headline('flow', { sensorUID: device.uid })).toEqual({
+      name: device.name,
+      litresPerSecond: 2.5,
+      litresPerHour: 9000,
+      cubicMetresDay: 216,
+      at: '2026-11-20T20:30:00.000Z',
+    });
+  });
+
+  it('has the litres of today, of yesterday, and of 7 and 30 days with today', async () => {
+    const device = await sensor(sensorTypes.FLOW_PULSE, { litrePerPulse: 10 });
+    // 10 pulses each: on 22 and 23 October (the 31st and 30th day back), 14 and 15 November (8th and 7th), yesterday, today.
+    await world.record(device, [
+      { at: '2026-10-21T10:00:00Z', values: { pulsesTotal: 100 } },
+      { at: '2026-10-22T10:00:00Z', values: { pulsesTotal: 110 } },
+      { at: '2026-10-23T10:00:00Z', values: { pulsesTotal: 120 } },
+      { at: '2026-11-14T10:00:00Z', values: { pulsesTotal: 130 } },
+      { at: '2026-11-15T10:00:00Z', values: { pulsesTotal: 140 } },
+      { at: '2026-11-20T10:59:00Z', values: { pulsesTotal: 150 } },
+      { at: '2026-11-20T20:30:00Z', values: { pulsesTotal: 160 } },
+    ]);
+    const sums = [];
+    for (const days of ['today', 'yesterday', '7', '30'])
+      sums.push(((await through(device, days)) as { value: number }).value);
+    expect(sums).toEqual([100, 100, 300, 500]);
+    expect(await through(device, 'today')).toEqual({
+      name: device.name,
+      value: 100,
+      at: '2026-11-20T20:30:00.000Z',
+    });
+  });
+
+  it('that reports a flow has it times the time that it speaks for', async () => {
+    const device = await sensor(sensorTypes.FLOW);
+    await world.record(device, [
+      ...everyMinutes(15, '2026-11-20T12:00:00Z', 5, (index) => ({ flowLpm: index === 0 ? 0 : 20 })),
+      // Silent for seven hours: the next one speaks for three of them.
+      { at: '2026-11-20T20:00:00Z', values: { flowLpm: 10 } },
+    ]);
+    // The hour of 12:00 has 0, 20, 20, 20 in 45 minutes: 675 L. Then 20 L/min for 15 minutes, 10 L/min for 180.
+    expect(await through(device, 'today')).toMatchObject({ value: 675 + 300 + 1800 });
+  });
+
+  it('that was zeroed counts from then on, and keeps its history', async () => {
+    const settings = { enabledFlow: true, litrePerPulse: 10 };
+    const device = await buildTank(server.database.db, world.farm.id, { type: sensorTypes.TLM_V3, settings });
+    await world.record(device, [
+      { at: '2026-11-20T13:00:00Z', values: { pulsesTotal: 500 } },
+      { at: '2026-11-20T15:10:00Z', values: { pulsesTotal: 520 } },
+      { at: '2026-11-20T15:40:00Z', values: { pulsesTotal: 3 } },
+      { at: '2026-11-20T15:55:00Z', values: { pulsesTotal: 5 } },
+      { at: '2026-11-20T16:10:00Z', values: { pulsesTotal: 9 } },
+    ]);
+    const uid = await buildConfigUpdate(server.database.db, device, { type: 112 });
+    // Not confirmed yet: 20 pulses, then 9 since the counter began anew.
+    expect(await through(device, 'today')).toMatchObject({ value: 290 });
+    const confirm = (at: string) =>
+      server.database.db
+        .updateTable('config_update')
+        .set({ processed_at: new Date(at) })
+        .where('uid', '=', uid)
+        .execute();
+    await confirm('2026-11-20T15:30:00Z');
+    expect(await through(device, '7')).toMatchObject({ value: 90, at: '2026-11-20T16:10:00.000Z' });
+    expect(await through(device, 'yesterday')).toMatchObject({ value: 0 });
+    await confirm('2026-11-20T17:00:00Z');
+    expect(await through(device, 'today')).toMatchObject({ value: 0, at: '2026-11-20T17:00:00.000Z' });
+    expect(
+      await headline('tankflow', { sensorUid: device.uid, sumType: 'today', metric: 'L' }),
+    ).toMatchObject({ value: 290 });
+  });
+
+  it('that said nothing in that time has nothing known', async () => {
+    const device = await sensor(sensorTypes.FLOW);
+    expect(await through(device, '7')).toEqual({ name: device.name, value: null, at: null });
+    expect(await headline('flow', { sensorUID: device.uid })).toMatchObject({
+      litresPerSecond: null,
+      at: null,
+    });
+  });
+
+  it.each([
+    ['2026-09-27T08:00:00Z', '2026-09-26T12:00:00Z', 23],
+    ['2026-04-05T09:00:00Z', '2026-04-04T11:00:00Z', 25],
+  ])('has the whole day of a clock change (%s)', async (now, midnight, hours) => {
+    const device = await sensor(sensorTypes.FLOW_PULSE);
+    // One pulse every half hour of a day of 23 and of 25 hours, and before and after it.
+    const from = new Date(Date.parse(midnight) - 3_600_000).toISOString();
+    await world.record(
+      device,
+      everyMinutes(30, from, hours * 2 + 8, (index) => ({ pulsesTotal: index })),
+    );
+    server.clock.now = new Date(Date.parse(now) + 12 * 3_600_000);
+    expect(await through(device, 'yesterday')).toMatchObject({ value: hours * 2 });
+  });
+});
+
+describe('what is not there', () => {
+  it('is another kind of device, and a device of strangers', async () => {
+    const theirs = await buildFarmWorld(server);
+    const of = (farmId: number, type: number) => buildDevice(server.database.db, farmId, 'sensor', { type });
+    const farmUID = world.farm.uid;
+    for (const [farmId, soilType, tankType, meterType] of [
+      [world.farm.id, sensorTypes.FLOW, sensorTypes.SOIL_MOISTURE, sensorTypes.SWITCH],
+      [theirs.farm.id, sensorTypes.SOIL_MOISTURE, sensorTypes.LEVEL_MM, sensorTypes.FLOW],
+    ] as const) {
+      const [site, tank, meter] = [
+        await of(farmId, soilType),
+        await of(farmId, tankType),
+        await of(farmId, meterType),
+      ];
+      for (const [name, query] of [
+        ['temperature', { farmUID, site: site.uid }],
+        ['accumulated-rainfall', { farmUID, site: site.uid, startDate: '20-11-2026' }],
+        ['tank', { sensorUid: tank.uid }],
+        ['tankflow', { sensorUid: tank.uid, sumType: 'today', metric: 'L' }],
+        ['flow', { sensorUID: meter.uid }],
+        ['accumulated-flow', { sensorUID: meter.uid, days: '7' }],
+      ] as const) {
+        const reply = await world.get(`GET /headline/${name}`, query);
+        expect([name, reply.statusCode]).toEqual([name, 404]);
+        expect(reply.json()).toMatchObject({ code: 'notFound', errorMessage: expect.any(String) as string });
+      }
+    }
+  });
+});
