@@ -171,3 +171,5 @@ export const IO_TITLE_MAX = 12;
 export const IO_MAX_ON_MINUTES = 30;
 /** Longest run of a pump that can be set, min. spec 2 §5 */
 export const MAX_RUN_MINUTES = 1440;
+/** Longest run that the form's field takes, min; a longer one that is stored stays. spec 2 §5 */
+export const MAX_RUN_INPUT_MINUTES = 600;

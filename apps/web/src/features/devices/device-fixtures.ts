@@ -145,7 +145,7 @@ const group = (id: string, name: string) => ({
   updatedAt: at,
 });
 
-const farmOfList = {
+export const farmOfList = {
   uid: farmUID,
   name: rakaia.name,
   description: '',

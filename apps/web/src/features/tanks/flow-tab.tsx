@@ -7,27 +7,36 @@ import { Quantity } from '../../ui/quantity.tsx';
 import { HistoryTab, known, usePeriod, type HistoryView } from './history-tab.tsx';
 import { mean } from './level-tab.tsx';
 import { isDailyRange, rangeOf } from './period.ts';
+import { ConfigUpdates } from './config-updates.tsx';
+import { FlowReset } from './flow-reset.tsx';
 import { flowHistoryQuery } from './tanks.queries.ts';
+import classes from './tank-dialog.module.css';
 
 /** What runs through the tank's meter. */
 export function FlowTab({ info }: { info: TankInfo }) {
   const choice = usePeriod('Week');
   const query = useQuery(flowHistoryQuery(info.serialNumber, info._id, rangeOf(choice)));
   return (
-    <HistoryTab
-      info={info}
-      title="Flow"
-      choice={choice}
-      query={query}
-      view={view}
-      isDaily={isDailyRange(choice)}
-      hasData={(points) => points.some(({ avgLitrePerMinute }) => avgLitrePerMinute !== null)}
-      emptyReason={
-        info.flow === null
-          ? "This tank's unit has no flow meter switched on."
-          : 'The meter reported nothing on these days. Choose other days to look further back.'
-      }
-    />
+    <>
+      <div className={classes.notices}>
+        <ConfigUpdates info={info} />
+      </div>
+      <HistoryTab
+        info={info}
+        title="Flow"
+        choice={choice}
+        query={query}
+        view={view}
+        isDaily={isDailyRange(choice)}
+        hasData={(points) => points.some(({ avgLitrePerMinute }) => avgLitrePerMinute !== null)}
+        emptyReason={
+          info.flow === null
+            ? "This tank's unit has no flow meter switched on."
+            : 'The meter reported nothing on these days. Choose other days to look further back.'
+        }
+      />
+      <FlowReset info={info} />
+    </>
   );
 }
 

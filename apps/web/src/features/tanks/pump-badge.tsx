@@ -2,10 +2,11 @@ import { Link } from '@tanstack/react-router';
 import { pumpState, pumpTexts } from '@headrace/contract/rules/tank';
 import type { TankSummary } from '@headrace/contract/tanks';
 import { Tip } from '../../ui/tip.tsx';
+import { hasPumpTab } from './tank-facts.ts';
 import { openTank } from './tank-search.ts';
 import classes from './tank-card.module.css';
 
-/** The pump's state as icon and words; it opens the tank. A tank without a pump says so on asking only. */
+/** The pump's state as icon and words; it opens Pump Control, where the tank has it. A tank without a pump says so on asking only. */
 export function PumpBadge({ tank, canOpen }: { tank: TankSummary; canOpen: boolean }) {
   const state = tank.pumpControl ? pumpState(tank.pumpControl) : 'unavailable';
   const text = pumpTexts[state];
@@ -23,7 +24,7 @@ export function PumpBadge({ tank, canOpen }: { tank: TankSummary; canOpen: boole
           className={classes.pump}
           data-state={state}
           aria-label={`${text}: ${tank.name}`}
-          {...openTank(tank._id)}
+          {...openTank(tank._id, hasPumpTab(tank) ? 'pump' : 'details')}
         >
           {content}
         </Link>

@@ -6,7 +6,8 @@ import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { numberText } from '../../ui/format.ts';
 import { Quantity } from '../../ui/quantity.tsx';
-import type { Condition } from '../../ui/tokens.ts';
+import { ConfigUpdates } from './config-updates.tsx';
+import { Notice } from './notice.tsx';
 import { PumpIcon } from './pump-badge.tsx';
 import { mayLeak, tankState, trendWord } from './tank-facts.ts';
 import { TankGauge } from './tank-gauge.tsx';
@@ -31,14 +32,7 @@ export function TankDetails({ info }: { info: TankInfo }) {
         )}
         {info.level.invalid && <Notice condition="caution">{INVALID_TEXT}</Notice>}
         {hasLeak && <Notice condition="issue">Possible leak detected</Notice>}
-        {info.configUpdate
-          .filter(({ processedAt }) => processedAt === null)
-          .map((update) => (
-            <Notice key={`${update.type} ${Object.entries(update.config).join()}`} condition="sensor">
-              Pending Configuration Update
-              <PendingConfig config={update.config} />
-            </Notice>
-          ))}
+        <ConfigUpdates info={info} />
       </Notices>
       <div className={classes.details}>
         <div className={classes.drawing} data-stale={state.out || undefined}>
@@ -200,35 +194,8 @@ function Pump({ info: { pumpControl, statusTime } }: { info: TankInfo }) {
   );
 }
 
-const configWords: Record<string, string> = {
-  lowSetpoint: 'on at',
-  highSetpoint: 'off at',
-  maxRunTime: 'longest run',
-  relayControl: 'automatic',
-};
-
-/** What is on its way to the device, in the words of the fields above. */
-function PendingConfig({ config }: { config: Record<string, unknown> }) {
-  const parts = Object.entries(config).flatMap(([name, value]) => {
-    const word = configWords[name];
-    if (!word || (typeof value !== 'number' && typeof value !== 'boolean')) return [];
-    const unit = name === 'maxRunTime' ? ' min' : ' %';
-    return [`${word} ${typeof value === 'boolean' ? (value ? 'yes' : 'no') : numberText(value) + unit}`];
-  });
-  return parts.length > 0 ? <span className={classes.noticeDetail}>{parts.join(', ')}</span> : null;
-}
-
 function Notices({ children }: { children: ReactNode }) {
   return <div className={classes.notices}>{children}</div>;
-}
-
-function Notice({ condition, children }: { condition: Condition; children: ReactNode }) {
-  return (
-    <p className={classes.notice} style={{ background: `var(--hr-${condition}-soft)` }}>
-      <ConditionDot condition={condition} label={null} size={16} />
-      <span>{children}</span>
-    </p>
-  );
 }
 
 function Group({ title, children }: { title: string; children: ReactNode }) {

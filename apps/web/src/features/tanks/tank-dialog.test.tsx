@@ -169,7 +169,7 @@ describe('Details', () => {
       ],
     });
     expect(await screen.findAllByText(/Pending Configuration Update/)).toHaveLength(1);
-    expect(screen.getByText('on at 40 %')).toBeTruthy();
+    expect(screen.getByText(/^on at 40 %/)).toBeTruthy();
   });
 
   test('says that a level is invalid, and that a unit is out of contact', async () => {

@@ -1,9 +1,10 @@
-import { useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { Button, Modal, Tabs } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { TankInfo } from '@headrace/contract/tanks';
+import { useLeaveGuard } from '../../forms/leave-guard.tsx';
 import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
@@ -14,12 +15,18 @@ import { BatteryTab } from './battery-tab.tsx';
 import { useChartZone } from './farm-zone.ts';
 import { FlowTab } from './flow-tab.tsx';
 import { LevelTab } from './level-tab.tsx';
+import { type PumpEdit, usePumpEdit } from './pump-edit.ts';
+import { PumpTab } from './pump-tab.tsx';
 import { TankDetails } from './tank-details.tsx';
-import { conditionOf, stateWords, tankState } from './tank-facts.ts';
+import { conditionOf, hasPumpTab, stateWords, tankState } from './tank-facts.ts';
 import { tankTabs, useTankDialog, type TankTab } from './tank-search.ts';
 import { tankInfoQuery } from './tanks.queries.ts';
 import { UsageTab } from './usage-tab.tsx';
 import classes from './tank-dialog.module.css';
+
+const LeaveDialog = lazy(() =>
+  import('../../forms/leave-dialog.tsx').then((m) => ({ default: m.LeaveDialog })),
+);
 
 const tabWords: Record<TankTab, string> = {
   details: 'Details',
@@ -27,11 +34,15 @@ const tabWords: Record<TankTab, string> = {
   level: 'Level',
   battery: 'Battery',
   flow: 'Flow',
+  pump: 'Pump Control',
 };
 
-/** Only a TLM_V3 has a flow meter. */
-export const tabsOf = (type: number): TankTab[] =>
-  tankTabs.filter((tab) => tab !== 'flow' || type === sensorTypes.TLM_V3);
+/** Only a TLM_V3 has a flow meter; a pump is set here where there is one, but not a TLM_V3's. */
+const tabsOf = (info: Pick<TankInfo, 'type' | 'pumpControl'>): TankTab[] =>
+  tankTabs.filter((tab) => {
+    if (tab === 'flow') return info.type === sensorTypes.TLM_V3;
+    return tab !== 'pump' || hasPumpTab(info);
+  });
 
 /** All there is to know of one tank. Which tank, which tab and which days stand in the address. */
 export default function TankDialog() {
@@ -40,10 +51,12 @@ export default function TankDialog() {
   const id = useLast(search.tank);
   // Opened only once it is there, so that it sees what had the focus and gives it back on closing.
   const isMounted = useMounted();
+  const [isUnsent, setIsUnsent] = useState(false);
+  const { ask, question } = useUnsentQuestion(isUnsent, close);
   return (
     <Modal.Root
       opened={isMounted && search.tank !== undefined}
-      onClose={close}
+      onClose={ask}
       size={860}
       fullScreen={isMobile}
       centered
@@ -52,9 +65,34 @@ export default function TankDialog() {
       transitionProps={{ transition: isMobile ? 'slide-up' : 'pop', duration: 160 }}
     >
       <Modal.Overlay backgroundOpacity={0.45} blur={2} />
-      <Modal.Content>{id && <Content key={id} id={id} />}</Modal.Content>
+      <Modal.Content>
+        {id && <Content key={id} id={id} onUnsent={setIsUnsent} close={ask} />}
+        {question}
+      </Modal.Content>
     </Modal.Root>
   );
+}
+
+/** Closing, and leaving the page, asks first while something was edited and not sent. */
+function useUnsentQuestion(isUnsent: boolean, close: () => void) {
+  const [isAsking, setIsAsking] = useState(false);
+  const leaving = useLeaveGuard(() => isUnsent);
+  const ask = () => (isUnsent ? setIsAsking(true) : close());
+  const leave = () => {
+    setIsAsking(false);
+    if (leaving) leaving.proceed();
+    else close();
+  };
+  const stay = () => {
+    setIsAsking(false);
+    leaving?.stay();
+  };
+  const question = (isAsking || leaving) && (
+    <Suspense>
+      <LeaveDialog onStay={stay} onLeave={leave} />
+    </Suspense>
+  );
+  return { ask, question };
 }
 
 /** While the dialog fades out its tank stays in it. */
@@ -64,18 +102,35 @@ function useLast(id: string | undefined): string | undefined {
   return id ?? last;
 }
 
-function Content({ id }: { id: string }) {
+interface ContentProps {
+  id: string;
+  onUnsent: (isUnsent: boolean) => void;
+  close: () => void;
+}
+
+/** What is edited of the pump outlives its tab: the way to send it is at the dialog's foot. */
+function Content({ id, onUnsent, close }: ContentProps) {
   const query = useQuery(tankInfoQuery(id));
-  const { close } = useTankDialog();
+  const edit = usePumpEdit(query.data);
+  const { isPending } = edit;
+  useEffect(() => {
+    onUnsent(isPending);
+    return () => onUnsent(false);
+  }, [onUnsent, isPending]);
   return (
     <>
       <Header info={query.data} />
       <div className={classes.body}>
         <StateView query={query} failed="The tank couldn't be loaded" skeleton={<DetailsSkeleton />}>
-          {(info) => <TankTabs info={info} />}
+          {(info) => <TankTabs info={info} edit={edit} />}
         </StateView>
       </div>
       <Footer info={query.data}>
+        {isPending && (
+          <Button onClick={edit.send} aria-disabled={edit.isSending}>
+            {edit.isSending ? 'Updating…' : 'Update'}
+          </Button>
+        )}
         <Button variant="default" onClick={close}>
           Close
         </Button>
@@ -116,9 +171,9 @@ function Header({ info }: { info: TankInfo | undefined }) {
   );
 }
 
-function TankTabs({ info }: { info: TankInfo }) {
+function TankTabs({ info, edit }: { info: TankInfo; edit: PumpEdit }) {
   const { search, patch } = useTankDialog();
-  const tabs = tabsOf(info.type);
+  const tabs = tabsOf(info);
   const tab = tabs.find((name) => name === search.tab) ?? 'details';
   const choose = (name: string | null) =>
     patch({
@@ -143,14 +198,14 @@ function TankTabs({ info }: { info: TankInfo }) {
       </Tabs.List>
       {tabs.map((name) => (
         <Tabs.Panel key={name} value={name}>
-          <Panel tab={name} info={info} />
+          <Panel tab={name} info={info} edit={edit} />
         </Tabs.Panel>
       ))}
     </Tabs>
   );
 }
 
-function Panel({ tab, info }: { tab: TankTab; info: TankInfo }): ReactNode {
+function Panel({ tab, info, edit }: { tab: TankTab; info: TankInfo; edit: PumpEdit }): ReactNode {
   switch (tab) {
     case 'details':
       return <TankDetails info={info} />;
@@ -162,6 +217,8 @@ function Panel({ tab, info }: { tab: TankTab; info: TankInfo }): ReactNode {
       return <BatteryTab info={info} />;
     case 'flow':
       return <FlowTab info={info} />;
+    case 'pump':
+      return info.pumpControl && <PumpTab info={info} pump={info.pumpControl} edit={edit} />;
     default:
       return tab satisfies never;
   }
@@ -189,7 +246,7 @@ function Footer({ info, children }: { info: TankInfo | undefined; children: Reac
           <dd className="num">{info ? time(info.configUpdatedAt) : '–'}</dd>
         </div>
       </dl>
-      {children}
+      <div className={classes.footerWays}>{children}</div>
     </div>
   );
 }

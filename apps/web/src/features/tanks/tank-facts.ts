@@ -1,3 +1,4 @@
+import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { TankSummary } from '@headrace/contract/tanks';
 import { isLowBattery, isLowLevel, isOutOfContact, tankCondition } from '@headrace/contract/rules/tank';
 import type { Condition } from '../../ui/tokens.ts';
@@ -43,6 +44,10 @@ export function stateWords({ out, lowBattery, lowLevel }: TankState): string[] {
 /** By its level at night, or by a flow that never stops. */
 export const mayLeak = (tank: Pick<TankSummary, 'leakDetected' | 'flow'>) =>
   tank.leakDetected || tank.flow?.leakDetected === true;
+
+/** A pump is set in the dialog where there is one; a TLM_V3's is not. */
+export const hasPumpTab = ({ type, pumpControl }: Pick<TankSummary, 'type' | 'pumpControl'>): boolean =>
+  pumpControl !== null && type !== sensorTypes.TLM_V3;
 
 export interface TankCounts {
   total: number;

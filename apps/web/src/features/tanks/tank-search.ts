@@ -26,7 +26,7 @@ const CLOSED: TankDialogSearch = {
   to: undefined,
 };
 
-export const tankTabs = ['details', 'usage', 'level', 'battery', 'flow'] as const;
+export const tankTabs = ['details', 'usage', 'level', 'battery', 'flow', 'pump'] as const;
 export type TankTab = (typeof tankTabs)[number];
 
 /** For `<Link to="." search={...}>`: the same page with a tank's dialog open on a tab. */

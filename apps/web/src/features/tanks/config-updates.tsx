@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core';
+import { needs } from '@headrace/contract/permissions';
+import type { TankInfo } from '@headrace/contract/tanks';
+import { Age } from '../../ui/age.tsx';
+import { numberText } from '../../ui/format.ts';
+import { toast } from '../../ui/toasts.ts';
+import { useCan } from '../access/permissions.ts';
+import { configFailureText, FLOW_RESET, useWithdraw } from './config-update.queries.ts';
+import { useChartZone } from './farm-zone.ts';
+import { Notice } from './notice.tsx';
+import classes from './tank-dialog.module.css';
+
+type Update = TankInfo['configUpdate'][number];
+
+/** What is on its way to the unit, with the way to take it back, and what the unit refused. */
+export function ConfigUpdates({ info }: { info: TankInfo }) {
+  const canEdit = useCan(needs.editSensors, info.farmUID);
+  const zone = useChartZone(info.farmUID);
+  const withdraw = useWithdraw(info);
+  const takeBack = (update: Update) =>
+    withdraw.mutate(update._id, {
+      onError: (error) => toast.error(configFailureText(error, 'delete')),
+    });
+  return info.configUpdate
+    .filter(({ processedAt, error }) => processedAt === null || error)
+    .map((update) => (
+      <Notice key={update._id} condition={update.error ? 'issue' : 'sensor'}>
+        {update.error ? `Configuration update failed: ${update.error}` : 'Pending Configuration Update'}
+        <span className={classes.noticeDetail}>
+          {updateWords(update)},{' '}
+          <Age at={update.createdAt} zone={zone}>
+            asked
+          </Age>
+        </span>
+        {canEdit && !update.error && (
+          <Button
+            variant="default"
+            size="compact-md"
+            className={classes.noticeWay}
+            aria-disabled={withdraw.isPending}
+            onClick={() => !withdraw.isPending && takeBack(update)}
+          >
+            Withdraw
+          </Button>
+        )}
+      </Notice>
+    ));
+}
+
+const configWords: Record<string, string> = {
+  lowSetpoint: 'on at',
+  highSetpoint: 'off at',
+  maxRunTime: 'longest run',
+  relayControl: 'automatic',
+};
+
+/** What is set, in the words of the fields. */
+function updateWords({ type, config }: Update): string {
+  if (type === FLOW_RESET) return 'accumulated flow to zero';
+  const parts = Object.entries(config).flatMap(([name, value]) => {
+    const word = configWords[name];
+    if (!word || (typeof value !== 'number' && typeof value !== 'boolean')) return [];
+    const unit = name === 'maxRunTime' ? ' min' : ' %';
+    return [`${word} ${typeof value === 'boolean' ? (value ? 'yes' : 'no') : numberText(value) + unit}`];
+  });
+  return parts.join(', ') || 'settings';
+}
