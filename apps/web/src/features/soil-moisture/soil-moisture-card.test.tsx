@@ -97,8 +97,8 @@ describe('the soil moisture card', () => {
 
   test('of a site that never spoke there is no data', async () => {
     open({ sites: [buildSite(1, { statusTime: null, isOutOfContact: true })], readings: [] });
-    // Of now, and of the days of the chart.
-    await waitFor(() => expect(screen.getAllByText('No data')).toHaveLength(2));
+    expect(await (await card()).findByText('The site reported nothing on these days.')).toBeTruthy();
+    expect((await card()).getAllByText('No data')).toHaveLength(2);
     expect((await card()).getByText("Unit couldn't be reached.")).toBeTruthy();
   });
 

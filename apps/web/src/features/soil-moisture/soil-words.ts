@@ -14,7 +14,6 @@ export function halves(days: number): string {
 }
 
 const unit = (text: string, name: string) => `${text} ${name}${text === '1' || text === '½' ? '' : 's'}`;
-const HALF_A_DAY = 0.5;
 
 /** Below half a day a time is told in hours. */
 const isShort = (days: number) => days < 0.5;
