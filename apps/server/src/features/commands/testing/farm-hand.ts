@@ -61,6 +61,8 @@ export interface FarmHand {
   queue(name: CommandName, request?: object): Promise<string>;
   /** An `up/ack` of the gateway, committed. */
   answers(cmdId: string, state: AckMessage['state'], more?: AckMore): Promise<void>;
+  /** Anything that a gateway says below `up/`, committed. */
+  says(kind: string, body: object): Promise<void>;
   reportsValve(unit: DeviceRow, valve: 'open' | 'closed', at?: Date): Promise<void>;
   reportsCrc(unit: DeviceRow, ipcCrc: string, at?: Date): Promise<void>;
   hello(changes?: { listRev?: number; gateway?: DeviceRow }): Promise<void>;
@@ -137,6 +139,7 @@ export async function buildFarmHand(
     },
     answers: (cmdId, state, { gateway: from, ...more } = {}) =>
       say('ack', { cmdId, at: clock.now.toISOString(), state, ...more }, from),
+    says: (kind, body) => say(kind, body),
     reportsValve: (unit, valve, at) => report(unit, { valve }, at),
     reportsCrc: (unit, ipcCrc, at) => report(unit, { ipcCrc }, at),
     hello: ({ listRev, gateway: from = gateway } = {}) =>
