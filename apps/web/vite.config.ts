@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
+import { earlyScript } from './vite/early-script.ts';
 import { serviceWorker } from './vite/service-worker.ts';
 import { themeCss } from './vite/theme-css.ts';
 
@@ -17,7 +18,7 @@ const kit = /node_modules\/@mantine\/(core\/esm\/core|hooks)\//;
 const icons = /node_modules\/@tabler\//;
 
 export default defineConfig({
-  plugins: [react(), themeCss(), serviceWorker()],
+  plugins: [react(), themeCss(), serviceWorker(), earlyScript()],
   resolve: { conditions: ['headrace-source', ...defaultClientConditions] },
   build: {
     target: 'es2022',

@@ -36,6 +36,7 @@ export function serviceWorker(): Plugin {
         '/manifest.webmanifest',
         '/icons/logo.svg',
         '/scheme.js',
+        '/early.js',
         ...files.map((f) => `/${f}`),
       ];
       const version = createHash('sha256').update(precache.join('\n')).digest('hex').slice(0, 12);

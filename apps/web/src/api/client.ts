@@ -1,6 +1,7 @@
 import type { Api, ApiKey } from '@headrace/contract/api';
 import type { ErrorReply } from '@headrace/contract/errors';
 import { fillPath, splitKey } from '@headrace/contract/endpoint';
+import { takeEarlyReply } from './early-replies.ts';
 import { learnTime } from './server-time.ts';
 import { deviceUid, session, signOut } from './session.ts';
 
@@ -56,7 +57,8 @@ export async function call<K extends ApiKey>(key: K, ...[options]: CallArgs<K>):
   const body = options?.body === undefined ? null : JSON.stringify(options.body);
   if (body !== null) headers['Content-Type'] = 'application/json';
   const url = `${API_BASE}${path}${queryText(query)}`;
-  const response = await send(url, { method, headers, body }, options?.signal);
+  const early = method === 'GET' ? takeEarlyReply(url, token) : undefined;
+  const response = (early && (await early)) ?? (await send(url, { method, headers, body }, options?.signal));
   learnTime(response.headers.get('date'));
   if (!response.ok) throw await failure(response, token);
   return (response.status === 204 ? null : await response.json()) as Api[K]['reply'];

@@ -1,0 +1,22 @@
+/** What vite/early.js asked for before the app's code was there: by address, until it is taken. */
+interface EarlyReply {
+  token: string;
+  /** On `performance.now()`. */
+  at: number;
+  reply: Promise<Response>;
+}
+
+declare global {
+  var headraceEarly: Map<string, EarlyReply> | undefined;
+}
+
+/** An answer that waited for longer is asked for again, ms. */
+const FRESH_MS = 10_000;
+
+/** The reply to this call where it was asked for early by the same session; each is given once. Undefined: ask anew. */
+export function takeEarlyReply(url: string, token: string): Promise<Response | undefined> | undefined {
+  const early = globalThis.headraceEarly?.get(url);
+  globalThis.headraceEarly?.delete(url);
+  const isOurs = early?.token === token && performance.now() - early.at < FRESH_MS;
+  return isOurs ? early.reply.catch(() => undefined) : undefined;
+}
