@@ -70,6 +70,8 @@ import { searchRoutes } from './features/search/search.routes.ts';
 import { createSearchService } from './features/search/search.service.ts';
 import { createSensorConfig } from './features/sensor-config/sensor-config.ts';
 import { sensorConfigRoutes } from './features/sensor-config/sensor-config.routes.ts';
+import { createSensorMonitorRepo } from './features/sensors/sensor-monitor.repo.ts';
+import { createSensorMonitor } from './features/sensors/sensor-monitor.service.ts';
 import { createSensorsRepo } from './features/sensors/sensors.repo.ts';
 import { sensorsRoutes } from './features/sensors/sensors.routes.ts';
 import { createSensorsService } from './features/sensors/sensors.service.ts';
@@ -333,7 +335,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   weatherRoutes(mount, weather);
   insightsRoutes(mount, createInsightsService(createInsightsRepo(db)), settings);
   gatewaysRoutes(mount, gateways);
-  sensorsRoutes(mount, sensors);
+  sensorsRoutes(mount, sensors, createSensorMonitor(createSensorMonitorRepo(db), flow));
   sensorConfigRoutes(mount, sensorConfig.service);
   gatewayIoRoutes(mount, gatewayIo.service);
   irrigationDevicesRoutes(mount, { units, flags, conversions, locations: createLocations(records) });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { DeviceRow } from '../../db/schema.ts';
-import { buildConfigUpdate, buildDevice, buildTank } from '../../testing/factories.ts';
+import { buildConfigUpdate, buildDevice, buildGateway, buildTank } from '../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
 import { everyMinutes } from '../../testing/record-readings.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
@@ -296,6 +296,37 @@ describe('a meter', () => {
     );
     server.clock.now = new Date(Date.parse(now) + 12 * 3_600_000);
     expect(await through(device, 'yesterday')).toMatchObject({ value: hours * 2 });
+  });
+});
+
+describe('inputs and relays', () => {
+  const ports = (isOn: (port: number) => boolean) =>
+    Object.fromEntries(
+      [1, 2, 3, 4, 5, 6].flatMap((port) => [
+        [`input${port}`, Number(port === 6)],
+        [`relay${port}`, Number(isOn(port))],
+      ]),
+    );
+
+  it('are those that the gateway told of last, with their titles', async () => {
+    const gateway = await buildGateway(server.database.db, world.farm.id);
+    expect(await headline('io', { farmUID: world.farm.uid })).toBeNull();
+    await world.record(gateway, [
+      { at: '2026-11-20T20:00:00Z', values: ports(() => true) },
+      { at: '2026-11-20T20:30:00Z', values: ports((port) => port === 2) },
+    ]);
+    expect(await headline('io', { farmUID: world.farm.uid })).toMatchObject({
+      input1: false,
+      input6: true,
+      relay1: false,
+      relay2: true,
+      titles: { input1: 'Input 1', relay6: 'Relay 6' },
+      at: '2026-11-20T20:30:00.000Z',
+    });
+  });
+
+  it('of a farm without a gateway that has them are null', async () => {
+    expect(await headline('io', { farmUID: world.farm.uid })).toBeNull();
   });
 });
 
