@@ -1,12 +1,15 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { presets } from '@headrace/contract/permissions';
+import type { FlowSummary } from '@headrace/contract/flow';
 import { sensorTypes } from '@headrace/contract/sensor-types';
+import type { SoilSite } from '@headrace/contract/soil-moisture';
 import type { TankSummary } from '@headrace/contract/tanks';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
 import { buildFarm, HOUR, MINUTE, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
+import { releaseAfter } from './card-slot.tsx';
 import { ago, buildInfo, buildTank, pump } from '../tanks/tank-fixtures.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -68,7 +71,7 @@ describe('the dashboard', () => {
   test('an empty list says so, with the next step beside it', async () => {
     renderApp('/dashboard', { api: withTanks() });
     expect(await screen.findByText('No items to display.')).toBeTruthy();
-    expect(screen.getByText(/Add a tank's level sensor/)).toBeTruthy();
+    expect(screen.getByText(/Add a tank's level sensor, a flow meter or a soil/)).toBeTruthy();
   });
 
   test('a failure says what failed and tries again', async () => {
@@ -80,6 +83,120 @@ describe('the dashboard', () => {
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     expect(await card('Tank 1')).toBeTruthy();
   });
+});
+
+describe('the cards', () => {
+  const site: SoilSite = {
+    id: uid(4001),
+    name: 'North block',
+    serialNumber: 'SM4001',
+    lat: null,
+    lng: null,
+    swp1_name: 'Shallow',
+    swp2_name: 'Deep',
+    statusTime: ago(MINUTE),
+    isOutOfContact: false,
+  };
+  const meter: FlowSummary = {
+    _id: uid(3001),
+    name: 'Main line',
+    serialNumber: 'FM3001',
+    statusTime: ago(MINUTE),
+    isOutOfContact: false,
+    invalid: false,
+    value: { litresPerSecond: 1, litresPerHour: 3600, cubicMetresDay: 86.4 },
+    history: [],
+  };
+  const headings = () => screen.getAllByRole('heading', { level: 2 }).map((element) => element.textContent);
+  const place = (name: string) => screen.getByRole('region', { name }).parentElement;
+  const refused = () => new Failure(403, 'Not for you.');
+
+  test('stand in the order chosen, two halves beside each other; without data a card is not there', async () => {
+    const cards = ['IO', 'Tank', 'Flow', 'SoilMoisture'].map((type) => ({ type, visible: true }));
+    const farm = { info: { id: rakaia._id }, dashboard: { cards } };
+    const api = withTanks(buildTank(1))
+      .on('GET /settings', { data: { farms: [farm] }, version: 6 })
+      .on('GET /flow/suminfo', refused())
+      .on('GET /gateway/monitor', refused());
+    renderApp('/dashboard', { api });
+    await screen.findByText("The flow meters couldn't be loaded");
+    await waitFor(() => expect(headings()).toEqual(['Tank Levels', 'Gateway I/O', 'Flow Meters']));
+    expect(place('Gateway I/O')?.hasAttribute('data-half')).toBe(true);
+    expect(place('Flow Meters')?.hasAttribute('data-half')).toBe(true);
+    expect(place('Tank Levels')?.hasAttribute('data-half')).toBe(false);
+  });
+
+  test('one that failed to load says so and comes after Retry, or goes when it has nothing', async () => {
+    const api = withTanks(buildTank(1)).on('GET /gateway/monitor', refused());
+    const { user } = renderApp('/dashboard', { api });
+    await screen.findByText("The inputs and relays couldn't be loaded");
+    const failed = within(screen.getByRole('region', { name: 'Gateway I/O' }));
+    api.on('GET /gateway/monitor', null);
+    await user.click(failed.getByRole('button', { name: 'Retry' }));
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Gateway I/O' })).toBeNull());
+  });
+
+  test('of a farm of tanks are its tanks alone; nothing else is asked for', async () => {
+    const tanks = new FakeApi()
+      .on('GET /farms-card', [{ ...rakaia, tankOnly: true }])
+      .on('GET /lvl/suminfo', { tanks: [buildTank(1)] })
+      .on('GET /flow/suminfo', { flows: [meter] })
+      .on('GET /telemetry/sites', { sites: [site] });
+    renderApp('/dashboard', { api: tanks });
+    await card('Tank 1');
+    expect(headings()).toEqual(['Tank Levels']);
+    expect(tanks.calls('GET /flow/suminfo')).toEqual([]);
+    expect(tanks.calls('GET /gateway/monitor')).toEqual([]);
+  });
+
+  test('that one may not read are not there', async () => {
+    const row = permissionsOn(rakaia, { ...presets.none, dashboard: true });
+    const api = withTanks(buildTank(1))
+      .on('GET /permissions-list', { permissions: [row] })
+      .on('GET /telemetry/sites', { sites: [site] });
+    renderApp('/dashboard', { api });
+    await card('Tank 1');
+    await screen.findByText(/The tank is in contact, with water and battery. 1 soil site/);
+    expect(headings()).toEqual(['Tank Levels']);
+  });
+
+  test('wait behind a loading sign, each a little longer, and come at once with their data', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    let answer: (reply: { tanks: TankSummary[] }) => void = () => undefined;
+    const api = withTanks().on(
+      'GET /lvl/suminfo',
+      () => new Promise<{ tanks: TankSummary[] }>((resolve) => (answer = resolve)),
+    );
+    renderApp('/dashboard', { api });
+    const region = within(await screen.findByRole('region', { name: 'Tank Levels' }));
+    expect(region.getByRole('status').textContent).toBe('Loading');
+    await act(async () => answer({ tanks: [buildTank(1)] }));
+    expect(await card('Tank 1')).toBeTruthy();
+  });
+
+  test('a farm without anything tells a guest what it waits for, and offers no form', async () => {
+    const row = permissionsOn(rakaia, presets.guest);
+    const api = withTanks().on('GET /permissions-list', { permissions: [row] });
+    renderApp('/dashboard', { api });
+    expect(await screen.findByText('No items to display.')).toBeTruthy();
+    expect(screen.getByText(/once the farm's manager has added them/)).toBeTruthy();
+    expect(screen.queryByRole('link', { name: /^Add/ })).toBeNull();
+  });
+
+  test('a farm without anything leads those who may to a new sensor', async () => {
+    renderApp('/dashboard', { api: withTanks() });
+    const link = await screen.findByRole('link', { name: 'Add a sensor' });
+    expect(link.getAttribute('href')).toBe(`/sensor-device/new/${rakaia._id}`);
+  });
+});
+
+test.each([
+  [0, 1, 800],
+  [0, 5, 800],
+  [2, 5, 1200],
+  [4, 5, 1600],
+])('the loading sign of card %d of %d ends after %d ms', (index, count, ms) => {
+  expect(releaseAfter(index, count)).toBe(ms);
 });
 
 describe('a tank card', () => {
