@@ -44,7 +44,7 @@ const save = (relay5: object = {}, more: Partial<IoSettings> = {}) => {
 };
 const bind = (more: object = {}) => save({ binding: tank.uid, maxOnTime: 10, ...more });
 const told = () => hand.messages('io-settings');
-const lastRelay = () => (told().at(-1)?.body['relays'] as Record<string, unknown>[])[4];
+const lastRelay = () => (told().at(-1)?.body['relays'] as object[] | undefined)?.[4];
 const level = (levelMm: number | null, more: object = {}) =>
   hand.says('sensor', { items: [{ mac: tank.mac, at: at(), values: { levelMm, ...more } }] });
 const off = Array.from({ length: 6 }, () => false);
