@@ -61,7 +61,7 @@ export function FlowCard({ farm }: CardProps) {
         {(meters) => (
           <>
             <FlowHistory meters={meters} choice={choice} unit={unit} zone={zone} farmName={farm.name} />
-            <MeterList meters={meters} unit={unit} zone={zone} />
+            <MeterList farmUID={farm._id} meters={meters} unit={unit} zone={zone} />
           </>
         )}
       </StateView>

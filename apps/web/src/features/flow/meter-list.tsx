@@ -10,17 +10,19 @@ import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { Quantity } from '../../ui/quantity.tsx';
+import { MeterFindings } from '../insights/finding.tsx';
 import { meterNames } from './meter-names.ts';
 import classes from './flow-card.module.css';
 
 export interface MeterListProps {
+  farmUID: string;
   meters: readonly FlowSummary[];
   unit: FlowUnit;
   zone: Timezone;
 }
 
 /** What flows through each meter now, with its age. */
-export function MeterList({ meters, unit, zone }: MeterListProps) {
+export function MeterList({ farmUID, meters, unit, zone }: MeterListProps) {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const names = meterNames(meters);
   return (
@@ -34,6 +36,7 @@ export function MeterList({ meters, unit, zone }: MeterListProps) {
           />
           <span className={classes.name}>{names[nth]}</span>
           <MeterNow meter={meter} unit={unit} zone={zone} />
+          <MeterFindings farmUID={farmUID} meterId={meter._id} zone={zone} />
         </li>
       ))}
     </ul>

@@ -12,6 +12,7 @@ import {
   IconTrendingUp,
 } from '@tabler/icons-react';
 import type { Timezone } from '@headrace/contract/farms';
+import type { TankInsight } from '@headrace/contract/insights';
 import { TANK_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
 import { outOfContactText } from '@headrace/contract/rules/contact';
 import { sensorTypes } from '@headrace/contract/sensor-types';
@@ -22,6 +23,7 @@ import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { numberText } from '../../ui/format.ts';
 import { Quantity } from '../../ui/quantity.tsx';
 import { Tip } from '../../ui/tip.tsx';
+import { TankFindings } from '../insights/finding.tsx';
 import { PumpBadge } from './pump-badge.tsx';
 import { conditionOf, mayLeak, stateWords, tankState, trendWord, type TankState } from './tank-facts.ts';
 import { TankGauge } from './tank-gauge.tsx';
@@ -30,6 +32,8 @@ import classes from './tank-card.module.css';
 
 export interface TankCardProps {
   tank: TankSummary;
+  /** What its readings point to; undefined: not known yet, or nothing. */
+  insight?: TankInsight | undefined;
   farmUID: string;
   zone: Timezone | null;
   /** The person may read sensors: the card opens the tank. */
@@ -39,7 +43,8 @@ export interface TankCardProps {
 }
 
 /** One tank: how full, which way it goes, what is wrong, how old all of it is. */
-export const TankCard = memo(function TankCard({ tank, farmUID, zone, canOpen, canMap }: TankCardProps) {
+export const TankCard = memo(function TankCard(props: TankCardProps) {
+  const { tank, insight, farmUID, zone, canOpen, canMap } = props;
   const now = useNow();
   const state = tankState(tank, now);
   const condition = conditionOf[state.condition];
@@ -106,6 +111,7 @@ export const TankCard = memo(function TankCard({ tank, farmUID, zone, canOpen, c
         </div>
       </div>
       <Warnings tank={tank} state={state} />
+      {zone && <TankFindings insight={insight} zone={zone} />}
       {state.out && (
         <p className={classes.outText}>
           {outOfContactText(tank.statusTime === null ? null : Date.parse(tank.statusTime), now)}

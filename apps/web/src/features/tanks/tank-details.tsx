@@ -6,6 +6,8 @@ import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { numberText } from '../../ui/format.ts';
 import { Quantity } from '../../ui/quantity.tsx';
+import { TankOutlook } from '../insights/tank-outlook.tsx';
+import { useChartZone } from './farm-zone.ts';
 import { ConfigUpdates } from './config-updates.tsx';
 import { Notice } from './notice.tsx';
 import { PumpIcon } from './pump-badge.tsx';
@@ -19,6 +21,7 @@ const INVALID_TEXT =
 /** Everything of one tank as it is now. */
 export function TankDetails({ info }: { info: TankInfo }) {
   const now = useNow();
+  const zone = useChartZone(info.farmUID);
   const state = tankState(info, now);
   const percent = info.level.invalid ? null : info.level.value;
   const hasLeak = mayLeak(info);
@@ -34,6 +37,9 @@ export function TankDetails({ info }: { info: TankInfo }) {
         {hasLeak && <Notice condition="issue">Possible leak detected</Notice>}
         <ConfigUpdates info={info} />
       </Notices>
+      <div className={classes.outlook}>
+        <TankOutlook farmUID={info.farmUID} tankId={info._id} zone={zone} />
+      </div>
       <div className={classes.details}>
         <div className={classes.drawing} data-stale={state.out || undefined}>
           <div className={classes.gauge}>

@@ -4,6 +4,7 @@ import { needs } from '@headrace/contract/permissions';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import { useCan } from '../access/permissions.ts';
 import { useFarmZone } from '../farms/current-farm.ts';
+import { insightsQuery } from '../insights/insights.queries.ts';
 import { useLiveCards } from './live-cards.ts';
 import { byName } from './tank-facts.ts';
 import { TankCard } from './tank-card.tsx';
@@ -13,6 +14,8 @@ import classes from './tank-card.module.css';
 /** A card for each of the farm's tanks, by name. `nextStep`: what to do where there are none. */
 export function TankLevels({ farmUID, nextStep }: { farmUID: string; nextStep?: ReactNode }) {
   const query = useQuery(tanksQuery(farmUID));
+  // What is reckoned comes later than what is measured, and nothing waits for it.
+  const insights = useQuery(insightsQuery(farmUID)).data?.tanks;
   const zone = useFarmZone(farmUID);
   const canOpen = useCan(needs.readSensors, farmUID);
   const canMap = useCan(needs.tankMap, farmUID);
@@ -33,7 +36,14 @@ export function TankLevels({ farmUID, nextStep }: { farmUID: string; nextStep?: 
         <ul className={classes.grid}>
           {byName(tanks).map((tank) => (
             <li key={tank._id}>
-              <TankCard tank={tank} farmUID={farmUID} zone={zone} canOpen={canOpen} canMap={canMap} />
+              <TankCard
+                tank={tank}
+                insight={insights?.find(({ _id }) => _id === tank._id)}
+                farmUID={farmUID}
+                zone={zone}
+                canOpen={canOpen}
+                canMap={canMap}
+              />
             </li>
           ))}
         </ul>
