@@ -1,6 +1,5 @@
-import Type, { type Static } from 'typebox';
+import { Ajv } from 'ajv';
 import type { ForecastDay } from '@headrace/contract/weather';
-import { checker } from '@headrace/device/check';
 import { FETCHED_DAYS, type Place, type WeatherDriver, WeatherFault } from './weather-driver.ts';
 
 /** A service that answers as Open-Meteo does. */
@@ -24,19 +23,41 @@ const asked = [
 ] as const;
 
 /** What can't be (a rain of -1 mm, a minimum of 200 °C) refuses the answer: a wrong unit is worse than no forecast. */
-const values = (minimum: number, maximum: number) =>
-  Type.Array(Type.Union([Type.Number({ minimum, maximum }), Type.Null()]), { maxItems: 20 });
-const Answer = Type.Object({
-  daily: Type.Object({
-    time: Type.Array(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }), { minItems: 1, maxItems: 20 }),
-    precipitation_sum: values(0, MOST_RAIN_MM),
-    precipitation_probability_max: Type.Optional(values(0, 100)),
-    temperature_2m_min: Type.Optional(values(-100, 70)),
-    temperature_2m_max: Type.Optional(values(-100, 70)),
-    et0_fao_evapotranspiration: Type.Optional(values(0, 50)),
-  }),
+const values = (minimum: number, maximum: number) => ({
+  type: 'array',
+  maxItems: 20,
+  items: { type: ['number', 'null'], minimum, maximum },
 });
-const checkAnswer = checker(Answer);
+type Values = readonly (number | null)[];
+type Answer = {
+  daily: { time: readonly string[]; precipitation_sum: Values } & Partial<
+    Record<(typeof asked)[number], Values>
+  >;
+};
+const ajv = new Ajv({ allowUnionTypes: true });
+const isAnswer = ajv.compile<Answer>({
+  type: 'object',
+  required: ['daily'],
+  properties: {
+    daily: {
+      type: 'object',
+      required: ['time', 'precipitation_sum'],
+      properties: {
+        time: {
+          type: 'array',
+          minItems: 1,
+          maxItems: 20,
+          items: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' },
+        },
+        precipitation_sum: values(0, MOST_RAIN_MM),
+        precipitation_probability_max: values(0, 100),
+        temperature_2m_min: values(-100, 70),
+        temperature_2m_max: values(-100, 70),
+        et0_fao_evapotranspiration: values(0, 50),
+      },
+    },
+  },
+});
 
 /** Forecasts from the operator's one configured host; callers choose the place and nothing else of the address. */
 export function createOpenMeteo(settings: WeatherSettings, timeoutMs = TIMEOUT_MS): WeatherDriver {
@@ -44,9 +65,9 @@ export function createOpenMeteo(settings: WeatherSettings, timeoutMs = TIMEOUT_M
     source: settings.attribution,
     isDemo: false,
     async forecast(place) {
-      const checked = checkAnswer(await ask(settings, place, timeoutMs));
-      if (!checked.ok) throw new WeatherFault(`its answer can't be used: ${checked.reason}`);
-      return toDays(checked.value);
+      const answer = await ask(settings, place, timeoutMs);
+      if (!isAnswer(answer)) throw new WeatherFault(`its answer can't be used: ${whyNot()}`);
+      return toDays(answer);
     },
   };
 }
@@ -93,7 +114,10 @@ async function readText(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function toDays({ daily }: Static<typeof Answer>): ForecastDay[] {
+/** Names the member, and nothing of what it holds. */
+const whyNot = () => ajv.errorsText(isAnswer.errors, { dataVar: '' }).slice(0, 200);
+
+function toDays({ daily }: Answer): ForecastDay[] {
   return daily.time.map((date, index) => ({
     date,
     rain: daily.precipitation_sum[index] ?? null,
