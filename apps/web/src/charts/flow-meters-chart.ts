@@ -66,6 +66,7 @@ export interface MetersChart {
 export function metersOption({ meters, unit, isSummary }: MetersChart, frame: ChartFrame): EChartsOption {
   const palette = paletteFor(frame);
   const rows = meterRows(meters, unit);
+  const max = metersAxisMax(stackPeak(rows), unit, isSummary);
   const byTime = new Map(rows.map((row) => [row.at, row]));
   const [edges, dots] = [stackEdges(rows), loneDots(rows)];
   const areas = meters.map(({ name, nth }, index) => {
@@ -93,8 +94,8 @@ export function metersOption({ meters, unit, isSummary }: MetersChart, frame: Ch
     ...baseOption(frame),
     yAxis: valueAxis(palette, flowUnitTexts[unit], {
       min: 0,
-      max: metersAxisMax(stackPeak(rows), unit, isSummary),
-      splitNumber: 4,
+      max,
+      interval: max / 5,
     }),
     tooltip: {
       ...baseTooltip(frame),

@@ -119,16 +119,15 @@ function axisWords(palette: ChartPalette, place: Place) {
 
 function axisRange(place: Place, series: SoilSeries, lines: readonly SoilLine[], max: number): object {
   if (place === 'tension') return { min: 0, max, splitNumber: 4 };
-  if (place === 'rain') return { min: 0, max: rainAxisMax(series, lines), splitNumber: 4, minInterval: 1 };
+  if (place === 'rain') {
+    const end = rainAxisMax(series, lines);
+    return { min: 0, max: end, interval: end / 5 };
+  }
   const known = series.rows.flatMap(({ temperature }) => temperature ?? []);
   if (known.length === 0) return { min: 0, max: 30 };
   const [low, high] = known.reduce(([a, b], t) => [Math.min(a, t), Math.max(b, t)], [Infinity, -Infinity]);
-  return {
-    min: 5 * Math.floor(low / 5),
-    max: 5 * Math.ceil((high + 0.1) / 5),
-    splitNumber: 3,
-    minInterval: 1,
-  };
+  const step = high - low > 15 ? 10 : 5;
+  return { min: step * Math.floor(low / step), max: step * Math.ceil((high + 0.1) / step), interval: step };
 }
 
 /** Columns keep to the lower part, so that they don't hide the lines. Whole tens, at least 10 mm. */

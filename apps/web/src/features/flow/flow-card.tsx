@@ -50,7 +50,14 @@ export function FlowCard({ farm }: CardProps) {
         />
       }
     >
-      {canHistory && <PeriodFilter choice={choice} zone={zone} onChange={(next) => keep({ choice: next })} />}
+      {canHistory && (
+        <PeriodFilter
+          choice={choice}
+          zone={zone}
+          onChange={(next) => keep({ choice: next })}
+          unchosen="Last 60 days"
+        />
+      )}
       <StateView
         query={query}
         failed="The flow meters couldn't be loaded"

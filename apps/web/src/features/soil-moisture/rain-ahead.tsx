@@ -30,7 +30,7 @@ export function RainAhead({ farmUID, zone }: { farmUID: string; zone: Timezone }
         ))}
       </ol>
       <p className={classes.source}>
-        {isDemo && <b>Demo, not a real forecast. </b>}
+        {isDemo && <b>Demo. </b>}
         {source}, <Age at={fetchedAt} zone={zone} />
         {isStale && '. Older than it should be: the source can’t be reached'}
       </p>

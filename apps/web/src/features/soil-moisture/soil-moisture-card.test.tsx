@@ -265,7 +265,7 @@ describe('what lies ahead', () => {
   test('or why it is not known', async () => {
     const sites = [{ ...site, untilRefill: null, noForecast: 'It rained in the last day.' }];
     open({ api: new FakeApi().on('GET /insights', { at, tanks: [], meters: [], sites }) });
-    expect(await (await card()).findByText('It rained in the last day.')).toBeTruthy();
+    expect(await (await card()).findByText('No forecast of Refill. It rained in the last day.')).toBeTruthy();
   });
 
   const days = [3.24, 0, null].map((rain, n) => ({
@@ -278,7 +278,7 @@ describe('what lies ahead', () => {
   }));
   test.each([
     [false, 'Weather data by Open-Meteo.com, 36 min ago'],
-    [true, 'Demo, not a real forecast. Weather data by Open-Meteo.com, 36 min ago'],
+    [true, 'Demo. Weather data by Open-Meteo.com, 36 min ago'],
   ])('is rain, with whose forecast it is and how old (demo: %s)', async (isDemo, words) => {
     const forecast = {
       source: 'Weather data by Open-Meteo.com',

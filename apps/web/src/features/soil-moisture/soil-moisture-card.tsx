@@ -66,13 +66,25 @@ export function SoilMoistureCard({ farm }: CardProps) {
           </Empty>
         }
       >
-        {() => site && <Site key={site.id} farm={farm} site={site} settings={settings} />}
+        {() =>
+          site && (
+            <Site key={site.id} farm={farm} site={site} settings={settings} isAlone={sites.length === 1} />
+          )
+        }
       </StateView>
     </CardFrame>
   );
 }
 
-function Site({ farm, site, settings }: { farm: FarmCard; site: SoilSite; settings: Settings }) {
+interface SiteProps {
+  farm: FarmCard;
+  site: SoilSite;
+  settings: Settings;
+  /** Without others to choose from, its name isn't above. */
+  isAlone: boolean;
+}
+
+function Site({ farm, site, settings, isAlone }: SiteProps) {
   const queryClient = useQueryClient();
   const zone = useChartZone(farm._id);
   const canHistory = useCan(needs.readSensors, farm._id);
@@ -87,10 +99,12 @@ function Site({ farm, site, settings }: { farm: FarmCard; site: SoilSite; settin
   const refillBand = bands.find(({ idx }) => idx === REFILL_BAND)?.name ?? 'Refill';
   return (
     <>
-      <p className={classes.site}>
-        <b>{site.name}</b>
-        {soilType && <span>{soilType}</span>}
-      </p>
+      {(isAlone || soilType) && (
+        <p className={classes.site}>
+          {isAlone && <b>{site.name}</b>}
+          {soilType && <span>{soilType}</span>}
+        </p>
+      )}
       {canHistory && <SiteNow site={site} bands={bands} zone={zone} />}
       <RefillLine farmUID={farm._id} siteId={site.id} bandName={refillBand} />
       {canHistory && (

@@ -70,7 +70,7 @@ describe('the forecast of the refill point', () => {
       'Reaches Refill in about 7 hours (5 to 14), medium confidence',
     ],
     [{ days: 0, kpaNow: 63 }, 'At Refill: 63 kPa, Refill starts at 60 kPa (medium confidence)'],
-    [null, 'The soil is getting wetter.'],
+    [null, 'No forecast of Refill. The soil is getting wetter.'],
   ])('%j', (given, text) => expect(refillText(insight(given), 'Refill')).toBe(text));
 });
 

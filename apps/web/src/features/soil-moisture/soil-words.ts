@@ -25,7 +25,7 @@ export const daysText = (days: number): string =>
 
 /** When a site reaches the person's refill band, as a reckoning and not as a fact; or why that isn't known. */
 export function refillText({ untilRefill, noForecast }: SiteInsight, bandName: string): string {
-  if (!untilRefill) return noForecast;
+  if (!untilRefill) return noForecast && `No forecast of ${bandName}. ${noForecast}`;
   const { days, earliest, latest, kpaNow, refillKpa, confidence } = untilRefill;
   const trust = `${confidence} confidence`;
   if (days === 0)

@@ -13,10 +13,12 @@ export interface PeriodFilterProps {
   choice: PeriodChoice;
   zone: Timezone;
   onChange: (choice: PeriodChoice) => void;
+  /** What Custom shows until dates are chosen, where that is to be said. */
+  unchosen?: string | undefined;
 }
 
 /** Which days a chart shows. Custom asks for two dates first. */
-export function PeriodFilter({ choice, zone, onChange }: PeriodFilterProps) {
+export function PeriodFilter({ choice, zone, onChange, unchosen = 'Select dates' }: PeriodFilterProps) {
   const [isPicking, setIsPicking] = useState(false);
   const today = farmDay(zone, serverNow());
   const choose = (period: string) => {
@@ -41,7 +43,7 @@ export function PeriodFilter({ choice, zone, onChange }: PeriodFilterProps) {
           leftSection={<IconCalendar size={18} aria-hidden="true" />}
           onClick={() => setIsPicking(true)}
         >
-          {isChosen(choice) ? `${dayText(range[0])} to ${dayText(range[1])}` : 'Select dates'}
+          {isChosen(choice) ? `${dayText(range[0])} to ${dayText(range[1])}` : unchosen}
         </Button>
       )}
       {isPicking && (
