@@ -59,6 +59,7 @@ import { createConversions } from './features/pois/conversions.ts';
 import { createPoisRepo } from './features/pois/pois.repo.ts';
 import { poisRoutes } from './features/pois/pois.routes.ts';
 import { createPoisService } from './features/pois/pois.service.ts';
+import { liveStatusEvent } from './features/readings/live-status-event.ts';
 import { createRegistryRepo } from './features/registry/registry.repo.ts';
 import { registryRoutes } from './features/registry/registry.routes.ts';
 import { createRegistryService } from './features/registry/registry.service.ts';
@@ -99,6 +100,9 @@ import { createTanksRepo } from './features/tanks/tanks.repo.ts';
 import type { WeatherDriver } from './features/weather/weather-driver.ts';
 import { weatherRoutes } from './features/weather/weather.routes.ts';
 import { createWeatherService } from './features/weather/weather.service.ts';
+import { createTlmRepo } from './features/tlm/tlm.repo.ts';
+import { tlmRoutes } from './features/tlm/tlm.routes.ts';
+import { createTlmService } from './features/tlm/tlm.service.ts';
 import { tankRoutes } from './features/tanks/tanks.routes.ts';
 import { createTanksService } from './features/tanks/tanks.service.ts';
 import type { TrustedProxies } from './http/trusted-proxies.ts';
@@ -111,7 +115,6 @@ import type { LiveBus, LiveEvent } from './live/live-bus.ts';
 import type { MqttDoor } from './mqtt/door.ts';
 import { createLiveHub, type LiveHub } from './live/live-hub.ts';
 import { registerLive } from './live/live-route.ts';
-import { liveStatusEvent } from './live/status-event.ts';
 
 export interface AppOptions {
   db: Db;
@@ -321,6 +324,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   );
   changesRoutes(mount, createChangesService(createChangesRepo(db)));
   tankRoutes(mount, tanks);
+  tlmRoutes(mount, createTlmService(db, createTlmRepo(db), messages));
   flowRoutes(mount, flow);
   const addReading = createAddReading(soilRepo, {
     pool: options.pool,

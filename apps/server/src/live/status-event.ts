@@ -1,6 +1,5 @@
 import type { StatusUpdate } from '@headrace/contract/live';
 import { can, flag, type Right } from '@headrace/contract/permissions';
-import type { StatusEvent } from '../features/readings/status-events.ts';
 import type { LiveEvent } from './live-bus.ts';
 
 const dashboard = flag('dashboard');
@@ -18,14 +17,3 @@ const neededFor: Record<StatusUpdate['type'], readonly Right[]> = {
 export function statusEvent(farmId: number, update: StatusUpdate): LiveEvent {
   return { farmId, frame: { type: 'status_update', data: update }, anyOf: neededFor[update.type] };
 }
-
-/** The same of what has been stored. */
-export const liveStatusEvent = ({
-  farmId,
-  farmUid,
-  uid,
-  serialNumber,
-  type,
-  updatedAt,
-}: StatusEvent): LiveEvent =>
-  statusEvent(farmId, { type, farmUID: farmUid, uid, serialNumber, updatedAt: updatedAt.toISOString() });

@@ -9,10 +9,11 @@ import {
   type SensorType,
   type updateSensor,
 } from '@headrace/contract/sensors';
+import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { Db } from '../../db/client.ts';
 import { newUid } from '../../db/ids.ts';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
-import { notFound, stale } from '../../http/errors.ts';
+import { forbidden, notFound, stale } from '../../http/errors.ts';
 import { checkForm, gatewayOf, given, identityOf, placeOf, requireKind } from '../devices/device-entries.ts';
 import { type By, type DeviceRecords, StaleRecord } from '../devices/device-records.ts';
 import { farmOfList } from '../devices/farm-of-list.ts';
@@ -57,6 +58,7 @@ export function createSensorsService(db: Db, sensors: SensorsRepo, records: Devi
 
     async create(farmId: number, body: BodyOf<typeof createSensor>, by: By): Promise<{ id: string }> {
       checkForm('sensor', body);
+      if (body.type === sensorTypes.TLM_V3) await requireTankTelemetry(db, farmId);
       const { mapping } = body;
       const all = { ...newSensorSettings(body.type), ...body.settings };
       const settings = {
@@ -118,6 +120,20 @@ export function createSensorsService(db: Db, sensors: SensorsRepo, records: Devi
   };
 }
 export type SensorsService = ReturnType<typeof createSensorsService>;
+
+/** Throws forbidden when the farm's owner has no tank telemetry. */
+async function requireTankTelemetry(db: Db, farmId: number): Promise<void> {
+  const owner = await db
+    .selectFrom('farm')
+    .innerJoin('account', 'account.id', 'farm.owner_id')
+    .select('account.tlm_subscription')
+    .where('farm.id', '=', farmId)
+    .executeTakeFirst();
+  if (!owner?.tlm_subscription)
+    throw forbidden(
+      "Tank telemetry is not part of this farm's subscription. Please ask for it at /tlm/signup.",
+    );
+}
 
 /** The rules hold for what the sensor has together with what was entered. */
 function merged(type: number, device: DeviceRow, entered: SensorSettings, now: Date): SensorSettings {

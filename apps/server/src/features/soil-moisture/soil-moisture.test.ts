@@ -237,7 +237,8 @@ describe('hours and days', () => {
     const day = new Date(Date.parse(start) - 20 * 86_400_000).toISOString();
     const hours = (await readings({ date: day, to: date })).filter(inDay);
     const past = new Date(Date.parse(start) - 90 * 86_400_000).toISOString();
-    const [ofDay] = (await readings({ date: past, to: date })).filter(({ dateTime }) => dateTime === start);
+    const days = await readings({ date: past, to: date });
+    const ofDay = days.find(({ dateTime }) => dateTime === start);
     const tips = (of: SoilReading[]) => of.reduce((sum, { rainfall }) => sum + (rainfall ?? 0), 0);
     expect(raw).toHaveLength(count);
     expect(hours).toHaveLength(count / 2);
