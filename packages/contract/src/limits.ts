@@ -45,6 +45,11 @@ export const UNTIL_EMPTY = {
   longestDays: 365,
   /** A pump that keeps a tank filled: its level is no further below the lows of the days before, percent. */
   newLowPercent: 5,
+  /** A day that gains so much of the tank fills it, percent; so many fills are something that fills it by itself. */
+  fillPercent: 5,
+  fills: 2,
+  /** A tank that may as well never be empty is told of when it may be within so many days. */
+  vagueDays: 14,
 } as const;
 export const LEAK_WATCH = {
   nights: 7,
