@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import { type Address, defaultWaterApplication } from '@headrace/contract/farms';
 import { AGENT_PAID_YEARS } from '@headrace/contract/limits';
 import { presets, templates } from '@headrace/contract/permissions';
@@ -224,6 +225,18 @@ async function seedDevices(db: Db, profile: FarmProfile, farmId: number, now: Da
       .values(devices.slice(start, start + 500))
       .execute();
   }
+  await nameGatewaysOfSensors(db, profile, farmId);
+}
+
+/** Sensors are set by radio through the gateway that hears them. */
+async function nameGatewaysOfSensors(db: Db, { sensors }: FarmProfile, farmId: number): Promise<void> {
+  const heard = sensors.filter(({ gatewayMac }) => gatewayMac !== null);
+  await sql`update device d set gateway_id = g.id
+    from unnest(${heard.map(({ mac }) => mac)}::text[], ${heard.map(({ gatewayMac }) => gatewayMac)}::text[])
+      as k (mac, gateway_mac), device g
+    where d.farm_id = ${farmId} and d.mac = k.mac and g.farm_id = d.farm_id and g.mac = k.gateway_mac`.execute(
+    db,
+  );
 }
 
 async function seedGatewayKeys(db: Db, farmId: number, secret: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { createOutboxRepo } from '../outbox/outbox.repo.ts';
+import { createTlmRepo, type LeadRow } from '../tlm/tlm.repo.ts';
 import { type OperatorSettings, setOperatorSetting } from '../settings/installation.ts';
 import { listAudit } from './audit.ts';
 import { type Command, howMany } from './command.ts';
@@ -16,6 +17,14 @@ export const installationCommands: Record<string, Command> = {
       return rows.map(describe).join('\n---\n') || 'The outbox is empty.';
     },
   },
+  'tlm-leads': {
+    usage: 'tlm-leads [how many, 50 unless said]',
+    does: 'Lists who asked for tank telemetry, the newest first',
+    async run({ db }, [limitText]) {
+      const rows = await createTlmRepo(db).newest(howMany(limitText, 50));
+      return rows.map(describeLead).join('\n---\n') || 'Nobody has asked yet.';
+    },
+  },
   audit: {
     usage: 'audit [how many, 50 unless said]',
     does: 'Shows what operators did by command, the newest first',
@@ -25,13 +34,25 @@ export const installationCommands: Record<string, Command> = {
 
 type Row = Awaited<ReturnType<ReturnType<typeof createOutboxRepo>['newest']>>[number];
 
-/** Names in it come from strangers: what would steer a terminal is shown as a dot. */
+/** Names come from strangers: what would steer a terminal is shown as a dot. */
+const harmless = (text: string) => text.replace(/[^\P{C}\n\u200d]/gu, '·');
+
+function describeLead({ at, name, farmName, tanks, email, countryCode, mobile, notes }: LeadRow): string {
+  const how = tanks === 1 ? '1 tank' : `${tanks} tanks`;
+  const lines = [
+    `${at.toISOString()}  ${name}, ${farmName}, ${how}`,
+    `${email}, +${countryCode} ${mobile}`,
+    ...(notes ? [notes] : []),
+  ];
+  return harmless(lines.join('\n'));
+}
+
 function describe(row: Row): string {
   const tried = row.tries > 0 ? `, tried ${row.tries} times` : '';
   const head = `${row.at.toISOString()}  ${row.way}  ${row.recipient}  ${row.state}${tried}`;
   const lines = [head, row.error && `Error: ${row.error}`, row.subject, row.body && `\n${row.body}`];
   const text = lines.filter((line) => line !== '').join('\n');
-  return text.replace(/[^\P{C}\n\u200d]/gu, '·');
+  return harmless(text);
 }
 
 function onOff(name: string, does: string, setting: keyof OperatorSettings & `new${string}`): Command {
