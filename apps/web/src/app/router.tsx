@@ -184,6 +184,19 @@ const serialRoute = createRoute({
   staticData: { title: 'Serial number' },
 });
 
+/** About tank telemetry; open to everybody. */
+const tlmRoute = <const Path extends string>(
+  path: Path,
+  page: 'TlmPage' | 'TlmSignupPage' | 'TlmAddPage',
+  title: string,
+) =>
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path,
+    component: lazyRouteComponent(() => import('../features/tlm/tlm-pages.ts'), page),
+    staticData: { title },
+  });
+
 const routeTree = rootRoute.addChildren([
   homeRoute,
   ...accountRoutes,
@@ -207,6 +220,9 @@ const routeTree = rootRoute.addChildren([
   macLookupRoute,
   barcodeRoute,
   serialRoute,
+  tlmRoute('/tlm', 'TlmPage', 'Tank telemetry'),
+  tlmRoute('/tlm/signup', 'TlmSignupPage', 'Ask for tank telemetry'),
+  tlmRoute('/tlm/add', 'TlmAddPage', 'Add tank telemetry'),
 ]);
 
 export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {
