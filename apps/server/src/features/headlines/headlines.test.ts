@@ -121,6 +121,33 @@ it('rain to come is unknown where nobody forecasts it', async () => {
   });
 });
 
+it('rain to come is that of today and as many more days as are asked for, with its source', async () => {
+  const forecasting = await createTestServer({
+    weather: {
+      source: 'Rain by Test',
+      isDemo: false,
+      forecast: async () =>
+        Array.from({ length: 11 }, (_, index) => ({
+          // The place's days: its clock shows 10:00 on 21 November.
+          date: `2026-11-${21 + index}`.replace('11-31', '12-01'),
+          rain: index + 0.5,
+          chance: null,
+          minTemperature: null,
+          maxTemperature: null,
+          et0: null,
+        })),
+    },
+  });
+  const { headers } = await buildFarmWorld(forecasting);
+  const reply = await forecasting.call('GET /headline/rain-forecast-accumulated', {
+    headers,
+    query: { lat: '-43.75', long: '171.95', days: '2' },
+  });
+  // 0.5 + 1.5 + 2.5
+  expect(reply.json()).toEqual({ rain: 4.5, at: start.toISOString(), source: 'Rain by Test' });
+  await forecasting.close();
+});
+
 describe('a tank', () => {
   const tank = () => buildTank(server.database.db, world.farm.id, { name: 'Top' });
 
