@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lineThrough, median, robustDeviation, t80 } from './spread.ts';
+import { deviationFrom, lineThrough, median, t80 } from './spread.ts';
 
 describe('spread', () => {
   it('has its median in the middle, or between the middle two', () => {
@@ -8,10 +8,11 @@ describe('spread', () => {
     expect(median([4, 1, 2, 100])).toBe(3);
   });
 
-  it('has a deviation that one value far off does not change', () => {
-    // Distances from 10: 0, 1, 1, 2, 990: the middle one is 1.
-    expect(robustDeviation([10, 9, 11, 12, 1000])).toBeCloseTo(1.4826);
-    expect(robustDeviation([5, 5, 5])).toBe(0);
+  it('has a deviation by the mean distance from the median', () => {
+    // Distances 2, 0 and 4 from 10: 2 in the mean, times the square root of pi/2.
+    expect(deviationFrom(10, [8, 10, 14])).toBeCloseTo(2 * 1.2533, 3);
+    expect(deviationFrom(5, [5, 5])).toBe(0);
+    expect(deviationFrom(5, [])).toBe(0);
   });
 
   it("knows Student's t for 80 %", () => {

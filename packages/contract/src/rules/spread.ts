@@ -5,12 +5,12 @@ export function median(values: readonly number[]): number | null {
   return low === undefined || high === undefined ? null : (low + high) / 2;
 }
 
-/** Standard deviation as the middle distance from the median shows it: single days far off don't count. 0 of none. */
-export function robustDeviation(values: readonly number[]): number {
-  const middle = median(values);
-  if (middle === null) return 0;
-  // 1.4826: how much larger the standard deviation of normally spread values is than that distance.
-  return 1.4826 * (median(values.map((value) => Math.abs(value - middle))) ?? 0);
+/** Standard deviation as the mean distance from the median shows it: one value far off counts once, not squared. 0 of none. */
+export function deviationFrom(middle: number, values: readonly number[]): number {
+  if (values.length === 0) return 0;
+  const distances = values.reduce((sum, value) => sum + Math.abs(value - middle), 0);
+  // The square root of pi/2: by how much the deviation of normally spread values is larger than that distance.
+  return (Math.sqrt(Math.PI / 2) * distances) / values.length;
 }
 
 /** Student's t that 80 % of the values lie within, by degrees of freedom from 1 on; 1.28 for very many. */

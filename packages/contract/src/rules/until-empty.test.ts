@@ -53,17 +53,46 @@ describe('days until empty', () => {
   });
 
   it('have an interval from the spread of the days', () => {
-    // Losses of 40, 60, 40, 60, 50 mm, so 400, 600, 400, 600, 500 L: median 500, distances 0, 100 ×4: deviation 148.26 L.
-    // It holds 7,500 L: 15 days. Half width: t(4) 1.533 × 148.26 × √(1.5708/5 + 1/15) = 227.29 × 0.61708 = 140.26 L.
-    // 7,500/640.26 = 11.7; 7,500/359.74 = 20.8. 140/500 is 28 %: medium.
+    // Losses of 40, 60, 40, 60, 50 mm, so 400, 600, 400, 600, 500 L: median 500, distances 100 four times and 0, 80 in the
+    // mean: deviation 80 × 1.2533 = 100.27 L. It holds 7,500 L: 15 days.
+    // Half width: t(4) 1.533 × 100.27 × √(1.5708/5 + 1/15) = 153.7 × 0.61708 = 94.85 L; 19 %.
+    // 7,500/594.85 = 12.6; 7,500/405.15 = 18.5.
     const found = untilEmpty(tank([1000, 960, 900, 860, 800, 750]), now).forecast;
-    expect(found).toMatchObject({ days: 15, earliest: 11.7, latest: 20.8, confidence: 'medium' });
+    expect(found).toMatchObject({ days: 15, earliest: 12.6, latest: 18.5, confidence: 'medium' });
   });
 
   it('are not misled by a refill in between', () => {
     // Eight days of 50 mm and one in which 1,000 mm came in: the median stays 500 L.
     const levels = [1500, 1450, 1400, 1350, 1300, 2300, 2250, 2200, 2150, 2100];
     expect(untilEmpty(tank(levels), now).forecast).toMatchObject({ days: 42, litresPerDay: 500 });
+  });
+
+  it('are told with less confidence when it was filled meanwhile', () => {
+    const once = [...steady(7, 50, 1800), ...steady(7, 50, 1900)];
+    expect(untilEmpty(tank(once), now).forecast).toMatchObject({ litresPerDay: 500, confidence: 'medium' });
+    expect(untilEmpty(tank(once), now).forecast?.basis).toMatch(/It was filled once meanwhile\.$/);
+  });
+
+  it('are not told of a tank that a ball cock fills every few days, until it is lower than ever', () => {
+    // From 2,000 mm by 50 mm a day to 1,800, then up to 2,000 within a day or two.
+    const cycle = [...steady(5, 50), ...steady(5, 50), ...steady(4, 50)];
+    expect(untilEmpty(tank(cycle), now).why).toBe('It is filled up again and again.');
+    // The lows were 1,800 mm; 5 % below it are 1,675.
+    const low = (rawMm: number) => untilEmpty(tank(cycle, { level: { at: now, rawMm } }), now);
+    expect(low(1675).forecast).toBeNull();
+    expect(low(1674).forecast).toMatchObject({ confidence: 'low' });
+  });
+
+  it('are not told of use so unsteady that the tank may never be empty, unless it may soon', () => {
+    // Losses of 20, -60, 40, -60 and 40 mm: 200 L a day, 400 L from it in the mean. Half width of five days with many to come:
+    // 1.533 × 400 × 1.2533 × √(1.5708/5) = 431 L and more. 24,200 L are 121 days, 38 at the earliest; 2,200 L 11 days.
+    const unsteady = (from: number) => [0, 20, -40, 0, -60, -20].map((fall) => from - fall);
+    expect(untilEmpty(tank(unsteady(2400)), now).why).toBe('It is not clearly running down.');
+    expect(untilEmpty(tank(unsteady(200)), now).forecast).toMatchObject({
+      days: 11,
+      latest: null,
+      confidence: 'low',
+    });
   });
 
   it('are told per 24 hours over a day of 23 hours', () => {

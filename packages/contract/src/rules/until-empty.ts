@@ -1,8 +1,15 @@
 import type { Confidence, UntilEmpty } from '../insights.ts';
 import { UNTIL_EMPTY } from '../limits.ts';
 import { type Rolled, toTenth, wholeText } from './rolled.ts';
-import { median, robustDeviation, t80 } from './spread.ts';
-import { isOutOfContact, isValidLevel, levelPercent, litresAt, litresOfFall, type TankShape } from './tank.ts';
+import { deviationFrom, median, t80 } from './spread.ts';
+import {
+  isOutOfContact,
+  isValidLevel,
+  levelPercent,
+  litresAt,
+  litresOfFall,
+  type TankShape,
+} from './tank.ts';
 
 export interface TankHistory {
   shape: TankShape;
@@ -24,10 +31,12 @@ const DAY = 24 * HOUR;
  * Days until a tank is empty if it goes on as it does. What leaves it in a day is the change from one day's last level to the
  * next day's, in litres and per 24 hours, so that days of 23 and 25 hours count right. The present use is the median of the
  * last 14 days' changes: a day on which the tank was filled up, or somebody hosed the yard, doesn't move it. What a pump puts
- * in is part of the change. 80 % interval: from the spread of these days, for the median itself and for the days to come.
+ * in is part of the change. 80 % interval: from the spread of the days that didn't fill it, for the median and for the days to come.
  *
  * No forecast for a tank without a volume, a level that is invalid or older than 3 hours, fewer than 3 days since data began
- * or since the level jumped (another sensor), a tank that isn't falling, and one that an automatic pump keeps filled.
+ * or since the level jumped (another sensor), and a tank that isn't falling, or so unsteadily that it may never be empty and
+ * isn't within two weeks. None either for one that an automatic pump keeps filled, or that was filled twice and more in these
+ * days (a ball cock, a bore on its clock), unless its level is clearly below all its earlier lows.
  */
 export function untilEmpty(tank: TankHistory, now: number): Forecast<UntilEmpty> {
   const { shape, level } = tank;
@@ -39,10 +48,21 @@ export function untilEmpty(tank: TankHistory, now: number): Forecast<UntilEmpty>
   const days = sinceJump(shape, tank.days);
   const losses = lossesOf(shape, days);
   if (losses.length < UNTIL_EMPTY.leastDays) return none(tooFew(days, tank.days, losses.length));
-  if (keepsUp(tank, days)) return none('A pump keeps it filled.');
+  const fills = refills(shape, losses);
+  if (!isNewLow(tank, days)) {
+    if (tank.pump.isAutomatic && tank.pump.daysRun > 0) return none('A pump keeps it filled.');
+    if (fills >= UNTIL_EMPTY.fills) return none('It is filled up again and again.');
+  }
   const perDay = median(losses) ?? 0;
   if (perDay <= litres / UNTIL_EMPTY.longestDays || perDay <= 0) return none('It is not running down.');
-  return { forecast: forecastOf(litres, perDay, losses, tank.pump), why: '' };
+  const isFill = fillOf(shape);
+  const deviation = deviationFrom(
+    perDay,
+    losses.filter((loss) => !isFill(loss)),
+  );
+  const forecast = forecastOf({ litres, perDay, deviation, count: losses.length, fills, pump: tank.pump });
+  const isVague = forecast.latest === null && forecast.earliest > UNTIL_EMPTY.vagueDays;
+  return isVague ? none('It is not clearly running down.') : { forecast, why: '' };
 }
 
 function tooFew(days: readonly Rolled[], all: readonly Rolled[], count: number): string {
@@ -74,49 +94,63 @@ function lossesOf(shape: TankShape, days: readonly Rolled[]): number[] {
   });
 }
 
-/** An automatic pump ran, and the level isn't clearly below the lows of the days before the last two. */
-function keepsUp({ shape, pump, level }: TankHistory, days: readonly Rolled[]): boolean {
-  if (!pump.isAutomatic || pump.daysRun === 0) return false;
-  const lows = days.slice(0, -2).map(({ min }) => min);
-  const margin = (UNTIL_EMPTY.newLowPercent / 100) * shape.toplevel;
-  return lows.length === 0 || (level?.rawMm ?? 0) >= Math.min(...lows) - margin;
+/** How often it was filled: days in a row that gained more than 5 % of the tank each. */
+function refills(shape: TankShape, losses: readonly number[]): number {
+  const isFill = fillOf(shape);
+  return losses.filter((loss, index) => isFill(loss) && !isFill(losses[index - 1] ?? 0)).length;
 }
 
-function forecastOf(
-  litres: number,
-  perDay: number,
-  losses: readonly number[],
-  pump: TankHistory['pump'],
-): UntilEmpty {
+const fillOf =
+  ({ volume }: TankShape) =>
+  (loss: number) =>
+    -loss > (UNTIL_EMPTY.fillPercent / 100) * volume;
+
+/** Whether the level is clearly below the lows of all days before the last two: whatever fills the tank doesn't keep up. */
+function isNewLow({ shape, level }: TankHistory, days: readonly Rolled[]): boolean {
+  const lows = days.slice(0, -2).map(({ min }) => min);
+  const margin = (UNTIL_EMPTY.newLowPercent / 100) * shape.toplevel;
+  return lows.length > 0 && (level?.rawMm ?? 0) < Math.min(...lows) - margin;
+}
+
+interface Use {
+  /** Held now. */
+  litres: number;
+  perDay: number;
+  /** Of the days that didn't fill it. */
+  deviation: number;
+  /** Of all days. */
+  count: number;
+  fills: number;
+  pump: TankHistory['pump'];
+}
+
+function forecastOf(use: Use): UntilEmpty {
+  const { litres, perDay, count } = use;
   const days = litres / perDay;
-  const half = halfWidth(losses, days);
+  // The use of so many days to come: how well the median is known (pi/2: its variance over a mean's), and how days differ.
+  const variance = Math.PI / 2 / count + 1 / Math.max(1, days);
+  const half = t80(count - 1) * use.deviation * Math.sqrt(variance);
   const latest = perDay > half ? litres / (perDay - half) : null;
   return {
     days: toTenth(days),
     earliest: toTenth(litres / (perDay + half)),
     latest: latest === null || latest > 10 * UNTIL_EMPTY.longestDays ? null : toTenth(latest),
     litresPerDay: Math.round(perDay),
-    confidence: pump.isAutomatic ? 'low' : confidenceOf(losses.length, half / perDay),
-    basis: basisOf(litres, perDay, losses.length, pump),
+    confidence: confidenceOf(use, half / perDay),
+    basis: basisOf(use),
   };
 }
 
-/** Of the mean of so many days to come: how well the median is known, and how much these days may differ. */
-function halfWidth(losses: readonly number[], daysToCome: number): number {
-  const deviation = robustDeviation(losses);
-  // pi/2: by how much a median's variance is larger than a mean's.
-  const variance = Math.PI / 2 / losses.length + 1 / Math.max(1, daysToCome);
-  return t80(losses.length - 1) * deviation * Math.sqrt(variance);
+function confidenceOf({ count, fills, pump }: Use, relative: number): Confidence {
+  if (pump.isAutomatic || fills > 1) return 'low';
+  if (count >= 10 && relative <= 0.25 && fills === 0) return 'high';
+  return count >= 5 && relative <= 0.6 ? 'medium' : 'low';
 }
 
-function confidenceOf(days: number, relative: number): Confidence {
-  if (days >= 10 && relative <= 0.25) return 'high';
-  return days >= 5 && relative <= 0.6 ? 'medium' : 'low';
-}
-
-function basisOf(litres: number, perDay: number, days: number, pump: TankHistory['pump']): string {
-  const use = `Half of the last ${days} days took more than ${wholeText(perDay)} L, half less; it holds about ${wholeText(litres)} L.`;
-  if (!pump.isAutomatic) return use;
+function basisOf({ litres, perDay, count, fills, pump }: Use): string {
+  const use = `Half of the last ${count} days took more than ${wholeText(perDay)} L, half less; it holds about ${wholeText(litres)} L.`;
+  const filled = fills === 0 ? '' : ` It was filled ${fills === 1 ? 'once' : `${fills} times`} meanwhile.`;
+  if (!pump.isAutomatic) return `${use}${filled}`;
   if (pump.daysRun > 0) return `${use} Its pump runs and doesn't keep up.`;
-  return `${use} Its pump, which starts by itself, has not run.`;
+  return `${use}${filled} Its pump, which starts by itself, has not run.`;
 }
