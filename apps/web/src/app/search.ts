@@ -114,6 +114,7 @@ export const devicesSearch = (search: Search): DevicesSearch => ({
   sort: textParam(search.sort, 40),
   group: textParam(search.group, 24),
   gateway: textParam(search.gateway, 24),
+  open: uidParam(search.open),
 });
 
 /** `serial`: the number that was looked up. */

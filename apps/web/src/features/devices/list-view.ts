@@ -10,6 +10,8 @@ export interface DevicesSearch {
   sort?: string | undefined;
   group?: string | undefined;
   gateway?: string | undefined;
+  /** Id of a device whose dialog is open. */
+  open?: string | undefined;
 }
 
 export const FIRST_SORT = 'name';

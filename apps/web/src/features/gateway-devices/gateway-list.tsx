@@ -1,15 +1,20 @@
-import { useMemo } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { Gateway } from '@headrace/contract/gateways';
 import { GATEWAY_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
 import { contactColumn, macColumn, serialColumn } from '../devices/columns.tsx';
 import { deviceKinds } from '../devices/device-kinds.ts';
 import { gatewaysQuery } from '../devices/known.queries.ts';
 import type { Column, ListFilter, ListKind } from '../devices/list-kind.ts';
+import type { DevicesSearch } from '../devices/list-view.ts';
 import { ListPage } from '../devices/list-page.tsx';
 import { gatewayColour, gatewayStanding, gatewayTypeWords, heardAt } from '../gateways/gateway-facts.ts';
 import { IntegrationKeys } from './integration-keys.tsx';
 import { useFarmPin } from './use-farm-pin.ts';
+import classes from './gateway-list.module.css';
+
+const GatewayDialog = lazy(() => import('../gateways/gateway-dialog.tsx'));
 
 /** A gateway with its own place, as lists have it. */
 export type ListedGateway = Gateway & { readonly lat: number | null; readonly lng: number | null };
@@ -51,6 +56,28 @@ const ownColumns: readonly Column<ListedGateway>[] = [
   },
 ];
 
+const openDialog = (open: string) =>
+  ({
+    to: '.',
+    search: ((before: DevicesSearch) => ({ ...before, open })) as never,
+    replace: true,
+    resetScroll: false,
+  }) as const;
+
+/** What it last reported, in a dialog over the list. */
+const statusColumn: Column<ListedGateway> = {
+  id: 'status',
+  label: 'Status',
+  width: '84px',
+  cell: ({ _id, name }) => (
+    <Link {...openDialog(_id)} aria-label={`Status of ${name}`} className={classes.status}>
+      Show
+    </Link>
+  ),
+  order: heardAt,
+  onCard: '',
+};
+
 const kind: ListKind<ListedGateway> = {
   kind: deviceKinds.gateway,
   filters,
@@ -59,6 +86,7 @@ const kind: ListKind<ListedGateway> = {
     serialColumn(),
     macColumn(),
     ...ownColumns,
+    statusColumn,
     contactColumn<ListedGateway>(heardAt, GATEWAY_OUT_OF_CONTACT_MS),
   ],
 };
@@ -79,6 +107,30 @@ export function GatewayList({ farmUID }: { farmUID: string }) {
     <>
       <ListPage farmUID={farmUID} query={{ ...query, data }} kind={kind} />
       <IntegrationKeys farmUID={farmUID} />
+      <StatusDialog gateways={data} />
     </>
+  );
+}
+
+function StatusDialog({ gateways }: { gateways: readonly ListedGateway[] | undefined }) {
+  const { open }: DevicesSearch = useSearch({ strict: false });
+  const navigate = useNavigate();
+  // While the dialog fades out its gateway stays in it.
+  const [last, setLast] = useState(open);
+  if (open !== undefined && open !== last) setLast(open);
+  if (last === undefined) return null;
+  const close = () => {
+    const search = ((before: DevicesSearch) => ({ ...before, open: undefined })) as never;
+    void navigate({ to: '.', search, replace: true, resetScroll: false });
+  };
+  return (
+    <Suspense>
+      <GatewayDialog
+        isOpen={open !== undefined}
+        id={last}
+        name={gateways?.find(({ _id }) => _id === last)?.name}
+        onClose={close}
+      />
+    </Suspense>
   );
 }

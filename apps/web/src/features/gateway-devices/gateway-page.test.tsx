@@ -86,3 +86,15 @@ test('an integration key is made by name and withdrawn after a warning', async (
     expect(api.calls('DELETE /integration-key')[0]?.query).toEqual({ farmUID, keyUID: key._id }),
   );
 });
+
+test('a gateway of the list opens its status, and the address holds it', async () => {
+  const gateway = buildGateway(1);
+  const api = deviceApi({ gateways: [gateway] });
+  const { user, router } = renderApp(`/gateway-devices/${farmUID}`, { api });
+  await user.click(await screen.findByRole('link', { name: `Status of ${gateway.name}` }));
+  expect(await screen.findByRole('dialog', { name: new RegExp(gateway.name) })).toBeTruthy();
+  expect(router.state.location.search).toMatchObject({ open: gateway._id });
+  await user.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(router.state.location.search).not.toHaveProperty('open');
+});

@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { gatewayTypes } from '@headrace/contract/gateway-types';
 import type { Gateway } from '@headrace/contract/gateways';
 import { levels, presets, type Permissions } from '@headrace/contract/permissions';
 import { stubCanvas } from '../../map/fake-canvas.ts';
@@ -170,6 +171,11 @@ describe('the buttons', () => {
   ])('of %s', async (_who, permissions, wanted) => {
     await open({}, permissions);
     expect(names()).toEqual(wanted);
+  });
+
+  test('of a gateway that is no INC leave out what only an INC answers', async () => {
+    await open({ type: gatewayTypes.LSG_V1 });
+    expect(names()).toEqual(['Ping', 'Set Time', 'Send Sprinklers List']);
   });
 
   test('wait, and say why, while the gateway is not connected', async () => {

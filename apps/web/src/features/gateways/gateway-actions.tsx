@@ -9,6 +9,7 @@ import {
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { commandNeeds, commandTitles, type CommandName } from '@headrace/contract/command-types';
+import { gatewayTypes } from '@headrace/contract/gateway-types';
 import type { Gateway } from '@headrace/contract/gateways';
 import { needs } from '@headrace/contract/permissions';
 import { useCan } from '../access/permissions.ts';
@@ -25,6 +26,9 @@ const actions = [
   { command: 'RefreshAll', Icon: IconRefreshDot },
 ] as const satisfies readonly { command: CommandName; Icon: unknown }[];
 
+/** These two are for an INC alone. */
+const incOnly: ReadonlySet<CommandName> = new Set(['IncStatusReq', 'RefreshAll']);
+
 /** The last of its kind that was sent from here: what became of it, or why it wasn't sent. */
 type Sent = { command: CommandName } & ({ commandId: string } | { error: string });
 const OFFLINE_ID = 'gateway-offline';
@@ -36,6 +40,7 @@ export function GatewayActions({ gateway }: { gateway: Gateway }) {
   const send = useSendCommand();
   const canRead = useCan(needs.readCommands, farmUID);
   const canEdit = useCan(needs.editGateways, farmUID);
+  const offered = actions.filter(({ command }) => gateway.type === gatewayTypes.INC || !incOnly.has(command));
   useLiveCommands(farmUID);
   const note = (news: Sent) =>
     setSent((before) => [...before.filter(({ command }) => command !== news.command), news]);
@@ -51,7 +56,7 @@ export function GatewayActions({ gateway }: { gateway: Gateway }) {
     <section className={classes.actions}>
       <h3 className={classes.columnTitle}>Commands</h3>
       <div className={classes.buttons}>
-        {actions.map(({ command, Icon }) => (
+        {offered.map(({ command, Icon }) => (
           <ActionButton
             key={command}
             command={command}

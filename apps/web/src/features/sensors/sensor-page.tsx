@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { LONG_NAME_MAX } from '@headrace/contract/rules/device-form';
+import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { SensorRecord } from '@headrace/contract/sensors';
 import { call } from '../../api/client.ts';
 import { AreaField, FormSection, NumberField, SelectField, TextField, Wide } from '../../forms/fields.tsx';
@@ -23,6 +24,7 @@ import {
   valuesOf,
   withType,
 } from './sensor-values.ts';
+import { SwitchNow } from './switch-now.tsx';
 import { mayBeLorawan, sensorTypeOptions } from './sensor-words.ts';
 import { sensorQuery, withStatus } from './sensors.queries.ts';
 
@@ -78,6 +80,7 @@ export function SensorPage({ farmUID, id }: { farmUID: string; id: string }) {
     >
       {(sensor) => (
         <>
+          {sensor.type === sensorTypes.SWITCH && <SwitchNow sensor={sensor} />}
           <EditSensor key={sensor._id} sensor={sensor} />
           {mayBeLorawan(sensor.macAddress) && (
             <Suspense>

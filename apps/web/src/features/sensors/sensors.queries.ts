@@ -16,6 +16,14 @@ export const sensorQuery = (deviceId: string) =>
     staleTime: 0,
   });
 
+/** What a sensor says now. No live message tells of every kind of sensor. */
+export const sensorMonitorQuery = (sensorUid: string) =>
+  queryOptions({
+    queryKey: ['sensor-monitor', sensorUid],
+    queryFn: ({ signal }) => call('GET /sensor/monitor', { query: { sensorUid }, signal }),
+    refetchInterval: 30_000,
+  });
+
 /** "Failed to update sensor. (409)": the specification's words, without their last full stop here. spec 1 §8 */
 export const withStatus = (text: string, error: unknown): string =>
   `${text}. (${error instanceof ApiError ? error.status : 0})`;
