@@ -6,7 +6,7 @@ import { useCan } from '../access/permissions.ts';
 import type { FarmCard } from '@headrace/contract/farms';
 import { useCurrentFarm } from '../farms/current-farm.ts';
 import { FarmSign } from '../farms/farm-sign.tsx';
-import { headlineSearch } from '../headlines/headline-search.ts';
+import { EDIT_LINK, headlineSearch } from '../headlines/headline-search.ts';
 import { TankDialogHost } from '../tanks/tank-dialog-host.tsx';
 import { cardAnchor } from './card-slot.tsx';
 import { DashboardCards, useChosenCards } from './dashboard-cards.tsx';
@@ -53,6 +53,7 @@ function EditHeadlines({ farm }: { farm: FarmCard }) {
   if (!useChosenCards(farm).chosen.includes('Headline')) return null;
   return (
     <Link
+      id={EDIT_LINK}
       to="."
       search={headlineSearch({ headlines: 'edit' })}
       hash={cardAnchor('Headline')}

@@ -37,8 +37,12 @@ describe('a temperature of an hour of today', () => {
     expect(stale(now - 5 * HOUR)).toBe(8 * HOUR);
   });
 
-  test('of an hour to come is as old as it is', () => {
+  test('of an hour to come is as old as it is, and says that it is of now', () => {
     expect(stale(now + 5 * HOUR)).toBe(3 * HOUR);
+    const context = { now, askedFor: now + 5 * HOUR };
+    expect(temperatureFact('North block', { site: '', time: 9 }, reply, context).detail).toBe(
+      'Temperature now; 09:00 is to come',
+    );
   });
 });
 

@@ -52,7 +52,8 @@ export function temperatureFact(
 ): Fact {
   return {
     name: site,
-    detail: `Temperature at ${hourWords(time)}`,
+    detail:
+      now < askedFor ? `Temperature now; ${hourWords(time)} is to come` : `Temperature at ${hourWords(time)}`,
     value: temperature,
     unit: '°C',
     digits: 1,

@@ -17,7 +17,7 @@ import {
   type Slot,
 } from './headline-configs.ts';
 import { HeadlineDialog } from './headline-dialog.tsx';
-import { headlineSearch, useHeadlineSearch, type HeadlineSearch } from './headline-search.ts';
+import { EDIT_LINK, headlineSearch, useHeadlineSearch, type HeadlineSearch } from './headline-search.ts';
 import { HeadlineWidget } from './headline-widget.tsx';
 import { kindWords } from './headline-words.ts';
 import classes from './headlines.module.css';
@@ -77,6 +77,8 @@ export default function HeadlineEditor({ farm, headlines }: HeadlineEditorProps)
         search={headlineSearch({ headlines: undefined, slot: undefined })}
         className={classes.done}
         resetScroll={false}
+        // This link goes; the focus goes back to where one came from.
+        onClick={() => document.getElementById(EDIT_LINK)?.focus()}
       >
         Done
       </Link>
