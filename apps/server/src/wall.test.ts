@@ -345,7 +345,7 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'POST /tlm/signup': () => ({
     body: {
       name: 'New Person',
-      email: 'lead@example.com',
+      email: `lead-${newUid()}@example.com`,
       countryCode: 64,
       mobile: '211234567',
       farmName: 'Hinds Block',

@@ -22,7 +22,7 @@ export const tlmSignup = defineEndpoint({
   tag: 'Tanks',
   summary: 'Ask for tank telemetry: kept, and the staff are told',
   needs: needs.nothing,
-  perMinute: 10,
+  perMinute: 20,
   body: TlmSignup,
   reply: Type.Object({ id: Uid }),
 });
