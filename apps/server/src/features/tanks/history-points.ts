@@ -1,9 +1,9 @@
 import type { Timezone } from '@headrace/contract/farms';
 import { addDays, hourStart } from '@headrace/contract/rules/farm-time';
+import { median } from '@headrace/contract/rules/spread';
 import { batteryPercent, isValidLevel, levelPercent, type TankShape } from '@headrace/contract/rules/tank';
 import type { BatteryPoint, LevelPoint } from '@headrace/contract/tanks';
 import type { Rollup, Span } from './rollup-query.ts';
-import { median } from './tank-info.ts';
 
 const HOUR = 3_600_000;
 const LENGTH: Record<Span, number> = { hour: HOUR, day: 24 * HOUR };

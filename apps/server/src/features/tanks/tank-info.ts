@@ -1,3 +1,4 @@
+import { median } from '@headrace/contract/rules/spread';
 import { batteryPercent, deadBandPercent, tankShape } from '@headrace/contract/rules/tank';
 import type { TankInfo } from '@headrace/contract/tanks';
 import { configFault } from '../sensor-config/config-fault.ts';
@@ -65,11 +66,4 @@ export function observedComms(
   const since = Math.min(times[0] ?? now, Math.max(now - DAY, createdAt));
   const expected = Math.max(1, Math.floor((now - since) / gap));
   return { commsInterval: gap / MINUTE, commsQuality: Math.min(1, times.length / expected) };
-}
-
-/** The middle one, or the mean of the middle two; null of none. */
-export function median(values: readonly number[]): number | null {
-  const sorted = values.toSorted((a, b) => a - b);
-  const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]];
-  return low === undefined || high === undefined ? null : (low + high) / 2;
 }
