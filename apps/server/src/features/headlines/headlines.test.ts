@@ -301,6 +301,18 @@ describe('a meter', () => {
     ).toMatchObject({ value: 290 });
   });
 
+  it('does not have what another meter in its place has counted in its life', async () => {
+    const device = await sensor(sensorTypes.FLOW_PULSE, { litrePerPulse: 10 });
+    await world.record(device, [
+      { at: '2026-11-20T12:15:00Z', values: { pulsesTotal: 100 } },
+      { at: '2026-11-20T12:45:00Z', values: { pulsesTotal: 110 } },
+      { at: '2026-11-20T13:15:00Z', values: { pulsesTotal: 900_000_000 } },
+      { at: '2026-11-20T14:15:00Z', values: { pulsesTotal: 900_000_005 } },
+    ]);
+    // 10 pulses of the old one and 5 of the new.
+    expect(await through(device, 'today')).toMatchObject({ value: 150 });
+  });
+
   it('that said nothing in that time has nothing known', async () => {
     const device = await sensor(sensorTypes.FLOW);
     expect(await through(device, '7')).toEqual({ name: device.name, value: null, at: null });

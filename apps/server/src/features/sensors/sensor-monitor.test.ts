@@ -92,6 +92,7 @@ describe('what a sensor says now', () => {
   it('of a switch is on or off, with since when', async () => {
     const device = await sensor(sensorTypes.SWITCH);
     await world.record(device, [
+      { at: '2026-11-08T12:00:00Z', values: { switch: 0 } },
       ...everyMinutes(60, '2026-11-10T00:00:00Z', 100, () => ({ switch: 1 })),
       { at: '2026-11-15T03:10:00Z', values: { switch: 0 } },
       { at: '2026-11-15T03:20:00Z', values: { switch: 1 } },
