@@ -1,4 +1,4 @@
-import { useEffect, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 import { PINCH_BELOW_PX } from '@headrace/contract/limits';
 import { noPinch, pinched, type Pinch, type Touch } from './pinch.ts';
 
@@ -9,16 +9,18 @@ export function usePinch(
   element: RefObject<HTMLElement | null>,
   onPinch: ((pinch: Pinch) => void) | undefined,
 ): void {
+  const state = useRef(noPinch);
+  const isAsked = onPinch !== undefined;
+  const tell = useEffectEvent((pinch: Pinch) => onPinch?.(pinch));
   useEffect(() => {
     const target = element.current;
-    if (!target || !onPinch) return undefined;
-    let state = noPinch;
+    if (!target || !isAsked) return undefined;
     const listener = (event: PointerEvent) => {
       if (event.pointerType !== 'touch' || innerWidth >= PINCH_BELOW_PX) return;
       const { pointerId: id, clientX: x, clientY: y, timeStamp: at, type } = event;
-      const next = pinched(state, { kind: kinds[type] ?? 'up', id, x, y, at });
-      state = next.state;
-      if (next.turn) onPinch(next.turn);
+      const next = pinched(state.current, { kind: kinds[type] ?? 'up', id, x, y, at });
+      state.current = next.state;
+      if (next.turn) tell(next.turn);
     };
     const names = ['pointerdown', 'pointermove', 'pointerup', 'pointercancel'] as const;
     // Seen before the drawing takes them.
@@ -26,5 +28,5 @@ export function usePinch(
     return () => {
       for (const name of names) target.removeEventListener(name, listener, { capture: true });
     };
-  }, [element, onPinch]);
+  }, [element, isAsked]);
 }

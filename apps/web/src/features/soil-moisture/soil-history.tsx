@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FarmCard, Timezone } from '@headrace/contract/farms';
 import type { Settings, StressBand } from '@headrace/contract/settings';
 import type { SoilReading, SoilSite } from '@headrace/contract/soil-moisture';
@@ -34,22 +34,39 @@ export interface SoilHistoryProps {
 /** A site's tension, rain and temperature over the chosen days. */
 export function SoilHistory(props: SoilHistoryProps) {
   const { site, choice, zone } = props;
-  const query = useQuery(soilHistoryQuery(site.id, soilDays(choice, farmDay(zone, serverNow()))));
+  const query = useQuery({
+    ...soilHistoryQuery(site.id, soilDays(choice, farmDay(zone, serverNow()))),
+    // What is known of the new days stands while the rest comes: the chart stays under the fingers that asked for it.
+    placeholderData: keepPreviousData,
+  });
   return (
     <StateView
       query={query}
       failed="The soil moisture history couldn't be loaded"
       skeleton={<div className={classes.skeleton} aria-hidden="true" />}
-      isEmpty={({ readings }) => readings.length === 0}
-      empty={<Empty title="No data">The site reported nothing on these days.</Empty>}
+      isEmpty={({ readings }) => readings.length === 0 && !query.isPlaceholderData}
+      empty={<NoReadings />}
     >
-      {({ readings, span }) => <SoilChartOf {...props} readings={readings} span={span} />}
+      {({ readings, span }) => (
+        <div className={classes.history} aria-busy={query.isPlaceholderData}>
+          <SoilChartOf {...props} readings={readings} span={span} isWaiting={query.isPlaceholderData} />
+        </div>
+      )}
     </StateView>
   );
 }
 
-function SoilChartOf(props: SoilHistoryProps & { readings: readonly SoilReading[]; span: SoilSpan }) {
-  const { site, bands, choice, zone, span, onChoice } = props;
+const NoReadings = () => <Empty title="No data">The site reported nothing on these days.</Empty>;
+
+interface SoilChartProps extends SoilHistoryProps {
+  readings: readonly SoilReading[];
+  span: SoilSpan;
+  /** These are the readings of the days before; the new ones are on their way. */
+  isWaiting: boolean;
+}
+
+function SoilChartOf(props: SoilChartProps) {
+  const { site, bands, choice, zone, span, isWaiting, onChoice } = props;
   const { period, from, to } = choice;
   const { series, frame } = useMemo(() => {
     const window = windowOf({ period, from, to }, zone, serverNow(), []);
@@ -70,6 +87,7 @@ function SoilChartOf(props: SoilHistoryProps & { readings: readonly SoilReading[
     },
     [period, onChoice],
   );
+  if (series.rows.length === 0 && !isWaiting) return <NoReadings />;
   return (
     <Chart
       label={`Soil moisture of ${site.name}`}
