@@ -154,6 +154,36 @@ describe('a gateway', () => {
     expect(await deadLetters()).toEqual([expect.stringContaining('unknown device')]);
   });
 
+  it('hears what is set on a sensor when it comes back, and its answer is on the open page', async () => {
+    const headers = await server.signIn(owner);
+    const config = { highSetpoint: 80, lowSetpoint: 40, relayControl: true, maxRunTime: 0 };
+    const reply = await server.call('POST /sensor/configupdate', {
+      headers,
+      body: { deviceId: tank.uid, sensorType: tank.type, configType: 1, config },
+    });
+    const { configId } = reply.json<{ configId: string }>();
+    const page = await openPage(owner);
+    const client = await signIn(gateway.mac ?? '', 'right key');
+    const heard: object[] = [];
+    client.on('message', (topic, payload) => {
+      if (topic.endsWith('/down/config')) heard.push(JSON.parse(payload.toString()) as object);
+    });
+    await client.subscribeAsync(`headrace/v1/${gateway.mac}/down/#`, { qos: 1 });
+    const hello = { serialNumber: 'G', type: 0, bootId: 'one', at: new Date().toISOString() };
+    await client.publishAsync(upOf(gateway, 'hello'), JSON.stringify(hello), { qos: 1 });
+    await expect
+      .poll(() => heard)
+      .toMatchObject([{ configId, mac: tank.mac, configType: 'LegacyTlm_PumpControl', config }]);
+    const ack = { cmdId: configId, at: new Date().toISOString(), state: 'done', mac: tank.mac };
+    await client.publishAsync(upOf(gateway, 'ack'), JSON.stringify(ack), { qos: 1 });
+    await expect.poll(() => page).toContain(tank.uid);
+    const info = await server.call('GET /level/full-info', { headers, query: { sensorUid: tank.uid } });
+    expect(info.json()).toMatchObject({
+      configUpdate: [{ _id: configId, error: null, processedAt: ack.at }],
+      configUpdatedAt: ack.at,
+    });
+  });
+
   it('loses its sessions when its key is changed', async () => {
     const client = await signIn(gateway.mac ?? '', 'right key');
     const closed = new Promise<void>((resolve) => client.once('close', () => resolve()));
