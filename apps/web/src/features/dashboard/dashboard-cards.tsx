@@ -1,18 +1,15 @@
-import { lazy, type ComponentType } from 'react';
+import { lazy, Suspense, type ComponentType } from 'react';
 import { Link } from '@tanstack/react-router';
 import type { FarmCard } from '@headrace/contract/farms';
 import { cardsFor, dashboardCardsOf } from '@headrace/contract/rules/settings-farms';
 import { useCan } from '../access/permissions.ts';
-import { HeadlineRow } from '../headlines/headline-row.tsx';
 import { useHeadlineSearch } from '../headlines/headline-search.ts';
 import type { SettingsSearch } from '../settings/settings-search.ts';
 import { useSettings } from '../settings/settings.queries.ts';
-import { TankLevels } from '../tanks/tank-levels.tsx';
 import { AttentionLine } from './attention-line.tsx';
 import { cardNeeds, useCardPresence, type BuiltCard } from './card-presence.ts';
 import { rowsOf } from './card-rows.ts';
 import { CardFrame, CardSlot, releaseAfter, type CardProps } from './card-slot.tsx';
-import { EmptyDashboard } from './empty-dashboard.tsx';
 import classes from './dashboard.module.css';
 
 const titles: Record<BuiltCard, string> = {
@@ -30,6 +27,19 @@ const contents: Record<Exclude<BuiltCard, 'Headline'>, string> = {
   Flow: 'The flow meters',
   IO: 'The inputs and relays',
 };
+
+const HeadlineRow = lazy(async () => ({
+  default: (await import('../headlines/headline-row.tsx')).HeadlineRow,
+}));
+
+const EmptyDashboard = lazy(async () => ({
+  default: (await import('./empty-dashboard.tsx')).EmptyDashboard,
+}));
+
+/** Most farms have tanks: their code is on its way before it is known. A failure shows when the card is drawn. */
+const loadTanks = () => import('../tanks/tank-levels.tsx');
+loadTanks().catch(() => undefined);
+const TankLevels = lazy(async () => ({ default: (await loadTanks()).TankLevels }));
 
 /** Cards with charts and controls come in chunks of their own. */
 const cards: Record<Exclude<BuiltCard, 'Headline'>, ComponentType<CardProps>> = {
@@ -76,7 +86,9 @@ export function DashboardCards({ farm }: CardProps) {
           row.map((type) => (
             <div key={type} className={classes.place} data-half={row.length === 2 || undefined}>
               {type === 'Headline' ? (
-                <HeadlineRow farm={farm} shown={shown} />
+                <Suspense fallback={<div className={classes.headlineSpace} aria-busy="true" />}>
+                  <HeadlineRow farm={farm} shown={shown} />
+                </Suspense>
               ) : (
                 <Slot
                   farm={farm}
@@ -89,8 +101,12 @@ export function DashboardCards({ farm }: CardProps) {
           )),
         )}
       </div>
-      {shown.length === 0 &&
-        (hidden === 'none' ? <EmptyDashboard farm={farm} /> : <NoCards hidden={hidden} />)}
+      {shown.length === 0 && hidden !== 'none' && <NoCards hidden={hidden} />}
+      {shown.length === 0 && hidden === 'none' && (
+        <Suspense>
+          <EmptyDashboard farm={farm} />
+        </Suspense>
+      )}
     </>
   );
 }
