@@ -67,6 +67,20 @@ describe('days until a site is at its refill point', () => {
     expect(refill(site(63, kpa)).forecast).toMatchObject({ days: 2.1, kpaNow: 35, kpaPerDay: 12 });
   });
 
+  it('count from where it was wettest, when water comes in slowly', () => {
+    // From 50 kPa by 3 an hour to 20, then 0.5 an hour for 30 h: 35 kPa, 25 to go, 2.1 days at 12 a day.
+    const kpa = (hour: number) => [Math.max(50 - 3 * hour, 20 + (hour - 10) / 2)];
+    const { forecast } = refill(site(41, kpa));
+    expect(forecast).toMatchObject({ days: 2.1, earliest: 2.1, latest: 2.1, kpaPerDay: 12 });
+    expect(forecast?.basis).toContain('30 hours of drying');
+  });
+
+  it('are those of the hours in which every sensor read: an average of fewer would jump', () => {
+    // As the average of two sensors above; the drier one misses every fourth hour.
+    const hours = site(25, (hour) => [20 + hour / 2, hour % 4 === 1 ? null : 40 + hour / 2]);
+    expect(refill(hours).forecast).toMatchObject({ days: 1.5, latest: 1.5, kpaNow: 42, kpaPerDay: 12 });
+  });
+
   it('have an interval as wide as the hours lie off the line', () => {
     const swinging = site(97, (hour) => [20 * 2 ** (hour / 96) + 3 * Math.sin((2 * Math.PI * hour) / 24)]);
     const { forecast } = refill(swinging);
