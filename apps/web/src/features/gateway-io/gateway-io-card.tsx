@@ -110,7 +110,7 @@ function Ports(props: { monitor: GatewayMonitor; farmUID: string; canSend: boole
         </span>
         {state && (
           <Age at={monitor.statusTime} zone={zone} staleAfter={GATEWAY_OUT_OF_CONTACT_MS}>
-            State of
+            Last state
           </Age>
         )}
       </p>

@@ -8,6 +8,7 @@ import { MINUTE, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { ago, buildInfo, buildTank, pump } from './tank-fixtures.ts';
 // Its code is there when the first test begins to wait.
+import '../dashboard/dashboard-page.tsx';
 import './tank-dialog.tsx';
 
 const tank = buildTank(1, { name: 'Top Tank', pumpControl: pump() });

@@ -63,7 +63,7 @@ export function PumpTab({ info, pump, edit }: PumpTabProps) {
           size="lg"
           thumbSize={28}
           marks={MARKS}
-          label={(value) => `${value} %`}
+          label={null}
           thumbFromLabel="Low setpoint, %"
           thumbToLabel="High setpoint, %"
           classNames={{ root: classes.slider ?? '' }}

@@ -7,6 +7,9 @@ import { FakeSocket } from '../../testing/fake-socket.ts';
 import { HOUR, rakaia } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { ago, buildInfo, buildTank, pump } from './tank-fixtures.ts';
+// Its code is there when the first test begins to wait.
+import '../dashboard/dashboard-page.tsx';
+import './tank-dialog.tsx';
 
 // The drawing library needs a real canvas; what it is asked to draw is tested in charts/.
 vi.mock('../../charts/engine.ts', () => ({

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Button, Modal, Tabs } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -175,6 +175,7 @@ function TankTabs({ info, edit }: { info: TankInfo; edit: PumpEdit }) {
   const { search, patch } = useTankDialog();
   const tabs = tabsOf(info);
   const tab = tabs.find((name) => name === search.tab) ?? 'details';
+  const list = useChosenInSight(tab);
   const choose = (name: string | null) =>
     patch({
       tab: name === null || name === 'details' ? undefined : name,
@@ -189,7 +190,7 @@ function TankTabs({ info, edit }: { info: TankInfo; edit: PumpEdit }) {
       keepMounted={false}
       classNames={{ list: classes.tabs, tab: classes.tab, panel: classes.panel }}
     >
-      <Tabs.List aria-label="About this tank">
+      <Tabs.List ref={list} aria-label="About this tank">
         {tabs.map((name) => (
           <Tabs.Tab key={name} value={name}>
             {tabWords[name]}
@@ -203,6 +204,20 @@ function TankTabs({ info, edit }: { info: TankInfo; edit: PumpEdit }) {
       ))}
     </Tabs>
   );
+}
+
+/** On a narrow screen the row of tabs is wider than the screen. */
+function useChosenInSight(tab: TankTab) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const row = list.current;
+    const chosen = row?.querySelector<HTMLElement>('[aria-selected="true"]');
+    if (!row || !chosen) return;
+    const end = chosen.offsetLeft + chosen.offsetWidth;
+    if (end > row.scrollLeft + row.clientWidth) row.scrollLeft = end - row.clientWidth;
+    else row.scrollLeft = Math.min(row.scrollLeft, chosen.offsetLeft);
+  }, [tab]);
+  return list;
 }
 
 function Panel({ tab, info, edit }: { tab: TankTab; info: TankInfo; edit: PumpEdit }): ReactNode {
