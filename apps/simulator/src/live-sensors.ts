@@ -11,6 +11,8 @@ import { type SensorState, withMeterReset, withPumpControl } from './sensor-mode
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
+/** After this a pump has followed its new marks. */
+const switchedMs = 5000;
 /** A silent tank gets one late message through when it hasn't been heard for eight hours. */
 const silentUntilMs = 8 * hourMs;
 
@@ -135,7 +137,11 @@ export function createLiveSensors(
       const changed = change(mac, (before) =>
         config === 'meter-reset' ? withMeterReset(before) : withPumpControl(before, config.pump),
       );
-      if (changed) return reportNow(changed);
+      if (changed) {
+        // A pump that starts or stops by its new marks says so at once.
+        scheduler.add(now() + switchedMs, () => dispatch(reportNow(changed)));
+        return reportNow(changed);
+      }
       return config === 'meter-reset' ? 'sensor has no meter' : 'sensor has no pump';
     },
   };
