@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { Command } from '@headrace/contract/commands';
 import type { GatewayMonitor } from '@headrace/contract/gateway-io';
 import { type IoPort, overrideSince } from '@headrace/contract/rules/io-settings';
 import { serverNow } from '../../api/server-time.ts';
@@ -38,7 +39,7 @@ export function RelayRow({ port, monitor, farmUID, canSend, why }: RelayRowProps
   const isOn = monitor.state?.[name] ?? false;
   const [question, setQuestion] = useState<boolean | null>(null);
   const send = useSendCommand();
-  const { asked, ask } = useAsked(farmUID, isOn);
+  const { asked, ask } = useAsked(farmUID, isOn, monitor.statusTime);
   const tank = monitor.tanks.find(({ _id }) => _id === relay.binding);
 
   const toggle = async (set: boolean) => {
@@ -112,16 +113,24 @@ export function RelayRow({ port, monitor, farmUID, canSend, why }: RelayRowProps
   );
 }
 
-/** What was asked, until the gateway's own word of the relay is that, or the command has ended in another way. */
-function useAsked(farmUID: string, isOn: boolean) {
+/**
+ * What was asked, until the gateway's own word of the relay is that, or the command has ended in another way. A done one
+ * has ended once the state shown (of `statusTime`) is from after it: the news of both come one after the other.
+ */
+function useAsked(farmUID: string, isOn: boolean, statusTime: string | null) {
   const [last, setLast] = useState<Asked | null>(null);
   const { data } = useQuery({
     ...commandQuery(farmUID, last?.commandId ?? ''),
     enabled: last !== null,
   });
-  const isOver = last !== null && (last.set === isOn || (data !== undefined && !isUnderWay(data.command)));
+  const isOver = last !== null && (last.set === isOn || (data ? hasEnded(data.command, statusTime) : false));
   if (isOver) setLast(null);
   return { asked: isOver ? null : last, ask: setLast };
+}
+
+function hasEnded(command: Command, statusTime: string | null): boolean {
+  if (command.state !== 'done') return !isUnderWay(command);
+  return statusTime !== null && Date.parse(statusTime) >= Date.parse(command.createdAt);
 }
 
 /** A hand decides, not the tank: since when, and the way back. */
