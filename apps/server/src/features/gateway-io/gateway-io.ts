@@ -43,4 +43,3 @@ export function createGatewayIo({ db, pool, now, log, tell, publish }: GatewayIo
     },
   };
 }
-export type GatewayIo = ReturnType<typeof createGatewayIo>;

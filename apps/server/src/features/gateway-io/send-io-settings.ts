@@ -39,4 +39,3 @@ export function createIoSender({ pool, io, publish, now }: Options) {
       await io.noteSent(farmId, gatewayId, gateway.rev, now());
     });
 }
-export type IoSender = ReturnType<typeof createIoSender>;

@@ -36,7 +36,6 @@ export function createConfigSender({ pool, configs, publish, now }: Options) {
       for (const config of await configs.due(key, isBack, now())) await sendOne(key, config);
     });
 }
-export type ConfigSender = ReturnType<typeof createConfigSender>;
 
 function messageOf({ uid, type, config, expiresAt, sensorMac }: DueConfig): ConfigDown {
   return {

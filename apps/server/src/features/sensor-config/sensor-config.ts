@@ -23,4 +23,3 @@ export function createSensorConfig({ db, pool, now, log, tell, publish }: Gatewa
     },
   };
 }
-export type SensorConfig = ReturnType<typeof createSensorConfig>;
