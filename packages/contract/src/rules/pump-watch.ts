@@ -42,9 +42,7 @@ export function pumpWatch(
   if (usual !== null && usual <= 0) return null;
   const expected = usual === null ? null : (usual * minutes) / 60;
   const least =
-    expected === null
-      ? (PUMP_WATCH.leastPercent / 100) * shape.toplevel
-      : PUMP_WATCH.leastShare * expected;
+    expected === null ? (PUMP_WATCH.leastPercent / 100) * shape.toplevel : PUMP_WATCH.leastShare * expected;
   if (run.riseMm >= least) return null;
   const rise = (100 * run.riseMm) / shape.toplevel;
   return {
@@ -61,7 +59,8 @@ function runsOf(relay: readonly Rolled[], level: readonly Rolled[], shape: TankS
   for (const [index, row] of relay.entries()) {
     if (row.sum <= 0) continue;
     const before = relay[index - 1];
-    const goesOn = before && before.lastValue > 0 && row.firstValue > 0 && row.firstAt - before.lastAt <= HOUR;
+    const goesOn =
+      before && before.lastValue > 0 && row.firstValue > 0 && row.firstAt - before.lastAt <= HOUR;
     const last = runs.at(-1);
     if (goesOn && last) last.push(row);
     else runs.push([row]);

@@ -48,11 +48,12 @@ export function untilRefill(
   const mean = meanOf(hours, sensors);
   const kpaNow = mean.at(-1)?.kpa ?? 0;
   const drying = sinceWetting(hours, mean);
-  const fitted = kpaNow >= refillKpa ? null : fit(drying, refillKpa, kpaNow);
   if (kpaNow >= refillKpa) return { forecast: there(kpaNow, refillKpa, drying), why: '' };
-  if (typeof fitted === 'string' || fitted === null) return none(fitted ?? '');
+  const fitted = fit(drying, refillKpa, kpaNow);
+  if (typeof fitted === 'string') return none(fitted);
   const driest = Math.min(...sensors.map((sensor) => soonest(hours, sensor, refillKpa)));
-  const still = sensors.length > 1 && sensors.some((sensor) => standsStill(hours, sensor, drying[0]?.at ?? 0));
+  const still =
+    sensors.length > 1 && sensors.some((sensor) => standsStill(hours, sensor, drying[0]?.at ?? 0));
   const earliest = Math.max(0, Math.min(fitted.earliest, driest, fitted.days));
   return {
     forecast: {
