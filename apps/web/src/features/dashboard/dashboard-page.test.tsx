@@ -160,7 +160,7 @@ describe('the cards', () => {
     expect(headings()).toEqual(['Tank Levels']);
   });
 
-  test('wait behind a loading sign, each a little longer, and come at once with their data', async () => {
+  test('wait behind a loading sign, and come at once with their data', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     let answer: (reply: { tanks: TankSummary[] }) => void = () => undefined;
     const api = withTanks().on(
