@@ -192,7 +192,7 @@ function TankTabs({ info, edit }: { info: TankInfo; edit: PumpEdit }) {
     >
       <Tabs.List ref={list} aria-label="About this tank">
         {tabs.map((name) => (
-          <Tabs.Tab key={name} value={name}>
+          <Tabs.Tab key={name} value={name} data-tab={name}>
             {tabWords[name]}
           </Tabs.Tab>
         ))}
@@ -211,7 +211,7 @@ function useChosenInSight(tab: TankTab) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const row = list.current;
-    const chosen = row?.querySelector<HTMLElement>('[aria-selected="true"]');
+    const chosen = row?.querySelector<HTMLElement>(`[data-tab="${tab}"]`);
     if (!row || !chosen) return;
     const end = chosen.offsetLeft + chosen.offsetWidth;
     if (end > row.scrollLeft + row.clientWidth) row.scrollLeft = end - row.clientWidth;
