@@ -16,7 +16,7 @@
   function fetchPieces(names) {
     for (const href of new Set(names.flatMap((name) => pieces[name] ?? []))) {
       const link = document.createElement('link');
-      if (href.endsWith('.css')) Object.assign(link, { rel: 'preload', as: 'style', href });
+      if (href.endsWith('.css')) Object.assign(link, { rel: 'preload', as: 'style', crossOrigin: '', href });
       else Object.assign(link, { rel: 'modulepreload', href });
       document.head.append(link);
     }
