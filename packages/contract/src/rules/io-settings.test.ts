@@ -21,7 +21,7 @@ describe('settings of inputs and relays', () => {
     );
   });
 
-  it.each([
+  it.each<[relay: object, field: string, message: string]>([
     [{ title: ' ' }, 'relay3.title', 'The label of Relay 3 is required.'],
     [{ title: 'x'.repeat(13) }, 'relay3.title', 'The label of Relay 3 can have at most 12 characters.'],
     [{ binding: '' }, 'relay3.binding', 'Relay 3 is linked: please choose its tank sensor.'],
@@ -30,14 +30,11 @@ describe('settings of inputs and relays', () => {
       'relay3.binding',
       'Relay 3 can only be linked to a tank sensor of this farm.',
     ],
-    ...[-1, 31, 1.5].map(
-      (maxOnTime) =>
-        [
-          { maxOnTime },
-          'relay3.maxOnTime',
-          'The max on time of Relay 3 must be a whole number from 0 to 30 minutes (0: no limit).',
-        ] as const,
-    ),
+    ...[-1, 31, 1.5].map((maxOnTime): [object, string, string] => [
+      { maxOnTime },
+      'relay3.maxOnTime',
+      'The max on time of Relay 3 must be a whole number from 0 to 30 minutes (0: no limit).',
+    ]),
   ])('%j is said of %s', (relay, field, message) => {
     expect(ioFaults(withRelay(relay), [tank])).toEqual([{ field, message }]);
   });
