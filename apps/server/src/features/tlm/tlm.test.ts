@@ -47,7 +47,11 @@ it('who asks for tank telemetry is kept, and the staff are told', async () => {
 it.each([
   [{ farmName: '' }, 'farmName', 'Farm name is required.'],
   [{ email: 'ann' }, 'email', 'E-mail must be an e-mail address.'],
-  [{ notes: 'Two are \u001B[31mnew.' }, 'notes', "Notes holds a character that can't be shown. Please type it again."],
+  [
+    { notes: 'Two are \u001B[31mnew.' },
+    'notes',
+    "Notes holds a character that can't be shown. Please type it again.",
+  ],
 ])('says what is wrong by field: %j', async (wrong, field, errorMessage) => {
   const reply = await ask(wrong);
   expect(reply.statusCode).toBe(400);
