@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { type Address, defaultWaterApplication } from '@headrace/contract/farms';
 import { AGENT_PAID_YEARS } from '@headrace/contract/limits';
 import { presets, templates } from '@headrace/contract/permissions';
+import { defaultIoSettings, ioPorts } from '@headrace/contract/rules/io-settings';
 import { areaHectares } from '@headrace/contract/rules/polygon';
 import { demoAccounts, demoPassword, demoShares } from '@headrace/demo/accounts';
 import { demoFarms } from '@headrace/demo/demo-farms';
@@ -151,6 +152,7 @@ async function seedFarm(
     .executeTakeFirstOrThrow();
   await seedDevices(db, profile, id, now);
   await seedGatewayKeys(db, id, secret);
+  await seedIoTitles(db, profile, id);
   await seedIrrigation(db, profile, id, now);
   if (profile.networkServer) {
     await db
@@ -194,7 +196,6 @@ async function seedDevices(db: Db, profile: FarmProfile, farmId: number, now: Da
       ...radio(unit),
       kind: 'gateway' as const,
       type: unit.type,
-      settings: JSON.stringify(unit.io ? { io: unit.io } : {}),
     })),
     ...profile.repeaters.map((unit) => ({ ...common(unit), ...radio(unit), kind: 'repeater' as const })),
     ...profile.sprinklers.map((unit) => ({
@@ -237,6 +238,22 @@ async function nameGatewaysOfSensors(db: Db, { sensors }: FarmProfile, farmId: n
     where d.farm_id = ${farmId} and d.mac = k.mac and g.farm_id = d.farm_id and g.mac = k.gateway_mac`.execute(
     db,
   );
+}
+
+/** What is wired to the inputs and relays, as somebody has named it. */
+async function seedIoTitles(db: Db, { gateways }: FarmProfile, farmId: number): Promise<void> {
+  for (const { mac, io } of gateways) {
+    if (!io) continue;
+    const settings = defaultIoSettings();
+    for (const port of ioPorts) {
+      settings[`input${port}`].title = io.inputs[port - 1] ?? '';
+      settings[`relay${port}`].title = io.relays[port - 1] ?? '';
+    }
+    await sql`insert into gateway_io (farm_id, device_id, settings)
+      select farm_id, id, ${JSON.stringify(settings)}::jsonb from device where farm_id = ${farmId} and mac = ${mac}`.execute(
+      db,
+    );
+  }
 }
 
 async function seedGatewayKeys(db: Db, farmId: number, secret: string): Promise<void> {
