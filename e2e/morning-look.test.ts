@@ -90,7 +90,7 @@ it('an output that fills a full tank can not be turned on by hand, neither here 
   const { page } = await openPage(browser, headrace.url);
   await signIn(page);
   await page.goto(`/dashboard?farm=${farmUID}`);
-  await page.getByRole('switch', { name: 'House pump' }).click();
+  await page.getByRole('switch', { name: 'House pump' }).press('Space');
   const dialog = page.getByRole('dialog', { name: 'Turn House pump on?' });
   await dialog.getByText('This ouput is bound to a sensor!').waitFor();
   await dialog.getByText(FULL).waitFor();
