@@ -60,6 +60,18 @@ describe('the live connection', () => {
     expect(FakeSocket.last.sent).toContainEqual({ type: 'watch', data: { farmUID: rakaia._id } });
   });
 
+  test('what was asked for before it opened is asked for again: a message in between was not heard', async () => {
+    FakeSocket.opensItself = false;
+    const { api } = await open();
+    expect(api.calls('GET /farms-summary')).toHaveLength(1);
+    await act(async () => FakeSocket.last.open());
+    await pass(1999);
+    expect(api.calls('GET /farms-summary')).toHaveLength(1);
+    await pass(2);
+    expect(api.calls('GET /farms-summary')).toHaveLength(2);
+    expect(api.calls('GET /settings')).toHaveLength(1);
+  });
+
   test('leaves it to the offline notice while there is no network', async () => {
     await open();
     const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);

@@ -29,6 +29,8 @@ import { renewShares } from '../features/sharing/sharing.queries.ts';
 import { toast } from '../ui/toasts.ts';
 
 const LOST_ID = 'live-lost';
+/** After the first opening, so that it takes nothing from what the page is still loading, ms. */
+const CATCH_UP_MS = 2000;
 /** What live messages bring themselves, or what no message makes old. */
 const notMissed = new Set(
   [settingsQuery, permissionsQuery, globalSettingsQuery, notificationsQuery].map(
@@ -46,11 +48,15 @@ export function useLive(): { isOutdated: boolean } {
   const watched = useRef<string>(undefined);
 
   useEffect(() => {
+    let late: ReturnType<typeof setTimeout> | undefined;
     const live = connectLive(token, {
       onFrame: (frame) => receive(queryClient, frame, setIsOutdated),
       onOpen: (again) => {
         setIsOutdated(false);
-        if (again) catchUp(queryClient);
+        if (again) return catchUp(queryClient);
+        const openedAt = Date.now();
+        late = setTimeout(() => catchUpSince(queryClient, openedAt), CATCH_UP_MS);
+        return undefined;
       },
       onState: showState,
       onRefused: () => signOut('ended'),
@@ -64,6 +70,7 @@ export function useLive(): { isOutdated: boolean } {
     return () => {
       removeEventListener('online', nudge);
       document.removeEventListener('visibilitychange', nudge);
+      clearTimeout(late);
       stopRefetching();
       live.close();
       toast.close(LOST_ID);
@@ -86,6 +93,13 @@ function showState(state: LiveState): void {
 /** Whatever may have changed without a message of its own is asked for. */
 function catchUp(queryClient: QueryClient): void {
   void queryClient.invalidateQueries({ predicate: ({ queryKey }) => !notMissed.has(queryKey[0] as string) });
+}
+
+/** What was asked for before messages could come is asked for again, unless one has done so: it may be older than the first message. */
+function catchUpSince(queryClient: QueryClient, openedAt: number): void {
+  void queryClient.invalidateQueries({
+    predicate: ({ meta, state }) => meta?.live !== undefined && state.dataUpdatedAt < openedAt,
+  });
 }
 
 function receive(queryClient: QueryClient, frame: ServerFrame, setIsOutdated: (is: boolean) => void): void {
