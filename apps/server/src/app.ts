@@ -383,6 +383,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       live.stop();
       await http.close();
       await accounts.background.settled();
+      await commands.done();
     },
   };
 }

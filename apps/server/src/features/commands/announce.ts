@@ -46,10 +46,19 @@ export function createAnnounce({ commands, farmUidOf, toFarm, toAccount, log }: 
     ]);
   }
 
-  const quietly = (work: Promise<void>) =>
-    void work.catch((error: unknown) => log.warn({ err: error }, 'command not announced'));
+  const running = new Set<Promise<void>>();
+  function quietly(work: Promise<void>): void {
+    const task = work
+      .catch((error: unknown) => log.warn({ err: error }, 'command not announced'))
+      .finally(() => running.delete(task));
+    running.add(task);
+  }
 
   return {
+    /** When all is told that is being told now. */
+    async done(): Promise<void> {
+      await Promise.all(running);
+    },
     changed: (changed: readonly CommandProgress[]) => {
       if (changed.length > 0) quietly(tell(changed));
     },
