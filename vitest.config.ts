@@ -46,7 +46,7 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 120_000,
           // They wait for most of their time: for kills, outages, and what comes back after them.
-          maxWorkers: 3,
+          maxWorkers: 2,
         },
       },
       './apps/web/vitest.config.ts',
