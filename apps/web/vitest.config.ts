@@ -15,5 +15,8 @@ export default defineConfig({
     setupFiles: ['src/testing/setup.ts'],
     css: false,
     testTimeout: 15_000,
+    // Loading the kit anew for each file took longer than the tests.
+    isolate: false,
+    maxWorkers: 2,
   },
 });

@@ -1,12 +1,9 @@
 import { screen, waitFor } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { rakaia, waihao } from '../testing/fixtures.ts';
 import { renderApp } from '../testing/render-app.tsx';
 import { buildIpc, buildRepeater } from '../features/devices/device-fixtures.ts';
 import { membersApi, north } from '../features/groups/group-fixtures.ts';
-
-// No land is drawn here.
-vi.mock('../map/basemap-data.ts', () => ({ basemapsFor: () => [] }));
 
 const [here, there] = [rakaia._id, waihao._id];
 

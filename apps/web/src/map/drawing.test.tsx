@@ -10,7 +10,6 @@ import { LassoSelect } from './lasso-select.tsx';
 import { LocationPicker } from './location-picker.tsx';
 import type { MapMarker } from './marker.ts';
 
-vi.mock('./basemap-data.ts', () => ({ basemapsFor: () => [] }));
 beforeEach(stubCanvas);
 afterEach(() => vi.restoreAllMocks());
 

@@ -4,6 +4,19 @@ import { signOut } from '../api/session.ts';
 import { toast } from '../ui/toasts.ts';
 import { FakeSocket } from './fake-socket.ts';
 
+// The files of a worker share their modules (it halves the suite's time), so what is replaced is so for all of them.
+// The land is a file beside the app; how it is read is tested in map/.
+vi.mock('../map/basemap-data.ts', async (original) => ({ ...(await original()), basemapsFor: () => [] }));
+// The drawing library needs a real canvas; what it is asked to draw is tested in charts/.
+vi.mock('../charts/engine.ts', () => ({
+  draw: () => ({
+    setOption: () => undefined,
+    resize: () => undefined,
+    dispose: () => undefined,
+    getZr: () => ({ flush: () => undefined }),
+  }),
+}));
+
 // The first line says what wasn't found; the page beneath it hides that.
 configure({
   // The pages' code arrives in pieces, and the machine may be busy.

@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Change } from '@headrace/contract/changes';
 import { defaultWaterApplication } from '@headrace/contract/farms';
 import { stubCanvas } from '../../map/fake-canvas.ts';
@@ -8,7 +8,6 @@ import { buildFarmRecord, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { changeTitle, fieldName, valueText } from './change-words.ts';
 
-vi.mock('../../map/basemap-data.ts', () => ({ basemapsFor: () => [] }));
 beforeEach(() => stubCanvas());
 
 const change = (n: number, over: Partial<Change> = {}): Change => ({

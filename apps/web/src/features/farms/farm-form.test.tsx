@@ -17,9 +17,6 @@ import {
 } from '../../testing/fixtures.ts';
 import { renderApp, type RenderOptions } from '../../testing/render-app.tsx';
 
-// The land is a file beside the app; how it is read is tested in map/.
-vi.mock('../../map/basemap-data.ts', () => ({ basemapsFor: () => [] }));
-
 beforeEach(() => stubCanvas());
 afterEach(() => vi.restoreAllMocks());
 

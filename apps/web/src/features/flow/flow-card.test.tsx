@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { cardTypes } from '@headrace/contract/default-settings';
 import type { FlowSummary } from '@headrace/contract/flow';
 import { presets } from '@headrace/contract/permissions';
@@ -9,17 +9,6 @@ import { FakeSocket } from '../../testing/fake-socket.ts';
 import { HOUR, MINUTE, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { ago } from '../tanks/tank-fixtures.ts';
-
-// The drawing library needs a real canvas; what it is asked to draw is tested in charts/.
-const drawn = vi.hoisted(() => ({ options: [] as { yAxis: { max: number }; series: { name: string }[] }[] }));
-vi.mock('../../charts/engine.ts', () => ({
-  draw: () => ({
-    setOption: (option: (typeof drawn.options)[number]) => drawn.options.push(option),
-    resize: () => undefined,
-    dispose: () => undefined,
-    getZr: () => ({ flush: () => undefined }),
-  }),
-}));
 
 const DAY = 24 * HOUR;
 const buildMeter = (n: number, over: Partial<FlowSummary> = {}): FlowSummary => ({

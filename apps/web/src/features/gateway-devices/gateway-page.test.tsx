@@ -4,8 +4,6 @@ import { rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildGateway, deviceApi, farmUID } from '../devices/device-fixtures.ts';
 
-// The land is a file beside the app; how it is read is tested in map/.
-vi.mock('../../map/basemap-data.ts', () => ({ basemapsFor: () => [] }));
 afterEach(() => vi.restoreAllMocks());
 
 const MAC = '0004A30B001C';

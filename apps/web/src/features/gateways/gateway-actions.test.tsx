@@ -11,7 +11,6 @@ import { renderApp } from '../../testing/render-app.tsx';
 import { at, buildCommand, buildDetails, buildStep } from '../commands/command-fixtures.ts';
 import { buildGateway } from './gateway-fixtures.ts';
 
-vi.mock('../../map/basemap-data.ts', () => ({ basemapsFor: () => [] }));
 beforeEach(() => stubCanvas());
 afterEach(() => vi.restoreAllMocks());
 

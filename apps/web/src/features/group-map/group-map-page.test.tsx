@@ -11,8 +11,6 @@ import { HOUR, permissionsOn, rakaia } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildGroup, buildOther, buildUnit } from './group-fixtures.ts';
 
-// The land is a file beside the app; how it is read is tested in map/.
-vi.mock('../../map/basemap-data.ts', () => ({ basemapsFor: () => [] }));
 beforeEach(stubCanvas);
 afterEach(() => vi.restoreAllMocks());
 

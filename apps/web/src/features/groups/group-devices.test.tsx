@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { presets } from '@headrace/contract/permissions';
 import { NOT_FOUND_TEXT } from '@headrace/contract/texts';
 import { Failure } from '../../testing/fake-api.ts';
@@ -8,9 +8,6 @@ import { renderApp } from '../../testing/render-app.tsx';
 import { buildIpc, buildPoi, farmUID } from '../devices/device-fixtures.ts';
 import { asGuest, membersApi, north } from './group-fixtures.ts';
 import { devicesInRanges } from './name-ranges.ts';
-
-// No land is drawn here: the devices are what is looked at.
-vi.mock('../../map/basemap-data.ts', () => ({ basemapsFor: () => [] }));
 
 const listPath = `/group/devices-list/${farmUID}/${north._id}`;
 const id = (n: number) => buildIpc(n)._id;

@@ -7,8 +7,6 @@ import { permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildIpc, deviceApi, farmUID } from '../devices/device-fixtures.ts';
 
-// The land is a file beside the app; how it is read is tested in map/.
-vi.mock('../../map/basemap-data.ts', () => ({ basemapsFor: () => [] }));
 afterEach(() => vi.restoreAllMocks());
 
 const unit = buildIpc(1);

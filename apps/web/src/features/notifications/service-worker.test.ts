@@ -7,9 +7,10 @@ interface Page {
 }
 
 const WORKER = new URL('../../../vite/sw.js', import.meta.url).pathname;
+let started = 0;
 afterEach(() => vi.unstubAllGlobals());
 
-/** The service worker's own file, in a browser that is as little as it needs. */
+/** The service worker's own file, run anew, in a browser that is as little as it needs. */
 async function startWorker(pages: Page[] = []) {
   const listeners = new Map<string, (event: object) => void>();
   const showNotification = vi.fn<(title: string, options: object) => Promise<void>>(async () => undefined);
@@ -21,8 +22,8 @@ async function startWorker(pages: Page[] = []) {
     clients: { matchAll: async () => pages, openWindow },
   };
   vi.stubGlobal('self', self);
-  vi.resetModules();
-  await import(WORKER);
+  started += 1;
+  await import(`${WORKER}?${started}`);
   const dispatch = async (type: string, event: object) => {
     let work: Promise<unknown> = Promise.resolve();
     listeners.get(type)?.({ ...event, waitUntil: (promise: Promise<unknown>) => (work = promise) });

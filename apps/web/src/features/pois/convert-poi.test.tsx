@@ -4,8 +4,6 @@ import { Failure } from '../../testing/fake-api.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildIpc, buildPoi, buildSensor, deviceApi, farmUID } from '../devices/device-fixtures.ts';
 
-// The land is a file beside the app; how it is read is tested in map/.
-vi.mock('../../map/basemap-data.ts', () => ({ basemapsFor: () => [] }));
 afterEach(() => vi.restoreAllMocks());
 
 const poi = buildPoi(1, { name: 'North gate' });

@@ -7,9 +7,6 @@ import { buildLogin, globalSettings, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { forgetRegistration, keepRegistration, noContact } from './registration-state.ts';
 
-// The land is a file beside the app; how it is read is tested in map/.
-vi.mock('../../map/basemap-data.ts', () => ({ basemapsFor: () => [] }));
-
 beforeEach(() => {
   stubCanvas();
   forgetRegistration();

@@ -1,14 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Failure } from '../../testing/fake-api.ts';
 // Much code for a test to wait for.
 import '../../app/device-form-page.tsx';
 import { renderApp } from '../../testing/render-app.tsx';
 import { deviceApi, farmUID } from '../devices/device-fixtures.ts';
 import { registerApi, stubCamera, stubDevices, stubReader } from './registry-fixtures.ts';
-
-// The land is a file beside the app.
-vi.mock('../../map/basemap-data.ts', () => ({ basemapsFor: () => [] }));
 
 const named = (name: string) => Object.assign(new Error('No.'), { name });
 const typed = () => screen.findByRole('textbox', { name: 'Serial number' });

@@ -3,8 +3,6 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildRepeater, deviceApi, farmUID } from '../devices/device-fixtures.ts';
 
-// The land is a file beside the app; how it is read is tested in map/.
-vi.mock('../../map/basemap-data.ts', () => ({ basemapsFor: () => [] }));
 afterEach(() => vi.restoreAllMocks());
 
 const repeaters = [buildRepeater(1), buildRepeater(2, { charge: 49 }), buildRepeater(3, { statusTime: 0 })];

@@ -9,9 +9,6 @@ import '../../app/device-form-page.tsx';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildGateway, deviceApi } from '../devices/device-fixtures.ts';
 
-// The land is a file beside the app; how it is read is tested in map/.
-vi.mock('../../map/basemap-data.ts', () => ({ basemapsFor: () => [] }));
-
 const hit = (n: number, over: Partial<SearchResult> = {}): SearchResult => ({
   id: uid(1000 + n),
   serial: `IPC${n}`,

@@ -5,8 +5,6 @@ import { uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildSensor, deviceApi, farmUID } from '../devices/device-fixtures.ts';
 
-// The land is a file beside the app; how it is read is tested in map/.
-vi.mock('../../map/basemap-data.ts', () => ({ basemapsFor: () => [] }));
 afterEach(() => vi.restoreAllMocks());
 
 const tank = buildSensor(1);

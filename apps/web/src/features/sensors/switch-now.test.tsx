@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { SensorMonitor } from '@headrace/contract/sensors';
 import { Failure } from '../../testing/fake-api.ts';
@@ -7,9 +7,6 @@ import { HOUR, MINUTE } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildSensor, deviceApi, farmUID } from '../devices/device-fixtures.ts';
 import { ago } from '../tanks/tank-fixtures.ts';
-
-// The land is a file beside the app; how it is read is tested in map/.
-vi.mock('../../map/basemap-data.ts', () => ({ basemapsFor: () => [] }));
 
 const sensor = buildSensor(1, { type: sensorTypes.SWITCH });
 const monitor = (over: Partial<SensorMonitor> = {}): SensorMonitor => ({

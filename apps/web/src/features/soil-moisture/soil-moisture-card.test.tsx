@@ -9,15 +9,6 @@ import { HOUR, MINUTE, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { ago } from '../tanks/tank-fixtures.ts';
 
-vi.mock('../../charts/engine.ts', () => ({
-  draw: () => ({
-    setOption: () => undefined,
-    resize: () => undefined,
-    dispose: () => undefined,
-    getZr: () => ({ flush: () => undefined }),
-  }),
-}));
-
 const buildSite = (n: number, over: Partial<SoilSite> = {}): SoilSite => ({
   id: uid(4000 + n),
   name: `Block ${n}`,

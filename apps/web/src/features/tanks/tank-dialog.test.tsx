@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { TankInfo, TankSummary } from '@headrace/contract/tanks';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
@@ -10,16 +10,6 @@ import { ago, buildInfo, buildTank, pump } from './tank-fixtures.ts';
 // Its code is there when the first test begins to wait.
 import '../dashboard/dashboard-page.tsx';
 import './tank-dialog.tsx';
-
-// The drawing library needs a real canvas; what it is asked to draw is tested in charts/.
-vi.mock('../../charts/engine.ts', () => ({
-  draw: () => ({
-    setOption: () => undefined,
-    resize: () => undefined,
-    dispose: () => undefined,
-    getZr: () => ({ flush: () => undefined }),
-  }),
-}));
 
 const points = [1, 2, 3].map((n) => ago(n * HOUR)).reverse();
 

@@ -10,9 +10,6 @@ import { HOUR, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { ago, buildInfo, buildSite, buildTank } from './tank-fixtures.ts';
 
-// The land is a file beside the app; how it is read is tested in map/.
-vi.mock('../../map/basemap-data.ts', () => ({ basemapsFor: () => [] }));
-
 beforeEach(() => {
   stubCanvas();
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
