@@ -34,8 +34,7 @@ afterAll(async () => {
 async function openPhone({ hasCamera = true } = {}) {
   const opened = await openPage(browser, headrace.url, { size: PHONE });
   await opened.page.addInitScript(() => Reflect.deleteProperty(globalThis, 'BarcodeDetector'));
-  if (!hasCamera)
-    await opened.page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'mediaDevices'));
+  if (!hasCamera) await opened.page.addInitScript('delete Navigator.prototype.mediaDevices');
   const asked: string[] = [];
   opened.page.on('request', (request) => asked.push(request.url()));
   return { ...opened, asked };

@@ -13,41 +13,54 @@
   };
   const path = location.pathname.replace(/\/+$/, '') || '/';
 
+  /** A few at a time: each takes a moment, and the page is still being read. */
+  const AT_ONCE = 6;
+
   function fetchPieces(names) {
-    for (const href of new Set(names.flatMap((name) => pieces[name] ?? []))) {
+    addLinks([...new Set(names.flatMap((name) => pieces[name] ?? []))]);
+  }
+  function addLinks(hrefs) {
+    for (const href of hrefs.splice(0, AT_ONCE)) {
       const link = document.createElement('link');
       if (href.endsWith('.css')) Object.assign(link, { rel: 'preload', as: 'style', crossOrigin: '', href });
       else Object.assign(link, { rel: 'modulepreload', href });
       document.head.append(link);
     }
+    if (hrefs.length > 0) setTimeout(addLinks, 0, hrefs);
   }
 
-  /** As `session.ts` keeps it. */
-  function readSession() {
+  function read(key) {
     try {
-      const kept = JSON.parse(stored('headrace.session') ?? 'null');
-      return kept?.logged && kept.token && !kept.mustChangePassword ? kept : null;
+      return JSON.parse(stored(key) ?? 'null');
     } catch {
       return null;
     }
   }
 
+  /** As `session.ts` keeps it. */
+  function readSession() {
+    const kept = read('headrace.session');
+    return kept?.logged && kept.token && !kept.mustChangePassword ? kept : null;
+  }
+
+  /** What the dashboard asked for the last time, unless it was another farm's. */
+  function dashboardCalls() {
+    const last = read('headrace.first-calls');
+    const farm = new URLSearchParams(location.search).get('farm') ?? last?.farmUID;
+    return farm && farm === last?.farmUID ? last.urls.filter((url) => url.startsWith('/v1/')) : [];
+  }
+
   const session = readSession();
   if (!session) return fetchPieces(['/', '/login'].includes(path) ? ['out'] : []);
-  fetchPieces(['in', path]);
 
-  const farm = new URLSearchParams(location.search).get('farm') ?? stored('headrace.farm');
-  const isFarm = /^[0-9a-f]{24}$/i.test(farm ?? '');
-  const calls = {
-    '/': ['/v1/farms-summary'],
-    '/dashboard': isFarm ? [`/v1/lvl/suminfo?farmUID=${farm}`, `/v1/farm?uid=${farm}`] : [],
-  };
+  const calls = path === '/' ? ['/v1/farms-summary'] : path === '/dashboard' ? dashboardCalls() : [];
   const headers = { Authorization: session.token, DeviceUID: stored('headrace.device') ?? '' };
   globalThis.headraceEarly = new Map(
-    ['/v1/permissions-list', '/v1/farms-card', '/v1/settings', ...(calls[path] ?? [])].map((url) => {
+    ['/v1/permissions-list', '/v1/farms-card', '/v1/settings', ...calls].map((url) => {
       const reply = fetch(url, { headers });
       reply.catch(() => undefined);
       return [url, { token: session.token, at: performance.now(), reply }];
     }),
   );
+  fetchPieces(['in', path]);
 })();

@@ -20,3 +20,12 @@ export function takeEarlyReply(url: string, token: string): Promise<Response | u
   const isOurs = early?.token === token && performance.now() - early.at < FRESH_MS;
   return isOurs ? early.reply.catch(() => undefined) : undefined;
 }
+
+/** The next time, vite/early.js asks for these of the dashboard of this farm. */
+export function rememberFirstCalls(farmUID: string, urls: readonly string[]): void {
+  try {
+    localStorage.setItem('headrace.first-calls', JSON.stringify({ farmUID, urls }));
+  } catch {
+    // Storage refused or full: the data comes a little later.
+  }
+}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Combobox, useCombobox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
@@ -9,8 +9,7 @@ import { FarmSign } from '../features/farms/farm-sign.tsx';
 import { farmsCardQuery } from '../features/farms/farms.queries.ts';
 import { WHOLE_FARM } from '../features/group-map/group-map.queries.ts';
 import { foldText } from '../ui/fold-text.ts';
-import { ChevronIcon } from './header-icons.tsx';
-import shell from './shell.module.css';
+import { FarmButton } from './header-buttons.tsx';
 
 /** From this many farms on there is a box to search them. */
 const SEARCH_FROM = 8;
@@ -35,6 +34,13 @@ export function FarmSwitcher() {
       combobox.updateSelectedOptionIndex('active');
     },
   });
+  const { focusTarget, openDropdown } = combobox;
+  // It comes when it is asked for.
+  useEffect(() => {
+    focusTarget();
+    openDropdown();
+    // oxlint-disable-next-line react/exhaustive-deps -- once
+  }, []);
   const choose = (uid: string) => {
     select(uid);
     combobox.closeDropdown();
@@ -50,15 +56,7 @@ export function FarmSwitcher() {
       shadow="md"
     >
       <Combobox.Target targetType="button">
-        <button
-          type="button"
-          className={[shell.pill, shell.farm].join(' ')}
-          onClick={() => combobox.toggleDropdown()}
-          aria-label={`Current farm: ${current?.name ?? ''}. Choose another`}
-        >
-          <span>{current?.name}</span>
-          <ChevronIcon />
-        </button>
+        <FarmButton onClick={() => combobox.toggleDropdown()} />
       </Combobox.Target>
       <Combobox.Dropdown p={6}>
         {farms.length > SEARCH_FROM && (

@@ -1,30 +1,28 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react';
-import { useIsFetching, useQueryClient } from '@tanstack/react-query';
-import { Link, useRouter } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
+import { MissingDetails } from '../features/accounts/missing-details.tsx';
 import { useIsSuspended } from '../features/accounts/use-is-suspended.ts';
 import { useSession } from '../features/accounts/use-session.ts';
 import { useCurrentFarm } from '../features/farms/current-farm.ts';
+import { HeaderSearch } from '../features/search/header-search.tsx';
 import { Logo } from '../ui/logo.tsx';
+import { OnDemand } from '../ui/on-demand.tsx';
 import { toast, useToasts } from '../ui/toasts.ts';
 import { useIsMobile } from '../ui/use-is-mobile.ts';
-import { ClearIcon, ChevronIcon, RefreshIcon, TopIcon } from './header-icons.tsx';
+import { BellButton, FarmButton, UserButton } from './header-buttons.tsx';
+import { ClearIcon, RefreshIcon, TopIcon } from './header-icons.tsx';
+import { useRefresh } from './use-refresh.ts';
 import classes from './shell.module.css';
 
-const Bell = lazy(() => import('../features/notifications/bell.tsx').then((m) => ({ default: m.Bell })));
-const HeaderSearch = lazy(() =>
-  import('../features/search/header-search.tsx').then((m) => ({ default: m.HeaderSearch })),
-);
-const FarmSwitcher = lazy(() => import('./farm-switcher.tsx').then((m) => ({ default: m.FarmSwitcher })));
+const loadBell = async () => (await import('../features/notifications/bell.tsx')).Bell;
+const loadFarmSwitcher = async () => (await import('./farm-switcher.tsx')).FarmSwitcher;
+const loadUserMenu = async () => (await import('./user-menu.tsx')).UserMenu;
 const SuspendedBanner = lazy(() =>
   import('./suspended-banner.tsx').then((m) => ({ default: m.SuspendedBanner })),
-);
-const MissingDetails = lazy(() =>
-  import('../features/accounts/missing-details.tsx').then((m) => ({ default: m.MissingDetails })),
 );
 const SupportBanner = lazy(() =>
   import('../features/support/support-banner.tsx').then((m) => ({ default: m.SupportBanner })),
 );
-const UserMenu = lazy(() => import('./user-menu.tsx').then((m) => ({ default: m.UserMenu })));
 
 export function Header() {
   const farm = useCurrentFarm();
@@ -41,23 +39,19 @@ export function Header() {
           </Link>
           {farm && <div className={classes.divider} />}
           {farm && (
-            <Suspense fallback={<FarmButtonShape name={farm.name} />}>
-              <FarmSwitcher />
-            </Suspense>
+            <OnDemand load={loadFarmSwitcher}>
+              {(ask) => <FarmButton aria-haspopup="listbox" onClick={ask} />}
+            </OnDemand>
           )}
           <div className={classes.space} />
-          <Suspense fallback={<span className={classes.icon} />}>
-            <HeaderSearch />
-          </Suspense>
+          <HeaderSearch />
           <ClearAlerts />
           <ScrollToTop />
           {!isMobile && <Refresh />}
-          <Suspense fallback={<span className={classes.icon} />}>
-            <Bell />
-          </Suspense>
-          <Suspense fallback={<span className={classes.icon} />}>
-            <UserMenu />
-          </Suspense>
+          <OnDemand load={loadBell}>{(ask) => <BellButton aria-haspopup="dialog" onClick={ask} />}</OnDemand>
+          <OnDemand load={loadUserMenu}>
+            {(ask) => <UserButton aria-haspopup="dialog" onClick={ask} />}
+          </OnDemand>
         </div>
       </header>
       {isSuspended && (
@@ -70,33 +64,9 @@ export function Header() {
           <SupportBanner />
         </Suspense>
       )}
-      {!hasMobile && (
-        <Suspense>
-          <MissingDetails />
-        </Suspense>
-      )}
+      {!hasMobile && <MissingDetails />}
     </>
   );
-}
-
-/** The switcher's shape until its code is there. */
-function FarmButtonShape({ name }: { name: string }) {
-  return (
-    <div className={[classes.pill, classes.farm].join(' ')}>
-      <span>{name}</span>
-      <ChevronIcon />
-    </div>
-  );
-}
-
-export function useRefresh(): { refresh: () => void; isRefreshing: boolean } {
-  const queryClient = useQueryClient();
-  const router = useRouter();
-  const refresh = () => {
-    void queryClient.invalidateQueries();
-    void router.invalidate();
-  };
-  return { refresh, isRefreshing: useIsFetching() > 0 };
 }
 
 function Refresh() {

@@ -13,15 +13,6 @@ export interface Visit {
   preload: boolean;
 }
 
-/** For vite/early.js, which asks for the farm's data before anything else is known. */
-function rememberFarm(farmUID: string | undefined): void {
-  try {
-    if (farmUID) localStorage.setItem('headrace.farm', farmUID);
-  } catch {
-    // Storage refused or full: the data comes a little later.
-  }
-}
-
 /**
  * A page about the current farm. `?farm=` in the address makes that farm the current one, so that a link shows the
  * same farm to whoever follows it; a farm one may not read is as if it weren't there.
@@ -37,6 +28,5 @@ export async function enterOnFarm(need: Need, { context, search, preload }: Visi
   if (farm !== undefined && !farms.some((card) => card._id === farm)) throw notFound();
   // A page that is only loaded ahead, because its link is pointed at, changes nothing.
   if (farm !== undefined && farm !== current?._id && !preload) saveSettings(queryClient, { currFarm: farm });
-  if (!preload) rememberFarm(farm ?? current?._id);
   if (!mayOn(permissions, farm ?? current?._id, need)) throw redirect({ to: '/403', replace: true });
 }

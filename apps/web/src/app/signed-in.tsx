@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, type ReactNode } from 'react';
+import { lazy, Suspense, useDeferredValue, useEffect, type ReactNode } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { RELOAD_CHECK_MS } from '@headrace/contract/limits';
@@ -23,6 +23,8 @@ export function SignedIn({ children }: { children: ReactNode }) {
   const settings = useQuery(settingsQuery);
   const { displayTooltips } = useSettings();
   const isReady = permissions.data !== undefined && settings.data !== undefined;
+  // The page is drawn in slices: in one go it would hold up a slow phone.
+  const isShown = useDeferredValue(isReady, false);
   const error = permissions.error ?? settings.error;
   useReloadOnce(!isReady && error === null);
   useAccessChanges(permissions.data);
@@ -32,14 +34,14 @@ export function SignedIn({ children }: { children: ReactNode }) {
   const isRetrying = permissions.isFetching || settings.isFetching;
   return (
     <TipsShown value={displayTooltips ?? true}>
-      {isReady ? (
+      {isReady && isShown ? (
         children
       ) : error ? (
         <NotLoaded error={error} onRetry={retry} isRetrying={isRetrying} />
       ) : (
         <PageSkeleton />
       )}
-      {isReady && <SettingsHost />}
+      {isReady && isShown && <SettingsHost />}
       {isOutdated && (
         <Suspense>
           <VersionDialog />

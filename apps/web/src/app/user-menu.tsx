@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Popover, SegmentedControl, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import {
   IconBarcode,
@@ -19,8 +19,9 @@ import type { SettingsSearch } from '../features/settings/settings-search.ts';
 import { ConditionDot } from '../ui/condition-dot.tsx';
 import { useSearchPatch } from '../ui/url-state.ts';
 import { useIsMobile } from '../ui/use-is-mobile.ts';
-import { useRefresh } from './header.tsx';
-import shell from './shell.module.css';
+import { useOpenAtOnce } from '../ui/use-open-at-once.ts';
+import { UserButton } from './header-buttons.tsx';
+import { useRefresh } from './use-refresh.ts';
 import classes from './user-menu.module.css';
 
 const schemes: { value: MantineColorScheme; label: string }[] = [
@@ -29,20 +30,12 @@ const schemes: { value: MantineColorScheme; label: string }[] = [
   { value: 'auto', label: 'System' },
 ];
 
-const initials = (name: string) =>
-  name
-    .split(/\s+/)
-    .filter(Boolean)
-    .slice(0, 2)
-    .map((word) => word[0]?.toUpperCase())
-    .join('');
-
 export function UserMenu() {
   const { name, email, type, isStaff } = useSession();
   const isMobile = useIsMobile();
   const isSuspended = useIsSuspended();
   const { refresh } = useRefresh();
-  const [isOpen, setIsOpen] = useState(false);
+  const { button, isOpen, setIsOpen } = useOpenAtOnce();
   const close = () => setIsOpen(false);
   const patch = useSearchPatch<SettingsSearch>();
   const openSettings = () => {
@@ -61,14 +54,7 @@ export function UserMenu() {
       returnFocus
     >
       <Popover.Target>
-        <button
-          type="button"
-          className={shell.icon}
-          aria-label={`Account of ${name || email}`}
-          onClick={() => setIsOpen(!isOpen)}
-        >
-          <span className={shell.initials}>{initials(name || email)}</span>
-        </button>
+        <UserButton ref={button} onClick={() => setIsOpen(!isOpen)} />
       </Popover.Target>
       <Popover.Dropdown p={8} aria-label="Account">
         <div className={classes.who}>

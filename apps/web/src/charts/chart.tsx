@@ -5,6 +5,7 @@ import { useElementSize } from '@mantine/hooks';
 import { IconChartLine, IconDownload, IconTable } from '@tabler/icons-react';
 import type { Scheme } from '../ui/tokens.ts';
 import { toast } from '../ui/toasts.ts';
+import { useIsSeen } from '../ui/use-is-seen.ts';
 import { chartPalettes } from './chart-palette.ts';
 import type { Drawn, PictureType } from './engine.ts';
 import { Legend, type LegendEntry } from './legend.tsx';
@@ -40,6 +41,8 @@ export function warmCharts(): void {
   engine().catch(() => undefined);
 }
 
+/** A chart nearer to the window than this is drawn, px: some are never looked at. */
+const NEAR_PX = 400;
 const PICTURES: readonly PictureType[] = ['png', 'jpg', 'svg'];
 
 /** A chart with its table and its exports. The drawing library comes with the first one. */
@@ -75,10 +78,12 @@ function Drawing({ label, option, onPinch, summaryId }: ChartProps & { summaryId
   const { ref: sized, width } = useElementSize<HTMLDivElement>();
   const element = useRef<HTMLDivElement>(null);
   usePinch(element, onPinch);
+  const isSeen = useIsSeen(element, NEAR_PX);
   const [drawn, setDrawn] = useState<Drawn | null>(null);
   const [hasFailed, setHasFailed] = useState(false);
 
   useEffect(() => {
+    if (!isSeen) return undefined;
     let chart: Drawn | null = null;
     let isOver = false;
     const start = async () => {
@@ -96,7 +101,7 @@ function Drawing({ label, option, onPinch, summaryId }: ChartProps & { summaryId
       isOver = true;
       chart?.dispose();
     };
-  }, []);
+  }, [isSeen]);
 
   useEffect(() => {
     if (!drawn || width === 0) return;

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, vi } from 'vitest';
 import { signOut } from '../api/session.ts';
 import { toast } from '../ui/toasts.ts';
 import { FakeSocket } from './fake-socket.ts';
+import { SeesAll } from './in-sight.ts';
 
 // The files of a worker share their modules (it halves the suite's time), so what is replaced is so for all of them.
 // The land is a file beside the app; how it is read is tested in map/.
@@ -31,6 +32,8 @@ beforeEach(() => {
   vi.stubGlobal('WebSocket', FakeSocket);
   // The page would reload when its data is late; a test waits for it instead.
   sessionStorage.setItem('headrace.reloaded', '1');
+  // The tests' window has no size: what asks is told that it is in sight.
+  vi.stubGlobal('IntersectionObserver', SeesAll);
   vi.stubGlobal('scrollTo', () => undefined);
 });
 

@@ -1,12 +1,10 @@
-import { lazy, Suspense, useRef, useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { ageText } from '@headrace/contract/rules/contact';
 import type { Timezone } from '@headrace/contract/farms';
 import { useNow } from './clock.ts';
 import { exactTime } from './format.ts';
-import { useLongPress } from './use-long-press.ts';
+import { TipAnchor } from './tip-anchor.tsx';
 import classes from './age.module.css';
-
-const OpenTooltip = lazy(() => import('./open-tooltip.tsx').then((m) => ({ default: m.OpenTooltip })));
 
 export interface AgeProps {
   /** ISO time or epoch ms; null: never. */
@@ -40,7 +38,7 @@ export function Age({ at, zone, staleAfter, never = 'never', children, onAsked, 
   }
   const isStale = staleAfter !== undefined && now - ms > staleAfter;
   return (
-    <ExactTime text={() => exactTime(ms, zone)} onAsked={onAsked}>
+    <TipAnchor text={() => exactTime(ms, zone)} onAsked={onAsked}>
       <time
         className={[classes.age, className].join(' ')}
         dateTime={new Date(ms).toISOString()}
@@ -49,39 +47,6 @@ export function Age({ at, zone, staleAfter, never = 'never', children, onAsked, 
         {label}
         {ageText(ms, now)}
       </time>
-    </ExactTime>
-  );
-}
-
-/** The tooltip is made when first asked for: a list of a thousand ages carries none. */
-function ExactTime(props: { text: () => string; onAsked?: (() => void) | undefined; children: ReactNode }) {
-  const anchor = useRef<HTMLSpanElement>(null);
-  const [isPointed, setIsPointed] = useState(false);
-  const { isOpen, close, touch } = useLongPress(props.onAsked);
-  const show = () => {
-    props.onAsked?.();
-    setIsPointed(true);
-  };
-  const hide = () => {
-    setIsPointed(false);
-    close();
-  };
-  return (
-    <>
-      <span
-        ref={anchor}
-        className={classes.anchor}
-        onPointerEnter={(event) => event.pointerType === 'mouse' && show()}
-        onPointerLeave={(event) => event.pointerType === 'mouse' && hide()}
-        {...touch}
-      >
-        {props.children}
-      </span>
-      {(isPointed || isOpen) && (
-        <Suspense>
-          <OpenTooltip target={anchor} label={props.text()} />
-        </Suspense>
-      )}
-    </>
+    </TipAnchor>
   );
 }

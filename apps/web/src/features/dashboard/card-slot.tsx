@@ -1,8 +1,17 @@
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import {
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useDeferredValue,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { CardType } from '@headrace/contract/default-settings';
 import type { FarmCard } from '@headrace/contract/farms';
 import { Failed } from '../../ui/state-view.tsx';
+import { useIsSeen } from '../../ui/use-is-seen.ts';
 import classes from './card-slot.module.css';
 
 /**
@@ -45,13 +54,19 @@ export interface CardFrameProps {
   children: ReactNode;
   /** Without the card's border: what is within has its own. */
   isBare?: boolean | undefined;
+  ref?: RefObject<HTMLElement | null>;
 }
 
 /** A card's box with its heading. */
-export function CardFrame({ type, title, actions, children, isBare }: CardFrameProps) {
+export function CardFrame({ type, title, actions, children, isBare, ref }: CardFrameProps) {
   const id = cardAnchor(type);
   return (
-    <section className={isBare ? classes.bare : classes.card} aria-labelledby={`${id}-title`} id={id}>
+    <section
+      className={isBare ? classes.bare : classes.card}
+      aria-labelledby={`${id}-title`}
+      id={id}
+      ref={ref}
+    >
       <header className={classes.head}>
         <h2 id={`${id}-title`} className={classes.title}>
           {title}
@@ -83,13 +98,20 @@ export interface CardSlotProps {
   children: ReactNode;
 }
 
+/** What is nearer to the window than this is drawn as soon as its data is there, px. */
+const NEAR_PX = 200;
+
 /**
- * A card's place: a loading sign, what failed, or the card. Data that is there is drawn at once; while it isn't, the
- * sign stays up to its time, then the card comes and waits in its own shape.
+ * A card's place: a loading sign, what failed, or the card. In sight it is drawn as soon as there is data; else, and
+ * without data, the sign stays up to its time, then the card comes and waits in its own shape.
  */
 export function CardSlot({ type, title, presence, failed, releasedAfter, children }: CardSlotProps) {
   const { state, error, retry, isRetrying } = presence;
-  const isReleased = useIsReleased(state === 'loading', releasedAfter);
+  const place = useRef<HTMLElement>(null);
+  const isSeen = useIsSeen(place, NEAR_PX);
+  const isOver = useIsOver(releasedAfter);
+  // Drawn in slices, so that the cards together don't hold up a slow phone.
+  const isReleased = useDeferredValue(isOver || (isSeen && state !== 'loading'), false);
   if (state === 'failed') {
     return (
       <CardFrame type={type} title={title}>
@@ -97,24 +119,29 @@ export function CardSlot({ type, title, presence, failed, releasedAfter, childre
       </CardFrame>
     );
   }
-  const sign = <LoadingCard type={type} title={title} />;
+  const sign = <LoadingCard type={type} title={title} place={place} />;
   return isReleased ? <Suspense fallback={sign}>{children}</Suspense> : sign;
 }
 
-function useIsReleased(isLoading: boolean, after: number): boolean {
+function useIsOver(afterMs: number): boolean {
   const [isOver, setIsOver] = useState(false);
   useEffect(() => {
-    if (!isLoading) return undefined;
-    const timer = setTimeout(setIsOver, after, true);
+    const timer = setTimeout(setIsOver, afterMs, true);
     return () => clearTimeout(timer);
-  }, [isLoading, after]);
-  return isOver || !isLoading;
+  }, [afterMs]);
+  return isOver;
 }
 
-function LoadingCard({ type, title }: { type: CardType; title: string }) {
+interface LoadingCardProps {
+  type: CardType;
+  title: string;
+  place: RefObject<HTMLElement | null>;
+}
+
+function LoadingCard({ type, title, place }: LoadingCardProps) {
   return (
-    <CardFrame type={type} title={title}>
-      <div className={classes.loading} aria-busy="true">
+    <CardFrame type={type} title={title} ref={place}>
+      <div className={classes.loading} data-type={type} aria-busy="true">
         <output className={classes.spoken}>Loading</output>
         <span className={classes.spinner} aria-hidden="true" />
       </div>

@@ -5,11 +5,13 @@ import { cardsFor, dashboardCardsOf } from '@headrace/contract/rules/settings-fa
 import { useCan } from '../access/permissions.ts';
 import { useHeadlineSearch } from '../headlines/headline-search.ts';
 import type { SettingsSearch } from '../settings/settings-search.ts';
+import { useLiveCards } from '../tanks/live-cards.ts';
 import { useSettings } from '../settings/settings.queries.ts';
 import { AttentionLine } from './attention-line.tsx';
 import { cardNeeds, useCardPresence, type BuiltCard } from './card-presence.ts';
 import { rowsOf } from './card-rows.ts';
 import { CardFrame, CardSlot, releaseAfter, type CardProps } from './card-slot.tsx';
+import { useFirstCalls } from './first-calls.ts';
 import classes from './dashboard.module.css';
 
 const titles: Record<BuiltCard, string> = {
@@ -73,6 +75,9 @@ export function useChosenCards(farm: FarmCard): { chosen: BuiltCard[]; hidden: '
 export function DashboardCards({ farm }: CardProps) {
   const { chosen, hidden } = useChosenCards(farm);
   const presence = useCardPresence(farm, chosen);
+  useFirstCalls(farm, chosen);
+  // From the first answer on: the attention line tells of the tanks before their card is drawn.
+  useLiveCards(farm._id);
   const isEditing = useHeadlineSearch().headlines === 'edit';
   const shown = chosen.filter(
     (type) => presence[type].state !== 'none' || (type === 'Headline' && isEditing),

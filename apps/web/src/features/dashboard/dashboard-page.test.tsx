@@ -161,7 +161,7 @@ describe('the cards', () => {
   });
 
   test('wait behind a loading sign, and come at once with their data', async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true });
+    vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] });
     let answer: (reply: { tanks: TankSummary[] }) => void = () => undefined;
     const api = withTanks().on(
       'GET /lvl/suminfo',
@@ -171,7 +171,26 @@ describe('the cards', () => {
     const region = within(await screen.findByRole('region', { name: 'Tank Levels' }));
     expect(region.getByRole('status').textContent).toBe('Loading');
     await act(async () => answer({ tanks: [buildTank(1)] }));
+    await act(() => vi.advanceTimersByTimeAsync(50));
+    await act(() => vi.advanceTimersByTimeAsync(50));
     expect(await card('Tank 1')).toBeTruthy();
+  });
+
+  test('are remembered with their first calls, which the next visit makes early', async () => {
+    const row = permissionsOn(rakaia, presets.farmManager);
+    const api = withTanks(buildTank(1)).on('GET /permissions-list', { permissions: [row] });
+    renderApp('/dashboard', { api });
+    await card('Tank 1');
+    const { farmUID, urls } = JSON.parse(localStorage.getItem('headrace.first-calls') ?? '{}');
+    expect(farmUID).toBe(rakaia._id);
+    expect(urls).toEqual([
+      `/v1/farm?uid=${rakaia._id}`,
+      `/v1/tank/site-info?farmUID=${rakaia._id}`,
+      `/v1/telemetry/sites?farmUID=${rakaia._id}`,
+      `/v1/lvl/suminfo?farmUID=${rakaia._id}`,
+      `/v1/flow/suminfo?farmUID=${rakaia._id}`,
+      `/v1/gateway/monitor?farmUID=${rakaia._id}`,
+    ]);
   });
 
   test('a farm without anything tells a guest what it waits for, and offers no form', async () => {

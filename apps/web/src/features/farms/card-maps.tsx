@@ -1,9 +1,10 @@
-import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { useMemo, useRef } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { FarmCard } from '@headrace/contract/farms';
 import type { LatLng } from '@headrace/contract/schemas';
 import { drawSmallMap, SMALL_MAP } from '../../map/small-map.ts';
+import { useIsSeen } from '../../ui/use-is-seen.ts';
 import { groupInfoQuery, WHOLE_FARM } from '../group-map/group-map.queries.ts';
 import { tankSiteQuery } from '../tanks/tanks.queries.ts';
 import type { FarmLinks } from './farm-card.tsx';
@@ -84,19 +85,4 @@ function Drawing({
       <path d={dots} className={classes.dots} />
     </svg>
   );
-}
-
-/** Whether it has been in sight. */
-function useIsSeen(element: RefObject<HTMLElement | null>): boolean {
-  const [isSeen, setIsSeen] = useState(false);
-  useEffect(() => {
-    const target = element.current;
-    if (!target || isSeen) return undefined;
-    const observer = new IntersectionObserver((entries) => {
-      if (entries.some(({ isIntersecting }) => isIntersecting)) setIsSeen(true);
-    });
-    observer.observe(target);
-    return () => observer.disconnect();
-  }, [element, isSeen]);
-  return isSeen;
 }

@@ -15,9 +15,14 @@ import {
   uid,
   waihao,
 } from '../../testing/fixtures.ts';
+import { SeesNothing } from '../../testing/in-sight.ts';
 import { renderApp, type RenderOptions } from '../../testing/render-app.tsx';
 
-beforeEach(() => stubCanvas());
+beforeEach(() => {
+  stubCanvas();
+  // Saving leads home, where cards in sight would ask for their maps.
+  vi.stubGlobal('IntersectionObserver', SeesNothing);
+});
 afterEach(() => vi.restoreAllMocks());
 
 const record = buildFarmRecord(rakaia, {

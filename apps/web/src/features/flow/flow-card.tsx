@@ -1,9 +1,8 @@
-import { useEffect } from 'react';
 import { SegmentedControl } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { needs } from '@headrace/contract/permissions';
 import { flowFactors, type FlowUnit } from '@headrace/contract/rules/flow';
-import { warmCharts } from '../../charts/chart.tsx';
+
 import { flowUnitTexts } from '../../charts/flow-meters-chart.ts';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import { oneOfParam } from '../../ui/url-state.ts';
@@ -30,7 +29,6 @@ export function FlowCard({ farm }: CardProps) {
   const zone = useChartZone(farm._id);
   const canHistory = useCan(needs.readSensors, farm._id);
   const query = useQuery(flowMetersQuery(farm._id));
-  useEffect(warmCharts, []);
   const filter = keptFilter(settings, farm._id, 'Flow');
   const unit = oneOfParam(filter?.unit, units) ?? 'lps';
   const choice = (canHistory && keptPeriod(filter)) || LAST_60_DAYS;

@@ -1,22 +1,15 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { Popover } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { IconBell } from '@tabler/icons-react';
-import shell from '../../app/shell.module.css';
-import { notificationsQuery } from './notifications.queries.ts';
+import { BellButton } from '../../app/header-buttons.tsx';
+import { useOpenAtOnce } from '../../ui/use-open-at-once.ts';
 
 const NotificationList = lazy(() =>
   import('./notification-list.tsx').then((m) => ({ default: m.NotificationList })),
 );
-/** More than this is "99+". */
-const COUNTED = 99;
 
-/** The header's bell with the count of unread notifications; it opens the newest ones. */
+/** The header's bell with the newest notifications below it. */
 export function Bell() {
-  const [isOpen, setIsOpen] = useState(false);
-  // The live connection brings them as soon as it opens; asking as well would be once too often.
-  const { data } = useQuery({ ...notificationsQuery, enabled: false });
-  const count = data?.count ?? 0;
+  const { button, isOpen, setIsOpen } = useOpenAtOnce();
   return (
     <Popover
       opened={isOpen}
@@ -29,20 +22,7 @@ export function Bell() {
       returnFocus
     >
       <Popover.Target>
-        <button
-          type="button"
-          className={shell.icon}
-          aria-label={count > 0 ? `Notifications, ${count} unread` : 'Notifications'}
-          title="Notifications"
-          onClick={() => setIsOpen(!isOpen)}
-        >
-          <IconBell size={21} stroke={1.8} aria-hidden="true" />
-          {count > 0 && (
-            <span className={shell.badge} aria-hidden="true">
-              {count > COUNTED ? `${COUNTED}+` : count}
-            </span>
-          )}
-        </button>
+        <BellButton ref={button} onClick={() => setIsOpen(!isOpen)} />
       </Popover.Target>
       <Popover.Dropdown p={0}>
         <Suspense fallback={<div style={{ minHeight: 240 }} aria-busy="true" />}>

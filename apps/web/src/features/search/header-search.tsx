@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from 'react';
-import { Modal } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
+import { SearchButton } from '../../app/header-buttons.tsx';
 import shell from '../../app/shell.module.css';
-import { SearchBox } from './search-box.tsx';
+
+const SearchBox = lazy(() => import('./search-box.tsx').then((m) => ({ default: m.SearchBox })));
+const SearchSheet = lazy(() => import('./search-sheet.tsx').then((m) => ({ default: m.SearchSheet })));
 
 /** The header's search: a box, or on phones a button that opens a sheet. */
 export function HeaderSearch() {
@@ -16,35 +17,29 @@ function DeskSearch() {
     field.current?.focus();
     field.current?.select();
   });
-  return <SearchBox field={field} />;
+  return (
+    <Suspense fallback={<span className={shell.icon} />}>
+      <SearchBox field={field} />
+    </Suspense>
+  );
 }
 
 function PhoneSearch() {
-  const field = useRef<HTMLInputElement>(null);
   const [isOpen, setIsOpen] = useState(false);
-  useSlashKey(() => setIsOpen(true));
+  const [isAsked, setIsAsked] = useState(false);
+  const open = () => {
+    setIsAsked(true);
+    setIsOpen(true);
+  };
+  useSlashKey(open);
   return (
     <>
-      <button
-        type="button"
-        className={shell.icon}
-        aria-label="Search devices"
-        onClick={() => setIsOpen(true)}
-      >
-        <IconSearch size={21} stroke={1.8} aria-hidden="true" />
-      </button>
-      <Modal
-        opened={isOpen}
-        onClose={() => setIsOpen(false)}
-        title="Search devices"
-        fullScreen
-        radius={0}
-        closeButtonProps={{ 'aria-label': 'Close', size: 44 }}
-        attributes={{ header: { role: 'none' } }}
-        onEnterTransitionEnd={() => field.current?.focus()}
-      >
-        <SearchBox field={field} isSheet onDone={() => setIsOpen(false)} />
-      </Modal>
+      <SearchButton onClick={open} />
+      {isAsked && (
+        <Suspense>
+          <SearchSheet isOpen={isOpen} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import { NativeSelect } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FarmCard } from '@headrace/contract/farms';
@@ -88,7 +88,8 @@ function Site({ farm, site, settings, isAlone }: SiteProps) {
   const queryClient = useQueryClient();
   const zone = useChartZone(farm._id);
   const canHistory = useCan(needs.readSensors, farm._id);
-  const bands = stressBandsOf(settings, farm._id, site.id);
+  // The same while the settings are: another list would draw the chart anew.
+  const bands = useMemo(() => stressBandsOf(settings, farm._id, site.id), [settings, farm._id, site.id]);
   const choice = keptPeriod(keptFilter(settings, farm._id, 'SoilMoisture')) ?? WEEK;
   const change = useCallback(
     (next: PeriodChoice) =>

@@ -5,7 +5,6 @@ import { Empty, StateView } from '../../ui/state-view.tsx';
 import { useCan } from '../access/permissions.ts';
 import { useFarmZone } from '../farms/current-farm.ts';
 import { insightsQuery } from '../insights/insights.queries.ts';
-import { useLiveCards } from './live-cards.ts';
 import { byName } from './tank-facts.ts';
 import { TankCard } from './tank-card.tsx';
 import { tanksQuery } from './tanks.queries.ts';
@@ -19,7 +18,6 @@ export function TankLevels({ farmUID, nextStep }: { farmUID: string; nextStep?: 
   const zone = useFarmZone(farmUID);
   const canOpen = useCan(needs.readSensors, farmUID);
   const canMap = useCan(needs.tankMap, farmUID);
-  useLiveCards(farmUID);
   return (
     <StateView
       query={query}

@@ -1,0 +1,61 @@
+import { lazy, Suspense, useRef, useState, type FocusEvent, type PointerEvent, type ReactNode } from 'react';
+import { useLongPress } from './use-long-press.ts';
+import classes from './tip-anchor.module.css';
+
+const OpenTooltip = lazy(() => import('./open-tooltip.tsx').then((m) => ({ default: m.OpenTooltip })));
+
+export interface TipAnchorProps {
+  text: () => string;
+  /** Called when somebody asks, before `text`: a chance to load what it needs. */
+  onAsked?: (() => void) | undefined;
+  /** Also where the keyboard's focus is. */
+  byFocus?: boolean;
+  /** One element, beside which the tooltip opens. */
+  children: ReactNode;
+}
+
+/**
+ * A tooltip on pointing, on a long press, and where wanted with the focus. It is made when first asked for: a page of a
+ * thousand ages and buttons carries none.
+ */
+export function TipAnchor({ text, onAsked, byFocus = false, children }: TipAnchorProps) {
+  const target = useRef<HTMLElement>(null);
+  const [isAsked, setIsAsked] = useState(false);
+  const { isOpen, close, touch } = useLongPress(onAsked);
+  const aim = ({ currentTarget }: { currentTarget: HTMLElement }) => {
+    target.current = currentTarget.firstElementChild as HTMLElement | null;
+  };
+  const show = (event: PointerEvent<HTMLElement> | FocusEvent<HTMLElement>) => {
+    aim(event);
+    onAsked?.();
+    setIsAsked(true);
+  };
+  const hide = () => {
+    setIsAsked(false);
+    close();
+  };
+  return (
+    <>
+      <span
+        className={classes.anchor}
+        role="presentation"
+        onPointerEnter={(event) => event.pointerType === 'mouse' && show(event)}
+        onPointerLeave={(event) => event.pointerType === 'mouse' && hide()}
+        onKeyDown={(event) => event.key === 'Escape' && hide()}
+        {...(byFocus && { onFocus: show, onBlur: hide })}
+        {...touch}
+        onTouchStart={(event) => {
+          aim(event);
+          touch.onTouchStart();
+        }}
+      >
+        {children}
+      </span>
+      {(isAsked || isOpen) && (
+        <Suspense>
+          <OpenTooltip target={target} label={text()} />
+        </Suspense>
+      )}
+    </>
+  );
+}
