@@ -1,6 +1,6 @@
 import './ui/app.css';
 import 'virtual:theme.css';
-import { StrictMode } from 'react';
+import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/queries.ts';
 import { App } from './app/app.tsx';
@@ -10,10 +10,14 @@ const root = document.querySelector('#root');
 if (!root) throw new Error('index.html has no #root');
 
 const queryClient = createQueryClient();
-createRoot(root).render(
-  <StrictMode>
-    <App queryClient={queryClient} router={createAppRouter(queryClient)} />
-  </StrictMode>,
+const page = createRoot(root);
+// In slices: drawn in one go it would hold up a slow phone.
+startTransition(() =>
+  page.render(
+    <StrictMode>
+      <App queryClient={queryClient} router={createAppRouter(queryClient)} />
+    </StrictMode>,
+  ),
 );
 
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {

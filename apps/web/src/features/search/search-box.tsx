@@ -89,6 +89,7 @@ export function SearchBox({ field, isSheet = false, onDone }: SearchBoxProps) {
         <IconSearch size={19} stroke={1.7} aria-hidden="true" />
         <input
           ref={field}
+          data-autofocus={isSheet || undefined}
           type="text"
           role="combobox"
           aria-label="Search devices"

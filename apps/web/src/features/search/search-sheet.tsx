@@ -14,7 +14,6 @@ export function SearchSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () 
       radius={0}
       closeButtonProps={{ 'aria-label': 'Close', size: 44 }}
       attributes={{ header: { role: 'none' } }}
-      onEnterTransitionEnd={() => field.current?.focus()}
     >
       <SearchBox field={field} isSheet onDone={onClose} />
     </Modal>
