@@ -68,11 +68,8 @@ function TankPopup({ device, farmUID, onClose }: Of<'tank'>) {
         )
       }
     >
-      {tank.level.invalid ? (
-        <p className={classes.popupLevel}>Invalid sensor value</p>
-      ) : tank.level.value === null ? (
-        <p className={classes.popupLevel}>No data</p>
-      ) : (
+      {/* Without a level the heading says so. */}
+      {tank.level.invalid || tank.level.value === null ? null : (
         <p className={classes.popupLevel} data-stale={state.out || undefined}>
           <b>
             <Quantity value={tank.level.value} unit="%" />

@@ -99,6 +99,33 @@ describe('Pump Control', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
+  test('leaving for another page or another tank with edits that were not sent asks first', async () => {
+    const { user, router } = await open();
+    fireEvent.keyDown(low(), { key: 'ArrowRight' });
+    await waitFor(() => expect(update()).toBeTruthy());
+    const ask = async () => within(await screen.findByRole('dialog', { name: 'Leave without saving?' }));
+    for (const search of [{ tank: uid(1002) }, {}]) {
+      void router.navigate({ to: '/dashboard', search });
+      await user.click((await ask()).getByRole('button', { name: 'Stay' }));
+      await waitFor(() => expect(screen.getAllByRole('dialog')).toHaveLength(1));
+      expect(router.state.location.search).toMatchObject({ tank: tank._id, tab: 'pump' });
+      expect(low().getAttribute('aria-valuenow')).toBe('36');
+    }
+    void router.navigate({ to: '/dashboard' });
+    await user.click((await ask()).getByRole('button', { name: 'Leave' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  test('another tab of the same tank keeps the edits without a question', async () => {
+    const { user } = await open();
+    fireEvent.keyDown(low(), { key: 'ArrowRight' });
+    await user.click(screen.getByRole('tab', { name: 'Details' }));
+    expect(screen.queryByText('Setpoints')).toBeNull();
+    expect(update()).toBeTruthy();
+    await user.click(screen.getByRole('tab', { name: 'Pump Control' }));
+    expect(low().getAttribute('aria-valuenow')).toBe('36');
+  });
+
   test('is for reading only without the right to edit sensors', async () => {
     const { dialog } = await open({}, presets.guest);
     expect(dialog.getByRole('switch', { name: /^Auto relay/ }).hasAttribute('disabled')).toBe(true);

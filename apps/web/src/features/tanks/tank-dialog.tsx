@@ -19,7 +19,7 @@ import { type PumpEdit, usePumpEdit } from './pump-edit.ts';
 import { PumpTab } from './pump-tab.tsx';
 import { TankDetails } from './tank-details.tsx';
 import { conditionOf, hasPumpTab, stateWords, tankState } from './tank-facts.ts';
-import { tankTabs, useTankDialog, type TankTab } from './tank-search.ts';
+import { leavesTank, tankTabs, useTankDialog, type TankTab } from './tank-search.ts';
 import { tankInfoQuery } from './tanks.queries.ts';
 import { UsageTab } from './usage-tab.tsx';
 import classes from './tank-dialog.module.css';
@@ -73,10 +73,10 @@ export default function TankDialog() {
   );
 }
 
-/** Closing, and leaving the page, asks first while something was edited and not sent. */
+/** Closing, also by Back or a link, asks first while something was edited and not sent. */
 function useUnsentQuestion(isUnsent: boolean, close: () => void) {
   const [isAsking, setIsAsking] = useState(false);
-  const leaving = useLeaveGuard(() => isUnsent);
+  const leaving = useLeaveGuard(() => isUnsent, leavesTank);
   const ask = () => (isUnsent ? setIsAsking(true) : close());
   const leave = () => {
     setIsAsking(false);

@@ -23,7 +23,15 @@ describe('a condition', () => {
     ['low level', { level: level(19.9) }, 2, ['Low level']],
     ['low battery', { batteryVoltage: 3.49 }, 2, ['Low battery']],
     ['both', { level: level(5), batteryVoltage: 3.2 }, 2, ['Low level', 'Low battery']],
-    ['an invalid level is not low', { level: level(3, true) }, 0, []],
+    ['an invalid level is not low, nor is it OK', { level: level(3, true) }, 2, ['Invalid sensor value']],
+    ['a level that was never read is not OK', { level: level(null) }, 2, ['No data']],
+    [
+      'an invalid level, and a battery that is low',
+      { level: level(null, true), batteryVoltage: 3.2 },
+      2,
+      ['Invalid sensor value', 'Low battery'],
+    ],
+    ['never heard of', { level: level(null), statusTime: null }, 1, ['Out of contact']],
     [
       'out of contact outweighs',
       { level: level(5), statusTime: before(4 * HOUR) },

@@ -14,18 +14,26 @@ export interface TankState {
   out: boolean;
   lowBattery: boolean;
   lowLevel: boolean;
-  /** 0 normal, 1 out of contact, 2 low battery or low level */
+  /** The sensor speaks, and what it says can't be this tank's level. */
+  invalid: boolean;
+  /** In contact, but a level was never read. */
+  noLevel: boolean;
+  /** 0 normal, 1 out of contact, 2 low battery, low level or, here only, a level that isn't known: that is never green */
   condition: 0 | 1 | 2;
 }
 
 export function tankState(tank: TankSummary, now: number): TankState {
   const out = isTankOut(tank, now);
-  const percent = tank.level.invalid ? null : tank.level.value;
+  const { invalid } = tank.level;
+  const percent = invalid ? null : tank.level.value;
+  const condition = tankCondition({ isOutOfContact: out, batteryVoltage: tank.batteryVoltage, percent });
   return {
     out,
     lowBattery: isLowBattery(tank.batteryVoltage),
     lowLevel: isLowLevel(percent),
-    condition: tankCondition({ isOutOfContact: out, batteryVoltage: tank.batteryVoltage, percent }),
+    invalid,
+    noLevel: percent === null && !invalid && !out,
+    condition: condition === 0 && percent === null ? 2 : condition,
   };
 }
 
@@ -33,9 +41,11 @@ export function tankState(tank: TankSummary, now: number): TankState {
 export const conditionOf: Record<TankState['condition'], Condition> = { 0: 'ok', 1: 'issue', 2: 'caution' };
 
 /** A tank's condition in words, the worst first. */
-export function stateWords({ out, lowBattery, lowLevel }: TankState): string[] {
+export function stateWords({ out, lowBattery, lowLevel, invalid, noLevel }: TankState): string[] {
   const words: string[] = [];
   if (out) words.push('Out of contact');
+  if (invalid) words.push('Invalid sensor value');
+  if (noLevel) words.push('No data');
   if (lowLevel) words.push('Low level');
   if (lowBattery) words.push('Low battery');
   return words;

@@ -66,6 +66,25 @@ const rows = async () => {
 };
 const tile = (name: RegExp) => screen.findByRole('button', { name });
 
+describe('a tank whose level is invalid', () => {
+  const level = { value: null, valueInLitres: null, invalid: true };
+  const broken = buildTank(5, { name: 'Broken', level });
+
+  test('is not OK on the map, in the list nor in its popup', async () => {
+    open(`?p=${broken.serialNumber}`, {}, [broken]);
+    expect(await markers()).toContain('Tank Broken, no level, steady, Invalid sensor value');
+    const row = await screen.findByRole('link', { name: /^Broken/ });
+    expect(row.textContent).toBe('BrokenInvalid sensor value6 min ago');
+    const popup = await screen.findByRole('region', { name: 'Tank Broken' }, { timeout: 2 * POPUP_OPEN_MS });
+    expect(within(popup).getByText('Tank · Invalid sensor value')).toBeTruthy();
+  });
+
+  test('is not among those that are OK', async () => {
+    open('?filter=Ok', {}, [...tanks, broken]);
+    expect(await markers()).toEqual(['Tank Top Tank, 62 %, rising, OK']);
+  });
+});
+
 describe('the tank map', () => {
   test('has a marker for each tank, gateway and point of interest, and says how each is', async () => {
     open();

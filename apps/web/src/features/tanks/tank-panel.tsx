@@ -236,7 +236,8 @@ function RowState({ device }: { device: Extract<MapDevice, { kind: 'tank' }> }) 
 
 function RowLevel({ tank, isStale }: { tank: TankSummary; isStale: boolean }) {
   const trend = isStale ? null : trendWord(tank.trending);
-  if (tank.level.invalid) return <span className={classes.rowInvalid}>Invalid sensor value</span>;
+  // Beside it the row's state says why.
+  if (tank.level.invalid) return null;
   return (
     <span className={classes.rowLevel} data-stale={isStale || undefined}>
       {trend === 'rising' && <IconTrendingUp size={17} role="img" aria-label="rising" />}

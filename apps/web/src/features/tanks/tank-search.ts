@@ -49,20 +49,31 @@ export function useTankDialog() {
   const search = useSearch({ strict: false }) as TankDialogSearch & { a?: string };
   const navigate = useNavigate();
   const router = useRouter();
-  const patch = useCallback(
-    (change: TankDialogSearch) =>
+  const change = useCallback(
+    (change: TankDialogSearch, ignoreBlocker: boolean) =>
       void navigate({
         to: '.',
         search: ((before: object) => ({ ...before, ...change })) as never,
         replace: true,
         resetScroll: false,
         state: true,
+        ignoreBlocker,
       }),
     [navigate],
   );
+  const patch = useCallback((next: TankDialogSearch) => change(next, false), [change]);
+  // Who closes the dialog has been asked already whether unsent edits may be lost.
   const close = useCallback(() => {
-    if (router.state.location.state.opened) router.history.back();
-    else patch(CLOSED);
-  }, [router, patch]);
+    if (router.state.location.state.opened) router.history.back({ ignoreBlocker: true });
+    else change(CLOSED, true);
+  }, [router, change]);
   return { search, patch, close };
+}
+
+/** Another page, or this one with another tank's dialog or none: another tab of the same dialog isn't leaving it. */
+export function leavesTank(
+  current: { pathname: string; search: TankDialogSearch },
+  next: { pathname: string; search: TankDialogSearch },
+): boolean {
+  return current.pathname !== next.pathname || current.search.tank !== next.search.tank;
 }
