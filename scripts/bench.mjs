@@ -6,5 +6,8 @@ import { inRoot } from './lib/paths.mjs';
 import { runNode } from './lib/run.mjs';
 
 await ensureInstalled();
-await ensureBuilt(['server', 'bench']);
-process.exitCode = (await runNode(inRoot('bench/dist/main.js'), process.argv.slice(2))).code;
+const parts = process.argv.slice(2);
+// One part opens the app in a browser.
+const hasBrowser = parts.length === 0 || parts.includes('year');
+await ensureBuilt(['server', 'bench', ...(hasBrowser ? ['web'] : [])]);
+process.exitCode = (await runNode(inRoot('bench/dist/main.js'), parts)).code;

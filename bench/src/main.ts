@@ -6,6 +6,7 @@ import { benchLists } from './lists.ts';
 import { benchLive } from './live.ts';
 import { allGatesMet } from './report.ts';
 import { type Stand, startStand } from './stand.ts';
+import { benchYear } from './year.ts';
 
 const parts: Record<string, (stand: Stand) => Promise<void>> = {
   ingest: benchIngest,
@@ -14,6 +15,7 @@ const parts: Record<string, (stand: Stand) => Promise<void>> = {
   lists: benchLists,
   charts: benchCharts,
   stall: benchStall,
+  year: benchYear,
 };
 
 /** `npm run bench` runs all; `npm run bench -- ingest live` those named. `stall` reads what `charts` filled. */

@@ -5,6 +5,8 @@ export interface Figure {
   ratio?: string;
   /** What the figure has to reach, and whether it did. */
   gate?: { text: string; met: boolean };
+  /** What is aimed at; a figure beyond it is no fault. */
+  target?: { text: string; met: boolean };
 }
 
 const lines: Figure[] = [];
@@ -14,8 +16,12 @@ export function record(figure: Figure): void {
   process.stdout.write(`${asLine(figure)}\n`);
 }
 
-function asLine({ what, value, ratio, gate }: Figure): string {
-  const verdict = gate ? `  gate ${gate.text}: ${gate.met ? 'met' : 'MISSED'}` : '';
+function asLine({ what, value, ratio, gate, target }: Figure): string {
+  const verdict = gate
+    ? `  gate ${gate.text}: ${gate.met ? 'met' : 'MISSED'}`
+    : target
+      ? `  target ${target.text}: ${target.met ? 'met' : 'not met'}`
+      : '';
   return `${what.padEnd(64)} ${value.padStart(22)}${ratio ? `  ratio ${ratio}` : ''}${verdict}`;
 }
 
