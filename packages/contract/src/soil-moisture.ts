@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
 import { DayText, nullable, Success, Time, Uid } from './schemas.ts';
 import { needs } from './permissions.ts';
+import { type SoilProbe, soilProbes } from './rules/soil-moisture.ts';
 
 export const SoilSite = Type.Object({
   id: Uid,
@@ -13,6 +14,8 @@ export const SoilSite = Type.Object({
   swp2_name: Type.String(),
   statusTime: nullable(Time),
   isOutOfContact: Type.Boolean(),
+  /** Sensors of which the newest word is no tension. One that never reported isn't among them. */
+  invalidProbes: Type.Array(Type.Unsafe<SoilProbe>({ type: 'string', enum: [...soilProbes] })),
 });
 export type SoilSite = Static<typeof SoilSite>;
 

@@ -1,13 +1,12 @@
 import type { Timezone } from '@headrace/contract/farms';
 import { addDays, dayStart, hourStart } from '@headrace/contract/rules/farm-time';
-import { isValidTension, mmOfTips } from '@headrace/contract/rules/soil-moisture';
+import { isValidTension, mmOfTips, type SoilProbe, soilProbes } from '@headrace/contract/rules/soil-moisture';
 import type { SoilReading } from '@headrace/contract/soil-moisture';
 import { withGaps, type Point } from './gaps.ts';
 
 export type SoilSpan = 'reading' | 'hour' | 'day';
-/** Probes that a site may report. */
-export const probes = ['swp1', 'swp2', 'swp3', 'swp4'] as const;
-export type Probe = (typeof probes)[number];
+export { soilProbes as probes };
+export type Probe = SoilProbe;
 
 /** An hour's or a day's rain; `start` and `end` in epoch ms. */
 export interface RainBin {
@@ -56,7 +55,7 @@ export function soilSeries(readings: readonly SoilReading[], span: SoilSpan, zon
   const rain = readings.flatMap(({ dateTime, rainfall }) =>
     rainfall === null ? [] : [{ at: Date.parse(dateTime), tips: rainfall }],
   );
-  const valid = rows.flatMap(({ tensions }) => probes.flatMap((probe) => tensions[probe] ?? []));
+  const valid = rows.flatMap(({ tensions }) => soilProbes.flatMap((probe) => tensions[probe] ?? []));
   return {
     span,
     rows,

@@ -1,6 +1,9 @@
 /** What one tip of a rain gauge's bucket stands for, mm. */
 export const MM_PER_TIP = 0.2;
 const TIPS_PER_MM = 5;
+/** Sensors of tension that a site may have, the last two only some. */
+export const soilProbes = ['swp1', 'swp2', 'swp3', 'swp4'] as const;
+export type SoilProbe = (typeof soilProbes)[number];
 /** Soil tension that these probes can measure, kPa. */
 export const TENSION_KPA = { min: 0, max: 200 } as const;
 

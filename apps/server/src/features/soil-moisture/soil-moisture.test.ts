@@ -46,7 +46,7 @@ describe('sites', () => {
     await buildDevice(server.database.db, world.farm.id, 'sensor', { type: sensorTypes.FLOW });
     await newSite({}, await buildFarmWorld(server));
     await world.record(named, [
-      { at: '2026-11-20T17:30:00Z', values: { swp1Kpa: 20 } },
+      { at: '2026-11-20T17:30:00Z', values: { swp1Kpa: 20, swp3Kpa: 255 } },
       { at: '2026-11-20T18:00:00Z', values: { temperatureC: 12 } },
     ]);
     expect(await sites()).toEqual([
@@ -60,15 +60,30 @@ describe('sites', () => {
         swp2_name: 'Sensor 2',
         statusTime: '2026-11-20T18:00:00.000Z',
         isOutOfContact: false,
+        invalidProbes: ['swp3'],
       },
       expect.objectContaining({
         id: site.uid,
         swp1_name: 'Sensor 1',
         statusTime: null,
         isOutOfContact: true,
+        invalidProbes: [],
       }),
     ]);
   });
+});
+
+it.each([
+  [{ swp1Kpa: null }, ['swp1']],
+  [{ swp1Kpa: 200.5, swp2Kpa: -1 }, ['swp1', 'swp2']],
+  [{ swp1Kpa: 200, swp4Kpa: 0 }, []],
+])('a site that last said %j has the sensors %j that tell no tension', async (last, invalidProbes) => {
+  await world.record(site, [
+    { at: '2026-11-20T17:30:00Z', values: { swp1Kpa: 300, swp2Kpa: 20 } },
+    { at: '2026-11-20T18:00:00Z', values: last },
+  ]);
+  const reply = await world.get('GET /telemetry/sites', { farmUID: world.farm.uid });
+  expect(reply.json()).toMatchObject({ sites: [{ invalidProbes }] });
 });
 
 describe('readings', () => {

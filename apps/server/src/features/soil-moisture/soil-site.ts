@@ -1,4 +1,5 @@
 import type { SoilSite } from '@headrace/contract/soil-moisture';
+import { isValidTension, soilProbes } from '@headrace/contract/rules/soil-moisture';
 import { isOutOfContact } from '@headrace/contract/rules/tank';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { DeviceRow } from '../../db/schema.ts';
@@ -42,5 +43,9 @@ export function toSite(device: DeviceRow, latest: LatestValues, now: number): So
     ...namesOf(device),
     statusTime: statusTime === null ? null : isoTime(statusTime),
     isOutOfContact: isOutOfContact(statusTime, now),
+    invalidProbes: soilProbes.filter((probe) => {
+      const newest = latest.get(`${probe}Kpa`);
+      return newest !== undefined && !isValidTension(newest.value);
+    }),
   };
 }

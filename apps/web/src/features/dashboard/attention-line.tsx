@@ -7,9 +7,10 @@ import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { useCan } from '../access/permissions.ts';
 import { flowMetersQuery } from '../flow/flow.queries.ts';
+import { insightsQuery } from '../insights/insights.queries.ts';
 import { soilSitesQuery } from '../soil-moisture/soil.queries.ts';
 import { tanksQuery, tankSiteQuery } from '../tanks/tanks.queries.ts';
-import { counted, faultsOf, wellText, type Devices, type Fault } from './attention.ts';
+import { counted, faultsOf, isOfTanks, wellText, type Devices, type Fault } from './attention.ts';
 import type { BuiltCard } from './card-presence.ts';
 import { cardAnchor } from './card-slot.tsx';
 import classes from './dashboard.module.css';
@@ -28,7 +29,6 @@ export function AttentionLine({ farm, shown }: AttentionLineProps) {
   if (faults.length === 0 && isLoading) return <div className={classes.lineSpace} aria-hidden="true" />;
   if (faults.length === 0) return <AllWell text={wellText(devices)} />;
   const hasIssue = faults.some(({ condition }) => condition === 'issue');
-  const isOfTanks = faults.every(({ leads }) => !leads || 'filter' in leads);
   return (
     <div className={classes.line} data-condition={hasIssue ? 'issue' : 'caution'}>
       <ul className={classes.parts} aria-label="Needs attention">
@@ -43,14 +43,14 @@ export function AttentionLine({ farm, shown }: AttentionLineProps) {
           </li>
         ))}
       </ul>
-      {isOfTanks && devices.tanks && (
+      {faults.every(isOfTanks) && devices.tanks && (
         <span className={classes.of}>of {counted(devices.tanks.length, 'tank')}</span>
       )}
     </div>
   );
 }
 
-/** What couldn't be loaded says so on its own card. */
+/** What couldn't be loaded says so on its own card. What the readings point to comes after the readings themselves. */
 function useDevices({ _id, tankOnly }: FarmCard): { devices: Devices; isLoading: boolean } {
   const canSite = useCan(needs.tankSite, _id);
   const canSum = useCan(needs.tankSummary, _id);
@@ -58,13 +58,16 @@ function useDevices({ _id, tankOnly }: FarmCard): { devices: Devices; isLoading:
   const site = useQuery({ ...tankSiteQuery(_id), enabled: canSite });
   const meters = useQuery({ ...flowMetersQuery(_id), enabled: canSum && !tankOnly });
   const sites = useQuery({ ...soilSitesQuery(_id), enabled: canSum && !tankOnly });
+  const isLoading = [tanks, site, meters, sites].some((query) => query.isLoading);
+  const insights = useQuery({ ...insightsQuery(_id), enabled: canSum && !isLoading });
   return {
-    isLoading: [tanks, site, meters, sites].some((query) => query.isLoading),
+    isLoading,
     devices: {
       tanks: tanks.data,
       meters: meters.data,
       sites: sites.data,
       gateways: site.data?.gateways,
+      insights: insights.data,
     },
   };
 }
@@ -90,21 +93,21 @@ function FaultLink({ fault: { leads }, farmUID, shown, children }: FaultLinkProp
   const canMap = useCan(needs.tankMap, farmUID);
   const canGateways = useCan(needs.readGateways, farmUID);
   const className = classes.part ?? '';
-  if (leads && 'filter' in leads && canMap) {
+  if ('filter' in leads && canMap) {
     return (
       <Link to="/tanks" search={{ farm: farmUID, filter: leads.filter }} className={className}>
         {children}
       </Link>
     );
   }
-  if (leads && 'list' in leads && canGateways) {
+  if ('list' in leads && canGateways) {
     return (
       <Link to="/gateway-devices/$id" params={{ id: farmUID }} className={className}>
         {children}
       </Link>
     );
   }
-  if (leads && 'card' in leads && shown.includes(leads.card)) {
+  if ('card' in leads && shown.includes(leads.card)) {
     return (
       <Link
         to="."

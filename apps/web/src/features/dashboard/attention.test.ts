@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FlowSummary } from '@headrace/contract/flow';
+import type { LeakSigns } from '@headrace/contract/insights';
 import type { SoilSite } from '@headrace/contract/soil-moisture';
 import type { SiteGateway } from '@headrace/contract/tanks';
 import { HOUR, uid } from '../../testing/fixtures.ts';
@@ -27,7 +28,7 @@ const meter = (over: Partial<FlowSummary> = {}): FlowSummary => ({
   history: [],
   ...over,
 });
-const site = (isOutOfContact: boolean): SoilSite => ({
+const site = (isOutOfContact: boolean, invalidProbes: SoilSite['invalidProbes'] = []): SoilSite => ({
   id: uid(3),
   name: 'North block',
   serialNumber: 'S1',
@@ -37,7 +38,16 @@ const site = (isOutOfContact: boolean): SoilSite => ({
   swp2_name: 'Deep',
   statusTime: ago(HOUR),
   isOutOfContact,
+  invalidProbes,
 });
+const leak: LeakSigns = {
+  kind: 'night-flow',
+  since: ago(48 * HOUR),
+  litresPerHour: 40,
+  litresSoFar: 900,
+  confidence: 'medium',
+  basis: '',
+};
 
 describe('what is wrong', () => {
   const words = (devices: Parameters<typeof faultsOf>[0]) =>
@@ -69,6 +79,32 @@ describe('what is wrong', () => {
   test('with tanks alone needs no name', () => {
     const tanks = [buildTank(1, { batteryVoltage: 3.3 })];
     expect(words({ tanks, meters: [meter()], gateways: [gateway(true)] })).toEqual(['1 low battery']);
+  });
+
+  test('with soil are the sensors that tell no tension, of sites that speak', () => {
+    const sites = [site(false, ['swp1', 'swp2']), site(true, ['swp1']), site(false, ['swp2'])];
+    expect(words({ sites })).toEqual(['1 soil site out of contact', '3 soil sensors invalid value']);
+  });
+
+  test('are leaks that readings point to: each tank once, and what runs behind meters', () => {
+    const tanks = [
+      buildTank(1, { leakDetected: true }),
+      buildTank(2),
+      buildTank(3),
+      buildTank(4, { statusTime: ago(5 * HOUR) }),
+    ];
+    const found = (index: number) => ({ _id: tanks[index]?._id ?? '', leak });
+    const quiet = { _id: tanks[2]?._id ?? '', leak: null };
+    const insights = { tanks: [found(0), found(1), quiet, found(3)], meters: [{ _id: uid(2), leak }] };
+    expect(words({ tanks, insights: { ...insights, meters: [] } })).toEqual([
+      '1 out of contact',
+      '2 possible leaks',
+    ]);
+    expect(words({ tanks, meters: [meter()], insights })).toEqual([
+      '1 tank out of contact',
+      '2 possible leaks',
+      '1 possible leak behind a flow meter',
+    ]);
   });
 
   test('what isn’t known is not wrong', () => {

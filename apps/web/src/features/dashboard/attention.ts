@@ -1,9 +1,10 @@
 import type { FlowSummary } from '@headrace/contract/flow';
+import type { MeterInsight, TankInsight } from '@headrace/contract/insights';
 import type { SoilSite } from '@headrace/contract/soil-moisture';
 import type { SiteGateway, TankSummary } from '@headrace/contract/tanks';
 import type { Condition } from '../../ui/tokens.ts';
 import type { MapFilter } from '../tanks/map-filter.ts';
-import { countTanks } from '../tanks/tank-facts.ts';
+import { countTanks, isTankOut, mayLeak } from '../tanks/tank-facts.ts';
 
 /** What is known of a farm's devices; absent: not yet, or it may not be read. */
 export interface Devices {
@@ -11,16 +12,26 @@ export interface Devices {
   meters?: readonly FlowSummary[] | undefined;
   sites?: readonly SoilSite[] | undefined;
   gateways?: readonly SiteGateway[] | undefined;
+  /** What their readings point to. */
+  insights?: Insights | undefined;
 }
 
-export type Leads = { filter: MapFilter } | { card: 'Flow' | 'SoilMoisture' } | { list: 'gateways' };
+interface Insights {
+  tanks: readonly Pick<TankInsight, '_id' | 'leak'>[];
+  meters: readonly Pick<MeterInsight, '_id' | 'leak'>[];
+}
+
+export type Leads = { filter: MapFilter } | { card: 'Tank' | 'Flow' | 'SoilMoisture' } | { list: 'gateways' };
 
 export interface Fault {
   count: number;
   words: string;
   condition: Extract<Condition, 'issue' | 'caution'>;
-  leads?: Leads | undefined;
+  leads: Leads;
 }
+
+export const isOfTanks = ({ leads }: Fault): boolean =>
+  'filter' in leads || ('card' in leads && leads.card === 'Tank');
 
 const many = (count: number, one: string) => (count === 1 ? one : `${one}s`);
 
@@ -30,13 +41,17 @@ export const counted = (count: number, one: string) => `${count} ${many(count, o
 const howMany = <T>(list: readonly T[] | undefined, is: (one: T) => boolean) => list?.filter(is).length ?? 0;
 
 /** What is wrong on a farm, the worst first. Of tanks it is said without their name where nothing else is wrong. */
-export function faultsOf({ tanks = [], meters, sites, gateways }: Devices, now: number): Fault[] {
-  const { out, lowBattery, lowLevel, invalid, leaking } = countTanks(tanks, now);
+export function faultsOf({ tanks = [], meters, sites, gateways, insights }: Devices, now: number): Fault[] {
+  const { out, lowBattery, lowLevel, invalid } = countTanks(tanks, now);
+  const leaks = leaksOf(insights);
+  const leaking = howMany(tanks, (tank) => (mayLeak(tank) || leaks.has(tank._id)) && !isTankOut(tank, now));
   const offline = howMany(gateways, ({ connected }) => !connected);
   const metersOut = howMany(meters, ({ isOutOfContact }) => isOutOfContact);
   const metersInvalid = howMany(meters, (meter) => meter.invalid && !meter.isOutOfContact);
+  const metersLeaking = howMany(meters, (meter) => leaks.has(meter._id) && !meter.isOutOfContact);
   const sitesOut = howMany(sites, ({ isOutOfContact }) => isOutOfContact);
-  const isMixed = offline + metersOut + metersInvalid + sitesOut > 0;
+  const probesInvalid = countInvalidProbes(sites);
+  const isMixed = offline + metersOut + metersInvalid + metersLeaking + sitesOut + probesInvalid > 0;
   const ofTanks = (count: number, words: string) => (isMixed ? `${many(count, 'tank')} ${words}` : words);
   const faults: Fault[] = [
     {
@@ -51,7 +66,13 @@ export function faultsOf({ tanks = [], meters, sites, gateways }: Devices, now: 
       condition: 'issue',
       leads: { filter: 'OutOfContact' },
     },
-    { count: leaking, words: many(leaking, 'possible leak'), condition: 'issue' },
+    { count: leaking, words: many(leaking, 'possible leak'), condition: 'issue', leads: { card: 'Tank' } },
+    {
+      count: metersLeaking,
+      words: `${many(metersLeaking, 'possible leak')} behind a flow meter`,
+      condition: 'issue',
+      leads: { card: 'Flow' },
+    },
     {
       count: metersOut,
       words: `${many(metersOut, 'flow meter')} out of contact`,
@@ -70,12 +91,23 @@ export function faultsOf({ tanks = [], meters, sites, gateways }: Devices, now: 
       condition: 'caution',
       leads: { filter: 'LowVolume' },
     },
-    { count: invalid, words: ofTanks(invalid, 'invalid value'), condition: 'caution' },
+    {
+      count: invalid,
+      words: ofTanks(invalid, 'invalid value'),
+      condition: 'caution',
+      leads: { card: 'Tank' },
+    },
     {
       count: metersInvalid,
       words: `${many(metersInvalid, 'flow meter')} invalid value`,
       condition: 'caution',
       leads: { card: 'Flow' },
+    },
+    {
+      count: probesInvalid,
+      words: `${many(probesInvalid, 'soil sensor')} invalid value`,
+      condition: 'caution',
+      leads: { card: 'SoilMoisture' },
     },
     {
       count: lowBattery,
@@ -86,6 +118,16 @@ export function faultsOf({ tanks = [], meters, sites, gateways }: Devices, now: 
   ];
   return faults.filter(({ count }) => count > 0);
 }
+
+/** Ids of tanks and meters whose readings point to a leak. */
+const leaksOf = (insights: Insights | undefined): ReadonlySet<string> =>
+  new Set(
+    [...(insights?.tanks ?? []), ...(insights?.meters ?? [])].flatMap(({ _id, leak }) => (leak ? _id : [])),
+  );
+
+/** Of sites that speak: of the others the last word is no news. */
+const countInvalidProbes = (sites: readonly SoilSite[] = []): number =>
+  sites.reduce((sum, site) => sum + (site.isOutOfContact ? 0 : site.invalidProbes.length), 0);
 
 /** What there is to say of a farm on which nothing is wrong; empty when it has no devices. */
 export function wellText({ tanks = [], meters = [], sites = [], gateways = [] }: Devices): string {

@@ -96,6 +96,7 @@ describe('the cards', () => {
     swp2_name: 'Deep',
     statusTime: ago(MINUTE),
     isOutOfContact: false,
+    invalidProbes: [],
   };
   const meter: FlowSummary = {
     _id: uid(3001),
@@ -124,6 +125,31 @@ describe('the cards', () => {
     expect(place('Gateway I/O')?.hasAttribute('data-half')).toBe(true);
     expect(place('Flow Meters')?.hasAttribute('data-half')).toBe(true);
     expect(place('Tank Levels')?.hasAttribute('data-half')).toBe(false);
+  });
+
+  test('are what the attention line leads to: a leak, a soil sensor without a tension', async () => {
+    const signs = { kind: 'night-flow', since: ago(48 * HOUR), confidence: 'medium', basis: '' } as const;
+    const leak = { ...signs, litresPerHour: 40, litresSoFar: 900 };
+    const quiet = { untilEmpty: null, noForecast: '', pump: null };
+    const api = withTanks(
+      buildTank(1),
+      buildTank(2, { level: { value: null, valueInLitres: null, invalid: true } }),
+    )
+      .on('GET /flow/suminfo', { flows: [meter] })
+      .on('GET /telemetry/sites', { sites: [{ ...site, invalidProbes: ['swp2'] }] })
+      .on('GET /insights', {
+        at: ago(0),
+        tanks: [{ _id: buildTank(1)._id, name: 'Tank 1', ...quiet, leak }],
+        meters: [{ _id: meter._id, name: meter.name, leak }],
+        sites: [],
+      });
+    renderApp('/dashboard', { api });
+    const line = within(await screen.findByRole('list', { name: 'Needs attention' }));
+    const href = async (name: string) => (await line.findByRole('link', { name })).getAttribute('href');
+    expect(await href('1 possible leak')).toMatch(/#card-tank$/);
+    expect(await href('1 possible leak behind a flow meter')).toMatch(/#card-flow$/);
+    expect(await href('1 soil sensor invalid value')).toMatch(/#card-soilmoisture$/);
+    expect(await href('1 tank invalid value')).toMatch(/#card-tank$/);
   });
 
   test('one that failed to load says so and comes after Retry, or goes when it has nothing', async () => {
@@ -163,10 +189,9 @@ describe('the cards', () => {
   test('wait behind a loading sign, and come at once with their data', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] });
     let answer: (reply: { tanks: TankSummary[] }) => void = () => undefined;
-    const api = withTanks().on(
-      'GET /lvl/suminfo',
-      () => new Promise<{ tanks: TankSummary[] }>((resolve) => (answer = resolve)),
-    );
+    // One answer, however often it is asked for.
+    const reply = new Promise<{ tanks: TankSummary[] }>((resolve) => (answer = resolve));
+    const api = withTanks().on('GET /lvl/suminfo', () => reply);
     renderApp('/dashboard', { api });
     const region = within(await screen.findByRole('region', { name: 'Tank Levels' }));
     expect(region.getByRole('status').textContent).toBe('Loading');
@@ -271,7 +296,9 @@ describe('a tank card', () => {
   test('an invalid level is said, not shown as a number', async () => {
     const level = { value: null, valueInLitres: null, invalid: true };
     renderApp('/dashboard', { api: withTanks(buildTank(1, { level })) });
-    expect(within(await card('Tank 1')).getByText('Invalid sensor value')).toBeTruthy();
+    const element = within(await card('Tank 1'));
+    expect(element.getByText('Invalid sensor value')).toBeTruthy();
+    expect(element.getByRole('img', { name: 'Invalid sensor value' })).toBeTruthy();
   });
 
   test('a tank that never reported has no data', async () => {

@@ -24,6 +24,7 @@ const site: SoilSite = {
   swp2_name: 'Deep',
   statusTime: minutes(1),
   isOutOfContact: false,
+  invalidProbes: [],
 };
 const meter = uid(3001);
 const slot = (position: number, type: number, configs: object = {}): Headline => ({

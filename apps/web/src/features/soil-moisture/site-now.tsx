@@ -60,8 +60,12 @@ function Probes({ site, at, bands, zone, isOut }: SiteNowProps & { at: number; i
   if (!data) return <div className={classes.nowSpace} aria-busy="true" />;
   const last = data.readings.at(-1);
   if (!last) return <p className={classes.none}>No data</p>;
+  const isInvalid = (probe: Probe) => site.invalidProbes.includes(probe);
+  const recent = data.readings.filter(
+    ({ dateTime }) => Date.parse(last.dateTime) - Date.parse(dateTime) <= TANK_OUT_OF_CONTACT_MS,
+  );
   const reported = probes.filter(
-    (probe) => probe === 'swp1' || probe === 'swp2' || hasSpoken(data.readings, probe),
+    (probe) => probe === 'swp1' || probe === 'swp2' || isInvalid(probe) || hasSpoken(data.readings, probe),
   );
   return (
     <dl className={classes.now} data-stale={isOut || undefined}>
@@ -69,7 +73,7 @@ function Probes({ site, at, bands, zone, isOut }: SiteNowProps & { at: number; i
         <div key={probe}>
           <dt>{probeName(probe, site)}</dt>
           <dd>
-            <Tension kpa={last[probe] ?? null} hasSpoken={hasSpoken(data.readings, probe)} bands={bands} />
+            <Tension kpa={lastOf(recent, probe)} isInvalid={isInvalid(probe)} bands={bands} />
           </dd>
         </div>
       ))}
@@ -83,19 +87,23 @@ function Probes({ site, at, bands, zone, isOut }: SiteNowProps & { at: number; i
   );
 }
 
+/** A message may tell of some sensors and the next one of the others: the newest word of each counts. */
+const lastOf = (readings: readonly SoilReading[], probe: Probe): number | null =>
+  readings.findLast((reading) => isValidTension(reading[probe]))?.[probe] ?? null;
+
 const hasSpoken = (readings: readonly SoilReading[], probe: Probe) =>
   readings.some((reading) => isValidTension(reading[probe]));
 
 interface TensionProps {
   kpa: number | null;
-  /** Whether this probe said something sensible that day: then what it says now is a fault, not a probe that isn't there. */
-  hasSpoken: boolean;
+  /** Its newest word is no tension: a fault, not a probe that isn't there. */
+  isInvalid: boolean;
   bands: readonly StressBand[];
 }
 
-function Tension({ kpa, hasSpoken, bands }: TensionProps) {
-  if (!isValidTension(kpa))
-    return <span className={classes.wrong}>{hasSpoken ? 'Invalid sensor value' : 'No data'}</span>;
+function Tension({ kpa, isInvalid, bands }: TensionProps) {
+  if (isInvalid || kpa === null)
+    return <span className={classes.wrong}>{isInvalid ? 'Invalid sensor value' : 'No data'}</span>;
   const band = bandOf(bands, kpa);
   return (
     <>

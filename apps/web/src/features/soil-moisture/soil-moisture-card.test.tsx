@@ -19,6 +19,7 @@ const buildSite = (n: number, over: Partial<SoilSite> = {}): SoilSite => ({
   swp2_name: '400 mm',
   statusTime: ago(6 * MINUTE),
   isOutOfContact: false,
+  invalidProbes: [],
   ...over,
 });
 const buildReading = (minutesAgo: number, over: Partial<SoilReading> = {}): SoilReading => ({
@@ -80,10 +81,34 @@ describe('the soil moisture card', () => {
   });
 
   test('says what is no tension, and makes no number of it', async () => {
-    const last = buildReading(6, { swp1: null, swp2: null });
-    open({ readings: [buildReading(21, { swp2: null }), last] });
+    const sites = [buildSite(1, { invalidProbes: ['swp1', 'swp3'] })];
+    open({
+      sites,
+      readings: [buildReading(21, { swp2: null }), buildReading(6, { swp1: null, swp2: null })],
+    });
     expect((await valueOf('200 mm'))?.textContent).toBe('Invalid sensor value');
     expect((await valueOf('400 mm'))?.textContent).toBe('No data');
+    expect((await valueOf('Sensor 3'))?.textContent).toBe('Invalid sensor value');
+  });
+
+  test('a sensor that was wrong all day is not one without data', async () => {
+    const none = { swp1: null };
+    open({
+      sites: [buildSite(1, { invalidProbes: ['swp1'] })],
+      readings: [buildReading(21, none), buildReading(6, none)],
+    });
+    expect((await valueOf('200 mm'))?.textContent).toBe('Invalid sensor value');
+    expect((await valueOf('400 mm'))?.textContent).toBe('64kPaRefill');
+  });
+
+  test('a sensor that the last message left out keeps its newest word for three hours', async () => {
+    open({ readings: [buildReading(30), buildReading(6, { swp1: null })] });
+    expect((await valueOf('200 mm'))?.textContent).toBe('15kPaFull');
+  });
+
+  test('then there is no data of it', async () => {
+    open({ readings: [buildReading(200), buildReading(6, { swp1: null })] });
+    expect((await valueOf('200 mm'))?.textContent).toBe('No data');
   });
 
   test('of a site that never spoke there is no data', async () => {
