@@ -54,6 +54,7 @@ export function FarmSwitcher() {
       position="bottom-start"
       radius="lg"
       shadow="md"
+      withinPortal={false}
     >
       <Combobox.Target targetType="button">
         <FarmButton onClick={() => combobox.toggleDropdown()} />
