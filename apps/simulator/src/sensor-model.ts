@@ -223,12 +223,13 @@ function flowSensor(
   for (const unit of farm.sprinklers)
     if (!unit.isSpareUnit)
       groupLpm.set(unit.group, (groupLpm.get(unit.group) ?? 0) + unit.litresPerSecond * 60);
-  const rateAt = (at: number): number => {
+  const usedAt = (at: number): number => {
     if (model.source === 'stock') return drawn('stock', model.litresPerDay, env, key, at);
     const middle = (Math.floor(at / slotMs) + 0.5) * slotMs;
     const wanted = groupLpm.get(env.watering.activeGroup(middle) ?? '') ?? 0;
     return wanted * (0.97 + 0.06 * noiseAt(key, Math.floor(at / slotMs)));
   };
+  const rateAt = (at: number): number => usedAt(at) + model.leakLitresPerHour / 60;
   return {
     start: (at) => ({ kind: 'flow', at, litres: 0 }),
     advance: (state, to) => {

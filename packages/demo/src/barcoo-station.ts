@@ -66,6 +66,19 @@ const line = (litresPerDay: number): Partial<TankModel> => ({
   supply: ballcock(Math.round(litresPerDay / 300), 0.8, 0.95),
 });
 
+/** Its pump runs day and night and lifts nothing; nobody draws from it, so that its level stands still. Heard without gaps, so that it is one run. */
+const brokenBore: Partial<TankModel> = {
+  use: 'none',
+  litresPerDay: 0,
+  supply: pump(0, { lowSetpoint: 50, highSetpoint: 92 }),
+  startFraction: 0.44,
+  radioLoss: 0,
+};
+const descriptionOf = (model: Partial<TankModel>): string => {
+  if (model.supply?.kind !== 'pump') return '';
+  return model === brokenBore ? 'Not in use; rising main broken' : 'Filled by its bore pump';
+};
+
 function tanks(make: devices.DeviceMaker, gatewayMac: string): SensorProfile[] {
   const rows: readonly [
     name: string,
@@ -93,7 +106,7 @@ function tanks(make: devices.DeviceMaker, gatewayMac: string): SensorProfile[] {
     ['Ten Mile', [-6900, -3100], 0, 120_000, bore(26_000)],
     ['Gidgee', [-4200, -5600], 100, 90_000, line(19_000)],
     ['Coolibah', [-2100, 6400], 100, 90_000, line(17_500)],
-    ['Number 4 bore', [3800, 5100], 0, 120_000, bore(24_000)],
+    ['Number 4 bore', [3800, 5100], 0, 120_000, brokenBore],
     ['Brigalow', [6400, 3300], 100, 90_000, { ...line(18_000), battery: 'shaded' }],
     ['Bottom dam', [5200, -3600], 6, 60_000, line(9000)],
     ['Top yards', [-800, 2700], 100, 60_000, line(8000)],
@@ -109,7 +122,7 @@ function tanks(make: devices.DeviceMaker, gatewayMac: string): SensorProfile[] {
     const settings = tankSettings(volume, volume > 60_000 ? 2200 : 2450);
     return make.sensor(place, {
       name,
-      description: model.supply?.kind === 'pump' ? 'Filled by its bore pump' : '',
+      description: descriptionOf(model),
       type,
       settings: type === 100 && index % 3 === 0 ? withMeter(settings, 1, 10) : settings,
       gatewayMac,

@@ -135,8 +135,8 @@ export function pump(litresPerMinute: number, setpoints: Partial<PumpControl> = 
   };
 }
 
-export function flowModel(source: FlowModel['source'], litresPerDay = 0): FlowModel {
-  return { kind: 'flow', source, litresPerDay, radioLoss: 0.01 };
+export function flowModel(source: FlowModel['source'], litresPerDay = 0, leakLitresPerHour = 0): FlowModel {
+  return { kind: 'flow', source, litresPerDay, leakLitresPerHour, radioLoss: 0.01 };
 }
 
 export function soilModel(soil: SoilModel['soil'], irrigated: boolean, hasRainGauge: boolean): SoilModel {

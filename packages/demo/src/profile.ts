@@ -173,6 +173,8 @@ export type FlowModel = {
   readonly source: 'irrigation' | 'stock';
   /** Litres a day for stock; 0 for irrigation, whose flow follows the shifts. */
   readonly litresPerDay: number;
+  /** Runs through the meter day and night. */
+  readonly leakLitresPerHour: number;
   readonly radioLoss: number;
 };
 

@@ -277,12 +277,12 @@ function fields(make: devices.DeviceMaker, gatewayMac: string): SensorProfile[] 
     }),
     make.sensor([-20, -80], {
       name: 'Stock water meter',
-      description: 'Bore to the stock water line',
+      description: 'Bore to the stock water line; a joint seeps',
       type: 3,
       settings: { litrePerPulse: 1 },
       gatewayMac,
       reportEverySeconds: 300,
-      model: devices.flowModel('stock', 58_000),
+      model: devices.flowModel('stock', 58_000, 90),
     }),
   ];
 }
