@@ -46,12 +46,18 @@ export const headlineRainForecast = defineEndpoint({
     lat: Type.Number({ minimum: -90, maximum: 90 }),
     long: Type.Number({ minimum: -180, maximum: 180 }),
     days: Type.Integer({ minimum: 0, maximum: 9 }),
+    dstEnabled: Type.Optional(
+      Type.Boolean({
+        description: 'false: by days of the standard time, as a farm that keeps it all year has them',
+      }),
+    ),
   }),
   reply: Type.Object({
     rain: nullable(Type.Number({ description: 'mm' })),
     /** When the forecast was fetched, and whose it is; null and empty when there is none. */
     at,
     source: Type.String(),
+    isDemo: Type.Boolean({ description: 'made up, for demonstration' }),
   }),
 });
 

@@ -49,10 +49,11 @@ export function createHeadlinesService({ soil, tanks, flow, weather, gatewayIo }
     },
 
     async rainForecast(
-      { lat, long, days }: QueryOf<typeof api.headlineRainForecast>,
+      { lat, long: lng, days, dstEnabled }: QueryOf<typeof api.headlineRainForecast>,
       now: Date,
     ): Promise<ReplyOf<typeof api.headlineRainForecast>> {
-      return (await weather.rainOver(lat, long, days, now)) ?? { rain: null, at: null, source: '' };
+      const expected = await weather.rainOver({ lat, lng, dstEnabled }, days, now);
+      return expected ?? { rain: null, at: null, source: '', isDemo: false };
     },
 
     async tank(farm: FarmRow, device: DeviceRow, now: Date): Promise<ReplyOf<typeof api.headlineTank>> {

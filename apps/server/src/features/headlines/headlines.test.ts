@@ -118,6 +118,7 @@ it('rain to come is unknown where nobody forecasts it', async () => {
     rain: null,
     at: null,
     source: '',
+    isDemo: false,
   });
 });
 
@@ -144,7 +145,7 @@ it('rain to come is that of today and as many more days as are asked for, with i
     query: { lat: '-43.75', long: '171.95', days: '2' },
   });
   // 0.5 + 1.5 + 2.5
-  expect(reply.json()).toEqual({ rain: 4.5, at: start.toISOString(), source: 'Rain by Test' });
+  expect(reply.json()).toEqual({ rain: 4.5, at: start.toISOString(), source: 'Rain by Test', isDemo: false });
   await forecasting.close();
 });
 

@@ -38,7 +38,7 @@ export function createForecastCache(
   const rests = new Map<string, Rest>();
   let asked = { since: 0, count: 0 };
 
-  const keyOf = ({ lat, lng, zone }: Place) => `${lat} ${lng} ${zone.timeZoneId}`;
+  const keyOf = ({ lat, lng, zone }: Place) => `${lat} ${lng} ${zone.timeZoneId} ${zone.dstEnabled}`;
   const restsAt = (key: string, now: number) => (rests.get(key)?.until ?? 0) > now;
 
   function mayAsk(key: string, now: number): boolean {

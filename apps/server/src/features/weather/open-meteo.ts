@@ -1,4 +1,5 @@
 import { Ajv } from 'ajv';
+import type { Timezone } from '@headrace/contract/farms';
 import type { ForecastDay } from '@headrace/contract/weather';
 import { FETCHED_DAYS, type Place, type WeatherDriver, WeatherFault } from './weather-driver.ts';
 
@@ -65,16 +66,16 @@ export function createOpenMeteo(settings: WeatherSettings, timeoutMs = TIMEOUT_M
     source: settings.attribution,
     isDemo: false,
     async forecast(place) {
-      const answer = await ask(settings, place, timeoutMs);
+      const answer = await ask(addressOf(settings, place), timeoutMs);
       if (!isAnswer(answer)) throw new WeatherFault(`its answer can't be used: ${whyNot()}`);
       return toDays(answer);
     },
   };
 }
 
-async function ask(settings: WeatherSettings, place: Place, timeoutMs: number): Promise<unknown> {
+async function ask(address: string, timeoutMs: number): Promise<unknown> {
   try {
-    const response = await fetch(addressOf(settings, place), {
+    const response = await fetch(address, {
       signal: AbortSignal.timeout(timeoutMs),
       redirect: 'error',
       headers: { accept: 'application/json', 'user-agent': 'Headrace' },
@@ -95,12 +96,27 @@ function addressOf({ url, token }: WeatherSettings, { lat, lng, zone }: Place): 
     latitude: String(lat),
     longitude: String(lng),
     daily: asked.join(','),
-    timezone: zone.timeZoneId,
+    timezone: zoneAsked(zone),
     forecast_days: String(FETCHED_DAYS),
     ...(token && { apikey: token }),
   };
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
   return address.href;
+}
+
+/** Keeps the standard time of Adelaide and Broken Hill, which is at no whole hour. */
+const DARWIN = { rawOffset: 34_200, name: 'Australia/Darwin' } as const;
+
+/**
+ * By which zone's days the source is to sum. For a farm that keeps standard time all year, where its zone doesn't, the one
+ * of a fixed offset, which the time zone database has for whole hours (its signs are turned: Etc/GMT-12 is UTC+12). For the
+ * Chathams, Newfoundland and Lord Howe it is the nearest hour's.
+ */
+function zoneAsked({ timeZoneId, dstEnabled, dstOffset, rawOffset }: Timezone): string {
+  if (dstEnabled || dstOffset === 0) return timeZoneId;
+  if (rawOffset === DARWIN.rawOffset) return DARWIN.name;
+  const hours = Math.round(rawOffset / 3600);
+  return hours === 0 ? 'Etc/GMT' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
 }
 
 async function readText(response: Response): Promise<string> {

@@ -18,6 +18,7 @@ export interface ExpectedRain {
   rain: number;
   at: string;
   source: string;
+  isDemo: boolean;
 }
 
 const SHOWN_DAYS = 10;
@@ -52,15 +53,21 @@ export function createWeatherService({ driver, log }: WeatherOptions) {
 
     /**
      * Rain expected today and on `days` more days (0 to 9), mm, by the days of the place. Null where it isn't known of each
-     * of these days: part of a sum would be told as the whole.
+     * of these days: part of a sum would be told as the whole. `dstEnabled` false: days of its standard time.
      */
-    async rainOver(lat: number, lng: number, days: number, now: Date): Promise<ExpectedRain | null> {
+    async rainOver(
+      { lat, lng, dstEnabled = true }: { lat: number; lng: number; dstEnabled?: boolean | undefined },
+      days: number,
+      now: Date,
+    ): Promise<ExpectedRain | null> {
       if (!driver) return null;
-      const zone = zoneOfPlace(lat, lng, now);
+      const place = zoneOfPlace(lat, lng, now);
+      const zone = { ...place, dstEnabled: place.dstEnabled && dstEnabled };
       const fetched = await read(lat, lng, zone, now);
       const rain = fetched && sumOfRain(fetched.days, zone, days, now);
       if (!fetched || rain === null) return null;
-      return { rain, at: new Date(fetched.at).toISOString(), source: driver.source };
+      const { source, isDemo } = driver;
+      return { rain, at: new Date(fetched.at).toISOString(), source, isDemo };
     },
   };
 }

@@ -55,7 +55,7 @@ const driver = (timeoutMs?: number) =>
 const service = (log = silent) => createWeatherService({ driver: driver(300), log });
 /** Rain today at one place, mm. */
 const rainAt = (weather: ReturnType<typeof service>, now: Date, lat = -43.75) =>
-  weather.rainOver(lat, 171.95, 0, now);
+  weather.rainOver({ lat, lng: 171.95 }, 0, now);
 
 describe('the forecast of a farm', () => {
   let server: TestServer;
@@ -103,6 +103,15 @@ describe('the forecast of a farm', () => {
     });
   });
 
+  it('is asked by the days of the farm’s own clock', async () => {
+    server = await createTestServer({ weather: driver() });
+    world = await buildFarmWorld(server);
+    const change = { dst_enabled: false };
+    await server.database.db.updateTable('farm').set(change).where('id', '=', world.farm.id).execute();
+    await world.get('GET /weather/forecast', { farmUID: world.farm.uid });
+    expect(asked[0]?.searchParams.get('timezone')).toBe('Etc/GMT-12');
+  });
+
   it('is null without a source: nothing is made up', async () => {
     expect(await ask(null)).toBeNull();
   });
@@ -124,8 +133,13 @@ describe('rain over the next days', () => {
   it('is the sum of today and so many days more', async () => {
     // 1 mm today; 1 + 2 + 3 with two more days; 1 to 10 with nine.
     const weather = service();
-    const over = async (days: number) => weather.rainOver(-43.75, 171.95, days, start);
-    expect(await over(0)).toEqual({ rain: 1, at: '2026-11-20T21:00:00.000Z', source: 'The Met' });
+    const over = async (days: number) => weather.rainOver({ lat: -43.75, lng: 171.95 }, days, start);
+    expect(await over(0)).toEqual({
+      rain: 1,
+      at: '2026-11-20T21:00:00.000Z',
+      source: 'The Met',
+      isDemo: false,
+    });
     expect((await over(2))?.rain).toBe(6);
     expect((await over(9))?.rain).toBe(55);
     expect(asked).toHaveLength(1);
@@ -137,7 +151,7 @@ describe('rain over the next days', () => {
     // 14 h later it is 00:00 on the 22nd: from then on 2 mm today, and ten days still.
     const after = later(14 * HOUR);
     expect((await rainAt(weather, after))?.rain).toBe(2);
-    expect((await weather.rainOver(-43.75, 171.95, 9, after))?.rain).toBe(65);
+    expect((await weather.rainOver({ lat: -43.75, lng: 171.95 }, 9, after))?.rain).toBe(65);
     expect(asked).toHaveLength(1);
   });
 
@@ -145,13 +159,33 @@ describe('rain over the next days', () => {
     answer = (_request, response) =>
       response.end(answered({ precipitation_sum: [1, null, 3, 4, 5, 6, 7, 8, 9, 10, 11] }));
     const weather = service();
-    expect((await weather.rainOver(-43.75, 171.95, 0, start))?.rain).toBe(1);
-    expect(await weather.rainOver(-43.75, 171.95, 1, start)).toBeNull();
-    expect(await createWeatherService({ driver: null, log: silent }).rainOver(0, 0, 0, start)).toBeNull();
+    expect((await weather.rainOver({ lat: -43.75, lng: 171.95 }, 0, start))?.rain).toBe(1);
+    expect(await weather.rainOver({ lat: -43.75, lng: 171.95 }, 1, start)).toBeNull();
+    expect(
+      await createWeatherService({ driver: null, log: silent }).rainOver({ lat: 0, lng: 0 }, 0, start),
+    ).toBeNull();
   });
 });
 
 describe('the source', () => {
+  it.each([
+    // Adelaide is 9 h 30 min ahead of UTC, St John's 3 h 30 min behind, London not at all.
+    [-43.75, 171.95, 'Pacific/Auckland', 'Etc/GMT-12'],
+    [-34.9, 138.6, 'Australia/Adelaide', 'Australia/Darwin'],
+    [47.6, -52.7, 'America/St_Johns', 'Etc/GMT+3'],
+    [51.5, -0.1, 'Europe/London', 'Etc/GMT'],
+    [-27.5, 153, 'Australia/Brisbane', 'Australia/Brisbane'],
+  ])(
+    'at %s, %s is asked by the days of %s; for standard time all year by those of %s',
+    async (lat, lng, zone, standard) => {
+      const weather = service();
+      for (const dstEnabled of [true, false, true])
+        await weather.rainOver({ lat, lng, dstEnabled }, 0, start);
+      const zones = [...new Set([zone, standard])];
+      expect(asked.map(({ searchParams }) => searchParams.get('timezone'))).toEqual(zones);
+    },
+  );
+
   it('is asked once an hour for places that lie together, and once at a time', async () => {
     const weather = service();
     await Promise.all([-43.75, -43.74, -43.71].map((lat) => rainAt(weather, start, lat)));

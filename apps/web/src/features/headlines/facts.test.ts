@@ -112,15 +112,16 @@ test.each([
   [9, 'Rain: Since 9 days ago', 'Today and 9 more days'],
 ])('rain of %d days', (days, fallen, expected) => {
   expect(rainFact('North block', { site: '', days }, { rain: 4.2, at }).detail).toBe(fallen);
-  expect(forecastFact({ days }, { rain: 4.2, at, source: 'Somebody' })).toMatchObject({
+  expect(forecastFact({ days }, { rain: 4.2, at, source: 'Somebody', isDemo: true })).toMatchObject({
     detail: expected,
     source: 'Somebody',
+    isDemo: true,
     unit: 'mm',
   });
 });
 
 test('a forecast that there is not says so', () => {
-  expect(forecastFact({ days: 1 }, { rain: null, at: null, source: '' }).reason).toBe(
+  expect(forecastFact({ days: 1 }, { rain: null, at: null, source: '', isDemo: false }).reason).toBe(
     'There is no forecast for this farm',
   );
 });

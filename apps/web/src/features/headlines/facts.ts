@@ -31,8 +31,9 @@ export interface Fact {
   at: string | null;
   /** Older than this it is stale, ms; absent: it never is, as what was used yesterday. */
   staleAfter?: number | undefined;
-  /** Whose forecast it is. */
+  /** Whose forecast it is; `isDemo`: made up. */
   source?: string | undefined;
+  isDemo?: boolean | undefined;
 }
 
 const NO_DATA = 'No data';
@@ -80,7 +81,7 @@ export const rainFact = (
 
 export const forecastFact = (
   { days }: HeadlineConfigs['RainForecast'],
-  { rain, at, source }: ReplyOf<'GET /headline/rain-forecast-accumulated'>,
+  { rain, at, source, isDemo }: ReplyOf<'GET /headline/rain-forecast-accumulated'>,
 ): Fact => ({
   name: 'Rain forecast',
   detail: daysAheadWords(days),
@@ -91,6 +92,7 @@ export const forecastFact = (
   at,
   staleAfter: FORECAST_STALE_MS,
   source,
+  isDemo,
 });
 
 export function tankFact(

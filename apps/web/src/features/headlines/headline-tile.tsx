@@ -93,7 +93,12 @@ export function FactTile<T>({ query, fact, zone, name, detail, absent, failed, L
         <>
           {!isKnown && <Reason>{shown.reason}</Reason>}
           {at !== null && <Age at={at} zone={zone} staleAfter={staleAfter} />}
-          {shown.source && <span>{shown.source}</span>}
+          {shown.source && (
+            <span>
+              {shown.isDemo && <b>Demo. </b>}
+              {shown.source}
+            </span>
+          )}
         </>
       }
       isStale={at !== null && staleAfter !== undefined && now - Date.parse(at) > staleAfter}

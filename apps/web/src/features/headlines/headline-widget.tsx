@@ -124,7 +124,7 @@ function RainForecast({ farm, configs, Lead }: WidgetProps<'RainForecast'>) {
   const { zone, today } = useFarmDay(farm);
   return (
     <FactTile
-      query={useQuery(rainForecastQuery(farm, today, configs))}
+      query={useQuery(rainForecastQuery(farm, zone, today, configs))}
       fact={(reply) => forecastFact(configs, reply)}
       {...{ zone, Lead }}
       name={kindWords.RainForecast}

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { FarmCard } from '@headrace/contract/farms';
+import type { FarmCard, Timezone } from '@headrace/contract/farms';
 import { call } from '../../api/client.ts';
 import type { HeadlineConfigs } from './headline-configs.ts';
 
@@ -34,16 +34,19 @@ export const rainQuery = (farmUID: string, today: string, site: string, startDat
 
 export const rainForecastQuery = (
   { lat, lng: long }: Pick<FarmCard, 'lat' | 'lng'>,
+  { dstEnabled, dstOffset }: Pick<Timezone, 'dstEnabled' | 'dstOffset'>,
   today: string,
   { days }: HeadlineConfigs['RainForecast'],
-) =>
-  queryOptions({
-    queryKey: ['headline', 'rain-forecast', lat, long, days, today],
-    queryFn: ({ signal }) =>
-      call('GET /headline/rain-forecast-accumulated', { query: { lat, long, days }, signal }),
+) => {
+  const isStandard = !dstEnabled && dstOffset > 0;
+  const query = { lat, long, days, ...(isStandard && { dstEnabled: false }) };
+  return queryOptions({
+    queryKey: ['headline', 'rain-forecast', query, today],
+    queryFn: ({ signal }) => call('GET /headline/rain-forecast-accumulated', { query, signal }),
     staleTime: FORECAST_MS,
     refetchInterval: FORECAST_MS,
   });
+};
 
 export const tankLevelQuery = (sensorUid: string) =>
   queryOptions({

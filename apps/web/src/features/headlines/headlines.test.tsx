@@ -5,7 +5,7 @@ import type { Headline } from '@headrace/contract/settings';
 import type { SoilSite } from '@headrace/contract/soil-moisture';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
-import { HOUR, MINUTE, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
+import { buildFarmRecord, HOUR, MINUTE, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { ago, buildTank } from '../tanks/tank-fixtures.ts';
 
@@ -125,6 +125,7 @@ describe('the row', () => {
         rain: 3,
         at: '2026-11-20T20:00:00.000Z',
         source: 'Made up for demonstration',
+        isDemo: true,
       })
       .on('GET /headline/accumulated-flow', { name: 'Main line', value: 84_000, at: minutes(3) });
     renderApp('/dashboard', { api: fake });
@@ -140,7 +141,7 @@ describe('the row', () => {
       expect(screen.getAllByRole('article').map((one) => one.textContent)).toEqual([
         'North blockTemperature at 06:007.4°C3 h ago',
         'North blockRain: Since 2 days ago12.4mm5 min ago',
-        'Rain forecastToday and 4 more days3.0mm30 min agoMade up for demonstration',
+        'Rain forecastToday and 4 more days3.0mm30 min agoDemo. Made up for demonstration',
         'Main lineFlow: Last 7 days84,000L3 min ago',
       ]),
     );
@@ -156,6 +157,28 @@ describe('the row', () => {
     });
     // Read 5 minutes before the hour that was asked for: as good as a reading of that hour can be.
     expect(screen.getAllByRole('article')[0]?.hasAttribute('data-stale')).toBe(false);
+  });
+
+  test('asks for rain to come in days of standard time where the farm keeps it all year', async () => {
+    const record = buildFarmRecord(rakaia);
+    const timezone = { ...record.timezone, dstEnabled: false };
+    const fake = api(slot(0, 3, { days: 1 }))
+      .on('GET /farm', { ...record, timezone })
+      .on('GET /headline/rain-forecast-accumulated', {
+        rain: 3,
+        at: ago(0),
+        source: 'The Met',
+        isDemo: false,
+      });
+    renderApp('/dashboard', { api: fake });
+    await waitFor(() =>
+      expect(fake.calls('GET /headline/rain-forecast-accumulated').at(-1)?.query).toEqual({
+        lat: rakaia.lat,
+        long: rakaia.lng,
+        days: 1,
+        dstEnabled: false,
+      }),
+    );
   });
 
   test('says that a value is older than its device may be silent', async () => {
@@ -222,7 +245,8 @@ describe('the row', () => {
   });
 
   test('is renewed by what its own tank says', async () => {
-    const fake = api(slot(0, 4, { sensor: tank._id }));
+    // The attention line's list of tanks is renewed too.
+    const fake = api(slot(0, 4, { sensor: tank._id })).on('GET /level/basic-info', tank);
     renderApp('/dashboard', { api: fake });
     await screen.findByText('62');
     fake.on('GET /headline/tank', {
