@@ -67,10 +67,10 @@ const openDialog = (open: string) =>
 /** What it last reported, in a dialog over the list. */
 const statusColumn: Column<ListedGateway> = {
   id: 'status',
-  label: 'Status',
+  label: 'Details',
   width: '84px',
   cell: ({ _id, name }) => (
-    <Link {...openDialog(_id)} aria-label={`Status of ${name}`} className={classes.status}>
+    <Link {...openDialog(_id)} aria-label={`Show the status of ${name}`} className={classes.status}>
       Show
     </Link>
   ),

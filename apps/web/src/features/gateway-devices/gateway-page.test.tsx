@@ -85,11 +85,18 @@ test('an integration key is made by name and withdrawn after a warning', async (
   );
 });
 
+test('no two columns of the list have one name', async () => {
+  renderApp(`/gateway-devices/${farmUID}`, { api: deviceApi({ gateways: [buildGateway(1)] }) });
+  const heads = (await screen.findAllByRole('columnheader')).map((head) => head.textContent);
+  expect(heads.filter((name) => name === 'Status')).toHaveLength(1);
+  expect(new Set(heads).size).toBe(heads.length);
+});
+
 test('a gateway of the list opens its status, and the address holds it', async () => {
   const gateway = buildGateway(1);
   const api = deviceApi({ gateways: [gateway] });
   const { user, router } = renderApp(`/gateway-devices/${farmUID}`, { api });
-  await user.click(await screen.findByRole('link', { name: `Status of ${gateway.name}` }));
+  await user.click(await screen.findByRole('link', { name: `Show the status of ${gateway.name}` }));
   expect(await screen.findByRole('dialog', { name: new RegExp(gateway.name) })).toBeTruthy();
   expect(router.state.location.search).toMatchObject({ open: gateway._id });
   await user.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);

@@ -4,7 +4,7 @@ import type { GatewayMonitor } from '@headrace/contract/gateway-io';
 import { presets } from '@headrace/contract/permissions';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
-import { MINUTE, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
+import { HOUR, MINUTE, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildCommand, buildDetails } from '../commands/command-fixtures.ts';
 import { farmOfList } from '../devices/device-fixtures.ts';
@@ -123,6 +123,36 @@ describe('a relay without a tank', () => {
     act(() => FakeSocket.last.push({ type: 'command_update', data: failed }));
     await waitFor(() => expect(card.queryByText('Asked to turn on')).toBeNull());
     expect(card.getByRole<HTMLInputElement>('switch', { name: 'Relay 1' }).checked).toBe(false);
+  });
+
+  test.each([
+    ['behind', ago(2 * HOUR), ago(2 * HOUR - MINUTE)],
+    ['ahead', ago(-2 * HOUR), ago(-2 * HOUR - MINUTE)],
+  ])(
+    'that stays off all the same is no longer asked, by a gateway whose clock is %s',
+    async (_, before, after) => {
+      const { card, user, api } = await open(buildMonitor({ statusTime: before }));
+      await user.click(card.getByRole('switch', { name: 'Relay 1' }));
+      await card.findByText('Asked to turn on');
+      const done = { ...command, state: 'done' as const, stateAt: new Date().toISOString() };
+      api.on('GET /command', buildDetails(done));
+      act(() => FakeSocket.last.push({ type: 'command_update', data: done }));
+      await waitFor(() => expect(api.calls('GET /command').length).toBeGreaterThan(1));
+      expect(card.getByText('Asked to turn on')).toBeTruthy();
+      api.on('GET /gateway/monitor', buildMonitor({ statusTime: after }));
+      act(() => FakeSocket.last.push(io(after)));
+      await waitFor(() => expect(card.queryByText('Asked to turn on')).toBeNull());
+      expect(card.getByRole<HTMLInputElement>('switch', { name: 'Relay 1' }).checked).toBe(false);
+    },
+  );
+
+  test('that tells no newer state is no longer asked half a minute after the command was done', async () => {
+    const { card, user, api } = await open(buildMonitor());
+    const at = ago(MINUTE);
+    api.on('GET /command', buildDetails({ ...command, state: 'done', createdAt: at, stateAt: at }));
+    await user.click(card.getByRole('switch', { name: 'Relay 1' }));
+    expect(await screen.findByText('Command sent successfully!')).toBeTruthy();
+    await waitFor(() => expect(card.queryByText(/Asked|Sending/)).toBeNull());
   });
 
   test("says the server's reason when it isn't sent", async () => {

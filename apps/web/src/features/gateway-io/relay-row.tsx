@@ -30,7 +30,12 @@ export interface RelayRowProps {
 interface Asked {
   commandId: string;
   set: boolean;
+  /** Of when the state was that was shown then, by the gateway's clock, which may be wrong. */
+  heardAt: string | null;
 }
+
+/** After a command is done its state is waited for this long, ms: a gateway whose clock was set back says nothing newer. */
+const SETTLE_MS = 30_000;
 
 /** One relay: as the gateway last said, never as it was asked to be. */
 export function RelayRow({ port, monitor, farmUID, canSend, why }: RelayRowProps) {
@@ -58,7 +63,7 @@ export function RelayRow({ port, monitor, farmUID, canSend, why }: RelayRowProps
         (reply) => ({ sent: reply }),
         () => ({ sent: null }),
       );
-    if (sent) ask({ commandId: sent.commandId, set });
+    if (sent) ask({ commandId: sent.commandId, set, heardAt: monitor.statusTime });
   };
   const change = (set: boolean) => {
     if (send.isPending || asked) return;
@@ -115,7 +120,7 @@ export function RelayRow({ port, monitor, farmUID, canSend, why }: RelayRowProps
 
 /**
  * What was asked, until the gateway's own word of the relay is that, or the command has ended in another way. A done one
- * has ended once the state shown (of `statusTime`) is from after it: the news of both come one after the other.
+ * has ended once another state is shown (of `statusTime`) than when it was asked: the news of both come one after the other.
  */
 function useAsked(farmUID: string, isOn: boolean, statusTime: string | null) {
   const [last, setLast] = useState<Asked | null>(null);
@@ -123,14 +128,17 @@ function useAsked(farmUID: string, isOn: boolean, statusTime: string | null) {
     ...commandQuery(farmUID, last?.commandId ?? ''),
     enabled: last !== null,
   });
-  const isOver = last !== null && (last.set === isOn || (data ? hasEnded(data.command, statusTime) : false));
+  const now = useNow();
+  const isOver =
+    last !== null &&
+    (last.set === isOn || (data ? hasEnded(data.command, statusTime !== last.heardAt, now) : false));
   if (isOver) setLast(null);
   return { asked: isOver ? null : last, ask: setLast };
 }
 
-function hasEnded(command: Command, statusTime: string | null): boolean {
+function hasEnded(command: Command, isHeardSince: boolean, now: number): boolean {
   if (command.state !== 'done') return !isUnderWay(command);
-  return statusTime !== null && Date.parse(statusTime) >= Date.parse(command.createdAt);
+  return isHeardSince || now - Date.parse(command.stateAt) >= SETTLE_MS;
 }
 
 /** A hand decides, not the tank: since when, and the way back. */
