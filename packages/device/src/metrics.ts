@@ -85,6 +85,12 @@ export const networkMetrics = [
 ] as const satisfies readonly MetricInfo[];
 export type NetworkMetric = (typeof networkMetrics)[number]['name'];
 
+/** What people's tools add to what a sensor says; no device and no mapping names these. */
+export const addedMetrics = [
+  number('rainTipsAdded', 'tips of 0.2 mm', 'increment', 'Rain added'),
+] as const satisfies readonly MetricInfo[];
+export type AddedMetric = (typeof addedMetrics)[number]['name'];
+
 /** A value that a mapping names itself: `custom.` a value, `counter.` a running total. */
 export type CustomMetric = `custom.${string}` | `counter.${string}`;
 export const customMetricPattern = '^(?:custom|counter)\\.[a-z][a-z0-9-]{0,30}$';
@@ -114,9 +120,12 @@ export const ioMetrics: readonly (MetricInfo & { readonly name: IoMetric })[] = 
   ...ports.map((port) => boolean<IoMetric>(`relay${port}`, `Relay ${port}`)),
 ];
 
-export type Metric = SensorMetric | NetworkMetric | CustomMetric | UnitMetric | IoMetric;
+export type Metric = SensorMetric | NetworkMetric | AddedMetric | CustomMetric | UnitMetric | IoMetric;
 const byName = new Map<string, MetricInfo>(
-  [...sensorMetrics, ...networkMetrics, ...unitMetrics, ...ioMetrics].map((info) => [info.name, info]),
+  [...sensorMetrics, ...networkMetrics, ...addedMetrics, ...unitMetrics, ...ioMetrics].map((info) => [
+    info.name,
+    info,
+  ]),
 );
 const sensorNames = new Set<string>(sensorMetrics.map((info) => info.name));
 

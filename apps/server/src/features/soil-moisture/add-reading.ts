@@ -25,7 +25,8 @@ export interface AddReadingOptions {
 
 const members = {
   temperature: 'temperatureC',
-  rainfall: 'rainTips',
+  // Of its own: a gauge that counts knows nothing of what is added.
+  rainfall: 'rainTipsAdded',
   swp1: 'swp1Kpa',
   swp2: 'swp2Kpa',
 } as const;

@@ -13,7 +13,7 @@ import { requireSite, toSite } from './soil-site.ts';
 import type { SoilMoistureRepo } from './soil-moisture.repo.ts';
 
 const DAY = 86_400_000;
-const gaugeMetrics = ['rainTipsTotal', 'rainTips', 'rainTotalMm', 'rainMm'] as const;
+const gaugeMetrics = ['rainTipsTotal', 'rainTips', 'rainTotalMm', 'rainMm', 'rainTipsAdded'] as const;
 
 export function createSoilMoistureService(soil: SoilMoistureRepo) {
   /** Throws notFound when the farm has no such site. */

@@ -298,8 +298,28 @@ describe('the tool that seeds a site', () => {
   it('stores the same time once, and says that it is there', async () => {
     const record = { date: '2026-11-20', time: '09:15:30', rainfall: 3 };
     for (let times = 0; times < 2; times += 1) expect((await add(record)).json()).toEqual({ success: true });
-    expect(await stored()).toEqual([['rainTips', '2026-11-19T20:15:30.000Z', 3]]);
+    expect(await stored()).toEqual([['rainTipsAdded', '2026-11-19T20:15:30.000Z', 3]]);
     expect(await readings({ date: '2026-08-20' })).toMatchObject([{ rainfall: 3 }]);
+  });
+
+  it('adds its rain to what the gauge of the site counts', async () => {
+    // 4 tips in the hour from 09:00, 5 at 09:15 with them; 2 in the hour after, which the gauge tells nothing of.
+    await world.record(site, [
+      { at: '2026-11-19T20:00:00Z', values: { rainTipsTotal: 100 } },
+      { at: '2026-11-19T20:15:00Z', values: { rainTipsTotal: 104 } },
+    ]);
+    await add({ date: '2026-11-20', time: '09:15', rainfall: 5 });
+    await add({ date: '2026-11-20', time: '10:15', rainfall: 2 });
+    const rain = async (date: string) =>
+      (await readings({ date })).flatMap(({ rainfall }) => (rainfall ? [rainfall] : []));
+    expect(await rain('2026-11-20')).toEqual([9, 2]);
+    expect(await rain('2026-11-05')).toEqual([9, 2]);
+    expect(await rain('2026-08-05')).toEqual([11]);
+    const query = { farmUID: world.farm.uid, site: site.uid, startDate: '20-11-2026' };
+    // 11 tips of 0.2 mm.
+    expect((await world.get('GET /headline/accumulated-rainfall', query)).json()).toMatchObject({
+      rain: 2.2,
+    });
   });
 
   it.each([

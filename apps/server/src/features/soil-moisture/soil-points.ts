@@ -21,11 +21,15 @@ interface Rain {
   lastAt: number;
 }
 
-/** Tips of 0.2 mm by reading, hour or day (start, epoch ms), of the first gauge that tells of it. */
+/** Tips of 0.2 mm by reading, hour or day (start, epoch ms): of the first gauge that tells of it, and what was added to it. */
 export function rainOf(series: SoilSeries): Map<number, Rain> {
   const rain = new Map<number, Rain>();
   for (const { metric, tips } of gauges.toReversed())
     for (const row of series(metric)?.rows ?? []) rain.set(row.at, { tips: tips(row), lastAt: row.lastAt });
+  for (const { at, sum, lastAt } of series('rainTipsAdded')?.rows ?? []) {
+    const told = rain.get(at);
+    rain.set(at, { tips: (told?.tips ?? 0) + sum, lastAt: Math.max(told?.lastAt ?? 0, lastAt) });
+  }
   return rain;
 }
 

@@ -15,6 +15,7 @@ export const soilMetrics = [
   'rainTips',
   'rainTotalMm',
   'rainMm',
+  'rainTipsAdded',
   'swp1Kpa',
   'swp2Kpa',
   'swp3Kpa',
