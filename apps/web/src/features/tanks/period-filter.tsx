@@ -3,8 +3,15 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import type { Timezone } from '@headrace/contract/farms';
 import { serverNow } from '../../api/server-time.ts';
-import { dayText } from '../../ui/format.ts';
-import { farmDay, isChosen, lastDays, periods, type Period, type PeriodChoice } from './period.ts';
+import {
+  farmDay,
+  isChosen,
+  lastDays,
+  periods,
+  pickedDayText,
+  type Period,
+  type PeriodChoice,
+} from './period.ts';
 import classes from './tank-dialog.module.css';
 
 const RangePicker = lazy(() => import('./range-picker.tsx'));
@@ -43,7 +50,7 @@ export function PeriodFilter({ choice, zone, onChange, unchosen = 'Select dates'
           leftSection={<IconCalendar size={18} aria-hidden="true" />}
           onClick={() => setIsPicking(true)}
         >
-          {isChosen(choice) ? `${dayText(range[0])} to ${dayText(range[1])}` : unchosen}
+          {isChosen(choice) ? `${pickedDayText(range[0])} to ${pickedDayText(range[1])}` : unchosen}
         </Button>
       )}
       {isPicking && (

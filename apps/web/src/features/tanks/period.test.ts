@@ -1,5 +1,14 @@
 import { describe, expect, it, test } from 'vitest';
-import { daysBetween, farmDay, isChosen, isDailyRange, lastDays, rangeOf, windowOf } from './period.ts';
+import {
+  daysBetween,
+  farmDay,
+  isChosen,
+  isDailyRange,
+  lastDays,
+  pickedDayText,
+  rangeOf,
+  windowOf,
+} from './period.ts';
 
 const auckland = { timeZoneId: 'Pacific/Auckland', rawOffset: 43_200, dstOffset: 3600, dstEnabled: true };
 const at = (iso: string) => Date.parse(iso);
@@ -21,6 +30,10 @@ test.each([
   ],
 ] as const)('%o asks for %o', (choice, range) => {
   expect(rangeOf(choice)).toEqual(range);
+});
+
+it('writes a picked day with its date first', () => {
+  expect(pickedDayText('2026-02-01')).toBe('01/02/2026');
 });
 
 it('takes a range only with both dates, in order', () => {

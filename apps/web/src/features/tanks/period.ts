@@ -26,6 +26,9 @@ export function daysBetween(from: string, to: string): number {
   return Math.round((utcDay(to) - utcDay(from)) / DAY) + 1;
 }
 
+/** A picked day as DD/MM/YYYY, in every zone and language: the specification has it so for the date picker. */
+export const pickedDayText = (day: string) => day.split('-').reverse().join('/');
+
 /** A custom range counts only with both of its dates, in order. */
 export function isChosen({ period, from, to }: PeriodChoice): boolean {
   return period === 'Custom' && from !== undefined && to !== undefined && from <= to;

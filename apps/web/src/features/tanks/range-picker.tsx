@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { Button, Modal } from '@mantine/core';
 import { DatePicker } from '@mantine/dates';
-import { dayText } from '../../ui/format.ts';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
-import { daysBetween } from './period.ts';
+import { daysBetween, pickedDayText } from './period.ts';
 import classes from './tank-dialog.module.css';
 
 type Range = [from: string, to: string];
@@ -33,9 +32,9 @@ export default function RangePicker({ range, today, onApply, onClose }: RangePic
     >
       <div className={classes.picker}>
         <p className={classes.range} aria-live="polite">
-          <span className="num">{from ? dayText(from) : 'First day'}</span>
+          <span className="num">{from ? pickedDayText(from) : 'First day'}</span>
           <span aria-hidden="true">–</span>
-          <span className="num">{to ? dayText(to) : 'Last day'}</span>
+          <span className="num">{to ? pickedDayText(to) : 'Last day'}</span>
           {from && to && <span className={classes.days}>{daysBetween(from, to)} days</span>}
         </p>
         <DatePicker

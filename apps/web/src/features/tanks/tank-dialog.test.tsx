@@ -13,8 +13,8 @@ import './tank-dialog.tsx';
 
 const points = [1, 2, 3].map((n) => ago(n * HOUR)).reverse();
 
-function open(tank: TankSummary, over: Partial<TankInfo> = {}, search = '') {
-  const api = new FakeApi()
+const apiOf = (tank: TankSummary, over: Partial<TankInfo> = {}) =>
+  new FakeApi()
     .on('GET /lvl/suminfo', { tanks: [tank] })
     .on('GET /level/full-info', buildInfo(tank, over))
     .on('GET /lvl/history', {
@@ -27,6 +27,9 @@ function open(tank: TankSummary, over: Partial<TankInfo> = {}, search = '') {
       history: points.map((time) => ({ time, value: 81.6, voltage: 3.9, charging: true })),
     })
     .on('GET /flow/history', { history: points.map((time) => ({ time, avgLitrePerMinute: 8 })) });
+
+function open(tank: TankSummary, over: Partial<TankInfo> = {}, search = '') {
+  const api = apiOf(tank, over);
   const view = renderApp(`/dashboard?tank=${tank._id}${search}`, { api });
   return { ...view, api };
 }
@@ -180,6 +183,8 @@ describe('Details', () => {
   test('a unit that never reported has not been contacted', async () => {
     open(buildTank(1, { statusTime: null }));
     expect(await screen.findByText('This device has not been contacted.')).toBeTruthy();
+    const contact = within(await dialog()).getByText('Last Contact').parentElement;
+    expect(contact?.textContent).toBe('Last ContactNo data');
   });
 });
 
@@ -220,7 +225,7 @@ describe('a chart tab', () => {
     ]);
   });
 
-  test('the battery is in whole percents; in full with a=1', async () => {
+  test('the battery is in whole percents', async () => {
     const tank = buildTank(1);
     const { user } = open(tank, {}, '&tab=battery');
     await user.click(await screen.findByRole('button', { name: 'Show as table' }));
@@ -228,15 +233,31 @@ describe('a chart tab', () => {
     expect(screen.getAllByText('82 %').length).toBeGreaterThan(0);
   });
 
+  test.each(['/dashboard', '/tanks'])(
+    'with a=1 on %s the battery tab says also volts and charging',
+    async (page) => {
+      const tank = buildTank(1);
+      const { user } = renderApp(`${page}?tank=${tank._id}&tab=battery&a=1`, { api: apiOf(tank) });
+      await user.click(await screen.findByRole('button', { name: 'Show as table' }));
+      const heads = screen.getAllByRole('columnheader').map((cell) => cell.textContent);
+      expect(heads).toEqual(['Time', 'Battery', 'Voltage', 'Charging']);
+      expect(screen.getByText('Lowest voltage')).toBeTruthy();
+    },
+  );
+
   test('Custom asks for two dates, then shows those days', async () => {
     const { user, api, router } = open(buildTank(1), {}, '&tab=level');
     await screen.findByRole('figure');
     await user.click(screen.getByRole('radio', { name: 'Custom' }));
     const picker = await screen.findByRole('dialog', { name: 'Select date range for sensor data' });
     expect(within(picker).getByText('30 days')).toBeTruthy();
+    const dates = within(picker).getAllByText(/^\d{2}\/\d{2}\/\d{4}$/);
     await user.click(within(picker).getByRole('button', { name: 'Show' }));
     await waitFor(() => expect(asked(api, 'GET /lvl/history')).toEqual([1, 30]));
-    expect(api.calls('GET /lvl/history')[1]?.query.stopAt).toMatch(/^\d{2}-\d{2}-\d{4}$/);
+    const stopAt = api.calls('GET /lvl/history')[1]?.query.stopAt;
+    expect(stopAt).toMatch(/^\d{2}-\d{2}-\d{4}$/);
+    // Day, month, year, wherever the viewer is.
+    expect(dates[1]?.textContent).toBe(stopAt?.replaceAll('-', '/'));
     expect(router.state.location.search).toMatchObject({ period: 'Custom', tab: 'level' });
   });
 

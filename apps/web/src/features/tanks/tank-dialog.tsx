@@ -241,14 +241,14 @@ function Panel({ tab, info, edit }: { tab: TankTab; info: TankInfo; edit: PumpEd
 
 function Footer({ info, children }: { info: TankInfo | undefined; children: ReactNode }) {
   const zone = useChartZone(info?.farmUID);
-  const time = (at: string | null) => (at === null ? 'Never' : exactTime(Date.parse(at), zone));
+  const time = (at: string | null, never: string) => (at === null ? never : exactTime(Date.parse(at), zone));
   return (
     <div className={classes.footer}>
       <dl className={classes.times}>
         <div>
           <dt>Last Contact</dt>
           <dd className="num">
-            {info ? time(info.statusTime) : '–'}
+            {info ? time(info.statusTime, 'No data') : '–'}
             {info?.statusTime && (
               <span className={classes.age}>
                 <Age at={info.statusTime} zone={zone} />
@@ -258,7 +258,7 @@ function Footer({ info, children }: { info: TankInfo | undefined; children: Reac
         </div>
         <div>
           <dt>Last Config Update</dt>
-          <dd className="num">{info ? time(info.configUpdatedAt) : '–'}</dd>
+          <dd className="num">{info ? time(info.configUpdatedAt, 'Never') : '–'}</dd>
         </div>
       </dl>
       <div className={classes.footerWays}>{children}</div>
