@@ -58,7 +58,8 @@ export const theme = createTheme({
         centered: true,
         ...noLock,
         closeButtonProps: { 'aria-label': 'Close' },
-        overlayProps: { backgroundOpacity: 0.45, blur: 2 },
+        // Not blurred: without a graphics card each frame within a dialog would blur the whole page anew.
+        overlayProps: { backgroundOpacity: 0.45 },
       },
     },
     ModalRoot: { defaultProps: noLock },

@@ -28,7 +28,7 @@ export default function CommandDrawer({ farmUID }: { farmUID: string }) {
       size={isMobile ? '100%' : 600}
       classNames={{ content: classes.content ?? '' }}
     >
-      <Drawer.Overlay backgroundOpacity={0.45} blur={2} />
+      <Drawer.Overlay backgroundOpacity={0.45} />
       <Drawer.Content>{last && <Content key={last} farmUID={farmUID} id={last} />}</Drawer.Content>
     </Drawer.Root>
   );

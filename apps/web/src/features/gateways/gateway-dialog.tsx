@@ -36,7 +36,7 @@ export default function GatewayDialog({ isOpen, id, name, onClose }: GatewayDial
       classNames={{ content: classes.content ?? '' }}
       radius={isMobile ? 0 : 'lg'}
     >
-      <Modal.Overlay backgroundOpacity={0.45} blur={2} />
+      <Modal.Overlay backgroundOpacity={0.45} />
       <Modal.Content>
         {id ? <Known id={id} name={name} onClose={onClose} /> : <Unknown name={name} onClose={onClose} />}
       </Modal.Content>

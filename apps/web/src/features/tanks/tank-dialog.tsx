@@ -64,7 +64,7 @@ export default function TankDialog() {
       radius={isMobile ? 0 : 'lg'}
       transitionProps={{ transition: isMobile ? 'slide-up' : 'pop', duration: 160 }}
     >
-      <Modal.Overlay backgroundOpacity={0.45} blur={2} />
+      <Modal.Overlay backgroundOpacity={0.45} />
       <Modal.Content>
         {id && <Content key={id} id={id} onUnsent={setIsUnsent} close={ask} />}
         {question}
