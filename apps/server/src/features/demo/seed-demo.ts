@@ -16,6 +16,7 @@ import { hashPassword } from '../accounts/password.ts';
 import { brokerHash } from '../device-doors/broker-hash.ts';
 import { addToRegistry } from '../registry/registry-entries.ts';
 import { zoneById } from '../farms/zone-of-place.ts';
+import { seedHeadlines } from './seed-headlines.ts';
 import { seedIrrigation } from './seed-irrigation.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
@@ -39,6 +40,7 @@ export async function seedDemo(db: Db, secret: string, now: Date): Promise<void>
       );
     }
     await seedShares(trx, accounts, farms, now);
+    await seedHeadlines(trx, demoFarms(), accounts, farms, now);
     await seedRegistry(trx);
   });
 }
