@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { SlowFilesFirst } from './scripts/lib/slow-files-first.mjs';
 
 /** Suites by what they need: `npx vitest --project unit` runs without a database or a browser. */
 const sourceConditions = { conditions: ['headrace-source', 'node'] };
@@ -6,6 +7,7 @@ const node = { resolve: sourceConditions, ssr: { resolve: sourceConditions } };
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: SlowFilesFirst },
     projects: [
       {
         ...node,

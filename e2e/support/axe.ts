@@ -6,14 +6,32 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 const modal = '[role="dialog"][aria-modal="true"]';
 
 /**
- * What axe finds on the page as it stands, one line for each element. While a dialog is open only the dialog is
- * judged: nobody can reach what lies behind it, and a field half under the bar of buttons there is no fault.
+ * What axe finds on the page as it stands, or only within `part`, a selector; one line for each element. While a dialog is
+ * open only the dialog is judged: nobody can reach what lies behind it, and a field half under the bar of buttons there is
+ * no fault.
  */
-export async function accessFaults(page: Page): Promise<string[]> {
-  const builder = new AxeBuilder({ page }).withTags(rules);
-  if ((await page.locator(modal).count()) > 0) builder.include(modal);
+export async function accessFaults(page: Page, part?: string): Promise<string[]> {
+  // On a busy machine the colours of what has just changed may be a frame behind.
+  await page.evaluate(
+    'new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)))',
+  );
+  // Loading axe takes as long as many a look: once for each document is enough.
+  const isThere = await page.evaluate(() => 'axe' in globalThis);
+  const builder = new AxeBuilder({ page, ...(isThere && { axeSource: ';' }) })
+    .options({ resultTypes: ['violations'] })
+    .withTags(rules)
+    // Otherwise it opens a window for the sum of all frames; our pages have none.
+    .setLegacyMode();
+  const isModal = (await page.locator(modal).count()) > 0;
+  if (isModal) builder.include(modal);
+  else if (part) builder.include(part);
   const { violations } = await builder.analyze();
   return violations.flatMap(({ id, help, nodes }) =>
-    nodes.map((node) => `${id}: ${help}: ${node.target.join(' ')} ${node.html.slice(0, 200)}`),
+    nodes.map(({ target, html, any }) =>
+      [
+        `${id}: ${help}: ${target.join(' ')} ${html.slice(0, 200)}`,
+        ...any.map(({ message }) => message),
+      ].join(' '),
+    ),
   );
 }

@@ -1,0 +1,228 @@
+import { beforeAll, describe, it } from 'vitest';
+import { headlineTypes } from '@headrace/contract/default-settings';
+import { gatewayTypes } from '@headrace/contract/gateway-types';
+import { sensorTypes } from '@headrace/contract/sensor-types';
+import { demoStage, looks, screensIn, speakingTanks } from './support/accessible-screens.ts';
+import type { Client } from './support/api.ts';
+
+/** A farm of tanks alone, with a unit that has every tab; and one with all there is. */
+let tanksOnly: { farm: string; tank: string };
+let full: { farm: string; pumped: string; gateway: string };
+
+// So much that a night's leak is found.
+const open = demoStage({ historyDays: 2 }, async (owner) => {
+  const farms = await owner.get('GET /farms-card');
+  const farmOf = (name: string) => farms.find((farm) => farm.name === name)?._id ?? '';
+  const withTanks = farmOf('Barcoo Station');
+  const withAll = farmOf('Rakaia Downs');
+  const unit = (await speakingTanks(owner, withTanks)).find(({ type }) => type === sensorTypes.TLM_V3);
+  const pumped = (await speakingTanks(owner, withAll)).find(({ name }) => name === 'Bore buffer');
+  const { gateways } = await owner.get('GET /gateway/devices', { farmUID: withAll });
+  const gateway = gateways.find(({ type }) => type === gatewayTypes.INC);
+  if (!unit || !pumped || !gateway)
+    throw new Error('The demo has other farms than these tests were written for');
+  tanksOnly = { farm: withTanks, tank: unit._id };
+  full = { farm: withAll, pumped: pumped._id, gateway: gateway._id };
+  await chooseHeadlines(owner);
+  await bindRelay(owner);
+});
+
+/** Three headlines, and a place that is free. */
+async function chooseHeadlines(owner: Client): Promise<void> {
+  const { sites } = await owner.get('GET /telemetry/sites', { farmUID: full.farm });
+  const headlines = [
+    { position: 0, type: headlineTypes.TankLevel, configs: { sensor: full.pumped } },
+    { position: 1, type: headlineTypes.Temperature, configs: { site: sites[0]?.id } },
+    { position: 2, type: headlineTypes.LocalTime },
+    { position: 3, type: headlineTypes.Empty },
+  ];
+  await owner.send('PUT /settings', {
+    data: { farms: [{ info: { id: full.farm }, headlines }] },
+    version: 6,
+  });
+}
+
+/** A tank's level switches a relay: who turns it by hand is asked first. */
+async function bindRelay(owner: Client): Promise<void> {
+  const monitor = await owner.get('GET /gateway/monitor', { farmUID: full.farm });
+  if (!monitor) throw new Error('The demo farm has no inputs and relays');
+  const relay6 = { title: 'Buffer pump', binding: full.pumped, maxOnTime: 20 };
+  await owner.send('POST /gateway/iosettings', {
+    farmUID: full.farm,
+    mac: monitor.mac,
+    ioSettings: { ...monitor.ioSettings, relay6 },
+  });
+}
+
+describe.each(looks)('in $scheme at $width px axe finds nothing on', (shape) => {
+  const look = screensIn(open, shape);
+  const dialog = (name?: string | RegExp) => look.page.getByRole('dialog', name ? { name } : {});
+  const drawn = async (card: string) => {
+    // Not before there is data: the sign in its place goes.
+    await look.page.locator(`${card} figure`).waitFor();
+    await look.page.locator(card).scrollIntoViewIfNeeded();
+    await look.page.locator(`${card} canvas`).first().waitFor();
+  };
+
+  it('the farms', async () => {
+    // Where the button was a tip may open below the pointer: tips are not what is looked at.
+    await look.page.mouse.move(0, 0);
+    await look.page.getByRole('tooltip').waitFor({ state: 'hidden' });
+    await look.page.getByRole('article').first().getByRole('listitem').first().waitFor();
+    await look.expectNoFaults();
+  });
+
+  it.each([
+    ['farm switcher', /^Current farm:/, 'option'],
+    ['bell', /^Notifications/, 'dialog'],
+    ['account', /^Account of/, 'dialog'],
+  ] as const)("the header's menu open, %s", async (_name, opener, role) => {
+    await look.follow('/403');
+    await look.button(opener).click();
+    await look.page.getByRole(role).first().waitFor();
+    await look.page.locator('[aria-busy=true]').waitFor({ state: 'hidden' });
+    await look.expectNoFaults();
+    await look.page.keyboard.press('Escape');
+  });
+
+  it('the search, with what it found', async () => {
+    await look.follow('/403');
+    const isPhone = await look.button('Search devices').isVisible();
+    if (isPhone) await look.button('Search devices').click();
+    await look.page.getByRole('combobox', { name: 'Search devices' }).fill('Bore');
+    await look.page.getByRole('option', { name: /Bore buffer/ }).waitFor();
+    await look.expectNoFaults();
+  });
+
+  it('the dashboard of a farm of tanks', async () => {
+    await look.follow(`/dashboard?farm=${tanksOnly.farm}`);
+    await look.page
+      .getByRole('article')
+      .filter({ hasText: /\d+\s*%/ })
+      .first()
+      .waitFor();
+    await look.expectNoFaults();
+  });
+
+  describe('the tank dialog,', () => {
+    beforeAll(() => look.follow(`/dashboard?farm=${tanksOnly.farm}&tank=${tanksOnly.tank}`));
+
+    it.each(['Details', 'Usage', 'Level', 'Battery', 'Flow'])('%s', async (name) => {
+      await dialog().getByRole('tab', { name }).click();
+      await dialog().getByRole('tabpanel', { name }).locator('dl').first().waitFor();
+      await look.expectNoFaults();
+    });
+  });
+
+  it('Pump Control, edited, asking before it is left, and on its way to the unit', async () => {
+    await look.follow(`/dashboard?farm=${full.farm}&tank=${full.pumped}&tab=pump`);
+    await look.page.getByRole('slider', { name: 'Low setpoint, %' }).press('ArrowLeft');
+    await look.page.getByText('Not sent yet.').waitFor();
+    await look.expectNoFaults();
+    await look.page.keyboard.press('Escape');
+    await dialog('Leave without saving?').waitFor();
+    await look.expectNoFaults();
+    await look.button('Stay').click();
+    await look.button('Update').click();
+    await look.page.getByText('Pending Configuration Update').first().waitFor();
+    await look.expectNoFaults();
+  });
+
+  it('the tank map', async () => {
+    await look.follow(`/tanks?farm=${tanksOnly.farm}`);
+    await look.page.getByRole('list', { name: 'Tanks Summary' }).waitFor();
+    await look.map();
+    await look.expectNoFaults();
+  });
+
+  it("a gateway's dialog, as it is and once something was sent", async () => {
+    await look.follow(`/tanks?farm=${full.farm}&gateway=${full.gateway}`);
+    await dialog().getByRole('button', { name: 'Set Time' }).waitFor();
+    await look.expectNoFaults();
+    await dialog().getByRole('button', { name: 'Ping' }).click();
+    await dialog().getByRole('listitem').filter({ hasText: /done/ }).waitFor();
+    await look.expectNoFaults();
+  });
+
+  it('the dashboard of a farm that has everything, with its charts drawn', async () => {
+    await look.follow(`/dashboard?farm=${full.farm}`);
+    await drawn('#card-soilmoisture');
+    await drawn('#card-flow');
+    await look.page.locator('#card-io').getByRole('switch').first().waitFor({ state: 'attached' });
+    await look.page.locator('#card-headline li').nth(2).waitFor();
+    await look.page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' });
+    await look.expectNoFaults();
+  });
+
+  it('what the readings point to, opened', async () => {
+    await look.follow(`/dashboard?farm=${full.farm}`);
+    await look.page.locator('main details').first().waitFor();
+    for (const summary of await look.page.locator('main details > summary').all()) await summary.click();
+    await look.expectNoFaults('details[open]');
+  });
+
+  it("the headlines' editor, and the options of one", async () => {
+    await look.follow(`/dashboard?farm=${full.farm}`);
+    await look.page.getByRole('link', { name: 'Edit headlines' }).click();
+    const row = look.page.locator('#card-headline');
+    await row.getByRole('link', { name: 'Add a headline at place 4' }).waitFor();
+    await row.getByText('%').first().waitFor();
+    await look.expectNoFaults('#card-headline');
+    await row.getByRole('link', { name: /^Change .* at place 1/ }).click();
+    await dialog('Headline at place 1').getByLabel('Unit').waitFor();
+    await look.expectNoFaults();
+  });
+
+  it.each([
+    ['soil moisture', '#card-soilmoisture'],
+    ['flow meters', '#card-flow'],
+  ])('the card of %s, its export and its table', async (_name, card) => {
+    await look.follow(`/dashboard?farm=${full.farm}`);
+    await drawn(card);
+    const part = look.page.locator(card);
+    await part.getByRole('button', { name: 'Export' }).click();
+    await part.getByRole('menuitem').first().waitFor();
+    await look.expectNoFaults(`${card} [role=menu]`);
+    await look.page.keyboard.press('Escape');
+    await part.getByRole('button', { name: 'Show as table' }).click();
+    await part.getByRole('cell').first().waitFor();
+    await look.expectNoFaults(card);
+  });
+
+  it('the days that a chart shows, being chosen', async () => {
+    await look.follow(`/dashboard?farm=${full.farm}`);
+    await look.page.locator('#card-flow').getByRole('button', { name: 'Last 60 days' }).click();
+    await dialog('Select date range for sensor data').getByRole('button', { name: 'Show' }).waitFor();
+    await look.expectNoFaults();
+  });
+
+  it('the labels of inputs and relays, with a fault shown, and what turning a linked relay asks', async () => {
+    await look.follow(`/dashboard?farm=${full.farm}`);
+    const card = look.page.locator('#card-io');
+    await card.getByRole('button', { name: 'Edit labels' }).click();
+    const form = look.page.getByRole('form', { name: 'Inputs and relays' });
+    await form.getByRole('textbox', { name: /^Input 1/ }).fill('');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.locator('[aria-invalid=true]').waitFor();
+    await look.expectNoFaults();
+    await look.follow(`/dashboard?farm=${full.farm}`);
+    await card.getByRole('switch', { name: 'Buffer pump' }).press('Space');
+    await dialog(/^Turn Buffer pump/).waitFor();
+    await look.expectNoFaults();
+  });
+
+  it('what tank telemetry is, asking for it and adding a unit, with the faults of both shown', async () => {
+    await look.follow('/tlm');
+    await look.heading('Tank telemetry');
+    await look.expectNoFaults();
+    for (const [path, send] of [
+      ['/tlm/signup', 'Send'],
+      ['/tlm/add', 'Add'],
+    ] as const) {
+      await look.follow(path);
+      await look.button(send).click();
+      await look.page.locator('[aria-invalid=true]').first().waitFor();
+      await look.expectNoFaults();
+    }
+  });
+});
