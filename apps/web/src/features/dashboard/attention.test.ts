@@ -94,8 +94,8 @@ describe('what is wrong', () => {
       buildTank(4, { statusTime: ago(5 * HOUR) }),
     ];
     const found = (index: number) => ({ _id: tanks[index]?._id ?? '', leak });
-    const quiet = { _id: tanks[2]?._id ?? '', leak: null };
-    const insights = { tanks: [found(0), found(1), quiet, found(3)], meters: [{ _id: uid(2), leak }] };
+    const unsure = { _id: tanks[2]?._id ?? '', leak: { ...leak, confidence: 'low' as const } };
+    const insights = { tanks: [found(0), found(1), unsure, found(3)], meters: [{ _id: uid(2), leak }] };
     expect(words({ tanks, insights: { ...insights, meters: [] } })).toEqual([
       '1 out of contact',
       '2 possible leaks',
@@ -105,6 +105,7 @@ describe('what is wrong', () => {
       '2 possible leaks',
       '1 possible leak behind a flow meter',
     ]);
+    expect(words({ meters: [meter(), meter()], insights })).toEqual(['2 possible leaks behind flow meters']);
   });
 
   test('what isn’t known is not wrong', () => {

@@ -69,7 +69,7 @@ export function faultsOf({ tanks = [], meters, sites, gateways, insights }: Devi
     { count: leaking, words: many(leaking, 'possible leak'), condition: 'issue', leads: { card: 'Tank' } },
     {
       count: metersLeaking,
-      words: `${many(metersLeaking, 'possible leak')} behind a flow meter`,
+      words: `${many(metersLeaking, 'possible leak')} behind ${metersLeaking === 1 ? 'a flow meter' : 'flow meters'}`,
       condition: 'issue',
       leads: { card: 'Flow' },
     },
@@ -119,10 +119,10 @@ export function faultsOf({ tanks = [], meters, sites, gateways, insights }: Devi
   return faults.filter(({ count }) => count > 0);
 }
 
-/** Ids of tanks and meters whose readings point to a leak. */
-const leaksOf = (insights: Insights | undefined): ReadonlySet<string> =>
+/** Ids of tanks and meters whose readings point to a leak. What has low confidence is on their cards alone: no alarm. */
+const leaksOf = ({ tanks, meters }: Insights = { tanks: [], meters: [] }): ReadonlySet<string> =>
   new Set(
-    [...(insights?.tanks ?? []), ...(insights?.meters ?? [])].flatMap(({ _id, leak }) => (leak ? _id : [])),
+    [...tanks, ...meters].filter(({ leak }) => leak && leak.confidence !== 'low').map(({ _id }) => _id),
   );
 
 /** Of sites that speak: of the others the last word is no news. */
