@@ -31,6 +31,7 @@ const allowed: [who: string, keys: ApiKey[]][] = [
       'GET /lvl/waterflow',
       'GET /flow/history',
       'GET /flow/suminfo',
+      'GET /flow/histories',
       'GET /telemetry/sites',
       'GET /telemetry/soil-moisture',
       'GET /headline/temperature',

@@ -296,6 +296,7 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'GET /tank/battery': ({ tank }) => ({ query: { sensorUid: tank.uid } }),
   'GET /flow/history': ({ tank }) => ({ query: { serial: tank.serial_number } }),
   'GET /flow/suminfo': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /flow/histories': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /telemetry/sites': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /telemetry/soil-moisture': ({ soil }) => ({ query: { sensorUID: soil.uid, date: '2026-11-20' } }),
   'POST /telemetry/add': ({ soil }) => ({

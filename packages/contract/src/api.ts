@@ -178,6 +178,7 @@ export const endpoints = [
   tanks.batteryHistory,
   tanks.flowHistory,
   flow.flowSummaries,
+  flow.flowHistories,
   soilMoisture.soilSites,
   soilMoisture.soilMoisture,
   soilMoisture.addSoilReading,

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
-import { nullable, Time, Uid } from './schemas.ts';
+import { DayText, Days, nullable, Time, Uid } from './schemas.ts';
+import { FlowPoint } from './tanks.ts';
 import { needs } from './permissions.ts';
 
 /** One flow in the units that people ask for; null when it isn't known. */
@@ -33,4 +34,17 @@ export const flowSummaries = defineEndpoint({
   target: { farm: { in: 'query', name: 'farmUID' } },
   query: Type.Object({ farmUID: Uid }),
   reply: Type.Object({ flows: Type.Array(FlowSummary) }),
+});
+
+export const MeterHistory = Type.Object({ _id: Uid, history: Type.Array(FlowPoint) });
+export type MeterHistory = Static<typeof MeterHistory>;
+
+export const flowHistories = defineEndpoint({
+  key: 'GET /flow/histories',
+  tag: 'Flow',
+  summary: "Mean flow of each of the farm's meters, by name: of each what flow/history says",
+  needs: needs.readSensors,
+  target: { farm: { in: 'query', name: 'farmUID' } },
+  query: Type.Object({ farmUID: Uid, days: Type.Optional(Days), stopAt: Type.Optional(DayText) }),
+  reply: Type.Object({ meters: Type.Array(MeterHistory) }),
 });

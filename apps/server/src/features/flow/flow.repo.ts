@@ -46,11 +46,11 @@ export function createFlowRepo(db: Db) {
       return new Map(rows.map((row) => [row.series_id, { at: row.at.getTime(), value: row.value }]));
     },
 
-    /** Days of several meters' series, in one query. */
-    days: (farmId: number, latest: Iterable<LatestValues>, range: Range) =>
+    /** Hours or days of several meters' series, in one query. */
+    rollups: (span: Span, farmId: number, latest: Iterable<LatestValues>, range: Range) =>
       readRollups(
         db,
-        'day',
+        span,
         farmId,
         [...latest].flatMap((values) => seriesOf(values).map(({ id }) => id)),
         range,

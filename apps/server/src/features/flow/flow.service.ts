@@ -1,5 +1,5 @@
 import type { Timezone } from '@headrace/contract/farms';
-import type { FlowSummary } from '@headrace/contract/flow';
+import type { FlowSummary, MeterHistory } from '@headrace/contract/flow';
 import { FLOW_HISTORY_DAYS } from '@headrace/contract/limits';
 import { addDays, dayStart } from '@headrace/contract/rules/farm-time';
 import { flowValue } from '@headrace/contract/rules/flow';
@@ -52,10 +52,22 @@ export function createFlowService(flow: FlowRepo) {
       if (device.kind !== 'sensor') throw notFound();
       const range = historyRange(toZone(farm), period, now.getTime());
       const series = await flow.series(device, await latestOf(device), meanSpan(range), range);
-      return meanFlows(device, series).map(({ at, litrePerMinute }) => ({
-        time: isoTime(at),
-        avgLitrePerMinute: litrePerMinute === null ? null : rounded(litrePerMinute),
-      }));
+      return flowPoints(device, series);
+    },
+
+    /** The same of each of the farm's meters, by name; a fixed number of queries, however many there are. */
+    async histories(farm: FarmRow, period: Period, now: Date): Promise<MeterHistory[]> {
+      const range = historyRange(toZone(farm), period, now.getTime());
+      const meters = await flow.meters(farm.id);
+      const latest = await flow.latest(
+        farm.id,
+        meters.map(({ id }) => id),
+      );
+      const rollups = await flow.rollups(meanSpan(range), farm.id, latest.values(), range);
+      return sortedByName(meters).map((device) => {
+        const series = pickSeries(rollups, latest.get(device.id) ?? nothing);
+        return { _id: device.uid, history: flowPoints(device, series) };
+      });
     },
 
     /** The farm's meters by name; a fixed number of queries, however many there are. */
@@ -70,7 +82,7 @@ export function createFlowService(flow: FlowRepo) {
       const counted = [...latest.values()].flatMap((values) => countNow(values) ?? []);
       const [earlier, days] = await Promise.all([
         flow.earlier(farm.id, counted),
-        flow.days(farm.id, latest.values(), {
+        flow.rollups('day', farm.id, latest.values(), {
           from: addDays(zone, today, 1 - FLOW_HISTORY_DAYS),
           to: now.getTime() + 1,
         }),
@@ -119,6 +131,13 @@ export function createFlowService(flow: FlowRepo) {
   };
 }
 export type FlowService = ReturnType<typeof createFlowService>;
+
+function flowPoints(device: DeviceRow, series: MeterSeries): FlowPoint[] {
+  return meanFlows(device, series).map(({ at, litrePerMinute }) => ({
+    time: isoTime(at),
+    avgLitrePerMinute: litrePerMinute === null ? null : rounded(litrePerMinute),
+  }));
+}
 
 /** A reading before `from` says nothing of the time before it. */
 function startingAt(series: MeterSeries, from: number): MeterSeries {

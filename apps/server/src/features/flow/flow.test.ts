@@ -105,3 +105,36 @@ describe('flow history', () => {
       expect((await world.get('GET /flow/history', { serial: serial_number })).statusCode).toBe(404);
   });
 });
+
+describe('the histories of all meters of a farm', () => {
+  it('are those of each, by name, hourly and daily, without the tanks', async () => {
+    const here = await buildFarmWorld(server);
+    const add = (name: string, type: number, settings = {}) =>
+      buildDevice(server.database.db, here.farm.id, 'sensor', {
+        name,
+        type,
+        settings: JSON.stringify(settings),
+      });
+    const weir = await add('Weir', sensorTypes.FLOW);
+    const bore = await add('Bore', sensorTypes.FLOW_PULSE, { litrePerPulse: 100 });
+    const silent = await add('Silent', sensorTypes.FLOW);
+    const tank = await buildTank(server.database.db, here.farm.id, { type: sensorTypes.TLM_V3 });
+    await here.record(weir, [{ at: '2026-11-20T14:30:00Z', values: { flowLpm: 20 } }]);
+    await here.record(tank, [{ at: '2026-11-20T14:30:00Z', values: { flowLpm: 2 } }]);
+    await here.record(bore, [
+      { at: '2026-11-20T13:45:00Z', values: { pulsesTotal: 1000 } },
+      { at: '2026-11-20T14:45:00Z', values: { pulsesTotal: 1006 } },
+    ]);
+    const reply = await here.get('GET /flow/histories', { farmUID: here.farm.uid });
+    // The bore's 600 L in 60 minutes.
+    expect(reply.json()).toEqual({
+      meters: [
+        { _id: bore.uid, history: [{ time: time('20T14:00'), avgLitrePerMinute: 10 }] },
+        { _id: silent.uid, history: [] },
+        { _id: weir.uid, history: [{ time: time('20T14:00'), avgLitrePerMinute: 20 }] },
+      ],
+    });
+    const daily = await here.get('GET /flow/histories', { farmUID: here.farm.uid, days: '365' });
+    expect(daily.json()).toMatchObject({ meters: [{}, {}, { history: [{ time: time('20T11:00') }] }] });
+  });
+});

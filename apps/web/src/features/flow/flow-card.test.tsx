@@ -43,8 +43,11 @@ function open(
   api
     .on('GET /settings', onlyFlow(filter))
     .on('GET /flow/suminfo', { flows: meters })
-    .on('GET /flow/history', {
-      history: [2, 1].map((n) => ({ time: ago(n * HOUR), avgLitrePerMinute: 60 })),
+    .on('GET /flow/histories', {
+      meters: meters.map(({ _id }) => ({
+        _id,
+        history: [2, 1].map((n) => ({ time: ago(n * HOUR), avgLitrePerMinute: 60 })),
+      })),
     });
   return renderApp('/dashboard', { api });
 }
@@ -90,13 +93,12 @@ describe('the flow card', () => {
       (await (await card()).findByRole('radio', { name: 'Custom' })).getAttribute('checked'),
     ).not.toBeNull();
     expect(await (await card()).findByRole('img', { name: /Flow of the meters/ })).toBeTruthy();
-    expect(api.calls('GET /flow/history')).toEqual([]);
+    expect(api.calls('GET /flow/histories')).toEqual([]);
     await user.click((await card()).getByRole('radio', { name: 'Week' }));
     await waitFor(() =>
-      expect(api.calls('GET /flow/history').map(({ query }) => [query.serial, Number(query.days)])).toEqual([
-        ['FM3001', 7],
-        ['FM3002', 7],
-      ]),
+      expect(
+        api.calls('GET /flow/histories').map(({ query }) => [query.farmUID, Number(query.days)]),
+      ).toEqual([[rakaia._id, 7]]),
     );
     await waitFor(() => expect(api.calls('PUT /settings')).toHaveLength(1));
     expect(api.calls('PUT /settings')[0]?.body.data.farms?.[0]?.filters).toEqual([
@@ -108,11 +110,22 @@ describe('the flow card', () => {
     const range = { from: '2026-11-01', to: '2026-11-03' };
     const { api, user } = open([buildMeter(1)], { filter: { timeScale: 'Custom', range, unit: 'm3pd' } });
     await waitFor(() =>
-      expect(api.calls('GET /flow/history')[0]?.query).toMatchObject({ stopAt: '03-11-2026' }),
+      expect(api.calls('GET /flow/histories')[0]?.query).toMatchObject({ stopAt: '03-11-2026' }),
     );
     // 0.5 L/s are 43.2 m³ a day; 60 L/min are 1 L/s, 86.4 m³ a day.
     expect((await now())[0]?.textContent).toContain('43.2m³/day');
     expect((await table(user)).map((row) => row.at(-1))).toEqual(['Meter 1, m³/day', '86.4', '86.4']);
+  });
+
+  test('draws each meter its own history, whatever the order of the answer', async () => {
+    const api = new FakeApi();
+    const { user } = open([buildMeter(1), buildMeter(2)], { filter: { timeScale: 'Day' }, api });
+    const at = (litres: number) => [{ time: ago(HOUR), avgLitrePerMinute: litres }];
+    // 60 L/min are 1 L/s; of a meter that the answer doesn't name nothing is known.
+    api.on('GET /flow/histories', {
+      meters: [3, 2, 1].map((n) => ({ _id: uid(3000 + n), history: at(60 * n) })),
+    });
+    expect((await table(user)).at(-1)?.slice(1)).toEqual(['1.00', '2.00']);
   });
 
   test('changes the unit of everything, and keeps it', async () => {
@@ -150,9 +163,9 @@ describe('the flow card', () => {
   test('a history that failed says so and is tried again', async () => {
     const api = new FakeApi();
     const { user } = open([buildMeter(1)], { filter: { timeScale: 'Day' }, api });
-    api.on('GET /flow/history', new Failure(404, 'No such meter.'));
+    api.on('GET /flow/histories', new Failure(404, 'No such farm.'));
     expect((await screen.findByRole('alert')).textContent).toContain("The flow history couldn't be loaded");
-    api.on('GET /flow/history', { history: [] });
+    api.on('GET /flow/histories', { meters: [] });
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     expect(await (await card()).findByText('No data')).toBeTruthy();
   });
@@ -182,6 +195,6 @@ describe('the flow card', () => {
     open([buildMeter(1)], { filter: { timeScale: 'Day' }, api });
     await now();
     expect(screen.queryByRole('radio', { name: 'Day' })).toBeNull();
-    expect(api.calls('GET /flow/history')).toEqual([]);
+    expect(api.calls('GET /flow/histories')).toEqual([]);
   });
 });

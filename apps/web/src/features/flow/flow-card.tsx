@@ -65,7 +65,14 @@ export function FlowCard({ farm }: CardProps) {
       >
         {(meters) => (
           <>
-            <FlowHistory meters={meters} choice={choice} unit={unit} zone={zone} farmName={farm.name} />
+            <FlowHistory
+              farmUID={farm._id}
+              meters={meters}
+              choice={choice}
+              unit={unit}
+              zone={zone}
+              farmName={farm.name}
+            />
             <MeterList farmUID={farm._id} meters={meters} unit={unit} zone={zone} />
           </>
         )}

@@ -1,8 +1,7 @@
 import { useCallback, useMemo, useState } from 'react';
-import { useQueries, type UseQueryResult } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Timezone } from '@headrace/contract/farms';
 import type { FlowSummary } from '@headrace/contract/flow';
-import type { FlowPoint } from '@headrace/contract/tanks';
 import type { FlowUnit } from '@headrace/contract/rules/flow';
 import { serverNow } from '../../api/server-time.ts';
 import { Chart } from '../../charts/chart.tsx';
@@ -22,11 +21,12 @@ import { numberText } from '../../ui/format.ts';
 import { Empty, Failed } from '../../ui/state-view.tsx';
 import type { Scheme } from '../../ui/tokens.ts';
 import { farmDay, isChosen, isDailyRange, rangeOf, windowOf, type PeriodChoice } from '../tanks/period.ts';
-import { meterHistoryQuery } from './flow.queries.ts';
+import { meterHistoriesQuery } from './flow.queries.ts';
 import { meterNames } from './meter-names.ts';
 import classes from './flow-card.module.css';
 
 export interface FlowHistoryProps {
+  farmUID: string;
   meters: readonly FlowSummary[];
   choice: PeriodChoice;
   unit: FlowUnit;
@@ -34,7 +34,7 @@ export interface FlowHistoryProps {
   farmName: string;
 }
 
-/** The chart of all meters: the summary's 60 days, or each meter's own history for other days. */
+/** The chart of all meters: the summary's 60 days, or the meters' histories for other days. */
 export function FlowHistory(props: FlowHistoryProps) {
   const { choice } = props;
   const isSummary = choice.period === 'Custom' && !isChosen(choice);
@@ -59,15 +59,15 @@ function SummaryHistory(props: FlowHistoryProps) {
 const SECONDS_A_MINUTE = 60;
 
 function MeterHistories(props: FlowHistoryProps) {
-  const { meters, choice } = props;
-  const { data, error, isFetching, refetch } = useHistories(meters, choice);
+  const { farmUID, meters, choice } = props;
+  const { data, error, isFetching, refetch } = useQuery(meterHistoriesQuery(farmUID, rangeOf(choice)));
   const areas = useMemo(() => {
     const names = meterNames(meters);
     return meters.map(
-      (_, nth): MeterArea => ({
+      ({ _id }, nth): MeterArea => ({
         name: names[nth] ?? '',
         nth,
-        points: (data?.[nth] ?? []).map(({ time, avgLitrePerMinute: lpm }) => [
+        points: (data?.get(_id) ?? []).map(({ time, avgLitrePerMinute: lpm }) => [
           Date.parse(time),
           lpm === null ? null : lpm / SECONDS_A_MINUTE,
         ]),
@@ -80,27 +80,10 @@ function MeterHistories(props: FlowHistoryProps) {
     <Failed
       text="The flow history couldn't be loaded"
       error={error}
-      onRetry={refetch}
+      onRetry={() => void refetch()}
       isRetrying={isFetching}
     />
   );
-}
-
-/** The meters' histories once all are there. */
-function useHistories(meters: readonly FlowSummary[], choice: PeriodChoice) {
-  const range = rangeOf(choice);
-  return useQueries({
-    queries: meters.map(({ serialNumber, _id }) => meterHistoryQuery(serialNumber, _id, range)),
-    combine: useCallback((results: UseQueryResult<FlowPoint[]>[]) => {
-      const found = results.flatMap(({ data }) => (data ? [data] : []));
-      return {
-        data: found.length === results.length ? found : undefined,
-        error: results.find((each) => each.error)?.error ?? null,
-        isFetching: results.some((each) => each.isFetching),
-        refetch: () => results.filter((each) => each.isError).forEach((each) => void each.refetch()),
-      };
-    }, []),
-  });
 }
 
 interface FlowChartProps extends FlowHistoryProps {

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { MeterHistory } from '@headrace/contract/flow';
 import { call } from '../../api/client.ts';
 import type { HistoryRange } from '../tanks/period.ts';
 
@@ -10,11 +11,15 @@ export const flowMetersQuery = (farmUID: string) =>
     meta: { live: ['flow'], farmUID },
   });
 
-/** One meter's hours or days, L/min. By serial number; `uid` is the same meter's, so that live messages find it. */
-export const meterHistoryQuery = (serial: string, uid: string, range: HistoryRange) =>
+/** Hours or days of all the farm's meters at once, L/min, by the meter's id. */
+export const meterHistoriesQuery = (farmUID: string, range: HistoryRange) =>
   queryOptions({
-    queryKey: ['flow-history', uid, range.days, range.stopAt ?? 'today'],
+    queryKey: ['flow-histories', farmUID, range.days, range.stopAt ?? 'today'],
     queryFn: async ({ signal }) =>
-      (await call('GET /flow/history', { query: { serial, ...range }, signal })).history,
-    meta: { live: ['flow'], uid },
+      (await call('GET /flow/histories', { query: { farmUID, ...range }, signal })).meters,
+    select: byId,
+    meta: { live: ['flow'], farmUID },
   });
+
+/** The same function each time, so that an answer is gone through once and not with every rendering. */
+const byId = (meters: readonly MeterHistory[]) => new Map(meters.map(({ _id, history }) => [_id, history]));
