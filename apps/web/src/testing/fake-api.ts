@@ -82,6 +82,7 @@ export class FakeApi {
     answer('GET /weather/forecast', null);
     answer('GET /insights', { at: '2026-11-21T05:00:00.000Z', tanks: [], meters: [], sites: [] });
     answer('GET /tank/site-info', data.emptySite);
+    answer('GET /group/info', data.emptyGroup);
     answer('GET /invites', { invites: [] });
     answer('GET /agent/list-accounts', { accounts: [] });
     answer('GET /permissions-list', { permissions: data.farms.map((farm) => data.permissionsOn(farm)) });

@@ -159,3 +159,21 @@ export const emptySite: Api['GET /tank/site-info']['reply'] = {
   sensorsLegacy: [],
   sensors: [],
 };
+
+export const emptyGroup: Api['GET /group/info']['reply'] = {
+  name: 'FARM',
+  ipcs: [],
+  sensors: [],
+  repeaters: [],
+  gateways: [],
+  pois: [],
+  boundaries: [],
+  props: { channel: 1, farmId: '01:01' },
+  numberOfIpcs: 0,
+  ipcsOOC: 0,
+  ipcsActive: 0,
+  ipcsClock: 0,
+  ipcsCharge: 0,
+  ipcsSched: 0,
+  ipcsSpare: 0,
+};

@@ -32,25 +32,10 @@ const results = [
   hit(4, { ...ofWaihao, kind: 'gateway', serial: 'INC4' }),
 ];
 const serve = () =>
-  deviceApi({ gateways: [buildGateway(4, { _id: uid(1004), farmUID: waihao._id, name: 'A4' })] })
-    .on('GET /ipc/search', { results })
-    .on('GET /group/info', {
-      name: 'FARM',
-      ipcs: [],
-      sensors: [],
-      repeaters: [],
-      gateways: [],
-      pois: [],
-      boundaries: [],
-      props: { channel: 1, farmId: '01:01' },
-      numberOfIpcs: 0,
-      ipcsOOC: 0,
-      ipcsActive: 0,
-      ipcsClock: 0,
-      ipcsCharge: 0,
-      ipcsSched: 0,
-      ipcsSpare: 0,
-    });
+  deviceApi({ gateways: [buildGateway(4, { _id: uid(1004), farmUID: waihao._id, name: 'A4' })] }).on(
+    'GET /ipc/search',
+    { results },
+  );
 const openSearch = async (api = serve()) => {
   const app = renderApp('/', { api });
   const box = await screen.findByRole('combobox', { name: 'Search devices' });
