@@ -8,6 +8,9 @@ import { FakeSocket } from '../../testing/fake-socket.ts';
 import { HOUR, MINUTE, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { ago } from '../tanks/tank-fixtures.ts';
+// Its code is there when the first test begins to wait.
+import '../dashboard/dashboard-page.tsx';
+import './soil-moisture-card.tsx';
 
 const buildSite = (n: number, over: Partial<SoilSite> = {}): SoilSite => ({
   id: uid(4000 + n),
