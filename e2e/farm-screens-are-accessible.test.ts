@@ -191,6 +191,7 @@ describe.each(looks)('in $scheme at $width px axe finds nothing on', (shape) => 
 
   it('the days that a chart shows, being chosen', async () => {
     await look.follow(`/dashboard?farm=${full.farm}`);
+    await drawn('#card-flow');
     await look.page.locator('#card-flow').getByRole('button', { name: 'Last 60 days' }).click();
     await dialog('Select date range for sensor data').getByRole('button', { name: 'Show' }).waitFor();
     await look.expectNoFaults();
