@@ -14,7 +14,7 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/testing/setup.ts'],
     css: false,
-    testTimeout: 15_000,
+    testTimeout: 30_000,
     // Loading the kit anew for each file took longer than the tests.
     isolate: false,
     maxWorkers: 2,

@@ -36,12 +36,17 @@ const RETRY_MS = 15_000;
 let timer: ReturnType<typeof setTimeout> | undefined;
 /** How often something was stored: an answer to what was asked before is older than what is known. */
 let stores = 0;
+/** A live message within this time after something was stored may have been written before it, ms. */
+const MAY_BE_OLDER_MS = 5_000;
+/** When something was last stored, on `performance.now()`. */
+let storedAt = -Infinity;
 let wasBroughtUp = false;
 let storeNow: (() => void) | undefined;
 addEventListener('online', () => storeNow?.());
 onSession(() => {
   if (session().logged) return;
   clearTimeout(timer);
+  storedAt = -Infinity;
   wasBroughtUp = false;
   storeNow = undefined;
 });
@@ -63,8 +68,12 @@ function withUnsaved(stored: StoredSettings): StoredSettings {
   return { data: patchSettings(readSettings(stored), patch), version: SETTINGS_VERSION };
 }
 
-/** A settings document came from the server by live message. */
+/** A settings document came from the server by live message. One that may be older than ours is asked for instead. */
 export function receiveSettings(queryClient: QueryClient, stored: StoredSettings): void {
+  if (!unsaved.all() && performance.now() - storedAt < MAY_BE_OLDER_MS) {
+    void queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey });
+    return;
+  }
   queryClient.setQueryData(settingsQuery.queryKey, withUnsaved(stored));
   // The server is there again.
   if (unsaved.isWaiting()) storeAfter(queryClient, SETTINGS_DEBOUNCE_MS);
@@ -107,6 +116,7 @@ async function storeSettings(queryClient: QueryClient): Promise<void> {
     const data = known(queryClient);
     await call('PUT /settings', { body: { data, version: SETTINGS_VERSION } });
     stores += 1;
+    storedAt = performance.now();
     unsaved.settle('done');
     // Another browser stored something meanwhile, and ours went over it.
     if (!unsaved.all() && JSON.stringify(known(queryClient)) !== JSON.stringify(data)) unsaved.add({});

@@ -85,6 +85,18 @@ test('an answer that was asked for before the save, and comes after it, is not b
   expect(await shows('Waihao Flats')).toBeTruthy();
 });
 
+test('a live message just after a save may be older than it: the server is asked', async () => {
+  const { api, queryClient } = await home();
+  act(() => saveSettings(queryClient, { currFarm: waihao._id }));
+  await waitFor(() => expect(api.calls('PUT /settings')).toHaveLength(1));
+  await settled();
+  api.on('GET /settings', { data: { currFarm: waihao._id }, version: 6 });
+  changedElsewhere({ currFarm: mallee._id });
+  await settled();
+  expect(await shows('Waihao Flats')).toBeTruthy();
+  expect(api.calls('GET /settings')).toHaveLength(2);
+});
+
 test('what another browser saves is followed', async () => {
   await home();
   changedElsewhere({ currFarm: mallee._id });
