@@ -21,6 +21,12 @@ afterAll(async () => {
 });
 
 const dialog = () => page.getByRole('dialog');
+/** The cards of the farm's tanks, without the headlines above them. */
+const tanks = () => page.getByRole('region', { name: 'Tank Levels' });
+const withLevel = () =>
+  tanks()
+    .getByRole('article')
+    .filter({ hasText: /\d+\s*%/ });
 const press = (...keys: string[]) =>
   keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
 
@@ -42,19 +48,14 @@ describe('with the keyboard alone', () => {
     await press('Enter');
     await page.getByRole('heading', { name: 'Tank Levels' }).waitFor();
     // Alive: the devices have reported, and every level has its age.
-    await page
-      .getByRole('article')
-      .filter({ hasText: /\d+\s*%/ })
-      .first()
-      .waitFor();
+    await withLevel().first().waitFor();
     expect(new URL(page.url()).pathname).toBe('/dashboard');
   });
 
   it('opens a tank', async () => {
-    const withLevel = page.getByRole('article').filter({ hasText: /\d+\s*%/ });
-    const name = (await withLevel.first().getByRole('heading').getByRole('link').textContent()) ?? '';
+    const name = (await withLevel().first().getByRole('heading').getByRole('link').textContent()) ?? '';
     // By its name from here on: others get their levels meanwhile, and another becomes the first.
-    await tabTo(page, page.getByRole('link', { name, exact: true }));
+    await tabTo(page, tanks().getByRole('link', { name, exact: true }));
     await press('Enter');
     await dialog().getByRole('heading', { name }).waitFor();
     await dialog().getByText('Last Contact').waitFor();
@@ -76,7 +77,7 @@ describe('with the keyboard alone', () => {
     await press('Escape');
     await dialog().waitFor({ state: 'detached' });
     expect(new URL(page.url()).searchParams.has('tank')).toBe(false);
-    await page.getByRole('article').locator('a:focus').waitFor({ timeout: 3000 });
+    await tanks().getByRole('article').locator('a:focus').waitFor({ timeout: 3000 });
   });
 
   it('broke nothing on the way', () => {

@@ -43,11 +43,10 @@ export function createCommands(options: CommandsOptions) {
     onChanged: announce.changed,
     log,
   });
-  const sendings = new Set<Promise<void>>();
   return {
     /** When all is sent and told that is under way: before the database is closed. */
     async done(): Promise<void> {
-      await Promise.all(sendings);
+      await deliver.done();
       await announce.done();
     },
 
@@ -62,10 +61,7 @@ export function createCommands(options: CommandsOptions) {
     settled(settled: Settled): void {
       announce.settled(settled);
       for (const { farmId } of settled.swaps) onDevicesChanged(farmId);
-      for (const gateway of settled.gateways) {
-        const sending = deliver.run(gateway).finally(() => sendings.delete(sending));
-        sendings.add(sending);
-      }
+      for (const gateway of settled.gateways) void deliver.run(gateway);
     },
 
     /** A gateway has come back and has the time. */

@@ -45,9 +45,16 @@ export function createDeliver(options: DeliverOptions) {
   /** Gateways that came back and could not be sent to then. */
   const owed = new Map<number, GatewayKey>();
   const inTurn = atMost(GATEWAYS_AT_ONCE);
+  const running = new Set<Promise<void>>();
 
   /** `isHello`: the gateway has just come back, so what it had not answered is sent once more. */
-  async function run(key: GatewayKey, isHello = false): Promise<void> {
+  function run(key: GatewayKey, isHello = false): Promise<void> {
+    const work = takeTurn(key, isHello).finally(() => running.delete(work));
+    running.add(work);
+    return work;
+  }
+
+  async function takeTurn(key: GatewayKey, isHello: boolean): Promise<void> {
     const turn = turns.get(key.gatewayId);
     if (turn) {
       turn.isAgain = true;
@@ -158,6 +165,10 @@ export function createDeliver(options: DeliverOptions) {
 
   return {
     run,
+    /** When nothing is being sent any more. */
+    async done(): Promise<void> {
+      while (running.size > 0) await Promise.all(running);
+    },
     /** Gateways whose return could not be answered; `run` makes up for it. */
     owed: (): GatewayKey[] => [...owed.values()],
   };

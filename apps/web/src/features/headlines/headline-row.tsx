@@ -48,5 +48,5 @@ export function HeadlineRow({ farm, shown }: HeadlineRowProps) {
 }
 
 function LinkedWidget({ headline, farm, shown }: HeadlineRowProps & { headline: Headline }) {
-  return <HeadlineWidget headline={headline} farm={farm} Lead={useLead(headline, farm, shown)} />;
+  return <HeadlineWidget headline={headline} farm={farm} lead={useLead(headline, farm, shown)} />;
 }

@@ -9,7 +9,7 @@ import { Quantity } from '../../ui/quantity.tsx';
 import type { Fact } from './facts.ts';
 import classes from './headlines.module.css';
 
-/** A link around the tile's name, to where its history is. */
+/** Draws a link around the tile's name, to where its history is. Called, not mounted: each rendering has another. */
 export type Leads = (props: { className: string; id: string; children: ReactNode }) => ReactNode;
 
 export interface TileProps {
@@ -19,11 +19,11 @@ export interface TileProps {
   foot: ReactNode;
   isStale?: boolean | undefined;
   isBusy?: boolean | undefined;
-  Lead?: Leads | undefined;
+  lead?: Leads | undefined;
 }
 
 /** One headline: of what, which number, how much, how old. */
-export function Tile({ name, detail, value, foot, isStale = false, isBusy = false, Lead }: TileProps) {
+export function Tile({ name, detail, value, foot, isStale = false, isBusy = false, lead }: TileProps) {
   const id = useId();
   return (
     <article
@@ -33,13 +33,7 @@ export function Tile({ name, detail, value, foot, isStale = false, isBusy = fals
       data-stale={isStale || undefined}
     >
       <h3 className={classes.name}>
-        {Lead ? (
-          <Lead id={id} className={classes.lead ?? ''}>
-            {name}
-          </Lead>
-        ) : (
-          <span id={id}>{name}</span>
-        )}
+        {lead?.({ id, className: classes.lead ?? '', children: name }) ?? <span id={id}>{name}</span>}
       </h3>
       <p className={classes.detail}>{detail}</p>
       <p className={classes.value}>{value}</p>
@@ -58,11 +52,11 @@ export interface FactTileProps<T> {
   /** Nothing is chosen, or it is gone: what to say instead of asking. */
   absent?: string | undefined;
   failed?: ((error: unknown) => string) | undefined;
-  Lead?: Leads | undefined;
+  lead?: Leads | undefined;
 }
 
 /** A headline of one answer: the fact, a dash with the reason, or what failed with Retry. */
-export function FactTile<T>({ query, fact, zone, name, detail, absent, failed, Lead }: FactTileProps<T>) {
+export function FactTile<T>({ query, fact, zone, name, detail, absent, failed, lead }: FactTileProps<T>) {
   const now = useNow();
   const { data, error, isError, isFetching, refetch } = query;
   const dash = <Quantity value={null} unit="" />;
@@ -102,7 +96,7 @@ export function FactTile<T>({ query, fact, zone, name, detail, absent, failed, L
         </>
       }
       isStale={at !== null && staleAfter !== undefined && now - Date.parse(at) > staleAfter}
-      Lead={Lead}
+      lead={lead}
     />
   );
 }

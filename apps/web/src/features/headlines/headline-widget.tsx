@@ -35,7 +35,7 @@ import { LocalTime } from './local-time.tsx';
 export interface WidgetProps<T extends HeadlineType> {
   farm: FarmCard;
   configs: HeadlineOf<T>['configs'];
-  Lead?: Leads | undefined;
+  lead?: Leads | undefined;
 }
 
 /** What a slot of the row shows. */
@@ -91,7 +91,7 @@ function useSite(farmUID: string, id: string): { name: string; absent: string | 
   return { name: site?.name ?? 'Soil site', absent };
 }
 
-function Temperature({ farm, configs, Lead }: WidgetProps<'Temperature'>) {
+function Temperature({ farm, configs, lead }: WidgetProps<'Temperature'>) {
   const { zone, today } = useFarmDay(farm);
   const { name, absent } = useSite(farm._id, configs.site);
   return (
@@ -100,13 +100,13 @@ function Temperature({ farm, configs, Lead }: WidgetProps<'Temperature'>) {
       fact={(reply, now) =>
         temperatureFact(name, configs, reply, { now, askedFor: hourOfToday(zone, now, configs.time) })
       }
-      {...{ zone, name, absent, Lead }}
+      {...{ zone, name, absent, lead }}
       detail={kindWords.Temperature}
     />
   );
 }
 
-function Rain({ farm, configs, Lead }: WidgetProps<'RainfallAccumulated'>) {
+function Rain({ farm, configs, lead }: WidgetProps<'RainfallAccumulated'>) {
   const { zone, today } = useFarmDay(farm);
   const { name, absent } = useSite(farm._id, configs.site);
   const [startDate] = lastDays(today, configs.days + 1);
@@ -114,19 +114,19 @@ function Rain({ farm, configs, Lead }: WidgetProps<'RainfallAccumulated'>) {
     <FactTile
       query={useQuery(rainQuery(farm._id, today, configs.site, startDate))}
       fact={(reply) => rainFact(name, configs, reply)}
-      {...{ zone, name, absent, Lead }}
+      {...{ zone, name, absent, lead }}
       detail={kindWords.RainfallAccumulated}
     />
   );
 }
 
-function RainForecast({ farm, configs, Lead }: WidgetProps<'RainForecast'>) {
+function RainForecast({ farm, configs, lead }: WidgetProps<'RainForecast'>) {
   const { zone, today } = useFarmDay(farm);
   return (
     <FactTile
       query={useQuery(rainForecastQuery(farm, zone, today, configs))}
       fact={(reply) => forecastFact(configs, reply)}
-      {...{ zone, Lead }}
+      {...{ zone, lead }}
       name={kindWords.RainForecast}
       detail=""
     />
@@ -142,7 +142,7 @@ const ofMeter = (sensor: string) => ({
   absent: sensor === '' ? 'No flow meter is chosen.' : undefined,
 });
 
-function TankLevel({ farm, configs, Lead }: WidgetProps<'TankLevel'>) {
+function TankLevel({ farm, configs, lead }: WidgetProps<'TankLevel'>) {
   return (
     <FactTile
       query={useQuery(tankLevelQuery(configs.sensor))}
@@ -150,7 +150,7 @@ function TankLevel({ farm, configs, Lead }: WidgetProps<'TankLevel'>) {
       zone={useChartZone(farm._id)}
       {...ofTank(configs.sensor)}
       detail={kindWords.TankLevel}
-      Lead={Lead}
+      lead={lead}
     />
   );
 }
@@ -158,7 +158,7 @@ function TankLevel({ farm, configs, Lead }: WidgetProps<'TankLevel'>) {
 const tankFlowFailed: FactTileProps<unknown>['failed'] = (error) =>
   `Failed to fetch tank flow info. (${statusOf(error)})`;
 
-function TankFlow({ farm, configs, Lead }: WidgetProps<'TankFlow'>) {
+function TankFlow({ farm, configs, lead }: WidgetProps<'TankFlow'>) {
   const { zone, today } = useFarmDay(farm);
   return (
     <FactTile
@@ -168,12 +168,12 @@ function TankFlow({ farm, configs, Lead }: WidgetProps<'TankFlow'>) {
       {...ofTank(configs.sensor)}
       detail={sumWords[configs.sumType]}
       failed={tankFlowFailed}
-      Lead={Lead}
+      lead={lead}
     />
   );
 }
 
-function MeterFlow({ farm, configs, Lead }: WidgetProps<'Flow'>) {
+function MeterFlow({ farm, configs, lead }: WidgetProps<'Flow'>) {
   return (
     <FactTile
       query={useQuery(meterFlowQuery(configs.sensor))}
@@ -181,12 +181,12 @@ function MeterFlow({ farm, configs, Lead }: WidgetProps<'Flow'>) {
       zone={useChartZone(farm._id)}
       {...ofMeter(configs.sensor)}
       detail={kindWords.Flow}
-      Lead={Lead}
+      lead={lead}
     />
   );
 }
 
-function AccumulatedFlow({ farm, configs, Lead }: WidgetProps<'AccumulatedFlow'>) {
+function AccumulatedFlow({ farm, configs, lead }: WidgetProps<'AccumulatedFlow'>) {
   const { zone, today } = useFarmDay(farm);
   return (
     <FactTile
@@ -195,12 +195,12 @@ function AccumulatedFlow({ farm, configs, Lead }: WidgetProps<'AccumulatedFlow'>
       zone={zone}
       {...ofMeter(configs.sensor)}
       detail={kindWords.AccumulatedFlow}
-      Lead={Lead}
+      lead={lead}
     />
   );
 }
 
-function Io({ farm, configs, Lead }: WidgetProps<'IO'>) {
+function Io({ farm, configs, lead }: WidgetProps<'IO'>) {
   return (
     <FactTile
       query={useQuery(ioQuery(farm._id))}
@@ -208,7 +208,7 @@ function Io({ farm, configs, Lead }: WidgetProps<'IO'>) {
       zone={useChartZone(farm._id)}
       name={portWords(configs.port)}
       detail={kindWords.IO}
-      Lead={Lead}
+      lead={lead}
     />
   );
 }

@@ -237,6 +237,16 @@ describe('the row', () => {
     expect(screen.queryByRole('link', { name: 'Local time' })).toBeNull();
   });
 
+  test('keeps the focus on its link while the page below changes', async () => {
+    const { router } = renderApp('/dashboard', { api: api(slot(0, 4, { sensor: tank._id })) });
+    const link = await screen.findByRole('link', { name: 'Top tank' });
+    link.focus();
+    await act(() => router.navigate({ to: '/dashboard', search: { period: 'Week' } as never }));
+    await act(() => router.invalidate());
+    expect(document.activeElement).toBe(link);
+    expect(link.isConnected).toBe(true);
+  });
+
   test('leads nowhere for people who may not read sensors', async () => {
     const row = permissionsOn(rakaia, { ...presets.none, dashboard: true });
     const fake = api(slot(0, 4, { sensor: tank._id })).on('GET /permissions-list', { permissions: [row] });
