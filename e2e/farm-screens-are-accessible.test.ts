@@ -184,10 +184,11 @@ describe.each(looks)('in $scheme at $width px axe finds nothing on', (shape) => 
     await part.getByRole('menuitem').first().waitFor();
     await look.expectNoFaults(`${card} [role=menu]`);
     await look.page.keyboard.press('Escape');
+    await part.getByRole('menu').waitFor({ state: 'hidden' });
     await part.getByRole('button', { name: 'Show as table' }).click();
     await part.getByRole('cell').first().waitFor();
     // Not half under the header.
-    await part.evaluate('element => element.scrollIntoView({ block: "start" })');
+    await part.getByRole('heading').first().scrollIntoViewIfNeeded();
     await look.expectNoFaults(card);
   });
 
