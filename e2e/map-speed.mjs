@@ -8,7 +8,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
-import { findChromium } from '../scripts/chromium.mjs';
+import { chromiumFlags, findChromium } from '../scripts/chromium.mjs';
 import { answers, changeFarm, createFarm, FARM, owner } from './map-speed/farm.mjs';
 
 const { values } = parseArgs({
@@ -145,13 +145,7 @@ async function measure() {
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
   const browser = await chromium.launch({
     executablePath: findChromium() ?? undefined,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-    ],
+    args: chromiumFlags,
   });
   const size = { width: Number(values.width), height: Number(values.height) };
   const page = await browser.newPage({ viewport: size, serviceWorkers: 'block' });

@@ -10,20 +10,13 @@
  */
 import chromiumFromNpm from '@sparticuz/chromium';
 import { chromium } from 'playwright-core';
-import { findChromium } from '../scripts/chromium.mjs';
+import { chromiumFlags, findChromium } from '../scripts/chromium.mjs';
 
 const VISITS = 5;
 const QUIET_MS = 500;
 const LONGEST_MS = 30_000;
 const PERIODS = ['Month', 'Year'];
 const SIZE = { width: 1440, height: 900 };
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-];
 const [url, farmUID, email, password] = process.argv.slice(2);
 
 const tab = (name, path) => ({
@@ -142,7 +135,7 @@ async function signIn(context) {
 async function measure() {
   const browser = await chromium.launch({
     executablePath: findChromium() ?? (await chromiumFromNpm.executablePath()),
-    args: flags,
+    args: chromiumFlags,
   });
   try {
     const context = await browser.newContext({

@@ -1,6 +1,17 @@
 import { existsSync } from 'node:fs';
 import { aptInstall, findProgram } from './lib/debian.mjs';
 
+/** For a browser that a program drives: without a sandbox of its own, a graphics card, or calls of its own. */
+export const chromiumFlags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
 const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 
 /** A Chromium of this machine: CHROMIUM_PATH, else where systems keep one. Null: use the one npm brought. */

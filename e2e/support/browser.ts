@@ -1,17 +1,7 @@
 import { rm } from 'node:fs/promises';
 import chromiumFromNpm from '@sparticuz/chromium';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { findChromium } from '../../scripts/chromium.mjs';
-
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+import { chromiumFlags, findChromium } from '../../scripts/chromium.mjs';
 
 /** The system's Chromium, or the one that npm brought. `more`: flags besides ours. */
 export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
@@ -20,7 +10,7 @@ export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
 }
 
 const launch = (executablePath: string, more: readonly string[]) =>
-  chromium.launch({ executablePath, args: [...flags, ...more] });
+  chromium.launch({ executablePath, args: [...chromiumFlags, ...more] });
 
 /** It is unpacked once and then only looked for: where a run was cut off while unpacking, half a browser is found. */
 async function launchFromNpm(more: readonly string[]): Promise<Browser> {

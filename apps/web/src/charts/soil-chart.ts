@@ -1,5 +1,5 @@
 import type { EChartsOption, LineSeriesOption } from 'echarts';
-import { tensionAxisMax } from '@headrace/contract/rules/soil-moisture';
+import { type SoilProbe, tensionAxisMax } from '@headrace/contract/rules/soil-moisture';
 import { numberText } from '../ui/format.ts';
 import { bandAreas, type Band } from './bands.ts';
 import {
@@ -13,14 +13,14 @@ import {
   type ChartFrame,
 } from './chart-base.ts';
 import { seriesColour, type ChartPalette } from './chart-palette.ts';
-import { columnsOf, lineOf, type Probe, type RainBin, type SoilRow, type SoilSeries } from './soil-series.ts';
+import { columnsOf, lineOf, type RainBin, type SoilRow, type SoilSeries } from './soil-series.ts';
 
 export interface SoilLine {
   id: SoilLineId;
   name: string;
 }
 /** What a soil chart can show; the names are those that the settings keep. */
-export type SoilLineId = Probe | 'average' | 'temperature' | 'rain' | 'rainHourly' | 'rainAccumulated';
+export type SoilLineId = SoilProbe | 'average' | 'temperature' | 'rain' | 'rainHourly' | 'rainAccumulated';
 
 export interface SoilChart {
   series: SoilSeries;
@@ -29,7 +29,7 @@ export interface SoilChart {
   bands: readonly Band[];
 }
 
-const probeNumbers: Record<Probe, number> = { swp1: 0, swp2: 1, swp3: 4, swp4: 7 };
+const probeNumbers: Record<SoilProbe, number> = { swp1: 0, swp2: 1, swp3: 4, swp4: 7 };
 
 export function soilColour(id: SoilLineId, palette: ChartPalette): string {
   switch (id) {

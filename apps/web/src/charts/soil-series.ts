@@ -5,8 +5,6 @@ import type { SoilReading } from '@headrace/contract/soil-moisture';
 import { withGaps, type Point } from './gaps.ts';
 
 export type SoilSpan = 'reading' | 'hour' | 'day';
-export { soilProbes as probes };
-export type Probe = SoilProbe;
 
 /** An hour's or a day's rain; `start` and `end` in epoch ms. */
 export interface RainBin {
@@ -17,7 +15,7 @@ export interface RainBin {
 
 export interface SoilRow {
   at: number;
-  tensions: Record<Probe, number | null>;
+  tensions: Record<SoilProbe, number | null>;
   /** Of sensors 1 and 2, where both are known. */
   average: number | null;
   temperature: number | null;
@@ -74,8 +72,8 @@ export function soilSeries(readings: readonly SoilReading[], span: SoilSpan, zon
   };
 }
 
-function tensionsOf(reading: SoilReading): Record<Probe, number | null> {
-  const of = (probe: Probe) => {
+function tensionsOf(reading: SoilReading): Record<SoilProbe, number | null> {
+  const of = (probe: SoilProbe) => {
     const kpa = reading[probe];
     return isValidTension(kpa) ? kpa : null;
   };

@@ -1,7 +1,7 @@
 import type { GroupInfo, IpcStatus } from '@headrace/contract/groups';
 import { conditions } from '@headrace/contract/rules/condition';
 import { summariseSprinklers } from '@headrace/contract/rules/sprinkler-counts';
-import { MINUTE, uid } from '../../testing/fixtures.ts';
+import { emptyGroup, MINUTE, uid } from '../../testing/fixtures.ts';
 
 /** A sprinkler that is well, heard `n` minutes ago; its place is its own. */
 export const buildUnit = (n: number, over: Partial<IpcStatus> = {}): IpcStatus => ({
@@ -47,14 +47,8 @@ export const buildUnit = (n: number, over: Partial<IpcStatus> = {}): IpcStatus =
 
 /** A group of these units, counted as the server counts. */
 export const buildGroup = (ipcs: IpcStatus[], over: Partial<GroupInfo> = {}): GroupInfo => ({
-  name: 'FARM',
+  ...emptyGroup,
   ipcs,
-  sensors: [],
-  repeaters: [],
-  gateways: [],
-  pois: [],
-  boundaries: [],
-  props: { channel: 1, farmId: '01:01' },
   ...summariseSprinklers(ipcs),
   ...over,
 });

@@ -1,12 +1,12 @@
 import type { SoilSite } from '@headrace/contract/soil-moisture';
-import type { Probe } from '../../charts/soil-series.ts';
+import type { SoilProbe } from '@headrace/contract/rules/soil-moisture';
 
 /** The first two have names in the sensor's settings; the others are numbered. */
 export function probeName(
-  probe: Probe,
+  probe: SoilProbe,
   { swp1_name, swp2_name }: Pick<SoilSite, 'swp1_name' | 'swp2_name'>,
 ): string {
-  const names: Record<Probe, string> = {
+  const names: Record<SoilProbe, string> = {
     swp1: swp1_name,
     swp2: swp2_name,
     swp3: 'Sensor 3',

@@ -2,11 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import type { Timezone } from '@headrace/contract/farms';
 import { TANK_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
 import { outOfContactText } from '@headrace/contract/rules/contact';
-import { isValidTension, tensionColour } from '@headrace/contract/rules/soil-moisture';
+import {
+  isValidTension,
+  type SoilProbe,
+  soilProbes,
+  tensionColour,
+} from '@headrace/contract/rules/soil-moisture';
 import type { StressBand } from '@headrace/contract/settings';
 import type { SoilReading, SoilSite } from '@headrace/contract/soil-moisture';
 import { serverNow } from '../../api/server-time.ts';
-import { probes, type Probe } from '../../charts/soil-series.ts';
 import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
@@ -60,11 +64,11 @@ function Probes({ site, at, bands, zone, isOut }: SiteNowProps & { at: number; i
   if (!data) return <div className={classes.nowSpace} aria-busy="true" />;
   const last = data.readings.at(-1);
   if (!last) return <p className={classes.none}>No data</p>;
-  const isInvalid = (probe: Probe) => site.invalidProbes.includes(probe);
+  const isInvalid = (probe: SoilProbe) => site.invalidProbes.includes(probe);
   const recent = data.readings.filter(
     ({ dateTime }) => Date.parse(last.dateTime) - Date.parse(dateTime) <= TANK_OUT_OF_CONTACT_MS,
   );
-  const reported = probes.filter(
+  const reported = soilProbes.filter(
     (probe) => probe === 'swp1' || probe === 'swp2' || isInvalid(probe) || hasSpoken(data.readings, probe),
   );
   return (
@@ -88,10 +92,10 @@ function Probes({ site, at, bands, zone, isOut }: SiteNowProps & { at: number; i
 }
 
 /** A message may tell of some sensors and the next one of the others: the newest word of each counts. */
-const lastOf = (readings: readonly SoilReading[], probe: Probe): number | null =>
+const lastOf = (readings: readonly SoilReading[], probe: SoilProbe): number | null =>
   readings.findLast((reading) => isValidTension(reading[probe]))?.[probe] ?? null;
 
-const hasSpoken = (readings: readonly SoilReading[], probe: Probe) =>
+const hasSpoken = (readings: readonly SoilReading[], probe: SoilProbe) =>
   readings.some((reading) => isValidTension(reading[probe]));
 
 interface TensionProps {

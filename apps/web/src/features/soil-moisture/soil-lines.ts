@@ -1,13 +1,14 @@
 import type { SoilSite } from '@headrace/contract/soil-moisture';
+import { soilProbes } from '@headrace/contract/rules/soil-moisture';
 import type { Mark } from '../../charts/legend.tsx';
 import type { SoilLine, SoilLineId } from '../../charts/soil-chart.ts';
-import { probes, type SoilSeries } from '../../charts/soil-series.ts';
+import type { SoilSeries } from '../../charts/soil-series.ts';
 import { probeName } from './probe-name.ts';
 
 /** What there is to show: the first two probes always, the rest where the site reports it. */
 export function linesOf(series: SoilSeries, site: Pick<SoilSite, 'swp1_name' | 'swp2_name'>): SoilLine[] {
   const { rows, rainDays, rainHours } = series;
-  const lines: SoilLine[] = probes
+  const lines: SoilLine[] = soilProbes
     .filter(
       (probe) =>
         probe === 'swp1' || probe === 'swp2' || rows.some(({ tensions }) => tensions[probe] !== null),
