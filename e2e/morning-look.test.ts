@@ -28,12 +28,16 @@ async function tankNamed(name: string) {
   return tanks.find((tank) => tank.name === name);
 }
 
-/** A tank that its pump fills, once its devices have spoken. */
+/** A tank's level in %, once it is what the tank says now and no longer its history on the way in. */
 async function levelOf(name: string): Promise<number> {
   await expect
-    .poll(async () => (await tankNamed(name))?.level.value ?? null, { timeout: 60_000 })
-    .not.toBeNull();
+    .poll(async () => minutesSinceHeard(await tankNamed(name)), { timeout: 60_000 })
+    .toBeLessThan(2);
   return (await tankNamed(name))?.level.value ?? 0;
+}
+
+function minutesSinceHeard(tank: { updatedAt: string | null } | undefined): number {
+  return tank?.updatedAt ? (Date.now() - Date.parse(tank.updatedAt)) / 60_000 : Number.POSITIVE_INFINITY;
 }
 
 async function moveTo(page: Page, handle: string, value: number): Promise<void> {

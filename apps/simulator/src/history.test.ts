@@ -112,6 +112,26 @@ describe('the demo shows', () => {
     for (const { values } of nights) expect(values.flowLpm).toBe(1.5);
   });
 
+  it('a bore pump that lifts more than a wash draws, at any hour', () => {
+    const { model } = sensorOf('Bore buffer');
+    const tankOf = (state: SensorState) => {
+      if (state.kind !== 'tank') throw new Error('not a tank');
+      return state.tank;
+    };
+    const slot = 600_000;
+    let state = model.start(end - 30 * dayMs);
+    let fillingSlots = 0;
+    for (let at = end - 30 * dayMs; at < end; at += slot) {
+      const before = tankOf(state);
+      state = model.advance(state, at + slot);
+      const after = tankOf(state);
+      if (!before.supplyOn || !after.supplyOn) continue;
+      fillingSlots += 1;
+      expect(after.litres).toBeGreaterThan(before.litres);
+    }
+    expect(fillingSlots).toBeGreaterThan(100);
+  });
+
   it('a pump that runs all the time and lifts nothing', () => {
     const barcoo = createFarmModel(profiles[2] as (typeof profiles)[0], 1);
     const bore = historyOf(barcoo, 7).filter(({ sensor }) => sensor.profile.name === 'Number 4 bore');

@@ -146,7 +146,8 @@ function tanks(make: devices.DeviceMaker, gatewayMac: string): SensorProfile[] {
       model: {
         use: 'wash',
         litresPerDay: 13_000,
-        supply: pump(90, { lowSetpoint: 50, highSetpoint: 85, maxRunTime: 120 }),
+        // More than a wash draws, or the pump would run its longest with the tank still short.
+        supply: pump(150, { lowSetpoint: 50, highSetpoint: 85, maxRunTime: 120 }),
       },
     }),
     tank('Vat wash', 'Hot wash, twice a day', [55, -185], {
