@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isRunning } from './process-state.ts';
@@ -174,12 +174,16 @@ async function deadPid(): Promise<number> {
 
 /** A child of a process that never asks how it ended. */
 async function zombiePid(): Promise<number> {
-  const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 600'], {
+  const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   cleanUpAfterwards(() => parent.kill());
   const [text] = (await once(parent.stdout.setEncoding('utf8'), 'data')) as [string];
   const pid = Number(text);
+  // As long as the parent is a shell it may ask.
+  const name = () => readFileSync(`/proc/${parent.pid}/comm`, 'utf8').trim();
+  expect(await waitUntil(async () => name() === 'sleep', 5_000)).toBe(true);
+  process.kill(pid, 'SIGKILL');
   expect(await waitUntil(async () => !(await isRunning(pid)), 5_000)).toBe(true);
   expect(() => process.kill(pid, 0)).not.toThrow();
   return pid;
