@@ -343,11 +343,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   sensorConfigRoutes(mount, sensorConfig.service);
   gatewayIoRoutes(mount, gatewayIo.service);
   irrigationDevicesRoutes(mount, { units, flags, conversions, locations: createLocations(records) });
-  repeatersRoutes(mount, createRepeatersService(db, createRepeatersRepo(db), records), flags);
+  repeatersRoutes(mount, createRepeatersService(db, createRepeatersRepo(db), records, farmUnits), flags);
   poisRoutes(mount, createPoisService(createPoisRepo(db), records), conversions);
   registryRoutes(mount, createRegistryService(createRegistryRepo(db), access));
   groupsRoutes(mount, createGroupsService(createGroupsRepo(db)));
-  sprinklerStatusRoutes(mount, createSprinklerStatusService(createSprinklerStatusRepo(db, farmUnits), db));
+  sprinklerStatusRoutes(mount, createSprinklerStatusService(createSprinklerStatusRepo(db, farmUnits)));
   searchRoutes(mount, createSearchService(createSearchRepo(db), access));
   codecsRoutes(mount, codecs);
   commandsRoutes(mount, commands.service);

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type TObject } from 'typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import {
   type BodyOf,
@@ -16,6 +16,7 @@ import { ACCOUNT_SUSPENDED_TEXT, NEW_PASSWORD_TEXT } from '@headrace/contract/te
 import type { DeviceRow } from '../db/schema.ts';
 import { type AccessGate, type Caller, type FarmAccess, tokenOf } from './access-gate.ts';
 import { forbidden, notFound, unauthenticated } from './errors.ts';
+import { keptTexts } from './kept-texts.ts';
 import { isOperator } from './operator.ts';
 
 export type { Caller, FarmAccess } from './access-gate.ts';
@@ -36,7 +37,13 @@ export interface Call<E extends Endpoint> {
 export type Mount = <E extends Endpoint>(
   endpoint: E,
   handler: (call: Call<E>) => Promise<ReplyOf<E>>,
+  options?: MountOptions<E>,
 ) => void;
+
+export interface MountOptions<E extends Endpoint> {
+  /** A list of thousands, whose members are the same objects from call to call until they change. */
+  readonly keepTextsOf?: keyof ReplyOf<E> & string;
+}
 
 interface AccessState {
   caller: Caller | null;
@@ -64,8 +71,9 @@ export function createMount(
   app.addHook('onRoute', refuseUndeclared);
   app.addHook('onRequest', (request) => authenticate(request, gate, now(), operatorToken));
   app.addHook('preHandler', (request) => authorise(request, gate, now()));
-  return (endpoint, handler) => {
+  return (endpoint, handler, { keepTextsOf } = {}) => {
     const { method, path } = splitKey(endpoint.key);
+    const write = keepTextsOf && keptTexts(endpoint.reply as TObject, keepTextsOf);
     app.route({
       method,
       url: `/v1${path}`,
@@ -94,6 +102,8 @@ export function createMount(
           now: now(),
           request,
         } as never);
+        // Fastify sends bytes as it sends text; its types know text alone.
+        if (write) reply.serializer((what) => write(what, reply) as unknown as string);
         return reply.status(endpoint.status ?? 200).send(result);
       },
     });

@@ -108,6 +108,17 @@ export function isWatering(found: readonly Watering[], valve: ValveReport | null
   return found.some(({ activeNow, startAt }) => activeNow && !(valve && !valve.isOpen && valve.at > startAt));
 }
 
+/** Until when (epoch ms) neither what `waterings` found at `now` nor what `isWatering` says of it changes, on the same day of the farm. */
+export function wateringSteadyUntil(
+  found: readonly Watering[],
+  valve: ValveReport | null,
+  now: number,
+): number {
+  const turns = found.map(({ activeNow, startAt, endAt }) => (activeNow ? endAt : startAt));
+  const forgotten = valve?.isOpen ? valve.at + VALVE_REPORT_MS + 1 : Number.POSITIVE_INFINITY;
+  return Math.min(...turns, forgotten > now ? forgotten : Number.POSITIVE_INFINITY);
+}
+
 function modulo(value: number, length: number): number {
   return ((value % length) + length) % length;
 }

@@ -84,8 +84,12 @@ export function sprinklerCondition(facts: SprinklerFacts, now: number): Sprinkle
 
 /** Exactly 30 days is still in contact. */
 function isSilent(statusTime: number | null, now: number): boolean {
-  return statusTime === null || now - statusTime > SPRINKLER_OUT_OF_CONTACT_DAYS * DAY;
+  return statusTime === null || now >= silentFrom(statusTime);
 }
+
+/** When a sprinkler with a status of `statusTime` is out of contact if it isn't heard again, epoch ms. */
+export const silentFrom = (statusTime: number): number =>
+  statusTime + SPRINKLER_OUT_OF_CONTACT_DAYS * DAY + 1;
 
 /** Nothing was heard of it in its new place. */
 function isJustConverted({ converted, statusTime }: SprinklerFacts): boolean {

@@ -1,7 +1,11 @@
 import { sql } from 'kysely';
+import type { Radio } from '@headrace/contract/rules/spare-readiness';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
+import { mostUsedRadio } from '../devices/farm-radio.ts';
+import { remember } from '../../remember.ts';
+import { twinsOf } from './twins.ts';
 import { createTableMemory, type Source, type TableMemory } from './table-memory.ts';
 
 /** A sprinkler's record. `updated_at` in epoch ms. */
@@ -81,10 +85,15 @@ const schedules = (setId: number): Source<UnitSchedule> => ({
   isSame: () => true,
 });
 
-interface GroupRow extends UnitGroup {
-  /** Device ids in JSON. */
-  readonly members: string;
+interface Membership {
+  readonly device_id: number;
+  readonly group_id: number;
 }
+const members: Source<Membership> = {
+  table: 'device_group_member',
+  select: sql`t.device_id, t.group_id`,
+  isSame: (one, other) => one.group_id === other.group_id,
+};
 
 /** Devices of all farms together that are kept in memory; the farm that was asked for longest ago is forgotten first. */
 const DEVICES_KEPT = 40_000;
@@ -127,14 +136,27 @@ export function createFarmUnits(db: Db) {
     }
   }
 
+  const of = (farmId: number): Promise<readonly Unit[]> => reading(farmId, (farm) => farm.units());
+
   return {
-    of: (farmId: number): Promise<readonly Unit[]> => reading(farmId, (farm) => farm.units()),
+    of,
+
+    /** `twins`: ids of spares whose serial number another unit in use has. */
+    async withTwins(farmId: number) {
+      const units = await of(farmId);
+      return { units, twins: await twinsOf(db, farmId, units) };
+    },
+
+    /** What most of the farm's sprinklers in service use; null without any. */
+    radio: (farmId: number): Promise<Radio | null> =>
+      reading(farmId, async (farm) => radioOfAll(await farm.units())),
 
     /** What a set of schedules has for each of the farm's sprinklers. */
     schedules: (farmId: number, setId: number): Promise<ScheduleOf> =>
       reading(farmId, (farm) => farm.schedules(setId)),
   };
 }
+const radioOfAll = remember((units: readonly Unit[]) => mostUsedRadio(units.map(({ record }) => record)));
 type ScheduleOf = (deviceId: number) => UnitSchedule | undefined;
 export type FarmUnits = ReturnType<typeof createFarmUnits>;
 
@@ -143,9 +165,10 @@ function createFarm(db: Db, farmId: number) {
     records: createTableMemory(db, farmId, records),
     values: createTableMemory(db, farmId, values),
     facts: createTableMemory(db, farmId, facts),
+    members: createTableMemory(db, farmId, members),
   };
-  let groupRows: readonly GroupRow[] = [];
-  let groupsOf: ReadonlyMap<number, readonly UnitGroup[]> = new Map();
+  /** By name. */
+  let groups: readonly UnitGroup[] = [];
   const units = new Map<number, Unit>();
   let order: number[] = [];
   let inOrder: readonly Unit[] = [];
@@ -153,26 +176,32 @@ function createFarm(db: Db, farmId: number) {
   let current: { setId: number; set: TableMemory<UnitSchedule>; refresh: () => Promise<unknown> } | null =
     null;
 
+  function groupsOf(deviceId: number): readonly UnitGroup[] {
+    const ids = memory.members.of(deviceId).map(({ group_id }) => group_id);
+    return groups.filter(({ id }) => ids.includes(id));
+  }
+
   function build(deviceId: number): void {
     const [record] = memory.records.of(deviceId);
-    if (record?.is_unit)
-      units.set(deviceId, toUnit(record, memory.values.of(deviceId), memory.facts.of(deviceId), groupsOf));
-    else units.delete(deviceId);
+    if (!record?.is_unit) units.delete(deviceId);
+    else
+      units.set(
+        deviceId,
+        toUnit(record, memory.values.of(deviceId), memory.facts.of(deviceId), groupsOf(deviceId)),
+      );
   }
 
   async function refresh(): Promise<readonly Unit[]> {
-    const [groups, changedRecords, ...changed] = await Promise.all([
+    const [groupsNow, changedRecords, ...changed] = await Promise.all([
       readGroups(db, farmId),
       memory.records.refresh(),
       memory.values.refresh(),
       memory.facts.refresh(),
+      memory.members.refresh(),
     ]);
-    const isRegrouped = !isSameGroups(groupRows, groups);
-    if (isRegrouped) {
-      groupRows = groups;
-      groupsOf = byDevice(groups);
-    }
-    const some = isRegrouped ? null : allOf([changedRecords, ...changed]);
+    const isRenamed = !isSameGroups(groups, groupsNow);
+    groups = groupsNow;
+    const some = isRenamed ? null : allOf([changedRecords, ...changed]);
     if (some === null) units.clear();
     for (const id of some ?? memory.records.devices()) build(id);
     if (some === null || changedRecords === null || changedRecords.size > 0)
@@ -225,36 +254,27 @@ function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
   };
 }
 
-async function readGroups(db: Db, farmId: number): Promise<GroupRow[]> {
-  const { rows } = await sql<GroupRow>`select g.id, g.uid, g.name, m.members from device_group g
-    join (select group_id, json_agg(device_id)::text as members from device_group_member
-      where farm_id = ${farmId} group by group_id) m on m.group_id = g.id
-    where g.farm_id = ${farmId} order by g.name, g.id`.execute(db);
-  return rows;
+function readGroups(db: Db, farmId: number): Promise<UnitGroup[]> {
+  return db
+    .selectFrom('device_group')
+    .select(['id', 'uid', 'name'])
+    .where('farm_id', '=', farmId)
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
 }
 
-function isSameGroups(one: readonly GroupRow[], other: readonly GroupRow[]): boolean {
-  const isSame = (row: GroupRow, as: GroupRow | undefined) =>
-    as !== undefined && row.id === as.id && row.name === as.name && row.members === as.members;
-  return one.length === other.length && one.every((row, index) => isSame(row, other[index]));
-}
-
-function byDevice(groups: readonly GroupRow[]): Map<number, UnitGroup[]> {
-  const found = new Map<number, UnitGroup[]>();
-  for (const { id, uid, name, members } of groups)
-    for (const deviceId of JSON.parse(members) as number[]) {
-      const of = found.get(deviceId);
-      if (of) of.push({ id, uid, name });
-      else found.set(deviceId, [{ id, uid, name }]);
-    }
-  return found;
+function isSameGroups(one: readonly UnitGroup[], other: readonly UnitGroup[]): boolean {
+  const isSame = (group: UnitGroup, as: UnitGroup | undefined) =>
+    group.id === as?.id && group.name === as.name;
+  return one.length === other.length && one.every((group, index) => isSame(group, other[index]));
 }
 
 function toUnit(
   record: UnitRecord,
   said: readonly UnitValue[],
   known: readonly UnitFact[],
-  groupsOf: ReadonlyMap<number, readonly UnitGroup[]>,
+  groups: readonly UnitGroup[],
 ): Unit {
   const newest = [...said, ...known].reduce((at, one) => Math.max(at, one.at ?? 0), 0);
   return {
@@ -262,7 +282,7 @@ function toUnit(
     value: (name) => said.find((one) => one.name === name),
     fact: (name) => known.find((one) => one.name === name)?.value ?? null,
     status_at: newest > 0 ? newest : null,
-    groups: groupsOf.get(record.id) ?? [],
+    groups,
   };
 }
 

@@ -15,7 +15,7 @@ interface Services {
 
 export function irrigationDevicesRoutes(mount: Mount, services: Services): void {
   const { units } = services;
-  mount(api.irrigationDevices, ({ farm }) => units.list(farm.farm));
+  mount(api.irrigationDevices, ({ farm }) => units.list(farm.farm), { keepTextsOf: 'ipcs' });
   mount(api.spareUnits, async ({ farm }) => ({ ipcs: await units.spares(farm.farm) }));
   mount(api.ipcsForRepeater, async ({ farm }) => ({ ipcs: await units.forRepeater(farm.farm) }));
   mount(api.podsInfo, ({ farm }) => units.pods(farm.farmId));

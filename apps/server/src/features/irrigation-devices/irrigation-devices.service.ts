@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { BodyOf, ReplyOf } from '@headrace/contract/endpoint';
 import type {
   bulkEditIpcs,
@@ -15,8 +16,9 @@ import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import { notFound, stale } from '../../http/errors.ts';
 import { checkForm, gatewayOf, given, identityOf, placeOf, requireKind } from '../devices/device-entries.ts';
 import { type By, changeRecords, type DeviceRecords, StaleRecord } from '../devices/device-records.ts';
+import { rememberList } from '../../remember-list.ts';
 import { farmOfList } from '../devices/farm-of-list.ts';
-import { FIRST_RADIO, lastRadio, radioOfFarm } from '../devices/farm-radio.ts';
+import { FIRST_RADIO, lastRadio } from '../devices/farm-radio.ts';
 import { bumpLists, isBehind } from '../devices/list-sync.ts';
 import { LOCAL, readinessOf, toIpc } from './unit-record.ts';
 import type { UnitRow, UnitsRepo } from './units.repo.ts';
@@ -24,15 +26,16 @@ import type { UnitRow, UnitsRepo } from './units.repo.ts';
 /** Sprinklers as people enter them; the calls that change what one is stand in conversions. */
 export function createIrrigationDevicesService(db: Db, sprinklers: UnitsRepo, records: DeviceRecords) {
   async function record(farm: FarmRow, deviceId: number): Promise<Ipc> {
-    const [row, radio] = await Promise.all([sprinklers.one(farm.id, deviceId), radioOfFarm(db, farm.id)]);
+    const [row, radio] = await Promise.all([sprinklers.one(farm.id, deviceId), sprinklers.radio(farm.id)]);
     if (!row) throw notFound();
     return toIpc(farm, row, radio);
   }
 
-  async function present(farm: FarmRow, read: Promise<UnitRow[]>) {
-    const [rows, radio] = await Promise.all([read, radioOfFarm(db, farm.id)]);
-    return { ipcs: rows.map((row) => toIpc(farm, row, radio)), radio };
-  }
+  const ipcsOf = rememberList(
+    (row: UnitRow, { farmUid, radio }: { farmUid: string; radio: Radio | null }) =>
+      toIpc({ uid: farmUid }, row, radio),
+    isDeepStrictEqual,
+  );
 
   return {
     record,
@@ -43,15 +46,18 @@ export function createIrrigationDevicesService(db: Db, sprinklers: UnitsRepo, re
     },
 
     async list(farm: FarmRow): Promise<ReplyOf<typeof irrigationDevices>> {
-      const [{ ipcs, radio }, sync] = await Promise.all([
-        present(farm, sprinklers.list(farm.id)),
+      const [rows, radio, sync] = await Promise.all([
+        sprinklers.list(farm.id),
+        sprinklers.radio(farm.id),
         isBehind(db, farm.id),
       ]);
+      const ipcs = [...ipcsOf(farm.id, rows, { farmUid: farm.uid, radio })];
       return { ...farmOfList(farm), farmId: (radio ?? FIRST_RADIO).farmId, sync, ipcs };
     },
 
     async spares(farm: FarmRow): Promise<Ipc[]> {
-      return (await present(farm, sprinklers.spares(farm.id))).ipcs;
+      const [rows, radio] = await Promise.all([sprinklers.spares(farm.id), sprinklers.radio(farm.id)]);
+      return rows.map((row) => toIpc(farm, row, radio));
     },
 
     async forRepeater(farm: FarmRow): Promise<ReplyOf<typeof ipcsForRepeater>['ipcs']> {
@@ -75,7 +81,7 @@ export function createIrrigationDevicesService(db: Db, sprinklers: UnitsRepo, re
       mac: string,
     ): Promise<{ id: number; spareStatus: number } | null> {
       const serial = serialNumber.trim().toLowerCase();
-      const [rows, radio] = await Promise.all([sprinklers.spares(farm.id), radioOfFarm(db, farm.id)]);
+      const [rows, radio] = await Promise.all([sprinklers.spares(farm.id), sprinklers.radio(farm.id)]);
       const same = rows.filter((row) => row.serial_number.toLowerCase() === serial);
       const spare = same.find((row) => row.mac === mac) ?? same[0];
       return spare ? { id: spare.id, spareStatus: readinessOf(spare, radio).status } : null;

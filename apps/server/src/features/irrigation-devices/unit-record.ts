@@ -7,8 +7,8 @@ import {
 } from '@headrace/contract/rules/spare-readiness';
 import type { FarmRow } from '../../db/schema.ts';
 import { chargeSince, replacedAt } from '../devices/battery.ts';
-import { FIRST_RADIO } from '../devices/farm-radio.ts';
-import { remember } from './remember.ts';
+import { radioOf } from '../devices/farm-radio.ts';
+import { remember } from '../../remember.ts';
 import type { UnitRow } from './units.repo.ts';
 
 /** Mesh 0, Local 1, Hybrid 2. */
@@ -74,12 +74,4 @@ export function readinessOf(row: Judged, farmRadio: Radio | null): SpareReadines
     farmRadio,
     hasTwin: row.has_twin,
   });
-}
-
-export function radioOf({ settings }: Pick<UnitRow, 'settings'>): Radio {
-  const { farmId } = settings;
-  return {
-    farmId: typeof farmId === 'string' ? farmId : FIRST_RADIO.farmId,
-    channel: Number(settings['channel'] ?? FIRST_RADIO.channel),
-  };
 }

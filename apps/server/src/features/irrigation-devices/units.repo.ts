@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import type { FarmUnits, Unit, UnitRecord } from './farm-units.ts';
-import { remember } from './remember.ts';
+import { remember } from '../../remember.ts';
+import { rememberList } from '../../remember-list.ts';
 
 /** A sprinkler as entered, with what it last said; null: it has not said. Times in epoch ms. */
 export interface UnitRow extends Omit<UnitRecord, 'device_id' | 'gateway_id' | 'is_unit'> {
@@ -17,20 +19,31 @@ export interface UnitRow extends Omit<UnitRecord, 'device_id' | 'gateway_id' | '
   readonly groups: string[];
 }
 
+/** What a unit's row needs of other devices. */
+interface Surroundings {
+  readonly twins: ReadonlySet<number>;
+  /** Uids by id. */
+  readonly gateways: ReadonlyMap<number, string>;
+}
+
 export function createUnitsRepo(db: Db, farmUnits: FarmUnits) {
-  async function list(farmId: number): Promise<UnitRow[]> {
-    const [units, twins, gateways] = await Promise.all([
-      farmUnits.of(farmId),
-      twinsOf(db, farmId),
+  const rowsOf = rememberList(
+    (unit: Unit, { twins, gateways }: Surroundings) =>
+      toRow(unit, twins.has(unit.record.id), gateways.get(unit.record.gateway_id ?? 0) ?? null),
+    isDeepStrictEqual,
+  );
+
+  async function list(farmId: number): Promise<readonly UnitRow[]> {
+    const [{ units, twins }, gateways] = await Promise.all([
+      farmUnits.withTwins(farmId),
       gatewayUids(db, farmId),
     ]);
-    return units.map((unit) =>
-      toRow(unit, twins.has(unit.record.id), gateways.get(unit.record.gateway_id ?? 0) ?? null),
-    );
+    return rowsOf(farmId, units, { twins, gateways });
   }
 
   return {
     list,
+    radio: (farmId: number) => farmUnits.radio(farmId),
 
     spares: async (farmId: number): Promise<UnitRow[]> =>
       (await list(farmId)).filter(({ settings }) => settings['isSpareUnit'] === true),
@@ -88,17 +101,6 @@ const flag = (name: string): RawBuilder<boolean> =>
   sql<boolean>`coalesce((d.settings->>${sql.lit(name)})::boolean, false)`;
 const isSpare = flag('isSpareUnit');
 const isOut = flag('outOfService');
-
-/** Ids of the farm's spares whose serial number another unit in use has, here or elsewhere. */
-export async function twinsOf(db: Db, farmId: number): Promise<ReadonlySet<number>> {
-  const { rows } = await sql<{ id: number }>`select d.id from device d
-    where d.farm_id = ${farmId} and d.kind = 'sprinkler' and d.deleted_at is null and ${isSpare}
-      and exists (select from device o where lower(o.serial_number) = lower(d.serial_number)
-        and o.deleted_at is null and o.kind in ('sprinkler', 'repeater') and (o.farm_id, o.id) <> (d.farm_id, d.id))`.execute(
-    db,
-  );
-  return new Set(rows.map(({ id }) => id));
-}
 
 async function gatewayUids(db: Db, farmId: number): Promise<ReadonlyMap<number, string>> {
   const rows = await db

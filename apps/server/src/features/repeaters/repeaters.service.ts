@@ -14,12 +14,18 @@ import { chargeSince, replacedAt } from '../devices/battery.ts';
 import { checkForm, gatewayOf, identityOf, placeOf, requireKind } from '../devices/device-entries.ts';
 import { type By, type DeviceRecords, StaleRecord } from '../devices/device-records.ts';
 import { farmOfList } from '../devices/farm-of-list.ts';
-import { FIRST_RADIO, radioOfFarm } from '../devices/farm-radio.ts';
+import { FIRST_RADIO } from '../devices/farm-radio.ts';
 import { isBehind } from '../devices/list-sync.ts';
+import type { FarmUnits } from '../irrigation-devices/farm-units.ts';
 import type { RepeaterRow, RepeatersRepo } from './repeaters.repo.ts';
 
-export function createRepeatersService(db: Db, repeaters: RepeatersRepo, records: DeviceRecords) {
-  const farmIdOf = async (farm: FarmRow) => ((await radioOfFarm(db, farm.id)) ?? FIRST_RADIO).farmId;
+export function createRepeatersService(
+  db: Db,
+  repeaters: RepeatersRepo,
+  records: DeviceRecords,
+  farmUnits: FarmUnits,
+) {
+  const farmIdOf = async (farm: FarmRow) => ((await farmUnits.radio(farm.id)) ?? FIRST_RADIO).farmId;
 
   async function record(farm: FarmRow, deviceId: number): Promise<Repeater> {
     const [row, radioFarmId] = await Promise.all([repeaters.one(farm.id, deviceId), farmIdOf(farm)]);

@@ -6,40 +6,109 @@ import {
   type ValveReport,
   type Watering,
   waterings,
+  wateringSteadyUntil,
 } from '@headrace/contract/rules/active-now';
-import { sprinklerCondition } from '@headrace/contract/rules/condition';
+import { silentFrom, sprinklerCondition } from '@headrace/contract/rules/condition';
 import type { Radio } from '@headrace/contract/rules/spare-readiness';
 import { type ScheduleEntry, scheduleCrc } from '@headrace/device/schedule-crc';
 import { unitEntries } from '../commands/down-messages.ts';
 import { chargeSince } from '../devices/battery.ts';
-import { remember } from '../irrigation-devices/remember.ts';
-import { radioOf, readinessOf } from '../irrigation-devices/unit-record.ts';
+import { radioOf } from '../devices/farm-radio.ts';
+import { remember } from '../../remember.ts';
+import { readinessOf } from '../irrigation-devices/unit-record.ts';
 import type { SprinklerRow } from './sprinkler-status.repo.ts';
 
 const CYCLE_DAYS_MAX = 366;
 const DAY_MINUTES = 1440;
 
 /** What all sprinklers of a farm have in common. */
-export interface FarmContext {
+export interface FarmContext extends FarmFacts {
   readonly calendar: FarmCalendar;
+  /** %, s; of the gateway that hears a unit. */
+  readonly thresholdsOf: (gatewayId: number | null) => Thresholds;
+  /** The same as long as the facts, the farm's clock and its day are. */
+  readonly key: string;
+}
+
+interface FarmFacts {
   /** Days of the current set's cycle; null: the farm waters by no set. */
   readonly setDays: number | null;
   /** What most of the units in service use; null without any. */
   readonly radio: Radio | null;
-  /** %, s; of the gateway that hears a unit. */
-  thresholdsOf(gatewayId: number | null): { readonly charge: number; readonly clock: number };
 }
 
-/** As maps and status lists have it. */
+export function farmContext(
+  facts: FarmFacts,
+  calendar: FarmCalendar,
+  thresholdsOf: FarmContext['thresholdsOf'],
+): FarmContext {
+  const key = JSON.stringify([facts, calendar.zone, calendar.day(0)]);
+  return { ...facts, calendar, thresholdsOf, key };
+}
+
+interface Thresholds {
+  readonly charge: number;
+  readonly clock: number;
+}
+
+/** A status, for whom it was reckoned, and from when until when it holds (epoch ms). */
+interface Steady {
+  readonly status: IpcStatus;
+  readonly farm: string;
+  readonly thresholds: Thresholds;
+  readonly from: number;
+  readonly until: number;
+}
+const steady = new WeakMap<SprinklerRow, Steady>();
+
+/** As maps and status lists have it: the same object until the row, the farm or the clock makes it another. */
 export function toStatus(row: SprinklerRow, farm: FarmContext): IpcStatus {
+  const thresholds = farm.thresholdsOf(row.gateway_id);
+  const known = steady.get(row);
+  if (known && holds(known, farm, thresholds)) return known.status;
+  const reckoned = reckon(row, farm, thresholds);
+  steady.set(row, { ...reckoned, farm: farm.key, thresholds, from: farm.calendar.now });
+  return reckoned.status;
+}
+
+function holds({ farm, thresholds, from, until }: Steady, now: FarmContext, limits: Thresholds): boolean {
+  return (
+    farm === now.key &&
+    thresholds.charge === limits.charge &&
+    thresholds.clock === limits.clock &&
+    from <= now.calendar.now &&
+    now.calendar.now < until
+  );
+}
+
+function reckon(
+  row: SprinklerRow,
+  farm: FarmContext,
+  thresholds: Thresholds,
+): { status: IpcStatus; until: number } {
+  const { now } = farm.calendar;
+  const schedule = scheduleOf(row, farm);
+  const valve = valveOf(row);
+  const silentAt = row.status_at === null ? now : silentFrom(row.status_at);
+  const until = wateringSteadyUntil(schedule.waterings, valve, now);
+  return {
+    status: statusAt(row, farm, thresholds, schedule, valve),
+    until: silentAt > now ? Math.min(until, silentAt) : until,
+  };
+}
+
+function statusAt(
+  row: SprinklerRow,
+  farm: FarmContext,
+  thresholds: Thresholds,
+  schedule: ScheduleFacts,
+  valve: ValveReport | null,
+): IpcStatus {
   const { settings } = row;
   const is = (name: string) => settings[name] === true;
   const charge = chargeSince(row);
   const radio = radioOf(row);
-  const schedule = scheduleOf(row, farm);
-  const valve = valveOf(row);
   const active = isWatering(schedule.waterings, valve, farm.calendar.now);
-  const thresholds = farm.thresholdsOf(row.gateway_id);
   const facts = {
     outOfService: is('outOfService'),
     isSpareUnit: is('isSpareUnit'),

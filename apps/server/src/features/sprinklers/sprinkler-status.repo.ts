@@ -3,8 +3,7 @@ import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
 import type { DeviceKind, DeviceRow } from '../../db/schema.ts';
 import type { FarmUnits, Unit, UnitSchedule } from '../irrigation-devices/farm-units.ts';
-import { remember } from '../irrigation-devices/remember.ts';
-import { twinsOf } from '../irrigation-devices/units.repo.ts';
+import { remember } from '../../remember.ts';
 
 type Placed = Pick<DeviceRow, 'uid' | 'name' | 'serial_number' | 'lat' | 'lng'>;
 
@@ -64,15 +63,16 @@ export function createSprinklerStatusRepo(db: Db, farmUnits: FarmUnits) {
         .executeTakeFirst();
     },
 
+    radio: (farmId: number) => farmUnits.radio(farmId),
+
     /** Of the farm, or of one of its groups. */
     async sprinklers(
       farmId: number,
       setId: number | null,
       groupId: number | null = null,
     ): Promise<SprinklerRow[]> {
-      const [units, twins, scheduleOf] = await Promise.all([
-        farmUnits.of(farmId),
-        twinsOf(db, farmId),
+      const [{ units, twins }, scheduleOf] = await Promise.all([
+        farmUnits.withTwins(farmId),
         setId === null ? () => undefined : farmUnits.schedules(farmId, setId),
       ]);
       const wanted =

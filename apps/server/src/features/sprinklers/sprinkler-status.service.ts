@@ -4,32 +4,30 @@ import { farmCalendar } from '@headrace/contract/rules/active-now';
 import { CHARGE_THRESHOLD_PERCENT, CLOCK_THRESHOLD_S } from '@headrace/contract/rules/condition';
 import { inNaturalOrder } from '@headrace/contract/rules/natural-order';
 import { countSprinklers, summariseSprinklers } from '@headrace/contract/rules/sprinkler-counts';
-import type { Db } from '../../db/client.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import { notFound } from '../../http/errors.ts';
-import { FIRST_RADIO, radioOfFarm } from '../devices/farm-radio.ts';
+import { FIRST_RADIO } from '../devices/farm-radio.ts';
 import { toZone } from '../farms/farm-zone.ts';
-import { type FarmContext, setDaysOf, toStatus } from './present-status.ts';
+import { type FarmContext, farmContext, setDaysOf, toStatus } from './present-status.ts';
 import type { PlaceRow, SprinklerStatusRepo } from './sprinkler-status.repo.ts';
 
 /** The group that every device of a farm is in. */
 export const WHOLE_FARM = 'FARM';
 
-export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo, db: Db) {
+export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo) {
   async function read(farm: FarmRow, groupId: number | null, now: Date) {
     const setId = farm.current_set_id;
     const [rows, places, radio, minutes] = await Promise.all([
       sprinklers.sprinklers(farm.id, setId, groupId),
       sprinklers.places(farm.id, groupId),
-      radioOfFarm(db, farm.id),
+      sprinklers.radio(farm.id),
       setId === null ? null : sprinklers.cycleMinutes(farm.id, setId),
     ]);
-    const context: FarmContext = {
-      calendar: farmCalendar(toZone(farm), now.getTime()),
-      setDays: setId === null ? null : setDaysOf(minutes),
-      radio,
-      thresholdsOf: thresholds(places.filter(({ kind }) => kind === 'gateway')),
-    };
+    const context = farmContext(
+      { setDays: setId === null ? null : setDaysOf(minutes), radio },
+      farmCalendar(toZone(farm), now.getTime()),
+      thresholds(places.filter(({ kind }) => kind === 'gateway')),
+    );
     return { ipcs: rows.map((row) => toStatus(row, context)), places, radio };
   }
 

@@ -1,0 +1,17 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/client.ts';
+import type { Unit } from './farm-units.ts';
+
+/** Ids of the spares among the farm's units whose serial number another unit in use has, here or elsewhere. */
+export async function twinsOf(db: Db, farmId: number, units: readonly Unit[]): Promise<ReadonlySet<number>> {
+  const spares = units.flatMap(({ record }) => (record.settings['isSpareUnit'] === true ? [record] : []));
+  if (spares.length === 0) return new Set();
+  const ids = spares.map(({ id }) => id);
+  const serials = spares.map(({ serial_number }) => serial_number);
+  const { rows } = await sql<{
+    id: number;
+  }>`select s.id from unnest(${ids}::int[], ${serials}::text[]) s (id, serial)
+    where exists (select from device o where lower(o.serial_number) = lower(s.serial) and o.deleted_at is null
+      and o.kind in ('sprinkler', 'repeater') and (o.farm_id, o.id) <> (${farmId}::int, s.id))`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
