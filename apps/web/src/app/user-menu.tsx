@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Popover, SegmentedControl, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
+import { Popover, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import {
   IconBarcode,
   IconLifebuoy,
@@ -22,6 +22,7 @@ import { useIsMobile } from '../ui/use-is-mobile.ts';
 import { useOpenAtOnce } from '../ui/use-open-at-once.ts';
 import { UserButton } from './header-buttons.tsx';
 import { useRefresh } from './use-refresh.ts';
+import { Segmented } from '../ui/segmented.tsx';
 import classes from './user-menu.module.css';
 
 const schemes: { value: MantineColorScheme; label: string }[] = [
@@ -124,7 +125,7 @@ function Appearance() {
   return (
     <div className={classes.scheme}>
       <span id="appearance">Appearance</span>
-      <SegmentedControl
+      <Segmented
         fullWidth
         aria-labelledby="appearance"
         data={schemes}

@@ -40,9 +40,14 @@ const engine = () => import('./engine.ts');
 export function warmCharts(): void {
   engine().catch(() => undefined);
 }
+/** The same once the page has nothing better to do. */
+export function warmChartsLater(): void {
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(warmCharts);
+  else setTimeout(warmCharts, 1000);
+}
 
-/** A chart nearer to the window than this is drawn, px: some are never looked at. */
-const NEAR_PX = 400;
+/** A chart nearer to the window than this is drawn, px: it costs a slow phone half a second, and some are never looked at. */
+const NEAR_PX = 100;
 const PICTURES: readonly PictureType[] = ['png', 'jpg', 'svg'];
 
 /** A chart with its table and its exports. The drawing library comes with the first one. */

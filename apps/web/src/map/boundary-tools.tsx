@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { SegmentedControl, Tooltip, UnstyledButton } from '@mantine/core';
+import { Tooltip, UnstyledButton } from '@mantine/core';
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
@@ -9,6 +9,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import type { EditorMode } from './boundary-editor.tsx';
+import { Segmented } from '../ui/segmented.tsx';
 import classes from './drawing.module.css';
 
 const MODES: EditorMode[] = ['Pin', 'Drawable'];
@@ -31,12 +32,11 @@ export function BoundaryTools(props: BoundaryToolsProps) {
   const { mode, onMode, disabled } = props;
   return (
     <div className={classes.tools}>
-      <SegmentedControl
+      <Segmented
         aria-label="What the map changes"
         data={MODES}
         value={mode}
         onChange={(value) => onMode(value === 'Pin' ? 'Pin' : 'Drawable')}
-        className={classes.modes ?? ''}
       />
       {mode === 'Drawable' && !disabled && (
         <div className={classes.actions} role="toolbar" aria-label="Boundary">

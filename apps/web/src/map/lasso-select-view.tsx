@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { IconCheck, IconHandClick, IconLassoPolygon, IconPolygon, IconRectangle } from '@tabler/icons-react';
-import { SegmentedControl } from '@mantine/core';
 import type { LatLng } from '@headrace/contract/schemas';
 import { Tool } from './boundary-tools.tsx';
 import type { Frame } from './canvas-layer.ts';
@@ -15,6 +14,7 @@ import { useMapStage } from './use-map-stage.ts';
 import { usePointerTool } from './use-pointer-tool.ts';
 import { useSketch } from './use-sketch.ts';
 import drawing from './drawing.module.css';
+import { Segmented } from '../ui/segmented.tsx';
 import classes from './lasso.module.css';
 
 type ViewProps = LassoSelectProps & { centre: LatLng; zoom: number };
@@ -121,9 +121,8 @@ export default function LassoSelectView(props: ViewProps) {
             )}
           </div>
           {mode !== 'tap' && (
-            <SegmentedControl
+            <Segmented
               aria-label="What is drawn around is"
-              className={drawing.modes ?? ''}
               value={effect}
               onChange={(value) => setEffect(value === 'remove' ? 'remove' : 'add')}
               data={[

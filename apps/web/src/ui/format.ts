@@ -21,7 +21,12 @@ export function numberText(value: number | null | undefined, digits = 0): string
   return /^-0(\.0*)?$/.test(text) ? text.slice(1) : text;
 }
 
-const viewerZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+let ownZone = '';
+/** The browser's time zone. Asking for it takes a slow phone longer than drawing a line of text, so it is asked once. */
+export function viewerZone(): string {
+  ownZone ||= Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return ownZone;
+}
 
 /** Day and minute of `at` (epoch ms) on the clock that is `offsetSeconds` ahead of UTC. */
 function onClock(at: number, offsetSeconds: number): { day: string; minute: string } {

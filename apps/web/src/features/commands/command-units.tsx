@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { SegmentedControl, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import type { Api } from '@headrace/contract/api';
 import { unitStates } from '@headrace/contract/command-types';
@@ -11,6 +11,7 @@ import { secondText } from './command-times.ts';
 import { filterWords, isIn, logFilters, tones, unitNote, unitWord, type LogFilter } from './command-words.ts';
 import { StateSign } from './state-sign.tsx';
 import { WindowedList } from './windowed-list.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
 import classes from './command-drawer.module.css';
 import log from './commands.module.css';
 
@@ -40,7 +41,7 @@ export function CommandUnits({ units, states, zone }: Props) {
     <>
       {units.length >= SEARCH_FROM && (
         <div className={classes.tools}>
-          <SegmentedControl
+          <Segmented
             aria-label="Which units"
             fullWidth
             data={logFilters.map((value) => ({

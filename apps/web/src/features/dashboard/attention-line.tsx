@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { FarmCard } from '@headrace/contract/farms';
 import { needs } from '@headrace/contract/permissions';
 import { useNow } from '../../ui/clock.ts';
+import { useLastHeight } from '../../ui/use-last-height.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { useCan } from '../access/permissions.ts';
 import { flowMetersQuery } from '../flow/flow.queries.ts';
@@ -23,7 +24,21 @@ export interface AttentionLineProps {
 
 /** Is anything wrong? One line, the worst first; each part leads to what it counts. */
 export function AttentionLine({ farm, shown }: AttentionLineProps) {
-  const { devices, isLoading } = useDevices(farm);
+  const { devices, isLoading, isWhole } = useDevices(farm);
+  const { ref, minHeight } = useLastHeight(`attention.${farm._id}`, isWhole);
+  return (
+    <div ref={ref} className={classes.lineRoom} style={{ minHeight }}>
+      <Line farm={farm} shown={shown} devices={devices} isLoading={isLoading} />
+    </div>
+  );
+}
+
+interface LineProps extends AttentionLineProps {
+  devices: Devices;
+  isLoading: boolean;
+}
+
+function Line({ farm, shown, devices, isLoading }: LineProps) {
   const now = useNow();
   const faults = faultsOf(devices, now);
   if (faults.length === 0 && isLoading) return <div className={classes.lineSpace} aria-hidden="true" />;
@@ -51,7 +66,11 @@ export function AttentionLine({ farm, shown }: AttentionLineProps) {
 }
 
 /** What couldn't be loaded says so on its own card. What the readings point to comes after the readings themselves. */
-function useDevices({ _id, tankOnly }: FarmCard): { devices: Devices; isLoading: boolean } {
+function useDevices({ _id, tankOnly }: FarmCard): {
+  devices: Devices;
+  isLoading: boolean;
+  isWhole: boolean;
+} {
   const canSite = useCan(needs.tankSite, _id);
   const canSum = useCan(needs.tankSummary, _id);
   const tanks = useQuery({ ...tanksQuery(_id), enabled: canSum });
@@ -62,6 +81,7 @@ function useDevices({ _id, tankOnly }: FarmCard): { devices: Devices; isLoading:
   const insights = useQuery({ ...insightsQuery(_id), enabled: canSum && !isLoading });
   return {
     isLoading,
+    isWhole: !isLoading && !insights.isLoading,
     devices: {
       tanks: tanks.data,
       meters: meters.data,

@@ -7,8 +7,9 @@ import { useSettings } from '../settings/settings.queries.ts';
 import { flowMetersQuery } from '../flow/flow.queries.ts';
 import { gatewayMonitorQuery } from '../gateway-io/gateway-io.queries.ts';
 import { soilSitesQuery } from '../soil-moisture/soil.queries.ts';
+import { useHasChartZone } from '../tanks/farm-zone.ts';
 import { tanksQuery } from '../tanks/tanks.queries.ts';
-import { presenceOf, type Presence } from './card-slot.tsx';
+import { HAS, NONE, presenceOf, waiting, type Presence } from './card-slot.tsx';
 
 /** Kinds of card whose content is there. The others keep their place in the order and aren't shown. */
 export type BuiltCard = Exclude<CardType, 'IPCStatus' | 'IPCHealth' | 'IPCComms'>;
@@ -23,22 +24,29 @@ export const cardNeeds: Record<BuiltCard, Need> = {
 };
 
 const isNone = (list: readonly unknown[]) => list.length === 0;
+const isNull = (one: unknown) => one === null;
 
-/** Whether there is anything to show on these cards of a farm. Only for these the server is asked. */
+/**
+ * Whether there is anything to show on these cards of a farm. Only for these the server is asked. Cards are drawn once the
+ * farm's clock is known: days of another clock would be asked for in vain.
+ */
 export function useCardPresence(
   { _id: farmUID }: FarmCard,
   asked: readonly BuiltCard[],
 ): Record<BuiltCard, Presence> {
-  const enabled = (type: BuiltCard) => ({ enabled: asked.includes(type) });
+  const when = (type: BuiltCard) => ({ enabled: asked.includes(type) });
   const headlines = headlinesOf(useSettings(), farmUID);
+  const hasNoHeadline = headlines.every(({ type }) => type === 'Empty' || type === 'None');
+  const soil = useQuery({ ...soilSitesQuery(farmUID), select: isNone, ...when('SoilMoisture') });
+  const tanks = useQuery({ ...tanksQuery(farmUID), select: isNone, ...when('Tank') });
+  const flow = useQuery({ ...flowMetersQuery(farmUID), select: isNone, ...when('Flow') });
+  const monitor = useQuery({ ...gatewayMonitorQuery(farmUID), select: isNull, ...when('IO') });
+  const inTime = useHasChartZone(farmUID) ? (presence: Presence) => presence : waiting;
   return {
-    Headline: { state: headlines.some(({ type }) => type !== 'Empty' && type !== 'None') ? 'has' : 'none' },
-    SoilMoisture: presenceOf(useQuery({ ...soilSitesQuery(farmUID), ...enabled('SoilMoisture') }), isNone),
-    Tank: presenceOf(useQuery({ ...tanksQuery(farmUID), ...enabled('Tank') }), isNone),
-    Flow: presenceOf(useQuery({ ...flowMetersQuery(farmUID), ...enabled('Flow') }), isNone),
-    IO: presenceOf(
-      useQuery({ ...gatewayMonitorQuery(farmUID), ...enabled('IO') }),
-      (monitor) => monitor === null,
-    ),
+    Headline: inTime(hasNoHeadline ? NONE : HAS),
+    SoilMoisture: inTime(presenceOf(soil)),
+    Tank: inTime(presenceOf(tanks)),
+    Flow: inTime(presenceOf(flow)),
+    IO: inTime(presenceOf(monitor)),
   };
 }

@@ -9,8 +9,8 @@ const isHalf = (type: CardType) => !wholeRow.has(type);
  * The rows of a dashboard, in the order chosen. A half whose neighbour takes a whole row moves on behind it, to the next
  * half; so there is no hole where two halves could pair. The last of an odd number of halves has a row to itself.
  */
-export function rowsOf(cards: readonly CardType[]): CardType[][] {
-  const rows: CardType[][] = [];
+export function rowsOf<Card extends CardType>(cards: readonly Card[]): Card[][] {
+  const rows: Card[][] = [];
   let waiting = [...cards];
   while (waiting[0] !== undefined) {
     const [first, ...others] = waiting;

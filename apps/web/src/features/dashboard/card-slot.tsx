@@ -31,17 +31,30 @@ export interface Presence {
   isRetrying?: boolean;
 }
 
-type Asked<T> = Pick<UseQueryResult<T>, 'data' | 'error' | 'isError' | 'isFetching'> & {
+type Asked = Pick<UseQueryResult<boolean>, 'data' | 'error' | 'isError' | 'isFetching'> & {
   refetch: () => unknown;
 };
+const LOADING: Presence = { state: 'loading' };
+export const HAS: Presence = { state: 'has' };
+export const NONE: Presence = { state: 'none' };
 
-/** What came before a failure still stands. */
-export function presenceOf<T>(query: Asked<T>, isEmpty: (data: T) => boolean): Presence {
-  const { data, error, isError, isFetching, refetch } = query;
-  if (data !== undefined) return { state: isEmpty(data) ? 'none' : 'has' };
-  if (!isError) return { state: 'loading' };
-  return { state: 'failed', error, retry: () => void refetch(), isRetrying: isFetching };
+/**
+ * Of a query whose data is whether there is nothing to show; what came before a failure still stands. The same object while it
+ * is the same, and a query's other members are only read after a failure: so nobody is drawn anew by a report that comes in.
+ */
+export function presenceOf(query: Asked): Presence {
+  if (query.data !== undefined) return query.data ? NONE : HAS;
+  if (!query.isError) return LOADING;
+  return {
+    state: 'failed',
+    error: query.error,
+    retry: () => void query.refetch(),
+    isRetrying: query.isFetching,
+  };
 }
+
+/** What there is to show is shown later: what it needs isn't there yet. */
+export const waiting = (presence: Presence): Presence => (presence.state === 'has' ? LOADING : presence);
 
 /** Where a link to a card leads on the dashboard: `<Link to="." hash={cardAnchor('Flow')}>`. */
 export const cardAnchor = (type: CardType): string => `card-${type.toLowerCase()}`;

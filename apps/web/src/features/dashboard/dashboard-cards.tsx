@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ComponentType } from 'react';
+import { lazy, memo, Suspense, useState, type ComponentType } from 'react';
 import { Link } from '@tanstack/react-router';
 import type { FarmCard } from '@headrace/contract/farms';
 import { cardsFor, dashboardCardsOf } from '@headrace/contract/rules/settings-farms';
@@ -10,7 +10,7 @@ import { useSettings } from '../settings/settings.queries.ts';
 import { AttentionLine } from './attention-line.tsx';
 import { cardNeeds, useCardPresence, type BuiltCard } from './card-presence.ts';
 import { rowsOf } from './card-rows.ts';
-import { CardFrame, CardSlot, releaseAfter, type CardProps } from './card-slot.tsx';
+import { CardFrame, CardSlot, releaseAfter, type CardProps, type Presence } from './card-slot.tsx';
 import { useFirstCalls } from './first-calls.ts';
 import classes from './dashboard.module.css';
 
@@ -30,9 +30,9 @@ const contents: Record<Exclude<BuiltCard, 'Headline'>, string> = {
   IO: 'The inputs and relays',
 };
 
-const HeadlineRow = lazy(async () => ({
-  default: (await import('../headlines/headline-row.tsx')).HeadlineRow,
-}));
+const HeadlineRow = memo(
+  lazy(async () => ({ default: (await import('../headlines/headline-row.tsx')).HeadlineRow })),
+);
 
 const EmptyDashboard = lazy(async () => ({
   default: (await import('./empty-dashboard.tsx')).EmptyDashboard,
@@ -79,8 +79,8 @@ export function DashboardCards({ farm }: CardProps) {
   // From the first answer on: the attention line tells of the tanks before their card is drawn.
   useLiveCards(farm._id);
   const isEditing = useHeadlineSearch().headlines === 'edit';
-  const shown = chosen.filter(
-    (type) => presence[type].state !== 'none' || (type === 'Headline' && isEditing),
+  const shown = useSame(
+    chosen.filter((type) => presence[type].state !== 'none' || (type === 'Headline' && isEditing)),
   );
   const rows = rowsOf(shown);
   return (
@@ -91,15 +91,19 @@ export function DashboardCards({ farm }: CardProps) {
           row.map((type) => (
             <div key={type} className={classes.place} data-half={row.length === 2 || undefined}>
               {type === 'Headline' ? (
-                <Suspense fallback={<div className={classes.headlineSpace} aria-busy="true" />}>
-                  <HeadlineRow farm={farm} shown={shown} />
+                <Suspense fallback={<HeadlineSpace />}>
+                  {presence.Headline.state === 'loading' ? (
+                    <HeadlineSpace />
+                  ) : (
+                    <HeadlineRow farm={farm} shown={shown} />
+                  )}
                 </Suspense>
               ) : (
                 <Slot
                   farm={farm}
-                  type={type as Exclude<BuiltCard, 'Headline'>}
-                  shown={shown}
-                  presence={presence}
+                  type={type}
+                  presence={presence[type]}
+                  releasedAfter={releaseAfter(shown.indexOf(type), shown.length)}
                 />
               )}
             </div>
@@ -116,25 +120,37 @@ export function DashboardCards({ farm }: CardProps) {
   );
 }
 
+const HeadlineSpace = () => <div className={classes.headlineSpace} aria-busy="true" />;
+
 interface SlotProps extends CardProps {
   type: Exclude<BuiltCard, 'Headline'>;
-  shown: readonly BuiltCard[];
-  presence: ReturnType<typeof useCardPresence>;
+  presence: Presence;
+  releasedAfter: number;
 }
 
-function Slot({ farm, type, shown, presence }: SlotProps) {
+/** Drawn anew when something of it changes, and not with every report of a tank. */
+const Slot = memo(function Slot({ farm, type, presence, releasedAfter }: SlotProps) {
   const Card = cards[type];
   return (
     <CardSlot
       type={type}
       title={titles[type]}
-      presence={presence[type]}
+      presence={presence}
       failed={`${contents[type]} couldn't be loaded`}
-      releasedAfter={releaseAfter(shown.indexOf(type), shown.length)}
+      releasedAfter={releasedAfter}
     >
       <Card farm={farm} />
     </CardSlot>
   );
+});
+
+/** The same array while its members are the same. */
+function useSame<T>(list: readonly T[]): readonly T[] {
+  const [known, setKnown] = useState(list);
+  const isSame = known.length === list.length && known.every((one, nth) => one === list[nth]);
+  if (isSame) return known;
+  setKnown(list);
+  return list;
 }
 
 function NoCards({ hidden }: { hidden: 'all' | 'some' }) {

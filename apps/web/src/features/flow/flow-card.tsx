@@ -1,4 +1,3 @@
-import { SegmentedControl } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { needs } from '@headrace/contract/permissions';
 import { flowFactors, type FlowUnit } from '@headrace/contract/rules/flow';
@@ -16,6 +15,7 @@ import type { PeriodChoice } from '../tanks/period.ts';
 import { flowMetersQuery } from './flow.queries.ts';
 import { FlowHistory } from './flow-history.tsx';
 import { MeterList } from './meter-list.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
 import classes from './flow-card.module.css';
 
 const units = Object.keys(flowFactors) as FlowUnit[];
@@ -39,12 +39,11 @@ export function FlowCard({ farm }: CardProps) {
       type="Flow"
       title="Flow Meters"
       actions={
-        <SegmentedControl
+        <Segmented
           aria-label="Unit of flow"
           data={units.map((value) => ({ value, label: flowUnitTexts[value] }))}
           value={unit}
           onChange={(value) => keep({ unit: value })}
-          className={classes.units}
         />
       }
     >

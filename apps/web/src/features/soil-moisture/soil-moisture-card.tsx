@@ -6,7 +6,7 @@ import { needs } from '@headrace/contract/permissions';
 import { farmPatch, stressBandsOf } from '@headrace/contract/rules/settings-farms';
 import type { Settings } from '@headrace/contract/settings';
 import type { SoilSite } from '@headrace/contract/soil-moisture';
-import { warmCharts } from '../../charts/chart.tsx';
+import { warmChartsLater } from '../../charts/chart.tsx';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import { useCan } from '../access/permissions.ts';
 import { CardFrame, type CardProps } from '../dashboard/card-slot.tsx';
@@ -32,7 +32,7 @@ export function SoilMoistureCard({ farm }: CardProps) {
   const settings = useSettings();
   const queryClient = useQueryClient();
   const query = useQuery(soilSitesQuery(farm._id));
-  useEffect(warmCharts, []);
+  useEffect(warmChartsLater, []);
   const sites = query.data ?? [];
   const site = chosenSite(settings, farm._id, sites);
   return (

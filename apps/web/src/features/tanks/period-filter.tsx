@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import type { Timezone } from '@headrace/contract/farms';
 import { serverNow } from '../../api/server-time.ts';
@@ -12,6 +12,7 @@ import {
   type Period,
   type PeriodChoice,
 } from './period.ts';
+import { Segmented } from '../../ui/segmented.tsx';
 import classes from './tank-dialog.module.css';
 
 const RangePicker = lazy(() => import('./range-picker.tsx'));
@@ -36,7 +37,7 @@ export function PeriodFilter({ choice, zone, onChange, unchosen = 'Select dates'
   const range: [string, string] = isChosen(choice) && from && to ? [from, to] : lastDays(today);
   return (
     <div className={classes.filter}>
-      <SegmentedControl
+      <Segmented
         aria-label="Time period"
         data={[...periods]}
         value={choice.period}
