@@ -48,9 +48,19 @@ test('whoever may not read the farm sees its cards by their own clock', async ()
 test('a report of a tank draws nothing anew: that there are tanks stays as it was', async () => {
   const { client, result, drawn } = present();
   await act(async () => client.setQueryData(farmQuery(rakaia._id).queryKey, rakaia as never));
+  await waitFor(() => expect(result.current.state).toBe('has'));
   const before = [result.current, drawn()];
-  await act(async () => client.setQueryData(tanksQuery(rakaia._id).queryKey, [buildTank(2)]));
+  await act(async () => {
+    client.setQueryData(tanksQuery(rakaia._id).queryKey, [buildTank(2)]);
+    await told();
+  });
   expect([result.current, drawn()]).toEqual(before);
-  await act(async () => client.setQueryData(tanksQuery(rakaia._id).queryKey, []));
+  await act(async () => {
+    client.setQueryData(tanksQuery(rakaia._id).queryKey, []);
+    await told();
+  });
   expect(result.current.state).toBe('none');
 });
+
+/** Changes reach the components in a task of their own. */
+const told = () => new Promise((resolve) => setTimeout(resolve));

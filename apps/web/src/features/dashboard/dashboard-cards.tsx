@@ -1,4 +1,4 @@
-import { lazy, memo, Suspense, useState, type ComponentType } from 'react';
+import { lazy, memo, Suspense, useEffect, useState, type ComponentType } from 'react';
 import { Link } from '@tanstack/react-router';
 import type { FarmCard } from '@headrace/contract/farms';
 import { cardsFor, dashboardCardsOf } from '@headrace/contract/rules/settings-farms';
@@ -38,19 +38,27 @@ const EmptyDashboard = lazy(async () => ({
   default: (await import('./empty-dashboard.tsx')).EmptyDashboard,
 }));
 
-/** Most farms have tanks: their code is on its way before it is known. A failure shows when the card is drawn. */
-const loadTanks = () => import('../tanks/tank-levels.tsx');
-loadTanks().catch(() => undefined);
-const TankLevels = lazy(async () => ({ default: (await loadTanks()).TankLevels }));
+/** The code of the cards, in chunks of their own. */
+const loads = {
+  Tank: () => import('../tanks/tank-levels.tsx'),
+  Flow: () => import('../flow/flow-card.tsx'),
+  SoilMoisture: () => import('../soil-moisture/soil-moisture-card.tsx'),
+  IO: () => import('../gateway-io/gateway-io-card.tsx'),
+};
+/**
+ * What is there when a card's turn comes is drawn at once; what has to be waited for comes together with other cards, in one long
+ * task. A failure shows when the card is drawn.
+ */
+const warm = (type: keyof typeof loads) => void loads[type]().catch(() => undefined);
+// Most farms have tanks: their code is on its way before it is known.
+warm('Tank');
 
-/** Cards with charts and controls come in chunks of their own. */
-const cards: Record<Exclude<BuiltCard, 'Headline'>, ComponentType<CardProps>> = {
+const TankLevels = lazy(async () => ({ default: (await loads.Tank()).TankLevels }));
+const cards: Record<keyof typeof loads, ComponentType<CardProps>> = {
   Tank: TankCard,
-  Flow: lazy(async () => ({ default: (await import('../flow/flow-card.tsx')).FlowCard })),
-  SoilMoisture: lazy(async () => ({
-    default: (await import('../soil-moisture/soil-moisture-card.tsx')).SoilMoistureCard,
-  })),
-  IO: lazy(async () => ({ default: (await import('../gateway-io/gateway-io-card.tsx')).GatewayIoCard })),
+  Flow: lazy(async () => ({ default: (await loads.Flow()).FlowCard })),
+  SoilMoisture: lazy(async () => ({ default: (await loads.SoilMoisture()).SoilMoistureCard })),
+  IO: lazy(async () => ({ default: (await loads.IO()).GatewayIoCard })),
 };
 const isBuilt = (type: string): type is BuiltCard => type in titles;
 
@@ -131,6 +139,7 @@ interface SlotProps extends CardProps {
 /** Drawn anew when something of it changes, and not with every report of a tank. */
 const Slot = memo(function Slot({ farm, type, presence, releasedAfter }: SlotProps) {
   const Card = cards[type];
+  useEffect(() => warm(type), [type]);
   return (
     <CardSlot
       type={type}
