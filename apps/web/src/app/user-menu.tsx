@@ -20,9 +20,9 @@ import { ConditionDot } from '../ui/condition-dot.tsx';
 import { useSearchPatch } from '../ui/url-state.ts';
 import { useIsMobile } from '../ui/use-is-mobile.ts';
 import { useOpenAtOnce } from '../ui/use-open-at-once.ts';
+import { Segmented } from '../ui/segmented.tsx';
 import { UserButton } from './header-buttons.tsx';
 import { useRefresh } from './use-refresh.ts';
-import { Segmented } from '../ui/segmented.tsx';
 import classes from './user-menu.module.css';
 
 const schemes: { value: MantineColorScheme; label: string }[] = [

@@ -8,8 +8,8 @@ import {
   IconPlus,
   IconTrash,
 } from '@tabler/icons-react';
-import type { EditorMode } from './boundary-editor.tsx';
 import { Segmented } from '../ui/segmented.tsx';
+import type { EditorMode } from './boundary-editor.tsx';
 import classes from './drawing.module.css';
 
 const MODES: EditorMode[] = ['Pin', 'Drawable'];

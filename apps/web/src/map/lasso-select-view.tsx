@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { IconCheck, IconHandClick, IconLassoPolygon, IconPolygon, IconRectangle } from '@tabler/icons-react';
 import type { LatLng } from '@headrace/contract/schemas';
+import { Segmented } from '../ui/segmented.tsx';
 import { Tool } from './boundary-tools.tsx';
 import type { Frame } from './canvas-layer.ts';
 import { caughtBy, chosenWith, type LassoEffect, type LassoMode } from './lasso.ts';
@@ -14,7 +15,6 @@ import { useMapStage } from './use-map-stage.ts';
 import { usePointerTool } from './use-pointer-tool.ts';
 import { useSketch } from './use-sketch.ts';
 import drawing from './drawing.module.css';
-import { Segmented } from '../ui/segmented.tsx';
 import classes from './lasso.module.css';
 
 type ViewProps = LassoSelectProps & { centre: LatLng; zoom: number };

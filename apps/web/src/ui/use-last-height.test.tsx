@@ -23,8 +23,8 @@ afterEach(() => {
   localStorage.clear();
 });
 
-function Place({ isWhole }: { isWhole: boolean }) {
-  const { ref, minHeight } = useLastHeight('line', isWhole);
+function Place({ isWhole, name = 'line' }: { isWhole: boolean; name?: string }) {
+  const { ref, minHeight } = useLastHeight(name, isWhole);
   return (
     <div ref={ref} data-testid="place">
       {minHeight ?? 'free'}
@@ -60,8 +60,21 @@ test('a place is kept as high as it was when it was whole, in a window of the sa
   expect(shown()).toBe('139');
 });
 
-test('what is kept under its name and is not its own is left alone', () => {
-  localStorage.setItem('headrace.height.line', 'no heights');
-  render(<Place isWhole={false} />);
-  expect(shown()).toBe('free');
+test.each(['no heights', 'null', '{"width":412,"height":139}'])(
+  'what is kept under its name and is not its own is left alone: %s',
+  (kept) => {
+    localStorage.setItem('headrace.height.line', kept);
+    render(<Place isWhole={false} />);
+    expect(shown()).toBe('free');
+  },
+);
+
+test('a place that is another one now has the height of that one', () => {
+  inWindow(412);
+  localStorage.setItem('headrace.height.line', '[[412,139]]');
+  localStorage.setItem('headrace.height.other', '[[412,52]]');
+  const { rerender } = render(<Place isWhole={false} />);
+  expect(shown()).toBe('139');
+  rerender(<Place isWhole={false} name="other" />);
+  expect(shown()).toBe('52');
 });

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useMemo, useRef } from 'react';
 
 /** Heights in px by the width of the window, the newest last: a phone is held in two ways. */
 type Heights = readonly (readonly [width: number, height: number])[];
@@ -14,7 +14,7 @@ export function useLastHeight(
 ): { ref: RefObject<HTMLDivElement | null>; minHeight: number | undefined } {
   const ref = useRef<HTMLDivElement>(null);
   const key = `headrace.height.${name}`;
-  const [last] = useState(() => heightIn(key));
+  const last = useMemo(() => heightIn(key), [key]);
   useEffect(() => {
     if (!isWhole || !ref.current) return undefined;
     const observer = new ResizeObserver(([entry]) => {
@@ -32,7 +32,8 @@ const heightIn = (key: string): number | undefined =>
 
 function heightsOf(key: string): Heights {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? '[]') as Heights;
+    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
+    return Array.isArray(kept) ? (kept as Heights) : [];
   } catch {
     // Storage refused, or not ours.
     return [];

@@ -7,11 +7,11 @@ import type { CommandUnit } from '@headrace/contract/commands';
 import type { Timezone } from '@headrace/contract/farms';
 import { foldText } from '../../ui/fold-text.ts';
 import { numberText } from '../../ui/format.ts';
+import { Segmented } from '../../ui/segmented.tsx';
 import { secondText } from './command-times.ts';
 import { filterWords, isIn, logFilters, tones, unitNote, unitWord, type LogFilter } from './command-words.ts';
 import { StateSign } from './state-sign.tsx';
 import { WindowedList } from './windowed-list.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
 import classes from './command-drawer.module.css';
 import log from './commands.module.css';
 

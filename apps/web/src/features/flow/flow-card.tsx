@@ -5,6 +5,7 @@ import { flowFactors, type FlowUnit } from '@headrace/contract/rules/flow';
 import { flowUnitTexts } from '../../charts/flow-meters-chart.ts';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import { oneOfParam } from '../../ui/url-state.ts';
+import { Segmented } from '../../ui/segmented.tsx';
 import { useCan } from '../access/permissions.ts';
 import { CardFrame, type CardProps } from '../dashboard/card-slot.tsx';
 import { keepFilter, keptFilter, keptPeriod } from '../settings/kept-filter.ts';
@@ -15,7 +16,6 @@ import type { PeriodChoice } from '../tanks/period.ts';
 import { flowMetersQuery } from './flow.queries.ts';
 import { FlowHistory } from './flow-history.tsx';
 import { MeterList } from './meter-list.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
 import classes from './flow-card.module.css';
 
 const units = Object.keys(flowFactors) as FlowUnit[];

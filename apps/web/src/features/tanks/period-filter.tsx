@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import type { Timezone } from '@headrace/contract/farms';
+import { Segmented } from '../../ui/segmented.tsx';
 import { serverNow } from '../../api/server-time.ts';
 import {
   farmDay,
@@ -12,7 +13,6 @@ import {
   type Period,
   type PeriodChoice,
 } from './period.ts';
-import { Segmented } from '../../ui/segmented.tsx';
 import classes from './tank-dialog.module.css';
 
 const RangePicker = lazy(() => import('./range-picker.tsx'));
