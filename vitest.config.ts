@@ -4,6 +4,8 @@ import { SlowFilesFirst } from './scripts/lib/slow-files-first.mjs';
 /** Suites by what they need: `npx vitest --project unit` runs without a database or a browser. */
 const sourceConditions = { conditions: ['headrace-source', 'node'] };
 const node = { resolve: sourceConditions, ssr: { resolve: sourceConditions } };
+/** What a test waits for comes late where the machine is busy: a second, as is usual, is no proof that it doesn't. */
+const patient = { expect: { poll: { timeout: 20_000 } } };
 
 export default defineConfig({
   test: {
@@ -13,6 +15,7 @@ export default defineConfig({
         ...node,
         test: {
           name: 'unit',
+          ...patient,
           // Real brokers and a year of history are among them, and the machine may be busy.
           testTimeout: 30_000,
           isolate: false,
@@ -28,6 +31,7 @@ export default defineConfig({
         ...node,
         test: {
           name: 'server',
+          ...patient,
           include: ['apps/server/src/**/*.test.ts'],
           exclude: [
             '**/*.unit.test.ts',
@@ -48,6 +52,7 @@ export default defineConfig({
         ...node,
         test: {
           name: 'process',
+          ...patient,
           include: ['apps/server/src/**/*.process.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 120_000,
@@ -60,6 +65,7 @@ export default defineConfig({
         ...node,
         test: {
           name: 'journeys',
+          ...patient,
           include: ['e2e/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,

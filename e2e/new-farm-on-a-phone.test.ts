@@ -49,7 +49,9 @@ async function admin(...args: string[]): Promise<void> {
 
 const box = (name: string | RegExp) => page.getByRole('textbox', { name, exact: true });
 const tap = (name: string | RegExp) => page.getByRole('button', { name }).tap();
-const said = (text: string | RegExp) => page.getByText(text).first().waitFor();
+/** On the page to be read: a choice of a closed list says it as well, and is never visible. */
+const readable = (on: Page, text: string | RegExp) => on.getByText(text).filter({ visible: true }).first();
+const said = (text: string | RegExp) => readable(page, text).waitFor();
 
 /** Taps the map at a point, as shares of its width and height. */
 async function tapMap(name: RegExp, x: number, y: number): Promise<void> {
@@ -178,7 +180,7 @@ async function poll(owner: Client, farm: string): Promise<string> {
 async function openTab(path: string, before: string): Promise<{ tab: Page; loads: string[] }> {
   const tab = await page.context().newPage();
   await tab.goto(path);
-  await tab.getByText(before).first().waitFor();
+  await readable(tab, before).waitFor();
   const loads: string[] = [];
   tab.on('load', () => loads.push(tab.url()));
   return { tab, loads };

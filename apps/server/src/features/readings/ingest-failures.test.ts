@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createIngestKit, type IngestKit } from '../../testing/ingest-kit.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 
@@ -34,12 +34,8 @@ describe('acknowledgement', () => {
     await kit.store('up/sensor', levels([0, 1]));
     await other.query('begin; lock table reading in share mode');
     const sent = kit.send('up/sensor', levels([1, 2]));
-    await vi.waitFor(async () => {
-      const waiting = await other.query(
-        "select 1 from pg_locks where not granted and mode = 'RowExclusiveLock'",
-      );
-      expect(waiting.rowCount).toBeGreaterThan(0);
-    });
+    const waiting = "select 1 from pg_locks where not granted and mode = 'RowExclusiveLock'";
+    await expect.poll(async () => (await other.query(waiting)).rowCount).toBeGreaterThan(0);
     expect(sent.isAcknowledged).toBe(false);
     await other.query('commit');
     await kit.ingest.drain();
