@@ -21,6 +21,14 @@ export type SoilSite = Static<typeof SoilSite>;
 
 const tension = nullable(Type.Number({ description: 'kPa, 0 to 200; null: not reported, or not a tension' }));
 
+/** What programs of before need besides, who ask for it: the farm's day and clock, and six sensors. */
+const legacyMembers = {
+  date: Type.Optional(Type.String({ description: 'YYYY-MM-DD; with `legacy`' })),
+  time: Type.Optional(Type.String({ description: 'HH:mm:ss; with `legacy`' })),
+  swp5: Type.Optional(Type.Number({ description: '0; with `legacy`' })),
+  swp6: Type.Optional(Type.Number({ description: '0; with `legacy`' })),
+};
+
 /** A reading as it was sent, or the means of an hour or a day, at its start. */
 export const SoilReading = Type.Object({
   id: Type.String(),
@@ -33,6 +41,7 @@ export const SoilReading = Type.Object({
   swp4: Type.Optional(tension),
   swp1_name: Type.String(),
   swp2_name: Type.String(),
+  ...legacyMembers,
 });
 export type SoilReading = Static<typeof SoilReading>;
 
@@ -59,6 +68,9 @@ export const soilMoisture = defineEndpoint({
     date: DayText,
     /** The last day; today when absent. */
     to: Type.Optional(DayText),
+    legacy: Type.Optional(
+      Type.Boolean({ description: 'with `date`, `time` and `swp3` to `swp6`, 0 where a site has none' }),
+    ),
   }),
   reply: Type.Object({
     span: Type.Unsafe<'reading' | 'hour' | 'day'>({ enum: ['reading', 'hour', 'day'] }),

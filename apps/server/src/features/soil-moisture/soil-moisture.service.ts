@@ -8,6 +8,7 @@ import { toZone } from '../farms/farm-zone.ts';
 import { chartSpan, daysBetween } from '../tanks/history-range.ts';
 import { rounded } from '../tanks/history-points.ts';
 import { sortedByName } from '../tanks/sorted-by-name.ts';
+import { legacySample } from './legacy-sample.ts';
 import { rainOf, soilPoints } from './soil-points.ts';
 import { requireSite, toSite } from './soil-site.ts';
 import type { SoilMoistureRepo } from './soil-moisture.repo.ts';
@@ -38,18 +39,15 @@ export function createSoilMoistureService(soil: SoilMoistureRepo) {
     async readings(
       farm: FarmRow,
       device: DeviceRow,
-      { date, to }: Pick<QueryOf<typeof soilMoisture>, 'date' | 'to'>,
+      { date, to, legacy = false }: Pick<QueryOf<typeof soilMoisture>, 'date' | 'to' | 'legacy'>,
       now: Date,
     ): Promise<ReplyOf<typeof soilMoisture>> {
       requireSite(device);
-      const range = daysBetween(
-        toZone(farm),
-        { name: 'date', text: date },
-        { name: 'to', text: to },
-        now.getTime(),
-      );
+      const zone = toZone(farm);
+      const range = daysBetween(zone, { name: 'date', text: date }, { name: 'to', text: to }, now.getTime());
       const span = chartSpan(range);
-      return { span, data: { data: soilPoints(device, await soil.series(device, span, range)) } };
+      const points = soilPoints(device, await soil.series(device, span, range));
+      return { span, data: { data: legacy ? points.map((point) => legacySample(point, zone)) : points } };
     },
 
     /**

@@ -124,6 +124,30 @@ describe('readings', () => {
     });
   });
 
+  it('have the farm’s day and clock and six sensors for programs of before, who ask for it', async () => {
+    await world.record(site, [
+      // 02:30 twice: before and after the clock was put back on 5 April.
+      { at: '2026-04-04T13:30:00Z', values: { swp1Kpa: 20, swp3Kpa: 7.5 } },
+      { at: '2026-04-04T14:30:00Z', values: { swp1Kpa: 21 } },
+    ]);
+    const found = await readings({ date: '2026-04-05', to: '2026-04-05', legacy: 'true' });
+    const sensors = ({ swp1, swp2, swp3, swp4, swp5, swp6 }: SoilReading) => [
+      swp1,
+      swp2,
+      swp3,
+      swp4,
+      swp5,
+      swp6,
+    ];
+    expect(found.map((one) => [one.date, one.time, ...sensors(one)])).toEqual([
+      ['2026-04-05', '02:30:00', 20, null, 7.5, 0, 0, 0],
+      ['2026-04-05', '02:30:00', 21, null, 0, 0, 0, 0],
+    ]);
+    const [plain] = await readings({ date: '2026-04-05', to: '2026-04-05' });
+    expect(plain).not.toHaveProperty('date');
+    expect(plain).not.toHaveProperty('swp5');
+  });
+
   it('show no number where a probe said what is no tension', async () => {
     await world.record(site, [
       { at: '2026-11-20T12:00:00Z', values: { swp1Kpa: -1, swp2Kpa: 200 } },
