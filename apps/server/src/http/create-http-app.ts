@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:zlib';
+import zlib from 'node:zlib';
 import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
@@ -8,6 +8,7 @@ import addFormats from 'ajv-formats';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { FastifyError, FastifyRequest } from 'fastify';
 import type { ErrorReply } from '@headrace/contract/errors';
+import { createGzipInParts } from './gzip-in-parts.ts';
 import { subscriberNetwork } from './subscriber-network.ts';
 import { isOurProxy, type TrustedProxies } from './trusted-proxies.ts';
 import { upgradeConstraint } from './upgrade-constraint.ts';
@@ -82,8 +83,9 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
   await app.register(compress, {
     threshold: 1024,
     encodings: ['br', 'gzip'],
+    zlib: { ...zlib, createGzip: createGzipInParts },
     zlibOptions: { level: 1, chunkSize: CHUNK_BYTES },
-    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 }, chunkSize: CHUNK_BYTES },
+    brotliOptions: { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 5 }, chunkSize: CHUNK_BYTES },
   });
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id);

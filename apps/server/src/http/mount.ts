@@ -70,7 +70,10 @@ export function createMount(
   app.decorateRequest('access', null as never);
   app.addHook('onRoute', refuseUndeclared);
   app.addHook('onRequest', (request) => authenticate(request, gate, now(), operatorToken));
-  app.addHook('preHandler', (request) => authorise(request, gate, now()));
+  app.addHook('preHandler', async (request, reply) => {
+    if (await authorise(request, gate, now())) return;
+    await reply.status(204).send();
+  });
   return (endpoint, handler, { keepTextsOf } = {}) => {
     const { method, path } = splitKey(endpoint.key);
     const write = keepTextsOf && keptTexts(endpoint.reply as TObject, keepTextsOf);
@@ -86,6 +89,7 @@ export function createMount(
         ...('public' in endpoint.needs ? { security: [] } : {}),
         response: {
           [endpoint.status ?? 200]: endpoint.reply,
+          ...(endpoint.emptyStatus && { [endpoint.emptyStatus]: { type: 'null', description: 'There is none' } }),
           ...(endpoint.textError ? {} : { '4xx': ErrorReply }),
           '5xx': ErrorReply,
         },
@@ -155,18 +159,26 @@ async function authenticate(
   if ('operator' in endpoint.needs) throw forbidden();
 }
 
-async function authorise(request: FastifyRequest, gate: AccessGate, now: Date): Promise<void> {
+/** Throws where the caller may not. False: what was asked for isn't there, and the endpoint answers that with nothing. */
+async function authorise(request: FastifyRequest, gate: AccessGate, now: Date): Promise<boolean> {
   const { endpoint } = request.routeOptions.config;
-  if (!endpoint || 'public' in endpoint.needs || 'operator' in endpoint.needs) return;
+  if (!endpoint || 'public' in endpoint.needs || 'operator' in endpoint.needs) return true;
   const { caller } = request.access;
   if (!caller) throw unauthenticated();
   if (caller.mustChangePassword && !endpoint.beforeNewPassword) throw forbidden(NEW_PASSWORD_TEXT);
-  if (endpoint.target) await resolveTarget(request, endpoint, gate, caller, now);
-  if (!('anyOf' in endpoint.needs || 'allOf' in endpoint.needs))
-    return checkAccount(caller, endpoint.needs, now);
+  if (endpoint.target) {
+    await resolveTarget(request, endpoint, gate, caller, now);
+    if (!request.access.farm && endpoint.emptyStatus) return false;
+    if (!request.access.farm) throw notFound();
+  }
+  if (!('anyOf' in endpoint.needs || 'allOf' in endpoint.needs)) {
+    checkAccount(caller, endpoint.needs, now);
+    return true;
+  }
   const { farm } = request.access;
   const needed = [endpoint.needs, needOf(endpoint, request.body)];
   if (!farm || !needed.every((need) => meets(farm.permissions, need))) throw forbidden();
+  return true;
 }
 
 /** What an account itself has to be, whatever the farm. */
@@ -200,7 +212,6 @@ async function resolveTarget(
     request.access.farm = found?.farm ?? null;
     request.access.device = found?.device ?? null;
   }
-  if (!request.access.farm) throw notFound();
 }
 
 /** The documents spell one parameter in several ways (farmUID, farmUid): names are read without regard to case. */
