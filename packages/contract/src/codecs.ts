@@ -69,7 +69,6 @@ export const createCodec = defineEndpoint({
   target: inFarmOfBody,
   body: Type.Object({ farmUID: Uid, name: Name, script: Script }),
   reply: Type.Object({ id: Uid, version: Version }),
-  status: 201,
 });
 
 export const updateCodec = defineEndpoint({

@@ -37,7 +37,7 @@ const newId = async () => (await add()).json<{ id: string }>().id;
 describe('codecs of a farm', () => {
   it('are kept in all their versions, the newest first', async () => {
     const reply = await add({ name: '  Tank  ' });
-    expect([reply.statusCode, reply.json<{ version: number }>().version]).toEqual([201, 1]);
+    expect([reply.statusCode, reply.json<{ version: number }>().version]).toEqual([200, 1]);
     const { id } = reply.json<{ id: string }>();
     const newer = script.replace('10', '100');
     expect((await change(id, { script: newer })).json()).toEqual({ id, version: 2 });
