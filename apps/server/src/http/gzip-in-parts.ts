@@ -1,4 +1,4 @@
-import { Transform } from 'node:stream';
+import { Duplex } from 'node:stream';
 import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw, type ZlibOptions } from 'node:zlib';
 
@@ -15,43 +15,37 @@ const LAST_BLOCK = Buffer.from([0x03, 0x00]);
  * As zlib's `createGzip`, but the parts of a large reply are compressed beside each other on several threads, as `pigz` does. Each
  * part ends at a whole byte and none is the last, so that one after the other they are one deflate stream.
  */
-export function createGzipInParts(options: ZlibOptions = {}): Transform {
-  const waiting: Buffer[] = [];
-  let waitingBytes = 0;
-  let checksum = 0;
-  let size = 0;
-
-  async function compressWaiting(stream: Transform): Promise<void> {
-    const bytes = waiting.length === 1 ? (waiting[0] as Buffer) : Buffer.concat(waiting);
-    waiting.length = waitingBytes = 0;
-    const parts = partsOf(bytes).map((part) =>
-      deflated(part, { ...options, finishFlush: constants.Z_SYNC_FLUSH }),
-    );
-    checksum = crc32(bytes, checksum);
-    size += bytes.length;
-    // All have failed or ended before anybody is told: none is left that nobody listens to.
-    for (const part of await Promise.all(parts)) stream.push(part);
-  }
-
-  return new Transform({
-    construct(done) {
-      this.push(HEADER);
-      done();
-    },
-    transform(chunk: Buffer, _, done) {
-      waiting.push(chunk);
-      waitingBytes += chunk.length;
-      if (waitingBytes < PART_BYTES) done();
-      else compressWaiting(this).then(() => done(), done);
-    },
-    flush(done) {
-      compressWaiting(this).then(() => {
-        this.push(LAST_BLOCK);
-        this.push(trailer(checksum, size));
-        done();
-      }, done);
-    },
+export const createGzipInParts = (options: ZlibOptions = {}): Duplex =>
+  Duplex.from(async function* (chunks: AsyncIterable<Buffer | string>) {
+    let checksum = 0;
+    let size = 0;
+    yield HEADER;
+    for await (const bytes of gathered(chunks)) {
+      const parts = partsOf(bytes).map((part) =>
+        deflated(part, { ...options, finishFlush: constants.Z_SYNC_FLUSH }),
+      );
+      checksum = crc32(bytes, checksum);
+      size += bytes.length;
+      yield* await Promise.all(parts);
+    }
+    yield LAST_BLOCK;
+    yield trailer(checksum, size);
   });
+
+/** Small chunks put together to a part or more. */
+async function* gathered(chunks: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer> {
+  let waiting: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    const piece = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    waiting.push(piece);
+    bytes += piece.length;
+    if (bytes < PART_BYTES) continue;
+    yield waiting.length === 1 ? piece : Buffer.concat(waiting);
+    waiting = [];
+    bytes = 0;
+  }
+  if (bytes > 0) yield Buffer.concat(waiting);
 }
 
 const partsOf = (bytes: Buffer): Buffer[] =>
@@ -59,6 +53,7 @@ const partsOf = (bytes: Buffer): Buffer[] =>
     bytes.subarray(nth * PART_BYTES, (nth + 1) * PART_BYTES),
   );
 
+/** RFC 1952 §2.3.1: the checksum and the size of what was compressed. */
 function trailer(checksum: number, size: number): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeUInt32LE(checksum, 0);

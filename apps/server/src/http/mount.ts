@@ -89,7 +89,9 @@ export function createMount(
         ...('public' in endpoint.needs ? { security: [] } : {}),
         response: {
           [endpoint.status ?? 200]: endpoint.reply,
-          ...(endpoint.emptyStatus && { [endpoint.emptyStatus]: { type: 'null', description: 'There is none' } }),
+          ...(endpoint.emptyStatus && {
+            [endpoint.emptyStatus]: { type: 'null', description: 'There is none' },
+          }),
           ...(endpoint.textError ? {} : { '4xx': ErrorReply }),
           '5xx': ErrorReply,
         },
