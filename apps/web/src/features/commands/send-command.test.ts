@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import type { CommandName } from '@headrace/contract/command-types';
 import { signIn } from '../../api/session.ts';
-import { Failure, FakeApi } from '../../testing/fake-api.ts';
+import { Failure, FakeApi, UNREACHABLE } from '../../testing/fake-api.ts';
 import { buildLogin, rakaia, uid } from '../../testing/fixtures.ts';
 import { toast } from '../../ui/toasts.ts';
 import { sendCommand, WHOLE_FARM } from './send-command.ts';
@@ -52,23 +53,41 @@ test('a refusal is told once, and handed on', async () => {
   expect(shown.slice(1)).toEqual(['error: Gateway currently unavailable.']);
 });
 
-test('a relay has its own words for what was sent', async () => {
-  await sendCommand({ command: 'ToggleIO', farmUID: rakaia._id, target: WHOLE_FARM });
-  expect(shown.at(-1)).toBe('success: Command sent successfully!');
+test.each([
+  ['IncTimeSet', 'Command successfully sent!'],
+  ['Inhibit', 'Command successfully sent!'],
+  ['ToggleIO', 'Command sent successfully!'],
+  ['UpdateINCList', 'Update command successfully sent!'],
+] as const)('%s has its own words for what was sent: %s', async (command, text) => {
+  await sendCommand({ command, farmUID: rakaia._id, target: WHOLE_FARM });
+  expect(shown.at(-1)).toBe(`success: ${text}`);
 });
 
-test.each([
-  [
-    new Failure(409, 'Linked tank is almost full, manual control not allowed.'),
-    'Linked tank is almost full, manual control not allowed.',
-  ],
-  [
-    new Failure(500, 'Something went wrong on the server. Please try again.'),
-    'Failed to send command, please try again later.',
-  ],
-])("a relay's failure is the server's own sentence, where it has one: %s", async (failure, text) => {
+const failedBy = async (command: CommandName, failure: Failure) => {
   api.on('POST /commands/send', failure);
-  const sending = sendCommand({ command: 'ToggleIO', farmUID: rakaia._id, target: WHOLE_FARM });
+  const sending = sendCommand({ command, farmUID: rakaia._id, target: WHOLE_FARM });
   await expect(sending).rejects.toThrow();
-  expect(shown.at(-1)).toBe(`error: ${text}`);
+  return shown.at(-1);
+};
+
+test.each([
+  ['IncTimeSet', 'Oops, something went wrong.'],
+  ['Inhibit', 'Oops, something went wrong.'],
+  ['ToggleIO', 'Failed to send command, please try again later.'],
+  ['Poll', 'Failed to send poll command.'],
+  ['PollGroup', 'Failed to send poll command.'],
+  ['UpdateSchedule', 'Failed to send schedule.'],
+  ['SendScheduleSet', 'Failed to send schedule.'],
+] as const)('%s that fails without a reason has its own words: %s', async (command, text) => {
+  const ofServer = new Failure(500, 'Something went wrong on the server. Please try again.');
+  expect(await failedBy(command, ofServer)).toBe(`error: ${text}`);
 });
+
+test.each(['IncTimeSet', 'ToggleIO', 'Poll', 'UpdateSchedule', 'PollGroup'] as const)(
+  "%s that fails with a reason says the server's own sentence, and where none came that it was not reached",
+  async (command) => {
+    const full = 'Linked tank is almost full, manual control not allowed.';
+    expect(await failedBy(command, new Failure(409, full))).toBe(`error: ${full}`);
+    expect(await failedBy(command, UNREACHABLE)).toBe("error: Server couldn't be reached");
+  },
+);

@@ -22,23 +22,28 @@ export interface CommandToSend {
 }
 
 const SENT_TEXT = 'Command successfully sent!';
-/** The specification gives relays a text of their own, and one for failures that say nothing of themselves. */
-const RELAY_SENT_TEXT = 'Command sent successfully!';
-const RELAY_FAILED_TEXT = 'Failed to send command, please try again later.';
 const SCHEDULE_SENT_TEXT =
   'Command successfully sent! It is processed at the gateway and may take up to 3 minutes per device.';
-const schedules: ReadonlySet<CommandName> = new Set(['UpdateSchedule', 'SendScheduleSet', 'IncScheduleAll']);
+/** Commands that the specification gives texts of their own: once sent, and when they fail without saying why. spec 2 §8 */
+const ownTexts: Partial<Record<CommandName, { sent?: string; failed?: string }>> = {
+  ToggleIO: {
+    sent: 'Command sent successfully!',
+    failed: 'Failed to send command, please try again later.',
+  },
+  UpdateINCList: { sent: 'Update command successfully sent!' },
+  Poll: { failed: 'Failed to send poll command.' },
+  PollGroup: { failed: 'Failed to send poll command.' },
+  UpdateSchedule: { sent: SCHEDULE_SENT_TEXT, failed: 'Failed to send schedule.' },
+  SendScheduleSet: { sent: SCHEDULE_SENT_TEXT, failed: 'Failed to send schedule.' },
+  IncScheduleAll: { sent: SCHEDULE_SENT_TEXT, failed: 'Failed to send schedule.' },
+};
 
-function sentText(command: CommandName): string {
-  if (command === 'ToggleIO') return RELAY_SENT_TEXT;
-  return schedules.has(command) ? SCHEDULE_SENT_TEXT : SENT_TEXT;
-}
-
+/** The server's sentence for a failure of its own says nothing of the command. */
 const isUnknown = (error: unknown) => !(error instanceof ApiError) || error.status === 500;
 
 /** What to tell a person of a command that couldn't be sent. */
 export function commandFailureText(error: unknown, command?: CommandName): string {
-  if (command === 'ToggleIO') return isUnknown(error) ? RELAY_FAILED_TEXT : errorText(error);
+  if (isUnknown(error)) return (command && ownTexts[command]?.failed) ?? 'Oops, something went wrong.';
   const status = error instanceof ApiError ? error.status : undefined;
   if (status === 466) return 'Commands blocked until sprinklers list is loaded.';
   if (status === 505) return 'Gateway currently unavailable.';
@@ -62,7 +67,7 @@ export async function sendCommand(order: CommandToSend): ReturnType<typeof post>
     toast.close(progress);
     const id = commandToastId(sent.commandId);
     // A gateway may answer faster than the server: the result is the newer fact.
-    if (!toast.isShown(id)) toast.success(sentText(command), { id });
+    if (!toast.isShown(id)) toast.success(ownTexts[command]?.sent ?? SENT_TEXT, { id });
     return sent;
   } catch (error) {
     toast.error(commandFailureText(error, command), { id: progress });
