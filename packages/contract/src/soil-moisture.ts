@@ -74,7 +74,7 @@ export const soilMoisture = defineEndpoint({
   }),
   reply: Type.Object({
     span: Type.Unsafe<'reading' | 'hour' | 'day'>({ enum: ['reading', 'hour', 'day'] }),
-    data: Type.Object({ data: Type.Array(SoilReading) }),
+    data: Type.Array(SoilReading),
   }),
 });
 
@@ -83,7 +83,8 @@ export const soilMoisture = defineEndpoint({
  * skips is read on the clock before the change (02:30 is 03:30 then).
  */
 export const SeedRecord = Type.Object({
-  sensorUID: Uid,
+  /** Here, or in the query. */
+  sensorUID: Type.Optional(Uid),
   date: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'YYYY-MM-DD' }),
   time: Type.String({ pattern: '^\\d{2}:\\d{2}(:\\d{2})?$', description: 'HH:mm or HH:mm:ss' }),
   temperature: Type.Optional(nullable(Type.Number({ minimum: -90, maximum: 90 }))),
@@ -98,6 +99,7 @@ export const addSoilReading = defineEndpoint({
   summary:
     "Add one soil reading, for the operator's tool that seeds a site: from this machine, or with the operator's token",
   needs: needs.operator,
+  query: Type.Object({ sensorUID: Type.Optional(Uid) }),
   body: SeedRecord,
   reply: Success,
 });

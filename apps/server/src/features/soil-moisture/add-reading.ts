@@ -39,7 +39,9 @@ const names = ['temperature', 'rainfall', 'swp1', 'swp2'] as const;
 export function createAddReading(soil: SoilMoistureRepo, options: AddReadingOptions) {
   const { pool, retentionDays = RAW_RETENTION_DAYS, onCommitted } = options;
   return async (record: SeedRecord, now: Date): Promise<void> => {
-    const site = await soil.siteOnAnyFarm(record.sensorUID.toLowerCase());
+    const { sensorUID } = record;
+    if (sensorUID === undefined) throw invalid('Give the site as sensorUID.', 'sensorUID');
+    const site = await soil.siteOnAnyFarm(sensorUID.toLowerCase());
     if (!site) throw notFound();
     const at = timeOf(record, site.farm);
     const fault = timeFault(at, now.getTime(), retentionDays);

@@ -11,8 +11,8 @@ export function soilMoistureRoutes(
 ): void {
   mount(api.soilSites, async ({ farm, now }) => ({ sites: await soil.sites(farm.farm, now) }));
   mount(api.soilMoisture, ({ farm, device, query, now }) => soil.readings(farm.farm, device, query, now));
-  mount(api.addSoilReading, async ({ body, now }) => {
-    await add(body, now);
+  mount(api.addSoilReading, async ({ query, body, now }) => {
+    await add({ ...query, ...body }, now);
     return success;
   });
 }

@@ -47,7 +47,7 @@ export function createSoilMoistureService(soil: SoilMoistureRepo) {
       const range = daysBetween(zone, { name: 'date', text: date }, { name: 'to', text: to }, now.getTime());
       const span = chartSpan(range);
       const points = soilPoints(device, await soil.series(device, span, range));
-      return { span, data: { data: legacy ? points.map((point) => legacySample(point, zone)) : points } };
+      return { span, data: legacy ? points.map((point) => legacySample(point, zone)) : points };
     },
 
     /**

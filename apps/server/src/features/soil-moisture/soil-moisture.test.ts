@@ -26,14 +26,14 @@ const newSite = (values: Parameters<typeof buildDevice>[3] = {}, of = world) =>
 
 interface Reply {
   span: string;
-  data: { data: SoilReading[] };
+  data: SoilReading[];
 }
 async function read(query: Record<string, string>, of: DeviceRow = site): Promise<Reply> {
   const reply = await world.get('GET /telemetry/soil-moisture', { sensorUID: of.uid, ...query });
   expect(reply.statusCode).toBe(200);
   return reply.json<Reply>();
 }
-const readings = async (query: Record<string, string>) => (await read(query)).data.data;
+const readings = async (query: Record<string, string>) => (await read(query)).data;
 
 describe('sites', () => {
   const sites = async () =>
@@ -99,28 +99,26 @@ describe('readings', () => {
     const names = { swp1_name: 'Sensor 1', swp2_name: 'Sensor 2' };
     expect(await read({ date: '2026-11-20' })).toEqual({
       span: 'reading',
-      data: {
-        data: [
-          {
-            id: expect.any(String) as string,
-            dateTime: '2026-11-19T11:00:00.000Z',
-            temperature: 9.5,
-            rainfall: 3,
-            swp1: 20,
-            swp2: 41.5,
-            ...names,
-          },
-          {
-            id: expect.any(String) as string,
-            dateTime: '2026-11-19T11:15:00.000Z',
-            temperature: null,
-            rainfall: null,
-            swp1: 21,
-            swp2: null,
-            ...names,
-          },
-        ],
-      },
+      data: [
+        {
+          id: expect.any(String) as string,
+          dateTime: '2026-11-19T11:00:00.000Z',
+          temperature: 9.5,
+          rainfall: 3,
+          swp1: 20,
+          swp2: 41.5,
+          ...names,
+        },
+        {
+          id: expect.any(String) as string,
+          dateTime: '2026-11-19T11:15:00.000Z',
+          temperature: null,
+          rainfall: null,
+          swp1: 21,
+          swp2: null,
+          ...names,
+        },
+      ],
     });
   });
 
@@ -171,7 +169,7 @@ describe('readings', () => {
     expect(await readings({ date: '2026-11-21' })).toMatchObject([{ swp1: 1, swp3: 3, swp4: 4 }]);
     const other = await newSite();
     await world.record(other, [{ at: '2026-11-20T12:00:00Z', values: { swp1Kpa: 1 } }]);
-    const [reading] = (await read({ date: '2026-11-21' }, other)).data.data;
+    const [reading] = (await read({ date: '2026-11-21' }, other)).data;
     expect(reading && Object.keys(reading)).not.toContain('swp3');
   });
 
@@ -317,6 +315,17 @@ describe('the tool that seeds a site', () => {
     expect(await readings({ date: '2026-08-20' })).toMatchObject([expected]);
     const sites = await world.get('GET /telemetry/sites', { farmUID: world.farm.uid });
     expect(sites.json()).toMatchObject({ sites: [{ statusTime: '2026-11-19T20:15:00.000Z' }] });
+  });
+
+  it('may name the site in the address, with a record of nothing but time and values', async () => {
+    const body = { date: '2026-11-20', time: '09:15', temperature: 12.5, rainfall: 3, swp1: 25, swp2: 40 };
+    const seed = (query: Record<string, string>) =>
+      server.call('POST /telemetry/add', { body, query, address: '127.0.0.1' });
+    expect((await seed({ sensorUID: site.uid })).json()).toEqual({ success: true });
+    expect(await readings({ date: '2026-11-20' })).toMatchObject([{ swp1: 25, swp2: 40 }]);
+    const nowhere = await seed({});
+    expect(nowhere.statusCode).toBe(400);
+    expect(nowhere.json()).toMatchObject({ code: 'invalid', field: 'sensorUID' });
   });
 
   it('stores the same time once, and says that it is there', async () => {

@@ -58,7 +58,7 @@ function open({
   api
     .on('GET /settings', { data: { farms: [own] }, version: 6 })
     .on('GET /telemetry/sites', { sites })
-    .on('GET /telemetry/soil-moisture', { span: 'reading', data: { data: given } });
+    .on('GET /telemetry/soil-moisture', { span: 'reading', data: given });
   return renderApp('/dashboard', { api });
 }
 /** The card itself, not the loading sign that stands in its place first. */
@@ -208,10 +208,10 @@ describe('the soil moisture card', () => {
         touch('pointerup', 1, 0);
         touch('pointerup', 2, 100);
       });
-    vi.stubGlobal('innerWidth', 1200);
+    vi.stubGlobal('innerWidth', 992);
     pinch();
     expect((await card()).getByRole('radio', { name: 'Week', checked: true })).toBeTruthy();
-    vi.stubGlobal('innerWidth', 390);
+    vi.stubGlobal('innerWidth', 991);
     pinch();
     expect(await (await card()).findByRole('radio', { name: 'Month', checked: true })).toBeTruthy();
     await waitFor(() => expect(farmKept(api)?.filters?.[0]?.timeScale).toBe('Month'));
@@ -229,7 +229,7 @@ describe('the soil moisture card', () => {
     const { user } = open({ api });
     api.on('GET /telemetry/soil-moisture', new Failure(404, 'No such site.'));
     expect(await screen.findByText("The soil moisture history couldn't be loaded")).toBeTruthy();
-    api.on('GET /telemetry/soil-moisture', { span: 'reading', data: { data: readings } });
+    api.on('GET /telemetry/soil-moisture', { span: 'reading', data: readings });
     await user.click((await card()).getAllByRole('button', { name: 'Retry' }).at(-1) as HTMLElement);
     expect(await legend('Average')).toBeTruthy();
   });
@@ -239,7 +239,7 @@ describe('the soil moisture card', () => {
     await valueOf('200 mm');
     api.on('GET /telemetry/soil-moisture', {
       span: 'reading',
-      data: { data: [...readings, buildReading(0, { swp1: 33 })] },
+      data: [...readings, buildReading(0, { swp1: 33 })],
     });
     act(() =>
       FakeSocket.last.push({

@@ -17,7 +17,7 @@ export const soilHistoryQuery = (sensorUID: string, days: { from: string; to?: s
       const { from: date, to } = days;
       const query = { sensorUID, date, ...(to !== undefined && { to }) };
       const { span, data } = await call('GET /telemetry/soil-moisture', { query, signal });
-      return { span, readings: data.data };
+      return { span, readings: data };
     },
     meta: { live: ['soil_moisture'], uid: sensorUID },
   });
