@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { flowHistoryAxisMax, flowUnitAxisMax, flowValue, isValidFlow } from './flow.ts';
+import {
+  flowFactors,
+  flowHistoryAxisMax,
+  flowUnitAxisMax,
+  flowUnits,
+  flowValue,
+  isValidFlow,
+} from './flow.ts';
 
 describe('a flow in the units that people ask for', () => {
   // 2.5 L/s × 3600 s = 9000 L/h; × 86,400 s = 216,000 L = 216 m³ a day.
@@ -9,6 +16,11 @@ describe('a flow in the units that people ask for', () => {
     [2.5, 9000, 216],
   ])('%d L/s is %d L/h and %d m³/day', (lps, lph, m3pd) => {
     expect(flowValue(lps)).toEqual({ litresPerSecond: lps, litresPerHour: lph, cubicMetresDay: m3pd });
+  });
+
+  it('has three, each with its name and its factor', () => {
+    expect(flowUnits).toEqual({ Lps: 'lps', Lph: 'lph', CubMeterPerday: 'm3pd' });
+    expect(flowFactors).toEqual({ lps: 1, lph: 3600, m3pd: 86.4 });
   });
 
   it('is unknown in all of them when it is unknown', () => {

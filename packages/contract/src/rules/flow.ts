@@ -1,9 +1,12 @@
 import type { FlowValue } from '../flow.ts';
 import { FLOW_MAX_LPM } from '../limits.ts';
 
+/** Units of flow by name (spec 1 §3), as they are stored and sent (spec 2 §3.12). */
+export const flowUnits = { Lps: 'lps', Lph: 'lph', CubMeterPerday: 'm3pd' } as const;
+export type FlowUnit = (typeof flowUnits)[keyof typeof flowUnits];
+
 /** What one L/s is in each unit. spec 2 §9 */
-export const flowFactors = { lps: 1, lph: 3600, m3pd: 86.4 } as const;
-export type FlowUnit = keyof typeof flowFactors;
+export const flowFactors: Readonly<Record<FlowUnit, number>> = { lps: 1, lph: 3600, m3pd: 86.4 };
 
 /** Whether this can be what a meter on a farm measures, L/min: a number from zero to the limit. */
 export function isValidFlow(litresPerMinute: number | null): litresPerMinute is number {

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { needs } from '@headrace/contract/permissions';
-import { flowFactors, type FlowUnit } from '@headrace/contract/rules/flow';
+import { type FlowUnit, flowUnits } from '@headrace/contract/rules/flow';
 
 import { flowUnitTexts } from '../../charts/flow-meters-chart.ts';
 import { Empty, StateView } from '../../ui/state-view.tsx';
@@ -18,7 +18,7 @@ import { FlowHistory } from './flow-history.tsx';
 import { MeterList } from './meter-list.tsx';
 import classes from './flow-card.module.css';
 
-const units = Object.keys(flowFactors) as FlowUnit[];
+const units = Object.values(flowUnits);
 /** Without dates: the last 60 days. spec 2 §9 */
 const LAST_60_DAYS: PeriodChoice = { period: 'Custom' };
 
