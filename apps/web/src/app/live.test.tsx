@@ -180,6 +180,29 @@ describe('live messages', () => {
     expect(screen.queryByText('Pump started.')).toBeNull();
   });
 
+  test('an acknowledgement goes by itself, after the time of a success', async () => {
+    await open();
+    const data = { farmUID: rakaia._id, commandId: 'c1', type: 'ack', message: 'At the gateway.' };
+    await push({ type: 'new_action_result', data });
+    await pass(5900);
+    expect(screen.getByText('At the gateway.')).toBeTruthy();
+    await pass(200);
+    expect(screen.queryByText('At the gateway.')).toBeNull();
+  });
+
+  test('a subscription that ends, and one that is paid again, hold at once', async () => {
+    const { api } = await open();
+    const before = api.calls('GET /farms-card').length;
+    const until = (subscriptionValidUntil: string) =>
+      push({ type: 'subscription_valid_until', data: { accountId: uid(1), subscriptionValidUntil } });
+    await until('2020-01-01T00:00:00.000Z');
+    expect(screen.getByText('Account Suspended.')).toBeTruthy();
+    await pass(10);
+    expect(api.calls('GET /farms-card')).toHaveLength(before + 1);
+    await until('2099-01-01T00:00:00.000Z');
+    expect(screen.queryByText('Account Suspended.')).toBeNull();
+  });
+
   test('whoever wants no action notifications sees the end of what is under way here alone', async () => {
     await open();
     const off = { sendSms: false, sendPush: false, sendEmail: false, sendAction: false };

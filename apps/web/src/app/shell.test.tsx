@@ -4,6 +4,7 @@ import { buildLogin, waihao } from '../testing/fixtures.ts';
 import { FakeApi, Failure, UNREACHABLE } from '../testing/fake-api.ts';
 import { renderApp } from '../testing/render-app.tsx';
 import { toast } from '../ui/toasts.ts';
+import classes from './shell.module.css';
 
 const OFFLINE = 'You seem to have no internet connection.';
 
@@ -91,6 +92,15 @@ describe('the header', () => {
     ]);
   });
 
+  test('its buttons keep their look when what they open is there', async () => {
+    const { user } = renderApp('/');
+    const account = () => screen.getByRole('button', { name: 'Account of Aroha Ngata' });
+    await user.click(await screen.findByRole('button', { name: 'Account of Aroha Ngata' }));
+    await screen.findByRole('dialog');
+    expect(account().classList).toContain(classes['icon']);
+    expect(screen.getByRole('button', { name: /^Notifications/ }).classList).toContain(classes['icon']);
+  });
+
   test('switches to dark and keeps it', async () => {
     const { user } = renderApp('/');
     await user.click(await screen.findByRole('button', { name: 'Account of Aroha Ngata' }));
@@ -128,11 +138,16 @@ describe('settings and permissions that cannot be loaded', () => {
     const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined);
     sessionStorage.removeItem('headrace.reloaded');
     const late = () => new FakeApi().on('GET /settings', () => new Promise(() => undefined));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
     const { unmount } = renderApp('/', { api: late() });
-    await waitFor(() => expect(reload).toHaveBeenCalledTimes(1), { timeout: 3000 });
+    await pass(999);
+    expect(reload).not.toHaveBeenCalled();
+    await pass(1);
+    expect(reload).toHaveBeenCalledTimes(1);
     unmount();
     renderApp('/', { api: late() });
-    await new Promise((resolve) => setTimeout(resolve, 1300));
+    await pass(3000);
     expect(reload).toHaveBeenCalledTimes(1);
     reload.mockRestore();
   });

@@ -86,3 +86,9 @@ test('the flow chart leaves a gap where the meter was silent', () => {
   const points = [0, 1, 2, 8].map((n) => ({ time: time(n), avgLitrePerMinute: 5 }));
   expect(seriesOf(flowOption(points, frame))[0]?.data.map(([, value]) => value)).toEqual([5, 5, 5, null, 5]);
 });
+
+test("the flow chart's axis ends at ten times the ninth of its peak, rounded up", () => {
+  // 43 / 9 = 4.8, so 5.
+  const points = [12, 43, 8].map((avgLitrePerMinute, n) => ({ time: time(n), avgLitrePerMinute }));
+  expect(flowOption(points, frame).yAxis).toMatchObject({ min: 0, max: 50 });
+});

@@ -6,6 +6,16 @@ import { mendBands, moveStart } from './stress-bands.ts';
 const starts = (bands: readonly { start: number }[]) => bands.map(({ start }) => start);
 const moved = (idx: number, start: number) => starts(moveStart(defaultStressBands, idx, start));
 
+test('the defaults are five, each with its colour', () => {
+  expect(defaultStressBands.map(({ idx, name, start, color }) => [idx, name, start, color])).toEqual([
+    [0, 'Too full', 0, '#07369e'],
+    [1, 'Full', 10, '#2c7ed6'],
+    [2, 'Normal', 30, '#09a509'],
+    [3, 'Refill', 60, '#f99b18'],
+    [4, 'Stress', 100, '#eb2d17'],
+  ]);
+});
+
 test('a level started higher pushes those above it, and only those', () => {
   expect(moved(1, 75)).toEqual([0, 75, 75, 75, 100]);
   expect(moved(2, 31)).toEqual([0, 10, 31, 60, 100]);

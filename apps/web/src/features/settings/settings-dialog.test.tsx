@@ -71,13 +71,15 @@ describe('the settings', () => {
     ]);
     await user.click(await toggle('Display Tooltips'));
     await user.click(await toggle('Display Spares'));
-    expect(await lastStored(api)).toMatchObject({
-      displayTooltips: false,
-      showSpareReadyDialog: true,
-      displayPOI: true,
-      displaySensors: true,
-      displaySpares: true,
-    });
+    await waitFor(async () =>
+      expect(await lastStored(api)).toMatchObject({
+        displayTooltips: false,
+        showSpareReadyDialog: true,
+        displayPOI: true,
+        displaySensors: true,
+        displaySpares: true,
+      }),
+    );
   });
 });
 
@@ -132,6 +134,8 @@ describe('stress bands', () => {
     await dialog('Soil Moisture Stress Bands');
     await screen.findByRole('slider', { name: 'Stress starts at' });
     expect(starts()).toEqual([0, 10, 30, 60, 100]);
+    const sliders = screen.getAllByRole<HTMLInputElement>('slider');
+    expect(new Set(sliders.map(({ min, max }) => `${min} to ${max} kPa`))).toEqual(new Set(['0 to 200 kPa']));
     move('Full starts at', 75);
     expect(starts()).toEqual([0, 75, 75, 75, 100]);
     const farm = (await lastStored(api))?.farms?.[0];

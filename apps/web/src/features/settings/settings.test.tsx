@@ -1,5 +1,5 @@
 import { act, screen, waitFor } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { FakeApi, Failure, UNREACHABLE } from '../../testing/fake-api.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
 import { mallee, waihao } from '../../testing/fixtures.ts';
@@ -40,6 +40,19 @@ test('changes hold at once and are stored together, with what was there before',
     version: 6,
     data: { currFarm: waihao._id, displayTooltips: false, displayPOI: false, soilSites: [{ id: 1 }] },
   });
+});
+
+test('are stored half a second after the last change', async () => {
+  const { api, queryClient } = await home();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+  act(() => saveSettings(queryClient, { displayTooltips: false }));
+  await pass(400);
+  act(() => saveSettings(queryClient, { displaySpares: true }));
+  await pass(499);
+  expect(api.calls('PUT /settings')).toHaveLength(0);
+  await pass(1);
+  expect(body(api, 0)).toMatchObject({ version: 6, data: { displayTooltips: false, displaySpares: true } });
 });
 
 test('an older document from the server does not undo what is being saved', async () => {

@@ -5,7 +5,7 @@ import { patchSettings } from '@headrace/contract/rules/settings-patch';
 import type { Settings } from '@headrace/contract/settings';
 import { rakaia, uid } from '../../testing/fixtures.ts';
 import { soilDays, zoomed } from './soil-days.ts';
-import { chosenSite, keepPlot, plotOf } from './soil-plot.ts';
+import { chosenSite, keepPlot, plotOf, soilTypes } from './soil-plot.ts';
 import { bandOf, daysText, halves, refillText } from './soil-words.ts';
 
 test.each([
@@ -98,6 +98,16 @@ test.each([
   ['Custom', 'closer', 'Month'],
   ['Custom', 'wider', 'Year'],
 ] as const)('two fingers on %s, %s: %s', (period, turn, next) => expect(zoomed(period, turn)).toBe(next));
+
+test('the five soils have the names of their numbers', () => {
+  expect(soilTypes).toEqual({
+    1: 'Clay',
+    2: 'Loam',
+    3: 'Sandy loam',
+    4: 'Fine sandy loam',
+    5: 'Loamy sand',
+  });
+});
 
 describe("a site's settings", () => {
   const info = { id: rakaia._id };
