@@ -32,11 +32,14 @@ async function open(over: Partial<Gateway> = {}, permissions?: Permissions) {
   return { ...view, api, dialog };
 }
 const bodies = (api: FakeApi) => api.calls('POST /commands/send').map(({ body }) => body);
-const names = () =>
+const buttons = () =>
   screen
     .getAllByRole('button')
-    .map((button) => button.textContent)
-    .filter((name) => /^(Ping|Request Status|Set Time|Send Sprinklers List|Refresh All)$/.test(name ?? ''));
+    .filter(({ textContent: name }) =>
+      /^(Ping|Request Status|Set Time|Send Sprinklers List|Refresh All)$/.test(name ?? ''),
+    );
+const names = () => buttons().map((button) => button.textContent);
+const enabled = () => names().filter((_name, n) => !buttons()[n]?.hasAttribute('disabled'));
 
 describe('a command to a gateway', () => {
   test('is sent after a Ping', async () => {
@@ -149,9 +152,12 @@ describe('what becomes of it', () => {
 });
 
 describe('the buttons', () => {
-  test('are those that one may use', async () => {
-    await open();
-    expect(names()).toEqual(['Ping', 'Request Status', 'Set Time', 'Send Sprinklers List', 'Refresh All']);
+  const all = ['Ping', 'Request Status', 'Set Time', 'Send Sprinklers List', 'Refresh All'];
+
+  test('can all be used by an owner', async () => {
+    const { dialog } = await open();
+    expect(enabled()).toEqual(all);
+    expect(dialog.queryByText('You may not send all of these on this farm.')).toBeNull();
   });
 
   test.each([
@@ -167,9 +173,23 @@ describe('the buttons', () => {
       { ...presets.guest, irrigationDevices: levels.Read | levels.Edit },
       ['Ping', 'Send Sprinklers List'],
     ],
-  ])('of %s', async (_who, permissions, wanted) => {
-    await open({}, permissions);
-    expect(names()).toEqual(wanted);
+  ])('that %s may not use are there, disabled, with the reason', async (_who, permissions, wanted) => {
+    const { dialog } = await open({}, permissions);
+    expect(names()).toEqual(all);
+    expect(enabled()).toEqual(wanted);
+    const reason = dialog.getByText('You may not send all of these on this farm.');
+    const unexplained = buttons().filter((button) => button.getAttribute('aria-describedby') !== reason.id);
+    expect(unexplained.map((button) => button.textContent)).toEqual(wanted);
+  });
+
+  test.each([
+    ['leads to its form', levels.Read | levels.Edit, `/gateway-device/${rakaia._id}/${gateway._id}`],
+    ['leads nowhere without the right to edit gateways', levels.Read, null],
+  ])('stand beside an edit link that %s', async (_name, gateways, href) => {
+    const { dialog } = await open({}, { ...presets.guest, gateways });
+    const link = dialog.getByRole('link', { name: 'Edit gateway' });
+    expect(link.getAttribute('href')).toBe(href);
+    expect(link.getAttribute('aria-disabled')).toBe(href === null ? 'true' : null);
   });
 
   test('of a gateway that is no INC leave out what only an INC answers', async () => {

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import {
   IconAntenna,
   IconClockEdit,
@@ -12,7 +13,7 @@ import { commandNeeds, commandTitles, type CommandName } from '@headrace/contrac
 import { gatewayTypes } from '@headrace/contract/gateway-types';
 import type { Gateway } from '@headrace/contract/gateways';
 import { needs } from '@headrace/contract/permissions';
-import { useCan } from '../access/permissions.ts';
+import { mayOn, permissionsQuery, useCan } from '../access/permissions.ts';
 import { useLiveCommands, useSendCommand } from '../commands/commands.queries.ts';
 import { commandFailureText } from '../commands/send-command.ts';
 import { CommandOutcome } from './command-outcome.tsx';
@@ -32,6 +33,7 @@ const incOnly: ReadonlySet<CommandName> = new Set(['IncStatusReq', 'RefreshAll']
 /** The last of its kind that was sent from here: what became of it, or why it wasn't sent. */
 type Sent = { command: CommandName } & ({ commandId: string } | { error: string });
 const OFFLINE_ID = 'gateway-offline';
+const FORBIDDEN_ID = 'gateway-forbidden';
 
 /** What can be sent to a gateway from its dialog, and how each ended. */
 export function GatewayActions({ gateway }: { gateway: Gateway }) {
@@ -40,7 +42,13 @@ export function GatewayActions({ gateway }: { gateway: Gateway }) {
   const send = useSendCommand();
   const canRead = useCan(needs.readCommands, farmUID);
   const canEdit = useCan(needs.editGateways, farmUID);
+  const { data: permissions = [] } = useQuery(permissionsQuery);
+  const may = (command: CommandName) => mayOn(permissions, farmUID, commandNeeds[command]);
   const offered = actions.filter(({ command }) => gateway.type === gatewayTypes.INC || !incOnly.has(command));
+  const why = (command: CommandName) => {
+    if (!may(command)) return FORBIDDEN_ID;
+    return connected ? undefined : OFFLINE_ID;
+  };
   useLiveCommands(farmUID);
   const note = (news: Sent) =>
     setSent((before) => [...before.filter(({ command }) => command !== news.command), news]);
@@ -60,11 +68,10 @@ export function GatewayActions({ gateway }: { gateway: Gateway }) {
           <ActionButton
             key={command}
             command={command}
-            farmUID={farmUID}
             icon={<Icon size={18} stroke={1.7} aria-hidden="true" />}
-            isDisabled={!connected || send.isPending}
+            isDisabled={!connected || send.isPending || !may(command)}
             isSending={send.isPending && send.variables.command === command}
-            why={connected ? undefined : OFFLINE_ID}
+            why={why(command)}
             onClick={() => start(command)}
           />
         ))}
@@ -72,6 +79,11 @@ export function GatewayActions({ gateway }: { gateway: Gateway }) {
       {!connected && (
         <p id={OFFLINE_ID} className={classes.dim}>
           Nothing can be sent while this gateway isn't connected to the server.
+        </p>
+      )}
+      {!offered.every(({ command }) => may(command)) && (
+        <p id={FORBIDDEN_ID} className={classes.dim}>
+          You may not send all of these on this farm.
         </p>
       )}
       <ul className={classes.outcomes} aria-live="polite" aria-label="What became of them">
@@ -86,15 +98,7 @@ export function GatewayActions({ gateway }: { gateway: Gateway }) {
           </li>
         ))}
       </ul>
-      {canEdit && (
-        <Link
-          to="/gateway-device/$farmUID/$id"
-          params={{ farmUID, id: gateway._id }}
-          className={classes.logLink}
-        >
-          Edit gateway
-        </Link>
-      )}
+      <EditLink gateway={gateway} isDisabled={!canEdit} />
       {canRead && (
         <Link to="/commands/$farmUID" params={{ farmUID }} className={classes.logLink}>
           All commands of this farm
@@ -104,9 +108,23 @@ export function GatewayActions({ gateway }: { gateway: Gateway }) {
   );
 }
 
+function EditLink({ gateway, isDisabled }: { gateway: Gateway; isDisabled: boolean }) {
+  const { farmUID, _id: id } = gateway;
+  if (isDisabled)
+    return (
+      <span role="link" aria-disabled="true" className={classes.noLink}>
+        Edit gateway
+      </span>
+    );
+  return (
+    <Link to="/gateway-device/$farmUID/$id" params={{ farmUID, id }} className={classes.logLink}>
+      Edit gateway
+    </Link>
+  );
+}
+
 interface ActionButtonProps {
   command: CommandName;
-  farmUID: string;
   icon: ReactNode;
   isDisabled: boolean;
   isSending: boolean;
@@ -115,9 +133,7 @@ interface ActionButtonProps {
   onClick: () => void;
 }
 
-function ActionButton({ command, farmUID, icon, isDisabled, isSending, why, onClick }: ActionButtonProps) {
-  const may = useCan(commandNeeds[command], farmUID);
-  if (!may) return null;
+function ActionButton({ command, icon, isDisabled, isSending, why, onClick }: ActionButtonProps) {
   return (
     <Button
       variant="default"

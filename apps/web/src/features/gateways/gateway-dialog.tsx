@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Gateway } from '@headrace/contract/gateways';
 import { gatewayBanner, gatewayCondition } from '@headrace/contract/rules/contact';
+import { isMissing } from '../../api/client.ts';
 import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
@@ -64,11 +65,13 @@ function Unknown({ name, onClose }: { name: string | undefined; onClose: () => v
   );
 }
 
+/** One that was removed since it was opened, or is named in an old link, is unknown, too. */
 function Known({ id, name, onClose }: { id: string; name: string | undefined; onClose: () => void }) {
   const query = useQuery(gatewayQuery(id));
   const now = useNow();
   const gateway = query.data;
   const zone = useFarmZone(gateway?.farmUID);
+  if (isMissing(query)) return <Unknown name={name} onClose={onClose} />;
   const at = gateway?.statusTime ? Date.parse(gateway.statusTime) : null;
   const condition = gateway && gatewayCondition(at, now);
   return (

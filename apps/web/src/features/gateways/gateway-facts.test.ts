@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { gatewayTypes } from '@headrace/contract/gateway-types';
 import { buildGateway } from './gateway-fixtures.ts';
-import { gatewayColumns, versionText } from './gateway-facts.ts';
+import { gatewayColumns, gatewayStanding, versionText } from './gateway-facts.ts';
 
 const named = (facts: { name: string; value: string; unit?: string }[]) =>
   Object.fromEntries(facts.map(({ name, value, unit }) => [name, unit ? `${value} ${unit}` : value]));
@@ -16,21 +16,50 @@ test.each([
   expect(versionText(value)).toBe(text);
 });
 
+test('the types have their numbers', () => {
+  expect(gatewayTypes).toEqual({ INC: 0, LORA: 1, IMSG_V1: 100, LSG_V1: 101, IMSG_V2: 102 });
+});
+
+test.each([
+  ['never', null, 'inhibited', 'Never contacted'],
+  ['a day ago', '2026-11-19T21:00:00.000Z', 'ok', 'In contact'],
+  ['longer ago', '2026-11-19T20:59:59.999Z', 'issue', 'Out of contact'],
+])('a gateway heard %s is gray, green or red', (_name, statusTime, condition, word) => {
+  const now = Date.parse('2026-11-20T21:00:00.000Z');
+  expect(gatewayStanding({ statusTime }, now)).toEqual({ condition, word });
+});
+
 describe('the columns of a gateway', () => {
   it('of type INC', () => {
     const { details, settings } = gatewayColumns(
       buildGateway({
         info: { firmwareVersion: 312, bootloaderVersion: 104 },
-        settings: { clockTreshold: 60, chargeThreshold: 50 },
+        settings: {
+          rtcTime: '2026-11-20T21:00:00Z',
+          ipcListSize: 71,
+          rptrListSize: 4,
+          schListSize: 210,
+          commsMaxAttempts: 3,
+          commsMaxTTL: 600,
+          chargeThreshold: 50,
+          clockTreshold: 60,
+          statusPeriod: 900,
+        },
       }),
     );
     expect(named(details)).toMatchObject({ Type: 'INC', Firmware: '3.12', Bootloader: '1.04', Site: '–' });
-    expect(named(settings)).toMatchObject({
-      'Clock threshold': '60 s',
+    expect(named(settings)).toEqual({
+      Clock: '2026-11-20T21:00:00Z',
+      'Sprinklers in its list': '71',
+      'Repeaters in its list': '4',
+      'Schedules in its list': '210',
+      'Attempts at most': '3',
+      'Answer waited for': '600 s',
       'Charge threshold': '50 %',
-      Clock: '–',
+      'Clock threshold': '60 s',
+      'Status period': '900 s',
+      'Time set period': '–',
     });
-    expect(settings).toHaveLength(10);
   });
   it('of type LSG_V1', () => {
     const { details, settings } = gatewayColumns(
