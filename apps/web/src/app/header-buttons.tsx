@@ -10,26 +10,30 @@ import classes from './shell.module.css';
 /** The header's buttons as they are before, and after, what they open is there. */
 type ButtonProps = ComponentProps<'button'>;
 
+/** What opens beside a button gives it a class of its own, often an empty one: it keeps its look besides. */
+function HeaderButton({ look, className, ...props }: ButtonProps & { look: string | undefined }) {
+  return <button type="button" className={[look, className].filter(Boolean).join(' ')} {...props} />;
+}
+
 export function FarmButton(props: ButtonProps) {
   const name = useCurrentFarm()?.name ?? '';
   return (
-    <button
-      type="button"
-      className={[classes.pill, classes.farm].join(' ')}
+    <HeaderButton
+      look={[classes.pill, classes.farm].join(' ')}
       aria-label={`Current farm: ${name}. Choose another`}
       {...props}
     >
       <span>{name}</span>
       <ChevronIcon />
-    </button>
+    </HeaderButton>
   );
 }
 
 export function SearchButton(props: ButtonProps) {
   return (
-    <button type="button" className={classes.icon} aria-label="Search devices" {...props}>
+    <HeaderButton look={classes.icon} aria-label="Search devices" {...props}>
       <IconSearch size={21} stroke={1.8} aria-hidden="true" />
-    </button>
+    </HeaderButton>
   );
 }
 
@@ -42,9 +46,8 @@ export function BellButton(props: ButtonProps) {
   const { data } = useQuery({ ...notificationsQuery, enabled: false });
   const count = data?.count ?? 0;
   return (
-    <button
-      type="button"
-      className={classes.icon}
+    <HeaderButton
+      look={classes.icon}
       aria-label={count > 0 ? `Notifications, ${count} unread` : 'Notifications'}
       title="Notifications"
       {...props}
@@ -55,7 +58,7 @@ export function BellButton(props: ButtonProps) {
           {count > COUNTED ? `${COUNTED}+` : count}
         </span>
       )}
-    </button>
+    </HeaderButton>
   );
 }
 
@@ -70,8 +73,8 @@ const initials = (name: string) =>
 export function UserButton(props: ButtonProps) {
   const { name, email } = useSession();
   return (
-    <button type="button" className={classes.icon} aria-label={`Account of ${name || email}`} {...props}>
+    <HeaderButton look={classes.icon} aria-label={`Account of ${name || email}`} {...props}>
       <span className={classes.initials}>{initials(name || email)}</span>
-    </button>
+    </HeaderButton>
   );
 }
