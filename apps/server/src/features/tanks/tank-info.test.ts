@@ -238,6 +238,20 @@ describe('the site of the tank map', () => {
     ]);
   });
 
+  it('has the measures that a tank is reckoned by, also where its record lacks them', async () => {
+    const own = await buildFarmWorld(server);
+    const bare = await buildTank(db(), own.farm.id, { type: sensorTypes.LEVEL, settings: {} });
+    await own.record(bare, [{ at: '2026-11-20T20:50:00Z', values: { levelMm: 700 } }]);
+    const site = (await own.get('GET /tank/site-info', { farmUID: own.farm.uid })).json<TankSite>();
+    // (500 + 700) / 2400
+    expect(site.sensorsLegacy).toMatchObject([
+      {
+        settings: { volume: 0, offset: 500, toplevel: 2400, height: 3000 },
+        latestStatus: [{ value: 50, rawValue: 700 }],
+      },
+    ]);
+  });
+
   it('shows nothing of another farm, and a gateway that never spoke as not connected', async () => {
     const own = await buildFarmWorld(server);
     const other = await buildFarm(db(), own.owner.id);

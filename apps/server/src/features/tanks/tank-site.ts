@@ -1,3 +1,4 @@
+import { tankShape } from '@headrace/contract/rules/tank';
 import type { SiteGateway, SitePlace, TankSite } from '@headrace/contract/tanks';
 import type { FarmRow } from '../../db/schema.ts';
 import {
@@ -54,7 +55,10 @@ function toPlace(place: PlaceRow): SitePlace {
   };
 }
 
-/** `battery` in volts, as the limit of 3.5 that it is held against; `value` in percent, `rawValue` in mm. */
+/**
+ * `battery` in volts, as the limit of 3.5 that it is held against; `value` in percent, `rawValue` in mm. `settings` with the
+ * measures that `value` was reckoned by, also where the record lacks them.
+ */
 function toLegacySensor(facts: TankFacts): TankSite['sensorsLegacy'][number] {
   const { device, latest } = facts;
   const statusTime = statusTimeOf(latest);
@@ -66,7 +70,7 @@ function toLegacySensor(facts: TankFacts): TankSite['sensorsLegacy'][number] {
   });
   return {
     ...common(device),
-    settings: device.settings,
+    settings: { ...device.settings, ...tankShape(device.settings) },
     latestStatus: statusTime === null ? [] : [status(statusTime)],
     deletedAt: null,
   };

@@ -1,16 +1,20 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { presets } from '@headrace/contract/permissions';
 import type { FlowSummary } from '@headrace/contract/flow';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { SoilSite } from '@headrace/contract/soil-moisture';
 import type { TankSummary } from '@headrace/contract/tanks';
+import { createQueryClient } from '../../api/queries.ts';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
 import { buildFarm, HOUR, MINUTE, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { releaseAfter } from './card-slot.tsx';
 import { ago, buildInfo, buildTank, pump } from '../tanks/tank-fixtures.ts';
+import { TankLevels } from '../tanks/tank-levels.tsx';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -253,15 +257,30 @@ describe('a tank card', () => {
     ).toEqual(['Back Dam', 'Hill 2', 'hill 10', 'yards']);
   });
 
+  test('a list without any says that there are none', async () => {
+    vi.stubGlobal('fetch', withTanks().fetch);
+    render(
+      <QueryClientProvider client={createQueryClient()}>
+        <MantineProvider>
+          <TankLevels farmUID={rakaia._id} />
+        </MantineProvider>
+      </QueryClientProvider>,
+    );
+    expect(await screen.findByText('No items to display.')).toBeTruthy();
+    expect(screen.getByText(/Add a tank's level sensor to this farm/)).toBeTruthy();
+  });
+
   test('shows level, litres, direction, flow, pump and age', async () => {
     const tank = buildTank(1, {
       type: sensorTypes.TLM_V3,
+      description: 'Feeds the house',
       trending: -1,
       flow: { flowrate: 12.44, direction: 1, leakDetected: false },
       pumpControl: pump(),
     });
     renderApp('/dashboard', { api: withTanks(tank) });
     const element = within(await card('Tank 1'));
+    expect(element.getByText('Feeds the house')).toBeTruthy();
     expect(element.getByText('62')).toBeTruthy();
     expect(element.getByText('15,500')).toBeTruthy();
     expect(element.getByText('falling')).toBeTruthy();
@@ -278,6 +297,46 @@ describe('a tank card', () => {
   ])('the pump icon says %s', async (text, pumpControl) => {
     renderApp('/dashboard', { api: withTanks(buildTank(1, { pumpControl })) });
     expect(within(await card('Tank 1')).getByRole('link', { name: `${text}: Tank 1` })).toBeTruthy();
+  });
+
+  const drawing = async () => {
+    const gauge = (await card('Tank 1')).querySelector('svg[data-level]');
+    if (!gauge) throw new Error('No tank is drawn.');
+    // The water's way in the drawing is from 122 at the floor to 18 at the brim.
+    const water = gauge.querySelector<SVGGElement>('g[style]')?.style.getPropertyValue('--y');
+    return { gauge, drawnPercent: (100 * (122 - parseFloat(water ?? ''))) / 104 };
+  };
+
+  test.each([
+    [3, 'red', 5],
+    [20, 'amber', 20],
+    [50, 'default', 50],
+    [98, 'default', 95],
+  ])('of %d percent is drawn in the colour %s, with water up to %d', async (value, colour, drawn) => {
+    const level = { value, valueInLitres: 1000, invalid: false };
+    renderApp('/dashboard', { api: withTanks(buildTank(1, { level })) });
+    const { gauge, drawnPercent } = await drawing();
+    expect(gauge.getAttribute('data-level')).toBe(colour);
+    expect(drawnPercent).toBeCloseTo(drawn, 6);
+  });
+
+  test.each([
+    ['moves while the level rises', { trending: 1 }, true],
+    ['is still while the level is', { trending: 0 }, false],
+    ['is still where nobody knows any more', { trending: 1, statusTime: ago(5 * HOUR) }, false],
+  ])('its water %s', async (_name, over, isMoving) => {
+    renderApp('/dashboard', { api: withTanks(buildTank(1, over)) });
+    expect((await drawing()).gauge.hasAttribute('data-moving')).toBe(isMoving);
+  });
+
+  test('marks where its pump goes on and off', async () => {
+    renderApp('/dashboard', { api: withTanks(buildTank(1, { pumpControl: pump() })) });
+    const { gauge } = await drawing();
+    const marks = [...gauge.querySelectorAll('[data-word]')];
+    expect(marks.map((mark) => [mark.getAttribute('data-word'), mark.textContent])).toEqual([
+      ['on', 'Pump on at 35 %'],
+      ['off', 'Pump off at 85 %'],
+    ]);
   });
 
   test('names what is wrong in words', async () => {
@@ -341,6 +400,13 @@ describe('a tank card', () => {
     expect(href(/Usage of/)).toBe(`/dashboard?tank=${tank._id}&tab=usage`);
     expect(href(/Flow of/)).toBe(`/dashboard?tank=${tank._id}&tab=flow`);
     expect(href(/on the map/)).toBe(`/tanks?farm=${rakaia._id}&p=TLM1001`);
+  });
+
+  test('leads from the pump to Pump Control', async () => {
+    const tank = buildTank(1, { pumpControl: pump() });
+    renderApp('/dashboard', { api: withTanks(tank) });
+    const link = within(await card('Tank 1')).getByRole('link', { name: 'Pump running: Tank 1' });
+    expect(link.getAttribute('href')).toBe(`/dashboard?tank=${tank._id}&tab=pump`);
   });
 
   test('is no link for people who may not read sensors', async () => {

@@ -337,20 +337,22 @@ describe('editing', () => {
   });
 
   test.each([
-    ['Temperature', 'Time of day', 24, '09:00'],
-    ['Rain forecast', 'Days', 10, 'Today and tomorrow'],
-    ['Accumulated rainfall', 'Days', 30, 'Since yesterday'],
-    ['Accumulated flow', 'Days', 4, 'Today'],
-    ['Tank level', 'Unit', 2, '%'],
-    ['Flow', 'Unit', 3, 'L/s'],
-    ['Gateway I/O', 'Input or relay', 12, 'Input 1'],
-  ])('%s has %s: %d of them, first chosen %s', async (kind, label, count, first) => {
+    ['Temperature', 'Time of day', 24, '00:00', '23:00', '09:00'],
+    ['Rain forecast', 'Days', 10, 'Today', 'Today and 9 more days', 'Today and tomorrow'],
+    ['Accumulated rainfall', 'Days', 30, 'Today', 'Since 29 days ago', 'Since yesterday'],
+    ['Accumulated flow', 'Days', 4, 'Today', 'Last 30 days', 'Today'],
+    ['Tank level', 'Unit', 2, '%', 'L', '%'],
+    ['Flow', 'Unit', 3, 'L/s', 'm³/day', 'L/s'],
+    ['Gateway I/O', 'Input or relay', 12, 'Input 1', 'Relay 6', 'Input 1'],
+  ])('%s has %s: %d of them from %s to %s, at first %s', async (kind, label, count, from, to, chosen) => {
     const { user } = renderApp('/dashboard?headlines=edit&slot=1', { api: api() });
     const dialog = within(await screen.findByRole('dialog', { name: 'Headline at place 2' }));
     await user.selectOptions(dialog.getByRole('combobox', { name: 'Show' }), kind);
     const field = dialog.getByRole<HTMLSelectElement>('combobox', { name: label });
-    expect(within(field).getAllByRole('option')).toHaveLength(count);
-    expect(field.selectedOptions[0]?.textContent).toBe(first);
+    const options = within(field).getAllByRole('option');
+    expect(options).toHaveLength(count);
+    expect([options.at(0)?.textContent, options.at(-1)?.textContent]).toEqual([from, to]);
+    expect(field.selectedOptions[0]?.textContent).toBe(chosen);
   });
 
   test('a kind that the farm has no sensor for says so and cannot be saved', async () => {

@@ -21,6 +21,7 @@ export default function RangePicker({ range, today, onApply, onClose }: RangePic
   const isMobile = useIsMobile();
   const [chosen, setChosen] = useState<[string | null, string | null]>(range);
   const [from, to] = chosen;
+  const days = from && to ? daysBetween(from, to) : 0;
   return (
     <Modal
       opened
@@ -35,7 +36,7 @@ export default function RangePicker({ range, today, onApply, onClose }: RangePic
           <span className="num">{from ? pickedDayText(from) : 'First day'}</span>
           <span aria-hidden="true">–</span>
           <span className="num">{to ? pickedDayText(to) : 'Last day'}</span>
-          {from && to && <span className={classes.days}>{daysBetween(from, to)} days</span>}
+          {days > 0 && <span className={classes.days}>{days === 1 ? '1 day' : `${days} days`}</span>}
         </p>
         <DatePicker
           type="range"

@@ -46,7 +46,11 @@ describe('the tank dialog', () => {
     expect(element.getByText(/Main supply/)).toBeTruthy();
     expect(element.getByText('Last Contact')).toBeTruthy();
     // 01:30 UTC is 14:30 in a New Zealand summer.
-    await waitFor(() => expect(element.getByText(/^0?2\/11\/2026 14:30|^11\/0?2\/2026 14:30/)).toBeTruthy());
+    await waitFor(() =>
+      expect(element.getByText('Last Config Update').parentElement?.textContent).toMatch(
+        /^Last Config Update(0?2\/11\/2026|11\/0?2\/2026) 14:30/,
+      ),
+    );
   });
 
   test.each([
@@ -205,6 +209,8 @@ describe('a chart tab', () => {
     expect(chosen()).toBe(title);
     expect(asked(api, key)).toEqual([days]);
     expect(screen.getByRole<HTMLInputElement>('radio', { name: period }).checked).toBe(true);
+    const all = screen.getByRole('radiogroup', { name: 'Time period' });
+    expect(all.textContent).toBe('DayWeekMonthYearCustom');
   });
 
   test('its numbers can be read as a table, interpolated ones marked', async () => {
@@ -259,6 +265,23 @@ describe('a chart tab', () => {
     // Day, month, year, wherever the viewer is.
     expect(dates[1]?.textContent).toBe(stopAt?.replaceAll('-', '/'));
     expect(router.state.location.search).toMatchObject({ period: 'Custom', tab: 'level' });
+  });
+
+  test('Custom needs two dates: with the first alone nothing is shown', async () => {
+    const { user, api } = open(buildTank(1), {}, '&tab=level');
+    await screen.findByRole('figure');
+    await user.click(screen.getByRole('radio', { name: 'Custom' }));
+    const picker = within(await screen.findByRole('dialog', { name: 'Select date range for sensor data' }));
+    const show = picker.getByRole<HTMLButtonElement>('button', { name: 'Show' });
+    expect(show.disabled).toBe(false);
+    const [first] = picker.getAllByRole('button', { name: /^\d+ \w+ \d{4}$/ });
+    await user.click(first as HTMLElement);
+    expect(picker.getByText('Last day')).toBeTruthy();
+    expect(show.disabled).toBe(true);
+    await user.click(first as HTMLElement);
+    expect(picker.getByText('1 day')).toBeTruthy();
+    expect(show.disabled).toBe(false);
+    expect(asked(api, 'GET /lvl/history')).toEqual([1]);
   });
 
   test('a custom period without its dates asks for 60 days', async () => {

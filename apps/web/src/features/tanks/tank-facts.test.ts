@@ -1,6 +1,14 @@
 import { describe, expect, it, test } from 'vitest';
 import { HOUR, MINUTE } from '../../testing/fixtures.ts';
-import { byName, countTanks, isTankOut, stateWords, tankState, trendWord } from './tank-facts.ts';
+import {
+  byName,
+  conditionOf,
+  countTanks,
+  isTankOut,
+  stateWords,
+  tankState,
+  trendWord,
+} from './tank-facts.ts';
 import { buildTank } from './tank-fixtures.ts';
 
 const now = Date.parse('2026-11-21T05:00:00.000Z');
@@ -43,6 +51,10 @@ describe('a condition', () => {
     expect(state.condition).toBe(condition);
     expect(stateWords(state)).toEqual(words);
   });
+});
+
+it('is green when normal, red out of contact, orange when battery or level is low', () => {
+  expect([conditionOf[0], conditionOf[1], conditionOf[2]]).toEqual(['ok', 'issue', 'caution']);
 });
 
 it('counts each reason by itself', () => {

@@ -1,4 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
+import L from 'leaflet';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { gatewayTypes } from '@headrace/contract/gateway-types';
 import { POPUP_OPEN_MS } from '@headrace/contract/limits';
@@ -6,9 +7,12 @@ import type { TankSite, TankSummary } from '@headrace/contract/tanks';
 import { stubCanvas } from '../../map/fake-canvas.ts';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
-import { HOUR, rakaia, uid } from '../../testing/fixtures.ts';
+import { HOUR, MINUTE, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { ago, buildInfo, buildSite, buildTank } from './tank-fixtures.ts';
+// Its code is there when the first test begins to wait.
+import '../../map/farm-map-view.tsx';
+import './tank-map-page.tsx';
 
 beforeEach(() => {
   stubCanvas();
@@ -86,11 +90,12 @@ describe('a tank whose level is invalid', () => {
 });
 
 describe('the tank map', () => {
-  test('has a marker for each tank, gateway and point of interest, and says how each is', async () => {
-    open();
+  test('has a marker for each tank, gateway, repeater and point of interest, and says how each is', async () => {
+    open('', { repeaters: [place(2501, 'Hill repeater')] });
     expect(await markers()).toEqual([
       'Tank Calf Shed, 62 %, steady, Low battery',
       'Gateway Dairy shed gateway, in contact',
+      'Repeater Hill repeater',
       'Tank House, 62 %, steady, Out of contact',
       'Point of interest Main bore',
       'Tank Top Tank, 62 %, rising, OK',
@@ -101,6 +106,7 @@ describe('the tank map', () => {
   test('counts what needs a person, and a count filters by it', async () => {
     const { user, router } = open();
     await markers();
+    expect(screen.getByRole('heading', { name: 'Tanks Summary' })).toBeTruthy();
     expect((await tile(/Out of Contact/)).textContent).toBe('1Out of Contact');
     expect((await tile(/Low Battery/)).textContent).toBe('1Low Battery');
     expect((await tile(/Low Tank Level/)).textContent).toBe('1Low Tank Level');
@@ -116,8 +122,43 @@ describe('the tank map', () => {
     expect(await rows()).toEqual(['Calf Shed', 'House', 'Top Tank', 'Yards']);
     expect(screen.getByRole('img', { name: 'rising' })).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Sort: Name A-Z' }));
+    const sorts = await screen.findAllByRole('menuitemradio');
+    expect(sorts.map(({ textContent }) => textContent)).toEqual([
+      'Name A-Z',
+      'Name Z-A',
+      'Status Time Oldest',
+      'Status Time Newest',
+    ]);
     await user.click(await screen.findByRole('menuitemradio', { name: 'Status Time Oldest' }));
     await waitFor(async () => expect(await rows()).toEqual(['House', 'Yards', 'Top Tank', 'Calf Shed']));
+  });
+
+  test('draws a ring for each tank: orange below 50 %, red below 20 %', async () => {
+    const level = { value: 49, valueInLitres: 12_250, invalid: false };
+    open('', {}, [...tanks, buildTank(6, { name: 'Race', level })]);
+    await markers();
+    const ring = async (name: RegExp) =>
+      (await screen.findByRole('link', { name })).querySelector('svg')?.getAttribute('data-level');
+    expect(await ring(/^Top Tank/)).toBe('default');
+    expect(await ring(/^Race/)).toBe('amber');
+    expect(await ring(/^Yards/)).toBe('red');
+  });
+
+  test('draws the boundary of the farm', async () => {
+    const added = vi.spyOn(L.Layer.prototype, 'addTo');
+    open();
+    await markers();
+    const corners = added.mock.contexts
+      .filter((layer) => layer instanceof L.Polygon)
+      .map((polygon) => (polygon.getLatLngs()[0] as L.LatLng[]).map(({ lat, lng }) => ({ lat, lng })));
+    expect(corners).toContainEqual(buildSite().boundaries);
+  });
+
+  test('of a farm without boundary and markers looks at its place with zoom 13', async () => {
+    const looked = vi.spyOn(L.Map.prototype, 'setView');
+    open('', { boundaries: [], gateways: [], pois: [] }, []);
+    await waitFor(() => expect(looked).toHaveBeenCalled());
+    expect(looked.mock.calls[0]?.slice(0, 2)).toEqual([{ lat: rakaia.lat, lng: rakaia.lng }, 13]);
   });
 
   test('offers only the filters that the farm has something for', async () => {
@@ -213,7 +254,8 @@ describe('a popup', () => {
       settings: { ipcListSize: 412 },
       info: { firmwareVersion: 312, bootloaderVersion: 100 },
       latestStatus: [],
-      statusTime: ago(3 * DAY),
+      // The page's clock moves in steps of 10 s, and may stand behind ours.
+      statusTime: ago(3 * DAY + MINUTE),
       connected: false,
       description: '',
       channel: 1,
@@ -238,6 +280,25 @@ describe('a popup', () => {
     await user.click(screen.getByRole('button', { name: /^Tank North/ }));
     expect(await screen.findByRole('heading', { name: 'North Trough Li…' })).toBeTruthy();
   });
+});
+
+test('a phone shows the map with its counts; the list and its summary come with a button', async () => {
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: query === '(max-width: 767.98px)',
+    media: query,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+    addListener: () => undefined,
+    removeListener: () => undefined,
+  }));
+  const { user } = open('?filter=Tanks');
+  await markers();
+  expect((await tile(/Low Battery/)).textContent).toBe('1Low Battery');
+  expect(screen.queryByRole('link', { name: /^Yards/ })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'List' }));
+  expect(await rows()).toEqual(['Calf Shed', 'House', 'Top Tank', 'Yards']);
+  await user.click(screen.getByRole('button', { name: 'Map' }));
+  expect(screen.queryByRole('link', { name: /^Yards/ })).toBeNull();
 });
 
 test('a live update recolours its tank', async () => {
