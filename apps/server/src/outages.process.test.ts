@@ -9,7 +9,7 @@ import { StrictGateway } from './features/commands/testing/strict-gateway.ts';
 import { KEY } from './mqtt/testing/door-kit.ts';
 import { hasMosquitto } from './mqtt/testing/mosquitto.ts';
 import { buildAccount, buildDevice, buildFarm, buildGateway, buildTank } from './testing/factories.ts';
-import { expectAllStored, Publisher } from './testing/killed-kit.ts';
+import { expectAllStored, Publisher, untilQuiet } from './testing/killed-kit.ts';
 import { hasSystemPostgres } from './testing/test-postgres.ts';
 import { openSite, type ServerProcess, type Site } from './testing/two-servers.ts';
 
@@ -35,8 +35,7 @@ async function buildWorld({ database: { db }, mosquitto }: Site): Promise<World>
   while (units.length < UNITS) units.push(await buildDevice(db, farm.id, 'sprinkler', { settings: '{}' }));
   await db.updateTable('device').set({ gateway_id: told.id }).where('kind', '=', 'sprinkler').execute();
   await mosquitto.setUsers({ headrace: KEY, [heard.mac ?? '']: 'key', [told.mac ?? '']: 'key' });
-  mosquitto.signal('SIGHUP');
-  await sleep(200);
+  await mosquitto.reload();
   const { mac, serial_number: serialNumber } = told;
   return {
     farm,
@@ -89,25 +88,6 @@ async function until(isTrue: () => Promise<boolean>, withinMs: number): Promise<
     if (performance.now() > end) throw new Error(`not within ${withinMs} ms: ${isTrue.toString()}`);
 }
 
-/** What the broker had when the last gateway left comes in by and by. */
-async function untilQuiet(db: Db): Promise<void> {
-  const count = async () =>
-    (
-      await db
-        .selectFrom('reading')
-        .select((eb) => eb.fn.countAll<string>().as('n'))
-        .executeTakeFirst()
-    )?.n;
-  let before = await count();
-  await until(async () => {
-    await sleep(3000);
-    const now = await count();
-    const isSame = now === before;
-    before = now;
-    return isSame;
-  }, 120_000);
-}
-
 const isReady = async (server: ServerProcess) => (await server.readiness()).status === 200;
 const areReady = async (servers: readonly ServerProcess[]) =>
   (await Promise.all(servers.map(isReady))).every(Boolean);
@@ -133,7 +113,7 @@ describe.skipIf(!hasMosquitto || !hasSystemPostgres)('two servers under load', (
       const world = await buildWorld(site);
       const servers = [site.server('a'), site.server('b')];
       for (const server of servers) await server.start();
-      await until(() => areReady(servers), 10_000);
+      await until(() => areReady(servers), 60_000);
       world.gateway.connect(site.mosquitto.port);
       await world.publisher.connect(site.mosquitto.port);
       const taken: string[] = [];

@@ -15,13 +15,18 @@ import { createOutsideDoors } from './outside-doors.ts';
 
 const urlOf = ({ serverPort }: Mosquitto) => `mqtt://headrace:${KEY}@127.0.0.1:${serverPort}`;
 
-async function openDoors(mosquitto: Mosquitto, clientId: string, inbox = new Inbox()) {
+async function openDoors(
+  mosquitto: Mosquitto,
+  clientId: string,
+  inbox = new Inbox(),
+  adoptWithinMs = 20_000,
+) {
   const doors = createOutsideDoors({
     url: urlOf(mosquitto),
     clientId,
     onOversize: inbox.takeOversize,
     stopWithinMs: 200,
-    adoptWithinMs: 1_000,
+    adoptWithinMs,
   });
   await startDoor(doors, inbox);
   await eventually(() => doors.status().connected);
@@ -90,7 +95,7 @@ describe.skipIf(!hasMosquitto)('the doors to an outside broker', () => {
     await (await openDoors(mosquitto, 'a')).doors.stop();
     await publishMany(mosquitto, 3);
     const slow = new Inbox();
-    const b = await openDoors(mosquitto, 'b', slow);
+    const b = await openDoors(mosquitto, 'b', slow, 2_000);
     slow.isAutomatic = false;
     const first = b.doors.adopt('a');
     await slow.count(3);
@@ -118,7 +123,7 @@ describe.skipIf(!hasMosquitto)('the doors to an outside broker', () => {
       [state(OTHER_MAC), false],
     ]);
     doors.listenToStates(false);
-    await pause(100);
+    await eventually(() => mosquitto.log.includes('Client a-states disconnected'));
     await first.publishAsync(state(MAC), 'off', { qos: 1, retain: true });
     await pause(100);
     // What was said in between is not told late: the last one is, once somebody listens again.

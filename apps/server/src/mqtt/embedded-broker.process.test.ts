@@ -211,7 +211,7 @@ describe('messages through the embedded broker', () => {
     };
     gateway.publish(up('sensor'), '{}', { qos: 1 });
     await eventually(() => !gateway.connected);
-    expect(broker.status().held).toBe(0);
+    await eventually(() => broker.status().held === 0);
   });
 
   it('reports a message of 10 MB, acknowledges it and takes the next on the same connection', async () => {
@@ -293,7 +293,7 @@ describe('messages to devices', () => {
   });
 
   it('lets one gateway that reads nothing hold up no other, and drops it in the end', async () => {
-    const { broker } = await openBroker({ drainTimeoutMs: 1_500 });
+    const { broker } = await openBroker({ drainTimeoutMs: 5_000 });
     const stuck = await openRaw(broker.port);
     stuck.write(connectPacket(OTHER_MAC));
     await once(stuck, 'data');
@@ -308,7 +308,8 @@ describe('messages to devices', () => {
     const large = 'x'.repeat(200_000);
     const blocked = Array.from({ length: 150 }, () => broker.publish(commands, large));
     await broker.publish(`headrace/v1/${MAC}/down/cmd`, 'in time');
-    await eventually(() => heard.length === 1, 1_000);
+    await eventually(() => heard.length === 1);
+    expect(broker.status().dropped).toEqual({});
     await Promise.all(blocked);
     await eventually(() => broker.status().dropped.clientError === 1);
   });
@@ -337,12 +338,11 @@ describe('stopping the embedded broker', () => {
     await expect(broker.publish('headrace/live/1', '{}')).rejects.toThrow('not running');
   });
 
-  it('is quick when nothing is held, and can be started again', async () => {
-    const { broker, inbox } = await openBroker({ stopWithinMs: 5_000 });
+  it('waits for nothing when nothing is held, and can be started again', async () => {
+    // Longer than a test lasts.
+    const { broker, inbox } = await openBroker({ stopWithinMs: 3_600_000 });
     await signIn(broker.port, MAC);
-    const began = performance.now();
     await broker.stop();
-    expect(performance.now() - began).toBeLessThan(500);
     await broker.start(inbox.take);
     const again = await signIn(broker.port, MAC);
     await again.publishAsync(up('hello'), '{}', { qos: 1 });

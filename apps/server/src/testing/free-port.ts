@@ -1,12 +1,23 @@
-import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A port of this machine that nobody listens on at present. */
+/** Below the ports that systems give to who asks for any: nobody else is given one of these before it is listened on. */
+const FIRST = 15_000;
+const COUNT = 15_000;
+let next = Math.floor(Math.random() * COUNT);
+
+/** A port of this machine that nobody listens on, and another each time. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (let tries = 0; tries < 100; tries += 1) {
+    const port = FIRST + (next++ % COUNT);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`No port is free among a hundred below ${FIRST + COUNT}`);
+}
+
+function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type MqttClient } from 'mqtt';
 import { expect } from 'vitest';
 import { dayStart, hourStart } from '@headrace/contract/rules/farm-time';
@@ -149,6 +150,23 @@ function recomputed(readings: readonly StoredReading[], startOf: typeof hourStar
       last_value: points.at(-1)?.value,
     };
   });
+}
+
+/** Resolves when three seconds brought no reading: what an outside broker still had comes in by and by. */
+export async function untilQuiet(db: Db): Promise<void> {
+  const count = async () =>
+    (
+      await db
+        .selectFrom('reading')
+        .select((eb) => eb.fn.countAll<string>().as('n'))
+        .executeTakeFirst()
+    )?.n;
+  for (const end = performance.now() + 120_000; performance.now() < end; ) {
+    const before = await count();
+    await sleep(3000);
+    if ((await count()) === before) return;
+  }
+  throw new Error('Readings still come in after two minutes');
 }
 
 /** Every acknowledged reading is there, once, and what is derived from them agrees; nothing was set aside. */

@@ -39,7 +39,7 @@ describe('after kill -9 of the server', () => {
     const server = spawnOtherServer(dataDir);
     const halfMade = () => readdirSync(dataDir).find((name) => name.startsWith('postgres.init-'));
     const isUnderWay = () => isThere(join(dataDir, halfMade() ?? 'none', 'cluster', 'base'));
-    expect(await waitUntil(isUnderWay, 10_000, 5)).toBe(true);
+    expect(await waitUntil(isUnderWay, 30_000, 5)).toBe(true);
     server.kill('SIGKILL');
     await once(server, 'exit');
     expect(isThere(join(dataDir, 'postgres'))).toBe(false);
@@ -50,7 +50,7 @@ describe('after kill -9 of the server', () => {
   test.runIf(onLinux)('the database goes with it', async () => {
     const server = await startOtherServer(await folderWithData());
     await server.kill();
-    expect(await waitUntil(async () => !(await isRunning(server.postmaster)), 5_000)).toBe(true);
+    expect(await waitUntil(async () => !(await isRunning(server.postmaster)), 20_000)).toBe(true);
   });
 
   test.runIf(onLinux)('a database that outlived it, for want of setpriv, is stopped first', async () => {
@@ -150,7 +150,7 @@ describe('a database that crashes while we run', () => {
     const log = recordingLog();
     const database = await start(dataDir, { log, restartDelays: [60_000] });
     process.kill(database.pid, 'SIGKILL');
-    expect(await waitUntil(() => log.lines.some(({ level }) => level === 'error'), 5_000)).toBe(true);
+    expect(await waitUntil(() => log.lines.some(({ level }) => level === 'error'), 20_000)).toBe(true);
     await database.stop();
     await expect(ask(database.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
     expect(await ask((await start(dataDir)).url, 'select 1')).toBe(1); // And the folder is free again.
@@ -182,9 +182,9 @@ async function zombiePid(): Promise<number> {
   const pid = Number(text);
   // As long as the parent is a shell it may ask.
   const name = () => readFileSync(`/proc/${parent.pid}/comm`, 'utf8').trim();
-  expect(await waitUntil(async () => name() === 'sleep', 5_000)).toBe(true);
+  expect(await waitUntil(async () => name() === 'sleep', 20_000)).toBe(true);
   process.kill(pid, 'SIGKILL');
-  expect(await waitUntil(async () => !(await isRunning(pid)), 5_000)).toBe(true);
+  expect(await waitUntil(async () => !(await isRunning(pid)), 20_000)).toBe(true);
   expect(() => process.kill(pid, 0)).not.toThrow();
   return pid;
 }

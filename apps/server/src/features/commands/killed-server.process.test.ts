@@ -204,13 +204,14 @@ async function untilTaken(attempt: () => Promise<string | null>): Promise<string
 }
 
 async function untilSettled(): Promise<void> {
-  for (let waited = 0; waited < 60_000; waited += 200) {
+  for (let waited = 0; waited < 120_000; waited += 200) {
     const { rows } = await database.pool.query(
       `select 1 from command_unit where state in ('queued', 'sent', 'accepted') limit 1`,
     );
     if (rows.length === 0) return;
     await sleep(200);
   }
+  throw new Error('Units still wait after two minutes');
 }
 
 async function allUnits() {

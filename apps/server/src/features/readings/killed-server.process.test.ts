@@ -26,7 +26,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await database?.close();
   if (server) await killServer();
-  await rm(folder, { recursive: true, force: true });
+  // The database goes a moment after the server that was killed, and writes until then.
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });
 
 /** Resolves when it listens, with the port of its broker. */

@@ -110,8 +110,11 @@ export const publishPacket = (topic: string, payload: string | Buffer, messageId
 
 export const up = (kind: string, mac = MAC): string => `headrace/v1/${mac}/up/${kind}`;
 
+/** As long as a busy machine may take, ms: what comes later is held to never come. */
+const PATIENCE_MS = 20_000;
+
 /** Waits for what is going to be true; fails with the condition's own source when it never is. */
-export async function eventually(isTrue: () => boolean, withinMs = 5_000): Promise<void> {
+export async function eventually(isTrue: () => boolean, withinMs = PATIENCE_MS): Promise<void> {
   const deadline = performance.now() + withinMs;
   while (!isTrue()) {
     if (performance.now() > deadline) throw new Error(`never came true: ${isTrue.toString()}`);
@@ -125,7 +128,7 @@ export const pause = (ms: number): Promise<void> => new Promise((resolve) => set
 export function isClosed(socket: Socket): Promise<boolean> {
   const closed = new Promise<boolean>((resolve) => socket.once('close', () => resolve(true)));
   socket.resume();
-  return Promise.race([closed, pause(3_000).then(() => false)]);
+  return Promise.race([closed, pause(PATIENCE_MS).then(() => false)]);
 }
 
 export async function startDoor(door: MqttDoor, inbox: Inbox): Promise<void> {

@@ -30,6 +30,8 @@ export class Mosquitto {
   /** For servers. */
   readonly serverPort: number;
   readonly folder: string;
+  /** What it has written since it was started last, such as who came and went. */
+  log = '';
   #process: ChildProcess | undefined;
 
   constructor(folder: string, ports: { devices: number; servers: number }) {
@@ -73,13 +75,21 @@ export class Mosquitto {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.#process = child;
-    let log = '';
-    child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
-    await eventually(() => log.includes('running') || child.exitCode !== null);
-    if (child.exitCode !== null) throw new Error(log);
+    this.log = '';
+    child.stderr.on('data', (chunk: Buffer) => (this.log += chunk.toString()));
+    await eventually(() => this.log.includes('running') || child.exitCode !== null);
+    if (child.exitCode !== null) throw new Error(this.log);
   }
 
-  signal(name: 'SIGSTOP' | 'SIGCONT' | 'SIGHUP'): void {
+  /** Has it read the users anew; who signs in from then on is judged by them. */
+  async reload(): Promise<void> {
+    const reloads = () => this.log.split('Reloading config').length;
+    const before = reloads();
+    this.#process?.kill('SIGHUP');
+    await eventually(() => reloads() > before);
+  }
+
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void {
     this.#process?.kill(name);
   }
 

@@ -77,7 +77,8 @@ export function spawnOtherServer(dataDir: string, { uid, path }: OtherServerOpti
 /** What another process says when it starts on this folder: its database, or why not. */
 export async function tryOtherServer(dataDir: string, options?: OtherServerOptions) {
   const child = spawnOtherServer(dataDir, options);
-  const ended = once(child, 'exit').then(() => {
+  // Not at its exit, when what it said may not have been read yet.
+  const ended = once(child, 'close').then(() => {
     throw new Error('The other server ended without a word');
   });
   ended.catch(() => {}); // It is also killed on purpose, later.
