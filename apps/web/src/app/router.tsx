@@ -153,7 +153,8 @@ const groupRoute = <const Path extends string>(
     path,
     validateSearch: devicesSearch,
     beforeLoad: ({ context, preload, params }) => {
-      const { farmUID } = params as { farmUID?: string };
+      const { farmUID, id, groupId = id } = params as { farmUID?: string; id?: string; groupId?: string };
+      if (groupId !== undefined && !uidParam(groupId)) throw notFound();
       return requireOnFarm({ anyOf: [need] }, { context, preload, search: { farm: farmUID } });
     },
     component: lazyRouteComponent(() => import('../features/groups/group-pages.ts'), page),

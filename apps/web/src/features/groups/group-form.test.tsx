@@ -1,10 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
+import { levels, presets } from '@headrace/contract/permissions';
 import { Failure } from '../../testing/fake-api.ts';
-import { rakaia, uid, waihao } from '../../testing/fixtures.ts';
+import { permissionsOn, rakaia, uid, waihao } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { farmUID } from '../devices/device-fixtures.ts';
-import { asGuest, membersApi, north } from './group-fixtures.ts';
+import { membersApi, north } from './group-fixtures.ts';
 
 const name = () => screen.findByRole('textbox', { name: /^Name/ });
 
@@ -38,13 +39,6 @@ describe('a new group', () => {
     await user.click(screen.getByRole('button', { name: 'Save' }));
     expect((await screen.findAllByText(taken)).length).toBeGreaterThan(0);
     expect((await name()).getAttribute('aria-invalid')).toBe('true');
-  });
-
-  test('is not for guests', async () => {
-    renderApp(`/group/new/${farmUID}`, { api: membersApi().on('GET /permissions-list', asGuest) });
-    expect(
-      await screen.findByText("Sorry, you don't have permissions to access this page for the current farm."),
-    ).toBeTruthy();
   });
 });
 
@@ -86,4 +80,49 @@ describe("a group's form", () => {
     renderApp(`/group/${waihao._id}/${north._id}`, { api: serve() });
     expect(await screen.findByText("Sorry, we couldn't find what you're looking for.")).toBeTruthy();
   });
+});
+
+describe('a page of groups', () => {
+  const here = `${farmUID}/${north._id}`;
+  const rights = { ...presets.none, farms: levels.Read, groups: levels.Read };
+  test.each([
+    ['/group/new', `/group/new/${farmUID}`, { groups: levels.All - levels.Create }],
+    ['/group', `/group/${here}`, { groups: levels.All - levels.Edit }],
+    ['/group/devices-map', `/group/devices-map/${here}`, { groups: levels.All }],
+    ['/group/devices-list', `/group/devices-list/${here}`, { groups: levels.All }],
+  ])('%s is closed to who has every other right to groups', async (_name, to, more) => {
+    const may = { permissions: [permissionsOn(rakaia, { ...rights, ...more })] };
+    const { api, router } = renderApp(to, {
+      api: membersApi().on('GET /group', north).on('GET /permissions-list', may),
+    });
+    expect(
+      await screen.findByText("Sorry, you don't have permissions to access this page for the current farm."),
+    ).toBeTruthy();
+    expect(router.state.location.pathname).toBe('/403');
+    expect([...api.calls('GET /group'), ...api.calls('GET /group/devices')]).toEqual([]);
+  });
+
+  test.each([
+    ['/group/new', `/group/new/${farmUID}`, { groups: levels.Create }],
+    ['/group', `/group/${here}`, { groups: levels.Edit }],
+    ['/group/devices-map', `/group/devices-map/${here}`, { manageGroupDevices: true }],
+    ['/group/devices-list', `/group/devices-list/${here}`, { manageGroupDevices: true }],
+  ])('%s needs that one right', async (_name, to, more) => {
+    const may = { permissions: [permissionsOn(rakaia, { ...presets.none, ...more })] };
+    const { router } = renderApp(to, {
+      api: membersApi().on('GET /group', north).on('GET /permissions-list', may),
+    });
+    await waitFor(() => expect(router.state.status).toBe('idle'));
+    expect(router.state.location.pathname).toBe(to);
+  });
+
+  test.each(['/group/new/rakaia', '/group/new', '/group/devices-map/1', `/group/${farmUID}/new`])(
+    'is not at %s: a farm and a group have ids of 24 hex digits',
+    async (path) => {
+      renderApp(path, {
+        api: membersApi().on('GET /group', new Failure(400, 'groupId must match pattern.')),
+      });
+      expect(await screen.findByText("Sorry, we couldn't find what you're looking for.")).toBeTruthy();
+    },
+  );
 });

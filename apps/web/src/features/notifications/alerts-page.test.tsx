@@ -122,7 +122,7 @@ describe('the ways to hear', () => {
 describe('subscribing', () => {
   test('adds this browser and switches instant messages on', async () => {
     const { made, serviceWorker } = buildBrowser();
-    const { user, api } = open();
+    const { user, api, queryClient } = open();
     await user.click(await subscribeButton());
     expect(await screen.findByText('Subscribed successfully.')).toBeTruthy();
     expect(made).toEqual([{ endpoint: 'https://push.example/0', key: VAPID }]);
@@ -135,6 +135,7 @@ describe('subscribing', () => {
     });
     expect(await screen.findByText('Chrome on Android (this browser)')).toBeTruthy();
     expect(screen.getByText(/203\.0\.113\.7/)).toBeTruthy();
+    expect(queryClient.getQueryData(['notifications'])).toMatchObject({ deviceId: uid(9) });
     await waitFor(() =>
       expect(screen.queryByRole('button', { name: 'Subscribe to Instant Messages' })).toBeNull(),
     );
