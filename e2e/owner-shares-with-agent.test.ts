@@ -1,10 +1,10 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { freePort } from '../apps/server/src/testing/free-port.ts';
 import { type Client, signInByApi } from './support/api.ts';
 import { DESK, launchBrowser, openPage, PHONE } from './support/browser.ts';
 import { type Headrace, startHeadrace } from './support/headrace.ts';
 import { type Mailbox, startMailbox } from './support/mailbox.ts';
-import { freePort } from './support/processes.ts';
 
 type Mail = Awaited<ReturnType<Mailbox['take']>>;
 
@@ -197,7 +197,7 @@ describe('the invited agent', () => {
   it('accepts, and is on the dashboard of the farm', async () => {
     await button(agentPage, 'Yes').click();
     await heading(agentPage, FARM).waitFor();
-    expect(new URL(agentPage.url()).pathname).toBe('/dashboard');
+    await agentPage.waitForURL(({ pathname }) => pathname === '/dashboard');
   });
 
   it('may look, and isn’t offered what only the owner may do', async () => {
@@ -221,13 +221,17 @@ describe('while the agent’s page is open', () => {
   });
 
   const share = () => ownerPage.getByRole('row').filter({ hasText: agent.email });
-  const editRights = async (name: string) => {
+  const editRights = async (name: string, seen: () => Promise<unknown>) => {
     await ownerPage.goto('/invitations');
     await share().getByText('Accepted').waitFor();
     await share().getByRole('link', { name: 'Edit permissions' }).click();
     await flip(ownerPage, name);
-    await button(ownerPage, 'Save').click();
-    await ownerPage.getByText('Permissions saved. They hold from now on.').waitFor();
+    // What is told at once may be gone a few seconds later.
+    await Promise.all([
+      seen(),
+      ownerPage.getByText('Permissions saved. They hold from now on.').waitFor(),
+      button(ownerPage, 'Save').click(),
+    ]);
   };
   /** Gone after a reload. */
   const mark = () => agentPage.evaluate(() => void Reflect.set(globalThis, 'wasHere', true));
@@ -239,9 +243,10 @@ describe('while the agent’s page is open', () => {
     const choose = agentPage.getByRole('menuitem', { name: 'Choose devices in a list' });
     await choose.waitFor();
     await mark();
-    await editRights('Choose who is in a group');
+    await editRights('Choose who is in a group', () =>
+      agentPage.getByText(`Your rights on ${FARM} were lowered.`).waitFor(),
+    );
     await choose.waitFor({ state: 'detached' });
-    await agentPage.getByText(`Your rights on ${FARM} were lowered.`).waitFor();
     expect(await isMarked()).toBe(true);
   });
 
@@ -249,8 +254,7 @@ describe('while the agent’s page is open', () => {
     await agentPage.goto('/dashboard');
     await heading(agentPage, FARM).waitFor();
     await mark();
-    await editRights('Open the dashboard');
-    await agentPage.waitForURL('/403');
+    await editRights('Open the dashboard', () => agentPage.waitForURL('/403'));
     expect(await isMarked()).toBe(true);
   });
 
@@ -261,11 +265,13 @@ describe('while the agent’s page is open', () => {
     await mark();
     expect((await byApi.get('GET /farm', { uid: farm })).name).toBe(FARM);
     await button(share(), `Revoke ${agent.name}`).click();
-    await button(ownerPage.getByRole('dialog'), 'Revoke').click();
-    await ownerPage.getByText('Invite revoked successfully!').waitFor();
-    await expect(byApi.get('GET /farm', { uid: farm })).rejects.toThrow('GET /farm: 404');
+    await Promise.all([
+      agentPage.getByText(`${FARM} is no longer shared with you.`).waitFor(),
+      ownerPage.getByText('Invite revoked successfully!').waitFor(),
+      button(ownerPage.getByRole('dialog'), 'Revoke').click(),
+    ]);
+    await expect(byApi.get('GET /farm', { uid: farm })).rejects.toThrow('GET /farm: 204');
     await card.waitFor({ state: 'detached' });
-    await agentPage.getByText(`${FARM} is no longer shared with you.`).waitFor();
     expect(await isMarked()).toBe(true);
   });
 

@@ -37,5 +37,6 @@ async function request<Reply>(
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   if (!response.ok) throw new Error(`${key}: ${response.status} ${await response.text()}`);
+  if (response.status === 204) throw new Error(`${key}: 204`);
   return (await response.json()) as Reply;
 }

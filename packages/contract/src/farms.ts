@@ -280,7 +280,8 @@ export const suggestAddress = defineEndpoint({
 export const getFarm = defineEndpoint({
   key: 'GET /farm',
   tag: 'Farms',
-  summary: 'One farm',
+  summary: 'One farm. 204 when there is none, or none that the caller may see',
+  emptyStatus: 204,
   needs: needs.readFarm,
   target: { farm: { in: 'query', name: 'uid' } },
   query: Type.Object({ uid: Uid }),

@@ -45,6 +45,16 @@ describe('a call', () => {
     expect(error).toMatchObject({ status: 403, errorMessage: 'Not for you.', requestId: 'req-1' });
   });
 
+  test('for a farm that is not there finds nothing, although the server says so without an error', async () => {
+    const none = new Response(null, { status: 204 });
+    vi.stubGlobal('fetch', () => Promise.resolve(none));
+    const error = await failureOf(call('GET /farm', { query: { uid: rakaia._id } }));
+    expect(error).toMatchObject({
+      status: 404,
+      errorMessage: "Sorry, we couldn't find what you're looking for.",
+    });
+  });
+
   test('fails with the text of a sign-in', async () => {
     serve(new FakeApi().on('POST /account/auth', new Failure(401, "User doesn't exist.")));
     const error = await failureOf(

@@ -1,6 +1,7 @@
 import type { Api, ApiKey } from '@headrace/contract/api';
 import type { ErrorReply } from '@headrace/contract/errors';
 import { fillPath, splitKey } from '@headrace/contract/endpoint';
+import { NOT_FOUND_TEXT } from '@headrace/contract/texts';
 import { takeEarlyReply } from './early-replies.ts';
 import { learnTime } from './server-time.ts';
 import { deviceUid, session, signOut } from './session.ts';
@@ -61,7 +62,9 @@ export async function call<K extends ApiKey>(key: K, ...[options]: CallArgs<K>):
   const response = (early && (await early)) ?? (await send(url, { method, headers, body }, options?.signal));
   learnTime(response.headers.get('date'));
   if (!response.ok) throw await failure(response, token);
-  return (response.status === 204 ? null : await response.json()) as Api[K]['reply'];
+  // Nothing there, as for a farm that isn't any more.
+  if (response.status === 204) throw new ApiError(404, { errorMessage: NOT_FOUND_TEXT });
+  return (await response.json()) as Api[K]['reply'];
 }
 
 function queryText(query: object | undefined): string {

@@ -137,6 +137,8 @@ function aborted(signal: AbortSignal | null | undefined): Promise<never> {
 
 function failed(failure: Failure, endpoint: Endpoint): Response {
   if (failure.status === 0) throw new TypeError('Failed to fetch');
+  if (failure.status === 404 && endpoint.emptyStatus)
+    return new Response(null, { status: endpoint.emptyStatus });
   if (endpoint.textError) {
     return new Response(failure.errorMessage, {
       status: failure.status,

@@ -50,6 +50,7 @@ describe('a new farm', () => {
       id: farmUID,
       accountId: owner.uid,
       name: 'Home farm',
+      description: '',
       address: { fullAddress: '1 Race Road, Hinds', street: '', suburb: '', city: 'Hinds' },
       lat: -43.75,
       lng: 171.95,
@@ -76,9 +77,19 @@ describe('a new farm', () => {
       [farmUID, 'zebra'],
     ]);
     expect((await owned.call('GET /list-farms')).json()).toEqual({ farms });
-    expect((await owned.call('GET /farms-card')).json()).toMatchObject([
-      { _id: first, tankOnly: true },
-      { _id: farmUID, icon: 'farm-red' },
+    const card = {
+      accountId: owner.uid,
+      description: '',
+      icon: 'farm-blue',
+      tankOnly: false,
+      subscriptionValidUntil: owner.subscription_valid_until.toISOString(),
+      lat: -43.75,
+      lng: 171.95,
+      walConf: defaultWaterApplication,
+    };
+    expect((await owned.call('GET /farms-card')).json()).toEqual([
+      { ...card, _id: first, name: 'Aardvark', tankOnly: true },
+      { ...card, _id: farmUID, name: 'zebra', icon: 'farm-red' },
     ]);
   });
 
@@ -393,7 +404,7 @@ describe('a deleted farm', () => {
 
     expect((await owned.remove(uid)).json()).toEqual({ success: true });
 
-    expect(await owned.call('GET /farm', { query: { uid } })).toMatchObject({ statusCode: 404 });
+    expect(await owned.call('GET /farm', { query: { uid } })).toMatchObject({ statusCode: 204, body: '' });
     expect((await owned.call('GET /farms')).json()).toEqual([]);
     const helping = await farmCalls(server, helper);
     expect((await helping.call('GET /permissions-list')).json()).toEqual({ permissions: [] });

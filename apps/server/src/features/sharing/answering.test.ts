@@ -131,7 +131,7 @@ describe('an invitation', () => {
       'accepted',
       'invited',
     ]);
-    expect(await (await callsOf(server, other)).mayRead(world.farm)).toBe(404);
+    expect(await (await callsOf(server, other)).mayRead(world.farm)).toBe(204);
   });
 
   it('to the whole account opens every farm, also later ones', async () => {
@@ -215,7 +215,7 @@ describe('at the same time', () => {
       const calls = await Promise.all(others.map((other) => callsOf(server, other)));
       expect(statuses(await Promise.all(calls.map((one) => one.accept(key))))).toEqual([200, 409]);
       const reads = await Promise.all(calls.map((one) => one.mayRead(world.farm)));
-      expect(reads.toSorted((a, b) => a - b)).toEqual([200, 404]);
+      expect(reads.toSorted((a, b) => a - b)).toEqual([200, 204]);
     }
   });
 
@@ -235,7 +235,7 @@ describe('at the same time', () => {
       ]);
       expect([200, 404]).toContain(accepted.statusCode);
       expect(revoked.statusCode).toBe(200);
-      expect(await helping.mayRead(world.farm)).toBe(404);
+      expect(await helping.mayRead(world.farm)).toBe(204);
       expect(await world.calls.invites()).toEqual([]);
     }
   });

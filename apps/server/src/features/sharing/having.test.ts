@@ -137,7 +137,7 @@ describe('a share ends', () => {
       const page = await openPage(agent);
       const parts = key.startsWith('POST') ? { body: { key: uid } } : { query: { key: uid } };
       expect((await world.calls.call(key, parts)).json()).toEqual({ success: true });
-      expect(await helping.mayRead(world.farm)).toBe(404);
+      expect(await helping.mayRead(world.farm)).toBe(204);
       await expect.poll(page.farms).toEqual([]);
       page.socket.terminate();
       expect((await mailsTo(server, agent.email)).map(({ subject }) => subject)).toEqual([
@@ -155,7 +155,7 @@ describe('a share ends', () => {
   it('by the agent who gives it up: the owner is told', async () => {
     const { uid } = await buildShare(server.database.db, world.farm.id, agent.id);
     expect((await helping.revoke(uid)).statusCode).toBe(200);
-    expect(await helping.mayRead(world.farm)).toBe(404);
+    expect(await helping.mayRead(world.farm)).toBe(204);
     expect(await notesOf(server, world.owner)).toEqual([
       `Ann Agent has given up the farm ${world.farm.name}.`,
     ]);

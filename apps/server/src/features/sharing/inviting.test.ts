@@ -215,7 +215,7 @@ describe('an owner', () => {
     expect((await world.calls.share([world.farm], agent.email, { endsAt })).statusCode).toBe(200);
     await calls.accept(await keyMailedTo(server, agent.email));
     server.clock.now = endsAt;
-    expect(await calls.mayRead(world.farm)).toBe(404);
+    expect(await calls.mayRead(world.farm)).toBe(204);
     expect((await world.calls.share([world.farm], agent.email)).statusCode).toBe(200);
     expect(await stored()).toHaveLength(1);
   });

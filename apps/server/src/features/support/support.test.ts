@@ -114,7 +114,7 @@ it('a session ends with being staff', async () => {
     .where('id', '=', staff.id)
     .execute();
   expect(await rename()).toBe(404);
-  expect(await helping.mayRead(world.farm)).toBe(404);
+  expect(await helping.mayRead(world.farm)).toBe(204);
   expect(await cards()).toEqual([]);
 });
 
