@@ -25,7 +25,9 @@ export type SummaryState = { summary: FarmSummary } | 'loading' | 'unknown';
 /** One farm: what needs a person there, when it was last heard of, and the ways in. */
 export function FarmCard({ farm, state }: { farm: Farm; state: SummaryState }) {
   const links = useFarmLinks(farm._id);
-  const sprinklers = farm.tankOnly ? null : links.sprinklers;
+  const wanted = cardMapsOf(useSettings(), farm._id);
+  const sprinklers = wanted.sprinklers && !farm.tankOnly ? links.sprinklers : null;
+  const tanks = wanted.tanks ? links.tanks : null;
   return (
     <article className={classes.card} aria-label={farm.name}>
       <div className={classes.head}>
@@ -42,17 +44,17 @@ export function FarmCard({ farm, state }: { farm: Farm; state: SummaryState }) {
       </div>
       <SuspendedBadge validUntil={farm.subscriptionValidUntil} />
       <Facts state={state} tanks={links.tanks} />
-      <Maps farm={farm} state={state} sprinklers={sprinklers} tanks={links.tanks} />
+      <Maps farm={farm} state={state} sprinklers={sprinklers} tanks={tanks} />
       <Foot farm={farm} state={state} />
-      {(links.tanks || links.dashboard || sprinklers) && (
+      {(tanks || links.dashboard || sprinklers) && (
         <div className={classes.ways}>
           {sprinklers && (
             <Link {...sprinklers} className={classes.way}>
               Sprinklers
             </Link>
           )}
-          {links.tanks && (
-            <Link {...links.tanks} className={classes.way}>
+          {tanks && (
+            <Link {...tanks} className={classes.way}>
               Tanks
             </Link>
           )}
@@ -88,11 +90,10 @@ export function useFarmLinks(farmUID: string) {
 }
 export type FarmLinks = ReturnType<typeof useFarmLinks>;
 
-/** The small maps that the person wants on this card, of what the farm has. Their place is kept meanwhile. */
+/** The small maps of what the farm has. Their place is kept meanwhile. */
 function Maps({ farm, state, sprinklers, tanks }: CardMapsProps & { state: SummaryState }) {
-  const wanted = cardMapsOf(useSettings(), farm._id);
   const has = (kind: 'sprinklers' | 'tanks') =>
-    wanted[kind] && (typeof state === 'string' ? state === 'loading' : state.summary[kind] > 0);
+    typeof state === 'string' ? state === 'loading' : state.summary[kind] > 0;
   const shown = { sprinklers: has('sprinklers') ? sprinklers : null, tanks: has('tanks') ? tanks : null };
   if (!shown.sprinklers && !shown.tanks) return null;
   const place = <div className={classes.maps} />;

@@ -92,20 +92,24 @@ describe('a farm card', () => {
     expect(screen.queryByRole('article', { name: 'Mallee Run' })).toBeNull();
   });
 
-  test('has small maps of what stands on it, unless the person has switched them off for it', async () => {
+  test('has small maps of what stands on it and their buttons, unless the person has switched them off for it', async () => {
     const data = {
       displayIPCMap: true,
       displayTankMap: false,
       farms: [{ info: { id: waihao._id }, displayTankMap: true }],
     };
-    renderApp('/', { api: new FakeApi().on('GET /settings', { data, version: 6 }) });
+    const { user } = renderApp('/', { api: new FakeApi().on('GET /settings', { data, version: 6 }) });
     const ofRakaia = within(await card('Rākaia Downs'));
     const map = await ofRakaia.findByRole('link', { name: 'Sprinkler map of Rākaia Downs' });
     expect(map.getAttribute('href')).toBe(`/group-status/FARM?farm=${rakaia._id}`);
     expect(ofRakaia.queryByRole('link', { name: 'Tank map of Rākaia Downs' })).toBeNull();
-    // The ways into the maps stay.
-    expect(ofRakaia.getByRole('link', { name: 'Tanks' })).toBeTruthy();
+    expect(ofRakaia.getByRole('link', { name: 'Sprinklers' })).toBeTruthy();
+    expect(ofRakaia.queryByRole('link', { name: 'Tanks' })).toBeNull();
+    // The menu keeps the way.
+    await user.click(ofRakaia.getByRole('button', { name: 'Menu of Rākaia Downs' }));
+    expect(await ofRakaia.findByRole('menuitem', { name: 'Tank map' })).toBeTruthy();
     const ofWaihao = within(await card('Waihao Flats'));
+    expect(ofWaihao.getByRole('link', { name: 'Tanks' })).toBeTruthy();
     expect(await ofWaihao.findByRole('link', { name: 'Tank map of Waihao Flats' })).toBeTruthy();
     // It has no sprinklers.
     expect(ofWaihao.queryByRole('link', { name: 'Sprinkler map of Waihao Flats' })).toBeNull();
