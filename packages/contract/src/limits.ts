@@ -178,3 +178,6 @@ export const IO_MAX_ON_MINUTES = 30;
 export const MAX_RUN_MINUTES = 1440;
 /** Longest run that the form's field takes, min; a longer one that is stored stays. spec 2 §5 */
 export const MAX_RUN_INPUT_MINUTES = 600;
+/** The specification names these two for farms and says nothing of what they are: nothing hangs on them. spec 1 §9 */
+export const FARM_CONST_1024 = 1024;
+export const FARM_CONST_4 = 4;

@@ -1,7 +1,8 @@
 import L from 'leaflet';
 import { describe, expect, it } from 'vitest';
 import { boxOf, isInside, padBox, toWorld } from './geometry.ts';
-import { spread } from './spread.ts';
+import type { MapMarker } from './marker.ts';
+import { spread, spreadMarkers } from './spread.ts';
 
 const square = [
   { lat: -43, lng: 171 },
@@ -69,6 +70,29 @@ describe('devices that share a location', () => {
       ['c', '-43.7000', '171.6016'],
       ['d', '-43.7008', '171.6000'],
       ['e', '-43.7008', '171.6008'],
+    ]);
+  });
+  it('keep to a grid of their kind: 0.00048 degrees for sprinklers, 0.0008 for all others', () => {
+    const at = (id: string, shape: MapMarker['shape']): MapMarker => ({
+      id,
+      name: id,
+      spoken: id,
+      shape,
+      condition: 'ok',
+      lat: 0,
+      lng: 0,
+    });
+    const placed = spreadMarkers([
+      at('a', 'sprinkler'),
+      at('b', 'gateway'),
+      at('c', 'sprinkler'),
+      at('d', 'poi'),
+    ]);
+    expect(placed.map(({ id, lng }) => [id, lng])).toEqual([
+      ['a', 0],
+      ['b', 0],
+      ['c', 0.00048],
+      ['d', 0.0008],
     ]);
   });
   it('leave others alone and keep their order', () => {

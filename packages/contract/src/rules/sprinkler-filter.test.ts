@@ -153,6 +153,33 @@ it('has a label for every filter but placeholders', () => {
   );
 });
 
+it('has the numbers of the specification, which are stored and sent', () => {
+  expect(filterKinds).toEqual({
+    Inhibit: -1,
+    Ok: 0,
+    OutOfContact: 1,
+    Error: 2,
+    All: 3,
+    Active: 4,
+    Placeholder: 5,
+    ClockError: 6,
+    LowBattery: 7,
+    ScheduleIssues: 8,
+    Sensors: 9,
+    Spares: 10,
+    Locationless: 11,
+    Custom: 12,
+    PointsOfInterest: 13,
+  });
+  expect(customProps).toEqual({ Battery: 0, Clock: 1 });
+  expect(Object.keys(customConditions)).toEqual(['Less', 'LessOrEqual', 'Greater', 'GreaterOrEqual']);
+  expect(firstCustomFilter).toEqual({
+    prop: customProps.Battery,
+    conditionType: customConditions.Less,
+    propValue: 50,
+  });
+});
+
 describe('counts', () => {
   it('have each unit in service once; active ones are among the ok', () => {
     expect(countSprinklers(Object.values(units))).toEqual({

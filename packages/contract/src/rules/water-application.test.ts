@@ -133,7 +133,16 @@ describe('what can not be saved', () => {
     expect(complainOfWater(config)).toEqual({ field, sentence });
   });
 
-  it('nothing is wrong with the defaults', () => {
+  it('nothing is wrong with the defaults: 5 mm in 30 min by sprinklers of 4 L/s, 35 by 40 m apart', () => {
+    expect(defaultWaterApplication).toEqual({
+      type: 'SystemDesign',
+      wal: 5,
+      duration: 30,
+      sprinklerFlow: 4,
+      sprinklerWidth: 35,
+      sprinklerLength: 40,
+      sprinklerCoverage: 1400,
+    });
     expect(complainOfWater(defaultWaterApplication)).toBeNull();
   });
 });

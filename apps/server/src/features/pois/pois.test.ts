@@ -51,6 +51,7 @@ describe('a point of interest', () => {
       updatedAt: '2026-11-20T21:00:00.000Z',
     };
     expect(await list()).toEqual([poi]);
+    expect((await world.get('GET /poi', { poiUID: id })).json()).toEqual(poi);
     const moved = { id, name: 'Top gate', lat: -43.5, lng: 171.5, icon: 'pump', version: 1 };
     expect((await change(moved)).json()).toMatchObject({
       lat: -43.5,

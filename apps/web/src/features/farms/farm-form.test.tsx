@@ -82,6 +82,30 @@ describe('the farm form', () => {
     expect(api.calls('POST /farm')).toHaveLength(0);
   });
 
+  test('offers five icons, the suppliers, and a map with the modes Pin and Drawable', async () => {
+    await open('/farm/new');
+    const icons = within(screen.getByRole('group', { name: 'Icon' })).getAllByRole('radio');
+    expect(icons.map((icon) => icon.getAttribute('value'))).toEqual([
+      'farm-blue',
+      'farm-green',
+      'farm-orange',
+      'farm-purple',
+      'farm-red',
+    ]);
+    const supplier = within(screen.getByRole('combobox', { name: 'Supplier' }));
+    expect(supplier.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
+      'None',
+      'Headrace DataSystems',
+      'RX Plastics',
+      'WaterForce',
+      'Canterbury Water Services',
+      'PGG Wrightson',
+      'GV Electrical',
+    ]);
+    expect(await screen.findByRole('radio', { name: 'Pin' })).toBeTruthy();
+    expect(screen.getByRole('radio', { name: 'Drawable' })).toBeTruthy();
+  });
+
   test('says what is wrong when a field is left, not while it is typed in', async () => {
     const { user } = await open('/farm/new');
     await user.type(await field(/^Irrigation area/), 'ten');

@@ -43,8 +43,36 @@ describe("the farm card's menu", () => {
       'Reset all device locations',
       'Delete farm',
     ]);
-    const link = screen.getByRole('menuitem', { name: 'Sprinklers' });
-    expect(link.getAttribute('href')).toBe(`/irrigation-devices/${rakaia._id}`);
+    const hrefs = screen.getAllByRole('menuitem').map((item) => item.getAttribute('href'));
+    expect(hrefs.filter(Boolean)).toEqual([
+      `/farm/${rakaia._id}`,
+      `/dashboard?farm=${rakaia._id}`,
+      `/tanks?farm=${rakaia._id}`,
+      `/commands/${rakaia._id}`,
+      `/group-status/FARM?farm=${rakaia._id}`,
+      `/irrigation-devices/${rakaia._id}`,
+      `/sensor-devices/${rakaia._id}`,
+      `/repeater-devices/${rakaia._id}`,
+      `/gateway-devices/${rakaia._id}`,
+      `/pois/${rakaia._id}`,
+    ]);
+  });
+
+  test.each([
+    [{ irrigationDevices: levels.Read }, 'Commands', 'Sprinklers'],
+    [{ sensors: levels.Read }, 'Sensors'],
+    [{ repeaters: levels.Read }, 'Repeaters'],
+    [{ gateways: levels.Read }, 'Gateways'],
+    [{ pois: levels.Read }, 'Points of interest'],
+    [{ farms: levels.Read | levels.Edit }, 'Edit farm'],
+    [{ dashboard: true }, 'Dashboard', 'Commands'],
+  ])('with %j alone has %s and no other list', async (rights, ...entries) => {
+    const only = { ...presets.none, farms: levels.Read, ...rights };
+    const { items } = await menu(
+      'Rākaia Downs',
+      new FakeApi().on('GET /permissions-list', { permissions: [permissionsOn(rakaia, only)] }),
+    );
+    expect(items).toEqual([...entries, 'Copy site UID']);
   });
 
   test('offers a guest nothing that changes the farm', async () => {

@@ -81,3 +81,13 @@ test('a conversion that fails says so in the known words, and what was typed sta
   expect(within(dialog).getByText('This MAC is in use.')).toBeTruthy();
   expect(within(dialog).getByRole<HTMLInputElement>('textbox', { name: /^Name/ }).value).toBe('NG');
 });
+
+test('a sensor that could not be made is said in its own words', async () => {
+  const { user, api, dialog } = await open('sensor');
+  api.on('POST /poi/sensorconv', new Failure(409, 'This MAC is in use.', { field: 'macAddress' }));
+  await user.type(within(dialog).getByRole('textbox', { name: /^Name/ }), 'NG');
+  await user.type(within(dialog).getByRole('textbox', { name: /Serial number/ }), 'TLM');
+  await within(dialog).findByText('MAC address found.');
+  await user.click(within(dialog).getByRole('button', { name: 'Convert to sensor' }));
+  expect(await screen.findByText("Couldn't convert POI to sensor.")).toBeTruthy();
+});
