@@ -11,7 +11,7 @@ import { batteryHistoryQuery } from './tanks.queries.ts';
 
 /** The unit's battery. With `a=1` in the address also volts and charging. */
 export function BatteryTab({ info }: { info: TankInfo }) {
-  const choice = usePeriod('Week');
+  const choice = usePeriod('Week', info, 'LevelBattery');
   const { search } = useTankDialog();
   const query = useQuery(batteryHistoryQuery(info._id, rangeOf(choice)));
   return (
@@ -19,6 +19,7 @@ export function BatteryTab({ info }: { info: TankInfo }) {
       info={info}
       title="Battery"
       choice={choice}
+      target="LevelBattery"
       query={query}
       view={search.a === '1' ? full : percentOnly}
       isDaily={isDailyRange(choice)}

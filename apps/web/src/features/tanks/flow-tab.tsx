@@ -14,7 +14,7 @@ import classes from './tank-dialog.module.css';
 
 /** What runs through the tank's meter. */
 export function FlowTab({ info }: { info: TankInfo }) {
-  const choice = usePeriod('Week');
+  const choice = usePeriod('Week', info);
   const query = useQuery(flowHistoryQuery(info.serialNumber, info._id, rangeOf(choice)));
   return (
     <>

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, type ReactNode } from 'react';
-import type { UseQueryResult } from '@tanstack/react-query';
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import type { EChartsOption } from 'echarts';
 import type { Timezone } from '@headrace/contract/farms';
 import type { TankInfo } from '@headrace/contract/tanks';
@@ -8,6 +8,9 @@ import type { ChartFrame } from '../../charts/chart-base.ts';
 import { serverNow } from '../../api/server-time.ts';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import type { Scheme } from '../../ui/tokens.ts';
+import { farmsCardQuery } from '../farms/farms.queries.ts';
+import { type FilterTarget, keepFilter, keptFilter, keptPeriod } from '../settings/kept-filter.ts';
+import { saveSettings, useSettings } from '../settings/settings.queries.ts';
 import { useChartZone } from './farm-zone.ts';
 import { PeriodFilter } from './period-filter.tsx';
 import { farmDay, windowOf, type Period, type PeriodChoice } from './period.ts';
@@ -33,6 +36,8 @@ export interface HistoryTabProps<P extends { time: string }> {
   /** "Level" */
   title: string;
   choice: PeriodChoice;
+  /** By what name the chosen days are kept with the person's settings; absent: they aren't. */
+  target?: FilterTarget;
   query: UseQueryResult<P[]>;
   view: HistoryView<P>;
   /** Whether there is anything to see in the points. */
@@ -42,19 +47,41 @@ export interface HistoryTabProps<P extends { time: string }> {
   emptyReason: string;
 }
 
-/** The days that the address asks of this tab. */
-export function usePeriod(byDefault: Period): PeriodChoice {
+/** The days that the address asks of this tab; else those that were kept for it on this farm; else its own. */
+export function usePeriod(
+  byDefault: Period,
+  { farmUID }: Pick<TankInfo, 'farmUID'>,
+  target?: FilterTarget,
+): PeriodChoice {
   const { search } = useTankDialog();
-  return { period: search.period ?? byDefault, from: search.from, to: search.to };
+  const settings = useSettings();
+  const { period, from, to } = search;
+  if (period) return { period, from, to };
+  const kept = target && keptPeriod(keptFilter(settings, farmUID, target));
+  return kept ?? { period: byDefault };
+}
+
+/** Keeps the days that are chosen for a tab on this farm. */
+function useKeep(farmUID: string, target: FilterTarget | undefined): (choice: PeriodChoice) => void {
+  const queryClient = useQueryClient();
+  const settings = useSettings();
+  const farm = useQuery(farmsCardQuery).data?.find(({ _id }) => _id === farmUID);
+  return (choice) => {
+    if (farm && target) saveSettings(queryClient, keepFilter(settings, farm, target, { choice }));
+  };
 }
 
 /** A chart over time with its period, its figures and its states. */
 export function HistoryTab<P extends { time: string }>(props: HistoryTabProps<P>) {
-  const { info, title, choice, query, view, hasData, emptyReason } = props;
+  const { info, title, choice, target, query, view, hasData, emptyReason } = props;
   const { patch } = useTankDialog();
   const zone = useChartZone(info.farmUID);
   useEffect(warmCharts, []);
-  const change = ({ period, from, to }: PeriodChoice) => patch({ period, from, to });
+  const keep = useKeep(info.farmUID, target);
+  const change = ({ period, from, to }: PeriodChoice) => {
+    patch({ period, from, to });
+    keep({ period, from, to });
+  };
   return (
     <>
       <PeriodFilter choice={choice} zone={zone} onChange={change} />

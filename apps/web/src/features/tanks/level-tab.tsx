@@ -11,7 +11,7 @@ import { levelHistoryQuery } from './tanks.queries.ts';
 
 /** How full the tank was. */
 export function LevelTab({ info }: { info: TankInfo }) {
-  const choice = usePeriod('Day');
+  const choice = usePeriod('Day', info, 'Level');
   const query = useQuery(levelHistoryQuery(info._id, rangeOf(choice)));
   const { offsetScaled, pumpControl } = info;
   const low = pumpControl?.lowSetpoint ?? null;
@@ -22,6 +22,7 @@ export function LevelTab({ info }: { info: TankInfo }) {
       info={info}
       title="Level"
       choice={choice}
+      target="Level"
       query={query}
       view={view}
       isDaily={isDailyRange(choice)}

@@ -10,7 +10,7 @@ import { usageHistoryQuery } from './tanks.queries.ts';
 
 /** Litres used: by the hour for one day, by the day beyond. */
 export function UsageTab({ info }: { info: TankInfo }) {
-  const choice = usePeriod('Day');
+  const choice = usePeriod('Day', info, 'LevelUsage');
   const range = rangeOf(choice);
   const query = useQuery(usageHistoryQuery(info._id, range));
   const isDaily = range.days > 1;
@@ -19,6 +19,7 @@ export function UsageTab({ info }: { info: TankInfo }) {
       info={info}
       title="Usage"
       choice={choice}
+      target="LevelUsage"
       query={query}
       view={isDaily ? byDay : byHour}
       isDaily={isDaily}

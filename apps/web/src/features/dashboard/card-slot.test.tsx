@@ -1,0 +1,41 @@
+import { act, render, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { SeesNothing } from '../../testing/in-sight.ts';
+import { CardSlot, HAS, type Presence } from './card-slot.tsx';
+
+const show = (presence: Presence, releasedAfter: number) =>
+  render(
+    <CardSlot
+      type="Flow"
+      title="Flow Meters"
+      presence={presence}
+      failed="The flow meters couldn't be loaded"
+      releasedAfter={releasedAfter}
+    >
+      <p>The card itself</p>
+    </CardSlot>,
+  );
+const card = () => screen.queryByText('The card itself');
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+test.each<[what: string, presence: Presence, ms: number]>([
+  ['without data, in sight', { state: 'loading' }, 800],
+  ['with data, out of sight', HAS, 1600],
+])("a card's loading sign gives way when its time is over: %s", async (_what, presence, ms) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  if (presence === HAS) vi.stubGlobal('IntersectionObserver', SeesNothing);
+  show(presence, ms);
+  await pass(ms - 1);
+  expect(screen.getByRole('status').textContent).toBe('Loading');
+  expect(card()).toBeNull();
+  await pass(1);
+  expect(card()).toBeTruthy();
+  expect(screen.queryByRole('status')).toBeNull();
+});
+
+test('a card in sight with its data waits for no time', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  show(HAS, 1600);
+  await pass(0);
+  expect(card()).toBeTruthy();
+});
