@@ -34,7 +34,9 @@ describe('the dashboard', () => {
       buildTank(4, { batteryVoltage: 3.3 }),
     );
     renderApp('/dashboard', { api });
-    expect(await screen.findByRole('heading', { level: 1, name: 'Rākaia Downs' })).toBeTruthy();
+    const heading = await screen.findByRole('heading', { level: 1, name: 'Rākaia Downs' });
+    // The farm's own icon: the blue one's sky.
+    expect(heading.querySelector('svg rect')?.getAttribute('fill')).toBe('#cfe5f8');
     expect(screen.getByText('Dairy, 420 ha by the river')).toBeTruthy();
     const list = await screen.findByRole('list', { name: 'Needs attention' });
     expect(
