@@ -109,6 +109,30 @@ describe('the header', () => {
     expect(localStorage.getItem('mantine-color-scheme-value')).toBe('dark');
   });
 
+  test('has the accesses of a delegate in the menu', async () => {
+    const { user } = renderApp('/', { as: buildLogin({ type: 'AGENT' }) });
+    await user.click(await screen.findByRole('button', { name: 'Account of Aroha Ngata' }));
+    const menu = within(await screen.findByRole('dialog'));
+    expect(menu.getByRole('link', { name: 'My Accesses' }).getAttribute('href')).toBe('/invitations');
+    expect(menu.queryByRole('link', { name: 'Manage Access' })).toBeNull();
+  });
+
+  test('leads to the top of a page that is scrolled down by more than a screen', async () => {
+    const scrollTo = vi.fn<typeof globalThis.scrollTo>();
+    vi.stubGlobal('scrollTo', scrollTo);
+    const { user } = renderApp('/403');
+    await screen.findByRole('button', { name: 'Account of Aroha Ngata' });
+    const scrollBy = (screens: number) => {
+      vi.stubGlobal('scrollY', innerHeight * screens);
+      act(() => void dispatchEvent(new Event('scroll')));
+    };
+    scrollBy(1);
+    expect(screen.queryByRole('button', { name: 'Scroll to top' })).toBeNull();
+    scrollBy(1.5);
+    await user.click(screen.getByRole('button', { name: 'Scroll to top' }));
+    expect(scrollTo).toHaveBeenLastCalledWith({ top: 0, behavior: 'smooth' });
+  });
+
   test('tells an owner whose subscription has ended, but not whose date was never set', async () => {
     const { unmount } = renderApp('/', {
       as: buildLogin({ subscriptionValidUntil: '2026-10-01T00:00:00.000Z' }),
@@ -118,6 +142,32 @@ describe('the header', () => {
     renderApp('/', { as: buildLogin({ token: 'b', subscriptionValidUntil: '1970-01-01T00:00:00.000Z' }) });
     await screen.findByRole('article', { name: 'Rākaia Downs' });
     expect(screen.queryByText('Account Suspended.')).toBeNull();
+  });
+
+  test.each([
+    ['SUBSCRIBER', 1],
+    ['AGENT', 0],
+  ] as const)('says so in the menu, too: %s %d times', async (type, times) => {
+    const as = buildLogin({ type, subscriptionValidUntil: '2026-10-01T00:00:00.000Z' });
+    const { user } = renderApp('/403', { as });
+    await user.click(await screen.findByRole('button', { name: 'Account of Aroha Ngata' }));
+    const menu = within(await screen.findByRole('dialog'));
+    expect(menu.queryAllByText('Account Suspended')).toHaveLength(times);
+    expect(screen.queryAllByText('Account Suspended.')).toHaveLength(times);
+  });
+});
+
+describe('the title of a page', () => {
+  test('has a way back to the page before, and home where there is none', async () => {
+    const { user, router } = renderApp('/terms-of-use');
+    await screen.findByRole('heading', { name: 'Terms of Use' });
+    await act(() => router.navigate({ to: '/invitations' }));
+    await user.click(await screen.findByRole('link', { name: 'Back' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/terms-of-use'));
+    const alone = renderApp('/invitations');
+    const links = await screen.findAllByRole('link', { name: 'Back' });
+    await alone.user.click(links.at(-1) as HTMLElement);
+    await waitFor(() => expect(alone.router.state.location.pathname).toBe('/'));
   });
 });
 
@@ -142,6 +192,7 @@ describe('settings and permissions that cannot be loaded', () => {
     const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
     const { unmount } = renderApp('/', { api: late() });
     await pass(999);
+    expect(screen.getByLabelText('Loading').getAttribute('aria-busy')).toBe('true');
     expect(reload).not.toHaveBeenCalled();
     await pass(1);
     expect(reload).toHaveBeenCalledTimes(1);

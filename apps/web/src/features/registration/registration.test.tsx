@@ -273,6 +273,7 @@ describe('the farm step', () => {
   test('makes account and farm in one call, says so, and goes home signed in', async () => {
     const { user, api, router } = open('/register/farm');
     await fillFarm(user);
+    await user.selectOptions(screen.getByLabelText('Supplier (optional)'), 'WaterForce');
     await user.click(await button('Create Account'));
     const dialog = await screen.findByRole('dialog', { name: 'Account created' });
     expect(dialog.textContent).toContain('mere@farm.nz');
@@ -294,6 +295,7 @@ describe('the farm step', () => {
       lat: -43.745,
       lng: 172.005,
       address: { fullAddress: 'Sharlands Road' },
+      supplier: 'WaterForce',
     });
     expect(body?.farms[0]?.boundary).toHaveLength(4);
     await user.click(within(dialog).getByRole('button', { name: 'Continue' }));
@@ -369,6 +371,12 @@ describe('a farm delegate', () => {
     await waitFor(() =>
       expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Register' }).disabled).toBe(false),
     );
+  });
+
+  test('leaves for signing in by Cancel', async () => {
+    const { user, router } = open('/register/agent?redirect=%2Ftanks');
+    await user.click(await button('Cancel'));
+    await waitFor(() => expect(router.state.location.href).toBe('/login?redirect=%2Ftanks'));
   });
 
   test('who was invited lands on the invitation, signed in', async () => {
