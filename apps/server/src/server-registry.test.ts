@@ -103,12 +103,14 @@ describe('servers behind one broker', () => {
   });
 
   it('let one that only lost its database for a moment be, and it leads or follows as before', async () => {
-    const alone = await join('alone');
+    // Longer than a moment takes on a busy machine.
+    const patient = { goneAfterMs: 60_000 };
+    const alone = await join('alone', patient);
     await eventually(() => alone.leads);
     await die('alone');
     await eventually(() => !alone.leads);
     await eventually(() => alone.leads && alone.registry?.trouble() === null);
-    const other = await join('other');
+    const other = await join('other', patient);
     await die('alone');
     await eventually(() => alone.registry?.trouble() === null);
     expect(other.adopted).toEqual([]);

@@ -78,7 +78,7 @@ export async function startBroker(passwordOf: (username: string) => string | und
     events,
     faults,
     /** Resolves when `find` finds something in what has been heard. */
-    until: async <T>(find: () => T | undefined | false, withinMs = 10_000): Promise<T> => {
+    until: async <T>(find: () => T | undefined | false, withinMs = 20_000): Promise<T> => {
       const deadline = Date.now() + withinMs;
       for (;;) {
         const found = find();

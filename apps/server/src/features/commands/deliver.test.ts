@@ -158,8 +158,9 @@ describe('when something breaks', () => {
   it('what is cancelled while it is being read is not sent', async () => {
     const { pool } = kit.server.database;
     kit.broker.take = refuse;
+    const before = kit.problems.length;
     const uid = await hand.queue('Poll', to(0));
-    await eventually(async () => (await cmdIdOf(uid)) !== null);
+    await eventually(() => kit.problems.length > before);
     await pause();
     await pool.query('update command_unit set cmd_id = null where device_id = $1', [hand.units[0]?.id]);
     const repo = createDeliverRepo(pool);

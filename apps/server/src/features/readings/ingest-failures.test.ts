@@ -34,8 +34,7 @@ describe('acknowledgement', () => {
     await kit.store('up/sensor', levels([0, 1]));
     await other.query('begin; lock table reading in share mode');
     const sent = kit.send('up/sensor', levels([1, 2]));
-    const waiting = "select 1 from pg_locks where not granted and mode = 'RowExclusiveLock'";
-    await expect.poll(async () => (await other.query(waiting)).rowCount).toBeGreaterThan(0);
+    await untilHeldUp();
     expect(sent.isAcknowledged).toBe(false);
     await other.query('commit');
     await kit.ingest.drain();
@@ -47,7 +46,7 @@ describe('acknowledgement', () => {
     await kit.store('up/sensor', levels([0, 1]));
     await other.query('begin; lock table reading in share mode');
     const sent = [1, 2, 3].map((minute) => kit.send('up/sensor', levels([minute, minute])));
-    await sleep(50);
+    await untilHeldUp();
     sent.push(kit.send('up/sensor', levels([4, 4])));
     await other.query('commit');
     await kit.ingest.drain();
@@ -96,9 +95,8 @@ describe('when the database goes away', () => {
     await kit.store('up/sensor', levels([0, 1]));
     await blockConnections(true);
     const sent = kit.send('up/sensor', levels([1, 2]));
-    await sleep(300);
+    await expect.poll(() => kit.ingest.metrics().failures).toBeGreaterThan(0);
     expect(sent.isAcknowledged).toBe(false);
-    expect(kit.ingest.metrics().failures).toBeGreaterThan(0);
     await blockConnections(false);
     await kit.ingest.drain();
     expect(sent.isAcknowledged).toBe(true);
@@ -137,6 +135,12 @@ describe('a row that can not be stored', () => {
     expect(day).toEqual({ n: 7, rises: 7 });
   });
 });
+
+/** Resolves when a commit waits for the lock that the other hand holds. */
+async function untilHeldUp(): Promise<void> {
+  const waiting = "select 1 from pg_locks where not granted and mode = 'RowExclusiveLock'";
+  await expect.poll(async () => (await other.query(waiting)).rowCount).toBeGreaterThan(0);
+}
 
 const endConnections = () =>
   other.query(`select pg_terminate_backend(pid) from pg_stat_activity

@@ -33,8 +33,8 @@ test('changes hold at once and are stored together, with what was there before',
     saveSettings(queryClient, { currFarm: waihao._id });
     saveSettings(queryClient, { displayTooltips: false });
   });
-  expect(await shows('Waihao Flats')).toBeTruthy();
   expect(api.calls('PUT /settings')).toHaveLength(0);
+  expect(await shows('Waihao Flats')).toBeTruthy();
   await waitFor(() => expect(api.calls('PUT /settings')).toHaveLength(1));
   expect(api.calls('PUT /settings')[0]?.body).toMatchObject({
     version: 6,
