@@ -1,14 +1,17 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import L from 'leaflet';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { GroupInfo, IpcStatus } from '@headrace/contract/groups';
 import { presets } from '@headrace/contract/permissions';
 import { conditions } from '@headrace/contract/rules/condition';
 import { stubCanvas } from '../../map/fake-canvas.ts';
 import { MarkerLayer } from '../../map/marker-layer.ts';
+import { BODY_UP_PX } from '../../map/marker-sprites.ts';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
 import { HOUR, permissionsOn, rakaia } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
+import { buildSensor } from '../devices/device-fixtures.ts';
 import { buildGroup, buildOther, buildUnit } from './group-fixtures.ts';
 
 beforeEach(stubCanvas);
@@ -207,6 +210,22 @@ describe('the group map', () => {
     expect(screen.queryByRole('region', { name: /^Sprinkler A/ })).toBeNull();
   });
 
+  test('draws no points of interest and no sensors where they are not to be shown, unless asked for by name', async () => {
+    const api = new FakeApi()
+      .on('GET /group/info', buildGroup(units, others))
+      .on('GET /settings', { data: { displayPOI: false, displaySensors: false }, version: 6 });
+    const drawn = vi.spyOn(MarkerLayer.prototype, 'setMarkers');
+    const { user } = renderApp('/group-status/FARM', { api });
+    await shows(['A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7']);
+    const shapes = () => new Set(drawn.mock.lastCall?.[0].map(({ shape }) => shape));
+    await waitFor(() => expect([...shapes()]).toEqual(['sprinkler', 'gateway', 'repeater']));
+    const filter = screen.getByRole('combobox', { name: 'Filter' });
+    await user.selectOptions(filter, 'Sensors (1)');
+    await waitFor(() => expect([...shapes()]).toEqual(['sprinkler', 'gateway', 'repeater', 'sensor']));
+    await user.selectOptions(filter, 'Points of Interest (1)');
+    await waitFor(() => expect([...shapes()]).toEqual(['sprinkler', 'gateway', 'repeater', 'poi']));
+  });
+
   test('shows the facts of a unit without a place as well', async () => {
     open(`/group-status/FARM?ipc=${units[5]?.id}`);
     const popup = within(await screen.findByRole('region', { name: 'Sprinkler A6' }));
@@ -214,9 +233,95 @@ describe('the group map', () => {
   });
 });
 
-test('a live message renews the units, recolours only those that changed, and adjusts the counts', async () => {
-  const { api, drawn } = open();
+describe('a marker', () => {
+  const MIDDLE = 500;
+  beforeEach(() => {
+    for (const side of ['clientWidth', 'clientHeight'] as const)
+      vi.spyOn(HTMLElement.prototype, side, 'get').mockReturnValue(2 * MIDDLE);
+  });
+  const here = { lat: rakaia.lat, lng: rakaia.lng };
+
+  test.each([
+    ['sprinkler', 'Sprinkler A1', { ipcs: [buildUnit(1, here)] }],
+    ['repeater', 'Repeater R1', { repeaters: [buildOther(2, 'R1', here)] }],
+    ['sensor', 'Sensor Bore flow', { sensors: [buildOther(3, 'Bore flow', here)] }],
+    ['poi', 'Point of interest Main bore', { pois: [buildOther(4, 'Main bore', here)] }],
+    ['gateway', 'Gateway Dairy shed', { gateways: [buildOther(1, 'Dairy shed', here)] }],
+  ] as const)('of a %s opens its details when it is clicked', async (shape, name, info) => {
+    const { drawn } = open('/group-status/FARM', buildGroup([], info as Partial<GroupInfo>));
+    const map = await screen.findByRole('application');
+    await waitFor(() => expect(drawn.mock.lastCall?.[0]).toHaveLength(1));
+    expect(screen.queryByRole('region', { name })).toBeNull();
+    // It alone is to be seen: the map's middle is its place.
+    fireEvent.click(map, { clientX: MIDDLE, clientY: MIDDLE - BODY_UP_PX[shape] });
+    expect(await screen.findByRole('region', { name })).toBeTruthy();
+  });
+
+  test.each([
+    ['a farm', '/group-status/FARM', buildGroup([]), 15],
+    ['a group', '/group-status/North', buildGroup([buildUnit(1), buildUnit(2)]), 17],
+    ['a group without devices', '/group-status/North', buildGroup([]), 17],
+  ])('of %s is seen from the zoom of its map', async (_name, path, info, zoom) => {
+    const view = vi.spyOn(L.Map.prototype, 'setView');
+    open(path, info);
+    await screen.findByRole('application');
+    expect(view.mock.lastCall?.[1]).toBe(zoom);
+    expect((view.mock.contexts[0] as L.Map).getMaxZoom()).toBe(19);
+  });
+});
+
+describe('a point of interest on the map', () => {
+  const bore = others.pois?.[0];
+  const path = `/group-status/FARM?ipc=${bore?.id}`;
+  const popup = async () =>
+    within(await screen.findByRole('region', { name: 'Point of interest Main bore' }));
+
+  test('becomes a sensor where it stands: the map stays, and shows what is there now', async () => {
+    const { user, api, router, drawn } = open(path);
+    api
+      .on('GET /macsensor', {
+        mac: '0004A30B001C',
+        currentlyActive: false,
+        isSpare: false,
+        name: '',
+        farmName: '',
+        farmUID: '',
+        channel: 3,
+        spfactor: 10,
+      })
+      .on('POST /poi/sensorconv', { sensor: { ...buildSensor(3), value: 0, valueInLitres: 100 } });
+    const point = await popup();
+    expect(await point.findByRole('button', { name: 'Convert to sprinkler' })).toBeTruthy();
+    await user.click(point.getByRole('button', { name: 'Convert to sensor' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Convert Main bore to a sensor' }));
+    await user.type(dialog.getByRole('textbox', { name: /^Name/ }), 'MB');
+    await user.type(dialog.getByRole('textbox', { name: /Serial number/ }), 'TLM');
+    await dialog.findByText('MAC address found.');
+    api.on('GET /group/info', buildGroup(units, { ...others, pois: [] }));
+    await user.click(dialog.getByRole('button', { name: 'Convert to sensor' }));
+    expect(await screen.findByText('POI converted to sensor successfully!')).toBeTruthy();
+    expect(api.calls('POST /poi/sensorconv')[0]?.body).toMatchObject({ poiUID: bore?.id, name: 'MB' });
+    await waitFor(() => expect(drawn.mock.lastCall?.[0].some(({ shape }) => shape === 'poi')).toBe(false));
+    expect(router.state.location.pathname).toBe('/group-status/FARM');
+    expect(router.state.location.search).not.toHaveProperty('ipc');
+  });
+
+  test('is not offered to become another thing where that is not allowed', async () => {
+    const api = new FakeApi()
+      .on('GET /group/info', buildGroup(units, others))
+      .on('GET /permissions-list', { permissions: [permissionsOn(rakaia, presets.guest)] });
+    renderApp(path, { api });
+    const point = await popup();
+    await act(async () => void (await import('../pois/convert-poi.tsx')));
+    expect(point.queryByRole('button', { name: /^Convert/ })).toBeNull();
+  });
+});
+
+test('a live message renews the units and the open one, recolours only those that changed, and adjusts the counts', async () => {
+  const { api, drawn } = open(`/group-status/FARM?ipc=${units[2]?.id}`);
   await shows(['A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7']);
+  const popup = within(await screen.findByRole('region', { name: 'Sprinkler A3' }));
+  expect(popup.getByText('Out of contact')).toBeTruthy();
   const before = drawn.mock.lastCall?.[0] ?? [];
   const heard = units.map((unit, n) =>
     n === 2 ? { ...unit, condition: conditions.ok, isOutOfContact: false, statustime: Date.now() } : unit,
@@ -240,6 +345,8 @@ test('a live message renews the units, recolours only those that changed, and ad
   const after = drawn.mock.lastCall?.[0] ?? [];
   expect(after[2]?.spoken).toBe('Sprinkler A3, ok');
   expect(after.filter((marker, n) => marker !== before[n])).toHaveLength(1);
+  // Its open details too.
+  expect(popup.getByText('OK')).toBeTruthy();
 });
 
 test('a group that is not there is said, with a Retry', async () => {

@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { CloseButton } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { GATEWAY_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
 import type { IpcStatus } from '@headrace/contract/groups';
 import { gatewayCondition } from '@headrace/contract/rules/contact';
@@ -11,11 +12,15 @@ import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { exactTime } from '../../ui/format.ts';
 import { Quantity } from '../../ui/quantity.tsx';
 import type { Condition } from '../../ui/tokens.ts';
+import { renewDevices } from '../devices/renew.ts';
 import { useFarmZone } from '../farms/current-farm.ts';
 import { gatewayColour, gatewayWords } from '../gateways/gateway-facts.ts';
+import type { ConvertedPoi } from '../pois/convert-dialog.tsx';
 import { kindWords, type GroupDevice, type OtherDevice } from './group-markers.ts';
 import { unitCondition, unitWords } from './unit-facts.ts';
 import classes from './group-map.module.css';
+
+const ConvertPoi = lazy(() => import('../pois/convert-poi.tsx').then((m) => ({ default: m.ConvertPoi })));
 
 export const UNIT_STALE_MS = SPRINKLER_OUT_OF_CONTACT_DAYS * 86_400_000;
 
@@ -89,7 +94,7 @@ function OtherPopup({
 }) {
   const now = useNow();
   const zone = useFarmZone(farmUID);
-  const { kind, name, serial, statustime } = device;
+  const { kind, id, name, serial, statustime } = device;
   const contact = kind === 'gateway' ? gatewayCondition(statustime || null, now) : null;
   const condition = contact ? gatewayColour[contact] : kind === 'poi' ? 'poi' : 'sensor';
   return (
@@ -112,7 +117,24 @@ function OtherPopup({
           </Fact>
         </dl>
       )}
+      {kind === 'poi' && <PoiActions poi={{ _id: id, farmUID, name }} onClose={onClose} />}
     </Popup>
+  );
+}
+
+/** A point can become a sprinkler or a sensor where it stands. */
+function PoiActions({ poi, onClose }: { poi: ConvertedPoi; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const renew = () => {
+    onClose();
+    void renewDevices(queryClient);
+  };
+  return (
+    <Suspense>
+      <div className={classes.popupActions}>
+        <ConvertPoi poi={poi} onDone={renew} />
+      </div>
+    </Suspense>
   );
 }
 

@@ -16,16 +16,18 @@ import {
   TextField,
 } from '../../forms/fields.tsx';
 import { toast } from '../../ui/toasts.ts';
-import { deviceKinds } from '../devices/device-kinds.ts';
-import { useLeaveForList } from '../devices/edit-page.tsx';
 import { IdentityFields } from '../devices/identity-fields.tsx';
 import { sensorTypeOptions } from '../sensors/sensor-words.ts';
 import classes from '../devices/device-dialogs.module.css';
 
+export type ConvertedPoi = Pick<Poi, '_id' | 'farmUID' | 'name'>;
+
 export interface ConvertDialogProps {
-  poi: Poi;
+  poi: ConvertedPoi;
   to: 'sprinkler' | 'sensor';
   onClose: () => void;
+  /** The point is no longer there. */
+  onDone: () => void;
 }
 
 interface Entered {
@@ -46,8 +48,7 @@ const told = {
 } as const;
 
 /** Makes a sprinkler or a sensor of a point of interest, in its place. */
-export function ConvertDialog({ poi, to, onClose }: ConvertDialogProps) {
-  const leave = useLeaveForList(deviceKinds.poi, poi.farmUID);
+export function ConvertDialog({ poi, to, onClose, onDone }: ConvertDialogProps) {
   const [values, setValues] = useState<Entered>(() => firstOf(poi, to));
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const convert = useMutation({
@@ -55,7 +56,7 @@ export function ConvertDialog({ poi, to, onClose }: ConvertDialogProps) {
     onSuccess: () => {
       toast.success(told[to].done);
       onClose();
-      leave();
+      onDone();
     },
     onError: () => toast.error(told[to].failed),
   });
@@ -126,7 +127,7 @@ export function ConvertDialog({ poi, to, onClose }: ConvertDialogProps) {
 }
 
 /** The point's name as far as it is short enough. */
-const firstOf = (poi: Poi, to: ConvertDialogProps['to']): Entered => ({
+const firstOf = (poi: ConvertedPoi, to: ConvertDialogProps['to']): Entered => ({
   name: poi.name.length <= SHORT_NAME_MAX ? poi.name : '',
   serialNumber: '',
   macAddress: '',
@@ -136,7 +137,7 @@ const firstOf = (poi: Poi, to: ConvertDialogProps['to']): Entered => ({
 
 const channelOf = ({ channel }: Entered) => enteredNumber(channel) ?? 1;
 
-function send(poi: Poi, to: ConvertDialogProps['to'], values: Entered): Promise<unknown> {
+function send(poi: ConvertedPoi, to: ConvertDialogProps['to'], values: Entered): Promise<unknown> {
   const { name, serialNumber, macAddress } = values;
   const body = {
     poiUID: poi._id,

@@ -1,14 +1,13 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
-import type { Poi } from '@headrace/contract/pois';
 import { can, flag } from '@headrace/contract/permissions';
 import { useCan } from '../access/permissions.ts';
-import { ConvertDialog } from './convert-dialog.tsx';
+import { ConvertDialog, type ConvertedPoi } from './convert-dialog.tsx';
 
 type Target = 'sprinkler' | 'sensor';
 
-/** What a point of interest can become. */
-export function ConvertPoi({ poi }: { poi: Poi }) {
+/** What a point of interest can become. `onDone`: it has become that. */
+export function ConvertPoi({ poi, onDone }: { poi: ConvertedPoi; onDone: () => void }) {
   const [target, setTarget] = useState<Target | null>(null);
   const convert = [flag('convertIrrigationDevices'), can('pois', 'Delete')];
   const may: Record<Target, boolean> = {
@@ -25,7 +24,9 @@ export function ConvertPoi({ poi }: { poi: Poi }) {
             </Button>
           ),
       )}
-      {target && may[target] && <ConvertDialog poi={poi} to={target} onClose={() => setTarget(null)} />}
+      {target && may[target] && (
+        <ConvertDialog poi={poi} to={target} onClose={() => setTarget(null)} onDone={onDone} />
+      )}
     </>
   );
 }

@@ -47,13 +47,14 @@ export function NewPoiPage({ farmUID }: { farmUID: string }) {
 /** `/pois/{farmUID}/{id}` */
 export function PoiPage({ farmUID, id }: { farmUID: string; id: string }) {
   const query = useQuery(poiQuery(id));
+  const leave = useLeaveForList(kind, farmUID);
   return (
     <EditPage
       kind={kind}
       farmUID={farmUID}
       query={query}
       remove={({ _id }) => call('DELETE /poi', { query: { poiUID: _id } })}
-      renderActions={(poi) => <ConvertPoi poi={poi} />}
+      renderActions={(poi) => <ConvertPoi poi={poi} onDone={leave} />}
     >
       {(poi) => <EditPoi key={poi._id} poi={poi} />}
     </EditPage>
