@@ -4,7 +4,6 @@ import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import { mostUsedRadio } from '../devices/farm-radio.ts';
-import { remember } from '../../remember.ts';
 import { twinsOf } from './twins.ts';
 import { createTableMemory, type Source, type TableMemory } from './table-memory.ts';
 
@@ -95,6 +94,16 @@ const members: Source<Membership> = {
   isSame: (one, other) => one.group_id === other.group_id,
 };
 
+/** What is known of a farm's sprinklers at a moment. */
+interface FarmNow {
+  /** By name. */
+  readonly units: readonly Unit[];
+  /** Those of them that are spares. */
+  readonly spares: readonly UnitRecord[];
+  /** What most of those in service use; null without any. */
+  readonly radio: Radio | null;
+}
+
 /** Devices of all farms together that are kept in memory; the farm that was asked for longest ago is forgotten first. */
 const DEVICES_KEPT = 40_000;
 
@@ -136,27 +145,25 @@ export function createFarmUnits(db: Db) {
     }
   }
 
-  const of = (farmId: number): Promise<readonly Unit[]> => reading(farmId, (farm) => farm.units());
+  const now = (farmId: number): Promise<FarmNow> => reading(farmId, (farm) => farm.now());
 
   return {
-    of,
+    of: async (farmId: number): Promise<readonly Unit[]> => (await now(farmId)).units,
 
     /** `twins`: ids of spares whose serial number another unit in use has. */
     async withTwins(farmId: number) {
-      const units = await of(farmId);
-      return { units, twins: await twinsOf(db, farmId, units) };
+      const { units, spares } = await now(farmId);
+      return { units, twins: await twinsOf(db, farmId, spares) };
     },
 
     /** What most of the farm's sprinklers in service use; null without any. */
-    radio: (farmId: number): Promise<Radio | null> =>
-      reading(farmId, async (farm) => radioOfAll(await farm.units())),
+    radio: async (farmId: number): Promise<Radio | null> => (await now(farmId)).radio,
 
     /** What a set of schedules has for each of the farm's sprinklers. */
     schedules: (farmId: number, setId: number): Promise<ScheduleOf> =>
       reading(farmId, (farm) => farm.schedules(setId)),
   };
 }
-const radioOfAll = remember((units: readonly Unit[]) => mostUsedRadio(units.map(({ record }) => record)));
 type ScheduleOf = (deviceId: number) => UnitSchedule | undefined;
 export type FarmUnits = ReturnType<typeof createFarmUnits>;
 
@@ -170,8 +177,9 @@ function createFarm(db: Db, farmId: number) {
   /** By name. */
   let groups: readonly UnitGroup[] = [];
   const units = new Map<number, Unit>();
-  let order: number[] = [];
-  let inOrder: readonly Unit[] = [];
+  let now: FarmNow = { units: [], spares: [], radio: null };
+  /** Of each unit in them. */
+  let places = new Map<number, number>();
   /** The set that was asked for last: the one that the farm waters by. */
   let current: { setId: number; set: TableMemory<UnitSchedule>; refresh: () => Promise<unknown> } | null =
     null;
@@ -191,7 +199,25 @@ function createFarm(db: Db, farmId: number) {
       );
   }
 
-  async function refresh(): Promise<readonly Unit[]> {
+  /** Once records changed: another order, other spares. */
+  function arrangeAnew(): void {
+    const inOrder = [...units.values()].toSorted(byName);
+    const all = inOrder.map(({ record }) => record);
+    places = new Map(all.map(({ id }, place) => [id, place]));
+    const spares = all.filter(({ settings }) => settings['isSpareUnit'] === true);
+    now = { units: inOrder, spares, radio: mostUsedRadio(all) };
+  }
+
+  function putInPlace(changed: ReadonlySet<number>): void {
+    const inOrder = [...now.units];
+    for (const id of changed) {
+      const [place, unit] = [places.get(id), units.get(id)];
+      if (place !== undefined && unit) inOrder[place] = unit;
+    }
+    now = { ...now, units: inOrder };
+  }
+
+  async function refresh(): Promise<FarmNow> {
     const [groupsNow, changedRecords, ...changed] = await Promise.all([
       readGroups(db, farmId),
       memory.records.refresh(),
@@ -204,14 +230,13 @@ function createFarm(db: Db, farmId: number) {
     const some = isRenamed ? null : allOf([changedRecords, ...changed]);
     if (some === null) units.clear();
     for (const id of some ?? memory.records.devices()) build(id);
-    if (some === null || changedRecords === null || changedRecords.size > 0)
-      order = [...units.values()].toSorted(byName).map(({ record }) => record.id);
-    if (some === null || some.size > 0) inOrder = order.flatMap((id) => units.get(id) ?? []);
-    return inOrder;
+    if (some === null || changedRecords === null || changedRecords.size > 0) arrangeAnew();
+    else if (some.size > 0) putInPlace(some);
+    return now;
   }
 
   return {
-    units: oneAtATime(refresh),
+    now: oneAtATime(refresh),
 
     schedules: async (setId: number): Promise<ScheduleOf> => {
       if (current?.setId !== setId) {

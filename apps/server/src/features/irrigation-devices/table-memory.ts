@@ -99,8 +99,9 @@ async function read<Row>(
   since: string | null,
 ): Promise<Reading<Row>> {
   const name = sql.table(table);
-  // Their ages count transactions back from now, so that an id that began at nought again still compares.
-  const isNewer = since === null ? sql`true` : sql`age(c.xmin) <= age(${since}::xid8::xid)`;
+  // Their ages count transactions back from now, so that an id that began at nought again still compares. As a subquery the age
+  // of the horizon is reckoned once and not for each row.
+  const isNewer = since === null ? sql`true` : sql`age(c.xmin) <= (select age(${since}::xid8::xid))`;
   const { rows } = await sql<Reading<Row>>`
     with seen as materialized (select count(*)::int as count, array_agg(c.ctid) filter (where ${isNewer}) as newer
       from ${name} c where c.farm_id = ${farmId} and ${only})

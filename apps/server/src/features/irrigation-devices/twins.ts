@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
-import type { Unit } from './farm-units.ts';
+import type { UnitRecord } from './farm-units.ts';
 
-/** Ids of the spares among the farm's units whose serial number another unit in use has, here or elsewhere. */
-export async function twinsOf(db: Db, farmId: number, units: readonly Unit[]): Promise<ReadonlySet<number>> {
-  const spares = units.flatMap(({ record }) => (record.settings['isSpareUnit'] === true ? [record] : []));
+/** Ids of those of the farm's spares whose serial number another unit in use has, here or elsewhere. */
+export async function twinsOf(
+  db: Db,
+  farmId: number,
+  spares: readonly UnitRecord[],
+): Promise<ReadonlySet<number>> {
   if (spares.length === 0) return new Set();
   const ids = spares.map(({ id }) => id);
   const serials = spares.map(({ serial_number }) => serial_number);
