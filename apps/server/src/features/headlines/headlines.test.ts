@@ -370,6 +370,19 @@ describe('inputs and relays', () => {
   });
 });
 
+it.each<[string, Record<string, string>, string]>([
+  ['temperature', { site: '0'.repeat(24), time: '24' }, 'time'],
+  ['rain-forecast-accumulated', { lat: '-43.75', long: '171.95', days: '10' }, 'days'],
+  ['tankflow', { sensorUid: '0'.repeat(24), sumType: 'tomorrow', metric: 'L' }, 'sumType'],
+  ['tankflow', { sensorUid: '0'.repeat(24), sumType: 'today', metric: 'gal' }, 'metric'],
+  ['accumulated-flow', { sensorUID: '0'.repeat(24), days: '14' }, 'days'],
+])('%s with %j is refused by its field: %s', async (name, query, field) => {
+  const all = name === 'temperature' ? { farmUID: world.farm.uid, ...query } : query;
+  const reply = await world.get(`GET /headline/${name}`, all);
+  expect(reply.statusCode).toBe(400);
+  expect(reply.json()).toMatchObject({ code: 'invalid', field });
+});
+
 describe('what is not there', () => {
   it('is another kind of device, and a device of strangers', async () => {
     const theirs = await buildFarmWorld(server);

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import { presets } from '@headrace/contract/permissions';
 import { sensorTypes } from '@headrace/contract/sensor-types';
@@ -33,13 +33,16 @@ async function open(over: Partial<TankInfo> = {}, permissions = presets.farmMana
   return { ...view, api, dialog: within(screen.getByRole('dialog')) };
 }
 const low = () => screen.getByRole('slider', { name: 'Low setpoint, %' });
+const high = () => screen.getByRole('slider', { name: 'High setpoint, %' });
 const update = () => screen.queryByRole('button', { name: 'Update' });
 
 describe('Pump Control', () => {
   test('has two handles from 0 to 100 with marks, and a run time of 0 to 600', async () => {
     const { dialog } = await open();
-    expect(low().getAttribute('aria-valuenow')).toBe('35');
-    expect(screen.getByRole('slider', { name: 'High setpoint, %' }).getAttribute('aria-valuenow')).toBe('85');
+    const said = (slider: HTMLElement) =>
+      ['valuemin', 'valuenow', 'valuemax'].map((name) => slider.getAttribute(`aria-${name}`));
+    expect(said(low())).toEqual(['0', '35', '100']);
+    expect(said(high())).toEqual(['0', '85', '100']);
     for (const mark of ['0', '20', '40', '60', '80', '100']) expect(dialog.getByText(mark)).toBeTruthy();
     const run = dialog.getByRole<HTMLInputElement>('spinbutton', { name: /Max run time/ });
     expect([run.min, run.max, run.value]).toEqual(['0', '600', '240']);
@@ -50,6 +53,11 @@ describe('Pump Control', () => {
     const { user, api, dialog } = await open();
     fireEvent.keyDown(low(), { key: 'ArrowRight' });
     expect(low().getAttribute('aria-valuenow')).toBe('36');
+    act(() => high().focus());
+    fireEvent.keyDown(high(), { key: 'ArrowLeft' });
+    const run = dialog.getByRole('spinbutton', { name: /Max run time/ });
+    await user.clear(run);
+    await user.type(run, '90');
     await user.click(dialog.getByRole('switch', { name: /^Auto relay/ }));
     api.on('GET /level/full-info', buildInfo(tank, { configUpdate: [waiting()] }));
     await user.click(await screen.findByRole('button', { name: 'Update' }));
@@ -59,7 +67,7 @@ describe('Pump Control', () => {
         deviceId: tank._id,
         sensorType: sensorTypes.LEVEL,
         configType: 1,
-        config: { lowSetpoint: 36, highSetpoint: 85, relayControl: false, maxRunTime: 240 },
+        config: { lowSetpoint: 36, highSetpoint: 84, relayControl: false, maxRunTime: 90 },
       },
     ]);
     expect(update()).toBeNull();
@@ -144,6 +152,15 @@ describe('an update on its way', () => {
     expect(api.calls('DELETE /sensor/configupdate').map(({ query }) => query)).toEqual([
       { deviceId: tank._id, configId: uid(77) },
     ]);
+  });
+
+  test('that can not be called back any more tells the status and why', async () => {
+    const { user, api, dialog } = await open({ configUpdate: [waiting()] });
+    api.on('DELETE /sensor/configupdate', new Failure(409, 'It is on its way to the device.'));
+    await user.click(dialog.getByRole('button', { name: 'Withdraw' }));
+    expect(
+      await screen.findByText('Failed to delete sensor config update. (409) It is on its way to the device.'),
+    ).toBeTruthy();
   });
 
   test('that failed says why, and is not pending', async () => {
