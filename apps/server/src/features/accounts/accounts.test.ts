@@ -134,6 +134,16 @@ describe('a session', () => {
     expect((await server.call('GET /farms-card', { headers })).statusCode).toBe(401);
   });
 
+  it.each(['', 'of-nobody'])('is not asked for by what is open to all: token %j', async (authorization) => {
+    const headers = { authorization, deviceuid: 'phone' };
+    expect((await server.call('GET /ims-settings', { headers })).statusCode).toBe(200);
+    const refused = await server.call('GET /farms-card', { headers });
+    expect([refused.statusCode, refused.json()]).toEqual([
+      401,
+      { errorMessage: 'Please sign in.', code: 'unauthenticated' },
+    ]);
+  });
+
   it('lasts 30 days from its last use', async () => {
     const start = server.clock.now;
     const headers = { authorization: (await signIn('correct horse')).json<{ token: string }>().token };
