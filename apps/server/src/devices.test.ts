@@ -112,7 +112,7 @@ async function openPage(account: AccountRow): Promise<string[]> {
     heard.push(frame.type === 'status_update' ? frame.data.uid : frame.type);
   });
   await once(socket, 'open');
-  await expect.poll(() => heard.at(-1)).toBe('app_version');
+  await expect.poll(() => heard.at(-1)).toBe('notifications');
   heard.length = 0;
   return heard;
 }

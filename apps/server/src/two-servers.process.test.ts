@@ -51,7 +51,7 @@ async function openPage(server: ServerProcess): Promise<{ frames: ServerFrame[];
   const frames: ServerFrame[] = [];
   socket.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString()) as ServerFrame));
   await once(socket, 'open');
-  await eventually(() => frames.some(({ type }) => type === 'app_version'));
+  await eventually(() => frames.some(({ type }) => type === 'notifications'));
   return { frames, socket };
 }
 

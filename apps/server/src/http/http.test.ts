@@ -29,6 +29,14 @@ it('answers an id that is not 24 hex characters with 400', async () => {
   expect(reply.json<{ field: string }>().field).toBe('uid');
 });
 
+it('asks nobody for a token where all may come: an empty one, as browsers send it, or an old one does no harm', async () => {
+  for (const authorization of ['', 'x'.repeat(43)]) {
+    const as = { authorization };
+    expect((await server.call('GET /ims-settings', { headers: as })).statusCode).toBe(200);
+    expect((await server.call('GET /farms-card', { headers: as })).statusCode).toBe(401);
+  }
+});
+
 it('reads parameter names without regard to case, and a doubled slash as one', async () => {
   const reply = await server.http.inject({
     method: 'GET',

@@ -235,12 +235,9 @@ export function createLiveHub(
       connections.add(connection);
       await recheck(connection);
       const frames = await sources.openingFrames(caller.accountId, now());
+      frames.push({ type: 'app_version', data: { version: APP_VERSION } });
       frames.push(await sources.notifications(caller));
       for (const frame of frames) send(connection, JSON.stringify(frame));
-      send(
-        connection,
-        JSON.stringify({ type: 'app_version', data: { version: APP_VERSION } } satisfies ServerFrame),
-      );
     },
 
     /** Tells everyone who may know. */

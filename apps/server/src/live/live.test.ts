@@ -57,18 +57,18 @@ const tankUpdate = (of: FarmRow, type: StatusUpdate['type'] = 'tank_level') =>
   });
 
 describe('a live connection', () => {
-  it('opens with settings, default settings, permissions, notifications and the version', async () => {
+  it('opens with settings, default settings, permissions, the version and notifications', async () => {
     const { next } = await connect(await tokenOf(owner));
     const frames = await next(5);
     expect(frames.map((frame) => frame.type)).toEqual([
       'settings',
       'default_settings',
       'permissions',
-      'notifications',
       'app_version',
+      'notifications',
     ]);
     expect(frames[2]?.data).toMatchObject([{ farmUID: farm.uid, sensors: 15, dashboard: true }]);
-    expect(frames[4]?.data).toEqual({ version: '1.6.0' });
+    expect(frames[3]?.data).toEqual({ version: '1.6.0' });
   });
 
   it('is closed with 4401 when the token is refused, after the upgrade was accepted', async () => {

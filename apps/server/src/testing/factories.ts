@@ -47,6 +47,7 @@ export function buildFarm(
     raw_offset: number;
     dst_offset: number;
     dst_enabled: boolean;
+    boundary: string;
   }> = {},
 ): Promise<FarmRow> {
   return db

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CommandState, UnitState } from '@headrace/contract/command-types';
 import { commandTypes } from '@headrace/contract/command-types';
+import { commandTable } from '@headrace/device/commands';
 import { afterAnswer, type Answer, commandStateOf, expiryNote, type UnitCounts } from './command-life.ts';
 import { messageOf } from './command-message.ts';
 import { dueUnits } from './deliver.ts';
@@ -12,6 +13,19 @@ import { whyClosed, whyStillOpen } from './valve-close.ts';
 const at = (text: string) => new Date(`2026-11-20T${text}Z`);
 const inTime = { at: at('21:05:00'), expiresAt: at('21:10:00') };
 const late = { at: at('21:11:00'), expiresAt: at('21:10:00') };
+
+it('the 31 commands have the numbers of the specification, for browsers and for gateways', () => {
+  const inOrder = `
+    Poll ValveOn ValveOff Inhibit Uninhibit UpdateSchedule Replace InhibitGroup UninhibitGroup SendScheduleSet
+    UpdateInc UpdateSettings UpdateINCList IncCommStart IncTimeSet IncStatusReq IncScheduleAll IncSaveIpcList
+    IncSaveItuList ChangeGroupComms IncClearStatus PollGroup Ping ToggleIO IpcReconfigure IncReconfigure IpcUpdate
+    ReconfigureGroup RefreshAll TurnGroupValvesOn TurnGroupValvesOff`
+    .trim()
+    .split(/\s+/)
+    .map((name, index) => [name, index + 1]);
+  expect(Object.entries(commandTypes)).toEqual(inOrder);
+  expect(commandTable.map(({ name, type }) => [name, type])).toEqual(inOrder);
+});
 
 describe('the state of a unit after an answer', () => {
   const rows: [UnitState, Answer, typeof late, UnitState | null][] = [

@@ -130,6 +130,24 @@ describe('a gateway that is not there', () => {
   });
 });
 
+it('an owner whose subscription has ended goes on reading and sending', async () => {
+  await db()
+    .updateTable('account')
+    .set({ subscription_valid_until: new Date('2026-11-20T20:59:59Z') })
+    .where('id', '=', hand.farm.owner_id)
+    .execute();
+  expect((await hand.send('Poll')).statusCode).toBe(200);
+  for (const [key, query] of [
+    ['GET /farms', {}],
+    ['GET /group/info', { farmUID: hand.farm.uid, name: 'FARM' }],
+    ['GET /commands', { farmUID: hand.farm.uid }],
+  ] as const)
+    expect([key, (await kit.server.call(key, { headers: hand.headers, query })).statusCode]).toEqual([
+      key,
+      200,
+    ]);
+});
+
 describe('a gateway that has not loaded the list', () => {
   it('lets six commands through and no other', async () => {
     await change({ list_rev: 7, acked_rev: 6 });
@@ -270,6 +288,7 @@ describe('what is wrong with a request is named', () => {
       /^payload: serialNumbers\/1 must not have fewer than 1 characters/,
     ],
     ['SendScheduleSet', { setUID: 'short' }, /^payload: setUID must/],
+    ['ChangeGroupComms', group, /^payload: message must have required properties commsMode/],
     ['ChangeGroupComms', { ...group, commsMode: 3 }, /^payload: commsMode must be <= 2/],
     ['Replace', { serialNumber: 'X' }, /^payload: message must have required properties mac/],
     [

@@ -190,6 +190,12 @@ describe('groups', () => {
 
 describe('the devices of a group', () => {
   it('are told in the order of their names, with where the farm is', async () => {
+    const boundary = [
+      { lat: -43.75, lng: 171.95 },
+      { lat: -43.75, lng: 171.96 },
+      { lat: -43.76, lng: 171.96 },
+    ];
+    world = await buildFarmWorld(server, { boundary: JSON.stringify(boundary) });
     const id = await added('North', { description: 'Hill' });
     const [ten, two] = [await sprinkler('A10'), await sprinkler('A2')];
     const gate = await poi('Gate');
@@ -199,7 +205,7 @@ describe('the devices of a group', () => {
       name: 'North',
       description: 'Hill',
       farmLocation: { lat: -43.75, lng: 171.95 },
-      farmBoundary: [],
+      farmBoundary: boundary,
       ipcs: [two.uid, ten.uid],
       pois: [gate.uid],
     });

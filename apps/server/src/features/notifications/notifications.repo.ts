@@ -4,7 +4,7 @@ import type { Db } from '../../db/client.ts';
 import { newUid } from '../../db/ids.ts';
 
 /** Kept of one account, and shown at once. */
-const KEPT = 200;
+const KEPT = 500;
 const SHOWN = 50;
 
 export interface NewNotification {

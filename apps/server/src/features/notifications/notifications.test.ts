@@ -63,18 +63,23 @@ function connect(path: string, token = headers['authorization'] ?? '') {
 }
 
 describe('the bell', () => {
-  it('holds the newest 50 of 200, counts the unread, and its hash changes with what is read', async () => {
-    for (let n = 1; n <= 205; n += 1) await tell(`Note ${n}`);
+  it('holds the newest 50 of 500, counts the unread, and its hash changes with what is read', async () => {
+    await server.database.pool.query(
+      `insert into notification (account_id, uid, at, title, message, link)
+       select $1::int, lpad(to_hex($1::int * 1000 + n), 24, '0'), now(), 'Note ' || n, '', '' from generate_series(1, 504) n`,
+      [account.id],
+    );
+    await tell('Note 505');
     const before = (await server.call('GET /notifications', { headers })).json();
     expect(before.list).toHaveLength(50);
-    expect(before.list[0]).toMatchObject({ title: 'Note 205', isRead: false, link: '/dashboard' });
-    expect(before.count).toBe(200);
+    expect(before.list[0]).toMatchObject({ title: 'Note 505', isRead: false, link: '/dashboard' });
+    expect(before.count).toBe(500);
 
     const query = { id: before.list[0]._id };
     expect((await server.call('PUT /notification', { headers, query })).json()).toEqual({ success: true });
     const after = (await server.call('GET /notifications', { headers })).json();
-    expect(after.count).toBe(199);
-    expect(after.list[0]).toMatchObject({ title: 'Note 205', isRead: true });
+    expect(after.count).toBe(499);
+    expect(after.list[0]).toMatchObject({ title: 'Note 505', isRead: true });
     expect(after.hash).not.toBe(before.hash);
 
     await server.call('PUT /notification/all-read', { headers });
@@ -102,7 +107,7 @@ describe('open pages', () => {
   it('hear of a new notification, then of the new count', async () => {
     const page = connect('/live');
     const opening = await page.next(5);
-    expect(opening[3]).toMatchObject({ type: 'notifications', data: { list: [], count: 0 } });
+    expect(opening[4]).toMatchObject({ type: 'notifications', data: { list: [], count: 0 } });
     await messages.notify(account.id, { ...note('Pump stopped'), alert: true }, server.clock.now);
     const frames = await page.next(7);
     expect(frames[5]).toMatchObject({
@@ -165,6 +170,18 @@ describe('/v1/notifications', () => {
 
 describe('preferences', () => {
   const wanted = { sendSms: true, sendPush: false, sendEmail: false, sendAction: true };
+
+  it('are the bell and what commands did alone, until the account says otherwise', async () => {
+    const { sendSms, sendPush, sendEmail, sendAction } = (
+      await server.call('GET /notifications', { headers })
+    ).json();
+    expect({ sendSms, sendPush, sendEmail, sendAction }).toEqual({
+      sendSms: false,
+      sendPush: false,
+      sendEmail: false,
+      sendAction: true,
+    });
+  });
 
   it('SMS needs a mobile number', async () => {
     const refused = await server.call('PUT /notification/settings', { headers, body: wanted });

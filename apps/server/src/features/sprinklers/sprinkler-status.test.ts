@@ -377,6 +377,12 @@ it('says nothing of the charge of a battery that was taken out', async () => {
 
 describe('a map', () => {
   it('of the farm has everything; of a group its sprinklers and points, and what the farm has besides', async () => {
+    const boundaries = [
+      { lat: -43.75, lng: 171.95 },
+      { lat: -43.75, lng: 171.96 },
+      { lat: -43.76, lng: 171.96 },
+    ];
+    world = await buildFarmWorld(server, { boundary: JSON.stringify(boundaries) });
     const { db } = server.database;
     const [a2, a10] = [await sprinkler({ name: 'A10' }), await sprinkler({ name: 'A2' })];
     const gate = await buildDevice(db, world.farm.id, 'poi', { name: 'Gate', lat: -43.7, lng: 171.9 });
@@ -393,11 +399,15 @@ describe('a map', () => {
       );
     const farm = await info();
     expect(names(farm)).toEqual([['A2', 'A10'], ['Tank'], ['R1'], [gateway.name], ['Gate', 'Shed']]);
-    expect(farm).toMatchObject({ name: world.farm.name, props: { channel: 1, farmId: '01:01' } });
+    expect(farm).toMatchObject({
+      name: world.farm.name,
+      boundaries,
+      props: { channel: 1, farmId: '01:01' },
+    });
     expect(farm.sensors[0]).toMatchObject({ id: tank.uid, statustime: Date.parse(hourAgo), lat: null });
     const group = await info('north block');
     expect(names(group)).toEqual([['A10'], ['Tank'], ['R1'], [gateway.name], ['Gate']]);
-    expect(group).toMatchObject({ name: 'North Block', numberOfIpcs: 1, ipcsOOC: 1 });
+    expect(group).toMatchObject({ name: 'North Block', boundaries, numberOfIpcs: 1, ipcsOOC: 1 });
     expect(a10.name).toBe('A2');
   });
 

@@ -64,7 +64,7 @@ export async function listenLive(server: TestServer) {
       socket.on('message', (data: Buffer) => {
         const frame = JSON.parse(data.toString()) as ServerFrame;
         if (isOpen) heard.push(frame);
-        if (frame.type !== 'app_version') return;
+        if (frame.type !== 'notifications') return;
         isOpen = true;
         opened();
       });
