@@ -15,7 +15,7 @@ import {
 } from './devices.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { can, flag, needs } from './permissions.ts';
-import { nullable, Success, Time, Uid } from './schemas.ts';
+import { LatLng, nullable, Success, Time, Uid } from './schemas.ts';
 
 const tag = 'Irrigation devices';
 const read = { anyOf: [can('irrigationDevices', 'Read')] } as const;
@@ -57,6 +57,14 @@ export const Ipc = Type.Object({
   updatedAt: Time,
 });
 export type Ipc = Static<typeof Ipc>;
+
+/** A sprinkler by itself. Lists of thousands do without what they would say twice. */
+export const IpcRecord = Type.Object({
+  ...Ipc.properties,
+  location: nullable(LatLng),
+  settings: Type.Record(Type.String(), Type.Unknown()),
+});
+export type IpcRecord = Static<typeof IpcRecord>;
 
 export const irrigationDevices = defineEndpoint({
   key: 'GET /irrigation/devices',
@@ -102,7 +110,7 @@ export const getIpc = defineEndpoint({
   needs: read,
   target: { device: { in: 'query', name: 'deviceId' } },
   query: Type.Object({ deviceId: Uid }),
-  reply: Ipc,
+  reply: IpcRecord,
 });
 
 export const createIpc = defineEndpoint({

@@ -4,6 +4,7 @@ import type {
   bulkEditIpcs,
   createIpc,
   Ipc,
+  IpcRecord,
   ipcsForRepeater,
   irrigationDevices,
   podsInfo,
@@ -40,9 +41,11 @@ export function createIrrigationDevicesService(db: Db, sprinklers: UnitsRepo, re
   return {
     record,
 
-    get(farm: FarmRow, device: DeviceRow): Promise<Ipc> {
+    async get(farm: FarmRow, device: DeviceRow): Promise<IpcRecord> {
       requireKind(device, 'sprinkler');
-      return record(farm, device.id);
+      const { lat, lng, settings } = device;
+      const location = lat === null || lng === null ? null : { lat, lng };
+      return { ...(await record(farm, device.id)), location, settings };
     },
 
     async list(farm: FarmRow): Promise<ReplyOf<typeof irrigationDevices>> {

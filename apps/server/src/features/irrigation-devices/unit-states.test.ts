@@ -94,6 +94,17 @@ describe('a sprinkler in lists', () => {
     });
   });
 
+  it('shows by itself its place and its settings, too', async () => {
+    const settings = { farmId: '01:02', channel: 4, commsMode: 0 };
+    const place = { lat: -43.7, lng: 171.9 };
+    const placed = await buildDevice(db(), world.farm.id, 'sprinkler', {
+      ...place,
+      settings: JSON.stringify(settings),
+    });
+    expect(await get(placed)).toMatchObject({ _id: placed.uid, ...place, location: place, settings });
+    expect(await get(await build())).toMatchObject({ lat: null, lng: null, location: null });
+  });
+
   it('are counted by what they are for, with the radios in use', async () => {
     await build({ settings: { farmId: '01:01', channel: 4 } });
     await build({ settings: { isSpareUnit: true, farmId: '02:01', channel: 4 } });

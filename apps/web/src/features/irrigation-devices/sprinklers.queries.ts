@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { Ipc } from '@headrace/contract/irrigation-devices';
 import { call } from '../../api/client.ts';
 
 /** A farm may have thousands, which report all the time: asked for by the minute, not with each report. */
@@ -13,7 +14,7 @@ export const sprinklersQuery = (farmUID: string) =>
 export const sprinklerQuery = (deviceId: string) =>
   queryOptions({
     queryKey: ['sprinkler', deviceId],
-    queryFn: ({ signal }) => call('GET /ipc', { query: { deviceId }, signal }),
+    queryFn: ({ signal }): Promise<Ipc> => call('GET /ipc', { query: { deviceId }, signal }),
     staleTime: 0,
   });
 
