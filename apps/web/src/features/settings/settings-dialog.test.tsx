@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { FakeApi } from '../../testing/fake-api.ts';
+import { Failure, FakeApi } from '../../testing/fake-api.ts';
 import { mallee, rakaia, uid, waihao } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 
@@ -168,6 +168,13 @@ describe('stress bands', () => {
     move('Normal starts at', 40);
     expect((await lastStored(api))?.farms?.[0]?.sites).toMatchObject([{ id: uid(41) }]);
     await user.selectOptions(screen.getByRole('combobox', { name: 'For' }), 'Rākaia Downs, all sites');
+    expect(starts()).toEqual([0, 10, 30, 60, 100]);
+  });
+
+  test('say with which status the sites could not be had, and are still the farm’s', async () => {
+    const api = withFarm(rakaia._id).on('GET /sensor/list', new Failure(403, 'no'));
+    open('stress-bands', api);
+    expect(await screen.findByText('Failed to fetch sensor list. (403)')).toBeTruthy();
     expect(starts()).toEqual([0, 10, 30, 60, 100]);
   });
 

@@ -8,6 +8,7 @@ import type { StressBand } from '@headrace/contract/settings';
 import { useCan } from '../access/permissions.ts';
 import { useCurrentFarm } from '../farms/current-farm.ts';
 import { BandRow } from './band-row.tsx';
+import { withStatus } from '../sensors/sensors.queries.ts';
 import { soilSensorsQuery } from './soil-sensors.queries.ts';
 import { saveSettings, useSettings } from './settings.queries.ts';
 import classes from './settings.module.css';
@@ -78,7 +79,13 @@ interface SiteFieldProps {
 /** The farm, or one soil moisture sensor of it, where it has any. */
 function SiteField({ farm, value, onChange }: SiteFieldProps) {
   const canRead = useCan({ anyOf: [can('sensors', 'Read')] }, farm._id);
-  const { data: sensors = [] } = useQuery({ ...soilSensorsQuery(farm._id), enabled: canRead });
+  const { data: sensors = [], error } = useQuery({ ...soilSensorsQuery(farm._id), enabled: canRead });
+  if (error)
+    return (
+      <p className={classes.text} role="alert">
+        {withStatus('Failed to fetch sensor list', error)}
+      </p>
+    );
   if (sensors.length === 0) return <p className={classes.text}>{farm.name}</p>;
   return (
     <NativeSelect
