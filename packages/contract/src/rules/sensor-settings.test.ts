@@ -7,6 +7,20 @@ const { LEVEL, LEVEL_MM, FLOW_ANALOG, FLOW_PULSE, SOIL_MOISTURE, TLM_V3 } = sens
 const now = new Date('2026-11-20T21:00:00.000Z');
 const clamp = (type: number, settings: SensorSettings) => clampSensorSettings(type, settings, now);
 
+it('types of sensors have their numbers', () => {
+  expect(sensorTypes).toEqual({
+    LEVEL_MM: 0,
+    FLOW_ANALOG: 1,
+    SOIL_MOISTURE: 2,
+    FLOW_PULSE: 3,
+    FLOW: 4,
+    LEVEL_SCALAR: 5,
+    LEVEL: 6,
+    SWITCH: 7,
+    TLM_V3: 100,
+  });
+});
+
 describe('settings of a sensor', () => {
   it.each<[string, number, SensorSettings, SensorSettings, string]>([
     [

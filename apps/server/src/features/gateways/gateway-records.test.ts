@@ -60,9 +60,20 @@ describe('a new gateway', () => {
     expect(key?.key_hash).toEqual(createHash('sha256').update(password).digest());
     expect(key?.broker_hash).toMatch(/^\$7\$/);
     expect(await signsIn(userName, password)).toBe(true);
-    const { gateways } = (await world.get('GET /gateway/devices', { farmUID: world.farm.uid })).json<{
+    const { gateways, ...farm } = (
+      await world.get('GET /gateway/devices', { farmUID: world.farm.uid })
+    ).json<{
       gateways: Gateway[];
     }>();
+    expect(farm).toEqual({
+      uid: world.farm.uid,
+      name: world.farm.name,
+      description: '',
+      icon: 'farm-blue',
+      lat: -43.75,
+      lng: 171.95,
+      boundary: [],
+    });
     expect(gateways).toMatchObject([
       {
         _id: id,
@@ -121,6 +132,7 @@ describe('a changed gateway', () => {
   it('keeps its key and its session with another name', async () => {
     const { id, userName, password } = await added();
     const reply = await change(id, { macAddress: userName, name: 'Hill', spfactor: 9 });
+    expect(reply.statusCode).toBe(200);
     expect(reply.json()).toMatchObject({ name: 'Hill', spfactor: 9, version: 2 });
     expect(await signsIn(userName, password)).toBe(true);
     expect(disconnected).toEqual([]);

@@ -70,6 +70,16 @@ describe('the MAC of a serial number', () => {
     expect(await sensor({})).toBe(tlm);
     for (const type of ['100', 'TLM_V3', 'tlm_v3', '61', '0', 'NONE'])
       expect(await sensor({ type })).toBe(tlm);
+    expect((await ask('GET /macsensor', { serialNumber: 'TLM', type: '100' })).json()).toEqual({
+      mac: tlm,
+      currentlyActive: true,
+      isSpare: false,
+      name: 'T1',
+      farmName: 'Mine',
+      farmUID: mine.farm.uid,
+      channel: 3,
+      spfactor: 10,
+    });
     expect(await sensor({ type: '2' })).toBe('');
     expect(await mac('GET /macsensor', { serialNumber: 'TL' })).toBe('');
     expect((await ask('GET /macsensor', { serialNumber: 'TLM', type: 'oven' })).statusCode).toBe(400);

@@ -43,8 +43,14 @@ describe('a repeater', () => {
       { at: '2026-11-20T20:00:00Z', values: { charge: 66, hops: 1 } },
     ]);
     const reply = await world.get('GET /repeater/devices', { farmUID: world.farm.uid });
-    expect(reply.json()).toMatchObject({
+    expect(reply.json()).toEqual({
       uid: world.farm.uid,
+      name: world.farm.name,
+      description: '',
+      icon: 'farm-blue',
+      lat: -43.75,
+      lng: 171.95,
+      boundary: [],
       farmId: '04:01',
       sync: true,
       repeaters: [
@@ -52,6 +58,7 @@ describe('a repeater', () => {
           _id: id,
           farmUID: world.farm.uid,
           name: 'R1',
+          description: '',
           serialNumber: 'RPT-1',
           macAddress,
           farmId: '04:01',
@@ -59,8 +66,11 @@ describe('a repeater', () => {
           lng: 171.9,
           gatewayUID: gateway.uid,
           charge: 66,
+          pollTime: 0,
           statusTime: Date.parse('2026-11-20T20:00:00Z'),
+          replaceBatteryAt: null,
           version: 1,
+          updatedAt: '2026-11-20T21:00:00.000Z',
         },
       ],
     });

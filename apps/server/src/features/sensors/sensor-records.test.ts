@@ -48,6 +48,11 @@ describe('sensors in lists', () => {
     expect(reply.json()).toMatchObject({
       uid: world.farm.uid,
       name: world.farm.name,
+      description: '',
+      icon: 'farm-blue',
+      lat: -43.75,
+      lng: 171.95,
+      boundary: [],
       sensors: [
         {
           _id: tank.uid,

@@ -1,6 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { rakaia, uid } from '../../testing/fixtures.ts';
+// Much code for a test to wait for.
+import '../../app/device-form-page.tsx';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildGateway, deviceApi, farmUID } from '../devices/device-fixtures.ts';
 
@@ -29,6 +31,13 @@ test('a new gateway shows its key once, with what is to be entered at the gatewa
   expect(api.calls('GET /macgateway')[0]?.query).toEqual({ serialNumber: 'INC', type: '0' });
   await user.click(screen.getByRole('button', { name: 'Save' }));
   const dialog = await screen.findByRole('dialog', { name: 'Key of Pump shed gateway' });
+  expect(api.calls('POST /gateway')[0]?.body).toMatchObject({
+    farmUID,
+    name: 'Pump shed gateway',
+    serialNumber: 'INC',
+    macAddress: MAC,
+    type: 0,
+  });
   expect(within(dialog).getByText('This key is shown once.')).toBeTruthy();
   expect(within(dialog).getByText('k3y-of-the-gateway')).toBeTruthy();
   expect(dialog.textContent).toContain(`subscribe headrace/v1/${MAC}/down/#`);
@@ -48,6 +57,31 @@ test('a new key is made only after saying that the gateway falls silent', async 
   expect(api.calls('POST /gateway/rotate-key')).toHaveLength(0);
   await user.click(screen.getByRole('button', { name: 'Make a new key' }));
   expect(await screen.findByText('second-key')).toBeTruthy();
+});
+
+test('a gateway is changed to another type, then deleted', async () => {
+  const gateway = buildGateway(1);
+  const api = deviceApi({ gateways: [gateway] });
+  api.on('PUT /gateway', { ...gateway, version: 2 }).on('DELETE /gateway', { success: true });
+  const path = `/gateway-device/${farmUID}/${gateway._id}`;
+  const { user, router } = renderApp(path, { api });
+  const type = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Type' });
+  expect([...type.options].map(({ value, text }) => `${value} ${text}`)).toEqual([
+    '0 INC',
+    '1 LORA',
+    '100 IMSG V1',
+    '101 LSG V1',
+    '102 IMSG V2',
+  ]);
+  await user.selectOptions(type, 'LSG V1');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/gateway-devices/${farmUID}`));
+  expect(api.calls('PUT /gateway')[0]?.body).toMatchObject({ id: gateway._id, version: 1, type: 101 });
+  await router.navigate({ href: path });
+  await user.click(await screen.findByRole('button', { name: 'Delete gateway' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete Shed?' }));
+  await user.click(dialog.getByRole('button', { name: 'Delete gateway' }));
+  await waitFor(() => expect(api.calls('DELETE /gateway')[0]?.query).toEqual({ deviceId: gateway._id }));
 });
 
 test("a gateway that is given out at the farm's pin has no place of its own", async () => {

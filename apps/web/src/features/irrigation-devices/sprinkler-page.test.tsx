@@ -4,6 +4,8 @@ import type { Api } from '@headrace/contract/api';
 import { ownerPermissions } from '@headrace/contract/permissions';
 import { Failure } from '../../testing/fake-api.ts';
 import { permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
+// Much code for a test to wait for.
+import '../../app/device-form-page.tsx';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildIpc, deviceApi, farmUID } from '../devices/device-fixtures.ts';
 
@@ -34,6 +36,12 @@ describe('a new sprinkler', () => {
     expect(api.calls('GET /mac').map(({ query }) => query)).toEqual([
       { serialNumber: 'IPC1', type: 'exclude-spares' },
     ]);
+    const choices = (name: string) =>
+      [...screen.getByRole<HTMLSelectElement>('combobox', { name }).options].map(
+        ({ value, text }) => `${value} ${text}`,
+      );
+    expect(choices('Comms mode')).toEqual(['0 Mesh', '1 Local', '2 Hybrid']);
+    expect(choices('Type')).toEqual(['0 IPC', '1 Pivot']);
     await user.clear(screen.getByRole('textbox', { name: 'Channel' }));
     await user.click(screen.getByRole('checkbox', { name: 'Pump' }));
     await user.click(screen.getByRole('button', { name: 'Save' }));

@@ -1,5 +1,9 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
+import { Failure } from '../../testing/fake-api.ts';
+import { uid } from '../../testing/fixtures.ts';
+// Much code for a test to wait for.
+import '../../app/device-form-page.tsx';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildRepeater, deviceApi, farmUID } from '../devices/device-fixtures.ts';
 
@@ -36,4 +40,47 @@ test('a repeater whose name is too long is not saved; with a short one it is', a
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(router.state.location.pathname).toBe(`/repeater-devices/${farmUID}`));
   expect(api.calls('PUT /repeater')[0]?.body).toMatchObject({ id: repeater._id, version: 1, name: 'Ridge' });
+});
+
+test('a new repeater is saved with what was entered', async () => {
+  const api = deviceApi();
+  api.on('POST /repeater', { id: uid(6099) });
+  const { user, router } = renderApp(`/repeater-device/new/${farmUID}`, { api });
+  const entered = { Name: 'R9', 'Serial number': 'RPT', 'MAC address': '0004A30000E9' };
+  for (const [name, value] of Object.entries(entered))
+    fireEvent.change(await screen.findByRole('textbox', { name }), { target: { value } });
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/repeater-devices/${farmUID}`));
+  expect(api.calls('POST /repeater')[0]?.body).toEqual({
+    farmUID,
+    name: 'R9',
+    description: '',
+    serialNumber: 'RPT',
+    macAddress: '0004A30000E9',
+    gatewayUID: null,
+    lat: null,
+    lng: null,
+  });
+});
+
+test('a repeater whose battery was replaced is recorded, then it is deleted', async () => {
+  const [repeater] = repeaters;
+  if (!repeater) throw new Error('No repeater');
+  const api = deviceApi({ repeaters });
+  api.on('POST /repeater/replace-battery', new Failure(400, 'no')).on('DELETE /repeater', { success: true });
+  const { user, router } = renderApp(`/repeater-device/${farmUID}/${repeater._id}`, { api });
+  await user.click(await screen.findByRole('button', { name: 'Record Battery Replacement' }));
+  await user.click(await screen.findByRole('button', { name: 'Record replacement' }));
+  expect(
+    await screen.findByText("Sorry, coudn't record the battery replacement. Please, try again."),
+  ).toBeTruthy();
+  api.on('POST /repeater/replace-battery', { success: true });
+  await user.click(screen.getByRole('button', { name: 'Record replacement' }));
+  expect(await screen.findByText('Battery replacement recorded successfully!')).toBeTruthy();
+  expect(api.calls('POST /repeater/replace-battery')[1]?.body).toEqual({ rptrUID: repeater._id });
+  await user.click(screen.getByRole('button', { name: 'Delete repeater' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete R1?' }));
+  await user.click(dialog.getByRole('button', { name: 'Delete repeater' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/repeater-devices/${farmUID}`));
+  expect(api.calls('DELETE /repeater')[0]?.query).toEqual({ deviceId: repeater._id });
 });

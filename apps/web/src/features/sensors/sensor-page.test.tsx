@@ -1,7 +1,9 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Failure } from '../../testing/fake-api.ts';
 import { uid } from '../../testing/fixtures.ts';
+// Much code for a test to wait for.
+import '../../app/device-form-page.tsx';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildSensor, deviceApi, farmUID } from '../devices/device-fixtures.ts';
 
@@ -9,7 +11,23 @@ afterEach(() => vi.restoreAllMocks());
 
 const tank = buildSensor(1);
 const PATH = `/sensor-device/${farmUID}/${tank._id}`;
+const NEW = `/sensor-device/new/${farmUID}`;
+const unknownSerial = {
+  mac: '',
+  currentlyActive: false,
+  isSpare: false,
+  name: '',
+  farmName: '',
+  farmUID: '',
+  channel: 3,
+  spfactor: 10,
+};
 const field = (name: string | RegExp) => screen.findByRole<HTMLInputElement>('textbox', { name });
+const enter = async (values: object) => {
+  for (const [name, value] of Object.entries(values))
+    fireEvent.change(await field(name), { target: { value } });
+};
+const identity = { Name: 'Top tank', 'Serial number': 'T9', 'MAC address or DevEUI': '0004A30000D9' };
 
 describe('the settings of a tank', () => {
   test.each([
@@ -34,7 +52,12 @@ describe('the settings of a tank', () => {
     const meter = await screen.findByRole('switch', { name: /Flow meter/ });
     expect(screen.queryByRole('combobox', { name: 'Flow direction' })).toBeNull();
     await user.click(meter);
-    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Flow direction' }).value).toBe('0');
+    const direction = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Flow direction' });
+    expect(direction.value).toBe('0');
+    expect([...direction.options].map(({ value, text }) => [value, text])).toEqual([
+      ['0', 'Tank Inlet'],
+      ['1', 'Tank Outlet'],
+    ]);
     const perPulse = await field(/Volume per pulse/);
     await user.clear(perPulse);
     await user.type(perPulse, '0');
@@ -50,6 +73,21 @@ describe('the settings of a tank', () => {
     });
   });
 
+  test('have an install date, which is today where one in the future was entered', async () => {
+    const api = deviceApi({ sensors: [tank] });
+    api.on('PUT /sensor', { ...tank, version: 2 });
+    const { user } = renderApp(PATH, { api });
+    const before = Date.now();
+    fireEvent.change(await screen.findByLabelText('Installed on'), { target: { value: '2099-01-01' } });
+    fireEvent.blur(screen.getByLabelText('Installed on'));
+    expect(await screen.findByText('Sensor install date can not be in the future')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(api.calls('PUT /sensor')).toHaveLength(1));
+    const stored = Date.parse(api.calls('PUT /sensor')[0]?.body.settings?.sensorInstallDate ?? '');
+    expect(stored).toBeGreaterThanOrEqual(before);
+    expect(stored).toBeLessThanOrEqual(Date.now());
+  });
+
   test('have a drawing that says in words what is measured', async () => {
     renderApp(PATH, { api: deviceApi({ sensors: [tank] }) });
     expect(
@@ -59,13 +97,75 @@ describe('the settings of a tank', () => {
 });
 
 test('the zero value of an analog flow meter has its own warning', async () => {
-  const { user } = renderApp(`/sensor-device/new/${farmUID}`, { api: deviceApi() });
+  const { user } = renderApp(NEW, { api: deviceApi() });
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Type' }), 'Flow, analog');
   const zero = await field('Zero value');
   await user.type(zero, '-2');
   await user.tab();
   expect(await screen.findByText('Zero value can not be less than 0')).toBeTruthy();
   expect(screen.queryByRole('textbox', { name: /Tank height/ })).toBeNull();
+});
+
+test('a new sensor begins as a tank with the usual measures, and is saved with them', async () => {
+  const api = deviceApi();
+  api.on('GET /macsensor', unknownSerial).on('POST /sensor', { id: uid(7099) });
+  const { user, router } = renderApp(NEW, { api });
+  await enter({ ...identity, 'Unit shown': 'kL', 'Serial number of the probe': 'P-9' });
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/sensor-devices/${farmUID}`));
+  expect(api.calls('POST /sensor')[0]?.body).toEqual({
+    farmUID,
+    name: 'Top tank',
+    description: '',
+    serialNumber: 'T9',
+    macAddress: '0004A30000D9',
+    type: 100,
+    lat: null,
+    lng: null,
+    channel: 3,
+    gatewayUID: null,
+    settings: {
+      offset: 500,
+      height: 3000,
+      toplevel: 2500,
+      volume: 30_000,
+      unit: 'kL',
+      sensorInstallDate: null,
+      sensorSerialNumber: 'P-9',
+      enabledFlow: false,
+      flowDirection: null,
+      litrePerPulse: 10,
+      spfactor: 10,
+    },
+  });
+});
+
+test.each([
+  [
+    'Soil moisture',
+    { 'Temperature channel': '2', 'Name of soil sensor 1': '20 cm', 'Name of soil sensor 4': '80 cm' },
+    { temp_channel: 2, swp1_name: '20 cm', swp2_name: '', swp3_name: '', swp4_name: '80 cm', spfactor: 10 },
+  ],
+  ['Flow, analog', { 'Zero value': '4' }, { offset: 4, spfactor: 10 }],
+  ['Flow, pulses', { 'Volume per pulse L': '30' }, { litrePerPulse: 30, spfactor: 10 }],
+  ['Switch', {}, { spfactor: 10 }],
+])('%s has settings of its own', async (type, typed, settings) => {
+  const api = deviceApi();
+  api.on('GET /macsensor', unknownSerial).on('POST /sensor', { id: uid(7099) });
+  const { user } = renderApp(NEW, { api });
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Type' }), type);
+  await enter({ ...identity, ...typed });
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(api.calls('POST /sensor')).toHaveLength(1));
+  expect(api.calls('POST /sensor')[0]?.body.settings).toEqual(settings);
+});
+
+test('sensors are listed with their class of status', async () => {
+  const sensors = [1, 2, 3, 4].map((status) => buildSensor(status, { status }));
+  renderApp(`/sensor-devices/${farmUID}`, { api: deviceApi({ sensors }) });
+  const rows = within(await screen.findByRole('table', { name: 'Sensors' })).getAllByRole('row');
+  const words = rows.slice(1).map((row) => within(row).getAllByRole('cell')[1]?.textContent);
+  expect(words).toEqual(['Unknown', 'Normal', 'Irregular', 'Unreachable']);
 });
 
 test('a sensor that is refused tells the status in the known words, and the reason at its field', async () => {
@@ -76,6 +176,34 @@ test('a sensor that is refused tells the status in the known words, and the reas
   await user.click(screen.getByRole('button', { name: 'Save' }));
   expect(await screen.findByText('Failed to update sensor. (409)')).toBeTruthy();
   expect(screen.getAllByText('This MAC is in use.').length).toBeGreaterThan(0);
+});
+
+test('a sensor that could not be added tells the status in the known words', async () => {
+  const api = deviceApi();
+  api
+    .on('GET /macsensor', unknownSerial)
+    .on('POST /sensor', new Failure(409, 'This MAC is in use.', { field: 'macAddress' }));
+  const { user } = renderApp(NEW, { api });
+  await enter(identity);
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('Failed to create sensor. (409)')).toBeTruthy();
+});
+
+test('one that could not be loaded or deleted tells the status, too', async () => {
+  const api = deviceApi({ sensors: [tank] });
+  api.on('GET /sensor', new Failure(403, 'Not now.'));
+  const { user, router } = renderApp(PATH, { api });
+  expect(await screen.findByText('Failed to fetch sensor. (403)')).toBeTruthy();
+  api.on('GET /sensor', tank).on('DELETE /sensor', new Failure(503, 'Not now.'));
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  await user.click(await screen.findByRole('button', { name: 'Delete sensor' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete Tank 1?' }));
+  await user.click(dialog.getByRole('button', { name: 'Delete sensor' }));
+  expect(await screen.findByText('Failed to delete sensor. (503)')).toBeTruthy();
+  api.on('DELETE /sensor', { success: true });
+  await user.click(dialog.getByRole('button', { name: 'Delete sensor' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/sensor-devices/${farmUID}`));
+  expect(api.calls('DELETE /sensor').at(-1)?.query).toEqual({ deviceId: tank._id });
 });
 
 test('a list that fails says with which status', async () => {
