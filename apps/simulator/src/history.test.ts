@@ -8,6 +8,7 @@ import { createFarmModel, type FarmModel, type Sensor } from './farm-model.ts';
 import { sensorHistory, type SensorStates, unitHistory } from './history.ts';
 import { decodedObject } from './lorawan/payloads.ts';
 import { noiseAt } from './models/noise.ts';
+import { unitStatus } from './models/sprinkler.ts';
 import type { SensorState } from './sensor-model.ts';
 
 const hourMs = 3_600_000;
@@ -216,6 +217,49 @@ describe('the demo shows', () => {
       const totals = seriesOf(name).flatMap(({ values }) => values.pulsesTotal ?? []);
       expect(totals.every((total, index) => index === 0 || total >= (totals[index - 1] ?? 0))).toBe(true);
     }
+  });
+});
+
+describe('a sprinkler', () => {
+  const midnight = Date.UTC(2026, 1, 9, 11);
+  const said = (name: string, hour: number) => {
+    const place = rakaia.units.find(({ unit }) => unit.name === name);
+    if (!place) throw new Error(`no unit ${name}`);
+    return unitStatus(place, {}, midnight + hour * hourMs);
+  };
+
+  it('reports all that is known of it', () => {
+    expect(said('A01', 0)).toEqual({
+      mac: rakaia.units.find(({ unit }) => unit.name === 'A01')?.unit.mac,
+      at: '2026-02-09T11:00:00.000Z',
+      charge: expect.any(Number),
+      clock: expect.any(Number),
+      ipcCrc: expect.stringMatching(/^[0-9A-F]{2}:[0-9A-F]{2}$/),
+      scheduleNum: 1,
+      cycleDay: expect.any(Number),
+      cycleLen: expect.any(Number),
+      mode: expect.stringMatching(/^(Mesh|Local|Hybrid)$/),
+      hops: expect.any(Number),
+      valve: expect.stringMatching(/^(open|closed)$/),
+    });
+  });
+
+  it('is charged by day and discharged by night', () => {
+    const mean = (hour: number) => {
+      const units = rakaia.units.map(({ unit }) => said(unit.name, hour).charge ?? 0);
+      return units.reduce((sum, charge) => sum + charge, 0) / units.length;
+    };
+    expect(mean(16)).toBeGreaterThan(mean(4) + 2);
+    expect(mean(16)).toBeGreaterThan(mean(28) + 2);
+  });
+
+  it('drifts from the time that its gateway set, and back at the next setting', () => {
+    const drifts = rakaia.units
+      .filter(({ unit }) => unit.model.fault === 'none')
+      .map(({ unit }) => [said(unit.name, 13).clock ?? 0, said(unit.name, 36.9).clock ?? 0]);
+    // Set at midnight UTC, 13:00 here: nothing then, some seconds a day later.
+    expect(drifts.every(([set]) => set === 0)).toBe(true);
+    expect(drifts.filter(([, later]) => later !== 0).length).toBeGreaterThan(drifts.length / 2);
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { afternoon, type Field, hour, liveField, sensorNamed } from './testing/field.ts';
+import type { GatewayProfile } from '@headrace/demo/profile';
+import { afternoon, type Field, hour, liveField, rakaia, sensorNamed } from './testing/field.ts';
 
 let fields: Field[] = [];
 const run = (speed: number) => {
@@ -88,6 +89,49 @@ describe('a farm in real time', () => {
     // 50 units four times a day in small messages, and ten at a time at every change of the shift.
     expect(kinds().filter((kind) => kind === 'ipc').length).toBeGreaterThan(20);
     expect(live.snapshot().aheadMs).toBe(0);
+  });
+});
+
+describe('a gateway of each type', () => {
+  const [shed] = rakaia.gateways;
+  const withType = (type: GatewayProfile['type']) => ({
+    ...rakaia,
+    gateways: rakaia.gateways.map((gateway) => (gateway === shed ? { ...gateway, type } : gateway)),
+  });
+  const versions = { firmwareVersion: 412, bootloaderVersion: 103 };
+  const lately = { lastRestart: expect.any(String), validMessageCount: expect.any(Number) };
+  const ofInc = {
+    rtcTime: expect.any(String),
+    ipcListSize: expect.any(Number),
+    rptrListSize: expect.any(Number),
+    schListSize: expect.any(Number),
+    commsMaxAttempts: 3,
+    commsMaxTTL: 600,
+    chargeThreshold: 40,
+    clockTreshold: 60,
+    statusPeriod: 900,
+    timesetPeriod: 86_400,
+  };
+
+  it.each([
+    ['INC', 0, { settings: ofInc, info: versions, data: lately }],
+    ['LORA', 1, { info: versions }],
+    ['IMSG_V1', 100, { info: versions }],
+    [
+      'LSG_V1',
+      101,
+      {
+        settings: { channel: rakaia.radio.channel, spfactor: 10 },
+        info: versions,
+        data: { ...lately, logFolderSize: expect.any(Number) },
+      },
+    ],
+    ['IMSG_V2', 102, { info: versions }],
+  ] as const)('%s says in its status what that type says', async (_name, type, status) => {
+    const field = liveField({ profile: withType(type) });
+    fields.push(field);
+    await vi.advanceTimersByTimeAsync(61_000);
+    expect(field.statuses(shed?.mac ?? '').at(-1)).toEqual({ at: expect.any(String), ...status });
   });
 });
 
