@@ -162,6 +162,51 @@ describe('a sprinkler', () => {
     await waitFor(() => expect(api.calls('PUT /ipc/flag-as-spare')).toHaveLength(2));
   });
 
+  test.each([
+    [{}, 'Make it a spare', 'PUT /ipc/flag-as-spare', { status: true }, 'A1 is a spare.'],
+    [
+      {},
+      'Reconfigure at next contact',
+      'PUT /ipc/flag-reconfigure',
+      { status: true },
+      'A1 is set up anew at its next contact.',
+    ],
+    [
+      { reconfigure: true },
+      'Cancel reconfiguring',
+      'PUT /ipc/flag-reconfigure',
+      { status: false },
+      'A1 stays as it is set up.',
+    ],
+    [
+      { isPlaceholder: true, outOfService: true },
+      'Return to service',
+      'PUT /placeholder/return-to-service',
+      {},
+      'A1 is in service again.',
+    ],
+  ] as const)('%j offers: %s', async (over, button, key, sent, told) => {
+    const api = deviceApi({ ipcs: [{ ...unit, ...over }] });
+    api.on(key, { success: true });
+    const { user } = renderApp(PATH, { api });
+    await user.click(await screen.findByRole('button', { name: button }));
+    expect(await screen.findByText(told)).toBeTruthy();
+    expect(api.calls(key).map(({ body }) => body)).toEqual([{ deviceId: unit._id, ...sent }]);
+  });
+
+  test('becomes a placeholder after saying what stays', async () => {
+    const api = deviceApi({ ipcs: [unit] });
+    api.on('PUT /placeholder/convert-to-placeholder', { success: true });
+    const { user } = renderApp(PATH, { api });
+    await user.click(await screen.findByRole('button', { name: 'Convert to placeholder' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Make A1 a placeholder?' }));
+    expect(dialog.getByText(/Its name, place, serial number and MAC stay/)).toBeTruthy();
+    expect(api.calls('PUT /placeholder/convert-to-placeholder')).toHaveLength(0);
+    await user.click(dialog.getByRole('button', { name: 'Convert to placeholder' }));
+    expect(await screen.findByText('A1 is a placeholder.')).toBeTruthy();
+    expect(api.calls('PUT /placeholder/convert-to-placeholder')[0]?.body).toEqual({ deviceId: unit._id });
+  });
+
   test('becomes a point of interest, and tells by what name', async () => {
     const api = deviceApi({ ipcs: [unit] });
     api.on('PUT /placeholder/convert-to-poi', { name: 'A1' });
