@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest';
-import { NOT_FOUND_TEXT } from '@headrace/contract/texts';
+import { FORBIDDEN_TEXT, NOT_FOUND_TEXT } from '@headrace/contract/texts';
 import { demoStage, looks, screensIn } from './support/accessible-screens.ts';
 import { AGENT, type Client } from './support/api.ts';
 
@@ -143,6 +143,8 @@ describe.each(looks)('in $scheme at $width px axe finds nothing on what one sees
     await look.page.getByRole('checkbox').nth(1).check();
     await look.expectNoFaults();
     await look.button('Next').click();
+    // The farms of the step before have boxes, too.
+    await look.button('New contact').waitFor();
     await look.page.getByRole('checkbox').first().check();
     await look.button('New contact').click();
     await look.page.getByRole('dialog', { name: 'New contact' }).getByLabel('Name').waitFor();
@@ -169,12 +171,13 @@ describe.each(looks)('in $scheme at $width px axe finds nothing on what one sees
     await look.follow(`/?settings=${name}`);
     const dialog = look.page.getByRole('dialog', { name: title });
     await dialog.getByRole('button').nth(1).waitFor();
-    await dialog.locator('[aria-busy=true]').waitFor({ state: 'hidden' });
+    await look.settled(dialog);
     await look.expectNoFaults();
   });
 
   it('the page of a right that one does not have', async () => {
     await look.follow('/403');
+    await look.heading(FORBIDDEN_TEXT);
     await look.expectNoFaults();
   });
 });

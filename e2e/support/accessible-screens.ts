@@ -44,7 +44,7 @@ export const speakingTanks = (owner: Client, farmUID: string) =>
       const { tanks } = await owner.get('GET /lvl/suminfo', { farmUID });
       return tanks.every(({ level }) => level.value !== null || level.invalid) && tanks;
     },
-    60_000,
+    120_000,
   );
 
 /** The screens of one look, one after the other in the same window. */
@@ -56,6 +56,8 @@ export interface Screens {
   expectNoFaults(part?: string): Promise<void>;
   button(name: string | RegExp): Locator;
   heading(name: string | RegExp): Promise<void>;
+  /** Once nothing that is seen is on its way any more. */
+  settled(within?: Locator): Promise<void>;
   map(): Promise<void>;
 }
 
@@ -88,6 +90,10 @@ export function screensIn(open: OpenWindow, look: Look, account: typeof OWNER | 
     },
     button: (name) => page.getByRole('button', { name, exact: typeof name === 'string' }),
     heading,
+    settled: (within) => {
+      const busy = (within ?? page.locator('body')).locator('[aria-busy=true]').filter({ visible: true });
+      return busy.first().waitFor({ state: 'detached' });
+    },
     map: () => page.locator('.leaflet-container canvas').first().waitFor(),
   };
 }
