@@ -87,7 +87,7 @@ describe('an owner', () => {
   });
 
   it('gives a contact with a password an account that must change it, and says so in the mail', async () => {
-    const contact = { name: 'New Hand', email: address, password: 'Ditch-77-rat' };
+    const contact = { name: 'New Hand', email: address, password: 'Ditch-77-rat', newsletter: true };
     await world.calls.share([world.farm], address, {
       contacts: [{ ...contact, passwordConfirmation: 'Ditch-77-rat' }],
     });
@@ -101,6 +101,7 @@ describe('an owner', () => {
       type: 'AGENT',
       must_change_password: true,
       email_confirmed_at: null,
+      newsletter: true,
     });
     expect(await verifyPassword(account.password_hash ?? '', 'Ditch-77-rat')).toBe(true);
     const [mail] = await mailsTo(server, address);

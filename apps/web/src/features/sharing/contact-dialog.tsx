@@ -75,6 +75,11 @@ export function ContactDialog({ known, onAdd, onClose }: ContactDialogProps) {
               label="Confirm password"
               autoComplete="new-password"
             />
+            <SwitchField
+              {...field('newsletter')}
+              label="Newsletter"
+              hint="News of Headrace by e-mail: only if the person wants it."
+            />
           </>
         )}
         <div className={forms.ways}>

@@ -39,7 +39,12 @@ test('is sent without what is blank, and with a password only where an account i
   });
   const whole = { ...tama, countryCode: '64', mobile: '211234567', makesAccount: true };
   expect(
-    contactOf({ ...whole, password: 'three blind mice', passwordConfirmation: 'three blind mice' }),
+    contactOf({
+      ...whole,
+      password: 'three blind mice',
+      passwordConfirmation: 'three blind mice',
+      newsletter: true,
+    }),
   ).toEqual({
     name: 'Tama Reid',
     email: 'tama@headrace.test',
@@ -47,6 +52,7 @@ test('is sent without what is blank, and with a password only where an account i
     mobile: '211234567',
     password: 'three blind mice',
     passwordConfirmation: 'three blind mice',
+    newsletter: true,
     active: true,
   });
 });

@@ -13,6 +13,8 @@ export interface ContactValues {
   makesAccount: boolean;
   password: string;
   passwordConfirmation: string;
+  /** Of that account. */
+  newsletter: boolean;
 }
 
 export const newContact: ContactValues = {
@@ -24,6 +26,7 @@ export const newContact: ContactValues = {
   makesAccount: false,
   password: '',
   passwordConfirmation: '',
+  newsletter: false,
 };
 
 export const sameAddress = (one: string, other: string): boolean =>
@@ -48,12 +51,13 @@ export function complainOfContact(values: ContactValues, own: string, known: rea
 
 /** A contact as it is sent. */
 export function contactOf(values: ContactValues): ShareContact {
-  const { name, email, countryCode, mobile, notes, makesAccount, password, passwordConfirmation } = values;
+  const { name, email, countryCode, mobile, notes, makesAccount } = values;
+  const { password, passwordConfirmation, newsletter } = values;
   return {
     name: name.trim(),
     email: email.trim(),
     ...(mobile.trim() !== '' && { mobile: mobile.trim(), countryCode: Number(countryCode) }),
     ...(notes.trim() !== '' && { notes: notes.trim() }),
-    ...(makesAccount && { password, passwordConfirmation, active: true }),
+    ...(makesAccount && { password, passwordConfirmation, newsletter, active: true }),
   };
 }

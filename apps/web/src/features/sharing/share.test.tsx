@@ -120,6 +120,7 @@ describe('sharing', () => {
     await user.type(dialog.getByRole('textbox', { name: /^Mobile/ }), '211234567');
     await user.type(dialog.getByLabelText(/^Password/), 'three blind mice');
     await user.type(dialog.getByLabelText(/^Confirm password/), 'three blind mice');
+    await user.click(dialog.getByRole('switch', { name: /^Newsletter/ }));
     await user.click(dialog.getByRole('button', { name: 'Add' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(screen.getByText('An account is made with the password you chose.')).toBeTruthy();
@@ -135,6 +136,7 @@ describe('sharing', () => {
         countryCode: 64,
         password: 'three blind mice',
         passwordConfirmation: 'three blind mice',
+        newsletter: true,
         active: true,
       },
     ]);
