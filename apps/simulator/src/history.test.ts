@@ -204,6 +204,32 @@ describe('the demo shows', () => {
     expect(rakaia.env.watering.activeGroup(Date.UTC(2025, 6, 10, 10))).toBeNull();
   });
 
+  it('tanks of every type, each with its level', () => {
+    const told = profiles.flatMap((profile) => {
+      const farm = createFarmModel(profile, 1);
+      const mm = historyOf(farm, 1).flatMap(({ sensor, item }) =>
+        typeof item.values.levelMm === 'number' ? sensor.profile.type : [],
+      );
+      return [...new Set(mm)];
+    });
+    // LEVEL_MM 0, LEVEL_SCALAR 5, LEVEL 6 and TLM_V3 100.
+    expect([...new Set(told)].toSorted((one, other) => one - other)).toEqual([0, 5, 6, 100]);
+  });
+
+  it('soil sites with temperature, two tensions and a gauge whose tips only add up', () => {
+    const series = seriesOf('Line A soil').map(({ values }) => values);
+    for (const values of series)
+      expect(values).toMatchObject({
+        temperatureC: expect.any(Number),
+        swp1Kpa: expect.any(Number),
+        swp2Kpa: expect.any(Number),
+      });
+    const tips = series.flatMap(({ rainTipsTotal }) => rainTipsTotal ?? []);
+    expect(tips).toHaveLength(series.length);
+    expect(tips).toEqual(tips.toSorted((one, other) => one - other));
+    expect(tips.at(-1)).toBeGreaterThan(tips[0] ?? 0);
+  });
+
   it('soil that is drier without irrigation', () => {
     const mean = (name: string) => {
       const list = seriesOf(name).map(({ values }) => values.swp1Kpa ?? 0);
