@@ -88,8 +88,9 @@ it('fills the serial number of a device form, which finds the MAC', async () => 
   await page.getByLabel('Type').selectOption(String(device.type));
   await page.getByRole('button', { name: 'Scan the label' }).click();
   await page.getByText(/^In use on this farm/).waitFor();
-  expect(await page.getByRole('textbox', { name: 'Serial number' }).inputValue()).toBe(device.serialNumber);
-  expect(await page.getByRole('textbox', { name: 'MAC address' }).inputValue()).toBe(device.macAddress);
+  const valueOf = (name: string) => page.getByRole('textbox', { name }).inputValue();
+  await expect.poll(() => valueOf('Serial number')).toBe(device.serialNumber);
+  await expect.poll(() => valueOf('MAC address')).toBe(device.macAddress);
   expect(faults).toEqual([]);
   await page.context().close();
 });

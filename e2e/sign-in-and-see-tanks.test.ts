@@ -39,7 +39,7 @@ describe('with the keyboard alone', () => {
     await page.keyboard.type(OWNER.password);
     await press('Enter');
     await page.getByRole('article', { name: 'Rakaia Downs' }).waitFor();
-    expect(await page.getByRole('article').count()).toBe(3);
+    await expect.poll(() => page.getByRole('article').count()).toBe(3);
   });
 
   it("opens a farm's tanks", async () => {
@@ -49,7 +49,7 @@ describe('with the keyboard alone', () => {
     await page.getByRole('heading', { name: 'Tank Levels' }).waitFor();
     // Alive: the devices have reported, and every level has its age.
     await withLevel().first().waitFor();
-    expect(new URL(page.url()).pathname).toBe('/dashboard');
+    await page.waitForURL(({ pathname }) => pathname === '/dashboard');
   });
 
   it('opens a tank', async () => {
@@ -59,7 +59,7 @@ describe('with the keyboard alone', () => {
     await press('Enter');
     await dialog().getByRole('heading', { name }).waitFor();
     await dialog().getByText('Last Contact').waitFor();
-    expect(new URL(page.url()).searchParams.get('tank')).toMatch(/^[0-9a-f]{24}$/);
+    await page.waitForURL(({ searchParams }) => /^[0-9a-f]{24}$/.test(searchParams.get('tank') ?? ''));
   });
 
   it('changes the period of its level to a week', async () => {
@@ -70,14 +70,14 @@ describe('with the keyboard alone', () => {
     await press('ArrowRight');
     await dialog().getByRole('radio', { name: 'Week', checked: true }).waitFor({ state: 'attached' });
     await dialog().getByText('Lowest').waitFor();
-    expect(new URL(page.url()).searchParams.get('period')).toBe('Week');
+    await page.waitForURL(({ searchParams }) => searchParams.get('period') === 'Week');
   });
 
   it('closes the tank and is back where it was', async () => {
     await press('Escape');
     await dialog().waitFor({ state: 'detached' });
-    expect(new URL(page.url()).searchParams.has('tank')).toBe(false);
-    await tanks().getByRole('article').locator('a:focus').waitFor({ timeout: 3000 });
+    await page.waitForURL(({ searchParams }) => !searchParams.has('tank'));
+    await tanks().getByRole('article').locator('a:focus').waitFor();
   });
 
   it('broke nothing on the way', () => {

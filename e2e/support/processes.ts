@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -9,7 +8,7 @@ const repository = join(import.meta.dirname, '../..');
 
 export interface Running {
   readonly pid: number;
-  /** Everything it has printed so far. */
+  /** Everything that has been read of what it printed: its last words may come after its end. */
   output(): string;
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** Sends a signal and waits for the end. */
@@ -53,19 +52,6 @@ export function startProgram(
 export async function temporaryFolder(): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'headrace-e2e-'));
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
-}
-
-/** A port that nobody listened on a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  return port;
 }
 
 /** Tries until it gives something, at most `timeoutMs`; then throws, saying what was waited for. */
