@@ -292,6 +292,14 @@ describe('a tank card', () => {
     expect(element.getByText('Pump on at 35 %. Pump off at 85 %.')).toBeTruthy();
   });
 
+  test('a flow whose direction the meter does not tell has none', async () => {
+    const flow = { flowrate: 12.44, direction: null, leakDetected: false };
+    renderApp('/dashboard', { api: withTanks(buildTank(1, { type: sensorTypes.TLM_V3, flow })) });
+    const element = within(await card('Tank 1'));
+    expect(element.getByRole('link', { name: 'Flow of Tank 1: 12.4 litres a minute' })).toBeTruthy();
+    expect(element.queryByText(/\b(in|out)$/)).toBeNull();
+  });
+
   test.each([
     ['Pump stopped', pump({ relayState: false })],
     ['Pump control disabled', pump({ relayControl: false })],

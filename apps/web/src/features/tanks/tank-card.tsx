@@ -25,7 +25,15 @@ import { Quantity } from '../../ui/quantity.tsx';
 import { Tip } from '../../ui/tip.tsx';
 import { TankFindings } from '../insights/finding.tsx';
 import { PumpBadge } from './pump-badge.tsx';
-import { conditionOf, mayLeak, stateWords, tankState, trendWord, type TankState } from './tank-facts.ts';
+import {
+  conditionOf,
+  flowWord,
+  mayLeak,
+  stateWords,
+  tankState,
+  trendWord,
+  type TankState,
+} from './tank-facts.ts';
 import { TankGauge } from './tank-gauge.tsx';
 import { openTank } from './tank-search.ts';
 import classes from './tank-card.module.css';
@@ -164,21 +172,20 @@ function Level({ tank, state }: { tank: TankSummary; state: TankState }) {
   );
 }
 
-/** Which way and how much; direction 0 is into the tank. */
+const flowIcons = { in: IconArrowDownRight, out: IconArrowUpRight };
+
+/** Which way and how much. */
 function Flow({ tank, canOpen }: { tank: TankSummary; canOpen: boolean }) {
   const { flow, type } = tank;
   if (!flow || flow.flowrate === null) return null;
-  const isIn = flow.direction === 0;
+  const word = flowWord(flow.direction);
+  const Icon = word && flowIcons[word];
   const isStill = flow.flowrate === 0;
   const content = (
     <>
-      {isIn ? (
-        <IconArrowDownRight size={18} aria-hidden="true" />
-      ) : (
-        <IconArrowUpRight size={18} aria-hidden="true" />
-      )}
+      {Icon && <Icon size={18} aria-hidden="true" />}
       <span>
-        <Quantity value={flow.flowrate} unit="L/min" digits={isStill ? 0 : 1} /> {isIn ? 'in' : 'out'}
+        <Quantity value={flow.flowrate} unit="L/min" digits={isStill ? 0 : 1} /> {word}
       </span>
     </>
   );
@@ -193,7 +200,7 @@ function Flow({ tank, canOpen }: { tank: TankSummary; canOpen: boolean }) {
     <Link
       className={classes.flow}
       data-still={isStill || undefined}
-      aria-label={`Flow of ${tank.name}: ${numberText(flow.flowrate, 1)} litres a minute ${isIn ? 'in' : 'out'}`}
+      aria-label={`Flow of ${tank.name}: ${numberText(flow.flowrate, 1)} litres a minute ${word ?? ''}`.trim()}
       {...openTank(tank._id, 'flow')}
     >
       {content}

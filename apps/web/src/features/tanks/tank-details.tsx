@@ -11,7 +11,7 @@ import { useChartZone } from './farm-zone.ts';
 import { ConfigUpdates } from './config-updates.tsx';
 import { Notice } from './notice.tsx';
 import { PumpIcon } from './pump-badge.tsx';
-import { mayLeak, tankState, trendWord } from './tank-facts.ts';
+import { flowWord, mayLeak, tankState, trendWord } from './tank-facts.ts';
 import { TankGauge } from './tank-gauge.tsx';
 import classes from './tank-dialog.module.css';
 
@@ -103,7 +103,7 @@ function Now({ info, isOut }: { info: TankInfo; isOut: boolean }) {
       {flow && flow.flowrate !== null && (
         <p className={classes.litres}>
           <Quantity value={flow.flowrate} unit="L/min" digits={flow.flowrate === 0 ? 0 : 1} />{' '}
-          {flow.direction === 0 ? 'in' : 'out'}
+          {flowWord(flow.direction)}
         </p>
       )}
     </div>

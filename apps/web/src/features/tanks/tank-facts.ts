@@ -51,6 +51,10 @@ export function stateWords({ out, lowBattery, lowLevel, invalid, noLevel }: Tank
   return words;
 }
 
+/** Which way water flows: 0 is into the tank, 1 out of it. A meter that only counts tells neither, and then nothing is said. */
+export const flowWord = (direction: number | null) =>
+  direction === 0 ? 'in' : direction === 1 ? 'out' : null;
+
 /** By its level at night, or by a flow that never stops. */
 export const mayLeak = (tank: Pick<TankSummary, 'leakDetected' | 'flow'>) =>
   tank.leakDetected || tank.flow?.leakDetected === true;
