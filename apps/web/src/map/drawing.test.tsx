@@ -1,6 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import L from 'leaflet';
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import type { LatLng } from '@headrace/contract/schemas';
@@ -204,6 +205,18 @@ describe('the boundary editor', () => {
     expect(pin).toEqual({ lat: -43.5, lng: 172.5 });
     expect(screen.getByText('Your position, right to about 8 m.')).toBeTruthy();
   });
+});
+
+test('a map of nothing yet shows New Zealand from far away', async () => {
+  const view = vi.spyOn(L.Map.prototype, 'setView');
+  const props = { label: 'Map of the farm', pin: null, boundary: [] };
+  render(
+    <MantineProvider>
+      <BoundaryEditor {...props} onPinChange={() => undefined} onBoundaryChange={() => undefined} />
+    </MantineProvider>,
+  );
+  await map();
+  expect(view.mock.lastCall?.slice(0, 2)).toEqual([{ lat: -41.3, lng: 173.3 }, 5]);
 });
 
 test('a position that is refused says how to allow it', async () => {

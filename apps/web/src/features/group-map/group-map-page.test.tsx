@@ -5,11 +5,15 @@ import type { GroupInfo, IpcStatus } from '@headrace/contract/groups';
 import { presets } from '@headrace/contract/permissions';
 import { conditions } from '@headrace/contract/rules/condition';
 import { stubCanvas } from '../../map/fake-canvas.ts';
+import type { MapMarker } from '../../map/marker.ts';
 import { MarkerLayer } from '../../map/marker-layer.ts';
 import { BODY_UP_PX } from '../../map/marker-sprites.ts';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
 import { HOUR, permissionsOn, rakaia } from '../../testing/fixtures.ts';
+// The map is much code: it is there before a test waits for it.
+import '../../map/farm-map-view.tsx';
+import './group-map-page.tsx';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildSensor } from '../devices/device-fixtures.ts';
 import { buildGroup, buildOther, buildUnit } from './group-fixtures.ts';
@@ -159,7 +163,20 @@ describe('the group map', () => {
   test('sorts, and keeps the order in the address', async () => {
     const { user, router } = open();
     await rows();
-    await user.selectOptions(await screen.findByRole('combobox', { name: 'Sort' }), 'Status Time Oldest');
+    const sort = await screen.findByRole('combobox', { name: 'Sort' });
+    expect(
+      within(sort)
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent),
+    ).toEqual([
+      'Name A-Z',
+      'Name Z-A',
+      'Serial A-Z',
+      'Serial Z-A',
+      'Status Time Oldest',
+      'Status Time Newest',
+    ]);
+    await user.selectOptions(sort, 'Status Time Oldest');
     await shows(['A3', 'A7', 'A6', 'A5', 'A4', 'A2', 'A1']);
     expect(router.state.location.search).toMatchObject({ sort: 'oldest' });
   });
@@ -241,14 +258,15 @@ describe('a marker', () => {
   });
   const here = { lat: rakaia.lat, lng: rakaia.lng };
 
-  test.each([
+  const alone: [MapMarker['shape'], string, Partial<GroupInfo>][] = [
     ['sprinkler', 'Sprinkler A1', { ipcs: [buildUnit(1, here)] }],
     ['repeater', 'Repeater R1', { repeaters: [buildOther(2, 'R1', here)] }],
     ['sensor', 'Sensor Bore flow', { sensors: [buildOther(3, 'Bore flow', here)] }],
     ['poi', 'Point of interest Main bore', { pois: [buildOther(4, 'Main bore', here)] }],
     ['gateway', 'Gateway Dairy shed', { gateways: [buildOther(1, 'Dairy shed', here)] }],
-  ] as const)('of a %s opens its details when it is clicked', async (shape, name, info) => {
-    const { drawn } = open('/group-status/FARM', buildGroup([], info as Partial<GroupInfo>));
+  ];
+  test.each(alone)('of a %s opens its details when it is clicked', async (shape, name, info) => {
+    const { drawn } = open('/group-status/FARM', buildGroup([], info));
     const map = await screen.findByRole('application');
     await waitFor(() => expect(drawn.mock.lastCall?.[0]).toHaveLength(1));
     expect(screen.queryByRole('region', { name })).toBeNull();
@@ -270,6 +288,36 @@ describe('a marker', () => {
   });
 });
 
+describe('what is drawn', () => {
+  const near = { pois: [buildOther(4, 'Main bore', { lat: -43.7506, lng: 172.03 })] };
+  const two = buildGroup([buildUnit(1), buildUnit(2)], near);
+  const draw = (path: string) => {
+    for (const side of ['clientWidth', 'clientHeight'] as const)
+      vi.spyOn(HTMLElement.prototype, side, 'get').mockReturnValue(1000);
+    const painted = { fillText: vi.fn<(text: string) => void>(), arc: vi.fn<(...at: number[]) => void>() };
+    Object.assign(document.createElement('canvas').getContext('2d') ?? {}, painted);
+    open(path, two);
+    return {
+      names: () => painted.fillText.mock.calls.map(([text]) => text),
+      radii: () => painted.arc.mock.calls.map(([_x, _y, radius]) => radius?.toFixed(2)),
+    };
+  };
+
+  test('from zoom 17 on has names, of a point of interest also the 20 m around it', async () => {
+    const { names, radii } = draw('/group-status/North');
+    await waitFor(() => expect(names()).toEqual(expect.arrayContaining(['A1', 'A2', 'Main bore'])));
+    // A pixel is 156,543.034 m × cos 43.7506° / 2^17 = 0.8627 m there.
+    expect(radii()).toContain('23.18');
+  });
+
+  test('further away has none', async () => {
+    const { names, radii } = draw('/group-status/FARM');
+    // At zoom 16 a pixel is twice as wide.
+    await waitFor(() => expect(radii()).toContain('11.59'));
+    expect(names()).not.toContain('A1');
+  });
+});
+
 describe('a point of interest on the map', () => {
   const bore = others.pois?.[0];
   const path = `/group-status/FARM?ipc=${bore?.id}`;
@@ -277,7 +325,7 @@ describe('a point of interest on the map', () => {
     within(await screen.findByRole('region', { name: 'Point of interest Main bore' }));
 
   test('becomes a sensor where it stands: the map stays, and shows what is there now', async () => {
-    const { user, api, router, drawn } = open(path);
+    const { api, router, drawn } = open(path);
     api
       .on('GET /macsensor', {
         mac: '0004A30B001C',
@@ -292,13 +340,16 @@ describe('a point of interest on the map', () => {
       .on('POST /poi/sensorconv', { sensor: { ...buildSensor(3), value: 0, valueInLitres: 100 } });
     const point = await popup();
     expect(await point.findByRole('button', { name: 'Convert to sprinkler' })).toBeTruthy();
-    await user.click(point.getByRole('button', { name: 'Convert to sensor' }));
+    // In tests dialogs stand within the map, which would take quick clicks for a double one.
+    fireEvent.click(point.getByRole('button', { name: 'Convert to sensor' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Convert Main bore to a sensor' }));
-    await user.type(dialog.getByRole('textbox', { name: /^Name/ }), 'MB');
-    await user.type(dialog.getByRole('textbox', { name: /Serial number/ }), 'TLM');
+    const enter = (name: RegExp, value: string) =>
+      fireEvent.change(dialog.getByRole('textbox', { name }), { target: { value } });
+    enter(/^Name/, 'MB');
+    enter(/Serial number/, 'TLM');
     await dialog.findByText('MAC address found.');
     api.on('GET /group/info', buildGroup(units, { ...others, pois: [] }));
-    await user.click(dialog.getByRole('button', { name: 'Convert to sensor' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Convert to sensor' }));
     expect(await screen.findByText('POI converted to sensor successfully!')).toBeTruthy();
     expect(api.calls('POST /poi/sensorconv')[0]?.body).toMatchObject({ poiUID: bore?.id, name: 'MB' });
     await waitFor(() => expect(drawn.mock.lastCall?.[0].some(({ shape }) => shape === 'poi')).toBe(false));

@@ -1,6 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Failure } from '../../testing/fake-api.ts';
+// The forms are much code: it is there before a test waits for it.
+import '../../app/device-form-page.tsx';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildIpc, buildPoi, buildSensor, deviceApi, farmUID } from '../devices/device-fixtures.ts';
 
