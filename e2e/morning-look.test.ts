@@ -58,13 +58,10 @@ it('a tank is short: its setpoints are raised, the unit confirms them, the pump 
   const dialog = page.getByRole('dialog', { name: /Bore buffer/ });
   await moveTo(page, 'High setpoint, %', Math.min(100, low + 6));
   await moveTo(page, 'Low setpoint, %', low);
-  await dialog.getByRole('button', { name: 'Update' }).click();
-
-  await dialog.getByText('Pending Configuration Update').first().waitFor();
-  await dialog
-    .getByText('Pending Configuration Update')
-    .first()
-    .waitFor({ state: 'hidden', timeout: 60_000 });
+  const pending = dialog.getByText('Pending Configuration Update').first();
+  // Looked for before it is sent: a quick unit confirms soon.
+  await Promise.all([pending.waitFor(), dialog.getByRole('button', { name: 'Update' }).click()]);
+  await pending.waitFor({ state: 'hidden', timeout: 60_000 });
   await dialog.getByRole('button', { name: 'Close' }).first().click();
   await page.getByRole('link', { name: 'Pump running: Bore buffer' }).waitFor({ timeout: 60_000 });
   const before = await levelOf('Bore buffer');
