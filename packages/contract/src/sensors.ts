@@ -13,7 +13,7 @@ import {
 } from './devices.ts';
 import { DayText, nullable, Success, Time, Uid } from './schemas.ts';
 import { needs } from './permissions.ts';
-import { sensorTypes, tankTypes } from './sensor-types.ts';
+import { sensorConfigTypes, sensorTypes, tankTypes } from './sensor-types.ts';
 
 export { sensorTypes, tankTypes };
 export type SensorType = (typeof sensorTypes)[keyof typeof sensorTypes];
@@ -218,12 +218,6 @@ export const sensorHistory = defineEndpoint({
   }),
 });
 
-/** What to set on a sensor by radio. D100_FlowReset has no config: it zeroes the accumulated flow from then on. */
-export const sensorConfigTypes = {
-  LegacyTlm_PumpControl: 1,
-  D100_PumpControl: 111,
-  D100_FlowReset: 112,
-} as const;
 const configType = Type.Unsafe<(typeof sensorConfigTypes)[keyof typeof sensorConfigTypes]>({
   type: 'integer',
   enum: Object.values(sensorConfigTypes),

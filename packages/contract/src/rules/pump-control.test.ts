@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sensorTypes } from '../sensor-types.ts';
+import { sensorConfigTypes, sensorMessages, sensorTypes } from '../sensor-types.ts';
 import { configTypesOf, pumpFaults } from './pump-control.ts';
 
 const pump = { lowSetpoint: 40, highSetpoint: 80, maxRunTime: 120 };
@@ -31,4 +31,10 @@ it('each type of sensor has its own configurations', () => {
   for (const type of [sensorTypes.LEVEL, sensorTypes.LEVEL_MM, sensorTypes.LEVEL_SCALAR])
     expect(configTypesOf(type)).toEqual([1]);
   expect(configTypesOf(sensorTypes.SOIL_MOISTURE)).toEqual([]);
+});
+
+it("a sensor's messages and configurations have the numbers of the specification", () => {
+  expect(Object.values(sensorMessages)).toEqual([2, 101, 102, 103, 111, 112]);
+  expect(sensorMessages).toMatchObject({ ACK: 2, D100_Level: 101, D100_Flow: 102, D100_CommsHealth: 103 });
+  expect(sensorConfigTypes).toEqual({ LegacyTlm_PumpControl: 1, D100_PumpControl: 111, D100_FlowReset: 112 });
 });

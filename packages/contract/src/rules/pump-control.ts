@@ -1,10 +1,5 @@
 import { MAX_RUN_MINUTES } from '../limits.ts';
-import { sensorTypes, tankTypes } from '../sensor-types.ts';
-
-/** As `sensorConfigTypes` of sensors.ts, without its schemas. */
-const LEGACY_PUMP = 1;
-const D100_PUMP = 111;
-const FLOW_RESET = 112;
+import { sensorConfigTypes, sensorTypes, tankTypes } from '../sensor-types.ts';
 
 export interface PumpFault {
   readonly field: 'lowSetpoint' | 'highSetpoint' | 'maxRunTime';
@@ -43,6 +38,7 @@ const isPercent = (value: number) => Number.isFinite(value) && value >= 0 && val
 
 /** What can be set by radio on a sensor of this type: numbers of `sensorConfigTypes`. */
 export function configTypesOf(sensorType: number): readonly number[] {
-  if (sensorType === sensorTypes.TLM_V3) return [D100_PUMP, FLOW_RESET];
-  return tankTypes.includes(sensorType) ? [LEGACY_PUMP] : [];
+  const { D100_PumpControl, D100_FlowReset, LegacyTlm_PumpControl } = sensorConfigTypes;
+  if (sensorType === sensorTypes.TLM_V3) return [D100_PumpControl, D100_FlowReset];
+  return tankTypes.includes(sensorType) ? [LegacyTlm_PumpControl] : [];
 }

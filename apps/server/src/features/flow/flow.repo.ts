@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { sensorConfigTypes } from '@headrace/contract/sensors';
+import { sensorConfigTypes } from '@headrace/contract/sensor-types';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import { type LatestValues, readLatest } from '../tanks/latest-values.ts';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { sensorConfigTypes } from '@headrace/contract/sensors';
+import { sensorConfigTypes } from '@headrace/contract/sensor-types';
 import type { ConfigDown } from '@headrace/device/downlinks';
 import { gatewayDownTopic } from '@headrace/device/topics';
 import { inTransaction } from '../../db/partitions.ts';

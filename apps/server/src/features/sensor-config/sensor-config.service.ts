@@ -1,6 +1,7 @@
 import type { BodyOf } from '@headrace/contract/endpoint';
 import { configTypesOf, pumpFaults } from '@headrace/contract/rules/pump-control';
-import { type createConfigUpdate, type PumpSettings, sensorConfigTypes } from '@headrace/contract/sensors';
+import { sensorConfigTypes } from '@headrace/contract/sensor-types';
+import type { createConfigUpdate, PumpSettings } from '@headrace/contract/sensors';
 import { newUid } from '../../db/ids.ts';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import { conflict, invalid, notFound } from '../../http/errors.ts';

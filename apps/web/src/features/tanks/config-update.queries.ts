@@ -5,8 +5,6 @@ import { ApiError, call, errorText } from '../../api/client.ts';
 import { tankInfoQuery, tanksQuery } from './tanks.queries.ts';
 
 type Sent = Api['POST /sensor/configupdate']['body'];
-/** Numbers of the contract's `sensorConfigTypes`, which stand beside its schemas. */
-export const FLOW_RESET = 112;
 
 /** The text that the specification gives, then what the server says. */
 export function configFailureText(error: unknown, verb: 'create' | 'delete'): string {

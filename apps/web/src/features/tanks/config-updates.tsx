@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import { needs } from '@headrace/contract/permissions';
+import { sensorConfigTypes } from '@headrace/contract/sensor-types';
 import type { TankInfo } from '@headrace/contract/tanks';
 import { Age } from '../../ui/age.tsx';
 import { numberText } from '../../ui/format.ts';
 import { toast } from '../../ui/toasts.ts';
 import { useCan } from '../access/permissions.ts';
-import { configFailureText, FLOW_RESET, useWithdraw } from './config-update.queries.ts';
+import { configFailureText, useWithdraw } from './config-update.queries.ts';
 import { useChartZone } from './farm-zone.ts';
 import { Notice } from './notice.tsx';
 import classes from './tank-dialog.module.css';
@@ -56,7 +57,7 @@ const configWords: Record<string, string> = {
 
 /** What is set, in the words of the fields. */
 function updateWords({ type, config }: Update): string {
-  if (type === FLOW_RESET) return 'accumulated flow to zero';
+  if (type === sensorConfigTypes.D100_FlowReset) return 'accumulated flow to zero';
   const parts = Object.entries(config).flatMap(([name, value]) => {
     const word = configWords[name];
     if (!word || (typeof value !== 'number' && typeof value !== 'boolean')) return [];
