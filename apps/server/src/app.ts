@@ -229,6 +229,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const units = createIrrigationDevicesService(db, createUnitsRepo(db, farmUnits), records);
   const flags = createUnitFlags(records);
   const conversions = createConversions(db, records, units, sensors);
+  const sprinklerStatus = createSprinklerStatusService(createSprinklerStatusRepo(db, farmUnits));
 
   const live = createLiveHub(
     {
@@ -245,6 +246,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       notifications: ({ accountId, tokenHash }) => notifications.openingFrame(accountId, tokenHash),
       setNotificationPreferences: async ({ accountId }, wanted, at) =>
         void (await notifications.setPreferences(accountId, wanted, at)),
+      sprinklers: sprinklerStatus.some,
     },
     options.bus,
     now,
@@ -347,7 +349,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   poisRoutes(mount, createPoisService(createPoisRepo(db), records), conversions);
   registryRoutes(mount, createRegistryService(createRegistryRepo(db), access));
   groupsRoutes(mount, createGroupsService(createGroupsRepo(db)));
-  sprinklerStatusRoutes(mount, createSprinklerStatusService(createSprinklerStatusRepo(db, farmUnits)));
+  sprinklerStatusRoutes(mount, sprinklerStatus);
   searchRoutes(mount, createSearchService(createSearchRepo(db), access));
   codecsRoutes(mount, codecs);
   commandsRoutes(mount, commands.service);

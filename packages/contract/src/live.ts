@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { CLOSE_UNAUTHENTICATED, LIVE_PATH } from './limits.ts';
 import { Command } from './commands.ts';
 import { FarmPermissions } from './farms.ts';
+import { IpcStatus } from './groups.ts';
 import { Settings, StoredSettings } from './settings.ts';
 import { Notification, NotificationPreferences, Notifications } from './notifications.ts';
 import { Time, Uid } from './schemas.ts';
@@ -29,6 +30,9 @@ export const StatusUpdate = Type.Object({
 });
 export type StatusUpdate = Static<typeof StatusUpdate>;
 
+export const IpcStatusUpdate = Type.Object({ farmUID: Uid, ipc: IpcStatus });
+export type IpcStatusUpdate = Static<typeof IpcStatusUpdate>;
+
 const SwappedUnit = Type.Object({ id: Uid, serial: Type.String(), mac: Type.String() });
 
 export const ServerFrame = Type.Union([
@@ -40,6 +44,8 @@ export const ServerFrame = Type.Union([
   frame('new_notification', Type.Object({ ...Notification.properties, alert: Type.Boolean() })),
   frame('app_version', Type.Object({ version: Type.String() })),
   frame('status_update', StatusUpdate),
+  /** How a sprinkler is now, as `GET /group/info` has it; for connections that watch its farm. */
+  frame('ipc_status_update', IpcStatusUpdate),
   frame(
     'new_action_result',
     Type.Object({ message: Type.String(), type: Type.String(), farmUID: Uid, commandId: Type.String() }),
@@ -62,6 +68,7 @@ export type ServerFrame = Static<typeof ServerFrame>;
 
 export const ClientFrame = Type.Union([
   frame('client_id', Type.Object({ clientId: Type.String({ maxLength: 64 }) })),
+  /** The farm that is looked at: one at a time, the last one said. */
   frame('watch', Type.Object({ farmUID: Uid })),
   frame('notification_settings', NotificationPreferences),
 ]);

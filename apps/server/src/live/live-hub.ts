@@ -1,11 +1,14 @@
 import type { WebSocket } from 'ws';
+import type { IpcStatus } from '@headrace/contract/groups';
 import type { ClientFrame, ServerFrame } from '@headrace/contract/live';
 import { CLOSE_UNAUTHENTICATED, APP_VERSION, LIVE_PING_MS } from '@headrace/contract/limits';
-import { hasRight, type Permissions } from '@headrace/contract/permissions';
+import { hasRight, type Permissions, type Right } from '@headrace/contract/permissions';
 import type { NotificationPreferences } from '@headrace/contract/notifications';
 import type { Caller } from '../http/access-gate.ts';
 import { hearFrames } from './client-frames.ts';
 import type { LiveBus, LiveEvent, LiveListener, News } from './live-bus.ts';
+import { createSprinklerNews, type WatchedFarm } from './sprinkler-news.ts';
+import { neededForSprinklers } from './status-event.ts';
 
 /** A farm's part in what one connection may hear. */
 export interface LiveGrant {
@@ -23,6 +26,8 @@ export interface LiveSources {
   notifications(caller: Caller): Promise<ServerFrame>;
   /** By which ways the account wants to hear, as a browser says. */
   setNotificationPreferences(caller: Caller, wanted: NotificationPreferences, now: Date): Promise<void>;
+  /** How those of the farm's sprinklers with these uids are; who is no more is left out. */
+  sprinklers(farmId: number, uids: ReadonlySet<string>, now: Date): Promise<IpcStatus[]>;
 }
 
 /** `/v1/live` hears everything, `/v1/notifications` notifications alone. */
@@ -34,6 +39,8 @@ interface Connection {
   caller: Caller;
   token: string;
   grants: Map<number, Permissions>;
+  /** uid of the farm that it looks at. */
+  watched: string | null;
   isAlive: boolean;
   /** How often its rights were asked for: an answer that a later question overtook is old. */
   asked: number;
@@ -64,6 +71,11 @@ export function createLiveHub(
   const send = (connection: Connection, text: string) => {
     if (connection.socket.bufferedAmount > MAX_BUFFERED_BYTES) connection.socket.terminate();
     else connection.socket.send(text);
+  };
+
+  /** For what its page asks for by itself in a while: too slow a reader does without it. */
+  const sendIfQuick = ({ socket }: Connection, text: string) => {
+    if (socket.bufferedAmount < MAX_BUFFERED_BYTES / 2) socket.send(text);
   };
 
   const notRead = (error: unknown) => log.warn({ err: error }, 'rights of a live connection not read');
@@ -121,21 +133,43 @@ export function createLiveHub(
       case 'notification_settings':
         return sources.setNotificationPreferences(connection.caller, frame.data, now());
       case 'watch':
+        connection.watched = frame.data.farmUID;
         return;
       default:
         return frame satisfies never;
     }
   }
 
-  function sendToFarm({ farmId, frame, anyOf }: LiveEvent): void {
-    const there = byFarm.get(farmId);
-    if (!there) return;
-    const text = JSON.stringify(frame);
-    for (const connection of there) {
+  function* mayKnow(farmId: number, anyOf: readonly Right[]): Iterable<Connection> {
+    for (const connection of byFarm.get(farmId) ?? []) {
       const permissions = connection.grants.get(farmId);
-      if (permissions && anyOf.some((right) => hasRight(permissions, right))) send(connection, text);
+      if (permissions && anyOf.some((right) => hasRight(permissions, right))) yield connection;
     }
   }
+
+  function sendToFarm(event: LiveEvent): void {
+    sprinklerNews.hear(event);
+    if (!byFarm.has(event.farmId)) return;
+    const text = JSON.stringify(event.frame);
+    for (const connection of mayKnow(event.farmId, event.anyOf)) send(connection, text);
+  }
+
+  const watchersOf = ({ farmId, farmUID }: WatchedFarm) =>
+    [...mayKnow(farmId, neededForSprinklers)].filter(({ watched }) => watched === farmUID);
+
+  const sprinklerNews = createSprinklerNews({
+    isWatched: (farm) => watchersOf(farm).length > 0,
+    read: (farmId, uids) => sources.sprinklers(farmId, uids, now()),
+    send(farm, sprinklers) {
+      const watchers = watchersOf(farm);
+      for (const ipc of sprinklers) {
+        const frame: ServerFrame = { type: 'ipc_status_update', data: { farmUID: farm.farmUID, ipc } };
+        const text = JSON.stringify(frame);
+        for (const watcher of watchers) sendIfQuick(watcher, text);
+      }
+    },
+    onError: (error) => log.warn({ err: error }, 'sprinklers for live connections not read'),
+  });
 
   function sendToAccount({ accountId, frame, except }: News & { kind: 'account' }): void {
     const text = JSON.stringify(frame);
@@ -218,6 +252,7 @@ export function createLiveHub(
         caller,
         token,
         grants: new Map(),
+        watched: null,
         isAlive: true,
         asked: 0,
       };
@@ -283,6 +318,7 @@ export function createLiveHub(
 
     stop(): void {
       clearInterval(timer);
+      sprinklerNews.stop();
       for (const connection of connections) connection.socket.close(1001, 'The server is restarting.');
     },
   };

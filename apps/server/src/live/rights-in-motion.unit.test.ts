@@ -1,6 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { WebSocket } from 'ws';
+import type { IpcStatus } from '@headrace/contract/groups';
+import type { StatusUpdate } from '@headrace/contract/live';
 import { presets } from '@headrace/contract/permissions';
 import type { Caller } from '../http/access-gate.ts';
 import { createLocalBus } from './live-bus.ts';
@@ -28,6 +30,7 @@ const update = statusEvent(5, {
 /** A connection, and a hub whose questions about rights are answered when the test says so. */
 function open() {
   const answers: ((grants: LiveGrant[]) => void)[] = [];
+  const readings: ((sprinklers: IpcStatus[]) => void)[] = [];
   const hub = createLiveHub(
     {
       callerOf: async () => caller,
@@ -35,6 +38,7 @@ function open() {
       openingFrames: async () => [],
       notifications: async () => ({ type: 'app_version', data: { version: 'opening' } }),
       setNotificationPreferences: async () => {},
+      sprinklers: () => new Promise((resolve) => void readings.push(resolve)),
     },
     createLocalBus(),
     () => new Date('2026-11-20T21:00:00Z'),
@@ -52,7 +56,7 @@ function open() {
   });
   const accepted = hub.accept(socket as unknown as WebSocket, 'token');
   const asked = (times: number) => expect.poll(() => answers.length).toBe(times);
-  return { hub, socket, answers, accepted, asked };
+  return { hub, socket, answers, readings, accepted, asked };
 }
 
 it('a connection that opens while its rights are taken back hears nothing of the farm', async () => {
@@ -92,4 +96,33 @@ it('an old answer about rights does not undo a newer one', async () => {
   await first;
   hub.publish([update]);
   expect(socket.send).toHaveBeenLastCalledWith(JSON.stringify(update.frame));
+});
+
+it('a sprinkler that was being read while rights were taken back is not told', async () => {
+  const { hub, socket, answers, readings, accepted, asked } = open();
+  await asked(1);
+  answers[0]?.(mayRead);
+  await accepted;
+  const { farmUID } = update.frame.data as StatusUpdate;
+  socket.emit('message', Buffer.from(JSON.stringify({ type: 'watch', data: { farmUID } })), false);
+  const told = () =>
+    socket.send.mock.calls.filter(([text]) => text.includes('"ipc_status_update"')).map(([text]) => text);
+  const unit = { id: 'd'.repeat(24), name: 'A1' } as IpcStatus;
+  const say = () =>
+    hub.publish([statusEvent(5, { ...(update.frame.data as StatusUpdate), type: 'ipc', uid: unit.id })]);
+  say();
+  await expect.poll(() => readings.length).toBe(1);
+  readings[0]?.([unit]);
+  await expect
+    .poll(told)
+    .toEqual([JSON.stringify({ type: 'ipc_status_update', data: { farmUID, ipc: unit } })]);
+  say();
+  await expect.poll(() => readings.length).toBe(2);
+  const changed = hub.accessChanged(1);
+  await asked(2);
+  answers[1]?.([]);
+  await changed;
+  readings[1]?.([unit]);
+  await Promise.resolve();
+  expect(told()).toHaveLength(1);
 });

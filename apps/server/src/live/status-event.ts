@@ -13,6 +13,9 @@ const neededFor: Record<StatusUpdate['type'], readonly Right[]> = {
   ipc: [can('irrigationDevices', 'Read'), flag('sprinklersStatus')],
 };
 
+/** For a sprinkler's whole status: as for GET /group/info, which says the same. */
+export const neededForSprinklers: readonly Right[] = [flag('sprinklersStatus')];
+
 /** The latest facts of a device changed: for those who may read that kind of device. */
 export function statusEvent(farmId: number, update: StatusUpdate): LiveEvent {
   return { farmId, frame: { type: 'status_update', data: update }, anyOf: neededFor[update.type] };

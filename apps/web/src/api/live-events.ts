@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Command } from '@headrace/contract/commands';
-import type { ServerFrame, StatusUpdate } from '@headrace/contract/live';
+import type { IpcStatusUpdate, ServerFrame, StatusUpdate } from '@headrace/contract/live';
 import type { LiveMeta } from './queries.ts';
 
 export type ActionResult = Extract<ServerFrame, { type: 'new_action_result' }>['data'];
@@ -22,6 +22,11 @@ const statusUpdates = createBus<StatusUpdate>();
 /** A device's latest facts changed: one call for each message, undelayed. Returns how to stop. */
 export const onStatusUpdate = statusUpdates.on;
 export const emitStatusUpdate = statusUpdates.emit;
+
+const ipcStatusUpdates = createBus<IpcStatusUpdate>();
+/** How a sprinkler of the watched farm is now. Returns how to stop. */
+export const onIpcStatusUpdate = ipcStatusUpdates.on;
+export const emitIpcStatusUpdate = ipcStatusUpdates.emit;
 
 const commandUpdates = createBus<Command>();
 /** How a command stands changed. Returns how to stop. */

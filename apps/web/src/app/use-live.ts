@@ -6,6 +6,7 @@ import { connectLive, type LiveConnection, type LiveState } from '../api/live.ts
 import {
   commandToastId,
   emitCommandUpdate,
+  emitIpcStatusUpdate,
   emitStatusUpdate,
   refetchOnStatusUpdate,
   type ActionResult,
@@ -15,6 +16,7 @@ import { permissionsQuery, receivePermissions } from '../features/access/permiss
 import { useSession } from '../features/accounts/use-session.ts';
 import { useCurrentFarm } from '../features/farms/current-farm.ts';
 import { farmsCardQuery } from '../features/farms/farms.queries.ts';
+import { patchOnIpcStatusUpdate } from '../features/group-map/group-map.queries.ts';
 import {
   notificationsQuery,
   receiveNotification,
@@ -67,11 +69,13 @@ export function useLive(): { isOutdated: boolean } {
     addEventListener('online', nudge);
     document.addEventListener('visibilitychange', nudge);
     const stopRefetching = refetchOnStatusUpdate(queryClient);
+    const stopPatching = patchOnIpcStatusUpdate(queryClient);
     return () => {
       removeEventListener('online', nudge);
       document.removeEventListener('visibilitychange', nudge);
       clearTimeout(late);
       stopRefetching();
+      stopPatching();
       live.close();
       toast.close(LOST_ID);
     };
@@ -112,6 +116,8 @@ function receive(queryClient: QueryClient, frame: ServerFrame, setIsOutdated: (i
       return setIsOutdated(frame.data.version !== APP_VERSION);
     case 'status_update':
       return emitStatusUpdate(frame.data);
+    case 'ipc_status_update':
+      return emitIpcStatusUpdate(frame.data);
     case 'command_update':
       return emitCommandUpdate(frame.data);
     case 'ipc_swap_result':

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
-import type { DeviceKind, DeviceRow } from '../../db/schema.ts';
+import type { DeviceKind, DeviceRow, FarmRow } from '../../db/schema.ts';
 import type { FarmUnits, Unit, UnitSchedule } from '../irrigation-devices/farm-units.ts';
 import { remember } from '../../remember.ts';
 
@@ -54,6 +54,15 @@ export interface GroupKey {
 
 export function createSprinklerStatusRepo(db: Db, farmUnits: FarmUnits) {
   return {
+    farm(farmId: number): Promise<FarmRow | undefined> {
+      return db
+        .selectFrom('farm')
+        .selectAll()
+        .where('id', '=', farmId)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst();
+    },
+
     group(farmId: number, name: string): Promise<GroupKey | undefined> {
       return db
         .selectFrom('device_group')

@@ -1,5 +1,5 @@
 import { sprinklerGateways } from '@headrace/contract/gateway-types';
-import type { FarmOverview, GroupInfo, SprinklerCounts } from '@headrace/contract/groups';
+import type { FarmOverview, GroupInfo, IpcStatus, SprinklerCounts } from '@headrace/contract/groups';
 import { farmCalendar } from '@headrace/contract/rules/active-now';
 import { CHARGE_THRESHOLD_PERCENT, CLOCK_THRESHOLD_S } from '@headrace/contract/rules/condition';
 import { inNaturalOrder } from '@headrace/contract/rules/natural-order';
@@ -15,7 +15,7 @@ import type { PlaceRow, SprinklerStatusRepo } from './sprinkler-status.repo.ts';
 export const WHOLE_FARM = 'FARM';
 
 export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo) {
-  async function read(farm: FarmRow, groupId: number | null, now: Date) {
+  async function read(farm: FarmRow, groupId: number | null, now: Date, only?: ReadonlySet<string>) {
     const setId = farm.current_set_id;
     const [rows, places, radio, minutes] = await Promise.all([
       sprinklers.sprinklers(farm.id, setId, groupId),
@@ -28,7 +28,8 @@ export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo) {
       farmCalendar(toZone(farm), now.getTime()),
       thresholds(places.filter(({ kind }) => kind === 'gateway')),
     );
-    return { ipcs: rows.map((row) => toStatus(row, context)), places, radio };
+    const wanted = only ? rows.filter(({ uid }) => only.has(uid)) : rows;
+    return { ipcs: wanted.map((row) => toStatus(row, context)), places, radio };
   }
 
   async function info(
@@ -64,6 +65,12 @@ export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo) {
 
     async overview(farm: FarmRow, now: Date): Promise<FarmOverview> {
       return { ...(await info(farm, { id: null, name: farm.name }, now)), desc: farm.description };
+    },
+
+    /** Of the farm's sprinklers those with these uids, as groupInfo has them; who is no more is left out. */
+    async some(farmId: number, uids: ReadonlySet<string>, now: Date): Promise<IpcStatus[]> {
+      const farm = await sprinklers.farm(farmId);
+      return farm ? (await read(farm, null, now, uids)).ipcs : [];
     },
 
     async counts(farm: FarmRow, now: Date): Promise<SprinklerCounts> {

@@ -9,7 +9,6 @@ import type { MapMarker } from '../../map/marker.ts';
 import { MarkerLayer } from '../../map/marker-layer.ts';
 import { BODY_UP_PX } from '../../map/marker-sprites.ts';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
-import { FakeSocket } from '../../testing/fake-socket.ts';
 import { HOUR, permissionsOn, rakaia } from '../../testing/fixtures.ts';
 // The map is much code: it is there before a test waits for it.
 import '../../map/farm-map-view.tsx';
@@ -366,38 +365,6 @@ describe('a point of interest on the map', () => {
     await act(async () => void (await import('../pois/convert-poi.tsx')));
     expect(point.queryByRole('button', { name: /^Convert/ })).toBeNull();
   });
-});
-
-test('a live message renews the units and the open one, recolours only those that changed, and adjusts the counts', async () => {
-  const { api, drawn } = open(`/group-status/FARM?ipc=${units[2]?.id}`);
-  await shows(['A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7']);
-  const popup = within(await screen.findByRole('region', { name: 'Sprinkler A3' }));
-  expect(popup.getByText('Out of contact')).toBeTruthy();
-  const before = drawn.mock.lastCall?.[0] ?? [];
-  const heard = units.map((unit, n) =>
-    n === 2 ? { ...unit, condition: conditions.ok, isOutOfContact: false, statustime: Date.now() } : unit,
-  );
-  api.on('GET /group/info', buildGroup(heard, others));
-  act(() =>
-    FakeSocket.last.push({
-      type: 'status_update',
-      data: {
-        type: 'ipc',
-        farmUID: rakaia._id,
-        uid: units[2]?.id ?? '',
-        serialNumber: '40003',
-        updatedAt: '2026-11-21T09:00:00.000Z',
-      },
-    }),
-  );
-  await waitFor(() =>
-    expect(screen.getByRole('button', { name: /Out of Contact/ }).textContent).toBe('0Out of Contact'),
-  );
-  const after = drawn.mock.lastCall?.[0] ?? [];
-  expect(after[2]?.spoken).toBe('Sprinkler A3, ok');
-  expect(after.filter((marker, n) => marker !== before[n])).toHaveLength(1);
-  // Its open details too.
-  expect(popup.getByText('OK')).toBeTruthy();
 });
 
 test('a group that is not there is said, with a Retry', async () => {

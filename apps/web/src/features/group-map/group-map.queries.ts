@@ -1,16 +1,21 @@
 import { useEffect } from 'react';
 import { queryOptions, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import type { GroupInfo, IpcStatus } from '@headrace/contract/groups';
 import type { StatusUpdate } from '@headrace/contract/live';
+import { summariseSprinklers } from '@headrace/contract/rules/sprinkler-counts';
 import { call } from '../../api/client.ts';
-import { onStatusUpdate } from '../../api/live-events.ts';
+import { BATCH_MS, onIpcStatusUpdate, onStatusUpdate } from '../../api/live-events.ts';
 
 /** The farm's own group: every device of it. */
 export const WHOLE_FARM = 'FARM';
 
+/** Of all of a farm's groups that were asked for. */
+const groupInfosKey = (farmUID: string) => ['group-info', farmUID];
+
 /** A group's devices. Unchanged units stay the same objects, so that only what changed is drawn again. */
 export const groupInfoQuery = (farmUID: string, name: string) =>
   queryOptions({
-    queryKey: ['group-info', farmUID, name],
+    queryKey: [...groupInfosKey(farmUID), name],
     queryFn: ({ signal }) => call('GET /group/info', { query: { farmUID, name }, signal }),
   });
 
@@ -18,9 +23,11 @@ export const groupInfoQuery = (farmUID: string, name: string) =>
 const GATHER_MS = 250;
 /** A farm being polled says something many times a second: its units are asked for at most this often, ms. */
 const PAUSE_MS = 5000;
-const KINDS: readonly StatusUpdate['type'][] = ['ipc', 'gateway', 'repeater'];
+/** How units are changes with the clock too: without news they are asked for this often while they are looked at, ms. */
+const CLOCK_MS = 60_000;
+const KINDS: readonly StatusUpdate['type'][] = ['gateway', 'repeater'];
 
-/** Renews the group when one of the farm's devices said something. */
+/** Renews the group when the farm's gateways or repeaters said something, for a unit that is new to it, and by the minute. */
 export function useLiveGroup(farmUID: string, name: string): void {
   const queryClient = useQueryClient();
   useEffect(() => renewOnNews(queryClient, farmUID, name), [queryClient, farmUID, name]);
@@ -35,12 +42,71 @@ function renewOnNews(queryClient: QueryClient, farmUID: string, name: string): (
     lastAt = performance.now();
     void queryClient.invalidateQueries({ queryKey });
   };
-  const off = onStatusUpdate((update) => {
-    if (update.farmUID !== farmUID || !KINDS.includes(update.type)) return;
+  const renewSoon = () => {
     timer ??= setTimeout(renew, Math.max(GATHER_MS, lastAt + PAUSE_MS - performance.now()));
+  };
+  const isNew = ({ id }: IpcStatus) =>
+    queryClient.getQueryData(queryKey)?.ipcs.every((unit) => unit.id !== id) === true;
+  const offs = [
+    onStatusUpdate((update) => {
+      if (update.farmUID === farmUID && KINDS.includes(update.type)) renewSoon();
+    }),
+    onIpcStatusUpdate((update) => {
+      if (name === WHOLE_FARM && update.farmUID === farmUID && isNew(update.ipc)) renewSoon();
+    }),
+  ];
+  const clock = setInterval(() => {
+    if (document.visibilityState === 'visible') renewSoon();
+  }, CLOCK_MS);
+  return () => {
+    for (const off of offs) off();
+    clearInterval(clock);
+    clearTimeout(timer);
+  };
+}
+
+/** Puts units that said something into the groups that are known, at most once in BATCH_MS. Returns how to stop. */
+export function patchOnIpcStatusUpdate(queryClient: QueryClient): () => void {
+  /** By farm and id. */
+  const heard = new Map<string, Map<string, IpcStatus>>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const flush = () => {
+    timer = undefined;
+    for (const [farmUID, units] of heard) {
+      const queryKey = groupInfosKey(farmUID);
+      patchGroups(queryClient, farmUID, units);
+      // An answer under way may be older than these, and takes their place: they are put in again once it is here.
+      if (queryClient.isFetching({ queryKey }) === 0) heard.delete(farmUID);
+    }
+    if (heard.size > 0) timer = setTimeout(flush, BATCH_MS);
+  };
+  const off = onIpcStatusUpdate(({ farmUID, ipc }) => {
+    const units = heard.get(farmUID) ?? new Map<string, IpcStatus>();
+    heard.set(farmUID, units.set(ipc.id, ipc));
+    timer ??= setTimeout(flush, BATCH_MS);
   });
   return () => {
     off();
     clearTimeout(timer);
   };
+}
+
+/** Nothing else of the queries changes: what was old, or failed, still is. */
+function patchGroups(queryClient: QueryClient, farmUID: string, units: ReadonlyMap<string, IpcStatus>): void {
+  const cache = queryClient.getQueryCache();
+  for (const query of cache.findAll({ queryKey: groupInfosKey(farmUID) })) {
+    const group = query.state.data as GroupInfo | undefined;
+    const patched = group && withUnits(group, units);
+    if (patched !== group) query.setState({ data: patched });
+  }
+}
+
+/** The group with these in the places of its own, but for those that are older; the same object when nothing changes. */
+function withUnits(group: GroupInfo, units: ReadonlyMap<string, IpcStatus>): GroupInfo {
+  const ipcs = group.ipcs.map((unit) => {
+    const heard = units.get(unit.id);
+    return heard && heard.statustime >= unit.statustime ? heard : unit;
+  });
+  if (ipcs.every((unit, n) => unit === group.ipcs[n])) return group;
+  return { ...group, ipcs, ...summariseSprinklers(ipcs) };
 }

@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
+import WebSocket from 'ws';
+import type { GroupInfo, IpcStatus } from '@headrace/contract/groups';
+import type { ServerFrame } from '@headrace/contract/live';
+import { presets } from '@headrace/contract/permissions';
+import type { AccountRow, DeviceRow, FarmRow } from '../../db/schema.ts';
+import { createLocalBus, type LiveListener } from '../../live/live-bus.ts';
+import { statusEvent } from '../../live/status-event.ts';
+import { buildAccount, buildFarm, buildShare } from '../../testing/factories.ts';
+import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
+import { buildSprinkler } from '../../testing/irrigation-factories.ts';
+import { createTestServer, type TestServer } from '../../testing/test-server.ts';
+
+let server: TestServer;
+let world: FarmWorld;
+/** This server, as it hears of others. */
+let here: LiveListener;
+beforeAll(async () => {
+  const bus = { ...createLocalBus(), listen: (listener: LiveListener) => void (here = listener) };
+  server = await createTestServer({ requestsPerMinute: 100_000, bus });
+  await server.http.listen({ port: 0, host: '127.0.0.1' });
+});
+beforeEach(async () => {
+  world = await buildFarmWorld(server);
+});
+afterAll(() => server.close());
+
+/** A page of the account that is through with its opening, and looks at a farm. */
+async function look(account: AccountRow, at: FarmRow | null, path = 'live') {
+  const { port } = server.http.server.address() as AddressInfo;
+  const token = (await server.signIn(account))['authorization'] ?? '';
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/${path}`, token);
+  onTestFinished(() => socket.terminate());
+  const frames: ServerFrame[] = [];
+  socket.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString()) as ServerFrame));
+  await once(socket, 'open');
+  const say = (frame: object) => socket.send(JSON.stringify(frame));
+  if (at) say({ type: 'watch', data: { farmUID: at.uid } });
+  say({ type: 'client_id', data: { clientId: 'test' } });
+  await expect.poll(() => frames.some(({ type }) => type === 'notifications')).toBe(true);
+  const sprinklers = () =>
+    frames.flatMap((frame) => (frame.type === 'ipc_status_update' ? [frame.data] : []));
+  return { say, frames, sprinklers };
+}
+
+const event = (unit: DeviceRow) =>
+  statusEvent(world.farm.id, {
+    type: 'ipc',
+    farmUID: world.farm.uid,
+    uid: unit.uid,
+    serialNumber: unit.serial_number,
+    updatedAt: '2026-11-20T20:00:00.000Z',
+  });
+const sprinkler = (name: string) => buildSprinkler(server.database.db, world.farm.id, { name });
+
+const store = (unit: DeviceRow, charge: number, at = '2026-11-20T20:00:00Z') =>
+  world.record(unit, [{ at, values: { charge, clock: 0, cycleDay: 1, cycleLen: 1 } }]);
+
+/** The unit's report is stored and told. */
+async function report(...stored: Parameters<typeof store>): Promise<void> {
+  await store(...stored);
+  server.live.publish([event(stored[0])]);
+}
+
+async function shown(unit: DeviceRow): Promise<IpcStatus | undefined> {
+  const reply = await world.get('GET /group/info', { farmUID: world.farm.uid, name: 'FARM' });
+  return reply.json<GroupInfo>().ipcs.find(({ id }) => id === unit.uid);
+}
+
+it('who watches the farm is told how a sprinkler is after its report, as GET /group/info says it, and of no other', async () => {
+  const [a1] = [await sprinkler('A1'), await sprinkler('A2')];
+  const page = await look(world.owner, world.farm);
+  await report(a1, 12);
+  await expect.poll(page.sprinklers).toEqual([{ farmUID: world.farm.uid, ipc: await shown(a1) }]);
+  expect(page.sprinklers()[0]?.ipc).toMatchObject({ name: 'A1', charge: 12, hasBatteryError: true });
+});
+
+it('many reports of a second are told once, a later one again', async () => {
+  const unit = await sprinkler('A1');
+  const page = await look(world.owner, world.farm);
+  await store(unit, 70);
+  for (let told = 0; told < 3; told++) server.live.publish([event(unit)]);
+  const charges = () => page.sprinklers().map(({ ipc }) => ipc.charge);
+  await expect.poll(charges).toEqual([70]);
+  await report(unit, 60, '2026-11-20T20:10:00Z');
+  await expect.poll(charges).toEqual([70, 60]);
+});
+
+it('who watches no farm, another one or one of others, who may not see sprinklers, and notification connections are told nothing', async () => {
+  const { db } = server.database;
+  const unit = await sprinkler('A1');
+  const second = await buildFarm(db, world.owner.id);
+  const agent = await buildAccount(db, { type: 'AGENT' });
+  await buildShare(db, world.farm.id, agent.id, { ...presets.guest, sprinklersStatus: false });
+  const others = [
+    await look(world.owner, null),
+    await look(world.owner, second),
+    await look(await buildAccount(db), world.farm),
+    await look(agent, world.farm),
+    await look(world.owner, world.farm, 'notifications'),
+  ];
+  const page = await look(world.owner, world.farm);
+  await report(unit, 50);
+  await expect.poll(page.sprinklers).toHaveLength(1);
+  // They are told in the same moment.
+  server.live.toAccount(world.owner.id, marker);
+  await expect.poll(() => others[0]?.frames.at(-1)).toEqual(marker);
+  expect(others.map((other) => other.sprinklers())).toEqual([[], [], [], [], []]);
+});
+const marker: ServerFrame = { type: 'app_version', data: { version: 'marker' } };
+
+it('one farm is watched at a time: the last one said', async () => {
+  const unit = await sprinkler('A1');
+  const second = await buildFarm(server.database.db, world.owner.id);
+  const [gone, come] = [await look(world.owner, world.farm), await look(world.owner, second)];
+  gone.say({ type: 'watch', data: { farmUID: second.uid } });
+  come.say({ type: 'watch', data: { farmUID: world.farm.uid } });
+  await report(unit, 50);
+  await expect.poll(come.sprinklers).toHaveLength(1);
+  expect(gone.sprinklers()).toEqual([]);
+});
+
+it('whose rights are taken away after the report is told nothing', async () => {
+  const { db } = server.database;
+  const unit = await sprinkler('A1');
+  const agent = await buildAccount(db, { type: 'AGENT' });
+  await buildShare(db, world.farm.id, agent.id, { ...presets.guest, sprinklersStatus: true });
+  const [page, guest] = [await look(world.owner, world.farm), await look(agent, world.farm)];
+  await report(unit, 50);
+  await db.deleteFrom('share').where('agent_id', '=', agent.id).execute();
+  await server.live.accessChanged(agent.id);
+  await expect.poll(page.sprinklers).toHaveLength(1);
+  server.live.toAccount(agent.id, marker);
+  await expect.poll(() => guest.frames.at(-1)).toEqual(marker);
+  // It heard that there is something new, while it might.
+  expect(guest.frames.map(({ type }) => type).slice(-2)).toEqual(['status_update', 'app_version']);
+});
+
+it('what another server stored is told here too, and a unit that is no more is left out', async () => {
+  const [a1, gone] = [await sprinkler('A1'), await sprinkler('A2')];
+  const page = await look(world.owner, world.farm);
+  await world.record(a1, [{ at: '2026-11-20T20:00:00Z', values: { charge: 55 } }]);
+  await server.database.db
+    .updateTable('device')
+    .set({ deleted_at: new Date() })
+    .where('id', '=', gone.id)
+    .execute();
+  here.onNews({ kind: 'farm', event: event(gone) });
+  here.onNews({ kind: 'farm', event: event(a1) });
+  await expect.poll(page.sprinklers).toMatchObject([{ ipc: { name: 'A1', charge: 55 } }]);
+});

@@ -1,0 +1,170 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { GroupInfo, IpcStatus } from '@headrace/contract/groups';
+import type { StatusUpdate } from '@headrace/contract/live';
+import { conditions } from '@headrace/contract/rules/condition';
+import { stubCanvas } from '../../map/fake-canvas.ts';
+import { MarkerLayer } from '../../map/marker-layer.ts';
+import { FakeApi } from '../../testing/fake-api.ts';
+import { FakeSocket } from '../../testing/fake-socket.ts';
+import { MINUTE, rakaia, waihao } from '../../testing/fixtures.ts';
+// The map is much code: it is there before a test waits for it.
+import '../../map/farm-map-view.tsx';
+import './group-map-page.tsx';
+import { renderApp } from '../../testing/render-app.tsx';
+import { buildGroup, buildUnit } from './group-fixtures.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  stubCanvas();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const heardAt = Date.now() - 10 * MINUTE;
+const well = buildUnit(1, { statustime: heardAt });
+const lost = buildUnit(3, {
+  condition: conditions.outOfContact,
+  isOutOfContact: true,
+  statustime: heardAt,
+});
+const units = [well, buildUnit(2), lost];
+const back: IpcStatus = { ...lost, condition: conditions.ok, isOutOfContact: false, statustime: Date.now() };
+
+async function open(path = '/group-status/FARM') {
+  const api = new FakeApi().on('GET /group/info', buildGroup(units));
+  const drawn = vi.spyOn(MarkerLayer.prototype, 'setMarkers');
+  const view = renderApp(path, { api });
+  await screen.findByRole('link', { name: /A1/ });
+  await waitFor(() => expect(drawn.mock.lastCall?.[0]).toHaveLength(3));
+  vi.setTimerTickMode('manual');
+  return { ...view, api, drawn, asked: () => api.calls('GET /group/info').length };
+}
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const tell = (ipc: IpcStatus, farmUID = rakaia._id) =>
+  act(() => FakeSocket.last.push({ type: 'ipc_status_update', data: { farmUID, ipc } }));
+const tellOf = (type: StatusUpdate['type']) =>
+  act(() =>
+    FakeSocket.last.push({
+      type: 'status_update',
+      data: { type, farmUID: rakaia._id, uid: lost.id, serialNumber: '', updatedAt: '2026-11-21T09:00:00Z' },
+    }),
+  );
+const outOfContact = () => screen.getByRole('button', { name: /Out of Contact/ }).textContent;
+
+describe('what a sprinkler says live', () => {
+  test('is shown in the list, its details, the counts and its marker alone, with nothing asked for', async () => {
+    const { asked, drawn } = await open(`/group-status/FARM?ipc=${lost.id}`);
+    const popup = within(screen.getByRole('region', { name: 'Sprinkler A3' }));
+    expect(popup.getByText('Out of contact')).toBeTruthy();
+    expect(outOfContact()).toBe('1Out of Contact');
+    const before = drawn.mock.lastCall?.[0] ?? [];
+    tellOf('ipc');
+    tell(back);
+    await pass(300);
+    expect(outOfContact()).toBe('0Out of Contact');
+    expect(screen.getByRole('link', { name: /A3/ }).textContent).not.toContain('Out of contact');
+    expect(popup.getByText('OK')).toBeTruthy();
+    const after = drawn.mock.lastCall?.[0] ?? [];
+    expect(after[2]?.spoken).toBe('Sprinkler A3, ok');
+    expect(after.filter((marker, n) => marker !== before[n])).toHaveLength(1);
+    await pass(10_000);
+    expect(asked()).toBe(1);
+  });
+
+  test('leaves the others the same objects, in each group that holds it', async () => {
+    const { queryClient } = await open('/group-status/North');
+    const farm = buildGroup([well, lost]);
+    queryClient.setQueryData(['group-info', rakaia._id, 'FARM'], farm);
+    const elsewhere = buildGroup([lost]);
+    queryClient.setQueryData(['group-info', waihao._id, 'FARM'], elsewhere);
+    const info = (of: string, name: string) =>
+      queryClient.getQueryData<GroupInfo>(['group-info', of, name]) as GroupInfo;
+    const north = info(rakaia._id, 'North');
+    tell(back);
+    await pass(300);
+    expect(info(rakaia._id, 'North').ipcs[2]).toEqual(back);
+    expect(info(rakaia._id, 'North').ipcs[1]).toBe(north.ipcs[1]);
+    expect(info(rakaia._id, 'FARM')).toMatchObject({ ipcsOOC: 0, numberOfIpcs: 2, ipcs: [well, back] });
+    expect(info(rakaia._id, 'FARM').ipcs[0]).toBe(farm.ipcs[0]);
+    expect(info(waihao._id, 'FARM')).toBe(elsewhere);
+  });
+
+  test('changes nothing when it is older than what is shown', async () => {
+    const { asked } = await open();
+    tell({ ...back, statustime: heardAt - MINUTE });
+    await pass(10_000);
+    expect(outOfContact()).toBe('1Out of Contact');
+    expect(asked()).toBe(1);
+  });
+
+  test('stands against an answer that was on its way before it', async () => {
+    const { api, asked } = await open();
+    let arrive = (_info: GroupInfo): void => undefined;
+    api.on('GET /group/info', () => new Promise((resolve) => void (arrive = resolve)));
+    tellOf('gateway');
+    await pass(300);
+    expect(asked()).toBe(2);
+    tell(back);
+    await pass(300);
+    expect(outOfContact()).toBe('0Out of Contact');
+    arrive(buildGroup(units));
+    await pass(600);
+    expect(outOfContact()).toBe('0Out of Contact');
+  });
+
+  test('of a unit that the farm did not have asks for the farm', async () => {
+    const stranger = buildUnit(9);
+    const { api, asked } = await open();
+    api.on('GET /group/info', buildGroup([...units, stranger]));
+    tell(stranger, waihao._id);
+    await pass(1000);
+    expect(asked()).toBe(1);
+    tell(stranger);
+    await pass(1000);
+    expect(asked()).toBe(2);
+    expect(screen.getByRole('link', { name: /A9/ })).toBeTruthy();
+  });
+
+  test('outside the group that is shown asks for nothing', async () => {
+    const { asked } = await open('/group-status/North');
+    tell(buildUnit(9));
+    await pass(10_000);
+    expect(asked()).toBe(1);
+  });
+});
+
+describe('the whole group', () => {
+  test('is asked for on news of gateways and repeaters, at most every 5 seconds', async () => {
+    const { asked } = await open();
+    tellOf('gateway');
+    tellOf('repeater');
+    await pass(1000);
+    expect(asked()).toBe(2);
+    tellOf('gateway');
+    await pass(3000);
+    expect(asked()).toBe(2);
+    await pass(2000);
+    expect(asked()).toBe(3);
+  });
+
+  test('is asked for once a minute while it is seen, however much its sprinklers say', async () => {
+    const { asked } = await open();
+    // It has been open for as long as it took to load.
+    for (let second = 0; second < 45; second += 1) {
+      tell({ ...back, statustime: back.statustime + second });
+      await pass(1000);
+    }
+    expect(asked()).toBe(1);
+    await pass(16_000);
+    expect(asked()).toBe(2);
+    const seen = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    await pass(180_000);
+    expect(asked()).toBe(2);
+    seen.mockReturnValue('visible');
+    await pass(60_000);
+    expect(asked()).toBe(3);
+  });
+});
