@@ -14,6 +14,7 @@ import { sensorTypes } from '@headrace/contract/sensor-types';
 import { defaultSettings } from '@headrace/contract/default-settings';
 import type { AccountRow, DeviceRow, FarmRow } from './db/schema.ts';
 import { newUid } from './db/ids.ts';
+import { issueKey } from './features/accounts/account-keys.ts';
 import { hashPassword } from './features/accounts/password.ts';
 import { hashToken, newToken } from './features/accounts/tokens.ts';
 import {
@@ -46,6 +47,8 @@ interface World {
   notificationUid: string;
   pushDeviceUid: string;
   sessionUid: string;
+  /** Mailed to the visitor, to set a new password. */
+  resetKey: string;
   farm: FarmRow;
   tank: DeviceRow;
   gateway: DeviceRow;
@@ -118,8 +121,8 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'POST /account/confirm-email': () => ({ body: { key: someKey } }),
   'POST /account/resend-confirmation': () => ({}),
   'POST /account/forgot-password': () => ({ body: { email: 'nobody@example.com' } }),
-  'POST /account/reset-password': () => ({
-    body: { key: someKey, password: PASSWORD, passwordConfirmation: PASSWORD },
+  'POST /account/reset-password': ({ resetKey }) => ({
+    body: { key: resetKey, password: PASSWORD, passwordConfirmation: PASSWORD },
   }),
   'GET /account/details': () => ({}),
   'POST /account/details': ({ visitor }) => ({
@@ -500,10 +503,12 @@ async function buildWorld(visitor: Visitor | null): Promise<World> {
 }
 
 /** What every account may have. */
-async function buildBelongings({ id }: AccountRow) {
+async function buildBelongings(account: AccountRow) {
+  const { id } = account;
   const { db } = server.database;
   const at = server.clock.now;
   const [notificationUid, pushDeviceUid, sessionUid] = [newUid(), newUid(), newUid()];
+  const resetKey = await issueKey(db, account, 'reset-password', at);
   await db
     .insertInto('notification')
     .values({ account_id: id, uid: notificationUid, at, title: 'T', message: 'M' })
@@ -530,7 +535,7 @@ async function buildBelongings({ id }: AccountRow) {
       expires_at: new Date(at.getTime() + 86_400_000),
     })
     .execute();
-  return { notificationUid, pushDeviceUid, sessionUid };
+  return { notificationUid, pushDeviceUid, sessionUid, resetKey };
 }
 
 async function knock(endpoint: Endpoint, world: World, visitor: AccountRow | null): Promise<number> {

@@ -98,7 +98,7 @@ export const resetPassword = defineEndpoint({
   key: 'POST /account/reset-password',
   tag: 'Account',
   summary:
-    'Set a new password with a mailed key; ends all sessions. success is false for a wrong, used or old key',
+    'Set a new password with a mailed key; ends all sessions. A wrong, used or old key answers 400, field key',
   needs: needs.nothing,
   perMinute: 30,
   body: Type.Object({ key: MailedKey, password: secret, passwordConfirmation: secret }),

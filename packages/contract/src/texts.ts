@@ -6,6 +6,9 @@ export const NOT_FOUND_TEXT = "Sorry, we couldn't find what you're looking for."
 export const ACCOUNT_SUSPENDED_TEXT = 'Account Suspended';
 /** The password was given by somebody else, who invited this person. */
 export const NEW_PASSWORD_TEXT = 'Please choose a password of your own first.';
+/** The key of a mailed link for a new password is wrong, used or old. */
+export const RESET_LINK_TEXT =
+  "This link doesn't work: it may have been used, or is older than one hour. Please ask for a new link.";
 /** Why an invitation can't be accepted. spec 1 §8 */
 export const inviteFailures = {
   INVALID_KEY: 'Sorry, but this access key is invalid.',

@@ -77,7 +77,10 @@ function passwordRoutes(mount: Mount, { passwords, background }: Accounts): void
     background.run('a mail for a new password', () => passwords.forgot(body.email, now));
     return done;
   });
-  mount(resetPassword, async ({ body, now }) => ({ success: await passwords.reset(body, now) }));
+  mount(resetPassword, async ({ body, now }) => {
+    await passwords.reset(body, now);
+    return done;
+  });
   mount(changePassword, async ({ body, caller, request, now }) => ({
     success: true,
     token: await passwords.change(body, caller, fromOf(request), now),

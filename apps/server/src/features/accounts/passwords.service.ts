@@ -1,6 +1,7 @@
 import type { BodyOf } from '@headrace/contract/endpoint';
 import type { changePassword } from '@headrace/contract/account-details';
 import type { resetPassword } from '@headrace/contract/registration';
+import { RESET_LINK_TEXT } from '@headrace/contract/texts';
 import type { Db } from '../../db/client.ts';
 import type { AccountRow } from '../../db/schema.ts';
 import type { Caller } from '../../http/access-gate.ts';
@@ -18,6 +19,8 @@ import type { SignIn } from './sign-in.service.ts';
 
 /** A link to set a new password is mailed again after this, ms. */
 const MAIL_AGAIN_MS = 10 * 60_000;
+
+const refusedKey = () => invalid(RESET_LINK_TEXT, 'key');
 
 export interface PasswordParts {
   db: Db;
@@ -53,18 +56,17 @@ export function createPasswords(parts: PasswordParts) {
       });
     },
 
-    /** False when the key is wrong, used or old. A password that is refused leaves the key as it is. */
-    async reset(body: BodyOf<typeof resetPassword>, now: Date): Promise<boolean> {
+    /** Throws invalid when the key is wrong, used or old. A password that is refused leaves the key as it is. */
+    async reset(body: BodyOf<typeof resetPassword>, now: Date): Promise<void> {
       const account = await accountOfKey(db, 'reset-password', body.key, now);
-      if (!account) return false;
+      if (!account) throw refusedKey();
       await refuseWeakPassword(body.password, body.passwordConfirmation, account);
       const hash = await hashPassword(body.password);
-      return sessions.endAll(account.id, async (trx) => {
-        if (!(await useKey(trx, 'reset-password', body.key, now))) return false;
+      await sessions.endAll(account.id, async (trx) => {
+        if (!(await useKey(trx, 'reset-password', body.key, now))) throw refusedKey();
         await store(account, hash, now, trx);
         await accounts.change(account.id, confirmed(account, now), now, trx);
         await attempts.forget(account.email, trx);
-        return true;
       });
     },
 

@@ -94,7 +94,10 @@ describe('a forgotten password', () => {
   test.each(['/reset-password?key=old', '/reset-password'])(
     'of %s it says that it does not work',
     async (path) => {
-      const api = new FakeApi().on('POST /account/reset-password', { success: false });
+      const api = new FakeApi().on(
+        'POST /account/reset-password',
+        new Failure(400, 'Used.', { field: 'key' }),
+      );
       const { user } = renderApp(path, { api, as: null });
       if (path.includes('key')) {
         await user.type(await password('New password'), 'stone river');

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { complainOfNewPassword } from '@headrace/contract/rules/account-form';
-import { call } from '../../api/client.ts';
+import { RESET_LINK_TEXT } from '@headrace/contract/texts';
+import { ApiError, call, type CallOptions } from '../../api/client.ts';
 import { useRecordForm } from '../../forms/use-record-form.ts';
 import { toast } from '../../ui/toasts.ts';
 import { EntryForm } from './entry-form.tsx';
@@ -21,7 +22,7 @@ export function ResetPage() {
         <EntryNote
           title={TITLE}
           isDone={false}
-          text="This link doesn't work: it may have been used, or is older than one hour."
+          text={RESET_LINK_TEXT}
           links={<Link to="/forgot-password">Send me a new link</Link>}
         />
       ) : (
@@ -37,9 +38,9 @@ function ResetForm({ linkKey, onRefused }: { linkKey: string; onRefused: () => v
     draftKey: null,
     initial: { password: '', passwordConfirmation: '' },
     complain: complainOfNewPassword,
-    save: (values) => call('POST /account/reset-password', { body: { key: linkKey, ...values } }),
-    onSaved: ({ success }) => {
-      if (!success) return onRefused();
+    save: (values) => reset({ key: linkKey, ...values }),
+    onSaved: (isDone) => {
+      if (!isDone) return onRefused();
       toast.success('Your password is changed. Please sign in with it.');
       void navigate({ to: '/login' });
     },
@@ -65,4 +66,15 @@ function ResetForm({ linkKey, onRefused }: { linkKey: string; onRefused: () => v
       />
     </EntryForm>
   );
+}
+
+/** False: the link's key is wrong, used or old. What else fails is the form's to tell. */
+async function reset(body: CallOptions<'POST /account/reset-password'>['body']): Promise<boolean> {
+  try {
+    await call('POST /account/reset-password', { body });
+    return true;
+  } catch (fault) {
+    if (fault instanceof ApiError && fault.field === 'key') return false;
+    throw fault;
+  }
 }
