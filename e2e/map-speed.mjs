@@ -119,7 +119,8 @@ async function recolour(page, nth) {
   const answered = page.waitForResponse((response) => response.url().includes('/group/info'));
   await page.evaluate((farmUID) => {
     const data = {
-      type: 'ipc',
+      // News of gateways makes the page ask for the whole group.
+      type: 'gateway',
       farmUID,
       uid: farmUID,
       serialNumber: '',
