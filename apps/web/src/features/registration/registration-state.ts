@@ -39,6 +39,19 @@ export function keepRegistration(patch: Partial<RegistrationState>): void {
   state = { ...state, ...patch };
 }
 
+/**
+ * The terms are accepted as another kind of account: what was typed as the first stays, but for the newsletter. It is on at
+ * first for farm delegates alone (spec 1 §2.7).
+ */
+export function acceptTermsAs(type: RegistrationType): void {
+  const { acceptedBy, typedContact } = state;
+  const newsletter = type === 'delegate';
+  keepRegistration({
+    acceptedBy: type,
+    ...(acceptedBy !== type && { typedContact: { ...(typedContact ?? noContact), newsletter } }),
+  });
+}
+
 export function forgetRegistration(): void {
   state = nothing;
 }
@@ -51,5 +64,5 @@ export const noContact: ContactValues = {
   password: '',
   passwordConfirmation: '',
   notes: '',
-  newsletter: true,
+  newsletter: false,
 };

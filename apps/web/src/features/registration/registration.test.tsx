@@ -5,7 +5,7 @@ import { stubCanvas } from '../../map/fake-canvas.ts';
 import { Failure, FakeApi, UNREACHABLE } from '../../testing/fake-api.ts';
 import { buildLogin, globalSettings, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
-import { forgetRegistration, keepRegistration, noContact } from './registration-state.ts';
+import { acceptTermsAs, forgetRegistration, keepRegistration, noContact } from './registration-state.ts';
 
 beforeEach(() => {
   stubCanvas();
@@ -42,6 +42,8 @@ async function fillPerson(user: UserEvent, over: Partial<Record<string, string>>
   await paste(user, await password('Password'), 'six words');
   await paste(user, await password('Confirm password'), again);
 }
+
+const newsletter = () => screen.getByRole<HTMLInputElement>('switch', { name: /^Newsletter/ });
 
 const open = (path: string, api = server()) => renderApp(path, { api, as: null });
 
@@ -113,6 +115,14 @@ describe('the way through registration', () => {
 
 describe('the contact step', () => {
   beforeEach(() => keepRegistration({ acceptedBy: 'owner' }));
+
+  test('asks for the newsletter only if told to', async () => {
+    const { user } = open('/register/contact');
+    await field('Name');
+    expect(newsletter().checked).toBe(false);
+    await user.click(newsletter());
+    expect(newsletter().checked).toBe(true);
+  });
 
   test('says what is missing, each at its field, and goes to the first', async () => {
     const { user } = open('/register/contact');
@@ -286,7 +296,7 @@ describe('the farm step', () => {
       countryCode: 64,
       mobile: '0211234567',
       notes: 'By the river',
-      newsletter: true,
+      newsletter: false,
       acceptedTerms: '06 November 2019',
     });
     expect(body?.farms).toHaveLength(1);
@@ -356,13 +366,13 @@ describe('the farm step', () => {
 });
 
 describe('a farm delegate', () => {
-  beforeEach(() => keepRegistration({ acceptedBy: 'delegate' }));
+  beforeEach(() => acceptTermsAs('delegate'));
 
   test('can register once all is right, and asks for the newsletter unless told otherwise', async () => {
     const { user } = open('/register/agent');
     await field('Name');
     expect((await button('Register')).disabled).toBe(true);
-    expect(screen.getByRole<HTMLInputElement>('switch', { name: /^Newsletter/ }).checked).toBe(true);
+    expect(newsletter().checked).toBe(true);
     expect(screen.queryByRole('textbox', { name: 'Notes' })).toBeNull();
     await fillPerson(user, { email: 'taken@farm.nz' });
     await screen.findByText(TAKEN);
@@ -371,6 +381,18 @@ describe('a farm delegate', () => {
     await waitFor(() =>
       expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Register' }).disabled).toBe(false),
     );
+  });
+
+  test('who began as an owner keeps what was typed, and the newsletter is as for delegates', async () => {
+    forgetRegistration();
+    const { user, router } = open('/register/terms?type=owner');
+    await acceptTerms(user);
+    await fillPerson(user);
+    await router.navigate({ to: '/register/terms', search: { type: 'delegate' } });
+    await acceptTerms(user);
+    await waitFor(() => expect(router.state.location.pathname).toBe('/register/agent'));
+    expect((await field('Name')).value).toBe('Mere T');
+    expect(newsletter().checked).toBe(true);
   });
 
   test('leaves for signing in by Cancel', async () => {

@@ -5,7 +5,7 @@ import legal from '../legal/legal.module.css';
 import { TERMS_DATE } from '../legal/product.ts';
 import { TermsText } from '../legal/terms-of-use.tsx';
 import { RegistrationFrame } from './registration-frame.tsx';
-import { keepRegistration, registration } from './registration-state.ts';
+import { acceptTermsAs, registration } from './registration-state.ts';
 import classes from './registration.module.css';
 
 /** `/register/terms?type=owner|delegate` */
@@ -14,7 +14,7 @@ export function TermsPage() {
   const [isAccepted, setIsAccepted] = useState(registration().acceptedBy === type);
   const navigate = useNavigate();
   const next = () => {
-    keepRegistration({ acceptedBy: type });
+    acceptTermsAs(type);
     void navigate({ to: type === 'owner' ? '/register/contact' : '/register/agent', search: { redirect } });
   };
   return (
