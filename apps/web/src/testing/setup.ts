@@ -21,7 +21,7 @@ vi.mock('../charts/engine.ts', () => ({
 // The first line says what wasn't found; the page beneath it hides that.
 configure({
   // The pages' code arrives in pieces, and the machine may be busy.
-  asyncUtilTimeout: 8000,
+  asyncUtilTimeout: 15_000,
   getElementError: (message) => new Error(message?.split('\n')[0] ?? 'Not found'),
 });
 
