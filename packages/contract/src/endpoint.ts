@@ -30,6 +30,8 @@ export interface Endpoint<
   target?: Target;
   query?: Query;
   body?: Body;
+  /** Members of the body may stand in the query instead, for programs that send them there; the body wins. */
+  bodyInQuery?: true;
   reply: Reply;
   /** Allowed to someone who still has to choose a password of their own. */
   beforeNewPassword?: true;

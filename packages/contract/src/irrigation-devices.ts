@@ -174,6 +174,7 @@ const flagOf = <const Key extends `PUT /${string}`>(key: Key, summary: string) =
     needs: edit,
     target: { device: { in: 'body', name: 'deviceId' } },
     body: Type.Object({ deviceId: Uid, status: Type.Boolean() }),
+    bodyInQuery: true,
     reply: Success,
   });
 
@@ -203,6 +204,7 @@ const convert = <const Key extends `PUT /${string}`, const Reply extends Type.TS
     needs: convertNeeds,
     target: { device: { in: 'body', name: 'deviceId' } },
     body: Type.Object({ deviceId: Uid }),
+    bodyInQuery: true,
     reply,
   });
 

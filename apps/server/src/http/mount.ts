@@ -15,6 +15,7 @@ import { isExpired } from '@headrace/contract/rules/subscription';
 import { ACCOUNT_SUSPENDED_TEXT, NEW_PASSWORD_TEXT } from '@headrace/contract/texts';
 import type { DeviceRow } from '../db/schema.ts';
 import { type AccessGate, type Caller, type FarmAccess, tokenOf } from './access-gate.ts';
+import { fillBodyFromQuery } from './body-from-query.ts';
 import { forbidden, notFound, unauthenticated } from './errors.ts';
 import { keptTexts } from './kept-texts.ts';
 import { isOperator } from './operator.ts';
@@ -96,7 +97,7 @@ export function createMount(
           '5xx': ErrorReply,
         },
       },
-      preValidation: async (request) => spellAsDeclared(request, endpoint),
+      preValidation: async (request) => readQuery(request, endpoint),
       handler: async (request, reply: FastifyReply) => {
         const { caller, farm, device } = request.access;
         const result = await handler({
@@ -117,7 +118,8 @@ export function createMount(
 }
 
 /** Names in the path are members of the endpoint's query that don't stand after the question mark. */
-function schemasOfQuery({ query }: Endpoint, names: string[]): object {
+function schemasOfQuery(endpoint: Endpoint, names: string[]): object {
+  const query = querySchema(endpoint);
   if (!query) return {};
   if (names.length === 0) return { querystring: query };
   return { params: Type.Pick(query, names), querystring: Type.Omit(query, names) };
@@ -216,10 +218,20 @@ async function resolveTarget(
   }
 }
 
+function querySchema({ query, body, bodyInQuery }: Endpoint): TObject | undefined {
+  return bodyInQuery ? Type.Partial(body as TObject) : query;
+}
+
+function readQuery(request: FastifyRequest, endpoint: Endpoint): void {
+  const names = Object.keys(querySchema(endpoint)?.properties ?? {});
+  spellAsDeclared(request, names);
+  if (endpoint.bodyInQuery) fillBodyFromQuery(request, names);
+}
+
 /** The documents spell one parameter in several ways (farmUID, farmUid): names are read without regard to case. */
-function spellAsDeclared(request: FastifyRequest, endpoint: Endpoint): void {
-  if (!endpoint.query) return;
-  const declared = new Map(Object.keys(endpoint.query.properties).map((name) => [name.toLowerCase(), name]));
+function spellAsDeclared(request: FastifyRequest, names: readonly string[]): void {
+  if (names.length === 0) return;
+  const declared = new Map(names.map((name) => [name.toLowerCase(), name]));
   const given = request.query as Record<string, unknown>;
   request.query = Object.fromEntries(
     Object.entries(given).map(([name, value]) => [declared.get(name.toLowerCase()) ?? name, value]),

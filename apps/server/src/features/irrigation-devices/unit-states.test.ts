@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Ipc } from '@headrace/contract/irrigation-devices';
+import { newUid } from '../../db/ids.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import { type DeviceKit, deviceKit } from '../../testing/device-kit.ts';
 import { buildDevice, buildGateway } from '../../testing/factories.ts';
@@ -184,6 +185,45 @@ describe('flags', () => {
     expect(await get(unit)).toMatchObject({ isPartSprinkler: true, reconfigure: true, version: 3 });
     await put('PUT /ipc/flag-reconfigure', { deviceId: unit.uid, status: false });
     expect((await get(unit)).reconfigure).toBe(false);
+  });
+
+  it('are read from the query too, spelled in any case, and the body wins', async () => {
+    const unit = await build();
+    const ask = (key: string, query: Record<string, string>, body?: object) =>
+      server.call(key, { headers: world.headers, query, ...(body && { body }) });
+    const flag = (query: Record<string, string>, body?: object) =>
+      ask('PUT /ipc/flag-reconfigure', query, body);
+    expect((await flag({ deviceID: unit.uid, Status: 'true' })).json()).toEqual({ success: true });
+    expect((await get(unit)).reconfigure).toBe(true);
+    const elsewhere = { deviceId: 'none', status: 'perhaps' };
+    expect((await flag(elsewhere, { deviceId: unit.uid, status: false })).json()).toEqual({ success: true });
+    expect((await get(unit)).reconfigure).toBe(false);
+    await flag({ status: 'true' }, { deviceId: unit.uid });
+    expect((await get(unit)).reconfigure).toBe(true);
+    for (const key of ['convert-to-placeholder', 'return-to-service']) {
+      const reply = await ask(`PUT /placeholder/${key}`, { deviceId: unit.uid });
+      expect(reply.json()).toEqual({ success: true });
+      expect((await get(unit)).isPlaceholder).toBe(key === 'convert-to-placeholder');
+    }
+    expect((await ask('PUT /placeholder/convert-to-poi', { deviceId: unit.uid })).json()).toEqual({
+      name: unit.name,
+    });
+  });
+
+  it.each([
+    ['?status=true', {}, 'deviceId is required.'],
+    ['?deviceId=none&status=true', undefined, 'deviceId must be '],
+    ['?status=perhaps', { deviceId: newUid() }, 'status must be boolean.'],
+    ['?status=true', { deviceId: newUid(), status: 'true' }, 'status must be boolean.'],
+  ])('are checked alike wherever they stand: %s %j', async (query, body, fault) => {
+    const reply = await server.call(`PUT /ipc/flag-reconfigure${query}`, {
+      headers: world.headers,
+      ...(body && { body }),
+    });
+    expect([reply.statusCode, reply.json<{ errorMessage: string }>().errorMessage]).toEqual([
+      400,
+      expect.stringContaining(fault),
+    ]);
   });
 
   it("don't touch other kinds of devices", async () => {
