@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import fastify from 'fastify';
 import Type from 'typebox';
 import { expect, it } from 'vitest';
@@ -43,6 +44,29 @@ it('writes a member anew when it is another object, and each reply with its own 
   expect(JSON.parse(await ask()).units).toEqual(units);
   units = units.slice(2);
   expect(JSON.parse(await ask()).units).toEqual([{ name: 'C' }]);
+});
+
+it('is right whatever comes, goes and changes between one reply and the next', async () => {
+  const pool = ['A1', 'Pāmu', '井戸', '', '💧'].map((name, nth) => ({ name, level: nth * 10 ** nth }));
+  const list = fc.array(
+    fc.nat(pool.length - 1).map((nth) => pool[nth] as { name: string }),
+    { maxLength: 8 },
+  );
+  const farms = fc.string({ maxLength: 5 });
+  const replies = fc.array(fc.record({ farm: farms, units: list, sync: fc.boolean() }), {
+    minLength: 2,
+    maxLength: 6,
+  });
+  await fc.assert(
+    fc.asyncProperty(replies, async (answers) => {
+      let answer = answers[0] as object;
+      const ask = serve(() => answer);
+      for (const next of answers) {
+        answer = next;
+        expect(JSON.parse(await ask())).toEqual(next);
+      }
+    }),
+  );
 });
 
 it('replies that are under way at once do not share their memory', async () => {
