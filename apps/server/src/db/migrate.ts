@@ -14,6 +14,7 @@ import * as shares from './migrations/0011-shares.ts';
 import * as outboxPush from './migrations/0012-outbox-push.ts';
 import * as awaitedMail from './migrations/0014-awaited-mail.ts';
 import * as settingsByRadio from './migrations/0015-settings-by-radio.ts';
+import * as fewDevices from './migrations/0016-few-devices.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -32,6 +33,7 @@ const migrations: Record<string, Migration> = {
   '0012-outbox-push': outboxPush,
   '0014-awaited-mail': awaitedMail,
   '0015-settings-by-radio': settingsByRadio,
+  '0016-few-devices': fewDevices,
 };
 
 /** In the order they run. */
