@@ -30,12 +30,13 @@ async function main(): Promise<void> {
 
 async function run(name: string, config: Config, args: string[]): Promise<string> {
   const now = new Date();
+  const folder = process.env.INIT_CWD ?? process.cwd(); // npm runs us in the repository.
   const backup = backupCommands[name];
   if (backup) {
     return backup.run(
       {
         dataDir: config.dataDir,
-        folder: process.env.INIT_CWD ?? process.cwd(), // npm runs us in the repository.
+        folder,
         now,
         openDatabase: () => openDatabase(config),
         isServerRunning: async () => (await runningUrl(config)) !== null,
@@ -49,7 +50,9 @@ async function run(name: string, config: Config, args: string[]): Promise<string
     await migrate(database.db);
     const command = commands[name];
     const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
-    return command ? await runAudited(name, command, { db: database.db, now, publicUrl }, args) : '';
+    const server = { address: ownAddress(config), token: config.operatorToken };
+    const context = { db: database.db, now, publicUrl, server, folder };
+    return command ? await runAudited(name, command, context, args) : '';
   } finally {
     await database.close();
     await source.stop();
@@ -65,6 +68,13 @@ async function openDatabase(config: Config): Promise<{ url: string; stop(): Prom
 
 const runningUrl = async ({ databaseUrl, dataDir }: Config): Promise<string | null> =>
   databaseUrl ? null : runningPostgresUrl(dataDir);
+
+/** Where this machine reaches the server. Null: it takes any port. */
+function ownAddress({ host, port }: Config): string | null {
+  if (port === 0) return null;
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
 
 function helpText(): string {
   const all = [...Object.values(commands), ...Object.values(backupCommands)];

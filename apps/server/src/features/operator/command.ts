@@ -9,6 +9,10 @@ export interface OperatorContext {
   now: Date;
   /** Where people reach the app, for links. */
   publicUrl?: string;
+  /** The server that goes with these settings: its address, null where that is any port; and what lets an operator in. */
+  server?: { address: string | null; token: string | null };
+  /** Where names of files begin. */
+  folder?: string;
 }
 
 export interface Command {

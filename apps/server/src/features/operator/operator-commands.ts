@@ -3,6 +3,7 @@ import type { Command } from './command.ts';
 import { deviceCommands } from './device-commands.ts';
 import { farmCommands } from './farm-commands.ts';
 import { installationCommands } from './installation-commands.ts';
+import { seedCommands } from './seed/seed-commands.ts';
 import { standingCommands } from './standing-commands.ts';
 
 /** All but those of backups, which need no database that runs. */
@@ -12,4 +13,5 @@ export const commands: Record<string, Command> = {
   ...farmCommands,
   ...installationCommands,
   ...deviceCommands,
+  ...seedCommands,
 };

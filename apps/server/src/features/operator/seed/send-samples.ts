@@ -1,0 +1,67 @@
+import { UsageError } from '../usage-error.ts';
+import type { Sample } from './seed-file.ts';
+
+const CALL_TIMEOUT_MS = 30_000;
+const REASONS_SHOWN = 5;
+
+export interface SeedServer {
+  /** As `http://127.0.0.1:3000`. */
+  address: string;
+  /** OPERATOR_TOKEN; needed where the server isn't on this machine. */
+  token: string | null;
+}
+
+/** How many were stored, or had been before, and how many the server refused, with the first reasons. */
+export interface Sent {
+  stored: number;
+  refused: number;
+  reasons: string[];
+}
+
+/**
+ * Posts samples one after the other. Throws UsageError where the server can't be reached or doesn't let us in; what was sent
+ * until then is stored, and may be sent again.
+ */
+export async function sendSamples(server: SeedServer, sensorUID: string, samples: Sample[]): Promise<Sent> {
+  const sent: Sent = { stored: 0, refused: 0, reasons: [] };
+  for (const { line, record } of samples) {
+    const refusal = await post(server, { sensorUID, ...record }).catch((error: unknown) => {
+      if (!(error instanceof UsageError)) throw error;
+      throw new UsageError(`${error.message} ${sent.stored} samples are stored; the file may be sent again.`);
+    });
+    if (refusal === null) sent.stored += 1;
+    else sent.refused += 1;
+    if (refusal !== null && sent.reasons.length < REASONS_SHOWN)
+      sent.reasons.push(`Line ${line}: ${refusal}`);
+  }
+  return sent;
+}
+
+/** Null: stored. Else why the server refuses this one. */
+async function post({ address, token }: SeedServer, body: object): Promise<string | null> {
+  const response = await fetch(`${address}/v1/telemetry/add`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify(body),
+    redirect: 'error',
+    signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+  }).catch(() => {
+    throw new UsageError(`No server answers at ${address}: start it, or give its address.`);
+  });
+  const reply = (await response.json().catch(() => null)) as {
+    success?: unknown;
+    errorMessage?: unknown;
+  } | null;
+  if (response.ok && reply?.success === true) return null;
+  const said = typeof reply?.errorMessage === 'string' ? reply.errorMessage.slice(0, 300) : null;
+  if (response.status === 400 && said) return said;
+  throw new UsageError(remedy(response.status, said, address));
+}
+
+function remedy(status: number, said: string | null, address: string): string {
+  if (said === null) return `What answers at ${address} is no Headrace server: give another address.`;
+  if (status === 401 || status === 403)
+    return `The server at ${address} takes this from its own machine, or with its OPERATOR_TOKEN: set it here too.`;
+  if (status === 404) return `The server at ${address} has no such soil moisture sensor: give another.`;
+  return `The server at ${address} failed: ${said}`;
+}
