@@ -40,6 +40,13 @@ export const SensorSettings = Type.Object({
   swp2_name: Type.Optional(Type.String({ maxLength: 40 })),
   swp3_name: Type.Optional(Type.String({ maxLength: 40 })),
   swp4_name: Type.Optional(Type.String({ maxLength: 40 })),
+  commsMode: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 3,
+      description: 'Mesh 0, Local 1, Hybrid 2, LoRa 3; unless given, LoRa with a DevEUI and else Local',
+    }),
+  ),
 });
 export type SensorSettings = Static<typeof SensorSettings>;
 

@@ -1,3 +1,4 @@
+import { commsModes } from '../comms-modes.ts';
 import { LEGACY_TANK } from '../limits.ts';
 import { sensorTypes, tankTypes } from '../sensor-types.ts';
 import type { SensorSettings } from '../sensors.ts';
@@ -28,6 +29,14 @@ export interface SettingsWarning {
 export function newSensorSettings(type: number): SensorSettings {
   return tankTypes.includes(type) ? { ...NEW_TANK } : { spfactor: NEW_SENSOR_SPFACTOR };
 }
+
+const digitsOf = (mac: string) => mac.replaceAll(/[\s:.-]/g, '');
+/** A DevEUI has 16 digits, and so have the MACs of some radio units; 12 digits are never a DevEUI. */
+export const mayBeLorawan = (macAddress: string): boolean => digitsOf(macAddress).length === 16;
+
+/** How a sensor is reached that nobody has set a comms mode for. */
+export const firstCommsMode = (macAddress: string): number =>
+  mayBeLorawan(macAddress) ? commsModes.LoRa : commsModes.Local;
 
 /**
  * The settings as they may be, with a warning in the specification's words for each value that had to be changed. The form

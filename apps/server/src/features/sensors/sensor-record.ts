@@ -1,4 +1,8 @@
-import { clampSensorSettings, NEW_SENSOR_CHANNEL } from '@headrace/contract/rules/sensor-settings';
+import {
+  clampSensorSettings,
+  firstCommsMode,
+  NEW_SENSOR_CHANNEL,
+} from '@headrace/contract/rules/sensor-settings';
 import type { SensorRecord, SensorSettings, SensorType } from '@headrace/contract/sensors';
 import type { FarmRow } from '../../db/schema.ts';
 import { invalid } from '../../http/errors.ts';
@@ -28,7 +32,7 @@ export function toSensor(farm: Pick<FarmRow, 'uid'>, row: SensorRow, now: Date):
     lat: row.lat,
     lng: row.lng,
     channel: Number(row.settings['channel'] ?? NEW_SENSOR_CHANNEL),
-    settings: row.settings,
+    settings: { commsMode: firstCommsMode(row.mac ?? ''), ...row.settings },
     gatewayUID: row.gateway_uid,
     statusTime: row.status_at ?? 0,
     status: statusClass(row.status_at, now),

@@ -207,7 +207,37 @@ describe('settings of a sensor', () => {
       volume: 9000,
       spfactor: 10,
       litrePerPulse: 10,
+      commsMode: 3,
       channel: 3,
     });
+  });
+
+  it.each([
+    ['a MAC of 12 digits is reached locally', '00:04:A3:0F:0D:01', '0004A30F0D02', 1],
+    ['a DevEUI is reached over LoRa', '00:04:a3:0b:00:1c:05:30', '0004A30B001C0531', 3],
+  ])('unless told, a sensor with %s', async (_name, macAddress, mac, commsMode) => {
+    const entry = { farmUID: world.farm.uid, name: 'New', serialNumber: 'N-2', macAddress, type: LEVEL_MM };
+    const { id } = (await world.send('POST /sensor', entry)).json<{ id: string }>();
+    expect((await kit.stored(id)).settings).toMatchObject({ commsMode });
+    const old = await buildDevice(server.database.db, world.farm.id, 'sensor', { type: SOIL_MOISTURE, mac });
+    expect((await get(old.uid)).settings).toEqual({ commsMode });
+  });
+
+  it('keep their comms mode, and take no other than 0 to 3', async () => {
+    for (const commsMode of [0, 1, 2, 3]) {
+      expect((await settings({ commsMode })).statusCode).toBe(200);
+      expect((await get()).settings.commsMode).toBe(commsMode);
+      const list = await world.get('GET /sensor/devices', { farmUid: world.farm.uid });
+      expect(list.json()).toMatchObject({ sensors: [{ settings: { commsMode } }] });
+    }
+    expect((await change({ settings: { commsMode: 2 } })).json()).toMatchObject({
+      settings: { commsMode: 2 },
+    });
+    for (const commsMode of [-1, 4, 1.5, 'LoRa'])
+      for (const reply of [await settings({ commsMode }), await change({ settings: { commsMode } })]) {
+        expect(reply.statusCode).toBe(400);
+        expect(reply.json()).toMatchObject({ field: 'settings.commsMode' });
+      }
+    expect((await get()).settings.commsMode).toBe(2);
   });
 });

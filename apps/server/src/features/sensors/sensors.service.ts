@@ -1,5 +1,9 @@
 import type { BodyOf, QueryOf, ReplyOf } from '@headrace/contract/endpoint';
-import { NEW_SENSOR_CHANNEL, newSensorSettings } from '@headrace/contract/rules/sensor-settings';
+import {
+  firstCommsMode,
+  NEW_SENSOR_CHANNEL,
+  newSensorSettings,
+} from '@headrace/contract/rules/sensor-settings';
 import {
   type createSensor,
   type sensorDevices,
@@ -60,7 +64,11 @@ export function createSensorsService(db: Db, sensors: SensorsRepo, records: Devi
       checkForm('sensor', body);
       if (body.type === sensorTypes.TLM_V3) await requireTankTelemetry(db, farmId);
       const { mapping } = body;
-      const all = { ...newSensorSettings(body.type), ...body.settings };
+      const all = {
+        commsMode: firstCommsMode(body.macAddress),
+        ...newSensorSettings(body.type),
+        ...body.settings,
+      };
       const settings = {
         ...checkedSettings(body.type, known(all), by.now),
         channel: body.channel ?? NEW_SENSOR_CHANNEL,

@@ -4,9 +4,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Ipc } from '@headrace/contract/irrigation-devices';
 import { call, errorText } from '../../api/client.ts';
 import { Dialog } from '../../forms/dialog.tsx';
-import { NumberField, SelectField, SwitchField, TextField } from '../../forms/fields.tsx';
+import { NumberField, SwitchField, TextField } from '../../forms/fields.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
+import { CommsModeField } from '../devices/comms-mode-field.tsx';
 import { countText, deviceKinds } from '../devices/device-kinds.ts';
 import { GroupField } from '../devices/group-field.tsx';
 import { useGroupChoices, useNames } from '../devices/known.queries.ts';
@@ -20,7 +21,6 @@ import {
   complainOfBulk,
   effects,
 } from './bulk-changes.ts';
-import { commsModeOptions } from './sprinkler-values.ts';
 import { renewDevices } from '../devices/renew.ts';
 import classes from '../devices/device-dialogs.module.css';
 
@@ -187,12 +187,7 @@ function Entry({ field, values, error, patch, farmUID }: EntryProps) {
       );
     case 'commsMode':
       return (
-        <SelectField
-          {...props}
-          options={commsModeOptions}
-          value={values.commsMode}
-          onChange={(commsMode) => patch({ commsMode })}
-        />
+        <CommsModeField {...props} value={values.commsMode} onChange={(commsMode) => patch({ commsMode })} />
       );
     case 'isPartSprinkler':
       return (

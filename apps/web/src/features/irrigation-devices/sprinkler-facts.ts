@@ -5,8 +5,6 @@ import type { Standing } from '../devices/list-kind.ts';
 
 export const OUT_OF_CONTACT_MS = SPRINKLER_OUT_OF_CONTACT_DAYS * 86_400_000;
 
-export const commsModeWords = ['Mesh', 'Local', 'Hybrid'] as const;
-export const commsModeText = (mode: number): string => commsModeWords[mode] ?? String(mode);
 export const sprinklerTypeWords = ['IPC', 'Pivot'] as const;
 
 export const isSilent = ({ statusTime }: Pick<Ipc, 'statusTime'>, now: number): boolean =>

@@ -16,19 +16,14 @@ import { RecordForm } from '../../forms/record-form.tsx';
 import type { RecordForm as Form } from '../../forms/use-record-form.ts';
 import { toast } from '../../ui/toasts.ts';
 import { useCan } from '../access/permissions.ts';
+import { CommsModeField } from '../devices/comms-mode-field.tsx';
 import { deviceKinds, listPath } from '../devices/device-kinds.ts';
 import { GatewayField } from '../devices/gateway-field.tsx';
 import { GroupField } from '../devices/group-field.tsx';
 import { IdentityFields } from '../devices/identity-fields.tsx';
 import { useGatewayChoices, useGroupChoices, useNames } from '../devices/known.queries.ts';
 import { PlaceField } from '../devices/place-field.tsx';
-import {
-  commsModeOptions,
-  SHORT_NAME_MAX,
-  sprinklerWords,
-  type SprinklerValues,
-  typeOptions,
-} from './sprinkler-values.ts';
+import { SHORT_NAME_MAX, sprinklerWords, type SprinklerValues, typeOptions } from './sprinkler-values.ts';
 import { lastRadioQuery } from './sprinklers.queries.ts';
 
 export interface SprinklerFormProps {
@@ -76,7 +71,7 @@ export function SprinklerForm({ form, farmUID, unit }: SprinklerFormProps) {
           hint="1 to 9 or 16 to 25; empty becomes 1"
           isWhole
         />
-        <SelectField {...field('commsMode')} label="Comms mode" options={commsModeOptions} />
+        <CommsModeField {...field('commsMode')} />
         <GatewayField {...field('gatewayUID')} farmUID={farmUID} />
         <Wide>
           <CopyRadio farmUID={farmUID} onRadio={(radio) => form.patch(radio)} />

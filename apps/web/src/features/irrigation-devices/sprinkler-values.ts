@@ -1,13 +1,15 @@
 import type { Api } from '@headrace/contract/api';
+import { commsModes } from '@headrace/contract/comms-modes';
 import type { Ipc } from '@headrace/contract/irrigation-devices';
 import { SHORT_NAME_MAX } from '@headrace/contract/rules/device-form';
 import type { Radio } from '@headrace/contract/rules/spare-readiness';
 import type { FieldWords } from '../../forms/conflict-dialog.tsx';
 import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
 import type { Complaints } from '../../forms/use-record-form.ts';
+import { commsModeText } from '../devices/comms-modes.ts';
 import { complainOf, type DeviceValues, deviceWords, newDevice } from '../devices/device-values.ts';
 import { placeOf, sentPlace } from '../devices/place-text.ts';
-import { commsModeText, commsModeWords, sprinklerTypeWords } from './sprinkler-facts.ts';
+import { sprinklerTypeWords } from './sprinkler-facts.ts';
 
 export { SHORT_NAME_MAX };
 
@@ -31,7 +33,7 @@ export const newSprinkler = ({ farmId, channel }: Radio): SprinklerValues => ({
   ...newDevice,
   farmId,
   channel,
-  commsMode: '1',
+  commsMode: String(commsModes.Local),
   type: '0',
   groups: [],
   gatewayUID: '',
@@ -76,7 +78,6 @@ export function entryOf(values: SprinklerValues): Omit<Api['POST /ipc']['body'],
 export const complainOfSprinkler = (values: SprinklerValues): Complaints => complainOf('sprinkler', values);
 
 const options = (words: readonly string[]) => words.map((label, n) => ({ value: String(n), label }));
-export const commsModeOptions = options(commsModeWords);
 export const typeOptions = options(sprinklerTypeWords);
 
 export const sprinklerWords = (

@@ -136,6 +136,7 @@ test('a new sensor begins as a tank with the usual measures, and is saved with t
       flowDirection: null,
       litrePerPulse: 10,
       spfactor: 10,
+      commsMode: 1,
     },
   });
 });
@@ -157,7 +158,44 @@ test.each([
   await enter({ ...identity, ...typed });
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(api.calls('POST /sensor')).toHaveLength(1));
-  expect(api.calls('POST /sensor')[0]?.body.settings).toEqual(settings);
+  expect(api.calls('POST /sensor')[0]?.body.settings).toEqual({ ...settings, commsMode: 1 });
+});
+
+describe('the comms mode', () => {
+  const picker = () => screen.findByRole<HTMLSelectElement>('combobox', { name: 'Comms mode' });
+
+  test('is LoRa too, once a DevEUI is entered, unless somebody has chosen another', async () => {
+    const api = deviceApi();
+    api.on('GET /macsensor', unknownSerial).on('POST /sensor', { id: uid(7099) });
+    const { user } = renderApp(NEW, { api });
+    expect([...(await picker()).options].map(({ value, text }) => `${value} ${text}`)).toEqual([
+      '0 Mesh',
+      '1 Local',
+      '2 Hybrid',
+      '3 LoRa',
+    ]);
+    await enter(identity);
+    expect((await picker()).value).toBe('1');
+    await enter({ 'MAC address or DevEUI': '00-04-A3-0B-00-1C-05-30' });
+    expect((await picker()).value).toBe('3');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(api.calls('POST /sensor')).toHaveLength(1));
+    expect(api.calls('POST /sensor')[0]?.body.settings).toMatchObject({ commsMode: 3 });
+  });
+
+  test('that was chosen stays with another MAC, and is saved', async () => {
+    const meshed = { ...tank, settings: { ...tank.settings, commsMode: 0 } };
+    const api = deviceApi({ sensors: [meshed] });
+    api.on('PUT /sensor', { ...meshed, version: 2 });
+    const { user } = renderApp(PATH, { api });
+    expect((await picker()).value).toBe('0');
+    await user.selectOptions(await picker(), 'Hybrid');
+    await enter({ 'MAC address or DevEUI': '0004A30B001C0530' });
+    expect((await picker()).value).toBe('2');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(api.calls('PUT /sensor')).toHaveLength(1));
+    expect(api.calls('PUT /sensor')[0]?.body.settings).toMatchObject({ commsMode: 2 });
+  });
 });
 
 test('sensors are listed with their class of status', async () => {

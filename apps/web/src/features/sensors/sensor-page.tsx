@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { LONG_NAME_MAX } from '@headrace/contract/rules/device-form';
+import { mayBeLorawan } from '@headrace/contract/rules/sensor-settings';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { SensorRecord } from '@headrace/contract/sensors';
 import { call } from '../../api/client.ts';
@@ -8,6 +9,7 @@ import { AreaField, FormSection, NumberField, SelectField, TextField, Wide } fro
 import { RecordForm } from '../../forms/record-form.tsx';
 import { type RecordForm as Form, useRecordForm } from '../../forms/use-record-form.ts';
 import { toast } from '../../ui/toasts.ts';
+import { CommsModeField } from '../devices/comms-mode-field.tsx';
 import { deviceKinds, listPath } from '../devices/device-kinds.ts';
 import { EditPage, PageTitle, useLeaveForList } from '../devices/edit-page.tsx';
 import { GatewayField } from '../devices/gateway-field.tsx';
@@ -22,10 +24,11 @@ import {
   sensorWords,
   type SensorValues,
   valuesOf,
+  withMac,
   withType,
 } from './sensor-values.ts';
 import { SwitchNow } from './switch-now.tsx';
-import { mayBeLorawan, sensorTypeOptions } from './sensor-words.ts';
+import { sensorTypeOptions } from './sensor-words.ts';
 import { sensorQuery, withStatus } from './sensors.queries.ts';
 
 const DecodingPanel = lazy(() =>
@@ -143,7 +146,7 @@ function SensorForm({ form, farmUID, sensor }: SensorFormProps) {
           kind="sensor"
           farmUID={farmUID}
           serial={field('serialNumber')}
-          mac={field('macAddress')}
+          mac={{ ...field('macAddress'), onChange: (mac) => patch(withMac(values, mac)) }}
           own={sensor}
           macLabel="MAC address or DevEUI"
           macHint="12 or 16 hex digits."
@@ -154,6 +157,7 @@ function SensorForm({ form, farmUID, sensor }: SensorFormProps) {
           hint="1 to 9 or 16 to 25; empty becomes 3"
           isWhole
         />
+        <CommsModeField {...field('commsMode')} hasLora />
         <GatewayField {...field('gatewayUID')} farmUID={farmUID} />
       </FormSection>
       <SensorSettingsFields

@@ -1,11 +1,16 @@
 import type { Api } from '@headrace/contract/api';
-import { NEW_SENSOR_CHANNEL, newSensorSettings } from '@headrace/contract/rules/sensor-settings';
+import {
+  firstCommsMode,
+  NEW_SENSOR_CHANNEL,
+  newSensorSettings,
+} from '@headrace/contract/rules/sensor-settings';
 import { sensorTypes, tankTypes } from '@headrace/contract/sensor-types';
 import type { SensorRecord, SensorType } from '@headrace/contract/sensors';
 import { serverNow } from '../../api/server-time.ts';
 import type { FieldWords } from '../../forms/conflict-dialog.tsx';
 import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
 import type { Complaints } from '../../forms/use-record-form.ts';
+import { commsModeText } from '../devices/comms-modes.ts';
 import { complainOf, type DeviceValues, deviceWords, newDevice } from '../devices/device-values.ts';
 import { placeOf, sentPlace } from '../devices/place-text.ts';
 import {
@@ -21,6 +26,7 @@ import { sensorTypeText } from './sensor-words.ts';
 export interface SensorValues extends DeviceValues {
   type: string;
   channel: EnteredNumber;
+  commsMode: string;
   gatewayUID: string;
   settings: EnteredSettings;
 }
@@ -29,6 +35,7 @@ export const newSensor: SensorValues = {
   ...newDevice,
   type: String(sensorTypes.TLM_V3),
   channel: NEW_SENSOR_CHANNEL,
+  commsMode: String(firstCommsMode('')),
   gatewayUID: '',
   settings: entered(newSensorSettings(sensorTypes.TLM_V3)),
 };
@@ -41,6 +48,7 @@ export const valuesOf = (sensor: SensorRecord): SensorValues => ({
   place: placeOf(sensor),
   type: String(sensor.type),
   channel: sensor.channel,
+  commsMode: String(sensor.settings.commsMode ?? firstCommsMode(sensor.macAddress)),
   gatewayUID: sensor.gatewayUID ?? '',
   settings: entered(sensor.settings),
 });
@@ -57,7 +65,10 @@ export const entryOf = ({
   ...sentPlace(place),
   channel: enteredNumber(values.channel) ?? NEW_SENSOR_CHANNEL,
   gatewayUID: values.gatewayUID || null,
-  settings: sentSettings(Number(values.type), values.settings),
+  settings: {
+    ...sentSettings(Number(values.type), values.settings),
+    commsMode: Number(values.commsMode),
+  },
 });
 
 export const complainOfSensor = (values: SensorValues): Complaints => ({
@@ -80,10 +91,17 @@ export function withType(values: SensorValues, type: string): Partial<SensorValu
   return { type, settings: { ...first, ...kept } };
 }
 
+/** The comms mode goes with the MAC until somebody chooses another. */
+export function withMac({ macAddress: before, commsMode }: SensorValues, macAddress: string) {
+  const isFirst = commsMode === String(firstCommsMode(before));
+  return { macAddress, ...(isFirst && { commsMode: String(firstCommsMode(macAddress)) }) };
+}
+
 export const sensorWords = (gateways: ReadonlyMap<string, string>): FieldWords<SensorValues> => ({
   ...deviceWords,
   type: { label: 'Type', text: sensorTypeText },
   channel: { label: 'Radio channel' },
+  commsMode: { label: 'Comms mode', text: (mode) => commsModeText(Number(mode)) },
   gatewayUID: { label: 'Gateway', text: (id) => gateways.get(id) ?? id },
   settings: { label: 'Settings', text: settingsText },
 });

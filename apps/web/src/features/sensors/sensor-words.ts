@@ -46,7 +46,3 @@ const standings: Record<number, Standing> = {
 
 export const sensorStanding = ({ status }: Pick<SensorRecord, 'status'>): Standing =>
   standings[status] ?? { condition: 'inhibited', word: 'Unknown' };
-
-const digitsOf = (mac: string) => mac.replaceAll(/[\s:.-]/g, '');
-/** A DevEUI has 16 digits, and so have the MACs of some radio units; 12 digits are never a DevEUI. */
-export const mayBeLorawan = (macAddress: string): boolean => digitsOf(macAddress).length === 16;
