@@ -157,6 +157,8 @@ export const MAP = {
   poiRadius: 20,
   pinRadius: 25,
 } as const;
+/** Two clicks or taps at one place within this are one double click, ms. spec 2 §9 */
+export const DOUBLE_CLICK_MS = 300;
 /** Units of a command, and steps of units, in an answer that wasn't asked for more; and at most. */
 export const COMMAND_DETAILS = 500;
 export const COMMAND_DETAILS_MAX = 5000;

@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core';
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { createEvent, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import L from 'leaflet';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import type { LatLng } from '@headrace/contract/schemas';
 import { BoundaryEditor } from './boundary-editor.tsx';
 import { stubCanvas } from './fake-canvas.ts';
+import { FarmMap } from './farm-map.tsx';
 import { LassoSelect } from './lasso-select.tsx';
 import { LocationPicker } from './location-picker.tsx';
 import type { MapMarker } from './marker.ts';
@@ -42,6 +43,14 @@ async function tap(x: number, y: number): Promise<void> {
   await press('pointerDown', x, y);
   await press('pointerUp', x, y);
   fireEvent.click(await map(), { clientX: x, clientY: y });
+}
+/** At a time of its own, ms; `count`: which of a double click it is, where the browser counts. */
+async function tapAt(ms: number, x: number, y: number, count = 0): Promise<void> {
+  await press('pointerDown', x, y);
+  await press('pointerUp', x, y);
+  const click = createEvent.click(await map(), { clientX: x, clientY: y, detail: count });
+  Object.defineProperty(click, 'timeStamp', { value: ms });
+  fireEvent(await map(), click);
 }
 async function drag(from: [number, number], to: [number, number]): Promise<void> {
   await press('pointerDown', ...from);
@@ -115,6 +124,17 @@ describe('the boundary editor', () => {
     expect(screen.getByRole('button', { name: 'Add points' })).toBeTruthy();
     await tap(400, 300);
     expect(boundary).toHaveLength(4);
+  });
+
+  it('adds one corner by a double tap, and one each by taps at different places, however quick', async () => {
+    await openDrawing();
+    await tapAt(1000, 0, 0);
+    await tapAt(1300, 15, 15);
+    expect(boundary).toHaveLength(1);
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Delete point' }).disabled).toBe(true);
+    await tapAt(1400, 200, 0);
+    await tapAt(1500, 200, 200);
+    expect(boundary).toHaveLength(3);
   });
 
   it('says at once that it crosses itself, while a corner is being dragged', async () => {
@@ -356,6 +376,49 @@ describe('choosing on the map', () => {
       await tap(x, y);
     await user.click(screen.getByRole('button', { name: 'Finish' }));
     expect([...chosen].sort()).toEqual(['A1', 'A2', 'A4']);
+  });
+
+  it.each([
+    ['a double tap chooses a device once', 300, 0, ['A2']],
+    ['a slow double click as well, by which the map zooms', 450, 2, ['A2']],
+    ['two taps choose it and let it go', 301, 0, []],
+  ])('%s', async (_name, later, count, left) => {
+    const user = userEvent.setup();
+    render(<Lasso />);
+    await map();
+    await user.click(screen.getByRole('button', { name: 'Tap' }));
+    await tapAt(1000, MIDDLE + 100, MIDDLE - 100);
+    expect([...chosen]).toEqual(['A2']);
+    await tapAt(1000 + later, MIDDLE + 100, MIDDLE - 100, count);
+    expect([...chosen]).toEqual(left);
+  });
+
+  it('a double tap is one corner of a polygon', async () => {
+    const user = userEvent.setup();
+    render(<Lasso />);
+    await map();
+    await user.click(screen.getByRole('button', { name: 'Polygon' }));
+    await tapAt(1000, 0, 0);
+    await tapAt(2000, 1000, 0);
+    await tapAt(2200, 1000, 0);
+    expect(screen.queryByRole('button', { name: 'Finish' })).toBeNull();
+    await tapAt(3000, 1000, 500);
+    expect(screen.getByRole('button', { name: 'Finish' })).toBeTruthy();
+  });
+
+  it('of a map of devices is done once by a double click, that ends beside the device too', async () => {
+    const selected: (string | null)[] = [];
+    const props = { label: 'Farm', markers, boundary: [], selected: null };
+    render(
+      <MantineProvider>
+        <FarmMap {...EQUATOR} {...props} onSelect={(id) => selected.push(id)} />
+      </MantineProvider>,
+    );
+    await tapAt(1000, MIDDLE + 100, MIDDLE - 100);
+    await tapAt(1200, MIDDLE + 115, MIDDLE - 115);
+    expect(selected).toEqual(['A2']);
+    await tapAt(2000, MIDDLE, MIDDLE);
+    expect(selected).toEqual(['A2', null]);
   });
 
   it('has a list for the keyboard, with those that have no place', async () => {

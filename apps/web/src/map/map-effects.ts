@@ -4,6 +4,7 @@ import type { LatLng } from '@headrace/contract/schemas';
 import { MAP } from '@headrace/contract/limits';
 import type { Scheme } from '../ui/tokens.ts';
 import type { BoundaryMode } from './boundary-mode.ts';
+import { secondClicks } from './double-click.ts';
 import { mapPalettes } from './map-palette.ts';
 import type { MapLayers } from './use-leaflet.ts';
 import { tileTemplate } from './tile-template.ts';
@@ -75,8 +76,10 @@ export function useMarkerClicks(layers: MapLayers | null, onSelect: (id: string 
   useEffect(() => {
     if (!layers) return undefined;
     const { map, markers } = layers;
-    const click = (event: L.LeafletMouseEvent) =>
-      select.current(markers.hit(event.containerPoint)?.id ?? null);
+    const isSecond = secondClicks();
+    const click = (event: L.LeafletMouseEvent) => {
+      if (!isSecond(event)) select.current(markers.hit(event.containerPoint)?.id ?? null);
+    };
     const move = (event: L.LeafletMouseEvent) => {
       const marker = markers.hit(event.containerPoint);
       map.getContainer().style.cursor = marker ? 'pointer' : '';

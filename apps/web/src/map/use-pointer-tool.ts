@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type L from 'leaflet';
 import type { LatLng } from '@headrace/contract/schemas';
+import { secondClicks } from './double-click.ts';
 import type { Px } from './draft.ts';
 import type { MapLayers } from './use-leaflet.ts';
 
@@ -17,7 +18,7 @@ export interface PointerTool {
   drop?: ((touch: Touch) => void) | undefined;
   /** A drag that came to nothing: a second finger, or the browser took it. */
   cancel?: (() => void) | undefined;
-  /** A press without a drag. */
+  /** A press without a drag; of a double click, by which the map zooms, the first. */
   tap?: ((touch: Touch) => void) | undefined;
   /** The mouse's shape over a place. */
   cursor?: ((touch: Touch) => string) | undefined;
@@ -98,7 +99,10 @@ function listen(map: L.Map, tool: () => PointerTool | null): () => void {
     swallowClick = false;
     event.stopPropagation();
   };
-  const tap = (event: L.LeafletMouseEvent) => tool()?.tap?.(touchOf(event.originalEvent));
+  const isSecond = secondClicks();
+  const tap = (event: L.LeafletMouseEvent) => {
+    if (!isSecond(event)) tool()?.tap?.(touchOf(event.originalEvent));
+  };
   const hover = (event: L.LeafletMouseEvent) => {
     const cursor = tool()?.cursor;
     if (cursor && !drag) container.style.cursor = cursor(touchOf(event.originalEvent));
