@@ -94,11 +94,10 @@ describe('a call', () => {
 
   test('of an older session does not end the one after it', async () => {
     let refuse = () => undefined as void;
-    serve(
-      new FakeApi().on('GET /farms-card', () => {
-        return new Promise((resolve) => (refuse = () => resolve(new Failure(401, 'Please sign in.'))));
-      }),
-    );
+    const refused = new Promise<Failure>((resolve) => {
+      refuse = () => resolve(new Failure(401, 'Please sign in.'));
+    });
+    serve(new FakeApi().on('GET /farms-card', () => refused));
     signIn(buildLogin({ token: 'old' }));
     const pending = failureOf(call('GET /farms-card'));
     signIn(buildLogin({ token: 'new' }));

@@ -3,6 +3,7 @@ import type { ErrorReply } from '@headrace/contract/errors';
 import { fillPath, splitKey } from '@headrace/contract/endpoint';
 import { NOT_FOUND_TEXT } from '@headrace/contract/texts';
 import { takeEarlyReply } from './early-replies.ts';
+import { turn } from './one-by-one.ts';
 import { learnTime } from './server-time.ts';
 import { deviceUid, session, signOut } from './session.ts';
 
@@ -74,6 +75,8 @@ function queryText(query: object | undefined): string {
 }
 
 async function send(url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
+  const others = turn();
+  if (others) await others;
   const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
   try {
     return await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, timeout]) : timeout });

@@ -10,8 +10,9 @@ import { useCardPresence } from './card-presence.ts';
 
 let answer: (reply: Response) => void;
 beforeEach(() => {
-  // Every call waits for its answer.
-  vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => (answer = resolve)));
+  // Every call waits for the answer.
+  const reply = new Promise<Response>((resolve) => (answer = resolve));
+  vi.stubGlobal('fetch', async () => (await reply).clone());
 });
 afterEach(() => vi.unstubAllGlobals());
 

@@ -172,18 +172,16 @@ function Level({ tank, state }: { tank: TankSummary; state: TankState }) {
   );
 }
 
-const flowIcons = { in: IconArrowDownRight, out: IconArrowUpRight };
-
 /** Which way and how much. */
 function Flow({ tank, canOpen }: { tank: TankSummary; canOpen: boolean }) {
   const { flow, type } = tank;
   if (!flow || flow.flowrate === null) return null;
   const word = flowWord(flow.direction);
-  const Icon = word && flowIcons[word];
   const isStill = flow.flowrate === 0;
   const content = (
     <>
-      {Icon && <Icon size={18} aria-hidden="true" />}
+      {word === 'in' && <IconArrowDownRight size={18} aria-hidden="true" />}
+      {word === 'out' && <IconArrowUpRight size={18} aria-hidden="true" />}
       <span>
         <Quantity value={flow.flowrate} unit="L/min" digits={isStill ? 0 : 1} /> {word}
       </span>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { needs } from '@headrace/contract/permissions';
 import { Empty, StateView } from '../../ui/state-view.tsx';
+import { useGrowing } from '../../ui/use-growing.ts';
 import { useCan } from '../access/permissions.ts';
 import { useFarmZone } from '../farms/current-farm.ts';
 import { insightsQuery } from '../insights/insights.queries.ts';
@@ -9,6 +10,8 @@ import { byName } from './tank-facts.ts';
 import { TankCard } from './tank-card.tsx';
 import { tanksQuery } from './tanks.queries.ts';
 import classes from './tank-card.module.css';
+
+const DRAWN_AT_ONCE = 4;
 
 /** A card for each of the farm's tanks, by name. `nextStep`: what to do where there are none. */
 export function TankLevels({ farmUID, nextStep }: { farmUID: string; nextStep?: ReactNode }) {
@@ -18,6 +21,7 @@ export function TankLevels({ farmUID, nextStep }: { farmUID: string; nextStep?: 
   const zone = useFarmZone(farmUID);
   const canOpen = useCan(needs.readSensors, farmUID);
   const canMap = useCan(needs.tankMap, farmUID);
+  const drawn = useGrowing(query.data?.length ?? 0, DRAWN_AT_ONCE);
   return (
     <StateView
       query={query}
@@ -32,18 +36,20 @@ export function TankLevels({ farmUID, nextStep }: { farmUID: string; nextStep?: 
     >
       {(tanks) => (
         <ul className={classes.grid}>
-          {byName(tanks).map((tank) => (
-            <li key={tank._id}>
-              <TankCard
-                tank={tank}
-                insight={insights?.find(({ _id }) => _id === tank._id)}
-                farmUID={farmUID}
-                zone={zone}
-                canOpen={canOpen}
-                canMap={canMap}
-              />
-            </li>
-          ))}
+          {byName(tanks)
+            .slice(0, drawn)
+            .map((tank) => (
+              <li key={tank._id}>
+                <TankCard
+                  tank={tank}
+                  insight={insights?.find(({ _id }) => _id === tank._id)}
+                  farmUID={farmUID}
+                  zone={zone}
+                  canOpen={canOpen}
+                  canMap={canMap}
+                />
+              </li>
+            ))}
         </ul>
       )}
     </StateView>
