@@ -34,7 +34,7 @@ const made = remember((row: UnitRow, farmUid: string, farmRadio: Radio | null): 
     serialNumber: row.serial_number,
     macAddress: row.mac ?? '',
     ...radioOf(row),
-    commsMode: Number(settings['commsMode'] ?? LOCAL),
+    commsMode: settings['commsMode'] ?? LOCAL,
     type: row.type,
     lat: row.lat,
     lng: row.lng,

@@ -33,7 +33,10 @@ export function IdentityFields(props: IdentityFieldsProps) {
     mac.onChange(foundMac);
     // oxlint-disable-next-line react/exhaustive-deps -- once for each MAC that is found
   }, [foundMac]);
-  const told = found && lookupText(found, farmUID);
+  const lookup = found && lookupText(found, farmUID);
+  // Not before it stands in its field.
+  const isFilling = isOurs && foundMac !== '' && foundMac !== mac.value;
+  const told = lookup && (lookup.isWarning || !isFilling) ? lookup : null;
   return (
     <>
       <div>
