@@ -1,4 +1,5 @@
 import type { IpcItem, RepeaterItem, SensorItem } from '@headrace/device/messages';
+import { sensorMessages, sensorTypes } from '@headrace/device/numbers';
 import { type FarmModel, isLost, isSilent, type Sensor } from './farm-model.ts';
 import { repeaterStatus, unitStatus } from './models/sprinkler.ts';
 import type { Detail, SensorState } from './sensor-model.ts';
@@ -73,14 +74,14 @@ export function sensorHistory(
   return { items, states: after };
 }
 
-/** TLM_V3 numbers its messages: 101 level and battery, 102 with flow. */
+/** TLM_V3 numbers its messages: level and battery, or those with flow. */
 export function sensorItem(sensor: Sensor, state: SensorState, at: number, detail: Detail): SensorItem {
   const values = sensor.model.observe(state, detail);
-  const msg = values.flowLpm === undefined ? 101 : 102;
+  const msg = values.flowLpm === undefined ? sensorMessages.D100_Level : sensorMessages.D100_Flow;
   return {
     mac: sensor.profile.mac,
     at: new Date(at).toISOString(),
-    ...(sensor.profile.type === 100 && { msg }),
+    ...(sensor.profile.type === sensorTypes.TLM_V3 && { msg }),
     values,
   };
 }

@@ -1,4 +1,5 @@
 import type { PumpControlConfig, SensorItem, SensorValues } from '@headrace/device/messages';
+import { sensorMessages as numbers, sensorTypes } from '@headrace/device/numbers';
 import { isReachable, type Send, sensorMessages } from './farm-links.ts';
 import { isLost, isSilent, type Sensor } from './farm-model.ts';
 import { valuesWithFaults } from './faults/visible-faults.ts';
@@ -63,7 +64,7 @@ export function createLiveSensors(
     }
     const lastAt = state.reportedAt[mac] ?? 0;
     state.reportedAt[mac] = at;
-    if (type === 100 && crossed(lastAt, at, hourMs, 0)) send(sensor, commsItem(sensor, at));
+    if (type === sensorTypes.TLM_V3 && crossed(lastAt, at, hourMs, 0)) send(sensor, commsItem(sensor, at));
     if (gatewayMac === null && crossed(lastAt, at, dayMs, sensor.key % dayMs)) tellStatus(sensor, at);
   }
 
@@ -174,5 +175,5 @@ function commsItem({ profile }: Sensor, at: number): SensorItem {
     commsIntervalMin: Math.round(profile.reportEverySeconds / 6) / 10,
     commsQuality: Math.round((1 - profile.model.radioLoss) * 100) / 100,
   };
-  return { mac: profile.mac, at: new Date(at).toISOString(), msg: 103, values };
+  return { mac: profile.mac, at: new Date(at).toISOString(), msg: numbers.D100_CommsHealth, values };
 }

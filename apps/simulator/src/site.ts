@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { checker } from '@headrace/device/check';
+import { gatewayTypes } from '@headrace/device/numbers';
 import { SiteFile } from '@headrace/device/site-file';
 import { canterburyPlains } from '@headrace/demo/climates';
 import { tankModel } from '@headrace/demo/devices';
@@ -56,7 +57,7 @@ export function siteOf(site: SiteFile): Site {
       ...place,
       ...gateway,
       kind: 'gateway',
-      io: gateway.type === 0 ? { inputs: titles('In'), relays: titles('Out') } : null,
+      io: gateway.type === gatewayTypes.INC ? { inputs: titles('In'), relays: titles('Out') } : null,
     })),
     repeaters: repeaters.map((repeater) => ({
       ...place,

@@ -40,8 +40,36 @@ describe('the command table', () => {
   it('gives single commands 10 minutes and lists of units 3 minutes each, at least 10', () => {
     const minute = 60_000;
     expect(commandLifetimeMs(2)).toBe(10 * minute);
-    expect(commandLifetimeMs(10, 2)).toBe(10 * minute);
-    expect(commandLifetimeMs(10, 300)).toBe(900 * minute);
+    expect(commandLifetimeMs(10, { unitsToDo: 2 })).toBe(10 * minute);
+    expect(commandLifetimeMs(10, { unitsToDo: 300 })).toBe(900 * minute);
+  });
+});
+
+describe('the life of a command whose gateway has a commsMaxTTL', () => {
+  const minute = 60;
+  const [poll, valveOn, valveOff, pollGroup, toggleIo, groupOn] = [1, 2, 3, 22, 24, 30];
+  it.each([
+    [poll, [300], 1, 5 * minute],
+    [poll, [1800], 1, 30 * minute],
+    [valveOff, [1800], 1, 30 * minute],
+    // A minute at least, an hour at most; the shortest of several; ten minutes where none is said.
+    [poll, [5], 1, minute],
+    [poll, [86_400], 1, 60 * minute],
+    [poll, [900, 300], 1, 5 * minute],
+    [poll, [900, null], 1, 10 * minute],
+    [poll, [null], 1, 10 * minute],
+    [poll, [0], 1, 10 * minute],
+    // What starts water never waits for longer than ten minutes.
+    [valveOn, [300], 1, 5 * minute],
+    [valveOn, [1800], 1, 10 * minute],
+    [toggleIo, [1800], 1, 10 * minute],
+    [groupOn, [1800], 2, 10 * minute],
+    // Several units are done in turn.
+    [pollGroup, [300], 1, 5 * minute],
+    [pollGroup, [300], 20, 60 * minute],
+    [groupOn, [300], 20, 60 * minute],
+  ])('type %i, %j s, %i units: %i s', (type = 0, maxTtls, unitsToDo, seconds) => {
+    expect(commandLifetimeMs(type, { maxTtls, unitsToDo })).toBe(seconds * 1000);
   });
 });
 

@@ -64,9 +64,34 @@ export function commandInfo(type: number): CommandInfo | undefined {
 
 const minute = 60_000;
 
-/** How long a command may still be carried out, in milliseconds: 10 minutes, or 3 minutes for every unit still to do. */
-export function commandLifetimeMs(type: number, unitsToDo = 1): number {
-  return commandInfo(type)?.target === 'units' ? Math.max(10, 3 * unitsToDo) * minute : 10 * minute;
+/** Of a gateway that has no `commsMaxTTL`. */
+const usualLifeMs = 10 * minute;
+/** A gateway's clock may be ahead of the server's, so that less would be over before it began. */
+const shortestLifeMs = minute;
+/** What was asked longer ago is no longer what is wanted. */
+const longestLifeMs = 60 * minute;
+/** ValveOn, ToggleIO, TurnGroupValvesOn: water must not begin to flow when nobody expects it any more. */
+const startsWater: ReadonlySet<number> = new Set([2, 24, 30]);
+
+export interface LifeOptions {
+  /** Units that a command for several still has to reach. */
+  readonly unitsToDo?: number;
+  /** `commsMaxTTL` of each gateway it goes through, s; null of those that have said none. */
+  readonly maxTtls?: readonly (number | null)[];
+}
+
+/**
+ * How long a command may still be carried out, in milliseconds: the shortest `commsMaxTTL` of its gateways, from 1 minute to an
+ * hour; 10 minutes where there is none, and at most for what starts water. For several units at least 3 minutes for each.
+ */
+export function commandLifetimeMs(
+  type: number,
+  { unitsToDo = 1, maxTtls = [null] }: LifeOptions = {},
+): number {
+  const wanted = Math.min(...maxTtls.map((ttl) => (ttl ? ttl * 1000 : usualLifeMs)));
+  const longest = startsWater.has(type) ? usualLifeMs : longestLifeMs;
+  const life = Math.max(shortestLifeMs, Math.min(wanted, longest));
+  return commandInfo(type)?.target === 'units' ? Math.max(life, 3 * unitsToDo * minute) : life;
 }
 
 /** The `cmdId` of the answer to a list of units, to a set of schedules, and to settings of inputs and relays. */

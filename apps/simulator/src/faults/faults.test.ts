@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { sensorMessages } from '@headrace/device/numbers';
 import { createFarmControl } from '../control/farm-control.ts';
 import * as world from '../testing/field.ts';
 import type { FaultKind } from './fault-kinds.ts';
@@ -183,7 +184,7 @@ describe('a fault on demand', () => {
     fault(header, 'radio-loss', 0.5);
     await one.run(hour);
     // Every 20 seconds, 180 in all.
-    const heard = one.sensors(header).filter(({ msg }) => msg !== 103).length;
+    const heard = one.sensors(header).filter(({ msg }) => msg !== sensorMessages.D100_CommsHealth).length;
     expect(heard).toBeGreaterThan(60);
     expect(heard).toBeLessThan(120);
     fault(unit, 'radio-loss', 1);

@@ -1,4 +1,5 @@
 import type { AckMessage } from '@headrace/device/messages';
+import { gatewayTypes } from '@headrace/device/numbers';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { FarmProfile, GatewayProfile } from '@headrace/demo/profile';
 import type { IoSettingsDown } from '@headrace/device/downlinks';
@@ -118,7 +119,7 @@ export function freshGateway(farm: FarmProfile, gateway: GatewayProfile, now: nu
       statusPeriod: 900,
       timesetPeriod: 86_400,
       channel: farm.radio.channel,
-      spfactor: gateway.type === 101 ? 10 : 0,
+      spfactor: gateway.type === gatewayTypes.LSG_V1 ? 10 : 0,
     },
     list: installedList(farm, gateway.mac),
     schedules: {},

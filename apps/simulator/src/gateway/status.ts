@@ -1,9 +1,10 @@
 import type { StatusMessage } from '@headrace/device/messages';
+import { gatewayTypes } from '@headrace/device/numbers';
 import type { GatewayProfile } from '@headrace/demo/profile';
 import type { LiveContext } from '../live-context.ts';
 import { bootloaderVersion, type GatewayState } from './gateway-state.ts';
 
-/** `up/status` of an INC (0) and an LSG_V1 (101); the others tell their versions alone. */
+/** `up/status` of an INC and an LSG_V1; the others tell their versions alone. */
 export function statusOf(
   { farm }: LiveContext,
   gateway: GatewayProfile,
@@ -18,11 +19,11 @@ export function statusOf(
     // About one a minute.
     validMessageCount: Math.floor(Math.max(0, now - own.countedFrom) / 60_000),
   };
-  if (gateway.type === 101) {
+  if (gateway.type === gatewayTypes.LSG_V1) {
     const { channel, spfactor } = settings;
     return { at, settings: { channel, spfactor }, info, data: { ...data, logFolderSize: 14.2 } };
   }
-  if (gateway.type !== 0) return { at, info };
+  if (gateway.type !== gatewayTypes.INC) return { at, info };
   const { channel: _channel, spfactor: _spfactor, ...incSettings } = settings;
   return {
     at,

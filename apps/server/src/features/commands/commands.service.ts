@@ -121,7 +121,11 @@ export function createCommandsService(
   ): Promise<number> {
     const { hideNotification = false, resultMessage, maxOpenMinutes, ...rest } = payload;
     const type = commandTypes[name];
-    const lifetime = name === 'Ping' ? PING_LIFETIME_MS : commandLifetimeMs(type, found.units.length);
+    const maxTtls = found.gateways.map(({ maxTtl }) => maxTtl);
+    const lifetime =
+      name === 'Ping'
+        ? PING_LIFETIME_MS
+        : commandLifetimeMs(type, { unitsToDo: found.units.length, maxTtls });
     const limit = OPENING.has(name)
       ? (maxOpenMinutes ?? (await longestWatering(targets, farm.id, farm.current_set_id, found.units)))
       : null;

@@ -11,6 +11,8 @@ export interface OwnTarget {
   readonly deviceId: number;
   readonly name: string;
   readonly serialNumber: string;
+  /** The gateway's `commsMaxTTL`, s; null: it has not said. */
+  readonly maxTtl: number | null;
 }
 export interface GatewayBehind extends OwnTarget {
   readonly listRev: number;
@@ -31,6 +33,9 @@ const wasAsked = sql`exists (select from command_unit u join command c on c.farm
 const isDue = sql`d.kind = 'sprinkler' and d.deleted_at is null and d.mac is not null
   and (d.settings->>'reconfigure')::boolean and ${heardAt} > ${markedAt} and not ${wasAsked}`;
 
+/** Of gateway `s`. */
+const maxTtl = sql`(s.settings->>'commsMaxTTL')::float8 as "maxTtl"`;
+
 /** Farms of all owners: the server asks on its own behalf. */
 export function createOwnCommandsRepo(db: Db) {
   return {
@@ -43,7 +48,7 @@ export function createOwnCommandsRepo(db: Db) {
     async gatewaysBehind(): Promise<GatewayBehind[]> {
       const { rows } = await sql<GatewayBehind>`
         select s.farm_id as "farmId", s.device_id as "gatewayId", s.device_id as "deviceId", h.name,
-          h.serial_number as "serialNumber", s.list_rev as "listRev"
+          h.serial_number as "serialNumber", s.list_rev as "listRev", ${maxTtl}
         from gateway_state s
         join device h on h.farm_id = s.farm_id and h.id = s.device_id and h.deleted_at is null and h.mac is not null
         join farm on farm.id = s.farm_id and farm.deleted_at is null
@@ -70,7 +75,7 @@ export function createOwnCommandsRepo(db: Db) {
     async unitsToReconfigure(): Promise<OwnTarget[]> {
       const { rows } = await sql<OwnTarget>`
         select d.farm_id as "farmId", s.device_id as "gatewayId", d.id as "deviceId", d.name,
-          d.serial_number as "serialNumber"
+          d.serial_number as "serialNumber", ${maxTtl}
         from device d join farm on farm.id = d.farm_id and farm.deleted_at is null
         join gateway_state s on s.farm_id = d.farm_id and s.device_id = ${speakingGatewayOf}
           and s.online and s.list_rev = s.acked_rev

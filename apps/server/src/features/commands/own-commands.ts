@@ -35,7 +35,7 @@ export function createOwnCommands(db: Db, now: () => Date) {
     payload: object,
     isNeeded: (trx: Db) => Promise<boolean>,
   ): Promise<OwnCommand | null> {
-    const { farmId, gatewayId, deviceId, name, serialNumber } = target;
+    const { farmId, gatewayId, deviceId, name, serialNumber, maxTtl } = target;
     const at = now();
     return db.transaction().execute(async (trx) => {
       await repo.lock(trx, gatewayId);
@@ -52,7 +52,7 @@ export function createOwnCommands(db: Db, now: () => Date) {
         hideNotification: true,
         resultMessage: null,
         createdAt: at,
-        expiresAt: new Date(at.getTime() + commandLifetimeMs(type)),
+        expiresAt: new Date(at.getTime() + commandLifetimeMs(type, { maxTtls: [maxTtl] })),
       };
       const commandId = await insertCommand(trx, command, [{ deviceId, gatewayId }]);
       return { farmId, gatewayId, progress: { farmId, commandId, isFinished: false } };

@@ -27,6 +27,8 @@ export interface TargetGateway {
   contactAt: Date | null;
   /** Seconds between its status messages; null: it has not said. */
   statusPeriod: number | null;
+  /** `commsMaxTTL`, s; null: it has not said. */
+  maxTtl: number | null;
   listRev: number;
   ackedRev: number;
 }
@@ -86,6 +88,7 @@ export function createTargetsRepo(db: Db) {
           'g.online as isOnline',
           'g.contact_at as contactAt',
           sql<number | null>`(g.settings->>'statusPeriod')::float8`.as('statusPeriod'),
+          sql<number | null>`(g.settings->>'commsMaxTTL')::float8`.as('maxTtl'),
           'g.list_rev as listRev',
           'g.acked_rev as ackedRev',
         ])

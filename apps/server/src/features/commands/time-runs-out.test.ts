@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { CommandName } from '@headrace/contract/command-types';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { eventually } from './testing/eventually.ts';
 import type { FarmHand } from './testing/farm-hand.ts';
@@ -20,6 +21,57 @@ const mac = (index: number) => hand.units[index]?.mac ?? '';
 const messageOf = async (uid: string) => (await hand.detail(uid)).command.message;
 const cancel = (body: object, headers = hand.headers) =>
   kit.server.call('POST /commands/cancel', { headers, body: { farmUID: hand.farm.uid, type: 1, ...body } });
+
+describe('how long a command lives', () => {
+  const minutes = async (commsMaxTTL: number, name: CommandName) => {
+    await hand.says('status', { at: kit.clock.now.toISOString(), settings: { commsMaxTTL } });
+    const { command } = await hand.detail(await hand.queue(name, { mac: mac(0) }));
+    return (Date.parse(command.expiresAt) - kit.clock.now.getTime()) / 60_000;
+  };
+
+  it('follows what its gateway says, but what starts water never waits longer than ten minutes', async () => {
+    expect(await minutes(300, 'Poll')).toBe(5);
+    expect(await minutes(300, 'ValveOn')).toBe(5);
+    expect(await minutes(1800, 'ValveOff')).toBe(30);
+    expect(await minutes(1800, 'ValveOn')).toBe(10);
+  });
+
+  it('is what the gateway is told, and past it nothing is sent or shown as if it were', async () => {
+    await hand.says('status', { at: kit.clock.now.toISOString(), settings: { commsMaxTTL: 300 } });
+    const sent = await hand.command('ValveOn', { mac: mac(0) });
+    expect(hand.messages('cmd')[0]?.body['expiresAt']).toBe('2026-11-20T21:05:00.000Z');
+    const waiting = await hand.queue('ValveOff', { mac: mac(0) });
+    kit.pass(5);
+    await hand.hello();
+    await kit.tick();
+    expect(hand.messages('cmd')).toHaveLength(1);
+    expect((await hand.detail(sent)).command).toMatchObject({
+      state: 'expired',
+      stateAt: '2026-11-20T21:05:00.000Z',
+    });
+    expect(await messageOf(waiting)).toBe(
+      'Valve Off: Not sent: its time ran out before the gateway could take it.',
+    );
+  });
+
+  it('holds for the list that is sent by itself too', async () => {
+    await hand.says('status', { at: kit.clock.now.toISOString(), settings: { commsMaxTTL: 1800 } });
+    await kit.server.call('PUT /ipc', {
+      headers: hand.headers,
+      body: { id: hand.units[0]?.uid, name: 'B1', serialNumber: 'S1', macAddress: mac(0), channel: 7 },
+    });
+    await kit.tick();
+    kit.pass(1);
+    await kit.tick();
+    const reply = await kit.server.call('GET /commands', {
+      headers: hand.headers,
+      query: { farmUID: hand.farm.uid },
+    });
+    expect(reply.json()).toMatchObject({
+      commands: [{ type: 13, expiresAt: '2026-11-20T21:31:00.000Z' }],
+    });
+  });
+});
 
 describe('a command whose time runs out', () => {
   it('before it could be sent says that it was not sent', async () => {
