@@ -3,15 +3,16 @@ import { FieldMapping } from '@headrace/device/field-mapping';
 import { defineEndpoint } from './endpoint.ts';
 import { CODEC_SCRIPT_MAX } from './limits.ts';
 import { needs } from './permissions.ts';
-import { nullable, Success, Time, Uid } from './schemas.ts';
+import { LineText, nullable, Success, Time, Uid } from './schemas.ts';
 
 /** A codec of the farm by its uid, or a built-in one by its name. */
 const CodecId = Type.String({
   pattern: '^([0-9a-fA-F]{24}|[a-z0-9-]{3,60})$',
   description: 'uid, or name of a built-in codec',
 });
-const Version = Type.Integer({ minimum: 1 });
-const Name = Type.String({ minLength: 1, maxLength: 40 });
+const versions = { minimum: 1, maximum: 2 ** 31 - 1 } as const;
+const Version = Type.Integer(versions);
+const Name = LineText({ minLength: 1, maxLength: 40 });
 /** Counted in characters here and in bytes by the server. */
 const Script = Type.String({
   minLength: 1,
@@ -139,7 +140,7 @@ export const putDecoding = defineEndpoint({
     deviceId: Uid,
     codecId: nullable(CodecId),
     version: Type.Optional(
-      nullable(Type.Integer({ minimum: 1, description: 'pins it; null is always the newest' })),
+      nullable(Type.Integer({ ...versions, description: 'pins it; null is always the newest' })),
     ),
     mapping: nullable(FieldMapping),
   }),

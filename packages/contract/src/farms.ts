@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
 import { Version } from './devices.ts';
-import { LatLng, nullable, Success, Time, Uid } from './schemas.ts';
+import { LatLng, LineText, nullable, Success, Time, Uid } from './schemas.ts';
 import { can, flags, needs, resources } from './permissions.ts';
 
 export { defaultWaterApplication, noAddress } from './default-farm.ts';
@@ -62,13 +62,13 @@ export const FarmSummary = Type.Object({
 });
 export type FarmSummary = Static<typeof FarmSummary>;
 
-const line = Type.String({ maxLength: 200 });
+const line = LineText({ maxLength: 200 });
 export const Address = Type.Object({
   fullAddress: line,
   street: line,
   suburb: line,
   city: line,
-  zip: Type.String({ maxLength: 20 }),
+  zip: LineText({ maxLength: 20 }),
   country: line,
 });
 export type Address = Static<typeof Address>;

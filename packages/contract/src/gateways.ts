@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
 import { farmOfList, LongName, MacAddress, place, RadioChannel, SerialNumber, Version } from './devices.ts';
-import { LatLng, nullable, Success, Time, Uid } from './schemas.ts';
+import { LatLng, LineText, nullable, Success, Time, Uid } from './schemas.ts';
 import { needs } from './permissions.ts';
 import { gatewayTypes } from './gateway-types.ts';
 
@@ -112,7 +112,7 @@ export const createIntegrationKey = defineEndpoint({
     'Make a key with which a LoRaWAN network server may send for this farm. The password is shown once',
   needs: needs.createGateways,
   target: { farm: { in: 'body', name: 'farmUID' } },
-  body: Type.Object({ farmUID: Uid, name: Type.String({ minLength: 1, maxLength: 40 }) }),
+  body: Type.Object({ farmUID: Uid, name: LineText({ minLength: 1, maxLength: 40 }) }),
   reply: Type.Object({ id: Uid, userName: Type.String(), password: Type.String() }),
 });
 

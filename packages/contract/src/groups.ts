@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { Epoch, LongName, Version } from './devices.ts';
+import { Epoch, Version } from './devices.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { WaterApplication } from './farms.ts';
 import { can, flag } from './permissions.ts';
-import { LatLng, nullable, Success, Time, Uid } from './schemas.ts';
+import { LatLng, LinesText, LineText, nullable, Success, Time, Uid } from './schemas.ts';
 
 const tag = 'Groups';
 const read = { anyOf: [can('groups', 'Read')] } as const;
@@ -26,8 +26,8 @@ export const Group = Type.Object({
 export type Group = Static<typeof Group>;
 
 const fields = {
-  name: LongName,
-  description: Type.Optional(Type.String({ maxLength: 250 })),
+  name: LineText({ minLength: 1, maxLength: 40 }),
+  description: Type.Optional(LinesText({ maxLength: 250 })),
   isLateral: Type.Optional(Type.Boolean()),
   walConfig: Type.Optional(WaterApplication),
 };

@@ -2,6 +2,8 @@
 
 /** Version the client expects and the server announces. spec 1 §1 */
 export const APP_VERSION = '1.6.0';
+/** Each open page's own id, as it says on the live connection (`client_id`): its own changes are no news to it. */
+export const CLIENT_ID_HEADER = 'ClientID';
 /** Tanks without a status for longer are out of contact, ms. spec 2 §4.1 */
 export const TANK_OUT_OF_CONTACT_MS = 3 * 3_600_000;
 /** Tanks below this battery voltage are low, V. spec 2 §9 */
@@ -37,6 +39,9 @@ export const UNTIL_EMPTY = {
   /** Whole days looked back on, and the fewest with data. */
   days: 14,
   leastDays: 3,
+  /** A trend takes so many days, and a slope of so many of its standard deviations. */
+  leastTrendDays: 6,
+  trendTimes: 1.5,
   /** Time from a day's last reading to the next day's that can stand for a day, h. */
   stepHours: { least: 12, most: 36 },
   /** A day whose level falls by so much more of the tank than usual is another sensor, or an emptied tank, percent. */
@@ -50,6 +55,10 @@ export const UNTIL_EMPTY = {
   fills: 2,
   /** A tank that may as well never be empty is told of when it may be within so many days. */
   vagueDays: 14,
+  /** So many newest days are a use of their own when their median differs by so many standard deviations and so much, percent. */
+  changeDays: { least: 3, most: 7 },
+  changeTimes: 3,
+  changePercent: 10,
 } as const;
 export const LEAK_WATCH = {
   nights: 7,
@@ -60,6 +69,8 @@ export const LEAK_WATCH = {
   fallNights: 3,
   /** A night's least flow above this share of the flow while water is used isn't what a leak looks like. */
   useShare: 0.5,
+  /** Falls of nights that differ by more, as a share of their median, are no longer of this confidence. */
+  spread: { high: 0.2, medium: 0.35 },
 } as const;
 export const UNTIL_REFILL = {
   leastHours: 24,
@@ -75,8 +86,11 @@ export const UNTIL_REFILL = {
   wetKpa: 10,
   wetPercent: 30,
   wetLeastKpa: 3,
-  /** Neighbouring hours tell nearly the same: one point in so many counts. */
-  hoursPerPoint: 6,
+  /** Neighbouring hours tell nearly the same, and days differ: one point in so many hours counts. */
+  hoursPerPoint: 12,
+  leastCounted: 4,
+  /** A curve that the hours lie off by less than this share of the other's is the right one; else both may be. */
+  clearShare: 0.8,
   longestDays: 60,
   /** Moved by no more than this while it dries, kPa. */
   stillKpa: 0.5,

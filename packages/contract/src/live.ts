@@ -33,6 +33,16 @@ export type StatusUpdate = Static<typeof StatusUpdate>;
 export const IpcStatusUpdate = Type.Object({ farmUID: Uid, ipc: IpcStatus });
 export type IpcStatusUpdate = Static<typeof IpcStatusUpdate>;
 
+export const recordKinds = ['farm', 'group', 'sprinkler', 'gateway', 'repeater', 'sensor', 'poi'] as const;
+export type RecordKind = (typeof recordKinds)[number];
+
+/** What people enter about a farm changed: records of these kinds were added, changed or deleted, or are in other groups. */
+export const RecordsUpdate = Type.Object({
+  farmUID: Uid,
+  kinds: Type.Array(Type.Unsafe<RecordKind>({ enum: [...recordKinds] })),
+});
+export type RecordsUpdate = Static<typeof RecordsUpdate>;
+
 const SwappedUnit = Type.Object({ id: Uid, serial: Type.String(), mac: Type.String() });
 
 export const ServerFrame = Type.Union([
@@ -44,8 +54,10 @@ export const ServerFrame = Type.Union([
   frame('new_notification', Type.Object({ ...Notification.properties, alert: Type.Boolean() })),
   frame('app_version', Type.Object({ version: Type.String() })),
   frame('status_update', StatusUpdate),
-  /** How a sprinkler is now, as `GET /group/info` has it; for connections that watch its farm. */
+  /** How a sprinkler is now, as `GET /group/info` has it; for connections that watch its farm's sprinklers. */
   frame('ipc_status_update', IpcStatusUpdate),
+  /** For connections that watch the farm, but for the page that did it: see `client_id`. */
+  frame('records_update', RecordsUpdate),
   frame(
     'new_action_result',
     Type.Object({ message: Type.String(), type: Type.String(), farmUID: Uid, commandId: Type.String() }),
@@ -66,10 +78,18 @@ export const ServerFrame = Type.Union([
 ]);
 export type ServerFrame = Static<typeof ServerFrame>;
 
+/** The farm that is looked at: one at a time, the last one said. */
+export const Watch = Type.Object({
+  farmUID: Uid,
+  /** Whether its sprinklers are shown, so that `ipc_status_update` is of use. Who doesn't say gets them, as before this was asked. */
+  sprinklers: Type.Optional(Type.Boolean()),
+});
+export type Watch = Static<typeof Watch>;
+
 export const ClientFrame = Type.Union([
+  /** `clientId` is the page's own: it sends it as CLIENT_ID_HEADER with its calls too. */
   frame('client_id', Type.Object({ clientId: Type.String({ maxLength: 64 }) })),
-  /** The farm that is looked at: one at a time, the last one said. */
-  frame('watch', Type.Object({ farmUID: Uid })),
+  frame('watch', Watch),
   frame('notification_settings', NotificationPreferences),
 ]);
 export type ClientFrame = Static<typeof ClientFrame>;

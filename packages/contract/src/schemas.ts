@@ -12,6 +12,14 @@ export const LatLng = Type.Object({
 });
 export type LatLng = Static<typeof LatLng>;
 
+const shown = "text without characters that can't be shown";
+/** Text of one line: no control characters, no halves of characters. rules/form-rules says the same of what forms hold. */
+export const LineText = (limits: Type.TStringOptions) =>
+  Type.String({ pattern: '^[^\\p{Cc}\\p{Cs}]*$', description: shown, ...limits });
+/** The same of several lines. */
+export const LinesText = (limits: Type.TStringOptions) =>
+  Type.String({ pattern: '^(?:[\\t\\r\\n]|[^\\p{Cc}\\p{Cs}])*$', description: shown, ...limits });
+
 /** DD-MM-YYYY as the specification gives it; YYYY-MM-DD and full ISO times are read too. */
 export const DayText = Type.String({
   pattern: '^(\\d{2}-\\d{2}-\\d{4}|\\d{4}-\\d{2}-\\d{2}(T.*)?)$',

@@ -1,29 +1,9 @@
 // Numbers only, no schema: the browser carries this file.
 
-/** spec 1 §3: sensor types by number. */
-export const sensorTypes = {
-  LEVEL_MM: 0,
-  FLOW_ANALOG: 1,
-  SOIL_MOISTURE: 2,
-  FLOW_PULSE: 3,
-  FLOW: 4,
-  LEVEL_SCALAR: 5,
-  LEVEL: 6,
-  SWITCH: 7,
-  TLM_V3: 100,
-} as const;
+import { sensorMessages, sensorTypes } from '@headrace/device/numbers';
 
-/** Numbers of a sensor's messages; D100 is a TLM_V3, whose type is 100. spec 1 §3 */
-export const sensorMessages = {
-  ACK: 2,
-  /** Level and battery. */
-  D100_Level: 101,
-  D100_Flow: 102,
-  /** How well its radio is heard. */
-  D100_CommsHealth: 103,
-  D100_PumpControl: 111,
-  D100_FlowReset: 112,
-} as const;
+/** spec 1 §3: sensor types and numbers of a sensor's messages. */
+export { sensorMessages, sensorTypes };
 
 /** What to set on a sensor by radio. D100_FlowReset has no config: it zeroes the accumulated flow from then on. */
 export const sensorConfigTypes = {

@@ -11,7 +11,7 @@ import {
   SerialNumber,
   Version,
 } from './devices.ts';
-import { DayText, nullable, Success, Time, Uid } from './schemas.ts';
+import { DayText, LineText, nullable, Success, Time, Uid } from './schemas.ts';
 import { needs } from './permissions.ts';
 import { sensorConfigTypes, sensorTypes, tankTypes } from './sensor-types.ts';
 
@@ -28,18 +28,18 @@ export const SensorSettings = Type.Object({
   height: measure('mm'),
   toplevel: Type.Optional(Type.Number({ minimum: 1, description: 'mm of water when full' })),
   volume: measure('litres'),
-  unit: Type.Optional(Type.String({ maxLength: 16 })),
-  spfactor: Type.Optional(Type.Number({ minimum: 1 })),
+  unit: Type.Optional(LineText({ maxLength: 16 })),
+  spfactor: Type.Optional(Type.Number({ minimum: 1, maximum: 1e9 })),
   enabledFlow: Type.Optional(Type.Boolean()),
   flowDirection: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: 1 }))),
   litrePerPulse: measure('litres'),
   sensorInstallDate: Type.Optional(nullable(Time)),
-  sensorSerialNumber: Type.Optional(Type.String({ maxLength: 40 })),
+  sensorSerialNumber: Type.Optional(LineText({ maxLength: 40 })),
   temp_channel: Type.Optional(Type.Integer({ minimum: 0, maximum: 16 })),
-  swp1_name: Type.Optional(Type.String({ maxLength: 40 })),
-  swp2_name: Type.Optional(Type.String({ maxLength: 40 })),
-  swp3_name: Type.Optional(Type.String({ maxLength: 40 })),
-  swp4_name: Type.Optional(Type.String({ maxLength: 40 })),
+  swp1_name: Type.Optional(LineText({ maxLength: 40 })),
+  swp2_name: Type.Optional(LineText({ maxLength: 40 })),
+  swp3_name: Type.Optional(LineText({ maxLength: 40 })),
+  swp4_name: Type.Optional(LineText({ maxLength: 40 })),
   commsMode: Type.Optional(
     Type.Integer({
       minimum: 0,

@@ -157,6 +157,14 @@ export const putSettings = defineEndpoint({
   reply: StoredSettings,
 });
 
+/** Where devices and network servers reach the broker. */
+export const BrokerAddress = Type.Object({
+  host: Type.String({ description: 'empty: the host of the web page' }),
+  port: Type.Integer(),
+  tls: Type.Boolean(),
+});
+export type BrokerAddress = Static<typeof BrokerAddress>;
+
 export const GlobalSettings = Type.Object({
   enabledCountryCodes: Type.Array(Type.String()),
   newAccountCreationGlobal: Type.Boolean(),
@@ -169,6 +177,8 @@ export const GlobalSettings = Type.Object({
   tileAttribution: Type.String(),
   /** The demo farms are running: the sign-in page offers the demo account. */
   demo: Type.Boolean(),
+  /** Null: an outside broker, of which the operator hasn't said how others reach it. */
+  broker: nullable(BrokerAddress),
 });
 export type GlobalSettings = Static<typeof GlobalSettings>;
 

@@ -71,14 +71,13 @@ export function hourOfDay(zone: Timezone, at: number): number {
   return Math.floor((((local % 86_400_000) + 86_400_000) % 86_400_000) / 3_600_000);
 }
 
-/** Midnight at the start of a farm's calendar day given as DD-MM-YYYY, YYYY-MM-DD or an ISO time; null if it is none. */
+/**
+ * Midnight at the start of a farm's calendar day given as DD-MM-YYYY, YYYY-MM-DD or an ISO time; null if it is none. A time that
+ * says no zone is one on the farm's clock, wherever the server stands.
+ */
 export function parseDay(zone: Timezone, text: string): number | null {
   const dmy = /^(\d{2})-(\d{2})-(\d{4})$/.exec(text);
   const ymd = /^(\d{4})-(\d{2})-(\d{2})(T.*)?$/.exec(text);
-  if (ymd?.[4]) {
-    const at = Date.parse(text);
-    return Number.isNaN(at) ? null : dayStart(zone, at);
-  }
   const [year, month, day] = dmy
     ? [Number(dmy[3]), Number(dmy[2]), Number(dmy[1])]
     : ymd
@@ -87,6 +86,10 @@ export function parseDay(zone: Timezone, text: string): number | null {
   const utc = Date.UTC(year, month - 1, day);
   const read = new Date(utc);
   if (year < 1900 || read.getUTCMonth() !== month - 1 || read.getUTCDate() !== day) return null;
+  const time = ymd?.[4];
+  const at = time === undefined ? utc : Date.parse(text);
+  if (Number.isNaN(at)) return null;
+  if (time !== undefined && /(?:Z|[+-]\d{2}:?\d{2})$/i.test(time)) return dayStart(zone, at);
   return dayStart(zone, utc + 43_200_000 - zone.rawOffset * 1000);
 }
 

@@ -1,5 +1,6 @@
 import type { FlowValue } from '../flow.ts';
 import { FLOW_MAX_LPM } from '../limits.ts';
+import { isWithin, type Limits } from './within.ts';
 
 /** Units of flow by name (spec 1 §3), as they are stored and sent (spec 2 §3.12). */
 export const flowUnits = { Lps: 'lps', Lph: 'lph', CubMeterPerday: 'm3pd' } as const;
@@ -8,15 +9,12 @@ export type FlowUnit = (typeof flowUnits)[keyof typeof flowUnits];
 /** What one L/s is in each unit. spec 2 §9 */
 export const flowFactors: Readonly<Record<FlowUnit, number>> = { lps: 1, lph: 3600, m3pd: 86.4 };
 
-/** Whether this can be what a meter on a farm measures, L/min: a number from zero to the limit. */
-export function isValidFlow(litresPerMinute: number | null): litresPerMinute is number {
-  return (
-    litresPerMinute !== null &&
-    Number.isFinite(litresPerMinute) &&
-    litresPerMinute >= 0 &&
-    litresPerMinute <= FLOW_MAX_LPM
-  );
-}
+/** What a meter on a farm can measure, L/min. */
+export const FLOW_LPM: Limits = { min: 0, max: FLOW_MAX_LPM };
+
+/** Whether this can be what a meter on a farm measures, L/min. */
+export const isValidFlow = (litresPerMinute: number | null): litresPerMinute is number =>
+  isWithin(FLOW_LPM, litresPerMinute);
 
 /** L/s in every unit that people ask for; null in all of them when it isn't known. */
 export function flowValue(litresPerSecond: number | null): FlowValue {

@@ -3,7 +3,7 @@ import { LEAK_FLOW_READINGS, LEAK_NIGHT_PERCENT, LEAK_WATCH, NIGHT_HOURS } from 
 import type { Timezone } from '../farms.ts';
 import { addDays, dayStart, hourOfDay, hourStart } from './farm-time.ts';
 import { counted, type Rolled, toTenth, wholeText } from './rolled.ts';
-import { median } from './spread.ts';
+import { deviationFrom, median } from './spread.ts';
 import { isValidLevel, litresOfFall, type TankShape } from './tank.ts';
 
 const HOUR = 3_600_000;
@@ -78,13 +78,15 @@ export function nightFlow(
     ...drawnIn(run, drawn),
     ...(perMinute > LEAK_WATCH.useShare * inUse ? ['by day it hardly flows more'] : []),
   ];
-  return signsOf('night-flow', run, perMinute * 60, doubts, now);
+  const confidence = confidenceOf(run.length, 0);
+  return signsOf('night-flow', run, { litresPerHour: perMinute * 60, confidence, doubts }, now);
 }
 
 /**
  * A level that falls between 02:00 and 06:00 while nothing is known to draw: by more than 2 % in the newest night (as the
- * tank's own leak mark), or by more than 0.5 % in each of three nights in a row and more. Litres per hour: the median of these
- * nights' falls over the time between their first and last reading.
+ * tank's own leak mark), or by more than 0.5 % in each of three nights in a row and more. It has to fall so much all night: what one
+ * hour takes alone, as milking at five, isn't counted. Litres per hour: the median of what these nights lost steadily. The
+ * more the nights differ, the lower the confidence: a leak runs as fast every night, stock drink as they like.
  *
  * Null without a volume, and where levels were invalid. A clamped, frozen or silent sensor shows no fall. Stock that drink by
  * night, and water that cools, look like a small leak.
@@ -105,7 +107,12 @@ export function nightFall(
   const isSeen = run.length >= LEAK_WATCH.fallNights || (run[0]?.percent ?? 0) > LEAK_NIGHT_PERCENT;
   const rate = median(run.map(({ litresPerHour }) => litresPerHour));
   if (!isSeen || rate === null) return null;
-  return signsOf('night-fall', run, rate, drawnIn(run, drawn), now);
+  const spread = deviationFrom(
+    rate,
+    run.map(({ litresPerHour }) => litresPerHour),
+  );
+  const confidence = confidenceOf(run.length, spread / rate);
+  return signsOf('night-fall', run, { litresPerHour: rate, confidence, doubts: drawnIn(run, drawn) }, now);
 }
 
 function fallOf(
@@ -116,10 +123,23 @@ function fallOf(
   if (!first || !last || rows.length < LEAK_WATCH.leastHours) return null;
   if (rows.some(({ min, max }) => !isValidLevel(shape, min) || !isValidLevel(shape, max))) return null;
   const hours = (last.lastAt - first.firstAt) / HOUR;
-  if (hours <= 0) return null;
-  const mm = first.firstValue - last.lastValue;
-  return { percent: (100 * mm) / shape.toplevel, litresPerHour: litresOfFall(shape, mm) / hours };
+  const steady = steadyFall(rows);
+  if (hours <= 0 || steady === null) return null;
+  const mm = Math.min(first.firstValue - last.lastValue, steady * hours);
+  return { percent: (100 * mm) / shape.toplevel, litresPerHour: litresOfFall(shape, steady) };
 }
+
+/** mm an hour that the level fell all the time: the middle one of the falls from hour to hour, of two the lesser. */
+function steadyFall(rows: readonly Rolled[]): number | null {
+  const falls = rows.slice(1).flatMap((row, index) => {
+    const before = rows[index];
+    const hours = before ? (middleOf(row) - middleOf(before)) / HOUR : 0;
+    return before && hours > 0 ? [(before.sum / before.n - row.sum / row.n) / hours] : [];
+  });
+  return falls.toSorted((a, b) => a - b)[Math.floor((falls.length - 1) / 2)] ?? null;
+}
+
+const middleOf = ({ firstAt, lastAt }: Rolled) => (firstAt + lastAt) / 2;
 
 /** From the newest night back to the first that doesn't count. */
 function runOf<T>(nights: readonly T[], counts: (night: T) => boolean): T[] {
@@ -132,11 +152,17 @@ function drawnIn(run: readonly Night[], drawn: readonly Night[]): string[] {
   return count === 0 ? [] : [`a pump or valve ran in ${counted(count, 'night')} of these`];
 }
 
+interface Estimate {
+  litresPerHour: number;
+  /** Where there are no doubts. */
+  confidence: Confidence;
+  doubts: readonly string[];
+}
+
 function signsOf(
   kind: LeakSigns['kind'],
   run: readonly Night[],
-  litresPerHour: number,
-  doubts: readonly string[],
+  { litresPerHour, confidence, doubts }: Estimate,
   now: number,
 ): LeakSigns {
   const since = run.at(-1)?.from ?? now;
@@ -148,12 +174,13 @@ function signsOf(
     since: new Date(since).toISOString(),
     litresPerHour: toTenth(litresPerHour),
     litresSoFar: Math.round((litresPerHour * (now - since)) / HOUR),
-    confidence: doubts.length > 0 ? 'low' : confidenceOf(run.length),
+    confidence: doubts.length > 0 ? 'low' : confidence,
     basis: `${what} between 02:00 and 06:00 in ${counted(run.length, 'night')}${isAll}, by about ${wholeText(litresPerHour)} L an hour.${doubt}`,
   };
 }
 
-function confidenceOf(nights: number): Confidence {
-  if (nights >= 4) return 'high';
-  return nights >= 2 ? 'medium' : 'low';
+/** `spread`: standard deviation of the nights' rates, as a share of the rate. */
+function confidenceOf(nights: number, spread: number): Confidence {
+  if (nights >= 4 && spread <= LEAK_WATCH.spread.high) return 'high';
+  return nights >= 2 && spread <= LEAK_WATCH.spread.medium ? 'medium' : 'low';
 }

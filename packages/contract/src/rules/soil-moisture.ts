@@ -1,3 +1,5 @@
+import { isWithin, type Limits } from './within.ts';
+
 /** What one tip of a rain gauge's bucket stands for, mm. */
 export const MM_PER_TIP = 0.2;
 const TIPS_PER_MM = 5;
@@ -5,7 +7,7 @@ const TIPS_PER_MM = 5;
 export const soilProbes = ['swp1', 'swp2', 'swp3', 'swp4'] as const;
 export type SoilProbe = (typeof soilProbes)[number];
 /** Soil tension that these probes can measure, kPa. */
-export const TENSION_KPA = { min: 0, max: 200 } as const;
+export const TENSION_KPA: Limits = { min: 0, max: 200 };
 
 /** mm of rain. A division, since 0.2 has no exact number: 3 tips are 0.6 mm, not 0.6000000000000001. */
 export const mmOfTips = (tips: number): number => tips / TIPS_PER_MM;
@@ -14,9 +16,7 @@ export const mmOfTips = (tips: number): number => tips / TIPS_PER_MM;
 export const tipsOfMm = (mm: number): number => mm * TIPS_PER_MM;
 
 /** Whether this can be a soil's tension, kPa. */
-export function isValidTension(kpa: number | null | undefined): kpa is number {
-  return typeof kpa === 'number' && kpa >= TENSION_KPA.min && kpa <= TENSION_KPA.max;
-}
+export const isValidTension = (kpa: number | null | undefined): kpa is number => isWithin(TENSION_KPA, kpa);
 
 export type TensionColour = 'blue' | 'green' | 'salmon' | 'red';
 

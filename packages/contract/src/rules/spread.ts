@@ -23,6 +23,9 @@ export interface Line {
   /** Standard deviation of the points from the line, and of its slope, as if each point were on its own. */
   deviation: number;
   slopeDeviation: number;
+  /** The line goes through this point. */
+  meanX: number;
+  meanY: number;
 }
 
 /** Least squares through at least three points at different x; null of fewer. */
@@ -36,5 +39,5 @@ export function lineThrough(points: readonly { x: number; y: number }[]): Line |
   const slope = points.reduce((sum, { x, y }) => sum + (x - meanX) * (y - meanY), 0) / xx;
   const squares = points.reduce((sum, { x, y }) => sum + (y - meanY - slope * (x - meanX)) ** 2, 0);
   const deviation = Math.sqrt(squares / (n - 2));
-  return { slope, deviation, slopeDeviation: deviation / Math.sqrt(xx) };
+  return { slope, deviation, slopeDeviation: deviation / Math.sqrt(xx), meanX, meanY };
 }

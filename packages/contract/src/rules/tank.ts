@@ -15,6 +15,7 @@ import {
   TANK_VALID_MM,
   TREND_PERCENT,
 } from '../limits.ts';
+import { isWithin, type Limits } from './within.ts';
 
 /** A tank's measures with every gap filled by the values for records that lack them. mm, mm, mm, litres. */
 export interface TankShape {
@@ -35,15 +36,15 @@ export function tankShape(settings: SensorSettings): TankShape {
 
 const clamp = (value: number, min: number, max: number) => Math.min(max, Math.max(min, value));
 
+/** What can be a level of this tank at all, mm of water above the sensor. */
+export const levelLimits = ({ height }: TankShape): Limits => ({
+  min: TANK_VALID_MM.below,
+  max: height + TANK_VALID_MM.aboveHeight,
+});
+
 /** Whether mm of water above the sensor can be a level of this tank at all. */
-export function isValidLevel(shape: TankShape, rawMm: number | null): rawMm is number {
-  return (
-    rawMm !== null &&
-    Number.isFinite(rawMm) &&
-    rawMm >= TANK_VALID_MM.below &&
-    rawMm <= shape.height + TANK_VALID_MM.aboveHeight
-  );
-}
+export const isValidLevel = (shape: TankShape, rawMm: number | null): rawMm is number =>
+  isWithin(levelLimits(shape), rawMm);
 
 /** Percent full: the sensor sees water above its diaphragm, which sits `offset` mm over the floor. Null when invalid. */
 export function levelPercent(shape: TankShape, rawMm: number | null): number | null {

@@ -61,10 +61,59 @@ describe('days until empty', () => {
     expect(found).toMatchObject({ days: 15, earliest: 12.6, latest: 18.5, confidence: 'medium' });
   });
 
+  it('reach to when it is empty if use goes on growing, and are never sure then', () => {
+    // Losses of 40, 42, … 66 mm, so 400 to 660 L; the newest seven differ clearly from those before: median 600 L. It holds
+    // 10,000 L: 16.7 days. On the line through all, a day takes 670 L now, at the end of the newest day, and 20 L more each
+    // day: 670 d + 10 d² = 10,000 gives d = 12.59. Distances 0, 20, 20, 40, 40, 60, 60: deviation 34.29 × 1.2533 = 42.97;
+    // half: t(6) 1.44 × 42.97 × √(1.5708/7 + 600/10,000) = 33.0. 12.59 × 600/633 = 11.9; 16.67 × 600/567 = 17.6.
+    const levels = Array.from({ length: 15 }, (_, index) => 1742 - 40 * index - index * (index - 1));
+    expect(levels.at(-1)).toBe(1000);
+    expect(untilEmpty(tank(levels), now).forecast).toMatchObject({
+      days: 16.7,
+      earliest: 11.9,
+      latest: 17.6,
+      confidence: 'medium',
+    });
+  });
+
+  it('say that use grows where days differ besides', () => {
+    // 40 to 53 mm a day, one day 8 more and the next 8 less: 1 mm and some more each day.
+    const losses = [32, 49, 34, 51, 36, 53, 38, 55, 40, 57, 42, 59, 44, 61];
+    const levels = [1651, ...losses.map((_, at) => 1651 - losses.slice(0, at + 1).reduce((a, b) => a + b))];
+    expect(levels.at(-1)).toBe(1000);
+    expect(untilEmpty(tank(levels), now).forecast).toMatchObject({
+      confidence: 'medium',
+      basis: expect.stringMatching(/ Use grows from day to day\.$/) as string,
+    });
+  });
+
+  it('have no latest when use falls so that it may last for ever', () => {
+    // Losses of 66, 64, … 40 mm: 390 L a day now, 20 L less each day; 390²/(2 × 20) = 3,800 L are all it will take.
+    const levels = Array.from({ length: 15 }, (_, index) => 1742 - 66 * index + index * (index - 1));
+    expect(levels.at(-1)).toBe(1000);
+    expect(untilEmpty(tank(levels), now).forecast).toMatchObject({ latest: null, confidence: 'medium' });
+  });
+
   it('are not misled by a refill in between', () => {
     // Eight days of 50 mm and one in which 1,000 mm came in: the median stays 500 L.
     const levels = [1500, 1450, 1400, 1350, 1300, 2300, 2250, 2200, 2150, 2100];
     expect(untilEmpty(tank(levels), now).forecast).toMatchObject({ days: 42, litresPerDay: 500 });
+  });
+
+  it('are those of the newest days when use has clearly changed', () => {
+    // Ten days of 50 mm, then three of 100: 1,200 mm are 12,000 L, 12 days of 1,000 L. By the median of all it would be 24.
+    const doubled = [...steady(11, 50, 2000), ...steady(3, 100, 1400)];
+    expect(untilEmpty(tank(doubled), now).forecast).toMatchObject({
+      days: 12,
+      litresPerDay: 1000,
+      confidence: 'low',
+      basis: expect.stringMatching(
+        /^Half of the last 3 days .* The days before were of another use\.$/,
+      ) as string,
+    });
+    // Losses of 40 and 60 mm by turns, then three of 50: their medians are alike.
+    const same = [1000, 960, 900, 860, 800, 760, 700, 650, 600, 550];
+    expect(untilEmpty(tank(same), now).forecast?.basis).toMatch(/^Half of the last 9 days/);
   });
 
   it('are told with less confidence when it was filled meanwhile', () => {

@@ -1,7 +1,7 @@
 import type { Confidence, UntilEmpty } from '../insights.ts';
 import { UNTIL_EMPTY } from '../limits.ts';
 import { type Rolled, toTenth, wholeText } from './rolled.ts';
-import { deviationFrom, median, t80 } from './spread.ts';
+import { deviationFrom, lineThrough, median, t80 } from './spread.ts';
 import {
   isOutOfContact,
   isValidLevel,
@@ -30,8 +30,9 @@ const DAY = 24 * HOUR;
 /**
  * Days until a tank is empty if it goes on as it does. What leaves it in a day is the change from one day's last level to the
  * next day's, in litres and per 24 hours, so that days of 23 and 25 hours count right. The present use is the median of the
- * last 14 days' changes: a day on which the tank was filled up, or somebody hosed the yard, doesn't move it. What a pump puts
- * in is part of the change. 80 % interval: from the spread of the days that didn't fill it, for the median and for the days to come.
+ * last 14 days' changes, or of the newest 3 to 7 where these clearly differ from the days before: a day on which the tank was filled up, or somebody hosed the yard, doesn't move it. What a pump puts
+ * in is part of the change. 80 % interval: from the spread of the days that didn't fill it, for the median and for the days to come;
+ * where use grows or falls day by day, the range reaches to when it would be empty if that went on, and confidence is medium at most.
  *
  * No forecast for a tank without a volume, a level that is invalid or older than 3 hours, fewer than 3 days since data began
  * or since the level jumped (another sensor), and a tank that isn't falling, or so unsteadily that it may never be empty and
@@ -46,13 +47,14 @@ export function untilEmpty(tank: TankHistory, now: number): Forecast<UntilEmpty>
   const litres = litresAt(shape, levelPercent(shape, level.rawMm));
   if (litres === null) return none("The sensor's value is invalid.");
   const days = sinceJump(shape, tank.days);
-  const losses = lossesOf(shape, days);
-  if (losses.length < UNTIL_EMPTY.leastDays) return none(tooFew(days, tank.days, losses.length));
-  const fills = refills(shape, losses);
+  const known = lossesOf(shape, days);
+  if (known.length < UNTIL_EMPTY.leastDays) return none(tooFew(days, tank.days, known.length));
+  const fills = refills(shape, known);
   if (!isNewLow(tank, days)) {
     if (tank.pump.isAutomatic && tank.pump.daysRun > 0) return none('A pump keeps it filled.');
     if (fills >= UNTIL_EMPTY.fills) return none('It is filled up again and again.');
   }
+  const losses = sinceChange(known);
   const perDay = median(losses) ?? 0;
   if (perDay <= litres / UNTIL_EMPTY.longestDays || perDay <= 0) return none('It is not running down.');
   const isFill = fillOf(shape);
@@ -60,8 +62,11 @@ export function untilEmpty(tank: TankHistory, now: number): Forecast<UntilEmpty>
     perDay,
     losses.filter((loss) => !isFill(loss)),
   );
-  const forecast = forecastOf({ litres, perDay, deviation, count: losses.length, fills, pump: tank.pump });
-  const isVague = forecast.latest === null && forecast.earliest > UNTIL_EMPTY.vagueDays;
+  const hasChanged = losses.length < known.length;
+  const trend = trendOf(known, isFill);
+  const use = { litres, perDay, deviation, count: losses.length, hasChanged, trend, fills, pump: tank.pump };
+  const forecast = forecastOf(use);
+  const isVague = perDay <= halfOf(use) && forecast.earliest > UNTIL_EMPTY.vagueDays;
   return isVague ? none('It is not clearly running down.') : { forecast, why: '' };
 }
 
@@ -94,6 +99,52 @@ function lossesOf(shape: TankShape, days: readonly Rolled[]): number[] {
   });
 }
 
+/** The newest days alone where they clearly took more or less than those before: stock moved in, a dry spell. */
+function sinceChange(losses: readonly number[]): readonly number[] {
+  const { least, most } = UNTIL_EMPTY.changeDays;
+  let clearest: number = UNTIL_EMPTY.changeTimes;
+  let since = losses;
+  for (let count = least; count <= most && count + least <= losses.length; count += 1) {
+    const newest = losses.slice(-count);
+    const times = changeBetween(losses.slice(0, -count), newest);
+    if (times <= clearest) continue;
+    clearest = times;
+    since = newest;
+  }
+  return since;
+}
+
+/** How many standard deviations the medians of two uses are apart; 0 when that is next to nothing. */
+function changeBetween(before: readonly number[], newest: readonly number[]): number {
+  const [was, is] = [median(before) ?? 0, median(newest) ?? 0];
+  const change = Math.abs(is - was);
+  if (change <= (UNTIL_EMPTY.changePercent / 100) * Math.abs(was)) return 0;
+  const [n, m] = [before.length, newest.length];
+  const deviation = (n * deviationFrom(was, before) + m * deviationFrom(is, newest)) / (n + m);
+  return change / (deviation * Math.sqrt((Math.PI / 2) * (1 / n + 1 / m)));
+}
+
+/** Grows or falls day by day: more than chance makes of days that differ. */
+interface Trend {
+  /** Litres a day, today and more with each day to come. */
+  today: number;
+  slope: number;
+}
+
+function trendOf(losses: readonly number[], isFill: (loss: number) => boolean): Trend | null {
+  const points = losses.map((y, x) => ({ x, y })).filter(({ y }) => !isFill(y));
+  const line = points.length < UNTIL_EMPTY.leastTrendDays ? null : lineThrough(points);
+  if (!line || Math.abs(line.slope) <= UNTIL_EMPTY.trendTimes * line.slopeDeviation) return null;
+  return { today: line.meanY + line.slope * (losses.length - 0.5 - line.meanX), slope: line.slope };
+}
+
+/** Days that so many litres last when use goes on growing or falling as it does; null: they last for ever. */
+function daysByTrend(litres: number, { today, slope }: Trend): number | null {
+  // today · d + slope · d² / 2 = litres
+  const root = today * today + 2 * slope * litres;
+  return root < 0 || today + Math.sqrt(root) <= 0 ? null : (2 * litres) / (today + Math.sqrt(root));
+}
+
 /** How often it was filled: days in a row that gained more than 5 % of the tank each. */
 function refills(shape: TankShape, losses: readonly number[]): number {
   const isFill = fillOf(shape);
@@ -118,22 +169,32 @@ interface Use {
   perDay: number;
   /** Of the days that didn't fill it. */
   deviation: number;
-  /** Of all days. */
+  /** Of all days that count. */
   count: number;
+  /** Earlier days were of another use, and don't. */
+  hasChanged: boolean;
+  trend: Trend | null;
   fills: number;
   pump: TankHistory['pump'];
 }
 
+/** Half of the interval, litres a day: how well the median is known (pi/2: its variance over a mean's), and how days to come differ. */
+function halfOf({ litres, perDay, count, deviation }: Use): number {
+  const variance = Math.PI / 2 / count + 1 / Math.max(1, litres / perDay);
+  return t80(count - 1) * deviation * Math.sqrt(variance);
+}
+
 function forecastOf(use: Use): UntilEmpty {
-  const { litres, perDay, count } = use;
+  const { litres, perDay } = use;
   const days = litres / perDay;
-  // The use of so many days to come: how well the median is known (pi/2: its variance over a mean's), and how days differ.
-  const variance = Math.PI / 2 / count + 1 / Math.max(1, days);
-  const half = t80(count - 1) * use.deviation * Math.sqrt(variance);
-  const latest = perDay > half ? litres / (perDay - half) : null;
+  const half = halfOf(use);
+  // If it goes on growing it is empty earlier, if it goes on falling later: both are within the range.
+  const moved = use.trend ? daysByTrend(litres, use.trend) : days;
+  const earliest = (Math.min(days, moved ?? days) * perDay) / (perDay + half);
+  const latest = perDay > half && moved !== null ? (Math.max(days, moved) * perDay) / (perDay - half) : null;
   return {
     days: toTenth(days),
-    earliest: toTenth(litres / (perDay + half)),
+    earliest: toTenth(earliest),
     latest: latest === null || latest > 10 * UNTIL_EMPTY.longestDays ? null : toTenth(latest),
     litresPerDay: Math.round(perDay),
     confidence: confidenceOf(use, half / perDay),
@@ -141,16 +202,18 @@ function forecastOf(use: Use): UntilEmpty {
   };
 }
 
-function confidenceOf({ count, fills, pump }: Use, relative: number): Confidence {
+function confidenceOf({ count, fills, pump, trend }: Use, relative: number): Confidence {
   if (pump.isAutomatic || fills > 1) return 'low';
-  if (count >= 10 && relative <= 0.25 && fills === 0) return 'high';
+  if (count >= 10 && relative <= 0.25 && fills === 0 && !trend) return 'high';
   return count >= 5 && relative <= 0.6 ? 'medium' : 'low';
 }
 
-function basisOf({ litres, perDay, count, fills, pump }: Use): string {
+function basisOf({ litres, perDay, count, hasChanged, trend, fills, pump }: Use): string {
   const use = `Half of the last ${count} days took more than ${wholeText(perDay)} L, half less; it holds about ${wholeText(litres)} L.`;
+  const moves = trend ? ` Use ${trend.slope > 0 ? 'grows' : 'falls'} from day to day.` : '';
+  const changed = hasChanged ? ' The days before were of another use.' : moves;
   const filled = fills === 0 ? '' : ` It was filled ${fills === 1 ? 'once' : `${fills} times`} meanwhile.`;
-  if (!pump.isAutomatic) return `${use}${filled}`;
-  if (pump.daysRun > 0) return `${use} Its pump runs and doesn't keep up.`;
-  return `${use}${filled} Its pump, which starts by itself, has not run.`;
+  if (!pump.isAutomatic) return `${use}${changed}${filled}`;
+  if (pump.daysRun > 0) return `${use}${changed} Its pump runs and doesn't keep up.`;
+  return `${use}${changed}${filled} Its pump, which starts by itself, has not run.`;
 }

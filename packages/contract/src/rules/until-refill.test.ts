@@ -44,6 +44,24 @@ describe('days until a site is at its refill point', () => {
     });
   });
 
+  it('follow a straight line where the hours lie on one, however long it has dried', () => {
+    // By a quarter kPa an hour from 20 to 44 in 96 h; the 16 kPa left take 64 h. A growing curve would say less than two days.
+    expect(refill(site(97, (hour) => [20 + hour / 4])).forecast).toMatchObject({
+      days: 2.7,
+      earliest: 2.7,
+      latest: 2.7,
+      basis: 'A straight line through 72 hours of drying, 44 kPa now.',
+    });
+  });
+
+  it('span what both curves say where hours lie off both', () => {
+    // Doubling in five days, and 1.5 kPa up and down by turns.
+    const { forecast } = refill(site(97, (hour) => [20 * 2 ** (hour / 120) + (hour % 2 ? 1.5 : -1.5)]));
+    // 33.3 kPa now: growing by ln 2 / 5 a day it takes 4.2 days; straight, by 3.9 kPa a day, 6.8.
+    expect(forecast?.days).toBeLessThan(5);
+    expect(forecast?.latest).toBeGreaterThan(6.5);
+  });
+
   it('are those of the average, and the driest sensor makes them earlier', () => {
     // 20 and 40 by 0.5 kPa an hour to 32 and 52 in 24 h: the average, 42, has 18 kPa to go, 1.5 days; the driest 8 kPa.
     const { forecast } = refill(site(25, (hour) => [20 + hour / 2, 40 + hour / 2]));

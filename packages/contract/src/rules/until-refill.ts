@@ -25,9 +25,10 @@ const none = (why: string) => ({ forecast: null, why }) as const;
  * Days until a site reaches the tension at which its reader irrigates again (the start of the person's Refill band, kPa), if
  * it dries on as it does now. Taken is the average of the sensors that read a tension (0 to 200 kPa) in the last 3 hours, by
  * hours since the soil was last wetted: by rain of 1 mm in an hour, or a tension that fell by 10 kPa or 30 % within a day.
- * Tension grows about exponentially while soil dries: the newest 72 hours are fitted with a line through its logarithm; under
- * 48 hours of drying with a straight line. Reckoned from the tension now. 80 % interval: from how well the slope is known and
- * how far hours lie off the line, one hour in six counted, as neighbours tell the same. The driest sensor can bring `earliest`
+ * Tension grows about exponentially while soil dries: the newest 72 hours are fitted with a line through its logarithm, and with
+ * a straight line, which is usual under 48 hours of drying. The one that fits clearly better is taken, else the usual one, and the
+ * interval spans both. Reckoned from the tension now. 80 % interval: from how well the slope is known and how far hours lie off
+ * the line, one hour in twelve counted, as neighbours tell the same and days differ. The driest sensor can bring `earliest`
  * forward.
  *
  * No forecast when silent, invalid, wetted in the last 24 hours, with too few hours, when tension isn't rising, or beyond 60
@@ -114,6 +115,9 @@ interface Fitted {
   basis: string;
 }
 
+type Curve = 'straight' | 'growing';
+const curveNames = { straight: 'A straight line', growing: 'A growing curve' } as const;
+
 /** From the tension now on; a text when it can't be told. */
 function fit(drying: readonly Point[], refillKpa: number, kpaNow: number): Fitted | string {
   const [first, last] = [drying[0], drying.at(-1)];
@@ -124,27 +128,74 @@ function fit(drying: readonly Point[], refillKpa: number, kpaNow: number): Fitte
   const span = Math.min(hours, UNTIL_REFILL.fitHours);
   if (points.length < UNTIL_REFILL.leastPoints || points.length < UNTIL_REFILL.leastShare * span)
     return 'Too few readings since it was last wetted.';
-  const isStraight = hours < UNTIL_REFILL.straightBelowHours;
-  const scaled = (kpa: number) => (isStraight ? kpa : Math.log(Math.max(1, kpa)));
-  const line = lineThrough(points.map(({ at, kpa }) => ({ x: (at - last.at) / DAY, y: scaled(kpa) })));
-  const way = scaled(refillKpa) - scaled(kpaNow);
-  if (!line || line.slope <= 0) return 'The tension is not rising.';
-  const days = way / line.slope;
-  if (days > UNTIL_REFILL.longestDays) return 'It dries so slowly that no day can be told.';
-  const counts = span / UNTIL_REFILL.hoursPerPoint;
-  const t = t80(counts - 2);
-  const off = 1.28 * line.deviation;
-  const half = t * line.slopeDeviation * Math.sqrt(points.length / counts);
-  const slowest = line.slope - half;
-  const latest = slowest > 0 ? (way + off) / slowest : null;
+  const [straight, growing] = [
+    fitCurve('straight', points, span, refillKpa, kpaNow),
+    fitCurve('growing', points, span, refillKpa, kpaNow),
+  ];
+  if (!straight || !growing) return 'The tension is not rising.';
+  const usual = hours < UNTIL_REFILL.straightBelowHours ? straight : growing;
+  const other = usual === straight ? growing : straight;
+  const isClear = (one: CurveFit, than: CurveFit) => one.offKpa < UNTIL_REFILL.clearShare * than.offKpa;
+  const best = isClear(other, usual) ? other : usual;
+  if (best.days > UNTIL_REFILL.longestDays) return 'It dries so slowly that no day can be told.';
+  const both = isClear(straight, growing) || isClear(growing, straight) ? [best] : [straight, growing];
+  const latest = Math.max(...both.map((one) => one.latest));
   return {
-    days,
-    earliest: Math.max(0, way - off) / (line.slope + half),
-    latest: latest === null || latest > 6 * UNTIL_REFILL.longestDays ? null : latest,
-    kpaPerDay: isStraight ? line.slope : line.slope * kpaNow,
-    confidence: confidenceOf(span, half / line.slope, days),
-    basis: `${isStraight ? 'A straight line' : 'A growing curve'} through ${Math.round(span)} hours of drying, ${toTenth(kpaNow)} kPa now.`,
+    days: best.days,
+    earliest: Math.min(...both.map(({ earliest }) => earliest)),
+    latest: latest > 6 * UNTIL_REFILL.longestDays ? null : latest,
+    kpaPerDay: best.kpaPerDay,
+    confidence: confidenceOf(span, best.relative, best.days),
+    basis: `${curveNames[best.curve]} through ${Math.round(span)} hours of drying, ${toTenth(kpaNow)} kPa now.`,
   };
+}
+
+interface CurveFit {
+  curve: Curve;
+  days: number;
+  earliest: number;
+  /** Infinity: never, as far as can be told. */
+  latest: number;
+  kpaPerDay: number;
+  /** Half of the interval of the rate, by the rate. */
+  relative: number;
+  /** How far the hours lie off the curve, kPa. */
+  offKpa: number;
+}
+
+/** A line through tensions, or through their logarithms; null when it doesn't rise. */
+function fitCurve(
+  curve: Curve,
+  points: readonly Point[],
+  span: number,
+  refillKpa: number,
+  kpaNow: number,
+): CurveFit | null {
+  const last = points.at(-1)?.at ?? 0;
+  const scaled = (kpa: number) => (curve === 'straight' ? kpa : Math.log(Math.max(1, kpa)));
+  const back = (value: number) => (curve === 'straight' ? value : Math.exp(value));
+  const line = lineThrough(points.map(({ at, kpa }) => ({ x: (at - last) / DAY, y: scaled(kpa) })));
+  if (!line || line.slope <= 0) return null;
+  const way = scaled(refillKpa) - scaled(kpaNow);
+  const counts = Math.max(UNTIL_REFILL.leastCounted, span / UNTIL_REFILL.hoursPerPoint);
+  const off = 1.28 * line.deviation;
+  const half = t80(counts - 2) * line.slopeDeviation * Math.sqrt(points.length / counts);
+  const slowest = line.slope - half;
+  return {
+    curve,
+    days: way / line.slope,
+    earliest: Math.max(0, way - off) / (line.slope + half),
+    latest: slowest > 0 ? (way + off) / slowest : Number.POSITIVE_INFINITY,
+    kpaPerDay: curve === 'straight' ? line.slope : line.slope * kpaNow,
+    relative: half / line.slope,
+    offKpa: offCurve(points, (at) => back(line.slope * ((at - last) / DAY - line.meanX) + line.meanY)),
+  };
+}
+
+/** Root of the mean square of what hours lie off, kPa. */
+function offCurve(points: readonly Point[], kpaAt: (at: number) => number): number {
+  const squares = points.reduce((sum, { at, kpa }) => sum + (kpa - kpaAt(at)) ** 2, 0);
+  return Math.sqrt(squares / points.length);
 }
 
 function confidenceOf(hours: number, relative: number, days: number): Confidence {

@@ -4,7 +4,9 @@ import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import { type LatestValues, readLatest } from '../tanks/latest-values.ts';
 import { readSpans } from '../tanks/raw-series.ts';
-import { emptySeries, readRollups, type RollupSeries, type Span } from '../tanks/rollup-query.ts';
+import { readRollups } from '../tanks/read-rollups.ts';
+import { emptySeries, type RollupSeries, type Span } from '../tanks/rollup-query.ts';
+import { wantedSeries } from '../tanks/series-limits.ts';
 import { type EarlierReading, meterMetrics, type MeterSeries, meterTypes } from './meter.ts';
 
 interface Range {
@@ -47,12 +49,18 @@ export function createFlowRepo(db: Db) {
     },
 
     /** Hours or days of several meters' series, in one query. */
-    rollups: (span: Span, farmId: number, latest: Iterable<LatestValues>, range: Range) =>
+    rollups: (
+      span: Span,
+      farmId: number,
+      meters: readonly DeviceRow[],
+      latest: ReadonlyMap<number, LatestValues>,
+      range: Range,
+    ) =>
       readRollups(
         db,
         span,
         farmId,
-        [...latest].flatMap((values) => seriesOf(values).map(({ id }) => id)),
+        meters.flatMap((meter) => wantedSeries(meter, latest.get(meter.id) ?? new Map(), meterMetrics)),
         range,
       ),
 
@@ -63,7 +71,8 @@ export function createFlowRepo(db: Db) {
       span: Span | 'reading',
       range: Range,
     ): Promise<MeterSeries> {
-      return pickSeries(await readSpans(db, span, device, seriesOf(latest), range), latest);
+      const wanted = wantedSeries(device, latest, meterMetrics);
+      return pickSeries(await readSpans(db, span, device, wanted, range), latest);
     },
 
     /** When the device last confirmed that it has zeroed its accumulated flow, epoch ms. */
@@ -80,12 +89,6 @@ export function createFlowRepo(db: Db) {
   };
 }
 export type FlowRepo = ReturnType<typeof createFlowRepo>;
-
-const seriesOf = (latest: LatestValues) =>
-  meterMetrics.flatMap((metric) => {
-    const id = latest.get(metric)?.seriesId;
-    return id === undefined ? [] : [{ id, metric }];
-  });
 
 export const pickSeries =
   (found: ReadonlyMap<number, RollupSeries>, latest: LatestValues): MeterSeries =>

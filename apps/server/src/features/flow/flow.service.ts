@@ -63,7 +63,7 @@ export function createFlowService(flow: FlowRepo) {
         farm.id,
         meters.map(({ id }) => id),
       );
-      const rollups = await flow.rollups(meanSpan(range), farm.id, latest.values(), range);
+      const rollups = await flow.rollups(meanSpan(range), farm.id, meters, latest, range);
       return sortedByName(meters).map((device) => {
         const series = pickSeries(rollups, latest.get(device.id) ?? nothing);
         return { _id: device.uid, history: flowPoints(device, series) };
@@ -82,7 +82,7 @@ export function createFlowService(flow: FlowRepo) {
       const counted = [...latest.values()].flatMap((values) => countNow(values) ?? []);
       const [earlier, days] = await Promise.all([
         flow.earlier(farm.id, counted),
-        flow.rollups('day', farm.id, latest.values(), {
+        flow.rollups('day', farm.id, meters, latest, {
           from: addDays(zone, today, 1 - FLOW_HISTORY_DAYS),
           to: now.getTime() + 1,
         }),

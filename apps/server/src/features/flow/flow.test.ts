@@ -41,6 +41,38 @@ describe('flow history', () => {
     ]);
   });
 
+  it('is the mean of what can be a flow, of one meter and of all', async () => {
+    const own = await buildFarmWorld(server);
+    const device = await buildDevice(server.database.db, own.farm.id, 'sensor', { type: sensorTypes.FLOW });
+    await own.record(device, [
+      { at: '2026-11-20T14:00:00Z', values: { flowLpm: 200_000 } },
+      { at: '2026-11-20T14:15:00Z', values: { flowLpm: 10 } },
+      { at: '2026-11-20T14:30:00Z', values: { flowLpm: 20 } },
+      { at: '2026-11-20T15:00:00Z', values: { flowLpm: 10 } },
+      { at: '2026-11-20T15:30:00Z', values: { flowLpm: 50 } },
+      { at: '2026-11-20T15:45:00Z', values: { flowLpm: -3 } },
+      { at: '2026-11-20T16:00:00Z', values: { flowLpm: -3 } },
+      { at: '2026-11-20T17:00:00Z', values: { flowLpm: 30 } },
+    ]);
+    const hourly = [
+      { time: time('20T14:00'), avgLitrePerMinute: 15 },
+      { time: time('20T15:00'), avgLitrePerMinute: 30 },
+      { time: time('20T16:00'), avgLitrePerMinute: null },
+      { time: time('20T17:00'), avgLitrePerMinute: 30 },
+    ];
+    // Five readings of 120 L/min in all.
+    const daily = [{ time: time('20T11:00'), avgLitrePerMinute: 24 }];
+    for (const [days, expected] of [
+      ['1', hourly],
+      ['365', daily],
+    ] as const) {
+      const one = await own.get('GET /flow/history', { serial: device.serial_number, days });
+      expect(one.json()).toEqual({ history: expected });
+      const all = await own.get('GET /flow/histories', { farmUID: own.farm.uid, days });
+      expect(all.json()).toEqual({ meters: [{ _id: device.uid, history: expected }] });
+    }
+  });
+
   it('is daily beyond 60 days, by the days of the farm', async () => {
     const device = await meter(sensorTypes.FLOW);
     await world.record(device, [

@@ -77,15 +77,15 @@ export function litresThrough(meter: Meter, series: MeterSeries): Amount[] {
   return litresByFlow(meter, series('flowLpm'));
 }
 
-/** A flow speaks for the time since the reading before, and for no more than that after which a meter is out of contact. */
+/** A flow speaks for the time since the good reading before, and for no more than that after which a meter is out of contact. */
 function litresByFlow(meter: Meter, { before, rows }: RollupSeries): Amount[] {
   let since = before?.lastAt ?? null;
   return rows.flatMap((row): Amount[] => {
     const { at, firstAt, lastAt } = row;
     const mean = meanOfValid(row, isValidFlow);
+    if (mean === null) return [];
     const gap = Math.min(firstAt - (since ?? firstAt), TANK_OUT_OF_CONTACT_MS);
     since = lastAt;
-    if (mean === null) return [];
     const minutes = (lastAt - firstAt + gap) / MINUTE;
     return [{ at, litres: measuredFlow(meter, mean) * minutes, firstAt, lastAt }];
   });

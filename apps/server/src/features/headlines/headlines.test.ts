@@ -197,6 +197,20 @@ describe('a tank', () => {
     expect(await drawn('current', 'L/min')).toEqual({ name: 'Top', value: null, at: null });
   });
 
+  it('has what was drawn over levels that can not be', async () => {
+    const tank = await buildTank(server.database.db, world.farm.id);
+    await world.record(tank, [
+      { at: '2026-11-20T10:30:00Z', values: { levelMm: 1000 } },
+      { at: '2026-11-20T10:45:00Z', values: { levelMm: 9999 } },
+      { at: '2026-11-20T12:00:00Z', values: { levelMm: 990 } },
+      { at: '2026-11-20T13:00:00Z', values: { levelMm: -500 } },
+      { at: '2026-11-20T14:00:00Z', values: { levelMm: 970 } },
+    ]);
+    // 10 and 20 mm at 12 L.
+    const query = { sensorUid: tank.uid, sumType: 'today', metric: 'L' };
+    expect((await world.get('GET /headline/tankflow', query)).json()).toMatchObject({ value: 360 });
+  });
+
   it('with a meter has what flows now', async () => {
     const device = await buildTank(server.database.db, world.farm.id, { type: sensorTypes.TLM_V3 });
     await world.record(device, [{ at: '2026-11-20T20:30:00Z', values: { levelMm: 10, flowLpm: 50 } }]);
@@ -271,6 +285,17 @@ describe('a meter', () => {
     ]);
     // The hour of 12:00 has 0, 20, 20, 20 in 45 minutes: 675 L. Then 20 L/min for 15 minutes, 10 L/min for 180.
     expect(await through(device, 'today')).toMatchObject({ value: 675 + 300 + 1800 });
+  });
+
+  it('that reports a flow has what its good readings speak for', async () => {
+    const device = await sensor(sensorTypes.FLOW);
+    await world.record(device, [
+      { at: '2026-11-20T12:00:00Z', values: { flowLpm: 10 } },
+      { at: '2026-11-20T12:15:00Z', values: { flowLpm: 200_000 } },
+      { at: '2026-11-20T12:30:00Z', values: { flowLpm: 30 } },
+    ]);
+    // 20 L/min for 30 minutes.
+    expect(await through(device, 'today')).toMatchObject({ value: 600 });
   });
 
   it('that was zeroed counts from then on, and keeps its history', async () => {

@@ -43,11 +43,12 @@ export function tankInsight(tank: DeviceHistory, { nights, drawn, now }: Nights)
   const { device, latest, hours, days } = tank;
   const shape = tankShape(device.settings);
   const level = latest.get('levelMm');
+  const levels = hours('levelMm').rows.filter(isKnown);
   const pumped = days('relayState').rows.filter(({ max }) => max > 0);
   const empty = untilEmpty(
     {
       shape,
-      days: days('levelMm').rows,
+      days: days('levelMm').rows.filter(isKnown),
       level: level ? { at: level.at, rawMm: level.value } : null,
       pump: { isAutomatic: flagOf(latest, 'relayControl') === true, daysRun: pumped.length },
     },
@@ -60,10 +61,8 @@ export function tankInsight(tank: DeviceHistory, { nights, drawn, now }: Nights)
     name: device.name,
     untilEmpty: empty.forecast,
     noForecast: empty.why,
-    leak:
-      nightFlow(flowHours(tank), nights, busy, now) ??
-      nightFall(shape, hours('levelMm').rows, nights, busy, now),
-    pump: pumpWatch(shape, relay, hours('levelMm').rows, now),
+    leak: nightFlow(flowHours(tank), nights, busy, now) ?? nightFall(shape, levels, nights, busy, now),
+    pump: pumpWatch(shape, relay, levels, now),
   };
 }
 
@@ -72,6 +71,9 @@ export const meterInsight = (meter: DeviceHistory, { nights, drawn, now }: Night
   name: meter.device.name,
   leak: nightFlow(flowHours(meter), nights, drawn, now),
 });
+
+/** Not an hour or day in which nothing that was read can be. */
+const isKnown = ({ n }: Rolled) => n > 0;
 
 /** Its hours, L/min. The least flow of an hour is known of meters that report one; of counters its mean stands for it. */
 function flowHours({ device, hours }: DeviceHistory): FlowHourMean[] {

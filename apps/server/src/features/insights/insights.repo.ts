@@ -3,7 +3,9 @@ import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import { meterTypes } from '../flow/meter.ts';
 import { readLatest } from '../tanks/latest-values.ts';
-import { readRollups, type Span } from '../tanks/rollup-query.ts';
+import { readRollups } from '../tanks/read-rollups.ts';
+import type { Span } from '../tanks/rollup-query.ts';
+import type { WantedSeries } from '../tanks/series-limits.ts';
 
 export function createInsightsRepo(db: Db) {
   return {
@@ -26,9 +28,9 @@ export function createInsightsRepo(db: Db) {
     rollups: (
       span: Span,
       farmId: number,
-      seriesIds: readonly number[],
+      series: readonly WantedSeries[],
       range: { from: number; to: number },
-    ) => readRollups(db, span, farmId, seriesIds, range),
+    ) => readRollups(db, span, farmId, series, range),
   };
 }
 export type InsightsRepo = ReturnType<typeof createInsightsRepo>;

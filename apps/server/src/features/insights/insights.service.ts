@@ -13,6 +13,7 @@ import { meterMetrics, meterTypes } from '../flow/meter.ts';
 import { soilMetrics } from '../soil-moisture/soil-site.ts';
 import type { LatestValues } from '../tanks/latest-values.ts';
 import { emptySeries, type RollupSeries } from '../tanks/rollup-query.ts';
+import { wantedSeries } from '../tanks/series-limits.ts';
 import { sortedByName } from '../tanks/sorted-by-name.ts';
 import { drawnNights, meterInsight, refillStart, siteInsight, tankInsight } from './device-insights.ts';
 import type { InsightsRepo } from './insights.repo.ts';
@@ -32,7 +33,7 @@ const relays: readonly string[] = [1, 2, 3, 4, 5, 6].map((port) => `relay${port}
 
 export function createInsightsService(insights: InsightsRepo) {
   return {
-    /** What the farm's readings point to, from hourly and daily values: five queries, however many devices there are. */
+    /** What the farm's readings point to, from hourly and daily values: a fixed number of queries, however many devices there are. */
     async ofFarm(farm: FarmRow, { settings, permissions }: Reader, now: Date): Promise<Insights> {
       const at = now.getTime();
       const zone = toZone(farm);
@@ -43,19 +44,17 @@ export function createInsightsService(insights: InsightsRepo) {
         devices.map(({ id }) => id),
       );
       const latestOf = (device: DeviceRow): LatestValues => latest.get(device.id) ?? new Map();
-      const idsOf = (wanted: (device: DeviceRow) => readonly string[]) =>
-        devices.flatMap((device) =>
-          wanted(device).flatMap((metric) => latestOf(device).get(metric)?.seriesId ?? []),
-        );
+      const seriesOf = (metrics: (device: DeviceRow) => readonly string[]) =>
+        devices.flatMap((device) => wantedSeries(device, latestOf(device), metrics(device)));
       const [hours, days] = await Promise.all([
-        insights.rollups('hour', farm.id, idsOf(hourlyOf), {
+        insights.rollups('hour', farm.id, seriesOf(hourlyOf), {
           from: addDays(zone, today, -HOURLY_DAYS),
           to: at + 1,
         }),
         insights.rollups(
           'day',
           farm.id,
-          idsOf((device) => (isTank(device) ? tankDays : [])),
+          seriesOf((device) => (isTank(device) ? tankDays : [])),
           { from: addDays(zone, today, -UNTIL_EMPTY.days - 1), to: today },
         ),
       ]);

@@ -77,6 +77,30 @@ describe('a tank', () => {
     expect(await tankNow()).toMatchObject({ untilEmpty: null, noForecast: "The sensor's value is invalid." });
   });
 
+  it('uses the same by day, and leaks the same by night, over readings that can not be', async () => {
+    const tank = await addTank();
+    // 20 mm an hour, 480 mm a day, 80 mm in the four hours of a night; faults at the end of two days, and for an hour of a night.
+    const faults = new Map([
+      [47, 9999],
+      [95, -500],
+      [200, 9999],
+      [201, 9999],
+    ]);
+    const reports = everyMinutes(30, '2026-11-16T11:00:00Z', 213, (half) => ({
+      levelMm: faults.get(half) ?? 2500 - 10 * half,
+    }));
+    const plain = await addTank();
+    await world.record(tank, reports);
+    await world.record(
+      plain,
+      reports.map(({ at }, half) => ({ at, values: { levelMm: 2500 - 10 * half } })),
+    );
+    const [one, other] = (await insights()).tanks;
+    expect(one?.untilEmpty).not.toBeNull();
+    expect(one?.leak).not.toBeNull();
+    expect({ ...one, _id: '', name: '' }).toEqual({ ...other, _id: '', name: '' });
+  });
+
   it('uses the same by day when one of its days has 23 hours', async () => {
     // On 27 September the clock goes forward at 14:00Z; now it is 29 September, 10:00 on the farm.
     server.clock.now = new Date('2026-09-28T21:00:00Z');

@@ -4,6 +4,7 @@ import type { DeviceRow } from '../../db/schema.ts';
 import { type LatestValues, readLatest } from '../tanks/latest-values.ts';
 import { readSpans } from '../tanks/raw-series.ts';
 import { emptySeries, type RollupSeries, type Span } from '../tanks/rollup-query.ts';
+import { wantedSeries } from '../tanks/series-limits.ts';
 
 export function createSensorMonitorRepo(db: Db) {
   return {
@@ -18,11 +19,8 @@ export function createSensorMonitorRepo(db: Db) {
       span: Span | 'reading',
       range: { from: number; to: number },
     ): Promise<(metric: string) => RollupSeries> {
-      const known = metrics.flatMap((metric) => {
-        const id = latest.get(metric)?.seriesId;
-        return id === undefined ? [] : [{ id, metric }];
-      });
-      const found = await readSpans(db, span, device, known, range);
+      const wanted = wantedSeries(device, latest, metrics);
+      const found = await readSpans(db, span, device, wanted, range);
       return (metric) => found.get(latest.get(metric)?.seriesId ?? 0) ?? emptySeries;
     },
 

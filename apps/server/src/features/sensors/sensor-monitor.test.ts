@@ -165,6 +165,63 @@ describe('what a sensor has said', () => {
     ]);
   });
 
+  it('of what a tank used counts over a reading that the device called invalid', async () => {
+    const device = await tank();
+    await world.record(device, [
+      { at: '2026-11-20T11:10:00Z', values: { levelMm: 1000 } },
+      { at: '2026-11-20T11:20:00Z', values: { levelMm: null } },
+      { at: '2026-11-20T11:30:00Z', values: { levelMm: 950 } },
+      { at: '2026-11-20T12:30:00Z', values: { levelMm: 900 } },
+    ]);
+    const values = await Promise.all(spans.map((from) => history(device, 'usage', from)));
+    expect(values.map((span) => span.history.map(({ value }) => value))).toEqual([
+      [0, 600, 600],
+      [600, 600],
+      [1200],
+    ]);
+  });
+
+  it('of what a tank used, and its level, are the same over readings that can not be', async () => {
+    const device = await tank();
+    await world.record(device, [
+      { at: '2026-11-20T10:50:00Z', values: { levelMm: 1000 } },
+      { at: '2026-11-20T10:55:00Z', values: { levelMm: 9999 } },
+      { at: '2026-11-20T11:10:00Z', values: { levelMm: 950 } },
+      { at: '2026-11-20T11:20:00Z', values: { levelMm: -500 } },
+      { at: '2026-11-20T11:30:00Z', values: { levelMm: 1050 } },
+      { at: '2026-11-20T15:30:00Z', values: { levelMm: 850 } },
+    ]);
+    // 12 L to the mm: 50 mm, a rise, 200 mm; before today nothing is known to have left.
+    const used = await Promise.all(spans.map((from) => history(device, 'usage', from)));
+    expect(used.map((span) => span.history.map(({ value }) => value))).toEqual([
+      [600, 0, 2400],
+      [0, 600, 2400],
+      [0, 3000],
+    ]);
+    const level = await Promise.all(spans.map((from) => history(device, 'value', from)));
+    expect(level.map((span) => span.history.map(({ value }) => value))).toEqual([
+      [58, null, 62, 54],
+      [60, 60, 54],
+      [60, 58],
+    ]);
+  });
+
+  it('of the litres of a meter that reports a flow speak over a reading that can not be', async () => {
+    const device = await sensor(sensorTypes.FLOW);
+    await world.record(device, [
+      { at: '2026-11-20T11:00:00Z', values: { flowLpm: 10 } },
+      { at: '2026-11-20T11:30:00Z', values: { flowLpm: 200_000 } },
+      { at: '2026-11-20T12:00:00Z', values: { flowLpm: 20 } },
+    ]);
+    const litres = await Promise.all(spans.map((from) => history(device, 'usage', from)));
+    // 20 L/min since 11:00; by day the mean of 15 L/min in that hour.
+    expect(litres.map((span) => span.history.map(({ value }) => value))).toEqual([
+      [0, 1200],
+      [0, 1200],
+      [900],
+    ]);
+  });
+
   it('of a meter is its flow, and its litres', async () => {
     const device = await sensor(sensorTypes.FLOW_PULSE, { litrePerPulse: 30 });
     await world.record(

@@ -4,6 +4,7 @@ import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import { readLatest } from '../tanks/latest-values.ts';
 import { readSpans } from '../tanks/raw-series.ts';
 import { emptySeries, type Span } from '../tanks/rollup-query.ts';
+import { limitsOf } from '../tanks/series-limits.ts';
 import type { SoilSeries } from './soil-points.ts';
 import { type SoilMetric, soilMetrics } from './soil-site.ts';
 
@@ -59,7 +60,8 @@ export function createSoilMoistureRepo(db: Db) {
         .where('device_id', '=', device.id)
         .where('metric', 'in', [...metrics])
         .execute();
-      const found = await readSpans(db, span, device, known, range);
+      const wanted = known.map(({ id, metric }) => ({ id, metric, limits: limitsOf(device, metric) }));
+      const found = await readSpans(db, span, device, wanted, range);
       const byMetric = new Map(known.map(({ id, metric }) => [metric, found.get(id) ?? emptySeries]));
       return (metric) => byMetric.get(metric) ?? null;
     },

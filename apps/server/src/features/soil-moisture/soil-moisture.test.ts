@@ -231,6 +231,20 @@ describe('hours and days', () => {
     ]);
   });
 
+  it('are means of what can be a tension', async () => {
+    await world.record(site, [
+      { at: '2026-11-10T12:00:00Z', values: { swp1Kpa: 255, swp2Kpa: 50 } },
+      { at: '2026-11-10T12:20:00Z', values: { swp1Kpa: 20, swp2Kpa: -1 } },
+      { at: '2026-11-10T12:40:00Z', values: { swp1Kpa: 30, swp2Kpa: 70 } },
+      { at: '2026-11-10T13:00:00Z', values: { swp1Kpa: 40, swp2Kpa: 255 } },
+    ]);
+    expect(await readings({ date: '2026-11-10', to: '2026-11-20' })).toMatchObject([
+      { swp1: 25, swp2: 60 },
+      { swp1: 40, swp2: null },
+    ]);
+    expect(await readings({ date: '2026-08-10' })).toMatchObject([{ swp1: 30, swp2: 60 }]);
+  });
+
   it.each([
     // 20 tips over the end of the register; 4 tips since it started again; 2 mm are 10 tips.
     ['whose 16 bits ran over', { rainTipsTotal: 65_530 }, { rainTipsTotal: 14 }, 20],

@@ -1,16 +1,14 @@
 import { sql } from 'kysely';
+import { isWithin } from '@headrace/contract/rules/within';
 import { wrapOf } from '@headrace/device/field-mapping';
 import { metricInfo } from '@headrace/device/metrics';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import { stepBetween } from '../readings/fold-rollups.ts';
-import { readRollups, type Rollup, type RollupSeries, type Span } from './rollup-query.ts';
-
-/** A series of one device, as far as its readings have to be understood. */
-export interface KnownSeries {
-  id: number;
-  metric: string;
-}
+import { lastGood, ofOne } from './good-readings.ts';
+import { readRollups } from './read-rollups.ts';
+import type { Rollup, RollupSeries, Span } from './rollup-query.ts';
+import type { WantedSeries } from './series-limits.ts';
 
 interface RawRow {
   series_id: number;
@@ -22,12 +20,13 @@ interface RawRow {
 /**
  * Readings in [from, to) (epoch ms) as rollups of one reading each, oldest first, by series, in one query: what is reckoned
  * from hours and days is reckoned from readings in the same way, and adds up to the same. A reading that the device called
- * invalid is NaN, which no rule takes for a value; of counters and increments it is left out, as from the rollups.
+ * invalid, or that can't be, is NaN, which no rule takes for a value; of counters and increments it is left out, as from the
+ * rollups. Where the newest before the range can't be, a second query finds the one that can.
  */
 export async function readRaw(
   db: Db,
   device: Pick<DeviceRow, 'farm_id' | 'mapping'>,
-  series: readonly KnownSeries[],
+  series: readonly WantedSeries[],
   range: { from: number; to: number },
 ): Promise<Map<number, RollupSeries>> {
   const found = new Map<number, RollupSeries>();
@@ -45,24 +44,39 @@ export async function readRaw(
       order by at desc limit 1
     ) as earlier
     order by series_id, at`.execute(db);
-  for (const { id, metric } of series) {
-    const own = rows.filter((row) => row.series_id === id);
-    found.set(id, toSeries(device, metric, own));
+  const good = await lastGood(
+    db,
+    device.farm_id,
+    series.flatMap(({ id, limits }) => {
+      const before = rows.find((row) => row.is_before && row.series_id === id);
+      if (!before || !limits || isWithin(limits, before.value)) return [];
+      return [{ seriesId: id, at: before.at.getTime(), limits }];
+    }),
+  );
+  for (const one of series) {
+    const own = rows.filter((row) => row.series_id === one.id);
+    found.set(one.id, toSeries(device, one, own, good.get(one.id) ?? null));
   }
   return found;
 }
 
-function toSeries(device: Pick<DeviceRow, 'mapping'>, metric: string, rows: readonly RawRow[]): RollupSeries {
+function toSeries(
+  { mapping }: Pick<DeviceRow, 'mapping'>,
+  { metric, limits }: WantedSeries,
+  rows: readonly RawRow[],
+  good: Rollup | null,
+): RollupSeries {
   const kind = metricInfo(metric)?.kind;
   const isAmount = kind === 'counter' || kind === 'increment';
-  const steps = { isCounter: kind === 'counter', wrapAt: wrapOf(device.mapping, metric) };
-  const series: RollupSeries = { before: null, rows: [] };
-  let last: number | null = null;
+  const steps = { isCounter: kind === 'counter', wrapAt: wrapOf(mapping, metric) };
+  const canBe = (value: number) => (limits ? isWithin(limits, value) : !Number.isNaN(value));
+  const series: RollupSeries = { before: good, rows: [] };
+  let last = good?.lastValue ?? null;
   for (const { at, value, is_before: isBefore } of rows) {
-    const isValid = value !== null && !Number.isNaN(value);
-    if (!isValid && isAmount) continue;
-    const step = isValid ? stepBetween(last, value, steps) : { fall: 0, rise: 0 };
-    const reading = ofOne(at.getTime(), value ?? Number.NaN, step);
+    const isValid = value !== null && canBe(value);
+    if (!isValid && (isAmount || isBefore)) continue;
+    const step = isValid ? stepBetween(last, value, steps) : undefined;
+    const reading = ofOne(at.getTime(), isValid ? value : Number.NaN, step);
     if (isBefore) series.before = reading;
     else series.rows.push(reading);
     if (isValid) last = value;
@@ -70,36 +84,14 @@ function toSeries(device: Pick<DeviceRow, 'mapping'>, metric: string, rows: read
   return series;
 }
 
-function ofOne(at: number, value: number, { fall, rise }: { fall: number; rise: number }): Rollup {
-  return {
-    at,
-    n: 1,
-    min: value,
-    max: value,
-    sum: value,
-    falls: fall,
-    rises: rise,
-    firstAt: at,
-    firstValue: value,
-    lastAt: at,
-    lastValue: value,
-  };
-}
-
 /** Readings, hours or days of a device's series: all look alike. */
 export function readSpans(
   db: Db,
   span: Span | 'reading',
   device: Pick<DeviceRow, 'farm_id' | 'mapping'>,
-  series: readonly KnownSeries[],
+  series: readonly WantedSeries[],
   range: { from: number; to: number },
-): Promise<Map<number, RollupSeries>> {
+): Promise<ReadonlyMap<number, RollupSeries>> {
   if (span === 'reading') return readRaw(db, device, series, range);
-  return readRollups(
-    db,
-    span,
-    device.farm_id,
-    series.map(({ id }) => id),
-    range,
-  );
+  return readRollups(db, span, device.farm_id, series, range);
 }

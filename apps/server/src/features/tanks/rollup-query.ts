@@ -27,13 +27,13 @@ export interface RollupSeries {
 
 export const emptySeries: RollupSeries = { before: null, rows: [] };
 
-type Row = Omit<Selectable<RollupTable>, 'farm_id'>;
+export type RollupRow = Omit<Selectable<RollupTable>, 'farm_id'>;
 
 /**
- * Hours or days that start in [from, to) (epoch ms), oldest first, by series, in one query. Reads rollups and never
- * raw history, so that a year of days is 365 rows.
+ * Hours or days that start in [from, to) (epoch ms), oldest first, by series, in one query, as they were stored:
+ * with readings that can't be. A year of days is 365 rows.
  */
-export async function readRollups(
+export async function storedRollups(
   db: Db,
   span: Span,
   farmId: number,
@@ -45,7 +45,7 @@ export async function readRollups(
   const table = sql.table(span === 'hour' ? 'reading_hour' : 'reading_day');
   const ids = sql`${[...seriesIds]}::int[]`;
   const from = new Date(range.from);
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<RollupRow>`
     select * from ${table}
     where farm_id = ${farmId} and series_id = any(${ids}) and at >= ${from} and at < ${new Date(range.to)}
     union all
@@ -66,7 +66,7 @@ export async function readRollups(
   return found;
 }
 
-function toRollup(row: Row): Rollup {
+export function toRollup(row: RollupRow): Rollup {
   return {
     at: row.at.getTime(),
     n: row.n,

@@ -90,7 +90,7 @@ describe('level history', () => {
     expect((await levels(told.uid)).map(({ generated }) => generated)).toEqual(Array(4).fill(false));
   });
 
-  it('leaves out what can not be a level, and the rest of that hour is its newest good one', async () => {
+  it('leaves out what can not be a level', async () => {
     const tank = await buildTank(db(), world.farm.id);
     await world.record(tank, [
       { at: '2026-11-20T18:10:00Z', values: { levelMm: 9999 } },
@@ -99,6 +99,52 @@ describe('level history', () => {
       { at: '2026-11-20T20:10:00Z', values: { levelMm: null } },
     ]);
     expect(await levels(tank.uid)).toEqual([{ time: time('20T19:00'), value: 50, generated: false }]);
+  });
+
+  it('is the mean of the good readings where some can not be, wherever in the hour or day they lie', async () => {
+    const own = await buildFarmWorld(server);
+    const tank = await buildTank(db(), own.farm.id);
+    await own.record(tank, [
+      { at: '2026-11-20T12:00:00Z', values: { levelMm: 9999 } },
+      { at: '2026-11-20T12:20:00Z', values: { levelMm: 750 } },
+      { at: '2026-11-20T12:40:00Z', values: { levelMm: 1250 } },
+      { at: '2026-11-20T13:00:00Z', values: { levelMm: 500 } },
+      { at: '2026-11-20T13:20:00Z', values: { levelMm: -500 } },
+      { at: '2026-11-20T13:40:00Z', values: { levelMm: 1000 } },
+      { at: '2026-11-20T14:00:00Z', values: { levelMm: 1000 } },
+      { at: '2026-11-20T14:20:00Z', values: { levelMm: 2000 } },
+      { at: '2026-11-20T14:40:00Z', values: { levelMm: 9999 } },
+      // Of hours without a good reading nothing is known, whether it is too much, too little or both.
+      { at: '2026-11-20T15:00:00Z', values: { levelMm: 9999 } },
+      { at: '2026-11-20T15:20:00Z', values: { levelMm: -500 } },
+      { at: '2026-11-20T16:00:00Z', values: { levelMm: 9999 } },
+    ]);
+    const hourly = (await levels(tank.uid, {}, own)).map(({ time, value }) => [time.slice(11, 13), value]);
+    // (500 + 1000) / 2500, (500 + 750) / 2500, (500 + 1500) / 2500; their six readings have a mean of 1083 1/3 mm.
+    expect(hourly).toEqual([
+      ['12', 60],
+      ['13', 50],
+      ['14', 80],
+    ]);
+    expect(await levels(tank.uid, { days: '61' }, own)).toEqual([
+      { time: time('20T11:00'), value: 63.33, generated: false },
+    ]);
+  });
+
+  it('whose readings are no longer all kept is the newest good one of an hour with others', async () => {
+    const own = await buildFarmWorld(server);
+    const tank = await buildTank(db(), own.farm.id);
+    await own.record(tank, [
+      { at: '2026-11-20T12:10:00Z', values: { levelMm: 500 } },
+      { at: '2026-11-20T12:15:00Z', values: { levelMm: 1000 } },
+      { at: '2026-11-20T12:20:00Z', values: { levelMm: 9999 } },
+      { at: '2026-11-20T12:30:00Z', values: { levelMm: 1500 } },
+    ]);
+    expect(await levels(tank.uid, {}, own)).toMatchObject([{ value: 60 }]);
+    // Of 1,000 and 1,500 mm alone it would be 70 %.
+    const oldest = db().deleteFrom('reading').where('farm_id', '=', own.farm.id);
+    await oldest.where('at', '<', new Date('2026-11-20T12:15:00Z')).execute();
+    expect(await levels(tank.uid, {}, own)).toMatchObject([{ value: 80 }]);
   });
 
   it('of a calendar day ends with it, also on the day of 25 hours', async () => {
@@ -216,7 +262,7 @@ describe('usage', () => {
     ]);
   });
 
-  it('does not count the way back from a reading that can not be', async () => {
+  it('keeps each fall over readings that can not be, and counts no way back from them', async () => {
     const tank = await buildTank(db(), world.farm.id);
     await world.record(tank, [
       { at: '2026-11-20T14:00:00Z', values: { levelMm: 1000 } },
@@ -225,12 +271,32 @@ describe('usage', () => {
       { at: '2026-11-20T15:30:00Z', values: { levelMm: 980 } },
       { at: '2026-11-20T16:10:00Z', values: { levelMm: 970 } },
       { at: '2026-11-20T16:20:00Z', values: { levelMm: 9999 } },
-      { at: '2026-11-20T16:30:00Z', values: { levelMm: 960 } },
+      { at: '2026-11-20T16:30:00Z', values: { levelMm: 985 } },
+      { at: '2026-11-20T16:40:00Z', values: { levelMm: 960 } },
+      { at: '2026-11-20T17:10:00Z', values: { levelMm: -500 } },
+      { at: '2026-11-20T18:10:00Z', values: { levelMm: 955 } },
+      { at: '2026-11-20T18:20:00Z', values: { levelMm: 9999 } },
     ]);
-    expect(await usage(tank.uid)).toEqual([
-      { time: time('20T15:00'), litreValue: 120, avgLitrePerMinute: 2 },
-      { time: time('20T16:00'), litreValue: 120, avgLitrePerMinute: 2 },
+    // 12 L to the mm: 20 mm after 15:00, then 10 and 25, an hour without a level, and 5 from 960 to 955.
+    const amounts = (await usage(tank.uid)).map(({ time, litreValue }) => [time.slice(11, 13), litreValue]);
+    expect(amounts).toEqual([
+      ['14', 0],
+      ['15', 240],
+      ['16', 420],
+      ['18', 60],
     ]);
+  });
+
+  it('counts from the last level that can be, however long ago', async () => {
+    const tank = await buildTank(db(), world.farm.id);
+    await world.record(tank, [
+      { at: '2026-10-30T00:00:00Z', values: { levelMm: 1000 } },
+      ...everyMinutes(720, '2026-10-30T12:00:00Z', 42, () => ({ levelMm: 9999 })),
+      { at: '2026-11-20T12:00:00Z', values: { levelMm: 900 } },
+    ]);
+    // 100 mm at 12 L.
+    expect((await usage(tank.uid)).map(({ litreValue }) => litreValue)).toEqual([1200]);
+    expect((await usage(tank.uid, { days: '2' })).map(({ litreValue }) => litreValue)).toEqual([1200]);
   });
 
   it('belongs to the days of the farm, with and without daylight saving', async () => {

@@ -49,7 +49,8 @@ function nightsToJudge(zone: Timezone, now: number): number[] {
 }
 
 function fell(zone: Timezone, shape: TankShape, level: readonly Rollup[], day: number): boolean {
-  const night = level.filter(({ at }) => {
+  const night = level.filter(({ at, n }) => {
+    if (n === 0) return false;
     const hour = hourOfDay(zone, at);
     return hour >= NIGHT_HOURS.from && hour < NIGHT_HOURS.to && dayStart(zone, at) === day;
   });

@@ -22,26 +22,16 @@ export const litrePerPulse = (settings: SensorSettings): number => settings.litr
  * Litres that left the tank, by the falls of its level; rises don't count. Hours and days in which nothing can be said,
  * because the sensor reported levels that can't be, are left out.
  */
-export function litresByFalls(shape: TankShape, level: RollupSeries): Amount[] {
-  let before = level.before;
-  return level.rows.flatMap((row) => {
-    const mm = fallOf(shape, row, before);
-    before = row;
+export const litresByFalls = (shape: TankShape, { rows }: RollupSeries): Amount[] =>
+  rows.flatMap((row) => {
+    const mm = fallOf(shape, row);
     const { at, firstAt, lastAt } = row;
     return mm === null ? [] : { at, litres: litresOfFall(shape, mm), firstAt, lastAt };
   });
-}
 
-/**
- * Rollups know no tank, so their falls include those from a level that can't be (9,999 mm of a broken cable) down to the
- * next good one. Such a fall is taken out; where the bad level lies inside, only the net fall is left to go by.
- */
-function fallOf(shape: TankShape, row: Rollup, before: Rollup | null): number | null {
-  if (isValidLevel(shape, row.min) && isValidLevel(shape, row.max)) {
-    const isFromBad = before !== null && !isValidLevel(shape, before.lastValue);
-    const bad = isFromBad ? Math.max(0, before.lastValue - row.firstValue) : 0;
-    return Math.max(0, row.falls - bad);
-  }
+/** Where a level that can't be lies in it still, since raw readings are gone, only the net fall is left to go by. */
+function fallOf(shape: TankShape, row: Rollup): number | null {
+  if (isValidLevel(shape, row.min) && isValidLevel(shape, row.max)) return row.falls;
   if (!isValidLevel(shape, row.firstValue) || !isValidLevel(shape, row.lastValue)) return null;
   return Math.max(0, row.firstValue - row.lastValue);
 }

@@ -3,7 +3,9 @@ import { tankTypes } from '@headrace/contract/sensor-types';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import { readLatest } from './latest-values.ts';
-import { readRollups, type Span } from './rollup-query.ts';
+import { readRollups } from './read-rollups.ts';
+import type { Span } from './rollup-query.ts';
+import type { WantedSeries } from './series-limits.ts';
 
 export interface PlaceRow extends DeviceRow {
   online: boolean | null;
@@ -69,9 +71,9 @@ export function createTanksRepo(db: Db) {
     rollups: (
       span: Span,
       farmId: number,
-      seriesIds: readonly number[],
+      series: readonly WantedSeries[],
       range: { from: number; to: number },
-    ) => readRollups(db, span, farmId, seriesIds, range),
+    ) => readRollups(db, span, farmId, series, range),
 
     /** When a series was read in (after, to], oldest first, epoch ms; invalid readings count, they were received. */
     async readingTimes(farmId: number, seriesId: number, after: number, to: number): Promise<number[]> {

@@ -18,6 +18,7 @@ import { batteryPoints, levelPoints } from './history-points.ts';
 import { amountSpan, historyRange, meanSpan, type Period } from './history-range.ts';
 import type { LatestValues } from './latest-values.ts';
 import { emptySeries, type RollupSeries, type Span } from './rollup-query.ts';
+import { wantedSeries } from './series-limits.ts';
 import { sortedByName } from './sorted-by-name.ts';
 import { toInfo } from './tank-info.ts';
 import { hasLeak, leakRange } from './tank-leak.ts';
@@ -50,7 +51,7 @@ export function createTanksService(tanks: TanksRepo) {
       tanks.rollups(
         'hour',
         farmId,
-        all.flatMap((values) => seriesIds(values, hourly)),
+        devices.flatMap((device) => wantedSeries(device, latest.get(device.id) ?? new Map(), hourly)),
         leakRange(zone, now),
       ),
     ]);
@@ -75,7 +76,7 @@ export function createTanksService(tanks: TanksRepo) {
   async function usage(device: DeviceRow, latest: LatestValues, span: Span, range: Range): Promise<Amount[]> {
     const byFlow = countsPulses(device, latest);
     const metrics = byFlow ? ['pulsesTotal', 'pulses'] : ['levelMm'];
-    const rollups = await tanks.rollups(span, device.farm_id, seriesIds(latest, metrics), range);
+    const rollups = await tanks.rollups(span, device.farm_id, wantedSeries(device, latest, metrics), range);
     const series = (metric: string) => pick(rollups, latest, metric);
     return byFlow
       ? litresByPulses(litrePerPulse(device.settings), {
@@ -163,7 +164,7 @@ export function createTanksService(tanks: TanksRepo) {
       const range = historyRange(zone, period, now.getTime());
       const span = meanSpan(range);
       const latest = await latestOf(device);
-      const rollups = await tanks.rollups(span, farm.id, seriesIds(latest, ['levelMm']), range);
+      const rollups = await tanks.rollups(span, farm.id, wantedSeries(device, latest, ['levelMm']), range);
       const minutes = valueOf(latest, 'commsIntervalMin');
       const { rows } = pick(rollups, latest, 'levelMm');
       return levelPoints(
@@ -194,8 +195,8 @@ export function createTanksService(tanks: TanksRepo) {
       requireTank(device);
       const range = historyRange(toZone(farm), period, now.getTime());
       const latest = await latestOf(device);
-      const ids = seriesIds(latest, ['batteryV', 'charging']);
-      const rollups = await tanks.rollups(meanSpan(range), farm.id, ids, range);
+      const wanted = wantedSeries(device, latest, ['batteryV', 'charging']);
+      const rollups = await tanks.rollups(meanSpan(range), farm.id, wanted, range);
       return batteryPoints(pick(rollups, latest, 'batteryV').rows, pick(rollups, latest, 'charging').rows);
     },
 
@@ -230,9 +231,6 @@ function requireTank(device: DeviceRow): void {
 function countsPulses(device: DeviceRow, latest: LatestValues): boolean {
   return measuresByFlow(device.type, device.settings) && (latest.has('pulsesTotal') || latest.has('pulses'));
 }
-
-const seriesIds = (latest: LatestValues, metrics: readonly string[]): number[] =>
-  metrics.flatMap((metric) => latest.get(metric)?.seriesId ?? []);
 
 function pick(
   rollups: ReadonlyMap<number, RollupSeries>,

@@ -1,0 +1,34 @@
+import { FLOW_LPM } from '@headrace/contract/rules/flow';
+import { soilProbes, TENSION_KPA } from '@headrace/contract/rules/soil-moisture';
+import { levelLimits, tankShape } from '@headrace/contract/rules/tank';
+import type { Limits } from '@headrace/contract/rules/within';
+import type { DeviceRow } from '../../db/schema.ts';
+import type { LatestValues } from './latest-values.ts';
+
+/** A series that is read; what lies outside its limits counts as a reading that its device called invalid. */
+export interface WantedSeries {
+  id: number;
+  metric: string;
+  /** null: any number can be. */
+  limits: Limits | null;
+}
+
+const tensions: readonly string[] = soilProbes.map((probe) => `${probe}Kpa`);
+
+/** What a device's metric can be, in its unit, by its settings as they are now. */
+export function limitsOf({ settings }: Pick<DeviceRow, 'settings'>, metric: string): Limits | null {
+  if (metric === 'levelMm') return levelLimits(tankShape(settings));
+  if (metric === 'flowLpm') return FLOW_LPM;
+  return tensions.includes(metric) ? TENSION_KPA : null;
+}
+
+/** The series of these metrics, of those that the device has reported. */
+export const wantedSeries = (
+  device: Pick<DeviceRow, 'settings'>,
+  latest: LatestValues,
+  metrics: readonly string[],
+): WantedSeries[] =>
+  metrics.flatMap((metric) => {
+    const id = latest.get(metric)?.seriesId;
+    return id === undefined ? [] : [{ id, metric, limits: limitsOf(device, metric) }];
+  });
