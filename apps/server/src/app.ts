@@ -81,6 +81,7 @@ import { insightsRoutes } from './features/insights/insights.routes.ts';
 import { createInsightsService } from './features/insights/insights.service.ts';
 import { headlinesRoutes } from './features/headlines/headlines.routes.ts';
 import { createHeadlinesService } from './features/headlines/headlines.service.ts';
+import type { BrokerAddress } from '@headrace/contract/settings';
 import { createInstallation } from './features/settings/installation.ts';
 import { createSettingsRepo } from './features/settings/settings.repo.ts';
 import { settingsRoutes } from './features/settings/settings.routes.ts';
@@ -126,6 +127,8 @@ export interface AppOptions {
   /** Folder of the built web app. */
   webFolder: string;
   installation: { demo: boolean; tileUrl: string; tileAttribution: string };
+  /** How others reach the broker; null: not known. */
+  broker: () => BrokerAddress | null;
   /** Hosts of push services besides those of the usual browsers. */
   pushHosts?: readonly string[];
   /** Finds addresses; without it our own gazetteer does. */
@@ -191,7 +194,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const notifications = createNotificationsService(createNotificationsRepo(db), pushDevicesRepo, {
     onChanged: onNotificationsChanged,
   });
-  const installation = createInstallation(db, { now, fixed: options.installation });
+  const installation = createInstallation(db, { now, fixed: options.installation, broker: options.broker });
   const sessions = createSessions(db, {
     ended: (tokenHash) => live.endSession(tokenHash),
     rotated: (tokenHash) => live.renewSession(tokenHash),
@@ -237,6 +240,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       grantsOf: async (accountId, at) =>
         (await access.grants(accountId, at)).map(({ farm, permissions }) => ({
           farmId: farm.id,
+          farmUID: farm.uid,
           permissions,
         })),
       openingFrames: async (accountId, at) => [

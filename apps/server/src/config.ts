@@ -17,6 +17,8 @@ export interface Config {
   databaseUrl: string | null;
   /** An MQTT broker of the operator's; the embedded one when null. */
   mqttUrl: string | null;
+  /** Where devices reach the broker, if not the built-in one beside the web app. */
+  mqttPublicUrl: string | null;
   /** PEM texts for `mqtts://`: the broker's authority, and our own certificate with its key. */
   mqttTls: { ca?: string; cert?: string; key?: string };
   /** Tells this server from the others at an outside broker; null: host name and data folder do. */
@@ -143,6 +145,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd:
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(cwd, dataDir),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     mqttUrl: url('MQTT_URL', ['mqtt:', 'mqtts:']),
+    mqttPublicUrl: url('MQTT_PUBLIC_URL', ['mqtt:', 'mqtts:']),
     mqttTls: withoutAbsent({
       ca: pem('MQTT_CA_FILE'),
       cert: pem('MQTT_CERT_FILE'),

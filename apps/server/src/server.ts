@@ -24,6 +24,7 @@ import type { WeatherDriver } from './features/weather/weather-driver.ts';
 import { housekeeping } from './jobs/housekeeping.ts';
 import { runJobs } from './jobs/run-every.ts';
 import { createLocalBus, createMqttBus, type LiveBus, type LiveListener } from './live/live-bus.ts';
+import { publicBroker } from './mqtt/public-address.ts';
 import { brokerClientId } from './outside-doors.ts';
 import { listenToDatabase } from './live/database-news.ts';
 import { startSending } from './sending.ts';
@@ -119,6 +120,7 @@ async function openAll(
       tileUrl: config.tileUrl,
       tileAttribution: config.tileAttribution,
     },
+    broker: () => publicBroker(config.mqttPublicUrl, devices.mqttPort()),
     geocoder: config.geocoder,
     weather: weatherOf(config),
     refuseDemoAccounts: config.onNetwork,

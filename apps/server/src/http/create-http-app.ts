@@ -13,6 +13,7 @@ import { subscriberNetwork } from './subscriber-network.ts';
 import { isOurProxy, type TrustedProxies } from './trusted-proxies.ts';
 import { upgradeConstraint } from './upgrade-constraint.ts';
 import { ApiFailure, TextFailure, tooMany } from './errors.ts';
+import { isUnkeptText, unkeptMember } from './unkept-text.ts';
 
 export interface HttpOptions {
   log: FastifyBaseLogger;
@@ -133,11 +134,10 @@ function errorReply(error: FastifyError, request: FastifyRequest): { status: num
   if (error.statusCode && error.statusCode < 500) {
     return { status: error.statusCode, body: { errorMessage: error.message, code: 'invalid' } };
   }
-  if (isNulText(error))
-    return {
-      status: 400,
-      body: { errorMessage: 'A text holds the character NUL. Please remove it.', code: 'invalid' },
-    };
+  if (isUnkeptText(error)) {
+    const field = unkeptMember(request.body) ?? unkeptMember(request.query);
+    if (field !== null) return unkeptReply(field);
+  }
   request.log.error(
     { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url },
     'request failed',
@@ -150,14 +150,18 @@ function errorReply(error: FastifyError, request: FastifyRequest): { status: num
   return { status: 500, body };
 }
 
+const unkeptReply = (field: string): { status: number; body: ErrorReply } => ({
+  status: 400,
+  body: {
+    errorMessage: `${field || 'The request'} holds a character that can't be kept. Please type it again.`,
+    code: 'invalid',
+    ...(field && { field }),
+  },
+});
+
 type Fault = NonNullable<FastifyError['validation']>[number];
 
 /** Names the member that is wrong and what it must be. */
-/** PostgreSQL keeps no NUL, in text (22021) nor in JSON (22P05). */
-function isNulText({ code }: FastifyError): boolean {
-  return code === '22021' || code === '22P05';
-}
-
 function validationReply(error: FastifyError): { status: number; body: ErrorReply } {
   const fault = error.validation?.findLast(describedForm) ?? error.validation?.[0];
   const missing = fault?.params?.missingProperty;

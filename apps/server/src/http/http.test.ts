@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { endpoints } from '@headrace/contract/api';
+import { defaultSettings } from '@headrace/contract/default-settings';
 import { splitKey } from '@headrace/contract/endpoint';
 import { buildAccount, buildFarm } from '../testing/factories.ts';
 import { createTestServer, type TestServer } from '../testing/test-server.ts';
@@ -21,6 +22,26 @@ it('names the field and the remedy when a body is wrong', async () => {
   expect(reply.json()).toEqual({ errorMessage: 'email must be string.', code: 'invalid', field: 'email' });
   const missing = await server.call('POST /account/auth', { body: { email: 'a@b.nz' } });
   expect(missing.json()).toMatchObject({ errorMessage: 'password is required.', field: 'password' });
+});
+
+it.each(['a\u0000b', 'half \uD83D of it'])(
+  "says which text of a free document can't be kept: %j",
+  async (text) => {
+    const data = { ...defaultSettings, sites: [{ id: text }] };
+    const reply = await server.call('PUT /settings', { headers, body: { data, version: 6 } });
+    expect(reply.statusCode).toBe(400);
+    expect(reply.json()).toEqual({
+      errorMessage: "data.sites.0.id holds a character that can't be kept. Please type it again.",
+      code: 'invalid',
+      field: 'data.sites.0.id',
+    });
+  },
+);
+
+it('says so of a query too', async () => {
+  const reply = await server.call('GET /mac', { headers, query: { serialNumber: 'a\u0000b' } });
+  expect(reply.statusCode).toBe(400);
+  expect(reply.json<{ field: string }>().field).toBe('serialNumber');
 });
 
 it('answers an id that is not 24 hex characters with 400', async () => {

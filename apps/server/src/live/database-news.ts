@@ -7,7 +7,7 @@ import { readNews } from './news-schema.ts';
 const CHANNEL = 'headrace_news';
 const RECONNECT_MS = 2000;
 
-/** From a program that is no server, as the operator's command: every server hears it when `db`'s transaction commits. */
+/** Every server hears it when `db`'s transaction commits; also from a program that is no server, as the operator's command. */
 export async function tellServers(db: Db, news: News): Promise<void> {
   await sql`select pg_notify(${CHANNEL}, ${JSON.stringify(news)})`.execute(db);
 }

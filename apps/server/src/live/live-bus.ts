@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ServerFrame } from '@headrace/contract/live';
+import type { RecordKind, ServerFrame } from '@headrace/contract/live';
 import type { Right } from '@headrace/contract/permissions';
 import type { DeviceMessage } from '../mqtt/door.ts';
 import { createExternalBroker, type ExternalBrokerOptions } from '../mqtt/external-broker.ts';
@@ -22,6 +22,8 @@ export type News =
   | { kind: 'access-changed'; accountId: number }
   | { kind: 'notifications-changed'; accountId: number }
   | { kind: 'devices-changed'; farmId: number }
+  /** What people enter about the farm; `page` is the open page that did it. By the database, as every server hears it. */
+  | { kind: 'records-changed'; farmId: number; record: RecordKind; page?: string | undefined }
   | { kind: 'sender-disconnected'; senderKey: string }
   /** Some of it could not be told: the broker was away for too long. */
   | { kind: 'incomplete' };

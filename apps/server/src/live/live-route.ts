@@ -2,7 +2,8 @@ import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
 import { LIVE_PATH } from '@headrace/contract/limits';
-import type { LiveChannel, LiveHub } from './live-hub.ts';
+import type { LiveChannel } from './connection.ts';
+import type { LiveHub } from './live-hub.ts';
 
 const MAX_CLIENT_FRAME_BYTES = 16 * 1024;
 

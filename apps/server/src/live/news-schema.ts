@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import { ServerFrame } from '@headrace/contract/live';
+import { recordKinds, ServerFrame } from '@headrace/contract/live';
 import { flags, levels, resources } from '@headrace/contract/permissions';
 import type { News } from './live-bus.ts';
 
@@ -36,11 +36,16 @@ const newsOf: Record<News['kind'], Record<string, object>> = {
   'access-changed': { accountId: id },
   'notifications-changed': { accountId: id },
   'devices-changed': { farmId: id },
+  'records-changed': {
+    farmId: id,
+    record: { enum: recordKinds },
+    page: { type: 'string', minLength: 1, maxLength: 64 },
+  },
   'sender-disconnected': { senderKey: { type: 'string', minLength: 1, maxLength: 200 } },
   incomplete: {},
 };
 const anyNews = Object.entries(newsOf).map(([kind, members]) =>
-  object({ kind: { const: kind }, ...members }, ['except']),
+  object({ kind: { const: kind }, ...members }, ['except', 'page']),
 );
 
 const ajv = new Ajv({ strict: false });

@@ -6,7 +6,8 @@ import type { StatusUpdate } from '@headrace/contract/live';
 import { presets } from '@headrace/contract/permissions';
 import type { Caller } from '../http/access-gate.ts';
 import { createLocalBus } from './live-bus.ts';
-import { createLiveHub, type LiveGrant } from './live-hub.ts';
+import type { LiveGrant } from './connection.ts';
+import { createLiveHub } from './live-hub.ts';
 import { statusEvent } from './status-event.ts';
 
 const caller: Caller = {
@@ -18,7 +19,7 @@ const caller: Caller = {
   mustChangePassword: false,
   subscriptionValidUntil: new Date('2099-01-01T00:00:00Z'),
 };
-const mayRead: LiveGrant[] = [{ farmId: 5, permissions: presets.guest }];
+const mayRead: LiveGrant[] = [{ farmId: 5, farmUID: 'b'.repeat(24), permissions: presets.guest }];
 const update = statusEvent(5, {
   type: 'tank_level',
   farmUID: 'b'.repeat(24),

@@ -1,4 +1,4 @@
-import type { StatusUpdate } from '@headrace/contract/live';
+import type { RecordKind, StatusUpdate } from '@headrace/contract/live';
 import { can, flag, type Right } from '@headrace/contract/permissions';
 import type { LiveEvent } from './live-bus.ts';
 
@@ -15,6 +15,22 @@ const neededFor: Record<StatusUpdate['type'], readonly Right[]> = {
 
 /** For a sprinkler's whole status: as for GET /group/info, which says the same. */
 export const neededForSprinklers: readonly Right[] = [flag('sprinklersStatus')];
+
+/** Who sees something of such records: themselves, their names on the map, or how many there are. */
+export const neededForRecords: Record<RecordKind, readonly Right[]> = {
+  farm: [can('farms', 'Read'), dashboard, flag('sprinklersStatus')],
+  group: [
+    can('groups', 'Read'),
+    flag('sprinklersStatus'),
+    can('irrigationDevices', 'Read'),
+    can('pois', 'Read'),
+  ],
+  sprinkler: [can('irrigationDevices', 'Read'), flag('sprinklersStatus'), can('groups', 'Read'), dashboard],
+  gateway: neededFor.gateway,
+  repeater: neededFor.repeater,
+  sensor: [can('sensors', 'Read'), dashboard, flag('sprinklersStatus')],
+  poi: [can('pois', 'Read'), flag('sprinklersStatus')],
+};
 
 /** The latest facts of a device changed: for those who may read that kind of device. */
 export function statusEvent(farmId: number, update: StatusUpdate): LiveEvent {

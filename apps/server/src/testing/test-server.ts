@@ -39,6 +39,7 @@ export async function createTestServer(changes: Partial<AppOptions> = {}): Promi
     publicUrl: 'https://headrace.test',
     webFolder: '/nowhere',
     installation: { demo: false, tileUrl: '', tileAttribution: '' },
+    broker: () => null,
     refuseDemoAccounts: false,
     trustedProxies: 0,
     operatorToken: null,

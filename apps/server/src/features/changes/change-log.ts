@@ -1,4 +1,6 @@
+import type { RecordKind } from '@headrace/contract/live';
 import type { Db } from '../../db/client.ts';
+import { tellServers } from '../../live/database-news.ts';
 
 export interface FieldChange {
   readonly field: string;
@@ -10,14 +12,19 @@ export interface FieldChange {
 export interface LoggedChange {
   readonly farmId: number;
   readonly accountId: number | null;
-  readonly kind: string;
+  readonly kind: RecordKind;
   readonly uid: string;
   readonly name: string;
   readonly what: 'created' | 'changed' | 'deleted' | 'converted' | 'replaced battery' | 'reset location';
   readonly fields: readonly FieldChange[];
+  /** The open page that asked for it. */
+  readonly page?: string | undefined;
 }
 
-/** Written in the transaction of what it tells of: neither is there without the other. */
+/**
+ * Written in the transaction of what it tells of: neither is there without the other. The farm's open pages hear of it, on
+ * whichever server they are, once it is committed.
+ */
 export async function logChanges(trx: Db, changes: readonly LoggedChange[], at: Date): Promise<void> {
   const rows = changes.map(({ farmId, accountId, kind, uid, name, what, fields }) => ({
     farm_id: farmId,
@@ -34,9 +41,21 @@ export async function logChanges(trx: Db, changes: readonly LoggedChange[], at: 
       .insertInto('change_log')
       .values(rows.slice(start, start + 1000))
       .execute();
+  await tellPages(trx, changes);
 }
 
-/** The members that differ, one level deep; objects and lists as a whole. */
+/** One piece of news for all changes of a kind: it is sent once, however many they are. */
+async function tellPages(trx: Db, changes: readonly LoggedChange[]): Promise<void> {
+  const told = new Map(
+    changes.map(({ farmId, kind, page }) => [
+      `${farmId} ${kind} ${page}`,
+      { kind: 'records-changed', farmId, record: kind, page } as const,
+    ]),
+  );
+  for (const news of told.values()) await tellServers(trx, news);
+}
+
+/** The members that differ, one level deep; objects and lists as a whole. What isn't there yet may count as on or off: setting it is a change. */
 export function fieldChanges(before: object, after: object): FieldChange[] {
   const old = new Map(Object.entries(before));
   return Object.entries(after).flatMap(([field, to]) => {

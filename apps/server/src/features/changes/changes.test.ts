@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { RecordKind } from '@headrace/contract/live';
 import { levels, presets } from '@headrace/contract/permissions';
 import type { AccountRow } from '../../db/schema.ts';
 import { buildAccount, buildShare } from '../../testing/factories.ts';
@@ -33,7 +34,7 @@ const changesOf = (farmId: number, accountId: number | null) =>
   kinds.map((kind, index) => ({
     farmId,
     accountId,
-    kind,
+    kind: kind as RecordKind,
     uid: `65a${String(index).padStart(21, '0')}`,
     name: `The ${kind}`,
     what: 'created' as const,

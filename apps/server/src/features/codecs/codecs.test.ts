@@ -57,6 +57,8 @@ describe('codecs of a farm', () => {
     });
     expect(await get(id, { version: '1' })).toMatchObject({ script });
     expect(await get(id, { version: '3' })).toMatchObject({ errorMessage: 'The codec has no version 3.' });
+    // More than the database counts to.
+    expect(await get(id, { version: '2147483648' })).toMatchObject({ field: 'version' });
   });
 
   it('keep fifty versions, and those that a sensor is pinned to', async () => {

@@ -11,6 +11,8 @@ import { bumpLists, isOnList, type ListUnit } from './list-sync.ts';
 export interface By {
   readonly accountId: number;
   readonly now: Date;
+  /** The open page that asked for it, as far as it said so. */
+  readonly page?: string | undefined;
 }
 
 export type NewRecord = Omit<NewDevice, 'farm_id'>;
@@ -253,12 +255,12 @@ function lockRecords(trx: Db, farmId: number, ids: readonly number[]): Promise<D
 
 function logged(
   device: DeviceRow,
-  { accountId }: By,
+  { accountId, page }: By,
   what: What,
   fields: readonly FieldChange[] = [],
 ): LoggedChange {
   const { farm_id: farmId, kind, uid, name } = device;
-  return { farmId, accountId, kind, uid, name, what, fields };
+  return { farmId, accountId, kind, uid, name, what, fields, page };
 }
 
 /** What the gateway needs to reach a unit; a new name or description can wait for the next list. */

@@ -146,8 +146,8 @@ export function log(
   farm: FarmRow,
   what: LoggedChange['what'],
   fields: readonly FieldChange[],
-  { accountId, now }: By,
+  { accountId, now, page }: By,
 ): Promise<void> {
   const { id: farmId, uid, name } = farm;
-  return logChanges(trx, [{ farmId, accountId, kind: 'farm', uid, name, what, fields }], now);
+  return logChanges(trx, [{ farmId, accountId, kind: 'farm', uid, name, what, fields, page }], now);
 }

@@ -13,12 +13,11 @@ import {
   updateFarm,
   updateTimezone,
 } from '@headrace/contract/farms';
-import type { Caller, Mount } from '../../http/mount.ts';
+import type { Mount } from '../../http/mount.ts';
+import { byOf } from '../devices/replies.ts';
 import type { FarmEditService } from './farm-edit.service.ts';
 import { toZone } from './farm-zone.ts';
 import type { FarmsService } from './farms.service.ts';
-
-const by = ({ caller, now }: { caller: Caller; now: Date }) => ({ accountId: caller.accountId, now });
 
 export function farmsRoutes(mount: Mount, farms: FarmsService, edit: FarmEditService): void {
   mount(farmsCard, ({ caller, now }) => farms.cards(caller.accountId, now));
@@ -28,13 +27,13 @@ export function farmsRoutes(mount: Mount, farms: FarmsService, edit: FarmEditSer
   mount(getFarm, ({ farm }) => farms.farm(farm.farm));
   mount(farmContents, ({ farm }) => farms.contents(farm.farmId));
   mount(createFarm, ({ body, caller, now }) => edit.create(body, caller, now));
-  mount(updateFarm, (call) => edit.change(call.body, call.farm, by(call)));
+  mount(updateFarm, (call) => edit.change(call.body, call.farm, byOf(call)));
   mount(deleteFarm, async (call) => {
-    await edit.remove(call.farm.farmId, by(call));
+    await edit.remove(call.farm.farmId, byOf(call));
     return { success: true };
   });
   mount(getTimezone, async ({ farm }) => toZone(farm.farm));
-  mount(refreshTimezone, (call) => edit.refreshClock(call.farm.farmId, by(call)));
-  mount(updateTimezone, (call) => edit.setDst(call.farm.farmId, call.body.dstEnabled, by(call)));
+  mount(refreshTimezone, (call) => edit.refreshClock(call.farm.farmId, byOf(call)));
+  mount(updateTimezone, (call) => edit.setDst(call.farm.farmId, call.body.dstEnabled, byOf(call)));
   mount(ownerAccounts, ({ caller, now }) => edit.owners(caller, now));
 }

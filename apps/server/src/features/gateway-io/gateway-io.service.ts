@@ -13,11 +13,14 @@ import type { FarmRow } from '../../db/schema.ts';
 import { conflict, invalid, notFound } from '../../http/errors.ts';
 import type { LiveEvent } from '../../live/live-bus.ts';
 import { statusEvent } from '../../live/status-event.ts';
-import { type FieldChange, logChanges } from '../changes/change-log.ts';
+import { type FieldChange, type LoggedChange, logChanges } from '../changes/change-log.ts';
 import type { By } from '../devices/device-records.ts';
 import type { GatewayIoRepo, IoGatewayRow, IoTankRow, PortRow } from './gateway-io.repo.ts';
 import { entered, faultsOf, ioChanges, shown } from './io-entry.ts';
 import { levelNow, relaysDown, withoutGone } from './io-message.ts';
+
+/** Null: nobody asked for it. */
+type Doer = Omit<By, 'accountId'> & { readonly accountId: number | null };
 
 interface Effects {
   /** The gateway has newer settings to be told of. */
@@ -63,7 +66,7 @@ export function createGatewayIoService(db: Db, io: GatewayIoRepo, effects: Effec
    */
   async function settle(
     key: { farmId: number; deviceId: number },
-    by: { accountId: number | null; now: Date },
+    by: Doer,
     change: ((before: IoSettings, tanks: readonly IoTankRow[]) => IoSettings) | null,
   ): Promise<void> {
     const changed = await db.transaction().execute(async (trx) => {
@@ -84,7 +87,7 @@ export function createGatewayIoService(db: Db, io: GatewayIoRepo, effects: Effec
       ];
       if (!isNews && fields.length === 0) return null;
       await io.write(trx, key, { settings: after, told, rev: gateway.rev + (isNews ? 1 : 0) });
-      if (fields.length > 0) await logChanges(trx, [logged(gateway, by.accountId, fields)], by.now);
+      if (fields.length > 0) await logChanges(trx, [logged(gateway, by, fields)], by.now);
       return gateway;
     });
     if (!changed) return;
@@ -179,8 +182,12 @@ const endedFields = (
     to: null,
   }));
 
-function logged({ farmId, uid, name }: IoGatewayRow, accountId: number | null, fields: FieldChange[]) {
-  return { farmId, accountId, kind: 'gateway', uid, name, what: 'changed' as const, fields };
+function logged(
+  { farmId, uid, name }: IoGatewayRow,
+  { accountId, page }: Doer,
+  fields: FieldChange[],
+): LoggedChange {
+  return { farmId, accountId, kind: 'gateway', uid, name, what: 'changed', fields, page };
 }
 
 function ioEvent({ farmId, farmUid, uid, serialNumber }: IoGatewayRow, at: Date): LiveEvent {

@@ -2,6 +2,7 @@ import { compareNatural, inNaturalOrder } from '@headrace/contract/rules/natural
 import type { Db } from '../../db/client.ts';
 import { conflict, invalid } from '../../http/errors.ts';
 import { logChanges } from '../changes/change-log.ts';
+import type { By as Doer } from '../devices/device-records.ts';
 import {
   deleteMembers,
   insertMembers,
@@ -13,11 +14,9 @@ import {
 } from './group-members.repo.ts';
 import type { GroupRow } from './groups.repo.ts';
 
-/** Who does it, when, and on which farm. */
-export interface By {
+/** Who does it, when, from which page, and on which farm. */
+export interface By extends Doer {
   readonly farmId: number;
-  readonly accountId: number;
-  readonly now: Date;
 }
 
 interface Asked {
@@ -118,7 +117,8 @@ async function note(
   const text = listed(units);
   const field = { field: 'devices', from: way === 'in' ? null : text, to: way === 'in' ? text : null };
   const { uid, name } = group;
-  const entry = { farmId: by.farmId, accountId: by.accountId, kind: 'group', uid, name };
+  const { farmId, accountId, page } = by;
+  const entry = { farmId, accountId, page, kind: 'group', uid, name } as const;
   await logChanges(trx, [{ ...entry, what: 'changed', fields: [field] }], by.now);
 }
 

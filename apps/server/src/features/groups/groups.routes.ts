@@ -11,31 +11,24 @@ import {
   updateGroup,
 } from '@headrace/contract/groups';
 import type { Mount } from '../../http/mount.ts';
+import { byOf, success } from '../devices/replies.ts';
 import type { GroupsService } from './groups.service.ts';
 
 export function groupsRoutes(mount: Mount, groups: GroupsService): void {
   mount(listGroups, async ({ farm }) => ({ groups: await groups.list(farm.farm) }));
   mount(groupsCard, async ({ farm }) => ({ groups: await groups.list(farm.farm) }));
   mount(getGroup, ({ farm, query }) => groups.get(farm.farm, query.groupId));
-  mount(createGroup, async ({ farm, body, caller, now }) => ({
-    id: await groups.create(farm.farm, body, caller, now),
-  }));
-  mount(updateGroup, async ({ farm, body, caller, now }) => {
-    const group = await groups.update(farm.farm, body, caller, now);
+  mount(createGroup, async (call) => ({ id: await groups.create(call.farm.farm, call.body, byOf(call)) }));
+  mount(updateGroup, async (call) => {
+    const group = await groups.update(call.farm.farm, call.body, byOf(call));
     return { id: group.id, group };
   });
-  mount(deleteGroup, async ({ farm, query, caller, now }) => {
-    await groups.remove(farm.farm, query.groupId, caller, now);
-    return { success: true };
+  mount(deleteGroup, async (call) => {
+    await groups.remove(call.farm.farm, call.query.groupId, byOf(call));
+    return success;
   });
   mount(groupDevices, ({ farm, query }) => groups.devices(farm.farm, query.groupId));
-  mount(addGroupDevices, ({ farm: { farm }, body, caller: { accountId }, now }) =>
-    groups.add(farm, body, { farmId: farm.id, accountId, now }),
-  );
-  mount(removeGroupDevices, ({ farm: { farm }, body, caller: { accountId }, now }) =>
-    groups.takeOut(farm, body, { farmId: farm.id, accountId, now }),
-  );
-  mount(removeAllGroupDevices, ({ farm: { farm }, body, caller: { accountId }, now }) =>
-    groups.takeAllOut(farm, body.groupId, { farmId: farm.id, accountId, now }),
-  );
+  mount(addGroupDevices, (call) => groups.add(call.farm.farm, call.body, byOf(call)));
+  mount(removeGroupDevices, (call) => groups.takeOut(call.farm.farm, call.body, byOf(call)));
+  mount(removeAllGroupDevices, (call) => groups.takeAllOut(call.farm.farm, call.body.groupId, byOf(call)));
 }

@@ -13,12 +13,10 @@ import type { FarmRow } from '../../db/schema.ts';
 import { conflict, invalid, notFound, stale } from '../../http/errors.ts';
 import { fieldChanges, type LoggedChange, logChanges } from '../changes/change-log.ts';
 import { WHOLE_FARM } from '../sprinklers/sprinkler-status.service.ts';
+import type { By as Doer } from '../devices/device-records.ts';
 import { addMembers, type By, refuseAsLateral, removeAllMembers, removeMembers } from './group-members.ts';
 import type { GroupEntry, GroupRow, GroupsRepo } from './groups.repo.ts';
 
-interface Caller {
-  readonly accountId: number;
-}
 type Members = BodyOf<typeof addGroupDevices>;
 type Changed = { success: boolean; changed: number };
 
@@ -61,19 +59,14 @@ export function createGroupsService(groups: GroupsRepo) {
     get: async (farm: FarmRow, uid: string): Promise<Group> => toGroup(farm, await find(farm, uid)),
 
     /** Throws conflict when the name is in use, invalid when it is FARM or blank. */
-    async create(
-      farm: FarmRow,
-      body: BodyOf<typeof createGroup>,
-      caller: Caller,
-      now: Date,
-    ): Promise<string> {
+    async create(farm: FarmRow, body: BodyOf<typeof createGroup>, by: Doer): Promise<string> {
       const entry = entered(body, { description: '', is_lateral: false, wal_config: null });
-      const uid = newUid(now);
+      const uid = newUid(by.now);
       await groups.inTransaction(async (trx) => {
         await groups.lockFarm(trx, farm.id);
         await refuseTakenName(trx, farm.id, entry.name, null);
-        await groups.insert(trx, farm.id, uid, entry, now);
-        await logChanges(trx, [logged(farm, caller, { uid, name: entry.name }, 'created')], now);
+        await groups.insert(trx, farm.id, uid, entry, by.now);
+        await logChanges(trx, [logged(farm, by, { uid, name: entry.name }, 'created')], by.now);
       });
       return uid;
     },
@@ -82,7 +75,7 @@ export function createGroupsService(groups: GroupsRepo) {
      * What isn't given stays. Throws conflict, with the group as it is, when somebody was quicker; and conflict when the
      * name is in use or a sprinkler would be in two lateral groups.
      */
-    async update(farm: FarmRow, body: BodyOf<typeof updateGroup>, caller: Caller, now: Date): Promise<Group> {
+    async update(farm: FarmRow, body: BodyOf<typeof updateGroup>, by: Doer): Promise<Group> {
       return change(farm, body.id, async (trx, group) => {
         if (body.version !== undefined && body.version !== group.version) throw stale(toGroup(farm, group));
         const before = entryOf(group);
@@ -92,18 +85,18 @@ export function createGroupsService(groups: GroupsRepo) {
         await refuseTakenName(trx, farm.id, entry.name, group.id);
         await groups.lock(trx, farm.id, group.id);
         if (entry.is_lateral && !group.is_lateral) await refuseAsLateral(trx, group, farm.id);
-        await groups.update(trx, farm.id, group, entry, now);
+        await groups.update(trx, farm.id, group, entry, by.now);
         const what = { uid: group.uid, name: entry.name };
-        await logChanges(trx, [{ ...logged(farm, caller, what, 'changed'), fields }], now);
-        return toGroup(farm, { ...group, ...entry, version: group.version + 1, updated_at: now });
+        await logChanges(trx, [{ ...logged(farm, by, what, 'changed'), fields }], by.now);
+        return toGroup(farm, { ...group, ...entry, version: group.version + 1, updated_at: by.now });
       });
     },
 
     /** Its devices stay on the farm. */
-    async remove(farm: FarmRow, uid: string, caller: Caller, now: Date): Promise<void> {
+    async remove(farm: FarmRow, uid: string, by: Doer): Promise<void> {
       await change(farm, uid, async (trx, group) => {
         await groups.remove(trx, farm.id, group.id);
-        await logChanges(trx, [logged(farm, caller, group, 'deleted')], now);
+        await logChanges(trx, [logged(farm, by, group, 'deleted')], by.now);
       });
     },
 
@@ -123,17 +116,19 @@ export function createGroupsService(groups: GroupsRepo) {
       };
     },
 
-    add: (farm: FarmRow, body: Members, by: By) =>
-      changeMembers(farm, body.groupId, (trx, group) => addMembers(trx, group, body, by)),
+    add: (farm: FarmRow, body: Members, by: Doer) =>
+      changeMembers(farm, body.groupId, (trx, group) => addMembers(trx, group, body, onFarm(farm, by))),
 
-    takeOut: (farm: FarmRow, body: Members, by: By) =>
-      changeMembers(farm, body.groupId, (trx, group) => removeMembers(trx, group, body, by)),
+    takeOut: (farm: FarmRow, body: Members, by: Doer) =>
+      changeMembers(farm, body.groupId, (trx, group) => removeMembers(trx, group, body, onFarm(farm, by))),
 
-    takeAllOut: (farm: FarmRow, uid: string, by: By) =>
-      changeMembers(farm, uid, (trx, group) => removeAllMembers(trx, group, by)),
+    takeAllOut: (farm: FarmRow, uid: string, by: Doer) =>
+      changeMembers(farm, uid, (trx, group) => removeAllMembers(trx, group, onFarm(farm, by))),
   };
 }
 export type GroupsService = ReturnType<typeof createGroupsService>;
+
+const onFarm = (farm: FarmRow, by: Doer): By => ({ ...by, farmId: farm.id });
 
 type Given = Pick<BodyOf<typeof createGroup>, 'name' | 'description' | 'isLateral' | 'walConfig'>;
 
@@ -170,11 +165,11 @@ const named = ({ uid, name }: { uid: string; name: string }) => ({ id: uid, name
 
 function logged(
   farm: FarmRow,
-  { accountId }: Caller,
+  { accountId, page }: Doer,
   { uid, name }: { uid: string; name: string },
   what: LoggedChange['what'],
 ): LoggedChange {
-  return { farmId: farm.id, accountId, kind: 'group', uid, name, what, fields: [] };
+  return { farmId: farm.id, accountId, kind: 'group', uid, name, what, fields: [], page };
 }
 
 /** A group without water application of its own has its farm's. */

@@ -1,7 +1,7 @@
 import { hostname, userInfo } from 'node:os';
 import type { Db } from '../../db/client.ts';
 import type { Command, OperatorContext } from './command.ts';
-import { UsageError } from './usage-error.ts';
+import { PartlyDone, UsageError } from './usage-error.ts';
 
 const ARGUMENT_MAX = 200;
 
@@ -23,9 +23,16 @@ export async function runAudited(
     await write('done');
     return answer;
   } catch (error) {
-    await write(error instanceof UsageError ? `refused: ${error.message.slice(0, ARGUMENT_MAX)}` : 'failed');
+    await write(outcomeOf(error));
     throw error;
   }
+}
+
+function outcomeOf(error: unknown): string {
+  if (error instanceof UsageError) return `refused: ${error.message.slice(0, ARGUMENT_MAX)}`;
+  if (error instanceof PartlyDone)
+    return `in part: ${error.message.split('\n', 1)[0]?.slice(0, ARGUMENT_MAX)}`;
+  return 'failed';
 }
 
 const shown = ({ secrets = [] }: Command, args: readonly string[]): string =>

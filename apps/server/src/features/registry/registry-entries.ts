@@ -22,7 +22,7 @@ export async function addToRegistry(trx: Db, units: readonly RegistryUnit[]): Pr
             kind: kinds[kind],
             type,
             channel: Number(settings['channel'] ?? 1),
-            spfactor: settings.spfactor ?? 10,
+            spfactor: Math.round(settings.spfactor ?? 10),
           },
         ],
   );

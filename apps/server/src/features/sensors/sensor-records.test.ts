@@ -212,6 +212,20 @@ describe('settings of a sensor', () => {
     });
   });
 
+  it('take part of a radio factor, and none beyond measure', async () => {
+    const create = (spfactor: number) =>
+      world.send('POST /sensor', {
+        farmUID: world.farm.uid,
+        name: 'New',
+        serialNumber: `N-${spfactor}`,
+        macAddress: newMac(),
+        type: LEVEL_MM,
+        settings: { spfactor },
+      });
+    expect((await create(1.5)).statusCode).toBe(201);
+    expect((await create(2 ** 31)).json()).toMatchObject({ field: 'settings.spfactor' });
+  });
+
   it.each([
     ['a MAC of 12 digits is reached locally', '00:04:A3:0F:0D:01', '0004A30F0D02', 1],
     ['a DevEUI is reached over LoRa', '00:04:a3:0b:00:1c:05:30', '0004A30B001C0531', 3],

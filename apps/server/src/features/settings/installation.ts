@@ -1,5 +1,5 @@
 import { APP_VERSION } from '@headrace/contract/limits';
-import type { GlobalSettings } from '@headrace/contract/settings';
+import type { BrokerAddress, GlobalSettings } from '@headrace/contract/settings';
 import type { Db } from '../../db/client.ts';
 import { readOrMakeVapidKeys } from '../notifications/vapid-keys.ts';
 
@@ -46,7 +46,12 @@ export async function setOperatorSetting<Name extends OperatorSettingName>(
 /** What GET /ims-settings answers. */
 export function createInstallation(
   db: Db,
-  options: { now: () => Date; fixed: Pick<GlobalSettings, 'demo' | 'tileUrl' | 'tileAttribution'> },
+  options: {
+    now: () => Date;
+    fixed: Pick<GlobalSettings, 'demo' | 'tileUrl' | 'tileAttribution'>;
+    /** Its port is known once it listens. */
+    broker: () => BrokerAddress | null;
+  },
 ) {
   return {
     settings: () => readOperatorSettings(db),
@@ -61,6 +66,7 @@ export function createInstallation(
         mapsToken: '',
         vapidPublicKey: publicKey,
         ...options.fixed,
+        broker: options.broker(),
       };
     },
   };

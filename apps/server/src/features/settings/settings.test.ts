@@ -108,5 +108,6 @@ it('GET /ims-settings tells everyone what the installation is set to', async () 
     appVersion: '1.6.0',
     mapsToken: '',
     vapidPublicKey: expect.stringMatching(/^[\w-]{87}$/) as string,
+    broker: null,
   });
 });

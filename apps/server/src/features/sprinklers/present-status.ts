@@ -92,18 +92,21 @@ function reckon(
   const silentAt = row.status_at === null ? now : silentFrom(row.status_at);
   const until = wateringSteadyUntil(schedule.waterings, valve, now);
   return {
-    status: statusAt(row, farm, thresholds, schedule, valve),
+    status: statusOf({ row, farm, thresholds, schedule, valve }),
     until: silentAt > now ? Math.min(until, silentAt) : until,
   };
 }
 
-function statusAt(
-  row: SprinklerRow,
-  farm: FarmContext,
-  thresholds: Thresholds,
-  schedule: ScheduleFacts,
-  valve: ValveReport | null,
-): IpcStatus {
+/** What a status is reckoned from. */
+interface Known {
+  readonly row: SprinklerRow;
+  readonly farm: FarmContext;
+  readonly thresholds: Thresholds;
+  readonly schedule: ScheduleFacts;
+  readonly valve: ValveReport | null;
+}
+
+function statusOf({ row, farm, thresholds, schedule, valve }: Known): IpcStatus {
   const { settings } = row;
   const is = (name: string) => settings[name] === true;
   const charge = chargeSince(row);

@@ -122,6 +122,23 @@ it('one farm is watched at a time: the last one said', async () => {
   expect(gone.sprinklers()).toEqual([]);
 });
 
+it('who watches the farm but shows no sprinklers is told nothing of them, until it does', async () => {
+  const unit = await sprinkler('A1');
+  const dashboard = await look(world.owner, world.farm);
+  const watch = (sprinklers: boolean) =>
+    dashboard.say({ type: 'watch', data: { farmUID: world.farm.uid, sprinklers } });
+  watch(false);
+  const page = await look(world.owner, world.farm);
+  await report(unit, 50);
+  await expect.poll(page.sprinklers).toHaveLength(1);
+  server.live.toAccount(world.owner.id, marker);
+  await expect.poll(() => dashboard.frames.at(-1)).toEqual(marker);
+  expect(dashboard.sprinklers()).toEqual([]);
+  watch(true);
+  await report(unit, 40, '2026-11-20T20:10:00Z');
+  await expect.poll(dashboard.sprinklers).toMatchObject([{ ipc: { charge: 40 } }]);
+});
+
 it('whose rights are taken away after the report is told nothing', async () => {
   const { db } = server.database;
   const unit = await sprinkler('A1');

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { Db } from '../../../db/client.ts';
 import type { Command, OperatorContext } from '../command.ts';
-import { UsageError } from '../usage-error.ts';
+import { PartlyDone, UsageError } from '../usage-error.ts';
 import { parseSeedFile, SEED_FILE_LIMITS } from './seed-file.ts';
 import { type SeedServer, sendSamples, type Sent } from './send-samples.ts';
 
@@ -67,9 +67,10 @@ async function siteOf(db: Db, word: string): Promise<string> {
   );
 }
 
+/** Throws PartlyDone when some were refused: a script that calls us must not take that for all is well. */
 function tell(sensor: string, { stored, refused, reasons }: Sent): string {
-  const lines = [`${stored} samples of ${sensor} are stored, those that were there already among them.`];
-  if (refused > 0) lines.push(`${refused} were refused:`, ...reasons);
-  if (refused > reasons.length) lines.push(`… and ${refused - reasons.length} more.`);
-  return lines.join('\n');
+  const done = `${stored} samples of ${sensor} are stored, those that were there already among them.`;
+  if (refused === 0) return done;
+  const more = refused > reasons.length ? [`… and ${refused - reasons.length} more.`] : [];
+  throw new PartlyDone([`${refused} samples were refused:`, ...reasons, ...more, done].join('\n'));
 }

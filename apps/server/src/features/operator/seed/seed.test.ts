@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { json } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { SoilReading } from '@headrace/contract/soil-moisture';
 import type { DeviceRow } from '../../../db/schema.ts';
@@ -12,6 +13,7 @@ import { buildDevice } from '../../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../../testing/farm-world.ts';
 import { createTestServer, type TestServer } from '../../../testing/test-server.ts';
 import { commands } from '../operator-commands.ts';
+import { PartlyDone } from '../usage-error.ts';
 import { SEED_FILE_LIMITS } from './seed-file.ts';
 
 // The clock stands at 2026-11-20T21:00Z: 10:00 on 21 November on the farm, 13 hours ahead of UTC.
@@ -111,22 +113,77 @@ it('may be sent again, for the same sensor by its id too: nothing is stored twic
   expect((await readings()).map(({ rainfall }) => rainfall)).toEqual([3, 2]);
 });
 
-it('says how many the server refused, and why the first were', async () => {
+it('fails when the server refused some, and says how many, why the first were, and what is stored', async () => {
   const old = Array.from({ length: 6 }, (_, index) => `2020-01-0${index + 1},09:00,20\n`).join('');
-  const told = await seed(`date,time,swp1\n2026-11-20,09:15,25\n${old}`);
-  const lines = told.split('\n');
-  expect(lines[0]).toMatch(/^1 samples of /);
-  expect(lines[1]).toBe('6 were refused:');
-  expect(lines[2]).toMatch(
+  const failure: unknown = await seed(`date,time,swp1\n2026-11-20,09:15,25\n${old}`).catch((error) => error);
+  expect(failure).toBeInstanceOf(PartlyDone);
+  const lines = (failure as PartlyDone).message.split('\n');
+  expect(lines[0]).toBe('6 samples were refused:');
+  expect(lines[1]).toMatch(
     /^Line 3: date and time: time 2019-12-31T20:00:00.000Z is older than the 730 days/,
   );
-  expect(lines.slice(3).map((line) => line.slice(0, 7))).toEqual([
+  expect(lines.slice(2).map((line) => line.slice(0, 7))).toEqual([
     'Line 4:',
     'Line 5:',
     'Line 6:',
     'Line 7:',
     '… and 1',
+    '1 sampl',
   ]);
+  expect(await readings()).toMatchObject([{ swp1: 25 }]);
+});
+
+/** A server that answers each call when the test says so; `asked` are the times of what it was sent, in order. */
+async function slowServer() {
+  const asked: string[] = [];
+  /** Resolves when the answer was read. */
+  const answers: ((status: number, reply: object) => Promise<unknown>)[] = [];
+  const made = createServer((request, reply) => {
+    const hear = async () => {
+      asked.push(((await json(request)) as { time: string }).time);
+      answers.push((status, body) => {
+        const read = once(request.socket, 'close');
+        reply.writeHead(status, { 'content-type': 'application/json', connection: 'close' });
+        reply.end(JSON.stringify(body));
+        return read;
+      });
+    };
+    void hear();
+  }).listen(0, '127.0.0.1');
+  await once(made, 'listening');
+  onTestFinished(() => void made.close());
+  const { port } = made.address() as AddressInfo;
+  return { address: `http://127.0.0.1:${port}`, asked, answers };
+}
+const minutes = (count: number) => Array.from({ length: count }, (_, n) => `09:0${n}`);
+const fileOf = (times: string[]) =>
+  `date,time,swp1\n${times.map((time) => `2026-11-20,${time},25\n`).join('')}`;
+const good = { success: true };
+
+it('sends four at a time, the next as soon as one is answered', async () => {
+  const { address, asked, answers } = await slowServer();
+  const told = seed(fileOf(minutes(6)), { address });
+  await expect.poll(() => asked.toSorted()).toEqual(minutes(4));
+  await answers[2]?.(200, good);
+  await expect.poll(() => asked.length).toBe(5);
+  expect(asked[4]).toBe('09:04');
+  for (const n of [0, 1, 3, 4]) await answers[n]?.(200, good);
+  await expect.poll(() => asked.length).toBe(6);
+  await answers[5]?.(200, good);
+  expect(await told).toContain('6 samples');
+});
+
+it('sends nothing more once the server failed, and counts what was still answered', async () => {
+  const { address, asked, answers } = await slowServer();
+  const told = seed(fileOf(minutes(8)), { address });
+  const refused = expect(told).rejects.toThrow(
+    /failed: disk full 3 samples are stored; the file may be sent again/,
+  );
+  await expect.poll(() => asked.length).toBe(4);
+  await answers[1]?.(500, { errorMessage: 'disk full' });
+  for (const n of [0, 2, 3]) await answers[n]?.(200, good);
+  await refused;
+  expect(asked).toHaveLength(4);
 });
 
 it.each([

@@ -3,6 +3,8 @@ import type { Sample } from './seed-file.ts';
 
 const CALL_TIMEOUT_MS = 30_000;
 const REASONS_SHOWN = 5;
+/** Each takes a connection to the database, of which the server has a dozen for everything. */
+const AT_ONCE = 4;
 
 export interface SeedServer {
   /** As `http://127.0.0.1:3000`. */
@@ -18,24 +20,45 @@ export interface Sent {
   reasons: string[];
 }
 
+/** A refused sample. */
+interface Refusal {
+  line: number;
+  why: string;
+}
+
 /**
- * Posts samples one after the other. Throws UsageError where the server can't be reached or doesn't let us in; what was sent
- * until then is stored, and may be sent again.
+ * Posts samples, a few at a time: a reading belongs to the time it was taken, so that it doesn't matter which comes first.
+ * Throws UsageError where the server can't be reached or doesn't let us in; what was sent until then is stored, and may be
+ * sent again.
  */
 export async function sendSamples(server: SeedServer, sensorUID: string, samples: Sample[]): Promise<Sent> {
-  const sent: Sent = { stored: 0, refused: 0, reasons: [] };
-  for (const { line, record } of samples) {
-    const refusal = await post(server, { sensorUID, ...record }).catch((error: unknown) => {
-      if (!(error instanceof UsageError)) throw error;
-      throw new UsageError(`${error.message} ${sent.stored} samples are stored; the file may be sent again.`);
-    });
-    if (refusal === null) sent.stored += 1;
-    else sent.refused += 1;
-    if (refusal !== null && sent.reasons.length < REASONS_SHOWN)
-      sent.reasons.push(`Line ${line}: ${refusal}`);
+  const refusals: Refusal[] = [];
+  const failures: unknown[] = [];
+  let stored = 0;
+  const left = samples.values();
+  async function sendOn(): Promise<void> {
+    for (const { line, record } of left) {
+      if (failures.length > 0) return;
+      const why = await post(server, { sensorUID, ...record });
+      if (why === null) stored += 1;
+      else refusals.push({ line, why });
+    }
   }
-  return sent;
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, () => sendOn().catch((error: unknown) => failures.push(error))),
+  );
+  const [failure] = failures;
+  if (failure instanceof UsageError)
+    throw new UsageError(`${failure.message} ${stored} samples are stored; the file may be sent again.`);
+  if (failure !== undefined) throw failure;
+  return { stored, refused: refusals.length, reasons: firstOf(refusals) };
 }
+
+const firstOf = (refusals: readonly Refusal[]): string[] =>
+  refusals
+    .toSorted((a, b) => a.line - b.line)
+    .slice(0, REASONS_SHOWN)
+    .map(({ line, why }) => `Line ${line}: ${why}`);
 
 /** Null: stored. Else why the server refuses this one. */
 async function post({ address, token }: SeedServer, body: object): Promise<string | null> {

@@ -1,0 +1,132 @@
+import type { IpcStatus } from '@headrace/contract/groups';
+import { CLOSE_UNAUTHENTICATED } from '@headrace/contract/limits';
+import type { ServerFrame } from '@headrace/contract/live';
+import type { Caller } from '../http/access-gate.ts';
+import { type Connection, hashOf, mayHear, send, sendIfQuick } from './connection.ts';
+import { type Connections, hasOne } from './connections.ts';
+import type { LiveEvent, LiveListener, News } from './live-bus.ts';
+import type { LiveRights } from './live-rights.ts';
+import { createRecordNews } from './record-news.ts';
+import { createSprinklerNews, type WatchedFarm } from './sprinkler-news.ts';
+import { neededForRecords, neededForSprinklers } from './status-event.ts';
+
+/** RFC 6455's registry: the service restarts, the client should connect again. */
+const CLOSE_COME_BACK = 1012;
+
+export interface NewsSources {
+  /** The account's notifications as this browser is to have them. */
+  notifications(caller: Caller): Promise<ServerFrame>;
+  /** How those of the farm's sprinklers with these uids are; who is no more is left out. */
+  sprinklers(farmId: number, uids: ReadonlySet<string>, now: Date): Promise<IpcStatus[]>;
+}
+
+export interface NewsOptions {
+  sources: NewsSources;
+  connections: Connections;
+  rights: LiveRights;
+  now: () => Date;
+  log: { warn(details: object, message: string): void };
+  /** Rights or notifications of a connection could not be read. */
+  onError: (error: unknown) => void;
+}
+
+/** What news is to this server's connections, wherever it came from. */
+export function createLiveNews({ sources, connections, rights, now, log, onError }: NewsOptions) {
+  function watchersOf({ farmId, farmUID }: WatchedFarm): Connection[] {
+    const may = [...connections.mayKnow(farmId, neededForSprinklers)];
+    return may.filter(({ watched }) => watched?.farmUID === farmUID && watched.sprinklers !== false);
+  }
+
+  const sprinklerNews = createSprinklerNews({
+    isWatched: (farm) => watchersOf(farm).length > 0,
+    read: (farmId, uids) => sources.sprinklers(farmId, uids, now()),
+    send(farm, sprinklers) {
+      const watchers = watchersOf(farm);
+      for (const ipc of sprinklers) {
+        const frame: ServerFrame = { type: 'ipc_status_update', data: { farmUID: farm.farmUID, ipc } };
+        const text = JSON.stringify(frame);
+        for (const watcher of watchers) sendIfQuick(watcher, text);
+      }
+    },
+    onError: (error) => log.warn({ err: error }, 'sprinklers for live connections not read'),
+  });
+
+  const recordNews = createRecordNews((farmId, changed) => {
+    for (const { connection, grant } of connections.watching(farmId)) {
+      const kinds = [...changed].flatMap(([kind, pages]) =>
+        hasOne(grant, neededForRecords[kind]) && !isOwn(connection, pages) ? [kind] : [],
+      );
+      const frame: ServerFrame = { type: 'records_update', data: { farmUID: grant.farmUID, kinds } };
+      if (kinds.length > 0) send(connection, JSON.stringify(frame));
+    }
+  });
+
+  function toFarm(event: LiveEvent): void {
+    sprinklerNews.hear(event);
+    if (!connections.hasFarm(event.farmId)) return;
+    const text = JSON.stringify(event.frame);
+    for (const connection of connections.mayKnow(event.farmId, event.anyOf)) send(connection, text);
+  }
+
+  function toAccount({ accountId, frame, except }: News & { kind: 'account' }): void {
+    const text = JSON.stringify(frame);
+    for (const connection of connections.ofAccount(accountId)) {
+      const isSender = except !== undefined && hashOf(connection) === except;
+      if (!isSender && mayHear(connection, frame)) send(connection, text);
+    }
+  }
+
+  async function sendNotifications(accountId: number): Promise<void> {
+    for (const connection of connections.ofAccount(accountId))
+      send(connection, JSON.stringify(await sources.notifications(connection.caller)));
+  }
+
+  function closeSession(tokenHash: string, code: number, why: string): void {
+    for (const { socket } of connections.ofSession(tokenHash)) socket.close(code, why);
+  }
+
+  function hear(news: News): void {
+    switch (news.kind) {
+      case 'farm':
+        return toFarm(news.event);
+      case 'account':
+        return toAccount(news);
+      case 'session-ended':
+        return closeSession(news.tokenHash, CLOSE_UNAUTHENTICATED, 'Signed out.');
+      case 'session-renewed':
+        return closeSession(news.tokenHash, CLOSE_COME_BACK, 'Please connect again.');
+      case 'access-changed':
+        return void rights.recheckAccount(news.accountId).catch(onError);
+      case 'notifications-changed':
+        return void sendNotifications(news.accountId).catch(onError);
+      case 'records-changed':
+        return recordNews.hear(news);
+      case 'devices-changed':
+      case 'sender-disconnected':
+      case 'incomplete':
+        return;
+      default:
+        return news satisfies never;
+    }
+  }
+
+  const listener: LiveListener = {
+    onNews: hear,
+    // Browsers fetch anew when they come back, and their rights are read anew: nothing that was missed stays missed.
+    onGap() {
+      for (const { socket } of connections.all()) socket.close(CLOSE_COME_BACK, 'Please connect again.');
+    },
+  };
+  return {
+    listener,
+    hear,
+    stop(): void {
+      sprinklerNews.stop();
+      recordNews.stop();
+    },
+  };
+}
+
+/** Its page did all of it, and knows. */
+const isOwn = ({ page }: Connection, pages: ReadonlySet<string | undefined>): boolean =>
+  page !== null && pages.size === 1 && pages.has(page);

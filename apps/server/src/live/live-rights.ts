@@ -1,0 +1,56 @@
+import { CLOSE_UNAUTHENTICATED } from '@headrace/contract/limits';
+import type { Caller } from '../http/access-gate.ts';
+import type { Connection, LiveGrant } from './connection.ts';
+import type { Connections } from './connections.ts';
+
+export interface RightsSources {
+  callerOf(token: string, now: Date): Promise<Caller | null>;
+  grantsOf(accountId: number, now: Date): Promise<LiveGrant[]>;
+}
+
+/** Who still has to choose a password may do nothing else: see beforeNewPassword. */
+export const mayListen = (caller: Caller | null): caller is Caller =>
+  caller !== null && !caller.mustChangePassword;
+
+/** Sessions and rights of connections, read anew: a connection whose session is over is closed. */
+export function createLiveRights(
+  sources: RightsSources,
+  connections: Connections,
+  now: () => Date,
+  onError: (error: unknown) => void,
+) {
+  async function recheck(connection: Connection): Promise<void> {
+    const turn = (connection.asked += 1);
+    const caller = await sources.callerOf(connection.token, now());
+    if (!mayListen(caller)) connection.socket.close(CLOSE_UNAUTHENTICATED, 'Please sign in.');
+    else if (connection.channel === 'everything') {
+      const grants = await sources.grantsOf(caller.accountId, now());
+      if (turn === connection.asked && connections.has(connection)) connections.grant(connection, grants);
+    }
+  }
+
+  return {
+    recheck,
+
+    /** Until its rights are read, the account hears of no farm. */
+    async recheckAccount(accountId: number): Promise<void> {
+      for (const connection of connections.ofAccount(accountId)) {
+        connections.revoke(connection);
+        await recheck(connection);
+      }
+    },
+
+    /** Each connection that answered the last ping; the others are cut off. */
+    async recheckAll(): Promise<void> {
+      for (const connection of connections.all()) {
+        if (!connection.isAlive) connection.socket.terminate();
+        else {
+          connection.isAlive = false;
+          connection.socket.ping();
+          await recheck(connection).catch(onError);
+        }
+      }
+    },
+  };
+}
+export type LiveRights = ReturnType<typeof createLiveRights>;
