@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
 import { earlyScript } from './vite/early-script.ts';
+import { pieces } from './vite/pieces.ts';
 import { serviceWorker } from './vite/service-worker.ts';
 import { themeCss } from './vite/theme-css.ts';
 
@@ -16,6 +17,10 @@ const vendor = new RegExp(
 /** What nearly every page needs of the kit, and icons of several pages: in one file each instead of a hundred scraps. */
 const kit = /node_modules\/@mantine\/(core\/esm\/core|hooks)\//;
 const icons = /node_modules\/@tabler\//;
+/** What cards and forms are made of. Menus and dialogs aren't among it: they come when they are wanted. */
+const fields =
+  /@mantine\/core\/esm\/components\/(Input|InputBase|InlineInput|TextInput|NativeSelect|Switch|CloseButton|Loader|(Unstyled)?Button)\//;
+const queries = /node_modules\/@tanstack\//;
 
 export default defineConfig({
   plugins: [react(), themeCss(), serviceWorker(), earlyScript()],
@@ -38,6 +43,16 @@ export default defineConfig({
             { name: 'vendor', test: vendor },
             { name: 'kit', test: kit, minShareCount: 12 },
             { name: 'icons', test: icons, minShareCount: 3 },
+            { name: 'queries', test: queries, minShareCount: 3 },
+            { name: 'kit-fields', test: fields, minShareCount: 3 },
+            {
+              name: pieces(`${import.meta.dirname}/src`),
+              debugName: 'pieces',
+              test: (id) => !id.includes('node_modules'),
+              minShareCount: 2,
+              // Else each would take along what belongs to another.
+              includeDependenciesRecursively: false,
+            },
           ],
         },
       },

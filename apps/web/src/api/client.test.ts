@@ -1,7 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
 import { FakeApi, Failure, UNREACHABLE } from '../testing/fake-api.ts';
+import { FakeSocket } from '../testing/fake-socket.ts';
 import { buildLogin, rakaia } from '../testing/fixtures.ts';
 import { ApiError, call } from './client.ts';
+import { connectLive } from './live.ts';
+import { pageId } from './page-id.ts';
 import { session, signIn } from './session.ts';
 
 function serve(api = new FakeApi()): FakeApi {
@@ -29,6 +32,17 @@ describe('a call', () => {
     expect(first?.headers.get('authorization')).toBe('token-of-aroha');
     expect(first?.headers.get('deviceuid')).toMatch(/^[0-9a-f]{32}$/);
     expect(second?.headers.get('deviceuid')).toBe(first?.headers.get('deviceuid'));
+  });
+
+  test('that changes something names its page, as its live connection does', async () => {
+    const api = serve();
+    const live = connectLive('token', { onFrame() {}, onOpen() {}, onState() {}, onRefused() {} });
+    await call('PUT /settings', { body: { data: {}, version: 6 } });
+    await call('GET /settings');
+    live.close();
+    expect(FakeSocket.last.sent[0]).toEqual({ type: 'client_id', data: { clientId: pageId } });
+    expect(api.calls('PUT /settings')[0]?.headers.get('clientid')).toBe(pageId);
+    expect(api.calls('GET /settings')[0]?.headers.has('clientid')).toBe(false);
   });
 
   test('puts its query in the address and its body in JSON', async () => {

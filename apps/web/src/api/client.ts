@@ -1,9 +1,11 @@
 import type { Api, ApiKey } from '@headrace/contract/api';
 import type { ErrorReply } from '@headrace/contract/errors';
 import { fillPath, splitKey } from '@headrace/contract/endpoint';
+import { CLIENT_ID_HEADER } from '@headrace/contract/limits';
 import { NOT_FOUND_TEXT } from '@headrace/contract/texts';
 import { takeEarlyReply } from './early-replies.ts';
 import { turn } from './one-by-one.ts';
+import { pageId } from './page-id.ts';
 import { learnTime } from './server-time.ts';
 import { deviceUid, session, signOut } from './session.ts';
 
@@ -58,6 +60,7 @@ export async function call<K extends ApiKey>(key: K, ...[options]: CallArgs<K>):
   const headers: Record<string, string> = { Authorization: token, DeviceUID: deviceUid() };
   const body = options?.body === undefined ? null : JSON.stringify(options.body);
   if (body !== null) headers['Content-Type'] = 'application/json';
+  if (method !== 'GET') headers[CLIENT_ID_HEADER] = pageId;
   const url = `${API_BASE}${path}${queryText(query)}`;
   const early = method === 'GET' ? takeEarlyReply(url, token) : undefined;
   const response = (early && (await early)) ?? (await send(url, { method, headers, body }, options?.signal));

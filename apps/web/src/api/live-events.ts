@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Command } from '@headrace/contract/commands';
-import type { IpcStatusUpdate, ServerFrame, StatusUpdate } from '@headrace/contract/live';
+import type { IpcStatusUpdate, RecordsUpdate, ServerFrame, StatusUpdate } from '@headrace/contract/live';
 import type { LiveMeta } from './queries.ts';
 
 export type ActionResult = Extract<ServerFrame, { type: 'new_action_result' }>['data'];
@@ -62,4 +62,13 @@ export function refetchOnStatusUpdate(queryClient: QueryClient): () => void {
     off();
     clearTimeout(timer);
   };
+}
+
+/** Refetches what shows records that somebody else changed. The server gathers such news, so that it is asked no oftener. */
+export function refetchOnRecordsUpdate(queryClient: QueryClient, { farmUID, kinds }: RecordsUpdate): void {
+  void queryClient.invalidateQueries({
+    predicate: ({ meta }) =>
+      (meta?.farmUID === undefined || meta.farmUID === farmUID) &&
+      meta?.records?.some((kind) => kinds.includes(kind)) === true,
+  });
 }

@@ -1,7 +1,7 @@
 import { CLOSE_UNAUTHENTICATED, LIVE_PATH, LIVE_RECONNECT_MS } from '@headrace/contract/limits';
-import type { ClientFrame, ServerFrame } from '@headrace/contract/live';
+import type { ClientFrame, ServerFrame, Watch } from '@headrace/contract/live';
 import { API_BASE } from './client.ts';
-import { randomHex } from './random-hex.ts';
+import { pageId } from './page-id.ts';
 
 export type LiveState = 'connecting' | 'open' | 'lost';
 
@@ -27,13 +27,13 @@ export const livePolicies = {
   notifications: { path: '/notifications', reconnectMs: null },
 } as const satisfies Record<string, LivePolicy>;
 
-/** A connection on which nothing is heard says its random id again; then it is lost, however open it seems. spec 1 §9 */
+/** A connection on which nothing is heard says its id again; then it is lost, however open it seems. spec 1 §9 */
 const GREETING = { everyMs: 2000, times: 5 } as const;
 /** Tries at the exact interval; later ones are spread so that a restarted server isn't met by all at once. */
 const EXACT_TRIES = 3;
 
 export interface LiveConnection {
-  watch: (farmUID: string) => void;
+  watch: (farm: Watch) => void;
   /** Connect now if not connected: the network came back, or the page came to the front. */
   nudge: () => void;
   close: () => void;
@@ -47,14 +47,13 @@ export function connectLive(
   handlers: LiveHandlers,
   { path, reconnectMs }: LivePolicy = livePolicies.live,
 ): LiveConnection {
-  const clientId = randomHex(16);
   let socket: WebSocket | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let greeting: ReturnType<typeof setTimeout> | undefined;
   let tries = 0;
   let wasOpen = false;
   let isEnded = false;
-  let farmUID: string | null = null;
+  let watched: Watch | null = null;
 
   const send = (frame: ClientFrame) => {
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
@@ -67,7 +66,7 @@ export function connectLive(
     mine.addEventListener('open', () => {
       if (mine !== socket) return;
       greet(GREETING.times);
-      if (farmUID !== null) send({ type: 'watch', data: { farmUID } });
+      if (watched) send({ type: 'watch', data: watched });
       handlers.onState('open');
       handlers.onOpen(wasOpen);
       wasOpen = true;
@@ -91,7 +90,7 @@ export function connectLive(
       lose({ code: 0, wasClean: false });
       return silent?.close();
     }
-    send({ type: 'client_id', data: { clientId } });
+    send({ type: 'client_id', data: { clientId: pageId } });
     greeting = setTimeout(() => greet(left - 1), GREETING.everyMs);
   }
 
@@ -113,9 +112,9 @@ export function connectLive(
   handlers.onState('connecting');
   open();
   return {
-    watch: (uid) => {
-      farmUID = uid;
-      send({ type: 'watch', data: { farmUID: uid } });
+    watch: (farm) => {
+      watched = farm;
+      send({ type: 'watch', data: farm });
     },
     nudge: () => {
       if (!isEnded && socket === null) open();

@@ -1,13 +1,15 @@
 import { QueryClient } from '@tanstack/react-query';
-import type { StatusUpdate } from '@headrace/contract/live';
+import type { RecordKind, StatusUpdate } from '@headrace/contract/live';
 import { ApiError } from './client.ts';
 
 /**
  * Which live messages make a query's answer old. With `farmUID` or `uid` only that farm's or device's do.
- * A query without `live` is fetched again only when the connection comes back.
+ * A query without `live` is fetched again only when the connection comes back. `records`: it shows something of records that
+ * people change; not for what fills a form, whose text stays until it is saved.
  */
 export interface LiveMeta extends Record<string, unknown> {
   live?: readonly StatusUpdate['type'][];
+  records?: readonly RecordKind[];
   farmUID?: string | undefined;
   uid?: string | undefined;
 }
@@ -18,7 +20,8 @@ declare module '@tanstack/react-query' {
   }
 }
 
-const STALE_MS = 30_000;
+/** What is younger is shown again without being asked for. */
+export const STALE_MS = 30_000;
 const RETRIES = 2;
 
 /** Refusals are final; a server that is away or restarting is asked again. */

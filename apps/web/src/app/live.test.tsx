@@ -43,7 +43,10 @@ describe('the live connection', () => {
     await open();
     expect(FakeSocket.last.url).toMatch(/^ws:\/\/.+\/v1\/live$/);
     expect(FakeSocket.last.protocol).toBe('token-of-aroha');
-    expect(FakeSocket.last.sent).toContainEqual({ type: 'watch', data: { farmUID: rakaia._id } });
+    expect(FakeSocket.last.sent).toContainEqual({
+      type: 'watch',
+      data: { farmUID: rakaia._id, sprinklers: false },
+    });
   });
 
   test('says that it is lost while it is, and tries again after 5 seconds', async () => {
@@ -57,7 +60,10 @@ describe('the live connection', () => {
     expect(FakeSocket.all).toHaveLength(2);
     await act(async () => FakeSocket.last.open());
     expect(screen.queryByText(LOST)).toBeNull();
-    expect(FakeSocket.last.sent).toContainEqual({ type: 'watch', data: { farmUID: rakaia._id } });
+    expect(FakeSocket.last.sent).toContainEqual({
+      type: 'watch',
+      data: { farmUID: rakaia._id, sprinklers: false },
+    });
   });
 
   test('what was asked for before it opened is asked for again: a message in between was not heard', async () => {
@@ -165,7 +171,10 @@ describe('live messages', () => {
     await open();
     await push({ type: 'settings', data: { data: { currFarm: waihao._id }, version: 6 } });
     expect(screen.getByRole('button', { name: /^Current farm: Waihao Flats/ })).toBeTruthy();
-    expect(FakeSocket.last.sent.at(-1)).toEqual({ type: 'watch', data: { farmUID: waihao._id } });
+    expect(FakeSocket.last.sent.at(-1)).toEqual({
+      type: 'watch',
+      data: { farmUID: waihao._id, sprinklers: false },
+    });
   });
 
   test('the result of a command is told, and its next result takes its place', async () => {

@@ -1,4 +1,5 @@
 import type { DevicesSearch } from '../features/devices/list-view.ts';
+import type { SensorSearch } from '../features/sensors/sensor-history.tsx';
 import { dayParam, oneOfParam, textParam, uidParam, type Search } from '../ui/url-state.ts';
 
 /** What each page keeps in its address. */
@@ -107,14 +108,18 @@ export const groupMapSearch = (search: Search): GroupMapSearch => ({
   value: textParam(search.value, 12),
 });
 
-/** What the lists of devices keep in their addresses. */
-export const devicesSearch = (search: Search): DevicesSearch => ({
+/** What the lists of devices keep in their addresses, and the pages of single ones. */
+export const devicesSearch = (search: Search): DevicesSearch & SensorSearch => ({
   q: textParam(search.q, 80),
   show: textParam(search.show, 40),
   sort: textParam(search.sort, 40),
   group: textParam(search.group, 24),
   gateway: textParam(search.gateway, 24),
   open: uidParam(search.open),
+  measure: textParam(search.measure, 20),
+  period: oneOfParam(search.period, periods),
+  from: dayParam(search.from),
+  to: dayParam(search.to),
 });
 
 /** `serial`: the number that was looked up. */

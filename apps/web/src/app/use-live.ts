@@ -1,13 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { APP_VERSION } from '@headrace/contract/limits';
-import type { ServerFrame } from '@headrace/contract/live';
+import type { ServerFrame, Watch } from '@headrace/contract/live';
 import { connectLive, type LiveConnection, type LiveState } from '../api/live.ts';
 import {
   commandToastId,
   emitCommandUpdate,
   emitIpcStatusUpdate,
   emitStatusUpdate,
+  refetchOnRecordsUpdate,
   refetchOnStatusUpdate,
   type ActionResult,
 } from '../api/live-events.ts';
@@ -29,6 +30,7 @@ import {
 } from '../features/settings/settings.queries.ts';
 import { renewShares } from '../features/sharing/sharing.queries.ts';
 import { toast } from '../ui/toasts.ts';
+import { followWatched } from './follow-watched.ts';
 
 const LOST_ID = 'live-lost';
 /** After the first opening, so that it takes nothing from what the page is still loading, ms. */
@@ -47,7 +49,7 @@ export function useLive(): { isOutdated: boolean } {
   const [isOutdated, setIsOutdated] = useState(false);
   const connection = useRef<LiveConnection>(null);
   const farmUID = useCurrentFarm()?._id;
-  const watched = useRef<string>(undefined);
+  const watched = useRef<Watch>(undefined);
 
   useEffect(() => {
     let late: ReturnType<typeof setTimeout> | undefined;
@@ -64,7 +66,7 @@ export function useLive(): { isOutdated: boolean } {
       onRefused: () => signOut('ended'),
     });
     connection.current = live;
-    if (watched.current !== undefined) live.watch(watched.current);
+    if (watched.current) live.watch(watched.current);
     const nudge = () => document.visibilityState === 'visible' && live.nudge();
     addEventListener('online', nudge);
     document.addEventListener('visibilitychange', nudge);
@@ -82,8 +84,11 @@ export function useLive(): { isOutdated: boolean } {
   }, [queryClient, token]);
 
   useEffect(() => {
-    watched.current = farmUID;
-    if (farmUID !== undefined) connection.current?.watch(farmUID);
+    if (farmUID === undefined) return undefined;
+    return followWatched(farmUID, (farm) => {
+      watched.current = farm;
+      connection.current?.watch(farm);
+    });
   }, [farmUID]);
   return { isOutdated };
 }
@@ -118,6 +123,8 @@ function receive(queryClient: QueryClient, frame: ServerFrame, setIsOutdated: (i
       return emitStatusUpdate(frame.data);
     case 'ipc_status_update':
       return emitIpcStatusUpdate(frame.data);
+    case 'records_update':
+      return refetchOnRecordsUpdate(queryClient, frame.data);
     case 'command_update':
       return emitCommandUpdate(frame.data);
     case 'ipc_swap_result':

@@ -87,6 +87,24 @@ export function valueAxis(palette: ChartPalette, unit: string, rest: object = {}
   };
 }
 
+const ROUND = [1, 2, 2.5, 5, 10] as const;
+const MOST_STEPS = 5;
+
+/** An axis from 0 to an end that a rule gives, round or not: its numbers are round, at most five of them above 0. */
+export function ruledAxis(palette: ChartPalette, unit: string, max: number) {
+  const least = max / MOST_STEPS;
+  const power = 10 ** Math.floor(Math.log10(least));
+  const interval = (ROUND.find((step) => step * power >= least) ?? 10) * power;
+  const axis = valueAxis(palette, unit, { min: 0, max, interval });
+  const isRound = Number.isInteger(Number((max / interval).toFixed(6)));
+  return {
+    ...axis,
+    interval,
+    splitLine: { ...axis.splitLine, showMaxLine: isRound },
+    axisLabel: { ...axis.axisLabel, showMaxLabel: isRound },
+  };
+}
+
 const digitsOf = (value: number) => (Number.isInteger(value) ? 0 : Math.abs(value) < 1 ? 2 : 1);
 
 /** A tooltip as our own element, so that it needs no inline style: the time, then a row for each series. */
@@ -133,9 +151,10 @@ export function limitLine(
       color: colour,
       fontSize: 11.5,
       fontWeight: 600 as const,
-      backgroundColor: paper,
+      // A rim, not a box: what runs behind the words is seen.
+      textBorderColor: paper,
+      textBorderWidth: 3,
       padding: [1, 4],
-      borderRadius: 4,
     },
   };
 }

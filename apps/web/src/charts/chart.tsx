@@ -1,23 +1,20 @@
-import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { lazy, type RefObject, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { EChartsOption } from 'echarts';
-import { Button, Menu, Table, useComputedColorScheme } from '@mantine/core';
+import { Button, useComputedColorScheme } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { IconChartLine, IconDownload, IconTable } from '@tabler/icons-react';
+import { IconChartLine, IconTable } from '@tabler/icons-react';
+import { OnDemand } from '../ui/on-demand.tsx';
 import type { Scheme } from '../ui/tokens.ts';
-import { toast } from '../ui/toasts.ts';
 import { useIsSeen } from '../ui/use-is-seen.ts';
 import { chartPalettes } from './chart-palette.ts';
-import type { Drawn, PictureType } from './engine.ts';
+import type { ChartTable } from './data-table.tsx';
+import type { Drawn } from './engine.ts';
+import { ExportButton } from './export-button.tsx';
 import { Legend, type LegendEntry } from './legend.tsx';
 import type { Pinch } from './pinch.ts';
-import { pictureOption } from './picture-option.ts';
 import { usePinch } from './use-pinch.ts';
 import classes from './chart.module.css';
-
-export interface ChartTable {
-  head: readonly string[];
-  rows: readonly (readonly string[])[];
-}
 
 export interface ChartProps {
   /** What it is: "Level of Top tank". */
@@ -35,7 +32,13 @@ export interface ChartProps {
   onPinch?: ((pinch: Pinch) => void) | undefined;
 }
 
-const engine = () => import('./engine.ts');
+/** There once the library is. */
+let drawHere: ((element: HTMLElement) => Drawn) | undefined;
+const engine = async () => {
+  const loaded = await import('./engine.ts');
+  drawHere = loaded.draw;
+  return loaded;
+};
 /** Fetches the drawing library while the data is still on its way. A failure shows when the chart is drawn. */
 export function warmCharts(): void {
   engine().catch(() => undefined);
@@ -48,7 +51,10 @@ export function warmChartsLater(): void {
 
 /** A chart nearer to the window than this is drawn, px: it costs a slow phone half a second, and some are never looked at. */
 const NEAR_PX = 100;
-const PICTURES: readonly PictureType[] = ['png', 'jpg', 'svg'];
+
+const loadTable = () => import('./data-table.tsx');
+const DataTable = lazy(async () => ({ default: (await loadTable()).DataTable }));
+const loadExportMenu = async () => (await import('./export-menu.tsx')).ExportMenu;
 
 /** A chart with its table and its exports. The drawing library comes with the first one. */
 export function Chart(props: ChartProps) {
@@ -62,7 +68,13 @@ export function Chart(props: ChartProps) {
         {summary}
       </figcaption>
       {legend && <Legend entries={legend} palette={chartPalettes[scheme]} />}
-      {isTable ? <DataTable table={table()} label={label} /> : <Drawing {...props} summaryId={summaryId} />}
+      {isTable ? (
+        <Suspense fallback={<div className={classes.area} />}>
+          <DataTable table={table()} label={label} />
+        </Suspense>
+      ) : (
+        <Drawing {...props} summaryId={summaryId} />
+      )}
       <div className={classes.tools}>
         <Button
           variant="subtle"
@@ -72,31 +84,27 @@ export function Chart(props: ChartProps) {
         >
           {isTable ? 'Show as chart' : 'Show as table'}
         </Button>
-        <ExportMenu {...props} />
+        <OnDemand load={loadExportMenu} given={props}>
+          {(ask) => <ExportButton onClick={ask} />}
+        </OnDemand>
       </div>
     </figure>
   );
 }
 
-function Drawing({ label, option, onPinch, summaryId }: ChartProps & { summaryId: string }) {
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
-  const { ref: sized, width } = useElementSize<HTMLDivElement>();
-  const element = useRef<HTMLDivElement>(null);
-  usePinch(element, onPinch);
+/** The chart once it is near, or printed. */
+function useDrawn(element: RefObject<HTMLDivElement | null>): { drawn: Drawn | null; hasFailed: boolean } {
   const isSeen = useIsSeen(element, NEAR_PX);
   const [drawn, setDrawn] = useState<Drawn | null>(null);
   const [hasFailed, setHasFailed] = useState(false);
 
   useEffect(() => {
-    if (!isSeen) return undefined;
-    let chart: Drawn | null = null;
+    if (!isSeen || drawn) return undefined;
     let isOver = false;
     const start = async () => {
       try {
         const { draw } = await engine();
-        if (isOver || !element.current) return;
-        chart = draw(element.current);
-        setDrawn(chart);
+        if (!isOver && element.current) setDrawn(draw(element.current));
       } catch {
         setHasFailed(true);
       }
@@ -104,14 +112,37 @@ function Drawing({ label, option, onPinch, summaryId }: ChartProps & { summaryId
     void start();
     return () => {
       isOver = true;
-      chart?.dispose();
     };
-  }, [isSeen]);
+  }, [element, isSeen, drawn]);
 
   useEffect(() => {
-    if (!drawn || width === 0) return;
+    if (drawn) return undefined;
+    // The paper is drawn right after this event: nothing may be waited for.
+    const drawNow = () => {
+      const chart = element.current && drawHere?.(element.current);
+      if (chart) flushSync(() => setDrawn(chart));
+    };
+    addEventListener('beforeprint', drawNow);
+    return () => removeEventListener('beforeprint', drawNow);
+  }, [element, drawn]);
+
+  useEffect(() => () => drawn?.dispose(), [drawn]);
+  return { drawn, hasFailed };
+}
+
+function Drawing({ label, option, onPinch, summaryId }: ChartProps & { summaryId: string }) {
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
+  const { ref: sized, width } = useElementSize<HTMLDivElement>();
+  const element = useRef<HTMLDivElement>(null);
+  usePinch(element, onPinch);
+  const { drawn, hasFailed } = useDrawn(element);
+
+  useEffect(() => {
+    // What isn't laid out out of sight has told no width yet when the page is printed: asking lays it out.
+    const px = width || (drawn && element.current?.clientWidth) || 0;
+    if (!drawn || px === 0) return;
     drawn.resize();
-    drawn.setOption(option({ width, scheme }), { notMerge: true });
+    drawn.setOption(option({ width: px, scheme }), { notMerge: true });
     // Painted now, not a frame later: what stood in the chart's place has just gone.
     drawn.getZr().flush();
   }, [drawn, option, width, scheme]);
@@ -131,71 +162,5 @@ function Drawing({ label, option, onPinch, summaryId }: ChartProps & { summaryId
         aria-describedby={summaryId}
       />
     </div>
-  );
-}
-
-function DataTable({ table: { head, rows }, label }: { table: ChartTable; label: string }) {
-  // The hour that the clock repeats in autumn has the same words twice.
-  const keyed = useMemo(() => rows.map((row, nth) => ({ key: `${nth} ${row[0]}`, row })), [rows]);
-  return (
-    // The rows scroll: the keyboard must get there.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <section className={classes.scroll} tabIndex={0} aria-label={`${label} as a table`}>
-      <Table stickyHeader striped>
-        <Table.Thead>
-          <Table.Tr>
-            {head.map((word) => (
-              <Table.Th key={word}>{word}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {keyed.map(({ key, row }) => (
-            <Table.Tr key={key}>
-              {row.map((cell, index) => (
-                <Table.Td key={head[index]} className="num">
-                  {cell}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </section>
-  );
-}
-
-function ExportMenu({ label, option, fileName, legend }: ChartProps) {
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
-  const save = async (type: PictureType) => {
-    const { picture, PICTURE_WIDTH } = await engine();
-    const palette = chartPalettes[scheme];
-    const drawn = option({ width: PICTURE_WIDTH, scheme });
-    const shown = legend?.filter(({ isOn }) => isOn).map(({ name }) => name);
-    const link = document.createElement('a');
-    link.href = picture(pictureOption(drawn, { title: label, shown, palette }), type, palette.paper);
-    link.download = `${fileName}.${type}`;
-    link.click();
-  };
-  return (
-    <Menu position="top-end" withinPortal={false} withInitialFocusPlaceholder={false}>
-      <Menu.Target>
-        <Button variant="subtle" size="compact-sm" leftSection={<IconDownload size={16} />}>
-          Export
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {PICTURES.map((type) => (
-          <Menu.Item
-            key={type}
-            onClick={() =>
-              void save(type).catch(() => toast.error("The chart couldn't be exported. Please try again."))
-            }
-          >
-            {type.toUpperCase()}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
   );
 }

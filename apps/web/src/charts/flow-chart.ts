@@ -8,8 +8,8 @@ import {
   paletteFor,
   tipParams,
   tipValue,
+  ruledAxis,
   tooltipElement,
-  valueAxis,
   type ChartFrame,
 } from './chart-base.ts';
 import { withGaps } from './gaps.ts';
@@ -21,7 +21,7 @@ export function flowOption(points: readonly FlowPoint[], frame: ChartFrame): ECh
   const peak = Math.max(0, ...points.map(({ avgLitrePerMinute }) => avgLitrePerMinute ?? 0));
   return {
     ...baseOption(frame),
-    yAxis: valueAxis(palette, 'L/min', { min: 0, max: flowHistoryAxisMax(peak), splitNumber: 4 }),
+    yAxis: ruledAxis(palette, 'L/min', flowHistoryAxisMax(peak)),
     tooltip: {
       ...baseTooltip(frame),
       formatter: (params: unknown) => {

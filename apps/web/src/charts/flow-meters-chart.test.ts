@@ -14,7 +14,7 @@ const meter = (nth: number, ...values: (number | null)[]): MeterArea => ({
 });
 
 interface Drawn {
-  yAxis: { max: number };
+  yAxis: { max: number; interval: number; axisLabel: { showMaxLabel: boolean } };
   series: { name: string; data: Point[]; areaStyle?: { color: string; opacity: number } }[];
   tooltip: { formatter: (params: unknown) => HTMLElement | string };
 }
@@ -46,6 +46,18 @@ describe('the axis', () => {
     [0, 'lps', false, 10],
   ] as const)('for a peak of %s %s (summary: %s) ends at %s', (peak, unit, isSummary, max) => {
     expect(metersAxisMax(peak, unit, isSummary)).toBe(max);
+  });
+  test.each([
+    // 17,130 / 9 = 1903.3, so it ends at 19,040, of which a fifth is 3808: 5000 is the next round number.
+    [17_130 / 3600, 'lph', 5000, false],
+    // 53 m³ a day: 60, a fifth is 12.
+    [53 / 86.4, 'm3pd', 20, true],
+    // 86 / 9 = 9.6: 100, in steps of 20.
+    [86, 'lps', 20, true],
+  ] as const)('for %s L/s has round numbers in %s', (peak, unit, interval, isEndTold) => {
+    const { yAxis } = draw([meter(0, peak, 0)], unit, false);
+    expect(yAxis.interval).toBeCloseTo(interval, 6);
+    expect(yAxis.axisLabel.showMaxLabel).toBe(isEndTold);
   });
   it('never cuts the sum of the meters', () => {
     // 6 + 7 = 13 L/s.

@@ -12,8 +12,8 @@ import {
   paletteFor,
   tipParams,
   tipValue,
+  ruledAxis,
   tooltipElement,
-  valueAxis,
   type ChartFrame,
 } from './chart-base.ts';
 import { mixed, seriesColour } from './chart-palette.ts';
@@ -92,11 +92,7 @@ export function metersOption({ meters, unit, isSummary }: MetersChart, frame: Ch
   }));
   return {
     ...baseOption(frame),
-    yAxis: valueAxis(palette, flowUnitTexts[unit], {
-      min: 0,
-      max,
-      interval: max / 5,
-    }),
+    yAxis: ruledAxis(palette, flowUnitTexts[unit], max),
     tooltip: {
       ...baseTooltip(frame),
       formatter: (params: unknown) => {

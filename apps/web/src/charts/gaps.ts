@@ -11,12 +11,16 @@ export function usualStep(times: readonly number[]): number {
   return steps[Math.floor(steps.length / 2)] ?? 0;
 }
 
-/** Breaks a line where points are missing, so that nothing is drawn across. Points in order of time. */
-export function withGaps(points: readonly Point[]): Point[] {
+/**
+ * Breaks a line where points are missing, so that nothing is drawn across. Points in order of time; a silence of up to
+ * `quietMs` is no gap, whatever the usual step.
+ */
+export function withGaps(points: readonly Point[], quietMs = 0): Point[] {
   const step = usualStep(points.map(([at]) => at));
   return points.flatMap((point, index) => {
     const before = points[index - 1];
-    const isGap = before !== undefined && step > 0 && point[0] - before[0] > step * GAP_FACTOR;
+    const isGap =
+      before !== undefined && step > 0 && point[0] - before[0] > Math.max(step * GAP_FACTOR, quietMs);
     return isGap ? [[before[0] + step, null] as Point, point] : [point];
   });
 }

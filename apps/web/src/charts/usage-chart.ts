@@ -15,6 +15,8 @@ import { usualStep } from './gaps.ts';
 
 const HOUR = 3_600_000;
 const DAY = 86_400_000;
+/** Room that the numbers at the axis take, px. */
+const AXIS_PX = 70;
 
 /** Litres used, a column for each hour or day. A column stands over the whole of its time. */
 export function usageOption(points: readonly UsagePoint[], frame: ChartFrame): EChartsOption {
@@ -27,7 +29,7 @@ export function usageOption(points: readonly UsagePoint[], frame: ChartFrame): E
   ]);
   // The last column stands for a whole day or hour, also while that isn't over.
   const to = Math.max(frame.to, (times.at(-1) ?? 0) + step);
-  const columnPx = (frame.width / Math.max(1, (to - frame.from) / step)) * 0.68;
+  const columnPx = ((frame.width - AXIS_PX) / Math.max(1, (to - frame.from) / step)) * 0.68;
   return {
     ...baseOption({ ...frame, to }),
     yAxis: valueAxis(palette, 'L', { min: 0, minInterval: 1, splitNumber: 4 }),

@@ -23,21 +23,32 @@ export type TextFieldProps = FieldProps<string> &
     type?: 'date' | undefined;
     /** Within the box, at its right: a button of 44 px. */
     rightSection?: ReactNode;
+    /** Below the box: what is known of what was entered. */
+    below?: ReactNode;
   };
 
 /** One line of text. */
-export function TextField({ onChange, unit, label, hint, ...rest }: TextFieldProps) {
+export function TextField({ onChange, unit, label, hint, below, ...rest }: TextFieldProps) {
   return (
     <TextInput
       {...rest}
       label={<Label label={label} unit={unit} />}
       description={hint}
       rightSectionWidth={44}
+      {...(below !== undefined && { inputContainer: withBelow(below) })}
       autoComplete={rest.autoComplete ?? 'off'}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );
 }
+
+/** Box and note are one part of the field: the box beside it stays level. */
+const withBelow = (below: ReactNode) => (box: ReactNode) => (
+  <div className={classes.boxed}>
+    {box}
+    {below}
+  </div>
+);
 
 export type AreaFieldProps = FieldProps<string> & Words & { rows?: number | undefined };
 

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { LatLng } from '@headrace/contract/schemas';
 import { ConditionDot } from '../ui/condition-dot.tsx';
 import type { BoundaryEditorProps, EditorMode } from './boundary-editor.tsx';
@@ -22,9 +22,11 @@ import classes from './drawing.module.css';
 
 type ViewProps = BoundaryEditorProps & { centre: LatLng; zoom: number };
 const NO_RING: never[] = [];
+/** A farm's corners can be told apart: a phone shows 2 km. */
+const LOOK_ZOOM = 14;
 
 export default function BoundaryEditorView(props: ViewProps) {
-  const { label, pin, onPinChange, boundary, onBoundaryChange, disabled = false } = props;
+  const { label, pin, onPinChange, boundary, onBoundaryChange, lookAt, disabled = false } = props;
   const [ownMode, setOwnMode] = useState<EditorMode>('Pin');
   const mode = props.mode ?? ownMode;
   const isDrawing = mode === 'Drawable';
@@ -72,9 +74,17 @@ export default function BoundaryEditorView(props: ViewProps) {
   );
   useSketch(layers, paint);
 
+  const look = useCallback(
+    (at: LatLng) => layers?.map.setView(at, Math.max(layers.map.getZoom(), LOOK_ZOOM)),
+    [layers],
+  );
+  useEffect(() => {
+    if (lookAt) look(lookAt);
+  }, [lookAt, look]);
+
   const movePin = (at: LatLng) => {
     onPinChange(roundPlace(at));
-    layers?.map.panTo(at);
+    look(at);
   };
   const remove = (index: number) => {
     setSelected(null);

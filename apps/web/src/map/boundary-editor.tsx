@@ -21,6 +21,8 @@ export interface BoundaryEditorProps {
   /** Where to look when there is neither pin nor boundary. */
   centre?: LatLng | undefined;
   zoom?: number | undefined;
+  /** A place that was chosen or typed elsewhere: each new one comes into view, close enough to draw round it. */
+  lookAt?: LatLng | null | undefined;
   tiles?: Tiles | undefined;
   /** Absent: the editor keeps its own mode, from Pin on. */
   mode?: EditorMode | undefined;

@@ -1,4 +1,5 @@
 import L from 'leaflet';
+import { nearTo } from './geometry.ts';
 
 /** The canvas reaches this share of the view beyond its edges, so that a short pan shows no rim. */
 const PADDING = 0.25;
@@ -117,7 +118,7 @@ export abstract class CanvasLayer extends L.Layer {
       width: canvas.width / ratio,
       height: canvas.height / ratio,
       zoom: map.getZoom(),
-      place: (lat, lng) => map.latLngToLayerPoint([lat, lng]).subtract(origin),
+      place: (lat, lng) => map.latLngToLayerPoint(nearTo(map.getCenter().lng, { lat, lng })).subtract(origin),
     };
   }
 

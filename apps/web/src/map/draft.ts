@@ -1,5 +1,6 @@
 import { BOUNDARY_POINTS, corners, crossesItself } from '@headrace/contract/rules/polygon';
 import type { LatLng } from '@headrace/contract/schemas';
+import { nearTo } from './geometry.ts';
 
 /** Changes of a boundary that is being drawn. Every function gives a new ring and leaves the old one alone. */
 export type Ring = readonly LatLng[];
@@ -40,8 +41,10 @@ export const withoutCorner = (ring: Ring, index: number): LatLng[] => ring.filte
 /** Halfway along the side that begins at `index`; the last side leads back to the first corner. */
 export function middleOf(ring: Ring, index: number): LatLng | null {
   const from = ring[index];
-  const to = ring[(index + 1) % ring.length];
-  return from && to ? roundPlace({ lat: (from.lat + to.lat) / 2, lng: (from.lng + to.lng) / 2 }) : null;
+  const next = ring[(index + 1) % ring.length];
+  if (!from || !next) return null;
+  const to = nearTo(from.lng, next);
+  return roundPlace(nearTo(0, { lat: (from.lat + to.lat) / 2, lng: (from.lng + to.lng) / 2 }));
 }
 
 /** Whether these are the same corners in the same order. */

@@ -239,6 +239,27 @@ test('a map of nothing yet shows New Zealand from far away', async () => {
   expect(view.mock.lastCall?.slice(0, 2)).toEqual([{ lat: -41.3, lng: 173.3 }, 5]);
 });
 
+test('a place that was chosen elsewhere comes into view, close enough to draw a farm there', async () => {
+  const view = vi.spyOn(L.Map.prototype, 'setView');
+  const methven = { lat: -43.633, lng: 171.65 };
+  const editor = (lookAt: LatLng | null) => (
+    <MantineProvider>
+      <BoundaryEditor
+        label="Map of the farm"
+        pin={lookAt}
+        boundary={[]}
+        lookAt={lookAt}
+        onPinChange={() => undefined}
+        onBoundaryChange={() => undefined}
+      />
+    </MantineProvider>
+  );
+  const { rerender } = render(editor(null));
+  await map();
+  rerender(editor(methven));
+  expect(view.mock.lastCall?.slice(0, 2)).toEqual([methven, 14]);
+});
+
 test('a position that is refused says how to allow it', async () => {
   const user = userEvent.setup();
   const getCurrentPosition = (_found: PositionCallback, failed: PositionErrorCallback) =>
@@ -316,7 +337,7 @@ describe('choosing on the map', () => {
     marker('A4', 100, 100),
   ];
   let chosen: ReadonlySet<string> = new Set();
-  function Lasso() {
+  function Lasso({ others }: { others?: typeof markers }) {
     const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
     return (
       <MantineProvider>
@@ -324,6 +345,7 @@ describe('choosing on the map', () => {
           {...EQUATOR}
           label="Devices of North"
           markers={markers}
+          others={others}
           placeless={[{ id: 'A5', name: 'A5', condition: 'ok', spoken: 'Sprinkler A5' }]}
           chosen={ids}
           onChange={(next) => {
@@ -337,6 +359,16 @@ describe('choosing on the map', () => {
   beforeEach(() => {
     giveSize();
     chosen = new Set();
+  });
+
+  it('says how many inside a rectangle cannot be chosen', async () => {
+    const user = userEvent.setup();
+    render(<Lasso others={[marker('B1', -50, -100)]} />);
+    await map();
+    await user.click(screen.getByRole('button', { name: 'Rectangle' }));
+    await drag([0, 0], [2 * MIDDLE, MIDDLE]);
+    expect([...chosen].sort()).toEqual(['A1', 'A2']);
+    expect(screen.getByText("2 devices added. 1 can't be chosen here.")).toBeTruthy();
   });
 
   it('adds and removes with a rectangle', async () => {

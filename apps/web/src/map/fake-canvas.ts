@@ -24,3 +24,44 @@ export function stubCanvas(): void {
   vi.stubGlobal('Path2D', construct);
   vi.stubGlobal('DOMMatrix', construct);
 }
+
+/** An outline that was stroked: its arcs in px, where its curves end, and the width of the stroke. */
+export interface Outline {
+  readonly arcs: readonly { x: number; y: number; radius: number }[];
+  readonly ends: readonly { x: number; y: number }[];
+  readonly lineWidth: number;
+}
+
+class FakePath {
+  arcs: { x: number; y: number; radius: number }[] = [];
+  ends: { x: number; y: number }[] = [];
+
+  arc(x: number, y: number, radius: number): void {
+    this.arcs.push({ x, y, radius });
+  }
+  quadraticCurveTo(_x: number, _y: number, x: number, y: number): void {
+    this.ends.push({ x, y });
+  }
+  closePath(): void {}
+  /** Shapes in words are taken and not read. */
+  addPath(): void {}
+}
+
+/** As `stubCanvas`, and tells of each outline that is stroked from now on. */
+export function recordOutlines(): readonly Outline[] {
+  stubCanvas();
+  const outlines: Outline[] = [];
+  let open = new FakePath();
+  const context = document.createElement('canvas').getContext('2d');
+  if (!context) throw new Error('The stand-in canvas has no context.');
+  Object.assign(context, {
+    beginPath: () => {
+      open = new FakePath();
+    },
+    arc: (x: number, y: number, radius: number) => open.arc(x, y, radius),
+    quadraticCurveTo: (...at: [number, number, number, number]) => open.quadraticCurveTo(...at),
+    stroke: ({ arcs, ends }: FakePath = open) => outlines.push({ arcs, ends, lineWidth: context.lineWidth }),
+  });
+  vi.stubGlobal('Path2D', FakePath);
+  return outlines;
+}

@@ -5,6 +5,7 @@ import { MapFrame } from './map-frame.tsx';
 import { MapPopup } from './map-popup.tsx';
 import { MarkerList } from './marker-list.tsx';
 import { spreadMarkers } from './spread.ts';
+import { onMap } from './use-leaflet.ts';
 import { useMapStage } from './use-map-stage.ts';
 import { myLocationTexts, useMyLocation } from './use-my-location.ts';
 
@@ -32,7 +33,8 @@ export default function FarmMapView(props: FarmMapProps) {
   const focusMarker = (id: string | null) => {
     setFocused(id);
     const found = markers.find((other) => other.id === id);
-    if (found && layers && !layers.map.getBounds().contains(found)) layers.map.panTo(found);
+    const place = found && layers && onMap(layers.map, found);
+    if (place && !layers.map.getBounds().contains(place)) layers.map.panTo(place);
   };
   return (
     <MapFrame

@@ -38,14 +38,16 @@ export function FarmMap(props: FarmMapProps) {
   );
 }
 
-/** The map's place while it isn't there. `children` say why, when it takes long. */
-export function MapSpinner({ children }: { children?: ReactNode }) {
+/** The map's place while it isn't there. `children` say why; nothing turns when it `isOver`: it won't come by itself. */
+export function MapSpinner({ children, isOver = false }: { children?: ReactNode; isOver?: boolean }) {
   return (
-    <div className={classes.spinner} aria-busy="true">
-      <output className={classes.spinnerBox}>
-        <Loader size="lg" aria-hidden="true" />
-        <span className={classes.spoken}>Loading the map</span>
-      </output>
+    <div className={classes.spinner} aria-busy={!isOver}>
+      {!isOver && (
+        <output className={classes.spinnerBox}>
+          <Loader size="lg" aria-hidden="true" />
+          <span className={classes.spoken}>Loading the map</span>
+        </output>
+      )}
       {children}
     </div>
   );

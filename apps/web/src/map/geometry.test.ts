@@ -1,7 +1,10 @@
 import L from 'leaflet';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { middleOf } from './draft.ts';
 import { boxOf, isInside, padBox, toWorld } from './geometry.ts';
+import { caughtBy } from './lasso.ts';
 import type { MapMarker } from './marker.ts';
+import { drawSmallMap } from './small-map.ts';
 import { spread, spreadMarkers } from './spread.ts';
 
 const square = [
@@ -10,6 +13,26 @@ const square = [
   { lat: -44, lng: 172 },
   { lat: -44, lng: 171 },
 ];
+
+const overDateLine = [
+  { lat: -17, lng: 179.9 },
+  { lat: -17, lng: -179.9 },
+  { lat: -16.8, lng: -179.9 },
+  { lat: -16.8, lng: 179.9 },
+];
+
+test('a farm over the date line holds what is on both of its sides, and nothing far away', () => {
+  expect(isInside(overDateLine, { lat: -16.9, lng: 179.95 })).toBe(true);
+  expect(isInside(overDateLine, { lat: -16.9, lng: -179.95 })).toBe(true);
+  expect(isInside(overDateLine, { lat: -16.9, lng: 0 })).toBe(false);
+  expect(isInside(overDateLine, { lat: -16.9, lng: 179.8 })).toBe(false);
+  const devices = [179.95, -179.95, 179.8, 0].map((lng, id) => ({ id: String(id), lat: -16.9, lng }));
+  expect(caughtBy(overDateLine, devices).map(({ id }) => id)).toEqual(['0', '1']);
+  expect(middleOf(overDateLine, 0)).toEqual({ lat: -17, lng: 180 });
+  const { outline } = drawSmallMap(overDateLine, []);
+  // 88 high, and 88 times the cosine of 16.9° wide, 84.2: from 57.9 to 142.1.
+  expect(outline).toBe('M57.9 96.0L142.1 96.0L142.1 8.0L57.9 8.0Z');
+});
 
 describe('point in polygon', () => {
   /** A U open to the north: its notch is outside. */
@@ -46,6 +69,13 @@ describe('bounds', () => {
   });
   it('are null without points', () => {
     expect(boxOf([])).toBeNull();
+    // A farm of 0.2° on both sides of the date line is no farm round the world.
+    expect(boxOf([...overDateLine])).toEqual({
+      south: -17,
+      west: 179.9,
+      north: -16.8,
+      east: expect.closeTo(180.1, 9) as number,
+    });
   });
 });
 
@@ -93,6 +123,30 @@ describe('devices that share a location', () => {
       ['b', 0],
       ['c', 0.00048],
       ['d', 0.0008],
+    ]);
+  });
+  it('are apart too when they lie a few centimetres on both sides of a line of the grid', () => {
+    const devices = [
+      { id: 'a', lat: -43.0000049, lng: 171.6000049 },
+      { id: 'b', lat: -43.0000051, lng: 171.6000051 },
+    ];
+    const [first, second] = spread(devices);
+    expect(first).toEqual(devices[0]);
+    expect(second?.lng).toBeCloseTo(171.6008, 5);
+  });
+  it('are never moved onto somebody else', () => {
+    const devices = [
+      { id: 'a', lat: -43.7, lng: 171.6 },
+      { id: 'b', lat: -43.7, lng: 171.6 },
+      { id: 'c', lat: -43.7, lng: 171.6008 },
+      { id: 'd', lat: -43.7, lng: 171.6 },
+    ];
+    // Two columns: the place beside the first is c's.
+    expect(spread(devices).map(({ id, lat, lng }) => [id, lat.toFixed(4), lng.toFixed(4)])).toEqual([
+      ['a', '-43.7000', '171.6000'],
+      ['b', '-43.7008', '171.6000'],
+      ['c', '-43.7000', '171.6008'],
+      ['d', '-43.7008', '171.6008'],
     ]);
   });
   it('leave others alone and keep their order', () => {

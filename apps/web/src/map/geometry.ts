@@ -8,12 +8,19 @@ export interface Box {
   east: number;
 }
 
-/** The smallest box around the points, or null when there are none. */
+/** The same place, counted on over 180° where that is nearer to a longitude: 179.9° and -179.9° are neighbours. */
+export function nearTo<T extends LatLng>(lng: number, place: T): T {
+  const turns = Math.round((lng - place.lng) / 360);
+  return turns === 0 ? place : { ...place, lng: place.lng + turns * 360 };
+}
+
+/** The smallest box around the points, or null when there are none. Over the date line it goes on beyond 180°. */
 export function boxOf(points: readonly LatLng[]): Box | null {
   const first = points[0];
   if (!first) return null;
   const box = { south: first.lat, west: first.lng, north: first.lat, east: first.lng };
-  for (const { lat, lng } of points) {
+  for (const point of points) {
+    const { lat, lng } = nearTo(first.lng, point);
     box.south = Math.min(box.south, lat);
     box.north = Math.max(box.north, lat);
     box.west = Math.min(box.west, lng);
@@ -34,13 +41,16 @@ export function padBox(box: Box, degrees: number = MAP.padding): Box {
 
 /** Whether the point lies inside the polygon (even-odd). Fewer than three corners enclose nothing. */
 export function isInside(polygon: readonly LatLng[], point: LatLng): boolean {
-  if (polygon.length < 3) return false;
+  const first = polygon[0];
+  if (!first || polygon.length < 3) return false;
+  const ring = polygon.map((corner) => nearTo(first.lng, corner));
+  const { lat, lng } = nearTo(first.lng, point);
   let inside = false;
-  polygon.forEach((a, index) => {
-    const b = polygon[(index + polygon.length - 1) % polygon.length];
-    if (!b || a.lat > point.lat === b.lat > point.lat) return;
-    const crossing = a.lng + ((point.lat - a.lat) / (b.lat - a.lat)) * (b.lng - a.lng);
-    if (point.lng < crossing) inside = !inside;
+  ring.forEach((a, index) => {
+    const b = ring[(index + ring.length - 1) % ring.length];
+    if (!b || a.lat > lat === b.lat > lat) return;
+    const crossing = a.lng + ((lat - a.lat) / (b.lat - a.lat)) * (b.lng - a.lng);
+    if (lng < crossing) inside = !inside;
   });
   return inside;
 }

@@ -50,11 +50,14 @@ export default function LassoSelectView(props: ViewProps) {
   });
   const { layers, scheme } = stage;
 
-  const change = (ids: readonly string[], how: LassoEffect) => {
+  const change = (ids: readonly string[], how: LassoEffect, barred = 0) => {
     const next = chosenWith(chosen, ids, how);
     const count = Math.abs(next.size - chosen.size);
     const devices = count === 1 ? '1 device' : `${count} devices`;
-    setSaid({ text: `${devices} ${how === 'add' ? 'added' : 'removed'}.`, size: next.size });
+    const done = `${devices} ${how === 'add' ? 'added' : 'removed'}.`;
+    // Else one wonders why what was drawn round stays as it is.
+    const left = barred > 0 ? ` ${barred} can't be chosen here.` : '';
+    setSaid({ text: done + left, size: next.size });
     if (next !== chosen) onChange(next);
   };
   const lasso = useLassoTool({
@@ -64,14 +67,11 @@ export default function LassoSelectView(props: ViewProps) {
       const id = layers?.markers.hit(touch, choosable)?.id;
       if (id !== undefined) change([id], chosen.has(id) ? 'remove' : 'add');
     },
-    onRing: (ring) =>
-      change(
-        caughtBy(
-          ring,
-          placed.filter(({ id }) => choosable.has(id)),
-        ).map(({ id }) => id),
-        effect,
-      ),
+    onRing: (ring) => {
+      const caught = caughtBy(ring, placed).map(({ id }) => id);
+      const ids = caught.filter((id) => choosable.has(id));
+      change(ids, effect, caught.length - ids.length);
+    },
   });
   usePointerTool(layers, disabled ? null : lasso.tool);
   useEffect(() => layers?.markers.setMarkers(placed), [layers, placed]);

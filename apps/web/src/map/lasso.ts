@@ -1,5 +1,5 @@
 import type { LatLng } from '@headrace/contract/schemas';
-import { boxOf, isInside } from './geometry.ts';
+import { boxOf, isInside, nearTo } from './geometry.ts';
 import type { Px } from './draft.ts';
 
 export type LassoMode = 'tap' | 'lasso' | 'rectangle' | 'polygon';
@@ -21,14 +21,11 @@ export function caughtBy<T extends LatLng & { id: string }>(
 ): T[] {
   const box = boxOf(ring);
   if (!box || ring.length < 3) return [];
-  return devices.filter(
-    (device) =>
-      device.lat >= box.south &&
-      device.lat <= box.north &&
-      device.lng >= box.west &&
-      device.lng <= box.east &&
-      isInside(ring, device),
-  );
+  return devices.filter((device) => {
+    const { lat, lng } = nearTo(box.west, device);
+    const isNear = lat >= box.south && lat <= box.north && lng >= box.west && lng <= box.east;
+    return isNear && isInside(ring, device);
+  });
 }
 
 /** What is chosen once these were added or removed; the same set when nothing changed. */

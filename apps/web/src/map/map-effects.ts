@@ -6,7 +6,7 @@ import type { Scheme } from '../ui/tokens.ts';
 import type { BoundaryMode } from './boundary-mode.ts';
 import { secondClicks } from './double-click.ts';
 import { mapPalettes } from './map-palette.ts';
-import type { MapLayers } from './use-leaflet.ts';
+import { onMap, type MapLayers } from './use-leaflet.ts';
 import { tileTemplate } from './tile-template.ts';
 import type { Tiles } from './use-map-stage.ts';
 import type { MyLocation } from './use-my-location.ts';
@@ -31,7 +31,7 @@ export function useBoundary(
   useEffect(() => {
     if (!layers || mode === 'hidden' || boundary.length < 3) return undefined;
     const { boundary: colour, boundaryFill, halo } = mapPalettes[scheme];
-    const corners = boundary.map(({ lat, lng }) => L.latLng(lat, lng));
+    const corners = boundary.map((corner) => onMap(layers.map, corner));
     const shared = { interactive: false, lineJoin: 'round' } as const;
     const drawn = [
       L.polygon(corners, { ...shared, fill: false, color: halo, weight: 6, opacity: 0.8 }),

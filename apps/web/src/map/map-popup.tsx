@@ -3,6 +3,7 @@ import { createPortal } from 'react-dom';
 import L from 'leaflet';
 import type { MapMarker } from './marker.ts';
 import { BODY_UP_PX } from './marker-sprites.ts';
+import { onMap } from './use-leaflet.ts';
 import classes from './farm-map.module.css';
 
 export interface MapPopupProps {
@@ -33,7 +34,7 @@ export function MapPopup({ map, marker, onClose, children }: MapPopupProps) {
       autoPan: true,
     });
     let isOurs = false;
-    opened.setLatLng(marker).setContent(box).openOn(map);
+    opened.setLatLng(onMap(map, marker)).setContent(box).openOn(map);
     opened.on('remove', () => !isOurs && close.current());
     popup.current = opened;
     const observer = new ResizeObserver(() => opened.update());

@@ -89,8 +89,10 @@ export class MarkerLayer extends CanvasLayer {
   private paintWithin(frame: Frame, left: number, top: number, right: number, bottom: number): void {
     const seen: { marker: MapMarker; x: number; y: number }[] = [];
     let ringed: (typeof seen)[number] | null = null;
+    const middle = (frame.width / 2 - frame.left) / frame.scale;
     for (const { marker, worldX, worldY } of this.ordered) {
-      const x = worldX * frame.scale + frame.left;
+      // The copy of the world that is in sight: the map goes on over the date line.
+      const x = (worldX + Math.round(middle - worldX)) * frame.scale + frame.left;
       if (x < left - REACH.right || x > right + REACH.left) continue;
       const y = worldY * frame.scale + frame.top;
       if (y < top - REACH.down || y > bottom + REACH.up) continue;

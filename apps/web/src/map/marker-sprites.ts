@@ -1,6 +1,7 @@
 import { conditionShapes } from '../ui/condition-shapes.ts';
 import { conditionColours, type Scheme } from '../ui/tokens.ts';
 import type { MapMarker } from './marker.ts';
+import { PIN_HEAD_PX, RIM_PX, tracePin } from './pin-shape.ts';
 
 /** A marker's picture and where on it the place is, px. */
 export interface Sprite {
@@ -13,8 +14,10 @@ export interface Sprite {
 /** Sprites are drawn on a square of this side, px. */
 const SIZE = 48;
 const MIDDLE = SIZE / 2;
+/** Where in it the tip of a pin is, px from its top. */
+const TIP = SIZE - 4;
 /** Middle of the body above the place it points at, px. */
-export const BODY_UP_PX = { tank: 20, gateway: 0, repeater: 0, poi: 13, sprinkler: 0, sensor: 0 } as const;
+export const BODY_UP_PX = { tank: 19, gateway: 0, repeater: 0, poi: 13, sprinkler: 0, sensor: 0 } as const;
 
 const sprites = new Map<string, Sprite>();
 
@@ -40,7 +43,7 @@ function draw(marker: MapMarker, scheme: Scheme, ratio: number, share: number): 
   const size = Math.round(SIZE * share);
   canvas.width = canvas.height = size * ratio;
   const context = canvas.getContext('2d');
-  const anchorY = marker.shape === 'tank' || marker.shape === 'poi' ? SIZE - 4 : MIDDLE;
+  const anchorY = marker.shape === 'tank' || marker.shape === 'poi' ? TIP : MIDDLE;
   const sprite = { canvas, size, anchorX: MIDDLE * share, anchorY: anchorY * share };
   if (!context) return sprite;
   context.scale(ratio * share, ratio * share);
@@ -82,40 +85,48 @@ function drawFaint(context: CanvasRenderingContext2D, scheme: Scheme): void {
   context.stroke();
 }
 
+/** Of the round window in a tank's pin, px. */
+const WINDOW_PX = PIN_HEAD_PX - 3;
+
 /** A pin: a round window on the water in the tank, and a tip on the place. */
-function drawTank(context: CanvasRenderingContext2D, { colour, paper, marker }: Ink): void {
-  const y = 21;
-  const radius = 15;
+function drawTank(context: CanvasRenderingContext2D, ink: Ink): void {
+  const { colour, paper, marker } = ink;
+  const y = TIP - BODY_UP_PX.tank;
   const pin = new Path2D();
-  pin.arc(MIDDLE, y, radius, Math.PI * 0.78, Math.PI * 0.22);
-  pin.quadraticCurveTo(MIDDLE + 6, y + 17, MIDDLE, SIZE - 4);
-  pin.quadraticCurveTo(
-    MIDDLE - 6,
-    y + 17,
-    MIDDLE - radius * Math.cos(Math.PI * 0.22),
-    y + radius * Math.sin(Math.PI * 0.22),
-  );
+  tracePin(pin, { x: MIDDLE, y: TIP }, BODY_UP_PX.tank);
   fillWithRim(context, pin, colour, paper);
   const window = new Path2D();
-  window.arc(MIDDLE, y, 10.5, 0, Math.PI * 2);
+  window.arc(MIDDLE, y, WINDOW_PX, 0, Math.PI * 2);
   context.fillStyle = paper;
   context.fill(window);
-  if (marker.fill !== null && marker.fill !== undefined) {
-    context.save();
-    context.clip(window);
-    context.fillStyle = colour;
-    context.globalAlpha = 0.6;
-    const top = y + 10.5 - 21 * (marker.fill / 100);
-    context.beginPath();
-    context.moveTo(MIDDLE - 11, top);
-    context.bezierCurveTo(MIDDLE - 5, top - 1.4, MIDDLE - 5, top + 1.4, MIDDLE, top);
-    context.bezierCurveTo(MIDDLE + 5, top - 1.4, MIDDLE + 5, top + 1.4, MIDDLE + 11, top);
-    context.lineTo(MIDDLE + 11, y + 12);
-    context.lineTo(MIDDLE - 11, y + 12);
-    context.fill();
-    context.restore();
-  }
-  if (marker.condition !== 'ok') drawConditionMark(context, MIDDLE + 12, y - 12, { colour, paper, marker });
+  if (marker.fill !== null && marker.fill !== undefined) drawWater(context, window, y, marker.fill, colour);
+  if (marker.condition !== 'ok') drawConditionMark(context, MIDDLE + 11, y - 11, ink);
+}
+
+/** Water with a wave on it, so many percent of the window. */
+function drawWater(
+  context: CanvasRenderingContext2D,
+  window: Path2D,
+  y: number,
+  percent: number,
+  colour: string,
+): void {
+  const left = MIDDLE - WINDOW_PX;
+  const right = MIDDLE + WINDOW_PX;
+  const bend = WINDOW_PX / 2;
+  const top = y + WINDOW_PX * (1 - percent / 50);
+  context.save();
+  context.clip(window);
+  context.fillStyle = colour;
+  context.globalAlpha = 0.6;
+  context.beginPath();
+  context.moveTo(left, top);
+  context.bezierCurveTo(left + bend, top - 1.2, left + bend, top + 1.2, MIDDLE, top);
+  context.bezierCurveTo(right - bend, top - 1.2, right - bend, top + 1.2, right, top);
+  context.lineTo(right, y + WINDOW_PX);
+  context.lineTo(left, y + WINDOW_PX);
+  context.fill();
+  context.restore();
 }
 
 /** The condition's own shape in the corner: colour never stands alone. */
@@ -153,18 +164,19 @@ function drawBadge(
     drawConditionMark(context, MIDDLE + 11, MIDDLE - 11, ink);
 }
 
+/** Smaller than a tank's pin, which may need somebody. */
 function drawPoi(context: CanvasRenderingContext2D, { colour, paper }: Ink): void {
   const pin = new Path2D();
   pin.addPath(
     new Path2D(conditionShapes.poi),
-    new DOMMatrix([1.7, 0, 0, 1.7, MIDDLE - 13.6, SIZE - 4 - 15.2 * 1.7]),
+    new DOMMatrix([1.7, 0, 0, 1.7, MIDDLE - 13.6, TIP - 15.2 * 1.7]),
   );
-  context.lineWidth = 3;
+  context.lineWidth = 2 * RIM_PX;
   context.strokeStyle = paper;
   context.stroke(pin);
   context.shadowColor = 'transparent';
   const middle = new Path2D();
-  middle.arc(MIDDLE, SIZE - 4 - 15.6, 5, 0, Math.PI * 2);
+  middle.arc(MIDDLE, TIP - 15.6, 5, 0, Math.PI * 2);
   context.fillStyle = paper;
   context.fill(middle);
   context.fillStyle = colour;
@@ -187,7 +199,7 @@ function drawSprinkler(context: CanvasRenderingContext2D, { colour, paper, marke
 }
 
 function fillWithRim(context: CanvasRenderingContext2D, path: Path2D, colour: string, paper: string): void {
-  context.lineWidth = 3;
+  context.lineWidth = 2 * RIM_PX;
   context.strokeStyle = paper;
   context.lineJoin = 'round';
   context.stroke(path);

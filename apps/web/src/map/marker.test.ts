@@ -39,6 +39,10 @@ describe('a touch', () => {
     expect(hit(78, 100)).toBe('a');
     expect(hit(77, 100)).toBeNull();
   });
+  it('finds what lies on the other side of the date line', () => {
+    // The map is at the world's right edge, 1,000 px, and goes on there: 0.01 of the next copy is at 1,010 px.
+    expect(hit(1010, 100, at('b', 0.01))).toBe('b');
+  });
   it('takes the nearest of two', () => {
     expect(hit(114, 100)).toBe('a');
     expect(hit(116, 100)).toBe('b');

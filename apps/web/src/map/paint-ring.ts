@@ -1,9 +1,9 @@
 import type { LatLng } from '@headrace/contract/schemas';
-import { MAP } from '@headrace/contract/limits';
 import { conditionColours, type Scheme } from '../ui/tokens.ts';
 import type { Frame } from './canvas-layer.ts';
 import { sideMiddles, type Px, type Ring } from './draft.ts';
 import { mapPalettes } from './map-palette.ts';
+import { RIM_PX, tracePin } from './pin-shape.ts';
 
 export interface RingLook {
   ring: Ring;
@@ -94,31 +94,22 @@ function cross(context: CanvasRenderingContext2D, at: Px, scheme: Scheme): void 
   context.stroke();
 }
 
-/** Middle of a pin's head above its tip, px: the head has the specification's pin radius across. */
-export const PIN_UP_PX = 34;
+/** Middle of the farm's pin's head above its tip, px: more than a tank's, so that a finger on the head leaves the place in sight. */
+export const PIN_UP_PX = 30;
 
 /** The farm's pin, with its tip on the place. */
 export function paintPin(frame: Frame, at: LatLng, scheme: Scheme, isFaint: boolean): void {
   const { context, place } = frame;
-  const { x, y } = place(at.lat, at.lng);
-  const radius = MAP.pinRadius / 2 + 2;
+  const tip = place(at.lat, at.lng);
   context.globalAlpha = isFaint ? 0.55 : 1;
   context.beginPath();
-  context.arc(x, y - PIN_UP_PX, radius, Math.PI * 0.82, Math.PI * 0.18);
-  context.quadraticCurveTo(x + 7, y - 14, x, y);
-  context.quadraticCurveTo(
-    x - 7,
-    y - 14,
-    x + radius * Math.cos(Math.PI * 0.82),
-    y - PIN_UP_PX + radius * Math.sin(Math.PI * 0.82),
-  );
-  context.closePath();
-  context.lineWidth = 4;
+  tracePin(context, tip, PIN_UP_PX);
+  context.lineWidth = 2 * RIM_PX;
   context.strokeStyle = paperOf(scheme);
   context.lineJoin = 'round';
   context.stroke();
   context.fillStyle = mapPalettes[scheme].boundary;
   context.fill();
-  disc(context, { x, y: y - PIN_UP_PX }, 5.5, paperOf(scheme), paperOf(scheme), 0.1);
+  disc(context, { x: tip.x, y: tip.y - PIN_UP_PX }, 4, paperOf(scheme), paperOf(scheme), 0.1);
   context.globalAlpha = 1;
 }

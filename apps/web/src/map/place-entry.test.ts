@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { complainOfPlace, readPair, readPlace } from './place-entry.ts';
+import { complainOfPlace, readPlace, tidyPlace } from './place-entry.ts';
 
 describe('a typed place', () => {
   it.each([
@@ -16,17 +16,17 @@ describe('a typed place', () => {
   });
 });
 
-test.each([
-  ['-43.75, 172.02', { lat: '-43.75', lng: '172.02' }],
-  ['−43.75° 172.02°', { lat: '-43.75', lng: '172.02' }],
-  ['-43.75;172.02', { lat: '-43.75', lng: '172.02' }],
-  ['-43.75', null],
-  ['-43.75, north', null],
-])('%s pasted into one field', (text, pair) => {
-  expect(readPair(text)).toEqual(pair);
-});
-
 test('blank is no place', () => {
   expect(readPlace({ lat: ' ', lng: '' })).toBeNull();
   expect(readPlace({ lat: '-43.75', lng: '172.02' })).toEqual({ lat: -43.75, lng: 172.02 });
+});
+
+test.each([
+  ['a decimal comma', { lat: '-43,75', lng: '172,02' }, { lat: '-43.75', lng: '172.02' }],
+  ['a pair in one box', { lat: '', lng: '-43.75, 172.02' }, { lat: '-43.75', lng: '172.02' }],
+  ['degrees and minutes in both', { lat: "43°30'S", lng: '172 36 E' }, { lat: '-43.5', lng: '172.6' }],
+  ['a longitude as latitude', { lat: '172°36′E', lng: '1' }, { lat: "172°36'E", lng: '1' }],
+  ['what is none', { lat: 'here', lng: ' 172 ' }, { lat: 'here', lng: '172' }],
+])('%s', (_what, entered, tidy) => {
+  expect(tidyPlace(entered)).toEqual(tidy);
 });

@@ -1,5 +1,6 @@
 import { all, atLeast, atMost, isNumber, required } from '@headrace/contract/rules/form-rules';
 import type { LatLng } from '@headrace/contract/schemas';
+import { readCoordinate, readPair } from './place-text.ts';
 
 export interface EnteredPlace {
   lat: string;
@@ -32,10 +33,9 @@ export function readPlace({ lat, lng }: EnteredPlace): LatLng | null {
   return isBlank(lat) || isBlank(lng) ? null : { lat: Number(lat), lng: Number(lng) };
 }
 
-/** Both numbers of a pasted pair: "-43.75, 172.02", as other maps copy it. */
-export function readPair(text: string): EnteredPlace | null {
-  const pair = /^\s*([-+−]?\d+(?:\.\d+)?)°?\s*[,;\s]\s*([-+−]?\d+(?:\.\d+)?)°?\s*$/.exec(text);
-  const [, lat, lng] = pair ?? [];
-  if (lat === undefined || lng === undefined) return null;
-  return { lat: lat.replace('−', '-'), lng: lng.replace('−', '-') };
+/** What was entered in degrees and decimals: either box may hold a pair, or a coordinate written in another way. */
+export function tidyPlace({ lat, lng }: EnteredPlace): EnteredPlace {
+  return (
+    readPair(lat) ?? readPair(lng) ?? { lat: readCoordinate(lat, 'lat'), lng: readCoordinate(lng, 'lng') }
+  );
 }

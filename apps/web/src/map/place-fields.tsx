@@ -1,14 +1,15 @@
-import { useRef, useState, type FocusEvent, type KeyboardEvent } from 'react';
+import { useRef, useState, type ClipboardEvent, type FocusEvent, type KeyboardEvent } from 'react';
 import { TextInput } from '@mantine/core';
 import type { LatLng } from '@headrace/contract/schemas';
 import {
   complainOfPlace,
   placeText,
-  readPair,
   readPlace,
+  tidyPlace,
   type EnteredPlace,
   type PlaceComplaints,
 } from './place-entry.ts';
+import { readPair } from './place-text.ts';
 import classes from './drawing.module.css';
 
 export interface PlaceFieldsProps {
@@ -36,15 +37,22 @@ export function PlaceFields(props: PlaceFieldsProps) {
     setComplaints({});
   }
   const text = entered ?? placeText(place);
-  const type = (change: Partial<EnteredPlace>, pasted: string) =>
-    setEntered(readPair(pasted) ?? { ...text, ...change });
+  const type = (change: Partial<EnteredPlace>) => setEntered({ ...text, ...change });
+  // Not while it is typed: the first digit of a pair's second number isn't all of it.
   const take = () => {
     if (!entered) return;
-    const found = complainOfPlace(entered, !isOptional);
+    const tidy = tidyPlace(entered);
+    const found = complainOfPlace(tidy, !isOptional);
     setComplaints(found);
-    if (Object.keys(found).length > 0) return;
+    if (Object.keys(found).length > 0) return setEntered(tidy);
     setEntered(null);
-    onChange(readPlace(entered));
+    onChange(readPlace(tidy));
+  };
+  const paste = (event: ClipboardEvent) => {
+    const pair = readPair(event.clipboardData.getData('text'));
+    if (!pair) return;
+    event.preventDefault();
+    setEntered(pair);
   };
   const leave = (event: FocusEvent) => {
     if (!box.current?.contains(event.relatedTarget)) take();
@@ -63,6 +71,7 @@ export function PlaceFields(props: PlaceFieldsProps) {
     onFocus,
     onBlur: leave,
     onKeyDown: press,
+    onPaste: paste,
   } as const;
   const name = (label: string) => (of === undefined ? {} : { 'aria-label': `${label} of ${of}` });
   return (
@@ -73,7 +82,7 @@ export function PlaceFields(props: PlaceFieldsProps) {
         label={of === undefined ? 'Latitude' : null}
         value={text.lat}
         error={complaints.lat}
-        onChange={(event) => type({ lat: event.currentTarget.value }, event.currentTarget.value)}
+        onChange={(event) => type({ lat: event.currentTarget.value })}
       />
       <TextInput
         {...common}
@@ -81,7 +90,7 @@ export function PlaceFields(props: PlaceFieldsProps) {
         label={of === undefined ? 'Longitude' : null}
         value={text.lng}
         error={complaints.lng}
-        onChange={(event) => type({ lng: event.currentTarget.value }, event.currentTarget.value)}
+        onChange={(event) => type({ lng: event.currentTarget.value })}
       />
     </div>
   );

@@ -45,7 +45,9 @@ export function hitMarker(
   let nearest: MapMarker | null = null;
   let best = TOUCH_RADIUS_PX;
   for (const { marker, worldX, worldY } of placed) {
-    const dx = worldX * scale + left - point.x;
+    const apart = worldX * scale + left - point.x;
+    // On whichever side of the date line it is nearer.
+    const dx = apart - Math.round(apart / scale) * scale;
     if (dx > best || dx < -best) continue;
     const dy = worldY * scale + top - BODY_UP_PX[marker.shape] - point.y;
     const distance = Math.hypot(dx, dy);

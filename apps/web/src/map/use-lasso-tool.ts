@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { LatLng } from '@headrace/contract/schemas';
 import { gripAt } from './draft.ts';
 import { isStep, rectangleOf, type LassoMode } from './lasso.ts';
-import type { MapLayers } from './use-leaflet.ts';
+import { onMap, type MapLayers } from './use-leaflet.ts';
 import type { PointerTool, Touch } from './use-pointer-tool.ts';
 
 export interface LassoToolOptions {
@@ -39,7 +39,7 @@ export function useLassoTool({ layers, mode, onTap, onRing }: LassoToolOptions):
     if (ring.length >= 3) onRing(ring);
   };
   const closes = (touch: Touch) => {
-    const first = trail[0] && layers?.map.latLngToContainerPoint(trail[0].at);
+    const first = trail[0] && layers?.map.latLngToContainerPoint(onMap(layers.map, trail[0].at));
     return trail.length >= 3 && first !== undefined && gripAt([first], touch, false) !== null;
   };
   return {

@@ -4,7 +4,7 @@ import type { LatLng } from '@headrace/contract/schemas';
 import { MAP } from '@headrace/contract/limits';
 import type { Scheme } from '../ui/tokens.ts';
 import { basemapsFor, type Basemap } from './basemap-data.ts';
-import { boxOf, padBox } from './geometry.ts';
+import { boxOf, nearTo, padBox } from './geometry.ts';
 import { LABEL_FONT, LabelLayer } from './label-layer.ts';
 import { LandLayer } from './land-layer.ts';
 import { mapPalettes } from './map-palette.ts';
@@ -20,6 +20,9 @@ export interface MapLayers {
 const PANES = { land: 150, labels: 450, markers: 590, sketch: 610 } as const;
 /** The padding of 0.007° is generous on a small farm; the view never starts closer than this. */
 const FIT_MAX_ZOOM = 16;
+
+/** The place as the map counts on over the date line: where it is seen. */
+export const onMap = (map: L.Map, { lat, lng }: LatLng): LatLng => nearTo(map.getCenter().lng, { lat, lng });
 
 function boundsOf(points: readonly LatLng[]): L.LatLngBounds | null {
   const box = boxOf(points);

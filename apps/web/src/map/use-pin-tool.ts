@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { LatLng } from '@headrace/contract/schemas';
 import { GRIP_REACH_PX, roundPlace } from './draft.ts';
 import { PIN_UP_PX } from './paint-ring.ts';
-import type { MapLayers } from './use-leaflet.ts';
+import { onMap, type MapLayers } from './use-leaflet.ts';
 import type { PointerTool, Touch } from './use-pointer-tool.ts';
 
 export interface PinToolOptions {
@@ -22,7 +22,7 @@ export function usePinTool({ layers, pin, onMove, upPx = PIN_UP_PX }: PinToolOpt
   const [offset, setOffset] = useState({ x: 0, y: 0 });
   const held = ({ x, y }: Touch) => {
     if (!pin || !layers) return null;
-    const tip = layers.map.latLngToContainerPoint(pin);
+    const tip = layers.map.latLngToContainerPoint(onMap(layers.map, pin));
     const isHead = Math.hypot(tip.x - x, tip.y - upPx - y) <= GRIP_REACH_PX;
     const isTip = Math.hypot(tip.x - x, tip.y - y) <= GRIP_REACH_PX;
     return isHead || isTip ? { x: tip.x - x, y: tip.y - y } : null;

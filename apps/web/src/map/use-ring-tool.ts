@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { LatLng } from '@headrace/contract/schemas';
 import { gripAt, middleOf, movedCorner, roundPlace, withCorner, type Grip, type Ring } from './draft.ts';
-import type { MapLayers } from './use-leaflet.ts';
+import { onMap, type MapLayers } from './use-leaflet.ts';
 import type { PointerTool, Touch } from './use-pointer-tool.ts';
 
 export interface RingToolOptions {
@@ -31,7 +31,9 @@ export function useRingTool({ layers, ring, commit, selected, setSelected }: Rin
   const isOpen = wantsMore || ring.length < 3;
 
   const held = (touch: Touch): Grip | null => {
-    const places = ring.map((corner) => layers?.map.latLngToContainerPoint(corner) ?? { x: 0, y: 0 });
+    const places = ring.map(
+      (corner) => layers?.map.latLngToContainerPoint(onMap(layers.map, corner)) ?? { x: 0, y: 0 },
+    );
     return gripAt(places, touch, !isOpen && ring.length >= 3);
   };
   const dragged = ({ at }: Touch): LatLng[] | null => {

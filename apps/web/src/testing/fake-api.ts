@@ -1,7 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { endpoints, type Api, type ApiKey } from '@headrace/contract/api';
-import type { Endpoint } from '@headrace/contract/endpoint';
+import { type Endpoint, pathNames } from '@headrace/contract/endpoint';
 import { ErrorReply } from '@headrace/contract/errors';
 import * as data from './fixtures.ts';
 
@@ -48,6 +48,23 @@ function check(schema: object, value: unknown, what: string, by = ajv): void {
 }
 
 const endpointOf = (key: string): Endpoint | undefined => endpoints.find((endpoint) => endpoint.key === key);
+
+/** Endpoints with names in their paths, and what their calls look like. */
+const withNames = endpoints.flatMap(({ key }) => {
+  const names = pathNames(key);
+  const pattern = new RegExp(`^${key.replaceAll(/:\w+/g, '([^/]+)')}$`);
+  return names.length > 0 ? [{ key, names, pattern }] : [];
+});
+
+/** The key of the endpoint that a call is for, and what its path says: `GET /sensor-history/:id` and `{ id }`. */
+function readPath(called: string): { key: string; named: Record<string, string> } {
+  for (const { key, names, pattern } of withNames) {
+    const [, ...values] = pattern.exec(called) ?? [];
+    if (values.length > 0)
+      return { key, named: Object.fromEntries(names.map((name, nth) => [name, values[nth] ?? ''])) };
+  }
+  return { key: called, named: {} };
+}
 
 /**
  * A stand-in for the server at its wire: what it answers is checked against the contract, and so is what it is
@@ -102,9 +119,9 @@ export class FakeApi {
   /** To stand in for `fetch`. */
   readonly fetch = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
     const url = new URL(input instanceof Request ? input.url : String(input), 'http://localhost');
-    const key = `${init.method ?? 'GET'} ${url.pathname.replace(/^\/v1/, '')}`;
+    const called = `${init.method ?? 'GET'} ${url.pathname.replace(/^\/v1/, '')}`;
     try {
-      return await this.answer(key, url, init);
+      return await this.answer(called, url, init);
     } catch (error) {
       if (error instanceof TypeError) throw error;
       this.faults.push(error instanceof Error ? error.message : String(error));
@@ -112,11 +129,12 @@ export class FakeApi {
     }
   };
 
-  private async answer(key: string, url: URL, init: RequestInit): Promise<Response> {
+  private async answer(called: string, url: URL, init: RequestInit): Promise<Response> {
+    const { key, named } = readPath(called);
     const endpoint = endpointOf(key);
     const handler = this.handlers.get(key);
     if (!endpoint || !handler) throw new Error(`Nothing answers ${key}`);
-    const query = Object.fromEntries(url.searchParams);
+    const query = { ...Object.fromEntries(url.searchParams), ...named };
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
     if (endpoint.query) check(endpoint.query, query, `The query of ${key}`, queryAjv);
     if (endpoint.body) check(endpoint.body, body, `The body of ${key}`);

@@ -131,6 +131,7 @@ export const globalSettings: Api['GET /ims-settings']['reply'] = {
   tileUrl: '',
   tileAttribution: '',
   demo: false,
+  broker: { host: '', port: 1883, tls: false },
 };
 
 export const farms = [rakaia, waihao, mallee];

@@ -27,12 +27,26 @@ const dark = [
   '#0a1013',
 ] as const;
 
+/** The kit's own, but for what fills: white text stands on shade 8 at 6.6:1. */
+const red = [
+  '#fff5f5',
+  '#ffe3e3',
+  '#ffc9c9',
+  '#ffa8a8',
+  '#ff8787',
+  '#ff6b6b',
+  '#fa5252',
+  '#f03e3e',
+  '#b81d2b',
+  '#9a1522',
+] as const;
+
 /** app.css holds the page still behind a dialog: the kit would do it with a style element, which the policy refuses. */
 const noLock = { lockScroll: false };
 
 /** Named by string, not by `Button.extend`: the theme must not carry the components themselves. */
 export const theme = createTheme({
-  colors: { brand, dark },
+  colors: { brand, dark, red },
   primaryColor: 'brand',
   primaryShade: 8,
   fontFamily: "'Inter Variable', system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif",

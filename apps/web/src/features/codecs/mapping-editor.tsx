@@ -129,7 +129,12 @@ function Line({ number, line, data, onChange, onRemove }: LineProps) {
           <TextInput {...text('words', 'Text: what words mean')} placeholder="open = true, closed = false" />
         </div>
       </details>
-      <output className={classes.preview} data-fault={fault || isProblem(preview) || undefined}>
+      <output
+        className={classes.preview}
+        data-fault={fault || isProblem(preview) || undefined}
+        // Nothing was entered yet that could be wrong.
+        data-blank={(line.path === '' && line.metric === '') || undefined}
+      >
         {fault ?? previewText(preview, data)}
       </output>
     </li>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FlowSummary } from '@headrace/contract/flow';
-import type { LeakSigns } from '@headrace/contract/insights';
+import type { Confidence, LeakSigns } from '@headrace/contract/insights';
 import type { SoilSite } from '@headrace/contract/soil-moisture';
 import type { SiteGateway } from '@headrace/contract/tanks';
 import { HOUR, uid } from '../../testing/fixtures.ts';
@@ -93,8 +93,12 @@ describe('what is wrong', () => {
       buildTank(3),
       buildTank(4, { statusTime: ago(5 * HOUR) }),
     ];
-    const found = (index: number) => ({ _id: tanks[index]?._id ?? '', leak });
-    const unsure = { _id: tanks[2]?._id ?? '', leak: { ...leak, confidence: 'low' as const } };
+    const found = (index: number) => ({ _id: tanks[index]?._id ?? '', leak, pump: null });
+    const unsure = {
+      _id: tanks[2]?._id ?? '',
+      leak: { ...leak, confidence: 'low' as const },
+      pump: null,
+    };
     const insights = { tanks: [found(0), found(1), unsure, found(3)], meters: [{ _id: uid(2), leak }] };
     expect(words({ tanks, insights: { ...insights, meters: [] } })).toEqual([
       '1 out of contact',
@@ -106,6 +110,17 @@ describe('what is wrong', () => {
       '1 possible leak behind a flow meter',
     ]);
     expect(words({ meters: [meter(), meter()], insights })).toEqual(['2 possible leaks behind flow meters']);
+  });
+
+  test('are pumps that lift too little, once that is more than a guess', () => {
+    const tanks = [buildTank(1), buildTank(2), buildTank(3, { statusTime: ago(5 * HOUR) })];
+    const found = (index: number, confidence: Confidence) => ({
+      _id: tanks[index]?._id ?? '',
+      leak: null,
+      pump: { since: ago(3 * HOUR), minutes: 180, risePercent: 0.2, confidence, basis: '' },
+    });
+    const insights = { tanks: [found(0, 'medium'), found(1, 'low'), found(2, 'high')], meters: [] };
+    expect(words({ tanks, insights })).toEqual(['1 out of contact', '1 pump may be lifting too little']);
   });
 
   test('what isn’t known is not wrong', () => {

@@ -1,5 +1,5 @@
 import type { FlowSummary } from '@headrace/contract/flow';
-import type { MeterInsight, TankInsight } from '@headrace/contract/insights';
+import type { Confidence, MeterInsight, TankInsight } from '@headrace/contract/insights';
 import type { SoilSite } from '@headrace/contract/soil-moisture';
 import type { SiteGateway, TankSummary } from '@headrace/contract/tanks';
 import type { Condition } from '../../ui/tokens.ts';
@@ -17,7 +17,7 @@ export interface Devices {
 }
 
 interface Insights {
-  tanks: readonly Pick<TankInsight, '_id' | 'leak'>[];
+  tanks: readonly Pick<TankInsight, '_id' | 'leak' | 'pump'>[];
   meters: readonly Pick<MeterInsight, '_id' | 'leak'>[];
 }
 
@@ -45,6 +45,10 @@ export function faultsOf({ tanks = [], meters, sites, gateways, insights }: Devi
   const { out, lowBattery, lowLevel, invalid } = countTanks(tanks, now);
   const leaks = leaksOf(insights);
   const leaking = howMany(tanks, (tank) => (mayLeak(tank) || leaks.has(tank._id)) && !isTankOut(tank, now));
+  const pumps = howMany(
+    insights?.tanks,
+    ({ _id, pump }) => isSure(pump) && !tanks.some((tank) => tank._id === _id && isTankOut(tank, now)),
+  );
   const offline = howMany(gateways, ({ connected }) => !connected);
   const metersOut = howMany(meters, ({ isOutOfContact }) => isOutOfContact);
   const metersInvalid = howMany(meters, (meter) => meter.invalid && !meter.isOutOfContact);
@@ -72,6 +76,12 @@ export function faultsOf({ tanks = [], meters, sites, gateways, insights }: Devi
       words: `${many(metersLeaking, 'possible leak')} behind ${metersLeaking === 1 ? 'a flow meter' : 'flow meters'}`,
       condition: 'issue',
       leads: { card: 'Flow' },
+    },
+    {
+      count: pumps,
+      words: `${many(pumps, 'pump')} may be lifting too little`,
+      condition: 'issue',
+      leads: { card: 'Tank' },
     },
     {
       count: metersOut,
@@ -121,9 +131,10 @@ export function faultsOf({ tanks = [], meters, sites, gateways, insights }: Devi
 
 /** Ids of tanks and meters whose readings point to a leak. What has low confidence is on their cards alone: no alarm. */
 const leaksOf = ({ tanks, meters }: Insights = { tanks: [], meters: [] }): ReadonlySet<string> =>
-  new Set(
-    [...tanks, ...meters].filter(({ leak }) => leak && leak.confidence !== 'low').map(({ _id }) => _id),
-  );
+  new Set([...tanks, ...meters].filter(({ leak }) => isSure(leak)).map(({ _id }) => _id));
+
+const isSure = (finding: { confidence: Confidence } | null): boolean =>
+  finding !== null && finding.confidence !== 'low';
 
 /** Of sites that speak: of the others the last word is no news. */
 const countInvalidProbes = (sites: readonly SoilSite[] = []): number =>

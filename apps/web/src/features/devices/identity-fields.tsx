@@ -1,10 +1,9 @@
-import { useEffect, useRef } from 'react';
 import { SERIAL_NUMBER_MAX } from '@headrace/contract/rules/device-form';
 import { TextField } from '../../forms/fields.tsx';
 import type { FieldProps } from '../../forms/use-record-form.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { ScanButton } from '../registry/scan-button.tsx';
-import { lookupFrom, lookupText, type SerialKind, useSerialLookup } from './serial-lookup.ts';
+import { lookupFrom, lookupText, type SerialKind, useFoundMac, useSerialLookup } from './serial-lookup.ts';
 import classes from './device-form.module.css';
 
 export interface IdentityFieldsProps {
@@ -24,43 +23,33 @@ export interface IdentityFieldsProps {
 export function IdentityFields(props: IdentityFieldsProps) {
   const { kind, farmUID, serial, mac, own, type, macLabel = 'MAC address', macHint } = props;
   const { found, isLooking, isFailed } = useSerialLookup(kind, serial.value, own?.serialNumber ?? '', type);
-  const filled = useRef('');
-  const isOurs = mac.value.trim() === '' || mac.value === filled.current || mac.value === own?.macAddress;
-  const foundMac = found?.mac ?? '';
-  useEffect(() => {
-    if (foundMac === '' || !isOurs || foundMac === mac.value) return;
-    filled.current = foundMac;
-    mac.onChange(foundMac);
-    // oxlint-disable-next-line react/exhaustive-deps -- once for each MAC that is found
-  }, [foundMac]);
+  const isFilling = useFoundMac(found, mac, own?.macAddress);
   const lookup = found && lookupText(found, farmUID);
-  // Not before it stands in its field.
-  const isFilling = isOurs && foundMac !== '' && foundMac !== mac.value;
   const told = lookup && (lookup.isWarning || !isFilling) ? lookup : null;
   return (
     <>
-      <div>
-        <TextField
-          {...serial}
-          label="Serial number"
-          required
-          maxLength={SERIAL_NUMBER_MAX}
-          hint={`Finds the MAC from ${lookupFrom(kind)} characters on.`}
-          rightSection={<ScanButton onFound={serial.onChange} />}
-        />
-        <div role="status" aria-live="polite">
-          {isLooking && <p className={classes.hint}>Looking up the MAC…</p>}
-          {!isLooking && isFailed && (
-            <p className={classes.hint}>The MAC couldn't be looked up: enter it from the label.</p>
-          )}
-          {!isLooking && told && (
-            <p className={classes.hint}>
-              <ConditionDot condition={told.isWarning ? 'caution' : 'ok'} label={null} />
-              {told.text}
-            </p>
-          )}
-        </div>
-      </div>
+      <TextField
+        {...serial}
+        label="Serial number"
+        required
+        maxLength={SERIAL_NUMBER_MAX}
+        hint={`Finds the MAC from ${lookupFrom(kind)} characters on.`}
+        rightSection={<ScanButton onFound={serial.onChange} />}
+        below={
+          <div role="status" aria-live="polite">
+            {isLooking && <p className={classes.hint}>Looking up the MAC…</p>}
+            {!isLooking && isFailed && (
+              <p className={classes.hint}>The MAC couldn't be looked up: enter it from the label.</p>
+            )}
+            {!isLooking && told && (
+              <p className={classes.hint}>
+                <ConditionDot condition={told.isWarning ? 'caution' : 'ok'} label={null} />
+                {told.text}
+              </p>
+            )}
+          </div>
+        }
+      />
       <TextField {...mac} label={macLabel} required maxLength={40} hint={macHint} />
     </>
   );

@@ -11,13 +11,14 @@ export const gatewaysQuery = (farmUID: string) =>
     queryKey: ['gateways', farmUID],
     queryFn: async ({ signal }) =>
       (await call('GET /gateway/devices', { query: { farmUID }, signal })).gateways,
-    meta: { live: ['gateway'], farmUID },
+    meta: { live: ['gateway'], records: ['gateway'], farmUID },
   });
 
 export const groupsQuery = (farmUID: string) =>
   queryOptions({
     queryKey: ['groups', farmUID],
     queryFn: async ({ signal }) => (await call('GET /groups', { query: { farmUID }, signal })).groups,
+    meta: { records: ['group', 'sprinkler', 'farm'], farmUID },
   });
 
 const none: readonly Choice[] = [];

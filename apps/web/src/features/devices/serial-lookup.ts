@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import type { DeviceFormKind } from '@headrace/contract/rules/device-form';
 import { call } from '../../api/client.ts';
@@ -61,6 +61,29 @@ function useSettled(text: string): string {
     return () => clearTimeout(timer);
   }, [text]);
   return settled;
+}
+
+/**
+ * Fills the box of the MAC with what was found, unless somebody entered another, and takes it out again when the number
+ * typed on is no longer that device's. `own`: the MAC of the device itself. Gives whether it is about to fill.
+ */
+export function useFoundMac(
+  found: SerialUse | undefined,
+  mac: { readonly value: string; readonly onChange: (value: string) => void },
+  own = '',
+): boolean {
+  const filled = useRef('');
+  const isOurs = mac.value.trim() === '' || mac.value === filled.current || mac.value === own;
+  const foundMac = found?.mac;
+  useEffect(() => {
+    const isStale = foundMac === '' && filled.current !== '' && mac.value === filled.current;
+    if (!isStale && (!foundMac || !isOurs || foundMac === mac.value)) return;
+    filled.current = foundMac ?? '';
+    mac.onChange(filled.current);
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each answer
+  }, [foundMac]);
+  // Not before it stands in its field.
+  return isOurs && Boolean(foundMac) && foundMac !== mac.value;
 }
 
 /** What to tell of a number that was found. `farmUID`: the farm that the form is about. */

@@ -1,5 +1,7 @@
 import { BOUNDARY_POINTS } from '@headrace/contract/rules/polygon';
 import type { LatLng } from '@headrace/contract/schemas';
+import { readPlace } from '../../map/place-entry.ts';
+import { readPair } from '../../map/place-text.ts';
 
 /** Seven decimals are a centimetre. */
 const DECIMALS = 7;
@@ -25,11 +27,7 @@ export function readCorners(text: string): { boundary: LatLng[] } | { complaint:
 }
 
 function readCorner(line: string): LatLng | null {
-  const numbers = line
-    .trim()
-    .split(/[\s,;]+/)
-    .map(Number);
-  const [lat = Number.NaN, lng = Number.NaN] = numbers;
-  const isPlace = Math.abs(lat) <= 90 && Math.abs(lng) <= 180;
-  return numbers.length === 2 && isPlace ? { lat, lng } : null;
+  const pair = readPair(line);
+  const corner = pair && readPlace(pair);
+  return corner && Math.abs(corner.lat) <= 90 && Math.abs(corner.lng) <= 180 ? corner : null;
 }

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
+import L from 'leaflet';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ownerPermissions, presets } from '@headrace/contract/permissions';
 import { defaultWaterApplication, type Farm } from '@headrace/contract/farms';
@@ -260,7 +261,8 @@ describe('the access road', () => {
     lng: 171.572,
   };
 
-  test('is looked up from four characters on; choosing moves the pin', async () => {
+  test('is looked up from four characters on; choosing moves the pin and the map', async () => {
+    const view = vi.spyOn(L.Map.prototype, 'setView');
     const api = server().on('GET /geocode', { suggestions: [hinds], source: 'GeoNames (CC BY 4.0)' });
     const { user } = await open('/farm/new', { api });
     const road = screen.getByRole('combobox', { name: /^Access Road/ });
@@ -272,6 +274,7 @@ describe('the access road', () => {
     expect((await field(/^Latitude/)).value).toBe('-44.003');
     expect((await field(/^Longitude/)).value).toBe('171.572');
     expect((await field('City')).value).toBe('Hinds');
+    expect(view.mock.lastCall?.[0]).toEqual({ lat: -44.003, lng: 171.572 });
     expect(api.calls('GET /geocode').map(({ query }) => query.text)).toEqual(['Hind']);
   });
 

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { Farm, FarmIcon } from '@headrace/contract/farms';
+import type { LatLng } from '@headrace/contract/schemas';
 import {
   AreaField,
   ChoiceField,
@@ -36,6 +37,7 @@ export interface FarmFormProps {
 /** Everything of a farm that a person enters. */
 export function FarmForm({ form, farm, asksOwner = false }: FarmFormProps) {
   const { field, error, touch, patch, values } = form;
+  const [lookAt, setLookAt] = useState<LatLng | null>(null);
   return (
     <RecordForm form={form} label={FORM_TITLE} words={farmWords} back="/">
       <FormSection>
@@ -53,14 +55,15 @@ export function FarmForm({ form, farm, asksOwner = false }: FarmFormProps) {
             onPlace={(place) => {
               patch({ place });
               touch('lat', 'lng');
+              setLookAt(place);
             }}
           />
           <AddressSource text={values.address.fullAddress} />
           <AddressParts {...field('address')} />
         </Wide>
-        <PlaceFields form={form} />
+        <PlaceFields form={form} onPlace={setLookAt} />
         <Wide>
-          <BoundaryField form={form} />
+          <BoundaryField form={form} lookAt={lookAt} />
         </Wide>
       </FormSection>
       {farm && (

@@ -10,6 +10,8 @@ export interface FarmMapFieldProps {
   boundary: readonly LatLng[];
   onPlace: (place: LatLng) => void;
   onBoundary: (boundary: readonly LatLng[]) => void;
+  /** A place that the map is to show. */
+  lookAt?: LatLng | null | undefined;
   /** What the map changes; absent: it keeps that itself. */
   mode?: EditorMode | undefined;
   onMode?: ((mode: EditorMode) => void) | undefined;
@@ -17,7 +19,7 @@ export interface FarmMapFieldProps {
 
 /** The map of the farm form: moves the pin, draws the boundary. */
 export function FarmMapField(props: FarmMapFieldProps) {
-  const { place, boundary, onPlace, onBoundary, mode, onMode } = props;
+  const { place, boundary, onPlace, onBoundary, lookAt, mode, onMode } = props;
   const { data } = useQuery(globalSettingsQuery);
   return (
     <BoundaryEditor
@@ -26,6 +28,7 @@ export function FarmMapField(props: FarmMapFieldProps) {
       onPinChange={onPlace}
       boundary={boundary}
       onBoundaryChange={onBoundary}
+      lookAt={lookAt}
       tiles={data && { url: data.tileUrl, attribution: data.tileAttribution }}
       mode={mode}
       onModeChange={onMode}
@@ -35,7 +38,7 @@ export function FarmMapField(props: FarmMapFieldProps) {
 }
 
 /** Where the pin stands: nowhere while its coordinates aren't both entered. Zero counts as not entered, as in the rules. */
-function pinOf(place: EnteredPlace): LatLng | null {
+export function pinOf(place: EnteredPlace): LatLng | null {
   const [lat, lng] = [toNumber(place.lat), toNumber(place.lng)];
   const isPlace = lat !== 0 && lng !== 0 && Math.abs(lat) <= 90 && Math.abs(lng) <= 180;
   return isPlace ? { lat, lng } : null;

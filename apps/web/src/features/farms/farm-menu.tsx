@@ -44,6 +44,8 @@ export function FarmMenu({ farm, links }: { farm: FarmCard; links: FarmLinks }) 
         radius="lg"
         // Within the page's main part, where readers look for it.
         withinPortal={false}
+        // Longer than the half of a phone's screen: rather over its button than out of sight.
+        middlewares={{ shift: { crossAxis: true } }}
         withInitialFocusPlaceholder={false}
       >
         <Menu.Target>

@@ -87,6 +87,27 @@ describe('the flow card', () => {
     ]);
   });
 
+  test('renews what flows now with a report, and not the whole history', async () => {
+    const { api, user } = open([buildMeter(1)]);
+    await user.click(await (await card()).findByRole('radio', { name: 'Week' }));
+    await waitFor(() => expect(api.calls('GET /flow/histories')).toHaveLength(1));
+    const before = api.calls('GET /flow/suminfo').length;
+    act(() =>
+      FakeSocket.last.push({
+        type: 'status_update',
+        data: {
+          type: 'flow',
+          farmUID: rakaia._id,
+          uid: buildMeter(1)._id,
+          serialNumber: '0042',
+          updatedAt: '2026-11-21T05:00:00.000Z',
+        },
+      }),
+    );
+    await waitFor(() => expect(api.calls('GET /flow/suminfo').length).toBeGreaterThan(before));
+    expect(api.calls('GET /flow/histories')).toHaveLength(1);
+  });
+
   test('shows 60 days of the summary until other days are chosen, which it keeps', async () => {
     const { user, api } = open([buildMeter(1), buildMeter(2)]);
     expect(

@@ -8,8 +8,11 @@ export const flowMetersQuery = (farmUID: string) =>
   queryOptions({
     queryKey: ['flow-meters', farmUID],
     queryFn: async ({ signal }) => (await call('GET /flow/suminfo', { query: { farmUID }, signal })).flows,
-    meta: { live: ['flow'], farmUID },
+    meta: { live: ['flow'], records: ['sensor'], farmUID },
   });
+
+/** A report moves the newest hour or day by little: the charts follow by this, ms, and not with every report of any meter. */
+const HISTORY_RENEW_MS = 5 * 60_000;
 
 /** Hours or days of all the farm's meters at once, L/min, by the meter's id. */
 export const meterHistoriesQuery = (farmUID: string, range: HistoryRange) =>
@@ -18,7 +21,7 @@ export const meterHistoriesQuery = (farmUID: string, range: HistoryRange) =>
     queryFn: async ({ signal }) =>
       (await call('GET /flow/histories', { query: { farmUID, ...range }, signal })).meters,
     select: byId,
-    meta: { live: ['flow'], farmUID },
+    refetchInterval: HISTORY_RENEW_MS,
   });
 
 /** The same function each time, so that an answer is gone through once and not with every rendering. */

@@ -1,19 +1,40 @@
+import type { BrokerAddress } from '@headrace/contract/settings';
+
 /** Name and password of a device at the broker. The password is known only now. */
 export interface DeviceKey {
   readonly userName: string;
   readonly password: string;
 }
 
-/** The broker's own port unless the operator set another. docs/configuration.md */
-const PORT = 1883;
+/** Where the broker is, as it stands in configurations; what isn't known is to be filled in. */
+interface Broker {
+  host: string;
+  port: string;
+  tls: boolean;
+}
 
-const host = () => location.hostname;
+const brokerOf = (told: BrokerAddress | null): Broker => ({
+  host: told ? told.host || location.hostname : '<host>',
+  port: told ? String(told.port) : '<port>',
+  tls: told?.tls ?? false,
+});
+
+const reach = ({ host, port, tls }: Broker): string[] => [
+  `host      ${host}`,
+  `port      ${port}`,
+  ...(tls ? ['tls       yes'] : []),
+];
+
+const publishing = ({ host, port, tls }: Broker): string =>
+  `mosquitto_pub -h ${host} -p ${port}${tls ? ' --tls-use-os-certs' : ''} -V mqttv311 -q 1`;
 
 /** What a gateway's own configuration needs. */
-export function gatewayConfiguration({ userName, password }: DeviceKey): string {
+export function gatewayConfiguration(
+  { userName, password }: DeviceKey,
+  broker: BrokerAddress | null,
+): string {
   return [
-    `host      ${host()}`,
-    `port      ${PORT}`,
+    ...reach(brokerOf(broker)),
     `user      ${userName}`,
     `password  ${password}`,
     `client id ${userName}`,
@@ -27,22 +48,24 @@ export function gatewayConfiguration({ userName, password }: DeviceKey): string 
 /** Says hello as the gateway would: it then shows as heard. */
 export function gatewayExample(
   { userName, password }: DeviceKey,
-  serialNumber: string,
-  type: number,
+  broker: BrokerAddress | null,
+  { serialNumber, type }: { serialNumber: string; type: number },
 ): string {
   const hello = JSON.stringify({ serialNumber, type, bootId: 'by-hand-1' });
   return [
-    `mosquitto_pub -h ${host()} -p ${PORT} -V mqttv311 -q 1 \\`,
+    `${publishing(brokerOf(broker))} \\`,
     `  -u ${userName} -P '${password}' -i ${userName} \\`,
     `  -t headrace/v1/${userName}/up/hello -m '${hello}'`,
   ].join('\n');
 }
 
 /** What a LoRaWAN network server's integration needs. */
-export function integrationConfiguration({ userName, password }: DeviceKey): string {
+export function integrationConfiguration(
+  { userName, password }: DeviceKey,
+  broker: BrokerAddress | null,
+): string {
   return [
-    `host      ${host()}`,
-    `port      ${PORT}`,
+    ...reach(brokerOf(broker)),
     `user      ${userName}`,
     `password  ${password}`,
     'topics    application/{application}/device/{devEui}/event/{event}   ChirpStack v4, JSON',
@@ -50,7 +73,7 @@ export function integrationConfiguration({ userName, password }: DeviceKey): str
   ].join('\n');
 }
 
-export function integrationExample({ userName, password }: DeviceKey): string {
+export function integrationExample({ userName, password }: DeviceKey, broker: BrokerAddress | null): string {
   const uplink = JSON.stringify({
     deviceInfo: { devEui: '0004a30b001c0530' },
     fPort: 1,
@@ -58,7 +81,7 @@ export function integrationExample({ userName, password }: DeviceKey): string {
     object: { level: 1200 },
   });
   return [
-    `mosquitto_pub -h ${host()} -p ${PORT} -V mqttv311 -q 1 -u ${userName} -P '${password}' \\`,
+    `${publishing(brokerOf(broker))} -u ${userName} -P '${password}' \\`,
     `  -t application/1/device/0004a30b001c0530/event/up -m '${uplink}'`,
   ].join('\n');
 }

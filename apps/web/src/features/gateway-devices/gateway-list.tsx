@@ -70,8 +70,8 @@ const statusColumn: Column<ListedGateway> = {
   label: 'Details',
   width: '84px',
   cell: ({ _id, name }) => (
-    <Link {...openDialog(_id)} aria-label={`Show the status of ${name}`} className={classes.status}>
-      Show
+    <Link {...openDialog(_id)} aria-label={`Details of ${name}`} className={classes.status}>
+      Details
     </Link>
   ),
   order: heardAt,

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { rakaia, uid } from '../../testing/fixtures.ts';
+import { globalSettings, rakaia, uid } from '../../testing/fixtures.ts';
 // Much code for a test to wait for.
 import '../../app/device-form-page.tsx';
 import { renderApp } from '../../testing/render-app.tsx';
@@ -42,7 +42,10 @@ test('a new gateway shows its key once, with what is to be entered at the gatewa
   expect(within(dialog).getByText('k3y-of-the-gateway')).toBeTruthy();
   expect(dialog.textContent).toContain(`subscribe headrace/v1/${MAC}/down/#`);
   expect(dialog.textContent).toContain('mosquitto_pub -h localhost -p 1883 -V mqttv311 -q 1');
+  // What is said lies above dialogs: it waits until the key was read.
+  expect(screen.queryByText('Gateway added.')).toBeNull();
   await user.click(within(dialog).getByRole('button', { name: 'I have copied it' }));
+  expect(await screen.findByText('Gateway added.')).toBeTruthy();
   await waitFor(() => expect(router.state.location.pathname).toBe(`/gateway-devices/${farmUID}`));
   expect(screen.queryByText('k3y-of-the-gateway')).toBeNull();
 });
@@ -57,6 +60,35 @@ test('a new key is made only after saying that the gateway falls silent', async 
   expect(api.calls('POST /gateway/rotate-key')).toHaveLength(0);
   await user.click(screen.getByRole('button', { name: 'Make a new key' }));
   expect(await screen.findByText('second-key')).toBeTruthy();
+});
+
+test.each([
+  [
+    { host: '', port: 2883, tls: false },
+    ['host      localhost', 'port      2883'],
+    '-h localhost -p 2883 -V mqttv311',
+  ],
+  [
+    { host: 'water.example.com', port: 8883, tls: true },
+    ['host      water.example.com', 'port      8883', 'tls       yes'],
+    '-h water.example.com -p 8883 --tls-use-os-certs -V mqttv311',
+  ],
+  [null, ['host      <host>', 'port      <port>'], "This server hasn't said where its broker is"],
+])('what is copied for a broker at %o holds its address', async (broker, lines, besides) => {
+  const gateway = buildGateway(1);
+  const api = deviceApi({ gateways: [gateway] });
+  api
+    .on('POST /gateway/rotate-key', { userName: gateway.macAddress, password: 'second-key' })
+    .on('GET /ims-settings', { ...globalSettings, broker });
+  const { user } = renderApp(`/gateway-device/${farmUID}/${gateway._id}`, { api });
+  await user.click(await screen.findByRole('button', { name: 'New device key' }));
+  await user.click(await screen.findByRole('button', { name: 'Make a new key' }));
+  const dialog = await screen.findByRole('dialog', { name: /^New key of/ });
+  await waitFor(() => {
+    for (const line of lines)
+      expect(within(dialog).getByText(line, { normalizer: (text) => text })).toBeTruthy();
+  });
+  expect(dialog.textContent).toContain(besides);
 });
 
 test('a gateway is changed to another type, then deleted', async () => {
@@ -130,7 +162,7 @@ test('a gateway of the list opens its status, and the address holds it', async (
   const gateway = buildGateway(1);
   const api = deviceApi({ gateways: [gateway] });
   const { user, router } = renderApp(`/gateway-devices/${farmUID}`, { api });
-  await user.click(await screen.findByRole('link', { name: `Show the status of ${gateway.name}` }));
+  await user.click(await screen.findByRole('link', { name: `Details of ${gateway.name}` }));
   expect(await screen.findByRole('dialog', { name: new RegExp(gateway.name) })).toBeTruthy();
   expect(router.state.location.search).toMatchObject({ open: gateway._id });
   await user.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);

@@ -38,11 +38,13 @@ export function NewGatewayPage({ farmUID }: { farmUID: string }) {
     initial: newGateway,
     complain: complainOfGateway,
     save: (values) => call('POST /gateway', { body: { farmUID, ...entryOf(values) } }),
-    onSaved: ({ userName, password }) => {
-      toast.success('Gateway added.');
-      setKey({ userName, password });
-    },
+    onSaved: ({ userName, password }) => setKey({ userName, password }),
   });
+  // Not before: it would lie over the key.
+  const finish = () => {
+    toast.success('Gateway added.');
+    leave();
+  };
   const { serialNumber, type, name } = form.values;
   return (
     <>
@@ -52,9 +54,11 @@ export function NewGatewayPage({ farmUID }: { farmUID: string }) {
         <KeyDialog
           title={`Key of ${name.trim()}`}
           deviceKey={key}
-          configuration={gatewayConfiguration(key)}
-          example={gatewayExample(key, serialNumber.trim(), Number(type))}
-          onClose={leave}
+          configuration={(broker) => gatewayConfiguration(key, broker)}
+          example={(broker) =>
+            gatewayExample(key, broker, { serialNumber: serialNumber.trim(), type: Number(type) })
+          }
+          onClose={finish}
         />
       )}
     </>

@@ -129,8 +129,8 @@ function NewKey({ farmUID, mayCreate, onClose }: NewKeyProps) {
       <KeyDialog
         title={`Integration key ${name.trim()}`}
         deviceKey={key}
-        configuration={integrationConfiguration(key)}
-        example={integrationExample(key)}
+        configuration={(broker) => integrationConfiguration(key, broker)}
+        example={(broker) => integrationExample(key, broker)}
         onClose={onClose}
       />
     );

@@ -40,8 +40,8 @@ export function RotateKey({ gateway }: { gateway: Gateway }) {
         <KeyDialog
           title={`New key of ${name}`}
           deviceKey={key}
-          configuration={gatewayConfiguration(key)}
-          example={gatewayExample(key, serialNumber, type)}
+          configuration={(broker) => gatewayConfiguration(key, broker)}
+          example={(broker) => gatewayExample(key, broker, { serialNumber, type })}
           onClose={() => setKey(null)}
         />
       )}

@@ -59,7 +59,8 @@ describe('the card', () => {
     expect(rows[1]).toBe('Input 2Off');
     expect(rows[7]).toMatch(/^Relay 2On/);
     expect(card.getByText('4 min ago')).toBeTruthy();
-    expect(card.getByText('Shed gateway: connected')).toBeTruthy();
+    const shed = card.getByRole('link', { name: 'Shed gateway: connected' });
+    expect(shed.getAttribute('href')).toBe(`/tanks?farm=${rakaia._id}&gateway=${uid(2001)}`);
   });
 
   test('of a gateway that was never heard says what to do', async () => {

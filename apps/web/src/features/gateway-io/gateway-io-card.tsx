@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { Button, NativeSelect } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { commandNeeds } from '@headrace/contract/command-types';
 import type { GatewayMonitor } from '@headrace/contract/gateway-io';
 import { gatewayTypes } from '@headrace/contract/gateway-types';
@@ -105,9 +105,7 @@ function Ports(props: { monitor: GatewayMonitor; farmUID: string; canSend: boole
     <>
       <p className={classes.gateway}>
         <ConditionDot condition={connected ? 'ok' : 'inhibited'} label={null} size={14} />
-        <span>
-          {monitor.name}: {connected ? 'connected' : 'not connected'}
-        </span>
+        <GatewayState monitor={monitor} farmUID={farmUID} />
         {state && (
           <Age at={monitor.statusTime} zone={zone} staleAfter={GATEWAY_OUT_OF_CONTACT_MS}>
             Last state
@@ -162,6 +160,20 @@ function Ports(props: { monitor: GatewayMonitor; farmUID: string; canSend: boole
         </p>
       )}
     </>
+  );
+}
+
+/** Leads to how the gateway is and what can be done with it: it opens over the map. */
+function GatewayState({ monitor, farmUID }: { monitor: GatewayMonitor; farmUID: string }) {
+  const canMap = useCan(needs.tankMap, farmUID);
+  const canRead = useCan(needs.readGateways, farmUID);
+  const { _id, name, connected } = monitor;
+  const text = `${name}: ${connected ? 'connected' : 'not connected'}`;
+  if (!canMap || !canRead) return <span className={classes.gatewayState}>{text}</span>;
+  return (
+    <Link to="/tanks" search={{ farm: farmUID, gateway: _id }} className={classes.gatewayState}>
+      {text}
+    </Link>
   );
 }
 

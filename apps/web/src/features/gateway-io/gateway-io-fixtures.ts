@@ -2,7 +2,7 @@ import type { GatewayMonitor, IoRelay, IoState } from '@headrace/contract/gatewa
 import { defaultIoSettings, ioPorts } from '@headrace/contract/rules/io-settings';
 import { MINUTE, uid } from '../../testing/fixtures.ts';
 import { ago } from '../tanks/tank-fixtures.ts';
-import type { RelayName } from './io-values.ts';
+import type { RelayName } from './with-relay.ts';
 
 /** What is on; all else is off. */
 export const ioState = (...on: (keyof IoState)[]): IoState =>

@@ -11,7 +11,7 @@ export const gatewayMonitorQuery = (farmUID: string, mac?: string) =>
     queryFn: ({ signal }) =>
       call('GET /gateway/monitor', { query: { farmUID, ...(mac && { mac }) }, signal }),
     // A bound tank's level decides whether its relay may be switched on, and a gateway that comes or goes, whether any may.
-    meta: { live: ['io', 'gateway', 'tank_level'], farmUID },
+    meta: { live: ['io', 'gateway', 'tank_level'], records: ['gateway', 'sensor'], farmUID },
   });
 
 /** Stores titles, bindings, on times and overrides of a gateway; what it answers is shown at once. */

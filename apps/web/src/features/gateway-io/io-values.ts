@@ -1,10 +1,10 @@
-import type { GatewayMonitor, IoRelay, IoSettings } from '@headrace/contract/gateway-io';
+import type { GatewayMonitor, IoSettings } from '@headrace/contract/gateway-io';
 import { ioFaults, type IoPort, ioPorts } from '@headrace/contract/rules/io-settings';
 import { enteredNumber, type EnteredNumber } from '../../forms/fields.tsx';
 import type { Complaints } from '../../forms/use-record-form.ts';
+import type { RelayName } from './with-relay.ts';
 
 type InputName = `input${IoPort}`;
-export type RelayName = `relay${IoPort}`;
 
 /** What the form holds; its fields are named as the rules name what is wrong. */
 export type IoValues = Record<`${InputName | RelayName}.title` | `${RelayName}.binding`, string> &
@@ -52,14 +52,4 @@ export function complainOfIo(values: IoValues, tanks: GatewayMonitor['tanks']): 
     tanks.map(({ _id }) => _id),
   );
   return Object.fromEntries(faults.map(({ field, message }) => [field, message]));
-}
-
-/** The settings as they are but for one relay. Other overrides are left out, so that they stay. */
-export function withRelay(settings: IoSettings, changed: RelayName, change: Partial<IoRelay>): IoSettings {
-  const relays = ioPorts.map((port): [RelayName, IoRelay] => {
-    const name: RelayName = `relay${port}`;
-    const { overriddenAt: _stays, ...relay } = settings[name];
-    return [name, name === changed ? { ...relay, ...change } : relay];
-  });
-  return { ...settings, ...Object.fromEntries(relays) };
 }

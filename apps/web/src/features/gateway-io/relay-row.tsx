@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Button, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Command } from '@headrace/contract/commands';
@@ -12,10 +12,11 @@ import { toast } from '../../ui/toasts.ts';
 import { commandQuery, useSendCommand } from '../commands/commands.queries.ts';
 import { isUnderWay } from '../commands/command-words.ts';
 import { useFarmZone } from '../farms/current-farm.ts';
-import { BoundDialog } from './bound-dialog.tsx';
 import { useSaveIoSettings } from './gateway-io.queries.ts';
-import { type RelayName, withRelay } from './io-values.ts';
+import { type RelayName, withRelay } from './with-relay.ts';
 import classes from './gateway-io.module.css';
+
+const BoundDialog = lazy(async () => ({ default: (await import('./bound-dialog.tsx')).BoundDialog }));
 
 export interface RelayRowProps {
   port: IoPort;
@@ -102,17 +103,19 @@ export function RelayRow({ port, monitor, farmUID, canSend, why }: RelayRowProps
       )}
       <Override monitor={monitor} name={name} farmUID={farmUID} canSend={canSend} />
       {question !== null && relay.binding && (
-        <BoundDialog
-          title={relay.title}
-          set={question}
-          tank={tank}
-          maxOnTime={relay.maxOnTime}
-          onConfirm={() => {
-            setQuestion(null);
-            void toggle(question);
-          }}
-          onClose={() => setQuestion(null)}
-        />
+        <Suspense>
+          <BoundDialog
+            title={relay.title}
+            set={question}
+            tank={tank}
+            maxOnTime={relay.maxOnTime}
+            onConfirm={() => {
+              setQuestion(null);
+              void toggle(question);
+            }}
+            onClose={() => setQuestion(null)}
+          />
+        </Suspense>
       )}
     </li>
   );

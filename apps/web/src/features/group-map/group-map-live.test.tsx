@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { GroupInfo, IpcStatus } from '@headrace/contract/groups';
-import type { StatusUpdate } from '@headrace/contract/live';
+import type { ClientFrame, RecordsUpdate, StatusUpdate } from '@headrace/contract/live';
 import { conditions } from '@headrace/contract/rules/condition';
 import { stubCanvas } from '../../map/fake-canvas.ts';
 import { MarkerLayer } from '../../map/marker-layer.ts';
@@ -166,5 +166,60 @@ describe('the whole group', () => {
     seen.mockReturnValue('visible');
     await pass(60_000);
     expect(asked()).toBe(3);
+  });
+});
+
+describe('what somebody else changed', () => {
+  const change = (data: RecordsUpdate) => act(() => FakeSocket.last.push({ type: 'records_update', data }));
+
+  test('of the farm is asked for at once: a new name, a unit more, one less', async () => {
+    const { api, asked } = await open(`/group-status/FARM?ipc=${lost.id}`);
+    const renamed = { ...lost, name: 'Renamed' };
+    api.on('GET /group/info', buildGroup([well, renamed, buildUnit(9)]));
+    change({ farmUID: rakaia._id, kinds: ['sprinkler'] });
+    await pass(300);
+    expect(asked()).toBe(2);
+    expect(screen.getByRole('region', { name: 'Sprinkler Renamed' })).toBeTruthy();
+    expect(screen.getByRole('link', { name: /A9/ })).toBeTruthy();
+    expect(screen.queryByRole('link', { name: /A2/ })).toBeNull();
+    change({ farmUID: rakaia._id, kinds: ['group', 'poi'] });
+    await pass(300);
+    expect(asked()).toBe(3);
+  });
+
+  test('of another farm is not asked for', async () => {
+    const { asked } = await open();
+    change({ farmUID: waihao._id, kinds: ['sprinkler', 'group'] });
+    await pass(10_000);
+    expect(asked()).toBe(1);
+  });
+});
+
+describe('the server', () => {
+  const watches = () =>
+    FakeSocket.last.sent.filter((frame) => (frame as ClientFrame).type === 'watch').slice(-1);
+  const watch = (sprinklers: boolean) => [{ type: 'watch', data: { farmUID: rakaia._id, sprinklers } }];
+  const go = (router: Awaited<ReturnType<typeof open>>['router'], to: string) =>
+    act(() => router.navigate({ to }));
+
+  test('tells of sprinklers while the map is open, and as long after it as it is shown again unasked', async () => {
+    const { router, asked } = await open();
+    expect(watches()).toEqual(watch(true));
+    await go(router, '/');
+    await pass(29_000);
+    expect(watches()).toEqual(watch(true));
+    tell(back);
+    await go(router, '/group-status/FARM');
+    await pass(300);
+    expect(outOfContact()).toBe('0Out of Contact');
+    await go(router, '/');
+    await pass(29_000);
+    const before = asked();
+    await pass(1_000);
+    expect(watches()).toEqual(watch(false));
+    await go(router, '/group-status/FARM');
+    await pass(300);
+    expect(watches()).toEqual(watch(true));
+    expect(asked()).toBe(before + 1);
   });
 });

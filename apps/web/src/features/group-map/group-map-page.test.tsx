@@ -367,11 +367,13 @@ describe('a point of interest on the map', () => {
   });
 });
 
-test('a group that is not there is said, with a Retry', async () => {
+test('a group that is not there is said, with a Retry, and not as under way', async () => {
   const { api, user } = open();
   api.on('GET /group/info', new Failure(404, 'There is no group of this name.'));
   const retry = await screen.findByRole('button', { name: 'Retry' });
   expect(screen.getByText(/There is no group of this name/)).toBeTruthy();
+  // Nothing is under way: it doesn't come by itself.
+  expect(screen.queryByText('Loading the map')).toBeNull();
   api.on('GET /group/info', buildGroup(units));
   await user.click(retry);
   await shows(['A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7']);

@@ -101,7 +101,7 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
             hasOwnList
           />
         ) : (
-          <MapSpinner>
+          <MapSpinner isOver={query.isError && !query.isFetching}>
             {query.isError && (
               <div role="alert" className={classes.failed}>
                 <p>The sprinklers couldn't be loaded: {errorText(query.error)}</p>

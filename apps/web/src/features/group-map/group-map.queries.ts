@@ -5,6 +5,7 @@ import type { StatusUpdate } from '@headrace/contract/live';
 import { summariseSprinklers } from '@headrace/contract/rules/sprinkler-counts';
 import { call } from '../../api/client.ts';
 import { BATCH_MS, onIpcStatusUpdate, onStatusUpdate } from '../../api/live-events.ts';
+import { watchSprinklers } from '../../api/watched-sprinklers.ts';
 
 /** The farm's own group: every device of it. */
 export const WHOLE_FARM = 'FARM';
@@ -17,6 +18,7 @@ export const groupInfoQuery = (farmUID: string, name: string) =>
   queryOptions({
     queryKey: [...groupInfosKey(farmUID), name],
     queryFn: ({ signal }) => call('GET /group/info', { query: { farmUID, name }, signal }),
+    meta: { records: ['farm', 'group', 'sprinkler', 'gateway', 'repeater', 'sensor', 'poi'], farmUID },
   });
 
 /** News is waited for this long, so that a gateway's answers come together, ms. */
@@ -30,6 +32,7 @@ const KINDS: readonly StatusUpdate['type'][] = ['gateway', 'repeater'];
 /** Renews the group when the farm's gateways or repeaters said something, for a unit that is new to it, and by the minute. */
 export function useLiveGroup(farmUID: string, name: string): void {
   const queryClient = useQueryClient();
+  useEffect(watchSprinklers, []);
   useEffect(() => renewOnNews(queryClient, farmUID, name), [queryClient, farmUID, name]);
 }
 

@@ -168,7 +168,7 @@ function Popup({ kind, name, under, condition, onClose, children }: PopupProps) 
           <h2 title={name}>{popupName(name)}</h2>
           <p>{under}</p>
         </div>
-        <CloseButton aria-label="Close popup" size={40} onClick={onClose} />
+        <CloseButton aria-label="Close popup" size={44} onClick={onClose} />
       </header>
       {children}
     </section>

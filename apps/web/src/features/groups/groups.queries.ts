@@ -7,6 +7,7 @@ export const groupCardsQuery = (farmUID: string) =>
     queryKey: ['groups-card', farmUID],
     queryFn: async ({ signal }) =>
       (await call('GET /groups-card', { query: { fid: farmUID }, signal })).groups,
+    meta: { records: ['group', 'sprinkler', 'farm'], farmUID },
   });
 
 export const groupQuery = (groupId: string) =>

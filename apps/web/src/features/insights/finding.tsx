@@ -7,7 +7,10 @@ import { emptyText, leakText, pumpText } from './insight-words.ts';
 import { insightsQuery } from './insights.queries.ts';
 import classes from './insights.module.css';
 
-/** Something reckoned, and at a tap what it rests on. */
+/**
+ * Something reckoned, and at a tap what it rests on. A leak of low confidence is told without a warning's colour: where one
+ * irrigates by night it stands there every day.
+ */
 function Finding(props: { icon: ReactNode; text: string; basis: string; isWarning?: boolean }) {
   const { icon, text, basis, isWarning = false } = props;
   return (
@@ -34,7 +37,7 @@ export function TankFindings({ insight, zone }: { insight: TankInsight | undefin
     <div className={classes.findings}>
       {leak && (
         <Finding
-          isWarning
+          isWarning={leak.confidence !== 'low'}
           icon={<IconDropletExclamation {...look} />}
           text={leakText(leak, zone)}
           basis={leak.basis}
@@ -62,7 +65,7 @@ export function MeterFindings(props: { farmUID: string; meterId: string; zone: T
   return (
     <div className={classes.findings}>
       <Finding
-        isWarning
+        isWarning={leak.confidence !== 'low'}
         icon={<IconDropletExclamation {...look} />}
         text={leakText(leak, zone)}
         basis={leak.basis}

@@ -21,6 +21,8 @@ describe('days until empty', () => {
   test.each([
     [{}, 'May be empty in about 6 days (5 to 8½); medium confidence'],
     [{ latest: null }, 'May be empty in about 6 days (5 or more); medium confidence'],
+    // Three years off is no day to plan by.
+    [{ latest: 1105 }, 'May be empty in about 6 days (5 or more); medium confidence'],
     // 0.3 d = 7.2 h, 0.2 d = 4.8 h, 0.45 d = 10.8 h
     [
       { days: 0.3, earliest: 0.2, latest: 0.45 },

@@ -9,6 +9,8 @@ import { farmDay } from '../tanks/period.ts';
 /** Findings are reckoned: the words never state them as facts, and each ends with how far it may be believed. */
 const trust = (confidence: string) => `${confidence} confidence`;
 const SHORT_DAYS = 0.5;
+/** An end of a range beyond this says no more than that it is far off, days. */
+const FAR_DAYS = 365;
 const MINUTE = 60_000;
 /** To two figures: more would claim a precision that isn't there. */
 const about = (value: number) => `about ${numberText(Number(value.toPrecision(2)))}`;
@@ -16,7 +18,8 @@ const about = (value: number) => `about ${numberText(Number(value.toPrecision(2)
 /** "May be empty in about 6 days (5 to 8½); medium confidence". */
 export function emptyText({ days, earliest, latest, confidence }: NonNullable<TankInsight['untilEmpty']>) {
   const end = days < SHORT_DAYS ? daysText : halves;
-  const range = latest === null ? `${end(earliest)} or more` : `${end(earliest)} to ${end(latest)}`;
+  const range =
+    latest === null || latest > FAR_DAYS ? `${end(earliest)} or more` : `${end(earliest)} to ${end(latest)}`;
   return `May be empty in about ${daysText(days)} (${range}); ${trust(confidence)}`;
 }
 

@@ -1,10 +1,19 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
+import type { RecordKind } from '@headrace/contract/live';
 import { presets } from '@headrace/contract/permissions';
 import { Failure } from '../../testing/fake-api.ts';
+import { FakeSocket } from '../../testing/fake-socket.ts';
 import { HOUR, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
-import { buildIpc, deviceApi, farmUID, pumpGroup, riverGroup } from '../devices/device-fixtures.ts';
+import {
+  buildIpc,
+  deviceApi,
+  farmOfList,
+  farmUID,
+  pumpGroup,
+  riverGroup,
+} from '../devices/device-fixtures.ts';
 
 const PATH = `/irrigation-devices/${farmUID}`;
 const rows = () => within(screen.getByRole('table')).getAllByRole('row').slice(1);
@@ -19,6 +28,23 @@ const farm = [
 ];
 
 describe('the list of sprinklers', () => {
+  test('shows what somebody else changed as soon as the server says so, and asks for nothing that stays', async () => {
+    const api = deviceApi({ ipcs: farm });
+    renderApp(PATH, { api });
+    await screen.findByRole('table', { name: 'Sprinklers' });
+    const change = (kinds: RecordKind[]) =>
+      act(() => FakeSocket.last.push({ type: 'records_update', data: { farmUID, kinds } }));
+    const asked = () => api.calls('GET /irrigation/devices').length;
+    change(['poi', 'repeater']);
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    expect(asked()).toBe(1);
+    const renamed = farm.map((ipc) => (ipc.name === 'A1' ? { ...ipc, name: 'B1' } : ipc));
+    api.on('GET /irrigation/devices', { ...farmOfList, farmId: '01:01', sync: false, ipcs: renamed });
+    change(['sprinkler']);
+    await waitFor(() => expect(names()).toEqual(['A2', 'A3', 'A4', 'A5', 'A10', 'B1']));
+    expect(asked()).toBe(2);
+  });
+
   test('is in the order people count, each with how it is', async () => {
     renderApp(PATH, { api: deviceApi({ ipcs: farm }) });
     await screen.findByRole('table', { name: 'Sprinklers' });

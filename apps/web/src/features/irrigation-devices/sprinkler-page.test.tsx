@@ -1,8 +1,9 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Api } from '@headrace/contract/api';
 import { ownerPermissions } from '@headrace/contract/permissions';
 import { Failure } from '../../testing/fake-api.ts';
+import { FakeSocket } from '../../testing/fake-socket.ts';
 import { permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 // Much code for a test to wait for.
 import '../../app/device-form-page.tsx';
@@ -24,6 +25,26 @@ const found = {
 };
 
 describe('a new sprinkler', () => {
+  test("loses another device's MAC when its serial number is typed on", async () => {
+    // Only one device begins with IPC1; IPC17 is none.
+    const api = deviceApi().on('GET /mac', ({ query }) =>
+      query.serialNumber === 'IPC1' ? found : { ...found, mac: '' },
+    );
+    const { user } = renderApp(NEW, { api });
+    const serial = await screen.findByRole('textbox', { name: /Serial number/ });
+    const mac = screen.getByRole<HTMLInputElement>('textbox', { name: /MAC address/ });
+    await user.type(serial, 'IPC1');
+    await waitFor(() => expect(mac.value).toBe(found.mac));
+    await user.type(serial, '7');
+    expect(await screen.findByText(/^This serial number is not in the register/)).toBeTruthy();
+    expect(mac.value).toBe('');
+    // What somebody typed stays.
+    await user.type(mac, '70B3D50000000001');
+    await user.type(serial, '0');
+    await waitFor(() => expect(api.calls('GET /mac')).toHaveLength(3));
+    expect(mac.value).toBe('70B3D50000000001');
+  });
+
   test('begins with the radio used last, finds its MAC by the serial number, and is saved', async () => {
     const api = deviceApi();
     api.on('GET /mac', found).on('POST /ipc', { id: uid(1777) });
@@ -97,6 +118,25 @@ describe('a new sprinkler', () => {
 });
 
 describe('a sprinkler', () => {
+  test('being edited keeps what was typed when somebody else changes the farm, and is not asked for', async () => {
+    const api = deviceApi({ ipcs: [unit] });
+    const { user } = renderApp(PATH, { api });
+    const name = await screen.findByRole<HTMLInputElement>('textbox', { name: /^Name/ });
+    await user.clear(name);
+    await user.type(name, 'C7');
+    const asked = api.calls('GET /ipc').length;
+    api.on('GET /ipc', { ...unit, location: null, settings: {}, name: 'Z9', version: 2 });
+    act(() =>
+      FakeSocket.last.push({
+        type: 'records_update',
+        data: { farmUID, kinds: ['farm', 'group', 'sprinkler', 'gateway', 'poi'] },
+      }),
+    );
+    await waitFor(() => expect(api.calls('GET /farms-card').length).toBeGreaterThan(1));
+    expect(name.value).toBe('C7');
+    expect(api.calls('GET /ipc')).toHaveLength(asked);
+  });
+
   test('that somebody else changed is asked about field by field', async () => {
     const api = deviceApi({ ipcs: [unit] });
     const theirs = { ...unit, name: 'A9', version: 2 };

@@ -8,6 +8,7 @@ export const sprinklersQuery = (farmUID: string) =>
     queryKey: ['sprinklers', farmUID],
     queryFn: async ({ signal }) =>
       (await call('GET /irrigation/devices', { query: { farmUID }, signal })).ipcs,
+    meta: { records: ['sprinkler', 'group', 'gateway'], farmUID },
     refetchInterval: 60_000,
   });
 

@@ -5,6 +5,7 @@ export const poisQuery = (farmUID: string) =>
   queryOptions({
     queryKey: ['pois', farmUID],
     queryFn: async ({ signal }) => (await call('GET /pois', { query: { farmUID }, signal })).pois,
+    meta: { records: ['poi', 'group'], farmUID },
   });
 
 export const poiQuery = (poiUID: string) =>

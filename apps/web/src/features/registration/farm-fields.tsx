@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { LatLng } from '@headrace/contract/schemas';
 import { FormSection, SelectField, TextField, Wide } from '../../forms/fields.tsx';
 import type { RecordForm } from '../../forms/use-record-form.ts';
 import type { EditorMode } from '../../map/boundary-editor.tsx';
@@ -15,26 +16,25 @@ export interface FarmFieldsProps {
 /** What registration asks of the first farm; the rest is entered later. */
 export function FarmFields({ form, mode, onMode }: FarmFieldsProps) {
   const { field, values, patch, touch } = form;
-  const [choices, setChoices] = useState(0);
+  const [lookAt, setLookAt] = useState<LatLng | null>(null);
   return (
     <FormSection>
       <TextField {...field('name')} label="Farm name" required maxLength={60} />
-      <div>
+      <Wide>
         <AddressField
           {...field('address')}
           onPlace={(place) => {
             patch({ place });
-            setChoices(choices + 1);
             touch('lat', 'lng');
+            setLookAt(place);
           }}
         />
         <AddressSource text={values.address.fullAddress} />
-      </div>
-      <Wide>
-        {/* Put up anew for a place from the list: it then shows that place, not the whole country. */}
-        <BoundaryField key={choices} form={form} mode={mode} onMode={onMode} />
       </Wide>
-      <PlaceFields form={form} />
+      <Wide>
+        <BoundaryField form={form} lookAt={lookAt} mode={mode} onMode={onMode} />
+      </Wide>
+      <PlaceFields form={form} onPlace={setLookAt} />
       <SelectField
         {...field('supplier')}
         label="Supplier (optional)"

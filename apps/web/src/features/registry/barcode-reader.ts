@@ -1,3 +1,5 @@
+import { serialIn } from './serial-text.ts';
+
 /** What finds bar codes in a picture; browsers that have it call it BarcodeDetector. */
 export interface BarcodeReader {
   detect: (picture: HTMLVideoElement | Blob) => Promise<readonly { readonly rawValue: string }[]>;
@@ -27,13 +29,12 @@ export async function openReader(): Promise<BarcodeReader> {
   return openWasmReader(formats);
 }
 
-/** The text of the first bar code in the picture, without blanks round it; null: there is none. */
+/** The serial number in the first bar code of the picture; null: there is none. */
 export async function readCode(
   reader: BarcodeReader,
   picture: HTMLVideoElement | Blob,
 ): Promise<string | null> {
   const codes = await reader.detect(picture);
-  // Codes for trade have separators that no keyboard types.
-  const texts = codes.map(({ rawValue }) => rawValue.replaceAll(/\p{Cc}/gu, '').trim());
+  const texts = codes.map(({ rawValue }) => serialIn(rawValue));
   return texts.find((text) => text !== '') ?? null;
 }

@@ -47,6 +47,19 @@ describe('the MAC address lookup', () => {
     expect(api.calls('GET /mac-test')).toHaveLength(0);
   });
 
+  test('takes the number out of what a scanner types, and says when there is none', async () => {
+    const { user, api } = renderApp('/mac/lookup', { api: registerApi() });
+    await user.click(await typed());
+    await user.paste('https://farm.example/app/barcode/IPC10001?from=label-of-the-sprinkler');
+    await user.keyboard('{Enter}');
+    expect(await facts()).toEqual(ofSprinkler);
+    await user.clear(await typed());
+    await user.paste(`https://maker.example/${'x'.repeat(30)}`);
+    await user.keyboard('{Enter}');
+    expect(screen.getByText('Serial number can have at most 40 characters.')).toBeTruthy();
+    expect(api.calls('GET /mac-test')).toHaveLength(1);
+  });
+
   test('that failed can be asked again', async () => {
     const api = registerApi().on(
       'GET /mac-test',
@@ -102,6 +115,13 @@ describe('scanning a bar code', () => {
     expect(await facts()).toEqual(ofSprinkler);
     expect(router.state.location.pathname).toBe('/barcode/IPC10001');
     expect(camera.isStopped()).toBe(true);
+  });
+
+  test('opens the number that stands in the address of a label', async () => {
+    stubCamera(['https://maker.example/q?serial=IPC10001']);
+    const { router } = renderApp('/barcode', { api: registerApi(), as: null });
+    expect(await facts()).toEqual(ofSprinkler);
+    expect(router.state.location.pathname).toBe('/barcode/IPC10001');
   });
 
   test('lets the camera go when one leaves', async () => {

@@ -1,6 +1,8 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { Button, TextInput } from '@mantine/core';
 import { SERIAL_NUMBER_MAX } from '@headrace/contract/rules/device-form';
+import { line } from '@headrace/contract/rules/form-rules';
+import { serialIn } from './serial-text.ts';
 import classes from './registry.module.css';
 
 export interface SerialFormProps {
@@ -11,14 +13,20 @@ export interface SerialFormProps {
   renderScan?: (onFound: (text: string) => void) => ReactNode;
 }
 
+/** Of what is left of a label's text, which may be longer: its box takes all of what a scanner types. */
+const isLine = line('Serial number', SERIAL_NUMBER_MAX);
+
 /** A serial number, typed. */
 export function SerialForm({ initial = '', onSubmit, renderScan }: SerialFormProps) {
   const [text, setText] = useState(initial);
-  const [isMissing, setIsMissing] = useState(false);
+  const [complaint, setComplaint] = useState<string | null>(null);
   const ask = (given: string) => {
-    const serialNumber = given.trim();
-    setIsMissing(serialNumber === '');
-    if (serialNumber !== '') onSubmit(serialNumber);
+    const serialNumber = serialIn(given);
+    const wrong = serialNumber === '' ? 'Enter a serial number.' : isLine(serialNumber);
+    setComplaint(wrong);
+    if (wrong) return;
+    setText(serialNumber);
+    onSubmit(serialNumber);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -35,11 +43,10 @@ export function SerialForm({ initial = '', onSubmit, renderScan }: SerialFormPro
         className={classes.box ?? ''}
         label="Serial number"
         description="The whole number, as it stands on the label."
-        error={isMissing && 'Enter a serial number.'}
+        error={complaint}
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
-        maxLength={SERIAL_NUMBER_MAX}
         value={text}
         rightSection={renderScan?.(take)}
         rightSectionWidth={44}

@@ -6,7 +6,7 @@ export const repeatersQuery = (farmUID: string) =>
     queryKey: ['repeaters', farmUID],
     queryFn: async ({ signal }) =>
       (await call('GET /repeater/devices', { query: { farmUID }, signal })).repeaters,
-    meta: { live: ['repeater'], farmUID },
+    meta: { live: ['repeater'], records: ['repeater', 'gateway'], farmUID },
   });
 
 export const repeaterQuery = (deviceId: string) =>

@@ -34,6 +34,7 @@ import { sensorQuery, withStatus } from './sensors.queries.ts';
 const DecodingPanel = lazy(() =>
   import('../codecs/decoding-panel.tsx').then((m) => ({ default: m.DecodingPanel })),
 );
+const SensorHistory = lazy(() => import('./sensor-history.tsx').then((m) => ({ default: m.SensorHistory })));
 const kind = deviceKinds.sensor;
 
 /** Tells of a failure in the specification's words; what the server says stands at the form. */
@@ -85,6 +86,9 @@ export function SensorPage({ farmUID, id }: { farmUID: string; id: string }) {
         <>
           {sensor.type === sensorTypes.SWITCH && <SwitchNow sensor={sensor} />}
           <EditSensor key={sensor._id} sensor={sensor} />
+          <Suspense>
+            <SensorHistory key={sensor._id} sensor={sensor} />
+          </Suspense>
           {mayBeLorawan(sensor.macAddress) && (
             <Suspense>
               <DecodingPanel key={sensor._id} sensor={sensor} />

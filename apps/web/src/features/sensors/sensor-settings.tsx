@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { TextInput } from '@mantine/core';
 import { TOAST_MS } from '@headrace/contract/limits';
 import { newSensorSettings } from '@headrace/contract/rules/sensor-settings';
@@ -14,7 +15,9 @@ import {
   settingsOfType,
   type TextName,
 } from './entered-settings.ts';
-import { TankHelp } from './tank-help.tsx';
+import helpClasses from './tank-help.module.css';
+
+const TankHelp = lazy(async () => ({ default: (await import('./tank-help.tsx')).TankHelp }));
 
 export interface SensorSettingsProps {
   type: number;
@@ -70,7 +73,9 @@ export function SensorSettingsFields(props: SensorSettingsProps) {
     <FormSection title="Settings">
       {tankTypes.includes(type) && (
         <Wide>
-          <TankHelp />
+          <Suspense fallback={<div className={helpClasses.space} />}>
+            <TankHelp />
+          </Suspense>
         </Wide>
       )}
       {settingsOfType(type)

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { Api } from '@headrace/contract/api';
 import { ApiError, call } from '../../api/client.ts';
 
 export const sensorsQuery = (farmUID: string) =>
@@ -6,6 +7,7 @@ export const sensorsQuery = (farmUID: string) =>
     queryKey: ['sensors', farmUID],
     queryFn: async ({ signal }) =>
       (await call('GET /sensor/devices', { query: { farmUid: farmUID }, signal })).sensors,
+    meta: { records: ['sensor', 'gateway'], farmUID },
     refetchInterval: 60_000,
   });
 
@@ -22,6 +24,19 @@ export const sensorMonitorQuery = (sensorUid: string) =>
     queryKey: ['sensor-monitor', sensorUid],
     queryFn: ({ signal }) => call('GET /sensor/monitor', { query: { sensorUid }, signal }),
     refetchInterval: 30_000,
+  });
+
+type HistoryAsked = Api['GET /sensor-history/:id']['query'];
+export type SensorDataType = HistoryAsked['dataType'];
+export type SensorDays = Pick<HistoryAsked, 'startDate' | 'endDate'>;
+export type SensorHistoryReply = Api['GET /sensor-history/:id']['reply'];
+
+/** The days from one up to and with another, DD-MM-YYYY. No live message tells of every kind of sensor. */
+export const sensorHistoryQuery = (id: string, days: SensorDays, dataType: SensorDataType) =>
+  queryOptions({
+    queryKey: ['sensor-history', id, days, dataType],
+    queryFn: ({ signal }) => call('GET /sensor-history/:id', { query: { id, ...days, dataType }, signal }),
+    refetchInterval: 60_000,
   });
 
 /** "Failed to update sensor. (409)": the specification's words, without their last full stop here. spec 1 §8 */

@@ -27,7 +27,7 @@ export function TankHelp() {
         Offset
       </text>
       <path className={classes.guide} d="M268 178h-52" />
-      <text x="220" y="110" textAnchor="middle" className={classes.inWater}>
+      <text x="206" y="110" textAnchor="middle" className={classes.inWater}>
         Tank volume
       </text>
     </svg>

@@ -69,6 +69,8 @@ describe('the forecast of the refill point', () => {
       { days: 0.3, earliest: 0.2, latest: 0.6 },
       'Reaches Refill in about 7 hours (5 to 14), medium confidence',
     ],
+    // Its driest sensor is there already.
+    [{ earliest: 0 }, 'Reaches Refill in about 2 days (now to 3), medium confidence'],
     [{ days: 0, kpaNow: 63 }, 'At Refill: 63 kPa, Refill starts at 60 kPa (medium confidence)'],
     [null, 'No forecast of Refill. The soil is getting wetter.'],
   ])('%j', (given, text) => expect(refillText(insight(given), 'Refill')).toBe(text));

@@ -30,7 +30,8 @@ export function refillText({ untilRefill, noForecast }: SiteInsight, bandName: s
   const trust = `${confidence} confidence`;
   if (days === 0)
     return `At ${bandName}: ${numberText(kpaNow)} kPa, ${bandName} starts at ${numberText(refillKpa)} kPa (${trust})`;
-  const end = isShort(days) ? hours : halves;
+  const scale = isShort(days) ? hours : halves;
+  const end = (value: number) => (value === 0 ? 'now' : scale(value));
   const range = latest === null ? `${end(earliest)} or more` : `${end(earliest)} to ${end(latest)}`;
   return `Reaches ${bandName} in about ${daysText(days)} (${range}), ${trust}`;
 }

@@ -6,7 +6,7 @@ export const soilSitesQuery = (farmUID: string) =>
   queryOptions({
     queryKey: ['soil-sites', farmUID],
     queryFn: async ({ signal }) => (await call('GET /telemetry/sites', { query: { farmUID }, signal })).sites,
-    meta: { live: ['soil_moisture'], farmUID },
+    meta: { live: ['soil_moisture'], records: ['sensor'], farmUID },
   });
 
 /** One site's readings, hours or days, between two of the farm's days (YYYY-MM-DD); without the second up to now. */

@@ -3,7 +3,8 @@ import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-q
 import type { EChartsOption } from 'echarts';
 import type { Timezone } from '@headrace/contract/farms';
 import type { TankInfo } from '@headrace/contract/tanks';
-import { Chart, warmCharts, type ChartTable } from '../../charts/chart.tsx';
+import { Chart, warmCharts } from '../../charts/chart.tsx';
+import type { ChartTable } from '../../charts/data-table.tsx';
 import type { ChartFrame } from '../../charts/chart-base.ts';
 import { serverNow } from '../../api/server-time.ts';
 import { Empty, StateView } from '../../ui/state-view.tsx';

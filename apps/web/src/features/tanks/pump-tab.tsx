@@ -66,7 +66,11 @@ export function PumpTab({ info, pump, edit }: PumpTabProps) {
           label={null}
           thumbFromLabel="Low setpoint, %"
           thumbToLabel="High setpoint, %"
-          classNames={{ root: classes.slider ?? '' }}
+          classNames={{
+            root: classes.slider ?? '',
+            thumb: classes.thumb ?? '',
+            markLabel: classes.mark ?? '',
+          }}
           disabled={!canEdit}
           value={[values.lowSetpoint, values.highSetpoint]}
           onChange={([lowSetpoint, highSetpoint]) => patch({ lowSetpoint, highSetpoint })}

@@ -216,7 +216,7 @@ describe('a chart tab', () => {
   test('its numbers can be read as a table, interpolated ones marked', async () => {
     const { user } = open(buildTank(1), {}, '&tab=level');
     await user.click(await screen.findByRole('button', { name: 'Show as table' }));
-    const rows = screen.getAllByRole('row').slice(1);
+    const rows = (await screen.findAllByRole('row')).slice(1);
     expect(
       rows.map((row) =>
         within(row)
@@ -235,7 +235,8 @@ describe('a chart tab', () => {
     const tank = buildTank(1);
     const { user } = open(tank, {}, '&tab=battery');
     await user.click(await screen.findByRole('button', { name: 'Show as table' }));
-    expect(screen.getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual(['Time', 'Battery']);
+    const heads = await screen.findAllByRole('columnheader');
+    expect(heads.map((cell) => cell.textContent)).toEqual(['Time', 'Battery']);
     expect(screen.getAllByText('82 %').length).toBeGreaterThan(0);
   });
 
@@ -245,8 +246,8 @@ describe('a chart tab', () => {
       const tank = buildTank(1);
       const { user } = renderApp(`${page}?tank=${tank._id}&tab=battery&a=1`, { api: apiOf(tank) });
       await user.click(await screen.findByRole('button', { name: 'Show as table' }));
-      const heads = screen.getAllByRole('columnheader').map((cell) => cell.textContent);
-      expect(heads).toEqual(['Time', 'Battery', 'Voltage', 'Charging']);
+      const heads = await screen.findAllByRole('columnheader');
+      expect(heads.map((cell) => cell.textContent)).toEqual(['Time', 'Battery', 'Voltage', 'Charging']);
       expect(screen.getByText('Lowest voltage')).toBeTruthy();
     },
   );

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { needs } from '@headrace/contract/permissions';
 import { Empty, StateView } from '../../ui/state-view.tsx';
@@ -13,8 +12,8 @@ import classes from './tank-card.module.css';
 
 const DRAWN_AT_ONCE = 4;
 
-/** A card for each of the farm's tanks, by name. `nextStep`: what to do where there are none. */
-export function TankLevels({ farmUID, nextStep }: { farmUID: string; nextStep?: ReactNode }) {
+/** A card for each of the farm's tanks, by name. */
+export function TankLevels({ farmUID }: { farmUID: string }) {
   const query = useQuery(tanksQuery(farmUID));
   // What is reckoned comes later than what is measured, and nothing waits for it.
   const insights = useQuery(insightsQuery(farmUID)).data?.tanks;
@@ -29,7 +28,7 @@ export function TankLevels({ farmUID, nextStep }: { farmUID: string; nextStep?: 
       skeleton={<Skeletons />}
       isEmpty={(tanks) => tanks.length === 0}
       empty={
-        <Empty title="No items to display." action={nextStep}>
+        <Empty title="No items to display.">
           Add a tank's level sensor to this farm and its card appears here.
         </Empty>
       }

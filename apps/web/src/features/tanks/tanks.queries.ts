@@ -9,6 +9,7 @@ export const tanksQuery = (farmUID: string) =>
   queryOptions({
     queryKey: ['tanks', farmUID],
     queryFn: async ({ signal }) => (await call('GET /lvl/suminfo', { query: { farmUID }, signal })).tanks,
+    meta: { records: ['sensor'], farmUID },
   });
 
 /** What the tank map draws beside the tanks. */
@@ -16,7 +17,11 @@ export const tankSiteQuery = (farmUID: string) =>
   queryOptions({
     queryKey: ['tank-site', farmUID],
     queryFn: ({ signal }) => call('GET /tank/site-info', { query: { farmUID }, signal }),
-    meta: { live: ['gateway', 'repeater'], farmUID },
+    meta: {
+      live: ['gateway', 'repeater'],
+      records: ['farm', 'gateway', 'repeater', 'sensor', 'poi'],
+      farmUID,
+    },
     staleTime: 5 * 60_000,
   });
 

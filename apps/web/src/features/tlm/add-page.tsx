@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -13,7 +12,7 @@ import { StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { mayOn, permissionsQuery } from '../access/permissions.ts';
 import { useSession } from '../accounts/use-session.ts';
-import { lookupFrom, lookupText, useSerialLookup } from '../devices/serial-lookup.ts';
+import { lookupFrom, lookupText, useFoundMac, useSerialLookup } from '../devices/serial-lookup.ts';
 import { useCurrentFarm } from '../farms/current-farm.ts';
 import { farmsCardQuery } from '../farms/farms.queries.ts';
 import { TlmFrame } from './tlm-frame.tsx';
@@ -86,7 +85,6 @@ function complain(values: Values): Complaints {
 
 function AddForm({ farms, first }: { farms: { value: string; label: string }[]; first: string }) {
   const navigate = useNavigate();
-  const [filledFor, setFilledFor] = useState('');
   const form = useRecordForm<Values, { id: string }>({
     draftKey: null,
     initial: { farmUID: first, serialNumber: '', macAddress: '', name: '' },
@@ -111,11 +109,7 @@ function AddForm({ farms, first }: { farms: { value: string; label: string }[]; 
   });
   const { values } = form;
   const { found, isLooking } = useSerialLookup('sensor', values.serialNumber, '');
-  // Once for each number: what a person then changes stays changed.
-  if (found?.mac && filledFor !== values.serialNumber) {
-    setFilledFor(values.serialNumber);
-    form.patch({ macAddress: found.mac });
-  }
+  useFoundMac(found, form.field('macAddress'));
   const said = found && lookupText(found, values.farmUID).text;
   return (
     <RecordForm form={form} label={TITLE} save="Add" saving="Adding…" back="/tlm">

@@ -1,0 +1,26 @@
+import { act, render, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { SeesNothing } from '../testing/in-sight.ts';
+import { Kit } from '../ui/kit-provider.tsx';
+import { Chart, warmCharts } from './chart.tsx';
+
+test('a chart out of sight is drawn for the paper, before the browser goes on', async () => {
+  vi.stubGlobal('IntersectionObserver', SeesNothing);
+  render(
+    <Kit>
+      <Chart
+        label="Level of Top tank"
+        summary="No values."
+        option={() => ({})}
+        table={() => ({ head: ['Time'], rows: [] })}
+        fileName="Top-tank"
+      />
+    </Kit>,
+  );
+  const area = screen.getByRole('img', { name: 'Level of Top tank' }).parentElement;
+  warmCharts();
+  await act(() => vi.dynamicImportSettled());
+  expect(area?.getAttribute('aria-busy')).toBe('true');
+  dispatchEvent(new Event('beforeprint'));
+  expect(area?.getAttribute('aria-busy')).toBe('false');
+});
