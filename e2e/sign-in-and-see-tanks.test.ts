@@ -84,3 +84,34 @@ describe('with the keyboard alone', () => {
     expect(faults).toEqual([]);
   });
 });
+
+/** How many cards share the first one's row, of how many widths they are, and how many px the grid goes on behind them. */
+async function firstRow() {
+  const grid = page.getByRole('article').first().locator('..');
+  const all = await grid.locator('> *').all();
+  const [whole, ...boxes] = await Promise.all([grid, ...all].map((part) => part.boundingBox()));
+  const row = boxes.flatMap((box) => (box && box.y === boxes[0]?.y ? [box] : []));
+  const last = row.at(-1);
+  const left = whole && last ? Math.round(whole.x + whole.width - last.x - last.width) : null;
+  return { cards: row.length, widths: new Set(row.map(({ width }) => Math.round(width))).size, left };
+}
+
+describe.each([
+  ['farms', '/'],
+  ['groups', '/?t=g'],
+])('cards of %s', (_name, path) => {
+  it('stand four, three, two or one in a row, as the width allows', async () => {
+    await page.goto(path);
+    await page.getByRole('article').nth(2).waitFor();
+    for (const [width, cards] of [
+      [1440, 4],
+      [1100, 3],
+      [800, 2],
+      [390, 1],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect.poll(firstRow, { message: `${width} px` }).toEqual({ cards, widths: 1, left: 0 });
+    }
+    expect(faults).toEqual([]);
+  });
+});
