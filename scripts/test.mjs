@@ -19,7 +19,9 @@ const check =
   (file, args, timeoutMs = 5 * MINUTE) =>
   async () => {
     const { code, output } = await runNode(file, args, { quiet: true, timeoutMs });
-    return { output, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+    return code === 0
+      ? { output, passed: 1, failed: 0, skipped: 0 }
+      : { output, passed: 0, failed: 1, skipped: 0, failures: ['see its block above'] };
   };
 const suite = (project, minutes, options) => () =>
   runVitest(project, { reportFolder, timeoutMs: minutes * MINUTE, ...options });
@@ -98,6 +100,10 @@ function summarise() {
       ? `skipped: ${reason}`
       : `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`;
     console.log(`${step.name.padEnd(14)} ${`${seconds.toFixed(1)} s`.padStart(8)}  ${figures}`);
+  }
+  // Told again here: the blocks above are long, and what keeps a run's output may keep its end only.
+  for (const { step, failures = [] } of results) {
+    for (const failure of failures) console.log(`FAILED ${step.name}: ${failure}`);
   }
   for (const note of notes) console.log(note);
   const sum = (what) => results.reduce((total, result) => total + result[what], 0);

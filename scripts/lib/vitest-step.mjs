@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { tools } from './paths.mjs';
+import { join, relative } from 'node:path';
+import { inRoot, tools } from './paths.mjs';
 import { runNode } from './run.mjs';
 
-/** Runs one vitest project and counts its tests from the report; a crash, or no test at all, is a failure. */
+/** Runs one vitest project, counts its tests from the report and names the failed; a crash, or no test at all, is a failure. */
 export async function runVitest(project, { reportFolder, reportName = project, env, timeoutMs }) {
   const report = join(reportFolder, `${reportName}.json`);
   const args = [
@@ -23,15 +23,31 @@ async function count(report, code) {
   try {
     results = JSON.parse(await readFile(report, 'utf8'));
   } catch {
-    return { passed: 0, failed: 1, skipped: 0 };
+    return { passed: 0, failed: 1, skipped: 0, failures: ['no report: it crashed or took too long'] };
   }
   const { numPassedTests: passed, numPendingTests, numTodoTests, testResults } = results;
   // A file that can't be loaded has no tests to fail; vitest still fails it.
   const brokenFiles = testResults.filter(
     ({ status, assertionResults }) =>
       status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
-  ).length;
-  const failed = results.numFailedTests + brokenFiles;
-  const crashed = failed === 0 && (code !== 0 || passed === 0);
-  return { passed, failed: crashed ? 1 : failed, skipped: numPendingTests + numTodoTests };
+  );
+  const failed = results.numFailedTests + brokenFiles.length;
+  const skipped = numPendingTests + numTodoTests;
+  if (failed === 0 && (code !== 0 || passed === 0)) {
+    return { passed, failed: 1, skipped, failures: ['an error outside the tests, or no test at all'] };
+  }
+  return { passed, failed, skipped, failures: testResults.flatMap(failuresOf) };
 }
+
+/** A line for each failed test of a file, with the first line of what it said; one for a file that can't be loaded. */
+function failuresOf({ name, status, message, assertionResults }) {
+  if (status !== 'failed') return [];
+  const file = relative(inRoot('.'), name);
+  const failed = assertionResults.filter((test) => test.status === 'failed');
+  if (failed.length === 0) return [`${file}: ${firstLine(message)}`];
+  return failed.map(
+    ({ fullName, failureMessages }) => `${file} › ${fullName}: ${firstLine(failureMessages[0])}`,
+  );
+}
+
+const firstLine = (text = '') => text.split('\n', 1)[0];

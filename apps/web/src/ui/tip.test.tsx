@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { MantineProvider } from '@mantine/core';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Tip } from './tip.tsx';
 import { TipsShown } from './tips-shown.ts';
 
@@ -18,6 +18,8 @@ const show = (isShown: boolean) => {
   return screen.getByRole('button');
 };
 
+// Its code comes when first wanted, in its own time; the tests' clock stands still.
+beforeAll(() => import('./open-tooltip.tsx'));
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
