@@ -56,9 +56,12 @@ export function createDevices(options: DeviceOptions): Devices {
     onSettled: options.onSettled,
     onHello: (gateway) => {
       const { farmId, deviceId: gatewayId, mac } = gateway;
+      const failed = (error: unknown) => log.warn({ err: error, mac }, 'hello not answered');
+      // What waits for it is then sent, or owed, also where the time could not be.
       sendTime(door, gateway, now())
+        .catch(failed)
         .then(() => options.onHello({ farmId, gatewayId }))
-        .catch((error: unknown) => log.warn({ err: error, mac }, 'hello not answered'));
+        .catch(failed);
     },
   });
   const { door, outside, mqttPort } = createDoor(options, (report) => ingest.oversize(report));

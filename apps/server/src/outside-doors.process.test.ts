@@ -18,17 +18,18 @@ const urlOf = ({ serverPort }: Mosquitto) => `mqtt://headrace:${KEY}@127.0.0.1:$
 async function openDoors(
   mosquitto: Mosquitto,
   clientId: string,
-  inbox = new Inbox(),
-  adoptWithinMs = 20_000,
+  { takes, inbox = new Inbox(), ...options }: { takes: boolean; inbox?: Inbox; stuckAfterMs?: number },
 ) {
   const doors = createOutsideDoors({
     url: urlOf(mosquitto),
     clientId,
     onOversize: inbox.takeOversize,
+    reconnectMs: { min: 20, max: 100 },
     stopWithinMs: 200,
-    adoptWithinMs,
+    ...options,
   });
   await startDoor(doors, inbox);
+  doors.takeUplinks(takes);
   await eventually(() => doors.status().connected);
   return { doors, inbox };
 }
@@ -50,71 +51,105 @@ const numbersIn = (...inboxes: Inbox[]) =>
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 describe.skipIf(!hasMosquitto)('the doors to an outside broker', () => {
-  it('share what devices say, each message to one server', async () => {
+  it('bring what devices say to the one server that takes it, and let the others speak to devices', async () => {
     const mosquitto = await startMosquitto();
-    const [a, b] = [await openDoors(mosquitto, 'a'), await openDoors(mosquitto, 'b')];
-    await publishMany(mosquitto, 100);
-    await eventually(() => a.inbox.messages.length + b.inbox.messages.length === 100);
-    expect([a.inbox.messages.length, b.inbox.messages.length]).toEqual([50, 50]);
-    expect(numbersIn(a.inbox, b.inbox)).toEqual(upTo(100));
+    const a = await openDoors(mosquitto, 'a', { takes: true });
+    const b = await openDoors(mosquitto, 'b', { takes: false });
+    await publishMany(mosquitto, 20);
+    await a.inbox.count(20);
+    expect(numbersIn(a.inbox)).toEqual(upTo(20));
+    expect(b.inbox.messages).toEqual([]);
+    const gateway = await signIn(mosquitto.port, MAC);
+    const heard: string[] = [];
+    gateway.on('message', (_topic, payload) => heard.push(payload.toString()));
+    await gateway.subscribeAsync(`headrace/v1/${MAC}/down/#`, { qos: 1 });
+    await b.doors.publish(`headrace/v1/${MAC}/down/cmd`, 'from b');
+    await eventually(() => heard.length === 1);
+    expect(heard).toEqual(['from b']);
   });
 
-  it('take over what Mosquitto goes on keeping for a dead server, unacknowledged messages included', async () => {
+  it('say that they are not ready before it is known who takes what devices say', async () => {
     const mosquitto = await startMosquitto();
-    const b = await openDoors(mosquitto, 'b');
+    const inbox = new Inbox();
+    const doors = createOutsideDoors({
+      url: urlOf(mosquitto),
+      clientId: 'a',
+      onOversize: inbox.takeOversize,
+    });
+    await startDoor(doors, inbox);
+    await eventually(() => mosquitto.log.includes('as a ('));
+    await pause(100);
+    expect(doors.status()).toMatchObject({ connected: false });
+    doors.takeUplinks(false);
+    expect(doors.status()).toMatchObject({ connected: true, trouble: null });
+  });
+
+  it('bring the next server what one that died had not stored, and what came while nobody took it', async () => {
+    const mosquitto = await startMosquitto();
     const dying = new Inbox();
     dying.isAutomatic = false;
-    const a = await openDoors(mosquitto, 'a', dying);
-    await publishMany(mosquitto, 40);
+    const a = await openDoors(mosquitto, 'a', { takes: true, inbox: dying });
+    const b = await openDoors(mosquitto, 'b', { takes: false });
+    await publishMany(mosquitto, 20);
     await dying.count(20);
     await a.doors.stop();
-    await publishMany(mosquitto, 40, 40);
+    await publishMany(mosquitto, 20, 20);
+    expect(b.inbox.messages).toEqual([]);
+    b.doors.takeUplinks(true);
     await b.inbox.count(40);
-    await pause(100);
-    // Half of what came since waits for a, which is gone.
-    expect(b.inbox.messages.length).toBe(40);
-    expect(await b.doors.adopt('a')).toBe(true);
-    expect(numbersIn(b.inbox)).toEqual(upTo(80));
-    await publishMany(mosquitto, 40, 80);
-    await b.inbox.count(120);
-    expect(numbersIn(b.inbox)).toEqual(upTo(120));
+    await publishMany(mosquitto, 20, 40);
+    await b.inbox.count(60);
+    expect(numbersIn(b.inbox)).toEqual(upTo(60));
   });
 
-  it('give the share back to a server that returns', async () => {
+  it('lose nothing that Mosquitto took between its own start and the return of the servers', async () => {
     const mosquitto = await startMosquitto();
-    const b = await openDoors(mosquitto, 'b');
-    await (await openDoors(mosquitto, 'a')).doors.stop();
-    expect(await b.doors.adopt('a')).toBe(true);
-    const back = await openDoors(mosquitto, 'a');
-    await publishMany(mosquitto, 40);
-    await eventually(() => back.inbox.messages.length === 20 && b.inbox.messages.length === 20);
+    const a = await openDoors(mosquitto, 'a', { takes: true });
+    await a.doors.stop();
+    await mosquitto.stop();
+    await mosquitto.start();
+    await publishMany(mosquitto, 20);
+    const b = await openDoors(mosquitto, 'b', { takes: true });
+    await b.inbox.count(20);
+    expect(numbersIn(b.inbox)).toEqual(upTo(20));
   });
 
-  it('leave for the next try what can not be stored now', async () => {
+  it('hand over to another server and back without losing any', async () => {
     const mosquitto = await startMosquitto();
-    await (await openDoors(mosquitto, 'a')).doors.stop();
-    await publishMany(mosquitto, 3);
-    const slow = new Inbox();
-    const b = await openDoors(mosquitto, 'b', slow, 2_000);
-    slow.isAutomatic = false;
-    const first = b.doors.adopt('a');
-    await slow.count(3);
-    expect(await first).toBe(false);
-    slow.isAutomatic = true;
-    expect(await b.doors.adopt('a')).toBe(true);
-    expect(slow.texts).toHaveLength(6);
+    const a = await openDoors(mosquitto, 'a', { takes: true });
+    const b = await openDoors(mosquitto, 'b', { takes: false });
+    for (let turn = 0; turn < 4; turn += 1) {
+      const [from, to] = turn % 2 === 0 ? [a, b] : [b, a];
+      from.doors.takeUplinks(false);
+      await publishMany(mosquitto, 10, turn * 10);
+      to.doors.takeUplinks(true);
+    }
+    await eventually(() => new Set(numbersIn(a.inbox, b.inbox)).size === 40);
+  });
+
+  it('are stuck once the broker has been out of reach for a while, and no longer when it is back', async () => {
+    const mosquitto = await startMosquitto();
+    const a = await openDoors(mosquitto, 'a', { takes: true, stuckAfterMs: 300 });
+    const b = await openDoors(mosquitto, 'b', { takes: false, stuckAfterMs: 300 });
+    await pause(400);
+    expect([a.doors.isStuck(), b.doors.isStuck()]).toEqual([false, false]);
+    await mosquitto.stop();
+    await eventually(() => a.doors.isStuck());
+    expect(b.doors.isStuck()).toBe(false);
+    await mosquitto.start();
+    await eventually(() => !a.doors.isStuck());
   });
 
   it('hear states while they are to, beginning with the last of each gateway', async () => {
     const mosquitto = await startMosquitto();
-    const { doors, inbox } = await openDoors(mosquitto, 'a');
+    const { doors, inbox } = await openDoors(mosquitto, 'a', { takes: false });
     const state = (mac: string) => `headrace/v1/${mac}/state`;
     const [first, second] = [await signIn(mosquitto.port, MAC), await signIn(mosquitto.port, OTHER_MAC)];
     await first.publishAsync(state(MAC), 'off', { qos: 1, retain: true });
     await first.publishAsync(state(MAC), 'on', { qos: 1, retain: true });
     await pause(50);
     expect(inbox.messages).toEqual([]);
-    doors.listenToStates(true);
+    doors.takeUplinks(true);
     await inbox.count(1);
     await second.publishAsync(state(OTHER_MAC), 'on', { qos: 1, retain: true });
     await inbox.count(2);
@@ -122,45 +157,43 @@ describe.skipIf(!hasMosquitto)('the doors to an outside broker', () => {
       [state(MAC), true],
       [state(OTHER_MAC), false],
     ]);
-    doors.listenToStates(false);
-    await eventually(() => mosquitto.log.includes('Client a-states disconnected'));
+    doors.takeUplinks(false);
+    await eventually(() => mosquitto.log.includes('Client headrace-states disconnected'));
     await first.publishAsync(state(MAC), 'off', { qos: 1, retain: true });
     await pause(100);
     // What was said in between is not told late: the last one is, once somebody listens again.
     expect(inbox.messages).toHaveLength(2);
-    doors.listenToStates(true);
+    doors.takeUplinks(true);
     await inbox.count(4);
     expect(inbox.texts.slice(2).toSorted()).toEqual(['off', 'on']);
   });
 
-  it('give up what an earlier server had asked for without sharing', async () => {
-    const mosquitto = await startMosquitto();
-    const former = await signIn(mosquitto.serverPort, 'headrace', { clientId: 'a', clean: false });
-    await former.subscribeAsync(['headrace/v1/+/up/#', 'headrace/v1/+/state'], { qos: 1 });
-    await former.endAsync();
-    const { inbox } = await openDoors(mosquitto, 'a');
-    await publishMany(mosquitto, 5);
-    await inbox.count(5);
-    await pause(100);
-    expect(numbersIn(inbox)).toEqual(upTo(5));
-  });
-
-  it('say so when another client uses the same id', async () => {
+  it.each([
+    { what: 'the name of a server', takes: false, says: /client id twin.*SERVER_NAME/ },
+    {
+      what: 'the uplinks of another installation',
+      takes: true,
+      says: /client id headrace-uplinks.*a broker/,
+    },
+  ])('say so when another client uses $what', async ({ takes, says }) => {
     const mosquitto = await startMosquitto();
     const told: string[] = [];
     const inbox = new Inbox();
-    const open = () =>
+    const open = (clientId: string) =>
       createOutsideDoors({
         url: urlOf(mosquitto),
-        clientId: 'twin',
+        clientId,
         onOversize: inbox.takeOversize,
+        reconnectMs: { min: 20, max: 100 },
         log: (event) => told.push(event),
       });
-    const [one, two] = [open(), open()];
-    await one.start(inbox.take);
-    await two.start(inbox.take);
+    const [one, two] = [open('twin'), open(takes ? 'other' : 'twin')];
+    for (const doors of [one, two]) {
+      await doors.start(inbox.take);
+      doors.takeUplinks(takes);
+    }
     onTestFinished(async () => void (await Promise.all([one.stop(), two.stop()])));
-    await eventually(() => /client id twin.*SERVER_NAME/.test(one.status().trouble ?? ''), 20_000);
+    await eventually(() => says.test(one.status().trouble ?? ''), 20_000);
     expect(told).toContain('broker client id used twice');
   });
 });

@@ -2,99 +2,130 @@ import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { topicFilters } from '@headrace/device/topics';
 import type { Config } from './config.ts';
-import type { DeviceMessage, MqttDoor } from './mqtt/door.ts';
+import type { DeviceMessage, DoorStatus, MqttDoor } from './mqtt/door.ts';
 import { createExternalBroker, type ExternalBrokerOptions } from './mqtt/external-broker.ts';
 
 export interface OutsideDoors extends MqttDoor {
-  /** Hears who is online, from now on or no longer. */
-  listenToStates(listens: boolean): void;
-  /** Stores what the broker keeps for another server and ends its share; true when nothing is left. */
-  adopt(clientId: string): Promise<boolean>;
+  /** Takes what devices say, or no longer: of the servers behind a broker one does, and the others speak to devices only. */
+  takeUplinks(takes: boolean): void;
+  /** It takes them and has had no connection for a while, or none yet. */
+  isStuck(): boolean;
 }
 
 interface OutsideDoorsOptions
   extends Pick<
     ExternalBrokerOptions,
-    'url' | 'tls' | 'clientId' | 'onOversize' | 'log' | 'clock' | 'stopWithinMs'
+    'url' | 'tls' | 'clientId' | 'onOversize' | 'log' | 'clock' | 'stopWithinMs' | 'reconnectMs'
   > {
-  adoptWithinMs?: number;
+  stuckAfterMs?: number;
 }
 
-/** Most of what waits is stored in a fraction of this; what is left is for the next try, ms. */
-const ADOPT_WITHIN_MS = 10_000;
-const { gatewayState, ...shared } = topicFilters;
-const plainFilters = Object.values(shared);
-/** Every server takes a share of what devices say. */
-const sharedFilters = plainFilters.map((filter) => `$share/ingest/${filter}`);
+/** Longer than the longest wait between two attempts to connect. */
+const STUCK_AFTER_MS = 45_000;
+
+const { gatewayState, ...uplinks } = topicFilters;
+/**
+ * Not of a server but of the installation: whichever server takes the uplinks finds here what came while none did. The
+ * broker keeps it over its own restarts too, as it does not keep shared subscriptions (docs/decisions/0024).
+ */
+const UPLINKS = 'headrace-uplinks';
+const STATES = 'headrace-states';
+const ONE_INSTALLATION = 'two installations can not share a broker: give each its own';
 const heartbeatOf = (clientId: string) => `headrace/live/heartbeat/${clientId}`;
 
 /**
- * The connections to an outside broker. The main one has a session that the broker keeps: what was not acknowledged comes
- * again. States of gateways need none, since each one's last is retained, and one that waited in a session would be old
- * news told as new; they are heard by one server, in order.
+ * The connections to an outside broker: one for what this server says, and on the server that takes the uplinks two more.
+ * What devices say waits in a session that the broker keeps: what was not acknowledged comes again. States of gateways need
+ * none, since each one's last is retained, and one that waited in a session would be old news told as new.
  */
 export function createOutsideDoors(options: OutsideDoorsOptions): OutsideDoors {
-  const { clientId } = options;
-  const main = createExternalBroker({
+  const speaking = createExternalBroker({
     ...options,
-    filters: sharedFilters,
-    // As a server without others would have asked for them: they would bring everything once more.
-    formerFilters: [...plainFilters, gatewayState],
-    heartbeat: heartbeatOf(clientId),
+    clean: true,
+    filters: [],
+    heartbeat: heartbeatOf(options.clientId),
   });
-  let states: MqttDoor | undefined;
+  /** Null: it is not known yet whether this server takes the uplinks. */
+  let taking: MqttDoor[] | null = null;
+  let droppedBefore: DoorStatus['dropped'] = {};
+  /** When all of `taking` were last seen connected. */
+  let connectedAt = 0;
   let deliver: (message: DeviceMessage) => void = () => undefined;
   let isOpen = false;
 
-  function listenToStates(listens: boolean): void {
-    const former = states;
-    states = undefined;
-    void former?.stop();
-    if (!listens || !isOpen) return;
-    states = createExternalBroker({
+  const openTaking = () => [
+    createExternalBroker({
       ...options,
-      clientId: `${clientId}-states`,
+      clientId: UPLINKS,
+      filters: Object.values(uplinks),
+      heartbeat: heartbeatOf(UPLINKS),
+      usedTwice: ONE_INSTALLATION,
+    }),
+    createExternalBroker({
+      ...options,
+      clientId: STATES,
       clean: true,
       filters: [gatewayState],
-    });
-    void states.start(deliver);
+      usedTwice: ONE_INSTALLATION,
+    }),
+  ];
+
+  async function endTaking(): Promise<void> {
+    const former = taking ?? [];
+    taking = [];
+    droppedBefore = sumOf([droppedBefore, ...former.map((door) => door.status().dropped)]);
+    await Promise.all(former.map((door) => door.stop()));
   }
 
   return {
-    ...main,
+    ...speaking,
 
     async start(onMessage) {
       deliver = onMessage;
       isOpen = true;
-      await main.start(onMessage);
+      await speaking.start(onMessage);
     },
 
     async stop() {
       isOpen = false;
-      await states?.stop();
-      await main.stop();
+      await endTaking();
+      await speaking.stop();
     },
 
-    listenToStates,
+    takeUplinks(takes) {
+      void endTaking();
+      if (!takes || !isOpen) return;
+      taking = openTaking();
+      connectedAt = performance.now();
+      for (const door of taking) void door.start(deliver);
+    },
 
-    async adopt(otherId) {
-      if (!isOpen) return false;
-      const door = createExternalBroker({
-        ...options,
-        clientId: otherId,
-        filters: [],
-        formerFilters: [...sharedFilters, ...plainFilters, gatewayState],
-        heartbeat: heartbeatOf(otherId),
-      });
-      await door.start(deliver);
-      const isEmpty = await door.caughtUp(options.adoptWithinMs ?? ADOPT_WITHIN_MS);
-      await door.stop();
-      return isEmpty;
+    isStuck() {
+      if ((taking ?? []).every((door) => door.status().connected)) connectedAt = performance.now();
+      return performance.now() - connectedAt > (options.stuckAfterMs ?? STUCK_AFTER_MS);
+    },
+
+    status() {
+      const all = [speaking, ...(taking ?? [])].map((door) => door.status());
+      return {
+        connected: taking !== null && all.every(({ connected }) => connected),
+        held: all.reduce((sum, { held }) => sum + held, 0),
+        lagMs: Math.max(...all.map(({ lagMs }) => lagMs)),
+        trouble: all.find(({ trouble }) => trouble !== null)?.trouble ?? null,
+        dropped: sumOf([droppedBefore, ...all.map(({ dropped }) => dropped)]),
+      };
     },
   };
 }
 
-/** The same over restarts and another for every server: the broker keeps our session under it. */
+function sumOf(counts: readonly DoorStatus['dropped'][]): DoorStatus['dropped'] {
+  const sum: DoorStatus['dropped'] = {};
+  for (const [reason, count] of counts.flatMap(Object.entries<number>))
+    sum[reason] = (sum[reason] ?? 0) + count;
+  return sum;
+}
+
+/** The same over restarts and another for every server: a broker ends the older of two connections of one name. */
 export function brokerClientId({ serverName, dataDir }: Pick<Config, 'serverName' | 'dataDir'>): string {
   const name =
     serverName ?? createHash('sha256').update(`${hostname()} ${dataDir}`).digest('hex').slice(0, 12);

@@ -3,17 +3,17 @@ import pg from 'pg';
 
 export interface RegistryOptions {
   databaseUrl: string;
-  /** The name under which the broker keeps this server's session. */
+  /** The name of this server at the broker. */
   clientId: string;
   log: { info(details: object, message: string): void; warn(details: object, message: string): void };
   timing?: Partial<typeof TIMING>;
 }
 
 export interface RegistryDuties {
-  /** One server at a time listens to the states of gateways: this one from now on, or no longer. */
+  /** One server at a time takes what devices say: this one from now on, or not. Told once it is known, and when it changes. */
   onLead(leads: boolean): void;
-  /** Stores what the broker keeps for a server that is gone; true when nothing is left there. */
-  adopt(clientId: string): Promise<boolean>;
+  /** It has not been able to for a while: another server may be nearer to the broker. */
+  isStuck(): boolean;
 }
 
 export interface ServerRegistry {
@@ -24,27 +24,25 @@ export interface ServerRegistry {
 }
 
 const TIMING = {
-  /** How often a server says that it is there, and looks after the others. */
-  tickMs: 5_000,
-  /** A server that has not said so for this long is gone. */
-  goneAfterMs: 15_000,
-  /** How long a starting server waits for its name: a server that was killed, or one that empties its session, may hold it. */
+  /** How often a server looks whether it is its turn. */
+  tickMs: 2_000,
+  /** How long a starting server waits for its name: one that was killed may hold it. */
   waitMs: 20_000,
 };
 /** A dead machine's locks are given up after about 25 s; by PostgreSQL's defaults it would take hours. */
 const KEEP_ALIVE = '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
-const LEAD = 'headrace gateway states';
+const LEAD = 'headrace uplinks';
 
 /**
- * The servers behind one broker, in the database that they share. Each holds a lock on its name, so that no two use one
- * session of the broker. A broker goes on giving a server that is gone its share of messages (Mosquitto does for days), so
- * the others empty its session and take it out of the sharing; one of them listens to the states of gateways.
+ * The servers behind one broker, in the database that they share. Each holds a lock on its name, which a broker gives to
+ * one connection only, and one of them the lock on what devices say: the lock goes with its holder, and the next takes over.
  */
 export async function joinServers(options: RegistryOptions): Promise<ServerRegistry> {
   const { clientId, log } = options;
   const timing = { ...TIMING, ...options.timing };
   let client: pg.Client | undefined = await open();
-  let leads = false;
+  /** Undefined: not known yet. */
+  let leads: boolean | undefined;
   let duties: RegistryDuties | undefined;
   let timer: NodeJS.Timeout | undefined;
   let turn: Promise<void> = Promise.resolve();
@@ -56,7 +54,6 @@ export async function joinServers(options: RegistryOptions): Promise<ServerRegis
       `Another Headrace server uses the name ${clientId} at the broker. Give every server its own SERVER_NAME, or stop the other.`,
     );
   }
-  await sayHere(client);
 
   async function open(): Promise<pg.Client> {
     const own = new pg.Client({
@@ -95,29 +92,19 @@ export async function joinServers(options: RegistryOptions): Promise<ServerRegis
 
   async function lockName(own: pg.Client, waitMs: number): Promise<boolean> {
     for (const until = performance.now() + waitMs; ; await sleep(250)) {
-      if (await tryLock(own, sessionLock(clientId))) return true;
+      if (await tryLock(own, `headrace broker session ${clientId}`)) return true;
       if (performance.now() >= until) return false;
     }
   }
 
-  async function sayHere(own: pg.Client): Promise<void> {
-    await own.query(
-      'insert into broker_session (client_id, seen_at) values ($1, now()) on conflict (client_id) do update set seen_at = now()',
-      [clientId],
-    );
-  }
-
-  async function lookAfter(): Promise<void> {
+  async function look(): Promise<void> {
     const own = client ?? (await rejoin());
     if (own === undefined) return;
-    await sayHere(own);
-    if (!leads && (await tryLock(own, LEAD))) setLead(true);
-    const { rows } = await own.query<{ clientId: string; seenAt: string }>(
-      `select client_id as "clientId", seen_at::text as "seenAt" from broker_session
-       where client_id <> $1 and seen_at < now() - make_interval(secs => $2) order by client_id`,
-      [clientId, timing.goneAfterMs / 1000],
-    );
-    for (const gone of rows) if (!stopped) await takeOver(own, gone);
+    if (!leads) return setLead(await tryLock(own, LEAD));
+    if (!duties?.isStuck()) return;
+    log.warn({ clientId }, 'the broker is out of reach: another server may take what devices say');
+    setLead(false);
+    await own.query('select pg_advisory_unlock(hashtext($1))', [LEAD]);
   }
 
   /** After the database was away. Without its name this server goes on working, and tries again at the next turn. */
@@ -131,27 +118,8 @@ export async function joinServers(options: RegistryOptions): Promise<ServerRegis
     return undefined;
   }
 
-  async function takeOver(own: pg.Client, gone: { clientId: string; seenAt: string }): Promise<void> {
-    const lock = sessionLock(gone.clientId);
-    if (duties === undefined || !(await tryLock(own, lock))) return;
-    try {
-      const isEmpty = await duties.adopt(gone.clientId);
-      log.info(
-        { clientId: gone.clientId, isEmpty },
-        'took over what the broker kept for a server that is gone',
-      );
-      if (isEmpty)
-        await own.query('delete from broker_session where client_id = $1 and seen_at = $2::timestamptz', [
-          gone.clientId,
-          gone.seenAt,
-        ]);
-    } finally {
-      await own.query('select pg_advisory_unlock(hashtext($1))', [lock]);
-    }
-  }
-
   function next(): void {
-    turn = lookAfter()
+    turn = look()
       .catch((error: unknown) => {
         log.warn({ err: error }, 'the registry of servers was not reached');
         startAnew();
@@ -177,16 +145,10 @@ export async function joinServers(options: RegistryOptions): Promise<ServerRegis
       setLead(false);
       const own = client;
       client = undefined;
-      // The others need not wait: they take over at their next turn, unless this server is back by then.
-      await own
-        ?.query("update broker_session set seen_at = '-infinity' where client_id = $1", [clientId])
-        .catch(() => undefined);
       await own?.end().catch(() => undefined);
     },
   };
 }
-
-const sessionLock = (clientId: string) => `headrace broker session ${clientId}`;
 
 async function tryLock(client: pg.Client, key: string): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>(

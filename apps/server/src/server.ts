@@ -25,10 +25,10 @@ import { housekeeping } from './jobs/housekeeping.ts';
 import { runJobs } from './jobs/run-every.ts';
 import { createLocalBus, createMqttBus, type LiveBus, type LiveListener } from './live/live-bus.ts';
 import { publicBroker } from './mqtt/public-address.ts';
-import { brokerClientId } from './outside-doors.ts';
+import { brokerClientId, type OutsideDoors } from './outside-doors.ts';
 import { listenToDatabase } from './live/database-news.ts';
 import { startSending } from './sending.ts';
-import { joinServers } from './server-registry.ts';
+import { joinServers, type RegistryDuties } from './server-registry.ts';
 import { holdServerLock } from './single-server-lock.ts';
 
 export interface RunningServer {
@@ -150,8 +150,7 @@ async function openAll(
   opened.push(() => bus.stop());
   await devices.start();
   opened.push(() => devices.stop());
-  if (devices.outside)
-    registry?.watch({ onLead: devices.outside.listenToStates, adopt: devices.outside.adopt });
+  if (devices.outside) registry?.watch(leadDuties(devices.outside, app, log));
   const clock = app.commands.startClock();
   opened.push(() => clock.stop());
   const jobs = runJobs(
@@ -195,6 +194,20 @@ function createBus(config: Config, log: FastifyBaseLogger): LiveBus {
   const { mqttUrl: url, mqttTls: tls } = config;
   if (!url) return createLocalBus();
   return createMqttBus({ url, tls, clientId: `${brokerClientId(config)}-live`, log: doorLog(log) });
+}
+
+/** Of the one server that takes what devices say. */
+function leadDuties(doors: OutsideDoors, { commands }: App, log: FastifyBaseLogger): RegistryDuties {
+  return {
+    onLead(leads) {
+      doors.takeUplinks(leads);
+      if (!leads) return;
+      commands
+        .takeOver()
+        .catch((error: unknown) => log.warn({ err: error }, 'unanswered commands not sent again'));
+    },
+    isStuck: doors.isStuck,
+  };
 }
 
 /** What other servers did to devices and their keys counts here too. */

@@ -66,7 +66,7 @@ async function until(isTrue: () => Promise<boolean>, withinMs: number): Promise<
 }
 
 describe.skipIf(!hasMosquitto)('two servers on one database and one broker', () => {
-  it('share what devices say, and each tells the browsers of both', async () => {
+  it('store what devices say once, and tell the browsers of both', async () => {
     const site = await openSite();
     const world = await buildWorld(site, 1);
     const [a, b] = [site.server('a'), site.server('b')];
@@ -85,12 +85,12 @@ describe.skipIf(!hasMosquitto)('two servers on one database and one broker', () 
     for (const at of times) {
       const items = [{ mac: tank?.mac, at, values: { levelMm: 1_000 } }];
       await device.publishAsync(`headrace/v1/${mac}/up/sensor`, JSON.stringify({ items }), { qos: 1 });
-      // One after the other: what the other server overtakes is no news.
       await eventually(() => heardBy(pageA).includes(at) && heardBy(pageB).includes(at));
     }
-    const shares = () =>
-      Promise.all([a, b].map((server) => server.metric('headrace_ingest{what="messages"}')));
-    await expect.poll(shares).toEqual([10, 10]);
+    const taken = await Promise.all(
+      [a, b].map((server) => server.metric('headrace_ingest{what="messages"}')),
+    );
+    expect(taken.toSorted((x, y) => x - y)).toEqual([0, 20]);
     expect([heardBy(pageA), heardBy(pageB)]).toEqual([times, times]);
     await device.publishAsync(`headrace/v1/${mac}/state`, '{"online":true}', { qos: 1, retain: true });
     for (const page of [pageA, pageB])
@@ -143,11 +143,8 @@ describe.skipIf(!hasMosquitto)('two servers on one database and one broker', () 
         .executeTakeFirstOrThrow();
       return Number(count) >= acknowledged.length;
     };
-    // What the broker keeps for b comes to a once b is given up.
-    expect(await stored()).toBe(false);
+    // Whether b took them or not: a does now, with what waited meanwhile.
     await until(stored, 60_000);
-    const left = () => db.selectFrom('broker_session').select('client_id').execute();
-    await expect.poll(left).toEqual([{ client_id: 'headrace-a' }]);
     // Some that are stored were never acknowledged to the gateway: having as many isn't having all.
     await untilQuiet(db);
     await expectAllStored(db, publishers);

@@ -15,6 +15,7 @@ import * as outboxPush from './migrations/0012-outbox-push.ts';
 import * as awaitedMail from './migrations/0014-awaited-mail.ts';
 import * as settingsByRadio from './migrations/0015-settings-by-radio.ts';
 import * as fewDevices from './migrations/0016-few-devices.ts';
+import * as oneSessionAtTheBroker from './migrations/0017-one-session-at-the-broker.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -34,6 +35,7 @@ const migrations: Record<string, Migration> = {
   '0014-awaited-mail': awaitedMail,
   '0015-settings-by-radio': settingsByRadio,
   '0016-few-devices': fewDevices,
+  '0017-one-session-at-the-broker': oneSessionAtTheBroker,
 };
 
 /** In the order they run. */

@@ -385,8 +385,6 @@ export interface Database {
     last_used_at: Date | null;
     deleted_at: Date | null;
   };
-  /** Sessions at an outside broker, each of one server. */
-  broker_session: { client_id: string; seen_at: Time };
   config_update: {
     farm_id: number;
     id: Generated<number>;

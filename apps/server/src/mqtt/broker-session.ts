@@ -11,8 +11,6 @@ export interface SessionOptions {
   /** The broker forgets us with the connection, instead of keeping what we miss. */
   clean: boolean;
   filters: readonly string[];
-  /** Given up before `filters` are asked for: the broker may still have them from an earlier connection. */
-  formerFilters: readonly string[];
   keepaliveS: number;
 }
 
@@ -172,7 +170,6 @@ export class BrokerSession {
       case 'puback':
         return this.#events.onPuback(packet.messageId ?? 0);
       case 'pingresp':
-      case 'unsuback':
         return;
       case 'auth':
       case 'connect':
@@ -182,6 +179,7 @@ export class BrokerSession {
       case 'pubrec':
       case 'pubrel':
       case 'subscribe':
+      case 'unsuback':
       case 'unsubscribe':
         return this.end('malformed');
       default:
@@ -194,9 +192,6 @@ export class BrokerSession {
       this.end(`refused: ${CONNACK_MEANING[returnCode] ?? returnCode}`);
       return;
     }
-    const { formerFilters } = this.#options;
-    if (formerFilters.length > 0)
-      this.send({ cmd: 'unsubscribe', messageId: 2, unsubscriptions: [...formerFilters] });
     const subscriptions = this.#options.filters.map((topic) => ({ topic, qos: 1 as const }));
     this.send({ cmd: 'subscribe', messageId: 1, subscriptions });
   }

@@ -14,14 +14,14 @@ export interface ExternalBrokerOptions {
   /** mqtt://user:pass@host:1883 or mqtts://… */
   url: string;
   tls?: BrokerTls;
-  /** Must stay the same over restarts and be nobody else's: the broker keeps our session under it. */
+  /** Nobody else's; with a session that is kept, also the same over restarts. */
   clientId: string;
+  /** What to do when somebody else uses it too. */
+  usedTwice?: string;
   /** Nothing is kept for us while we are away: for what is of no use later, or is said again. */
   clean?: boolean;
-  /** Topic filters, subscribed with QoS 1; `$share/<group>/…` is divided among the servers that ask for it. */
+  /** Topic filters, subscribed with QoS 1. */
   filters: readonly string[];
-  /** Filters of an earlier connection that are given up. */
-  formerFilters?: readonly string[];
   /** Topic, for us alone, on which we measure how far we lag behind. */
   heartbeat?: string;
   heartbeatMs?: number;
@@ -39,11 +39,6 @@ export interface ExternalBrokerOptions {
   stopWithinMs?: number;
 }
 
-export interface ExternalBroker extends MqttDoor {
-  /** True once all that the broker had for us up to now is stored; false when that took longer. Needs `heartbeat`. */
-  caughtUp(withinMs: number): Promise<boolean>;
-}
-
 const HEARTBEAT_MS = 5_000;
 const MAX_OUTGOING: Amount = { messages: 10_000, bytes: 32 * 1024 * 1024 };
 const SENDER = { kind: 'broker' } as const;
@@ -52,7 +47,7 @@ const SENDER = { kind: 'broker' } as const;
  * Takes messages from a broker that runs elsewhere. That broker acknowledges the device; we acknowledge the broker, each
  * message once it is stored and as many at a time as the broker lets us have: the promise holds hop by hop.
  */
-export function createExternalBroker(options: ExternalBrokerOptions): ExternalBroker {
+export function createExternalBroker(options: ExternalBrokerOptions): MqttDoor {
   const address = parseBrokerUrl(options.url);
   const log = options.log ?? (() => undefined);
   const clock = options.clock ?? (() => new Date());
@@ -81,7 +76,6 @@ export function createExternalBroker(options: ExternalBrokerOptions): ExternalBr
         clientId: options.clientId,
         clean: options.clean ?? false,
         filters,
-        formerFilters: options.formerFilters ?? [],
         keepaliveS: options.keepaliveS ?? 30,
         ...(options.tls !== undefined && { tls: options.tls }),
       },
@@ -110,11 +104,9 @@ export function createExternalBroker(options: ExternalBrokerOptions): ExternalBr
     options.onConnected?.();
   }
 
-  function beat(): string | undefined {
-    if (options.heartbeat === undefined || !isReady) return undefined;
-    const payload = heart.beat();
-    outgoing.add(options.heartbeat, payload, false).catch(() => undefined);
-    return payload;
+  function beat(): void {
+    if (options.heartbeat === undefined || !isReady) return;
+    outgoing.add(options.heartbeat, heart.beat(), false).catch(() => undefined);
   }
 
   function closed(reason: string): void {
@@ -189,15 +181,6 @@ export function createExternalBroker(options: ExternalBrokerOptions): ExternalBr
       return outgoing.add(topic, payload, retain);
     },
 
-    async caughtUp(withinMs) {
-      const started = performance.now();
-      await until(() => isReady, withinMs);
-      const payload = beat();
-      const isBack = () => payload !== undefined && !heart.isUnderWay(payload) && held.messages === 0;
-      await until(isBack, withinMs - (performance.now() - started));
-      return isBack();
-    },
-
     async stop() {
       if (phase !== 'running') return;
       phase = 'stopping';
@@ -217,7 +200,7 @@ export function createExternalBroker(options: ExternalBrokerOptions): ExternalBr
       connected: isReady,
       held: held.messages,
       lagMs: heart.lagMs(),
-      trouble: takeOvers.suspected() ? takenOver(options.clientId) : isReady ? null : lastFault,
+      trouble: takeOvers.suspected() ? takenOver(options) : isReady ? null : lastFault,
       dropped: counters.all(),
     }),
 
@@ -225,8 +208,11 @@ export function createExternalBroker(options: ExternalBrokerOptions): ExternalBr
   };
 }
 
-function takenOver(clientId: string): string {
-  return `the broker ends our connections again and again: another client seems to use the client id ${clientId}, give every server its own SERVER_NAME`;
+function takenOver({
+  clientId,
+  usedTwice = 'give every server its own SERVER_NAME',
+}: ExternalBrokerOptions): string {
+  return `the broker ends our connections again and again: another client seems to use the client id ${clientId}, ${usedTwice}`;
 }
 
 /** Half of a doubling wait is fixed and half is chance, so that many servers don't return at the same moment. */

@@ -5,7 +5,7 @@ const MAX_UNDER_WAY = 120;
 
 /**
  * What we say to ourselves through the broker comes back behind everything that waits for us there: how long it takes is
- * how far we lag, and once it is back nothing older is left.
+ * how far we lag.
  */
 export class Heartbeat {
   readonly #prefix = randomBytes(6).toString('hex');
@@ -38,10 +38,6 @@ export class Heartbeat {
       this.#underWay.delete(earlier);
       if (earlier === payload) return;
     }
-  }
-
-  isUnderWay(payload: string): boolean {
-    return this.#underWay.has(payload);
   }
 
   /** Age of the oldest beat that is not back, or what the last one took when that is more; ms. */

@@ -7,7 +7,7 @@ function createDoor(port: number, inbox: Inbox) {
   return createExternalBroker({
     url: `mqtt://headrace:${KEY}@127.0.0.1:${port}`,
     clientId: 'headrace-1',
-    filters: ['$share/ingest/headrace/v1/+/up/#', 'headrace/v1/+/state'],
+    filters: ['headrace/v1/+/up/#', 'headrace/v1/+/state'],
     onOversize: inbox.takeOversize,
     reconnectMs: { min: 20, max: 100 },
     stopWithinMs: 500,

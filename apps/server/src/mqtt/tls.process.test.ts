@@ -63,7 +63,7 @@ async function openDoor(port: number, tls: BrokerTls, user = `headrace:${KEY}`) 
     url: `mqtts://${user}@127.0.0.1:${port}`,
     tls,
     clientId: 'headrace-1',
-    filters: ['$share/ingest/headrace/v1/+/up/#'],
+    filters: ['headrace/v1/+/up/#'],
     onOversize: inbox.takeOversize,
     reconnectMs: { min: 20, max: 100 },
   });

@@ -27,6 +27,7 @@ export interface CommandsOptions {
 /** Everything of commands, put together: the calls, what ingest hands over, and the clock that looks after what waits. */
 export function createCommands(options: CommandsOptions) {
   const { db, pool, now, log, live, publish, relays, onDevicesChanged } = options;
+  const deliverRepo = createDeliverRepo(pool);
   const commands = createCommandsRepo(db);
   const announce = createAnnounce({
     commands,
@@ -37,7 +38,7 @@ export function createCommands(options: CommandsOptions) {
     log,
   });
   const deliver = createDeliver({
-    repo: createDeliverRepo(pool),
+    repo: deliverRepo,
     publish,
     now,
     onChanged: announce.changed,
@@ -66,6 +67,11 @@ export function createCommands(options: CommandsOptions) {
 
     /** A gateway has come back and has the time. */
     hello: (gateway: GatewayKey) => deliver.run(gateway, true),
+
+    /** The server that answered gateways may have died before it answered the last of them: what is unanswered goes again. */
+    async takeOver(): Promise<void> {
+      for (const gateway of await deliverRepo.unanswering()) await deliver.run(gateway, true);
+    },
 
     startClock: (everyMs?: number) =>
       startCommandClock({

@@ -58,6 +58,12 @@ export function createDeliverRepo(pool: Pool) {
       return rowCount === 1;
     },
 
+    /** Gateways that are there and were sent what they have not answered. */
+    async unanswering(): Promise<GatewayKey[]> {
+      const { rows } = await pool.query<GatewayKey>(unansweringText);
+      return rows;
+    },
+
     async receiver({ farmId, gatewayId }: GatewayKey): Promise<Receiver | undefined> {
       const { rows } = await pool.query<Receiver>(receiverText, [farmId, gatewayId]);
       return rows[0];
@@ -113,7 +119,7 @@ export function createDeliverRepo(pool: Pool) {
     async noteSentAgain({ farmId, commandId }: CommandKey, at: Date): Promise<void> {
       await pool.query(
         `insert into command_step (farm_id, command_id, at, state, note) values ($1, $2, $3, 'sent', $4)`,
-        [farmId, commandId, at, 'Sent again: the gateway has come back and had not answered.'],
+        [farmId, commandId, at, 'Sent again: it had not been answered.'],
       );
     },
 
@@ -177,6 +183,10 @@ const claimText = `update command_unit set cmd_id = $4
 const listRevText = `update gateway_state
   set list_rev = case when acked_rev > list_rev then acked_rev + 1 else list_rev end
   where farm_id = $1 and device_id = $2 returning list_rev as rev`;
+
+const unansweringText = `select distinct u.farm_id as "farmId", u.gateway_id as "gatewayId" from command_unit u
+  join gateway_state g on g.farm_id = u.farm_id and g.device_id = u.gateway_id and g.online
+  where u.state in ('sent', 'accepted')`;
 
 const receiverText = `select d.farm_id as "farmId", d.id as "gatewayId", d.mac, g.online as "isOnline",
     jsonb_build_object('timeZoneId', f.time_zone_id, 'rawOffset', f.raw_offset,

@@ -115,7 +115,7 @@ describe('after a hello', () => {
       at: '2026-11-20T21:01:00.000Z',
       state: 'sent',
       name: null,
-      note: 'Sent again: the gateway has come back and had not answered.',
+      note: 'Sent again: it had not been answered.',
     });
   });
 
@@ -222,6 +222,20 @@ describe('when something breaks', () => {
     for (const uid of uids) await hand.reaches(uid, 'sent');
     await pause();
     expect(sentIds()).toEqual(uids);
+    await other.close();
+  });
+
+  it('a server that takes over from one that died sends what is unanswered again, to gateways that are there', async () => {
+    const done = await hand.command('Poll', to(0));
+    const open = await hand.command('Poll', to(1));
+    await hand.answers(done, 'done');
+    const other = await kit.another();
+    await setOnline(false);
+    await other.commands.takeOver();
+    expect(sentIds()).toEqual([done, open]);
+    await setOnline(true);
+    await other.commands.takeOver();
+    expect(sentIds()).toEqual([done, open, open]);
     await other.close();
   });
 
