@@ -14,6 +14,7 @@ import { newUid } from '../../db/ids.ts';
 import type { NewDevice } from '../../db/schema.ts';
 import { hashPassword } from '../accounts/password.ts';
 import { brokerHash } from '../device-doors/broker-hash.ts';
+import { firstSettings } from '../irrigation-devices/irrigation-devices.service.ts';
 import { addToRegistry } from '../registry/registry-entries.ts';
 import { zoneById } from '../farms/zone-of-place.ts';
 import { seedHeadlines } from './seed-headlines.ts';
@@ -205,7 +206,7 @@ async function seedDevices(db: Db, profile: FarmProfile, farmId: number, now: Da
       ...radio(unit),
       kind: 'sprinkler' as const,
       settings: JSON.stringify({
-        farmId: unit.farmId,
+        ...firstSettings(unit),
         channel: unit.channel,
         commsMode: unit.commsMode,
         group: unit.group,
