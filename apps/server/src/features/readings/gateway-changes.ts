@@ -42,7 +42,7 @@ export function applyState(change: GatewayChange, body: StateMessage, receivedAt
 const DAY_MS = 86_400_000;
 
 /**
- * Hellos that several servers share may overtake one another. One that says when it was said is placed there, unless
+ * A hello that a server had not stored when it died comes again, perhaps after a newer one. One that says when it was said is placed there, unless
  * that can't be (ahead, or a day off: a clock that was not set yet); one that doesn't is placed when it is heard.
  */
 export function applyHello(change: GatewayChange, body: HelloMessage, receivedAt: number): void {
