@@ -42,8 +42,9 @@ export function applyState(change: GatewayChange, body: StateMessage, receivedAt
 const DAY_MS = 86_400_000;
 
 /**
- * A hello that a server had not stored when it died comes again, perhaps after a newer one. One that says when it was said is placed there, unless
- * that can't be (ahead, or a day off: a clock that was not set yet); one that doesn't is placed when it is heard.
+ * A hello that a server had not stored when it died comes again, perhaps after a newer one. One that says when it was said
+ * is placed there, unless that can't be (ahead, or a day off: a clock that was not set yet); one that doesn't is placed when
+ * it is heard.
  */
 export function applyHello(change: GatewayChange, body: HelloMessage, receivedAt: number): void {
   const saidAt = body.at === undefined ? receivedAt : Date.parse(body.at);
