@@ -32,12 +32,11 @@ export function createLiveRights(
   return {
     recheck,
 
-    /** Until its rights are read, the account hears of no farm. */
+    /** Until its rights are read, the account hears of no farm, on none of its pages. */
     async recheckAccount(accountId: number): Promise<void> {
-      for (const connection of connections.ofAccount(accountId)) {
-        connections.revoke(connection);
-        await recheck(connection);
-      }
+      const own = [...connections.ofAccount(accountId)];
+      for (const connection of own) connections.revoke(connection);
+      await Promise.all(own.map(recheck));
     },
 
     /** Each connection that answered the last ping; the others are cut off. */

@@ -46,18 +46,20 @@ function open() {
     { warn() {} },
   );
   onTestFinished(() => hub.stop());
-  const socket = Object.assign(new EventEmitter(), {
-    readyState: 1,
-    OPEN: 1,
-    bufferedAmount: 0,
-    send: vi.fn<(text: string) => void>(),
-    close: vi.fn(),
-    terminate: vi.fn(),
-    ping: vi.fn(),
-  });
-  const accepted = hub.accept(socket as unknown as WebSocket, 'token');
+  const connect = () => {
+    const socket = Object.assign(new EventEmitter(), {
+      readyState: 1,
+      OPEN: 1,
+      bufferedAmount: 0,
+      send: vi.fn<(text: string) => void>(),
+      close: vi.fn(),
+      terminate: vi.fn(),
+      ping: vi.fn(),
+    });
+    return { socket, accepted: hub.accept(socket as unknown as WebSocket, 'token') };
+  };
   const asked = (times: number) => expect.poll(() => answers.length).toBe(times);
-  return { hub, socket, answers, readings, accepted, asked };
+  return { hub, connect, ...connect(), answers, readings, asked };
 }
 
 it('a connection that opens while its rights are taken back hears nothing of the farm', async () => {
@@ -80,6 +82,24 @@ it('a connection that opens while its session ends is closed', async () => {
   answers[0]?.(mayRead);
   await accepted;
   expect(socket.close).toHaveBeenCalledWith(4401, 'Signed out.');
+});
+
+it('while the rights of one page are read anew, no other page of the account hears of the farm', async () => {
+  const { hub, socket, connect, answers, accepted, asked } = open();
+  await asked(1);
+  answers[0]?.(mayRead);
+  await accepted;
+  const other = connect();
+  await asked(2);
+  answers[1]?.(mayRead);
+  await other.accepted;
+  const changed = hub.accessChanged(1);
+  hub.publish([update]);
+  for (const page of [socket, other.socket])
+    expect(page.send.mock.calls.map(([text]) => text)).not.toContain(JSON.stringify(update.frame));
+  await asked(4);
+  for (const answer of answers.slice(2)) answer([]);
+  await changed;
 });
 
 it('an old answer about rights does not undo a newer one', async () => {
