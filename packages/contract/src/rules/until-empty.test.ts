@@ -116,6 +116,12 @@ describe('days until empty', () => {
     expect(untilEmpty(tank(same), now).forecast?.basis).toMatch(/^Half of the last 9 days/);
   });
 
+  it('are not of another use while it is filled over two days', () => {
+    // 13 days end at 2,000 to 1,400 mm, then two with 400 mm more each, and one of 50 mm again: 21,500 L, 43 days of 500 L.
+    const levels = [...steady(13, 50), 1800, 2200, 2150];
+    expect(untilEmpty(tank(levels), now).forecast).toMatchObject({ days: 43, litresPerDay: 500 });
+  });
+
   it('are told with less confidence when it was filled meanwhile', () => {
     const once = [...steady(7, 50, 1800), ...steady(7, 50, 1900)];
     expect(untilEmpty(tank(once), now).forecast).toMatchObject({ litresPerDay: 500, confidence: 'medium' });

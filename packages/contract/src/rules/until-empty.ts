@@ -30,9 +30,10 @@ const DAY = 24 * HOUR;
 /**
  * Days until a tank is empty if it goes on as it does. What leaves it in a day is the change from one day's last level to the
  * next day's, in litres and per 24 hours, so that days of 23 and 25 hours count right. The present use is the median of the
- * last 14 days' changes, or of the newest 3 to 7 where these clearly differ from the days before: a day on which the tank was filled up, or somebody hosed the yard, doesn't move it. What a pump puts
- * in is part of the change. 80 % interval: from the spread of the days that didn't fill it, for the median and for the days to come;
- * where use grows or falls day by day, the range reaches to when it would be empty if that went on, and confidence is medium at most.
+ * last 14 days' changes: a day on which the tank was filled up, or somebody hosed the yard, doesn't move it. Where the newest
+ * 3 to 7 days clearly differ from those before, it is their median. What a pump puts in is part of the change. 80 % interval:
+ * from the spread of the days that didn't fill it, for the median and for the days to come; where use grows or falls day by
+ * day, the range reaches to when it would be empty if that went on, and confidence is medium at most.
  *
  * No forecast for a tank without a volume, a level that is invalid or older than 3 hours, fewer than 3 days since data began
  * or since the level jumped (another sensor), and a tank that isn't falling, or so unsteadily that it may never be empty and
@@ -54,10 +55,10 @@ export function untilEmpty(tank: TankHistory, now: number): Forecast<UntilEmpty>
     if (tank.pump.isAutomatic && tank.pump.daysRun > 0) return none('A pump keeps it filled.');
     if (fills >= UNTIL_EMPTY.fills) return none('It is filled up again and again.');
   }
-  const losses = sinceChange(known);
+  const isFill = fillOf(shape);
+  const losses = sinceChange(known, isFill);
   const perDay = median(losses) ?? 0;
   if (perDay <= litres / UNTIL_EMPTY.longestDays || perDay <= 0) return none('It is not running down.');
-  const isFill = fillOf(shape);
   const deviation = deviationFrom(
     perDay,
     losses.filter((loss) => !isFill(loss)),
@@ -99,14 +100,18 @@ function lossesOf(shape: TankShape, days: readonly Rolled[]): number[] {
   });
 }
 
-/** The newest days alone where they clearly took more or less than those before: stock moved in, a dry spell. */
-function sinceChange(losses: readonly number[]): readonly number[] {
+/**
+ * The newest days alone where they clearly took more or less than those before: stock moved in, a dry spell. Days that filled
+ * the tank don't tell what is taken.
+ */
+function sinceChange(losses: readonly number[], isFill: (loss: number) => boolean): readonly number[] {
   const { least, most } = UNTIL_EMPTY.changeDays;
+  const taken = (days: readonly number[]) => days.filter((loss) => !isFill(loss));
   let clearest: number = UNTIL_EMPTY.changeTimes;
   let since = losses;
-  for (let count = least; count <= most && count + least <= losses.length; count += 1) {
+  for (let count = least; count <= most; count += 1) {
     const newest = losses.slice(-count);
-    const times = changeBetween(losses.slice(0, -count), newest);
+    const times = changeBetween(taken(losses.slice(0, -count)), taken(newest));
     if (times <= clearest) continue;
     clearest = times;
     since = newest;
@@ -114,8 +119,9 @@ function sinceChange(losses: readonly number[]): readonly number[] {
   return since;
 }
 
-/** How many standard deviations the medians of two uses are apart; 0 when that is next to nothing. */
+/** How many standard deviations the medians of two uses are apart; 0 when that is next to nothing, or of too few days. */
 function changeBetween(before: readonly number[], newest: readonly number[]): number {
+  if (Math.min(before.length, newest.length) < UNTIL_EMPTY.changeDays.least) return 0;
   const [was, is] = [median(before) ?? 0, median(newest) ?? 0];
   const change = Math.abs(is - was);
   if (change <= (UNTIL_EMPTY.changePercent / 100) * Math.abs(was)) return 0;
