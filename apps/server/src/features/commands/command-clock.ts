@@ -71,10 +71,6 @@ export function cancelQueued(pool: Pool, key: CommandKey, at: Date): Promise<Can
   });
 }
 
-const waitingText = `select distinct u.farm_id as "farmId", u.gateway_id as "gatewayId" from command_unit u
-  join gateway_state g on g.farm_id = u.farm_id and g.device_id = u.gateway_id and g.online
-  where u.state = 'queued'`;
-
 /**
  * Every few seconds: ends what ran out of time, queues what is sent of our own accord, and sends what still waits, as after
  * a crash between storing and sending. All servers do it; locks keep them apart.
@@ -82,6 +78,8 @@ const waitingText = `select distinct u.farm_id as "farmId", u.gateway_id as "gat
 export function startCommandClock(options: {
   pool: Pool;
   deliver: Deliver;
+  /** Gateways that are there and have something to be sent. */
+  waiting: () => Promise<GatewayKey[]>;
   own: OwnCommands;
   now: () => Date;
   onChanged: (changed: readonly CommandProgress[]) => void;
@@ -97,8 +95,7 @@ export function startCommandClock(options: {
     if (expired.length > 0) options.onChanged(expired);
     const own = await options.own.queueDue();
     options.onChanged(own.map(({ progress }) => progress));
-    const { rows } = await pool.query<GatewayKey>(waitingText);
-    for (const gateway of [...deliver.owed(), ...rows]) await deliver.run(gateway);
+    for (const gateway of [...deliver.owed(), ...(await options.waiting())]) await deliver.run(gateway);
   }
 
   const turn = () => {

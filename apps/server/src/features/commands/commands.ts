@@ -70,13 +70,15 @@ export function createCommands(options: CommandsOptions) {
 
     /** The server that answered gateways may have died before it answered the last of them: what is unanswered goes again. */
     async takeOver(): Promise<void> {
-      for (const gateway of await deliverRepo.unanswering()) await deliver.run(gateway, true);
+      const gateways = await deliverRepo.withWork(['sent', 'accepted']);
+      await Promise.all(gateways.map((gateway) => deliver.run(gateway, true)));
     },
 
     startClock: (everyMs?: number) =>
       startCommandClock({
         pool,
         deliver,
+        waiting: () => deliverRepo.withWork(['queued']),
         own: createOwnCommands(db, now),
         now,
         onChanged: announce.changed,

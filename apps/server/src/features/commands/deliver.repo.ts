@@ -58,9 +58,9 @@ export function createDeliverRepo(pool: Pool) {
       return rowCount === 1;
     },
 
-    /** Gateways that are there and were sent what they have not answered. */
-    async unanswering(): Promise<GatewayKey[]> {
-      const { rows } = await pool.query<GatewayKey>(unansweringText);
+    /** Gateways, of all farms, that are there and have units in one of these states. */
+    async withWork(states: readonly UnitState[]): Promise<GatewayKey[]> {
+      const { rows } = await pool.query<GatewayKey>(withWorkText, [states]);
       return rows;
     },
 
@@ -184,9 +184,9 @@ const listRevText = `update gateway_state
   set list_rev = case when acked_rev > list_rev then acked_rev + 1 else list_rev end
   where farm_id = $1 and device_id = $2 returning list_rev as rev`;
 
-const unansweringText = `select distinct u.farm_id as "farmId", u.gateway_id as "gatewayId" from command_unit u
+const withWorkText = `select distinct u.farm_id as "farmId", u.gateway_id as "gatewayId" from command_unit u
   join gateway_state g on g.farm_id = u.farm_id and g.device_id = u.gateway_id and g.online
-  where u.state in ('sent', 'accepted')`;
+  where u.state = any($1)`;
 
 const receiverText = `select d.farm_id as "farmId", d.id as "gatewayId", d.mac, g.online as "isOnline",
     jsonb_build_object('timeZoneId', f.time_zone_id, 'rawOffset', f.raw_offset,
