@@ -32,10 +32,10 @@ export interface NewsOptions {
 
 /** What news is to this server's connections, wherever it came from. */
 export function createLiveNews({ sources, connections, rights, now, log, onError }: NewsOptions) {
-  function watchersOf({ farmId, farmUID }: WatchedFarm): Connection[] {
-    const may = [...connections.mayKnow(farmId, neededForSprinklers)];
-    return may.filter(({ watched }) => watched?.farmUID === farmUID && watched.sprinklers !== false);
-  }
+  const watchersOf = ({ farmId }: WatchedFarm): Connection[] =>
+    [...connections.watching(farmId)].flatMap(({ connection, grant }) =>
+      connection.watched?.sprinklers !== false && hasOne(grant, neededForSprinklers) ? [connection] : [],
+    );
 
   const sprinklerNews = createSprinklerNews({
     isWatched: (farm) => watchersOf(farm).length > 0,
