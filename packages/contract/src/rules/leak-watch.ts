@@ -84,9 +84,9 @@ export function nightFlow(
 
 /**
  * A level that falls between 02:00 and 06:00 while nothing is known to draw: by more than 2 % in the newest night (as the
- * tank's own leak mark), or by more than 0.5 % in each of three nights in a row and more. It has to fall so much all night: what one
- * hour takes alone, as milking at five, isn't counted. Litres per hour: the median of what these nights lost steadily. The
- * more the nights differ, the lower the confidence: a leak runs as fast every night, stock drink as they like.
+ * tank's own leak mark), or by more than 0.5 % in each of three nights in a row and more. It has to fall so much all night:
+ * what one hour takes alone, as milking at five, isn't counted. Litres per hour: the median of what these nights lost
+ * steadily. The more the nights differ, the lower the confidence: a leak runs as fast every night, stock drink as they like.
  *
  * Null without a volume, and where levels were invalid. A clamped, frozen or silent sensor shows no fall. Stock that drink by
  * night, and water that cools, look like a small leak.
@@ -105,13 +105,10 @@ export function nightFall(
   });
   const run = runOf(known, ({ percent }) => percent > LEAK_WATCH.fallPercent);
   const isSeen = run.length >= LEAK_WATCH.fallNights || (run[0]?.percent ?? 0) > LEAK_NIGHT_PERCENT;
-  const rate = median(run.map(({ litresPerHour }) => litresPerHour));
+  const rates = run.map(({ litresPerHour }) => litresPerHour);
+  const rate = median(rates);
   if (!isSeen || rate === null) return null;
-  const spread = deviationFrom(
-    rate,
-    run.map(({ litresPerHour }) => litresPerHour),
-  );
-  const confidence = confidenceOf(run.length, spread / rate);
+  const confidence = confidenceOf(run.length, deviationFrom(rate, rates) / rate);
   return signsOf('night-fall', run, { litresPerHour: rate, confidence, doubts: drawnIn(run, drawn) }, now);
 }
 

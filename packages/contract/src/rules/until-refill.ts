@@ -135,14 +135,14 @@ function fit(drying: readonly Point[], refillKpa: number, kpaNow: number): Fitte
   if (!straight || !growing) return 'The tension is not rising.';
   const usual = hours < UNTIL_REFILL.straightBelowHours ? straight : growing;
   const other = usual === straight ? growing : straight;
-  const isClear = (one: CurveFit, than: CurveFit) => one.offKpa < UNTIL_REFILL.clearShare * than.offKpa;
-  const best = isClear(other, usual) ? other : usual;
+  const clear = isClearer(usual, other) ? usual : isClearer(other, usual) ? other : null;
+  const best = clear ?? usual;
   if (best.days > UNTIL_REFILL.longestDays) return 'It dries so slowly that no day can be told.';
-  const both = isClear(straight, growing) || isClear(growing, straight) ? [best] : [straight, growing];
-  const latest = Math.max(...both.map((one) => one.latest));
+  const possible = clear ? [clear] : [usual, other];
+  const latest = Math.max(...possible.map((one) => one.latest));
   return {
     days: best.days,
-    earliest: Math.min(...both.map(({ earliest }) => earliest)),
+    earliest: Math.min(...possible.map(({ earliest }) => earliest)),
     latest: latest > 6 * UNTIL_REFILL.longestDays ? null : latest,
     kpaPerDay: best.kpaPerDay,
     confidence: confidenceOf(span, best.relative, best.days),
@@ -162,6 +162,8 @@ interface CurveFit {
   /** How far the hours lie off the curve, kPa. */
   offKpa: number;
 }
+
+const isClearer = (one: CurveFit, than: CurveFit) => one.offKpa < UNTIL_REFILL.clearShare * than.offKpa;
 
 /** A line through tensions, or through their logarithms; null when it doesn't rise. */
 function fitCurve(
