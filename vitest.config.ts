@@ -69,8 +69,8 @@ export default defineConfig({
           include: ['e2e/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
-          // Each file has servers and ports of its own, and waits for most of its time.
-          maxWorkers: 2,
+          // Each file has servers and ports of its own, and waits for most of its time: three keep two cores busy.
+          maxWorkers: 3,
         },
       },
     ],

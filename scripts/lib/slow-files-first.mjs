@@ -5,10 +5,13 @@ import { BaseSequencer } from 'vitest/node';
 const slowest = [
   'valve-closes-by-itself',
   'farm-screens-are-accessible',
+  'morning-look',
+  'two-copies',
   'device-screens-are-accessible',
   'account-screens-are-accessible',
   'killed-server',
   'two-servers',
+  'outages',
 ];
 const rank = ({ moduleId }) => {
   const place = slowest.findIndex((name) => basename(moduleId).startsWith(`${name}.`));
