@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Input, NativeSelect, Switch, Textarea, TextInput } from '@mantine/core';
 import type { FieldProps } from './use-record-form.ts';
 import classes from './forms.module.css';
+import panel from '../ui/panel.module.css';
 
 interface Words {
   label: string;
@@ -217,8 +218,8 @@ function Label({ label, unit }: { label: string; unit?: string | undefined }) {
 /** Fields that belong together, under a heading. */
 export function FormSection({ title, children }: { title?: string | undefined; children: ReactNode }) {
   return (
-    <section className={classes.section}>
-      {title && <h2 className={classes.sectionTitle}>{title}</h2>}
+    <section className={panel.panel}>
+      {title && <h2 className={panel.title}>{title}</h2>}
       <div className={classes.grid}>{children}</div>
     </section>
   );

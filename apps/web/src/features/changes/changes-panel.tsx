@@ -4,6 +4,7 @@ import type { Timezone } from '@headrace/contract/farms';
 import { needs } from '@headrace/contract/permissions';
 import { Age } from '../../ui/age.tsx';
 import { exactTime } from '../../ui/format.ts';
+import { Panel } from '../../ui/panel.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import { useCan } from '../access/permissions.ts';
@@ -27,10 +28,7 @@ function Changes({ farmUID, uid }: ChangesPanelProps) {
   const query = useInfiniteQuery(changesQuery(farmUID, uid));
   const zone = useFarmZone(farmUID);
   return (
-    <section className={classes.panel} aria-labelledby="changes-title">
-      <h2 id="changes-title" className={classes.title}>
-        History of changes
-      </h2>
+    <Panel title="History of changes">
       <StateView
         query={query}
         failed="The history couldn't be loaded"
@@ -60,7 +58,7 @@ function Changes({ farmUID, uid }: ChangesPanelProps) {
           </PlainButton>
         </div>
       )}
-    </section>
+    </Panel>
   );
 }
 

@@ -3,6 +3,7 @@ import type { Api } from '@headrace/contract/api';
 import { needs } from '@headrace/contract/permissions';
 import type { SensorRecord } from '@headrace/contract/sensors';
 import { Age } from '../../ui/age.tsx';
+import { Panel } from '../../ui/panel.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { useCan } from '../access/permissions.ts';
 import { codecsQuery, decodingQuery } from './codecs.queries.ts';
@@ -19,8 +20,7 @@ export function DecodingPanel({ sensor }: { sensor: SensorRecord }) {
   const failed = decoding.isError ? decoding : codecs;
   const data = decoding.data && codecs.data ? { decoding: decoding.data, codecs: codecs.data } : undefined;
   return (
-    <section className={classes.panel} aria-labelledby="decoding">
-      <h2 id="decoding">LoRaWAN</h2>
+    <Panel title="LoRaWAN">
       <StateView
         query={{ ...failed, data }}
         failed="How this sensor is decoded couldn't be loaded"
@@ -33,7 +33,7 @@ export function DecodingPanel({ sensor }: { sensor: SensorRecord }) {
           </>
         )}
       </StateView>
-    </section>
+    </Panel>
   );
 }
 

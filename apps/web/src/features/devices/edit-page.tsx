@@ -5,6 +5,7 @@ import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-q
 import { useNavigate } from '@tanstack/react-router';
 import { isMissing } from '../../api/client.ts';
 import { NotFoundPage } from '../../app/message-pages.tsx';
+import { Panel } from '../../ui/panel.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
 import { toast } from '../../ui/toasts.ts';
@@ -50,13 +51,12 @@ export function EditPage<R extends Saved>(props: EditPageProps<R>) {
         {(found) => (
           <>
             {children(found)}
-            <section className={classes.panel}>
-              <h2>More</h2>
+            <Panel title="More">
               <div className={classes.actions}>
                 {renderActions?.(found)}
                 <DeleteButton kind={kind} record={found} remove={() => remove(found)} />
               </div>
-            </section>
+            </Panel>
             <ChangesPanel farmUID={farmUID} uid={found._id} />
           </>
         )}

@@ -6,6 +6,7 @@ import type { SensorRecord } from '@headrace/contract/sensors';
 import { serverNow } from '../../api/server-time.ts';
 import { Chart, warmCharts } from '../../charts/chart.tsx';
 import { pointTime } from '../../charts/time-axis.ts';
+import { Panel } from '../../ui/panel.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import type { Scheme } from '../../ui/tokens.ts';
@@ -40,10 +41,7 @@ export interface SensorSearch extends Partial<PeriodChoice> {
 export function SensorHistory({ sensor }: { sensor: SensorRecord }) {
   const hasSpoken = useHasSpoken(sensor);
   return (
-    <section className={classes.panel} aria-labelledby="sensor-history">
-      <h2 id="sensor-history" className={classes.title}>
-        What it measured
-      </h2>
+    <Panel title="What it measured">
       {hasSpoken ? (
         <History sensor={sensor} />
       ) : (
@@ -51,7 +49,7 @@ export function SensorHistory({ sensor }: { sensor: SensorRecord }) {
           This sensor has never reported. What it measures shows here from its first message on.
         </Empty>
       )}
-    </section>
+    </Panel>
   );
 }
 
