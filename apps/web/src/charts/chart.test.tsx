@@ -1,22 +1,12 @@
-import { act, render, screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { SeesNothing } from '../testing/in-sight.ts';
-import { Kit } from '../ui/kit-provider.tsx';
-import { Chart, warmCharts } from './chart.tsx';
+import { renderChart } from './chart-fixtures.tsx';
+import { warmCharts } from './chart.tsx';
 
 test('a chart out of sight is drawn for the paper, before the browser goes on', async () => {
   vi.stubGlobal('IntersectionObserver', SeesNothing);
-  render(
-    <Kit>
-      <Chart
-        label="Level of Top tank"
-        summary="No values."
-        option={() => ({})}
-        table={() => ({ head: ['Time'], rows: [] })}
-        fileName="Top-tank"
-      />
-    </Kit>,
-  );
+  renderChart();
   const area = screen.getByRole('img', { name: 'Level of Top tank' }).parentElement;
   warmCharts();
   await act(() => vi.dynamicImportSettled());

@@ -24,7 +24,7 @@ export interface ChartProps {
   /** The picture of the data; called again for another width or colour scheme. Memoised: another function draws anew. */
   option: (frame: { width: number; scheme: Scheme }) => EChartsOption;
   table: () => ChartTable;
-  /** Name of an exported file, without its ending. */
+  /** Name of an exported file, without its ending; marks that not every system takes in one become dashes. */
   fileName: string;
   /** Series that one may hide. */
   legend?: readonly LegendEntry[] | undefined;

@@ -8,6 +8,8 @@ import type { PictureType } from './engine.ts';
 import { ExportButton } from './export-button.tsx';
 import { pictureOption } from './picture-option.ts';
 
+/** What may not stand in a file's name everywhere. */
+const BESIDES_WORDS = /[^\p{L}\p{N}_-]+/gu;
 const PICTURES: readonly PictureType[] = ['png', 'jpg', 'svg'];
 
 /** The chart as a picture to keep. */
@@ -25,7 +27,7 @@ export function ExportMenu({ label, option, fileName, legend }: ChartProps) {
     const shown = legend?.filter(({ isOn }) => isOn).map(({ name }) => name);
     const link = document.createElement('a');
     link.href = picture(pictureOption(drawn, { title: label, shown, palette }), type, palette.paper);
-    link.download = `${fileName}.${type}`;
+    link.download = `${fileName.replace(BESIDES_WORDS, '-')}.${type}`;
     link.click();
   };
   return (

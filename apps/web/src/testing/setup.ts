@@ -16,6 +16,8 @@ vi.mock('../charts/engine.ts', () => ({
     dispose: () => undefined,
     getZr: () => ({ flush: () => undefined }),
   }),
+  picture: () => 'data:,',
+  PICTURE_WIDTH: 1200,
 }));
 
 // The first line says what wasn't found; the page beneath it hides that.

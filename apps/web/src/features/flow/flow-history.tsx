@@ -119,7 +119,7 @@ function FlowChart({ areas, isSummary, choice, unit, zone, farmName }: FlowChart
           ...values.map((value) => numberText(value, flowDigits(unit))),
         ]),
       })}
-      fileName={`${farmName}_Flow_${farmDay(zone, serverNow())}`.replace(/[^\p{L}\p{N}_-]+/gu, '-')}
+      fileName={`${farmName}_Flow_${farmDay(zone, serverNow())}`}
     />
   );
 }

@@ -141,7 +141,7 @@ function HistoryOf({ sensor, measure, choice, zone, history: { unit, history } }
           point.value === null ? '–' : textOf(point.value),
         ]),
       })}
-      fileName={`${sensor.name}_${name}_${farmDay(zone, serverNow())}`.replace(/[^\p{L}\p{N}_-]+/gu, '-')}
+      fileName={`${sensor.name}_${name}_${farmDay(zone, serverNow())}`}
     />
   );
 }

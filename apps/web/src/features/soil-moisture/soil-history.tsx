@@ -102,7 +102,7 @@ function SoilChartOf(props: SoilChartProps) {
           ...lines.map(({ id }) => soilText(id, row, series)),
         ]),
       })}
-      fileName={`${site.name}_Soil-moisture_${farmDay(zone, serverNow())}`.replace(/[^\p{L}\p{N}_-]+/gu, '-')}
+      fileName={`${site.name}_Soil-moisture_${farmDay(zone, serverNow())}`}
     />
   );
 }

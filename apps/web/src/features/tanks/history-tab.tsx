@@ -131,7 +131,7 @@ function HistoryChart<P extends { time: string }>(
       summary={view.summary(points)}
       option={option}
       table={() => view.table(points, { zone, isDaily })}
-      fileName={`${info.name}_${title}_${farmDay(zone, serverNow())}`.replace(/[^\p{L}\p{N}_-]+/gu, '-')}
+      fileName={`${info.name}_${title}_${farmDay(zone, serverNow())}`}
     />
   );
 }
