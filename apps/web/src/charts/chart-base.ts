@@ -107,12 +107,14 @@ export function ruledAxis(palette: ChartPalette, unit: string, max: number) {
 
 const digitsOf = (value: number) => (Number.isInteger(value) ? 0 : Math.abs(value) < 1 ? 2 : 1);
 
+interface TipRow {
+  name: string;
+  text: string;
+  colour: string;
+}
+
 /** A tooltip as our own element, so that it needs no inline style: the time, then a row for each series. */
-export function tooltipElement(
-  frame: ChartFrame,
-  at: number,
-  rows: readonly { name: string; text: string; colour: string }[],
-): HTMLElement {
+export function tooltipElement(frame: ChartFrame, at: number, rows: readonly TipRow[]): HTMLElement {
   const box = document.createElement('div');
   box.className = 'chartTip';
   const time = document.createElement('div');
@@ -132,6 +134,24 @@ export function tooltipElement(
     box.append(row);
   }
   return box;
+}
+
+/** What the pointer tells where a chart shows one thing. `shiftMs`: how far after its time a point is drawn. */
+export function tipOfOne(
+  frame: ChartFrame,
+  rowOf: (value: number, at: number) => TipRow,
+  shiftMs = 0,
+): TooltipComponentOption {
+  return {
+    ...baseTooltip(frame),
+    formatter: (params: unknown) => {
+      const known = tipParams(params)
+        .map(tipValue)
+        .find((point) => point !== null && point[1] !== null);
+      const [at, value] = known ?? [0, null];
+      return value === null ? '' : tooltipElement(frame, at - shiftMs, [rowOf(value, at)]);
+    },
+  };
 }
 
 /** A horizontal limit with its words on it. */

@@ -2,17 +2,7 @@ import type { EChartsOption } from 'echarts';
 import { TANK_LOW_LEVEL_PERCENT } from '@headrace/contract/limits';
 import type { LevelPoint } from '@headrace/contract/tanks';
 import { numberText } from '../ui/format.ts';
-import {
-  baseOption,
-  baseTooltip,
-  limitLine,
-  paletteFor,
-  tipParams,
-  tipValue,
-  tooltipElement,
-  valueAxis,
-  type ChartFrame,
-} from './chart-base.ts';
+import { baseOption, limitLine, paletteFor, tipOfOne, valueAxis, type ChartFrame } from './chart-base.ts';
 import { splitGenerated } from './gaps.ts';
 
 export interface LevelChart {
@@ -35,19 +25,11 @@ export function levelOption(chart: LevelChart, frame: ChartFrame): EChartsOption
   return {
     ...baseOption(frame),
     yAxis: valueAxis(palette, '%', { min: 0, max: 100, interval: frame.width < 480 ? 50 : 25 }),
-    tooltip: {
-      ...baseTooltip(frame),
-      formatter: (params: unknown) => {
-        const [at, value] = tipParams(params)
-          .map(tipValue)
-          .find((point) => point?.[1] !== null && point !== null) ?? [0, null];
-        if (value === null) return '';
-        const name = guessed.has(at) ? 'Level, interpolated' : 'Level';
-        return tooltipElement(frame, at, [
-          { name, text: `${numberText(value, 1)} %`, colour: palette.water },
-        ]);
-      },
-    },
+    tooltip: tipOfOne(frame, (value, at) => ({
+      name: guessed.has(at) ? 'Level, interpolated' : 'Level',
+      text: `${numberText(value, 1)} %`,
+      colour: palette.water,
+    })),
     series: [
       {
         type: 'line',

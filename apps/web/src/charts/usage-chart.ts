@@ -1,16 +1,7 @@
 import type { EChartsOption } from 'echarts';
 import type { UsagePoint } from '@headrace/contract/tanks';
 import { numberText } from '../ui/format.ts';
-import {
-  baseOption,
-  baseTooltip,
-  paletteFor,
-  tipParams,
-  tipValue,
-  tooltipElement,
-  valueAxis,
-  type ChartFrame,
-} from './chart-base.ts';
+import { baseOption, paletteFor, tipOfOne, valueAxis, type ChartFrame } from './chart-base.ts';
 import { usualStep } from './gaps.ts';
 
 const HOUR = 3_600_000;
@@ -30,20 +21,15 @@ export function usageOption(points: readonly UsagePoint[], frame: ChartFrame): E
   // The last column stands for a whole day or hour, also while that isn't over.
   const to = Math.max(frame.to, (times.at(-1) ?? 0) + step);
   const columnPx = ((frame.width - AXIS_PX) / Math.max(1, (to - frame.from) / step)) * 0.68;
+  const usedRow = (litres: number) => ({
+    name: 'Used',
+    text: `${numberText(litres)} L`,
+    colour: palette.water,
+  });
   return {
     ...baseOption({ ...frame, to }),
     yAxis: valueAxis(palette, 'L', { min: 0, minInterval: 1, splitNumber: 4 }),
-    tooltip: {
-      ...baseTooltip(frame),
-      axisPointer: { type: 'none' },
-      formatter: (params: unknown) => {
-        const [at, litres] = tipParams(params).map(tipValue)[0] ?? [0, null];
-        if (litres === null) return '';
-        return tooltipElement(frame, at - step / 2, [
-          { name: 'Used', text: `${numberText(litres)} L`, colour: palette.water },
-        ]);
-      },
-    },
+    tooltip: { ...tipOfOne(frame, usedRow, step / 2), axisPointer: { type: 'none' } },
     series: [
       {
         type: 'bar',

@@ -62,10 +62,10 @@ const measure = (dataType: SensorDataType, name: string, digits: number, draw: D
 const pointsOf = (points: readonly HistoryPoint[]): Point[] =>
   points.map(({ time, value }) => [Date.parse(time), value]);
 
-const line =
-  (line: Omit<SensorLine, 'unit'>): Draw =>
-  (points, frame, unit) =>
-    lineOption(pointsOf(points), { ...line, unit }, frame);
+const lineOf = (dataType: SensorDataType, look: Omit<SensorLine, 'unit'>): Measure =>
+  measure(dataType, look.name, look.digits, (points, frame, unit) =>
+    lineOption(pointsOf(points), { ...look, unit }, frame),
+  );
 
 const levelOf = (settings: SensorRecord['settings']): Measure =>
   measure('value', 'Level', 1, (points, frame) => {
@@ -95,18 +95,18 @@ const usage: Measure = {
   },
 };
 
-const tension = measure(
-  'value',
-  'Tension',
-  1,
-  line({ name: 'Tension', digits: 1, colour: ({ water }) => water, axis: { min: 0 } }),
-);
-const temperature = measure(
-  'temperature',
-  'Temperature',
-  1,
-  line({ name: 'Temperature', digits: 1, colour: ({ third }) => third, axis: {} }),
-);
+const tension = lineOf('value', {
+  name: 'Tension',
+  digits: 1,
+  colour: ({ water }) => water,
+  axis: { min: 0 },
+});
+const temperature = lineOf('temperature', {
+  name: 'Temperature',
+  digits: 1,
+  colour: ({ third }) => third,
+  axis: {},
+});
 
 const state: Measure = {
   ...measure('value', 'State', 0, (points, frame) => stateOption(pointsOf(points), 'State', frame)),
@@ -125,12 +125,12 @@ const tankBattery = measure('battery', 'Battery', 0, (points, frame) =>
   ),
 );
 /** Without the limit under which a tank's battery is low: other units have other batteries. */
-const battery = measure(
-  'battery',
-  'Battery',
-  0,
-  line({ name: 'Battery', digits: 0, colour: ({ ok }) => ok, axis: { min: 0, max: 100, interval: 25 } }),
-);
+const battery = lineOf('battery', {
+  name: 'Battery',
+  digits: 0,
+  colour: ({ ok }) => ok,
+  axis: { min: 0, max: 100, interval: 25 },
+});
 
 /**
  * What is drawn and listed: as it was measured, but amounts by the hour (of one day) or by the farm's day, as everywhere
