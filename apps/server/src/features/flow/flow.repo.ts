@@ -5,14 +5,9 @@ import type { DeviceRow } from '../../db/schema.ts';
 import { type LatestValues, readLatest } from '../tanks/latest-values.ts';
 import { readSpans } from '../tanks/raw-series.ts';
 import { readRollups } from '../tanks/read-rollups.ts';
-import { emptySeries, type RollupSeries, type Span } from '../tanks/rollup-query.ts';
-import { wantedSeries } from '../tanks/series-limits.ts';
+import type { Range, RollupQuery, Span } from '../tanks/rollup-query.ts';
+import { pickSeries, wantedSeries } from '../tanks/series-limits.ts';
 import { type EarlierReading, meterMetrics, type MeterSeries, meterTypes } from './meter.ts';
-
-interface Range {
-  from: number;
-  to: number;
-}
 
 export function createFlowRepo(db: Db) {
   return {
@@ -49,19 +44,11 @@ export function createFlowRepo(db: Db) {
     },
 
     /** Hours or days of several meters' series, in one query. */
-    rollups: (
-      span: Span,
-      farmId: number,
-      meters: readonly DeviceRow[],
-      latest: ReadonlyMap<number, LatestValues>,
-      range: Range,
-    ) =>
+    rollups: (query: RollupQuery, meters: readonly DeviceRow[], latest: ReadonlyMap<number, LatestValues>) =>
       readRollups(
         db,
-        span,
-        farmId,
-        meters.flatMap((meter) => wantedSeries(meter, latest.get(meter.id) ?? new Map(), meterMetrics)),
-        range,
+        query,
+        meters.flatMap((meter) => wantedSeries(meter, latest.get(meter.id), meterMetrics)),
       ),
 
     /** Readings, hours or days of what a meter reports, that start in [from, to) (epoch ms). */
@@ -89,8 +76,3 @@ export function createFlowRepo(db: Db) {
   };
 }
 export type FlowRepo = ReturnType<typeof createFlowRepo>;
-
-export const pickSeries =
-  (found: ReadonlyMap<number, RollupSeries>, latest: LatestValues): MeterSeries =>
-  (metric) =>
-    found.get(latest.get(metric)?.seriesId ?? 0) ?? emptySeries;

@@ -12,10 +12,12 @@ import { bucketRange } from '../readings/buckets.ts';
 import { isoTime, rounded } from '../tanks/history-points.ts';
 import { historyRange, meanSpan, type Period } from '../tanks/history-range.ts';
 import type { LatestValues } from '../tanks/latest-values.ts';
+import type { Range } from '../tanks/rollup-query.ts';
+import { pickSeries } from '../tanks/series-limits.ts';
 import { sortedByName } from '../tanks/sorted-by-name.ts';
 import { statusTimeOf } from '../tanks/tank-summary.ts';
 import { countNow, flowNow, type FlowNow, litresThrough, meanFlows, type MeterSeries } from './meter.ts';
-import { type FlowRepo, pickSeries } from './flow.repo.ts';
+import type { FlowRepo } from './flow.repo.ts';
 
 /** What flowed in a time, with when the newest of it was read, epoch ms. Null: nothing is known of it. */
 export interface FlowSum {
@@ -32,12 +34,7 @@ export function createFlowService(flow: FlowRepo) {
   const latestOf = async (device: DeviceRow): Promise<LatestValues> =>
     (await flow.latest(device.farm_id, [device.id])).get(device.id) ?? nothing;
 
-  async function litresIn(
-    device: DeviceRow,
-    latest: LatestValues,
-    span: 'reading' | 'hour',
-    range: { from: number; to: number },
-  ) {
+  async function litresIn(device: DeviceRow, latest: LatestValues, span: 'reading' | 'hour', range: Range) {
     if (range.from >= range.to) return [];
     const series = await flow.series(device, latest, span, range);
     return litresThrough(device, span === 'reading' ? startingAt(series, range.from) : series);
@@ -63,9 +60,9 @@ export function createFlowService(flow: FlowRepo) {
         farm.id,
         meters.map(({ id }) => id),
       );
-      const rollups = await flow.rollups(meanSpan(range), farm.id, meters, latest, range);
+      const rollups = await flow.rollups({ span: meanSpan(range), farmId: farm.id, range }, meters, latest);
       return sortedByName(meters).map((device) => {
-        const series = pickSeries(rollups, latest.get(device.id) ?? nothing);
+        const series = pickSeries(rollups, latest.get(device.id));
         return { _id: device.uid, history: flowPoints(device, series) };
       });
     },
@@ -79,13 +76,11 @@ export function createFlowService(flow: FlowRepo) {
         farm.id,
         meters.map(({ id }) => id),
       );
+      const range = { from: addDays(zone, today, 1 - FLOW_HISTORY_DAYS), to: now.getTime() + 1 };
       const counted = [...latest.values()].flatMap((values) => countNow(values) ?? []);
       const [earlier, days] = await Promise.all([
         flow.earlier(farm.id, counted),
-        flow.rollups('day', farm.id, meters, latest, {
-          from: addDays(zone, today, 1 - FLOW_HISTORY_DAYS),
-          to: now.getTime() + 1,
-        }),
+        flow.rollups({ span: 'day', farmId: farm.id, range }, meters, latest),
       ]);
       return sortedByName(meters).map((device) => {
         const values = latest.get(device.id) ?? nothing;
@@ -107,11 +102,7 @@ export function createFlowService(flow: FlowRepo) {
      * Litres through a meter in [from, to) (epoch ms), from its last confirmed reset on: what it counted before that stays in
      * its history and is left out here. What lies between two readings counts where the later one lies.
      */
-    async accumulated(
-      zone: Timezone,
-      device: DeviceRow,
-      range: { from: number; to: number },
-    ): Promise<FlowSum> {
+    async accumulated(zone: Timezone, device: DeviceRow, range: Range): Promise<FlowSum> {
       const [latest, resetAt] = await Promise.all([latestOf(device), flow.lastReset(device)]);
       const isReset = resetAt !== null && resetAt > range.from;
       const wholeHours = isReset ? bucketRange(zone, 'hour', resetAt).to : range.from;

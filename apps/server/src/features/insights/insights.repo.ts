@@ -4,7 +4,7 @@ import type { DeviceRow } from '../../db/schema.ts';
 import { meterTypes } from '../flow/meter.ts';
 import { readLatest } from '../tanks/latest-values.ts';
 import { readRollups } from '../tanks/read-rollups.ts';
-import type { Span } from '../tanks/rollup-query.ts';
+import type { RollupQuery } from '../tanks/rollup-query.ts';
 import type { WantedSeries } from '../tanks/series-limits.ts';
 
 export function createInsightsRepo(db: Db) {
@@ -25,12 +25,7 @@ export function createInsightsRepo(db: Db) {
 
     latest: (farmId: number, deviceIds: readonly number[]) => readLatest(db, farmId, deviceIds),
 
-    rollups: (
-      span: Span,
-      farmId: number,
-      series: readonly WantedSeries[],
-      range: { from: number; to: number },
-    ) => readRollups(db, span, farmId, series, range),
+    rollups: (query: RollupQuery, series: readonly WantedSeries[]) => readRollups(db, query, series),
   };
 }
 export type InsightsRepo = ReturnType<typeof createInsightsRepo>;

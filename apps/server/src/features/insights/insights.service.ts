@@ -12,8 +12,7 @@ import { toZone } from '../farms/farm-zone.ts';
 import { meterMetrics, meterTypes } from '../flow/meter.ts';
 import { soilMetrics } from '../soil-moisture/soil-site.ts';
 import type { LatestValues } from '../tanks/latest-values.ts';
-import { emptySeries, type RollupSeries } from '../tanks/rollup-query.ts';
-import { wantedSeries } from '../tanks/series-limits.ts';
+import { pickSeries, wantedSeries } from '../tanks/series-limits.ts';
 import { sortedByName } from '../tanks/sorted-by-name.ts';
 import { drawnNights, meterInsight, refillStart, siteInsight, tankInsight } from './device-insights.ts';
 import type { InsightsRepo } from './insights.repo.ts';
@@ -33,7 +32,7 @@ const relays: readonly string[] = [1, 2, 3, 4, 5, 6].map((port) => `relay${port}
 
 export function createInsightsService(insights: InsightsRepo) {
   return {
-    /** What the farm's readings point to, from hourly and daily values: a fixed number of queries, however many devices there are. */
+    /** What the farm's hours and days point to: a fixed number of queries, however many devices there are. */
     async ofFarm(farm: FarmRow, { settings, permissions }: Reader, now: Date): Promise<Insights> {
       const at = now.getTime();
       const zone = toZone(farm);
@@ -46,31 +45,26 @@ export function createInsightsService(insights: InsightsRepo) {
       const latestOf = (device: DeviceRow): LatestValues => latest.get(device.id) ?? new Map();
       const seriesOf = (metrics: (device: DeviceRow) => readonly string[]) =>
         devices.flatMap((device) => wantedSeries(device, latestOf(device), metrics(device)));
+      const lately = { from: addDays(zone, today, -HOURLY_DAYS), to: at + 1 };
+      const wholeDays = { from: addDays(zone, today, -UNTIL_EMPTY.days - 1), to: today };
       const [hours, days] = await Promise.all([
-        insights.rollups('hour', farm.id, seriesOf(hourlyOf), {
-          from: addDays(zone, today, -HOURLY_DAYS),
-          to: at + 1,
-        }),
-        insights.rollups(
-          'day',
-          farm.id,
-          seriesOf((device) => (isTank(device) ? tankDays : [])),
-          { from: addDays(zone, today, -UNTIL_EMPTY.days - 1), to: today },
-        ),
+        insights.rollups({ span: 'hour', farmId: farm.id, range: lately }, seriesOf(hourlyOf)),
+        insights.rollups({ span: 'day', farmId: farm.id, range: wholeDays }, seriesOf(dailyOf)),
       ]);
-      const pick = (found: ReadonlyMap<number, RollupSeries>, device: DeviceRow) => (metric: string) =>
-        found.get(latestOf(device).get(metric)?.seriesId ?? 0) ?? emptySeries;
       const nights = nightsBefore(zone, at);
       const gateways = devices.filter(({ kind }) => kind === 'gateway');
       const drawn = drawnNights(
         nights,
-        gateways.flatMap((gateway) => relays.map((relay) => pick(hours, gateway)(relay).rows)),
+        gateways.flatMap((gateway) => {
+          const series = pickSeries(hours, latestOf(gateway));
+          return relays.map((relay) => series(relay).rows);
+        }),
       );
       const of = (device: DeviceRow) => ({
         device,
         latest: latestOf(device),
-        hours: pick(hours, device),
-        days: pick(days, device),
+        hours: pickSeries(hours, latestOf(device)),
+        days: pickSeries(days, latestOf(device)),
       });
       const clock = { nights, drawn, now: at };
       const mayReadMeters = meets(permissions, flowSummaries.needs);
@@ -90,6 +84,8 @@ export type InsightsService = ReturnType<typeof createInsightsService>;
 const isTank = ({ kind, type }: DeviceRow) => kind === 'sensor' && tankTypes.includes(type);
 const isMeter = ({ kind, type }: DeviceRow) => kind === 'sensor' && meterTypes.includes(type);
 const isSite = ({ kind, type }: DeviceRow) => kind === 'sensor' && type === sensorTypes.SOIL_MOISTURE;
+
+const dailyOf = (device: DeviceRow) => (isTank(device) ? tankDays : []);
 
 function hourlyOf(device: DeviceRow): readonly string[] {
   if (device.kind === 'gateway') return relays;

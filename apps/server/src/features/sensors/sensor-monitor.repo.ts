@@ -3,8 +3,8 @@ import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import { type LatestValues, readLatest } from '../tanks/latest-values.ts';
 import { readSpans } from '../tanks/raw-series.ts';
-import { emptySeries, type RollupSeries, type Span } from '../tanks/rollup-query.ts';
-import { wantedSeries } from '../tanks/series-limits.ts';
+import type { Range, RollupSeries, Span } from '../tanks/rollup-query.ts';
+import { pickSeries, wantedSeries } from '../tanks/series-limits.ts';
 
 export function createSensorMonitorRepo(db: Db) {
   return {
@@ -17,11 +17,10 @@ export function createSensorMonitorRepo(db: Db) {
       latest: LatestValues,
       metrics: readonly string[],
       span: Span | 'reading',
-      range: { from: number; to: number },
+      range: Range,
     ): Promise<(metric: string) => RollupSeries> {
       const wanted = wantedSeries(device, latest, metrics);
-      const found = await readSpans(db, span, device, wanted, range);
-      return (metric) => found.get(latest.get(metric)?.seriesId ?? 0) ?? emptySeries;
+      return pickSeries(await readSpans(db, span, device, wanted, range), latest);
     },
 
     /**

@@ -3,7 +3,7 @@ import type { Db } from '../../db/client.ts';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import { readLatest } from '../tanks/latest-values.ts';
 import { readSpans } from '../tanks/raw-series.ts';
-import { emptySeries, type Span } from '../tanks/rollup-query.ts';
+import { emptySeries, type Range, type Span } from '../tanks/rollup-query.ts';
 import { limitsOf } from '../tanks/series-limits.ts';
 import type { SoilSeries } from './soil-points.ts';
 import { type SoilMetric, soilMetrics } from './soil-site.ts';
@@ -50,7 +50,7 @@ export function createSoilMoistureRepo(db: Db) {
     async series(
       device: DeviceRow,
       span: Span | 'reading',
-      range: { from: number; to: number },
+      range: Range,
       metrics: readonly SoilMetric[] = soilMetrics,
     ): Promise<SoilSeries> {
       const known = await db

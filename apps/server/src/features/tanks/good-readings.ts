@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Limits } from '@headrace/contract/rules/within';
 import type { Db } from '../../db/client.ts';
-import { type Rollup, type RollupRow, type Span, toRollup } from './rollup-query.ts';
+import { type Rollup, type RollupQuery, type RollupRow, rollupTable, toRollup } from './rollup-query.ts';
 
 /** A time of a series (epoch ms), with what it can be. */
 export interface Place {
@@ -19,8 +19,7 @@ const keyOf = (seriesId: number, at: number) => `${seriesId} ${at}`;
  */
 export async function reckonAgain(
   db: Db,
-  span: Span,
-  farmId: number,
+  { span, farmId }: Pick<RollupQuery, 'span' | 'farmId'>,
   places: readonly Place[],
 ): Promise<(seriesId: number, at: number) => Rollup | undefined> {
   if (places.length === 0) return () => undefined;
@@ -34,7 +33,7 @@ export async function reckonAgain(
     from (
       select place.*, row.first_at, row.last_at
       from ${given(places)}
-      join ${sql.table(span === 'hour' ? 'reading_hour' : 'reading_day')} row
+      join ${rollupTable(span)} row
         on row.farm_id = ${farmId} and row.series_id = place.series_id and row.at = place.at
       where exists (
         select from reading

@@ -2,17 +2,15 @@ import type { Timezone } from '@headrace/contract/farms';
 import { HOURLY_MAX_DAYS, READINGS_MAX_DAYS } from '@headrace/contract/limits';
 import { addDays, dayStart, hourStart, parseDay } from '@headrace/contract/rules/farm-time';
 import { invalid } from '../../http/errors.ts';
-import type { Span } from './rollup-query.ts';
+import type { Range, Span } from './rollup-query.ts';
 
 export interface Period {
   days?: number | undefined;
   stopAt?: string | undefined;
 }
 
-/** Starts of hours or days in [from, to), epoch ms. */
-export interface HistoryRange {
-  from: number;
-  to: number;
+/** The starts of hours or days, of so many days. */
+export interface HistoryRange extends Range {
   days: number;
 }
 

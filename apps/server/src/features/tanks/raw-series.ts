@@ -7,7 +7,7 @@ import type { DeviceRow } from '../../db/schema.ts';
 import { stepBetween } from '../readings/fold-rollups.ts';
 import { lastGood, ofOne } from './good-readings.ts';
 import { readRollups } from './read-rollups.ts';
-import type { Rollup, RollupSeries, Span } from './rollup-query.ts';
+import type { Range, Rollup, RollupSeries, Span } from './rollup-query.ts';
 import type { WantedSeries } from './series-limits.ts';
 
 interface RawRow {
@@ -27,7 +27,7 @@ export async function readRaw(
   db: Db,
   device: Pick<DeviceRow, 'farm_id' | 'mapping'>,
   series: readonly WantedSeries[],
-  range: { from: number; to: number },
+  range: Range,
 ): Promise<Map<number, RollupSeries>> {
   const found = new Map<number, RollupSeries>();
   if (series.length === 0) return found;
@@ -90,8 +90,8 @@ export function readSpans(
   span: Span | 'reading',
   device: Pick<DeviceRow, 'farm_id' | 'mapping'>,
   series: readonly WantedSeries[],
-  range: { from: number; to: number },
+  range: Range,
 ): Promise<ReadonlyMap<number, RollupSeries>> {
   if (span === 'reading') return readRaw(db, device, series, range);
-  return readRollups(db, span, device.farm_id, series, range);
+  return readRollups(db, { span, farmId: device.farm_id, range }, series);
 }

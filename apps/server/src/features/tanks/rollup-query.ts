@@ -4,6 +4,19 @@ import type { RollupTable } from '../../db/schema.ts';
 
 export type Span = 'hour' | 'day';
 
+/** Times in [from, to), epoch ms. */
+export interface Range {
+  from: number;
+  to: number;
+}
+
+/** Hours or days of a farm that start in a range. */
+export interface RollupQuery {
+  span: Span;
+  farmId: number;
+  range: Range;
+}
+
 /** One hour or day of a series, on the farm's clock; `at` names it by its start. Times in epoch ms. */
 export interface Rollup {
   at: number;
@@ -29,20 +42,17 @@ export const emptySeries: RollupSeries = { before: null, rows: [] };
 
 export type RollupRow = Omit<Selectable<RollupTable>, 'farm_id'>;
 
-/**
- * Hours or days that start in [from, to) (epoch ms), oldest first, by series, in one query, as they were stored:
- * with readings that can't be. A year of days is 365 rows.
- */
+export const rollupTable = (span: Span) => sql.table(span === 'hour' ? 'reading_hour' : 'reading_day');
+
+/** As they were stored, with readings that can't be: oldest first, by series, in one query. A year of days is 365 rows. */
 export async function storedRollups(
   db: Db,
-  span: Span,
-  farmId: number,
+  { span, farmId, range }: RollupQuery,
   seriesIds: readonly number[],
-  range: { from: number; to: number },
 ): Promise<Map<number, RollupSeries>> {
   const found = new Map<number, RollupSeries>(seriesIds.map((id) => [id, { before: null, rows: [] }]));
   if (seriesIds.length === 0) return found;
-  const table = sql.table(span === 'hour' ? 'reading_hour' : 'reading_day');
+  const table = rollupTable(span);
   const ids = sql`${[...seriesIds]}::int[]`;
   const from = new Date(range.from);
   const { rows } = await sql<RollupRow>`

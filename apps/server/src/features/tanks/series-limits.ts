@@ -4,6 +4,7 @@ import { levelLimits, tankShape } from '@headrace/contract/rules/tank';
 import type { Limits } from '@headrace/contract/rules/within';
 import type { DeviceRow } from '../../db/schema.ts';
 import type { LatestValues } from './latest-values.ts';
+import { emptySeries, type RollupSeries } from './rollup-query.ts';
 
 /** A series that is read; what lies outside its limits counts as a reading that its device called invalid. */
 export interface WantedSeries {
@@ -25,10 +26,16 @@ export function limitsOf({ settings }: Pick<DeviceRow, 'settings'>, metric: stri
 /** The series of these metrics, of those that the device has reported. */
 export const wantedSeries = (
   device: Pick<DeviceRow, 'settings'>,
-  latest: LatestValues,
+  latest: LatestValues | undefined,
   metrics: readonly string[],
 ): WantedSeries[] =>
   metrics.flatMap((metric) => {
-    const id = latest.get(metric)?.seriesId;
+    const id = latest?.get(metric)?.seriesId;
     return id === undefined ? [] : [{ id, metric, limits: limitsOf(device, metric) }];
   });
+
+/** The device's series of a metric, among those that were read; an empty one of what it never reported. */
+export const pickSeries =
+  (found: ReadonlyMap<number, RollupSeries>, latest: LatestValues | undefined) =>
+  (metric: string): RollupSeries =>
+    found.get(latest?.get(metric)?.seriesId ?? 0) ?? emptySeries;

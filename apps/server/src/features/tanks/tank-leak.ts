@@ -2,10 +2,10 @@ import type { Timezone } from '@headrace/contract/farms';
 import { LEAK_FLOW_HOURS, NIGHT_HOURS } from '@headrace/contract/limits';
 import { addDays, dayStart, hourOfDay, hourStart } from '@headrace/contract/rules/farm-time';
 import { fallsAtNight, flowsWithoutStop, levelPercent, type TankShape } from '@headrace/contract/rules/tank';
-import type { Rollup } from './rollup-query.ts';
+import type { Range, Rollup } from './rollup-query.ts';
 
 /** The hours to read to tell leaks at `now`: since yesterday's midnight in the small hours, else since today's, and the last six. */
-export function leakRange(zone: Timezone, now: number): { from: number; to: number } {
+export function leakRange(zone: Timezone, now: number): Range {
   const today = dayStart(zone, now);
   const firstNight = hourOfDay(zone, now) < NIGHT_HOURS.to ? addDays(zone, today, -1) : today;
   return { from: Math.min(firstNight, wholeHours(zone, now)[0] ?? now), to: now + 1 };

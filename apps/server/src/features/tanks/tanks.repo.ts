@@ -4,7 +4,7 @@ import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import { readLatest } from './latest-values.ts';
 import { readRollups } from './read-rollups.ts';
-import type { Span } from './rollup-query.ts';
+import type { RollupQuery } from './rollup-query.ts';
 import type { WantedSeries } from './series-limits.ts';
 
 export interface PlaceRow extends DeviceRow {
@@ -68,12 +68,7 @@ export function createTanksRepo(db: Db) {
       return new Map(rows.map((row) => [row.series_id, row.value]));
     },
 
-    rollups: (
-      span: Span,
-      farmId: number,
-      series: readonly WantedSeries[],
-      range: { from: number; to: number },
-    ) => readRollups(db, span, farmId, series, range),
+    rollups: (query: RollupQuery, series: readonly WantedSeries[]) => readRollups(db, query, series),
 
     /** When a series was read in (after, to], oldest first, epoch ms; invalid readings count, they were received. */
     async readingTimes(farmId: number, seriesId: number, after: number, to: number): Promise<number[]> {

@@ -17,8 +17,8 @@ import { toZone } from '../farms/farm-zone.ts';
 import { batteryPoints, levelPoints } from './history-points.ts';
 import { amountSpan, historyRange, meanSpan, type Period } from './history-range.ts';
 import type { LatestValues } from './latest-values.ts';
-import { emptySeries, type RollupSeries, type Span } from './rollup-query.ts';
-import { wantedSeries } from './series-limits.ts';
+import type { Range, Span } from './rollup-query.ts';
+import { pickSeries, wantedSeries } from './series-limits.ts';
 import { sortedByName } from './sorted-by-name.ts';
 import { toInfo } from './tank-info.ts';
 import { hasLeak, leakRange } from './tank-leak.ts';
@@ -49,15 +49,13 @@ export function createTanksService(tanks: TanksRepo) {
     const [before, hours] = await Promise.all([
       tanks.hourBefore(farmId, levels),
       tanks.rollups(
-        'hour',
-        farmId,
-        devices.flatMap((device) => wantedSeries(device, latest.get(device.id) ?? new Map(), hourly)),
-        leakRange(zone, now),
+        { span: 'hour', farmId, range: leakRange(zone, now) },
+        devices.flatMap((device) => wantedSeries(device, latest.get(device.id), hourly)),
       ),
     ]);
     return sortedByName(devices).map((device) => {
       const values = latest.get(device.id) ?? new Map();
-      const series = (metric: string) => pick(hours, values, metric);
+      const series = pickSeries(hours, values);
       return {
         device,
         latest: values,
@@ -76,8 +74,8 @@ export function createTanksService(tanks: TanksRepo) {
   async function usage(device: DeviceRow, latest: LatestValues, span: Span, range: Range): Promise<Amount[]> {
     const byFlow = countsPulses(device, latest);
     const metrics = byFlow ? ['pulsesTotal', 'pulses'] : ['levelMm'];
-    const rollups = await tanks.rollups(span, device.farm_id, wantedSeries(device, latest, metrics), range);
-    const series = (metric: string) => pick(rollups, latest, metric);
+    const query = { span, farmId: device.farm_id, range };
+    const series = pickSeries(await tanks.rollups(query, wantedSeries(device, latest, metrics)), latest);
     return byFlow
       ? litresByPulses(litrePerPulse(device.settings), {
           total: series('pulsesTotal'),
@@ -164,9 +162,10 @@ export function createTanksService(tanks: TanksRepo) {
       const range = historyRange(zone, period, now.getTime());
       const span = meanSpan(range);
       const latest = await latestOf(device);
-      const rollups = await tanks.rollups(span, farm.id, wantedSeries(device, latest, ['levelMm']), range);
+      const query = { span, farmId: farm.id, range };
+      const rollups = await tanks.rollups(query, wantedSeries(device, latest, ['levelMm']));
       const minutes = valueOf(latest, 'commsIntervalMin');
-      const { rows } = pick(rollups, latest, 'levelMm');
+      const { rows } = pickSeries(rollups, latest)('levelMm');
       return levelPoints(
         zone,
         span,
@@ -196,8 +195,9 @@ export function createTanksService(tanks: TanksRepo) {
       const range = historyRange(toZone(farm), period, now.getTime());
       const latest = await latestOf(device);
       const wanted = wantedSeries(device, latest, ['batteryV', 'charging']);
-      const rollups = await tanks.rollups(meanSpan(range), farm.id, wanted, range);
-      return batteryPoints(pick(rollups, latest, 'batteryV').rows, pick(rollups, latest, 'charging').rows);
+      const rollups = await tanks.rollups({ span: meanSpan(range), farmId: farm.id, range }, wanted);
+      const series = pickSeries(rollups, latest);
+      return batteryPoints(series('batteryV').rows, series('charging').rows);
     },
 
     async site(farm: FarmRow, now: Date): Promise<TankSite> {
@@ -217,11 +217,6 @@ interface TankNow {
 
 export type TanksService = ReturnType<typeof createTanksService>;
 
-interface Range {
-  from: number;
-  to: number;
-}
-
 /** Other devices of the farm answer to their own calls: here they don't exist. */
 function requireTank(device: DeviceRow): void {
   if (device.kind !== 'sensor' || !tankTypes.includes(device.type)) throw notFound();
@@ -230,12 +225,4 @@ function requireTank(device: DeviceRow): void {
 /** A meter that never sent a pulse says nothing of usage: then the level's falls do. */
 function countsPulses(device: DeviceRow, latest: LatestValues): boolean {
   return measuresByFlow(device.type, device.settings) && (latest.has('pulsesTotal') || latest.has('pulses'));
-}
-
-function pick(
-  rollups: ReadonlyMap<number, RollupSeries>,
-  latest: LatestValues,
-  metric: string,
-): RollupSeries {
-  return rollups.get(latest.get(metric)?.seriesId ?? 0) ?? emptySeries;
 }

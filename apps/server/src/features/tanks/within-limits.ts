@@ -1,7 +1,7 @@
 import { isWithin, type Limits } from '@headrace/contract/rules/within';
 import type { Db } from '../../db/client.ts';
 import { lastGood, reckonAgain } from './good-readings.ts';
-import type { Rollup, RollupSeries, Span } from './rollup-query.ts';
+import type { Rollup, RollupQuery, RollupSeries } from './rollup-query.ts';
 import type { WantedSeries } from './series-limits.ts';
 
 /**
@@ -17,8 +17,7 @@ const MOST = { rows: 10_000, readings: 600_000 } as const;
  */
 export async function withinLimits(
   db: Db,
-  span: Span,
-  farmId: number,
+  { span, farmId }: Pick<RollupQuery, 'span' | 'farmId'>,
   wanted: readonly WantedSeries[],
   found: ReadonlyMap<number, RollupSeries>,
 ): Promise<ReadonlyMap<number, RollupSeries>> {
@@ -36,7 +35,7 @@ export async function withinLimits(
     before && !isWithin(limits, before.lastValue) ? [{ seriesId: id, at: before.lastAt, limits }] : [],
   );
   const [reckoned, good] = await Promise.all([
-    reckonAgain(db, span, farmId, newest(mixed)),
+    reckonAgain(db, { span, farmId }, newest(mixed)),
     lastGood(db, farmId, fromBad),
   ]);
   const mended = new Map(found);
