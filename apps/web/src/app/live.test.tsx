@@ -19,6 +19,11 @@ const update = (over: Partial<StatusUpdate> = {}): StatusUpdate => ({
   ...over,
 });
 
+const watchOf = ({ _id }: { _id: string }) => ({
+  type: 'watch',
+  data: { farmUID: _id, sprinklers: false },
+});
+
 /** The app at home with its live connection open, on a clock that the test moves. */
 async function open() {
   const app = renderApp('/');
@@ -43,10 +48,7 @@ describe('the live connection', () => {
     await open();
     expect(FakeSocket.last.url).toMatch(/^ws:\/\/.+\/v1\/live$/);
     expect(FakeSocket.last.protocol).toBe('token-of-aroha');
-    expect(FakeSocket.last.sent).toContainEqual({
-      type: 'watch',
-      data: { farmUID: rakaia._id, sprinklers: false },
-    });
+    expect(FakeSocket.last.sent).toContainEqual(watchOf(rakaia));
   });
 
   test('says that it is lost while it is, and tries again after 5 seconds', async () => {
@@ -60,10 +62,7 @@ describe('the live connection', () => {
     expect(FakeSocket.all).toHaveLength(2);
     await act(async () => FakeSocket.last.open());
     expect(screen.queryByText(LOST)).toBeNull();
-    expect(FakeSocket.last.sent).toContainEqual({
-      type: 'watch',
-      data: { farmUID: rakaia._id, sprinklers: false },
-    });
+    expect(FakeSocket.last.sent).toContainEqual(watchOf(rakaia));
   });
 
   test('what was asked for before it opened is asked for again: a message in between was not heard', async () => {
@@ -171,10 +170,7 @@ describe('live messages', () => {
     await open();
     await push({ type: 'settings', data: { data: { currFarm: waihao._id }, version: 6 } });
     expect(screen.getByRole('button', { name: /^Current farm: Waihao Flats/ })).toBeTruthy();
-    expect(FakeSocket.last.sent.at(-1)).toEqual({
-      type: 'watch',
-      data: { farmUID: waihao._id, sprinklers: false },
-    });
+    expect(FakeSocket.last.sent.at(-1)).toEqual(watchOf(waihao));
   });
 
   test('the result of a command is told, and its next result takes its place', async () => {

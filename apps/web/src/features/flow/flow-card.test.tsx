@@ -51,6 +51,20 @@ function open(
     });
   return renderApp('/dashboard', { api });
 }
+/** The server tells that a meter said something. */
+const report = ({ _id, serialNumber }: FlowSummary) =>
+  act(() =>
+    FakeSocket.last.push({
+      type: 'status_update',
+      data: {
+        type: 'flow',
+        farmUID: rakaia._id,
+        uid: _id,
+        serialNumber,
+        updatedAt: '2026-11-21T07:00:00.000Z',
+      },
+    }),
+  );
 /** The card itself, not the loading sign that stands in its place first. */
 const card = async () => {
   await screen.findByRole('radio', { name: 'L/s' });
@@ -92,18 +106,7 @@ describe('the flow card', () => {
     await user.click(await (await card()).findByRole('radio', { name: 'Week' }));
     await waitFor(() => expect(api.calls('GET /flow/histories')).toHaveLength(1));
     const before = api.calls('GET /flow/suminfo').length;
-    act(() =>
-      FakeSocket.last.push({
-        type: 'status_update',
-        data: {
-          type: 'flow',
-          farmUID: rakaia._id,
-          uid: buildMeter(1)._id,
-          serialNumber: '0042',
-          updatedAt: '2026-11-21T05:00:00.000Z',
-        },
-      }),
-    );
+    report(buildMeter(1));
     await waitFor(() => expect(api.calls('GET /flow/suminfo').length).toBeGreaterThan(before));
     expect(api.calls('GET /flow/histories')).toHaveLength(1);
   });
@@ -195,18 +198,7 @@ describe('the flow card', () => {
     const { api } = open([buildMeter(1)]);
     await now();
     api.on('GET /flow/suminfo', { flows: [buildMeter(1, { value: flowValue(0.75) })] });
-    act(() =>
-      FakeSocket.last.push({
-        type: 'status_update',
-        data: {
-          type: 'flow',
-          farmUID: rakaia._id,
-          uid: uid(3001),
-          serialNumber: 'FM3001',
-          updatedAt: '2026-11-21T07:00:00.000Z',
-        },
-      }),
-    );
+    report(buildMeter(1));
     expect(await (await card()).findByText('0.75')).toBeTruthy();
   });
 
