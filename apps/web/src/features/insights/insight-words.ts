@@ -1,9 +1,8 @@
 import type { LeakSigns, TankInsight } from '@headrace/contract/insights';
 import type { Timezone } from '@headrace/contract/farms';
 import { durationText } from '@headrace/contract/rules/contact';
-
 import { numberText } from '../../ui/format.ts';
-import { daysText, halves } from '../soil-moisture/soil-words.ts';
+import { daysText, halves, rangeText } from '../soil-moisture/soil-words.ts';
 import { farmDay } from '../tanks/period.ts';
 
 /** Findings are reckoned: the words never state them as facts, and each ends with how far it may be believed. */
@@ -18,8 +17,8 @@ const about = (value: number) => `about ${numberText(Number(value.toPrecision(2)
 /** "May be empty in about 6 days (5 to 8½); medium confidence". */
 export function emptyText({ days, earliest, latest, confidence }: NonNullable<TankInsight['untilEmpty']>) {
   const end = days < SHORT_DAYS ? daysText : halves;
-  const range =
-    latest === null || latest > FAR_DAYS ? `${end(earliest)} or more` : `${end(earliest)} to ${end(latest)}`;
+  const isFar = latest !== null && latest > FAR_DAYS;
+  const range = rangeText(earliest, isFar ? null : latest, end);
   return `May be empty in about ${daysText(days)} (${range}); ${trust(confidence)}`;
 }
 

@@ -70,11 +70,8 @@ function ofGs1(text: string): string | null {
 
 const afterSeparator = (text: string) => (text.startsWith(SEPARATOR) ? text.slice(1) : text);
 
-/** GS1: the digits weigh 3 and 1 in turn, from the last but one back; with the last they make full tens. */
+/** GS1: the fourteen digits of an article weigh 3 and 1 in turn and make full tens. */
 function hasCheckDigit(digits: string): boolean {
-  const weighed = Array.from(
-    { length: digits.length },
-    (_, at) => Number(digits[at]) * (at % 2 === 0 ? 3 : 1),
-  );
-  return weighed.reduce((sum, value) => sum + value, 0) % 10 === 0;
+  const sum = [...digits].reduce((so, digit, at) => so + Number(digit) * (at % 2 === 0 ? 3 : 1), 0);
+  return sum % 10 === 0;
 }

@@ -23,6 +23,13 @@ const hours = (days: number) => numberText(Math.max(1, days * 24));
 export const daysText = (days: number): string =>
   isShort(days) ? unit(hours(days), 'hour') : unit(halves(days), 'day');
 
+/** "5 to 8½"; "5 or more" where the end isn't known. */
+export const rangeText = (
+  earliest: number,
+  latest: number | null,
+  textOf: (days: number) => string,
+): string => (latest === null ? `${textOf(earliest)} or more` : `${textOf(earliest)} to ${textOf(latest)}`);
+
 /** When a site reaches the person's refill band, as a reckoning and not as a fact; or why that isn't known. */
 export function refillText({ untilRefill, noForecast }: SiteInsight, bandName: string): string {
   if (!untilRefill) return noForecast && `No forecast of ${bandName}. ${noForecast}`;
@@ -32,6 +39,5 @@ export function refillText({ untilRefill, noForecast }: SiteInsight, bandName: s
     return `At ${bandName}: ${numberText(kpaNow)} kPa, ${bandName} starts at ${numberText(refillKpa)} kPa (${trust})`;
   const scale = isShort(days) ? hours : halves;
   const end = (value: number) => (value === 0 ? 'now' : scale(value));
-  const range = latest === null ? `${end(earliest)} or more` : `${end(earliest)} to ${end(latest)}`;
-  return `Reaches ${bandName} in about ${daysText(days)} (${range}), ${trust}`;
+  return `Reaches ${bandName} in about ${daysText(days)} (${rangeText(earliest, latest, end)}), ${trust}`;
 }
