@@ -11,6 +11,7 @@ import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { codecQuery } from './codecs.queries.ts';
 import { TryPayload, type TryPayloadProps } from './try-payload.tsx';
 import classes from './codecs.module.css';
+import plain from '../../ui/plain-button.module.css';
 import dialogs from '../devices/device-dialogs.module.css';
 
 export interface CodecDialogProps {
@@ -131,6 +132,7 @@ function Editor({ farmUID, codecId, begin, first, onSaved, onClose }: EditorProp
         <span>Or choose a file</span>
         <input
           type="file"
+          className={plain.file}
           accept=".js,.txt,text/javascript"
           onChange={(event) => {
             const [file] = event.currentTarget.files ?? [];
