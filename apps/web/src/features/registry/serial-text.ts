@@ -72,6 +72,6 @@ const afterSeparator = (text: string) => (text.startsWith(SEPARATOR) ? text.slic
 
 /** GS1: the fourteen digits of an article weigh 3 and 1 in turn and make full tens. */
 function hasCheckDigit(digits: string): boolean {
-  const sum = [...digits].reduce((so, digit, at) => so + Number(digit) * (at % 2 === 0 ? 3 : 1), 0);
-  return sum % 10 === 0;
+  const weighed = Array.from(digits, (digit, at) => Number(digit) * (at % 2 === 0 ? 3 : 1));
+  return weighed.reduce((sum, value) => sum + value, 0) % 10 === 0;
 }
