@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { BrokerAddress } from '@headrace/contract/settings';
 import type { Db } from './db/client.ts';
 import { createAccessRepo } from './features/access/access.repo.ts';
 import { accessRoutes } from './features/access/access.routes.ts';
@@ -81,7 +82,6 @@ import { insightsRoutes } from './features/insights/insights.routes.ts';
 import { createInsightsService } from './features/insights/insights.service.ts';
 import { headlinesRoutes } from './features/headlines/headlines.routes.ts';
 import { createHeadlinesService } from './features/headlines/headlines.service.ts';
-import type { BrokerAddress } from '@headrace/contract/settings';
 import { createInstallation } from './features/settings/installation.ts';
 import { createSettingsRepo } from './features/settings/settings.repo.ts';
 import { settingsRoutes } from './features/settings/settings.routes.ts';

@@ -81,7 +81,7 @@ export type ServerFrame = Static<typeof ServerFrame>;
 /** The farm that is looked at: one at a time, the last one said. */
 export const Watch = Type.Object({
   farmUID: Uid,
-  /** Whether its sprinklers are shown, so that `ipc_status_update` is of use. Who doesn't say gets them, as before this was asked. */
+  /** Whether its sprinklers are shown, so that `ipc_status_update` is of use; who doesn't say gets it. */
   sprinklers: Type.Optional(Type.Boolean()),
 });
 export type Watch = Static<typeof Watch>;

@@ -184,7 +184,7 @@ interface Use {
   pump: TankHistory['pump'];
 }
 
-/** Half of the interval, litres a day: how well the median is known (pi/2: its variance over a mean's), and how days to come differ. */
+/** Half of the interval, litres a day: how well the median is known (pi/2: its variance over a mean's), and how days differ. */
 function halfOf({ litres, perDay, count, deviation }: Use): number {
   const variance = Math.PI / 2 / count + 1 / Math.max(1, litres / perDay);
   return t80(count - 1) * deviation * Math.sqrt(variance);

@@ -55,7 +55,10 @@ async function tellPages(trx: Db, changes: readonly LoggedChange[]): Promise<voi
   for (const news of told.values()) await tellServers(trx, news);
 }
 
-/** The members that differ, one level deep; objects and lists as a whole. What isn't there yet may count as on or off: setting it is a change. */
+/**
+ * The members that differ, one level deep; objects and lists as a whole. What isn't there yet may count as on or off: setting
+ * it is a change.
+ */
 export function fieldChanges(before: object, after: object): FieldChange[] {
   const old = new Map(Object.entries(before));
   return Object.entries(after).flatMap(([field, to]) => {

@@ -14,7 +14,7 @@ import {
   updateTimezone,
 } from '@headrace/contract/farms';
 import type { Mount } from '../../http/mount.ts';
-import { byOf } from '../devices/replies.ts';
+import { byOf, success } from '../devices/replies.ts';
 import type { FarmEditService } from './farm-edit.service.ts';
 import { toZone } from './farm-zone.ts';
 import type { FarmsService } from './farms.service.ts';
@@ -30,7 +30,7 @@ export function farmsRoutes(mount: Mount, farms: FarmsService, edit: FarmEditSer
   mount(updateFarm, (call) => edit.change(call.body, call.farm, byOf(call)));
   mount(deleteFarm, async (call) => {
     await edit.remove(call.farm.farmId, byOf(call));
-    return { success: true };
+    return success;
   });
   mount(getTimezone, async ({ farm }) => toZone(farm.farm));
   mount(refreshTimezone, (call) => edit.refreshClock(call.farm.farmId, byOf(call)));

@@ -2,7 +2,7 @@ import { compareNatural, inNaturalOrder } from '@headrace/contract/rules/natural
 import type { Db } from '../../db/client.ts';
 import { conflict, invalid } from '../../http/errors.ts';
 import { logChanges } from '../changes/change-log.ts';
-import type { By as Doer } from '../devices/device-records.ts';
+import type { By } from '../devices/device-records.ts';
 import {
   deleteMembers,
   insertMembers,
@@ -15,7 +15,7 @@ import {
 import type { GroupRow } from './groups.repo.ts';
 
 /** Who does it, when, from which page, and on which farm. */
-export interface By extends Doer {
+export interface ByOnFarm extends By {
   readonly farmId: number;
 }
 
@@ -31,7 +31,7 @@ const NAMES_MAX = 20;
  * All of them or none; how many weren't in it before. Throws invalid for a device that the farm hasn't, and conflict, naming
  * both, for a sprinkler that is in another lateral group. The caller has locked the farm's groups.
  */
-export async function addMembers(trx: Db, group: GroupRow, asked: Asked, by: By): Promise<number> {
+export async function addMembers(trx: Db, group: GroupRow, asked: Asked, by: ByOnFarm): Promise<number> {
   const units = await foundUnits(trx, by.farmId, asked);
   if (group.is_lateral) await refuseSecondLateral(trx, by.farmId, group.id, units, 'ipcs');
   const ids = units.map(({ id }) => id);
@@ -47,11 +47,11 @@ export async function addMembers(trx: Db, group: GroupRow, asked: Asked, by: By)
 }
 
 /** How many were in it. Throws invalid for a device that the farm hasn't. */
-export async function removeMembers(trx: Db, group: GroupRow, asked: Asked, by: By): Promise<number> {
+export async function removeMembers(trx: Db, group: GroupRow, asked: Asked, by: ByOnFarm): Promise<number> {
   return takeOut(trx, group, await foundUnits(trx, by.farmId, asked), by);
 }
 
-export async function removeAllMembers(trx: Db, group: GroupRow, by: By): Promise<number> {
+export async function removeAllMembers(trx: Db, group: GroupRow, by: ByOnFarm): Promise<number> {
   return takeOut(trx, group, await unitsOf(trx, by.farmId, group.id), by);
 }
 
@@ -60,7 +60,7 @@ export async function refuseAsLateral(trx: Db, group: GroupRow, farmId: number):
   await refuseSecondLateral(trx, farmId, group.id, await unitsOf(trx, farmId, group.id), 'isLateral');
 }
 
-async function takeOut(trx: Db, group: GroupRow, units: readonly Unit[], by: By): Promise<number> {
+async function takeOut(trx: Db, group: GroupRow, units: readonly Unit[], by: ByOnFarm): Promise<number> {
   const ids = units.map(({ id }) => id);
   const removed = new Set(await deleteMembers(trx, by.farmId, group.id, ids));
   await note(
@@ -108,7 +108,7 @@ async function refuseSecondLateral(
 async function note(
   trx: Db,
   group: GroupRow,
-  by: By,
+  by: ByOnFarm,
   way: 'in' | 'out',
   units: readonly Unit[],
 ): Promise<void> {

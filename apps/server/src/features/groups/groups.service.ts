@@ -12,9 +12,15 @@ import { newUid } from '../../db/ids.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import { conflict, invalid, notFound, stale } from '../../http/errors.ts';
 import { fieldChanges, type LoggedChange, logChanges } from '../changes/change-log.ts';
+import type { By } from '../devices/device-records.ts';
 import { WHOLE_FARM } from '../sprinklers/sprinkler-status.service.ts';
-import type { By as Doer } from '../devices/device-records.ts';
-import { addMembers, type By, refuseAsLateral, removeAllMembers, removeMembers } from './group-members.ts';
+import {
+  addMembers,
+  type ByOnFarm,
+  refuseAsLateral,
+  removeAllMembers,
+  removeMembers,
+} from './group-members.ts';
 import type { GroupEntry, GroupRow, GroupsRepo } from './groups.repo.ts';
 
 type Members = BodyOf<typeof addGroupDevices>;
@@ -59,7 +65,7 @@ export function createGroupsService(groups: GroupsRepo) {
     get: async (farm: FarmRow, uid: string): Promise<Group> => toGroup(farm, await find(farm, uid)),
 
     /** Throws conflict when the name is in use, invalid when it is FARM or blank. */
-    async create(farm: FarmRow, body: BodyOf<typeof createGroup>, by: Doer): Promise<string> {
+    async create(farm: FarmRow, body: BodyOf<typeof createGroup>, by: By): Promise<string> {
       const entry = entered(body, { description: '', is_lateral: false, wal_config: null });
       const uid = newUid(by.now);
       await groups.inTransaction(async (trx) => {
@@ -75,7 +81,7 @@ export function createGroupsService(groups: GroupsRepo) {
      * What isn't given stays. Throws conflict, with the group as it is, when somebody was quicker; and conflict when the
      * name is in use or a sprinkler would be in two lateral groups.
      */
-    async update(farm: FarmRow, body: BodyOf<typeof updateGroup>, by: Doer): Promise<Group> {
+    async update(farm: FarmRow, body: BodyOf<typeof updateGroup>, by: By): Promise<Group> {
       return change(farm, body.id, async (trx, group) => {
         if (body.version !== undefined && body.version !== group.version) throw stale(toGroup(farm, group));
         const before = entryOf(group);
@@ -93,7 +99,7 @@ export function createGroupsService(groups: GroupsRepo) {
     },
 
     /** Its devices stay on the farm. */
-    async remove(farm: FarmRow, uid: string, by: Doer): Promise<void> {
+    async remove(farm: FarmRow, uid: string, by: By): Promise<void> {
       await change(farm, uid, async (trx, group) => {
         await groups.remove(trx, farm.id, group.id);
         await logChanges(trx, [logged(farm, by, group, 'deleted')], by.now);
@@ -116,19 +122,19 @@ export function createGroupsService(groups: GroupsRepo) {
       };
     },
 
-    add: (farm: FarmRow, body: Members, by: Doer) =>
+    add: (farm: FarmRow, body: Members, by: By) =>
       changeMembers(farm, body.groupId, (trx, group) => addMembers(trx, group, body, onFarm(farm, by))),
 
-    takeOut: (farm: FarmRow, body: Members, by: Doer) =>
+    takeOut: (farm: FarmRow, body: Members, by: By) =>
       changeMembers(farm, body.groupId, (trx, group) => removeMembers(trx, group, body, onFarm(farm, by))),
 
-    takeAllOut: (farm: FarmRow, uid: string, by: Doer) =>
+    takeAllOut: (farm: FarmRow, uid: string, by: By) =>
       changeMembers(farm, uid, (trx, group) => removeAllMembers(trx, group, onFarm(farm, by))),
   };
 }
 export type GroupsService = ReturnType<typeof createGroupsService>;
 
-const onFarm = (farm: FarmRow, by: Doer): By => ({ ...by, farmId: farm.id });
+const onFarm = (farm: FarmRow, by: By): ByOnFarm => ({ ...by, farmId: farm.id });
 
 type Given = Pick<BodyOf<typeof createGroup>, 'name' | 'description' | 'isLateral' | 'walConfig'>;
 
@@ -165,7 +171,7 @@ const named = ({ uid, name }: { uid: string; name: string }) => ({ id: uid, name
 
 function logged(
   farm: FarmRow,
-  { accountId, page }: Doer,
+  { accountId, page }: By,
   { uid, name }: { uid: string; name: string },
   what: LoggedChange['what'],
 ): LoggedChange {
