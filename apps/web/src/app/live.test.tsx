@@ -173,6 +173,20 @@ describe('live messages', () => {
     expect(FakeSocket.last.sent.at(-1)).toEqual(watchOf(waihao));
   });
 
+  test('a farm that was left is asked for anew on the way back: meanwhile nothing was told of it', async () => {
+    const { api } = renderApp('/dashboard');
+    const asked = () => api.calls('GET /lvl/suminfo').map(({ query }) => query.farmUID);
+    const choose = ({ _id }: { _id: string }) =>
+      act(async () =>
+        FakeSocket.last.push({ type: 'settings', data: { data: { currFarm: _id }, version: 6 } }),
+      );
+    await waitFor(() => expect(asked()).toEqual([rakaia._id]));
+    await choose(waihao);
+    await waitFor(() => expect(asked()).toEqual([rakaia._id, waihao._id]));
+    await choose(rakaia);
+    await waitFor(() => expect(asked()).toEqual([rakaia._id, waihao._id, rakaia._id]));
+  });
+
   test('the result of a command is told, and its next result takes its place', async () => {
     await open();
     const data = { farmUID: rakaia._id, commandId: 'c1' };

@@ -85,11 +85,20 @@ export function useLive(): { isOutdated: boolean } {
 
   useEffect(() => {
     if (farmUID === undefined) return undefined;
-    return followWatched(farmUID, (farm) => {
+    const stop = followWatched(farmUID, (farm) => {
       watched.current = farm;
       connection.current?.watch(farm);
     });
-  }, [farmUID]);
+    return () => {
+      stop();
+      watched.current = undefined;
+      // What changes there from now on isn't told: however young, it is asked for when it is shown again.
+      void queryClient.invalidateQueries({
+        predicate: ({ meta }) => meta?.farmUID === farmUID,
+        refetchType: 'none',
+      });
+    };
+  }, [queryClient, farmUID]);
   return { isOutdated };
 }
 
