@@ -16,6 +16,7 @@ import { rainOf } from '../soil-moisture/soil-points.ts';
 import { meanOfValid } from '../tanks/history-points.ts';
 import type { LatestValues } from '../tanks/latest-values.ts';
 import { emptySeries, type RollupSeries } from '../tanks/rollup-query.ts';
+import { probeMetrics } from '../tanks/series-limits.ts';
 import { flagOf } from '../tanks/tank-summary.ts';
 
 /** What is known of one device; a metric that it never reported has no rows. */
@@ -100,10 +101,8 @@ export function siteInsight(site: DeviceHistory, refillKpa: number, now: number)
   return { _id: site.device.uid, name: site.device.name, untilRefill: forecast, noForecast: why };
 }
 
-const probes = ['swp1Kpa', 'swp2Kpa', 'swp3Kpa', 'swp4Kpa'];
-
 function soilHours({ hours, latest }: DeviceHistory): SoilHour[] {
-  const present = probes.filter((metric) => latest.has(metric));
+  const present = probeMetrics.filter((metric) => latest.has(metric));
   const means = present.map(
     (metric) => new Map(hours(metric).rows.map((row) => [row.at, meanOfValid(row, isValidTension)])),
   );

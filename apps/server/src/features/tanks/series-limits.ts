@@ -14,13 +14,14 @@ export interface WantedSeries {
   limits: Limits | null;
 }
 
-const tensions: readonly string[] = soilProbes.map((probe) => `${probe}Kpa`);
+/** Of a site's probes, in their order. */
+export const probeMetrics: readonly string[] = soilProbes.map((probe) => `${probe}Kpa`);
 
 /** What a device's metric can be, in its unit, by its settings as they are now. */
 export function limitsOf({ settings }: Pick<DeviceRow, 'settings'>, metric: string): Limits | null {
   if (metric === 'levelMm') return levelLimits(tankShape(settings));
   if (metric === 'flowLpm') return FLOW_LPM;
-  return tensions.includes(metric) ? TENSION_KPA : null;
+  return probeMetrics.includes(metric) ? TENSION_KPA : null;
 }
 
 /** The series of these metrics, of those that the device has reported. */

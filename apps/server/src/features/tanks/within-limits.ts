@@ -1,5 +1,6 @@
 import { isWithin, type Limits } from '@headrace/contract/rules/within';
 import type { Db } from '../../db/client.ts';
+import { stepBetween } from '../readings/fold-rollups.ts';
 import { lastGood, reckonAgain } from './good-readings.ts';
 import type { Rollup, RollupQuery, RollupSeries } from './rollup-query.ts';
 import type { WantedSeries } from './series-limits.ts';
@@ -101,9 +102,7 @@ const noneOf = (row: Rollup): Rollup => ({
 
 /** With the step from a reading to the row's first one (1), or without it (-1). */
 function plusStep(row: Rollup, from: number | null, sign: 1 | -1): Rollup {
-  if (from === null) return row;
-  const fall = Math.max(0, from - row.firstValue);
-  const rise = Math.max(0, row.firstValue - from);
+  const { fall, rise } = stepBetween(from, row.firstValue, { isCounter: false });
   return {
     ...row,
     falls: Math.max(0, row.falls + sign * fall),
