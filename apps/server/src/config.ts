@@ -4,6 +4,7 @@ import { readSending, type SendingConfig } from './config-sending.ts';
 import { readWeather } from './config-weather.ts';
 import type { WeatherSettings } from './features/weather/open-meteo.ts';
 import { isAddressOrNetwork, type TrustedProxies } from './http/trusted-proxies.ts';
+import { parseBrokerUrl } from './mqtt/broker-address.ts';
 
 export interface Config {
   port: number;
@@ -103,6 +104,18 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd:
     );
     return null;
   };
+  const broker = (name: string) => {
+    const raw = text(name);
+    try {
+      if (raw !== null) parseBrokerUrl(raw);
+      return raw;
+    } catch {
+      faults.push(
+        `${name} can't be read: give an address like mqtt://host:1883 or mqtts://host:8883, with % in a password as %25.`,
+      );
+      return null;
+    }
+  };
   const pem = (name: string) => {
     const path = text(name);
     if (path === null) return undefined;
@@ -144,8 +157,8 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd:
     mqttHost: text('MQTT_HOST') ?? host,
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(cwd, dataDir),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
-    mqttUrl: url('MQTT_URL', ['mqtt:', 'mqtts:']),
-    mqttPublicUrl: url('MQTT_PUBLIC_URL', ['mqtt:', 'mqtts:']),
+    mqttUrl: broker('MQTT_URL'),
+    mqttPublicUrl: broker('MQTT_PUBLIC_URL'),
     mqttTls: withoutAbsent({
       ca: pem('MQTT_CA_FILE'),
       cert: pem('MQTT_CERT_FILE'),

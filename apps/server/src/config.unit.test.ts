@@ -93,6 +93,24 @@ describe('the settings', () => {
     expect(read).toThrow(/MQTT_CERT_FILE and MQTT_KEY_FILE belong together/);
   });
 
+  it.each([
+    'mqtt:water.example.com',
+    'mqtt://',
+    'https://water.example.com',
+    'mqtt://us:50%off@water.example.com',
+  ])(
+    'refuse %s as the address of a broker, whoever is to reach it there, and repeat nothing of it',
+    (address) => {
+      const says = (name: string) =>
+        `${name} can't be read: give an address like mqtt://host:1883 or mqtts://host:8883`;
+      for (const name of ['MQTT_URL', 'MQTT_PUBLIC_URL']) {
+        const read = () => readConfig({ [name]: address }, [], '/');
+        expect(read).toThrow(says(name));
+        expect(read).not.toThrow('water.example.com');
+      }
+    },
+  );
+
   it.each(['two words', 'a/b', '#', 'x'.repeat(41)])('refuse %j as the name of a server', (name) => {
     expect(() => readConfig({ SERVER_NAME: name }, [], '/')).toThrow(/SERVER_NAME/);
   });
