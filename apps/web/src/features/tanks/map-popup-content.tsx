@@ -169,7 +169,7 @@ function Popup({ name, kind, condition, words, onClose, action, children }: Popu
           <h2 title={name}>{popupName(name)}</h2>
           <p>{words === null ? kind : `${kind} · ${words}`}</p>
         </div>
-        <CloseButton aria-label="Close popup" size={40} onClick={onClose} />
+        <CloseButton aria-label="Close popup" size={44} onClick={onClose} />
       </header>
       {children}
       {action}
