@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { Input, NativeSelect, Switch, Textarea, TextInput } from '@mantine/core';
 import type { FieldProps } from './use-record-form.ts';
 import classes from './forms.module.css';
@@ -70,7 +70,11 @@ export function AreaField({ onChange, unit, label, hint, rows = 3, ...rest }: Ar
 /** A number as it stands in its field: what was typed stays typed, so "1." and "-" can be on their way to a number. */
 export type EnteredNumber = number | string | null;
 export type NumberFieldProps = FieldProps<EnteredNumber> &
-  Words & { isWhole?: boolean | undefined; isSigned?: boolean | undefined };
+  Words &
+  Pick<ComponentProps<'input'>, 'onPaste' | 'onKeyDown'> & {
+    isWhole?: boolean | undefined;
+    isSigned?: boolean | undefined;
+  };
 
 /** A number. It hands on what was typed; the record's number is made of it on saving (`enteredNumber`). */
 export function NumberField(props: NumberFieldProps) {

@@ -208,8 +208,8 @@ describe('the boundary editor', () => {
     const user = userEvent.setup();
     render(<Editor startPin={{ lat: 0, lng: 0 }} />);
     await map();
-    // The pin's head stands 34 px above its tip; it is taken hold of there and keeps the distance.
-    await drag([MIDDLE, MIDDLE - 34], [MIDDLE + 50, MIDDLE + 66]);
+    // The pin's head stands 30 px above its tip; it is taken hold of there and keeps the distance.
+    await drag([MIDDLE, MIDDLE - 30], [MIDDLE + 50, MIDDLE + 70]);
     expectPlace(pin, 50, 100);
     await tap(MIDDLE - 80, MIDDLE + 20);
     expectPlace(pin, -80, 20);

@@ -1,3 +1,4 @@
+import type { ClipboardEvent } from 'react';
 import { all, atLeast, atMost, isNumber, required } from '@headrace/contract/rules/form-rules';
 import type { LatLng } from '@headrace/contract/schemas';
 import { readCoordinate, readPair } from './place-text.ts';
@@ -38,4 +39,11 @@ export function tidyPlace({ lat, lng }: EnteredPlace): EnteredPlace {
   return (
     readPair(lat) ?? readPair(lng) ?? { lat: readCoordinate(lat, 'lat'), lng: readCoordinate(lng, 'lng') }
   );
+}
+
+/** The pair that is pasted into one of a place's boxes, for both; null: the box itself takes what it is. */
+export function pastedPair(event: ClipboardEvent): EnteredPlace | null {
+  const pair = readPair(event.clipboardData.getData('text'));
+  if (pair) event.preventDefault();
+  return pair;
 }

@@ -3,13 +3,13 @@ import { TextInput } from '@mantine/core';
 import type { LatLng } from '@headrace/contract/schemas';
 import {
   complainOfPlace,
+  pastedPair,
   placeText,
   readPlace,
   tidyPlace,
   type EnteredPlace,
   type PlaceComplaints,
 } from './place-entry.ts';
-import { readPair } from './place-text.ts';
 import classes from './drawing.module.css';
 
 export interface PlaceFieldsProps {
@@ -49,10 +49,8 @@ export function PlaceFields(props: PlaceFieldsProps) {
     onChange(readPlace(tidy));
   };
   const paste = (event: ClipboardEvent) => {
-    const pair = readPair(event.clipboardData.getData('text'));
-    if (!pair) return;
-    event.preventDefault();
-    setEntered(pair);
+    const pair = pastedPair(event);
+    if (pair) setEntered(pair);
   };
   const leave = (event: FocusEvent) => {
     if (!box.current?.contains(event.relatedTarget)) take();

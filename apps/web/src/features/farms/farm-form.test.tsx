@@ -246,6 +246,43 @@ describe('an agent', () => {
   });
 });
 
+describe('the location', () => {
+  const numbers = async () => [(await field(/^Latitude/)).value, (await field(/^Longitude/)).value];
+
+  test.each([/^Latitude/, /^Longitude/])(
+    'is pasted as a pair into %s, and the map shows it',
+    async (name) => {
+      const view = vi.spyOn(L.Map.prototype, 'setView');
+      const { user } = await open('/farm/new');
+      await user.click(await field(name));
+      await user.paste('−43.5, 172.6');
+      expect(await numbers()).toEqual(['-43.5', '172.6']);
+      await user.tab();
+      await waitFor(() => expect(view.mock.lastCall?.[0]).toEqual({ lat: -43.5, lng: 172.6 }));
+    },
+  );
+
+  test('typed as a pair, or in degrees and minutes, becomes two numbers once its box is left', async () => {
+    const { user } = await open('/farm/new');
+    await user.type(await field(/^Longitude/), '-43.5, 172.6');
+    await user.tab();
+    expect(await numbers()).toEqual(['-43.5', '172.6']);
+    await retype(user, /^Latitude/, '43°30\'36"S');
+    await user.tab();
+    expect(await numbers()).toEqual(['-43.51', '172.6']);
+  });
+
+  test('typed as a pair is saved with Enter as two numbers', async () => {
+    const api = server()
+      .on('PUT /farm', { ...record, lat: -43.5, lng: 172.6, version: 2 })
+      .on('POST /farm-timezone', record.timezone);
+    const { user } = await open(`/farm/${rakaia._id}`, { api });
+    await retype(user, /^Latitude/, '-43.5, 172.6{Enter}');
+    await isHome();
+    expect(api.calls('PUT /farm')[0]?.body).toMatchObject({ lat: -43.5, lng: 172.6 });
+  });
+});
+
 describe('the access road', () => {
   const hinds = {
     text: 'Hinds, Canterbury',

@@ -3,6 +3,7 @@ import type { LatLng } from '@headrace/contract/schemas';
 import { FieldGroup, NumberField } from '../../forms/fields.tsx';
 import type { RecordForm as Form } from '../../forms/use-record-form.ts';
 import type { EditorMode } from '../../map/boundary-editor.tsx';
+import { pastedPair, tidyPlace } from '../../map/place-entry.ts';
 import { BoundaryAsText } from './boundary-as-text.tsx';
 import { FarmMapField, pinOf } from './farm-map-field.tsx';
 import type { EnteredPlace, FarmValues } from './farm-values.ts';
@@ -13,15 +14,22 @@ export interface PlaceFieldsProps {
   onPlace: (place: LatLng) => void;
 }
 
-/** The pin as two numbers. */
+/** The pin as two numbers. Either box takes a pair, as maps copy it, and degrees in any writing. */
 export function PlaceFields({ form, onPlace }: PlaceFieldsProps) {
   const { place } = form.values;
   const isTyped = useRef(false);
-  const leave = (name: keyof EnteredPlace) => {
-    form.touch(name);
-    const pin = pinOf(place);
-    if (pin && isTyped.current) onPlace(pin);
+  const type = (entered: EnteredPlace) => {
+    isTyped.current = true;
+    form.patch({ place: entered });
+  };
+  // Not while it is typed: the first digit of a pair's second number isn't all of it.
+  const take = () => {
+    if (!isTyped.current) return;
     isTyped.current = false;
+    const tidy = tidyPlace({ lat: String(place.lat ?? ''), lng: String(place.lng ?? '') });
+    form.patch({ place: tidy });
+    const pin = pinOf(tidy);
+    if (pin) onPlace(pin);
   };
   const coordinate = (name: keyof EnteredPlace, label: string) => (
     <NumberField
@@ -31,11 +39,17 @@ export function PlaceFields({ form, onPlace }: PlaceFieldsProps) {
       isSigned
       value={place[name]}
       error={form.error(name)}
-      onChange={(entered) => {
-        isTyped.current = true;
-        form.patch({ place: { ...place, [name]: entered } });
+      onChange={(entered) => type({ ...place, [name]: entered })}
+      onPaste={(event) => {
+        const pair = pastedPair(event);
+        if (pair) type(pair);
       }}
-      onBlur={() => leave(name)}
+      // Enter saves what stands in the boxes.
+      onKeyDown={({ key }) => key === 'Enter' && take()}
+      onBlur={() => {
+        form.touch(name);
+        take();
+      }}
     />
   );
   return (
