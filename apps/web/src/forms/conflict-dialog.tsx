@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { useIsMobile } from '../ui/use-is-mobile.ts';
-import { Dialog } from './dialog.tsx';
+import { Dialog, Ways } from './dialog.tsx';
 import { differing, merged, proposed, type Conflict, type Side } from './merge.ts';
 import classes from './forms.module.css';
 
@@ -55,12 +55,12 @@ export function ConflictDialog<V extends object>(props: ConflictDialogProps<V>) 
           onChange={(side) => setChosen({ ...chosen, [name]: side })}
         />
       ))}
-      <div className={classes.ways}>
+      <Ways>
         <Button variant="default" onClick={onClose}>
           Back to the form
         </Button>
         <Button onClick={save}>Save</Button>
-      </div>
+      </Ways>
     </Dialog>
   );
 }

@@ -38,3 +38,6 @@ export function Dialog(props: DialogProps) {
     </Modal>
   );
 }
+
+/** What can be done, at a dialog's end. */
+export const Ways = ({ children }: { children: ReactNode }) => <div className={classes.ways}>{children}</div>;

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Dialog } from './dialog.tsx';
+import { Dialog, Ways } from './dialog.tsx';
 import classes from './forms.module.css';
 
 /** Asks whether what was typed may be lost. */
@@ -7,14 +7,14 @@ export function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: 
   return (
     <Dialog onClose={onStay} title="Leave without saving?">
       <p className={classes.text}>What you changed here isn't saved and will be lost.</p>
-      <div className={classes.ways}>
+      <Ways>
         <Button variant="default" onClick={onLeave}>
           Leave
         </Button>
         <Button onClick={onStay} data-autofocus>
           Stay
         </Button>
-      </div>
+      </Ways>
     </Dialog>
   );
 }

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { OwnAccount } from '@headrace/contract/account-details';
 import { call, errorText } from '../../api/client.ts';
-import { Dialog } from '../../forms/dialog.tsx';
+import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { exactTime } from '../../ui/format.ts';
 import { PlainButton } from '../../ui/plain-button.tsx';
@@ -86,7 +86,7 @@ function CloseDialog({ account, onClose }: { account: OwnAccount; onClose: () =>
           {errorText(close.error)}
         </p>
       )}
-      <div className={classes.ways}>
+      <Ways>
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
@@ -97,7 +97,7 @@ function CloseDialog({ account, onClose }: { account: OwnAccount; onClose: () =>
         >
           {close.isPending ? 'Closing…' : 'Close account'}
         </Button>
-      </div>
+      </Ways>
     </Dialog>
   );
 }

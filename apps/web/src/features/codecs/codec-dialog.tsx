@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CODEC_SCRIPT_MAX } from '@headrace/contract/limits';
 import { all, maxLength, required } from '@headrace/contract/rules/form-rules';
 import { ApiError, call, errorText } from '../../api/client.ts';
-import { Dialog } from '../../forms/dialog.tsx';
+import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { TextField } from '../../forms/fields.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
@@ -148,14 +148,14 @@ function Editor({ farmUID, codecId, begin, first, onSaved, onClose }: EditorProp
       {script.trim() !== '' && (
         <TryPayload farmUID={farmUID} codec={{ script }} mapping={null} first={first} />
       )}
-      <div className={dialogs.ways}>
+      <Ways>
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
         <Button aria-disabled={save.isPending} onClick={submit}>
           {save.isPending ? 'Saving…' : 'Save codec'}
         </Button>
-      </div>
+      </Ways>
     </div>
   );
 }

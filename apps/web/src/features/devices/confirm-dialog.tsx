@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { errorText } from '../../api/client.ts';
-import { Dialog } from '../../forms/dialog.tsx';
+import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { toast } from '../../ui/toasts.ts';
 import classes from './device-dialogs.module.css';
 
@@ -42,7 +42,7 @@ export function ConfirmDialog<R>(props: ConfirmDialogProps<R>) {
           {errorText(error)}
         </p>
       )}
-      <div className={classes.ways}>
+      <Ways>
         <Button variant="default" onClick={onClose} data-autofocus>
           Cancel
         </Button>
@@ -53,7 +53,7 @@ export function ConfirmDialog<R>(props: ConfirmDialogProps<R>) {
         >
           {isPending ? doing : confirm}
         </Button>
-      </div>
+      </Ways>
     </Dialog>
   );
 }

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Api } from '@headrace/contract/api';
 import type { FarmCard } from '@headrace/contract/farms';
 import { call } from '../../api/client.ts';
-import { Dialog } from '../../forms/dialog.tsx';
+import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { permissionsQuery } from '../access/permissions.ts';
@@ -41,7 +41,7 @@ export function DeleteFarm({ farm, onClose }: { farm: FarmCard; onClose: () => v
         {(all) => <TakenAlong contents={all} />}
       </StateView>
       <p className={classes.final}>This action cannot be undone!</p>
-      <div className={classes.ways}>
+      <Ways>
         <Button variant="default" onClick={() => setIsOpen(false)} data-autofocus>
           Cancel
         </Button>
@@ -52,7 +52,7 @@ export function DeleteFarm({ farm, onClose }: { farm: FarmCard; onClose: () => v
         >
           {remove.isPending ? 'Deleting…' : 'Delete farm'}
         </Button>
-      </div>
+      </Ways>
     </Dialog>
   );
 }

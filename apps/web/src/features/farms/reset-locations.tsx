@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FarmCard } from '@headrace/contract/farms';
 import { call } from '../../api/client.ts';
-import { Dialog } from '../../forms/dialog.tsx';
+import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { toast } from '../../ui/toasts.ts';
 import classes from './farm-dialogs.module.css';
 
@@ -50,7 +50,7 @@ export function ResetLocations({ farm, what, onClose }: ResetLocationsProps) {
     <Dialog isOpen={isOpen} onClose={() => setIsOpen(false)} onClosed={onClose} title={title}>
       <p className={classes.text}>{text(farm.name)} Each can be set anew in its form.</p>
       <p className={classes.final}>This action cannot be undone!</p>
-      <div className={classes.ways}>
+      <Ways>
         <Button variant="default" onClick={() => setIsOpen(false)} data-autofocus>
           Cancel
         </Button>
@@ -61,7 +61,7 @@ export function ResetLocations({ farm, what, onClose }: ResetLocationsProps) {
         >
           {run.isPending ? 'Resetting…' : 'Reset'}
         </Button>
-      </div>
+      </Ways>
     </Dialog>
   );
 }

@@ -5,7 +5,7 @@ import type { IntegrationKey } from '@headrace/contract/gateways';
 import { needs } from '@headrace/contract/permissions';
 import { all, maxLength, required } from '@headrace/contract/rules/form-rules';
 import { call, errorText } from '../../api/client.ts';
-import { Dialog } from '../../forms/dialog.tsx';
+import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { TextField } from '../../forms/fields.tsx';
 import { Age } from '../../ui/age.tsx';
 import { StateView } from '../../ui/state-view.tsx';
@@ -15,7 +15,6 @@ import { ConfirmDialog } from '../devices/confirm-dialog.tsx';
 import { type DeviceKey, integrationConfiguration, integrationExample } from './device-key.ts';
 import { KeyDialog } from './key-dialog.tsx';
 import classes from './integration-keys.module.css';
-import dialogs from '../devices/device-dialogs.module.css';
 
 const keysQuery = (farmUID: string) =>
   queryOptions({
@@ -158,14 +157,14 @@ function NewKey({ farmUID, mayCreate, onClose }: NewKeyProps) {
           onChange={setName}
           onBlur={() => undefined}
         />
-        <div className={dialogs.ways}>
+        <Ways>
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" aria-disabled={make.isPending}>
             {make.isPending ? 'Making a key…' : 'Make the key'}
           </Button>
-        </div>
+        </Ways>
       </form>
     </Dialog>
   );

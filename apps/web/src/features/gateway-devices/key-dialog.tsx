@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { BrokerAddress } from '@headrace/contract/settings';
-import { Dialog } from '../../forms/dialog.tsx';
+import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { copyText } from '../../ui/copy-text.ts';
 import { toast } from '../../ui/toasts.ts';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
@@ -37,9 +37,9 @@ export function KeyDialog({ title, deviceKey, configuration, example, onClose }:
           This server hasn't said where its broker is: ask its operator for host, port and TLS.
         </p>
       )}
-      <div className={classes.ways}>
+      <Ways>
         <Button onClick={onClose}>I have copied it</Button>
-      </div>
+      </Ways>
     </Dialog>
   );
 }

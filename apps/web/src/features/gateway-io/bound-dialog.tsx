@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { LinkableTank } from '@headrace/contract/gateway-io';
 import { switchRefusal } from '@headrace/contract/rules/io-settings';
-import { Dialog } from '../../forms/dialog.tsx';
+import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { numberText } from '../../ui/format.ts';
 import classes from './gateway-io.module.css';
@@ -37,12 +37,12 @@ export function BoundDialog({ title, set, tank, maxOnTime, onConfirm, onClose }:
           {refusal}
         </p>
       )}
-      <div className={classes.ways}>
+      <Ways>
         <Button variant="default" onClick={onClose} data-autofocus>
           {refusal === null ? 'Cancel' : 'Close'}
         </Button>
         {refusal === null && <Button onClick={onConfirm}>Turn {word}</Button>}
-      </div>
+      </Ways>
     </Dialog>
   );
 }

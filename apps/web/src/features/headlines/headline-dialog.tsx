@@ -3,7 +3,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import { headlinePicker, type HeadlineType } from '@headrace/contract/default-settings';
 import type { FarmCard } from '@headrace/contract/farms';
 import forms from '../../forms/forms.module.css';
-import { Dialog } from '../../forms/dialog.tsx';
+import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { headlineOf, isShown, type Headline } from './headline-configs.ts';
 import { HeadlineOptions, useChoices } from './headline-options.tsx';
 import { kindWords } from './headline-words.ts';
@@ -46,14 +46,14 @@ export function HeadlineDialog({ farm, headline, place, onClose, onSave }: Headl
             {missing}
           </p>
         )}
-        <div className={forms.ways}>
+        <Ways>
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" disabled={missing !== null}>
             Save
           </Button>
-        </div>
+        </Ways>
       </form>
     </Dialog>
   );

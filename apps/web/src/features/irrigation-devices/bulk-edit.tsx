@@ -3,7 +3,7 @@ import { Button, Checkbox } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Ipc } from '@headrace/contract/irrigation-devices';
 import { call, errorText } from '../../api/client.ts';
-import { Dialog } from '../../forms/dialog.tsx';
+import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { NumberField, SwitchField, TextField } from '../../forms/fields.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
@@ -96,7 +96,7 @@ export function BulkEdit({ farmUID, chosen, onDone, onClose }: BulkEditProps) {
           {errorText(run.error)} Nothing was changed.
         </p>
       )}
-      <div className={classes.ways}>
+      <Ways>
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
@@ -107,7 +107,7 @@ export function BulkEdit({ farmUID, chosen, onDone, onClose }: BulkEditProps) {
         >
           {run.isPending ? 'Changing…' : `Change ${countText(chosen.length, deviceKinds.sprinkler)}`}
         </Button>
-      </div>
+      </Ways>
     </Dialog>
   );
 }

@@ -3,7 +3,7 @@ import { Button, Checkbox } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Ipc } from '@headrace/contract/irrigation-devices';
 import { spareStatuses } from '@headrace/contract/rules/spare-readiness';
-import { Dialog } from '../../forms/dialog.tsx';
+import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { saveSettings } from '../settings/settings.queries.ts';
 import classes from '../devices/device-dialogs.module.css';
 
@@ -74,12 +74,12 @@ function YesNo({ title, onYes, onNo, children }: YesNoProps) {
   return (
     <Dialog onClose={onNo} title={title}>
       {children}
-      <div className={classes.ways}>
+      <Ways>
         <Button variant="default" onClick={onNo} data-autofocus>
           No
         </Button>
         <Button onClick={onYes}>Yes</Button>
-      </div>
+      </Ways>
     </Dialog>
   );
 }

@@ -7,7 +7,7 @@ import { NEW_SENSOR_CHANNEL } from '@headrace/contract/rules/sensor-settings';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { SensorType } from '@headrace/contract/sensors';
 import { ApiError, call } from '../../api/client.ts';
-import { Dialog } from '../../forms/dialog.tsx';
+import { Dialog, Ways } from '../../forms/dialog.tsx';
 import {
   type EnteredNumber,
   enteredNumber,
@@ -113,14 +113,14 @@ export function ConvertDialog({ poi, to, onClose, onDone }: ConvertDialogProps) 
           </p>
         )}
         <p className={classes.final}>The point of interest is removed. This action cannot be undone!</p>
-        <div className={classes.ways}>
+        <Ways>
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" aria-disabled={convert.isPending}>
             {convert.isPending ? 'Converting…' : `Convert to ${to}`}
           </Button>
-        </div>
+        </Ways>
       </form>
     </Dialog>
   );

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { signIn } from '../../api/session.ts';
-import { Dialog } from '../../forms/dialog.tsx';
+import { Dialog, Ways } from '../../forms/dialog.tsx';
 import forms from '../../forms/forms.module.css';
 import { forgetRegistration } from './registration-state.ts';
 import type { Created } from './use-created.ts';
@@ -21,11 +21,11 @@ export function CreatedDialog({ result: { email, login, failure } }: { result: C
         We mailed a link to {email}. Follow it to confirm the address; it works for 7 days.
       </p>
       {failure && <p className={forms.text}>{failure}</p>}
-      <div className={forms.ways}>
+      <Ways>
         <Button onClick={goOn} data-autofocus>
           {login ? 'Continue' : 'Go to the home page'}
         </Button>
-      </div>
+      </Ways>
     </Dialog>
   );
 }

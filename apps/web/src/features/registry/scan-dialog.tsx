@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
-import { Dialog } from '../../forms/dialog.tsx';
+import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { Scanner } from './scanner.tsx';
-import classes from './registry.module.css';
 
 export interface ScanDialogProps {
   onFound: (text: string) => void;
@@ -13,11 +12,11 @@ export function ScanDialog({ onFound, onClose }: ScanDialogProps) {
   return (
     <Dialog onClose={onClose} title="Scan the label">
       <Scanner onFound={onFound} />
-      <div className={classes.ways}>
-        <Button variant="default" mih={44} onClick={onClose}>
+      <Ways>
+        <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-      </div>
+      </Ways>
     </Dialog>
   );
 }

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { Button } from '@mantine/core';
 import type { ShareContact } from '@headrace/contract/sharing';
-import { Dialog } from '../../forms/dialog.tsx';
+import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { AreaField, SwitchField, TextField } from '../../forms/fields.tsx';
 import { useFocusOnFault } from '../../forms/record-form.tsx';
 import { useRecordForm } from '../../forms/use-record-form.ts';
@@ -10,7 +10,6 @@ import { PasswordField } from '../accounts/password-field.tsx';
 import { CountryCodeField, MobileField } from '../accounts/phone-fields.tsx';
 import { useSession } from '../accounts/use-session.ts';
 import { complainOfContact, contactOf, newContact } from './contact-values.ts';
-import forms from '../../forms/forms.module.css';
 import classes from './sharing.module.css';
 
 export interface ContactDialogProps {
@@ -82,12 +81,12 @@ export function ContactDialog({ known, onAdd, onClose }: ContactDialogProps) {
             />
           </>
         )}
-        <div className={forms.ways}>
+        <Ways>
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit">Add</Button>
-        </div>
+        </Ways>
       </form>
     </Dialog>
   );

@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
-import { Dialog } from '../../forms/dialog.tsx';
+import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { AreaField } from '../../forms/fields.tsx';
 import { useRecordForm } from '../../forms/use-record-form.ts';
 import { toast } from '../../ui/toasts.ts';
 import { renewSupport } from './support.queries.ts';
-import forms from '../../forms/forms.module.css';
 import classes from './support.module.css';
 
 const SHORTEST = 10;
@@ -52,14 +51,14 @@ export function OpenSession(props: { farm: { farmUID: string; name: string }; on
             {form.failure}
           </p>
         )}
-        <div className={forms.ways}>
+        <Ways>
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" aria-disabled={form.isSaving}>
             {form.isSaving ? 'Opening…' : 'Open session'}
           </Button>
-        </div>
+        </Ways>
       </form>
     </Dialog>
   );
