@@ -268,6 +268,19 @@ describe('a chart tab', () => {
     expect(router.state.location.search).toMatchObject({ period: 'Custom', tab: 'level' });
   });
 
+  test('Escape closes the choice of dates alone, and then the tank', async () => {
+    const { user, router } = open(buildTank(1), {}, '&tab=level');
+    await screen.findByRole('figure');
+    await user.click(screen.getByRole('radio', { name: 'Custom' }));
+    const name = 'Select date range for sensor data';
+    await screen.findByRole('dialog', { name });
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog', { name })).toBeNull());
+    expect(router.state.location.search).toMatchObject({ tank: buildTank(1)._id, tab: 'level' });
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(router.state.location.search).not.toHaveProperty('tank'));
+  });
+
   test('Custom needs two dates: with the first alone nothing is shown', async () => {
     const { user, api } = open(buildTank(1), {}, '&tab=level');
     await screen.findByRole('figure');

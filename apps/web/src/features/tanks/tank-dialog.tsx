@@ -21,6 +21,7 @@ import { TankDetails } from './tank-details.tsx';
 import { conditionOf, hasPumpTab, stateWords, tankState } from './tank-facts.ts';
 import { leavesTank, tankTabs, useTankDialog, type TankTab } from './tank-search.ts';
 import { tankInfoQuery } from './tanks.queries.ts';
+import { useEscape } from './use-escape.ts';
 import { UsageTab } from './usage-tab.tsx';
 import classes from './tank-dialog.module.css';
 
@@ -53,10 +54,13 @@ export default function TankDialog() {
   const isMounted = useMounted();
   const [isUnsent, setIsUnsent] = useState(false);
   const { ask, question } = useUnsentQuestion(isUnsent, close);
+  const isOpen = isMounted && search.tank !== undefined;
+  useEscape(isOpen, ask);
   return (
     <Modal.Root
-      opened={isMounted && search.tank !== undefined}
+      opened={isOpen}
       onClose={ask}
+      closeOnEscape={false}
       size={860}
       fullScreen={isMobile}
       centered
