@@ -1,9 +1,10 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { FarmCard } from '@headrace/contract/farms';
 import { needs } from '@headrace/contract/permissions';
 import { useNow } from '../../ui/clock.ts';
+import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { useLastHeight } from '../../ui/use-last-height.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { useCan } from '../access/permissions.ts';
@@ -21,6 +22,9 @@ export interface AttentionLineProps {
   /** Cards that are on the page, to lead to. */
   shown: readonly BuiltCard[];
 }
+
+/** Of more than this a phone shows the worst, and the rest when it is asked for: below stand the numbers one came for. */
+const PHONE_KINDS = 4;
 
 /** Is anything wrong? One line, the worst first; each part leads to what it counts. */
 export function AttentionLine({ farm, shown }: AttentionLineProps) {
@@ -40,14 +44,19 @@ interface LineProps extends AttentionLineProps {
 
 function Line({ farm, shown, devices, isLoading }: LineProps) {
   const now = useNow();
+  const isMobile = useIsMobile();
+  const [isOpen, setIsOpen] = useState(false);
   const faults = faultsOf(devices, now);
   if (faults.length === 0 && isLoading) return <div className={classes.lineSpace} aria-hidden="true" />;
   if (faults.length === 0) return <AllWell text={wellText(devices)} />;
+  const isLong = isMobile && faults.length > PHONE_KINDS;
+  // The last place of the few is for the way to the others.
+  const inSight = isLong && !isOpen ? faults.slice(0, PHONE_KINDS - 1) : faults;
   const hasIssue = faults.some(({ condition }) => condition === 'issue');
   return (
     <div className={classes.line} data-condition={hasIssue ? 'issue' : 'caution'}>
       <ul className={classes.parts} aria-label="Needs attention">
-        {faults.map((fault) => (
+        {inSight.map((fault) => (
           <li key={fault.words}>
             <FaultLink fault={fault} farmUID={farm._id} shown={shown}>
               <ConditionDot condition={fault.condition} label={null} size={18} />
@@ -57,6 +66,18 @@ function Line({ farm, shown, devices, isLoading }: LineProps) {
             </FaultLink>
           </li>
         ))}
+        {isLong && (
+          <li>
+            <button
+              type="button"
+              className={classes.more}
+              aria-expanded={isOpen}
+              onClick={() => setIsOpen((before) => !before)}
+            >
+              {isOpen ? 'Show fewer' : `and ${faults.length - inSight.length} more`}
+            </button>
+          </li>
+        )}
       </ul>
       {faults.every(isOfTanks) && devices.tanks && (
         <span className={classes.of}>of {counted(devices.tanks.length, 'tank')}</span>

@@ -16,7 +16,10 @@ import { releaseAfter } from './card-slot.tsx';
 import { ago, buildInfo, buildTank, pump } from '../tanks/tank-fixtures.ts';
 import { TankLevels } from '../tanks/tank-levels.tsx';
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
 
 const withTanks = (...tanks: TankSummary[]) =>
   new FakeApi().on('GET /lvl/suminfo', { tanks }).on('GET /level/full-info', ({ query }) => {
@@ -47,6 +50,33 @@ describe('the dashboard', () => {
     expect(within(list).getByRole('link', { name: '1 low battery' }).getAttribute('href')).toBe(
       `/tanks?farm=${rakaia._id}&filter=LowBattery`,
     );
+  });
+
+  test('on a phone shows the worst three of five kinds, and the others when asked', async () => {
+    vi.stubGlobal('matchMedia', (query: string) => ({
+      matches: query.startsWith('(max-width'),
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    }));
+    const api = withTanks(
+      buildTank(1, { statusTime: ago(5 * HOUR) }),
+      buildTank(2, { leakDetected: true }),
+      buildTank(3, { level: { value: 9, valueInLitres: 2250, invalid: false } }),
+      buildTank(4, { level: { value: null, valueInLitres: null, invalid: true } }),
+      buildTank(5, { batteryVoltage: 3.3 }),
+    );
+    const { user } = renderApp('/dashboard', { api });
+    const list = await screen.findByRole('list', { name: 'Needs attention' });
+    const kinds = () =>
+      within(list)
+        .getAllByRole('listitem')
+        .map((item) => item.textContent);
+    const worst = ['1 out of contact', '1 possible leak', '1 low level'];
+    expect(kinds()).toEqual([...worst, 'and 2 more']);
+    await user.click(within(list).getByRole('button', { name: 'and 2 more' }));
+    expect(kinds()).toEqual([...worst, '1 invalid value', '1 low battery', 'Show fewer']);
+    await user.click(within(list).getByRole('button', { name: 'Show fewer', expanded: true }));
+    expect(kinds()).toEqual([...worst, 'and 2 more']);
   });
 
   test('says so when all is well', async () => {
