@@ -1,5 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { Timezone } from '@headrace/contract/farms';
 import type { Gateway } from '@headrace/contract/gateways';
 import { gatewayBanner, gatewayCondition } from '@headrace/contract/rules/contact';
 import { isMissing } from '../../api/client.ts';
@@ -89,7 +90,7 @@ function Known({ id, name, onClose }: { id: string; name: string | undefined; on
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={classes.body} tabIndex={0} role="group" aria-label="About this gateway">
         <StateView query={query} failed="The gateway couldn't be loaded" skeleton={<Skeleton />}>
-          {(data) => <Details gateway={data} banner={gatewayBanner(at, now)} />}
+          {(data) => <Details gateway={data} zone={zone} banner={gatewayBanner(at, now)} />}
         </StateView>
       </div>
       <div className={classes.footer}>
@@ -105,8 +106,14 @@ function Known({ id, name, onClose }: { id: string; name: string | undefined; on
   );
 }
 
-function Details({ gateway, banner }: { gateway: Gateway; banner: string | null }) {
-  const { details, settings } = gatewayColumns(gateway);
+interface DetailsProps {
+  gateway: Gateway;
+  zone: Timezone | null;
+  banner: string | null;
+}
+
+function Details({ gateway, zone, banner }: DetailsProps) {
+  const { details, settings } = gatewayColumns(gateway, zone);
   return (
     <>
       {banner !== null && (

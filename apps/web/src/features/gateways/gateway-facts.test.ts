@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { gatewayTypes } from '@headrace/contract/gateway-types';
+import { buildFarmRecord, rakaia } from '../../testing/fixtures.ts';
 import { buildGateway } from './gateway-fixtures.ts';
 import { gatewayColumns, gatewayStanding, versionText } from './gateway-facts.ts';
 
@@ -30,6 +31,7 @@ test.each([
 });
 
 describe('the columns of a gateway', () => {
+  const zone = buildFarmRecord(rakaia).timezone;
   it('of type INC', () => {
     const { details, settings } = gatewayColumns(
       buildGateway({
@@ -46,10 +48,12 @@ describe('the columns of a gateway', () => {
           statusPeriod: 900,
         },
       }),
+      zone,
     );
     expect(named(details)).toMatchObject({ Type: 'INC', Firmware: '3.12', Bootloader: '1.04', Site: '–' });
     expect(named(settings)).toEqual({
-      Clock: '2026-11-20T21:00:00Z',
+      // On the farm's clock, 13 hours ahead; the day is written as the viewer's country does.
+      Clock: expect.stringMatching(/^\d\d\/\d\d\/2026 10:00/),
       'Sprinklers in its list': '71',
       'Repeaters in its list': '4',
       'Schedules in its list': '210',
@@ -61,6 +65,12 @@ describe('the columns of a gateway', () => {
       'Time set period': '–',
     });
   });
+  it('show a clock that is no time as it was sent', () => {
+    const settings = { rtcTime: 'not set' };
+    expect(named(gatewayColumns(buildGateway({ settings }), zone).settings)).toMatchObject({
+      Clock: 'not set',
+    });
+  });
   it('of type LSG_V1', () => {
     const { details, settings } = gatewayColumns(
       buildGateway({
@@ -70,6 +80,7 @@ describe('the columns of a gateway', () => {
           { data: { lastRestart: '02/11/2026 03:12', validMessageCount: 18231, logFolderSize: 14.2 } },
         ],
       }),
+      zone,
     );
     expect(named(details)).toMatchObject({
       'Last restart': '02/11/2026 03:12',
@@ -79,6 +90,6 @@ describe('the columns of a gateway', () => {
     expect(named(settings)).toEqual({ Channel: '3', 'Spreading factor': '10' });
   });
   it('of other types have no settings', () => {
-    expect(gatewayColumns(buildGateway({ type: gatewayTypes.LORA })).settings).toEqual([]);
+    expect(gatewayColumns(buildGateway({ type: gatewayTypes.LORA }), zone).settings).toEqual([]);
   });
 });

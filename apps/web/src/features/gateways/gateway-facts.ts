@@ -1,7 +1,8 @@
 import { gatewayTypes } from '@headrace/contract/gateway-types';
+import type { Timezone } from '@headrace/contract/farms';
 import type { Gateway } from '@headrace/contract/gateways';
 import { gatewayCondition, type GatewayCondition } from '@headrace/contract/rules/contact';
-import { numberText } from '../../ui/format.ts';
+import { exactTime, numberText } from '../../ui/format.ts';
 import type { Condition } from '../../ui/tokens.ts';
 import type { Standing } from '../devices/list-kind.ts';
 
@@ -95,15 +96,25 @@ const common = (gateway: Gateway): GatewayFact[] => [
   { name: 'Site', value: gateway.siteName || DASH },
 ];
 
-/** The two columns of a gateway's dialog, which differ by its type. */
-export function gatewayColumns(gateway: Gateway): { details: GatewayFact[]; settings: GatewayFact[] } {
+/** What a gateway's clock said, as times are written; what is no time as it came. */
+function clockText(value: unknown, zone: Timezone | null): unknown {
+  const at = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(at) ? value : exactTime(at, zone);
+}
+
+/** The two columns of a gateway's dialog, which differ by its type. `zone`: the farm's; null: not known. */
+export function gatewayColumns(
+  gateway: Gateway,
+  zone: Timezone | null,
+): { details: GatewayFact[]; settings: GatewayFact[] } {
   const { type, info, settings, latestStatus } = gateway;
   if (type === gatewayTypes.INC) {
     const versions = [
       { name: 'Firmware', value: versionText(info.firmwareVersion) },
       { name: 'Bootloader', value: versionText(info.bootloaderVersion) },
     ];
-    return { details: [...common(gateway), ...versions], settings: rows(settings, INC_SETTINGS) };
+    const told = { ...settings, rtcTime: clockText(settings.rtcTime, zone) };
+    return { details: [...common(gateway), ...versions], settings: rows(told, INC_SETTINGS) };
   }
   if (type === gatewayTypes.LSG_V1) {
     const data = (latestStatus[0]?.data ?? {}) as Members;
