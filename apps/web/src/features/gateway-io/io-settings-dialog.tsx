@@ -104,7 +104,7 @@ export default function IoSettingsDialog({ monitor, farmUID, onClose }: IoSettin
             {text}
           </p>
         )}
-        <div className={classes.ways}>
+        <div className={classes.ways} data-long>
           <Button variant="default" onClick={close}>
             Cancel
           </Button>
