@@ -1,8 +1,10 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Button } from '@mantine/core';
 import { can, flag } from '@headrace/contract/permissions';
 import { useCan } from '../access/permissions.ts';
-import { ConvertDialog, type ConvertedPoi } from './convert-dialog.tsx';
+import type { ConvertedPoi } from './convert-dialog.tsx';
+
+const ConvertDialog = lazy(async () => ({ default: (await import('./convert-dialog.tsx')).ConvertDialog }));
 
 type Target = 'sprinkler' | 'sensor';
 
@@ -25,7 +27,9 @@ export function ConvertPoi({ poi, onDone }: { poi: ConvertedPoi; onDone: () => v
           ),
       )}
       {target && may[target] && (
-        <ConvertDialog poi={poi} to={target} onClose={() => setTarget(null)} onDone={onDone} />
+        <Suspense>
+          <ConvertDialog poi={poi} to={target} onClose={() => setTarget(null)} onDone={onDone} />
+        </Suspense>
       )}
     </>
   );
