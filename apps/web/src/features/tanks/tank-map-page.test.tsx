@@ -133,6 +133,19 @@ describe('the tank map', () => {
     await waitFor(async () => expect(await rows()).toEqual(['House', 'Yards', 'Top Tank', 'Calf Shed']));
   });
 
+  test.each([
+    ['an hour ago', ago(HOUR), 'In contact'],
+    ['two days ago', ago(48 * HOUR), 'Out of contact'],
+    ['never', null, 'Never contacted'],
+  ])('lists a gateway that was heard %s as its marker has it', async (_heard, statusTime, words) => {
+    open('', { gateways: [{ ...gateway, statusTime }] });
+    expect(await markers()).toContain(`Gateway Dairy shed gateway, ${words.toLowerCase()}`);
+    const row = (await screen.findAllByText('Dairy shed gateway'))
+      .map((name) => name.closest('li'))
+      .find(Boolean);
+    expect(within(row as HTMLElement).getByRole('img', { name: words })).toBeTruthy();
+  });
+
   test('draws a ring for each tank: orange below 50 %, red below 20 %', async () => {
     const level = { value: 49, valueInLitres: 12_250, invalid: false };
     open('', {}, [...tanks, buildTank(6, { name: 'Race', level })]);

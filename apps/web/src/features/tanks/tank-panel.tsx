@@ -3,6 +3,7 @@ import { Button, Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { IconArrowsSort, IconFilter, IconTrendingDown, IconTrendingUp } from '@tabler/icons-react';
 import { TANK_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
+import { gatewayCondition } from '@headrace/contract/rules/contact';
 import { levelColour } from '@headrace/contract/rules/tank';
 import type { TankSummary } from '@headrace/contract/tanks';
 import { Age } from '../../ui/age.tsx';
@@ -10,6 +11,7 @@ import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { Quantity } from '../../ui/quantity.tsx';
 import type { Condition } from '../../ui/tokens.ts';
+import { gatewayColour, gatewayWords } from '../gateways/gateway-facts.ts';
 import type { MapDevice } from './map-devices.ts';
 import { filterWords, mapSorts, sortWords, type MapFilter, type MapSort } from './map-filter.ts';
 import { MapLegend } from '../../map/map-legend.tsx';
@@ -161,10 +163,19 @@ const kindWords = {
   repeater: 'Repeater',
   poi: 'Point of interest',
 } as const;
-const kindCondition = { gateway: 'ok', repeater: 'sensor', poi: 'poi' } as const;
+const placeColour = { repeater: 'sensor', poi: 'poi' } as const;
+
+/** As its marker has it: a gateway that has never been heard isn't out of contact. */
+function PlaceDot({ device, now }: { device: Exclude<MapDevice, { kind: 'tank' }>; now: number }) {
+  if (device.kind !== 'gateway')
+    return <ConditionDot condition={placeColour[device.kind]} label={null} size={18} />;
+  const condition = gatewayCondition(device.statusTime, now);
+  return <ConditionDot condition={gatewayColour[condition]} label={gatewayWords[condition]} size={18} />;
+}
 
 function DeviceRow(props: { device: MapDevice; isSelected: boolean; onSelect: (id: string) => void }) {
   const { device, isSelected, onSelect } = props;
+  const now = useNow();
   const isTank = device.kind === 'tank';
   const content = (
     <>
@@ -172,11 +183,7 @@ function DeviceRow(props: { device: MapDevice; isSelected: boolean; onSelect: (i
         <LevelRing tank={device.tank} isStale={device.state.out} />
       ) : (
         <span className={classes.ring}>
-          <ConditionDot
-            condition={device.condition === 1 ? 'issue' : kindCondition[device.kind]}
-            label={null}
-            size={18}
-          />
+          <PlaceDot device={device} now={now} />
         </span>
       )}
       <span className={classes.rowNames}>
