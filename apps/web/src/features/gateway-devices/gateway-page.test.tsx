@@ -168,4 +168,7 @@ test('a gateway of the list opens its status, and the address holds it', async (
   await user.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(router.state.location.search).not.toHaveProperty('open');
+  // The keyboard goes on where it was.
+  const link = screen.getByRole('link', { name: `Details of ${gateway.name}` });
+  await waitFor(() => expect(document.activeElement).toBe(link));
 });

@@ -1,4 +1,5 @@
 import { Button, Modal } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { Timezone } from '@headrace/contract/farms';
 import type { Gateway } from '@headrace/contract/gateways';
@@ -28,9 +29,11 @@ export interface GatewayDialogProps {
 /** A gateway as it last reported. */
 export default function GatewayDialog({ isOpen, id, name, onClose }: GatewayDialogProps) {
   const isMobile = useIsMobile();
+  // Opened only once it is there, so that it sees what had the focus and gives it back on closing.
+  const isMounted = useMounted();
   return (
     <Modal.Root
-      opened={isOpen}
+      opened={isMounted && isOpen}
       onClose={onClose}
       size={660}
       fullScreen={isMobile}
