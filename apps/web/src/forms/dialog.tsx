@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { Modal } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import classes from './forms.module.css';
@@ -20,6 +20,7 @@ export function Dialog(props: DialogProps) {
   const { title, isOpen = true, onClose, onClosed, size = 480, isFullScreen = false, children } = props;
   // Opened only once it is there, so that it sees what had the focus and gives it back on closing.
   const isMounted = useMounted();
+  useEffect(returnFocus, []);
   return (
     <Modal
       opened={isMounted && isOpen}
@@ -37,6 +38,15 @@ export function Dialog(props: DialogProps) {
       {children}
     </Modal>
   );
+}
+
+/** The kit gives the focus back when a dialog closes, but not when it is taken away open, as most here are. */
+function returnFocus(): () => void {
+  const before = document.activeElement;
+  return () => {
+    const isLost = document.activeElement === document.body;
+    if (isLost && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+  };
 }
 
 /** What can be done, at a dialog's end. */

@@ -32,6 +32,14 @@ async function open(to: 'sprinkler' | 'sensor') {
   return { ...view, dialog };
 }
 
+test('Escape closes the dialog, and the focus is on the button that opened it', async () => {
+  const { user, dialog } = await open('sprinkler');
+  await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true));
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Convert to sprinkler' }));
+});
+
 test('a point becomes a sprinkler; an empty channel is 1, and the name has five characters at most', async () => {
   const { user, api, dialog, router } = await open('sprinkler');
   api.on('POST /poi/convert', { ipc: { ...buildIpc(3), condition: 2 } });
