@@ -50,7 +50,9 @@ export function refetchOnStatusUpdate(queryClient: QueryClient): () => void {
     batch = [];
     timer = undefined;
     void queryClient.invalidateQueries({
-      predicate: (query) => updates.some((update) => concerns(query.meta, update)),
+      predicate: (query) =>
+        !(query.meta?.bringsItselfUpToDate && query.isActive()) &&
+        updates.some((update) => concerns(query.meta, update)),
     });
   };
   const off = onStatusUpdate((update) => {

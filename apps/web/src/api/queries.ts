@@ -12,6 +12,8 @@ export interface LiveMeta extends Record<string, unknown> {
   records?: readonly RecordKind[];
   farmUID?: string | undefined;
   uid?: string | undefined;
+  /** While it is shown its page brings in by itself what it hears: only unseen it grows old by a message. */
+  bringsItselfUpToDate?: true;
 }
 
 declare module '@tanstack/react-query' {

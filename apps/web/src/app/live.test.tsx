@@ -187,6 +187,20 @@ describe('live messages', () => {
     await waitFor(() => expect(asked()).toEqual([rakaia._id, waihao._id, rakaia._id]));
   });
 
+  test('a tank that reports while its farm is out of sight is asked for anew on the way back', async () => {
+    const { api, router } = renderApp('/dashboard');
+    const asked = () => api.calls('GET /lvl/suminfo').length;
+    await waitFor(() => expect(asked()).toBe(1));
+    await act(() => router.navigate({ to: '/' }));
+    await screen.findByRole('article', { name: 'Rākaia Downs' });
+    const before = api.calls('GET /farms-summary').length;
+    await act(async () => FakeSocket.last.push({ type: 'status_update', data: update() }));
+    await waitFor(() => expect(api.calls('GET /farms-summary').length).toBeGreaterThan(before));
+    expect(asked()).toBe(1);
+    await act(() => router.navigate({ to: '/dashboard' }));
+    await waitFor(() => expect(asked()).toBe(2));
+  });
+
   test('the result of a command is told, and its next result takes its place', async () => {
     await open();
     const data = { farmUID: rakaia._id, commandId: 'c1' };

@@ -2,14 +2,12 @@ import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import type { HistoryRange } from './period.ts';
 
-/**
- * The farm's tanks. Not refetched by live messages: each card renews its own tank (live-cards.ts).
- */
+/** The farm's tanks. Where they are shown each card renews its own tank (live-cards.ts). */
 export const tanksQuery = (farmUID: string) =>
   queryOptions({
     queryKey: ['tanks', farmUID],
     queryFn: async ({ signal }) => (await call('GET /lvl/suminfo', { query: { farmUID }, signal })).tanks,
-    meta: { records: ['sensor'], farmUID },
+    meta: { live: ['tank_level'], bringsItselfUpToDate: true, records: ['sensor'], farmUID },
   });
 
 /** What the tank map draws beside the tanks. */
