@@ -1,6 +1,7 @@
 import { useState } from 'react';
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { DatePicker } from '@mantine/dates';
+import { Dialog } from '../../forms/dialog.tsx';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { daysBetween, pickedDayText } from './period.ts';
 import classes from './tank-dialog.module.css';
@@ -23,14 +24,8 @@ export default function RangePicker({ range, today, onApply, onClose }: RangePic
   const [from, to] = chosen;
   const days = from && to ? daysBetween(from, to) : 0;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title="Select date range for sensor data"
-      size="auto"
-      radius="lg"
-      attributes={{ header: { role: 'none' } }}
-    >
+    // A month as large as fingers need is wider than a dialog with margins on the narrowest phones.
+    <Dialog onClose={onClose} title="Select date range for sensor data" size={572} isFullScreen={isMobile}>
       <div className={classes.picker}>
         <p className={classes.range} aria-live="polite">
           <span className="num">{from ? pickedDayText(from) : 'First day'}</span>
@@ -61,6 +56,6 @@ export default function RangePicker({ range, today, onApply, onClose }: RangePic
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -277,6 +277,7 @@ describe('a chart tab', () => {
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog', { name })).toBeNull());
     expect(router.state.location.search).toMatchObject({ tank: buildTank(1)._id, tab: 'level' });
+    expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'Custom' }));
     await user.keyboard('{Escape}');
     await waitFor(() => expect(router.state.location.search).not.toHaveProperty('tank'));
   });
