@@ -104,8 +104,9 @@ export function usePegman(layers: MapLayers | null, location: MyLocation): void 
       iconSize: [36, 36],
       iconAnchor: [18, 32],
     });
-    const marker = L.marker(location.at, { icon, interactive: false, keyboard: false, alt: 'You are here' });
-    const circle = L.circle(location.at, {
+    const at = onMap(layers.map, location.at);
+    const marker = L.marker(at, { icon, interactive: false, keyboard: false, alt: 'You are here' });
+    const circle = L.circle(at, {
       radius: location.accuracyM,
       interactive: false,
       weight: 1,

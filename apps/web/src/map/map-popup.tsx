@@ -3,6 +3,7 @@ import { createPortal } from 'react-dom';
 import L from 'leaflet';
 import type { MapMarker } from './marker.ts';
 import { BODY_UP_PX } from './marker-sprites.ts';
+import { useEscape } from '../ui/use-escape.ts';
 import { onMap } from './use-leaflet.ts';
 import classes from './farm-map.module.css';
 
@@ -21,6 +22,8 @@ export function MapPopup({ map, marker, onClose, children }: MapPopupProps) {
   useEffect(() => {
     close.current = onClose;
   });
+  // The map itself hears keys only while it has the focus.
+  useEscape(true, onClose, 0);
   useEffect(() => {
     const offset = L.point(0, -BODY_UP_PX[marker.shape] - 14);
     const opened = L.popup({

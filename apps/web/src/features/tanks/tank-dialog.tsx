@@ -21,7 +21,7 @@ import { TankDetails } from './tank-details.tsx';
 import { conditionOf, hasPumpTab, stateWords, tankState } from './tank-facts.ts';
 import { leavesTank, tankTabs, useTankDialog, type TankTab } from './tank-search.ts';
 import { tankInfoQuery } from './tanks.queries.ts';
-import { useEscape } from './use-escape.ts';
+import { useEscape } from '../../ui/use-escape.ts';
 import { UsageTab } from './usage-tab.tsx';
 import classes from './tank-dialog.module.css';
 

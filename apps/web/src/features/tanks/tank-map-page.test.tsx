@@ -253,6 +253,21 @@ describe('a popup', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
+  test('closes with Escape wherever the focus is, but not together with the dialog in front of it', async () => {
+    const { user } = open();
+    await markers();
+    await user.click(screen.getByRole('button', { name: /^Tank Yards/ }));
+    const popup = () => screen.findByRole('region', { name: 'Tank Yards', hidden: true });
+    await user.click(await within(await popup()).findByRole('link', { name: 'Open tank' }));
+    await screen.findByRole('dialog');
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(await popup()).toBeTruthy();
+    act(() => document.body.focus());
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Tank Yards' })).toBeNull());
+  });
+
   test('of a gateway opens the gateway dialog', async () => {
     const { user, api } = open();
     api.on('GET /gateway', {
@@ -339,9 +354,9 @@ test('a live update recolours its tank', async () => {
 });
 
 describe('my location', () => {
-  const stand = (latitude: number) => {
+  const stand = (latitude: number, longitude = 172.02) => {
     const watchPosition = (found: PositionCallback) => {
-      found({ coords: { latitude, longitude: 172.02, accuracy: 8 } } as GeolocationPosition);
+      found({ coords: { latitude, longitude, accuracy: 8 } } as GeolocationPosition);
       return 1;
     };
     const geolocation = { watchPosition, clearWatch: () => undefined };
@@ -358,6 +373,28 @@ describe('my location', () => {
     const pegman = screen.queryByRole('img', { name: 'You are here' });
     expect(pegman !== null).toBe(isShown);
     expect(screen.queryByText(/outside the farm's boundary/) === null).toBe(isShown);
+  });
+
+  test('over 180° from the middle of the map stands beside the farm, not on the other side of the earth', async () => {
+    stand(-43.75, -179.99);
+    const corner = (lat: number, lng: number) => ({ lat, lng });
+    const boundaries = [
+      corner(-43.8, 179.9),
+      corner(-43.8, -179.95),
+      corner(-43.7, -179.95),
+      corner(-43.7, 179.9),
+    ];
+    const { user } = open('', { boundaries, centre: corner(-43.75, 179.975) }, [
+      buildTank(1, { location: corner(-43.75, 179.99) }),
+    ]);
+    await markers();
+    await user.click(screen.getByRole('button', { name: 'My location' }));
+    const pegman = screen
+      .getByRole('img', { name: 'You are here' })
+      .closest<HTMLElement>('.leaflet-marker-icon');
+    const x = Number.parseFloat(pegman?.style.left ?? '');
+    // 0.02° of 256 px × 2^16 around the earth are 932 px; the other side is millions away.
+    expect(Math.abs(x)).toBeLessThan(100_000);
   });
 });
 
