@@ -203,3 +203,17 @@ describe('settings and permissions that cannot be loaded', () => {
     reload.mockRestore();
   });
 });
+
+describe('on paper', () => {
+  test('a dark page is light, and dark again after it', async () => {
+    localStorage.setItem('mantine-color-scheme-value', 'dark');
+    renderApp('/');
+    await screen.findByRole('article', { name: 'Rākaia Downs' });
+    const scheme = () => document.documentElement.getAttribute('data-mantine-color-scheme');
+    expect(scheme()).toBe('dark');
+    dispatchEvent(new Event('beforeprint'));
+    expect(scheme()).toBe('light');
+    act(() => void dispatchEvent(new Event('afterprint')));
+    expect(scheme()).toBe('dark');
+  });
+});

@@ -3,6 +3,7 @@ import { Outlet } from '@tanstack/react-router';
 import { useSession } from '../features/accounts/use-session.ts';
 import { Footer } from './footer.tsx';
 import { PageSkeleton } from './page-skeleton.tsx';
+import { useLightPaper } from './use-light-paper.ts';
 import { useOfflineNotice } from './use-offline-notice.ts';
 import { usePageChange } from './use-page-change.ts';
 import { usePushedLink } from './use-pushed-link.ts';
@@ -19,6 +20,7 @@ export function Shell() {
   const { logged, mustChangePassword } = useSession();
   // Until there is a password of their own the server tells nothing of farms.
   const isIn = logged && !mustChangePassword;
+  useLightPaper();
   useOfflineNotice();
   usePageChange();
   usePushedLink();

@@ -14,6 +14,7 @@ import { ExportButton } from './export-button.tsx';
 import { Legend, type LegendEntry } from './legend.tsx';
 import type { Pinch } from './pinch.ts';
 import { usePinch } from './use-pinch.ts';
+import { usePrinted } from './use-printed.ts';
 import classes from './chart.module.css';
 
 export interface ChartProps {
@@ -59,7 +60,7 @@ const loadExportMenu = async () => (await import('./export-menu.tsx')).ExportMen
 /** A chart with its table and its exports. The drawing library comes with the first one. */
 export function Chart(props: ChartProps) {
   const { label, summary, table, legend } = props;
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
+  const scheme = useScheme();
   const [isTable, setIsTable] = useState(false);
   const summaryId = useId();
   return (
@@ -92,11 +93,20 @@ export function Chart(props: ChartProps) {
   );
 }
 
+/** The scheme that a chart is drawn in: paper is white. */
+function useScheme(): Scheme {
+  const onScreen = useComputedColorScheme('light', { getInitialValueInEffect: false });
+  return usePrinted() ? 'light' : onScreen;
+}
+
 /** The chart once it is near, or printed. */
 function useDrawn(element: RefObject<HTMLDivElement | null>): { drawn: Drawn | null; hasFailed: boolean } {
   const isSeen = useIsSeen(element, NEAR_PX);
   const [drawn, setDrawn] = useState<Drawn | null>(null);
   const [hasFailed, setHasFailed] = useState(false);
+
+  // Also for a chart that nobody scrolls to: it may be printed, and then it is too late to fetch anything.
+  useEffect(warmChartsLater, []);
 
   useEffect(() => {
     if (!isSeen || drawn) return undefined;
@@ -131,7 +141,7 @@ function useDrawn(element: RefObject<HTMLDivElement | null>): { drawn: Drawn | n
 }
 
 function Drawing({ label, option, onPinch, summaryId }: ChartProps & { summaryId: string }) {
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
+  const scheme = useScheme();
   const { ref: sized, width } = useElementSize<HTMLDivElement>();
   const element = useRef<HTMLDivElement>(null);
   usePinch(element, onPinch);
