@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useRouter } from '@tanstack/react-router';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { SearchButton } from '../../app/header-buttons.tsx';
 import shell from '../../app/shell.module.css';
@@ -32,6 +33,12 @@ function PhoneSearch() {
     setIsOpen(true);
   };
   useSlashKey(open);
+  const router = useRouter();
+  // Back goes to the page before: the sheet would stand over it.
+  useEffect(
+    () => router.subscribe('onResolved', ({ hrefChanged }) => hrefChanged && setIsOpen(false)),
+    [router],
+  );
   return (
     <>
       <SearchButton onClick={open} />

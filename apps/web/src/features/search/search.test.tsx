@@ -1,5 +1,5 @@
-import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, test, vi } from 'vitest';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { SearchResult } from '@headrace/contract/irrigation-devices';
 import { presets } from '@headrace/contract/permissions';
 import { Failure } from '../../testing/fake-api.ts';
@@ -144,19 +144,35 @@ describe("the header's search", () => {
   });
 });
 
-test('on a phone the search is a sheet', async () => {
-  vi.stubGlobal('matchMedia', (query: string) => ({
-    matches: query.includes('max-width'),
-    media: query,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-    addListener: () => undefined,
-    removeListener: () => undefined,
-  }));
-  const { user, router } = renderApp('/', { api: serve() });
-  await user.click(await screen.findByRole('button', { name: 'Search devices' }));
-  const box = await screen.findByRole('combobox', { name: 'Search devices' });
-  await user.type(box, 'a1');
-  await user.click(await screen.findByRole('option', { name: /A1/ }));
-  await waitFor(() => expect(router.state.location.pathname).toBe('/group-status/FARM'));
+describe('on a phone the search is a sheet', () => {
+  beforeEach(() => {
+    vi.stubGlobal('matchMedia', (query: string) => ({
+      matches: query.includes('max-width'),
+      media: query,
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+      addListener: () => undefined,
+      removeListener: () => undefined,
+    }));
+  });
+
+  test('from which what was found opens', async () => {
+    const { user, router } = renderApp('/', { api: serve() });
+    await user.click(await screen.findByRole('button', { name: 'Search devices' }));
+    const box = await screen.findByRole('combobox', { name: 'Search devices' });
+    await user.type(box, 'a1');
+    await user.click(await screen.findByRole('option', { name: /A1/ }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/group-status/FARM'));
+  });
+
+  test('which Back does not leave over the page before', async () => {
+    const { user, router } = renderApp('/', { api: serve() });
+    await screen.findByRole('button', { name: 'Search devices' });
+    await act(() => router.navigate({ to: '/403' }));
+    await user.click(await screen.findByRole('button', { name: 'Search devices' }));
+    await screen.findByRole('dialog', { name: 'Search devices' });
+    act(() => router.history.back());
+    await waitFor(() => expect(router.state.location.pathname).toBe('/'));
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Search devices' })).toBeNull());
+  });
 });
