@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'react';
-import { usePrinted } from '../charts/use-printed.ts';
+import { usePrinted } from '../ui/use-printed.ts';
 
 const SCHEME = 'data-mantine-color-scheme';
 

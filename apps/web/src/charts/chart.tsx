@@ -7,6 +7,7 @@ import { IconChartLine, IconTable } from '@tabler/icons-react';
 import { OnDemand } from '../ui/on-demand.tsx';
 import type { Scheme } from '../ui/tokens.ts';
 import { useIsSeen } from '../ui/use-is-seen.ts';
+import { usePrinted } from '../ui/use-printed.ts';
 import { chartPalettes } from './chart-palette.ts';
 import type { ChartTable } from './data-table.tsx';
 import type { Drawn } from './engine.ts';
@@ -14,7 +15,6 @@ import { ExportButton } from './export-button.tsx';
 import { Legend, type LegendEntry } from './legend.tsx';
 import type { Pinch } from './pinch.ts';
 import { usePinch } from './use-pinch.ts';
-import { usePrinted } from './use-printed.ts';
 import classes from './chart.module.css';
 
 export interface ChartProps {

@@ -49,5 +49,7 @@ function returnFocus(): () => void {
   };
 }
 
-/** What can be done, at a dialog's end. */
-export const Ways = ({ children }: { children: ReactNode }) => <div className={classes.ways}>{children}</div>;
+/** What can be done, at a dialog's end. `isLong`: the dialog may be longer than the window, and they stay in sight. */
+export const Ways = ({ isLong = false, children }: { isLong?: boolean; children: ReactNode }) => (
+  <div className={isLong ? `${classes.ways} ${classes.longWays}` : classes.ways}>{children}</div>
+);

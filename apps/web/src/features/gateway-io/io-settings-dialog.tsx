@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import type { GatewayMonitor } from '@headrace/contract/gateway-io';
 import { IO_MAX_ON_MINUTES, IO_TITLE_MAX } from '@headrace/contract/limits';
 import { type IoPort, ioPorts } from '@headrace/contract/rules/io-settings';
-import { Dialog } from '../../forms/dialog.tsx';
+import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { NumberField, SelectField, SwitchField, TextField } from '../../forms/fields.tsx';
 import { useLeaveGuard } from '../../forms/leave-guard.tsx';
 import { faultsText, useFocusOnFault } from '../../forms/record-form.tsx';
@@ -104,14 +104,14 @@ export default function IoSettingsDialog({ monitor, farmUID, onClose }: IoSettin
             {text}
           </p>
         )}
-        <div className={classes.ways} data-long>
+        <Ways isLong>
           <Button variant="default" onClick={close}>
             Cancel
           </Button>
           <Button type="submit" aria-disabled={form.isSaving}>
             {form.isSaving ? 'Saving…' : 'Save'}
           </Button>
-        </div>
+        </Ways>
       </form>
       {(isAsking || leaving) && (
         <Suspense>
