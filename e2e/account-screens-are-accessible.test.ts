@@ -2,6 +2,7 @@ import { describe, it } from 'vitest';
 import { FORBIDDEN_TEXT, NOT_FOUND_TEXT } from '@headrace/contract/texts';
 import { demoStage, looks, screensIn } from './support/accessible-screens.ts';
 import { AGENT, type Client } from './support/api.ts';
+import type { Headrace } from './support/headrace.ts';
 
 /** Of the form that keys have, and nobody's. */
 const UNKNOWN_KEY = 'k'.repeat(43);
@@ -10,14 +11,14 @@ const UNKNOWN_KEY = 'k'.repeat(43);
 let mailedKey: string;
 let shareKey: string;
 
-const open = demoStage({}, async (owner, url) => {
+const open = demoStage({}, async (owner, headrace) => {
   const { invites } = await owner.get('GET /invites');
   shareKey = invites.find(({ accepted }) => accepted)?.key ?? '';
-  mailedKey = await inviteKey(owner, url);
+  mailedKey = await inviteKey(owner, headrace);
 });
 
 /** What `/invite` opens: the key of an invitation's mail. Without a mail server mails wait where the operator reads them. */
-async function inviteKey(owner: Client, url: string): Promise<string> {
+async function inviteKey(owner: Client, { url, operatorToken }: Headrace): Promise<string> {
   const contacts = [{ email: 'new.person@example.com', name: 'New Person' }];
   const { invites } = await owner.send('POST /permissions', {
     contacts,
@@ -27,7 +28,8 @@ async function inviteKey(owner: Client, url: string): Promise<string> {
     permissions: { farms: 1 },
   });
   if (invites.length !== 1) throw new Error('The invitation was not made');
-  const outbox = await fetch(`${url}/operator/outbox`, { headers: { Accept: 'application/json' } });
+  const headers = { Accept: 'application/json', Authorization: `Bearer ${operatorToken}` };
+  const outbox = await fetch(`${url}/operator/outbox`, { headers });
   const [, key] = /\/invite\?key=([\w-]+)/.exec(await outbox.text()) ?? [];
   if (!key) throw new Error('No mail has the key of an invitation');
   return key;

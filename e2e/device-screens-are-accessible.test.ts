@@ -137,9 +137,36 @@ describe.each(looks)('in $scheme at $width px axe finds nothing on', (shape) => 
     await look.expectNoFaults();
   });
 
-  it("the map of a group's sprinklers", async () => {
+  it("the map of a group's sprinklers, also while they are moved", async () => {
     await look.follow(`/group-status/${site.group.name}?farm=${site.farm}`);
     await look.map();
+    await look.expectNoFaults();
+    await look.button('Move devices').click();
+    await look.page.getByRole('toolbar', { name: 'Move devices' }).waitFor();
+    await look.expectNoFaults();
+  });
+
+  it('rows that are pasted, and taps on the map that add sprinklers', async () => {
+    await look.follow(`/irrigation-device/paste/${site.farm}`);
+    await look.page.getByRole('textbox').first().waitFor();
+    await look.expectNoFaults();
+    await look.follow(`/irrigation-device/map/${site.farm}`);
+    await look.map();
+    await look.expectNoFaults();
+  });
+
+  it('messages of devices that were not taken, and what the farm may write', async () => {
+    await look.follow(`/device-messages/${site.farm}`);
+    await look.heading('Device messages');
+    await look.settled();
+    await look.expectNoFaults();
+  });
+
+  it('everything that a sensor says, with one of it drawn', async () => {
+    await look.follow(`/sensor-device/${site.farm}/${site.devices['sensor-device']}`);
+    const panel = look.page.getByRole('region', { name: 'Everything this sensor says' });
+    await panel.getByRole('button').first().click();
+    await panel.getByRole('figure').locator('canvas').first().waitFor();
     await look.expectNoFaults();
   });
 

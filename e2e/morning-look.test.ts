@@ -54,8 +54,9 @@ it('a tank is short: its setpoints are raised, the unit confirms them, the pump 
   const { page, faults } = await openPage(browser, headrace.url, { size: PHONE, touch: true });
   await signIn(page);
   await page.goto(`/dashboard?farm=${farmUID}`);
-  await page.getByRole('link', { name: /^Pump (stopped|running): Bore buffer$/ }).click();
+  await page.getByRole('list').getByRole('link', { name: 'Bore buffer', exact: true }).first().click();
   const dialog = page.getByRole('dialog', { name: /Bore buffer/ });
+  await dialog.getByRole('tab', { name: /^Pump/ }).click();
   await moveTo(page, 'High setpoint, %', Math.min(100, low + 6));
   await moveTo(page, 'Low setpoint, %', low);
   const pending = dialog.getByText('Pending Configuration Update').first();
@@ -63,7 +64,8 @@ it('a tank is short: its setpoints are raised, the unit confirms them, the pump 
   await Promise.all([pending.waitFor(), dialog.getByRole('button', { name: 'Update' }).click()]);
   await pending.waitFor({ state: 'hidden', timeout: 60_000 });
   await dialog.getByRole('button', { name: 'Close' }).first().click();
-  await page.getByRole('link', { name: 'Pump running: Bore buffer' }).waitFor({ timeout: 60_000 });
+  const line = page.getByRole('listitem').filter({ hasText: 'Bore buffer' });
+  await line.getByText('Pump running').first().waitFor({ timeout: 60_000 });
   const before = await levelOf('Bore buffer');
   await expect
     .poll(() => levelOf('Bore buffer'), { timeout: 120_000, interval: 2000 })

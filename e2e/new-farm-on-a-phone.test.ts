@@ -48,7 +48,7 @@ async function admin(...args: string[]): Promise<void> {
 }
 
 const box = (name: string | RegExp) => page.getByRole('textbox', { name, exact: true });
-const tap = (name: string | RegExp) => page.getByRole('button', { name }).tap();
+const tap = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).tap();
 /** On the page to be read: a choice of a closed list says it as well, and is never visible. */
 const readable = (on: Page, text: string | RegExp) => on.getByText(text).filter({ visible: true }).first();
 const said = (text: string | RegExp) => readable(page, text).waitFor();
@@ -236,7 +236,10 @@ it('a farm is made on a phone, its devices come alive on the open pages, and a c
     // It holds no schedule yet, which is what a unit that was inhibited says as well.
     unitLink.filter({ hasText: 'just now' }).filter({ hasText: 'Inhibited' }).waitFor(),
   ]);
-  const level = tanks.tab.getByRole('article', { name: tank.name }).filter({ hasText: /\d\s*%/ });
+  const level = tanks.tab
+    .getByRole('listitem')
+    .filter({ hasText: tank.name })
+    .filter({ hasText: /\d\s*%/ });
   await level.waitFor();
   for (const { loads } of [units, tanks, repeaters, gateways]) expect(loads).toEqual([]);
 

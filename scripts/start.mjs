@@ -75,6 +75,7 @@ function greet(url) {
     console.log('Other machines can reach this address, so the published demo password is refused:');
     console.log('make an account with `npm run admin`, or leave HOST out to try the demo here.');
   }
+  if (demo) console.log('What it mails waits in the outbox: npm run admin -- outbox');
   console.log('Ctrl-C stops it.\n');
 }
 

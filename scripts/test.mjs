@@ -87,6 +87,14 @@ async function prepareMachine(names) {
       missing.push('Mosquitto is not installed: what needs an external broker or mosquitto_pub is skipped.');
     }
   }
+  for (const [program, debianPackage] of [
+    ['nginx', 'nginx-light'],
+    ['caddy', 'caddy'],
+  ]) {
+    if (names.has('process') && !findProgram(program) && !(await aptInstall(debianPackage))) {
+      missing.push(`${program} is not installed: what stands behind it is not tested.`);
+    }
+  }
   if (names.has('journeys') && !(await ensureChromium())) {
     missing.push('No Chromium of the system: the journeys use the one from @sparticuz/chromium.');
   }

@@ -3,7 +3,7 @@ import { publishAll } from './ingest.ts';
 import { type BenchMosquitto, hasMosquitto, startMosquitto } from './mosquitto.ts';
 import { median, perSecond } from './numbers.ts';
 import { record } from './report.ts';
-import { type BenchServer, type Stand, startServer } from './stand.ts';
+import { type BenchServer, metricsOf, type Stand, startServer } from './stand.ts';
 import { type BenchGateway, buildWorld, KEY } from './world.ts';
 
 /**
@@ -104,6 +104,6 @@ function nextOrder(site: Site, port: number) {
 }
 
 async function storedBy({ ready }: BenchServer): Promise<number> {
-  const metrics = await (await fetch(`${ready.url}/metrics`)).text();
+  const metrics = await metricsOf(ready.url);
   return Number(/headrace_ingest\{what="readings"\} (\d+)/.exec(metrics)?.[1] ?? 0);
 }

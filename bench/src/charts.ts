@@ -7,7 +7,7 @@ import { type BenchGateway, buildWorld } from './world.ts';
 
 const DAY = 86_400_000;
 const READINGS = 5_000_000;
-const SENSORS = 140;
+export const SENSORS = 140;
 const DAYS = 365;
 const CALLS = 400;
 const GATE_MS = 25;
@@ -23,7 +23,7 @@ export async function benchCharts(stand: Stand): Promise<void> {
     passwordHash: await hashPassword(password),
   });
   if (!farm) throw new Error('no farm');
-  await fill(stand, farm);
+  await fillYear(stand, farm);
   const token = await signIn(stand, 'charts@bench.test', password);
   const uids = farm.sensorUids;
   const summary = await measureCalls(stand, token, () => `/lvl/suminfo?farmUID=${farm.farmUid}`, 60);
@@ -74,7 +74,7 @@ async function measureBare(stand: Stand, farm: BenchGateway, days: number): Prom
 }
 
 /** A year of readings and their rollups, made in the database: what ingest would have stored, without waiting for it. */
-async function fill(stand: Stand, farm: BenchGateway): Promise<void> {
+export async function fillYear(stand: Pick<Stand, 'sql'>, farm: BenchGateway): Promise<void> {
   const { sql } = stand;
   const perSensor = Math.floor(READINGS / SENSORS);
   const step = Math.floor((DAYS * DAY) / perSensor / 1000);
@@ -107,7 +107,7 @@ async function fill(stand: Stand, farm: BenchGateway): Promise<void> {
   await sql.query('vacuum analyze');
 }
 
-async function openMonth(stand: Stand, day: Date): Promise<void> {
+async function openMonth(stand: Pick<Stand, 'sql'>, day: Date): Promise<void> {
   const from = new Date(Date.UTC(day.getFullYear(), day.getMonth(), 1)).toISOString().slice(0, 10);
   const to = new Date(Date.UTC(day.getFullYear(), day.getMonth() + 1, 1)).toISOString().slice(0, 10);
   const name = `reading_${from.slice(0, 7).replace('-', '_')}`;

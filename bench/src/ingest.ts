@@ -7,7 +7,7 @@ import { ensurePartitions } from '@headrace/server/dist/db/partitions.js';
 import { writeReadings } from '@headrace/server/dist/features/readings/reading-writer.js';
 import { perSecond, timed } from './numbers.ts';
 import { record } from './report.ts';
-import type { Stand } from './stand.ts';
+import { metricsOf, type Stand } from './stand.ts';
 import { type BenchGateway, buildWorld } from './world.ts';
 
 const GATEWAYS = 40;
@@ -50,7 +50,7 @@ export async function benchIngest(stand: Stand): Promise<void> {
 
 /** Readings in a commit of the ingest so far. */
 async function meanBatch(stand: Stand): Promise<number> {
-  const metrics = await (await fetch(`${stand.url}/metrics`)).text();
+  const metrics = await metricsOf(stand.url);
   const value = (what: string) =>
     Number(new RegExp(`headrace_ingest\\{what="${what}"\\} (\\d+)`).exec(metrics)?.[1]);
   return Math.round(value('readings') / value('commits'));

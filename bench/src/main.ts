@@ -1,21 +1,31 @@
 import { cpus } from 'node:os';
 import { benchBroker } from './broker.ts';
 import { benchCharts, benchStall } from './charts.ts';
+import { benchCodecs } from './codecs.ts';
+import { benchDoors } from './doors.ts';
 import { benchIngest } from './ingest.ts';
 import { benchLists } from './lists.ts';
 import { benchLive } from './live.ts';
+import { benchNeighbours } from './neighbours.ts';
 import { allGatesMet } from './report.ts';
+import { benchRestart } from './restart.ts';
 import { type Stand, startStand } from './stand.ts';
+import { benchUplinks } from './uplinks.ts';
 import { benchYear } from './year.ts';
 
 const parts: Record<string, (stand: Stand) => Promise<void>> = {
   ingest: benchIngest,
   broker: benchBroker,
+  uplinks: benchUplinks,
   live: benchLive,
   lists: benchLists,
   charts: benchCharts,
   stall: benchStall,
+  codecs: benchCodecs,
   year: benchYear,
+  doors: benchDoors,
+  neighbours: benchNeighbours,
+  restart: benchRestart,
 };
 
 /** `npm run bench` runs all; `npm run bench -- ingest live` those named. `stall` reads what `charts` filled. */

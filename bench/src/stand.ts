@@ -9,6 +9,14 @@ import { runningPostgresUrl } from '@headrace/server/dist/db/embedded/running-po
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
+const OPERATOR_TOKEN = 'the-token-of-the-bench';
+
+/** What the server counts, as monitoring reads it. */
+export async function metricsOf(url: string): Promise<string> {
+  const headers = { authorization: `Bearer ${OPERATOR_TOKEN}` };
+  return (await fetch(`${url}/metrics`, { headers })).text();
+}
+
 /** The built server as an operator runs it, on a folder of its own, and a way into its database. */
 export interface Stand {
   url: string;
@@ -48,12 +56,17 @@ export interface BenchServer {
   stop(): Promise<void>;
 }
 
-/** The built server with these settings, on free ports. */
-export async function startServer(env: Record<string, string>): Promise<BenchServer> {
-  const server = fork(join(root, 'apps/server/dist/main.js'), [], {
-    env: { ...process.env, PORT: '0', MQTT_PORT: '0', LOG_LEVEL: 'warn', ...env },
+/** The built server with these settings, on free ports, which is starting. */
+export function forkServer(env: Record<string, string>): ChildProcess {
+  return fork(join(root, 'apps/server/dist/main.js'), [], {
+    env: { ...process.env, PORT: '0', MQTT_PORT: '0', LOG_LEVEL: 'warn', OPERATOR_TOKEN, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
+}
+
+/** The same once it runs. */
+export async function startServer(env: Record<string, string>): Promise<BenchServer> {
+  const server = forkServer(env);
   const ready = await readiness(server);
   return {
     ready,
@@ -65,7 +78,7 @@ export async function startServer(env: Record<string, string>): Promise<BenchSer
   };
 }
 
-async function readiness(server: ChildProcess): Promise<Ready> {
+export async function readiness(server: ChildProcess): Promise<Ready> {
   return new Promise((resolve, reject) => {
     server.on('message', (message: Ready) => message.ready && resolve(message));
     server.once('exit', (code) =>

@@ -164,6 +164,7 @@ export const answers = (farm) => ({
     mapsToken: '',
     vapidPublicKey: '',
     tileUrl: '',
+    tileMaxZoom: 19,
     tileAttribution: '',
     demo: false,
   }),

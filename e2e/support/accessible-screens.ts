@@ -21,13 +21,13 @@ type OpenWindow = (look: Look) => Promise<OpenPage>;
 /** A demo and a browser for all tests of the file; `prepare` learns what they look at. */
 export function demoStage(
   options: HeadraceOptions,
-  prepare: (owner: Client, url: string) => Promise<void>,
+  prepare: (owner: Client, headrace: Headrace) => Promise<void>,
 ): OpenWindow {
   let headrace: Headrace;
   let browser: Browser;
   beforeAll(async () => {
     [headrace, browser] = await Promise.all([startHeadrace(options), launchBrowser()]);
-    await prepare(await signInByApi(headrace.url), headrace.url);
+    await prepare(await signInByApi(headrace.url), headrace);
   });
   afterAll(async () => {
     await browser?.close();

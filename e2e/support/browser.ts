@@ -41,7 +41,8 @@ export async function openPage(
     size = DESK,
     scheme = 'light',
     touch = false,
-  }: { size?: typeof DESK; scheme?: Scheme; touch?: boolean } = {},
+    workers = 'block',
+  }: { size?: typeof DESK; scheme?: Scheme; touch?: boolean; workers?: 'allow' | 'block' } = {},
 ): Promise<OpenPage> {
   const context = await browser.newContext({
     baseURL,
@@ -52,7 +53,7 @@ export async function openPage(
     locale: 'en-NZ',
     timezoneId: 'Pacific/Auckland',
     reducedMotion: 'reduce',
-    serviceWorkers: 'block',
+    serviceWorkers: workers,
   });
   context.setDefaultTimeout(20_000);
   const page = await context.newPage();

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Running, startProgram, temporaryFolder } from './processes.ts';
 
@@ -6,6 +7,8 @@ export interface Headrace {
   url: string;
   mqttPort: number;
   dataDir: string;
+  /** Lets the operator in. */
+  operatorToken: string;
   server: Running;
   /** As a power cut does it; its broker's port stays the same when it is started again. */
   killServer(): Promise<void>;
@@ -43,6 +46,7 @@ export async function startHeadrace(options: HeadraceOptions = {}): Promise<Head
     url: ready.url,
     mqttPort: ready.mqttPort,
     dataDir: data.path,
+    operatorToken: await readFile(join(data.path, 'operator-token'), 'utf8'),
     get server() {
       return server;
     },

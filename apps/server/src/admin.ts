@@ -7,6 +7,8 @@ import { migrate } from './db/migrate.ts';
 import { backupCommands } from './features/operator/backup/backup-commands.ts';
 import { runAudited } from './features/operator/audit.ts';
 import { commands } from './features/operator/operator-commands.ts';
+import { operatorTokenOf } from './operator-token.ts';
+import { fillSecrets } from './features/operator/secret-arguments.ts';
 import { UsageError } from './features/operator/usage-error.ts';
 
 /** The operator's command line. Works beside a running server (through its database) and without one. */
@@ -50,9 +52,11 @@ async function run(name: string, config: Config, args: string[]): Promise<string
     await migrate(database.db);
     const command = commands[name];
     const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
-    const server = { address: ownAddress(config), token: config.operatorToken };
-    const context = { db: database.db, now, publicUrl, server, folder };
-    return command ? await runAudited(name, command, context, args) : '';
+    const server = { address: ownAddress(config), token: await operatorTokenOf(config) };
+    const { db, pool } = database;
+    const { rawRetentionDays: retentionDays, usageLimits } = config;
+    const context = { db, pool, retentionDays, usageLimits, now, publicUrl, server, folder };
+    return command ? await runAudited(name, command, context, await fillSecrets(command, args)) : '';
   } finally {
     await database.close();
     await source.stop();

@@ -38,6 +38,14 @@ function readMail(read: Reader): MailSettings | null {
   return { url, from: from ?? '', ca, perMinute };
 }
 
+/** The address of whoever runs the machine. */
+export function readOperatorMail(read: Reader): string | null {
+  const address = read.text('OPERATOR_MAIL');
+  if (address === null || (isAddress(address) && !address.includes('<'))) return address;
+  read.fault(`OPERATOR_MAIL is "${address}": give an address like you@example.com.`);
+  return null;
+}
+
 function isAddress(from: string | null): boolean {
   try {
     return from !== null && mailAddress(senderOf(from).address) !== '' && !/[\r\n]/.test(from);

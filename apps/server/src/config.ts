@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
-import { readSending, type SendingConfig } from './config-sending.ts';
+import { createReader } from './config-reader.ts';
+import { readImagery, type Imagery } from './config-imagery.ts';
+import { USAGE_LIMITS, type UsageLimits } from '@headrace/contract/limits';
+import { readOperatorMail, readSending, type SendingConfig } from './config-sending.ts';
 import { readWeather } from './config-weather.ts';
 import type { WeatherSettings } from './features/weather/open-meteo.ts';
-import { isAddressOrNetwork, type TrustedProxies } from './http/trusted-proxies.ts';
-import { parseBrokerUrl } from './mqtt/broker-address.ts';
+import type { TrustedProxies } from './http/trusted-proxies.ts';
+import type { DiskLimits } from './machine/disk-watch.ts';
 
 export interface Config {
   port: number;
@@ -18,6 +20,8 @@ export interface Config {
   databaseUrl: string | null;
   /** An MQTT broker of the operator's; the embedded one when null. */
   mqttUrl: string | null;
+  /** How many messages that broker keeps for the servers. */
+  mqttQueueMax: number;
   /** Where devices reach the broker, if not the built-in one beside the web app. */
   mqttPublicUrl: string | null;
   /** PEM texts for `mqtts://`: the broker's authority, and our own certificate with its key. */
@@ -30,18 +34,23 @@ export interface Config {
   /** New accounts wait for the operator's approval. */
   requireApproval: boolean;
   logLevel: string;
+  /** What the devices of a farm, and of all farms of an account, may write. */
+  usageLimits: UsageLimits;
   rawRetentionDays: number;
   trustedProxies: TrustedProxies;
-  /** Opens /metrics to callers from elsewhere. */
+  /** What the operator's calls show; null: the one that the server makes in its data folder. */
   operatorToken: string | null;
-  tileUrl: string;
-  tileAttribution: string;
+  /** What lies under the farms. */
+  imagery: Imagery;
   /** Finds addresses: URL template with {text}, {countries} and {token}; our own gazetteer when null. */
   geocoder: { url: string; token: string; attribution: string } | null;
   /** Where rain forecasts come from; none when null. */
   weather: WeatherSettings | null;
   /** How mail, SMS and push messages leave. */
   sending: SendingConfig;
+  /** Where notices for the operator go; null: into the log alone. */
+  operatorMail: string | null;
+  disk: DiskLimits;
 }
 
 /** Every fault of the environment at once, one line each. */
@@ -51,94 +60,20 @@ export class ConfigError extends Error {
   }
 }
 
+const MEBIBYTE = 1024 * 1024;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.');
-
-/** XYZ or WMTS, with every part of a tile's address and nothing else that would have to be filled in. */
-function isTileUrl(url: string): boolean {
-  const names = [...url.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name.toLowerCase());
-  const has = (...parts: string[]) => parts.every((part) => names.includes(part));
-  const isKnown = names.every((name) => /^([xyzsr]|tilematrix|tilecol|tilerow)$/.test(name));
-  return (
-    /^https?:\/\//.test(url) && isKnown && (has('z', 'x', 'y') || has('tilematrix', 'tilecol', 'tilerow'))
-  );
-}
 
 /** The only reader of the environment. docs/configuration.md describes each variable. */
 export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd: string): Config {
   const faults: string[] = [];
-  const text = (name: string) => env[name]?.trim() || null;
-  const integer = (name: string, fallback: number, min: number, max: number) => {
-    const raw = text(name);
-    if (raw === null) return fallback;
-    const value = Number(raw);
-    if (Number.isInteger(value) && value >= min && value <= max) return value;
-    faults.push(`${name} is "${raw}": give a whole number from ${min} to ${max}.`);
-    return fallback;
-  };
-  const flag = (name: string) => {
-    const raw = text(name);
-    if (raw === null || raw === 'false' || raw === '0') return false;
-    if (raw === 'true' || raw === '1') return true;
-    faults.push(`${name} is "${raw}": give true or false.`);
-    return false;
-  };
-  const proxies = (name: string): TrustedProxies => {
-    const raw = text(name);
-    if (raw === 'true') return 1;
-    if (raw === null || raw === 'false') return 0;
-    if (/^[0-9]$/.test(raw)) return Number(raw);
-    const addresses = raw.split(',').map((part) => part.trim());
-    if (addresses.every(isAddressOrNetwork)) return addresses;
-    faults.push(
-      `${name} is "${raw}": give true, false, how many proxies stand before the server, or their addresses.`,
-    );
-    return 0;
-  };
-  const url = (name: string, protocols: string[]) => {
-    const raw = text(name);
-    if (raw === null) return null;
-    if (URL.canParse(raw) && protocols.includes(new URL(raw).protocol)) return raw;
-    faults.push(
-      `${name} can't be read: give an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}.`,
-    );
-    return null;
-  };
-  const broker = (name: string) => {
-    const raw = text(name);
-    try {
-      if (raw !== null) parseBrokerUrl(raw);
-      return raw;
-    } catch {
-      faults.push(
-        `${name} can't be read: give an address like mqtt://host:1883 or mqtts://host:8883, with % in a password as %25.`,
-      );
-      return null;
-    }
-  };
-  const pem = (name: string) => {
-    const path = text(name);
-    if (path === null) return undefined;
-    try {
-      const content = readFileSync(resolve(cwd, path), 'utf8');
-      if (content.includes('-----BEGIN ')) return content;
-      faults.push(`${name} names ${path}, which is no PEM file: it begins with -----BEGIN.`);
-    } catch {
-      faults.push(`${name} names ${path}, which can't be read: give the path of a PEM file.`);
-    }
-    return undefined;
-  };
+  const read = createReader(env, cwd, faults);
+  const { text, integer, flag, proxies, url, broker, pem } = read;
   const logLevel = text('LOG_LEVEL') ?? 'info';
   if (!LOG_LEVELS.includes(logLevel))
     faults.push(`LOG_LEVEL is "${logLevel}": give one of ${LOG_LEVELS.join(', ')}.`);
   const dataDir = text('DATA_DIR') ?? 'data';
   const host = text('HOST') ?? '127.0.0.1';
-  const tileUrl = text('TILE_URL') ?? '';
-  if (tileUrl && !isTileUrl(tileUrl)) {
-    faults.push(
-      "TILE_URL can't be read: give an http(s) address with {z}, {x} and {y} in it, or of a WMTS with {TileMatrix}, {TileCol} and {TileRow}.",
-    );
-  }
   const geocoderUrl = text('GEOCODER_URL');
   const geocoderToken = text('GEOCODER_TOKEN');
   if (
@@ -148,7 +83,6 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd:
     faults.push("GEOCODER_URL can't be read: give an http(s) address with {text} in its path or query.");
   if (geocoderUrl?.includes('{token}') && geocoderToken === null)
     faults.push('GEOCODER_URL has {token} in it: give GEOCODER_TOKEN too.');
-  const reader = { text, integer, url, pem, fault: (sentence: string) => void faults.push(sentence) };
   const config: Config = {
     port: integer('PORT', 3000, 0, 65_535),
     host,
@@ -158,6 +92,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd:
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(cwd, dataDir),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     mqttUrl: broker('MQTT_URL'),
+    mqttQueueMax: integer('MQTT_QUEUE_MAX', 100_000, 1, 1_000_000_000),
     mqttPublicUrl: broker('MQTT_PUBLIC_URL'),
     mqttTls: withoutAbsent({
       ca: pem('MQTT_CA_FILE'),
@@ -169,11 +104,20 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd:
     onNetwork: !isLoopback(host),
     requireApproval: flag('REQUIRE_APPROVAL'),
     logLevel,
+    usageLimits: {
+      farmReadingsADay: integer('FARM_READINGS_A_DAY', USAGE_LIMITS.farmReadingsADay, 1000, 1_000_000_000),
+      accountReadingsADay: integer(
+        'ACCOUNT_READINGS_A_DAY',
+        USAGE_LIMITS.accountReadingsADay,
+        1000,
+        1_000_000_000,
+      ),
+      farmSeries: integer('FARM_VALUES', USAGE_LIMITS.farmSeries, 100, 100_000_000),
+    },
     rawRetentionDays: integer('RAW_RETENTION_DAYS', 730, 31, 36_500),
     trustedProxies: proxies('TRUST_PROXY'),
     operatorToken: text('OPERATOR_TOKEN'),
-    tileUrl,
-    tileAttribution: text('TILE_ATTRIBUTION') ?? '',
+    imagery: readImagery(read),
     geocoder:
       geocoderUrl && URL.canParse(geocoderUrl)
         ? {
@@ -182,11 +126,18 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd:
             attribution: text('GEOCODER_ATTRIBUTION') ?? new URL(geocoderUrl).host,
           }
         : null,
-    weather: readWeather(reader),
-    sending: readSending(reader),
+    weather: readWeather(read),
+    sending: readSending(read),
+    operatorMail: readOperatorMail(read),
+    disk: {
+      warnBytes: integer('DISK_WARN_MB', 4096, 1, 10_000_000) * MEBIBYTE,
+      lowBytes: integer('DISK_LOW_MB', 512, 1, 10_000_000) * MEBIBYTE,
+    },
   };
   if (config.operatorToken !== null && config.operatorToken.length < 16) {
     faults.push('OPERATOR_TOKEN is too short: give 16 characters or more.');
+  } else if (config.operatorToken !== null && new Set(config.operatorToken).size < 8) {
+    faults.push('OPERATOR_TOKEN is easily guessed: give one made by chance (openssl rand -base64 32).');
   }
   if ((text('MQTT_CERT_FILE') === null) !== (text('MQTT_KEY_FILE') === null))
     faults.push('MQTT_CERT_FILE and MQTT_KEY_FILE belong together: give both or neither.');

@@ -28,9 +28,37 @@ describe('the settings', () => {
     ['https://tiles.test/{z}/{x}/{y}.png?api={token}', false],
     ['ftp://tiles.test/{z}/{x}/{y}.png', false],
   ])('take %s as tiles: %s', (url, isTaken) => {
-    const read = () => readConfig({ TILE_URL: url }, [], '/srv/headrace').tileUrl;
+    const read = () => readConfig({ TILE_URL: url }, [], '/srv/headrace').imagery.tileUrl;
     if (isTaken) expect(read()).toBe(url);
     else expect(read).toThrow(/TILE_URL can't be read/);
+  });
+
+  it.each([
+    ['linz', 'https://basemaps.linz.govt.nz/v1/tiles/aerial/WebMercatorQuad/{z}/{x}/{y}.webp?api=k%2F1', 22],
+    [
+      'Esri',
+      'https://ibasemaps-api.arcgis.com/arcgis/rest/services/World_Imagery/MapServer/tile/{z}/{y}/{x}?token=k%2F1',
+      18,
+    ],
+    ['osm', 'https://tile.openstreetmap.org/{z}/{x}/{y}.png', 19],
+    ['none', '', 19],
+  ])('know the imagery of %s by its name', (MAP_IMAGERY, tileUrl, tileMaxZoom) => {
+    const { imagery } = readConfig({ MAP_IMAGERY, MAP_IMAGERY_KEY: 'k/1' }, [], '/');
+    expect(imagery).toMatchObject({ tileUrl, tileMaxZoom });
+    expect(imagery.tileAttribution === '').toBe(MAP_IMAGERY === 'none');
+  });
+
+  it.each([
+    [{ MAP_IMAGERY: 'linz' }, 'MAP_IMAGERY=linz needs a key: give MAP_IMAGERY_KEY.'],
+    [{ MAP_IMAGERY: 'google' }, 'MAP_IMAGERY is "google": give linz, esri, osm or none'],
+    [{ MAP_IMAGERY: 'constructor' }, 'MAP_IMAGERY is "constructor"'],
+    [
+      { MAP_IMAGERY: 'osm', TILE_URL: 'https://tiles.test/{z}/{x}/{y}.png' },
+      'MAP_IMAGERY and TILE_URL are both set: give one of them.',
+    ],
+    [{ TILE_URL: 'https://tiles.test/{z}/{x}/{y}.png', TILE_MAX_ZOOM: '40' }, 'TILE_MAX_ZOOM is "40"'],
+  ])('refuse imagery of %j, with the remedy', (env, sentence) => {
+    expect(() => readConfig(env, [], '/')).toThrow(sentence);
   });
 
   it.each([

@@ -34,9 +34,13 @@ beforeAll(async () => {
     pool: server.database.pool,
     log: pino({ level: 'silent' }),
     now: () => new Date(),
-    publishLive: (events) => server.live.publish(events),
-    onSettled: (settled) => server.commands.settled(settled),
-    onHello: (greeting) => server.gatewayBack(greeting),
+    notices: { tell: async () => {} },
+    live: server.live,
+  });
+  devices.listen({
+    onSettled: server.commands.settled,
+    onHello: server.gatewayBack,
+    onCodecSwitchedOff: server.codecSwitchedOff,
   });
   running = devices;
   await devices.start();

@@ -5,21 +5,33 @@ import type { Config } from './config.ts';
 import type { Db } from './db/client.ts';
 import type { Settled } from './features/commands/answers.ts';
 import { settle } from './features/commands/settle.ts';
+import { createCodecRunner } from './features/codecs/codec-runner.ts';
+import { createCodecsRepo } from './features/codecs/codecs.repo.ts';
+import type { Sandbox } from './features/codecs/sandbox/sandbox.ts';
+import { noteSession } from './features/device-doors/note-session.ts';
 import { createDeviceSignIn } from './features/device-doors/device-sign-in.ts';
 import { sendTime } from './features/device-doors/send-time.ts';
-import type { UplinkDecoder } from './features/readings/decode-stage.ts';
 import { createIngest, type Ingest } from './features/readings/ingest.ts';
+import { createOwnClock, type OwnClock } from './features/readings/own-clock.ts';
 import { liveStatusEvent } from './features/readings/live-status-event.ts';
-import type { LiveEvent } from './live/live-bus.ts';
+import type { LivePublisher } from './live/live-publisher.ts';
+import { logRefused } from './http/refused-log.ts';
+import type { OperatorNotices } from './machine/operator-notices.ts';
+import { type BrokerQueue, watchBrokerQueue } from './mqtt/broker-queue.ts';
 import type { DoorLog, DoorStatus, MqttDoor, OnOversize } from './mqtt/door.ts';
 import { createEmbeddedBroker } from './mqtt/embedded-broker.ts';
 import { brokerClientId, createOutsideDoors, type OutsideDoors } from './outside-doors.ts';
 
 export interface Devices {
   ingest: Ingest;
+  ownClock: OwnClock;
   door: MqttDoor;
+  /** Hears what became of messages, from here on. */
+  listen(listener: DeviceListener): void;
   /** The same door where the broker is an outside one; null with the embedded one. */
   outside: OutsideDoors | null;
+  /** What waits at an outside broker that says so. */
+  queue: BrokerQueue | null;
   /** For /readyz: `ok`, or what is wrong. */
   readiness(): Record<string, string>;
   /** Port of the embedded broker; null with an external one. */
@@ -28,69 +40,107 @@ export interface Devices {
   stop(): Promise<void>;
 }
 
+/** What follows from messages of devices, after they were stored. */
+export interface DeviceListener {
+  /** Gateways' answers to commands. */
+  onSettled(settled: Settled): void;
+  /** A gateway has come back and has the time. */
+  onHello(gateway: { farmId: number; gatewayId: number }): Promise<void>;
+  /** A codec costs too much and isn't run any more. */
+  onCodecSwitchedOff(farmId: number, codec: { name: string; reason: string }): void;
+}
+
 interface DeviceOptions {
   config: Config;
   db: Db;
   pool: Pool;
   log: FastifyBaseLogger;
   now: () => Date;
-  publishLive: (events: LiveEvent[]) => void;
-  /** Runs the payload codecs of sensors; without it none can be decoded here. */
-  decoder?: UplinkDecoder;
-  onSettled: (settled: Settled) => void;
-  /** A gateway has come back and has the time. */
-  onHello: (gateway: { farmId: number; gatewayId: number }) => Promise<void>;
+  live: Pick<LivePublisher, 'publish'>;
+  /** Where payload codecs of sensors run; without it nothing is decoded here. */
+  codecs?: { sandbox: Sandbox; threads: number };
+  /** Tells whoever runs the machine what was lost. */
+  notices: OperatorNotices;
 }
 
 /** The device side: one MQTT door and the ingest behind it. */
 export function createDevices(options: DeviceOptions): Devices {
-  const { config, pool, log, now } = options;
+  const { config, pool, log, now, live } = options;
+  const listeners: DeviceListener[] = [];
+  const ownClock = createOwnClock({
+    pool,
+    now,
+    log,
+    onDoubt: (sentence) => void options.notices.tell("this server's clock is wrong", [`${sentence}.`]),
+  });
   const ingest = createIngest({
     pool,
     now,
     log,
     retentionDays: config.rawRetentionDays,
-    ...(options.decoder && { decoder: options.decoder }),
-    onCommitted: (events) => options.publishLive(events.map(liveStatusEvent)),
+    limits: config.usageLimits,
+    clock: ownClock.watch,
+    ...(options.codecs && {
+      decoder: createCodecRunner(createCodecsRepo(options.db), {
+        ...options.codecs,
+        now,
+        log,
+        onSwitchedOff: (farmId, codec) =>
+          listeners.forEach((listener) => listener.onCodecSwitchedOff(farmId, codec)),
+      }),
+    }),
+    onCommitted: (events) => live.publish(events.map(liveStatusEvent)),
     settle,
-    onSettled: options.onSettled,
+    onSettled: (settled) => listeners.forEach((listener) => listener.onSettled(settled)),
     onHello: (gateway) => {
       const { farmId, deviceId: gatewayId, mac } = gateway;
       const failed = (error: unknown) => log.warn({ err: error, mac }, 'hello not answered');
+      // Not a time that gateways and the database say is wrong: theirs is the better one.
+      const told = ownClock.watch.doubt() ? Promise.resolve() : sendTime(door, gateway, now());
       // What waits for it is then sent, or owed, also where the time could not be.
-      sendTime(door, gateway, now())
+      told
         .catch(failed)
-        .then(() => options.onHello({ farmId, gatewayId }))
+        .then(() => Promise.all(listeners.map((listener) => listener.onHello({ farmId, gatewayId }))))
         .catch(failed);
     },
   });
-  const { door, outside, mqttPort } = createDoor(options, (report) => ingest.oversize(report));
+  const { door, outside, mqttPort, queue } = createDoor(options, (report) => ingest.oversize(report));
   return {
     ingest,
     door,
     outside,
+    queue,
     readiness: () => ({
-      mqtt: doorFault(door.status()) ?? 'ok',
+      mqtt: doorFault(door.status()) ?? queue?.trouble() ?? 'ok',
       ingest: ingestFault(ingest.oldestWaitingMs()) ?? 'ok',
+      clock: ownClock.fault() ?? 'ok',
     }),
     mqttPort,
+    ownClock,
+    listen: (listener) => void listeners.push(listener),
     async start() {
       if (!outside) await ingest.markAllOffline();
+      if (!outside) ingest.decode(true);
       await door.start((message) => ingest.accept(message));
     },
     async stop() {
       await door.stop();
+      ingest.decode(false);
       await ingest.drain();
-      ingest.stop();
+      await ingest.stop();
     },
   };
 }
 
 function createDoor(
-  { config, db, log, now }: DeviceOptions,
+  { config, db, log, now, notices }: DeviceOptions,
   onOversize: OnOversize,
-): Pick<Devices, 'door' | 'outside' | 'mqttPort'> {
+): Pick<Devices, 'door' | 'outside' | 'mqttPort' | 'queue'> {
   if (config.mqttUrl) {
+    const queue = watchBrokerQueue({
+      max: config.mqttQueueMax,
+      onDropped: (howMany) => void notices.tell('the broker throws messages away', droppedSentences(howMany)),
+    });
     const outside = createOutsideDoors({
       url: config.mqttUrl,
       tls: config.mqttTls,
@@ -98,8 +148,14 @@ function createDoor(
       onOversize,
       log: doorLog(log),
       clock: now,
+      hints: queue.hints,
+      onSession: ({ isNew }) => {
+        noteSession({ db, isNew, now: now(), notices }).catch((error: unknown) =>
+          log.warn({ err: error }, 'the session at the broker was not noted'),
+        );
+      },
     });
-    return { door: outside, outside, mqttPort: () => null };
+    return { door: outside, outside, queue, mqttPort: () => null };
   }
   const embedded = createEmbeddedBroker({
     host: config.mqttHost,
@@ -109,8 +165,13 @@ function createDoor(
     log: doorLog(log),
     clock: now,
   });
-  return { door: embedded, outside: null, mqttPort: () => embedded.port };
+  return { door: embedded, outside: null, queue: null, mqttPort: () => embedded.port };
 }
+
+const droppedSentences = (howMany: number) => [
+  `The MQTT broker acknowledged ${howMany} messages of devices and threw them away, since more waited for the servers than it keeps (max_queued_messages).`,
+  'They are lost, unless the devices keep them. See why the servers are slow or away: /readyz says it.',
+];
 
 /** A subscription, or the storing behind it, that is this far behind is not ready, ms. */
 const MAX_LAG_MS = 15_000;
@@ -133,7 +194,10 @@ const SERIOUS = new Set(['broker connection lost', 'broker client id used twice'
 
 /** What an operator should see of a door is a warning. */
 export function doorLog(log: FastifyBaseLogger): DoorLog {
-  return (event, details) => log[SERIOUS.has(event) ? 'warn' : 'debug'](details, `mqtt: ${event}`);
+  return (event, details) => {
+    if (event === 'sign-in refused') logRefused(log, 'mqtt', String(details['address']));
+    else log[SERIOUS.has(event) ? 'warn' : 'debug'](details, `mqtt: ${event}`);
+  };
 }
 
 /** What the device side tells the operator's monitoring. */
@@ -166,11 +230,31 @@ export function registerDeviceMetrics(registry: Registry, devices: Devices): voi
       },
     }),
     new Gauge({
+      name: 'headrace_broker_messages',
+      help: 'Messages at an outside Mosquitto: waiting, and thrown away since its start',
+      labelNames: ['what'],
+      registers: [],
+      collect() {
+        for (const what of ['waiting', 'dropped'] as const) {
+          const count = devices.queue?.[what]();
+          if (typeof count === 'number') this.set({ what }, count);
+        }
+      },
+    }),
+    new Gauge({
       name: 'headrace_ingest_oldest_seconds',
       help: 'Age of the oldest message taken from devices and not yet committed',
       registers: [],
       collect() {
         this.set(devices.ingest.oldestWaitingMs() / 1000);
+      },
+    }),
+    new Gauge({
+      name: 'headrace_clock_behind_seconds',
+      help: 'How far our own clock is behind, by the word of gateways, network servers and the database; 0 while it is taken to be right',
+      registers: [],
+      collect() {
+        this.set((devices.ownClock.watch.doubt()?.byMs ?? 0) / 1000);
       },
     }),
     new Gauge({

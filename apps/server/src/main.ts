@@ -1,10 +1,11 @@
 import type { Logger } from 'pino';
-import { ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { openDatabaseSource } from './database-source.ts';
 import { EmbeddedPostgresError } from './db/embedded/embedded-postgres-error.ts';
 import { StartError } from './db/start-error.ts';
 import { demoSecretFile } from './features/demo/demo-secret.ts';
 import { createLog } from './log.ts';
-import { type RunningServer, startServer } from './server.ts';
+import type { RunningServer } from './server.ts';
 
 /** Longest time a stop may take before the process ends anyway, ms. */
 const STOP_WITHIN_MS = 25_000;
@@ -12,7 +13,7 @@ const STOP_WITHIN_MS = 25_000;
 async function main(): Promise<void> {
   const config = readConfig(process.env, process.argv.slice(2), process.cwd());
   const log = createLog(config.logLevel);
-  const starting = startServer(config, log);
+  const starting = start(config, log);
   stopOnSignals(starting, log);
   const server = await starting;
   log.info({ url: server.url, mqttPort: server.mqttPort }, 'Headrace is running');
@@ -23,6 +24,18 @@ async function main(): Promise<void> {
     demo: config.demo,
     demoSecretFile: demoSecretFile(config.dataDir),
   });
+}
+
+/** The database recovers in its own process while this one loads the modules of the server, which takes about as long. */
+async function start(config: Config, log: Logger): Promise<RunningServer> {
+  const opening = openDatabaseSource(config, log, (error) => {
+    log.fatal({ err: error }, 'the database would not run any more');
+    process.kill(process.pid, 'SIGTERM');
+  });
+  // Told by whoever awaits it, perhaps not before the modules are there.
+  opening.catch(() => {});
+  const { startServer } = await import('./server.ts');
+  return startServer(config, log, opening);
 }
 
 /** SIGINT and SIGTERM stop in order, a second one at once; so does the parent's end, which would leave us unwatched. */

@@ -10,6 +10,8 @@ export interface OutsideDoors extends MqttDoor {
   takeUplinks(takes: boolean): void;
   /** It takes them and has had no connection for a while, or none yet. */
   isStuck(): boolean;
+  /** It takes them, and the session with what waits is open. */
+  hasSession(): boolean;
 }
 
 interface OutsideDoorsOptions
@@ -18,6 +20,10 @@ interface OutsideDoorsOptions
     'url' | 'tls' | 'clientId' | 'onOversize' | 'log' | 'clock' | 'stopWithinMs' | 'reconnectMs'
   > {
   stuckAfterMs?: number;
+  /** The session that the broker keeps is open; `isNew`: it had kept none. */
+  onSession?: (session: { isNew: boolean }) => void;
+  /** What the broker says of its queue. */
+  hints?: ExternalBrokerOptions['hints'];
 }
 
 /** Longer than the longest wait between two attempts to connect. */
@@ -38,9 +44,10 @@ const heartbeatOf = (clientId: string) => `headrace/live/heartbeat/${clientId}`;
  * What devices say waits in a session that the broker keeps: what was not acknowledged comes again. States of gateways need
  * none, since each one's last is retained, and one that waited in a session would be old news told as new.
  */
-export function createOutsideDoors(options: OutsideDoorsOptions): OutsideDoors {
+export function createOutsideDoors({ onSession, hints, ...options }: OutsideDoorsOptions): OutsideDoors {
   const speaking = createExternalBroker({
     ...options,
+    ...(hints && { hints }),
     clean: true,
     filters: [],
     heartbeat: heartbeatOf(options.clientId),
@@ -60,6 +67,7 @@ export function createOutsideDoors(options: OutsideDoorsOptions): OutsideDoors {
       filters: Object.values(uplinks),
       heartbeat: heartbeatOf(UPLINKS),
       usedTwice: ONE_INSTALLATION,
+      ...(onSession && { onConnected: onSession }),
     }),
     createExternalBroker({
       ...options,
@@ -104,6 +112,8 @@ export function createOutsideDoors(options: OutsideDoorsOptions): OutsideDoors {
       if ((taking ?? []).every((door) => door.status().connected)) connectedAt = performance.now();
       return performance.now() - connectedAt > (options.stuckAfterMs ?? STUCK_AFTER_MS);
     },
+
+    hasSession: () => taking?.[0]?.status().connected ?? false,
 
     status() {
       const all = [speaking, ...(taking ?? [])].map((door) => door.status());

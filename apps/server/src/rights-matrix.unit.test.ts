@@ -15,6 +15,12 @@ const allowed: [who: string, keys: ApiKey[]][] = [
       'GET /farm',
       'GET /farm-timezone',
       'GET /changes',
+      'GET /jobs',
+      'GET /farm/usage',
+      'GET /dead-letters',
+      'GET /dead-letter',
+      'POST /undo',
+      'POST /devices/move',
       'GET /irrigation/devices',
       'GET /irrigation/devices/has-changes',
       'GET /ipc',
@@ -41,9 +47,13 @@ const allowed: [who: string, keys: ApiKey[]][] = [
       'GET /headline/flow',
       'GET /headline/accumulated-flow',
       'GET /headline/io',
+      'GET /headline/metrics',
+      'GET /headline/metric',
       'GET /gateway/monitor',
       'GET /sensor/monitor',
       'GET /sensor-history/:id',
+      'GET /series/list',
+      'GET /series',
       'GET /insights',
       'GET /weather/forecast',
       'GET /tank/battery',
@@ -62,6 +72,9 @@ const allowed: [who: string, keys: ApiKey[]][] = [
       'GET /group',
       'GET /group/info',
       'GET /ipc/status',
+      'GET /ipc/runs',
+      'GET /schedules',
+      'GET /schedules/list',
       'GET /irrigation/status',
       'GET /commands',
       'GET /command',
@@ -76,10 +89,14 @@ const allowed: [who: string, keys: ApiKey[]][] = [
       'PUT /ipc',
       'DELETE /ipc',
       'POST /ipc/bulk-edit',
+      'POST /ipc/bulk-check',
+      'POST /ipc/bulk-add',
+      'POST /ipc/bulk-delete',
       'PUT /ipc/flag-as-spare',
       'PUT /ipc/flag-as-part-sprinkler',
       'PUT /ipc/flag-reconfigure',
       'POST /ipc/replace-battery',
+      'GET /irrigation/placed',
       'DELETE /irrigation/reset-location',
       'DELETE /irrigation/reset-all-location',
       'PUT /ipc/last-farmid-and-channel',
@@ -97,6 +114,7 @@ const allowed: [who: string, keys: ApiKey[]][] = [
       'DELETE /sensor/configupdate',
       'POST /gateway/iosettings',
       'PUT /sensor/decoding',
+      'POST /sensor/decoding/anew',
       'POST /gateway',
       'PUT /gateway',
       'DELETE /gateway',
@@ -120,6 +138,7 @@ const allowed: [who: string, keys: ApiKey[]][] = [
       'PUT /codec',
       'DELETE /codec',
       'POST /codec/try',
+      'POST /dead-letters/replay',
     ],
   ],
   // The agent's farms are read-only: neither the farm nor, by the specification, its groups are deleted.
@@ -136,24 +155,51 @@ const allowed: [who: string, keys: ApiKey[]][] = [
   ],
 ];
 
-/** Presets can't tell creating from deleting: calls that write, and the right that each needs. */
+/**
+ * Presets give every resource the same level, so they can't tell one resource from another, nor creating from deleting:
+ * the right that each call needs, in the words of the same matrix.
+ */
 const exactly: Record<string, ApiKey[]> = {
+  'farms Read': [
+    'GET /farm',
+    'GET /farm-timezone',
+    'GET /changes',
+    'GET /jobs',
+    'POST /undo',
+    'POST /devices/move',
+    'GET /farm/usage',
+  ],
+  // What gateways and sensors said.
+  'gateways Read or sensors Read': ['GET /dead-letters', 'GET /dead-letter'],
+  'gateways Edit or sensors Edit': ['POST /dead-letters/replay'],
   'farms Edit': ['PUT /farm', 'POST /farm-timezone', 'PUT /farm-timezone'],
   'farms Delete': ['DELETE /farm', 'GET /farm/contents', 'DELETE /group'],
-  'irrigationDevices Create': ['POST /ipc'],
+  'irrigationDevices Read': [
+    'GET /irrigation/devices',
+    'GET /ipc',
+    'GET /ipc/spare-units',
+    'GET /ipc/farm-ipcs-for-repeater',
+    'GET /farm/podsinfo',
+  ],
+  // Both pages show them, and ask whether they have changed.
+  'irrigationDevices Read or repeaters Read': ['GET /irrigation/devices/has-changes'],
+  'irrigationDevices Create': ['POST /ipc', 'POST /ipc/bulk-check', 'POST /ipc/bulk-add'],
   'irrigationDevices Edit': [
     'PUT /ipc',
     'POST /ipc/bulk-edit',
     'PUT /ipc/flag-as-spare',
     'PUT /ipc/flag-as-part-sprinkler',
     'PUT /ipc/flag-reconfigure',
+    'GET /irrigation/placed',
     'DELETE /irrigation/reset-location',
     'DELETE /irrigation/reset-all-location',
     'PUT /ipc/last-farmid-and-channel',
     'POST /ipc/reset-schedules-index',
   ],
   'irrigationDevices Edit and irrigationDevices Read': ['POST /ipc/replace-battery'],
-  'irrigationDevices Delete': ['DELETE /ipc'],
+  'irrigationDevices Delete': ['DELETE /ipc', 'POST /ipc/bulk-delete'],
+  // The specification gives commands no reader's right: who sees what they act on sees them.
+  'irrigationDevices Read or dashboard or sprinklersStatus': ['GET /commands', 'GET /command'],
   'convertIrrigationDevices and placeholders Edit': [
     'PUT /placeholder/convert-to-placeholder',
     'PUT /placeholder/convert-to-poi',
@@ -161,6 +207,26 @@ const exactly: Record<string, ApiKey[]> = {
   ],
   'convertIrrigationDevices and pois Delete and irrigationDevices Create': ['POST /poi/convert'],
   'convertIrrigationDevices and pois Delete and sensors Create': ['POST /poi/sensorconv'],
+  'sensors Read': [
+    'GET /sensor',
+    'GET /sensor/devices',
+    'GET /sensor/list',
+    'GET /sensor/monitor',
+    'GET /sensor-history/:id',
+    'GET /series/list',
+    'GET /series',
+    'GET /sensor/decoding',
+    'GET /codecs',
+    'GET /codec',
+    'GET /level/basic-info',
+    'GET /level/full-info',
+    'GET /lvl/history',
+    'GET /lvl/waterflow',
+    'GET /tank/battery',
+    'GET /flow/history',
+    'GET /flow/histories',
+    'GET /telemetry/soil-moisture',
+  ],
   'sensors Create': ['POST /sensor'],
   'sensors Edit': [
     'PUT /sensor',
@@ -168,10 +234,16 @@ const exactly: Record<string, ApiKey[]> = {
     'POST /sensor/configupdate',
     'DELETE /sensor/configupdate',
     'PUT /sensor/decoding',
+    'POST /sensor/decoding/anew',
+    'POST /codec',
+    'PUT /codec',
+    'DELETE /codec',
+    'POST /codec/try',
   ],
-  'sensors Read': ['GET /telemetry/soil-moisture', 'GET /sensor/monitor', 'GET /sensor-history/:id'],
-  sendRelayValues: ['POST /gateway/iosettings'],
+  'sensors Delete': ['DELETE /sensor'],
+  // Who sees the dashboard sees its numbers; histories and single sensors are the sensors'.
   'dashboard or sensors Read': [
+    'GET /lvl/suminfo',
     'GET /flow/suminfo',
     'GET /telemetry/sites',
     'GET /headline/temperature',
@@ -181,20 +253,27 @@ const exactly: Record<string, ApiKey[]> = {
     'GET /headline/flow',
     'GET /headline/accumulated-flow',
     'GET /headline/io',
+    'GET /headline/metrics',
+    'GET /headline/metric',
     'GET /insights',
     'GET /weather/forecast',
   ],
+  'dashboard or sprinklersStatus or sensors Read': ['GET /tank/site-info'],
   'dashboard or sprinklersStatus or gateways Read': ['GET /gateway/monitor'],
-  'sensors Delete': ['DELETE /sensor'],
-  'gateways Create': ['POST /gateway'],
-  'gateways Edit': ['PUT /gateway'],
-  'gateways Delete': ['DELETE /gateway'],
+  'gateways Read': ['GET /gateway', 'GET /gateway/devices', 'GET /integration-keys'],
+  'gateways Create': ['POST /gateway', 'POST /integration-key'],
+  'gateways Edit': ['PUT /gateway', 'POST /gateway/rotate-key'],
+  'gateways Delete': ['DELETE /gateway', 'DELETE /integration-key'],
+  sendRelayValues: ['POST /gateway/iosettings'],
+  'repeaters Read': ['GET /repeater', 'GET /repeater/devices', 'GET /farm/groups-and-ipcs-for-repeater'],
   'repeaters Create': ['POST /repeater'],
   'repeaters Edit': ['PUT /repeater', 'POST /repeater/replace-battery'],
   'repeaters Delete': ['DELETE /repeater'],
+  'pois Read': ['GET /poi', 'GET /pois'],
   'pois Create': ['POST /poi'],
   'pois Edit': ['PUT /poi'],
   'pois Delete': ['DELETE /poi'],
+  'groups Read': ['GET /groups', 'GET /groups-card', 'GET /group'],
   'groups Create': ['POST /group'],
   'groups Edit': ['PUT /group'],
   manageGroupDevices: [
@@ -203,9 +282,10 @@ const exactly: Record<string, ApiKey[]> = {
     'PUT /group/devices/remove',
     'PUT /group/devices/remove-all',
   ],
+  'schedules Read': ['GET /schedules', 'GET /schedules/list'],
   sprinklersStatus: ['GET /group/info', 'GET /irrigation/status'],
   // Wider than the matrix: the dashboard's counts of sprinklers come from it.
-  'dashboard or sprinklersStatus': ['GET /ipc/status'],
+  'dashboard or sprinklersStatus': ['GET /ipc/status', 'GET /ipc/runs'],
 };
 
 /** A need as the matrix says it. */
@@ -225,7 +305,11 @@ const who = (needs: (permissions: (typeof visitors)['m']) => boolean): string =>
   Object.entries(visitors)
     .flatMap(([letter, permissions]) => (needs(permissions) ? letter : []))
     .join('');
-const byCommand: ReadonlySet<string> = new Set<ApiKey>(['POST /commands/send', 'POST /commands/cancel']);
+const byCommand: ReadonlySet<string> = new Set<ApiKey>([
+  'POST /commands/send',
+  'POST /commands/plan',
+  'POST /commands/cancel',
+]);
 const onFarm: Endpoint[] = endpoints.filter(
   (endpoint: Endpoint) => endpoint.target && !byCommand.has(endpoint.key),
 );
@@ -242,8 +326,10 @@ describe('the presets allow what the matrix says', () => {
     expect(declared).toEqual(keys.map(() => words));
   });
 
-  it('with every call in it that is about a farm', () => {
-    expect([...expected.keys()].toSorted()).toEqual(onFarm.map(({ key }) => key).toSorted());
+  it('with every call in it that is about a farm, by preset and by right', () => {
+    const keys = onFarm.map(({ key }) => key).toSorted();
+    expect([...expected.keys()].toSorted()).toEqual(keys);
+    expect(Object.values(exactly).flat().toSorted()).toEqual(keys);
   });
 
   it.each(Object.entries(commandTypes))('command %s', (name, type) => {
@@ -267,6 +353,7 @@ const accountNeeds: Record<string, ApiKey[]> = {
     'POST /account/confirm-email',
     'POST /account/forgot-password',
     'POST /account/reset-password',
+    'POST /account/undo-email',
     'GET /ims-settings',
     'GET /invite',
     'GET /geocode',

@@ -4,32 +4,30 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { type App, createApp } from './app.ts';
 import type { Config } from './config.ts';
-import { openDatabaseSource } from './database-source.ts';
-import { connectDatabase } from './db/client.ts';
-import { migrate } from './db/migrate.ts';
+import type { DatabaseSource } from './database-source.ts';
+import type { DatabaseClient, Db } from './db/client.ts';
 import { createDevices, type Devices, doorLog, registerDeviceMetrics } from './devices.ts';
-import { forgetExpired } from './features/accounts/forget-expired.ts';
-import { createCodecRunner } from './features/codecs/codec-runner.ts';
-import { createCodecsRepo } from './features/codecs/codecs.repo.ts';
-import { createSandbox } from './features/codecs/sandbox/sandbox.ts';
-import { forgetOldCommands } from './features/commands/commands.repo.ts';
-import { purgeDeadLetters } from './features/dead-letters/dead-letters.repo.ts';
-import { readOrMakeDemoSecret } from './features/demo/demo-secret.ts';
-import { seedDemo } from './features/demo/seed-demo.ts';
-import { purgeFarms } from './features/farms/purge-farms.ts';
-import { rebuildFarmRollups } from './features/farms/rebuild-farm-rollups.ts';
+import { noteSeen } from './features/device-doors/kept-session.ts';
+import { createSandbox, usualThreads } from './features/codecs/sandbox/sandbox.ts';
+import { releaseHeld } from './features/dead-letters/release-held.ts';
 import { offlineWeather } from './features/weather/offline-weather.ts';
 import { createOpenMeteo } from './features/weather/open-meteo.ts';
 import type { WeatherDriver } from './features/weather/weather-driver.ts';
-import { housekeeping } from './jobs/housekeeping.ts';
-import { runJobs } from './jobs/run-every.ts';
+import { partitionsJob } from './jobs/partitions-job.ts';
+import { EACH_MINUTE } from './jobs/rhythm.ts';
+import { runLongJobs } from './features/long-jobs/run-long-jobs.ts';
+import { type Job, runJobs } from './jobs/run-every.ts';
 import { createLocalBus, createMqttBus, type LiveBus, type LiveListener } from './live/live-bus.ts';
+import { createLivePublisher } from './live/live-publisher.ts';
+import { measureDatabase } from './machine/database-size.ts';
 import { publicBroker } from './mqtt/public-address.ts';
+import { openStorage } from './open-storage.ts';
+import { readOrMakeOperatorToken } from './operator-token.ts';
 import { brokerClientId, type OutsideDoors } from './outside-doors.ts';
 import { listenToDatabase } from './live/database-news.ts';
 import { startSending } from './sending.ts';
-import { joinServers, type RegistryDuties } from './server-registry.ts';
-import { holdServerLock } from './single-server-lock.ts';
+import { joinServers, type RegistryDuties, type ServerRegistry } from './server-registry.ts';
+import { ACCEPT_QUEUE } from './waiting-room.ts';
 
 export interface RunningServer {
   url: string;
@@ -37,11 +35,21 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+/** What people try is answered while they wait for it, or not at all. */
+const TRY_QUEUE_MS = 10_000;
+
 const here = dirname(fileURLToPath(import.meta.url));
 const webFolder = join(here, '../../web/dist');
 
-/** Starts everything in order; what was opened is closed in the opposite order, also when a later step fails. */
-export async function startServer(config: Config, log: FastifyBaseLogger): Promise<RunningServer> {
+/**
+ * Starts everything in order behind a database that may still be starting; what was opened is closed in the opposite order, the
+ * database too, also when a later step fails.
+ */
+export async function startServer(
+  config: Config,
+  log: FastifyBaseLogger,
+  opening: Promise<DatabaseSource>,
+): Promise<RunningServer> {
   const opened: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (const close of opened.splice(0).toReversed()) {
@@ -49,7 +57,7 @@ export async function startServer(config: Config, log: FastifyBaseLogger): Promi
     }
   };
   try {
-    const running = await openAll(config, log, opened);
+    const running = await openAll(config, log, opening, opened);
     return { ...running, stop };
   } catch (error) {
     await stop();
@@ -60,22 +68,15 @@ export async function startServer(config: Config, log: FastifyBaseLogger): Promi
 async function openAll(
   config: Config,
   log: FastifyBaseLogger,
+  opening: Promise<DatabaseSource>,
   opened: (() => Promise<unknown>)[],
 ): Promise<Omit<RunningServer, 'stop'>> {
   const now = () => new Date();
-  const source = await openDatabaseSource(config, log, (error) => {
-    log.fatal({ err: error }, 'the database would not run any more');
-    process.kill(process.pid, 'SIGTERM');
-  });
+  const source = await opening;
   opened.push(() => source.stop());
-  const lock = await holdServerLock(source.url, { alone: !config.mqttUrl });
-  opened.push(() => lock.release());
-  const database = connectDatabase(source.url, {
-    log: (error) => log.warn({ err: error }, 'database connection lost'),
-  });
-  opened.push(() => database.close());
-  await migrate(database.db);
-  if (config.demo) await seedDemo(database.db, await readOrMakeDemoSecret(config.dataDir), now());
+  const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
+  const storage = await openStorage({ config, log, source, publicUrl, now, opened });
+  const { disks, notices, ofCalls, ofDevices, ofJobs } = storage;
 
   const registry = config.mqttUrl
     ? await joinServers({ databaseUrl: source.url, clientId: brokerClientId(config), log })
@@ -83,42 +84,40 @@ async function openAll(
   opened.push(async () => registry?.stop());
   const bus = createBus(config, log);
 
-  const sandbox = createSandbox();
+  const threads = usualThreads();
+  const sandbox = createSandbox({ threads });
   opened.push(() => sandbox.close());
+  // A thread of its own: what people try never waits for what sensors send, nor the other way round.
+  const trySandbox = createSandbox({ threads: 1, queueMs: TRY_QUEUE_MS });
+  opened.push(() => trySandbox.close());
+  const live = createLivePublisher(bus);
+  const devices = createDevices({
+    config,
+    db: ofDevices.db,
+    pool: ofDevices.pool,
+    log,
+    now,
+    notices,
+    live,
+    codecs: { sandbox, threads },
+  });
   const onDevicesChanged = (farmId: number) => {
     devices.ingest.forget(farmId);
     bus.tell({ kind: 'devices-changed', farmId });
   };
-
-  let app: App | null = null;
-  const devices: Devices = createDevices({
-    config,
-    db: database.db,
-    pool: database.pool,
-    log,
-    now,
-    publishLive: (events) => app?.live.publish(events),
-    decoder: createCodecRunner(createCodecsRepo(database.db), {
-      sandbox,
-      now,
-      log,
-      onSwitchedOff: onDevicesChanged,
-    }),
-    onSettled: (settled) => app?.commands.settled(settled),
-    onHello: async (gateway) => app?.gatewayBack(gateway),
-  });
-  app = await createApp({
-    db: database.db,
-    pool: database.pool,
+  const app = await createApp({
+    db: ofCalls.db,
+    pool: ofCalls.pool,
+    ofJobs,
+    database: storage.watch,
     log,
     now,
     pushHosts: config.sending.pushHosts,
-    publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
+    publicUrl,
     webFolder,
     installation: {
       demo: config.demo && !config.onNetwork,
-      tileUrl: config.tileUrl,
-      tileAttribution: config.tileAttribution,
+      ...config.imagery,
     },
     broker: () => publicBroker(config.mqttPublicUrl, devices.mqttPort()),
     geocoder: config.geocoder,
@@ -126,10 +125,12 @@ async function openAll(
     refuseDemoAccounts: config.onNetwork,
     requireApproval: config.requireApproval,
     trustedProxies: config.trustedProxies,
-    operatorToken: config.operatorToken,
+    operatorToken: await readOrMakeOperatorToken(config, log),
     rawRetentionDays: config.rawRetentionDays,
-    bus,
+    usageLimits: config.usageLimits,
+    live,
     deviceReadiness: () => ({
+      disk: disks.check(),
       ...devices.readiness(),
       ...(registry && { servers: registry.trouble() ?? bus.trouble() ?? 'ok' }),
     }),
@@ -138,50 +139,67 @@ async function openAll(
       bus.tell({ kind: 'sender-disconnected', senderKey });
     },
     onDevicesChanged,
-    sandbox,
+    trySandbox,
+    wakeDecoding: () => devices.ingest.wakeDecoding(),
+    takeAgain: (message) => devices.ingest.replay(message),
     publishDown: (...message) => devices.door.publish(...message),
   });
+  devices.listen({
+    onSettled: app.commands.settled,
+    onHello: app.gatewayBack,
+    onCodecSwitchedOff(farmId, codec) {
+      onDevicesChanged(farmId);
+      app.codecSwitchedOff(farmId, codec);
+    },
+  });
   registerDeviceMetrics(app.metrics, devices);
+  disks.metrics(app.metrics);
+  measureDatabase(app.metrics, ofJobs.db);
   bus.listen(deviceListener(devices));
-  const { http } = app;
-  await http.listen({ port: config.port, host: config.host });
+  await startWork({ config, log, now, app, bus, devices, registry, ofJobs, opened, databaseUrl: source.url });
+  const { port } = app.http.server.address() as AddressInfo;
+  return {
+    url: `http://${shownHost(config.host)}:${port}`,
+    mqttPort: devices.mqttPort(),
+  };
+}
+
+interface Working {
+  readonly config: Config;
+  readonly log: FastifyBaseLogger;
+  readonly now: () => Date;
+  readonly app: App;
+  readonly bus: LiveBus;
+  readonly devices: Devices;
+  readonly registry: ServerRegistry | null;
+  readonly ofJobs: DatabaseClient;
+  readonly databaseUrl: string;
+  readonly opened: (() => Promise<unknown>)[];
+}
+
+/** People first, then devices, then what the server does by itself. */
+async function startWork(parts: Working): Promise<void> {
+  const { config, log, now, app, bus, devices, registry, ofJobs, opened } = parts;
+  await app.http.listen({ port: config.port, host: config.host, backlog: ACCEPT_QUEUE });
   opened.push(() => app.close());
   await bus.start();
   opened.push(() => bus.stop());
   await devices.start();
   opened.push(() => devices.stop());
-  if (devices.outside) registry?.watch(leadDuties(devices.outside, app, log));
+  if (devices.outside) registry?.watch(leadDuties(devices, devices.outside, app, log));
   const clock = app.commands.startClock();
   opened.push(() => clock.stop());
-  const jobs = runJobs(
-    database.pool,
-    housekeeping({
-      db: database.db,
-      pool: database.pool,
-      now,
-      retentionDays: config.rawRetentionDays,
-      forgetExpired: () => forgetExpired(database.db, now()),
-      closeAccounts: app.closeAccounts,
-      endAccess: app.endAccess,
-      purgeDeadLetters: () => purgeDeadLetters(database.db, now()),
-      forgetOldCommands: () => forgetOldCommands(database.db, now()),
-      purgeFarms: () => purgeFarms(database.db, now()),
-      rebuildFarmRollups: () => rebuildFarmRollups(database.pool, now()),
-      tellDevices: app.tellDevices,
-    }),
-    log,
-  );
+  const partitions = partitionsJob({ ...ofJobs, now, retentionDays: config.rawRetentionDays });
+  const ofDoors = deviceJobs({ devices, db: ofJobs.db, now });
+  const jobs = runJobs(ofJobs.pool, [partitions, ...ofDoors, ...app.jobs], log);
   opened.push(() => jobs.stop());
-  const news = listenToDatabase(source.url, app.live.listener, log);
+  const longJobs = runLongJobs({ db: ofJobs.db, types: app.longJobs, now, log, isAlone: !config.mqttUrl });
+  opened.push(() => longJobs.stop());
+  const news = listenToDatabase(parts.databaseUrl, app.hub.listener, log);
   opened.push(() => news.stop());
-  const onNotificationsChanged = app.live.notificationsChanged;
-  const sending = startSending({ config, database, now, log, onNotificationsChanged });
+  const { notificationsChanged: onNotificationsChanged } = app.live;
+  const sending = startSending({ config, database: ofJobs, now, log, onNotificationsChanged });
   opened.push(() => sending.stop());
-  const { port } = http.server.address() as AddressInfo;
-  return {
-    url: `http://${shownHost(config.host)}:${port}`,
-    mqttPort: devices.mqttPort(),
-  };
 }
 
 /** The operator's source; in the demo without one, weather that is made up and says so. */
@@ -196,11 +214,38 @@ function createBus(config: Config, log: FastifyBaseLogger): LiveBus {
   return createMqttBus({ url, tls, clientId: `${brokerClientId(config)}-live`, log: doorLog(log) });
 }
 
+/** Whether our clock is right, and what waits for it; and that an outside broker still has what it keeps for us. */
+function deviceJobs({ devices, db, now }: { devices: Devices; db: Db; now: () => Date }): Job[] {
+  return [
+    {
+      name: 'own clock',
+      everyMs: EACH_MINUTE,
+      async run() {
+        await devices.ownClock.check();
+        await releaseHeld(db, devices.ingest.replay, now());
+      },
+    },
+    {
+      name: 'session at the broker',
+      everyMs: 10_000,
+      async run() {
+        if (devices.outside?.hasSession()) await noteSeen(db, now());
+      },
+    },
+  ];
+}
+
 /** Of the one server that takes what devices say. */
-function leadDuties(doors: OutsideDoors, { commands }: App, log: FastifyBaseLogger): RegistryDuties {
+function leadDuties(
+  { ingest }: Devices,
+  doors: OutsideDoors,
+  { commands }: App,
+  log: FastifyBaseLogger,
+): RegistryDuties {
   return {
     onLead(leads) {
       doors.takeUplinks(leads);
+      ingest.decode(leads);
       if (!leads) return;
       commands
         .takeOver()

@@ -14,18 +14,22 @@ import { sensorTypes } from '@headrace/contract/sensor-types';
 import { defaultSettings } from '@headrace/contract/default-settings';
 import type { AccountRow, DeviceRow, FarmRow } from './db/schema.ts';
 import { newUid } from './db/ids.ts';
+import { deleteFarm } from './features/farms/delete-farm.ts';
 import { issueKey } from './features/accounts/account-keys.ts';
 import { hashPassword } from './features/accounts/password.ts';
 import { hashToken, newToken } from './features/accounts/tokens.ts';
 import {
   buildAccount,
   buildAccountShare,
+  buildBatch,
   buildFarm,
   buildCodec,
   buildConfigUpdate,
+  buildDeadLetter,
   buildDevice,
   buildGateway,
   buildInvite,
+  buildLongJob,
   buildQueuedCommand,
   buildShare,
   buildSupportSession,
@@ -33,6 +37,7 @@ import {
   setGatewayOnline,
 } from './testing/factories.ts';
 import { buildGroup } from './testing/irrigation-factories.ts';
+import { asOperator } from './testing/operator.ts';
 import { type CallOptions, createTestServer, type TestServer } from './testing/test-server.ts';
 
 interface World {
@@ -54,6 +59,8 @@ interface World {
   gateway: DeviceRow;
   keyUid: string;
   codecUid: string;
+  /** Asked for by the visitor. */
+  jobUid: string;
   /** A command that waits for the gateway. */
   commandUid: string;
   sprinkler: DeviceRow;
@@ -64,6 +71,12 @@ interface World {
   meter: DeviceRow;
   /** A setting that the tank has not taken yet. */
   configUid: string;
+  /** Something that was done and can be undone. */
+  batchUid: string;
+  /** A message that was not taken. */
+  letterId: string;
+  /** Another farm of the owner, which can be restored. */
+  deletedFarmUid: string;
 }
 
 /** A radio device that the farm doesn't have yet. */
@@ -107,6 +120,7 @@ const newPerson = () => ({
   passwordConfirmation: PASSWORD,
   mobile: '211234567',
   countryCode: 64,
+  acceptedTerms: '06 November 2019',
 });
 const someKey = 'k'.repeat(43);
 
@@ -124,15 +138,21 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'POST /account/reset-password': ({ resetKey }) => ({
     body: { key: resetKey, password: PASSWORD, passwordConfirmation: PASSWORD },
   }),
+  'GET /jobs': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /job': ({ jobUid }) => ({ query: { id: jobUid } }),
+  'POST /job/cancel': ({ jobUid }) => ({ body: { id: jobUid } }),
   'GET /account/details': () => ({}),
   'POST /account/details': ({ visitor }) => ({
     body: { ...newPerson(), email: visitor.email, newsletter: false, notes: '' },
   }),
+  'DELETE /account/new-email': () => ({}),
+  'POST /account/undo-email': () => ({ body: { key: someKey } }),
   'POST /account/change-password': () => ({ body: { currPwd: PASSWORD, newPwd: `${PASSWORD}-too` } }),
   'GET /account/sessions': () => ({}),
   'DELETE /account/session': ({ sessionUid }) => ({ query: { id: sessionUid } }),
   'DELETE /account/sessions': () => ({}),
   'GET /account/data': () => ({}),
+  'GET /account/usage': () => ({}),
   'POST /account/close': () => ({ body: { password: PASSWORD } }),
   'DELETE /account/close': () => ({}),
   'POST /analytics/page-view': () => ({ body: { key: '/dashboard' } }),
@@ -147,12 +167,18 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'POST /farm': ({ owner }) => ({ body: { accountId: owner.uid, ...farmEntry } }),
   'PUT /farm': ({ farm }) => ({ body: { id: farm.uid, ...farmEntry } }),
   'DELETE /farm': ({ farm }) => ({ query: { farmId: farm.uid } }),
+  'GET /farms/deleted': () => ({}),
+  'POST /farm/restore': ({ deletedFarmUid }) => ({ body: { farmUID: deletedFarmUid } }),
   'GET /farm/contents': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /farm-timezone': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'POST /farm-timezone': ({ farm }) => ({ body: { farmUID: farm.uid } }),
   'PUT /farm-timezone': ({ farm }) => ({ body: { farmUID: farm.uid, dstEnabled: false } }),
   'GET /agent/list-accounts': () => ({}),
   'GET /geocode': () => ({ query: { text: 'Ashburton' } }),
+  'GET /farm/usage': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /dead-letters': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /dead-letter': ({ farm, letterId }) => ({ query: { farmUID: farm.uid, id: letterId } }),
+  'POST /dead-letters/replay': ({ farm, letterId }) => ({ body: { farmUID: farm.uid, id: letterId } }),
   'GET /changes': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /permissions-list': () => ({}),
   'GET /invites': () => ({}),
@@ -193,6 +219,15 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   }),
   'GET /notification/list-devices': () => ({}),
   'DELETE /notification/remove-device': ({ pushDeviceUid }) => ({ query: { id: pushDeviceUid } }),
+  'GET /series/list': ({ tank }) => ({ query: { deviceId: tank.uid } }),
+  'GET /series': ({ tank }) => ({
+    query: { deviceId: tank.uid, metric: 'levelMm', startDate: '01-01-2026', endDate: '02-01-2026' },
+  }),
+  'GET /schedules': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /schedules/list': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /ipc/runs': ({ farm }) => ({
+    query: { farmUID: farm.uid, from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' },
+  }),
   'POST /sensor': (world) => ({
     body: { farmUID: world.farm.uid, ...newRadio('0004A3', world), type: 0 },
   }),
@@ -210,6 +245,15 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'POST /ipc/bulk-edit': ({ farm, sprinkler }) => ({
     body: { farmUID: farm.uid, deviceIds: [sprinkler.uid], changes: { channel: 4 } },
   }),
+  'POST /ipc/bulk-check': ({ farm }) => ({
+    body: { farmUID: farm.uid, units: [{ serialNumber: 'NEW-1', macAddress: '' }] },
+  }),
+  'POST /ipc/bulk-add': (world) => ({
+    body: { farmUID: world.farm.uid, units: [newRadio('0004A5', world)] },
+  }),
+  'POST /ipc/bulk-delete': ({ farm, sprinkler }) => ({
+    body: { farmUID: farm.uid, deviceIds: [sprinkler.uid] },
+  }),
   'PUT /ipc/flag-as-spare': ({ sprinkler }) => ({ body: { deviceId: sprinkler.uid, status: true } }),
   'PUT /ipc/flag-as-part-sprinkler': ({ sprinkler }) => ({ body: { deviceId: sprinkler.uid, status: true } }),
   'PUT /ipc/flag-reconfigure': ({ sprinkler }) => ({ body: { deviceId: sprinkler.uid, status: true } }),
@@ -222,6 +266,7 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'GET /ipc/spare-units': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /ipc/farm-ipcs-for-repeater': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /farm/podsinfo': ({ farm }) => ({ query: { uid: farm.uid } }),
+  'GET /irrigation/placed': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'DELETE /irrigation/reset-location': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'DELETE /irrigation/reset-all-location': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /ipc/search': () => ({ query: { value: 'tank' } }),
@@ -259,6 +304,7 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'PUT /sensor/decoding': ({ tank, codecUid }) => ({
     body: { deviceId: tank.uid, codecId: codecUid, mapping: null },
   }),
+  'POST /sensor/decoding/anew': ({ tank }) => ({ body: { deviceId: tank.uid } }),
   'GET /sensor/decoding': ({ tank }) => ({ query: { deviceId: tank.uid } }),
   'GET /gateway/devices': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'POST /gateway': (world) => ({ body: { farmUID: world.farm.uid, ...newRadio('0004A8', world), type: 0 } }),
@@ -271,10 +317,17 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'POST /gateway/rotate-key': ({ gateway }) => ({ body: { deviceId: gateway.uid } }),
   'POST /broker/authenticate': () => ({ body: { username: 'x', password: 'y', clientid: 'z' } }),
   'POST /commands/send': ({ farm }) => ({ body: { farmUID: farm.uid, type: commandTypes.IncStatusReq } }),
+  'POST /commands/plan': ({ farm }) => ({ body: { farmUID: farm.uid, type: commandTypes.IncStatusReq } }),
   'GET /commands': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /command': ({ farm, commandUid }) => ({ query: { farmUID: farm.uid, commandId: commandUid } }),
   'POST /commands/cancel': ({ farm, commandUid }) => ({
     body: { farmUID: farm.uid, commandId: commandUid, type: commandTypes.IncStatusReq },
+  }),
+  'POST /devices/move': ({ farm, gateway }) => ({
+    body: { farmUID: farm.uid, kind: 'gateway', devices: [{ id: gateway.uid, from: null, to: place }] },
+  }),
+  'POST /undo': ({ farm, batchUid }) => ({
+    body: { farmUID: farm.uid, batchId: batchUid, act: 'delete gateway' },
   }),
   'GET /groups': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /groups-card': ({ farm }) => ({ query: { fid: farm.uid } }),
@@ -326,6 +379,8 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   }),
   'GET /headline/flow': ({ meter }) => ({ query: { sensorUID: meter.uid } }),
   'GET /headline/accumulated-flow': ({ meter }) => ({ query: { sensorUID: meter.uid, days: '7' } }),
+  'GET /headline/metrics': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /headline/metric': ({ tank }) => ({ query: { sensorUid: tank.uid, metric: 'levelMm' } }),
   'GET /headline/io': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /gateway/monitor': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'POST /gateway/iosettings': ({ farm }) => ({ body: { farmUID: farm.uid, ioSettings } }),
@@ -435,10 +490,11 @@ const ofTheOwner: ReadonlySet<string> = new Set<ApiKey>([
 /** What a call for any farm and account answers, by its declaration and by whose the things are. */
 function statusWithoutFarm(endpoint: Endpoint, visitor: Visitor): number {
   const { key, needs } = endpoint;
-  if ('operator' in needs) return 403;
+  if ('operator' in needs) return 401;
   if ('staff' in needs && !visitor.isStaff) return 403;
   if ('subscriber' in needs && visitor.type !== 'SUBSCRIBER') return 403;
   if (key === 'POST /farm' && !visitor.isOwner && !visitor.hasAccount) return 403;
+  if (key === 'POST /farm/restore' && !visitor.isOwner) return 404;
   if (key === 'POST /accept-invite' && visitor.type !== 'AGENT') return 403;
   if (key === 'DELETE /support/session' && visitor.permissions !== presets.farmManager) return 404;
   if (ofTheOwner.has(key) && !visitor.isOwner) return 404;
@@ -490,16 +546,26 @@ async function buildWorld(visitor: Visitor | null): Promise<World> {
     soil: await buildDevice(db, farm.id, 'sensor', { type: sensorTypes.SOIL_MOISTURE }),
     meter: await buildDevice(db, farm.id, 'sensor', { type: sensorTypes.FLOW }),
     configUid: await buildConfigUpdate(db, tank),
+    batchUid: await buildBatch(db, gateway, 'delete gateway'),
+    letterId: await buildDeadLetter(db, farm.id),
+    deletedFarmUid: await buildDeletedFarm(owner),
     commandUid: await buildQueuedCommand(db, gateway, server.clock.now),
     sprinkler: await buildDevice(db, farm.id, 'sprinkler'),
     repeater: await buildDevice(db, farm.id, 'repeater'),
     poi: await buildDevice(db, farm.id, 'poi', { lat: -43.7, lng: 171.9 }),
     shareUid: (await buildShare(db, farm.id, (await buildAccount(db, { type: 'AGENT' })).id)).uid,
     invite: await buildInvite(db, (await buildFarm(db, owner.id)).id, server.clock.now),
+    jobUid: await buildLongJob(db, farm.id, account.id),
     ...(await buildBelongings(account)),
   };
   await visitor?.arrange?.(world, account);
   return world;
+}
+
+async function buildDeletedFarm({ id }: AccountRow): Promise<string> {
+  const farm = await buildFarm(server.database.db, id);
+  await deleteFarm(server.database.db, farm.id, { accountId: id, now: server.clock.now });
+  return farm.uid;
 }
 
 /** What every account may have. */
@@ -538,11 +604,13 @@ async function buildBelongings(account: AccountRow) {
   return { notificationUid, pushDeviceUid, sessionUid, resetKey };
 }
 
+let knocks = 0;
 async function knock(endpoint: Endpoint, world: World, visitor: AccountRow | null): Promise<number> {
   const headers = visitor ? await server.signIn(visitor) : {};
   const reply = await server.call(endpoint.key, {
     headers,
-    address: '192.0.2.7',
+    // Each from another address: how often one may ask is no matter here.
+    address: `192.0.2.${(knocks += 1) % 250}`,
     ...samples[endpoint.key as ApiKey](world),
   });
   return reply.statusCode;
@@ -566,6 +634,13 @@ describe.each(endpoints.map((endpoint): [string, Endpoint] => [endpoint.key, end
       expect(await knock(endpoint, world, world.visitor)).toBe(expected);
     });
 
+    it.runIf(endpoint.target)('finds nothing of a farm that was deleted, for its owner neither', async () => {
+      const world = await buildWorld(null);
+      const { owner, farm } = world;
+      await deleteFarm(server.database.db, farm.id, { accountId: owner.id, now: server.clock.now });
+      expect(await knock(endpoint, world, owner)).toBe(endpoint.emptyStatus ?? 404);
+    });
+
     it('asks somebody with a password given by another for a password first, unless it serves that', async () => {
       const world = await buildWorld(null);
       const { db } = server.database;
@@ -577,8 +652,22 @@ describe.each(endpoints.map((endpoint): [string, Endpoint] => [endpoint.key, end
       const isServed = 'public' in endpoint.needs || endpoint.beforeNewPassword;
       const status = await knock(endpoint, world, world.owner);
       if (isServed) expect(status).toBe(endpoint.textError ? 401 : 200);
-      else expect(status).toBe(403);
+      else expect(status).toBe('operator' in endpoint.needs ? 401 : 403);
     });
+  },
+);
+
+const operators = endpoints.filter(({ needs }) => 'operator' in needs);
+it.each(operators.map((endpoint): [string, Endpoint] => [endpoint.key, endpoint]))(
+  '%s lets the operator in by the token, and nobody by an address',
+  async (key, endpoint) => {
+    const { body, query } = samples[key as ApiKey](await buildWorld(null));
+    const statusFrom = async (address: string, headers: Record<string, string>) =>
+      (await server.call(endpoint.key, { address, headers, ...(body && { body }), ...(query && { query }) }))
+        .statusCode;
+    expect(await statusFrom('198.51.100.1', asOperator)).toBe(200);
+    for (const address of ['127.0.0.1', '::1', '198.51.100.1'])
+      expect(await statusFrom(address, {})).toBe(401);
   },
 );
 

@@ -1,7 +1,7 @@
 import { checker } from '@headrace/device/check';
 import { applyMapping } from '@headrace/device/field-mapping';
 import { IpcItem, RepeaterItem, SensorItem } from '@headrace/device/messages';
-import { ipcReadings, sensorReadings } from '@headrace/device/metrics';
+import { ipcReadings, sensorReadings } from '@headrace/device/readings';
 import { demoFarms } from '@headrace/demo/demo-farms';
 import { describe, expect, it } from 'vitest';
 import { createFarmModel, type FarmModel, type Sensor } from './farm-model.ts';
@@ -201,7 +201,7 @@ describe('the demo shows', () => {
     // Ten pods of 0.2 L/s are 120 L/min.
     expect(Math.max(...flows)).toBeGreaterThan(115);
     expect(Math.max(...flows)).toBeLessThan(125);
-    expect(rakaia.env.watering.activeGroup(Date.UTC(2025, 6, 10, 10))).toBeNull();
+    expect(rakaia.env.watering.activeGroups(Date.UTC(2025, 6, 10, 10))).toEqual([]);
   });
 
   it('tanks of every type, each with its level', () => {

@@ -1,4 +1,5 @@
-import type { PumpControlConfig, SensorItem, SensorValues } from '@headrace/device/messages';
+import type { PumpControlConfig, SensorItem } from '@headrace/device/messages';
+import type { SensorValues } from '@headrace/device/metrics';
 import { sensorMessages as numbers, sensorTypes } from '@headrace/device/numbers';
 import { isReachable, type Send, sensorMessages } from './farm-links.ts';
 import { isLost, isSilent, type Sensor } from './farm-model.ts';

@@ -3,6 +3,7 @@ import type { RepeaterProfile } from '@headrace/demo/profile';
 import { itemMessages, type Send } from './farm-links.ts';
 import { repeaterWithFaults, unitWithFaults } from './faults/visible-faults.ts';
 import { crossed, type LiveContext } from './live-context.ts';
+import { valveMoves } from './models/valve-moves.ts';
 import { isOpen, repeaterStatus, type UnitContext, type UnitState, unitStatus } from './models/sprinkler.ts';
 
 const regularMs = 6 * 3_600_000;
@@ -104,13 +105,19 @@ export function createLiveUnits(context: LiveContext) {
   const speakingFor = (gatewayMac: string) =>
     farm.units.filter((place) => place.unit.gatewayMac === gatewayMac && speaks(place));
 
-  /** After a start every unit's last regular report is told again, so that the farm is complete at once; and what moved meanwhile. */
+  /** A unit's reports since its last regular one: that, and each move of its valve. */
+  function toldSince(place: UnitContext, regular: number, at: number): IpcItem[] {
+    const isOpenAt = (moment: number) => isOpen(place, stateOf(place), modelTime(moment));
+    return [regular, ...valveMoves(isOpenAt, regular, at)].map((moment) => itemAt(place, moment));
+  }
+
+  /** After a start every unit's last regular report is told again, so that the farm is complete at once; and what moved since. */
   function publishAll(gatewayMac: string, at: number): void {
     const lastRegular = (key: number) => at - ((at - (key % regularMs)) % regularMs);
     const speaking = speakingFor(gatewayMac);
-    const regular = speaking.map((place) => itemAt(place, lastRegular(place.key)));
+    const told = speaking.flatMap((place) => toldSince(place, lastRegular(place.key), at));
     const moved = speaking.filter((place) => hasMoved(place, modelTime(at)));
-    tell(gatewayMac, [...regular, ...moved.map((place) => movedItem(place, at))], lastRegular);
+    tell(gatewayMac, [...told, ...moved.map((place) => movedItem(place, at))], lastRegular);
   }
 
   /** `before`: model time up to which all has been told. */

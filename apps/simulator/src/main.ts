@@ -5,7 +5,12 @@ import { readCommandLine, usage } from './options.ts';
 import { startSimulator } from './simulator.ts';
 import { createStateStore } from './state-store.ts';
 
-const log = pino({ name: 'simulator', base: null, timestamp: pino.stdTimeFunctions.isoTime });
+/** Bytes of lines that wait while they can't be written; what is more is lost. */
+const WAITING_BYTES = 1024 * 1024;
+const output = pino.destination({ fd: 1, sync: true, maxLength: WAITING_BYTES });
+// A full disk under a redirected output must not end the devices.
+output.on('error', () => {});
+const log = pino({ name: 'simulator', base: null, timestamp: pino.stdTimeFunctions.isoTime }, output);
 
 async function main(args: readonly string[]): Promise<void> {
   if (args.includes('--help')) {

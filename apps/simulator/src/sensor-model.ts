@@ -1,4 +1,4 @@
-import type { SensorValues } from '@headrace/device/messages';
+import type { SensorValues } from '@headrace/device/metrics';
 import type { FarmProfile, FlowModel, SensorProfile, SoilModel, TankModel } from '@headrace/demo/profile';
 import { hash32 } from '@headrace/demo/random';
 import { batteryVolts, isCharging, startCharge, stepCharge } from './models/battery.ts';
@@ -226,7 +226,9 @@ function flowSensor(
   const usedAt = (at: number): number => {
     if (model.source === 'stock') return drawn('stock', model.litresPerDay, env, key, at);
     const middle = (Math.floor(at / slotMs) + 0.5) * slotMs;
-    const wanted = groupLpm.get(env.watering.activeGroup(middle) ?? '') ?? 0;
+    const wanted = env.watering
+      .activeGroups(middle)
+      .reduce((sum, group) => sum + (groupLpm.get(group) ?? 0), 0);
     return wanted * (0.97 + 0.06 * noiseAt(key, Math.floor(at / slotMs)));
   };
   const rateAt = (at: number): number => usedAt(at) + model.leakLitresPerHour / 60;
@@ -261,7 +263,8 @@ function soilSensor(model: SoilModel, farm: FarmProfile, env: Environment, key: 
   const step = (soil: SoilState, at: number, ms: number): SoilState => {
     const { rainMmPerHour, etMmPerHour } = env.weather(at);
     const middle = (Math.floor(at / slotMs) + 0.5) * slotMs;
-    const isWatered = model.irrigated && group !== undefined && env.watering.activeGroup(middle) === group;
+    const isWatered =
+      model.irrigated && group !== undefined && env.watering.activeGroups(middle).includes(group);
     return stepSoil(soil, ms / hourMs, {
       rainMmPerHour,
       etMmPerHour,

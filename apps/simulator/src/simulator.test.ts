@@ -86,7 +86,10 @@ describe('a farm that speaks', () => {
       await broker.until(() => broker.heard.some((one) => one.mac === mac && one.message.kind === 'hello'));
       const own = broker.heard.filter((one) => one.mac === mac).map(({ message }) => message);
       expect(own[0]).toMatchObject({ kind: 'state', body: { online: true } });
-      expect(own[1]).toMatchObject({ kind: 'hello', body: { type: mac === inc ? 0 : 1 } });
+      expect(own[1]).toMatchObject({
+        kind: 'hello',
+        body: { type: mac === inc ? 0 : 1, supports: ['priority', 'seq', 'within', 'cycleLen'] },
+      });
     }
   });
 

@@ -2,7 +2,7 @@
 const VERSION = '%VERSION%';
 const PRECACHE = ['%PRECACHE%'];
 const CACHE = `headrace-${VERSION}`;
-const NAVIGATION_TIMEOUT_MS = 4000;
+const NAVIGATION_TIMEOUT_MS = 2500;
 
 /** Files named by their content are what the page has just loaded; the others may have changed. */
 const freshness = (url) => (url.startsWith('/assets/') ? 'default' : 'reload');
@@ -32,6 +32,7 @@ self.addEventListener('activate', (event) => {
 /** The network's page if it comes in time, else the one kept from the last visit. */
 async function page(request) {
   const kept = await caches.open(CACHE).then((cache) => cache.match('/'));
+  if (kept && !navigator.onLine) return kept;
   const control = new AbortController();
   const timer = setTimeout(() => control.abort(), NAVIGATION_TIMEOUT_MS);
   try {

@@ -1,5 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
+import { RawReply } from './raw.ts';
+import { MailedKey } from './registration.ts';
 import { nullable, Success, Time } from './schemas.ts';
 import { needs } from './permissions.ts';
 
@@ -16,10 +18,19 @@ export const AccountDetails = Type.Object({
 });
 export type AccountDetails = Static<typeof AccountDetails>;
 
+/** `password` is needed with another e-mail address alone. */
+export const AccountDetailsEntry = Type.Object({
+  ...AccountDetails.properties,
+  password: Type.Optional(secret),
+});
+export type AccountDetailsEntry = Static<typeof AccountDetailsEntry>;
+
 /** The same, with what only the server knows. */
 export const OwnAccount = Type.Object({
   ...AccountDetails.properties,
   emailConfirmed: Type.Boolean(),
+  /** Takes the place of `email` when the link that went there is followed. */
+  pendingEmail: nullable(Type.String()),
   /** Made by an invitation or a key: it signs in by mailed links until a password is set. */
   hasPassword: Type.Boolean(),
   createdAt: Time,
@@ -41,11 +52,35 @@ export const updateAccountDetails = defineEndpoint({
   key: 'POST /account/details',
   tag: 'Account',
   summary:
-    "Change the caller's account. A new e-mail address has to be confirmed; 409 when another account has it",
+    "Change the caller's account. Another e-mail address needs the password and waits in pendingEmail until it is confirmed; 409 when another account has it",
   needs: needs.login,
   perMinute: 20,
-  body: AccountDetails,
+  body: AccountDetailsEntry,
   reply: OwnAccount,
+});
+
+export const withdrawNewEmail = defineEndpoint({
+  key: 'DELETE /account/new-email',
+  tag: 'Account',
+  summary: 'Keep the e-mail address: the one that waits to be confirmed is dropped',
+  needs: needs.login,
+  perMinute: 20,
+  reply: OwnAccount,
+});
+
+export const undoEmail = defineEndpoint({
+  key: 'POST /account/undo-email',
+  tag: 'Account',
+  summary:
+    'Undo a change of the e-mail address with the key that was mailed to the former one: all sessions and the password end. resetKey sets a new password; success is false when the key is wrong, used or old',
+  needs: needs.nothing,
+  perMinute: 30,
+  body: Type.Object({ key: MailedKey }),
+  reply: Type.Object({
+    success: Type.Boolean(),
+    email: Type.Optional(Type.String()),
+    resetKey: Type.Optional(Type.String()),
+  }),
 });
 
 export const changePassword = defineEndpoint({
@@ -98,16 +133,18 @@ export const endOtherSessions = defineEndpoint({
 export const downloadAccount = defineEndpoint({
   key: 'GET /account/data',
   tag: 'Account',
-  summary: 'Everything that is kept about the caller, as one document',
+  summary: 'Everything that is kept about the caller, as one file',
   needs: needs.login,
   perMinute: 20,
-  reply: Type.Record(Type.String(), Type.Unknown()),
+  makesFile: true,
+  reply: RawReply,
+  sends: { types: ['application/json'] },
 });
 
 export const closeAccount = defineEndpoint({
   key: 'POST /account/close',
   tag: 'Account',
-  summary: 'Close the account after 30 days of grace. Needs the password, where there is one',
+  summary: 'Close the account after 30 days of grace. Needs the password',
   needs: needs.login,
   perMinute: 20,
   body: Type.Object({ password: secret }),

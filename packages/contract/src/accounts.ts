@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
+import { pagePatterns } from './page-patterns.ts';
 import { nullable, Success, Time } from './schemas.ts';
 import { needs } from './permissions.ts';
 
@@ -78,6 +79,6 @@ export const pageView = defineEndpoint({
   summary: 'A page was opened (route pattern only)',
   needs: needs.nothing,
   perMinute: 300,
-  body: Type.Object({ key: Type.String({ minLength: 1, maxLength: 200 }) }),
+  body: Type.Object({ key: Type.Unsafe<string>({ type: 'string', enum: [...pagePatterns] }) }),
   reply: Success,
 });

@@ -1,10 +1,12 @@
-import type { BodyOf, Endpoint, QueryOf, ReplyOf } from './endpoint.ts';
+import type { BodyOf, Endpoint, QueryOf, Raw, ReplyOf } from './endpoint.ts';
 import * as accountDetails from './account-details.ts';
 import * as accounts from './accounts.ts';
 import * as broker from './broker.ts';
 import * as changes from './changes.ts';
 import * as commands from './commands.ts';
 import * as codecs from './codecs.ts';
+import * as deadLetters from './dead-letters.ts';
+import * as deletedFarms from './deleted-farms.ts';
 import * as farms from './farms.ts';
 import * as flow from './flow.ts';
 import * as gatewayIo from './gateway-io.ts';
@@ -13,17 +15,24 @@ import * as groups from './groups.ts';
 import * as headlines from './headlines.ts';
 import * as insights from './insights.ts';
 import * as irrigationDevices from './irrigation-devices.ts';
+import * as moves from './moves.ts';
 import * as notifications from './notifications.ts';
+import * as longJobs from './long-jobs.ts';
 import * as pois from './pois.ts';
 import * as registration from './registration.ts';
 import * as registry from './registry.ts';
 import * as repeaters from './repeaters.ts';
+import * as schedules from './schedules.ts';
 import * as sensors from './sensors.ts';
+import * as series from './series.ts';
+import * as waterings from './waterings.ts';
 import * as settings from './settings.ts';
 import * as sharing from './sharing.ts';
 import * as soilMoisture from './soil-moisture.ts';
 import * as tanks from './tanks.ts';
 import * as tlm from './tlm.ts';
+import * as undo from './undo.ts';
+import * as usage from './usage.ts';
 import * as weather from './weather.ts';
 
 /** Every endpoint there is: the docs, the wall test and the browser's types come from this list. */
@@ -41,6 +50,8 @@ export const endpoints = [
   registration.resetPassword,
   accountDetails.getAccountDetails,
   accountDetails.updateAccountDetails,
+  accountDetails.withdrawNewEmail,
+  accountDetails.undoEmail,
   accountDetails.changePassword,
   accountDetails.listSessions,
   accountDetails.endSession,
@@ -59,13 +70,22 @@ export const endpoints = [
   farms.createFarm,
   farms.updateFarm,
   farms.deleteFarm,
+  deletedFarms.listDeletedFarms,
+  deletedFarms.restoreFarm,
   farms.farmContents,
   farms.getTimezone,
   farms.refreshTimezone,
   farms.updateTimezone,
   farms.ownerAccounts,
   farms.suggestAddress,
+  usage.farmUsage,
+  usage.accountUsage,
+  deadLetters.listDeadLetters,
+  deadLetters.getDeadLetter,
+  deadLetters.replayDeadLetters,
   changes.listChanges,
+  undo.undo,
+  moves.moveDevices,
   farms.permissionsList,
   sharing.listInvites,
   sharing.getInvite,
@@ -103,6 +123,9 @@ export const endpoints = [
   irrigationDevices.updateIpc,
   irrigationDevices.deleteIpc,
   irrigationDevices.bulkEditIpcs,
+  irrigationDevices.checkIpcs,
+  irrigationDevices.addIpcs,
+  irrigationDevices.deleteIpcs,
   irrigationDevices.flagAsSpare,
   irrigationDevices.flagAsPartSprinkler,
   irrigationDevices.flagReconfigure,
@@ -115,6 +138,7 @@ export const endpoints = [
   irrigationDevices.spareUnits,
   irrigationDevices.ipcsForRepeater,
   irrigationDevices.podsInfo,
+  irrigationDevices.placedDevices,
   irrigationDevices.resetIpcLocations,
   irrigationDevices.resetAllLocations,
   irrigationDevices.searchDevices,
@@ -144,6 +168,10 @@ export const endpoints = [
   codecs.tryCodec,
   codecs.putDecoding,
   codecs.getDecoding,
+  codecs.decodeAnew,
+  longJobs.listLongJobs,
+  longJobs.getLongJob,
+  longJobs.cancelLongJob,
   gateways.gatewayDevices,
   gateways.getGateway,
   gateways.createGateway,
@@ -167,6 +195,7 @@ export const endpoints = [
   groups.irrigationStatus,
   groups.ipcStatus,
   commands.sendCommand,
+  commands.planCommand,
   commands.listCommands,
   commands.getCommand,
   commands.cancelCommand,
@@ -190,10 +219,17 @@ export const endpoints = [
   headlines.headlineFlow,
   headlines.headlineAccumulatedFlow,
   headlines.headlineIo,
+  headlines.headlineMetrics,
+  headlines.headlineMetric,
   gatewayIo.gatewayMonitor,
   gatewayIo.saveIoSettings,
   sensors.monitorSensor,
   sensors.sensorHistory,
+  series.seriesList,
+  series.series,
+  waterings.listRuns,
+  schedules.farmSchedules,
+  schedules.listSchedules,
   sensors.createConfigUpdate,
   sensors.deleteConfigUpdate,
   insights.farmInsights,
@@ -208,3 +244,5 @@ export type Api = {
   [E in (typeof endpoints)[number] as E['key']]: { query: QueryOf<E>; body: BodyOf<E>; reply: ReplyOf<E> };
 };
 export type ApiKey = keyof Api;
+/** Calls that answer with a file. */
+export type RawKey = { [Key in ApiKey]: Api[Key]['reply'] extends Raw ? Key : never }[ApiKey];

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
 import { needs } from './permissions.ts';
 import { Time, Uid } from './schemas.ts';
+import { Act } from './undo.ts';
 
 /** Who changed what, from what and to what. */
 export const Change = Type.Object({
@@ -11,8 +12,10 @@ export const Change = Type.Object({
   kind: Type.String({ description: 'farm, sprinkler, gateway, repeater, sensor, poi or group' }),
   uid: Uid,
   name: Type.String(),
-  what: Type.String({ description: 'created, changed, deleted, converted, …' }),
+  what: Type.String({ description: 'created, changed, changed by command, deleted, converted, …' }),
   fields: Type.Array(Type.Object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() })),
+  /** What it was done together with, and can be undone with, by this caller and now. */
+  undo: Type.Optional(Type.Object({ batchId: Uid, act: Act, title: Type.String() })),
 });
 export type Change = Static<typeof Change>;
 

@@ -17,7 +17,8 @@ const Name = LineText({ minLength: 1, maxLength: 40 });
 const Script = Type.String({
   minLength: 1,
   maxLength: CODEC_SCRIPT_MAX,
-  description: 'JavaScript: LoRa Alliance TS013 decodeUplink, or the older Decode and Decoder',
+  description:
+    'JavaScript: LoRa Alliance TS013 decodeUplink, at the top, exported or in a bundle, or the older Decode and Decoder',
 });
 const inFarm = { farm: { in: 'query', name: 'farmUID' } } as const;
 const inFarmOfBody = { farm: { in: 'body', name: 'farmUID' } } as const;
@@ -28,6 +29,7 @@ export const CodecSummary = Type.Object({
   builtIn: Type.Boolean(),
   version: Version,
   measures: Type.Optional(Type.String({ description: 'of a built-in codec' })),
+  firmware: Type.Optional(Type.String({ description: 'of the device, that a built-in codec is for' })),
   source: Type.Optional(
     Type.String({ description: 'where the vendor describes the payload of a built-in codec' }),
   ),
@@ -64,6 +66,7 @@ export const getCodec = defineEndpoint({
 
 export const createCodec = defineEndpoint({
   key: 'POST /codec',
+  once: true,
   tag: 'Codecs',
   summary: 'Add a payload codec to the farm',
   needs: needs.editSensors,
@@ -101,8 +104,12 @@ export const deleteCodec = defineEndpoint({
 
 const Values = Type.Record(Type.String(), Type.Unknown(), { description: 'by metric, after the mapping' });
 
+/** Besides what an account's tries may use of a thread, see TRY_MS_PER_MINUTE. */
+const TRIES_PER_MINUTE = 60;
+
 export const tryCodec = defineEndpoint({
   key: 'POST /codec/try',
+  perMinute: TRIES_PER_MINUTE,
   tag: 'Codecs',
   summary: 'Run a codec and a mapping on one payload; nothing is stored',
   needs: needs.editSensors,
@@ -143,8 +150,31 @@ export const putDecoding = defineEndpoint({
       nullable(Type.Integer({ ...versions, description: 'pins it; null is always the newest' })),
     ),
     mapping: nullable(FieldMapping),
+    revision: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: 'of the choice that it replaces, as GET gave it: 409 where somebody has chosen since',
+      }),
+    ),
   }),
-  reply: Success,
+  reply: Type.Object({ success: Type.Literal(true), revision: Type.String() }),
+});
+
+const Count = Type.Integer({ minimum: 0 });
+/** How far the stored messages of a sensor are decoded once more. */
+const DecodingAnew = Type.Object({
+  askedAt: Time,
+  total: Count,
+  done: Count,
+  changed: Type.Integer({ minimum: 0, description: 'messages whose values are others now' }),
+  failed: Type.Integer({
+    minimum: 0,
+    description:
+      'messages that could not be decoded, or not in all; what was not decoded keeps its old values',
+  }),
+  problem: nullable(Type.String({ description: 'of one of those' })),
+  finishedAt: nullable({ ...Time, description: 'where `done` is less than `total` it was cancelled' }),
+  jobId: Type.Optional({ ...Uid, description: 'the job that does it; absent where there was nothing to do' }),
 });
 
 export const getDecoding = defineEndpoint({
@@ -158,6 +188,7 @@ export const getDecoding = defineEndpoint({
     codecId: nullable(Type.String()),
     version: nullable(Version),
     mapping: nullable(FieldMapping),
+    revision: Type.String({ description: 'another one after each change of codec, version or mapping' }),
     lastUplink: nullable(
       Type.Object({
         at: Time,
@@ -170,6 +201,43 @@ export const getDecoding = defineEndpoint({
         problems: Type.Array(Type.String()),
       }),
     ),
+    waiting: nullable(
+      Type.Object(
+        {
+          count: Type.Integer({ minimum: 1 }),
+          since: Time,
+          tookMs: nullable(
+            Type.Integer({ minimum: 0, description: 'what the codec took for the newest decoded message' }),
+          ),
+        },
+        {
+          description: 'messages of this sensor that are stored and not decoded yet; since: the oldest came',
+        },
+      ),
+    ),
+    keptSince: nullable({
+      ...Time,
+      description: 'time of the oldest kept message of the last 30 days; null: none is kept',
+    }),
+    anew: nullable(DecodingAnew),
     network: Type.Array(Type.Object({ name: Type.String(), value: Type.String(), at: Time })),
+  }),
+});
+
+export const decodeAnew = defineEndpoint({
+  key: 'POST /sensor/decoding/anew',
+  tag: 'Codecs',
+  summary:
+    'Decode the kept messages of the last 30 days once more, with the codec and mapping that are saved: their values take the place of those stored. Progress is in GET /sensor/decoding',
+  perMinute: 20,
+  needs: needs.editSensors,
+  target: { device: { in: 'body', name: 'deviceId' } },
+  body: Type.Object({ deviceId: Uid }),
+  reply: Type.Object({
+    total: Type.Integer({ minimum: 0 }),
+    jobId: Type.Optional({
+      ...Uid,
+      description: 'the job that does it, for GET /job; absent where total is 0',
+    }),
   }),
 });

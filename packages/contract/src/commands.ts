@@ -1,12 +1,12 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
+import { BEGIN_WITHIN_MAX_MIN } from '@headrace/device/command-life';
+import { type CommandPayload, LAST_COMMAND } from '@headrace/device/commands';
 import { commandName, commandNeeds, commandStates, type UnitState, unitStates } from './command-types.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { COMMAND_DETAILS, COMMAND_DETAILS_MAX } from './limits.ts';
 import { type Need, needs } from './permissions.ts';
-import { nullable, Time, Uid } from './schemas.ts';
+import { nullable, oneOf, Time, Uid } from './schemas.ts';
 
-const oneOf = <T extends string>(values: readonly T[]) =>
-  Type.Unsafe<T>({ type: 'string', enum: [...values] });
 const Count = Type.Integer({ minimum: 0 });
 
 /** One unit (or gateway) that a command is for, and how far it is with it. */
@@ -32,6 +32,13 @@ export const CommandUnit = Type.Object({
 });
 export type CommandUnit = Static<typeof CommandUnit>;
 
+/** When a send will be done, from how fast the units of its gateways answer; `atMost` while too few answers are known. */
+export const CommandFinish = Type.Union([
+  Type.Object({ expected: Time, low: Time, high: Time }),
+  Type.Object({ atMost: Time }),
+]);
+export type CommandFinish = Static<typeof CommandFinish>;
+
 export const Command = Type.Object({
   _id: Uid,
   farmUID: Uid,
@@ -54,6 +61,9 @@ export const Command = Type.Object({
   /** One sentence on how it stands, true at `stateAt`. */
   message: Type.String(),
   maxOpenMinutes: nullable(Type.Integer()),
+  /** While it is under way, of what goes to many units a few at a time. */
+  finish: nullable(CommandFinish),
+  firstFinish: nullable(CommandFinish),
 });
 export type Command = Static<typeof Command>;
 
@@ -71,16 +81,25 @@ const Id = Type.String({ minLength: 1, maxLength: 100, pattern: printable });
 const MacOrDash = Type.String({
   maxLength: 40,
   pattern: printable,
-  description: 'of the unit, or "-" for the whole farm',
+  description: 'of the unit or gateway, or "-" for the whole farm',
 });
 
 export const CommandRequest = Type.Object({
   farmUID: Uid,
-  type: Type.Integer({ minimum: 1, maximum: 31 }),
+  type: Type.Integer({ minimum: 1, maximum: LAST_COMMAND }),
   name: Type.Optional(Type.String({ maxLength: 100 })),
   mac: Type.Optional(MacOrDash),
   serialNumber: Type.Optional(Type.String({ maxLength: 100, pattern: printable })),
   payload: Type.Optional(Type.Record(Type.String({ maxLength: 40 }), Type.Unknown(), { maxProperties: 20 })),
+  requestId: Type.Optional(
+    Type.String({
+      minLength: 8,
+      maxLength: 64,
+      pattern: printable,
+      description:
+        'made by the sender for one tap: the same again answers with the first command. What stops water is always sent',
+    }),
+  ),
 });
 export type CommandRequest = Static<typeof CommandRequest>;
 
@@ -95,14 +114,27 @@ const group = {
   groupUID: GroupUid,
   groupName: Type.Optional(Type.String({ maxLength: 100, pattern: printable })),
 };
-const maxOpen = { maxOpenMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1440 })) };
+/** Water that has not begun to run by then does not. */
+const begin = {
+  beginWithinMinutes: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: BEGIN_WITHIN_MAX_MIN, description: '10 unless said' }),
+  ),
+};
+const opening = {
+  ...begin,
+  maxOpenMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1440 })),
+};
 
-/** Members of `payload` by command; the others take none but those of `notice`. */
+/** Members of `payload` by the name that a command's row gives; `plain` ones take none but those of `notice`. */
 export const commandPayloads = {
   plain: Type.Object(notice),
   group: Type.Object({ ...notice, ...group }),
-  valveOn: Type.Object({ ...notice, ...maxOpen }),
-  groupValvesOn: Type.Object({ ...notice, ...group, ...maxOpen }),
+  /** With a group, only gateways of its units count. */
+  ping: Type.Object({ ...notice, groupUID: Type.Optional(GroupUid) }),
+  valveOn: Type.Object({ ...notice, ...opening }),
+  groupValvesOn: Type.Object({ ...notice, ...group, ...opening }),
+  uninhibit: Type.Object({ ...notice, ...begin }),
+  uninhibitGroup: Type.Object({ ...notice, ...group, ...begin }),
   updateSchedule: Type.Object({
     ...notice,
     setUID: Uid,
@@ -113,6 +145,12 @@ export const commandPayloads = {
     ...notice,
     setUID: Uid,
     groupUID: Type.Optional(GroupUid),
+    clearOthers: Type.Optional(
+      Type.Boolean({
+        description:
+          'of the whole farm: sprinklers that the set has nothing for, and that may hold something, are cleared; so unless false',
+      }),
+    ),
   }),
   changeGroupComms: Type.Object({
     ...notice,
@@ -148,7 +186,7 @@ export const commandPayloads = {
       { minProperties: 1 },
     ),
   }),
-};
+} satisfies Record<CommandPayload, TSchema>;
 
 /** What each shape of payload holds. */
 export type CommandPayloads = {
@@ -171,6 +209,66 @@ export const sendCommand = defineEndpoint({
   target: { farm: { in: 'body', name: 'farmUID' } },
   body: CommandRequest,
   reply: Type.Object({ commandId: Uid, status: oneOf(commandStates) }),
+});
+
+/** What is worth knowing before something is sent. */
+export const PlanFinding = Type.Object({
+  kind: oneOf([
+    'inhibited',
+    'notInSet',
+    'outOfContact',
+    'gatewayAway',
+    'listNotLoaded',
+    'notInTime',
+  ] as const),
+  /** One sentence. */
+  text: Type.String(),
+  count: Count,
+  names: Type.Array(Type.String(), { description: 'the first of them' }),
+});
+export type PlanFinding = Static<typeof PlanFinding>;
+
+export const SendPlan = Type.Object({
+  total: Count,
+  /** Hold what they are to get, by their own word: they are left out. */
+  inStep: Count,
+  toDo: Count,
+  /** Not heard for longer than 30 days, or never: they are asked last. */
+  outOfContact: Count,
+  /** Hold nothing or were held back, by their own word: a schedule lets them water again. */
+  inhibited: Count,
+  /** Of a set for the whole farm: may hold something, and the set has nothing for them. */
+  notInSet: Count,
+  /** Of what lets water run: how many have their turn before it is over, and after how many minutes it is. */
+  inTime: nullable(Type.Object({ count: Count, minutes: Count })),
+  finish: nullable(CommandFinish),
+  /** They work side by side. */
+  gateways: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      isAvailable: Type.Boolean(),
+      toDo: Count,
+      ahead: Count,
+      secondsEach: Type.Number({ description: 'measured; 180 while too few answers are known' }),
+      finish: nullable(CommandFinish),
+    }),
+  ),
+  /** What they are still busy with before it. */
+  ahead: Type.Array(Type.String()),
+  findings: Type.Array(PlanFinding),
+});
+export type SendPlan = Static<typeof SendPlan>;
+
+export const planCommand = defineEndpoint({
+  key: 'POST /commands/plan',
+  tag: 'Commands',
+  summary:
+    'What sending a command would do, without sending it: to how many units, behind what, when it would be done, and what to know before',
+  needs: needs.readSomething,
+  needsFor: needsForType,
+  target: { farm: { in: 'body', name: 'farmUID' } },
+  body: CommandRequest,
+  reply: SendPlan,
 });
 
 export const listCommands = defineEndpoint({
@@ -225,7 +323,7 @@ export const cancelCommand = defineEndpoint({
     commandId: Uid,
     type: Type.Integer({
       minimum: 1,
-      maximum: 31,
+      maximum: LAST_COMMAND,
       description: 'of the command: who may send one may cancel it',
     }),
   }),

@@ -48,10 +48,12 @@ export const headlineTypes = {
   IO: 7,
   LocalTime: 8,
   TankFlow: 9,
+  /** Ours: any value that a sensor reports. */
+  Metric: 10,
 } as const;
 export type HeadlineType = keyof typeof headlineTypes;
 
-/** The kinds that are offered, in the order of the picker. spec 2 §3.12 */
+/** The kinds that are offered, in the order of the picker, ours last. spec 2 §3.12 */
 export const headlinePicker = [
   'Temperature',
   'RainForecast',
@@ -62,6 +64,7 @@ export const headlinePicker = [
   'AccumulatedFlow',
   'IO',
   'LocalTime',
+  'Metric',
 ] as const satisfies readonly HeadlineType[];
 
 export const HEADLINE_SLOTS = 4;

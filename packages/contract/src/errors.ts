@@ -20,10 +20,18 @@ export const errorStatus = {
   notFound: 404,
   conflict: 409,
   tooLarge: 413,
+  /** The body is of a content type that the call doesn't take. */
+  unsupportedType: 415,
+  /** An Idempotency-Key that was used for something else. */
+  keyReused: 422,
   tooMany: 429,
   listNotLoaded: 466,
   internal: 500,
   notReady: 503,
+  // The machine's, not the caller's: the same call works later, and the reply says after how many seconds to ask (Retry-After).
+  databaseAway: 503,
+  busy: 503,
+  diskFull: 503,
   gatewayUnavailable: 505,
   // Of invitations; their sentences are in sharing.ts.
   INVALID_KEY: 404,

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { Attention } from './attention.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { Version } from './devices.ts';
 import { LatLng, LineText, nullable, Success, Time, Uid } from './schemas.ts';
@@ -47,17 +48,42 @@ export const FarmCard = Type.Object({
 });
 export type FarmCard = Static<typeof FarmCard>;
 
-/** Units of a farm by what needs a person, for the home page. */
+/** A device's reading that a farm's card shows, with when it was read. */
+const reading = { _id: Uid, name: Type.String(), at: Time };
+
+/** How a farm is, for the home page. Of what the caller may not read nothing is said but how many there are. */
 export const FarmSummary = Type.Object({
   farmUID: Uid,
   tanks: Type.Integer(),
-  tanksOutOfContact: Type.Integer(),
-  tanksLow: Type.Integer(),
-  tanksLowBattery: Type.Integer(),
-  tanksLeaking: Type.Integer(),
+  meters: Type.Integer(),
+  sites: Type.Integer(),
   gateways: Type.Integer(),
-  gatewaysOffline: Type.Integer(),
+  repeaters: Type.Integer(),
   sprinklers: Type.Integer(),
+  others: Type.Integer({ description: 'devices of other kinds' }),
+  known: Type.Object(
+    {
+      tanks: Type.Integer(),
+      meters: Type.Integer(),
+      sites: Type.Integer(),
+      gateways: Type.Integer(),
+      repeaters: Type.Integer(),
+      sprinklers: Type.Integer({ description: 'in service' }),
+    },
+    { description: 'those of which something is known' },
+  ),
+  standing: Type.Unsafe<'attention' | 'well' | 'empty' | 'unknown'>({
+    type: 'string',
+    enum: ['attention', 'well', 'empty', 'unknown'],
+    description: 'empty: without devices; unknown: nothing of them is known, or may be read',
+  }),
+  attention: Type.Array(Attention, { description: 'what needs a person, the worst first' }),
+  lowestTank: nullable(Type.Object({ ...reading, percent: Type.Number() })),
+  /** Of the meters the one through which most flows now. */
+  flow: nullable(Type.Object({ ...reading, litresPerSecond: Type.Number() })),
+  driestSite: nullable(
+    Type.Object({ ...reading, kpa: Type.Number({ description: 'average of its sensors' }) }),
+  ),
   lastContact: nullable(Time),
 });
 export type FarmSummary = Static<typeof FarmSummary>;
@@ -171,6 +197,7 @@ export const farmsOfUser = defineEndpoint({
 
 export const createFarm = defineEndpoint({
   key: 'POST /farm',
+  once: true,
   tag: 'Farms',
   summary: 'Add a farm. An agent names the owner by accountId and needs that account to be shared as a whole',
   needs: needs.login,
@@ -254,7 +281,7 @@ export const ownerAccounts = defineEndpoint({
     'The owners for whom the caller may make farms: itself, or those who share their whole account with this agent',
   needs: needs.login,
   reply: Type.Object({
-    accounts: Type.Array(Type.Object({ _id: Uid, name: Type.String(), email: Type.String() })),
+    accounts: Type.Array(Type.Object({ _id: Uid, id: Uid, name: Type.String(), email: Type.String() })),
   }),
 });
 

@@ -28,6 +28,9 @@ export type IoRelay = Static<typeof IoRelay>;
 export const IoSettings = Type.Object({ ...six('input', IoInput), ...six('relay', IoRelay) });
 export type IoSettings = Static<typeof IoSettings>;
 
+/** Counts changes of what people enter. */
+const IoVersion = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });
+
 /** A tank whose sensor a relay can be bound to, with its level now. */
 export const LinkableTank = Type.Object({
   _id: Uid,
@@ -49,6 +52,8 @@ export const GatewayMonitor = Type.Object({
   ioSettings: IoSettings,
   /** The gateway has taken the newest settings; false while it has not said so. */
   settingsTaken: Type.Boolean(),
+  /** Of titles, bindings and longest on times, which a hand that switches leaves as they are; 0: nobody has set any. */
+  version: IoVersion,
   tanks: Type.Array(LinkableTank),
 });
 export type GatewayMonitor = Static<typeof GatewayMonitor>;
@@ -68,7 +73,7 @@ export const saveIoSettings = defineEndpoint({
   key: 'POST /gateway/iosettings',
   tag: 'Gateways',
   summary:
-    "Titles, bindings, longest on times and overrides of inputs and relays; the gateway is told. Another person's override stays unless it is named here",
+    "Titles, bindings, longest on times and overrides of inputs and relays; the gateway is told. Another person's override stays unless it is named here. 409 with the gateway as it is when somebody else changed something since `version`",
   needs: { anyOf: [flag('sendRelayValues')] },
   target: { farm: { in: 'body', name: 'farmUID' } },
   body: Type.Object({
@@ -76,6 +81,8 @@ export const saveIoSettings = defineEndpoint({
     /** Absent: the first gateway with inputs and relays. */
     mac: Type.Optional(Type.String({ maxLength: 40 })),
     ioSettings: IoSettings,
+    /** As it was read. Absent: what is given here stands, whatever somebody else has changed since. */
+    version: Type.Optional(IoVersion),
   }),
   reply: GatewayMonitor,
 });

@@ -1,7 +1,17 @@
 import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
-import { farmOfList, LongName, MacAddress, place, RadioChannel, SerialNumber, Version } from './devices.ts';
+import {
+  farmOfList,
+  LongName,
+  MacAddress,
+  place,
+  placeWarning,
+  RadioChannel,
+  SerialNumber,
+  Version,
+} from './devices.ts';
 import { LatLng, LineText, nullable, Success, Time, Uid } from './schemas.ts';
+import { Undoable } from './undo.ts';
 import { needs } from './permissions.ts';
 import { gatewayTypes } from './gateway-types.ts';
 
@@ -67,12 +77,13 @@ export const gatewayDevices = defineEndpoint({
 
 export const createGateway = defineEndpoint({
   key: 'POST /gateway',
+  once: true,
   tag: 'Gateways',
   summary: 'Add a gateway. Its device key is shown once',
   needs: needs.createGateways,
   target: { farm: { in: 'body', name: 'farmUID' } },
   body: Type.Object({ farmUID: Uid, ...gatewayFields }),
-  reply: Type.Object({ id: Uid, userName: Type.String(), password: Type.String() }),
+  reply: Type.Object({ id: Uid, userName: Type.String(), password: Type.String(), ...placeWarning }),
 });
 
 export const updateGateway = defineEndpoint({
@@ -83,7 +94,7 @@ export const updateGateway = defineEndpoint({
   needs: needs.editGateways,
   target: { device: { in: 'body', name: 'id' } },
   body: Type.Object({ id: Uid, version: Type.Optional(Version), ...gatewayFields }),
-  reply: Gateway,
+  reply: Type.Object({ ...Gateway.properties, ...placeWarning }),
 });
 
 export const deleteGateway = defineEndpoint({
@@ -93,7 +104,7 @@ export const deleteGateway = defineEndpoint({
   needs: needs.deleteGateways,
   target: { device: { in: 'query', name: 'deviceId' } },
   query: Type.Object({ deviceId: Uid }),
-  reply: Success,
+  reply: Undoable,
 });
 
 export const IntegrationKey = Type.Object({
@@ -107,6 +118,7 @@ export type IntegrationKey = Static<typeof IntegrationKey>;
 
 export const createIntegrationKey = defineEndpoint({
   key: 'POST /integration-key',
+  once: true,
   tag: 'Gateways',
   summary:
     'Make a key with which a LoRaWAN network server may send for this farm. The password is shown once',

@@ -2,8 +2,10 @@ import Type, { type Static } from 'typebox';
 import { Epoch, Version } from './devices.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { WaterApplication } from './farms.ts';
-import { can, flag } from './permissions.ts';
-import { LatLng, LinesText, LineText, nullable, Success, Time, Uid } from './schemas.ts';
+import { can, flag, needs } from './permissions.ts';
+import { beliefBases, beliefCauses, beliefStates } from './rules/valve-belief.ts';
+import { LatLng, LinesText, LineText, nullable, oneOf, Time, Uid } from './schemas.ts';
+import { Undoable } from './undo.ts';
 
 const tag = 'Groups';
 const read = { anyOf: [can('groups', 'Read')] } as const;
@@ -68,6 +70,7 @@ export const getGroup = defineEndpoint({
 
 export const createGroup = defineEndpoint({
   key: 'POST /group',
+  once: true,
   tag,
   summary: 'Add a group. Its name is the only one on the farm; FARM is taken',
   needs: { anyOf: [can('groups', 'Create')] },
@@ -93,7 +96,7 @@ export const deleteGroup = defineEndpoint({
   needs: { anyOf: [can('farms', 'Delete')] },
   target: ofGroup,
   query: Type.Object({ groupId: Uid }),
-  reply: Success,
+  reply: Undoable,
 });
 
 export const groupDevices = defineEndpoint({
@@ -166,7 +169,10 @@ export const IpcStatus = Type.Object({
     description:
       '-1 inhibited, 0 ok, 1 out of contact, 2 error, 5 spare or out of service, 7 ready spare just made of a point of interest, 1000 active',
   }),
-  active: Type.Boolean({ description: 'it waters now, whatever its condition is' }),
+  active: Type.Boolean({
+    description:
+      'it waters now, may do so, or should have stopped and has not said so, whatever its condition is',
+  }),
   isInhibited: Type.Boolean(),
   isOutOfContact: Type.Boolean(),
   hasError: Type.Boolean({ description: 'any of the three' }),
@@ -184,14 +190,37 @@ export const IpcStatus = Type.Object({
   hops: nullable(Type.Integer()),
   lastpoll: Epoch,
   statustime: Epoch,
+  laststatus: Type.String({ description: "statustime by the farm's clock, DD/MM/YYYY HH:mm; empty: never" }),
+  laststatusraw: Epoch,
   schedulenum: nullable(Type.Integer({ description: 'schedule entries that it says it holds' })),
-  schedname: nullable(Type.String({ description: 'its schedule group in the current set' })),
-  schedules: Type.Integer({ description: 'minutes of watering in a cycle of the current set' }),
+  schedname: nullable(Type.String({ description: 'its schedule group in what was last sent to it' })),
+  schedules: Type.Integer({ description: 'minutes of watering in a cycle of what was last sent to it' }),
   curCycleDay: nullable(Type.Integer({ description: 'today, from 1; null: it has not said' })),
   cycleLen: Type.Integer({ description: 'days' }),
   ipc_crc: nullable(Type.String({ description: 'of the schedule that it says it holds' })),
-  inc_crc: nullable(Type.String({ description: 'of the current set; null when there is none' })),
+  inc_crc: nullable(
+    Type.String({
+      description:
+        'of what was last sent to it, or is on its way; D6:DA: it is to hold nothing; null: nobody on the farm was sent anything',
+    }),
+  ),
   valveOpen: nullable(Type.Boolean({ description: 'as it last said' })),
+  valveAt: Epoch,
+  belief: nullable(
+    Type.Object(
+      {
+        state: oneOf(beliefStates),
+        since: nullable(Epoch),
+        until: nullable(Epoch),
+        basis: oneOf(beliefBases),
+        cause: oneOf(beliefCauses),
+      },
+      {
+        description:
+          'what its valve is taken to do, and on what that rests; null: closed, as it said at valveAt',
+      },
+    ),
+  ),
   activeAt: Type.Array(
     Type.Object({
       startAt: Epoch,
@@ -199,7 +228,10 @@ export const IpcStatus = Type.Object({
       cycle: Type.Integer(),
       activeNow: Type.Boolean(),
     }),
-    { description: 'by the current set: each watering that is under way, else the next one' },
+    {
+      description:
+        'by what it holds, or where nobody knows that by what was last sent to it: each watering that is under way, else the next one',
+    },
   ),
 });
 export type IpcStatus = Static<typeof IpcStatus>;
@@ -212,6 +244,7 @@ const Marker = Type.Object({
   lat: nullable(Type.Number()),
   lng: nullable(Type.Number()),
   statustime: Epoch,
+  icon: Type.Optional(Type.String({ description: "a point of interest's kind" })),
 });
 
 /** What a map of a group, or of the whole farm (name FARM), shows. */
@@ -260,6 +293,7 @@ export const irrigationStatus = defineEndpoint({
 
 export const SprinklerCounts = Type.Object({
   failed: Type.Integer({ description: 'out of contact' }),
+  neverContacted: Type.Integer({ description: 'those of them that were never heard' }),
   ok: Type.Integer({ description: 'those that water now among them' }),
   inhibited: Type.Integer(),
   active: Type.Integer(),
@@ -273,7 +307,7 @@ export const ipcStatus = defineEndpoint({
   tag: 'Irrigation devices',
   summary:
     'How many sprinklers in service are well, need attention, are out of contact, inhibited or watering',
-  needs: { anyOf: [flag('dashboard'), flag('sprinklersStatus')] },
+  needs: needs.countSprinklers,
   target: { farm: { in: 'query', name: 'farmUID' } },
   query: Type.Object({ farmUID: Uid }),
   reply: SprinklerCounts,

@@ -4,6 +4,7 @@ import { FlowValue } from './flow.ts';
 import { DayText, nullable, Time, Uid } from './schemas.ts';
 import { IoState } from './gateway-io.ts';
 import { needs } from './permissions.ts';
+import { Metric, ofMetric } from './series.ts';
 import { flowDays, tankFlowMetrics, tankFlowSums } from './rules/headline-options.ts';
 
 /** `at`: when what is told of was measured. Nothing known is null, never an error. */
@@ -131,4 +132,39 @@ export const headlineIo = defineEndpoint({
   target: ofFarm,
   query: Type.Object({ farmUID: Uid }),
   reply: nullable(HeadlineIo),
+});
+
+/** Something that a sensor has reported: what a headline can show. */
+export const ReportedMetric = Type.Object({
+  sensorUid: Uid,
+  sensorName: Type.String(),
+  metric: ofMetric.metric,
+  label: ofMetric.label,
+  unit: ofMetric.unit,
+});
+export type ReportedMetric = Static<typeof ReportedMetric>;
+
+export const headlineMetrics = defineEndpoint({
+  key: 'GET /headline/metrics',
+  tag: 'Headlines',
+  summary: 'Every value that sensors of the farm have ever reported, to choose a headline from',
+  needs: needs.tankSummary,
+  target: ofFarm,
+  query: Type.Object({ farmUID: Uid }),
+  reply: Type.Object({ metrics: Type.Array(ReportedMetric) }),
+});
+
+export const headlineMetric = defineEndpoint({
+  key: 'GET /headline/metric',
+  tag: 'Headlines',
+  summary: 'The newest value of one metric of a sensor; without a time when it was never reported',
+  needs: needs.tankSummary,
+  target: ofSensor,
+  query: Type.Object({ sensorUid: Uid, metric: Metric }),
+  reply: Type.Object({
+    name: Type.String({ description: 'of the sensor' }),
+    ...ofMetric,
+    value: nullable(Type.Number({ description: 'null: never reported, or its newest report is invalid' })),
+    at,
+  }),
 });

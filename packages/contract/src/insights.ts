@@ -74,6 +74,10 @@ export const SiteInsight = Type.Object({
   name: Type.String(),
   untilRefill: nullable(UntilRefill),
   noForecast: Type.String(),
+  /** Average of its sensors now, kPa; null when silent, or none tells a tension. */
+  kpaNow: nullable(Type.Number()),
+  /** Where the caller irrigates again, kPa. */
+  refillKpa: Type.Number(),
 });
 export type SiteInsight = Static<typeof SiteInsight>;
 

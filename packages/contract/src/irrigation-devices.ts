@@ -6,6 +6,7 @@ import {
   MacAddress,
   numberOrNull,
   place,
+  placeWarning,
   RadioChannel,
   RadioFarmId,
   SerialNumber,
@@ -16,6 +17,7 @@ import {
 import { defineEndpoint } from './endpoint.ts';
 import { can, flag, needs } from './permissions.ts';
 import { LatLng, nullable, Success, Time, Uid } from './schemas.ts';
+import { batchId, Undoable } from './undo.ts';
 
 const tag = 'Irrigation devices';
 const read = { anyOf: [can('irrigationDevices', 'Read')] } as const;
@@ -86,6 +88,9 @@ export const hasChanges = defineEndpoint({
   reply: Type.Object({ sync: Type.Boolean() }),
 });
 
+/** So many sprinklers at once. */
+const BULK_MAX = 5000;
+
 const fields = {
   name: ShortName,
   description: Type.Optional(Type.String({ maxLength: 250 })),
@@ -115,6 +120,7 @@ export const getIpc = defineEndpoint({
 
 export const createIpc = defineEndpoint({
   key: 'POST /ipc',
+  once: true,
   tag,
   summary: 'Add a sprinkler',
   needs: { anyOf: [can('irrigationDevices', 'Create')] },
@@ -130,7 +136,7 @@ export const updateIpc = defineEndpoint({
   needs: edit,
   target: { device: { in: 'body', name: 'id' } },
   body: Type.Object({ id: Uid, version: Type.Optional(Version), ...fields }),
-  reply: Ipc,
+  reply: Type.Object({ ...Ipc.properties, ...placeWarning }),
 });
 
 export const deleteIpc = defineEndpoint({
@@ -140,7 +146,7 @@ export const deleteIpc = defineEndpoint({
   needs: { anyOf: [can('irrigationDevices', 'Delete')] },
   target: { device: { in: 'query', name: 'deviceId' } },
   query: Type.Object({ deviceId: Uid }),
-  reply: Success,
+  reply: Undoable,
 });
 
 export const bulkEditIpcs = defineEndpoint({
@@ -151,9 +157,11 @@ export const bulkEditIpcs = defineEndpoint({
   target: { farm: { in: 'body', name: 'farmUID' } },
   body: Type.Object({
     farmUID: Uid,
-    deviceIds: Type.Array(Uid, { minItems: 1, maxItems: 5000 }),
+    deviceIds: Type.Array(Uid, { minItems: 1, maxItems: BULK_MAX }),
     changes: Type.Object(
       {
+        gatewayUID: Type.Optional(nullable(Uid)),
+        isSpareUnit: Type.Optional(Type.Boolean()),
         channel: Type.Optional(RadioChannel),
         farmId: Type.Optional(RadioFarmId),
         commsMode: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 })),
@@ -163,7 +171,67 @@ export const bulkEditIpcs = defineEndpoint({
       { minProperties: 1, additionalProperties: false },
     ),
   }),
-  reply: Type.Object({ updated: Type.Integer() }),
+  reply: Type.Object({ updated: Type.Integer(), batchId }),
+});
+
+export const checkIpcs = defineEndpoint({
+  key: 'POST /ipc/bulk-check',
+  tag,
+  summary:
+    'What would keep new sprinklers from being added, row by row, and the MACs that the register knows of those without. Nothing is written',
+  needs: { anyOf: [can('irrigationDevices', 'Create')] },
+  // Whole lists of serial numbers can be asked about: as often as a person does.
+  perMinute: 20,
+  target: { farm: { in: 'body', name: 'farmUID' } },
+  body: Type.Object({
+    farmUID: Uid,
+    units: Type.Array(
+      Type.Object({
+        serialNumber: Type.String({ maxLength: 40 }),
+        macAddress: Type.String({ maxLength: 40, description: 'empty: to be found by the serial number' }),
+      }),
+      { minItems: 1, maxItems: BULK_MAX },
+    ),
+  }),
+  reply: Type.Object({
+    units: Type.Array(
+      Type.Object({
+        macAddress: Type.String({ description: 'as given, or as found; empty when neither' }),
+        serialNumberFault: textOrNull('a sentence'),
+        macAddressFault: textOrNull('a sentence'),
+      }),
+    ),
+  }),
+});
+
+export const addIpcs = defineEndpoint({
+  key: 'POST /ipc/bulk-add',
+  once: true,
+  tag,
+  summary:
+    'Add several sprinklers at once: all or none. A failure names the row as `units.3.serialNumber`, from 0. 400 at `confirmFar` asks whether places far from the farm or from their gateways are meant: send it again with `confirmFar: true`',
+  needs: { anyOf: [can('irrigationDevices', 'Create')] },
+  target: { farm: { in: 'body', name: 'farmUID' } },
+  body: Type.Object({
+    farmUID: Uid,
+    units: Type.Array(Type.Object(fields), { minItems: 1, maxItems: BULK_MAX }),
+    confirmFar: Type.Optional(Type.Boolean()),
+  }),
+  bodyMaxBytes: 5 * 1024 * 1024,
+  reply: Type.Object({ ids: Type.Array(Uid), batchId }),
+});
+
+export const deleteIpcs = defineEndpoint({
+  key: 'POST /ipc/bulk-delete',
+  tag,
+  summary: 'Take several sprinklers off the farm: all or none; their history stays',
+  needs: { anyOf: [can('irrigationDevices', 'Delete')] },
+  target: { farm: { in: 'body', name: 'farmUID' } },
+  body: Type.Object({
+    farmUID: Uid,
+    deviceIds: Type.Array(Uid, { minItems: 1, maxItems: BULK_MAX }),
+  }),
+  reply: Type.Object({ deleted: Type.Integer(), batchId }),
 });
 
 const flagOf = <const Key extends `PUT /${string}`>(key: Key, summary: string) =>
@@ -299,6 +367,21 @@ export const podsInfo = defineEndpoint({
   }),
 });
 
+export const placedDevices = defineEndpoint({
+  key: 'GET /irrigation/placed',
+  tag,
+  summary: 'How many devices have a place on the map: what resetting locations would take away',
+  needs: edit,
+  target: { farm: { in: 'query', name: 'farmUID' } },
+  query: Type.Object({ farmUID: Uid }),
+  reply: Type.Object({
+    sprinklers: Type.Integer(),
+    gateways: Type.Integer(),
+    repeaters: Type.Integer(),
+    sensors: Type.Integer(),
+  }),
+});
+
 const resetLocation = <const Key extends `DELETE /${string}`>(key: Key, summary: string) =>
   defineEndpoint({
     key,
@@ -307,7 +390,7 @@ const resetLocation = <const Key extends `DELETE /${string}`>(key: Key, summary:
     needs: edit,
     target: { farm: { in: 'query', name: 'farmUID' } },
     query: Type.Object({ farmUID: Uid }),
-    reply: Type.Object({ success: Type.Boolean(), reset: Type.Integer() }),
+    reply: Type.Object({ success: Type.Boolean(), reset: Type.Integer(), batchId }),
   });
 export const resetIpcLocations = resetLocation(
   'DELETE /irrigation/reset-location',

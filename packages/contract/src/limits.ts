@@ -4,8 +4,12 @@
 export const APP_VERSION = '1.6.0';
 /** Each open page's own id, as it says on the live connection (`client_id`): its own changes are no news to it. */
 export const CLIENT_ID_HEADER = 'ClientID';
+/** Made by the sender for what it wants done once: draft-ietf-httpapi-idempotency-key-header. 8 to 64 characters. */
+export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 /** Tanks without a status for longer are out of contact, ms. spec 2 §4.1 */
 export const TANK_OUT_OF_CONTACT_MS = 3 * 3_600_000;
+/** A flow that was read speaks for half of the time to the readings beside it, and for this at most either way, ms. */
+export const FLOW_SPEAKS_MS = TANK_OUT_OF_CONTACT_MS / 2;
 /** Tanks below this battery voltage are low, V. spec 2 §9 */
 export const TANK_LOW_BATTERY_V = 3.5;
 /** Below this percentage a tank's level is low (red). spec 2 §9 */
@@ -24,6 +28,26 @@ export const LEGACY_TANK = { offset: 500, toplevel: 2400, height: 3000, volume: 
 export const TANK_VALID_MM = { below: -50, aboveHeight: 500 } as const;
 /** Level change over an hour that counts as a trend, percent. */
 export const TREND_PERCENT = 1;
+/**
+ * How use is told from a level (docs/insights.md): the widest band in which readings say nothing, the largest step that is a
+ * sensor's resolution and how many changes show it, mm; how much of what is known of the noise one day renews, and the readings
+ * that show it, no further apart than this; and what one reading among others may stand out by before it is a fault.
+ */
+export const LEVEL_USE = {
+  bandMaxMm: 25,
+  stepMaxMm: 10,
+  leastSteps: 4,
+  /** Less is how numbers are stored. */
+  dustMm: 0.001,
+  wholeWithin: 0.02,
+  learns: 0.25,
+  leastReadings: 16,
+  nearMs: 3 * 3_600_000,
+  spikeMm: 10,
+  spikeMs: 20 * 60_000,
+  /** Days that aren't counted yet are counted when they are asked for, as far as they aren't older than this. */
+  lateDays: 40,
+} as const;
 /** Flow for this long without a stop is a leak, h. */
 export const LEAK_FLOW_HOURS = 6;
 /** Fewest readings in each of these hours that can show it. */
@@ -118,15 +142,54 @@ export const HOURLY_MAX_DAYS = 60;
 export const RAW_RETENTION_DAYS = 730;
 /** Readings further ahead of our clock are refused, ms. */
 export const FUTURE_TOLERANCE_MS = 10 * 60_000;
+/**
+ * What the devices of a farm may write, unless the operator says otherwise. The largest farm found has 5,400 units, each heard eight
+ * times a day with eight values, and a hundred sensors of ten values each 15 min: some 450,000 readings a day and 60,000 values.
+ * Four times the readings leave room for what gateways kept during an outage.
+ */
+export interface UsageLimits {
+  readonly farmReadingsADay: number;
+  readonly accountReadingsADay: number;
+  /** Values that are kept of a farm: each value of each device is one. */
+  readonly farmSeries: number;
+}
+export const USAGE_LIMITS: UsageLimits = {
+  farmReadingsADay: 2_000_000,
+  accountReadingsADay: 10_000_000,
+  farmSeries: 200_000,
+};
+/** Long jobs of one farm that wait or run. */
+export const LONG_JOBS_PER_FARM = 50;
+/** From this share of a limit on the farm's people are told, percent. */
+export const USAGE_TOLD_PERCENT = 80;
 /** Largest device message, bytes. */
 export const MESSAGE_MAX_BYTES = 256 * 1024;
-/** Largest payload codec, bytes. The largest published ones have about 40 KiB. */
-export const CODEC_SCRIPT_MAX = 64 * 1024;
+/** Largest payload codec, bytes. The largest published ones have about 200 KiB. */
+export const CODEC_SCRIPT_MAX = 256 * 1024;
 /** Codecs of one farm, and versions of one codec: the oldest go first. */
 export const CODECS_PER_FARM = 100;
+/** Files that the server makes for one account on a day (UTC): exports, and what is kept about the person. */
+export const FILES_A_DAY = 100;
+/** Mails to people whom an account names, in 24 hours; ours. */
+export const INVITES_A_DAY = 500;
 export const CODEC_VERSIONS = 50;
+/** Of all versions of one codec together, bytes: of the largest scripts fewer are kept. */
+export const CODEC_VERSIONS_BYTES = 4 * 1024 * 1024;
 /** A codec that takes too long or too much this often in a row is switched off. */
 export const CODEC_FAILURES = 5;
+/** What a farm's codecs, and those of an account's farms together, may use of each minute, ms of a thread. */
+export const DECODING_MS_PER_MINUTE = { farm: 15_000, account: 30_000 } as const;
+/** What an account may use of each minute to try codecs, ms of the thread that is for this alone. */
+export const TRY_MS_PER_MINUTE = 20_000;
+/**
+ * Messages of LoRaWAN network servers are kept as they came, days, and a farm's as many and as large together, bytes: then the oldest
+ * go first. A sensor that sends every 10 minutes has 4,320 in this time, of about 1 KiB.
+ */
+export const UPLINKS_KEPT = { days: 30, count: 1_000_000, bytes: 1024 ** 3 } as const;
+/** Of a farm, in 24 hours: each that can be kept once. */
+export const DECODED_ANEW_A_DAY = UPLINKS_KEPT.count;
+/** Of a farm so many of them may wait for their codecs; what comes then is kept and isn't decoded by itself. */
+export const UPLINKS_WAITING = { count: 100_000, bytes: 256 * 1024 ** 2 } as const;
 /** Farms in one account. */
 export const FARMS_PER_ACCOUNT = 1000;
 export const PASSWORD_MIN = 6;
@@ -142,7 +205,10 @@ export const LIVE_RECONNECT_MS = 5000;
 export const LIVE_PATH = '/live';
 /** The server accepts the upgrade and closes with this when the token is refused. */
 export const CLOSE_UNAUTHENTICATED = 4401;
-export const LIVE_PING_MS = 30_000;
+/** Both ends of a live connection ask the other for a word this often, ms. */
+export const LIVE_PING_MS = 8000;
+/** A question without any word after it, ms: then the other end is gone, at most LIVE_PING_MS + this after its last word. */
+export const LIVE_SILENCE_MS = 10_000;
 /** Settings and permissions not there this long after mount: reload once. spec 1 §9 */
 export const RELOAD_CHECK_MS = 1000;
 export const SETTINGS_VERSION = 6;
@@ -165,7 +231,6 @@ export const MAP = {
   idleMs: 50,
   labelMax: 10,
   popupNameMax: 15,
-  padding: 0.007,
   gridIpc: 0.00048,
   gridOther: 0.0008,
   poiRadius: 20,
@@ -176,8 +241,6 @@ export const DOUBLE_CLICK_MS = 300;
 /** Units of a command, and steps of units, in an answer that wasn't asked for more; and at most. */
 export const COMMAND_DETAILS = 500;
 export const COMMAND_DETAILS_MAX = 5000;
-/** More than this through one meter is no reading, L/min: a main of a metre's width at two metres a second carries less. */
-export const FLOW_MAX_LPM = 100_000;
 /** Days of a flow meter's history on the dashboard. spec 2 §2.8 */
 export const FLOW_HISTORY_DAYS = 60;
 /** Charts of soil moisture up to this many days are drawn from the readings themselves. */
@@ -197,3 +260,15 @@ export const MAX_RUN_INPUT_MINUTES = 600;
 /** The specification names these two for farms and says nothing of what they are: nothing hangs on them. spec 1 §9 */
 export const FARM_CONST_1024 = 1024;
 export const FARM_CONST_4 = 4;
+
+/**
+ * The largest farm, ha: Anna Creek in South Australia, the largest station there ever was, had 2.37 million ha before The Peake was parted
+ * from it in 2016.
+ */
+export const FARM_AREA_MAX_HA = 2_400_000;
+/**
+ * Places that are hardly meant, km: people are asked. Beyond the boundary lie neighbours' blocks and roads; from a pin without a boundary a
+ * station of 100,000 ha reaches some 20 km; LoRa reaches some 15 km over open country. What is farther than `impossible` from its
+ * farm is refused: Anna Creek is less than 200 km across.
+ */
+export const FAR_KM = { fromBoundary: 2, fromPin: 20, fromGateway: 15, impossible: 500 } as const;

@@ -75,6 +75,8 @@ export const ServerFrame = Type.Union([
     }),
   ),
   frame('subscription_valid_until', Type.Object({ accountId: Uid, subscriptionValidUntil: Time })),
+  /** To `ping`, at once. */
+  frame('pong', Type.Object({})),
 ]);
 export type ServerFrame = Static<typeof ServerFrame>;
 
@@ -91,5 +93,7 @@ export const ClientFrame = Type.Union([
   frame('client_id', Type.Object({ clientId: Type.String({ maxLength: 64 }) })),
   frame('watch', Watch),
   frame('notification_settings', NotificationPreferences),
+  /** Whether the connection still carries anything: a network can swallow it without a word. */
+  frame('ping', Type.Object({})),
 ]);
 export type ClientFrame = Static<typeof ClientFrame>;

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { can, flag, flags, levels, meets, presets, resources, templates } from './permissions.ts';
+import {
+  can,
+  flag,
+  flags,
+  levels,
+  meets,
+  presets,
+  resources,
+  templates,
+  toPermissions,
+} from './permissions.ts';
 
 /** The lists and figures of spec 2 §6, by hand: shares are stored and sent by these names and numbers. */
 const everyFlag = [
@@ -62,5 +72,27 @@ describe('permissions', () => {
     expect(meets(edit, { allOf: [can('sensors', 'Edit'), flag('toggleValve')] })).toBe(true);
     expect(meets(edit, { allOf: [can('sensors', 'Edit'), flag('dashboard')] })).toBe(false);
     expect(meets(edit, { anyOf: [can('gateways', 'Edit'), flag('dashboard')] })).toBe(false);
+  });
+});
+
+describe('rights as they were stored', () => {
+  it.each([
+    ['those of today', presets.agent, presets.agent],
+    [
+      'before a flag and a resource were there',
+      { farms: 1, dashboard: true },
+      { ...presets.none, farms: 1, dashboard: true },
+    ],
+    ['with one that is gone', { ...presets.guest, fertigation: true }, presets.guest],
+    [
+      'with what is no level or flag',
+      { farms: '15', groups: -1.5, pois: null, import: 'yes', export: 1 },
+      presets.none,
+    ],
+    ['with more bits than there are', { farms: 4095 }, { ...presets.none, farms: 31 }],
+    ['nothing', null, presets.none],
+    ['a text', 'all', presets.none],
+  ])('%s', (_, stored, expected) => {
+    expect(toPermissions(stored)).toEqual(expected);
   });
 });

@@ -47,6 +47,20 @@ function fill(level: number, flag: (name: Flag) => boolean): Permissions {
   ]) as Permissions;
 }
 
+/**
+ * Rights as they were stored, by whichever release: what it did not know yet is not given, what is no right any more is
+ * dropped, and so is what is no right's value. Every reading of stored rights goes through it.
+ */
+export function toPermissions(stored: unknown): Permissions {
+  const given: Partial<Record<string, unknown>> = typeof stored === 'object' && stored !== null ? stored : {};
+  const mostLevels = levels.All | levels.Account;
+  const levelOf = (value: unknown) => (Number.isInteger(value) ? Number(value) & mostLevels : levels.None);
+  return Object.fromEntries([
+    ...resources.map((name) => [name, levelOf(given[name])]),
+    ...flags.map((name) => [name, given[name] === true]),
+  ]) as Permissions;
+}
+
 const readOnlyFlags: readonly Flag[] = ['dashboard', 'sprinklersStatus', 'notifications'];
 
 /** The four presets of the specification and the templates they belong to (1 Custom starts from none). */
@@ -82,7 +96,7 @@ export type Need =
   | { staff: true }
   | { anyOf: readonly Right[] }
   | { allOf: readonly Right[] }
-  /** Loopback callers or the operator's token; no account. */
+  /** The operator's token; no account. */
   | { operator: true };
 
 export const can = (resource: Resource, level: Level): Right => ({ resource, level });
@@ -123,6 +137,7 @@ export const needs = {
   },
   readCommands: { anyOf: [can('irrigationDevices', 'Read'), flag('dashboard'), flag('sprinklersStatus')] },
   dashboard: { anyOf: [flag('dashboard')] },
+  countSprinklers: { anyOf: [flag('dashboard'), flag('sprinklersStatus')] },
   tankSummary: { anyOf: [flag('dashboard'), can('sensors', 'Read')] },
   tankMap: { anyOf: [flag('sprinklersStatus')] },
   groupMap: { anyOf: [flag('sprinklersStatus')] },
@@ -133,5 +148,8 @@ export const needs = {
   readGateways: { anyOf: [can('gateways', 'Read')] },
   editGateways: { anyOf: [can('gateways', 'Edit')] },
   createGateways: { anyOf: [can('gateways', 'Create')] },
+  /** What gateways and sensors said and was not taken, and to have it tried again. */
+  readLetters: { anyOf: [can('gateways', 'Read'), can('sensors', 'Read')] },
+  replayLetters: { anyOf: [can('gateways', 'Edit'), can('sensors', 'Edit')] },
   deleteGateways: { anyOf: [can('gateways', 'Delete')] },
 } as const satisfies Record<string, Need>;

@@ -5,6 +5,7 @@ import {
   LongName,
   Longitude,
   MacAddress,
+  placeWarning,
   RadioChannel,
   RadioFarmId,
   SerialNumber,
@@ -14,7 +15,8 @@ import {
 import { defineEndpoint } from './endpoint.ts';
 import { Ipc } from './irrigation-devices.ts';
 import { can, flag } from './permissions.ts';
-import { Success, Time, Uid } from './schemas.ts';
+import { Time, Uid } from './schemas.ts';
+import { Undoable } from './undo.ts';
 import { SensorRecord, SensorType } from './sensors.ts';
 
 const tag = 'Points of interest';
@@ -68,6 +70,7 @@ export const getPoi = defineEndpoint({
 
 export const createPoi = defineEndpoint({
   key: 'POST /poi',
+  once: true,
   tag,
   summary: 'Add a point of interest',
   needs: { anyOf: [can('pois', 'Create')] },
@@ -84,7 +87,7 @@ export const updatePoi = defineEndpoint({
   needs: { anyOf: [can('pois', 'Edit')] },
   target: { device: { in: 'body', name: 'id' } },
   body: Type.Object({ id: Uid, version: Type.Optional(Version), ...fields }),
-  reply: Poi,
+  reply: Type.Object({ ...Poi.properties, ...placeWarning }),
 });
 
 export const deletePoi = defineEndpoint({
@@ -94,7 +97,7 @@ export const deletePoi = defineEndpoint({
   needs: { anyOf: [can('pois', 'Delete')] },
   target: { device: { in: 'query', name: 'poiUID' } },
   query: Type.Object({ poiUID: Uid }),
-  reply: Success,
+  reply: Undoable,
 });
 
 const convertNeeds = [flag('convertIrrigationDevices'), can('pois', 'Delete')] as const;

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
 import { FarmEntry } from './farms.ts';
-import { Success, Uid } from './schemas.ts';
+import { Success, TRIMMED, Uid } from './schemas.ts';
 import { needs } from './permissions.ts';
 
 /** What is typed may be wrong in any way: the rules of `rules/account-form.ts` say so by field. */
@@ -17,7 +17,7 @@ const person = {
   mobile: typed,
   countryCode: Type.Union([Type.Integer({ minimum: 0, maximum: 999 }), Type.String({ maxLength: 4 })]),
   /** The terms that were accepted, by their date. */
-  acceptedTerms: Type.Optional(Type.String({ maxLength: 40 })),
+  acceptedTerms: Type.String({ minLength: 1, maxLength: 40, [TRIMMED]: true }),
 };
 
 export const OwnerRegistration = Type.Object({
@@ -36,6 +36,8 @@ export const registerOwner = defineEndpoint({
   summary:
     'Register a farm owner with the first farm, both or neither. A link to confirm the address is mailed',
   needs: needs.nothing,
+  // A farm's boundary has up to 10,000 corners.
+  bodyMaxBytes: 768 * 1024,
   perMinute: 20,
   body: OwnerRegistration,
   reply: Type.Object({ id: Uid }),

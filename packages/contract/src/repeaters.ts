@@ -5,6 +5,7 @@ import {
   farmOfList,
   MacAddress,
   place,
+  placeWarning,
   SerialNumber,
   ShortName,
   Version,
@@ -12,6 +13,7 @@ import {
 import { defineEndpoint } from './endpoint.ts';
 import { can } from './permissions.ts';
 import { nullable, Success, Time, Uid } from './schemas.ts';
+import { Undoable } from './undo.ts';
 
 const tag = 'Repeaters';
 
@@ -71,6 +73,7 @@ export const getRepeater = defineEndpoint({
 
 export const createRepeater = defineEndpoint({
   key: 'POST /repeater',
+  once: true,
   tag,
   summary: 'Add a repeater',
   needs: { anyOf: [can('repeaters', 'Create')] },
@@ -86,7 +89,7 @@ export const updateRepeater = defineEndpoint({
   needs: { anyOf: [can('repeaters', 'Edit')] },
   target: { device: { in: 'body', name: 'id' } },
   body: Type.Object({ id: Uid, version: Type.Optional(Version), ...fields }),
-  reply: Repeater,
+  reply: Type.Object({ ...Repeater.properties, ...placeWarning }),
 });
 
 export const deleteRepeater = defineEndpoint({
@@ -96,7 +99,7 @@ export const deleteRepeater = defineEndpoint({
   needs: { anyOf: [can('repeaters', 'Delete')] },
   target: { device: { in: 'query', name: 'deviceId' } },
   query: Type.Object({ deviceId: Uid }),
-  reply: Success,
+  reply: Undoable,
 });
 
 export const replaceRepeaterBattery = defineEndpoint({

@@ -6,16 +6,21 @@ export const Uid = Type.String({ pattern: '^[0-9a-fA-F]{24}$', description: '24 
 export const Time = Type.String({ format: 'date-time' });
 export const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
+export const oneOf = <T extends string>(values: readonly T[]) =>
+  Type.Unsafe<T>({ type: 'string', enum: [...values] });
+
 export const LatLng = Type.Object({
   lat: Type.Number({ minimum: -90, maximum: 90 }),
   lng: Type.Number({ minimum: -180, maximum: 180 }),
 });
 export type LatLng = Static<typeof LatLng>;
 
+/** Blanks around it are taken off before its length is judged, and aren't kept. */
+export const TRIMMED = 'x-trimmed';
 const shown = "text without characters that can't be shown";
 /** Text of one line: no control characters, no halves of characters. rules/form-rules says the same of what forms hold. */
 export const LineText = (limits: Type.TStringOptions) =>
-  Type.String({ pattern: '^[^\\p{Cc}\\p{Cs}]*$', description: shown, ...limits });
+  Type.String({ pattern: '^[^\\p{Cc}\\p{Cs}]*$', description: shown, [TRIMMED]: true, ...limits });
 /** The same of several lines. */
 export const LinesText = (limits: Type.TStringOptions) =>
   Type.String({ pattern: '^(?:[\\t\\r\\n]|[^\\p{Cc}\\p{Cs}])*$', description: shown, ...limits });

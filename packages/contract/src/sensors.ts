@@ -2,16 +2,19 @@ import Type, { type Static } from 'typebox';
 import { FieldMapping } from '@headrace/device/field-mapping';
 import { defineEndpoint } from './endpoint.ts';
 import {
+  Created,
   Epoch,
   farmOfList,
   LongName,
   MacAddress,
   place,
+  placeWarning,
   RadioChannel,
   SerialNumber,
   Version,
 } from './devices.ts';
 import { DayText, LineText, nullable, Success, Time, Uid } from './schemas.ts';
+import { Undoable } from './undo.ts';
 import { needs } from './permissions.ts';
 import { sensorConfigTypes, sensorTypes, tankTypes } from './sensor-types.ts';
 
@@ -87,12 +90,13 @@ export type SensorRecord = Static<typeof SensorRecord>;
 
 export const createSensor = defineEndpoint({
   key: 'POST /sensor',
+  once: true,
   tag: 'Sensors',
   summary: 'Add a sensor. A LoRaWAN sensor has its DevEUI as macAddress and a mapping of its decoded fields',
   needs: needs.createSensors,
   target: { farm: { in: 'body', name: 'farmUID' } },
   body: Type.Object({ farmUID: Uid, ...sensorFields }),
-  reply: Type.Object({ id: Uid }),
+  reply: Created,
   status: 201,
 });
 
@@ -103,7 +107,7 @@ export const deleteSensor = defineEndpoint({
   needs: { anyOf: [{ resource: 'sensors', level: 'Delete' }] },
   target: { device: { in: 'query', name: 'deviceId' } },
   query: Type.Object({ deviceId: Uid }),
-  reply: Success,
+  reply: Undoable,
 });
 
 const ofFarm = { farm: { in: 'query', name: 'farmUid' } } as const;
@@ -159,7 +163,7 @@ export const updateSensor = defineEndpoint({
   needs: needs.editSensors,
   target: { device: { in: 'body', name: 'id' } },
   body: Type.Object({ id: Uid, version: Type.Optional(Version), ...sensorFields }),
-  reply: SensorRecord,
+  reply: Type.Object({ ...SensorRecord.properties, ...placeWarning }),
 });
 
 export const updateSensorSettings = defineEndpoint({

@@ -66,7 +66,7 @@ const Filter = Type.Object(
 const Headline = Type.Object(
   {
     position: Type.Integer({ minimum: 0, maximum: 3 }),
-    type: Type.Integer({ minimum: -1, maximum: 9, description: 'see headlineTypes of default-settings' }),
+    type: Type.Integer({ minimum: -1, maximum: 10, description: 'see headlineTypes of default-settings' }),
     configs: Type.Optional(configs),
   },
   open,
@@ -119,6 +119,9 @@ export const Settings = Type.Object(
     currFarm: Type.Optional(nullable(Uid)),
     farms: Type.Optional(Type.Array(FarmSettings, { maxItems: 500 })),
     ...ofAnyFarm,
+    /** How the dashboard shows tanks: without one cards by name, on phones a list with the worst first. */
+    tankLook: Type.Optional(Type.Unsafe<'cards' | 'list'>({ type: 'string', enum: ['cards', 'list'] })),
+    tankOrder: Type.Optional(Type.Unsafe<'worst' | 'name'>({ type: 'string', enum: ['worst', 'name'] })),
     displayTooltips: flag,
     displayPOI: flag,
     displaySensors: flag,
@@ -175,6 +178,8 @@ export const GlobalSettings = Type.Object({
   /** Raster tiles over the plain base map: URL template and attribution, empty when none is configured. */
   tileUrl: Type.String(),
   tileAttribution: Type.String(),
+  /** Beyond this zoom its tiles are stretched. */
+  tileMaxZoom: Type.Integer(),
   /** The demo farms are running: the sign-in page offers the demo account. */
   demo: Type.Boolean(),
   /** Null: an outside broker, of which the operator hasn't said how others reach it. */

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
 import { FarmIcon } from './farms.ts';
 import { MailedKey } from './registration.ts';
-import { nullable, Success, Time, Uid } from './schemas.ts';
+import { nullable, Success, Time, TRIMMED, Uid } from './schemas.ts';
 import { flags, needs, resources } from './permissions.ts';
 import { inviteFailures, type InviteFailure } from './texts.ts';
 
@@ -96,6 +96,7 @@ export const rejectInvite = defineEndpoint({
 
 export const resendInvite = defineEndpoint({
   key: 'POST /resend-invite',
+  once: true,
   tag: 'Sharing',
   summary: 'Mail a pending invitation again, to an address without an account; the earlier link ends',
   needs: needs.payingSubscriber,
@@ -139,11 +140,18 @@ export const listContacts = defineEndpoint({
   tag: 'Sharing',
   summary: 'The people this owner has shared with, each once',
   needs: needs.subscriber,
-  reply: Type.Object({ contacts: Type.Array(Contact) }),
+  reply: Type.Object({
+    contacts: Type.Array(Contact),
+    invitations: Type.Object({
+      left: Type.Integer({ description: 'how many more may be sent now' }),
+      limit: Type.Integer({ description: 'in 24 hours' }),
+    }),
+  }),
 });
 
 export const share = defineEndpoint({
   key: 'POST /permissions',
+  once: true,
   tag: 'Sharing',
   summary: 'Invite people to farms or to the whole account; all are invited or none is',
   needs: needs.payingSubscriber,
@@ -217,6 +225,7 @@ export const AccessEvent = Type.Object({
     'rejected',
     'changed',
     'revoked',
+    'given back',
     'given up',
     'ended by itself',
     'support looked',
@@ -268,7 +277,16 @@ export const openSupport = defineEndpoint({
   tag: 'Support',
   summary: 'Staff: full rights on one farm for an hour, with a reason that its owner reads',
   needs: needs.staff,
-  body: Type.Object({ farmUID: Uid, reason: Type.String({ minLength: 10, maxLength: 500 }) }),
+  body: Type.Object({
+    farmUID: Uid,
+    reason: Type.String({
+      minLength: 10,
+      maxLength: 500,
+      pattern: '\\S',
+      description: 'a reason of ten characters or more',
+      [TRIMMED]: true,
+    }),
+  }),
   reply: SupportFarm,
 });
 

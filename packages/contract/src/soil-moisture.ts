@@ -96,9 +96,10 @@ export const SeedRecord = Type.Object({
 export const addSoilReading = defineEndpoint({
   key: 'POST /telemetry/add',
   tag: 'Soil moisture',
-  summary:
-    "Add one soil reading, for the operator's tool that seeds a site: from this machine, or with the operator's token",
+  summary: "Add one soil reading, for the operator's tool that seeds a site: with the operator's token",
   needs: needs.operator,
+  // A file of samples is sent four at a time.
+  perMinute: 60_000,
   query: Type.Object({ sensorUID: Type.Optional(Uid) }),
   body: SeedRecord,
   reply: Success,

@@ -67,6 +67,9 @@ export const TankInfo = Type.Object({
   offsetScaled: Type.Number({ description: '% of the level the sensor does not see' }),
   height: Type.Number({ description: 'mm' }),
   toplevel: Type.Number({ description: 'mm' }),
+  levelFault: Type.Optional(
+    nullable(Type.String({ description: "why an invalid level is the settings' fault, not the sensor's" })),
+  ),
   configUpdate: Type.Array(
     Type.Object({
       _id: Uid,
@@ -84,7 +87,9 @@ export type TankInfo = Static<typeof TankInfo>;
 
 export const LevelPoint = Type.Object({
   time: Time,
-  value: nullable(Type.Number({ description: '%' })),
+  value: nullable(Type.Number({ description: '%, the mean of the hour or day' })),
+  lowest: nullable(Type.Number({ description: '%, of the readings of the hour or day; null: none' })),
+  highest: nullable(Type.Number({ description: '%' })),
   generated: Type.Boolean({ description: 'interpolated over a gap, not measured' }),
 });
 export type LevelPoint = Static<typeof LevelPoint>;
@@ -93,16 +98,35 @@ export const UsagePoint = Type.Object({
   litreValue: Type.Number(),
   /** The same over the length of its hour or day. */
   avgLitrePerMinute: Type.Number(),
+  source: Type.Union([Type.Literal('meter'), Type.Literal('level')], {
+    description: "what it is told from: the unit's own meter, or the level before that one counted",
+  }),
+  generated: Type.Boolean({
+    description: 'no reading lies in it: its share of what was used over a longer time',
+  }),
 });
 export type UsagePoint = Static<typeof UsagePoint>;
 export const BatteryPoint = Type.Object({
   time: Time,
   value: nullable(Type.Number({ description: '%' })),
   voltage: nullable(Type.Number({ description: 'V' })),
+  lowest: nullable(Type.Number({ description: '%, of the readings of the hour or day' })),
+  lowestVoltage: nullable(Type.Number({ description: 'V' })),
   charging: nullable(Type.Boolean()),
 });
 export type BatteryPoint = Static<typeof BatteryPoint>;
-export const FlowPoint = Type.Object({ time: Time, avgLitrePerMinute: nullable(Type.Number()) });
+export const FlowPoint = Type.Object({
+  time: Time,
+  /** Over the minutes that are known of; where none are, of what was read. */
+  avgLitrePerMinute: nullable(Type.Number()),
+  litres: nullable(Type.Number()),
+  minutes: Type.Number({ description: 'of the hour or day, so many are known of' }),
+  /** The most that was read, or counted from one reading to the next; null: not known. */
+  peakLitrePerMinute: nullable(Type.Number()),
+  generated: Type.Boolean({
+    description: 'no reading lies in it: its share of what flowed over a longer time',
+  }),
+});
 export type FlowPoint = Static<typeof FlowPoint>;
 
 export const SiteGateway = Type.Object({
@@ -122,6 +146,7 @@ export const SitePlace = Type.Object({
   serialNumber: Type.String(),
   location: nullable(LatLng),
   statusTime: nullable(Time),
+  icon: Type.Optional(Type.String({ description: "a point of interest's kind" })),
 });
 export type SitePlace = Static<typeof SitePlace>;
 
@@ -207,7 +232,7 @@ export const levelHistory = defineEndpoint({
   key: 'GET /lvl/history',
   tag: 'Tanks',
   summary:
-    'Level in percent: hourly means up to 60 days, daily beyond; gaps filled with points marked generated',
+    'Level in percent: means and extremes by hour up to 60 days, by day beyond; gaps filled with points marked generated',
   needs: needs.readSensors,
   target: sensorUid,
   query: Type.Object({ sensorUid: Uid, ...period }),
@@ -237,7 +262,7 @@ export const batteryHistory = defineEndpoint({
 export const flowHistory = defineEndpoint({
   key: 'GET /flow/history',
   tag: 'Flow',
-  summary: 'Mean flow of a meter, or of a tank unit with one, in L/min',
+  summary: 'Mean and highest flow of a meter, or of a tank unit with one, in L/min, with its litres',
   needs: needs.readSensors,
   target: { serial: { in: 'query', name: 'serial' } },
   query: Type.Object({ serial: Type.String({ minLength: 1, maxLength: 40 }), ...period }),

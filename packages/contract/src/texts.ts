@@ -2,10 +2,15 @@
 
 export const FORBIDDEN_TEXT = "Sorry, you don't have permissions to access this page for the current farm.";
 export const NOT_FOUND_TEXT = "Sorry, we couldn't find what you're looking for.";
+/** The server answers, and can read and write nothing. */
+export const DATABASE_AWAY_TEXT = 'The server has no connection to its database at the moment.';
 /** The owner's subscription has ended. */
 export const ACCOUNT_SUSPENDED_TEXT = 'Account Suspended';
 /** The password was given by somebody else, who invited this person. */
 export const NEW_PASSWORD_TEXT = 'Please choose a password of your own first.';
+/** The account was made by an invitation or a key, and asks for a password where a session isn't enough. */
+export const NO_PASSWORD_TEXT =
+  'Your account has no password yet. Please set one first, by the link that "Forgot your password?" mails.';
 /** The key of a mailed link for a new password is wrong, used or old. */
 export const RESET_LINK_TEXT =
   "This link doesn't work: it may have been used, or is older than one hour. Please ask for a new link.";

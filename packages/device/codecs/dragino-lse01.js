@@ -3,6 +3,12 @@ function decodeUplink(input) {
   var bytes = input.bytes;
   if (input.fPort !== 2) return { errors: ['unknown FPort'] };
   if (bytes.length < 10) return { errors: ['the message ends early'] };
+  // In raw mode the words behind the temperature are counts of the converter.
+  if (bytes.length > 10 && bytes[10] & 0x80)
+    return {
+      data: { Bat: volts(bytes, 0), TempC_DS18B20: signedWord(bytes, 2) / 10 },
+      warnings: ['the sensor is in raw mode: set it to mode 0'],
+    };
   return {
     data: {
       Bat: volts(bytes, 0),

@@ -1,33 +1,16 @@
-/** Water valve: why it reports and its state as bits; longer messages add how long it took to move (s) and the battery. */
+/**
+ * Water valve whose firmware isn't known. Its two bytes mean one thing by older firmware and another by 6.0, and neither says which it is:
+ * the same message would be "closed" by one and "open" by the other. Five bytes are alike but for the valve.
+ */
 function decodeUplink(input) {
   var bytes = input.bytes;
   if (bytes.length < 2) return { errors: ['the message ends early'] };
-  var reasons = [
-    '',
-    'keepalive',
-    'testButtonPressed',
-    'floodDetected',
-    'controlButtonPressed',
-    'fraudDetected',
-  ];
-  function bit(index, place) {
-    return ((bytes[index] >> place) & 1) === 1;
-  }
-  var data = {
-    reason: reasons[bytes[0] >> 5] || 'unknown',
-    valveState: bit(0, 4),
-    boxTamper: bit(0, 3),
-    floodDetectionWireState: bit(0, 2),
-    flood: bit(0, 1),
-    magnet: bit(0, 0),
-    alarmValidated: bit(1, 7),
-    manualOpenIndicator: bit(1, 6),
-    manualCloseIndicator: bit(1, 5),
+  var data = bytes.length < 5 ? {} : details(bytes);
+  data.valveState = null;
+  return {
+    data: data,
+    warnings: [
+      'whether the valve is open depends on its firmware: choose T-Valve (firmware 6.0 and later) if it has that',
+    ],
   };
-  if (bytes.length >= 5) {
-    data.closeTime = bytes[2];
-    data.openTime = bytes[3];
-    data.battery = (bytes[4] * 8 + 1600) / 1000;
-  }
-  return { data: data };
 }

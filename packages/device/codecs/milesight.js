@@ -61,7 +61,8 @@ function state(name, off, on) {
   return {
     length: 1,
     read: function (bytes, data) {
-      data[name] = bytes[0] === 1 ? on : off;
+      // Others are no state: 0xff says how a command went.
+      if (bytes[0] < 2) data[name] = bytes[0] === 1 ? on : off;
     },
   };
 }

@@ -8,6 +8,8 @@ export const CodecManifest = Type.Array(
     vendor: Type.String(),
     model: Type.String(),
     measures: Type.String(),
+    /** Versions of the firmware whose payload it reads, as far as the vendor or a device repository says. */
+    firmware: Type.String({ minLength: 1 }),
     /** Where the vendor describes the payload. */
     source: Type.String(),
     /** The script, in parts: what a vendor's models share comes first. */

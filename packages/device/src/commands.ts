@@ -1,98 +1,160 @@
 import type { GatewayDownKind } from './topics.ts';
 
-/**
- * The 31 command types: where each is published, who acknowledges it and how long it may still be carried out.
- * A gateway knows units and no groups: the payload of a group command carries `macs`, the units it is for.
+/*
+ * The one table of commands, for server, browser and gateway; no number of a command stands anywhere else. A row's number is on the
+ * wire and in the log of commands: it is never changed nor given to another (agreement.test.ts holds the list). How long each may
+ * still be carried out: command-life.ts. The table in docs/device-protocol.md is made from it.
  */
+
+/** A gateway knows units and no groups: the payload of what is for several units carries `macs`. */
 export type CommandTarget = 'unit' | 'units' | 'gateway';
 
-export type CommandInfo = {
+/** What it does to water: opens or closes a valve, lets a unit water by its schedule or keeps it from it, switches a relay. */
+export type WaterEffect = 'opens' | 'closes' | 'uninhibits' | 'inhibits' | 'switches';
+
+interface Options {
+  /** `cmd` unless said. */
+  readonly topic?: GatewayDownKind;
+  readonly water?: WaterEffect;
+  /** Its payload at `POST /commands/send`, by its name in the contract (commands.ts); `plain` unless said. */
+  readonly payload?: string;
+  /** Members of the payload that a gateway is told, beside `macs`. */
+  readonly told?: readonly string[];
+  /** false: sent also to a gateway that hasn't the newest list of sprinklers. What stops water waits for nothing. */
+  readonly needsList?: false;
+}
+
+export interface CommandInfo {
   readonly type: number;
   readonly name: string;
-  readonly topic: GatewayDownKind;
+  /** As people call it. */
+  readonly title: string;
   /** Who acknowledges with `done`: the unit itself, each of several units, or the gateway. */
   readonly target: CommandTarget;
-  /** Members of `payload` that a gateway uses. */
+  /** The rights that sending it needs, by their name in the contract (command-types.ts). */
+  readonly needs: string;
+  readonly topic: GatewayDownKind;
+  readonly water: WaterEffect | null;
   readonly payload: string;
+  readonly told: readonly string[];
+  readonly needsList: boolean;
+}
+
+/** Number, name, title, target, rights. */
+function row<
+  const Type extends number,
+  const Name extends string,
+  const Needs extends string,
+  const Given extends Options,
+>(type: Type, name: Name, title: string, target: CommandTarget, needs: Needs, given?: Given) {
+  const { topic = 'cmd', water = null, told = [], needsList = true } = (given ?? {}) as Options;
+  const payload = ((given as Options | undefined)?.payload ?? 'plain') as Given extends {
+    payload: infer Payload;
+  }
+    ? Payload
+    : 'plain';
+  return { type, name, title, target, needs, topic, water, payload, told, needsList } as const;
+}
+
+export const commandTable = [
+  row(1, 'Poll', 'Poll', 'unit', 'poll'),
+  row(2, 'ValveOn', 'Valve On', 'unit', 'valves', { water: 'opens', payload: 'valveOn' }),
+  row(3, 'ValveOff', 'Valve Off', 'unit', 'valves', { water: 'closes', needsList: false }),
+  row(4, 'Inhibit', 'Inhibit', 'unit', 'inhibitUnit', { water: 'inhibits', needsList: false }),
+  row(5, 'Uninhibit', 'Uninhibit', 'unit', 'inhibitUnit', { water: 'uninhibits', payload: 'uninhibit' }),
+  row(6, 'UpdateSchedule', 'Send Schedule', 'units', 'sendToUnits', {
+    topic: 'schedules',
+    payload: 'updateSchedule',
+  }),
+  row(7, 'Replace', 'Replace', 'unit', 'replace', { payload: 'replace', told: ['serialNumber', 'mac'] }),
+  row(8, 'InhibitGroup', 'Inhibit Group', 'units', 'inhibitGroup', {
+    water: 'inhibits',
+    payload: 'group',
+    needsList: false,
+  }),
+  row(9, 'UninhibitGroup', 'Uninhibit Group', 'units', 'inhibitGroup', {
+    water: 'uninhibits',
+    payload: 'uninhibitGroup',
+  }),
+  row(10, 'SendScheduleSet', 'Send Schedules', 'units', 'sendToGroup', {
+    topic: 'schedules',
+    payload: 'sendScheduleSet',
+  }),
+  row(11, 'UpdateInc', 'Update Gateway Firmware', 'gateway', 'gateway'),
+  row(12, 'UpdateSettings', 'Send Gateway Settings', 'gateway', 'gatewaySettings', {
+    topic: 'config',
+    payload: 'updateSettings',
+  }),
+  row(13, 'UpdateINCList', 'Send Sprinklers List', 'gateway', 'deploy', {
+    topic: 'ipc-list',
+    needsList: false,
+  }),
+  row(14, 'IncCommStart', 'Start Communication', 'gateway', 'gateway'),
+  row(15, 'IncTimeSet', 'Set Time', 'gateway', 'setTime', { topic: 'time', needsList: false }),
+  row(16, 'IncStatusReq', 'Request Status', 'gateway', 'gateway', { needsList: false }),
+  row(17, 'IncScheduleAll', 'Send All Schedules Held', 'units', 'gateway', { topic: 'schedules' }),
+  row(18, 'IncSaveIpcList', 'Save Sprinklers List', 'gateway', 'gateway'),
+  row(19, 'IncSaveItuList', 'Save Repeaters List', 'gateway', 'gateway'),
+  row(20, 'ChangeGroupComms', 'Change Comms Mode', 'units', 'deploy', {
+    payload: 'changeGroupComms',
+    told: ['commsMode'],
+  }),
+  row(21, 'IncClearStatus', 'Clear Status', 'gateway', 'gateway'),
+  row(22, 'PollGroup', 'Poll Group', 'units', 'poll', { payload: 'group' }),
+  row(23, 'Ping', 'Ping', 'gateway', 'anything', { payload: 'ping', needsList: false }),
+  row(24, 'ToggleIO', 'Switch Relay', 'gateway', 'relays', {
+    water: 'switches',
+    payload: 'toggleIO',
+    told: ['relay', 'set', 'overriddenAt'],
+    needsList: false,
+  }),
+  row(25, 'IpcReconfigure', 'Reconfigure', 'unit', 'deploy'),
+  row(26, 'IncReconfigure', 'Reconfigure Gateway', 'gateway', 'deploy'),
+  row(27, 'IpcUpdate', 'Change Mode', 'unit', 'bringBack', { payload: 'ipcUpdate', told: ['name', 'value'] }),
+  row(28, 'ReconfigureGroup', 'Reconfigure Group', 'units', 'deploy', { payload: 'group' }),
+  row(29, 'RefreshAll', 'Refresh All', 'units', 'gateway', { needsList: false }),
+  row(30, 'TurnGroupValvesOn', 'Group Valves On', 'units', 'valves', {
+    water: 'opens',
+    payload: 'groupValvesOn',
+  }),
+  row(31, 'TurnGroupValvesOff', 'Group Valves Off', 'units', 'valves', {
+    water: 'closes',
+    payload: 'group',
+    needsList: false,
+  }),
+] as const satisfies readonly CommandInfo[];
+
+type Command = (typeof commandTable)[number];
+export type CommandName = Command['name'];
+export type CommandType = Command['type'];
+export type CommandNeeds = Command['needs'];
+export type CommandPayload = Command['payload'];
+
+/** Numbers by name. */
+export const commandTypes = Object.fromEntries(commandTable.map(({ name, type }) => [name, type])) as {
+  readonly [One in Command as One['name']]: One['type'];
 };
 
-const row = (type: number, name: string, topic: GatewayDownKind, target: CommandTarget, payload = '') => ({
-  type,
-  name,
-  topic,
-  target,
-  payload,
-});
+const byType = new Map<number, Command>(commandTable.map((info) => [info.type, info]));
+const byName = new Map<string, Command>(commandTable.map((info) => [info.name, info]));
 
-export const commandTable: readonly CommandInfo[] = [
-  row(1, 'Poll', 'cmd', 'unit'),
-  row(2, 'ValveOn', 'cmd', 'unit'),
-  row(3, 'ValveOff', 'cmd', 'unit'),
-  row(4, 'Inhibit', 'cmd', 'unit'),
-  row(5, 'Uninhibit', 'cmd', 'unit'),
-  row(6, 'UpdateSchedule', 'schedules', 'units'),
-  row(7, 'Replace', 'cmd', 'unit', 'serialNumber, mac (of the new unit)'),
-  row(8, 'InhibitGroup', 'cmd', 'units', 'macs'),
-  row(9, 'UninhibitGroup', 'cmd', 'units', 'macs'),
-  row(10, 'SendScheduleSet', 'schedules', 'units'),
-  row(11, 'UpdateInc', 'cmd', 'gateway'),
-  row(12, 'UpdateSettings', 'config', 'gateway', 'config of type IncSettings'),
-  row(13, 'UpdateINCList', 'ipc-list', 'gateway'),
-  row(14, 'IncCommStart', 'cmd', 'gateway'),
-  row(15, 'IncTimeSet', 'time', 'gateway'),
-  row(16, 'IncStatusReq', 'cmd', 'gateway'),
-  row(17, 'IncScheduleAll', 'cmd', 'units', 'macs'),
-  row(18, 'IncSaveIpcList', 'cmd', 'gateway'),
-  row(19, 'IncSaveItuList', 'cmd', 'gateway'),
-  row(20, 'ChangeGroupComms', 'cmd', 'units', 'macs, commsMode'),
-  row(21, 'IncClearStatus', 'cmd', 'gateway'),
-  row(22, 'PollGroup', 'cmd', 'units', 'macs'),
-  row(23, 'Ping', 'cmd', 'gateway'),
-  row(24, 'ToggleIO', 'cmd', 'gateway', 'relay (1-6), set, overriddenAt?'),
-  row(25, 'IpcReconfigure', 'cmd', 'unit'),
-  row(26, 'IncReconfigure', 'cmd', 'gateway'),
-  row(27, 'IpcUpdate', 'cmd', 'unit', 'name, value'),
-  row(28, 'ReconfigureGroup', 'cmd', 'units', 'macs'),
-  row(29, 'RefreshAll', 'cmd', 'units', 'macs'),
-  row(30, 'TurnGroupValvesOn', 'cmd', 'units', 'macs'),
-  row(31, 'TurnGroupValvesOff', 'cmd', 'units', 'macs'),
-];
+/** Undefined for numbers that aren't a command's. */
+export const commandInfo = (type: number): Command | undefined => byType.get(type);
 
-export function commandInfo(type: number): CommandInfo | undefined {
-  return commandTable[type - 1];
+export const commandName = (type: number): CommandName | undefined => byType.get(type)?.name;
+
+export function commandOf(name: CommandName): Command {
+  const info = byName.get(name);
+  if (!info) throw new Error(`There is no command ${name}.`);
+  return info;
 }
 
-const minute = 60_000;
+/** The numbers of all that do this to water. */
+export const typesThat = (effect: WaterEffect): readonly CommandType[] =>
+  commandTable.filter(({ water }) => water === effect).map(({ type }) => type);
 
-/** Of a gateway that has no `commsMaxTTL`. */
-const usualLifeMs = 10 * minute;
-/** A gateway's clock may be ahead of the server's, so that less would be over before it began. */
-const shortestLifeMs = minute;
-/** What was asked longer ago is no longer what is wanted. */
-const longestLifeMs = 60 * minute;
-/** ValveOn, ToggleIO, TurnGroupValvesOn: water must not begin to flow when nobody expects it any more. */
-const startsWater: ReadonlySet<number> = new Set([2, 24, 30]);
-
-export interface LifeOptions {
-  /** Units that a command for several still has to reach. */
-  readonly unitsToDo?: number;
-  /** `commsMaxTTL` of each gateway it goes through, s; null of those that have said none. */
-  readonly maxTtls?: readonly (number | null)[];
-}
-
-/**
- * How long a command may still be carried out, in milliseconds: the shortest `commsMaxTTL` of its gateways, from 1 minute to an
- * hour; 10 minutes where there is none, and at most for what starts water. For several units at least 3 minutes for each.
- */
-export function commandLifetimeMs(
-  type: number,
-  { unitsToDo = 1, maxTtls = [null] }: LifeOptions = {},
-): number {
-  const wanted = Math.min(...maxTtls.map((ttl) => (ttl ? ttl * 1000 : usualLifeMs)));
-  const longest = startsWater.has(type) ? usualLifeMs : longestLifeMs;
-  const life = Math.max(shortestLifeMs, Math.min(wanted, longest));
-  return commandInfo(type)?.target === 'units' ? Math.max(life, 3 * unitsToDo * minute) : life;
-}
+/** The largest number, for schemas; all from 1 on are commands. */
+export const LAST_COMMAND = Math.max(...commandTable.map(({ type }) => type));
 
 /** The `cmdId` of the answer to a list of units, to a set of schedules, and to settings of inputs and relays. */
 export const listAckId = (rev: number): string => `list-${rev}`;

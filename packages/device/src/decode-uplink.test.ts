@@ -69,6 +69,32 @@ describe('decodeUplink', () => {
     });
   });
 
+  it('has the normalized payload of The Things Stack beside what was decoded, or alone', () => {
+    const normalized_payload = [{ soil: { moisture: 27 } }];
+    const sent = (decoded: object) => {
+      const { decoded_payload: _, ...message } = theThingsStack.uplink_message;
+      return decodeUplink(
+        ttsTopic,
+        bytes({ ...theThingsStack, uplink_message: { ...message, normalized_payload, ...decoded } }),
+      );
+    };
+    expect(sent({ decoded_payload: { vwc: 27 } })).toMatchObject({
+      uplink: { object: { vwc: 27, normalized_payload } },
+    });
+    expect(sent({})).toMatchObject({ uplink: { object: { normalized_payload } } });
+  });
+
+  it('takes a simulated uplink for no reading, and says of which device it is', () => {
+    expect(decodeUplink(ttsTopic, bytes({ ...theThingsStack, simulated: true }))).toEqual({
+      ok: false,
+      reason: "simulated in the network server's console: not a reading",
+      devEui: 'A84041FFFF1829D4',
+    });
+    expect(decodeUplink(ttsTopic, bytes({ ...theThingsStack, simulated: false }))).toMatchObject({
+      ok: true,
+    });
+  });
+
   it('keeps of several gateways the one that heard it best', () => {
     const rxInfo = [
       { gatewayId: 'far', rssi: -90, snr: -4 },

@@ -2,6 +2,7 @@ import { checker } from './check.ts';
 import { ChirpstackUplink } from './chirpstack.ts';
 import { parseJson } from './json.ts';
 import { linkOf, type NetworkEvent } from './network-events.ts';
+import { withNormalized } from './normalized-payload.ts';
 import { TheThingsStackUplink } from './the-things-stack.ts';
 import { toUtcTime } from './times.ts';
 import type { ChirpstackTopic, TheThingsStackTopic } from './topics.ts';
@@ -18,7 +19,8 @@ export type NetworkUplink = NetworkEvent & {
 
 export type DecodedUplink =
   | { readonly ok: true; readonly uplink: NetworkUplink }
-  | { readonly ok: false; readonly reason: string };
+  /** `devEui` where the message is good but is no reading. */
+  | { readonly ok: false; readonly reason: string; readonly devEui?: string };
 
 const chirpstack = checker(ChirpstackUplink);
 const theThingsStack = checker(TheThingsStackUplink);
@@ -48,8 +50,10 @@ function fromChirpstack(value: unknown, devEui: string): DecodedUplink {
 function fromTheThingsStack(value: unknown, deviceId: string): DecodedUplink {
   const checked = theThingsStack(value);
   if (!checked.ok) return checked;
-  const { end_device_ids: ids, received_at: forwardedAt, uplink_message: message } = checked.value;
+  const { end_device_ids: ids, received_at: forwardedAt, uplink_message: message, simulated } = checked.value;
   if (ids.device_id !== deviceId) return failed('end_device_ids/device_id must be the device of the topic');
+  const devEui = ids.dev_eui.toUpperCase();
+  if (simulated) return { ok: false, reason: SIMULATED, devEui };
   const { rx_metadata: receptions = [], last_battery_percentage: battery } = message;
   const heard = linkOf(
     receptions.map(({ gateway_ids: ids, ...signal }) => ({ gateway: ids?.gateway_id, ...signal })),
@@ -57,7 +61,7 @@ function fromTheThingsStack(value: unknown, deviceId: string): DecodedUplink {
   const power =
     battery?.value === undefined ? [] : [{ metric: 'batteryPercent' as const, value: battery.value }];
   return uplink({
-    devEui: ids.dev_eui.toUpperCase(),
+    devEui,
     time: message.received_at ?? forwardedAt ?? '',
     timeName: 'received_at',
     fPort: message.f_port ?? 0,
@@ -65,9 +69,12 @@ function fromTheThingsStack(value: unknown, deviceId: string): DecodedUplink {
     data: message.frm_payload,
     dataName: 'uplink_message/frm_payload',
     object: message.decoded_payload,
+    normalized: message.normalized_payload,
     heard: { ...heard, link: [...heard.link, ...power] },
   });
 }
+
+const SIMULATED = "simulated in the network server's console: not a reading";
 
 type Raw = {
   devEui: string;
@@ -78,6 +85,7 @@ type Raw = {
   data: string | undefined;
   dataName: string;
   object: unknown;
+  normalized?: unknown;
   heard: Pick<NetworkEvent, 'link' | 'facts'>;
 };
 
@@ -86,7 +94,7 @@ function uplink(raw: Raw): DecodedUplink {
   if (at === null) return failed(`${raw.timeName} must be an ISO-8601 time with its offset`);
   const bytes = raw.data === undefined ? null : fromBase64(raw.data);
   if (bytes === undefined) return failed(`${raw.dataName} must be base64`);
-  const object = typeof raw.object === 'object' ? raw.object : null;
+  const object = withNormalized(typeof raw.object === 'object' ? raw.object : null, raw.normalized);
   const { devEui, fPort, fCnt, heard } = raw;
   const facts: NetworkEvent['facts'] = [
     { name: 'contact', value: 'up' },

@@ -5,7 +5,7 @@ import invalid from '../fixtures/gateway-invalid.json' with { type: 'json' };
 import valid from '../fixtures/gateway-valid.json' with { type: 'json' };
 import { decodeGatewayMessage, type Decoded } from './decode.ts';
 import { maxMessageBytes } from './messages.ts';
-import { gatewayUpKinds, type GatewayMessageKind } from './topics.ts';
+import { gatewayUpKinds, type GatewayMessageKind, isMac } from './topics.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const kinds: GatewayMessageKind[] = [...gatewayUpKinds, 'state'];
@@ -25,13 +25,16 @@ describe('decodeGatewayMessage', () => {
     expect(reasonOf(decodeGatewayMessage(kind as GatewayMessageKind, bytes(text)))).toContain(reason);
   });
 
-  it('keeps the good neighbours of bad items and says what is wrong with each', () => {
+  it('keeps the good neighbours of bad items and says what is wrong with each, and of which device', () => {
+    const macOf = (index: number) =>
+      (faults.message.items[index] as unknown as { mac?: string } | null)?.mac ?? null;
     const decoded = decodeGatewayMessage('sensor', bytes(JSON.stringify(faults.message)));
     if (!decoded.ok || decoded.message.kind !== 'sensor') throw new Error(reasonOf(decoded));
     expect(decoded.message.items).toEqual(faults.good.map((index) => faults.message.items[index]));
     expect(decoded.problems).toEqual(
       faults.problems.map(({ index, reason }) => ({
         index,
+        mac: isMac(String(macOf(index))) ? macOf(index) : null,
         reason: expect.stringContaining(reason) as string,
       })),
     );

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { checker, type Checked } from './check.ts';
 import { parseJson } from './json.ts';
 import * as messages from './messages.ts';
-import type { GatewayMessageKind } from './topics.ts';
+import { type GatewayMessageKind, isMac } from './topics.ts';
 
 export type GatewayMessage =
   | { readonly kind: 'state'; readonly body: messages.StateMessage }
@@ -15,8 +15,8 @@ export type GatewayMessage =
   | { readonly kind: 'repeater'; readonly items: messages.RepeaterItem[] }
   | { readonly kind: 'sensor'; readonly items: messages.SensorItem[] };
 
-/** An item that could not be read, beside its good neighbours. */
-export type ItemProblem = { readonly index: number; readonly reason: string };
+/** An item that could not be read, beside its good neighbours; `mac` where it names a device all the same. */
+export type ItemProblem = { readonly index: number; readonly reason: string; readonly mac: string | null };
 
 export type Decoded =
   | { readonly ok: true; readonly message: GatewayMessage; readonly problems: readonly ItemProblem[] }
@@ -78,9 +78,14 @@ function many<T>(
   for (const [index, item] of list.value.items.entries()) {
     const checked = check(item, index);
     if (checked.ok) items.push(checked.value);
-    else problems.push({ index, reason: checked.reason });
+    else problems.push({ index, reason: checked.reason, mac: macOf(item) });
   }
   return { ok: true, message: build(items), problems };
+}
+
+function macOf(item: unknown): string | null {
+  const mac = typeof item === 'object' && item !== null && 'mac' in item ? item.mac : null;
+  return typeof mac === 'string' && isMac(mac) ? mac : null;
 }
 
 function itemChecker<Item extends TSchema>(list: TObject<{ items: TArray<Item> }>) {

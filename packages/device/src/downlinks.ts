@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { LAST_COMMAND } from './commands.ts';
 import { utcTimePattern } from './times.ts';
 
 /** What a server says to a gateway. Lists are split in parts of a size that fits a message; `part` counts from 1. */
@@ -10,14 +11,40 @@ const Count = Type.Integer({ minimum: 0 });
 const Part = Type.Integer({ minimum: 1 });
 const Members = Type.Record(Type.String(), Type.Unknown());
 
+/** What a gateway keeps only if its hello says so in `supports`; others ignore it. */
+const order = {
+  priority: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 3,
+      description: '0 stop, 1 start, 2 single, 3 many: lower is served first',
+    }),
+  ),
+  seq: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'one counter for each gateway: tells which of a stop and a start is the newer',
+    }),
+  ),
+  within: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'seconds from receipt in which it must have begun, by a clock that cannot be set',
+    }),
+  ),
+};
+
 export const CommandDown = Type.Object({
   cmdId: Id,
-  type: Type.Integer({ minimum: 1, maximum: 31 }),
+  type: Type.Integer({ minimum: 1, maximum: LAST_COMMAND }),
   mac: Type.Optional(Mac),
   name: Type.Optional(Type.String()),
   payload: Members,
   expiresAt: Time,
   maxOpenMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1440 })),
+  ...order,
 });
 export type CommandDown = Static<typeof CommandDown>;
 
@@ -53,6 +80,9 @@ export const SchedulesDown = Type.Object({
   parts: Part,
   /** Units not begun by then are left alone. */
   expiresAt: Type.Optional(Time),
+  ...order,
+  /** The same entries in a longer cycle are another schedule with the same `crc`. */
+  cycleLen: Type.Optional(Type.Integer({ minimum: 1, description: 'days of the cycle' })),
   units: Type.Array(
     Type.Object({
       mac: Mac,

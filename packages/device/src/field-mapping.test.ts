@@ -3,12 +3,28 @@ import { describe, expect, it } from 'vitest';
 import chirpstack from '../fixtures/chirpstack-up.json' with { type: 'json' };
 import { checker } from './check.ts';
 import { applyMapping, FieldMapping, type FieldMappingEntry, mappingFault, wrapOf } from './field-mapping.ts';
-import { SensorValues } from './messages.ts';
+import { sensorValues } from './sensor-schema.ts';
 import { sensorMetrics } from './metrics.ts';
 
-const checkValues = checker(SensorValues);
+const checkValues = checker(sensorValues);
 const checkMapping = checker(FieldMapping);
 const only = (object: unknown, entry: FieldMappingEntry) => applyMapping(object, [entry]);
+
+const channels = {
+  channels: [
+    { name: 'soil1', value: 27 },
+    { name: 'soil2', value: 31 },
+  ],
+};
+const groups = {
+  messages: [
+    [
+      { id: '4102', value: 12.9 },
+      { id: 4103, value: 18.5 },
+    ],
+  ],
+};
+const twice = { l: [null, 4, { k: 'a', v: 1 }, { k: 'a', v: 2 }] };
 
 describe('applyMapping', () => {
   it('connects a decoded payload with our metrics', () => {
@@ -50,6 +66,13 @@ describe('applyMapping', () => {
     [{ x: 'wet' }, { path: 'x', metric: 'custom.leaf', text: { wet: 1 } }, 1],
     [{ x: true }, { path: 'x', metric: 'custom.leaf' }, 1],
     [{ x: 3 }, { path: 'x', metric: 'custom.starts', unit: 'times', scale: 2 }, 6],
+    // Items of lists by what they say of themselves.
+    [channels, { path: 'channels[?@.name=="soil2"].value', metric: 'vwc1Percent' }, 31],
+    [channels, { path: "channels[?(@.name == 'soil1')].value", metric: 'vwc1Percent' }, 27],
+    [groups, { path: "messages[0][?@.id=='4102'].value", metric: 'soilTemperature1C' }, 12.9],
+    [groups, { path: 'messages[0][?@.id==4103].value', metric: 'vwc1Percent' }, 18.5],
+    [{ l: [{ on: true, v: 2 }] }, { path: 'l[?@.on==true].v', metric: 'swp1Kpa' }, 2],
+    [twice, { path: 'l[?@.k=="a"].v', metric: 'swp1Kpa' }, 1],
   ])('reads %j by %j as %j', (object, entry, expected) => {
     const { values, problems } = only(object, entry);
     expect(problems).toEqual([]);
@@ -63,9 +86,13 @@ describe('applyMapping', () => {
     [{ c: 2 }, { path: 'c', metric: 'charging' }, 'c: 2 is neither true nor false'],
     [{ p: -1 }, { path: 'p', metric: 'pulses' }, "p: -1 can't be a count"],
     [{ p: 1.5 }, { path: 'p', metric: 'pulses' }, 'p: 1.5 is not a whole count'],
-    [{ d: 2 }, { path: 'd', metric: 'flowDirection' }, 'd: 2 is not 0 (in) or 1 (out)'],
+    [{ d: 2 }, { path: 'd', metric: 'flowDirection' }, 'd: 2 is not one of 0, 1'],
     [{ a: 1 }, { path: 'a..b', metric: 'levelMm' }, 'a..b: not a path'],
     [{ a: 1 }, { path: 'a[', metric: 'levelMm' }, 'a[: not a path'],
+    [{ a: 1 }, { path: 'a[?@.b=="c]', metric: 'levelMm' }, 'not a path'],
+    [{ a: 1 }, { path: 'a[?(@.b=="c"]', metric: 'levelMm' }, 'not a path'],
+    [{ a: 1 }, { path: 'a.[?@.b=="c"]', metric: 'levelMm' }, 'not a path'],
+    [{ a: 1 }, { path: 'a[?@.b>1]', metric: 'levelMm' }, 'not a path'],
     [{ r: -0.2 }, { path: 'r', metric: 'rainMm' }, "r: -0.2 can't be an amount"],
     [{ x: 'wet' }, { path: 'x', metric: 'custom.leaf' }, 'x: "wet" is not a number'],
   ])('says why %j by %j is no reading', (object, entry, problem) => {
@@ -74,15 +101,22 @@ describe('applyMapping', () => {
     expect(problems).toEqual([expect.stringContaining(problem)]);
   });
 
-  it.each(['__proto__.x', 'constructor.name', 'toString', 'a.length', 'b[0]', 'missing.deeper'])(
-    'sees nothing at %s',
-    (path) => {
-      expect(only({ a: [1, 2], b: 'text' }, { path, metric: 'levelMm' })).toEqual({
-        values: {},
-        problems: [],
-      });
-    },
-  );
+  it.each([
+    '__proto__.x',
+    'constructor.name',
+    'toString',
+    'a.length',
+    'b[0]',
+    'missing.deeper',
+    'a[?@.x=="y"]',
+    'b[?@.length==4]',
+    'a[?@.constructor=="x"].y',
+  ])('sees nothing at %s', (path) => {
+    expect(only({ a: [1, 2], b: 'text' }, { path, metric: 'levelMm' })).toEqual({
+      values: {},
+      problems: [],
+    });
+  });
 
   it('runs no getter', () => {
     const trap = Object.defineProperty({}, 'l', {
@@ -131,12 +165,12 @@ describe('applyMapping', () => {
     expect(checkMapping([{ path: 'a', metric }]).ok).toBe(false);
   });
 
-  it('has room for sixteen values of its own naming, and for an end only where something is counted', () => {
+  it('has room for 64 values of its own naming, and for an end only where something is counted', () => {
     const named = (count: number): FieldMappingEntry[] =>
       Array.from({ length: count }, (_, index) => ({ path: 'a', metric: `custom.m${index}` }));
-    expect([mappingFault(named(16)), mappingFault(named(17))]).toEqual([
+    expect([mappingFault(named(64)), mappingFault(named(65))]).toEqual([
       null,
-      expect.stringContaining('17 are named'),
+      expect.stringContaining('65 are named'),
     ]);
     expect(mappingFault([{ path: 'a', metric: 'levelMm', wrapAt: 100 }])).toContain('0.wrapAt');
     expect(mappingFault([{ path: 'a', metric: 'pulses', kind: 'counter', wrapAt: 100 }])).toBeNull();

@@ -10,6 +10,7 @@ import {
   sensorMetrics,
   type SensorMetric,
 } from './metrics.ts';
+import { normalizedEntries } from './normalized-payload.ts';
 import { readPath } from './paths.ts';
 import { unitFactor } from './units.ts';
 
@@ -17,7 +18,7 @@ type MappedMetric = SensorMetric | CustomMetric;
 
 /**
  * What connects the object that a network server or payload codec decoded with our metrics.
- * `path` names a member (`water.depth`, `ports[1].total`, `data["level mm"]`); the value there becomes `raw × scale + offset`, in `unit`,
+ * `path` names a member (`water.depth`, `ports[1].total`, `data["level mm"]`, `channels[?@.name=="soil1"].value`); the value there becomes `raw × scale + offset`, in `unit`,
  * and is then turned into the metric's own unit. `text` gives words a value. `kind` says whether the member is a running total (`counter`)
  * or an amount since the last message (`value`): it picks between pulsesTotal and pulses, rainTipsTotal and rainTips and so on.
  * A value that we have no metric for is named by the mapping: `custom.leaf-wetness`, or `counter.starts` for a running total; `name` is
@@ -48,23 +49,20 @@ export const FieldMappingEntry = Type.Object({
   ),
 });
 export type FieldMappingEntry = Static<typeof FieldMappingEntry>;
-export const FieldMapping = Type.Array(FieldMappingEntry, { maxItems: 64 });
+/** Room for all values of its own and as many of ours. */
+export const maxMappingLines = 128;
+export const FieldMapping = Type.Array(FieldMappingEntry, { maxItems: maxMappingLines });
 export type FieldMapping = readonly FieldMappingEntry[];
 
 export type MappingResult = { values: MappedValues; problems: string[] };
 
-/** For a sensor without a mapping: members at the top level that are named as our metrics. */
-export const defaultMapping: FieldMapping = sensorMetrics.map((info) => ({
-  path: info.name,
-  metric: info.name,
-}));
+/** Members at the top level that are named as our metrics. */
+const namedAlike: FieldMapping = sensorMetrics.map((info) => ({ path: info.name, metric: info.name }));
 
-const totals: readonly { readonly counter: SensorMetric; readonly value: SensorMetric }[] = [
-  { counter: 'pulsesTotal', value: 'pulses' },
-  { counter: 'rainTipsTotal', value: 'rainTips' },
-  { counter: 'rainTotalMm', value: 'rainMm' },
-  { counter: 'volumeTotalL', value: 'volumeL' },
-];
+/** Running totals with the amounts that they are the sum of. */
+const totals = sensorMetrics.flatMap(({ name, total }) =>
+  total === null ? [] : [{ counter: total, value: name }],
+);
 
 /** What the schema can't say, naming the line; `null` when the mapping can be used. */
 export function mappingFault(mapping: FieldMapping): string | null {
@@ -84,12 +82,27 @@ export function wrapOf(mapping: FieldMapping | null, metric: string): number | n
   return mapping?.find((entry) => entry.wrapAt !== undefined && targetOf(entry) === metric)?.wrapAt ?? null;
 }
 
+/** What people read for a value that the mapping named itself, and its unit; by the line that it comes from. */
+export function namedBy(mapping: FieldMapping | null, metric: string): { name?: string; unit?: string } {
+  const entry = mapping?.find((line) => targetOf(line) === metric);
+  return entry && isCustomMetric(metric) ? entry : {};
+}
+
 /**
  * Pure and total: reads own data members only, never throws. A member that is absent gives nothing (devices send different messages),
  * `null` gives `null`, anything that can't become the metric gives a problem and no value. When two entries name one metric, the first that
  * is present counts.
+ *
+ * Without a mapping: members at the top level that are named as our metrics, then what `normalized_payload` has of the time `at`, ISO-8601.
  */
-export function applyMapping(object: unknown, mapping: FieldMapping = defaultMapping): MappingResult {
+export function applyMapping(object: unknown, mapping?: FieldMapping | null, at?: string): MappingResult {
+  if (mapping) return applyLines(object, mapping);
+  const normalized = normalizedEntries(object, at);
+  const { values, problems } = applyLines(object, [...namedAlike, ...normalized.entries]);
+  return { values, problems: [...problems, ...normalized.problems] };
+}
+
+function applyLines(object: unknown, mapping: FieldMapping): MappingResult {
   const values: Partial<Record<MappedMetric, number | boolean | null>> = {};
   const problems: string[] = [];
   for (const entry of mapping) {
@@ -150,17 +163,14 @@ function toNumber(raw: unknown, entry: FieldMappingEntry, metric: MappedMetric):
 
 const asIs = { factor: 1, shift: 0 };
 const tolerance = 1e-6;
-/** Counted one by one; litres and millimetres have fractions. */
-const countedUnits = ['pulses', 'tips of 0.2 mm'];
 const maxAmount = 1e15;
 
 function inBounds(value: number, metric: MappedMetric): number | string {
-  const { kind, unit = '' } = metricInfo(metric) ?? {};
-  if (metric === 'flowDirection' && value !== 0 && value !== 1) return `${value} is not 0 (in) or 1 (out)`;
-  if (kind !== 'counter' && kind !== 'increment')
+  const { kind, values, isWhole } = metricInfo(metric) ?? {};
+  if (values && !values.includes(value)) return `${value} is not one of ${values.join(', ')}`;
+  if (kind !== 'counter' && kind !== 'delta')
     return Math.abs(value) <= 1e9 ? cleaned(value) : `${value} is out of bounds`;
-  if (!countedUnits.includes(unit))
-    return value >= 0 && value <= maxAmount ? cleaned(value) : `${value} can't be an amount`;
+  if (!isWhole) return value >= 0 && value <= maxAmount ? cleaned(value) : `${value} can't be an amount`;
   const whole = Math.round(value);
   if (whole < 0 || whole > Number.MAX_SAFE_INTEGER) return `${value} can't be a count`;
   return Math.abs(whole - value) <= Math.max(tolerance, tolerance * whole)

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { soilDepths } from './soil-depths.ts';
+import { sensorValues } from './sensor-schema.ts';
 import { parseUtcTime, utcTimePattern } from './times.ts';
 
 /**
@@ -29,92 +29,11 @@ export const maxMessageBytes = 256 * 1024;
 /** Deepest nesting of objects and arrays that is read. */
 export const maxMessageDepth = 12;
 
-// `null` = "the sensor reports an invalid value". Written as JSON Schema type lists: one check, one sentence when it fails.
-const measured = (description: string) =>
-  Type.Optional(
-    Type.Unsafe<number | null>({ type: ['number', 'null'], minimum: -1e9, maximum: 1e9, description }),
-  );
-const counted = (description: string) =>
-  Type.Optional(
-    Type.Unsafe<number | null>({
-      type: ['integer', 'null'],
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description,
-    }),
-  );
-const amountTotal = (description: string) =>
-  Type.Optional(
-    Type.Unsafe<number | null>({ type: ['number', 'null'], minimum: 0, maximum: 1e15, description }),
-  );
-const flag = (description: string) =>
-  Type.Optional(Type.Unsafe<boolean | null>({ type: ['boolean', 'null'], description }));
-
-type Depth = (typeof soilDepths)[number];
-/** A member for each depth, from the top down: `vwc1Percent` … `vwc8Percent`. */
-function atDepths<Prefix extends string, Suffix extends string>(
-  prefix: Prefix,
-  suffix: Suffix,
-  description: string,
-) {
-  return Object.fromEntries(
-    soilDepths.map((depth) => [`${prefix}${depth}${suffix}`, measured(description)]),
-  ) as Record<`${Prefix}${Depth}${Suffix}`, ReturnType<typeof measured>>;
-}
-
-export const SensorValues = Type.Object({
-  levelMm: measured('mm of water above the diaphragm'),
-  batteryV: measured('V'),
-  charging: flag('the charger is at work'),
-  fault: flag('the charger is inhibited'),
-  flowLpm: measured('L/min'),
-  flowDirection: Type.Optional(Type.Unsafe<0 | 1 | null>({ enum: [0, 1, null], description: '0 in, 1 out' })),
-  pulsesTotal: counted('pulses counted; may roll over or restart'),
-  pulses: counted('pulses since the last message'),
-  swp1Kpa: measured('kPa of tension'),
-  swp2Kpa: measured('kPa of tension'),
-  swp3Kpa: measured('kPa of tension'),
-  swp4Kpa: measured('kPa of tension'),
-  temperatureC: measured('°C'),
-  rainTipsTotal: counted('tips of 0.2 mm; may roll over or restart'),
-  rainTips: counted('tips of 0.2 mm since the last message'),
-  commsIntervalMin: measured('minutes between messages'),
-  commsQuality: measured('0 to 1'),
-  highSetpoint: measured('%'),
-  lowSetpoint: measured('%'),
-  relayControl: flag('pump control on'),
-  relayState: flag('pump running'),
-  inputState: flag('float or remote input'),
-  maxRunTime: measured('minutes; 0 = no limit'),
-  switch: flag('switch on'),
-  batteryPercent: measured('%'),
-  distanceMm: measured('mm from the sensor down to the water'),
-  humidityPercent: measured('% of the air'),
-  pressureKpa: measured('kPa in a pipe or pump'),
-  airPressureKpa: measured('kPa of the air'),
-  rainTotalMm: amountTotal('mm counted; may roll over or restart'),
-  rainMm: amountTotal('mm since the last message'),
-  volumeTotalL: amountTotal('L counted; may roll over or restart'),
-  volumeL: amountTotal('L since the last message'),
-  windSpeedMs: measured('m/s'),
-  windGustMs: measured('m/s'),
-  windDirectionDeg: measured('° from north, where it comes from'),
-  solarWm2: measured('W/m²'),
-  valveOpen: flag('valve open'),
-  valve2Open: flag('second valve open'),
-  doorOpen: flag('door or lid open'),
-  leak: flag('water where none should be'),
-  ...atDepths('vwc', 'Percent', '% of water by volume'),
-  ...atDepths('soilTemperature', 'C', '°C'),
-  ...atDepths('ec', 'UsCm', 'µS/cm'),
-});
-export type SensorValues = Static<typeof SensorValues>;
-
 export const SensorItem = Type.Object({
   mac: Mac,
   at: Time,
   msg: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535, description: "the sensor's message type" })),
-  values: SensorValues,
+  values: sensorValues,
 });
 export type SensorItem = Static<typeof SensorItem>;
 
@@ -141,6 +60,10 @@ export type RepeaterItem = Static<typeof RepeaterItem>;
 export const StateMessage = Type.Object({ online: Type.Boolean(), at: Type.Optional(Time) });
 export type StateMessage = Static<typeof StateMessage>;
 
+/** Words of `supports` in a hello: optional members of `down/cmd` and `down/schedules` that a gateway keeps. */
+export const gatewaySupports = ['priority', 'seq', 'within', 'cycleLen'] as const;
+export type GatewaySupport = (typeof gatewaySupports)[number];
+
 export const HelloMessage = Type.Object({
   serialNumber: Id,
   type: Type.Unsafe<0 | 1 | 100 | 101 | 102>({
@@ -152,6 +75,12 @@ export const HelloMessage = Type.Object({
   listRev: Type.Optional(Count),
   bootId: Id,
   at: Type.Optional(Time),
+  supports: Type.Optional(
+    Type.Array(Type.String({ maxLength: 40, pattern: printable }), {
+      maxItems: 20,
+      description: 'optional members of down/ that it keeps; unknown words are ignored',
+    }),
+  ),
 });
 export type HelloMessage = Static<typeof HelloMessage>;
 

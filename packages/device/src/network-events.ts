@@ -1,7 +1,8 @@
 import { checker } from './check.ts';
 import { ChirpstackEvent } from './chirpstack.ts';
 import { parseJson } from './json.ts';
-import type { NetworkMetric, Reading } from './metrics.ts';
+import type { NetworkMetric } from './metrics.ts';
+import type { Reading } from './readings.ts';
 import { TheThingsStackEvent } from './the-things-stack.ts';
 import { toUtcTime } from './times.ts';
 import type { ChirpstackTopic, TheThingsStackTopic } from './topics.ts';
@@ -91,11 +92,12 @@ function fromTheThingsStack(value: unknown, event: string): DecodedEvent {
   const {
     end_device_ids: ids,
     received_at: at,
+    simulated,
     downlink_failed: failed,
     location_solved: solved,
   } = checked.value;
   // A failed downlink names the device only by the network server's own name.
-  if (ids.dev_eui === undefined) return nothing;
+  if (ids.dev_eui === undefined || simulated) return nothing;
   const devEui = ids.dev_eui.toUpperCase();
   switch (event) {
     case 'down/failed': {

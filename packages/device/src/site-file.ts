@@ -5,7 +5,7 @@ import { Type, type Static } from 'typebox';
  * shown when its gateways were added. Members that aren't named are ignored.
  */
 const Mac = Type.String({
-  pattern: '^(?:[0-9A-F]{12}|[0-9A-F]{16})$',
+  pattern: '^(?!0+$|F+$)(?:[0-9A-F]{12}|[0-9A-F]{16})$',
   description: '12 or 16 upper-case hex digits',
 });
 const Name = Type.String({ minLength: 1, maxLength: 100 });

@@ -8,6 +8,9 @@ export const TheThingsStackUplink = Type.Object({
     application_ids: Type.Optional(Type.Object({ application_id: Type.Optional(Type.String()) })),
   }),
   received_at: Type.Optional(Type.String({ maxLength: 64 })),
+  simulated: Type.Optional(
+    Type.Boolean({ description: "made in the network server's console: not sent by a device" }),
+  ),
   uplink_message: Type.Object({
     received_at: Type.Optional(Type.String({ maxLength: 64 })),
     f_port: Type.Optional(Type.Integer({ minimum: 0, maximum: 255 })),
@@ -15,6 +18,9 @@ export const TheThingsStackUplink = Type.Object({
     frm_payload: Type.Optional(Type.String({ maxLength: 1024, description: 'the payload in base64' })),
     decoded_payload: Type.Optional(
       Type.Unknown({ description: 'the payload as the network server decoded it' }),
+    ),
+    normalized_payload: Type.Optional(
+      Type.Unknown({ description: 'measurements in names and units of the network server' }),
     ),
     rx_metadata: Type.Optional(
       Type.Array(
@@ -39,6 +45,7 @@ export type TheThingsStackUplink = Static<typeof TheThingsStackUplink>;
 export const TheThingsStackEvent = Type.Object({
   end_device_ids: Type.Object({ dev_eui: Type.Optional(Type.String({ pattern: '^[0-9A-Fa-f]{16}$' })) }),
   received_at: Type.Optional(Type.String({ maxLength: 64 })),
+  simulated: Type.Optional(Type.Boolean()),
   downlink_failed: Type.Optional(
     Type.Object({
       error: Type.Optional(

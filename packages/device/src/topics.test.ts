@@ -90,4 +90,11 @@ describe('topics', () => {
     expect(topics.normaliseMac('0004-A30B-00aa')).toBe('0004A30B00AA');
     expect(topics.normaliseMac('D0F5')).toBeNull();
   });
+
+  it.each(['000000000000', '0000000000000000', 'ff:ff:ff:ff:ff:ff', 'FFFFFFFFFFFFFFFF'])(
+    'has no device %s',
+    (mac) => {
+      expect(topics.normaliseMac(mac)).toBeNull();
+    },
+  );
 });

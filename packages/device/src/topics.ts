@@ -47,15 +47,18 @@ export const topicFilters = {
   theThingsStackLocation: 'v3/+/devices/+/location/solved',
 } as const;
 
-const macPattern = /^(?:[0-9A-F]{12}|[0-9A-F]{16})$/;
+const macPattern = /^(?!0+$|F+$)(?:[0-9A-F]{12}|[0-9A-F]{16})$/;
 const devEuiPattern = /^[0-9A-Fa-f]{16}$/;
 
-/** True for 12 or 16 upper-case hex digits without separators. */
+/**
+ * True for 12 or 16 upper-case hex digits without separators. All zeros or all F are no device's: it is what a chip without an
+ * address says, and what stands for every device (IEEE 802).
+ */
 export function isMac(text: string): boolean {
   return macPattern.test(text);
 }
 
-/** Upper case, without the separators people type; `null` when 12 or 16 hex digits aren't left. */
+/** Upper case, without the separators people type; `null` when that is no device's MAC. */
 export function normaliseMac(text: string): string | null {
   const mac = text.replaceAll(/[\s:.-]/g, '').toUpperCase();
   return isMac(mac) ? mac : null;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { buildAccount, buildFarm, buildTank } from '../testing/factories.ts';
+import { createLog } from '../log.ts';
 import { connectDatabase } from './client.ts';
 import { newUid } from './ids.ts';
 import { migrate } from './migrate.ts';
@@ -52,6 +53,43 @@ it('opens the months that readings lie in, once, also when two writers open the 
   await Promise.all([ensurePartitions(database.pool, times), ensurePartitions(other.pool, times)]);
   await other.close();
   expect(await partitions()).toEqual(['reading_2025_01', 'reading_2026_11', 'reading_2026_12']);
+});
+
+it('is closed once PostgreSQL has let go of every connection, and says nothing of them', async () => {
+  const said: Error[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    const client = connectDatabase(database.url, { log: (error) => said.push(error) });
+    const name = `closing ${round}`;
+    const connections = await Promise.all(Array.from({ length: 12 }, () => client.pool.connect()));
+    for (const each of connections) await each.query(`set application_name = '${name}'`);
+    for (const each of connections) each.release();
+    await client.close();
+    const { rows } = await database.pool.query(
+      'select pid from pg_stat_activity where application_name = $1',
+      [name],
+    );
+    expect(rows).toEqual([]);
+  }
+  expect(said).toEqual([]);
+});
+
+it('a connection that breaks is told in a line, not with all that hangs on it', async () => {
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line: string) => void lines.push(line) });
+  const client = connectDatabase(database.url, {
+    log: (err) => log.warn({ err }, 'database connection lost'),
+  });
+  const { rows } = await client.pool.query<{ pid: number }>('select pg_backend_pid() as pid');
+  await database.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+  await expect.poll(() => lines.length).toBe(1);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    level: 40,
+    msg: 'database connection lost',
+    err: { code: '57P01' },
+  });
+  expect(lines[0]).not.toContain('connectionParameters');
+  expect(lines[0]?.length).toBeLessThan(2000);
+  await client.close();
 });
 
 it('keeps a reading in the month of its UTC time', async () => {

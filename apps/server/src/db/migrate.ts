@@ -16,6 +16,24 @@ import * as awaitedMail from './migrations/0014-awaited-mail.ts';
 import * as settingsByRadio from './migrations/0015-settings-by-radio.ts';
 import * as fewDevices from './migrations/0016-few-devices.ts';
 import * as oneSessionAtTheBroker from './migrations/0017-one-session-at-the-broker.ts';
+import * as commandLanes from './migrations/0018-lanes.ts';
+import * as macAsSent from './migrations/0019-mac-as-sent.ts';
+import * as ioVersions from './migrations/0020-io-versions.ts';
+import * as oneUnitASerial from './migrations/0021-one-unit-a-serial.ts';
+import * as changeBatches from './migrations/0022-change-batches.ts';
+import * as flowByTime from './migrations/0023-flow-by-time.ts';
+import * as levelDays from './migrations/0024-level-days.ts';
+import * as uplinks from './migrations/0025-uplinks.ts';
+import * as keptLetters from './migrations/0026-kept-letters.ts';
+import * as accountsThatHold from './migrations/0029-accounts-that-hold.ts';
+import * as idempotency from './migrations/0030-idempotency.ts';
+import * as latestHeardAt from './migrations/0032-latest-heard-at.ts';
+import * as restorableFarms from './migrations/0032-restorable-farms.ts';
+import * as wateringRuns from './migrations/0043-watering-runs.ts';
+import * as messagesOnce from './migrations/0044-messages-once.ts';
+import * as longJobs from './migrations/0045-long-jobs.ts';
+import * as filesMade from './migrations/0048-files-made.ts';
+import * as unitProgrammes from './migrations/0051-unit-programmes.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -36,6 +54,24 @@ const migrations: Record<string, Migration> = {
   '0015-settings-by-radio': settingsByRadio,
   '0016-few-devices': fewDevices,
   '0017-one-session-at-the-broker': oneSessionAtTheBroker,
+  '0018-lanes': commandLanes,
+  '0019-mac-as-sent': macAsSent,
+  '0020-io-versions': ioVersions,
+  '0021-one-unit-a-serial': oneUnitASerial,
+  '0022-change-batches': changeBatches,
+  '0023-flow-by-time': flowByTime,
+  '0024-level-days': levelDays,
+  '0025-uplinks': uplinks,
+  '0026-kept-letters': keptLetters,
+  '0029-accounts-that-hold': accountsThatHold,
+  '0030-idempotency': idempotency,
+  '0032-latest-heard-at': latestHeardAt,
+  '0032-restorable-farms': restorableFarms,
+  '0043-watering-runs': wateringRuns,
+  '0044-messages-once': messagesOnce,
+  '0045-long-jobs': longJobs,
+  '0048-files-made': filesMade,
+  '0051-unit-programmes': unitProgrammes,
 };
 
 /** In the order they run. */

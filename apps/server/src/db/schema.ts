@@ -3,8 +3,10 @@ import type { AccountType } from '@headrace/contract/accounts';
 import type { CommandState, UnitState } from '@headrace/contract/command-types';
 import type { Address, FarmIcon, WaterApplication } from '@headrace/contract/farms';
 import type { IoSettings } from '@headrace/contract/gateway-io';
-import type { Permissions } from '@headrace/contract/permissions';
+import type { LevelMemory } from '@headrace/contract/rules/level-use';
+import type { WateringSource } from '@headrace/contract/rules/watering-runs';
 import type { LatLng } from '@headrace/contract/schemas';
+import type { LongJobState } from '@headrace/contract/long-jobs';
 import type { SensorSettings } from '@headrace/contract/sensors';
 import type { AccessEvent } from '@headrace/contract/sharing';
 import type { FieldMapping } from '@headrace/device/field-mapping';
@@ -34,6 +36,8 @@ export interface AccountTable {
   is_demo: Generated<boolean>;
   notes: Generated<string>;
   newsletter: Generated<boolean>;
+  /** An address that takes the place of `email` when the link that went there is followed. */
+  pending_email: Generated<string | null>;
   /** Since when the address is known to be this person's. */
   email_confirmed_at: Generated<Date | null>;
   accepted_terms: Generated<string | null>;
@@ -51,7 +55,7 @@ export interface AccountTable {
 export interface AccountKeyTable {
   key_hash: Buffer;
   account_id: number;
-  purpose: 'confirm-email' | 'reset-password' | 'passwordless';
+  purpose: 'confirm-email' | 'reset-password' | 'passwordless' | 'change-email' | 'undo-email';
   /** The address it went to: it proves no other. */
   email: string;
   created_at: Time;
@@ -68,7 +72,13 @@ export interface OutboxTable {
   body: string;
   html: Generated<string>;
   is_awaited: Generated<boolean>;
-  state: Generated<'waiting' | 'sent' | 'failed'>;
+  /** Whose it is, where it is somebody's with an account. */
+  account_id: Generated<number | null>;
+  /** One message of this key by each way to each recipient of an account. */
+  dedupe_key: Generated<string | null>;
+  /** From then on it is of no use, and not sent. */
+  expires_at: Generated<Date | null>;
+  state: Generated<'waiting' | 'sent' | 'failed' | 'expired' | 'cancelled'>;
   tries: Generated<number>;
   next_try_at: Generated<Date | null>;
   sent_at: Generated<Date | null>;
@@ -117,7 +127,8 @@ export interface ShareTable {
   contact: Json<ShareContactColumns>;
   state: ShareState;
   template: number;
-  permissions: ColumnType<Permissions, string, string>;
+  /** As the release that wrote them knew rights: read by `toPermissions`. */
+  permissions: ColumnType<unknown, string, string>;
   ends_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   /** When its end by itself was logged and told. */
   ended_at: Generated<Date | null>;
@@ -217,6 +228,8 @@ export interface DeviceTable {
   codec_version: ColumnType<number | null, number | null | undefined, number | null>;
   /** Whose radio it is heard by; null: the farm's first gateway for sprinklers. */
   gateway_id: Generated<number | null>;
+  /** Had the serial number of another unit of the farm when a number became one unit's, and has it still. */
+  shares_serial: Generated<boolean>;
   /** Counts its changes. */
   version: Generated<number>;
   created_at: CreatedAt;
@@ -242,6 +255,15 @@ export interface CommandTable {
   state_at: Time;
   progress_done: Generated<number | null>;
   progress_total: Generated<number | null>;
+  /** Of what lets water run: when it must have begun, by the database's clock. */
+  open_by: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  /** Named by who sent it, so that a tap that is sent twice is one command. */
+  request_id: Generated<string | null>;
+  /** By gateway. */
+  finish: Json<Record<string, unknown>>;
+  first_finish: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>;
+  /** Of a send to the whole farm: the set that it watered by before. */
+  replaced_set_id: Generated<number | null>;
 }
 
 export interface CommandUnitTable {
@@ -255,6 +277,8 @@ export interface CommandUnitTable {
   at: Time;
   /** What the gateway answers with, once it was sent. */
   cmd_id: Generated<string | null>;
+  /** Of the unit when it was sent. */
+  mac: ColumnType<string | null, never, string>;
   entries: ColumnType<ScheduleEntry[] | null, string | null | undefined, string | null>;
   crc: Generated<string | null>;
   note: Generated<string>;
@@ -262,6 +286,20 @@ export interface CommandUnitTable {
   closes_by: ColumnType<Date | null, never, Date>;
   closed_at: ColumnType<Date | null, never, Date>;
   closed_why: ColumnType<string | null, never, string>;
+  lane: number;
+  /** Number of the message that it went out with first. */
+  seq: Generated<string | null>;
+  /** Null: when the command does. */
+  expires_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  again_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  sending: Generated<number>;
+}
+
+/** How fast a gateway's units have answered. */
+export interface GatewayPaceTable {
+  farm_id: number;
+  gateway_id: number;
+  answers: ColumnType<[number, number][], string | undefined, string>;
 }
 
 export interface CodecTable {
@@ -276,6 +314,23 @@ export interface CodecTable {
   off_reason: string | null;
   created_at: Time;
   updated_at: Time;
+}
+
+/** A day of a tank's level, as `rules/level-use.ts` counts it. */
+export interface LevelDayTable {
+  farm_id: number;
+  series_id: number;
+  /** Start of the farm's day. */
+  at: Time;
+  /** Readings that the day's rollup held, those of them that could be, and the highest that could: else it is counted anew. */
+  stored: number;
+  n: number;
+  most: number;
+  /** mm, by time within the day also of what lies between it and the days beside it. */
+  fall: number;
+  rise: number;
+  /** What is known of the sensor at its end. */
+  memory: LevelMemory | null;
 }
 
 export interface RollupTable {
@@ -295,6 +350,11 @@ export interface RollupTable {
   first_value: number;
   last_at: Time;
   last_value: number;
+  /** Of a rate, from the first to the last reading: its unit times minutes, and how many minutes of that time are known of. */
+  area: number | null;
+  covered_min: number | null;
+  /** Of a counter or of deltas: the most it gained per minute from one reading to the next, whose later one lies in it. */
+  fastest: number | null;
 }
 
 export interface Database {
@@ -309,6 +369,20 @@ export interface Database {
     updated_at: CreatedAt;
   };
   account_key: AccountKeyTable;
+  idempotency: {
+    account_id: number;
+    key_hash: Buffer;
+    call_id: string;
+    fingerprint: Buffer;
+    at: Time;
+    reply: Buffer | null;
+  };
+  files_made: {
+    account_id: number;
+    /** UTC, `2026-11-22`. */
+    day: string;
+    files: number;
+  };
   notification: {
     account_id: number;
     id: Generated<string>;
@@ -318,6 +392,8 @@ export interface Database {
     message: string;
     link: Generated<string>;
     is_read: Generated<boolean>;
+    /** One entry of this key in the account's bell. */
+    dedupe_key: Generated<string | null>;
   };
   push_device: PushDeviceTable;
   outbox: OutboxTable;
@@ -341,7 +417,14 @@ export interface Database {
   };
   farm: FarmTable;
   /** Since when a farm's hours and days are to be made anew, and the last series that is done. */
-  farm_clock_change: { farm_id: number; at: Date; series_done: Generated<number> };
+  level_day: LevelDayTable;
+  farm_clock_change: {
+    farm_id: number;
+    at: Date;
+    series_done: Generated<number>;
+    /** The clock is as it was: only what is told of flows by time is still to be filled in. */
+    flows_only: Generated<boolean>;
+  };
   share: ShareTable;
   access_log: AccessLogTable;
   support_session: SupportSessionTable;
@@ -361,6 +444,12 @@ export interface Database {
     acked_rev: Generated<number>;
     /** Number of the last set of schedules that was sent to it. */
     set_rev: Generated<number>;
+    /** Number of the last message to it that is numbered. */
+    down_seq: Generated<string>;
+    /** What it keeps of the agreement's optional members, as its hello says. */
+    supports: Json<string[]>;
+    /** A stop took back schedules that it holds: it is to be told. */
+    withdraws_sets: Generated<boolean>;
     settings: Json<Record<string, unknown>>;
     info: Json<Record<string, unknown>>;
     data: Json<Record<string, unknown>>;
@@ -412,6 +501,8 @@ export interface Database {
     sent_rev: Generated<number>;
     sent_at: Generated<Date | null>;
     acked_rev: Generated<number>;
+    /** Of what people entered. */
+    version: Generated<number>;
   };
   /** Somebody asked for tank telemetry. */
   tlm_lead: {
@@ -454,8 +545,39 @@ export interface Database {
     schedule_group: Generated<string>;
     entries: ColumnType<ScheduleEntry[], string, string>;
   };
+  /** What a sprinkler is to water by: what was last sent, or is on its way. */
+  unit_program: {
+    farm_id: number;
+    device_id: number;
+    set_id: number | null;
+    schedule_group: Generated<string>;
+    crc: string;
+    /** None: it is to hold nothing. */
+    entries: Json<ScheduleEntry[]>;
+    cycle_days: number;
+    wanted_at: Time;
+    /** The send that asked for it; null: none did. */
+    command_id: number | null;
+    /** The row as it was before that send; null: there was none. */
+    before: ColumnType<object | null, string | null | undefined, string | null>;
+  };
+  /** What a sprinkler held from when until when, by its own word or its answer. `until` null: it still does. */
+  unit_held: {
+    farm_id: number;
+    device_id: number;
+    since: Time;
+    until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    crc: string;
+    /** Null: not known what it is; with the checksum of none: whether it is inhibited or holds nothing. */
+    entries: ColumnType<ScheduleEntry[] | null, string | null, string | null>;
+    cycle_days: number | null;
+    how: 'said' | 'answered';
+    /** Since when it waters no more by it: it was inhibited. */
+    stopped_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  };
   command: CommandTable;
   command_unit: CommandUnitTable;
+  gateway_pace: GatewayPaceTable;
   command_step: {
     farm_id: number;
     command_id: number;
@@ -475,6 +597,24 @@ export interface Database {
     name: string;
     what: string;
     fields: Json<{ field: string; from: unknown; to: unknown }[]>;
+    /** Done together with others; the batch may be gone. */
+    batch_id: ColumnType<string | null, string | null | undefined, never>;
+  };
+  /** What was done as one, and how each record was before; kept for as long as it can be undone. */
+  change_batch: {
+    farm_id: number;
+    id: Generated<string>;
+    uid: string;
+    at: Time;
+    account_id: number | null;
+    act: string;
+    title: string;
+    /** gzip of JSON. */
+    records: Buffer;
+    /** The batch that this one undid. */
+    undoes: string | null;
+    undone_at: Generated<Date | null>;
+    undone_by: Generated<number | null>;
   };
   registry: {
     serial_number: string;
@@ -500,6 +640,88 @@ export interface Database {
     codec: string | null;
     warnings: string[];
     problems: string[];
+    /** How long its codec took, ms; null where there was none. */
+    took_ms: number | null;
+  };
+  /** What a network server sent of a sensor with a payload, whole. Only added and deleted. */
+  uplink: {
+    farm_id: number;
+    id: Generated<string>;
+    device_id: number;
+    /** The network's receive time: that of its readings. */
+    at: Time;
+    received_at: Time;
+    topic: string;
+    /** The integration key it came by; null through an outside broker. */
+    key_id: number | null;
+    /** Of the payload: the same message sent again is the same row. */
+    digest: Buffer;
+    payload: Buffer;
+  };
+  /** Uplinks that wait for their codec, new ones first, and with `anew` those that are decoded once more. */
+  uplink_due: {
+    farm_id: number;
+    anew: boolean;
+    uplink_id: string;
+    device_id: number;
+    /** Of decode_anew: what an earlier run left over counts no more. */
+    run: Generated<number>;
+  };
+  /** What a farm's uplinks amount to, so that they are bounded as they are written. */
+  uplink_count: {
+    farm_id: number;
+    kept: Generated<number>;
+    kept_bytes: Generated<string>;
+    waiting: Generated<number>;
+    waiting_bytes: Generated<string>;
+  };
+  /** The newest time that a sensor's stored uplinks were asked to be decoded once more. */
+  decode_anew: {
+    farm_id: number;
+    device_id: number;
+    run: number;
+    since: Time;
+    asked_at: Time;
+    total: number;
+    done: Generated<number>;
+    /** Uplinks whose values became others. */
+    changed: Generated<number>;
+    /** Uplinks that couldn't be decoded: their old values stay. */
+    failed: Generated<number>;
+    /** Of the newest of those. */
+    problem: Generated<string | null>;
+    /** When its uplinks were put in the queue. */
+    begun_at: Generated<Date | null>;
+    /** The long job that does it; null where there was nothing to do. */
+    job_uid: Generated<string | null>;
+    finished_at: Generated<Date | null>;
+  };
+  /** Work that takes longer than a call. */
+  long_job: {
+    farm_id: number;
+    id: Generated<string>;
+    uid: string;
+    /** Who asked for it; null where the account is gone. */
+    account_id: number | null;
+    type: string;
+    payload: Json<unknown>;
+    state: Generated<LongJobState>;
+    /** From 0 to 1. */
+    progress: Generated<number>;
+    progress_text: Generated<string>;
+    result: ColumnType<unknown, string | undefined, string>;
+    error: Generated<string>;
+    /** How often it was begun: what an earlier runner still writes counts no more. */
+    attempt: Generated<number>;
+    failures: Generated<number>;
+    asked_at: Time;
+    run_after: Time;
+    started_at: Generated<Date | null>;
+    /** Until when its runner need not be heard, by the database's clock. */
+    lease_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    cancel_asked_at: Generated<Date | null>;
+    finished_at: Generated<Date | null>;
+    kept_until: Generated<Date | null>;
   };
   series: { farm_id: number; id: Generated<number>; device_id: number; metric: string };
   latest: {
@@ -507,21 +729,84 @@ export interface Database {
     series_id: number;
     at: Date | null;
     value: number | null;
+    /** When it was received, where that was before its own time. */
+    heard_at: Date | null;
+    /** The valid reading of the latest own time, from which the next one counts: perhaps not the one above. */
     valid_at: Date | null;
     valid_value: number | null;
+  };
+  /** When a sprinkler's valve was open, by what was reported and answered. */
+  watering_run: {
+    farm_id: number;
+    device_id: number;
+    id: Generated<string>;
+    opened_at: Time;
+    opened_how: WateringSource;
+    /** The newest word that it was open. */
+    open_until: Time;
+    closed_at: Date | null;
+    closed_how: WateringSource | null;
   };
   reading: { farm_id: number; series_id: number; at: Time; value: number | null };
   reading_hour: RollupTable;
   reading_day: RollupTable;
+  /** One reason of one sender about one device, however often it happened. */
   dead_letter: {
     id: Generated<string>;
+    /** When it happened last. */
     at: CreatedAt;
+    first_at: CreatedAt;
     reason: string;
+    /** The reason without what differs from message to message. */
+    reason_key: Generated<string>;
     topic: string;
     sender: string;
+    /** MAC of the device that it is about; empty where that isn't known. */
+    device: Generated<string>;
+    /** Null: of no farm that is known. */
     farm_id: number | null;
+    /** Messages that were not taken, and those that were after all. */
+    count: Generated<string>;
+    taken: Generated<string>;
+    /** They wait for our clock, and are taken by themselves. */
+    is_held: Generated<boolean>;
+    /** Size of the newest. */
+    bytes: number;
+    /** The first 4 KiB of the first. */
+    payload: Buffer;
+  };
+  /** A whole message that was not taken, or not all of it. */
+  kept_message: {
+    /** 0: of no farm that is known. */
+    farm_id: number;
+    id: Generated<string>;
+    received_at: ColumnType<Date, Date | string, never>;
+    topic: string;
+    sender: ColumnType<Record<string, unknown>, string, never>;
     bytes: number;
     payload: Buffer;
+    /** Held for our clock: from when on it can be taken. */
+    ready_at: ColumnType<Date | null, Date | string | null, Date | string | null>;
+  };
+  dead_letter_message: {
+    farm_id: number;
+    letter_id: string;
+    message_id: string;
+  };
+  /** What a farm wrote on a day (UTC); farm 0 is what is of no farm that is known. */
+  farm_usage: {
+    farm_id: number;
+    /** `2026-11-22`. */
+    day: string;
+    readings: Generated<string>;
+    /** Readings that were not taken, because the farm or its account had written as many as it may. */
+    refused: Generated<string>;
+    new_series: Generated<number>;
+    letters: Generated<string>;
+    kept_messages: Generated<number>;
+    kept_bytes: Generated<string>;
+    /** What the owner was told, as `{readings: 80}`. */
+    told: ColumnType<Partial<Record<string, number>>, string | undefined, string>;
   };
 }
 

@@ -1,6 +1,6 @@
 import type { AccountType } from '@headrace/contract/accounts';
 import type { Permissions } from '@headrace/contract/permissions';
-import type { DeviceRow, FarmRow } from '../db/schema.ts';
+import type { AccountRow, DeviceRow, FarmRow } from '../db/schema.ts';
 
 /** Who calls: an account through one of its sessions. */
 export interface Caller {
@@ -13,6 +13,15 @@ export interface Caller {
   /** Nothing but a new password is allowed until it is set. */
   mustChangePassword: boolean;
   subscriptionValidUntil: Date;
+}
+
+/** What is looked up of a session that somebody calls by. */
+export interface SessionAccount
+  extends Pick<
+    AccountRow,
+    'id' | 'uid' | 'type' | 'is_staff' | 'must_change_password' | 'subscription_valid_until'
+  > {
+  last_used_at: Date;
 }
 
 /** A farm that the caller may see, with what the caller may do there. */
@@ -28,6 +37,12 @@ export interface FarmAccess {
  */
 export interface AccessGate {
   callerOf(token: string, now: Date): Promise<Caller | null>;
+  /** Who a token stands for and what a name stands for, in one question; null: nobody. */
+  enter(
+    token: string,
+    named: { kind: 'farm' | 'device' | 'serial'; name: string },
+    now: Date,
+  ): Promise<{ caller: Caller; farm: FarmAccess | null; device: DeviceRow | null } | null>;
   farmByUid(caller: Caller, uid: string, now: Date): Promise<FarmAccess | null>;
   deviceByUid(
     caller: Caller,

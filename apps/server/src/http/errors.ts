@@ -1,4 +1,6 @@
 import { type ErrorCode, errorStatus, NOT_FOUND_TEXT, FORBIDDEN_TEXT } from '@headrace/contract/errors';
+import { DATABASE_AWAY_TEXT } from '@headrace/contract/texts';
+import type { DatabaseFault } from '../db/database-fault.ts';
 
 /** A failure that the caller is told about. Anything else becomes one neutral 500. */
 export class ApiFailure extends Error {
@@ -8,6 +10,8 @@ export class ApiFailure extends Error {
     readonly field?: string,
     /** The record as it is now, where somebody else was quicker. */
     readonly current?: unknown,
+    /** After how many seconds the same call may work. */
+    readonly retryAfterS?: number,
   ) {
     super(message);
   }
@@ -30,7 +34,18 @@ export const stale = (current: unknown) =>
     current,
   );
 export const unauthenticated = () => new ApiFailure('unauthenticated', 'Please sign in.');
-export const tooMany = (message: string) => new ApiFailure('tooMany', message);
+const machineTexts = {
+  away: ['databaseAway', `${DATABASE_AWAY_TEXT} Please try again soon.`],
+  busy: ['busy', 'The server was too busy to answer in time. Please try again soon.'],
+  full: ['diskFull', "The server's disk is full: nothing can be saved until its operator makes room."],
+} as const satisfies Record<DatabaseFault, readonly [ErrorCode, string]>;
+/** Not the caller's fault, and it passes. */
+export const machineFailure = (fault: DatabaseFault): ApiFailure => {
+  const [code, sentence] = machineTexts[fault];
+  return new ApiFailure(code, sentence);
+};
+export const tooMany = (message: string, retryAfterS?: number) =>
+  new ApiFailure('tooMany', message, undefined, undefined, retryAfterS);
 
 /** The whole reply is this text, with the status given: POST /account/auth. */
 export class TextFailure extends Error {

@@ -1,8 +1,12 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { endpoints } from '@headrace/contract/api';
 import { defaultSettings } from '@headrace/contract/default-settings';
 import { splitKey } from '@headrace/contract/endpoint';
 import { buildAccount, buildFarm } from '../testing/factories.ts';
+import { asOperator } from '../testing/operator.ts';
 import { createTestServer, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
@@ -37,6 +41,18 @@ it.each(['a\u0000b', 'half \uD83D of it'])(
     });
   },
 );
+
+it('takes a DELETE with the headers of a body and no body; other calls say what they lack', async () => {
+  const json = { ...headers, 'content-type': 'application/json' };
+  const url = `/v1/irrigation/reset-location?farmUID=${farmUid}`;
+  const reply = await server.http.inject({ method: 'DELETE', url, headers: json });
+  expect([reply.statusCode, reply.json<{ reset: number }>().reset]).toEqual([200, 0]);
+  const broken = await server.http.inject({ method: 'DELETE', url, headers: json, payload: '{' });
+  expect(broken.statusCode).toBe(400);
+  expect((await server.http.inject({ method: 'PUT', url: '/v1/settings', headers: json })).statusCode).toBe(
+    400,
+  );
+});
 
 it('says so of a query too', async () => {
   const reply = await server.call('GET /mac', { headers, query: { serialNumber: 'a\u0000b' } });
@@ -100,17 +116,35 @@ it('turns a failure of ours into one neutral 500 with the request id', async () 
   await broken.close();
 });
 
+it('mounts every endpoint of the contract, and no other under /v1 but those that guard themselves', async () => {
+  const { paths } = (await server.http.inject('/v1/docs/json')).json<{
+    paths: Record<string, Record<string, unknown>>;
+  }>();
+  const mounted = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
+  );
+  const declared = endpoints.map(({ key }) => key.replace(' ', ' /v1'));
+  expect(mounted.toSorted()).toEqual(declared.toSorted());
+});
+
 it('documents every endpoint as OpenAPI 3.1', async () => {
   const reply = await server.http.inject('/v1/docs/json');
-  const document = reply.json<{ openapi: string; paths: Record<string, Record<string, unknown>> }>();
+  const document = reply.json<{
+    openapi: string;
+    paths: Record<string, Record<string, { description?: string }>>;
+  }>();
   expect(document.openapi).toBe('3.1.0');
   for (const endpoint of endpoints) {
     const { method, path } = splitKey(endpoint.key);
     expect(
-      document.paths[`/v1${path.replace(/:(\w+)/g, '{$1}')}`]?.[method.toLowerCase()],
+      document.paths[`/v1${path.replace(/:(\w+)/g, '{$1}')}`]?.[method.toLowerCase()]?.description,
       endpoint.key,
-    ).toBeTruthy();
+    ).toMatch(/^Needs /);
   }
+  expect(document.paths['/v1/sensor']?.['post']?.description).toBe(
+    'Needs this right on the farm: sensors (Create).',
+  );
+  expect(document.paths['/v1/telemetry/add']?.['post']?.description).toBe("Needs the operator's token.");
 });
 
 it('says that it lives and that it is ready, and why it is not', async () => {
@@ -123,21 +157,108 @@ it('says that it lives and that it is ready, and why it is not', async () => {
   await deaf.close();
 });
 
-it('shows its metrics to this machine and to the operator, to nobody else', async () => {
-  const guarded = await createTestServer({ operatorToken: 'operator-token-1234' });
-  const from = (remoteAddress: string, authorization = '') =>
-    guarded.http.inject({ url: '/metrics', remoteAddress, headers: { authorization } });
-  expect((await from('127.0.0.1')).body).toContain('process_cpu_seconds_total');
-  expect((await from('192.168.1.7')).statusCode).toBe(404);
-  expect((await from('192.168.1.7', 'Bearer operator-token-1234')).statusCode).toBe(200);
-  await guarded.close();
+it('shows its metrics to the operator alone', async () => {
+  const from = (remoteAddress: string, headers: Record<string, string> = {}) =>
+    server.http.inject({ url: '/metrics', remoteAddress, headers });
+  expect((await from('192.168.1.7', asOperator)).body).toContain('process_cpu_seconds_total');
+  for (const address of ['127.0.0.1', '::1', '192.168.1.7']) {
+    const reply = await from(address);
+    expect([reply.statusCode, reply.json()]).toMatchObject([401, { code: 'unauthenticated' }]);
+  }
 });
 
-it('limits how often one address may ask', async () => {
+it('limits how often one address may ask, whatever for, and says when it may again', async () => {
   const limited = await createTestServer({ requestsPerMinute: 3 });
-  for (let count = 0; count < 3; count += 1) await limited.call('GET /ims-settings');
-  const reply = await limited.call('GET /ims-settings');
+  const ask = (url: string, headers = {}) =>
+    limited.http.inject({ url, headers, remoteAddress: '192.0.2.1' });
+  await ask('/v1/ims-settings');
+  await ask('/nowhere');
+  // What is refused for its token counts too.
+  await ask('/v1/farms-card', { authorization: 'x'.repeat(43) });
+  const reply = await ask('/v1/ims-settings');
   expect(reply.statusCode).toBe(429);
-  expect(reply.json()).toMatchObject({ code: 'tooMany' });
+  const seconds = reply.headers['retry-after'];
+  expect(Number(seconds)).toBeGreaterThan(50);
+  expect(reply.json()).toEqual({
+    errorMessage: `Too many requests. Please try again in ${seconds} seconds.`,
+    code: 'tooMany',
+  });
+  expect(reply.headers['content-security-policy']).toBeTruthy();
+  expect((await limited.http.inject({ url: '/healthz', remoteAddress: '192.0.2.2' })).statusCode).toBe(200);
   await limited.close();
+});
+
+it('counts HEAD and GET of a call together', async () => {
+  const url = '/v1/account/is-registered?email=a@example.com';
+  const statuses: number[] = [];
+  for (let count = 0; count < 31; count += 1)
+    for (const method of ['GET', 'HEAD'] as const)
+      statuses.push((await server.http.inject({ method, url, remoteAddress: '192.0.2.44' })).statusCode);
+  expect(statuses).toEqual([...Array<number>(60).fill(200), 429, 429]);
+});
+
+it('refuses what nests too deep, at once and before it is parsed', async () => {
+  const deep = (levels: number) => `{"version":6,"data":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+  const put = (payload: string) =>
+    server.http.inject({
+      method: 'PUT',
+      url: '/v1/settings',
+      headers: { ...headers, 'content-type': 'application/json' },
+      payload,
+    });
+  const reply = await put(deep(450_000));
+  expect([reply.statusCode, reply.json()]).toEqual([
+    400,
+    { errorMessage: 'The request nests more than 32 levels deep: send it flatter.', code: 'invalid' },
+  ]);
+  expect((await put(deep(32))).json()).toMatchObject({ errorMessage: expect.stringContaining('32 levels') });
+  // Not too deep, and no settings.
+  expect((await put(deep(31))).json()).not.toMatchObject({ errorMessage: expect.stringContaining('levels') });
+});
+
+it('takes small bodies from strangers, and says how small', async () => {
+  const signIn = (password: string) =>
+    server.call('POST /account/auth', { body: { email: 'a@example.com', password } });
+  const reply = await signIn('x'.repeat(17 * 1024));
+  expect([reply.statusCode, reply.json()]).toEqual([
+    413,
+    { errorMessage: 'The request is too large: the limit is 16 KiB.', code: 'tooLarge' },
+  ]);
+});
+
+it('answers an address that can’t be read in the usual shape', async () => {
+  for (const url of ['/v1/%zz', '/%c0%ae', '/v1/sensor-history/%']) {
+    const reply = await server.http.inject(url);
+    expect([url, reply.statusCode]).toEqual([url, 400]);
+    expect(Object.keys(reply.json())).toEqual(['errorMessage', 'code']);
+  }
+});
+
+it('tells browsers to come by https where people do, and shuts what no page uses', async () => {
+  const reply = await server.http.inject('/healthz');
+  expect(reply.headers['strict-transport-security']).toBe('max-age=31536000');
+  expect(reply.headers['permissions-policy']).toContain('microphone=()');
+  const plain = await createTestServer({ publicUrl: 'http://farm.local:3000' });
+  expect((await plain.http.inject('/healthz')).headers['strict-transport-security']).toBeUndefined();
+  await plain.close();
+});
+
+it('has no pages under hidden names, and the app for every address of its own', async () => {
+  const webFolder = await mkdtemp(join(tmpdir(), 'headrace-web-'));
+  await writeFile(join(webFolder, 'index.html'), '<title>Headrace</title>');
+  const app = await createTestServer({ webFolder });
+  const statusOf = async (url: string) => (await app.http.inject(url)).statusCode;
+  for (const url of ['/', '/dashboard', '/group-status/Block 1.2', '/barcode/AB.12', '/group-status/.5 ha'])
+    expect([url, await statusOf(encodeURI(url))]).toEqual([url, 200]);
+  for (const url of [
+    '/.env',
+    '/.git/HEAD',
+    '/a/.aws/credentials',
+    '/%2eenv',
+    '/operator/other',
+    '/assets/x.js',
+  ])
+    expect([url, await statusOf(url)]).toEqual([url, 404]);
+  await app.close();
+  await rm(webFolder, { recursive: true });
 });

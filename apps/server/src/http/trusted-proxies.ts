@@ -18,5 +18,18 @@ export function isOurProxy(
   return proxies === 0 ? false : (address, hop) => hop < proxies && isNearby(address);
 }
 
+/** Whether a connection's own address is one of our proxies'. */
+export function isProxyAddress(proxies: TrustedProxies, address: string): boolean {
+  if (typeof proxies === 'number') return proxies > 0 && isNearby(address);
+  return ipaddr.isValid(address) && proxies.some((proxy) => isWithin(ipaddr.process(address), proxy));
+}
+
+function isWithin(address: ipaddr.IPv4 | ipaddr.IPv6, network: string): boolean {
+  const [base, bits] = ipaddr.isValid(network)
+    ? ([ipaddr.process(network), undefined] as const)
+    : ipaddr.parseCIDR(network);
+  return base.kind() === address.kind() && address.match(base, bits ?? (base.kind() === 'ipv4' ? 32 : 128));
+}
+
 /** An address, or a network as `10.0.0.0/8`. */
 export const isAddressOrNetwork = (text: string): boolean => ipaddr.isValid(text) || ipaddr.isValidCIDR(text);

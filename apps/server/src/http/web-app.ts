@@ -12,7 +12,6 @@ export async function registerWebApp(app: FastifyInstance, folder: string): Prom
       root: folder,
       preCompressed: true,
       cacheControl: false,
-      wildcard: false,
       setHeaders: (reply, path) => {
         const isHashed = path.includes('/assets/');
         reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
@@ -20,12 +19,17 @@ export async function registerWebApp(app: FastifyInstance, folder: string): Prom
     });
   }
   app.setNotFoundHandler((request, reply) => {
-    const isPage =
-      hasWeb &&
-      request.method === 'GET' &&
-      !request.url.startsWith('/v1') &&
-      !request.url.startsWith('/assets/');
-    if (isPage) return reply.header('cache-control', 'no-cache').sendFile('index.html');
+    if (hasWeb && request.method === 'GET' && isPage(request.url))
+      return reply.header('cache-control', 'no-cache').sendFile('index.html');
     return reply.status(404).send({ errorMessage: NOT_FOUND_TEXT, code: 'notFound' });
   });
+}
+
+/**
+ * No page of the app: what is the API's, the operator's or a file's, and hidden files (`/.env`), which only those ask for who
+ * look for what was left lying about.
+ */
+function isPage(url: string): boolean {
+  const [path = ''] = url.split('?', 1);
+  return !/^\/(v1|assets|operator)(\/|$)|\/(\.|%2e)[a-z]/i.test(path);
 }

@@ -36,6 +36,62 @@ it('a job runs on one of three servers at a time, again and again', async () => 
   expect(counts.most).toBe(1);
 });
 
+it('a long job doesn’t hold back a short one, and leaves no burst of what was missed', async () => {
+  const beats: number[] = [];
+  let isLong = false;
+  let beatsDuring = 0;
+  let ended = 0;
+  const long: Job = {
+    name: 'long',
+    everyMs: 20,
+    async run() {
+      isLong = true;
+      await expect.poll(() => beatsDuring, { timeout: 20_000, interval: 5 }).toBeGreaterThanOrEqual(5);
+      isLong = false;
+      ended += 1;
+    },
+  };
+  const short: Job = {
+    name: 'short',
+    everyMs: 20,
+    run: async () => {
+      beats.push(performance.now());
+      if (isLong) beatsDuring += 1;
+    },
+  };
+  const runner = runJobs(database.pool, [long, short], log);
+  onTestFinished(() => runner.stop());
+  await expect.poll(() => ended, { timeout: 20_000 }).toBeGreaterThan(0);
+  // No beat comes before the one before it is well over: three of a burst would stand within a few ms.
+  const gaps = beats.slice(2).map((at, index) => at - (beats[index] ?? 0));
+  expect(Math.min(...gaps)).toBeGreaterThan(15);
+});
+
+it('jobs beyond a few wait for their turn, so that calls find a connection', async () => {
+  let running = 0;
+  let most = 0;
+  let runs = 0;
+  const job = (index: number): Job => ({
+    name: `crowd ${index}`,
+    everyMs: 5,
+    async run() {
+      running += 1;
+      runs += 1;
+      most = Math.max(most, running);
+      await sleep(10);
+      running -= 1;
+    },
+  });
+  const runner = runJobs(
+    database.pool,
+    Array.from({ length: 9 }, (_, index) => job(index)),
+    log,
+  );
+  onTestFinished(() => runner.stop());
+  await expect.poll(() => runs, { timeout: 20_000 }).toBeGreaterThan(20);
+  expect(most).toBeLessThanOrEqual(3);
+});
+
 it('a job that fails is logged, and runs again at its next turn on either server', async () => {
   let failures = 0;
   let runs = 0;

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { atMost } from '../at-most.ts';
 
 export interface Job {
   name: string;
@@ -11,30 +12,41 @@ export interface JobLog {
   error(details: object, message: string): void;
 }
 
+/** So many jobs of a server run at the same time: each takes two of the connections that it has for everybody's calls. */
+const JOBS_AT_ONCE = 3;
+
 /**
- * Runs housekeeping at its rhythm. A database lock per job keeps two servers from doing the same work at once; a job
- * that fails is logged and tried again at its next turn.
+ * Runs housekeeping at its rhythm, each job in a lane of its own: a long one doesn't hold back the others, and what it missed
+ * meanwhile isn't made up for in a burst. A database lock per job keeps two servers from doing the same work at once; a job that
+ * fails is logged and tried again at its next beat.
  */
 export function runJobs(pool: Pool, jobs: readonly Job[], log: JobLog): { stop(): Promise<void> } {
-  let running: Promise<void> = Promise.resolve();
+  const inTurn = atMost(JOBS_AT_ONCE);
+  const running = new Map<Job, Promise<void>>();
   let stopped = false;
-  const runQuietly = async (job: Job, after: Promise<void>) => {
-    await after;
+
+  async function runQuietly(job: Job): Promise<void> {
     if (stopped) return;
     await runAlone(pool, job).catch((error: unknown) =>
       log.error({ err: error, job: job.name }, 'job failed'),
     );
-  };
-  const turn = (job: Job) => {
-    running = runQuietly(job, running);
-  };
-  const timers = jobs.map((job) => setInterval(turn, job.everyMs, job).unref());
-  for (const job of jobs) turn(job);
+  }
+  /** One that still runs, or waits for its turn, leaves this beat out. */
+  function beat(job: Job): void {
+    if (running.has(job)) return;
+    running.set(
+      job,
+      inTurn(() => runQuietly(job)).finally(() => running.delete(job)),
+    );
+  }
+
+  const timers = jobs.map((job) => setInterval(beat, job.everyMs, job).unref());
+  for (const job of jobs) beat(job);
   return {
     async stop() {
       stopped = true;
       for (const timer of timers) clearInterval(timer);
-      await running;
+      await Promise.all(running.values());
     },
   };
 }

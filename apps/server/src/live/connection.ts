@@ -11,6 +11,8 @@ export interface LiveGrant {
   farmId: number;
   farmUID: string;
   permissions: Permissions;
+  /** A share or a support session that gave it ends then: nothing more is told. Null: it has no end. */
+  endsAt: Date | null;
 }
 
 export interface Connection {
@@ -24,7 +26,8 @@ export interface Connection {
   watched: Watch | null;
   /** The page that it is of, as its calls name it too. */
   page: string | null;
-  isAlive: boolean;
+  /** Since its last word, ms. */
+  quietMs: number;
   /** How often its rights were asked for: an answer that a later question overtook is old. */
   asked: number;
 }
@@ -35,7 +38,7 @@ const MAX_BUFFERED_BYTES = 1024 * 1024;
 export function openConnection(
   parts: Pick<Connection, 'socket' | 'channel' | 'caller' | 'token'>,
 ): Connection {
-  return { ...parts, grants: new Map(), watched: null, page: null, isAlive: true, asked: 0 };
+  return { ...parts, grants: new Map(), watched: null, page: null, quietMs: 0, asked: 0 };
 }
 
 export function send({ socket }: Connection, text: string): void {

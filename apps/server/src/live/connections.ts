@@ -1,13 +1,21 @@
 import { hasRight, type Right } from '@headrace/contract/permissions';
+import type { Caller } from '../http/access-gate.ts';
 import { type Connection, hashOf, type LiveGrant } from './connection.ts';
 
 export const hasOne = ({ permissions }: LiveGrant, anyOf: readonly Right[]): boolean =>
   anyOf.some((right) => hasRight(permissions, right));
 
+/** Pages that one browser (they share its session), and one account in all its browsers, may have open. */
+const MAX_PER_SESSION = 100;
+const MAX_PER_ACCOUNT = 500;
+
 /** All live connections of this server, and by farm those that may hear something of it. */
-export function createConnections() {
+/** `now`: what ends by itself is over at its time, whoever tells it when. */
+export function createConnections(now: () => Date) {
   const all = new Set<Connection>();
   const byFarm = new Map<number, Set<Connection>>();
+
+  const holds = ({ endsAt }: LiveGrant) => endsAt === null || endsAt > now();
 
   function leaveFarms(connection: Connection): void {
     for (const farmId of connection.grants.keys()) {
@@ -24,6 +32,18 @@ export function createConnections() {
   return {
     all: (): Iterable<Connection> => all,
     count: () => all.size,
+
+    /** Of this session, or of its account: one more would be too much. */
+    areTooMany({ accountId, tokenHash }: Caller): boolean {
+      let [account, session] = [0, 0];
+      for (const { caller } of all) {
+        if (caller.accountId !== accountId) continue;
+        account += 1;
+        if (caller.tokenHash.equals(tokenHash)) session += 1;
+      }
+      return session >= MAX_PER_SESSION || account >= MAX_PER_ACCOUNT;
+    },
+
     has: (connection: Connection) => all.has(connection),
     add: (connection: Connection) => void all.add(connection),
 
@@ -51,7 +71,7 @@ export function createConnections() {
     *mayKnow(farmId: number, anyOf: readonly Right[]): Iterable<Connection> {
       for (const connection of byFarm.get(farmId) ?? []) {
         const grant = connection.grants.get(farmId);
-        if (grant && hasOne(grant, anyOf)) yield connection;
+        if (grant && holds(grant) && hasOne(grant, anyOf)) yield connection;
       }
     },
 
@@ -59,7 +79,8 @@ export function createConnections() {
     *watching(farmId: number): Iterable<{ connection: Connection; grant: LiveGrant }> {
       for (const connection of byFarm.get(farmId) ?? []) {
         const grant = connection.grants.get(farmId);
-        if (grant && grant.farmUID === connection.watched?.farmUID) yield { connection, grant };
+        if (grant && holds(grant) && grant.farmUID === connection.watched?.farmUID)
+          yield { connection, grant };
       }
     },
 

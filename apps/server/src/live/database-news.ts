@@ -42,7 +42,7 @@ export function listenToDatabase(
 
   function hear(payload = ''): void {
     const news = readNews(payload);
-    if (news) listener.onNews(news);
+    if (news) void listener.onNews(news);
     else log.warn({ bytes: payload.length }, 'news from the database not read');
   }
 

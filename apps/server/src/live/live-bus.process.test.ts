@@ -14,7 +14,7 @@ async function openBus(port: number, name: string, user = 'server') {
   });
   const heard: News[] = [];
   const counts = { gaps: 0 };
-  bus.listen({ onNews: (news) => heard.push(news), onGap: () => counts.gaps++ });
+  bus.listen({ onNews: (news) => void heard.push(news), onGap: () => counts.gaps++ });
   await bus.start();
   onTestFinished(() => bus.stop());
   await eventually(() => bus.trouble() === null);

@@ -29,7 +29,8 @@ export type News =
   | { kind: 'incomplete' };
 
 export interface LiveListener {
-  onNews(news: News): void;
+  /** Never rejects; resolves when it is done with. */
+  onNews(news: News): void | Promise<void>;
   /** News may have been missed: whatever is remembered because of it has to be read again. */
   onGap(): void;
 }
@@ -93,7 +94,7 @@ export function createMqttBus(options: MqttBusOptions): LiveBus {
 
   function pass(news: News): void {
     if (news.kind === 'incomplete') gap();
-    else for (const listener of listeners) listener.onNews(news);
+    else for (const listener of listeners) void listener.onNews(news);
   }
 
   function send(): void {

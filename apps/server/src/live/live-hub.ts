@@ -1,14 +1,31 @@
 import type { WebSocket } from 'ws';
 import type { ClientFrame, ServerFrame } from '@headrace/contract/live';
-import { APP_VERSION, CLOSE_UNAUTHENTICATED, LIVE_PING_MS } from '@headrace/contract/limits';
+import { APP_VERSION, CLOSE_UNAUTHENTICATED } from '@headrace/contract/limits';
 import type { NotificationPreferences } from '@headrace/contract/notifications';
 import type { Caller } from '../http/access-gate.ts';
 import { hearFrames } from './client-frames.ts';
 import { type Connection, type LiveChannel, openConnection, send } from './connection.ts';
 import { createConnections } from './connections.ts';
-import type { LiveBus, LiveEvent, News } from './live-bus.ts';
+import type { LivePublisher } from './live-publisher.ts';
+import { createHeartbeat } from './heartbeat.ts';
 import { createLiveNews, type NewsSources } from './live-news.ts';
 import { createLiveRights, mayListen, type RightsSources } from './live-rights.ts';
+
+/** Rights and sessions are read again this often, ms, should nobody have told that they changed. */
+const RECHECK_MS = 30_000;
+/** The same for every question. */
+const PONG = JSON.stringify({ type: 'pong', data: {} } satisfies ServerFrame);
+
+/** RFC 6455's registry: try again later. */
+const CLOSE_TRY_LATER = 1013;
+const TOO_MANY_TEXT = 'Too many pages are open: close some.';
+/** Who is turned away may take so long to say goodbye, ms. */
+const FAREWELL_MS = 5000;
+
+function turnAway(socket: WebSocket, code: number, reason: string): void {
+  socket.close(code, reason);
+  setTimeout(() => socket.terminate(), FAREWELL_MS).unref();
+}
 
 /** What the hub asks of the features; passed in, so that live knows none of them. */
 export interface LiveSources extends RightsSources, NewsSources {
@@ -18,24 +35,25 @@ export interface LiveSources extends RightsSources, NewsSources {
   setNotificationPreferences(caller: Caller, wanted: NotificationPreferences, now: Date): Promise<void>;
 }
 
+export interface LiveHubParts {
+  readonly live: LivePublisher;
+  readonly now: () => Date;
+  readonly log: { warn(details: object, message: string): void };
+}
+
 /**
  * All live connections of this server. A connection hears of a farm only while its account may read that kind of
- * device there; rights and sessions are read again every half minute and at once when told that they changed. What is
- * said here reaches the connections of the other servers too, by the bus.
+ * device there; rights and sessions are read again every half minute and at once when told that they changed.
  */
-export function createLiveHub(
-  sources: LiveSources,
-  bus: LiveBus,
-  now: () => Date,
-  log: { warn(details: object, message: string): void },
-) {
+export function createLiveHub(sources: LiveSources, { live, now, log }: LiveHubParts) {
   const onError = (error: unknown) => log.warn({ err: error }, 'rights of a live connection not read');
-  const connections = createConnections();
+  const connections = createConnections(now);
   const rights = createLiveRights(sources, connections, now, onError);
   const news = createLiveNews({ sources, connections, rights, now, log, onError });
-  const timer = setInterval(() => void rights.recheckAll(), LIVE_PING_MS);
+  const heartbeat = createHeartbeat(connections);
+  const timer = setInterval(() => void rights.recheckAll(), RECHECK_MS);
   timer.unref();
-  bus.listen(news.listener);
+  live.listen(news.listener);
 
   /** `client_id` asks for the notifications too; connections that hear everything got them at the start. */
   async function answer(connection: Connection, frame: ClientFrame): Promise<void> {
@@ -50,14 +68,11 @@ export function createLiveHub(
       case 'watch':
         connection.watched = frame.data;
         return;
+      case 'ping':
+        return send(connection, PONG);
       default:
         return frame satisfies never;
     }
-  }
-
-  function tellAll(what: News): void {
-    news.hear(what);
-    bus.tell(what);
   }
 
   return {
@@ -67,9 +82,10 @@ export function createLiveHub(
       let hearFrame = (frame: ClientFrame): void => void heard.push(frame);
       hearFrames(socket, (frame) => hearFrame(frame));
       const caller = token ? await sources.callerOf(token, now()) : null;
-      if (!mayListen(caller)) return socket.close(CLOSE_UNAUTHENTICATED, 'Please sign in.');
+      if (!mayListen(caller)) return turnAway(socket, CLOSE_UNAUTHENTICATED, 'Please sign in.');
+      if (connections.areTooMany(caller)) return turnAway(socket, CLOSE_TRY_LATER, TOO_MANY_TEXT);
       const connection = openConnection({ socket, channel, caller, token });
-      socket.on('pong', () => (connection.isAlive = true));
+      for (const word of ['message', 'pong']) socket.on(word, () => (connection.quietMs = 0));
       socket.on('close', () => connections.remove(connection));
       socket.on('error', () => socket.terminate());
       hearFrame = (frame) => void answer(connection, frame).catch(onError);
@@ -85,37 +101,6 @@ export function createLiveHub(
       for (const frame of frames) send(connection, JSON.stringify(frame));
     },
 
-    /** Tells everyone who may know. */
-    publish(events: readonly LiveEvent[]): void {
-      for (const event of events) tellAll({ kind: 'farm', event });
-    },
-
-    /** Sends a frame to an account's connections, but for the one with this session. */
-    toAccount(accountId: number, frame: ServerFrame, except?: Buffer): void {
-      tellAll({ kind: 'account', accountId, frame, except: except?.toString('hex') });
-    },
-
-    /** A session ended: its connections close at once. */
-    endSession(tokenHash: Buffer): void {
-      tellAll({ kind: 'session-ended', tokenHash: tokenHash.toString('hex') });
-    },
-
-    /** A session has another token: its connections come back with it. */
-    renewSession(tokenHash: Buffer): void {
-      tellAll({ kind: 'session-renewed', tokenHash: tokenHash.toString('hex') });
-    },
-
-    /** An account's rights changed: read them again before anything more is sent. */
-    async accessChanged(accountId: number): Promise<void> {
-      bus.tell({ kind: 'access-changed', accountId });
-      await rights.recheckAccount(accountId);
-    },
-
-    /** The list, its count or the preferences of an account are others now: each of its browsers gets them. */
-    notificationsChanged(accountId: number): void {
-      tellAll({ kind: 'notifications-changed', accountId });
-    },
-
     /** For news that all servers hear by themselves. */
     listener: news.listener,
 
@@ -123,6 +108,7 @@ export function createLiveHub(
 
     stop(): void {
       clearInterval(timer);
+      heartbeat.stop();
       news.stop();
       for (const { socket } of connections.all()) socket.close(1001, 'The server is restarting.');
     },

@@ -85,7 +85,7 @@ export function createLiveNews({ sources, connections, rights, now, log, onError
     for (const { socket } of connections.ofSession(tokenHash)) socket.close(code, why);
   }
 
-  function hear(news: News): void {
+  function hear(news: News): void | Promise<void> {
     switch (news.kind) {
       case 'farm':
         return toFarm(news.event);
@@ -96,9 +96,9 @@ export function createLiveNews({ sources, connections, rights, now, log, onError
       case 'session-renewed':
         return closeSession(news.tokenHash, CLOSE_COME_BACK, 'Please connect again.');
       case 'access-changed':
-        return void rights.recheckAccount(news.accountId).catch(onError);
+        return rights.recheckAccount(news.accountId).catch(onError);
       case 'notifications-changed':
-        return void sendNotifications(news.accountId).catch(onError);
+        return sendNotifications(news.accountId).catch(onError);
       case 'records-changed':
         return recordNews.hear(news);
       case 'devices-changed':
@@ -119,7 +119,6 @@ export function createLiveNews({ sources, connections, rights, now, log, onError
   };
   return {
     listener,
-    hear,
     stop(): void {
       sprinklerNews.stop();
       recordNews.stop();

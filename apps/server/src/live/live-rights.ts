@@ -29,6 +29,8 @@ export function createLiveRights(
     }
   }
 
+  let isUnderWay = false;
+
   return {
     recheck,
 
@@ -39,16 +41,14 @@ export function createLiveRights(
       await Promise.all(own.map(recheck));
     },
 
-    /** Each connection that answered the last ping; the others are cut off. */
+    /** One after the other; not again while the last time is still under way, as with a slow database. */
     async recheckAll(): Promise<void> {
+      if (isUnderWay) return;
+      isUnderWay = true;
       for (const connection of connections.all()) {
-        if (!connection.isAlive) connection.socket.terminate();
-        else {
-          connection.isAlive = false;
-          connection.socket.ping();
-          await recheck(connection).catch(onError);
-        }
+        await recheck(connection).catch(onError);
       }
+      isUnderWay = false;
     },
   };
 }

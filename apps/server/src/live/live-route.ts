@@ -12,7 +12,11 @@ const MAX_CLIENT_FRAME_BYTES = 16 * 1024;
  * since a browser can't see a refused one. A connection hears of every farm that its account may read;
  * `/v1/notifications` hears notifications alone, after it said `client_id`.
  */
-export async function registerLive(app: FastifyInstance, hub: LiveHub): Promise<void> {
+export async function registerLive(
+  app: FastifyInstance,
+  hub: LiveHub,
+  isDatabaseAway: () => boolean,
+): Promise<void> {
   await app.register(websocket, {
     options: {
       maxPayload: MAX_CLIENT_FRAME_BYTES,
@@ -20,6 +24,8 @@ export async function registerLive(app: FastifyInstance, hub: LiveHub): Promise<
     },
   });
   const accept = (channel: LiveChannel) => (socket: WebSocket, request: FastifyRequest) => {
+    // Who may hear what can't be known: the page comes back by itself.
+    if (isDatabaseAway()) return socket.close(1013, 'Please try again soon.');
     const token = request.headers['sec-websocket-protocol']?.split(',')[0]?.trim() ?? '';
     void hub.accept(socket, token, channel).catch((error: unknown) => {
       request.log.warn({ err: error }, 'live connection not opened');

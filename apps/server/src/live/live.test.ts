@@ -8,6 +8,7 @@ import type { AccountRow, FarmRow } from '../db/schema.ts';
 import { buildAccount, buildFarm, buildShare } from '../testing/factories.ts';
 import { createTestServer, type TestServer } from '../testing/test-server.ts';
 import { createLocalBus, type LiveListener, type News } from './live-bus.ts';
+import { createLivePublisher } from './live-publisher.ts';
 import { statusEvent } from './status-event.ts';
 
 let server: TestServer;
@@ -56,6 +57,32 @@ const tankUpdate = (of: FarmRow, type: StatusUpdate['type'] = 'tank_level') =>
     updatedAt: '2026-11-20T21:00:00.000Z',
   });
 
+describe('a share with an end', () => {
+  it('is told of nothing from its end on, before anybody wrote down that it ended', async () => {
+    const agent = await buildAccount(server.database.db, { type: 'AGENT' });
+    const endsAt = new Date(server.clock.now.getTime() + 60_000);
+    await buildShare(server.database.db, farm.id, agent.id, presets.guest, endsAt);
+    const [theirs, ours] = [await connect(await tokenOf(agent)), await connect(await tokenOf(owner))];
+    await Promise.all([theirs.next(5), ours.next(5)]);
+    const before = theirs.frames.length;
+    server.live.publish([tankUpdate(farm)]);
+    await theirs.next(before + 1);
+    const start = server.clock.now;
+    server.clock.now = endsAt;
+    const oursBefore = ours.frames.length;
+    server.live.publish([tankUpdate(farm)]);
+    await ours.next(oursBefore + 1);
+    server.clock.now = start;
+    // Had it been sent, it would have come before this.
+    server.live.publish([tankUpdate(farm, 'soil_moisture')]);
+    await theirs.next(before + 2);
+    expect(theirs.frames.slice(before).map((frame) => (frame.data as { type?: string }).type)).toEqual([
+      'tank_level',
+      'soil_moisture',
+    ]);
+  });
+});
+
 describe('a live connection', () => {
   it('opens with settings, default settings, permissions, the version and notifications', async () => {
     const { next } = await connect(await tokenOf(owner));
@@ -71,6 +98,14 @@ describe('a live connection', () => {
     expect(frames[3]?.data).toEqual({ version: '1.6.0' });
   });
 
+  it('answers whether it is still there, on both paths', async () => {
+    const { socket, next, frames } = await connect(await tokenOf(owner));
+    await next(5);
+    socket.send(JSON.stringify({ type: 'ping', data: {} }));
+    await next(6);
+    expect(frames[5]).toEqual({ type: 'pong', data: {} });
+  });
+
   it('is closed with 4401 when the token is refused, after the upgrade was accepted', async () => {
     const { socket } = await connect('made-up-token');
     const [code] = (await once(socket, 'close')) as [number];
@@ -83,6 +118,17 @@ describe('a live connection', () => {
     const { socket, frames } = await connect(await tokenOf(owner));
     expect((await once(socket, 'close'))[0]).toBe(4401);
     expect(frames).toEqual([]);
+  });
+
+  it('is one of a hundred of its session at most; another browser of the account may come', async () => {
+    const token = await tokenOf(owner);
+    await Promise.all(Array.from({ length: 100 }, () => connect(token)));
+    await expect.poll(() => server.hub.count()).toBe(100);
+    const { socket } = await connect(token);
+    const [code, reason] = (await once(socket, 'close')) as [number, Buffer];
+    expect([code, reason.toString()]).toEqual([1013, 'Too many pages are open: close some.']);
+    const elsewhere = await connect(await tokenOf(owner));
+    expect((await elsewhere.next(1))[0]).toMatchObject({ type: 'settings' });
   });
 
   it("hears of the account's farms and of nobody else's", async () => {
@@ -154,7 +200,7 @@ describe('what another server says', () => {
       tell: (news: News) => void told.push(news),
       listen: (listener: LiveListener) => void (other = listener),
     };
-    here = await createTestServer({ bus });
+    here = await createTestServer({ live: createLivePublisher(bus) });
     await here.http.listen({ port: 0, host: '127.0.0.1' });
   });
   afterAll(() => here.close());
@@ -177,9 +223,9 @@ describe('what another server says', () => {
       .where('account_id', '=', account.id)
       .executeTakeFirstOrThrow();
     const except = hash.toString('hex');
-    other.onNews({ kind: 'account', accountId: account.id, frame: frame('own'), except });
-    other.onNews({ kind: 'account', accountId: account.id + 1, frame: frame('stranger') });
-    other.onNews({ kind: 'account', accountId: account.id, frame: frame('theirs') });
+    void other.onNews({ kind: 'account', accountId: account.id, frame: frame('own'), except });
+    void other.onNews({ kind: 'account', accountId: account.id + 1, frame: frame('stranger') });
+    void other.onNews({ kind: 'account', accountId: account.id, frame: frame('theirs') });
     expect((await connection.next(6))[5]).toEqual(frame('theirs'));
   });
 
@@ -189,13 +235,13 @@ describe('what another server says', () => {
     const shared = await buildFarm(db, farmOwner.id);
     await buildShare(db, shared.id, agent.id, presets.guest);
     const connection = await openHere(agent);
-    other.onNews({ kind: 'farm', event: tankUpdate(shared) });
+    void other.onNews({ kind: 'farm', event: tankUpdate(shared) });
     expect((await connection.next(6))[5]).toEqual(tankUpdate(shared).frame);
     await db.deleteFrom('share').where('agent_id', '=', agent.id).execute();
-    other.onNews({ kind: 'access-changed', accountId: agent.id });
-    other.onNews({ kind: 'farm', event: tankUpdate(shared) });
+    void other.onNews({ kind: 'access-changed', accountId: agent.id });
+    void other.onNews({ kind: 'farm', event: tankUpdate(shared) });
     const marker = { type: 'app_version', data: { version: 'marker' } } as const;
-    other.onNews({ kind: 'account', accountId: agent.id, frame: marker });
+    void other.onNews({ kind: 'account', accountId: agent.id, frame: marker });
     expect((await connection.next(7))[6]).toEqual(marker);
   });
 

@@ -8,6 +8,7 @@ import type { Caller } from '../http/access-gate.ts';
 import { createLocalBus } from './live-bus.ts';
 import type { LiveGrant } from './connection.ts';
 import { createLiveHub } from './live-hub.ts';
+import { createLivePublisher } from './live-publisher.ts';
 import { statusEvent } from './status-event.ts';
 
 const caller: Caller = {
@@ -19,7 +20,9 @@ const caller: Caller = {
   mustChangePassword: false,
   subscriptionValidUntil: new Date('2099-01-01T00:00:00Z'),
 };
-const mayRead: LiveGrant[] = [{ farmId: 5, farmUID: 'b'.repeat(24), permissions: presets.guest }];
+const mayRead: LiveGrant[] = [
+  { farmId: 5, farmUID: 'b'.repeat(24), permissions: presets.guest, endsAt: null },
+];
 const update = statusEvent(5, {
   type: 'tank_level',
   farmUID: 'b'.repeat(24),
@@ -32,6 +35,7 @@ const update = statusEvent(5, {
 function open() {
   const answers: ((grants: LiveGrant[]) => void)[] = [];
   const readings: ((sprinklers: IpcStatus[]) => void)[] = [];
+  const live = createLivePublisher(createLocalBus());
   const hub = createLiveHub(
     {
       callerOf: async () => caller,
@@ -41,9 +45,7 @@ function open() {
       setNotificationPreferences: async () => {},
       sprinklers: () => new Promise((resolve) => void readings.push(resolve)),
     },
-    createLocalBus(),
-    () => new Date('2026-11-20T21:00:00Z'),
-    { warn() {} },
+    { live, now: () => new Date('2026-11-20T21:00:00Z'), log: { warn() {} } },
   );
   onTestFinished(() => hub.stop());
   const connect = () => {
@@ -59,33 +61,33 @@ function open() {
     return { socket, accepted: hub.accept(socket as unknown as WebSocket, 'token') };
   };
   const asked = (times: number) => expect.poll(() => answers.length).toBe(times);
-  return { hub, connect, ...connect(), answers, readings, asked };
+  return { live, connect, ...connect(), answers, readings, asked };
 }
 
 it('a connection that opens while its rights are taken back hears nothing of the farm', async () => {
-  const { hub, socket, answers, accepted, asked } = open();
+  const { live, socket, answers, accepted, asked } = open();
   await asked(1);
-  const changed = hub.accessChanged(1);
+  const changed = live.accessChanged(1);
   await asked(2);
   answers[1]?.([]);
   await changed;
   answers[0]?.(mayRead);
   await accepted;
-  hub.publish([update]);
+  live.publish([update]);
   expect(socket.send.mock.calls.map(([text]) => text)).not.toContain(JSON.stringify(update.frame));
 });
 
 it('a connection that opens while its session ends is closed', async () => {
-  const { hub, socket, answers, accepted, asked } = open();
+  const { live, socket, answers, accepted, asked } = open();
   await asked(1);
-  hub.endSession(caller.tokenHash);
+  live.endSession(caller.tokenHash);
   answers[0]?.(mayRead);
   await accepted;
   expect(socket.close).toHaveBeenCalledWith(4401, 'Signed out.');
 });
 
 it('while the rights of one page are read anew, no other page of the account hears of the farm', async () => {
-  const { hub, socket, connect, answers, accepted, asked } = open();
+  const { live, socket, connect, answers, accepted, asked } = open();
   await asked(1);
   answers[0]?.(mayRead);
   await accepted;
@@ -93,8 +95,8 @@ it('while the rights of one page are read anew, no other page of the account hea
   await asked(2);
   answers[1]?.(mayRead);
   await other.accepted;
-  const changed = hub.accessChanged(1);
-  hub.publish([update]);
+  const changed = live.accessChanged(1);
+  live.publish([update]);
   for (const page of [socket, other.socket])
     expect(page.send.mock.calls.map(([text]) => text)).not.toContain(JSON.stringify(update.frame));
   await asked(4);
@@ -103,24 +105,24 @@ it('while the rights of one page are read anew, no other page of the account hea
 });
 
 it('an old answer about rights does not undo a newer one', async () => {
-  const { hub, socket, answers, accepted, asked } = open();
+  const { live, socket, answers, accepted, asked } = open();
   await asked(1);
   answers[0]?.([]);
   await accepted;
-  const first = hub.accessChanged(1);
+  const first = live.accessChanged(1);
   await asked(2);
-  const second = hub.accessChanged(1);
+  const second = live.accessChanged(1);
   await asked(3);
   answers[2]?.(mayRead);
   await second;
   answers[1]?.([]);
   await first;
-  hub.publish([update]);
+  live.publish([update]);
   expect(socket.send).toHaveBeenLastCalledWith(JSON.stringify(update.frame));
 });
 
 it('a sprinkler that was being read while rights were taken back is not told', async () => {
-  const { hub, socket, answers, readings, accepted, asked } = open();
+  const { live, socket, answers, readings, accepted, asked } = open();
   await asked(1);
   answers[0]?.(mayRead);
   await accepted;
@@ -130,7 +132,7 @@ it('a sprinkler that was being read while rights were taken back is not told', a
     socket.send.mock.calls.filter(([text]) => text.includes('"ipc_status_update"')).map(([text]) => text);
   const unit = { id: 'd'.repeat(24), name: 'A1' } as IpcStatus;
   const say = () =>
-    hub.publish([statusEvent(5, { ...(update.frame.data as StatusUpdate), type: 'ipc', uid: unit.id })]);
+    live.publish([statusEvent(5, { ...(update.frame.data as StatusUpdate), type: 'ipc', uid: unit.id })]);
   say();
   await expect.poll(() => readings.length).toBe(1);
   readings[0]?.([unit]);
@@ -139,7 +141,7 @@ it('a sprinkler that was being read while rights were taken back is not told', a
     .toEqual([JSON.stringify({ type: 'ipc_status_update', data: { farmUID, ipc: unit } })]);
   say();
   await expect.poll(() => readings.length).toBe(2);
-  const changed = hub.accessChanged(1);
+  const changed = live.accessChanged(1);
   await asked(2);
   answers[1]?.([]);
   await changed;

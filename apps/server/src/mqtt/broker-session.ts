@@ -11,12 +11,14 @@ export interface SessionOptions {
   /** The broker forgets us with the connection, instead of keeping what we miss. */
   clean: boolean;
   filters: readonly string[];
+  /** What the broker may say of itself; not every broker lets us hear it. */
+  hints?: readonly string[];
   keepaliveS: number;
 }
 
 export interface SessionEvents {
-  /** Signed in and subscribed. */
-  onReady(): void;
+  /** Signed in and subscribed. `isNew`: the broker had kept no session for us. */
+  onReady(isNew: boolean): void;
   onPublish(packet: IPublishPacket): void;
   onPuback(packetId: number): void;
   /** Resolves when the message may be acknowledged; the session ends when it rejects. */
@@ -59,6 +61,7 @@ export class BrokerSession {
   #oversizeStored: Promise<void> = Promise.resolve();
   #lastHeard = performance.now();
   #hasEnded = false;
+  #isNew = true;
 
   constructor(options: SessionOptions, events: SessionEvents) {
     this.#options = options;
@@ -187,12 +190,14 @@ export class BrokerSession {
     }
   }
 
-  #subscribe({ returnCode = 0 }: IConnackPacket): void {
+  #subscribe({ returnCode = 0, sessionPresent }: IConnackPacket): void {
     if (returnCode !== 0) {
       this.end(`refused: ${CONNACK_MEANING[returnCode] ?? returnCode}`);
       return;
     }
-    const subscriptions = this.#options.filters.map((topic) => ({ topic, qos: 1 as const }));
+    this.#isNew = !sessionPresent;
+    const { filters, hints = [] } = this.#options;
+    const subscriptions = [...filters, ...hints].map((topic) => ({ topic, qos: 1 as const }));
     this.send({ cmd: 'subscribe', messageId: 1, subscriptions });
   }
 
@@ -203,6 +208,6 @@ export class BrokerSession {
       return;
     }
     clearTimeout(this.#handshakeTimer);
-    this.#events.onReady();
+    this.#events.onReady(this.#isNew);
   }
 }

@@ -1,22 +1,16 @@
 import { type EventEmitter, once } from 'node:events';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { Aedes, type AedesOptions, type Client } from 'aedes';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { Aedes, type Client } from 'aedes';
+import { ACCEPT_QUEUE, type WaitingRoomLimits } from '../waiting-room.ts';
+import { connectionLimits } from './connection-limits.ts';
 import { Counters } from './counters.ts';
 import type { DoorLog, MqttDoor, OnOversize } from './door.ts';
+import { Entrance } from './entrance.ts';
 import { HeldBudget } from './held-budget.ts';
-import { type ConnectionOptions, LimitedConnection } from './limited-connection.ts';
-import {
-  type Amount,
-  MAX_CONNECT_BYTES,
-  MAX_CONTROL_BYTES,
-  MAX_HELD,
-  MAX_HELD_PER_CLIENT,
-  MAX_PAYLOAD_BYTES,
-  MAX_SKIM_BYTES,
-  OVERSIZE_HEAD_BYTES,
-} from './limits.ts';
+import type { LimitedConnection } from './limited-connection.ts';
+import { type Amount, MAX_HELD, MAX_SILENT } from './limits.ts';
 import { type Authenticate, createSignIn } from './sign-in.ts';
-import { mayPublish, maySubscribe } from './topic-rights.ts';
+import { createSubscribeGate } from './subscribe-gate.ts';
 import { until } from './until.ts';
 import { createUplinkGate } from './uplink-gate.ts';
 
@@ -28,7 +22,10 @@ export interface EmbeddedBrokerOptions {
   onOversize: OnOversize;
   log?: DoorLog;
   clock?: () => Date;
+  /** Clients that have signed in, at most. */
   maxConnections?: number;
+  /** Connections that have not said yet who they are. */
+  maxSilent?: WaitingRoomLimits;
   /** How long a connection may take until its CONNECT is complete. */
   connectTimeoutMs?: number;
   /** How long a client may leave what we send it unread. */
@@ -45,8 +42,6 @@ export interface EmbeddedBroker extends MqttDoor {
   readonly port: number;
 }
 
-const MAX_SUBSCRIPTIONS = 32;
-const TCP_PROBE_AFTER_MS = 60_000;
 const FAREWELL_WITHIN_MS = 1_000;
 
 /**
@@ -58,67 +53,34 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): EmbeddedBr
   const clock = options.clock ?? (() => new Date());
   const counters = new Counters();
   const allHeld = new HeldBudget(options.maxHeld ?? MAX_HELD);
-  const connections = new Set<LimitedConnection>();
   const noted = new WeakSet<Client>();
+  const maxSignedIn = options.maxConnections ?? 5_000;
+  const maxSilent = options.maxSilent ?? MAX_SILENT;
+  const connectTimeoutMs = options.connectTimeoutMs ?? 10_000;
   const signIn = createSignIn({
     authenticate: options.authenticate,
     maxFailuresPerMinute: options.maxFailuresPerMinute ?? 30,
+    maxSignedIn,
     counters,
     log,
     clock,
   });
   let running: { aedes: Aedes; server: Server; gate: ReturnType<typeof createUplinkGate> } | undefined;
 
-  const connectionOptions: ConnectionOptions = {
-    frames: {
-      maxPayload: MAX_PAYLOAD_BYTES,
-      maxSkim: MAX_SKIM_BYTES,
-      maxControl: MAX_CONTROL_BYTES,
-      maxConnect: MAX_CONNECT_BYTES,
-      headBytes: OVERSIZE_HEAD_BYTES,
-    },
-    maxHeld: options.maxHeldPerClient ?? MAX_HELD_PER_CLIENT,
-    allHeld,
-    onViolation: (connection, reason) => {
-      counters.add(reason);
-      log('connection closed', { reason, address: connection.remoteAddress });
-    },
-    onOversize: async (connection, { topic, payloadBytes, head }) => {
-      const client = (connection as { client?: Client }).client;
-      const sender = client && signIn.senderOf(client);
-      if (sender === undefined || !mayPublish(sender, topic)) {
-        counters.add('foreignTopic');
-        return;
-      }
-      counters.add('oversize');
-      await options.onOversize({ sender, topic, bytes: payloadBytes, head, receivedAt: clock() });
-    },
-  };
-
-  function accept(aedes: Aedes, socket: Socket): void {
-    socket.setNoDelay(true);
-    // A client may do without MQTT keep-alive; its silent end is then found by TCP.
-    socket.setKeepAlive(true, TCP_PROBE_AFTER_MS);
-    const connection = new LimitedConnection(socket, connectionOptions);
-    connections.add(connection);
-    connection.once('close', () => connections.delete(connection));
-    aedes.handle(connection);
-  }
-
-  const authorizeSubscribe: NonNullable<AedesOptions['authorizeSubscribe']> = (
-    client,
-    subscription,
-    done,
-  ) => {
-    const sender = signIn.senderOf(client);
-    const { subscriptions } = client as Client & { subscriptions: Record<string, unknown> };
-    const isAllowed =
-      sender !== undefined &&
-      maySubscribe(sender, subscription.topic) &&
-      (sender.kind === 'server' || Object.keys(subscriptions).length < MAX_SUBSCRIPTIONS);
-    if (!isAllowed) counters.add('foreignSubscription');
-    done(null, isAllowed ? subscription : null);
-  };
+  const entrance = new Entrance({
+    maxSilent,
+    connectTimeoutMs,
+    counters,
+    connection: connectionLimits({
+      senderOf: signIn.senderOf,
+      onOversize: options.onOversize,
+      maxHeldPerClient: options.maxHeldPerClient,
+      allHeld,
+      counters,
+      log,
+      clock,
+    }),
+  });
 
   async function openBroker(onMessage: Parameters<MqttDoor['start']>[0]) {
     const gate = createUplinkGate({
@@ -133,13 +95,16 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): EmbeddedBr
     const aedes = await Aedes.createBroker({
       // Unlimited: with a limit, that many publishes to one stuck client would stop all others until it is dropped.
       concurrency: 0,
-      connectTimeout: options.connectTimeoutMs ?? 10_000,
+      connectTimeout: connectTimeoutMs,
       drainTimeout: options.drainTimeoutMs ?? 10_000,
-      preConnect: (client, packet, done) => signIn.preConnect(client, packet, done),
+      preConnect(client, packet, done) {
+        entrance.letIn(client.conn);
+        signIn.preConnect(client, packet, done);
+      },
       authenticate: (client, username, password, done) =>
         void signIn.authenticate(client, username, password, done),
       authorizePublish: gate.authorizePublish,
-      authorizeSubscribe,
+      authorizeSubscribe: createSubscribeGate(signIn.senderOf, counters),
     });
     aedes.on('clientReady', (client) => (client.conn as LimitedConnection).open());
     aedes.on('connectionError', (client, error) => note('connectionError', client, error));
@@ -165,10 +130,10 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): EmbeddedBr
 
     async start(onMessage) {
       const { aedes, gate } = await openBroker(onMessage);
-      const server = createServer((socket) => accept(aedes, socket));
-      server.maxConnections = options.maxConnections ?? 5_000;
+      const server = createServer((socket) => entrance.accept(aedes, socket));
+      server.maxConnections = maxSignedIn + maxSilent.all;
       server.on('drop', () => counters.add('tooManyConnections'));
-      server.listen(options.port, options.host);
+      server.listen({ port: options.port, host: options.host, backlog: ACCEPT_QUEUE });
       await once(server, 'listening').catch((error: unknown) => {
         aedes.close();
         throw error;
@@ -180,17 +145,7 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): EmbeddedBr
     publish(topic, payload, { retain = false } = {}) {
       const aedes = running?.aedes;
       if (aedes === undefined) return Promise.reject(new Error('the broker is not running'));
-      const packet = {
-        cmd: 'publish',
-        topic,
-        payload: Buffer.from(payload),
-        qos: 1,
-        retain,
-        dup: false,
-      } as const;
-      return new Promise((resolve, reject) => {
-        aedes.publish(packet, (error) => (error ? reject(error) : resolve()));
-      });
+      return publishBy(aedes, { topic, payload: Buffer.from(payload), retain });
     },
 
     async stop() {
@@ -198,8 +153,9 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): EmbeddedBr
       const { aedes, server, gate } = running;
       server.close();
       gate.shut();
-      for (const connection of connections) connection.shut();
+      entrance.shut();
       await until(() => allHeld.messages === 0, options.stopWithinMs ?? 5_000);
+      const { connections } = entrance;
       for (const connection of connections) connection.farewell();
       await until(() => connections.size === 0, FAREWELL_WITHIN_MS);
       for (const connection of connections) connection.destroy();
@@ -217,4 +173,11 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): EmbeddedBr
 
     disconnect: (key) => signIn.disconnect(key),
   };
+}
+
+function publishBy(aedes: Aedes, what: { topic: string; payload: Buffer; retain: boolean }): Promise<void> {
+  const packet = { cmd: 'publish', qos: 1, dup: false, ...what } as const;
+  return new Promise((resolve, reject) => {
+    aedes.publish(packet, (error) => (error ? reject(error) : resolve()));
+  });
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import mqttClient from 'mqtt';
+import type { Socket } from 'node:net';
+import mqttClient, { type MqttClient } from 'mqtt';
 import { describe, expect, it } from 'vitest';
 import {
   connectPacket,
@@ -11,6 +12,7 @@ import {
   OTHER_MAC,
   openBroker,
   openRaw,
+  pause,
   signIn,
   up,
 } from './testing/door-kit.ts';
@@ -120,11 +122,66 @@ describe('signing in to the embedded broker', () => {
     await signIn(broker.port, MAC);
   });
 
-  it('takes no more connections than it may', async () => {
+  it('lets no more clients in than it may, and one that is in come anew', async () => {
     const { broker } = await openBroker({ maxConnections: 1 });
-    await signIn(broker.port, MAC);
-    expect(await isClosed(await openRaw(broker.port))).toBe(true);
+    const first = await signIn(broker.port, MAC);
+    expect(await refusal(broker.port, OTHER_MAC, KEY)).toBe(3);
     expect(broker.status().dropped).toMatchObject({ tooManyConnections: 1 });
+    await signIn(broker.port, MAC);
+    await eventually(() => !first.connected);
+  });
+
+  it('ends the silent connection of an address that waits longest, and lets a gateway in from anywhere', async () => {
+    const { broker } = await openBroker({ maxSilent: { perKey: 3, all: 100 } });
+    const device = await signIn(broker.port, MAC);
+    const elsewhere = await openRaw(broker.port, '127.0.0.3');
+    const silent: Socket[] = [];
+    for (let count = 0; count < 5; count++) silent.push(await openRaw(broker.port, '127.0.0.2'));
+    await eventually(() => silent.slice(0, 2).every(({ destroyed }) => destroyed));
+    const other = await openRaw(broker.port, '127.0.0.2');
+    other.write(connectPacket(OTHER_MAC));
+    expect((await once(other, 'data'))[0]).toEqual(Buffer.from([0x20, 2, 0, 0]));
+    await eventually(() => silent[2]?.destroyed === true);
+    expect([elsewhere, ...silent.slice(3)].map(({ readyState }) => readyState)).toEqual([
+      'open',
+      'open',
+      'open',
+    ]);
+    expect(device.connected).toBe(true);
+    expect(broker.status().dropped).toMatchObject({ silent: 3 });
+  });
+
+  it('looks no more than a few sign-ins of an address up at once, and none after thirty were wrong', async () => {
+    let now = 0;
+    let most = 0;
+    let lookedUp = 0;
+    const { broker } = await openBroker({
+      async authenticate() {
+        lookedUp += 1;
+        most = Math.max(most, (now += 1));
+        await pause(2);
+        now -= 1;
+        return null;
+      },
+    });
+    const refusals = await Promise.all(
+      Array.from({ length: 100 }, (_, number) => refusal(broker.port, `nobody-${number}`, 'guess')),
+    );
+    expect(most).toBe(4);
+    // Those that were under way together with the thirtieth were looked up, too.
+    expect(lookedUp).toBeGreaterThanOrEqual(30);
+    expect(lookedUp).toBeLessThan(34);
+    expect(refusals.filter((code) => code === 5)).toHaveLength(100 - lookedUp);
+  });
+
+  it('keeps the newest connections of one integration key, as many as network servers need', async () => {
+    const { broker } = await openBroker();
+    const first = await signIn(broker.port, 'lorawan', { clientId: 'first' });
+    const others: MqttClient[] = [];
+    for (let count = 0; count < 20; count++)
+      others.push(await signIn(broker.port, 'lorawan', { clientId: `lns-${count}` }));
+    await eventually(() => !first.connected);
+    expect(others.filter(({ connected }) => !connected).map(({ options }) => options.clientId)).toEqual([]);
   });
 
   it('ends the session of a client that breaks its keep-alive', async () => {

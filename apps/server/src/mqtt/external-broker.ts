@@ -26,7 +26,9 @@ export interface ExternalBrokerOptions {
   heartbeat?: string;
   heartbeatMs?: number;
   /** Signed in and subscribed, each time anew. */
-  onConnected?: () => void;
+  onConnected?: (session: { isNew: boolean }) => void;
+  /** Topics on which the broker speaks of itself, and who listens. */
+  hints?: { topics: readonly string[]; hear(topic: string, text: string): void };
   onOversize: OnOversize;
   log?: DoorLog;
   clock?: () => Date;
@@ -78,9 +80,10 @@ export function createExternalBroker(options: ExternalBrokerOptions): MqttDoor {
         filters,
         keepaliveS: options.keepaliveS ?? 30,
         ...(options.tls !== undefined && { tls: options.tls }),
+        ...(options.hints && { hints: options.hints.topics }),
       },
       {
-        onReady: () => ready(own),
+        onReady: (isNew) => ready(own, isNew),
         onPublish: (packet) => take(own, packet),
         onPuback: (packetId) => outgoing.acknowledged(packetId),
         onOversize: async ({ topic, payloadBytes, head }) => {
@@ -93,7 +96,7 @@ export function createExternalBroker(options: ExternalBrokerOptions): MqttDoor {
     session = own;
   }
 
-  function ready(own: BrokerSession): void {
+  function ready(own: BrokerSession, isNew: boolean): void {
     isReady = true;
     takeOvers.opened();
     log('broker connected', { host: address.host });
@@ -101,7 +104,7 @@ export function createExternalBroker(options: ExternalBrokerOptions): MqttDoor {
       own.send({ cmd: 'publish', topic, payload, qos: 1, retain, dup, messageId: packetId }),
     );
     beat();
-    options.onConnected?.();
+    options.onConnected?.({ isNew });
   }
 
   function beat(): void {
@@ -131,6 +134,11 @@ export function createExternalBroker(options: ExternalBrokerOptions): MqttDoor {
     const { topic, retain: retained, qos, messageId } = packet;
     if (topic === options.heartbeat) {
       heart.heard(payload.toString('latin1'));
+      if (qos > 0) own.send({ cmd: 'puback', ...(messageId !== undefined && { messageId }) });
+      return;
+    }
+    if (options.hints?.topics.includes(topic)) {
+      options.hints.hear(topic, payload.toString('latin1'));
       if (qos > 0) own.send({ cmd: 'puback', ...(messageId !== undefined && { messageId }) });
       return;
     }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { watchBrokerQueue } from './broker-queue.ts';
 import { createExternalBroker } from './external-broker.ts';
 import { eventually, Inbox, KEY, MAC, OTHER_MAC, pause, signIn, startDoor, up } from './testing/door-kit.ts';
 import { hasMosquitto, startMosquitto } from './testing/mosquitto.ts';
@@ -98,6 +99,39 @@ describe.skipIf(!hasMosquitto)('Mosquitto with the configuration we ship', () =>
       .filter(({ topic }) => topic === up('sensor'))
       .map(({ payload }) => Number(payload.toString()));
     expect(sensors.sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, index) => index + 100));
+  });
+
+  it('tells what it throws away because more waits than it keeps', async () => {
+    const mosquitto = await startMosquitto({
+      extra: 'max_queued_messages 100\nmax_inflight_messages 20\nsys_interval 1',
+    });
+    const away = await openDoor(mosquitto.serverPort, new Inbox());
+    await away.stop();
+    let lost = 0;
+    const queue = watchBrokerQueue({ max: 100, onDropped: (count) => (lost += count) });
+    const listening = createExternalBroker({
+      url: `mqtt://headrace:${KEY}@127.0.0.1:${mosquitto.serverPort}`,
+      clientId: 'headrace-speaking',
+      clean: true,
+      filters: [],
+      hints: queue.hints,
+      onOversize: () => undefined,
+      stopWithinMs: 500,
+    });
+    await startDoor(listening, new Inbox());
+    await expect.poll(queue.dropped).toBe(0);
+    const gateway = await signIn(mosquitto.port, MAC);
+    const send = (count: number) =>
+      Promise.all(
+        Array.from({ length: count }, (_, index) =>
+          gateway.publishAsync(up('sensor'), String(index), { qos: 1 }),
+        ),
+      );
+    await send(80);
+    await expect.poll(queue.trouble).toMatch(/^warning: \d+ messages wait at the broker/);
+    await send(120);
+    await expect.poll(() => lost).toBeGreaterThan(50);
+    expect(queue.trouble()).toMatch(/^the broker threw away \d+ messages that it had acknowledged/);
   });
 
   it('survives its restart, with what waited in it', async () => {

@@ -3,6 +3,8 @@ import { AttemptLimit, addressKey } from './attempt-limit.ts';
 import type { Counters } from './counters.ts';
 import { type DoorLog, type Sender, senderKey } from './door.ts';
 import type { LimitedConnection } from './limited-connection.ts';
+import { MAX_SESSIONS_PER_KEY, SIGN_INS_AT_ONCE } from './limits.ts';
+import { Turns } from './turns.ts';
 
 /** Resolves to null when user name and password do not belong together; rejects when that can't be found out now. */
 export type Authenticate = (username: string, password: string, address: string) => Promise<Sender | null>;
@@ -13,6 +15,8 @@ export interface SignInOptions {
   log: DoorLog;
   clock: () => Date;
   maxFailuresPerMinute: number;
+  /** Clients that have signed in, at most. */
+  maxSignedIn: number;
 }
 
 type Done = Parameters<NonNullable<AedesOptions['authenticate']>>[3];
@@ -33,6 +37,8 @@ export function createSignIn(options: SignInOptions) {
   const senders = new WeakMap<Client, Sender>();
   const packets = new WeakMap<Client, ConnectPacket>();
   const sessions = new Map<string, Set<Client>>();
+  const turns = new Turns(SIGN_INS_AT_ONCE);
+  let signedIn = 0;
   const byAddress = new AttemptLimit(options.maxFailuresPerMinute, MINUTE_MS);
   const byUser = new AttemptLimit(Math.ceil(options.maxFailuresPerMinute / 3), MINUTE_MS);
 
@@ -48,6 +54,15 @@ export function createSignIn(options: SignInOptions) {
 
   async function check(client: Client, username: string, password: string): Promise<Code> {
     const address = (client.conn as LimitedConnection).remoteAddress;
+    return turns.take(addressKey(address), () => checkInTurn(client, username, password, address));
+  }
+
+  async function checkInTurn(
+    client: Client,
+    username: string,
+    password: string,
+    address: string,
+  ): Promise<Code> {
     const addressId = addressKey(address);
     const userId = `${addressId} ${username}`;
     if (byAddress.isBlocked(addressId, clock()) || byUser.isBlocked(userId, clock())) {
@@ -59,8 +74,13 @@ export function createSignIn(options: SignInOptions) {
       counters.add('wrongKey');
       byAddress.fail(addressId, clock());
       byUser.fail(userId, clock());
-      log('sign-in refused', { username, address });
+      log('sign-in refused', { address });
       return BAD_KEY;
+    }
+    const own = sessions.get(senderKey(sender))?.size ?? 0;
+    if (own === 0 && signedIn >= options.maxSignedIn) {
+      counters.add('tooManyConnections');
+      return SERVER_UNAVAILABLE;
     }
     await admit(client, sender);
     return ACCEPTED;
@@ -70,14 +90,16 @@ export function createSignIn(options: SignInOptions) {
     const key = senderKey(sender);
     senders.set(client, sender);
     takeIdentity(client, packets.get(client), sender);
-    const others = sender.kind === 'gateway' ? [...(sessions.get(key) ?? [])] : [];
     const own = sessions.get(key) ?? new Set();
+    const older = [...own].slice(0, Math.max(0, own.size + 1 - sessionsOf(sender)));
     sessions.set(key, own.add(client));
+    signedIn += 1;
     client.conn.once('close', () => {
+      signedIn -= 1;
       own.delete(client);
       if (own.size === 0 && sessions.get(key) === own) sessions.delete(key);
     });
-    await Promise.all(others.map(closeFully));
+    await Promise.all(older.map(closeFully));
   }
 
   return {
@@ -123,7 +145,13 @@ function takeIdentity(client: Client, packet: ConnectPacket | undefined, sender:
   packet.clean = true;
 }
 
-/** Newest wins. Two turns more than the close itself, which the broker finishes late when it was already under way. */
+/** Beyond that the newest wins. */
+function sessionsOf({ kind }: Sender): number {
+  if (kind === 'gateway') return 1;
+  return kind === 'network' ? MAX_SESSIONS_PER_KEY : Number.POSITIVE_INFINITY;
+}
+
+/** Two turns more than the close itself, which the broker finishes late when it was already under way. */
 async function closeFully(client: Client): Promise<void> {
   await new Promise<void>((resolve) => client.close(() => resolve()));
   for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));

@@ -1,9 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { commandTypes } from '@headrace/contract/command-types';
+import { lanes } from '@headrace/device/lanes';
 import { defaultWaterApplication } from '@headrace/contract/farms';
 import { presets, type Permissions } from '@headrace/contract/permissions';
 import { sensorTypes, type SensorSettings } from '@headrace/contract/sensors';
+import type { Act } from '@headrace/contract/undo';
 import type { Db } from '../db/client.ts';
+import { inBatch } from '../features/changes/change-batch.ts';
+import { enqueueJob } from '../features/long-jobs/enqueue.ts';
 import { newUid } from '../db/ids.ts';
 import type { AccountRow, DeviceKind, DeviceRow, FarmRow, ShareRow } from '../db/schema.ts';
 
@@ -117,6 +121,49 @@ export function buildTank(
     ...rest,
     settings: JSON.stringify(settings ?? { offset: 500, height: 3000, toplevel: 2500, volume: 30_000 }),
   });
+}
+
+/** Something that was done with a device and can be undone: it is no sooner said than there; the batch's public id. */
+export async function buildBatch(db: Db, device: DeviceRow, act: Act): Promise<string> {
+  const { id, uid, kind, name, farm_id: farmId } = device;
+  const { batchId } = await inBatch(
+    db,
+    farmId,
+    { accountId: null, now: new Date('2026-11-20T20:00:00Z') },
+    { act, title: `${name} deleted` },
+    async ({ batch }) => {
+      batch.records.push({ what: 'deleted', id, uid, kind, name, groups: [] });
+    },
+  );
+  return batchId ?? '';
+}
+
+/** One that waits, of a type that nobody runs; its public id. */
+export const buildLongJob = (db: Db, farmId: number, accountId: number): Promise<string> =>
+  enqueueJob(db, { name: 'test' }, {}, { farmId, accountId }, new Date('2026-11-20T20:00:00Z'));
+
+/** A message of the farm that was not taken and isn't kept; its public id. */
+export async function buildDeadLetter(
+  db: Db,
+  farmId: number | null,
+  values: { reason?: string; at?: Date; payload?: Buffer } = {},
+): Promise<string> {
+  const { at = new Date('2026-11-20T20:00:00Z') } = values;
+  const { id } = await db
+    .insertInto('dead_letter')
+    .values({
+      at,
+      first_at: at,
+      reason: values.reason ?? 'message is not JSON',
+      topic: 'headrace/v1/70B3D50000000001/up/sensor',
+      sender: 'gateway 70B3D50000000001',
+      farm_id: farmId,
+      bytes: 7000,
+      payload: values.payload ?? Buffer.from('{}'),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 /** A setting that the device has not taken yet; its public id. */
@@ -339,6 +386,7 @@ export async function buildQueuedCommand(db: Db, gateway: DeviceRow, now: Date):
       position: 0,
       state: 'queued',
       at: now,
+      lane: lanes.single,
     })
     .execute();
   return command.uid;

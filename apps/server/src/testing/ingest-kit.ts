@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
 import type { DeviceRow, FarmRow } from '../db/schema.ts';
 import type { GreetingGateway, IngestOptions } from '../features/readings/ingest-options.ts';
 import { createIngest, type Ingest } from '../features/readings/ingest.ts';
@@ -27,6 +28,8 @@ export interface IngestKit {
   store(kind: string, body: object | Buffer, changes?: Partial<DeviceMessage>): Promise<SentMessage>;
   /** `up/sensor` with level readings of the kit's tank. */
   levels(...rows: [at: string, levelMm: number | null][]): Promise<SentMessage>;
+  /** Resolves when all that was sent is stored and decoded. */
+  decoded(): Promise<void>;
   sender(gateway?: DeviceRow): Sender;
   deadLetters(): Promise<{ reason: string; sender: string; farm_id: number | null; bytes: number }[]>;
   close(): Promise<void>;
@@ -36,11 +39,15 @@ export interface IngestKit {
 export async function createIngestKit(
   options: Partial<IngestOptions> = {},
   shared?: TestDatabase,
+  /** A farm that is there: another server behind the same database. */
+  there?: FarmRow,
 ): Promise<IngestKit> {
   const database = shared ?? (await createTestDatabase());
-  await shared?.pool.query('truncate account, dead_letter, reading, reading_hour, reading_day cascade');
-  const owner = await buildAccount(database.db, { email: `owner-${randomUUID()}@example.com` });
-  const farm = await buildFarm(database.db, owner.id);
+  if (!there)
+    await shared?.pool.query(
+      'truncate account, dead_letter, dead_letter_message, kept_message, farm_usage, reading, reading_hour, reading_day cascade',
+    );
+  const farm = there ?? (await newFarm(database));
   const gateway = await buildGateway(database.db, farm.id);
   const tank = await buildTank(database.db, farm.id);
   const clock = { now: new Date('2026-11-20T21:00:00Z') };
@@ -57,6 +64,7 @@ export async function createIngestKit(
     flushMs: 5,
     ...options,
   });
+  ingest.decode(true);
   const sender = (from = gateway): Sender => ({
     kind: 'gateway',
     farmId: from.farm_id,
@@ -97,6 +105,16 @@ export async function createIngestKit(
       kit.store('up/sensor', {
         items: rows.map(([at, levelMm]) => ({ mac: tank.mac, at, values: { levelMm } })),
       }),
+    async decoded() {
+      await ingest.drain();
+      await expect
+        .poll(() => database.db.selectFrom('uplink_due').selectAll().execute(), {
+          timeout: 60_000,
+          interval: 10,
+        })
+        .toEqual([]);
+      await ingest.drain();
+    },
     deadLetters: () =>
       database.db
         .selectFrom('dead_letter')
@@ -104,9 +122,14 @@ export async function createIngestKit(
         .orderBy('id')
         .execute(),
     async close() {
-      ingest.stop();
+      await ingest.stop();
       if (!shared) await database.close();
     },
   };
   return kit;
+}
+
+async function newFarm({ db }: TestDatabase): Promise<FarmRow> {
+  const owner = await buildAccount(db, { email: `owner-${randomUUID()}@example.com` });
+  return buildFarm(db, owner.id);
 }

@@ -1,7 +1,10 @@
-import type { ScheduleEntry } from '@headrace/device/schedule-crc';
+import { type ScheduleEntry, scheduleCrc } from '@headrace/device/schedule-crc';
 import type { Db } from '../db/client.ts';
 import { newUid } from '../db/ids.ts';
 import type { DeviceRow } from '../db/schema.ts';
+import { sqlClient } from '../db/sql-client.ts';
+import { unitEntries } from '../features/commands/down-messages.ts';
+import { wantProgrammes } from '../features/programmes/wanted-writer.ts';
 import { buildDevice } from './factories.ts';
 
 /** In service, heard by `gateway`; by the farm's first gateway without one. */
@@ -60,5 +63,34 @@ export async function buildScheduleSet(
     entries: JSON.stringify(entries),
   }));
   if (rows.length > 0) await db.insertInto('schedule_set_unit').values(rows).execute();
+  return uid;
+}
+
+/** These units are to water by a set with these waterings, as after a send; its uid. */
+export async function buildWanted(
+  db: Db,
+  farmId: number,
+  units: readonly DeviceRow[],
+  entries: readonly ScheduleEntry[],
+): Promise<string> {
+  const uid = await buildScheduleSet(db, farmId, units, entries);
+  const { id } = await db
+    .selectFrom('schedule_set')
+    .select('id')
+    .where('uid', '=', uid)
+    .executeTakeFirstOrThrow();
+  const held = unitEntries(entries);
+  const cycleDays = Math.max(1, ...entries.map(({ cycle }) => cycle));
+  await wantProgrammes(
+    sqlClient(db),
+    { farmId, commandId: null, setId: id, cycleDays, at: new Date() },
+    units.map((unit) => ({
+      deviceId: unit.id,
+      entries: held,
+      crc: scheduleCrc(held),
+      scheduleGroup: '',
+    })),
+  );
+  await db.updateTable('farm').set({ current_set_id: id }).where('id', '=', farmId).execute();
   return uid;
 }

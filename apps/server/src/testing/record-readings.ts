@@ -1,6 +1,6 @@
 import { ensurePartitions, inTransaction } from '../db/partitions.ts';
 import type { DeviceRow, FarmRow } from '../db/schema.ts';
-import { toZone } from '../features/farms/farm-zone.ts';
+import { toZone } from '../features/farm-clock/farm-zone.ts';
 import { writeReadings } from '../features/readings/reading-writer.ts';
 import { createSeriesDirectory } from '../features/readings/series-directory.ts';
 import type { TestDatabase } from './test-database.ts';
@@ -9,6 +9,8 @@ import type { TestDatabase } from './test-database.ts';
 export interface Report {
   at: string;
   values: Record<string, number | null>;
+  /** When the server heard it; unless said not before `at`. */
+  receivedAt?: string;
 }
 
 /** Stores what a device reported, by the writer of ingest: raw history, latest values, hours and days. */
@@ -31,8 +33,14 @@ export async function recordReadings(
     mapping: null,
     codec: null,
   };
-  const readings = reports.flatMap(({ at, values }) =>
-    Object.entries(values).map(([metric, value]) => ({ device: known, metric, at: Date.parse(at), value })),
+  const readings = reports.flatMap(({ at, values, receivedAt = at }) =>
+    Object.entries(values).map(([metric, value]) => ({
+      device: known,
+      metric,
+      at: Date.parse(at),
+      value,
+      receivedAt: Date.parse(receivedAt),
+    })),
   );
   const assigned = await createSeriesDirectory(pool).assign(readings);
   await ensurePartitions(

@@ -1,11 +1,15 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { pino } from 'pino';
 import { fillPath, splitKey } from '@headrace/contract/endpoint';
-import { type App, type AppOptions, createApp } from '../app.ts';
+import { type App, createApp } from '../app.ts';
+import type { AppOptions } from '../app-options.ts';
 import type { AccountRow } from '../db/schema.ts';
 import { hashToken, newToken } from '../features/accounts/tokens.ts';
 import { createSandbox } from '../features/codecs/sandbox/sandbox.ts';
+import type { Job } from '../jobs/run-every.ts';
 import { createLocalBus } from '../live/live-bus.ts';
+import { createLivePublisher } from '../live/live-publisher.ts';
+import { OPERATOR_TOKEN } from './operator.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 export interface TestServer extends App {
@@ -16,6 +20,8 @@ export interface TestServer extends App {
   signIn(account: AccountRow): Promise<Record<string, string>>;
   /** `call('GET /farm', { headers, query: { uid } })` */
   call(key: string, options?: CallOptions): Promise<LightMyRequestResponse>;
+  /** One turn of the job with that name. */
+  runJob(name: string): Promise<void>;
 }
 
 export interface CallOptions {
@@ -30,25 +36,29 @@ export interface CallOptions {
 export async function createTestServer(changes: Partial<AppOptions> = {}): Promise<TestServer> {
   const database = await createTestDatabase();
   const clock = { now: new Date('2026-11-20T21:00:00Z') };
-  const sandbox = createSandbox();
+  const trySandbox = createSandbox();
   const app = await createApp({
     db: database.db,
     pool: database.pool,
+    ofJobs: database,
+    database: { check: async () => null, isAway: () => false },
     log: pino({ level: 'silent' }),
     now: () => clock.now,
     publicUrl: 'https://headrace.test',
     webFolder: '/nowhere',
-    installation: { demo: false, tileUrl: '', tileAttribution: '' },
+    installation: { demo: false, tileUrl: '', tileAttribution: '', tileMaxZoom: 19 },
     broker: () => null,
     refuseDemoAccounts: false,
     trustedProxies: 0,
-    operatorToken: null,
-    bus: createLocalBus(),
+    operatorToken: OPERATOR_TOKEN,
+    live: createLivePublisher(createLocalBus()),
     deviceReadiness: () => ({}),
     disconnectSender: () => {},
     onDevicesChanged: () => {},
     publishDown: async () => {},
-    sandbox,
+    trySandbox,
+    wakeDecoding: () => {},
+    takeAgain: async () => null,
     ...changes,
   });
   return {
@@ -57,12 +67,19 @@ export async function createTestServer(changes: Partial<AppOptions> = {}): Promi
     clock,
     signIn: (account) => openSession(database, account, clock.now),
     call: (key, options) => inject(app.http, key, options),
+    runJob: async (name) => void (await jobOf(app, name).run()),
     close: async () => {
       await app.close();
-      await sandbox.close();
+      await trySandbox.close();
       await database.close();
     },
   };
+}
+
+function jobOf({ jobs }: App, name: string): Job {
+  const job = jobs.find((one) => one.name === name);
+  if (!job) throw new Error(`No job is named "${name}".`);
+  return job;
 }
 
 async function openSession(

@@ -8,7 +8,8 @@ import { onTestFinished } from 'vitest';
 import { connectDatabase, type DatabaseClient } from '../db/client.ts';
 import { migrate } from '../db/migrate.ts';
 import { KEY } from '../mqtt/testing/door-kit.ts';
-import { type Mosquitto, startMosquitto } from '../mqtt/testing/mosquitto.ts';
+import { type Mosquitto, type MosquittoOptions, startMosquitto } from '../mqtt/testing/mosquitto.ts';
+import { asOperator, OPERATOR_TOKEN } from './operator.ts';
 import {
   hasSystemPostgres,
   startSystemPostgres,
@@ -36,7 +37,14 @@ export class ServerProcess {
   async start(): Promise<void> {
     const child = fork(main, [], {
       execArgv: [],
-      env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', SERVER_NAME: this.name, ...this.#env },
+      env: {
+        PATH: process.env.PATH,
+        PORT: '0',
+        LOG_LEVEL: 'warn',
+        SERVER_NAME: this.name,
+        OPERATOR_TOKEN,
+        ...this.#env,
+      },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     this.#process = child;
@@ -58,6 +66,10 @@ export class ServerProcess {
     await gone;
   }
 
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#process?.kill(name);
+  }
+
   async readiness(): Promise<{ status: number; checks: Record<string, string> }> {
     const reply = await fetch(`${this.url}/readyz`);
     const { checks } = (await reply.json()) as { checks: Record<string, string> };
@@ -65,7 +77,7 @@ export class ServerProcess {
   }
 
   async metric(line: string): Promise<number> {
-    const text = await (await fetch(`${this.url}/metrics`)).text();
+    const text = await (await fetch(`${this.url}/metrics`, { headers: asOperator })).text();
     const found = text.split('\n').find((one) => one.startsWith(`${line} `));
     return Number(found?.slice(line.length));
   }
@@ -81,7 +93,7 @@ export interface Site {
 }
 
 /** One PostgreSQL (Debian's where there is one) and one Mosquitto with the shipped configuration, for the time of a test. */
-export async function openSite(): Promise<Site> {
+export async function openSite(options: MosquittoOptions = {}): Promise<Site> {
   if (!existsSync(main)) throw new Error('The server is not built: run `npm run build` first.');
   const folder = await mkdtemp(join(tmpdir(), 'headrace-servers-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -92,7 +104,7 @@ export async function openSite(): Promise<Site> {
   const database = connectDatabase(postgres.url);
   onTestFinished(() => database.close());
   await migrate(database.db);
-  const mosquitto = await startMosquitto();
+  const mosquitto = await startMosquitto(options);
   const env = {
     DATABASE_URL: postgres.url,
     MQTT_URL: `mqtt://headrace:${KEY}@127.0.0.1:${mosquitto.serverPort}`,

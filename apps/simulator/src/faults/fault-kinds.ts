@@ -26,6 +26,10 @@ export const faultTable = {
   'invalid-value': { on: ['sensor'] },
   'gateway-down': { on: ['gateway'] },
   'list-not-loaded': { on: ['gateway'] },
+  'list-lost': { on: ['gateway'] },
+  'clock-not-set': { on: ['gateway'] },
+  'old-firmware': { on: ['gateway'] },
+  'one-done': { on: ['gateway'] },
   'no-ack': { on: ['gateway', 'sprinkler', 'sensor'] },
   'radio-loss': {
     on: ['gateway', 'sprinkler', 'sensor'],

@@ -202,6 +202,101 @@ describe('a fault on demand', () => {
     expect(one.ipcs(unit).at(-1)?.charge).toBeGreaterThan(50);
   });
 
+  it('list-lost: off and on again without its list, until it is sent one', async () => {
+    fault(inc, 'list-lost');
+    await one.run(0);
+    expect(one.restarts).toEqual([inc]);
+    expect(one.live.gateways.get(inc)?.about()).toMatchObject({ listRev: 0 });
+    expect(await poll(unit, 'blocked')).toMatchObject({ error: 'the list of units is not loaded' });
+    const { name, serialNumber } = world.rakaia.sprinklers.find(({ mac }) => mac === unit) ?? {
+      name: '',
+      serialNumber: '',
+    };
+    const ipcs = [{ mac: unit, name, serialNumber, farmId: '01:01', channel: 3, commsMode: 0 }];
+    one.tell(inc, 'ipc-list', {
+      rev: 4,
+      part: 1,
+      parts: 1,
+      farmId: '01:01',
+      channel: 3,
+      ipcs,
+      repeaters: [],
+    });
+    await one.run(2 * second);
+    expect(one.acks('list-4')).toMatchObject([{ state: 'done' }]);
+    expect(await poll(unit, 'again')).toMatchObject({ state: 'done' });
+    expect(control().state()).toMatchObject({ faults: [] });
+  });
+
+  it('clock-not-set: no time is taken and nothing begins that opens water, until it is cleared', async () => {
+    one.tell(inc, 'cmd', command('busy', 1, { mac: unit }));
+    one.tell(inc, 'cmd', command('on', 2, { mac: unit }));
+    fault(inc, 'clock-not-set');
+    const time = { utc: new Date().toISOString(), offsetSeconds: 46_800, cmdId: 'time' };
+    one.tell(inc, 'time', time);
+    await one.run(10 * second);
+    expect(one.acks('time')).toMatchObject([{ state: 'failed', error: 'the clock could not be set' }]);
+    const error = 'not begun: the time of this gateway is not set';
+    expect(one.acks('on').at(-1)).toMatchObject({ state: 'failed', error });
+    one.tell(inc, 'cmd', command('on-2', 2, { mac: unit }));
+    await one.run(10 * second);
+    expect(one.acks('on-2')).toMatchObject([{ state: 'failed', error }]);
+    fault(inc, 'clear');
+    await one.run(0);
+    // It says hello, and is told the time.
+    expect(one.restarts).toEqual([inc]);
+    one.tell(inc, 'cmd', command('on-3', 2, { mac: unit }));
+    await one.run(10 * second);
+    expect(one.acks('on-3').at(-1)).toMatchObject({ state: 'done' });
+  });
+
+  it('old-firmware: says hello without knowing order or time, and takes everything in turn', async () => {
+    const hello = () => one.live.gateways.get(inc)?.about().supports;
+    expect(hello()).toEqual(['priority', 'seq', 'within', 'cycleLen']);
+    fault(inc, 'old-firmware');
+    await one.run(0);
+    expect(one.restarts).toEqual([inc]);
+    expect(hello()).toBeUndefined();
+    const [a02, a03] = [unitNamed('A02'), unitNamed('A03')];
+    one.tell(inc, 'cmd', command('off-before', 3, { mac: a03, seq: 9 }));
+    one.tell(inc, 'cmd', command('on', 30, { payload: { macs: [a02, a03] }, seq: 1, within: 3 }));
+    one.tell(inc, 'cmd', command('off', 3, { mac: a03, seq: 2, priority: 0 }));
+    await one.run(minute);
+    const doneAt = (cmdId: string, mac: string) =>
+      one.acks(cmdId).find((ack) => ack.mac === mac && ack.state === 'done')?.sentAt ?? 0;
+    expect(doneAt('on', a03)).toBe(world.afternoon + 6 * second);
+    expect(doneAt('off', a03)).toBe(world.afternoon + 8 * second);
+    const entries = [{ start: 60, duration: 30, cycle: 1 }];
+    const set = { setId: 's', part: 1, parts: 1, units: [{ mac: a02, crc: '12:34', entries }] };
+    one.tell(inc, 'schedules', { ...set, rev: 1, cycleLen: 1 });
+    await one.run(2 * second);
+    // It knows checksums alone: the same entries in another cycle are done without a word to the unit.
+    one.tell(inc, 'schedules', { ...set, rev: 2, cycleLen: 2 });
+    await one.run(0);
+    expect(doneAt('set-2', a02)).toBe(Date.now());
+    expect(one.ipcs(a02).at(-1)).toMatchObject({ cycleLen: 1 });
+  });
+
+  it('one-done: a group and a set are said to be done in one word that names no unit', async () => {
+    fault(inc, 'one-done');
+    const macs = [unit, unitNamed('A02'), unitNamed('E10')];
+    one.tell(inc, 'cmd', command('group', 22, { payload: { macs } }));
+    const units = macs.map((mac) => ({
+      mac,
+      crc: '12:34',
+      entries: [{ start: 60, duration: 30, cycle: 1 }],
+    }));
+    one.tell(inc, 'schedules', { setId: 's', rev: 1, part: 1, parts: 1, units });
+    await one.run(minute);
+    for (const cmdId of ['group', 'set-1'])
+      expect(one.acks(cmdId).map(({ mac, state, done }) => [mac, state, done])).toEqual([
+        [undefined, 'accepted', undefined],
+        [undefined, 'done', undefined],
+      ]);
+    // A command for one unit names it as ever.
+    expect(await poll(unit, 'poll')).toMatchObject({ mac: unit, state: 'done' });
+  });
+
   it('is refused with a reason where it makes no sense', () => {
     expect(fault(unit, 'leak')).toBe(
       'kind: leak is nothing that this sprinkler can have; it can have out-of-contact, low-battery, clock-drift, schedule-mismatch, no-ack, radio-loss',

@@ -1,4 +1,5 @@
-import type { IpcItem, RepeaterItem, SensorValues } from '@headrace/device/messages';
+import type { IpcItem, RepeaterItem } from '@headrace/device/messages';
+import type { SensorValues } from '@headrace/device/metrics';
 import type { SensorProfile } from '@headrace/demo/profile';
 import type { Faults } from './faults.ts';
 

@@ -71,13 +71,18 @@ export function createAnswers({ answered, clock, persist, dispatch, publish }: A
     say([...first, () => publish(full)]);
   }
 
+  const isGroup = (cmdId: string): boolean => byId.get(cmdId)?.units !== undefined;
+
   return {
     say,
     give,
     giveOnce,
     /** This command has been heard before. */
     isKnown: (cmdId: string): boolean => byId.has(cmdId),
-    isGroup: (cmdId: string): boolean => byId.get(cmdId)?.units !== undefined,
+    isGroup,
+    /** About one of several units, or how far they are. What is said of a set's units is not kept. */
+    isPartial: ({ cmdId, mac, state }: Ack): boolean =>
+      state === 'progress' || (mac !== undefined && (isGroup(cmdId) || !byId.has(cmdId))),
     /** Says the last answer again; false when there is none, because the command is new. */
     repeat: (cmdId: string): boolean => {
       const one = byId.get(cmdId);

@@ -1,124 +1,110 @@
-import { commandInfo } from '@headrace/device/commands';
+import { commandInfo, commandTypes } from '@headrace/device/commands';
 import type { CommandDown, ConfigDown } from '@headrace/device/downlinks';
 import { isMac } from '@headrace/device/topics';
 import type { Answers } from './answers.ts';
-import type { createDesk } from './desk.ts';
-import type { CommandTask, DeskJob, RadioJob } from './gateway-state.ts';
-import type { Radio, UnitReply } from './radio.ts';
+import type { Desk } from './desk.ts';
+import type { GatewayClock } from './gateway-clock.ts';
+import type { CommandTask, DeskTask, Order, RadioTask } from './gateway-state.ts';
+import { type OrderOf, radioJob } from './orders.ts';
+import type { Radio } from './radio.ts';
+import { isStop, relayKey, type Starts } from './starts.ts';
+import type { Verdicts } from './verdicts.ts';
 
-const pingType = 23;
-/** IncScheduleAll and RefreshAll mean every unit that the gateway serves when they name none. */
-const forAllTypes = [17, 29];
-/** A group tells how far it is after so many units. */
-const progressEvery = 5;
 const notLoaded = 'the list of units is not loaded';
 const sensorConfigs = ['D100_PumpControl', 'LegacyTlm_PumpControl', 'D100_FlowReset'];
 
 export type CommandDeskOptions = {
   readonly answers: Answers;
+  readonly verdicts: Verdicts;
   readonly radio: Radio;
-  readonly desk: ReturnType<typeof createDesk>;
-  /** The gateway's clock, epoch ms. */
-  readonly clock: () => number;
+  readonly desk: Desk;
+  readonly clock: GatewayClock;
+  readonly orderOf: OrderOf;
+  readonly starts: Starts;
   /** `null` when the gateway has no list of units. */
   readonly servedUnits: () => string[] | null;
 };
 
+/** A command with what is to be done and when. */
+type Taken = { readonly given: CommandDown; readonly task: CommandTask; readonly order: Order };
+
 /** Takes commands and configurations in: each once and in its time, `accepted` at once, then on to the radio or the gateway's own desk. */
-export function createCommandDesk({ answers, radio, desk, clock, servedUnits }: CommandDeskOptions) {
+export function createCommandDesk(options: CommandDeskOptions) {
+  const { answers, verdicts, radio, desk, clock, orderOf, starts, servedUnits } = options;
+
   function take(given: CommandDown): void {
-    const info = commandInfo(given.type);
+    const { cmdId, type } = given;
+    const info = commandInfo(type);
     const target = info?.topic === 'cmd' ? info.target : 'gateway';
-    const isKnown = answers.isKnown(given.cmdId);
-    if (!isKnown && Date.parse(given.expiresAt) <= clock()) return;
     const task = taskOf(given);
-    if (isKnown && !answers.isGroup(given.cmdId)) answers.repeat(given.cmdId);
-    else if (target === 'units') group(given, task);
-    else if (target === 'gateway') ownWork(given, task);
-    else oneUnit(given, task);
+    const taken = { given, task, order: orderOf(task, given) };
+    if (answers.isKnown(cmdId) && !answers.isGroup(cmdId)) answers.repeat(cmdId);
+    else if (!answers.isKnown(cmdId) && clock.isOver(taken.order)) return;
+    else if (target === 'units') group(taken);
+    else if (target === 'gateway') ownWork(taken);
+    else oneUnit(taken);
   }
 
-  function ownWork(given: CommandDown, task: CommandTask): void {
-    const job: DeskJob = { cmdId: given.cmdId, mac: given.mac, expiresAt: Date.parse(given.expiresAt), task };
-    if (given.type !== pingType) desk.add(job);
-    accept(given.cmdId, given.mac);
+  function ownWork({ given: { cmdId, mac, type }, task, order }: Taken): void {
+    const key = relayKey(task);
+    const refusal = starts.refusal(task, key, order.seq);
+    if (refusal !== null) return fail(cmdId, refusal, mac);
+    if (isStop(task)) starts.stop([key], order.seq);
+    const job = { ...order, cmdId, mac, task };
+    if (type !== commandTypes.Ping) desk.add(job);
+    verdicts.accept(job);
     // A ping asks whether anybody is there: waiting would be a lie.
-    if (given.type === pingType) settle(job, []);
+    if (type === commandTypes.Ping) verdicts.settle(job, []);
   }
 
-  function oneUnit(given: CommandDown, task: CommandTask): void {
-    const { cmdId, mac, expiresAt } = given;
+  function oneUnit({ given: { cmdId, mac }, task, order }: Taken): void {
     if (mac === undefined) return fail(cmdId, 'mac is missing: it must name the unit');
-    if (servedUnits() === null) return fail(cmdId, notLoaded, mac);
-    radio.add([{ cmdId, mac, expiresAt: Date.parse(expiresAt), attempts: 0, task }]);
-    accept(cmdId, mac);
+    if (servedUnits() === null && !isStop(task)) return fail(cmdId, notLoaded, mac);
+    const refusal = starts.refusal(task, mac, order.seq);
+    if (refusal !== null) return fail(cmdId, refusal, mac);
+    if (isStop(task)) starts.stop([mac], order.seq);
+    radio.add([radioJob({ cmdId, mac, task, order })]);
+    verdicts.accept({ cmdId, mac });
   }
 
-  function group(given: CommandDown, task: CommandTask): void {
-    const { cmdId, type, payload, expiresAt } = given;
+  function group({ given: { cmdId, type, payload }, task, order }: Taken): void {
     const served = servedUnits();
-    if (served === null) return fail(cmdId, notLoaded);
-    const named = payload.macs ?? (forAllTypes.includes(type) ? served : null);
+    if (served === null && !isStop(task)) return fail(cmdId, notLoaded);
+    // RefreshAll means every unit that the gateway serves when it names none.
+    const named = payload.macs ?? (type === commandTypes.RefreshAll ? served : null);
     const macs = Array.isArray(named) ? [...new Set<unknown>(named)] : [];
     if (!areMacs(macs))
       return fail(cmdId, 'payload.macs must name units by 12 or 16 upper-case hex digits each');
     const fresh = answers.takeUnits(cmdId, macs);
     if (fresh.length === 0) return;
-    radio.add(fresh.map((mac) => ({ cmdId, mac, expiresAt: Date.parse(expiresAt), attempts: 0, task })));
-    accept(cmdId);
+    if (isStop(task)) starts.stop(fresh, order.seq);
+    const jobs = fresh.map((mac) => radioJob({ cmdId, mac, task, order }));
+    const refusals = jobs.map(({ mac }) => starts.refusal(task, mac, order.seq));
+    const of = (refusal: string | null) => jobs.filter((_job, index) => refusals[index] === refusal);
+    radio.add(of(null));
+    verdicts.accept({ cmdId });
+    for (const refusal of new Set(refusals)) if (refusal !== null) verdicts.settleUnits(of(refusal), refusal);
   }
 
   function config(given: ConfigDown): void {
     const { configId: cmdId, mac, configType, config: wanted } = given;
-    const expiresAt = given.expiresAt === undefined ? null : Date.parse(given.expiresAt);
-    if (answers.repeat(cmdId) || (expiresAt !== null && expiresAt <= clock())) return;
-    if (configType === 'IncSettings')
-      desk.add({ cmdId, mac, expiresAt, task: { kind: 'settings', config: wanted } });
-    else if (sensorConfigs.includes(configType))
-      radio.add([
-        { cmdId, mac, expiresAt, attempts: 0, task: { kind: 'config', configType, config: wanted } },
-      ]);
+    const isOwn = configType === 'IncSettings';
+    const task: RadioTask | DeskTask = isOwn
+      ? { kind: 'settings', config: wanted }
+      : { kind: 'config', configType, config: wanted };
+    const order = orderOf(task, given);
+    if (answers.repeat(cmdId) || clock.isOver(order)) return;
+    if (task.kind === 'settings') desk.add({ ...order, cmdId, mac, task });
+    else if (sensorConfigs.includes(configType)) radio.add([radioJob({ cmdId, mac, task, order })]);
     else return fail(cmdId, `configType must be one of IncSettings, ${sensorConfigs.join(', ')}`, mac);
-    accept(cmdId, mac);
-  }
-
-  function accept(cmdId: string, mac?: string): void {
-    answers.give({ cmdId, ...(mac !== undefined && { mac }), state: 'accepted' });
+    verdicts.accept({ cmdId, mac });
   }
 
   function fail(cmdId: string, error: string, mac?: string): void {
-    answers.give({ cmdId, ...(mac !== undefined && { mac }), state: 'failed', error });
+    verdicts.settle({ cmdId, ...(mac !== undefined && { mac }) }, error);
   }
 
-  /** The last word on a job: `done` after what it publishes, or why not. */
-  function settle({ cmdId, mac }: { cmdId: string; mac?: string }, reply: UnitReply): void {
-    const about = { cmdId, ...(mac !== undefined && { mac }) };
-    if (typeof reply === 'string') answers.give({ ...about, state: 'failed', error: reply });
-    else answers.give({ ...about, state: 'done' }, reply);
-  }
-
-  function settleUnit(job: RadioJob, reply: UnitReply): void {
-    const { cmdId, mac, task } = job;
-    // A set may be sent again for a unit that failed: its answers are not remembered, what the unit holds is.
-    if (task.kind === 'schedule') {
-      const isDone = typeof reply !== 'string';
-      answers.giveOnce(
-        { cmdId, mac, ...(isDone ? { state: 'done' } : { state: 'failed', error: reply }) },
-        isDone ? reply : [],
-      );
-      return;
-    }
-    settle(job, reply);
-    tellProgress(cmdId);
-  }
-
-  function tellProgress(cmdId: string): void {
-    const progress = answers.progressOf(cmdId);
-    if (progress && (progress.done % progressEvery === 0 || radio.isEmptyFor(cmdId)))
-      answers.give({ cmdId, state: 'progress', ...progress });
-  }
-
-  return { take, config, settle, settleUnit, accept };
+  return { take, config };
 }
 
 function areMacs(given: readonly unknown[]): given is string[] {

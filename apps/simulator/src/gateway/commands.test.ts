@@ -91,13 +91,17 @@ describe('each of the 31 commands', () => {
     expect(one.states(cmdId).at(-1)).toBe('done');
   });
 
-  it('6 UpdateSchedule and 10 SendScheduleSet are no commands of their own: they come as a set', async () => {
+  it.each([
+    [6, 'UpdateSchedule'],
+    [10, 'SendScheduleSet'],
+    [17, 'IncScheduleAll'],
+  ])('%d %s is no command of its own: schedules come as a set', async (type, name) => {
     const one = field();
-    one.tell(inc, 'cmd', command('six', 6));
+    one.tell(inc, 'cmd', command('schedules', type, { payload: { macs: [a01] } }));
     await one.run(5 * second);
-    expect(one.acks('six').at(-1)).toMatchObject({
+    expect(one.acks('schedules').at(-1)).toMatchObject({
       state: 'failed',
-      error: expect.stringContaining('UpdateSchedule'),
+      error: expect.stringContaining(name),
     });
   });
 });

@@ -6,18 +6,19 @@ export type DeskOptions = {
   readonly jobs: DeskJob[];
   readonly scheduler: Scheduler;
   readonly now: () => number;
-  /** The gateway's clock, epoch ms. */
-  readonly clock: () => number;
+  readonly isOver: (job: DeskJob) => boolean;
   readonly delayMs: number;
   readonly carryOut: (job: DeskJob) => void;
 };
 
 /** What a gateway does itself, each thing a while after it was asked, unless its time is over by then. */
-export function createDesk({ jobs, scheduler, now, clock, delayMs, carryOut }: DeskOptions) {
+export function createDesk({ jobs, scheduler, now, isOver, delayMs, carryOut }: DeskOptions) {
   function later(job: DeskJob): void {
     scheduler.add(now() + delayMs, () => {
-      jobs.splice(jobs.indexOf(job), 1);
-      if (job.expiresAt === null || clock() < job.expiresAt) carryOut(job);
+      const index = jobs.indexOf(job);
+      if (index < 0) return;
+      jobs.splice(index, 1);
+      if (!isOver(job)) carryOut(job);
     });
   }
   return {
@@ -25,7 +26,14 @@ export function createDesk({ jobs, scheduler, now, clock, delayMs, carryOut }: D
       jobs.push(job);
       later(job);
     },
+    /** Takes jobs out that have not been done. */
+    end: (isMeant: (job: DeskJob) => boolean): DeskJob[] => {
+      const gone = jobs.filter(isMeant);
+      jobs.splice(0, jobs.length, ...jobs.filter((job) => !gone.includes(job)));
+      return gone;
+    },
     /** Goes on with what was left by the run before. */
     resume: (): void => jobs.forEach(later),
   };
 }
+export type Desk = ReturnType<typeof createDesk>;

@@ -1,4 +1,5 @@
 import type { AckMessage } from '@headrace/device/messages';
+import { type Lane, laneOf, lanes } from '@headrace/device/lanes';
 import { gatewayTypes } from '@headrace/device/numbers';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { FarmProfile, GatewayProfile } from '@headrace/demo/profile';
@@ -23,7 +24,7 @@ export type UnitList = {
   repeaters: Record<string, true>;
 };
 
-export type HeldSchedule = { rev: number; crc: string; entries: ScheduleEntry[] };
+export type HeldSchedule = { rev: number; crc: string; entries: ScheduleEntry[]; cycleLength: number };
 
 /** The last answers to a command, kept so that it is never carried out again. */
 export type Answered = {
@@ -49,24 +50,32 @@ export type RadioTask =
   | CommandTask
   | ({ kind: 'schedule' } & HeldSchedule)
   | { kind: 'config'; configType: string; config: Record<string, unknown> };
-export type RadioJob = {
-  cmdId: string;
-  mac: string;
+
+/** When a job is to be done, and before which others. */
+export type Order = {
+  lane: Lane;
+  /** Of the gateway's one counter: tells which of a stop and a start is the newer. */
+  seq?: number;
   /** By the gateway's clock, epoch ms; `null` = any time. */
   expiresAt: number | null;
+  /** By the gateway's uptime, ms. */
+  beginBy?: number;
+};
+
+export type RadioJob = Order & {
+  cmdId: string;
+  mac: string;
   attempts: number;
   /** Done by the unit, whose answer has not been heard. */
   isDone?: boolean;
+  /** Ended while it was on the air: said of it when this try isn't answered (`null` = nothing), and there is no other. */
+  lastWord?: string | null;
   task: RadioTask;
 };
 
 /** What the gateway itself still has to do. */
-export type DeskJob = {
-  cmdId: string;
-  mac?: string;
-  expiresAt: number | null;
-  task: CommandTask | { kind: 'time' } | { kind: 'settings'; config: Record<string, unknown> };
-};
+export type DeskTask = CommandTask | { kind: 'time' } | { kind: 'settings'; config: Record<string, unknown> };
+export type DeskJob = Order & { cmdId: string; mac?: string; task: DeskTask };
 
 /** `onSince` in model time. `ranOut`: forced off, and not on again before the level has been above its mark. */
 export type Relay = { on: boolean; onSince: number; ranOut?: boolean };
@@ -86,9 +95,14 @@ export type GatewayState = {
   settings: GatewaySettings;
   /** `null` = it has lost it, and serves nobody until it is sent one. */
   list: UnitList | null;
+  /** What its units have said they hold, by unit. */
   schedules: Record<string, HeldSchedule>;
   /** Sets up to this revision have been withdrawn. */
   withdrawnRev: number;
+  /** The newest set that named each unit. */
+  newestRevs: Record<string, number>;
+  /** `seq` of the newest stop of each unit and relay. */
+  stopSeqs: Record<string, number>;
   /** Relays set by hand, and those that follow a sensor, by number from 1. */
   byHand: Record<string, boolean>;
   bindings: Binding[];
@@ -124,6 +138,8 @@ export function freshGateway(farm: FarmProfile, gateway: GatewayProfile, now: nu
     list: installedList(farm, gateway.mac),
     schedules: {},
     withdrawnRev: -1,
+    newestRevs: {},
+    stopSeqs: {},
     byHand: {},
     bindings: [],
     bound: {},
@@ -139,5 +155,42 @@ function installedList({ sprinklers, repeaters }: FarmProfile, gatewayMac: strin
     rev: firstListRev,
     ipcs: Object.fromEntries(sprinklers.filter(own).map(({ mac, commsMode }) => [mac, { commsMode }])),
     repeaters: Object.fromEntries(repeaters.filter(own).map(({ mac }) => [mac, true])),
+  };
+}
+
+/** The lane of what says no other. */
+export function usualLane(task: RadioTask | DeskTask): Lane {
+  if (task.kind === 'command') return laneOf(task.type, task.payload);
+  return task.kind === 'schedule' ? lanes.many : lanes.single;
+}
+
+/** A unit that was asked to hold a schedule and wasn't heard may hold the old or the new. */
+export function forgetIfBegun(own: GatewayState, { mac, attempts }: RadioJob): void {
+  if (attempts > 0) delete own.schedules[mac];
+}
+
+/** Days until these entries come round, where nobody says. */
+export function daysOf(entries: readonly ScheduleEntry[]): number {
+  return Math.max(1, ...entries.map(({ cycle }) => cycle));
+}
+
+/** A gateway as it was kept, also by a version that knew no lanes. */
+export function wakeGateway(kept: GatewayState | undefined, fresh: GatewayState): GatewayState {
+  if (!kept) return fresh;
+  const order = <Job extends RadioJob | DeskJob>(job: Job): Job => ({
+    ...job,
+    lane: job.lane ?? usualLane(job.task),
+  });
+  const days = (held: HeldSchedule) => ({ ...held, cycleLength: held.cycleLength ?? daysOf(held.entries) });
+  return {
+    ...fresh,
+    ...kept,
+    schedules: Object.fromEntries(Object.entries(kept.schedules).map(([mac, held]) => [mac, days(held)])),
+    radio: kept.radio
+      .map(order)
+      .map((job) =>
+        job.task.kind === 'schedule' ? { ...job, task: { ...job.task, ...days(job.task) } } : job,
+      ),
+    desk: kept.desk.map(order),
   };
 }

@@ -1,4 +1,4 @@
-import { commandInfo } from '@headrace/device/commands';
+import { type CommandName, commandName } from '@headrace/device/commands';
 import type { GatewayProfile } from '@headrace/demo/profile';
 import type { Send } from '../farm-links.ts';
 import type { LiveContext } from '../live-context.ts';
@@ -15,6 +15,7 @@ export function createGatewayTasks(
   own: GatewayState,
   units: LiveUnits,
   relays: Relays,
+  onRestart: () => void,
 ) {
   const { links, faults, now } = context;
 
@@ -24,6 +25,7 @@ export function createGatewayTasks(
 
   /** What it says next waits until it is back and has said hello. */
   const restart: Send = () => {
+    onRestart();
     links.gateways.get(gateway.mac)?.restart();
     return Promise.resolve();
   };
@@ -41,32 +43,34 @@ export function createGatewayTasks(
     }
   }
 
+  /** The list is in memory that needs no power: there is nothing more to do than to have one. */
+  const saveList = () => (own.list ? [] : 'the list of units is not loaded');
+
+  const commands: Partial<Record<CommandName, (payload: Record<string, unknown>) => Send[] | string>> = {
+    UpdateInc: () => {
+      own.firmwareVersion += 1;
+      own.lastRestart = now();
+      return [restart];
+    },
+    IncCommStart: startComms,
+    IncStatusReq: () => [reportStatus],
+    IncSaveIpcList: saveList,
+    IncSaveItuList: saveList,
+    IncClearStatus: () => {
+      own.countedFrom = now();
+      return [reportStatus];
+    },
+    Ping: () => [],
+    ToggleIO: toggle,
+    IncReconfigure: () => [reportStatus, ...startComms()],
+  };
+
   function command(type: number, payload: Record<string, unknown>): Send[] | string {
-    switch (type) {
-      case 11:
-        own.firmwareVersion += 1;
-        own.lastRestart = now();
-        return [restart];
-      case 14:
-        return startComms();
-      case 16:
-        return [reportStatus];
-      case 18:
-      case 19:
-        // The list is in memory that needs no power: there is nothing more to do than to have one.
-        return own.list ? [] : 'the list of units is not loaded';
-      case 21:
-        own.countedFrom = now();
-        return [reportStatus];
-      case 23:
-        return [];
-      case 24:
-        return toggle(payload);
-      case 26:
-        return [reportStatus, ...startComms()];
-      default:
-        return `${commandInfo(type)?.name ?? type} is not sent as a command: see the table in the agreement`;
-    }
+    const name = commandName(type);
+    const carryOut = name && commands[name];
+    return carryOut
+      ? carryOut(payload)
+      : `${name ?? type} is not sent as a command: see the table in the agreement`;
   }
 
   /** Every unit in reach says how it is. */

@@ -1,5 +1,6 @@
-import { ioAckId, listAckId } from '@headrace/device/commands';
-import type { IoSettingsDown, IpcListDown, TimeDown } from '@headrace/device/downlinks';
+import { commandTypes, ioAckId } from '@headrace/device/commands';
+import type { IoSettingsDown, TimeDown } from '@headrace/device/downlinks';
+import { gatewaySupports } from '@headrace/device/messages';
 import type { GatewayDownKind } from '@headrace/device/topics';
 import type { GatewayProfile } from '@headrace/demo/profile';
 import { hash32 } from '@headrace/demo/random';
@@ -11,14 +12,18 @@ import { noiseAt } from '../models/noise.ts';
 import { createAnswers } from './answers.ts';
 import { createCommandDesk } from './command-desk.ts';
 import { createDesk } from './desk.ts';
-import { bootloaderVersion, freshGateway, type RadioJob } from './gateway-state.ts';
+import { createGatewayClock } from './gateway-clock.ts';
+import { bootloaderVersion, freshGateway, type RadioJob, wakeGateway } from './gateway-state.ts';
 import { createGatewayTasks } from './gateway-tasks.ts';
-import { createParts } from './parts.ts';
+import { createOrders } from './orders.ts';
 import { createRadio, type UnitReply } from './radio.ts';
 import { readDownlink } from './read-downlink.ts';
 import { createRelays } from './relays.ts';
 import { createScheduleSets } from './schedule-sets.ts';
+import { createStarts } from './starts.ts';
+import { createUnitList } from './unit-list.ts';
 import { createUnitTasks } from './unit-tasks.ts';
+import { createVerdicts } from './verdicts.ts';
 
 const portsEveryMs = 15 * 60_000;
 
@@ -32,53 +37,55 @@ export function createGateway(
   const { farm, links, state, scheduler, faults, now, modelTime, dispatch, persist, log } = context;
   const { ackDelayMs, unitDelayMs, radioLoss } = context.radio;
   const { mac } = gateway;
-  const own = (state.gateways[mac] ??= freshGateway(farm.profile, gateway, now()));
-  const clock = () => now() + own.clockOffsetMs;
+  const own = wakeGateway(state.gateways[mac], freshGateway(farm.profile, gateway, now()));
+  state.gateways[mac] = own;
+  const has = (kind: FaultKind) => faults.get(mac, kind) !== undefined;
+  const isPlain = () => has('old-firmware');
+  const clock = createGatewayClock(own, now);
   const link = () => links.gateways.get(mac);
   const answers = createAnswers({
     answered: own.answered,
-    clock,
+    clock: clock.now,
     persist,
     dispatch,
     publish: async (ack) => {
-      if (!faults.get(mac, 'no-ack')) await link()?.publish('ack', ack);
+      if (!has('no-ack') && !(has('one-done') && answers.isPartial(ack))) await link()?.publish('ack', ack);
     },
   });
   const relays = createRelays(context, gateway, own, sensors);
   const unitTasks = createUnitTasks(context, own, units, sensors);
-  const tasks = createGatewayTasks(context, gateway, own, units, relays);
-  const timing = { scheduler, now, clock };
+  const tasks = createGatewayTasks(context, gateway, own, units, relays, onRestart);
+  const timing = { scheduler, now, isOver: clock.isOver };
   const radio = createRadio({
     ...timing,
     jobs: own.radio,
     attemptMs: unitDelayMs,
     maxAttempts: () => own.settings.commsMaxAttempts,
     attempt,
-    onAnswer: (job, reply) => commands.settleUnit(job, reply),
-    onSilence: (job) => commands.settleUnit(job, silence(job.attempts)),
+    onAnswer: (job, reply) => verdicts.settleUnit(job, reply),
+    onSilence: (job) =>
+      verdicts.settleUnheard(job, job.lastWord === undefined ? silence(job.attempts) : job.lastWord),
     onTooLate: () => answers.say([]),
   });
   const desk = createDesk({
     ...timing,
     jobs: own.desk,
     delayMs: ackDelayMs,
-    carryOut: (job) => commands.settle(job, tasks.carryOut(job)),
+    carryOut: (job) => verdicts.settle(job, tasks.carryOut(job)),
   });
-  const commands = createCommandDesk({ answers, radio, desk, clock, servedUnits });
-  const sets = createScheduleSets(own, units, faults, answers, radio);
-  const listParts = createParts<IpcListDown>();
-
-  function servedUnits(): string[] | null {
-    return own.list && Object.keys(own.list.ipcs);
-  }
-
-  function listRev(): number {
-    return own.list?.rev ?? 0;
-  }
+  const verdicts = createVerdicts(own, answers, radio, () => has('one-done'));
+  const orderOf = createOrders(clock, isPlain);
+  const starts = createStarts({ own, clock, radio, desk, verdicts, isPlain });
+  const list = createUnitList(context, mac, own, units, answers);
+  const shared = { own, units, faults, answers, verdicts, radio, desk, clock, orderOf, starts, isPlain };
+  const commands = createCommandDesk({ ...shared, servedUnits: list.served });
+  const sets = createScheduleSets(shared);
 
   function attempt(job: RadioJob): UnitReply | null {
     if (!isInReach(job)) return null;
     const reply = job.isDone ? units.report(job.mac, false) : unitTasks.carryOut(job);
+    // Whatever else the unit did before, and was not heard of, may be undone by this.
+    for (const other of own.radio) if (other.mac === job.mac) delete other.isDone;
     job.isDone = true;
     return faults.get(job.mac, 'no-ack') ? null : reply;
   }
@@ -89,7 +96,7 @@ export function createGateway(
     if (noiseAt(hash32(`${cmdId}:${unitMac}`), attempts) < loss) return false;
     if (task.kind === 'config') return isSensorHeard(unitMac);
     // A unit is replaced because it is broken: the new one answers for it.
-    const asked = task.kind === 'command' && task.type === 7 ? task.payload.mac : unitMac;
+    const asked = task.kind === 'command' && task.type === commandTypes.Replace ? task.payload.mac : unitMac;
     const place = units.find(unitMac)?.place.unit;
     if (place?.gatewayMac !== mac) return false;
     return asked === unitMac ? units.isHeard(unitMac) : !faults.get(String(asked), 'out-of-contact');
@@ -100,42 +107,46 @@ export function createGateway(
   }
 
   function setTime({ utc, cmdId }: TimeDown): void {
-    own.clockOffsetMs = Date.parse(utc) - now();
+    const isRefused = has('clock-not-set');
+    if (!isRefused) clock.set(utc);
     if (cmdId === undefined || answers.repeat(cmdId)) return;
-    desk.add({ cmdId, expiresAt: null, task: { kind: 'time' } });
-    commands.accept(cmdId);
+    if (isRefused) return verdicts.settle({ cmdId }, 'the clock could not be set');
+    const task = { kind: 'time' as const };
+    desk.add({ cmdId, task, ...orderOf(task, {}) });
+    verdicts.accept({ cmdId });
   }
 
-  /** Units that are new to it are heard at once. */
-  function takeList(message: IpcListDown): void {
-    const { rev } = message;
-    if (rev < (own.list?.rev ?? 0)) return;
-    const parts = listParts.add(message);
-    if (!parts) return;
-    const cmdId = listAckId(rev);
-    if (faults.get(mac, 'list-not-loaded')) {
-      answers.giveOnce({ cmdId, state: 'failed', error: 'the list of units could not be stored' });
-      return;
-    }
-    const ipcs = parts.flatMap((part) => part.ipcs);
-    const repeaters = parts.flatMap((part) => part.repeaters);
-    const before = own.list;
-    own.list = {
-      rev,
-      ipcs: Object.fromEntries(ipcs.map((unit) => [unit.mac, { commsMode: unit.commsMode }])),
-      repeaters: Object.fromEntries(repeaters.map((repeater) => [repeater.mac, true])),
-    };
-    scheduler.add(now() + ackDelayMs, () => {
-      answers.giveOnce({ cmdId, state: 'done' });
-      dispatch([
-        ...ipcs
-          .filter(({ mac: unit }) => !before?.ipcs[unit])
-          .flatMap((unit) => units.report(unit.mac, false)),
-        ...repeaters
-          .filter(({ mac: repeater }) => !before?.repeaters[repeater])
-          .flatMap((repeater) => units.reportRepeater(repeater.mac)),
-      ]);
-    });
+  function onRestart(): void {
+    clock.lose();
+    starts.onRestart();
+  }
+
+  /** What faults do as they begin or end. It says hello anew where the server must know: of what it keeps, of its list, that it needs the time. */
+  const effects: Partial<Record<FaultKind, (begins: boolean) => void>> = {
+    'gateway-down': (begins) => {
+      // It comes back as after a power cut.
+      if (!begins) onRestart();
+      link()?.setDown(begins);
+    },
+    'clock-not-set': (begins) => {
+      if (!begins) return restart();
+      clock.lose();
+      starts.onTimeLost();
+    },
+    'list-lost': (begins) => {
+      if (begins) loseList();
+    },
+    'list-not-loaded': () => loseList(),
+    'old-firmware': restart,
+  };
+
+  function restart(): void {
+    dispatch([tasks.restart, tasks.reportStatus]);
+  }
+
+  function loseList(): void {
+    own.list = null;
+    restart();
   }
 
   /** A gateway without relays can't keep them. */
@@ -169,7 +180,7 @@ export function createGateway(
         time: setTime,
         cmd: commands.take,
         config: commands.config,
-        list: takeList,
+        list: list.take,
         schedules: sets.take,
         ioSettings: takeIoSettings,
       });
@@ -178,6 +189,7 @@ export function createGateway(
     /** Goes on with what the run before left. */
     resume: (): void => {
       relays.resume();
+      onRestart();
       radio.resume();
       desk.resume();
     },
@@ -187,19 +199,18 @@ export function createGateway(
     },
     hasTold: () => hasTold,
     onLevel: relays.onLevel,
-    onFault: (kind: FaultKind): void => {
-      if (kind === 'gateway-down') link()?.setDown(faults.get(mac, kind) !== undefined);
-      if (kind !== 'list-not-loaded') return;
-      own.list = null;
-      // It says hello without a list, so that the server knows.
-      dispatch([tasks.restart, tasks.reportStatus]);
-    },
-    about: () => ({ firmwareVersion: own.firmwareVersion, bootloaderVersion, listRev: listRev() }),
+    onFault: (kind: FaultKind): void => effects[kind]?.(has(kind)),
+    about: () => ({
+      firmwareVersion: own.firmwareVersion,
+      bootloaderVersion,
+      listRev: list.rev(),
+      ...(!isPlain() && { supports: [...gatewaySupports] }),
+    }),
     summary: () => ({
       mac,
       name: gateway.name,
       online: link()?.isReady() ?? false,
-      listRev: listRev(),
+      listRev: list.rev(),
       firmwareVersion: own.firmwareVersion,
       waitingForRadio: own.radio.length,
     }),

@@ -1,3 +1,4 @@
+import { type Lane, lanes } from '@headrace/device/lanes';
 import type { Send } from '../farm-links.ts';
 import type { Scheduler } from '../scheduler.ts';
 import type { RadioJob } from './gateway-state.ts';
@@ -6,16 +7,16 @@ import type { RadioJob } from './gateway-state.ts';
 export type UnitReply = Send[] | string;
 
 export type RadioOptions = {
-  /** In order; kept by the caller between runs. */
+  /** In the order in which they are served; kept by the caller between runs. */
   readonly jobs: RadioJob[];
   readonly scheduler: Scheduler;
   readonly now: () => number;
-  /** The gateway's clock, epoch ms. */
-  readonly clock: () => number;
-  /** How long one attempt takes, ms. */
+  /** Asked before every try. */
+  readonly isOver: (job: RadioJob) => boolean;
+  /** How long one try takes, ms. */
   readonly attemptMs: number;
   readonly maxAttempts: () => number;
-  /** One attempt: does what is to be done when the unit hears it. `null` when no answer is heard. */
+  /** One try: does what is to be done when the unit hears it. `null` when no answer is heard. */
   readonly attempt: (job: RadioJob) => UnitReply | null;
   readonly onAnswer: (job: RadioJob, reply: UnitReply) => void;
   readonly onSilence: (job: RadioJob) => void;
@@ -23,18 +24,19 @@ export type RadioOptions = {
   readonly onTooLate: (job: RadioJob) => void;
 };
 
-/** A half-duplex radio: one unit at a time, in order, until it answers or has been asked often enough. */
+/**
+ * A half-duplex radio: one unit at a time, until it answers or has been asked often enough. Lower lanes come first, in each lane what
+ * came first. What is on the air is not broken off; between two tries a lower lane gets its turn.
+ */
 export function createRadio(options: RadioOptions) {
-  const { jobs, scheduler, now, clock } = options;
-  let isBusy = false;
+  const { jobs, scheduler, now } = options;
+  let onAir: RadioJob | null = null;
 
   function serve(): void {
-    if (isBusy) return;
-    for (let job = jobs[0]; job; job = jobs[0]) {
-      if (job.expiresAt === null || clock() < job.expiresAt) {
-        begin(job);
-        return;
-      }
+    while (!onAir) {
+      const job = jobs[0];
+      if (!job) return;
+      if (!options.isOver(job)) return begin(job);
       jobs.shift();
       if (job.attempts === 0) options.onTooLate(job);
       else options.onSilence(job);
@@ -42,12 +44,11 @@ export function createRadio(options: RadioOptions) {
   }
 
   function begin(job: RadioJob): void {
-    isBusy = true;
+    onAir = job;
     job.attempts += 1;
     scheduler.add(now() + options.attemptMs, () => {
-      isBusy = false;
-      // Taken back or replaced while it was on the air: the newer one speaks for the unit.
-      if (jobs[0] === job) end(job);
+      onAir = null;
+      end(job);
       serve();
     });
   }
@@ -55,24 +56,45 @@ export function createRadio(options: RadioOptions) {
   function end(job: RadioJob): void {
     const reply = options.attempt(job);
     if (reply !== null) {
-      jobs.shift();
+      remove([job]);
       options.onAnswer(job, reply);
-    } else if (job.attempts >= options.maxAttempts()) {
-      jobs.shift();
+    } else if (job.lastWord !== undefined || job.attempts >= options.maxAttempts()) {
+      remove([job]);
       options.onSilence(job);
     }
+  }
+
+  function remove(gone: readonly RadioJob[]): void {
+    const set = new Set(gone);
+    jobs.splice(0, jobs.length, ...jobs.filter((job) => !set.has(job)));
+  }
+
+  /** All of one lane, behind what it has; a stop for the unit whose start is on the air before all else. */
+  function insert(more: readonly RadioJob[], lane: Lane): void {
+    const isNext = ({ mac }: RadioJob) =>
+      lane === lanes.stop && onAir?.lastWord !== undefined && onAir.mac === mac;
+    const behind = jobs.findIndex((job) => job.lane > lane);
+    const rest = more.filter((job) => !isNext(job));
+    jobs.splice(behind < 0 ? jobs.length : behind, 0, ...rest);
+    jobs.unshift(...more.filter(isNext));
   }
 
   return {
     isEmptyFor: (cmdId: string): boolean => !jobs.some((job) => job.cmdId === cmdId),
     add: (more: readonly RadioJob[]): void => {
-      jobs.push(...more);
+      for (const lane of new Set(more.map((job) => job.lane)))
+        insert(
+          more.filter((job) => job.lane === lane),
+          lane,
+        );
       serve();
     },
-    /** Takes back jobs that have not been answered. */
-    withdraw: (isMeant: (job: RadioJob) => boolean): void => {
-      const kept = jobs.filter((job) => !isMeant(job));
-      jobs.splice(0, jobs.length, ...kept);
+    /** Takes jobs out, but lets one on the air finish its try: without an answer, `lastWord` is what is said of it (`null` = nothing). */
+    end: (isMeant: (job: RadioJob) => boolean, lastWord: string | null): RadioJob[] => {
+      if (onAir && isMeant(onAir)) onAir.lastWord ??= lastWord;
+      const gone = jobs.filter((job) => job !== onAir && isMeant(job));
+      remove(gone);
+      return gone;
     },
     /** Goes on with what was left by the run before. */
     resume: serve,

@@ -33,7 +33,7 @@ export function createRelays(
   }
 
   function ports(): { inputs: boolean[]; relays: boolean[] } {
-    const isWatering = farm.env.watering.activeGroup(modelTime(now())) !== null;
+    const isWatering = farm.env.watering.activeGroups(modelTime(now())).length > 0;
     const isPumping = Object.values(state.sensors).some(
       (sensor) => sensor.kind === 'tank' && sensor.tank.pumpControl && sensor.tank.supplyOn,
     );

@@ -86,12 +86,25 @@ describe('a set of schedules', () => {
   it('is taken back by one without units', async () => {
     send(1, [unit(a01), unit(a02), unit(a03)]);
     await one.run(2 * second);
+    // The second is on the air, which can't be taken back.
     send(1, []);
     await one.run(minute);
-    expect(done(1)).toEqual([a01]);
-    send(2, [unit(a02)]);
+    expect(done(1)).toEqual([a01, a02]);
+    expect(one.ipcs(a03).some(({ ipcCrc }) => ipcCrc === crc)).toBe(false);
+    send(2, [unit(a03)]);
     await one.run(minute);
-    expect(done(2)).toEqual([a02]);
+    expect(done(2)).toEqual([a03]);
+  });
+
+  it('taken back while a unit is asked and not heard, asks it no more and says nothing of it', async () => {
+    const deaf = unitNamed('E10');
+    send(1, [unit(deaf), unit(a01)]);
+    await one.run(second);
+    send(1, []);
+    one.tell(inc, 'cmd', command('poll', 1, { mac: a02 }));
+    await one.run(minute);
+    expect(one.acks('set-1').filter(({ mac }) => mac !== undefined)).toEqual([]);
+    expect(one.acks('poll').at(-1)?.sentAt).toBe(world.afternoon + 4 * second);
   });
 
   it('leaves units alone that were not begun in time', async () => {
@@ -123,21 +136,109 @@ describe('a set of schedules', () => {
     expect(one.ipcs(a01).at(-1)).toMatchObject({ ipcCrc: crc });
   });
 
-  it('goes on after a kill with the units that were left, and IncScheduleAll sends what is held', async () => {
+  it('goes on after a kill with the units that were left', async () => {
     send(1, [unit(a01), unit(a02)]);
     await one.run(3 * second);
     one.stop();
     one = world.liveField({ state: one.kept() });
     await one.run(minute);
     expect(done(1)).toEqual([a02]);
+  });
+});
+
+describe('a schedule in a cycle of so many days', () => {
+  const daily = [{ start: 1020, duration: 60, cycle: 1 }];
+
+  it('is not the same as one with the same entries in another cycle: the unit is told', async () => {
+    send(1, [unit(a01, daily)], { cycleLen: 1 });
+    await one.run(2 * second);
+    send(2, [unit(a01, daily)], { cycleLen: 2 });
+    await one.run(0);
+    expect(done(2)).toEqual([]);
+    await one.run(2 * second);
+    expect(done(2)).toEqual([a01]);
+    expect(one.ipcs(a01).at(-1)).toMatchObject({ ipcCrc: scheduleCrc(daily), cycleLen: 2 });
+    send(3, [unit(a01, daily)], { cycleLen: 2 });
+    await one.run(0);
+    expect(done(3)).toEqual([a01]);
+  });
+
+  it('is followed: every second farm day, the one whose number is even first', async () => {
+    send(1, [unit(a01, [{ start: 1020, duration: 60, cycle: 1 }])], { cycleLen: 2 });
+    await one.run(73 * hour);
+    const opened = one
+      .ipcs(a01)
+      .filter(({ valve }, index, all) => valve === 'open' && all[index - 1]?.valve !== 'open');
+    // The 10th of February 2026 in New Zealand is day 20,494: even. 17:00 is 04:00Z.
+    expect(opened.map(({ at }) => at.slice(0, 13))).toEqual(['2026-02-10T04', '2026-02-12T04']);
+  });
+
+  it('that is not said comes round with the latest day of its entries', async () => {
+    send(1, [unit(a01)]);
+    await one.run(2 * second);
+    expect(one.ipcs(a01).at(-1)).toMatchObject({ cycleLen: 2 });
+  });
+
+  it('a unit that says it holds nothing may be inhibited: one to be cleared is told', async () => {
+    send(1, [unit(a01)]);
+    await one.run(2 * second);
     one.tell(inc, 'cmd', command('stop', 4, { mac: a01 }));
-    one.tell(inc, 'cmd', command('all', 17));
-    await one.run(10 * minute);
-    expect(one.ipcs(a01).at(-1)).toMatchObject({ ipcCrc: crc });
-    // One that had missed the last send holds the farm's plan now.
-    const missed = one.ipcs(unitNamed('E04')).map(({ ipcCrc }) => ipcCrc);
-    expect(missed[0]).toBe('4B:1E');
-    expect(missed.at(-1)).toBe(one.ipcs(unitNamed('E05')).at(-1)?.ipcCrc);
+    await one.run(2 * second);
+    send(2, [unit(a01, [])]);
+    await one.run(0);
+    expect(done(2)).toEqual([]);
+    await one.run(2 * second);
+    expect(done(2)).toEqual([a01]);
+    one.tell(inc, 'cmd', command('go', 5, { mac: a01 }));
+    await one.run(2 * second);
+    expect(one.ipcs(a01).at(-1)).toMatchObject({ ipcCrc: inhibitedCrc, scheduleNum: 0 });
+  });
+});
+
+describe('what a gateway holds', () => {
+  const held = () => one.kept().gateways[inc]?.schedules ?? {};
+  const deaf = unitNamed('E10');
+
+  it('is what its units have said they hold', async () => {
+    send(1, [unit(a01), unit(a02)], { cycleLen: 3 });
+    await one.run(2 * second);
+    expect(held()).toEqual({ [a01]: { rev: 1, crc, entries: evening, cycleLength: 3 } });
+  });
+
+  it.each([
+    ['withdrawn', () => send(1, [])],
+    ['stopped', () => one.tell(inc, 'cmd', command('stop', 4, { mac: a02 }))],
+  ])('is nothing that was %s before it was begun', async (_name, end) => {
+    send(1, [unit(a01), unit(a02)]);
+    await one.run(second);
+    end();
+    await one.run(minute);
+    expect(held()[a02]).toBeUndefined();
+    expect(one.ipcs(a02).some(({ ipcCrc }) => ipcCrc === crc)).toBe(false);
+  });
+
+  it('is nothing whose time ran out', async () => {
+    send(1, [unit(a01), unit(a02)], { expiresAt: new Date(world.afternoon + second).toISOString() });
+    await one.run(minute);
+    expect(Object.keys(held())).toEqual([a01]);
+  });
+
+  it('is not known of a unit that was told another and not heard', async () => {
+    send(1, [unit(a01)]);
+    await one.run(2 * second);
+    expect(Object.keys(held())).toEqual([a01]);
+    one.live.faults.add(a01, { kind: 'no-ack', since: Date.now(), until: null, value: 0 });
+    send(2, [unit(a01, [{ start: 60, duration: 30, cycle: 1 }]), unit(deaf)]);
+    await one.run(minute);
+    expect(held()).toEqual({});
+  });
+
+  it('no older set comes back for a unit whose newer one was withdrawn, stopped or too late', async () => {
+    send(5, [unit(a01)], { expiresAt: new Date(world.afternoon - second).toISOString() });
+    await one.run(second);
+    send(4, [unit(a01)]);
+    await one.run(minute);
+    expect(done(4)).toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { checker } from '@headrace/device/check';
+import { type CommandName, commandName, commandTypes } from '@headrace/device/commands';
 import { PumpControlConfig } from '@headrace/device/messages';
 import { isMac } from '@headrace/device/topics';
 import type { Send } from '../farm-links.ts';
@@ -17,6 +18,8 @@ const usualOpenMinutes = 60;
 const firstReportMs = 5000;
 
 type Change = (unit: UnitState, time: number) => UnitState;
+/** What a command does to a unit; `null`: it only tells how it is; a sentence: why it can't be done. */
+type ChangeOf = (mac: string, task: CommandTask) => Change | null | string;
 
 /** Carries out what a unit or a sensor was told by radio. Returns what to publish before the answer, or why it can't be done. */
 export function createUnitTasks(
@@ -41,8 +44,7 @@ export function createUnitTasks(
   }
 
   function command(mac: string, task: CommandTask): Send[] | string {
-    if (task.type === 7) return replace(mac, task.payload);
-    if (task.type === 17) return holdAgain(mac);
+    if (task.type === commandTypes.Replace) return replace(mac, task.payload);
     const change = changeOf(mac, task);
     if (typeof change === 'string') return change;
     if (change) units.change(mac, change);
@@ -66,68 +68,64 @@ export function createUnitTasks(
     return [];
   }
 
-  function hold(mac: string, held: HeldSchedule): Send[] {
-    const { crc, entries } = held;
+  function hold(mac: string, { crc, entries, cycleLength }: HeldSchedule): Send[] {
     faults.mend(mac, 'schedule-mismatch');
-    const schedule = { crc, entries, cycleLength: cycleLength({ ...own.schedules, [mac]: held }) };
+    const schedule = { crc, entries, cycleLength };
     units.change(mac, ({ inhibited: _inhibited, ...unit }) => ({ ...unit, schedule }));
     return units.report(mac, false);
   }
 
-  /** What the gateway holds for it: the last set that named it, or the plan the farm was made with. */
-  function holdAgain(mac: string): Send[] {
-    const held = own.schedules[mac];
-    if (held) return hold(mac, held);
-    faults.mend(mac, 'schedule-mismatch');
-    units.change(mac, ({ inhibited: _inhibited, schedule: _schedule, ...unit }) => ({
+  const report = () => null;
+  const open: ChangeOf =
+    (_mac, { maxOpenMinutes = usualOpenMinutes }) =>
+    ({ shutUntil: _shut, ...unit }, time) => ({
       ...unit,
-      holdsPlan: true,
-    }));
-    return units.report(mac, false);
-  }
+      openedAt: time,
+      openUntil: time + maxOpenMinutes * minuteMs,
+    });
+  const shut: ChangeOf =
+    () =>
+    ({ openUntil: _open, ...unit }, time) => ({ ...unit, shutUntil: time + shutForMs });
+  const inhibit: ChangeOf =
+    () =>
+    ({ openUntil: _open, ...unit }) => ({ ...unit, inhibited: true });
+  const uninhibit: ChangeOf =
+    () =>
+    ({ inhibited: _inhibited, ...unit }) =>
+      unit;
+  /** Configured anew: as the list of units has it. */
+  const reconfigure: ChangeOf = (mac) =>
+    withMode(commsModes[own.list?.ipcs[mac]?.commsMode ?? 0], 'the list of units has no commsMode for it');
+  const changeMode: ChangeOf = (_mac, { payload }) => {
+    if (payload.name !== 'Mode') return 'payload.name must be Mode';
+    const mode = commsModes.find((one) => one === payload.value);
+    return withMode(mode, `payload.value must be one of ${commsModes.join(', ')}`);
+  };
 
-  /** What a command does to a unit; `null` = it only tells how it is. */
-  function changeOf(mac: string, { type, payload, maxOpenMinutes }: CommandTask): Change | null | string {
-    switch (type) {
-      case 1:
-      case 22:
-      case 29:
-        return null;
-      case 2:
-      case 30:
-        return ({ shutUntil: _shut, ...unit }, time) => ({
-          ...unit,
-          openedAt: time,
-          openUntil: time + (maxOpenMinutes ?? usualOpenMinutes) * minuteMs,
-        });
-      case 3:
-      case 31:
-        return ({ openUntil: _open, ...unit }, time) => ({ ...unit, shutUntil: time + shutForMs });
-      case 4:
-      case 8:
-        return ({ openUntil: _open, ...unit }) => ({ ...unit, inhibited: true });
-      case 5:
-      case 9:
-        return ({ inhibited: _inhibited, ...unit }) => unit;
-      case 20:
-        return withMode(commsModes[Number(payload.commsMode)], 'payload.commsMode must be 0, 1 or 2');
-      case 25:
-      case 28:
-        // Configured anew: as the list of units has it.
-        return withMode(
-          commsModes[own.list?.ipcs[mac]?.commsMode ?? 0],
-          'the list of units has no commsMode for it',
-        );
-      case 27:
-        if (payload.name !== 'Mode') return 'payload.name must be Mode';
-        return withMode(
-          commsModes.find((mode) => mode === payload.value),
-          `payload.value must be one of ${commsModes.join(', ')}`,
-        );
-      default:
-        return `a unit knows no command ${type}`;
-    }
-  }
+  const changes: Partial<Record<CommandName, ChangeOf>> = {
+    Poll: report,
+    PollGroup: report,
+    RefreshAll: report,
+    ValveOn: open,
+    TurnGroupValvesOn: open,
+    ValveOff: shut,
+    TurnGroupValvesOff: shut,
+    Inhibit: inhibit,
+    InhibitGroup: inhibit,
+    Uninhibit: uninhibit,
+    UninhibitGroup: uninhibit,
+    ChangeGroupComms: (_mac, { payload }) =>
+      withMode(commsModes[Number(payload.commsMode)], 'payload.commsMode must be 0, 1 or 2'),
+    IpcReconfigure: reconfigure,
+    ReconfigureGroup: reconfigure,
+    IpcUpdate: changeMode,
+  };
+
+  const changeOf: ChangeOf = (mac, task) => {
+    const name = commandName(task.type);
+    const change = name && changes[name];
+    return change ? change(mac, task) : `a unit knows no command ${task.type}`;
+  };
 
   function configure(mac: string, configType: string, config: Record<string, unknown>): Send[] | string {
     if (configType === 'D100_FlowReset') return sensors.configure(mac, 'meter-reset');
@@ -141,10 +139,4 @@ export function createUnitTasks(
 
 function withMode(mode: string | undefined, otherwise: string): Change | string {
   return mode === undefined ? otherwise : (unit) => ({ ...unit, mode });
-}
-
-/** Days until everything comes round, of all that the gateway holds: a set doesn't say. */
-function cycleLength(held: Record<string, HeldSchedule>): number {
-  const entries = Object.values(held).flatMap((schedule) => schedule.entries);
-  return Math.max(1, ...entries.map(({ cycle }) => cycle));
 }

@@ -1,5 +1,6 @@
 import { deviceKey } from '@headrace/demo/device-key';
 import type { GatewayProfile } from '@headrace/demo/profile';
+import type { HelloMessage } from '@headrace/device/messages';
 import { gatewayDownFilter, type GatewayDownKind, gatewayTopic, parseTopic } from '@headrace/device/topics';
 import type { GatewayLink } from '../links.ts';
 import type { Log } from '../log.ts';
@@ -21,7 +22,7 @@ export type LinkOptions = {
 export type GatewayClientOptions = LinkOptions & {
   readonly gateway: GatewayProfile;
   /** What `up/hello` says now, beside serial number, type and `bootId`. */
-  readonly about: () => { firmwareVersion: number; bootloaderVersion: number; listRev: number };
+  readonly about: () => Pick<HelloMessage, 'firmwareVersion' | 'bootloaderVersion' | 'listRev' | 'supports'>;
   readonly onDown: (kind: GatewayDownKind, payload: Uint8Array) => void;
 };
 

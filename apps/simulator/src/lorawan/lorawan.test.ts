@@ -1,4 +1,5 @@
-import type { SensorItem, SensorValues } from '@headrace/device/messages';
+import type { SensorItem } from '@headrace/device/messages';
+import type { SensorValues } from '@headrace/device/metrics';
 import { decodeUplink } from '@headrace/device/decode-uplink';
 import type { SensorProfile } from '@headrace/demo/profile';
 import { afterEach, describe, expect, it, vi } from 'vitest';

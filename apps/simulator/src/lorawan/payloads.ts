@@ -1,5 +1,5 @@
 import type { FieldMapping } from '@headrace/device/field-mapping';
-import type { SensorValues } from '@headrace/device/messages';
+import type { SensorValues } from '@headrace/device/metrics';
 import { parsePath } from '@headrace/device/paths';
 import type { LorawanFormat } from '@headrace/demo/profile';
 
@@ -13,7 +13,9 @@ export function decodedObject(values: SensorValues, mapping: FieldMapping): obje
     const word = text && Object.entries(text).find(([, meaning]) => meaning === value)?.[0];
     const raw =
       word ?? (typeof value === 'number' ? Math.round(((value - offset) / scale) * 1e6) / 1e6 : value);
-    place(object, parsePath(path) ?? [path], raw);
+    // The mappings of simulated sensors name members alone.
+    const names = parsePath(path)?.map((step) => (typeof step === 'string' ? step : step.text));
+    place(object, names ?? [path], raw);
   }
   return object;
 }

@@ -1,13 +1,19 @@
 import { cycleLength } from '@headrace/demo/irrigation-plan';
 import type { Irrigation } from '@headrace/demo/profile';
+import { cycleDayOf, wateringStart } from '@headrace/device/watering-start';
 import type { LocalTime } from './local-time.ts';
 import { slotMs, type Weather } from './weather.ts';
 
+const minuteMs = 60_000;
+const dayMinutes = 1440;
+/** No clock change moves a start by more. */
+const longestChangeMs = 60 * minuteMs;
+
 export type Watering = {
-  /** The group that waters at this moment, if any. */
-  readonly activeGroup: (at: number) => string | null;
-  /** Day of the cycle, from 1, and its length. */
-  readonly cycle: (at: number) => { day: number; length: number };
+  /** The groups that water at this moment: one, or none; more after the clock went forward over their starts. */
+  readonly activeGroups: (at: number) => readonly string[];
+  /** Days until every group has had its turn. */
+  readonly cycleLength: number;
 };
 
 /**
@@ -25,9 +31,7 @@ export function createWatering(
   weather: (at: number) => Weather,
   local: (at: number) => LocalTime,
 ): Watering {
-  return irrigation
-    ? byPlan(irrigation, weather, local)
-    : { activeGroup: () => null, cycle: () => ({ day: 1, length: 1 }) };
+  return irrigation ? byPlan(irrigation, weather, local) : { activeGroups: () => [], cycleLength: 1 };
 }
 
 function byPlan(
@@ -37,10 +41,20 @@ function byPlan(
 ): Watering {
   const length = cycleLength(irrigation);
   const nights = new Map<number, boolean>();
+  const turnMs = irrigation.minutesPerGroup * minuteMs;
+  const turns = Array.from({ length: irrigation.groupsPerNight }, (_, turn) => turn);
+  const offsetAt = (at: number) => local(at).offsetMs;
 
-  function isWatered(night: number, nightStart: number): boolean {
+  function turnStart(night: number, turn: number): number {
+    const minutes = irrigation.startMinute + turn * irrigation.minutesPerGroup;
+    const days = Math.floor(minutes / dayMinutes);
+    return wateringStart(offsetAt, night + days, minutes - days * dayMinutes);
+  }
+
+  function isWatered(night: number): boolean {
     let watered = nights.get(night);
     if (watered === undefined) {
+      const nightStart = turnStart(night, 0);
       const { month } = local(nightStart);
       const due = Math.floor(night / length) % intervalOf(month, length) === 0;
       watered =
@@ -51,18 +65,28 @@ function byPlan(
     return watered;
   }
 
-  function activeGroup(at: number): string | null {
-    const { day, hour } = local(at);
-    const minutes = day * 1440 + hour * 60 - irrigation.startMinute;
-    const night = Math.floor(minutes / 1440);
-    const sinceStart = minutes - night * 1440;
-    const turn = Math.floor(sinceStart / irrigation.minutesPerGroup);
-    if (turn >= irrigation.groupsPerNight || !isWatered(night, at - sinceStart * 60_000)) return null;
-    const index = (((night % length) + length) % length) * irrigation.groupsPerNight + turn;
-    return irrigation.groups[index] ?? null;
+  function groupOf(night: number, turn: number): readonly string[] {
+    if (turn >= irrigation.groupsPerNight || !isWatered(night)) return [];
+    const group = irrigation.groups[(cycleDayOf(night, length) - 1) * irrigation.groupsPerNight + turn];
+    return group === undefined ? [] : [group];
   }
 
-  return { activeGroup, cycle: (at) => ({ day: (local(at).day % length) + 1, length }) };
+  function activeGroups(at: number): readonly string[] {
+    const { day, hour, offsetMs } = local(at);
+    const minutes = day * dayMinutes + hour * 60 - irrigation.startMinute;
+    const night = Math.floor(minutes / dayMinutes);
+    if (offsetAt(at - turnMs - longestChangeMs) === offsetMs)
+      return groupOf(night, Math.floor((minutes - night * dayMinutes) / irrigation.minutesPerGroup));
+    // The clock has changed since the turn under way may have begun: each turn by its own start.
+    return [night - 1, night, night + 1].flatMap((one) =>
+      turns.flatMap((turn) => {
+        const start = turnStart(one, turn);
+        return start <= at && at < start + turnMs ? groupOf(one, turn) : [];
+      }),
+    );
+  }
+
+  return { activeGroups, cycleLength: length };
 }
 
 function inSeason({ season: { from, to } }: Irrigation, month: number): boolean {

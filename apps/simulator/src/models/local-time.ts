@@ -8,6 +8,8 @@ export type LocalTime = {
   readonly hour: number;
   /** 1 to 12. */
   readonly month: number;
+  /** How far the clock is ahead of UTC, ms. */
+  readonly offsetMs: number;
 };
 
 const clocks = new Map<string, (at: number) => LocalTime>();
@@ -36,9 +38,10 @@ function makeClock(timeZone: string): (at: number) => LocalTime {
     return offset;
   };
   return (at) => {
-    const local = at + offsetAt(at);
+    const offsetMs = offsetAt(at);
+    const local = at + offsetMs;
     const day = Math.floor(local / dayMs);
-    return { day, hour: (local - day * dayMs) / hourMs, month: monthOf(day) };
+    return { day, hour: (local - day * dayMs) / hourMs, month: monthOf(day), offsetMs };
   };
 }
 

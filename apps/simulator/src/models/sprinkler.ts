@@ -1,11 +1,12 @@
 import type { IpcItem, RepeaterItem } from '@headrace/device/messages';
 import { inhibitedCrc, type ScheduleEntry } from '@headrace/device/schedule-crc';
+import { cycleDayOf } from '@headrace/device/watering-start';
 import type { RepeaterProfile, SprinklerProfile } from '@headrace/demo/profile';
 import type { Environment } from './environment.ts';
 import { clamp, smoothNoise } from './noise.ts';
+import { isWateringBy } from './unit-clock.ts';
 
 const dayMs = 86_400_000;
-const dayMinutes = 1440;
 
 /** What commands and schedules changed on a unit; all else follows from its profile and the time. Times are model time. */
 export type UnitState = {
@@ -19,8 +20,6 @@ export type UnitState = {
   clockSetAt?: number;
   /** The schedule it was sent; without, it follows the farm's plan. */
   schedule?: { crc: string; entries: readonly ScheduleEntry[]; cycleLength: number };
-  /** It was sent the farm's plan again: one that had missed it has it now. */
-  holdsPlan?: boolean;
   mode?: string;
   /** The unit that was put in this place. */
   replacedBy?: { mac: string; serialNumber: string };
@@ -44,23 +43,8 @@ export function isOpen(context: UnitContext, state: UnitState, at: number): bool
 }
 
 function isScheduled({ unit, env }: UnitContext, { schedule }: UnitState, at: number): boolean {
-  if (!schedule) return unit.group !== '' && env.watering.activeGroup(at) === unit.group;
-  const { day, hour } = env.local(at);
-  const minute = hour * 60;
-  // A watering may have begun before midnight.
-  return [0, 1].some((daysAgo) =>
-    schedule.entries.some(
-      ({ start, duration, cycle }) =>
-        cycle === dayOfCycle(day - daysAgo, schedule.cycleLength) &&
-        minute + daysAgo * dayMinutes >= start &&
-        minute + daysAgo * dayMinutes < start + duration,
-    ),
-  );
-}
-
-/** From 1; `day` counts from 1970. */
-function dayOfCycle(day: number, length: number): number {
-  return (((day % length) + length) % length) + 1;
+  if (schedule) return isWateringBy(schedule, env.local, at);
+  return unit.group !== '' && env.watering.activeGroups(at).includes(unit.group);
 }
 
 /** Seconds of drift: gained or lost since the gateway last set the time, which it does daily; a worn clock keeps its error. */
@@ -82,9 +66,7 @@ function unitCharge(startCharge: number, key: number, env: Environment, at: numb
 export function unitStatus(context: UnitContext, state: UnitState, at: number): IpcItem {
   const { unit, env, key, plannedCrc } = context;
   const { schedule } = state;
-  const cycle = schedule
-    ? { day: dayOfCycle(env.local(at).day, schedule.cycleLength), length: schedule.cycleLength }
-    : env.watering.cycle(at);
+  const cycleLen = heldCycle(context, state);
   return {
     mac: unit.mac,
     at: new Date(at).toISOString(),
@@ -92,8 +74,8 @@ export function unitStatus(context: UnitContext, state: UnitState, at: number): 
     clock: clockDrift(context, state, at),
     ipcCrc: heldCrc(context, state),
     scheduleNum: schedule ? schedule.entries.length : Number(plannedCrc !== inhibitedCrc),
-    cycleDay: cycle.day,
-    cycleLen: cycle.length,
+    cycleDay: cycleDayOf(env.local(at).day, cycleLen),
+    cycleLen,
     mode: state.mode ?? commsModes[unit.commsMode],
     hops: Math.max(1, unit.model.hops + (smoothNoise(key ^ 7, at / dayMs) > 0.85 ? 1 : 0)),
     valve: isOpen(context, state, at) ? 'open' : 'closed',
@@ -108,7 +90,12 @@ export function heldCrc({ unit, plannedCrc }: UnitContext, state: UnitState): st
   if (state.inhibited) return inhibitedCrc;
   if (state.schedule) return state.schedule.crc;
   // One that missed the last send still holds an older schedule.
-  return unit.model.fault === 'schedule' && !state.holdsPlan ? '4B:1E' : plannedCrc;
+  return unit.model.fault === 'schedule' ? '4B:1E' : plannedCrc;
+}
+
+/** Days of the cycle that a unit follows. */
+export function heldCycle({ env }: UnitContext, { schedule }: UnitState): number {
+  return schedule?.cycleLength ?? env.watering.cycleLength;
 }
 
 export function repeaterStatus(

@@ -7,7 +7,7 @@ import { Aedes } from 'aedes';
 
 type Heard = { mac: string; message: GatewayMessage };
 
-/** A bare broker that hears all devices, lets in those whose password fits and remembers what the agreement doesn't allow. */
+/** A bare broker that hears all devices, tells them the time, lets in those whose password fits and remembers what the agreement doesn't allow. */
 export async function startBroker(passwordOf: (username: string) => string | undefined) {
   const heard: Heard[] = [];
   const uplinks: NetworkUplink[] = [];
@@ -36,7 +36,11 @@ export async function startBroker(passwordOf: (username: string) => string | und
       case 'gateway': {
         const decoded = decodeGatewayMessage(topic.kind, payload);
         if (!decoded.ok || decoded.problems.length > 0) faults.push(JSON.stringify(decoded));
-        else heard.push({ mac: topic.mac, message: decoded.message });
+        else {
+          heard.push({ mac: topic.mac, message: decoded.message });
+          if (topic.kind === 'hello')
+            void tell(topic.mac, 'time', { utc: new Date().toISOString(), offsetSeconds: 46_800 });
+        }
         return;
       }
       case 'gateway-down':
@@ -60,6 +64,20 @@ export async function startBroker(passwordOf: (username: string) => string | und
       default:
         topic satisfies never;
     }
+  }
+
+  async function tell(mac: string, kind: GatewayDownKind, body: object): Promise<void> {
+    const packet = {
+      cmd: 'publish',
+      topic: gatewayDownTopic(mac, kind),
+      payload: JSON.stringify(body),
+      qos: 1,
+    } as const;
+    await new Promise<void>((resolve, reject) => {
+      broker.publish({ ...packet, dup: false, retain: false }, (error) =>
+        error ? reject(error) : resolve(),
+      );
+    });
   }
 
   const server = createServer((socket) => {
@@ -95,19 +113,7 @@ export async function startBroker(passwordOf: (username: string) => string | und
         });
       }
     },
-    tell: async (mac: string, kind: GatewayDownKind, body: object): Promise<void> => {
-      const packet = {
-        cmd: 'publish',
-        topic: gatewayDownTopic(mac, kind),
-        payload: JSON.stringify(body),
-        qos: 1,
-      } as const;
-      await new Promise<void>((resolve, reject) => {
-        broker.publish({ ...packet, dup: false, retain: false }, (error) =>
-          error ? reject(error) : resolve(),
-        );
-      });
-    },
+    tell,
     cut: (): void => {
       for (const socket of sockets) socket.destroy();
     },

@@ -30,6 +30,8 @@ export type FieldOptions = {
   readonly state?: LiveState;
   /** A disk that is never done: nothing that waits for it may be said. */
   readonly diskHangs?: boolean;
+  /** A server that never tells the time; without, it does after every start, as the agreement says. */
+  readonly tellsNoTime?: boolean;
   readonly profile?: FarmProfile;
 };
 
@@ -57,8 +59,14 @@ export function liveField(options: FieldOptions = {}) {
       else said.push({ mac, sentAt: Date.now(), message: decoded.message });
       return Promise.resolve();
     },
-    restart: () => restarts.push(mac),
-    setDown: (isDown) => (isDown ? down.add(mac) : down.delete(mac)),
+    restart: () => {
+      restarts.push(mac);
+      greet(mac);
+    },
+    setDown: (isDown) => {
+      if (isDown) down.add(mac);
+      else if (down.delete(mac)) greet(mac);
+    },
     stop: () => Promise.resolve(),
   });
   const state: LiveState = options.state ?? {
@@ -70,6 +78,12 @@ export function liveField(options: FieldOptions = {}) {
   };
   const scheduler = createScheduler(Date.now);
   let kept = '';
+  /** All who ask in one go share a write. */
+  let writing: Promise<void> | null = null;
+  const write = (): void => {
+    writing = null;
+    kept = JSON.stringify(live.snapshot());
+  };
   const live = createLiveFarm({
     farm: model,
     links: {
@@ -93,12 +107,18 @@ export function liveField(options: FieldOptions = {}) {
     now: Date.now,
     radio: { ackDelayMs: second, unitDelayMs: 2 * second, radioLoss: 0, ...options.radio },
     persist: () => {
-      kept = JSON.stringify(live.snapshot());
-      return options.diskHangs ? new Promise<void>(() => undefined) : Promise.resolve();
+      writing ??= Promise.resolve().then(write);
+      return options.diskHangs ? new Promise<void>(() => undefined) : writing;
     },
     log: { info: () => undefined, warn: () => undefined },
   });
+  const tell = (mac: string, kind: GatewayDownKind, body: object) =>
+    live.gateways.get(mac)?.handle(kind, Buffer.from(JSON.stringify(body)));
+  function greet(mac: string): void {
+    if (!options.tellsNoTime) tell(mac, 'time', { utc: new Date().toISOString(), offsetSeconds: 46_800 });
+  }
   live.start();
+  for (const { mac } of profile.gateways) greet(mac);
 
   const acks = (cmdId: string) =>
     said.flatMap(({ message, sentAt }) =>
@@ -112,13 +132,15 @@ export function liveField(options: FieldOptions = {}) {
     events,
     restarts,
     /** The state as it was last written: what a kill -9 leaves. */
-    kept: () => JSON.parse(kept) as LiveState,
+    kept: () => {
+      if (writing) write();
+      return JSON.parse(kept) as LiveState;
+    },
     setUp: (up: boolean) => {
       isUp = up;
     },
     run: (ms: number) => vi.advanceTimersByTimeAsync(ms),
-    tell: (mac: string, kind: GatewayDownKind, body: object) =>
-      live.gateways.get(mac)?.handle(kind, Buffer.from(JSON.stringify(body))),
+    tell,
     acks,
     /** The states of a command's answers, in order; those of a unit with its name. */
     states: (cmdId: string) => acks(cmdId).map(({ state }) => state),

@@ -39,6 +39,7 @@ describe.each(Object.entries(livePolicies))('the connection to %s', (name, polic
       data: { clientId: expect.stringMatching(/^[0-9a-f]{32}$/) },
     });
     expect(new Set(greetings().map((frame) => JSON.stringify(frame))).size).toBe(1);
+    FakeSocket.answers = true;
     FakeSocket.last.push({ type: 'app_version', data: { version: '1.6.0' } });
     await pass(60_000);
     expect(greetings()).toHaveLength(3);
@@ -79,6 +80,68 @@ test('the live connection is tried again every 5 s, after a silent one too', asy
   FakeSocket.last.drop(1001);
   await pass(5000);
   expect(FakeSocket.all).toHaveLength(3);
+});
+
+describe('a network that swallows everything', () => {
+  test('is noticed within 20 s, whenever it begins, and the next connection is made 5 s later', async () => {
+    for (const begins of [0, 100, 3000, 7999, 8000, 12_345]) {
+      FakeSocket.all = [];
+      FakeSocket.answers = true;
+      const { states } = connect(livePolicies.live);
+      await pass(60_000 + begins);
+      expect(states).toEqual(['connecting', 'open']);
+      FakeSocket.answers = false;
+      await pass(18_000);
+      expect(states.slice(0, 3)).toEqual(['connecting', 'open', 'lost']);
+      FakeSocket.answers = true;
+      await pass(5000);
+      expect(states.at(-1)).toBe('open');
+      connection?.close();
+    }
+  });
+
+  test('while a connection is made is given up too, so that the next one finds the network that is back', async () => {
+    FakeSocket.opensItself = false;
+    const { states } = connect(livePolicies.live);
+    await pass(10_000);
+    expect(states).toEqual(['connecting', 'lost']);
+    await pass(5000);
+    expect(FakeSocket.all).toHaveLength(2);
+    FakeSocket.last.open();
+    expect(states.at(-1)).toBe('open');
+  });
+
+  test('is not taken for one where answers are slow', async () => {
+    const { states } = connect(livePolicies.live);
+    const slow = vi.spyOn(FakeSocket.prototype, 'send').mockImplementation(function (this: FakeSocket) {
+      setTimeout(() => this.push({ type: 'pong', data: {} }), 9900);
+    });
+    await pass(0);
+    FakeSocket.last.push({ type: 'app_version', data: { version: '1.6.0' } });
+    await pass(300_000);
+    expect(states).toEqual(['connecting', 'open']);
+    slow.mockRestore();
+  });
+
+  test('any word of the server shows that it is there', async () => {
+    const { states } = connect(livePolicies.live);
+    await pass(0);
+    for (let n = 0; n < 20; n += 1) {
+      FakeSocket.last.push({ type: 'app_version', data: { version: '1.6.0' } });
+      await pass(9000);
+    }
+    expect(states).toEqual(['connecting', 'open']);
+  });
+
+  test('is asked about at once when the network says that it is back', async () => {
+    FakeSocket.answers = true;
+    const { states } = connect(livePolicies.live);
+    await pass(60_000);
+    FakeSocket.answers = false;
+    connection?.nudge();
+    await pass(10_000);
+    expect(states).toEqual(['connecting', 'open', 'lost']);
+  });
 });
 
 describe('the connection for notifications alone', () => {

@@ -1,7 +1,14 @@
-import { CLOSE_UNAUTHENTICATED, LIVE_PATH, LIVE_RECONNECT_MS } from '@headrace/contract/limits';
+import {
+  CLOSE_UNAUTHENTICATED,
+  LIVE_PATH,
+  LIVE_PING_MS,
+  LIVE_RECONNECT_MS,
+  LIVE_SILENCE_MS,
+} from '@headrace/contract/limits';
 import type { ClientFrame, ServerFrame, Watch } from '@headrace/contract/live';
 import { API_BASE } from './client.ts';
 import { pageId } from './page-id.ts';
+import { hearLive } from './reach.ts';
 
 export type LiveState = 'connecting' | 'open' | 'lost';
 
@@ -34,7 +41,7 @@ const EXACT_TRIES = 3;
 
 export interface LiveConnection {
   watch: (farm: Watch) => void;
-  /** Connect now if not connected: the network came back, or the page came to the front. */
+  /** The network came back, or the page came to the front: connect now if not connected, else ask whether the other end is there. */
   nudge: () => void;
   close: () => void;
 }
@@ -50,6 +57,8 @@ export function connectLive(
   let socket: WebSocket | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let greeting: ReturnType<typeof setTimeout> | undefined;
+  let asking: ReturnType<typeof setInterval> | undefined;
+  let silence: ReturnType<typeof setTimeout> | undefined;
   let tries = 0;
   let wasOpen = false;
   let isEnded = false;
@@ -63,8 +72,11 @@ export function connectLive(
     clearTimeout(timer);
     const mine = new WebSocket(urlOf(path), token);
     socket = mine;
+    silence = setTimeout(loseSilent, LIVE_SILENCE_MS);
     mine.addEventListener('open', () => {
       if (mine !== socket) return;
+      clearTimeout(silence);
+      silence = undefined;
       greet(GREETING.times);
       if (watched) send({ type: 'watch', data: watched });
       handlers.onState('open');
@@ -74,9 +86,16 @@ export function connectLive(
     mine.addEventListener('message', (event: MessageEvent) => {
       if (mine !== socket) return;
       clearTimeout(greeting);
+      clearTimeout(silence);
+      silence = undefined;
       tries = 0;
+      hearLive();
       const frame = parseFrame(event.data);
-      if (frame) handlers.onFrame(frame);
+      if (frame && frame.type !== 'pong') handlers.onFrame(frame);
+      if (asking === undefined && mine === socket) {
+        asking = setInterval(ask, LIVE_PING_MS);
+        ask();
+      }
     });
     // An error is always followed by a close: one place decides what comes next.
     mine.addEventListener('close', (event) => {
@@ -84,23 +103,42 @@ export function connectLive(
     });
   }
 
+  function loseSilent(): void {
+    const silent = socket;
+    lose({ code: 0, wasClean: false });
+    silent?.close();
+  }
+
+  /**
+   * Any word is an answer. Counted from the question: the browser slows the timers of a page in the background, and a page that
+   * slept has heard nothing for hours.
+   */
+  function ask(): void {
+    send({ type: 'ping', data: {} });
+    silence ??= setTimeout(loseSilent, LIVE_SILENCE_MS);
+  }
+
   function greet(left: number): void {
-    if (left === 0) {
-      const silent = socket;
-      lose({ code: 0, wasClean: false });
-      return silent?.close();
-    }
+    if (left === 0) return loseSilent();
     send({ type: 'client_id', data: { clientId: pageId } });
     greeting = setTimeout(() => greet(left - 1), GREETING.everyMs);
   }
 
   function lose({ code, wasClean }: Pick<CloseEvent, 'code' | 'wasClean'>): void {
     socket = null;
-    clearTimeout(greeting);
+    stopAsking();
     isEnded = code === CLOSE_UNAUTHENTICATED || reconnectMs === null;
     if (code === CLOSE_UNAUTHENTICATED) return handlers.onRefused();
     if (reconnectMs !== null) retryAfter(reconnectMs);
     if (reconnectMs !== null || !wasClean) handlers.onState('lost');
+  }
+
+  function stopAsking(): void {
+    clearTimeout(greeting);
+    clearInterval(asking);
+    clearTimeout(silence);
+    asking = undefined;
+    silence = undefined;
   }
 
   function retryAfter(ms: number): void {
@@ -117,12 +155,14 @@ export function connectLive(
       send({ type: 'watch', data: farm });
     },
     nudge: () => {
-      if (!isEnded && socket === null) open();
+      if (isEnded) return;
+      if (socket === null) open();
+      else if (asking !== undefined) ask();
     },
     close: () => {
       isEnded = true;
       clearTimeout(timer);
-      clearTimeout(greeting);
+      stopAsking();
       socket?.close();
       socket = null;
     },

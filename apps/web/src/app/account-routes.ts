@@ -60,6 +60,14 @@ const confirmRoute = createRoute({
   staticData: { title: 'Confirm your e-mail address' },
 });
 
+const undoRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/undo-email',
+  validateSearch: keySearch,
+  component: lazyRouteComponent(() => import('../features/accounts/undo-email-page.tsx'), 'UndoEmailPage'),
+  staticData: { title: 'Keep your e-mail address' },
+});
+
 const typeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/register/account-type',
@@ -132,6 +140,7 @@ export const accountRoutes = [
   forgotRoute,
   resetRoute,
   confirmRoute,
+  undoRoute,
   typeRoute,
   stepRoute('/register/terms', 'terms', 'Terms of Use'),
   stepRoute('/register/contact', 'contact', 'Contact'),

@@ -3,6 +3,7 @@ import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { followOtherTabs, onSession, onSignOut, session } from '../api/session.ts';
 import { toast } from '../ui/toasts.ts';
+import { followLastKnown } from './follow-last-known.ts';
 import type { AppRouter } from './router.tsx';
 
 export interface AppProps {
@@ -23,6 +24,7 @@ export function App({ queryClient, router }: AppProps) {
 function followSession(queryClient: QueryClient, router: AppRouter): () => void {
   const stops = [
     followOtherTabs(),
+    followLastKnown(queryClient),
     onSession(() => {
       if (!session().logged) queryClient.clear();
       void router.invalidate();

@@ -3,10 +3,10 @@ import { Combobox, useCombobox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import type { FarmCard } from '@headrace/contract/farms';
-import { type DeviceKind, deviceKinds, listPath } from '../features/devices/device-kinds.ts';
-import { useCurrentFarm, useSelectFarm } from '../features/farms/current-farm.ts';
-import { FarmSign } from '../features/farms/farm-sign.tsx';
-import { farmsCardQuery } from '../features/farms/farms.queries.ts';
+import { type DeviceKind, deviceKinds, listPath } from '../device-records/device-kinds.ts';
+import { useCurrentFarm, useSelectFarm } from '../farm/current-farm.ts';
+import { FarmSign } from '../farm/farm-sign.tsx';
+import { farmsCardQuery } from '../farm/farms.queries.ts';
 import { WHOLE_FARM } from '../features/group-map/group-map.queries.ts';
 import { foldText } from '../ui/fold-text.ts';
 import { FarmButton } from './header-buttons.tsx';
@@ -106,6 +106,8 @@ function useOpenFarm(): (uid: string) => void {
     if (path === '/dashboard' || path === '/tanks') void navigate({ to: path, search: { farm: uid } });
     if (path.startsWith('/commands/'))
       void navigate({ to: '/commands/$farmUID', params: { farmUID: uid }, search: {} });
+    if (path.startsWith('/device-messages/'))
+      void navigate({ to: '/device-messages/$farmUID', params: { farmUID: uid } });
     if (path.startsWith('/group-status/'))
       void navigate({ to: '/group-status/$name', params: { name: WHOLE_FARM }, search: { farm: uid } });
     if (path.startsWith('/group/')) void navigate({ to: '/', search: { t: 'g', f: uid } });

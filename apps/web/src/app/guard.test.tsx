@@ -159,6 +159,7 @@ describe('pages about no farm', () => {
     '/',
     '/login/K43',
     '/confirm-email',
+    '/undo-email',
     '/invite',
     '/terms-of-use',
     '/privacy-policy',

@@ -1,15 +1,18 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { Link } from '@tanstack/react-router';
 import { MissingDetails } from '../features/accounts/missing-details.tsx';
-import { useIsSuspended } from '../features/accounts/use-is-suspended.ts';
-import { useSession } from '../features/accounts/use-session.ts';
-import { useCurrentFarm } from '../features/farms/current-farm.ts';
+import { useIsSuspended } from '../session/use-is-suspended.ts';
+import { useSession } from '../session/use-session.ts';
+import { useCurrentFarm } from '../farm/current-farm.ts';
+import { BellButton } from '../features/notifications/bell-button.tsx';
 import { HeaderSearch } from '../features/search/header-search.tsx';
+import { CountBadge, HeaderButton } from '../ui/header-button.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { OnDemand } from '../ui/on-demand.tsx';
 import { toast, useToasts } from '../ui/toasts.ts';
 import { useIsMobile } from '../ui/use-is-mobile.ts';
-import { BellButton, FarmButton, UserButton } from './header-buttons.tsx';
+import { AwayBanner } from './away-banner.tsx';
+import { FarmButton, UserButton } from './header-buttons.tsx';
 import { ClearIcon, RefreshIcon, TopIcon } from './header-icons.tsx';
 import { useRefresh } from './use-refresh.ts';
 import classes from './shell.module.css';
@@ -54,6 +57,7 @@ export function Header() {
           </OnDemand>
         </div>
       </header>
+      <AwayBanner />
       {isSuspended && (
         <Suspense>
           <SuspendedBanner />
@@ -72,16 +76,14 @@ export function Header() {
 function Refresh() {
   const { refresh, isRefreshing } = useRefresh();
   return (
-    <button
-      type="button"
-      className={classes.icon}
+    <HeaderButton
       aria-label="Refresh"
       title="Refresh"
       data-turning={isRefreshing || undefined}
       onClick={refresh}
     >
       <RefreshIcon />
-    </button>
+    </HeaderButton>
   );
 }
 
@@ -89,18 +91,10 @@ function ClearAlerts() {
   const count = useToasts().length;
   if (count === 0) return null;
   return (
-    <button
-      type="button"
-      className={classes.icon}
-      aria-label="Clear alerts"
-      title="Clear alerts"
-      onClick={toast.clear}
-    >
+    <HeaderButton aria-label="Clear alerts" title="Clear alerts" onClick={toast.clear}>
       <ClearIcon />
-      <span className={classes.badge} aria-hidden="true">
-        {count}
-      </span>
-    </button>
+      <CountBadge>{count}</CountBadge>
+    </HeaderButton>
   );
 }
 
@@ -114,14 +108,8 @@ function ScrollToTop() {
   if (!isDown) return null;
   const scroll = () => scrollTo({ top: 0, behavior: 'smooth' });
   return (
-    <button
-      type="button"
-      className={classes.icon}
-      aria-label="Scroll to top"
-      title="Scroll to top"
-      onClick={scroll}
-    >
+    <HeaderButton aria-label="Scroll to top" title="Scroll to top" onClick={scroll}>
       <TopIcon />
-    </button>
+    </HeaderButton>
   );
 }

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { useSession } from '../features/accounts/use-session.ts';
+import { useSession } from '../session/use-session.ts';
 import { PageSkeleton } from './page-skeleton.tsx';
 
 const HomePage = lazy(() => import('../features/farms/home-page.tsx').then((m) => ({ default: m.HomePage })));

@@ -8,6 +8,8 @@ import { FakeSocket } from '../testing/fake-socket.ts';
 import { rakaia, uid, waihao } from '../testing/fixtures.ts';
 import { renderApp } from '../testing/render-app.tsx';
 import { toast } from '../ui/toasts.ts';
+// It comes later in the app; on a clock that stands a test can't wait for it.
+import './suspended-banner.tsx';
 
 const LOST = 'Lost connection to the server.';
 const update = (over: Partial<StatusUpdate> = {}): StatusUpdate => ({
@@ -167,19 +169,19 @@ describe('live messages', () => {
   });
 
   test('settings changed on another device hold here', async () => {
-    await open();
-    await push({ type: 'settings', data: { data: { currFarm: waihao._id }, version: 6 } });
-    expect(screen.getByRole('button', { name: /^Current farm: Waihao Flats/ })).toBeTruthy();
-    expect(FakeSocket.last.sent.at(-1)).toEqual(watchOf(waihao));
+    renderApp('/?settings=general');
+    const tips = await screen.findByRole('switch', { name: /^Display Tooltips/ });
+    expect(tips).toHaveProperty('checked', true);
+    const data = { displayTooltips: false };
+    await act(async () => FakeSocket.last.push({ type: 'settings', data: { data, version: 6 } }));
+    await waitFor(() => expect(tips).toHaveProperty('checked', false));
   });
 
   test('a farm that was left is asked for anew on the way back: meanwhile nothing was told of it', async () => {
-    const { api } = renderApp('/dashboard');
+    const { api, router } = renderApp('/dashboard');
     const asked = () => api.calls('GET /lvl/suminfo').map(({ query }) => query.farmUID);
-    const choose = ({ _id }: { _id: string }) =>
-      act(async () =>
-        FakeSocket.last.push({ type: 'settings', data: { data: { currFarm: _id }, version: 6 } }),
-      );
+    const choose = ({ _id: farm }: { _id: string }) =>
+      act(() => router.navigate({ to: '/dashboard', search: { farm } }));
     await waitFor(() => expect(asked()).toEqual([rakaia._id]));
     await choose(waihao);
     await waitFor(() => expect(asked()).toEqual([rakaia._id, waihao._id]));

@@ -1,10 +1,12 @@
 import { notFound, redirect } from '@tanstack/react-router';
 import type { QueryClient } from '@tanstack/react-query';
 import type { Need } from '@headrace/contract/permissions';
-import { mayOn, permissionsQuery } from '../features/access/permissions.ts';
-import { loadCurrentFarm } from '../features/farms/current-farm.ts';
-import { farmsCardQuery } from '../features/farms/farms.queries.ts';
-import { saveSettings } from '../features/settings/settings.queries.ts';
+import { recallLastKnown } from '../api/last-known.ts';
+import { untilAway } from '../api/reach.ts';
+import { mayOn, permissionsQuery } from '../access/permissions.ts';
+import { loadCurrentFarm, selectFarm } from '../farm/current-farm.ts';
+import { farmsCardQuery } from '../farm/farms.queries.ts';
+import { settingsQuery } from '../preferences/settings.queries.ts';
 
 /** What a route knows of a visit. */
 export interface Visit {
@@ -14,12 +16,13 @@ export interface Visit {
 }
 
 /**
- * A page about the current farm. `?farm=` in the address makes that farm the current one, so that a link shows the
- * same farm to whoever follows it; a farm one may not read is as if it weren't there.
+ * A page about a farm. The address decides which, so that nothing but its person moves an open page, and a link shows the same farm
+ * to whoever follows it; a farm one may not read is as if it weren't there. An address without a farm is given the current one.
  */
 export async function enterOnFarm(need: Need, { context, search, preload }: Visit): Promise<void> {
   const { queryClient } = context;
   const { farm } = search;
+  await loadOrRecall(queryClient);
   const [permissions, farms, current] = await Promise.all([
     queryClient.ensureQueryData(permissionsQuery),
     queryClient.ensureQueryData(farmsCardQuery),
@@ -27,6 +30,37 @@ export async function enterOnFarm(need: Need, { context, search, preload }: Visi
   ]);
   if (farm !== undefined && !farms.some((card) => card._id === farm)) throw notFound();
   // A page that is only loaded ahead, because its link is pointed at, changes nothing.
-  if (farm !== undefined && farm !== current?._id && !preload) saveSettings(queryClient, { currFarm: farm });
-  if (!mayOn(permissions, farm ?? current?._id, need)) throw redirect({ to: '/403', replace: true });
+  if (farm !== undefined && farm !== current?._id && !preload) selectFarm(queryClient, farm);
+  const shown = farm ?? current?._id;
+  if (!mayOn(permissions, shown, need)) throw redirect({ to: '/403', replace: true });
+  if (farm === undefined && shown !== undefined)
+    throw redirect({
+      to: '.',
+      search: ((before: object) => ({ ...before, farm: shown })) as never,
+      hash: true,
+      state: true,
+      replace: true,
+    });
+}
+
+const essentials = [permissionsQuery.queryKey, farmsCardQuery.queryKey, settingsQuery.queryKey];
+
+/** What every page of a farm needs. Where the server can't be reached it is what was last known, if that is all there. */
+async function loadOrRecall(queryClient: QueryClient): Promise<void> {
+  const isThere = () => essentials.every((queryKey) => queryClient.getQueryData(queryKey) !== undefined);
+  if (isThere()) return;
+  const loaded = Promise.all([
+    queryClient.ensureQueryData(permissionsQuery),
+    queryClient.ensureQueryData(farmsCardQuery),
+    queryClient.ensureQueryData(settingsQuery),
+  ]);
+  const recall = async () => {
+    await untilAway();
+    await recallLastKnown(queryClient);
+    if (!isThere()) await loaded;
+  };
+  await Promise.race([loaded, recall()]).catch(async (error: unknown) => {
+    await recallLastKnown(queryClient);
+    if (!isThere()) throw error;
+  });
 }

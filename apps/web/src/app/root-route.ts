@@ -25,5 +25,5 @@ export const rootRoute = createRootRouteWithContext<RouterContext>()({
     throw redirect({ to: '/security', search: { redirect: wanted }, replace: true });
   },
   component: Frame,
-  notFoundComponent: lazyRouteComponent(() => import('./message-pages.tsx'), 'NotFoundPage'),
+  notFoundComponent: lazyRouteComponent(() => import('../access/message-pages.tsx'), 'NotFoundPage'),
 });

@@ -8,7 +8,7 @@ import {
 import type { QueryClient } from '@tanstack/react-query';
 import { can, flag, needs, type Level, type Resource, type Right } from '@headrace/contract/permissions';
 import { session } from '../api/session.ts';
-import { farmsSummaryQuery } from '../features/farms/farms.queries.ts';
+import { farmsSummaryQuery } from '../farm/farms.queries.ts';
 import { parseSearch, stringifySearch, uidParam } from '../ui/url-state.ts';
 import { ErrorScreen } from './error-screen.tsx';
 import { requireLogin, requireOnFarm } from './guard.ts';
@@ -49,7 +49,7 @@ const forbiddenRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/403',
   beforeLoad: requireLogin,
-  component: lazyRouteComponent(() => import('./message-pages.tsx'), 'ForbiddenPage'),
+  component: lazyRouteComponent(() => import('../access/message-pages.tsx'), 'ForbiddenPage'),
   staticData: { title: 'No permission', isPrivate: true },
 });
 
@@ -59,7 +59,7 @@ const dashboardRoute = createRoute({
   validateSearch: dashboardSearch,
   beforeLoad: (visit) => requireOnFarm(needs.dashboard, visit),
   component: lazyRouteComponent(() => import('../features/dashboard/dashboard-page.tsx'), 'DashboardPage'),
-  staticData: { title: 'Dashboard', isPrivate: true },
+  staticData: { title: 'Dashboard', isPrivate: true, farmIn: 'farm' },
 });
 
 const tanksRoute = createRoute({
@@ -68,7 +68,7 @@ const tanksRoute = createRoute({
   validateSearch: tankMapSearch,
   beforeLoad: (visit) => requireOnFarm(needs.tankMap, visit),
   component: lazyRouteComponent(() => import('../features/tanks/tank-map-page.tsx'), 'TankMapPage'),
-  staticData: { title: 'Tanks', isPrivate: true },
+  staticData: { title: 'Tanks', isPrivate: true, farmIn: 'farm' },
 });
 
 const groupMapRoute = createRoute({
@@ -77,7 +77,7 @@ const groupMapRoute = createRoute({
   validateSearch: groupMapSearch,
   beforeLoad: (visit) => requireOnFarm(needs.groupMap, visit),
   component: lazyRouteComponent(() => import('../features/group-map/group-map-page.tsx'), 'GroupMapPage'),
-  staticData: { title: 'Sprinklers', isPrivate: true },
+  staticData: { title: 'Sprinklers', isPrivate: true, farmIn: 'farm' },
 });
 
 const commandsRoute = createRoute({
@@ -87,7 +87,19 @@ const commandsRoute = createRoute({
   beforeLoad: (visit) =>
     requireOnFarm(needs.readCommands, { ...visit, search: { farm: visit.params.farmUID } }),
   component: lazyRouteComponent(() => import('../features/commands/command-log-page.tsx'), 'CommandLogPage'),
-  staticData: { title: 'Commands', isPrivate: true },
+  staticData: { title: 'Commands', isPrivate: true, farmIn: 'farmUID' },
+});
+
+const deviceMessagesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/device-messages/$farmUID',
+  beforeLoad: (visit) =>
+    requireOnFarm(needs.readLetters, { ...visit, search: { farm: visit.params.farmUID } }),
+  component: lazyRouteComponent(
+    () => import('../features/dead-letters/device-messages-page.tsx'),
+    'DeviceMessagesPage',
+  ),
+  staticData: { title: 'Device messages', isPrivate: true, farmIn: 'farmUID' },
 });
 
 const newFarmRoute = createRoute({
@@ -104,7 +116,7 @@ const farmRoute = createRoute({
   beforeLoad: (visit) =>
     requireOnFarm({ anyOf: [can('farms', 'Edit')] }, { ...visit, search: { farm: visit.params.id } }),
   component: lazyRouteComponent(() => import('../features/farms/farm-pages.tsx'), 'EditFarmPage'),
-  staticData: { title: 'Farm Information', isPrivate: true },
+  staticData: { title: 'Farm Information', isPrivate: true, farmIn: 'id' },
 });
 
 const DeviceListPage = lazyRouteComponent(() => import('./device-list-page.tsx'), 'DeviceListPage');
@@ -132,7 +144,7 @@ function deviceRoutes<const List extends string, const One extends string>(
         );
       },
       component,
-      staticData: { title, isPrivate: true },
+      staticData: { title, isPrivate: true, farmIn: path.includes('$farmUID') ? 'farmUID' : 'id' },
     });
   return [
     route(`/${list}/$id`, 'Read', DeviceListPage),
@@ -140,6 +152,20 @@ function deviceRoutes<const List extends string, const One extends string>(
     route(`/${one}/$farmUID/$id`, 'Edit', DeviceFormPage),
   ] as const;
 }
+
+/** Many sprinklers added at once. */
+const manyRoute = <const Path extends string>(path: Path, page: 'PastePage' | 'PlacePage') =>
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path,
+    beforeLoad: ({ context, preload, params }) => {
+      const { farmUID } = params as { farmUID?: string };
+      const need = { anyOf: [can('irrigationDevices', 'Create')] };
+      return requireOnFarm(need, { context, preload, search: { farm: farmUID } });
+    },
+    component: lazyRouteComponent(() => import('./many-pages.tsx'), page),
+    staticData: { title: 'Sprinklers', isPrivate: true },
+  });
 
 /** The forms of a farm's groups, and who is in them. */
 const groupRoute = <const Path extends string>(
@@ -158,7 +184,7 @@ const groupRoute = <const Path extends string>(
       return requireOnFarm({ anyOf: [need] }, { context, preload, search: { farm: farmUID } });
     },
     component: lazyRouteComponent(() => import('../features/groups/group-pages.ts'), page),
-    staticData: { title, isPrivate: true },
+    staticData: { title, isPrivate: true, farmIn: 'farmUID' },
   });
 
 const macLookupRoute = createRoute({
@@ -206,9 +232,12 @@ const routeTree = rootRoute.addChildren([
   tanksRoute,
   groupMapRoute,
   commandsRoute,
+  deviceMessagesRoute,
   newFarmRoute,
   farmRoute,
   ...deviceRoutes('irrigation-devices', 'irrigation-device', 'irrigationDevices', 'Sprinklers'),
+  manyRoute('/irrigation-device/paste/$farmUID', 'PastePage'),
+  manyRoute('/irrigation-device/map/$farmUID', 'PlacePage'),
   ...deviceRoutes('gateway-devices', 'gateway-device', 'gateways', 'Gateways'),
   ...deviceRoutes('repeater-devices', 'repeater-device', 'repeaters', 'Repeaters'),
   ...deviceRoutes('sensor-devices', 'sensor-device', 'sensors', 'Sensors'),

@@ -1,3 +1,5 @@
+import type { GroupMapSearch } from '../features/group-map/map-search.ts';
+import type { GroupsSearch } from '../features/groups/groups-search.ts';
 import type { DevicesSearch } from '../features/devices/list-view.ts';
 import type { SensorSearch } from '../features/sensors/sensor-history.tsx';
 import { dayParam, oneOfParam, textParam, uidParam, type Search } from '../ui/url-state.ts';
@@ -20,6 +22,7 @@ function dialog(search: Search) {
 /** `io`: the MAC of the gateway whose inputs and relays are shown. `headlines`, `slot`: these are being edited. */
 const dashboard = (search: Search) => ({
   ...dialog(search),
+  gateway: uidParam(search.gateway),
   io: textParam(search.io, 40),
   headlines: oneOfParam(search.headlines, ['edit']),
   slot: oneOfParam(search.slot, ['0', '1', '2', '3']),
@@ -27,6 +30,7 @@ const dashboard = (search: Search) => ({
 export type DashboardSearch = Partial<ReturnType<typeof dashboard>>;
 export const dashboardSearch = (search: Search): DashboardSearch => dashboard(search);
 
+/** `gateway`: one whose dialog is open. */
 function tankMap(search: Search) {
   return {
     ...dialog(search),
@@ -49,14 +53,11 @@ export const commandsSearch = (search: Search): CommandsSearch => ({
   command: uidParam(search.command),
 });
 
-/** `t`: the groups' tab, with its farm `f` and the text `g` that names are searched for. */
-export interface HomeSearch {
+/** `t`: the groups' tab. */
+export interface HomeSearch extends GroupsSearch {
   q?: string | undefined;
   show?: 'attention' | undefined;
   t?: 'g' | undefined;
-  f?: string | undefined;
-  g?: string | undefined;
-  sort?: 'za' | undefined;
 }
 export const homeSearch = (search: Search): HomeSearch => ({
   q: textParam(search.q, 80),
@@ -86,19 +87,10 @@ export const termsSearch = (search: Search): TermsSearch => ({
   type: oneOfParam(search.type, ['owner', 'delegate']),
 });
 
-/** `filter` is what links carry; `show` holds the filters that have no word there. `ipc`: an open unit. */
-export interface GroupMapSearch {
-  farm?: string | undefined;
-  filter?: string | undefined;
-  show?: string | undefined;
-  sort?: string | undefined;
-  ipc?: string | undefined;
-  prop?: string | undefined;
-  cond?: string | undefined;
-  value?: string | undefined;
-}
 export const groupMapSearch = (search: Search): GroupMapSearch => ({
-  farm: uidParam(search.farm),
+  ...dialog(search),
+  gateway: uidParam(search.gateway),
+  q: textParam(search.q, 80),
   filter: textParam(search.filter, 20),
   show: textParam(search.show, 20),
   sort: textParam(search.sort, 20),
@@ -116,6 +108,7 @@ export const devicesSearch = (search: Search): DevicesSearch & SensorSearch => (
   group: textParam(search.group, 24),
   gateway: textParam(search.gateway, 24),
   open: uidParam(search.open),
+  copy: uidParam(search.copy),
   measure: textParam(search.measure, 20),
   period: oneOfParam(search.period, periods),
   from: dayParam(search.from),

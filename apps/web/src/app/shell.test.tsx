@@ -4,7 +4,7 @@ import { buildLogin, waihao } from '../testing/fixtures.ts';
 import { FakeApi, Failure, UNREACHABLE } from '../testing/fake-api.ts';
 import { renderApp } from '../testing/render-app.tsx';
 import { toast } from '../ui/toasts.ts';
-import classes from './shell.module.css';
+import classes from '../ui/header-button.module.css';
 
 const OFFLINE = 'You seem to have no internet connection.';
 

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { Outlet } from '@tanstack/react-router';
-import { useSession } from '../features/accounts/use-session.ts';
+import { useSession } from '../session/use-session.ts';
 import { Footer } from './footer.tsx';
 import { PageSkeleton } from './page-skeleton.tsx';
 import { useLightPaper } from './use-light-paper.ts';

@@ -1,4 +1,4 @@
-import { useSession } from '../features/accounts/use-session.ts';
+import { useSession } from '../session/use-session.ts';
 import { ConditionDot } from '../ui/condition-dot.tsx';
 import { exactTime } from '../ui/format.ts';
 import classes from './shell.module.css';

@@ -4,11 +4,10 @@ import { useRouter, type AnyRouter } from '@tanstack/react-router';
 import type { FarmCard } from '@headrace/contract/farms';
 import { flags, levels, resources } from '@headrace/contract/permissions';
 import { session } from '../api/session.ts';
-import type { FarmPermissions } from '../features/access/permissions.ts';
-import { useCurrentFarm } from '../features/farms/current-farm.ts';
+import type { FarmPermissions } from '../access/permissions.ts';
+import { selectFarm, useCurrentFarm } from '../farm/current-farm.ts';
 import { DELETE_FARM_KEY, renewFarms } from '../features/farms/farm-edit.queries.ts';
-import { farmsCardQuery } from '../features/farms/farms.queries.ts';
-import { saveSettings } from '../features/settings/settings.queries.ts';
+import { farmsCardQuery } from '../farm/farms.queries.ts';
 import { renewShares } from '../features/sharing/sharing.queries.ts';
 import { toast } from '../ui/toasts.ts';
 
@@ -73,7 +72,7 @@ function forget(
   const place = farms.findIndex(({ _id }) => _id === current?._id);
   if (lost.some(({ _id }) => _id === current?._id)) {
     const next = farms.slice(place + 1).find((farm) => left.includes(farm)) ?? left[0];
-    if (next) saveSettings(queryClient, { currFarm: next._id });
+    if (next) selectFarm(queryClient, next._id);
   }
   const { href } = router.state.location;
   if (lost.some(({ _id }) => href.includes(_id)))

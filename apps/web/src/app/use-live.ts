@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { APP_VERSION } from '@headrace/contract/limits';
 import type { ServerFrame, Watch } from '@headrace/contract/live';
+import { call } from '../api/client.ts';
 import { connectLive, type LiveConnection, type LiveState } from '../api/live.ts';
 import {
   commandToastId,
@@ -13,21 +14,17 @@ import {
   type ActionResult,
 } from '../api/live-events.ts';
 import { renewSubscription, session, signOut } from '../api/session.ts';
-import { permissionsQuery, receivePermissions } from '../features/access/permissions.ts';
-import { useSession } from '../features/accounts/use-session.ts';
-import { useCurrentFarm } from '../features/farms/current-farm.ts';
-import { farmsCardQuery } from '../features/farms/farms.queries.ts';
+import { permissionsQuery, receivePermissions } from '../access/permissions.ts';
+import { useSession } from '../session/use-session.ts';
+import { useCurrentFarm } from '../farm/current-farm.ts';
+import { farmsCardQuery } from '../farm/farms.queries.ts';
 import { patchOnIpcStatusUpdate } from '../features/group-map/group-map.queries.ts';
 import {
   notificationsQuery,
   receiveNotification,
   wantsActions,
 } from '../features/notifications/notifications.queries.ts';
-import {
-  globalSettingsQuery,
-  receiveSettings,
-  settingsQuery,
-} from '../features/settings/settings.queries.ts';
+import { globalSettingsQuery, receiveSettings, settingsQuery } from '../preferences/settings.queries.ts';
 import { renewShares } from '../features/sharing/sharing.queries.ts';
 import { toast } from '../ui/toasts.ts';
 import { followWatched } from './follow-watched.ts';
@@ -104,6 +101,8 @@ export function useLive(): { isOutdated: boolean } {
 
 function showState(state: LiveState): void {
   if (state === 'open') toast.close(LOST_ID);
+  // Whether calls still get through isn't said by a lost connection: they say it themselves.
+  if (state === 'lost' && session().logged) call('GET /ims-settings').catch(() => undefined);
   // Without a network the offline notice says it already.
   if (state === 'lost' && navigator.onLine) toast.notice('Lost connection to the server.', { id: LOST_ID });
 }
@@ -151,8 +150,9 @@ function receive(queryClient: QueryClient, frame: ServerFrame, setIsOutdated: (i
       return receiveNotification(queryClient, frame);
     case 'notifications':
       return receiveNotification(queryClient, frame);
+    case 'pong':
     case 'default_settings':
-      // The defaults are part of this version; the frame is for clients of other versions.
+      // An answer is there to be heard. The defaults are part of this version; the frame is for clients of other versions.
       return undefined;
     default:
       return frame satisfies never;

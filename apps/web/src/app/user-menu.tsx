@@ -13,9 +13,9 @@ import {
 import { Link, useNavigate } from '@tanstack/react-router';
 import { call } from '../api/client.ts';
 import { signOut } from '../api/session.ts';
-import { useIsSuspended } from '../features/accounts/use-is-suspended.ts';
-import { useSession } from '../features/accounts/use-session.ts';
-import type { SettingsSearch } from '../features/settings/settings-search.ts';
+import { useIsSuspended } from '../session/use-is-suspended.ts';
+import { useSession } from '../session/use-session.ts';
+import type { SettingsSearch } from '../preferences/settings-search.ts';
 import { ConditionDot } from '../ui/condition-dot.tsx';
 import { useSearchPatch } from '../ui/url-state.ts';
 import { useIsMobile } from '../ui/use-is-mobile.ts';

@@ -17,14 +17,17 @@ import { withGaps, type Point } from './gaps.ts';
 
 const lowPercent = Math.round(batteryPercent(TANK_LOW_BATTERY_V) ?? 0);
 
+/** What is drawn of a point. */
+type DrawnBattery = Pick<BatteryPoint, 'time' | 'value' | 'voltage' | 'charging'>;
+
 /** Battery in whole percent; in full also volts and when it was charging. */
 export function batteryOption(
-  points: readonly BatteryPoint[],
+  points: readonly DrawnBattery[],
   isFull: boolean,
   frame: ChartFrame,
 ): EChartsOption {
   const palette = paletteFor(frame);
-  const series = (of: (point: BatteryPoint) => number | null) =>
+  const series = (of: (point: DrawnBattery) => number | null) =>
     withGaps(points.map((point) => [Date.parse(point.time), of(point)]));
   const percent = series(({ value }) => (value === null ? null : Math.round(value)));
   const byTime = new Map(points.map((point) => [Date.parse(point.time), point]));
@@ -121,7 +124,7 @@ export function batteryOption(
 
 /** A band along the foot of the chart while the battery was charging, percent of the axis. */
 const BAND_PERCENT = 5;
-function chargingBand(points: readonly BatteryPoint[]): Point[] {
+function chargingBand(points: readonly DrawnBattery[]): Point[] {
   return withGaps(
     points.map(({ time, charging }) => [
       Date.parse(time),
@@ -130,7 +133,7 @@ function chargingBand(points: readonly BatteryPoint[]): Point[] {
   );
 }
 
-function batteryRows({ value, voltage, charging }: BatteryPoint, isFull: boolean, frame: ChartFrame) {
+function batteryRows({ value, voltage, charging }: DrawnBattery, isFull: boolean, frame: ChartFrame) {
   const palette = paletteFor(frame);
   const rows = [
     { name: 'Battery', text: value === null ? '–' : `${numberText(value)} %`, colour: palette.ok },

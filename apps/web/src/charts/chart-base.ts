@@ -87,6 +87,16 @@ export function valueAxis(palette: ChartPalette, unit: string, rest: object = {}
   };
 }
 
+/** Ends that round steps reach, over a power of ten. */
+const ENDS = [1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10] as const;
+
+/** The end of an axis from 0 that the highest value fills to three quarters at least; 1 at the lowest. */
+export function fittingEnd(peak: number): number {
+  if (peak <= 1) return 1;
+  const power = 10 ** Math.floor(Math.log10(peak));
+  return (ENDS.find((end) => end * power >= peak) ?? 10) * power;
+}
+
 const ROUND = [1, 2, 2.5, 5, 10] as const;
 const MOST_STEPS = 5;
 

@@ -3,17 +3,32 @@ import { flowHistoryAxisMax } from '@headrace/contract/rules/flow';
 import type { FlowPoint } from '@headrace/contract/tanks';
 import { numberText } from '../ui/format.ts';
 import { paletteFor, ruledAxis, type ChartFrame } from './chart-base.ts';
-import { withGaps } from './gaps.ts';
-import { oneLine } from './one-line.ts';
+import { splitGenerated } from './gaps.ts';
+import { guessedLine, oneLine } from './one-line.ts';
 
-/** Mean flow in L/min. */
-export function flowOption(points: readonly FlowPoint[], frame: ChartFrame): EChartsOption {
+/** What is drawn of a point. */
+export type DrawnFlow = Pick<FlowPoint, 'time' | 'avgLitrePerMinute' | 'generated'>;
+
+/** Mean flow in L/min. What was shared out over a silence is faint and dotted. */
+export function flowOption(points: readonly DrawnFlow[], frame: ChartFrame): EChartsOption {
   const palette = paletteFor(frame);
-  const data = withGaps(points.map(({ time, avgLitrePerMinute }) => [Date.parse(time), avgLitrePerMinute]));
+  const at = ({ time }: DrawnFlow) => Date.parse(time);
+  const { measured, generated } = splitGenerated(
+    points.map((point) => ({ at: at(point), value: point.avgLitrePerMinute, generated: point.generated })),
+  );
+  const guessed = new Set(points.filter((point) => point.generated).map(at));
   const peak = points.reduce((most, { avgLitrePerMinute }) => Math.max(most, avgLitrePerMinute ?? 0), 0);
-  const textOf = (value: number) => `${numberText(value, 1)} L/min`;
+  const line = {
+    name: 'Flow',
+    colour: palette.water,
+    textOf: (value: number) => `${numberText(value, 1)} L/min`,
+    nameAt: (time: number) => (guessed.has(time) ? 'Flow, shared out over a silence' : 'Flow'),
+    isFilled: true,
+  };
+  const { series, ...rest } = oneLine(measured, line, frame);
   return {
-    ...oneLine(data, { name: 'Flow', colour: palette.water, textOf, isFilled: true }, frame),
+    ...rest,
+    series: [series, guessedLine(generated, 'Shared out', palette.water)].flat(),
     yAxis: ruledAxis(palette, 'L/min', flowHistoryAxisMax(peak)),
   };
 }

@@ -4,9 +4,10 @@ import type { LevelPoint } from '@headrace/contract/tanks';
 import { numberText } from '../ui/format.ts';
 import { baseOption, limitLine, paletteFor, tipOfOne, valueAxis, type ChartFrame } from './chart-base.ts';
 import { splitGenerated } from './gaps.ts';
+import { guessedLine } from './one-line.ts';
 
 export interface LevelChart {
-  points: readonly LevelPoint[];
+  points: readonly Pick<LevelPoint, 'time' | 'value' | 'generated'>[];
   /** Percent that the sensor can't see. */
   deadBand: number;
   lowSetpoint: number | null;
@@ -56,15 +57,7 @@ export function levelOption(chart: LevelChart, frame: ChartFrame): EChartsOption
           },
         }),
       },
-      {
-        type: 'line',
-        id: 'generated',
-        name: 'Interpolated',
-        data: generated,
-        showSymbol: false,
-        lineStyle: { width: 1.5, type: 'dotted', color: palette.water, opacity: 0.55 },
-        itemStyle: { color: palette.water, opacity: 0.55 },
-      },
+      guessedLine(generated, 'Interpolated', palette.water),
     ],
   };
 }

@@ -61,21 +61,33 @@ describe('the battery chart', () => {
   });
 });
 
-test('a usage column stands over the middle of its hour', () => {
-  const points = [0, 1, 2].map((n) => ({ time: time(n), litreValue: n * 10, avgLitrePerMinute: n / 6 }));
+test('a usage column stands over the middle of its hour, faint where it was shared out over a silence', () => {
+  const points = [0, 1, 2].map((n) => ({ time: time(n), litreValue: n * 10, generated: n === 1 }));
   expect(seriesOf(usageOption(points, frame))[0]?.data).toEqual([
     [start + H / 2, 0],
-    [start + 1.5 * H, 10],
+    { value: [start + 1.5 * H, 10], itemStyle: { opacity: 0.45 } },
     [start + 2.5 * H, 20],
   ]);
+});
+
+test.each([
+  [1036, 1250],
+  [260, 300],
+  [25_218, 30_000],
+  [100, 100],
+  [7, 8],
+  [0, 1],
+])('a day of %d L fills the chart up to %d L', (litreValue, max) => {
+  const { yAxis } = usageOption([{ time: time(0), litreValue, generated: false }], frame);
+  expect(yAxis).toMatchObject({ min: 0, max });
 });
 
 test('the last usage column stands whole, though its day is not over', () => {
   const sixAm = start + 6 * H;
   const option = usageOption(
     [
-      { time: time(-24), litreValue: 5, avgLitrePerMinute: 5 / 1440 },
-      { time: time(0), litreValue: 3, avgLitrePerMinute: 3 / 1440 },
+      { time: time(-24), litreValue: 5, generated: false },
+      { time: time(0), litreValue: 3, generated: false },
     ],
     { ...frame, from: start - 24 * H, to: sixAm, isDaily: true },
   );
@@ -83,12 +95,16 @@ test('the last usage column stands whole, though its day is not over', () => {
 });
 
 test('the flow chart leaves a gap where the meter was silent', () => {
-  const points = [0, 1, 2, 8].map((n) => ({ time: time(n), avgLitrePerMinute: 5 }));
+  const points = [0, 1, 2, 8].map((n) => ({ time: time(n), avgLitrePerMinute: 5, generated: false }));
   expect(seriesOf(flowOption(points, frame))[0]?.data.map(([, value]) => value)).toEqual([5, 5, 5, null, 5]);
 });
 
 test("the flow chart's axis ends at ten times the ninth of its peak, rounded up", () => {
   // 43 / 9 = 4.8, so 5.
-  const points = [12, 43, 8].map((avgLitrePerMinute, n) => ({ time: time(n), avgLitrePerMinute }));
+  const points = [12, 43, 8].map((avgLitrePerMinute, n) => ({
+    time: time(n),
+    avgLitrePerMinute,
+    generated: false,
+  }));
   expect(flowOption(points, frame).yAxis).toMatchObject({ min: 0, max: 50 });
 });

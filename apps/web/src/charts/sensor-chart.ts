@@ -37,13 +37,18 @@ export function lineOption(
 export const stateText = (value: number): string => (value > 0 ? 'On' : 'Off');
 
 /** On and off, each until the next is known: a switch that says little between two changes has no gap there. */
-export function stateOption(points: readonly Point[], name: string, frame: ChartFrame): EChartsOption {
+export function stateOption(
+  points: readonly Point[],
+  name: string,
+  frame: ChartFrame,
+  textOf: (value: number) => string = stateText,
+): EChartsOption {
   const palette = paletteFor(frame);
   const states = points.map(([at, value]): Point => [at, value === null ? null : Number(value > 0)]);
-  const line = { name, colour: palette.water, textOf: stateText, isFilled: true, step: 'end' as const };
+  const line = { name, colour: palette.water, textOf, isFilled: true, step: 'end' as const };
   const axis = valueAxis(palette, '', { min: 0, max: 1, interval: 1 });
   return {
     ...oneLine(withGaps(states, TANK_OUT_OF_CONTACT_MS), line, frame),
-    yAxis: { ...axis, axisLabel: { ...axis.axisLabel, formatter: stateText } },
+    yAxis: { ...axis, axisLabel: { ...axis.axisLabel, formatter: textOf } },
   };
 }

@@ -141,9 +141,12 @@ describe('the soil chart', () => {
     expect(draw([]).yAxis.map(({ name }) => name)).toEqual(['kPa']);
   });
 
-  it("ends at the larger sensor's peak, at most at 200", () => {
-    // 60 + 2 × 5 = 70 kPa at the second.
-    expect(draw(['swp1']).yAxis[0]?.max).toBe(70);
+  it("ends at the larger sensor's peak, at most at 200, and where all bands are in sight", () => {
+    // 60 + 2 × 5 = 70 kPa at the second; the last band starts at 100.
+    expect(draw(['swp1']).yAxis[0]?.max).toBe(115);
+    expect(
+      draw(['swp1'], undefined, [{ idx: 0, name: 'All', start: 0, color: '#000000' }]).yAxis[0]?.max,
+    ).toBe(70);
     expect(draw([], series([reading('2026-11-20T11:00:00Z', { swp1: 205, swp2: 200 })])).yAxis[0]?.max).toBe(
       200,
     );
@@ -159,7 +162,8 @@ describe('the soil chart', () => {
       ['Too full', 0, 10],
       ['Full', 10, 30],
       ['Normal', 30, 60],
-      ['Refill', 60, 70],
+      ['Refill', 60, 100],
+      ['Stress', 100, 115],
     ]);
   });
 
@@ -178,6 +182,7 @@ describe('the soil chart', () => {
       ['Full', false],
       ['Normal', true],
       ['Refill', true],
+      ['Stress', true],
     ]);
   });
 

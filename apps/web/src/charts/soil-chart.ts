@@ -63,7 +63,7 @@ export function soilOption({ series, lines, bands }: SoilChart, frame: ChartFram
     (place) => place === 'tension' || lines.some(({ id }) => placeOf(id) === place),
   );
   const axisOf = (id: SoilLineId) => places.indexOf(placeOf(id));
-  const max = tensionAxisMax(series.peak, null);
+  const max = tensionAxisMax(series.peak, bands);
   return {
     ...baseOption(frame),
     grid: { left: 8, right: 8, top: 34, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
@@ -159,19 +159,20 @@ function seriesOf({ id, name }: SoilLine, series: SoilSeries, palette: ChartPale
       itemStyle: { color: colour },
     };
   };
-  const columns = (bins: readonly RainBin[], opacity: number): LineSeriesOption => ({
+  const columns = (bins: readonly RainBin[], opacity: number, inset?: number): LineSeriesOption => ({
     type: 'line',
     id,
     name,
-    data: columnsOf(bins),
+    data: columnsOf(bins, inset),
     symbol: 'none',
     lineStyle: { width: 0 },
     itemStyle: { color: colour },
     areaStyle: { color: colour, opacity },
   });
   switch (id) {
+    // From midnight to midnight: a day's column that began later looked like rain of some hours.
     case 'rain':
-      return columns(series.rainDays, 0.28);
+      return columns(series.rainDays, 0.28, 0);
     case 'rainHourly':
       return columns(series.rainHours, 0.75);
     case 'rainAccumulated':

@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
+import { exactTime } from '../ui/format.ts';
 import { useIsMobile } from '../ui/use-is-mobile.ts';
 import { Dialog, Ways } from './dialog.tsx';
 import { differing, merged, proposed, type Conflict, type Side } from './merge.ts';
+import type { LastChange } from './use-last-change.ts';
 import classes from './forms.module.css';
 
 /** What each field is called, and how its value reads; without `text` as it is. */
@@ -13,16 +15,19 @@ export type FieldWords<V> = {
 export interface ConflictDialogProps<V extends object> {
   conflict: Conflict<V>;
   words: FieldWords<V>;
+  /** Who saved the other version, and when; null where that isn't known. */
+  last?: LastChange | null | undefined;
   onChosen: (values: V) => void;
   onClose: () => void;
+  /** What giving up is called. */
+  back?: string;
 }
 
 const sides: readonly Side[] = ['mine', 'theirs'];
-const sideWords: Record<Side, string> = { mine: 'Mine', theirs: 'Theirs' };
 
 /** Two people changed the same record: field by field, whose is kept. */
 export function ConflictDialog<V extends object>(props: ConflictDialogProps<V>) {
-  const { conflict, words, onChosen, onClose } = props;
+  const { conflict, words, last = null, onChosen, onClose, back = 'Back to the form' } = props;
   const isMobile = useIsMobile();
   const names = differing(conflict);
   const allOf = (side: (name: keyof V) => Side) =>
@@ -31,14 +36,14 @@ export function ConflictDialog<V extends object>(props: ConflictDialogProps<V>) 
   const save = () => onChosen(merged(conflict, chosen));
   return (
     <Dialog onClose={onClose} title="Somebody else changed this meanwhile" size={760} isFullScreen={isMobile}>
-      <p className={classes.text}>{introduction(names.length)}</p>
+      <p className={classes.text}>{introduction(names.length, last)}</p>
       {names.length > 1 && (
         <div className={classes.allWays}>
           <Button variant="default" onClick={() => setChosen(allOf(() => 'mine'))}>
             All mine
           </Button>
           <Button variant="default" onClick={() => setChosen(allOf(() => 'theirs'))}>
-            All theirs
+            {last ? `All of ${last.by}` : 'All theirs'}
           </Button>
         </div>
       )}
@@ -47,6 +52,7 @@ export function ConflictDialog<V extends object>(props: ConflictDialogProps<V>) 
           key={name}
           name={name}
           label={words[name].label}
+          theirs={last?.by ?? 'Theirs'}
           texts={{
             mine: textOf(words[name].text, conflict.mine[name]),
             theirs: textOf(words[name].text, conflict.theirs[name]),
@@ -57,7 +63,7 @@ export function ConflictDialog<V extends object>(props: ConflictDialogProps<V>) 
       ))}
       <Ways>
         <Button variant="default" onClick={onClose}>
-          Back to the form
+          {back}
         </Button>
         <Button onClick={save}>Save</Button>
       </Ways>
@@ -65,20 +71,24 @@ export function ConflictDialog<V extends object>(props: ConflictDialogProps<V>) 
   );
 }
 
-function introduction(fields: number): string {
-  if (fields === 0) return 'They saved the same as you. Save once more to go on.';
-  return `Nothing is saved yet. Choose what to keep where the two differ, then save.`;
+function introduction(fields: number, last: LastChange | null): string {
+  const who = last ? `${last.by} saved this ${exactTime(last.at)}. ` : '';
+  if (fields === 0)
+    return `${who}${last ? 'It is' : 'They saved'} the same as yours. Save once more to go on.`;
+  return `${who}Nothing of yours is saved yet. Choose what to keep where the two differ, then save.`;
 }
 
 interface FieldChoice {
   name: string;
   label: string;
+  /** Whose the other version is. */
+  theirs: string;
   texts: Record<Side, string>;
   side: Side;
   onChange: (side: Side) => void;
 }
 
-function Field({ name, label, texts, side, onChange }: FieldChoice) {
+function Field({ name, label, theirs, texts, side, onChange }: FieldChoice) {
   return (
     <fieldset className={classes.versus}>
       <legend>{label}</legend>
@@ -86,7 +96,7 @@ function Field({ name, label, texts, side, onChange }: FieldChoice) {
         <label key={each} className={classes.version}>
           <input type="radio" name={`side-${name}`} checked={each === side} onChange={() => onChange(each)} />
           <span>
-            <span className={classes.whose}>{sideWords[each]}</span>
+            <span className={classes.whose}>{each === 'mine' ? 'Mine' : theirs}</span>
             {texts[each]}
           </span>
         </label>

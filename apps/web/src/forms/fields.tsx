@@ -20,8 +20,6 @@ export type TextFieldProps = FieldProps<string> &
     placeholder?: string | undefined;
     autoComplete?: string | undefined;
     inputMode?: 'text' | 'email' | 'tel' | 'numeric' | undefined;
-    /** A calendar's day; text unless said. */
-    type?: 'date' | undefined;
     /** Within the box, at its right: a button of 44 px. */
     rightSection?: ReactNode;
     /** Below the box: what is known of what was entered. */
@@ -228,6 +226,22 @@ export function FormSection({ title, children }: { title?: string | undefined; c
     </section>
   );
 }
+
+interface ColumnsProps {
+  first: ReactNode;
+  /** Beside the others where there is room, and after the first where there isn't: a map. */
+  aside: ReactNode;
+  children?: ReactNode;
+}
+
+/** Sections in two columns on wide screens. */
+export const Columns = ({ first, aside, children }: ColumnsProps) => (
+  <div className={classes.columns}>
+    <div className={classes.column}>{first}</div>
+    <div className={classes.aside}>{aside}</div>
+    {children && <div className={classes.column}>{children}</div>}
+  </div>
+);
 
 /** A part of a section that takes its whole width. */
 export function Wide({ children }: { children: ReactNode }) {

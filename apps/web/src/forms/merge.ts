@@ -13,6 +13,12 @@ function canonical(value: unknown): string {
   });
 }
 
+/** The fields whose value is another now. */
+export function changed<V extends object>(before: V, now: V): (keyof V & string)[] {
+  const names = Object.keys(now) as (keyof V & string)[];
+  return names.filter((name) => !isSame(before[name], now[name]));
+}
+
 export type Side = 'mine' | 'theirs';
 
 /** A record that two people changed: what it held, what I entered, and what somebody else saved meanwhile. */
@@ -24,10 +30,10 @@ export interface Conflict<V> {
   version: number;
 }
 
-/** The fields in which the two differ. */
-export function differing<V extends object>({ mine, theirs }: Conflict<V>): (keyof V & string)[] {
+/** The fields that somebody else changed to something else than mine. What I alone changed is no question. */
+export function differing<V extends object>({ base, mine, theirs }: Conflict<V>): (keyof V & string)[] {
   const names = Object.keys(mine) as (keyof V & string)[];
-  return names.filter((name) => !isSame(mine[name], theirs[name]));
+  return names.filter((name) => !isSame(mine[name], theirs[name]) && !isSame(base[name], theirs[name]));
 }
 
 /** What to take of a field unless a person says otherwise: theirs where I changed nothing, else mine. */

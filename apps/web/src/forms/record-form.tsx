@@ -1,18 +1,23 @@
 import { lazy, Suspense, useEffect, useRef, type FormEvent, type ReactNode } from 'react';
 import { Button, Loader } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
 import { useRouter } from '@tanstack/react-router';
 import { Age } from '../ui/age.tsx';
 import { ConditionDot } from '../ui/condition-dot.tsx';
+import { exactTime } from '../ui/format.ts';
 import { PlainButton } from '../ui/plain-button.tsx';
 import type { ConflictDialog as ConflictDialogOf, FieldWords } from './conflict-dialog.tsx';
 import { useLeaveGuard } from './leave-guard.tsx';
-import type { RecordForm as Form } from './use-record-form.ts';
+import type { Another, RecordForm as Form } from './use-record-form.ts';
 import classes from './forms.module.css';
 
 // `lazy` forgets the type parameter.
 const ConflictDialog = lazy(() =>
   import('./conflict-dialog.tsx').then((m) => ({ default: m.ConflictDialog })),
 ) as unknown as typeof ConflictDialogOf;
+const QuestionDialog = lazy(() =>
+  import('./question-dialog.tsx').then((m) => ({ default: m.QuestionDialog })),
+);
 const LeaveDialog = lazy(() => import('./leave-dialog.tsx').then((m) => ({ default: m.LeaveDialog })));
 
 export interface RecordFormProps<V extends object> {
@@ -38,11 +43,17 @@ export function RecordForm<V extends object>(props: RecordFormProps<V>) {
   const { form, label, words, children } = props;
   const element = useRef<HTMLFormElement>(null);
   const leaving = useLeaveGuard(form.isUnsaved);
+  const { another } = form;
   useFocusOnFault(element, form.attempts);
+  useFocusOnNext(element, another);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    form.submit();
+    // Whoever is adding one after the other goes on with Enter, as a scanner does after each number.
+    if (isGoingOn(another)) another?.submit();
+    else form.submit();
   };
+  // Also from within its boxes.
+  useHotkeys([['mod+Enter', () => another?.submit()]], []);
   const leave = () => {
     form.giveUp();
     leaving?.proceed();
@@ -50,20 +61,56 @@ export function RecordForm<V extends object>(props: RecordFormProps<V>) {
   return (
     <form ref={element} noValidate className={classes.form} aria-label={label} onSubmit={submit}>
       <DraftOffer form={form} />
+      {words && <Behind form={form} />}
       {children}
       <SaveBar {...props} />
       <Suspense>
-        {form.conflict && words && (
-          <ConflictDialog
-            conflict={form.conflict}
-            words={words}
-            onChosen={form.resolveConflict}
-            onClose={form.closeConflict}
-          />
-        )}
-        {leaving && <LeaveDialog onStay={leaving.stay} onLeave={leave} />}
+        {words && <Conflict form={form} words={words} />}
+        {form.question !== null && <QuestionDialog text={form.question} onAnswer={form.answer} />}
+        {leaving && <LeaveDialog lost={lostOf(form, words)} onStay={leaving.stay} onLeave={leave} />}
       </Suspense>
     </form>
+  );
+}
+
+/** What would be lost, by the names that the form's fields have. */
+export const lostOf = <V extends object>(form: Form<V>, words: FieldWords<V> | undefined): string[] =>
+  words ? form.changed.map((name) => words[name].label) : [];
+
+/** Tells, while one types, that somebody else has saved the same record. */
+export function Behind<V extends object>({ form }: { form: Form<V> }) {
+  if (!form.isBehind) return null;
+  return (
+    <div className={classes.offer} role="status">
+      <ConditionDot condition="caution" size={18} label={null} />
+      <span>
+        {form.lastChange ? (
+          <>
+            {form.lastChange.by} changed this <Age at={form.lastChange.at} />.
+          </>
+        ) : (
+          'Somebody else changed this meanwhile.'
+        )}{' '}
+        Saving asks you what to keep.
+      </span>
+      <span className={classes.offerWays}>
+        <PlainButton onClick={form.compare}>Compare now</PlainButton>
+      </span>
+    </div>
+  );
+}
+
+/** What to keep of two people's versions, when there are two. */
+export function Conflict<V extends object>({ form, words }: { form: Form<V>; words: FieldWords<V> }) {
+  if (!form.conflict) return null;
+  return (
+    <ConflictDialog
+      conflict={form.conflict}
+      last={form.lastChange}
+      words={words}
+      onChosen={form.resolveConflict}
+      onClose={form.closeConflict}
+    />
   );
 }
 
@@ -75,13 +122,27 @@ export function useFocusOnFault(form: { current: HTMLFormElement | null }, attem
   }, [form, attempts]);
 }
 
-function DraftOffer<V extends object>({ form }: { form: Form<V> }) {
+/** Whether records are being added one after the other. */
+const isGoingOn = (another: Another | null) => another !== null && another.count > 0;
+
+/** After each that was added, to the first thing to enter of the next. */
+function useFocusOnNext(form: { current: HTMLFormElement | null }, another: Another | null): void {
+  const count = another?.count ?? 0;
+  const focus = another?.focus;
+  useEffect(() => {
+    if (count > 0) form.current?.querySelector<HTMLElement>(`[name="${focus}"]`)?.focus();
+  }, [form, count, focus]);
+}
+
+/** What was typed here before and not saved: back, or away. */
+export function DraftOffer<V extends object>({ form }: { form: Form<V> }) {
   if (!form.draft) return null;
   return (
     <div className={classes.offer} role="status">
       <ConditionDot condition="caution" size={18} label={null} />
       <span>
-        What you typed here <Age at={form.draft.at} /> wasn't saved.
+        What you typed here <span className="num">{exactTime(form.draft.at)}</span> (
+        <Age at={form.draft.at} />) wasn't saved.
       </span>
       <span className={classes.offerWays}>
         <PlainButton onClick={form.useDraft}>Bring it back</PlainButton>
@@ -102,6 +163,11 @@ function SaveBar<V extends object>(props: RecordFormProps<V>) {
     else void router.navigate({ to: back });
   };
   const text = form.failure ?? (form.faults > 0 ? faultsText(form.faults) : null);
+  const { another } = form;
+  const isOnward = isGoingOn(another);
+  const way = cancel ?? { text: isOnward && !form.isDirty ? 'Done' : 'Cancel', go: goBack };
+  // Not disabled while it saves: the keyboard would lose its place.
+  const busy = { 'aria-disabled': form.isSaving };
   return (
     <div className={classes.bar}>
       <div className={classes.told} role="alert">
@@ -112,14 +178,27 @@ function SaveBar<V extends object>(props: RecordFormProps<V>) {
           </>
         )}
       </div>
-      <Button variant="default" onClick={cancel?.go ?? goBack}>
-        {cancel?.text ?? 'Cancel'}
+      <Button variant="default" onClick={way.go}>
+        {way.text}
       </Button>
-      {/* Not disabled while it saves: the keyboard would lose its place. */}
+      {another && (
+        <Button
+          {...busy}
+          variant={isOnward ? 'filled' : 'default'}
+          type={isOnward ? 'submit' : 'button'}
+          title="Ctrl+Enter"
+          aria-keyshortcuts="Control+Enter"
+          onClick={isOnward ? undefined : another.submit}
+        >
+          Save and add another
+        </Button>
+      )}
       <Button
-        type="submit"
+        {...busy}
+        variant={isOnward ? 'default' : 'filled'}
+        type={isOnward ? 'button' : 'submit'}
         disabled={isSaveDisabled}
-        aria-disabled={form.isSaving}
+        onClick={isOnward ? form.submit : undefined}
         leftSection={form.isSaving ? <Loader size={18} color="currentcolor" /> : undefined}
       >
         {form.isSaving ? saving : save}

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
-import { ApiError, errorText } from '../api/client.ts';
+import { ApiError, errorText, isUnanswered } from '../api/client.ts';
 import { session } from '../api/session.ts';
 import { forgetDraft, readDraft, storeDraft, type Draft } from './drafts.ts';
-import { differing, isSame, type Conflict } from './merge.ts';
+import { changed, differing, isSame, type Conflict } from './merge.ts';
+import { useLastChange, type FindLastChange, type LastChange } from './use-last-change.ts';
 
 /** One sentence for each field that is wrong, by field name. */
 export type Complaints = Partial<Record<string, string>>;
@@ -19,8 +20,16 @@ export interface RecordFormOptions<V extends object, R> {
   save: (values: V, version: number | undefined) => Promise<R>;
   /** After saving: nothing is unsaved any more, so this may go to another page. */
   onSaved: (reply: R) => void;
+  /** After saving with "Save and add another": what the next form begins with, and the field that then has the focus. */
+  another?: { next: (reply: R, saved: V) => V; focus: keyof V & string } | undefined;
+  /** What of a record with faults can still be found out, for somebody who was quicker than the look-up; null: nothing. */
+  complete?: ((values: V) => Promise<Partial<V>> | null) | undefined;
+  /** A question to answer before these are sent: what is unlikely, not wrong. Null: none. `base`: as they were. */
+  ask?: ((values: V, base: V) => string | null) | undefined;
   /** Reads the record that a 409 answers with. Without it a 409 is an error like any other. */
   readCurrent?: ((current: unknown) => Current<V>) | undefined;
+  /** Who saved it last: asked for when that was somebody else meanwhile. */
+  lastChange?: FindLastChange | undefined;
 }
 
 /** A record as somebody else left it. */
@@ -56,6 +65,17 @@ export interface RecordForm<V extends object> {
   failure: string | null;
   draft: Draft<V> | null;
   conflict: Conflict<V> | null;
+  /** Somebody else has saved a newer record since what is typed here was begun. */
+  isBehind: boolean;
+  /** Who it was, and when; null where that isn't known. */
+  lastChange: LastChange | null;
+  /** The fields in which what is typed differs from the record. */
+  changed: (keyof V & string)[];
+  /** What is asked before saving. */
+  question: string | null;
+  answer: (isSure: boolean) => void;
+  /** Opens the comparison with it, as saving would. */
+  compare: () => void;
   /** A field's value, error and handlers, to spread on it. */
   field: <K extends keyof V & string>(name: K) => FieldProps<V[K]>;
   /** What is wrong with a field, once it was left or saving was tried. Also of fields that follow from others. */
@@ -64,6 +84,8 @@ export interface RecordForm<V extends object> {
   touch: (...names: string[]) => void;
   patch: (change: Partial<V>) => void;
   submit: () => void;
+  /** null where records are added one at a time. */
+  another: Another | null;
   useDraft: () => void;
   dropDraft: () => void;
   resolveConflict: (values: V) => void;
@@ -72,6 +94,15 @@ export interface RecordForm<V extends object> {
   isUnsaved: () => boolean;
   /** Leaving was confirmed: what was typed is given up. */
   giveUp: () => void;
+}
+
+/** Records that are added one after the other without leaving the form. */
+export interface Another {
+  submit: () => void;
+  /** How many were added so far. */
+  count: number;
+  /** The field that has the focus then. */
+  focus: string;
 }
 
 interface Entry<V> {
@@ -86,9 +117,11 @@ export function useRecordForm<V extends object, R>(options: RecordFormOptions<V,
   const [entry, setEntry] = useState<Entry<V>>({ values: initial, base: initial, version });
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [attempts, setAttempts] = useState(0);
+  const [count, setCount] = useState(0);
   const [isSaving, setIsSaving] = useState(false);
   const [failure, setFailure] = useState<Failure<V> | null>(null);
   const [conflict, setConflict] = useState<Conflict<V> | null>(null);
+  const [question, setQuestion] = useState<{ text: string; of: Entry<V>; isAnother: boolean } | null>(null);
   const [draft, setDraft] = useState(() => fitDraft(draftKey, initial));
   const { values, base } = entry;
   const isDirty = !isSame(values, base);
@@ -98,8 +131,12 @@ export function useRecordForm<V extends object, R>(options: RecordFormOptions<V,
   const [seen, setSeen] = useState({ initial, version });
   if (!isSaving && !isSame(seen, { initial, version })) {
     setSeen({ initial, version });
-    if (!isDirty) setEntry({ values: initial, base: initial, version });
+    if (!isDirty && count === 0) setEntry({ values: initial, base: initial, version });
   }
+
+  const isBehind = isDirty && version !== undefined && entry.version !== undefined && version > entry.version;
+
+  const lastChange = useLastChange(options.lastChange, conflict?.version ?? (isBehind ? version : null));
 
   const complaints = complain(values);
   const error = (name: string) => {
@@ -121,26 +158,43 @@ export function useRecordForm<V extends object, R>(options: RecordFormOptions<V,
       const theirs = currentOf(fault, readCurrent);
       if (!theirs) throw fault;
       const found = { base: sent.base, mine: sent.values, theirs: theirs.values, version: theirs.version };
-      const isClear = differing(found).length === 0 || isSame(found.theirs, found.base);
+      const isClear = differing(found).length === 0;
       if (!isClear || theirs.version === sent.version) return { conflict: found };
       return trySave({ ...sent, base: theirs.values, version: theirs.version });
     }
   };
 
-  const send = async (sent: Entry<V>) => {
+  const begin = (next: V) => {
+    setEntry({ values: next, base: next, version });
+    setLeft(new Set());
+    setAttempts(0);
+    setDraft(null);
+    setCount((n) => n + 1);
+  };
+
+  const isFaulty = (entered: V) => Object.keys(complain(entered)).length > 0;
+
+  const send = async (entered: Entry<V>, isAnother = false, isSure = false) => {
     if (busy.current) return;
     setFailure(null);
-    if (Object.keys(complain(sent.values)).length > 0) return setAttempts((n) => n + 1);
+    const finding = isFaulty(entered.values) ? options.complete?.(entered.values) : null;
+    if (isFaulty(entered.values) && !finding) return setAttempts((n) => n + 1);
     busy.current = true;
     setIsSaving(true);
     try {
+      const sent = { ...entered, values: { ...entered.values, ...(await finding?.catch(() => null)) } };
+      if (finding) setEntry(sent);
+      if (isFaulty(sent.values)) return setAttempts((n) => n + 1);
+      const text = isSure ? null : (options.ask?.(sent.values, sent.base) ?? null);
+      if (text !== null) return setQuestion({ text, of: sent, isAnother });
       const result = await trySave(sent);
       if ('conflict' in result) return setConflict(result.conflict);
-      setEntry({ ...sent, base: sent.values });
       unsaved.giveUp();
+      if (isAnother && options.another) return begin(options.another.next(result.reply, sent.values));
+      setEntry({ ...sent, base: sent.values });
       options.onSaved(result.reply);
     } catch (fault) {
-      setFailure(failureOf(fault, sent.values));
+      setFailure(failureOf(fault, entered.values));
       setAttempts((n) => n + 1);
     } finally {
       busy.current = false;
@@ -158,6 +212,17 @@ export function useRecordForm<V extends object, R>(options: RecordFormOptions<V,
       failure && (failure.field === undefined || isAt(failure, failure.field, values)) ? failure.text : null,
     draft,
     conflict,
+    isBehind,
+    lastChange,
+    changed: changed(base, values),
+    question: question?.text ?? null,
+    answer: (isSure) => {
+      setQuestion(null);
+      if (question && isSure) void send(question.of, question.isAnother, true);
+    },
+    compare: () => {
+      if (isBehind) setConflict({ base, mine: values, theirs: initial, version });
+    },
     error,
     touch,
     patch,
@@ -169,6 +234,9 @@ export function useRecordForm<V extends object, R>(options: RecordFormOptions<V,
       onBlur: () => touch(name),
     }),
     submit: () => void send(entry),
+    another: options.another
+      ? { submit: () => void send(entry, true), count, focus: options.another.focus }
+      : null,
     useDraft: () => {
       if (draft) setEntry({ values: draft.values, base: draft.base, version: draft.version });
       setDraft(null);
@@ -217,9 +285,9 @@ function fitDraft<V extends object>(key: string | null, initial: V): Draft<V> | 
 }
 
 function failureOf<V>(fault: unknown, sent: V): Failure<V> {
-  if (fault instanceof ApiError && fault.status === 0)
+  if (isUnanswered(fault))
     return {
-      text: `${fault.message}. What you entered is kept: save again when the connection is back.`,
+      text: `${fault.message.replace(/\.$/, '')}. What you entered is kept: save again when the connection is back.`,
       field: undefined,
       sent,
     };

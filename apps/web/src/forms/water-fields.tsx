@@ -64,7 +64,7 @@ export function WaterFields({ name, value, onChange, error, touch }: WaterFields
       <Typed label="Duration" unit="min" {...number('duration', (minutes) => withDuration(value, minutes))} />
       <ChoiceField
         {...field('type')}
-        label="Reckoned by"
+        label="Calculated by"
         value={value.type}
         options={ways}
         onChange={(type) => onChange(withSprinkler(value, { type }))}

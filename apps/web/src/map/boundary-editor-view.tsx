@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { LatLng } from '@headrace/contract/schemas';
 import { ConditionDot } from '../ui/condition-dot.tsx';
 import type { BoundaryEditorProps, EditorMode } from './boundary-editor.tsx';
@@ -11,6 +11,7 @@ import { MapFrame } from './map-frame.tsx';
 import { boundarySentence } from './boundary-sentence.ts';
 import { paintPin, paintRing } from './paint-ring.ts';
 import { PlaceFields } from './place-fields.tsx';
+import { fitPoints, type MapLayers, onMap } from './use-leaflet.ts';
 import { usePinTool } from './use-pin-tool.ts';
 import { usePointerTool } from './use-pointer-tool.ts';
 import { useRingHistory } from './use-ring-history.ts';
@@ -45,7 +46,8 @@ export default function BoundaryEditorView(props: ViewProps) {
   });
   const { layers, scheme } = stage;
 
-  const history = useRingHistory(boundary, onBoundaryChange);
+  const change = useBroughtIntoView(layers, boundary, onBoundaryChange);
+  const history = useRingHistory(boundary, change);
   const [selected, setSelected] = useState<number | null>(null);
   const ring = useRingTool({ layers, ring: boundary, commit: history.commit, selected, setSelected });
   const place = usePinTool({ layers, pin, onMove: onPinChange });
@@ -136,6 +138,29 @@ export default function BoundaryEditorView(props: ViewProps) {
         />
       )}
     </div>
+  );
+}
+
+/** A boundary that comes from elsewhere (pasted, a draft, another person's) is shown whole. Returns how one is drawn here. */
+function useBroughtIntoView(
+  layers: MapLayers | null,
+  boundary: readonly LatLng[],
+  onChange: (boundary: LatLng[]) => void,
+): (boundary: LatLng[]) => void {
+  const drawnHere = useRef(boundary);
+  useEffect(() => {
+    if (!layers || boundary === drawnHere.current) return;
+    drawnHere.current = boundary;
+    const view = layers.map.getBounds();
+    if (boundary.every((corner) => view.contains(onMap(layers.map, corner)))) return;
+    fitPoints(layers.map, boundary, { zoom: LOOK_ZOOM, isAnimated: true });
+  }, [layers, boundary]);
+  return useCallback(
+    (next) => {
+      drawnHere.current = next;
+      onChange(next);
+    },
+    [onChange],
   );
 }
 

@@ -16,3 +16,7 @@ export function secondClicks(): (click: L.LeafletMouseEvent) => boolean {
     return isSecond;
   };
 }
+
+/** Whether a click was on the map itself: what stood in a popup that the click closed is no longer there to tell. */
+export const isOnMap = ({ originalEvent: { target } }: L.LeafletMouseEvent): boolean =>
+  target instanceof Node && target.isConnected;

@@ -99,6 +99,45 @@ describe('the boundary editor', () => {
     await user.click(screen.getByRole('radio', { name: 'Drawable' }));
     return user;
   }
+  test('brings a boundary that comes from elsewhere into view, and stays where one draws', async () => {
+    giveSize();
+    const views = vi.spyOn(L.Map.prototype, 'flyTo');
+    const corners = [
+      { lat: -43.7, lng: 172 },
+      { lat: -43.7, lng: 172.1 },
+      { lat: -43.8, lng: 172.1 },
+    ];
+    function Pasted() {
+      const [ring, setRing] = useState<readonly LatLng[]>([]);
+      return (
+        <MantineProvider>
+          <BoundaryEditor
+            {...EQUATOR}
+            label="Map of the farm"
+            pin={null}
+            onPinChange={() => undefined}
+            boundary={ring}
+            onBoundaryChange={setRing}
+            mode="Drawable"
+          />
+          <button type="button" onClick={() => setRing(corners)}>
+            Paste
+          </button>
+        </MantineProvider>
+      );
+    }
+    render(<Pasted />);
+    await map();
+    await tap(MIDDLE, MIDDLE);
+    await tap(MIDDLE + 100, MIDDLE);
+    expect(views).not.toHaveBeenCalled();
+    await userEvent.click(screen.getByRole('button', { name: 'Paste' }));
+    const [centre] = views.mock.calls[0] as [LatLng, number];
+    // The middle of what the buttons on the map leave free.
+    expect(centre.lat).toBeCloseTo(-43.75, 1);
+    expect(centre.lng).toBeCloseTo(172.05, 1);
+  });
+
   const drawSquare = async () => {
     for (const [x, y] of [
       [0, 0],
@@ -329,13 +368,14 @@ describe('choosing on the map', () => {
     condition: 'ok',
     ...placeAt(x, y),
   });
-  /** Symmetric round 0, 0, so that the map opens there. */
+  /** 200 px apart at zoom 16. The map opens at 18, and with room for its buttons: round 480, 502. */
   const markers = [
     marker('A1', -100, -100),
     marker('A2', 100, -100),
     marker('A3', -100, 100),
     marker('A4', 100, 100),
   ];
+  const A2 = [880, 102] as const;
   let chosen: ReadonlySet<string> = new Set();
   function Lasso({ others }: { others?: typeof markers }) {
     const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
@@ -419,9 +459,9 @@ describe('choosing on the map', () => {
     render(<Lasso />);
     await map();
     await user.click(screen.getByRole('button', { name: 'Tap' }));
-    await tapAt(1000, MIDDLE + 100, MIDDLE - 100);
+    await tapAt(1000, ...A2);
     expect([...chosen]).toEqual(['A2']);
-    await tapAt(1000 + later, MIDDLE + 100, MIDDLE - 100, count);
+    await tapAt(1000 + later, ...A2, count);
     expect([...chosen]).toEqual(left);
   });
 
@@ -446,8 +486,8 @@ describe('choosing on the map', () => {
         <FarmMap {...EQUATOR} {...props} onSelect={(id) => selected.push(id)} />
       </MantineProvider>,
     );
-    await tapAt(1000, MIDDLE + 100, MIDDLE - 100);
-    await tapAt(1200, MIDDLE + 115, MIDDLE - 115);
+    await tapAt(1000, ...A2);
+    await tapAt(1200, A2[0] + 15, A2[1] - 15);
     expect(selected).toEqual(['A2']);
     await tapAt(2000, MIDDLE, MIDDLE);
     expect(selected).toEqual(['A2', null]);

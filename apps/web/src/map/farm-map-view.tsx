@@ -1,17 +1,23 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { FarmMapProps } from './farm-map.tsx';
 import { useMarkerClicks, usePegman } from './map-effects.ts';
+import { MapChooser } from './map-chooser.tsx';
 import { MapFrame } from './map-frame.tsx';
 import { MapPopup } from './map-popup.tsx';
 import { MarkerList } from './marker-list.tsx';
+import { MoveBar } from './move-bar.tsx';
 import { spreadMarkers } from './spread.ts';
 import { onMap } from './use-leaflet.ts';
+import { useMarkerMoves } from './use-marker-moves.ts';
 import { useMapStage } from './use-map-stage.ts';
+import { useSeek } from './use-seek.ts';
 import { myLocationTexts, useMyLocation } from './use-my-location.ts';
 
 export default function FarmMapView(props: FarmMapProps) {
   const { label, boundary, centre, zoom, tiles, selected, onSelect, popup } = props;
   const [isTracking, setIsTracking] = useState(false);
+  /** What lies on each other where the map was tapped: one of them is meant. */
+  const [several, setSeveral] = useState<Markers>([]);
   const [focused, setFocused] = useState<string | null>(null);
   const markers = useSpread(props.markers);
   const stage = useMapStage({
@@ -20,15 +26,36 @@ export default function FarmMapView(props: FarmMapProps) {
     centre,
     zoom,
     tiles,
+    viewKey: props.viewKey,
   });
   const { layers } = stage;
   const location = useMyLocation(isTracking, boundary);
-  const marker = markers.find(({ id }) => id === selected) ?? null;
+  const moving = props.move?.now ?? null;
+  const marker = (moving ? null : markers.find(({ id }) => id === selected)) ?? null;
+
+  const ringed = focused ?? (moving ? null : selected);
 
   usePegman(layers, location);
-  useMarkerClicks(layers, onSelect);
+  const tapped = useRef<string | null>(null);
+  const moves = useMarkerMoves({ layers, markers, moving, scheme: stage.scheme, onSeveral: setSeveral });
+  const choose = (id: string | null) => {
+    setSeveral([]);
+    if (moving) {
+      if (id !== null) moves.choose(id, moves.isSeveral);
+      return;
+    }
+    tapped.current = id;
+    onSelect(id);
+  };
+  useMarkerClicks(layers, (found) => {
+    if (moving) return;
+    const [only] = found;
+    choose(found.length === 1 && only ? only.id : null);
+    if (found.length > 1) setSeveral(found);
+  });
+  useSeek(layers, { marker, tapped, sought: props.sought });
   useEffect(() => layers?.markers.setMarkers(markers), [layers, markers]);
-  useEffect(() => layers?.markers.setRinged(focused ?? selected), [layers, focused, selected]);
+  useEffect(() => layers?.markers.setRinged(ringed), [layers, ringed]);
 
   const focusMarker = (id: string | null) => {
     setFocused(id);
@@ -40,8 +67,11 @@ export default function FarmMapView(props: FarmMapProps) {
     <MapFrame
       label={label}
       stage={stage}
-      message={myLocationTexts[location.state]}
+      message={moves.message ?? myLocationTexts[location.state]}
       zoomAround={marker}
+      move={
+        props.move && { isOn: moving !== null, toggle: moving ? moves.done : () => props.move?.onStart() }
+      }
       location={
         boundary.length >= 3 ? { isOn: isTracking, toggle: () => setIsTracking((is) => !is) } : undefined
       }
@@ -49,7 +79,13 @@ export default function FarmMapView(props: FarmMapProps) {
         props.hasOwnList ? null : <MarkerList markers={markers} onFocus={focusMarker} onSelect={onSelect} />
       }
     >
-      {layers && marker && popup && (
+      {moving && <MoveBar moves={moves} />}
+      {layers && several[0] && (
+        <MapPopup map={layers.map} marker={several[0]} onClose={() => setSeveral([])}>
+          <MapChooser markers={several} onChoose={choose} onClose={() => setSeveral([])} />
+        </MapPopup>
+      )}
+      {layers && marker && popup && several.length === 0 && (
         <MapPopup map={layers.map} marker={marker} onClose={() => onSelect(null)}>
           {popup}
         </MapPopup>

@@ -2,10 +2,12 @@ import { lazy, Suspense, type ReactNode } from 'react';
 import type { LatLng } from '@headrace/contract/schemas';
 import { Loader } from '@mantine/core';
 import type { MapMarker } from './marker.ts';
+import type { Moving } from './moving.ts';
+import type { Sought } from './use-seek.ts';
 import type { Tiles } from './use-map-stage.ts';
 import classes from './farm-map.module.css';
 
-export type { Tiles };
+export type { Sought, Tiles };
 
 export interface FarmMapProps {
   /** What the map shows: "Tanks of Rakaia Downs". */
@@ -23,6 +25,12 @@ export interface FarmMapProps {
   popup?: ReactNode;
   /** What is in sight at first: without it the boundary, else the markers. */
   points?: readonly LatLng[] | undefined;
+  /** Under this is kept what the map shows: made anew with it, the map begins there. */
+  viewKey?: string | undefined;
+  /** What was chosen in the page's list; absent: the map stays where it is, whatever is chosen. */
+  sought?: Sought | null | undefined;
+  /** How markers are moved on it; absent: they can't be. `now`: they are being moved. */
+  move?: { now: Moving | null; onStart: () => void } | undefined;
   /** The page lists the markers itself, for the keyboard too. */
   hasOwnList?: boolean | undefined;
 }

@@ -1,5 +1,4 @@
 import type { LatLng } from '@headrace/contract/schemas';
-import { MAP } from '@headrace/contract/limits';
 
 export interface Box {
   south: number;
@@ -27,16 +26,6 @@ export function boxOf(points: readonly LatLng[]): Box | null {
     box.east = Math.max(box.east, lng);
   }
   return box;
-}
-
-/** The box grown on every side, degrees. */
-export function padBox(box: Box, degrees: number = MAP.padding): Box {
-  return {
-    south: box.south - degrees,
-    west: box.west - degrees,
-    north: box.north + degrees,
-    east: box.east + degrees,
-  };
 }
 
 /** Whether the point lies inside the polygon (even-odd). Fewer than three corners enclose nothing. */

@@ -3,8 +3,8 @@ import { Checkbox, TextInput } from '@mantine/core';
 import { compareNatural } from '@headrace/contract/rules/natural-order';
 import { ConditionDot } from '../ui/condition-dot.tsx';
 import { foldText } from '../ui/fold-text.ts';
+import { VirtualList } from '../ui/virtual-list.tsx';
 import type { LassoSelectProps } from './lasso-select.tsx';
-import { VirtualList } from './virtual-list.tsx';
 import classes from './lasso.module.css';
 
 export interface LassoListProps extends Pick<LassoSelectProps, 'markers' | 'chosen'> {

@@ -14,6 +14,8 @@ export interface LocationPickerProps {
   /** A tap, the end of a drag, typed numbers, or this phone's position. null: taken away. */
   onChange: (place: LatLng | null) => void;
   shape: MarkerShape;
+  /** How the device is, drawn as on all maps; without one it is new, and nobody has heard of it. */
+  look?: Pick<MapMarker, 'condition' | 'fill' | 'sign'> | undefined;
   /** What stands beside the device on the map. */
   name?: string | undefined;
   /** The farm's boundary and its other devices: seen, not moved. */
@@ -22,7 +24,15 @@ export interface LocationPickerProps {
   /** Where to look when there is nothing else: the farm's place. */
   centre?: LatLng | undefined;
   zoom?: number | undefined;
+  /** false: where to look isn't known yet. A tap on a map of somewhere else would be a place there. */
+  isReady?: boolean | undefined;
   tiles?: Tiles | undefined;
+  /** Said on the map in place of how a place is set. */
+  message?: string | undefined;
+  /** Nobody chose the place yet: it follows from the last two. */
+  isProposed?: boolean | undefined;
+  /** Under this is kept what the map shows: the next one begins there, or at its own place. */
+  viewKey?: string | undefined;
   /** The place can't be taken away. */
   isRequired?: boolean | undefined;
   /** Latitude and longitude below the map. false: the form has fields of its own. */
@@ -33,15 +43,16 @@ export interface LocationPickerProps {
 const View = lazy(() => import('./location-picker-view.tsx'));
 
 /** A device's place on the farm: tap, drag, type, or stand there. Leaflet comes when it is first shown. */
-export function LocationPicker({ centre = MAP.centre, zoom = MAP.tankZoom, ...props }: LocationPickerProps) {
+export function LocationPicker({ isReady = true, ...props }: LocationPickerProps) {
+  const { centre = MAP.centre, zoom = MAP.tankZoom } = props;
+  const waiting = (
+    <div className={classes.box}>
+      <MapSpinner />
+    </div>
+  );
+  if (!isReady) return waiting;
   return (
-    <Suspense
-      fallback={
-        <div className={classes.box}>
-          <MapSpinner />
-        </div>
-      }
-    >
+    <Suspense fallback={waiting}>
       <View {...props} centre={centre} zoom={zoom} />
     </Suspense>
   );

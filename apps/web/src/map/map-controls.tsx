@@ -1,6 +1,14 @@
 import type { ReactNode } from 'react';
 import { Tooltip, UnstyledButton } from '@mantine/core';
-import { IconCurrentLocation, IconMaximize, IconMinus, IconPlus, IconPolygon } from '@tabler/icons-react';
+import {
+  IconArrowsMove,
+  IconCurrentLocation,
+  IconMaximize,
+  IconMinus,
+  IconPhoto,
+  IconPlus,
+  IconPolygon,
+} from '@tabler/icons-react';
 import classes from './farm-map.module.css';
 
 export interface MapControlsProps {
@@ -10,13 +18,18 @@ export interface MapControlsProps {
   /** How the boundary is shown now; null: there is none. */
   boundary: string | null;
   onBoundary: () => void;
+  /** Whether the imagery is shown; null: there is none. */
+  hasImagery: boolean | null;
+  onImagery: () => void;
   isTracking: boolean;
   /** Absent where a farm has no boundary to be inside of. */
   onTrack?: (() => void) | undefined;
+  /** Absent where nothing may be moved. */
+  move?: { isOn: boolean; toggle: () => void } | undefined;
 }
 
 export function MapControls(props: MapControlsProps) {
-  const { boundary, isTracking, onTrack } = props;
+  const { boundary, isTracking, onTrack, move } = props;
   return (
     <div className={classes.controls}>
       <div className={classes.controlGroup}>
@@ -36,9 +49,19 @@ export function MapControls(props: MapControlsProps) {
             <IconPolygon size={20} />
           </Control>
         )}
+        {props.hasImagery !== null && (
+          <Control label="Imagery" onClick={props.onImagery} isOn={props.hasImagery}>
+            <IconPhoto size={20} />
+          </Control>
+        )}
         {onTrack && (
           <Control label="My location" onClick={onTrack} isOn={isTracking}>
             <IconCurrentLocation size={20} />
+          </Control>
+        )}
+        {move && (
+          <Control label="Move devices" onClick={move.toggle} isOn={move.isOn}>
+            <IconArrowsMove size={20} />
           </Control>
         )}
       </div>
@@ -55,7 +78,7 @@ interface ControlProps {
 
 function Control({ label, onClick, isOn, children }: ControlProps) {
   return (
-    <Tooltip label={label} position="left">
+    <Tooltip label={label} position="left" withinPortal={false}>
       <UnstyledButton className={classes.control} aria-label={label} aria-pressed={isOn} onClick={onClick}>
         {children}
       </UnstyledButton>

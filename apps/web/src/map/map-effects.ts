@@ -1,14 +1,12 @@
 import { useEffect, useRef } from 'react';
 import L from 'leaflet';
 import type { LatLng } from '@headrace/contract/schemas';
-import { MAP } from '@headrace/contract/limits';
 import type { Scheme } from '../ui/tokens.ts';
 import type { BoundaryMode } from './boundary-mode.ts';
-import { secondClicks } from './double-click.ts';
+import { isOnMap, secondClicks } from './double-click.ts';
 import { mapPalettes } from './map-palette.ts';
+import type { MapMarker } from './marker.ts';
 import { onMap, type MapLayers } from './use-leaflet.ts';
-import { tileTemplate } from './tile-template.ts';
-import type { Tiles } from './use-map-stage.ts';
 import type { MyLocation } from './use-my-location.ts';
 import classes from './farm-map.module.css';
 
@@ -48,37 +46,21 @@ export function useBoundary(
   }, [layers, boundary, mode, scheme]);
 }
 
-/** Configured imagery over the land. Tiles that fail leave the land visible; tiles that come hide our labels. */
-export function useTiles(layers: MapLayers | null, tiles: Tiles | undefined): void {
-  const url = tiles?.url ?? '';
+/** Tells the map's clicks with what lies there, nearest within a finger's reach, and hovers to the nearest marker. */
+export function useMarkerClicks(
+  layers: MapLayers | null,
+  onTap: (markers: readonly MapMarker[]) => void,
+): void {
+  const tap = useRef(onTap);
   useEffect(() => {
-    if (!layers || !url) return undefined;
-    const tileLayer = L.tileLayer(tileTemplate(url), {
-      maxZoom: MAP.maxZoom,
-      maxNativeZoom: MAP.maxZoom,
-      className: classes.tile,
-    });
-    tileLayer.on('tileload', () => layers.labels.setHidden(true));
-    tileLayer.addTo(layers.map);
-    return () => {
-      tileLayer.remove();
-      layers.labels.setHidden(false);
-    };
-  }, [layers, url]);
-}
-
-/** Tells the map's clicks and hovers to the nearest marker within a finger's reach. */
-export function useMarkerClicks(layers: MapLayers | null, onSelect: (id: string | null) => void): void {
-  const select = useRef(onSelect);
-  useEffect(() => {
-    select.current = onSelect;
+    tap.current = onTap;
   });
   useEffect(() => {
     if (!layers) return undefined;
     const { map, markers } = layers;
     const isSecond = secondClicks();
     const click = (event: L.LeafletMouseEvent) => {
-      if (!isSecond(event)) select.current(markers.hit(event.containerPoint)?.id ?? null);
+      if (!isSecond(event) && isOnMap(event)) tap.current(markers.hits(event.containerPoint));
     };
     const move = (event: L.LeafletMouseEvent) => {
       const marker = markers.hit(event.containerPoint);

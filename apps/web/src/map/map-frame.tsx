@@ -13,14 +13,17 @@ export interface MapFrameProps {
   message?: ReactNode;
   zoomAround?: { lat: number; lng: number } | null | undefined;
   location?: { isOn: boolean; toggle: () => void } | undefined;
+  /** Absent where nothing may be moved. */
+  move?: { isOn: boolean; toggle: () => void } | undefined;
   /** What stands in front of the map for the keyboard. */
   before?: ReactNode;
   children?: ReactNode;
 }
 
 /** The map's box with its controls and whom its land is owed to. */
-export function MapFrame({ label, stage, message, zoomAround, location, before, children }: MapFrameProps) {
-  const { container, boundary, tiles } = stage;
+export function MapFrame(props: MapFrameProps) {
+  const { label, stage, message, zoomAround, location, move, before, children } = props;
+  const { container, boundary, tiles, imagery } = stage;
   return (
     <section className={classes.map} aria-label={label}>
       {before}
@@ -37,19 +40,26 @@ export function MapFrame({ label, stage, message, zoomAround, location, before, 
         onFit={stage.fit}
         boundary={boundary && boundaryWords[boundary.mode]}
         onBoundary={() => boundary?.next()}
+        hasImagery={imagery.isOn}
+        onImagery={imagery.toggle}
         isTracking={location?.isOn ?? false}
         onTrack={location?.toggle}
+        move={move}
       />
       <output className={classes.message}>{message}</output>
-      <Attribution attribution={tiles?.url ? tiles.attribution : ''} />
+      <Attribution attribution={imagery.isOn && tiles ? tiles.attribution : ''}>
+        {imagery.isOn === null && tiles?.hint}
+        {imagery.isMissing && <output>Some of the imagery didn't load</output>}
+      </Attribution>
     </section>
   );
 }
 
-function Attribution({ attribution }: { attribution: string }) {
+function Attribution({ attribution, children }: { attribution: string; children: ReactNode }) {
   const credits = useMemo(() => [...readCredits(attribution), ...LAND_CREDITS], [attribution]);
   return (
     <small className={classes.attribution}>
+      <span className={classes.beside}>{children}</span>
       {credits.map(({ text, href }, index) => (
         <span key={text}>
           {index > 0 && ' · '}

@@ -39,11 +39,17 @@ export function MapPopup({ map, marker, onClose, children }: MapPopupProps) {
     let isOurs = false;
     opened.setLatLng(onMap(map, marker)).setContent(box).openOn(map);
     opened.on('remove', () => !isOurs && close.current());
+    // The page is left with the popup open: on the next one there is nothing to close.
+    const leave = () => {
+      isOurs = true;
+    };
+    map.on('unload', leave);
     popup.current = opened;
     const observer = new ResizeObserver(() => opened.update());
     observer.observe(box);
     return () => {
-      isOurs = true;
+      leave();
+      map.off('unload', leave);
       observer.disconnect();
       opened.remove();
     };

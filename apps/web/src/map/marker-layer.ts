@@ -7,11 +7,13 @@ import { paintMarkerLabel } from './marker-label.ts';
 import { BODY_UP_PX, spriteOf } from './marker-sprites.ts';
 import {
   hitMarker,
+  hitMarkers,
   inDrawOrder,
   placeMarkers,
   spacingOf,
   unitSize,
   type PlacedMarker,
+  type Projection,
 } from './placed-markers.ts';
 
 /** Nothing of a marker reaches further from its place, px. */
@@ -72,12 +74,24 @@ export class MarkerLayer extends CanvasLayer {
 
   /** The marker under a point of the map's box, px; null when none is within reach of a finger. `among`: only these. */
   hit(point: { x: number; y: number }, among?: ReadonlySet<string>): MapMarker | null {
+    const projection = this.projection();
+    if (!projection) return null;
+    const placed = among ? this.placed.filter(({ marker }) => among.has(marker.id)) : this.placed;
+    return hitMarker(placed, point, projection);
+  }
+
+  /** What a tap at a point of the map's box may mean, px: the nearest marker, or all that lie there on each other. */
+  hits(point: { x: number; y: number }): MapMarker[] {
+    const projection = this.projection();
+    return projection ? hitMarkers(this.placed, point, projection) : [];
+  }
+
+  /** Where the unit square lies in the map's box; null while the layer is on no map. */
+  private projection(): Projection | null {
     const { map } = this;
     if (!map) return null;
     const zero = map.getPixelOrigin().add(map.containerPointToLayerPoint([0, 0]));
-    const projection = { scale: 256 * 2 ** map.getZoom(), left: -zero.x, top: -zero.y };
-    const placed = among ? this.placed.filter(({ marker }) => among.has(marker.id)) : this.placed;
-    return hitMarker(placed, point, projection);
+    return { scale: 256 * 2 ** map.getZoom(), left: -zero.x, top: -zero.y };
   }
 
   protected override paint(frame: Frame): boolean {
@@ -134,8 +148,8 @@ export class MarkerLayer extends CanvasLayer {
   ): void {
     const sprite = spriteOf(marker, this.scheme, marker.shape === 'sprinkler' ? size : 1);
     const bodyY = y - BODY_UP_PX[marker.shape];
-    if (isDetailed && !marker.isFaint) paintMarkerLabel(context, marker, x, bodyY, this.scheme);
     if (marker.id === this.ringed) this.paintRing(context, x, bodyY);
+    if (isDetailed && !marker.isFaint) paintMarkerLabel(context, marker, x, bodyY, this.scheme);
     context.drawImage(
       sprite.canvas,
       Math.round(x - sprite.anchorX),

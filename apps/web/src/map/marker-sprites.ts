@@ -1,7 +1,9 @@
 import { conditionShapes } from '../ui/condition-shapes.ts';
 import { conditionColours, type Scheme } from '../ui/tokens.ts';
 import type { MapMarker } from './marker.ts';
+import { poiSigns } from './poi-signs.ts';
 import { PIN_HEAD_PX, RIM_PX, tracePin } from './pin-shape.ts';
+import { drawAlert, drawLook } from './sprinkler-look.ts';
 
 /** A marker's picture and where on it the place is, px. */
 export interface Sprite {
@@ -23,7 +25,8 @@ const sprites = new Map<string, Sprite>();
 
 function keyOf(marker: MapMarker, scheme: Scheme, ratio: number, share: number): string {
   const fill = marker.fill === null || marker.fill === undefined ? '-' : Math.round(marker.fill / 5);
-  return `${marker.shape}/${marker.isFaint ? 'faint' : marker.condition}/${fill}/${scheme}/${ratio}/${share}`;
+  const look = marker.isFaint ? 'faint' : `${marker.condition}/${marker.look ?? 'said'}`;
+  return `${marker.shape}${marker.sign ?? ''}/${look}/${fill}/${scheme}/${ratio}/${share}`;
 }
 
 /** One picture for all markers that look the same: five thousand of them are a handful of pictures. `share` of its size. */
@@ -53,13 +56,15 @@ function draw(marker: MapMarker, scheme: Scheme, ratio: number, share: number): 
   context.shadowBlur = 3;
   context.shadowOffsetY = 1;
   if (marker.isFaint) drawFaint(context, scheme);
-  else painters[marker.shape](context, { colour, paper, marker });
+  else painters[marker.shape](context, { colour, paper, alert: conditionColours[scheme].issue, marker });
   return sprite;
 }
 
-interface Ink {
+export interface Ink {
   colour: string;
   paper: string;
+  /** Of what may not wait. */
+  alert: string;
   marker: MapMarker;
 }
 type Painter = (context: CanvasRenderingContext2D, ink: Ink) => void;
@@ -164,8 +169,11 @@ function drawBadge(
     drawConditionMark(context, MIDDLE + 11, MIDDLE - 11, ink);
 }
 
-/** Smaller than a tank's pin, which may need somebody. */
-function drawPoi(context: CanvasRenderingContext2D, { colour, paper }: Ink): void {
+/** Of the round window in a point's pin with a sign in it, px. */
+const SIGN_WINDOW_PX = 7;
+
+/** Smaller than a tank's pin, which may need somebody; in its head the sign of its kind. */
+function drawPoi(context: CanvasRenderingContext2D, { colour, paper, marker }: Ink): void {
   const pin = new Path2D();
   pin.addPath(
     new Path2D(conditionShapes.poi),
@@ -175,27 +183,47 @@ function drawPoi(context: CanvasRenderingContext2D, { colour, paper }: Ink): voi
   context.strokeStyle = paper;
   context.stroke(pin);
   context.shadowColor = 'transparent';
+  const y = TIP - 15.6;
+  const sign = poiSigns[marker.sign ?? ''];
   const middle = new Path2D();
-  middle.arc(MIDDLE, TIP - 15.6, 5, 0, Math.PI * 2);
-  context.fillStyle = paper;
-  context.fill(middle);
+  middle.arc(MIDDLE, y, sign ? SIGN_WINDOW_PX : 5, 0, Math.PI * 2);
+  if (!sign) {
+    context.fillStyle = paper;
+    context.fill(middle);
+  }
   context.fillStyle = colour;
   context.fill(pin, 'evenodd');
+  if (!sign) return;
+  context.fillStyle = paper;
+  context.fill(middle);
+  context.save();
+  context.translate(MIDDLE - 5, y - 5);
+  context.strokeStyle = colour;
+  context.lineWidth = 1.5;
+  context.lineCap = 'round';
+  context.lineJoin = 'round';
+  context.stroke(new Path2D(sign));
+  context.restore();
 }
 
-function drawSprinkler(context: CanvasRenderingContext2D, { colour, paper, marker }: Ink): void {
-  const path = new Path2D();
-  path.addPath(
-    new Path2D(conditionShapes[marker.condition]),
-    new DOMMatrix([1.4, 0, 0, 1.4, MIDDLE - 11.2, MIDDLE - 11.2]),
-  );
+function drawSprinkler(context: CanvasRenderingContext2D, ink: Ink): void {
+  const { colour, paper, marker } = ink;
   const disc = new Path2D();
   disc.arc(MIDDLE, MIDDLE, 11, 0, Math.PI * 2);
   context.fillStyle = paper;
   context.fill(disc);
   context.shadowColor = 'transparent';
-  context.fillStyle = colour;
-  context.fill(path, 'evenodd');
+  context.save();
+  context.translate(MIDDLE - 11.2, MIDDLE - 11.2);
+  context.scale(1.4, 1.4);
+  const shape = new Path2D(conditionShapes[marker.condition]);
+  if (marker.look && marker.condition === 'watering') drawLook(context, shape, ink, marker.look);
+  else {
+    context.fillStyle = colour;
+    context.fill(shape, 'evenodd');
+  }
+  context.restore();
+  if (marker.look === 'overdue') drawAlert(context, MIDDLE + 9, MIDDLE - 9, ink);
 }
 
 function fillWithRim(context: CanvasRenderingContext2D, path: Path2D, colour: string, paper: string): void {

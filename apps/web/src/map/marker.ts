@@ -1,4 +1,5 @@
 import type { LatLng } from '@headrace/contract/schemas';
+import type { WateringLook } from './sprinkler-look.ts';
 import { MAP } from '@headrace/contract/limits';
 import type { Condition } from '../ui/tokens.ts';
 
@@ -14,6 +15,10 @@ export interface MapMarker extends LatLng {
   fill?: number | null;
   /** Left out by a filter: drawn as a faint disc. */
   isFaint?: boolean;
+  /** Of a sprinkler that waters without having said so; otherwise it said so. */
+  look?: WateringLook;
+  /** A point of interest's kind: `gate`, `pump`; its pin has that sign. */
+  sign?: string | undefined;
   /** Stands beside the name once markers are labels: "62 %". */
   value?: string;
   /** What a screen reader says: name, kind, condition. */

@@ -1,3 +1,4 @@
+import { compareNatural } from '@headrace/contract/rules/natural-order';
 import { toWorld } from './geometry.ts';
 import { TOUCH_RADIUS_PX, type MapMarker } from './marker.ts';
 import { BODY_UP_PX } from './marker-sprites.ts';
@@ -36,21 +37,47 @@ export interface Projection {
   top: number;
 }
 
+/** How far a marker's body is from a point, px. */
+function distanceOf(
+  { marker, worldX, worldY }: PlacedMarker,
+  point: { x: number; y: number },
+  { scale, left, top }: Projection,
+): number {
+  const apart = worldX * scale + left - point.x;
+  // On whichever side of the date line it is nearer.
+  const dx = apart - Math.round(apart / scale) * scale;
+  return Math.hypot(dx, worldY * scale + top - BODY_UP_PX[marker.shape] - point.y);
+}
+
+/** Bodies that are this near to a point all lie under it, px: none can be pointed at alone. */
+const UNDER_POINT_PX = 9;
+
+/** What a tap may mean: the nearest marker, or by name all of which none can be told from the others there. */
+export function hitMarkers(
+  placed: readonly PlacedMarker[],
+  point: { x: number; y: number },
+  projection: Projection,
+): MapMarker[] {
+  const nearest = hitMarker(placed, point, projection);
+  if (!nearest || nearest.isFaint) return nearest ? [nearest] : [];
+  const under = placed.filter(
+    (one) => !one.marker.isFaint && distanceOf(one, point, projection) <= UNDER_POINT_PX,
+  );
+  if (under.length < 2) return [nearest];
+  return under.map(({ marker }) => marker).sort((a, b) => compareNatural(a.name, b.name));
+}
+
 /** The marker whose body is nearest to a point within a finger's reach, px. Faint ones give way to others. */
 export function hitMarker(
   placed: readonly PlacedMarker[],
   point: { x: number; y: number },
-  { scale, left, top }: Projection,
+  projection: Projection,
 ): MapMarker | null {
   let nearest: MapMarker | null = null;
   let best = TOUCH_RADIUS_PX;
-  for (const { marker, worldX, worldY } of placed) {
-    const apart = worldX * scale + left - point.x;
-    // On whichever side of the date line it is nearer.
-    const dx = apart - Math.round(apart / scale) * scale;
-    if (dx > best || dx < -best) continue;
-    const dy = worldY * scale + top - BODY_UP_PX[marker.shape] - point.y;
-    const distance = Math.hypot(dx, dy);
+  for (const one of placed) {
+    const { marker } = one;
+    const distance = distanceOf(one, point, projection);
     if (distance > best || (marker.isFaint && nearest && !nearest.isFaint)) continue;
     best = distance;
     nearest = marker;

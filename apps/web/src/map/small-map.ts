@@ -1,31 +1,25 @@
 import type { LatLng } from '@headrace/contract/schemas';
+import { fitPlaces } from './fit.ts';
 import { nearTo, toWorld } from './geometry.ts';
 
 /** A small map's own units, as the viewBox of its drawing. */
 export const SMALL_MAP = { width: 200, height: 104 } as const;
-const PADDING = 8;
-/** A farm without extent isn't shown closer than this: some 400 m, in widths of the world. */
-const MIN_SPAN = 1e-5;
+const MARGIN = 8;
+const MARGINS = { top: MARGIN, right: MARGIN, bottom: MARGIN, left: MARGIN };
+/** No closer than so that some 400 m fill the height, widths of the world. */
+const MAX_SCALE = (SMALL_MAP.height - 2 * MARGIN) / 1e-5;
 
 /** Outline and places as path data, fitted into the small map; empty where there are none. */
 export function drawSmallMap(boundary: readonly LatLng[], places: readonly LatLng[]) {
   const from = (boundary[0] ?? places[0])?.lng ?? 0;
-  const projected = (place: LatLng) => {
-    const { lat, lng } = nearTo(from, place);
-    return toWorld(lat, lng);
-  };
-  const all = [...boundary, ...places].map(projected);
-  const xs = all.map(([x]) => x);
-  const ys = all.map(([, y]) => y);
-  const [left, right, top, bottom] = [least(xs), most(xs), least(ys), most(ys)];
-  const scale = Math.min(
-    (SMALL_MAP.width - 2 * PADDING) / Math.max(right - left, MIN_SPAN),
-    (SMALL_MAP.height - 2 * PADDING) / Math.max(bottom - top, MIN_SPAN),
-  );
+  const all = [...boundary, ...places];
+  const fit = fitPlaces(all, { size: SMALL_MAP, margins: MARGINS, maxScale: MAX_SCALE });
+  const { x: midX = 0, y: midY = 0, scale = 1 } = fit ?? {};
   const at = (place: LatLng) => {
-    const [x, y] = projected(place);
-    const px = SMALL_MAP.width / 2 + (x - (left + right) / 2) * scale;
-    const py = SMALL_MAP.height / 2 + (y - (top + bottom) / 2) * scale;
+    const { lat, lng } = nearTo(from, place);
+    const [x, y] = toWorld(lat, lng);
+    const px = SMALL_MAP.width / 2 + (x - midX) * scale;
+    const py = SMALL_MAP.height / 2 + (y - midY) * scale;
     return `${px.toFixed(1)} ${py.toFixed(1)}`;
   };
   return {
@@ -34,6 +28,3 @@ export function drawSmallMap(boundary: readonly LatLng[], places: readonly LatLn
     dots: places.map((place) => `M${at(place)}h0`).join(''),
   };
 }
-
-const least = (numbers: readonly number[]) => numbers.reduce((a, b) => Math.min(a, b), Infinity);
-const most = (numbers: readonly number[]) => numbers.reduce((a, b) => Math.max(a, b), -Infinity);

@@ -4,7 +4,9 @@ import type { LatLng } from '@headrace/contract/schemas';
 import { MAP } from '@headrace/contract/limits';
 import type { Scheme } from '../ui/tokens.ts';
 import { basemapsFor, type Basemap } from './basemap-data.ts';
-import { boxOf, nearTo, padBox } from './geometry.ts';
+import { fitPlaces, scaleAt, zoomAt, type Margins } from './fit.ts';
+import { nearTo } from './geometry.ts';
+import type { MapView } from './kept-view.ts';
 import { LABEL_FONT, LabelLayer } from './label-layer.ts';
 import { LandLayer } from './land-layer.ts';
 import { mapPalettes } from './map-palette.ts';
@@ -15,43 +17,64 @@ export interface MapLayers {
   land: LandLayer;
   labels: LabelLayer;
   markers: MarkerLayer;
+  /** It began where it was left. */
+  isKept: boolean;
 }
 
 const PANES = { land: 150, labels: 450, markers: 590, sketch: 610 } as const;
-/** The padding of 0.007° is generous on a small farm; the view never starts closer than this. */
-const FIT_MAX_ZOOM = 16;
 
 /** The place as the map counts on over the date line: where it is seen. */
 export const onMap = (map: L.Map, { lat, lng }: LatLng): LatLng => nearTo(map.getCenter().lng, { lat, lng });
 
-function boundsOf(points: readonly LatLng[]): L.LatLngBounds | null {
-  const box = boxOf(points);
-  if (!box) return null;
-  const { south, west, north, east } = padBox(box);
-  return L.latLngBounds([south, west], [north, east]);
-}
+/** Room for a marker at every side; at the right for the map's buttons, below for scale and credits. */
+const MARGINS: Margins = { top: 44, right: 64, bottom: 40, left: 24 };
+/** Places with any extent are seen no closer than this: units ten metres apart can be told from each other. */
+const FIT_MAX_ZOOM = 18;
+const ZOOM_STEP = 0.25;
+const inSteps = (scale: number) => scaleAt(Math.floor(zoomAt(scale) / ZOOM_STEP) * ZOOM_STEP);
 
-/** Shows all points with room around them; as close as `zoom` where that is closer and they all fit in there. */
+/** Stands in for a map that has no size yet, px. */
+const UNSEEN = { width: 1000, height: 700 };
+
+/** Fills the map with all points; a single one is seen in its middle at `zoom`. False: there is none. */
 export function fitPoints(
   map: L.Map,
   points: readonly LatLng[],
   { zoom, isAnimated }: { zoom: number; isAnimated: boolean },
 ): boolean {
-  const box = boxOf(points);
-  const padded = boundsOf(points);
-  if (!box || !padded) return false;
-  const bare = L.latLngBounds([box.south, box.west], [box.north, box.east]);
-  const options = isAnimated ? { duration: 0.4 } : { animate: false };
-  if (zoom > FIT_MAX_ZOOM && map.getBoundsZoom(bare) >= zoom) map.flyTo(bare.getCenter(), zoom, options);
-  else map.flyToBounds(padded, { ...options, maxZoom: FIT_MAX_ZOOM });
+  const view = viewOf(map, points, zoom);
+  if (!view) return false;
+  if (isAnimated) map.flyTo(view.centre, view.zoom, { duration: 0.4 });
+  else map.setView(view.centre, view.zoom, { animate: false });
   return true;
 }
 
+function viewOf(map: L.Map, points: readonly LatLng[], zoom: number): MapView | null {
+  const [first] = points;
+  if (first && points.every(({ lat, lng }) => lat === first.lat && lng === first.lng))
+    return { centre: first, zoom };
+  const { x: width, y: height } = map.getSize();
+  const size = width > 0 && height > 0 ? { width, height } : UNSEEN;
+  const fit = fitPlaces(points, { size, margins: MARGINS, maxScale: scaleAt(FIT_MAX_ZOOM), snap: inSteps });
+  return (
+    fit && {
+      centre: map.unproject([fit.x * scaleAt(0), fit.y * scaleAt(0)], 0),
+      zoom: zoomAt(fit.scale),
+    }
+  );
+}
+
+interface MapStart {
+  centre: LatLng;
+  zoom: number;
+  points: readonly LatLng[];
+  scheme: Scheme;
+  /** Where it was left. */
+  kept: MapView | undefined;
+}
+
 /** Makes the map once, with its land, labels and marker layers, and takes it away again. */
-export function useLeaflet(
-  container: RefObject<HTMLDivElement | null>,
-  start: { centre: LatLng; zoom: number; points: readonly LatLng[]; scheme: Scheme },
-): MapLayers | null {
+export function useLeaflet(container: RefObject<HTMLDivElement | null>, start: MapStart): MapLayers | null {
   const [layers, setLayers] = useState<MapLayers | null>(null);
   useEffect(() => {
     const element = container.current;
@@ -73,21 +96,13 @@ export function useLeaflet(
   return layers;
 }
 
-function createMap(
-  element: HTMLDivElement,
-  {
-    centre,
-    zoom,
-    points,
-    scheme,
-  }: { centre: LatLng; zoom: number; points: readonly LatLng[]; scheme: Scheme },
-): MapLayers {
+function createMap(element: HTMLDivElement, { centre, zoom, points, scheme, kept }: MapStart): MapLayers {
   const map = L.map(element, {
     zoomControl: false,
     attributionControl: false,
     minZoom: 3,
     maxZoom: MAP.maxZoom,
-    zoomSnap: 0.25,
+    zoomSnap: ZOOM_STEP,
     wheelPxPerZoomLevel: 90,
     maxBoundsViscosity: 0.6,
     renderer: L.canvas({ padding: 0.1 }),
@@ -95,8 +110,8 @@ function createMap(
     fadeAnimation: false,
   });
   for (const [name, zIndex] of Object.entries(PANES)) map.createPane(name).style.zIndex = String(zIndex);
-  map.setView(centre, zoom, { animate: false });
-  fitPoints(map, points, { zoom, isAnimated: false });
+  map.setView(kept?.centre ?? centre, kept?.zoom ?? zoom, { animate: false });
+  if (!kept) fitPoints(map, points, { zoom, isAnimated: false });
   L.control.scale({ imperial: false, position: 'bottomleft', maxWidth: 110 }).addTo(map);
   const palette = mapPalettes[scheme];
   return {
@@ -104,6 +119,7 @@ function createMap(
     land: new LandLayer(palette, 'land').addTo(map),
     labels: new LabelLayer(palette, 'labels').addTo(map),
     markers: new MarkerLayer(scheme, 'markers').addTo(map),
+    isKept: kept !== undefined,
   };
 }
 

@@ -1,16 +1,22 @@
-import { useRef, type RefObject } from 'react';
+import { useRef, type ReactNode, type RefObject } from 'react';
 import { useComputedColorScheme } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import type { LatLng } from '@headrace/contract/schemas';
 import type { Scheme } from '../ui/tokens.ts';
 import { nextBoundaryMode, type BoundaryMode } from './boundary-mode.ts';
-import { useBoundary, useScheme, useTiles } from './map-effects.ts';
+import { beginning, keptView, type MapView, useKeptView } from './kept-view.ts';
+import { useBoundary, useScheme } from './map-effects.ts';
+import { useImagery, type ImageryState } from './use-imagery.ts';
 import { fitPoints, useLeaflet, type MapLayers } from './use-leaflet.ts';
 
 export interface Tiles {
   /** Template with {z}, {x}, {y}, or that of a WMTS; empty: none configured. */
   url: string;
   attribution: string;
+  /** Beyond it tiles are stretched. */
+  maxZoom: number;
+  /** Stands beside the credits while there are none. */
+  hint?: ReactNode;
 }
 
 export interface StageProps {
@@ -23,6 +29,10 @@ export interface StageProps {
   centre: LatLng;
   zoom: number;
   tiles?: Tiles | undefined;
+  /** Under this is kept what the map shows: made anew with it, the map begins there. */
+  viewKey?: string | undefined;
+  /** A place to begin at, no farther than at this zoom; rather than where the map was left. */
+  start?: MapView | null | undefined;
 }
 
 export interface MapStage {
@@ -31,6 +41,7 @@ export interface MapStage {
   scheme: Scheme;
   boundary: { mode: BoundaryMode; next: () => void } | null;
   tiles: Tiles | undefined;
+  imagery: ImageryState;
   fit: () => void;
   /** Round a place, so that it stays where it is; else round the middle. */
   zoomBy: (steps: number, around?: LatLng | null) => void;
@@ -38,7 +49,7 @@ export interface MapStage {
 
 /** The map that every screen has: land or tiles, boundary, a view on what matters. */
 export function useMapStage(props: StageProps): MapStage {
-  const { boundary, showsBoundary = true, points, centre, zoom, tiles } = props;
+  const { boundary, showsBoundary = true, points, centre, zoom, tiles, viewKey } = props;
   const container = useRef<HTMLDivElement>(null);
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const [mode, setMode] = useLocalStorage<BoundaryMode>({
@@ -46,15 +57,23 @@ export function useMapStage(props: StageProps): MapStage {
     defaultValue: 'area',
     getInitialValueInEffect: false,
   });
-  const layers = useLeaflet(container, { centre, zoom, points, scheme });
+  const layers = useLeaflet(container, {
+    centre,
+    zoom,
+    points,
+    scheme,
+    kept: beginning(props.start, keptView(viewKey)),
+  });
+  useKeptView(layers?.map, viewKey);
   useScheme(layers, scheme);
-  useTiles(layers, tiles);
+  const imagery = useImagery(layers, tiles);
   useBoundary(layers, boundary, showsBoundary ? mode : 'hidden', scheme);
   return {
     container,
     layers,
     scheme,
     tiles,
+    imagery,
     boundary: showsBoundary && boundary.length >= 3 ? { mode, next: () => setMode(nextBoundaryMode) } : null,
     fit: () => {
       if (layers && !fitPoints(layers.map, points, { zoom, isAnimated: true }))

@@ -1,13 +1,17 @@
 import { useEffect, useRef } from 'react';
 import type L from 'leaflet';
 import type { LatLng } from '@headrace/contract/schemas';
-import { secondClicks } from './double-click.ts';
+import { isOnMap, secondClicks } from './double-click.ts';
 import type { Px } from './draft.ts';
 import type { MapLayers } from './use-leaflet.ts';
 
 /** A place under a pointer: in the map's box, px, and on the ground. */
 export interface Touch extends Px {
   at: LatLng;
+  /** Wide, and over what it points at. */
+  isFinger?: boolean;
+  /** Shift, Ctrl or Command is held. */
+  isAdding?: boolean;
 }
 
 /** What a finger or the mouse does on the map, where it isn't moving the map. */
@@ -53,7 +57,9 @@ function listen(map: L.Map, tool: () => PointerTool | null): () => void {
   const touchOf = (event: MouseEvent): Touch => {
     const { x, y } = map.mouseEventToContainerPoint(event);
     const { lat, lng } = map.containerPointToLatLng([x, y]).wrap();
-    return { x, y, at: { lat, lng } };
+    const isFinger = (event as Partial<PointerEvent>).pointerType === 'touch';
+    const isAdding = event.shiftKey || event.ctrlKey || event.metaKey;
+    return { x, y, at: { lat, lng }, isFinger, isAdding };
   };
   const end = () => {
     drag = null;
@@ -101,7 +107,7 @@ function listen(map: L.Map, tool: () => PointerTool | null): () => void {
   };
   const isSecond = secondClicks();
   const tap = (event: L.LeafletMouseEvent) => {
-    if (!isSecond(event)) tool()?.tap?.(touchOf(event.originalEvent));
+    if (!isSecond(event) && isOnMap(event)) tool()?.tap?.(touchOf(event.originalEvent));
   };
   const hover = (event: L.LeafletMouseEvent) => {
     const cursor = tool()?.cursor;

@@ -1,6 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import { endpoints, type Api, type ApiKey } from '@headrace/contract/api';
+import { endpoints, type Api, type ApiKey, type RawKey } from '@headrace/contract/api';
 import { type Endpoint, pathNames } from '@headrace/contract/endpoint';
 import { ErrorReply } from '@headrace/contract/errors';
 import * as data from './fixtures.ts';
@@ -11,7 +11,16 @@ export interface FakeCall<K extends ApiKey = ApiKey> {
   body: Api[K]['body'];
   headers: Headers;
 }
-type Reply<K extends ApiKey> = Api[K]['reply'];
+/** What an endpoint sends that answers with a file. */
+export class FakeFile {
+  readonly fileName: string;
+  readonly text: string;
+  constructor(fileName: string, text: string) {
+    this.fileName = fileName;
+    this.text = text;
+  }
+}
+type Reply<K extends ApiKey> = K extends RawKey ? FakeFile : Api[K]['reply'];
 type Handler<K extends ApiKey> = (call: FakeCall<K>) => Reply<K> | Failure | Promise<Reply<K> | Failure>;
 
 /** An answer that is a failure: a JSON error, or plain text where the endpoint's failures are text. */
@@ -19,7 +28,7 @@ export class Failure {
   readonly status: number;
   readonly errorMessage: string;
   /** The field that is at fault, which failure it is, or the record as somebody else left it. */
-  readonly more: { field?: string; code?: string; current?: unknown };
+  readonly more: { field?: string; code?: string; current?: unknown; retryAfterS?: number };
   constructor(status: number, errorMessage: string, more: Failure['more'] = {}) {
     this.status = status;
     this.errorMessage = errorMessage;
@@ -96,10 +105,17 @@ export class FakeApi {
     answer('GET /telemetry/sites', { sites: [] });
     answer('GET /gateway/monitor', null);
     answer('GET /headline/io', null);
+    answer('GET /headline/metrics', { metrics: [] });
     answer('GET /weather/forecast', null);
     answer('GET /insights', { at: '2026-11-21T05:00:00.000Z', tanks: [], meters: [], sites: [] });
     answer('GET /tank/site-info', data.emptySite);
     answer('GET /group/info', data.emptyGroup);
+    answer('GET /groups', { groups: [] });
+    answer('GET /ipc/status', data.noSprinklers);
+    answer('GET /telemetry/soil-moisture', { span: 'reading', data: [] });
+    answer('GET /farms/deleted', { farms: [] });
+    answer('GET /changes', { changes: [], more: false });
+    answer('GET /dead-letters', { letters: [], more: false, keptDays: 30 });
     answer('GET /invites', { invites: [] });
     answer('GET /agent/list-accounts', { accounts: [] });
     answer('GET /permissions-list', { permissions: data.farms.map((farm) => data.permissionsOn(farm)) });
@@ -142,6 +158,7 @@ export class FakeApi {
     this.made.set(key, [...(this.made.get(key) ?? []), seen]);
     const reply = await Promise.race([Promise.resolve(handler(seen)), aborted(init.signal)]);
     if (reply instanceof Failure) return failed(reply, endpoint);
+    if (reply instanceof FakeFile) return sent(reply, endpoint);
     check(endpoint.reply, reply, `The reply to ${key}`);
     return Response.json(reply, { status: endpoint.status ?? 200 });
   }
@@ -151,6 +168,14 @@ function aborted(signal: AbortSignal | null | undefined): Promise<never> {
   return new Promise((_resolve, reject) => {
     if (signal?.aborted) reject(signal.reason as Error);
     signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+}
+
+function sent({ fileName, text }: FakeFile, { key, sends }: Endpoint): Response {
+  if (!sends) throw new Error(`${key} answers with JSON, not with a file`);
+  const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(fileName)}`;
+  return new Response(text, {
+    headers: { 'content-type': sends.types[0], 'content-disposition': disposition },
   });
 }
 
@@ -164,7 +189,10 @@ function failed(failure: Failure, endpoint: Endpoint): Response {
       headers: { 'content-type': 'text/plain' },
     });
   }
-  const reply = { errorMessage: failure.errorMessage, requestId: 'req-1', ...failure.more };
+  const { retryAfterS, ...more } = failure.more;
+  const reply = { errorMessage: failure.errorMessage, requestId: 'req-1', ...more };
   check(ErrorReply, reply, 'The error');
-  return Response.json(reply, { status: failure.status });
+  const headers = new Headers();
+  if (retryAfterS !== undefined) headers.set('retry-after', String(retryAfterS));
+  return Response.json(reply, { status: failure.status, headers });
 }

@@ -9,7 +9,7 @@ export class FakeSocket extends EventTarget {
   static all: FakeSocket[] = [];
   /** Whether a connection opens by itself, as it does with a server that is there. */
   static opensItself = true;
-  /** Whether a greeting is answered, as the real server's first frames do. */
+  /** Whether greetings and questions are answered, as the real server does. False: a network that swallows everything. */
   static answers = true;
 
   static get last(): FakeSocket {
@@ -51,8 +51,10 @@ export class FakeSocket extends EventTarget {
   send(text: string): void {
     const frame = JSON.parse(text) as { type: string };
     this.sent.push(frame);
-    if (frame.type === 'client_id' && FakeSocket.answers)
+    if (!FakeSocket.answers) return;
+    if (frame.type === 'client_id')
       queueMicrotask(() => this.push({ type: 'default_settings', data: { data: {}, version: 6 } }));
+    if (frame.type === 'ping') queueMicrotask(() => this.push({ type: 'pong', data: {} }));
   }
 
   close(): void {

@@ -1,5 +1,6 @@
 import type { Api } from '@headrace/contract/api';
 import type { LoginReply } from '@headrace/contract/accounts';
+import type { Attention, AttentionDevice } from '@headrace/contract/attention';
 import type { Farm, FarmCard, FarmSummary } from '@headrace/contract/farms';
 import { APP_VERSION, SETTINGS_VERSION } from '@headrace/contract/limits';
 import { ownerPermissions, presets, type Permissions } from '@headrace/contract/permissions';
@@ -70,18 +71,41 @@ export const mallee = buildFarm(3, {
   tankOnly: true,
 });
 
-export const buildSummary = (farm: FarmCard, over: Partial<FarmSummary> = {}): FarmSummary => ({
-  farmUID: farm._id,
-  tanks: 6,
-  tanksOutOfContact: 0,
-  tanksLow: 0,
-  tanksLowBattery: 0,
-  tanksLeaking: 0,
-  gateways: 2,
-  gatewaysOffline: 0,
+export const buildSummary = (farm: FarmCard, over: Partial<FarmSummary> = {}): FarmSummary => {
+  const units = { tanks: 6, meters: 0, sites: 0, gateways: 2, repeaters: 0, sprinklers: 0 };
+  const { attention = [] } = over;
+  return {
+    farmUID: farm._id,
+    ...units,
+    others: 0,
+    known: units,
+    standing: attention.length > 0 ? 'attention' : 'well',
+    attention,
+    lowestTank: null,
+    flow: null,
+    driestSite: null,
+    lastContact: ago(6 * MINUTE),
+    ...over,
+  };
+};
+
+/** Something wrong with devices of these names: tanks, if nothing else is said. */
+export const buildAttention = (
+  kind: Attention['kind'],
+  names: readonly string[],
+  over: Partial<AttentionDevice> = {},
+): Attention => ({
+  kind,
+  count: names.length,
+  devices: names.map((name, n) => ({
+    device: 'tank',
+    _id: uid(500 + n),
+    name,
+    percent: null,
+    isOld: false,
+    ...over,
+  })),
   sprinklers: 0,
-  lastContact: ago(6 * MINUTE),
-  ...over,
 });
 
 /** The whole record of a farm, in the zone of the South Island. */
@@ -130,6 +154,7 @@ export const globalSettings: Api['GET /ims-settings']['reply'] = {
   vapidPublicKey: '',
   tileUrl: '',
   tileAttribution: '',
+  tileMaxZoom: 19,
   demo: false,
   broker: { host: '', port: 1883, tls: false },
 };
@@ -137,13 +162,15 @@ export const globalSettings: Api['GET /ims-settings']['reply'] = {
 export const farms = [rakaia, waihao, mallee];
 export const summaries = [
   buildSummary(rakaia, { sprinklers: 42 }),
-  buildSummary(waihao, { tanksOutOfContact: 1, tanksLow: 2, gateways: 1, lastContact: ago(11 * MINUTE) }),
+  buildSummary(waihao, {
+    attention: [
+      buildAttention('lowLevel', ['Willows'], { percent: 17 }),
+      buildAttention('outOfContact', ['Back road']),
+    ],
+    lastContact: ago(11 * MINUTE),
+  }),
   buildSummary(mallee, {
-    tanks: 4,
-    gateways: 1,
-    gatewaysOffline: 1,
-    tanksLowBattery: 1,
-    tanksLeaking: 1,
+    attention: [buildAttention('gatewayOffline', ['Shed'], { device: 'gateway' })],
     lastContact: ago(26 * HOUR),
   }),
 ];
@@ -159,6 +186,16 @@ export const emptySite: Api['GET /tank/site-info']['reply'] = {
   pois: [],
   sensorsLegacy: [],
   sensors: [],
+};
+
+export const noSprinklers: Api['GET /ipc/status']['reply'] = {
+  failed: 0,
+  neverContacted: 0,
+  ok: 0,
+  inhibited: 0,
+  active: 0,
+  attention: 0,
+  total: 0,
 };
 
 export const emptyGroup: Api['GET /group/info']['reply'] = {

@@ -21,6 +21,15 @@ export function numberText(value: number | null | undefined, digits = 0): string
   return /^-0(\.0*)?$/.test(text) ? text.slice(1) : text;
 }
 
+/** Decimals that say something: 7.25, 1.5, 998, 25,218; never more than the metric has. */
+export function usefulDigits(value: number, metricDigits: number | null): number {
+  const size = Math.abs(value);
+  const most = metricDigits ?? (size >= 1000 ? 0 : size >= 100 ? 1 : 2);
+  for (let digits = 0; digits < most; digits += 1)
+    if (Math.abs(value - Number(value.toFixed(digits))) < 1e-9 * Math.max(1, size)) return digits;
+  return most;
+}
+
 let ownZone = '';
 /** The browser's time zone. Asking for it takes a slow phone longer than drawing a line of text, so it is asked once. */
 export function viewerZone(): string {

@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Condition } from './tokens.ts';
 import { ConditionDot } from './condition-dot.tsx';
-import { toast, useToasts, type Toast, type ToastKind } from './toasts.ts';
+import { toast, useToasts, type Toast, type ToastAction, type ToastKind } from './toasts.ts';
+import { useToastSpot } from './use-toast-spot.ts';
 import classes from './toasts.module.css';
 
 const signs: Record<Exclude<ToastKind, 'loading'>, Condition> = {
@@ -12,15 +13,38 @@ const signs: Record<Exclude<ToastKind, 'loading'>, Condition> = {
   notice: 'caution',
 };
 
-/** Where toasts appear: top right, newest below. Always in the page, so that screen readers hear the first one too. */
+/**
+ * Where toasts appear: top right, newest below, beside what can be pressed there. Always in the page, so that screen readers
+ * hear the first one too.
+ */
 export function ToastHost() {
   const toasts = useToasts();
+  const host = useRef<HTMLElement>(null);
+  const spot = useToastSpot(host, toasts.length > 0);
   return (
-    <section className={classes.host} aria-label="Messages" aria-live="polite">
+    <section
+      ref={host}
+      className={classes.host}
+      style={spot ? { top: spot.top, right: spot.right } : undefined}
+      aria-label="Messages"
+      aria-live="polite"
+    >
       {toasts.map((item) => (
         <ToastCard key={item.id} item={item} />
       ))}
     </section>
+  );
+}
+
+function ActionButton({ id, action }: { id: string; action: ToastAction }) {
+  const press = () => {
+    toast.close(id);
+    action.run();
+  };
+  return (
+    <button type="button" className={classes.action} onClick={press}>
+      {action.label}
+    </button>
   );
 }
 
@@ -51,6 +75,7 @@ function ToastCard({ item }: { item: Toast }) {
         <ConditionDot condition={signs[item.kind]} size={18} label={null} />
       )}
       <span className={classes.text}>{item.text}</span>
+      {item.action && <ActionButton id={id} action={item.action} />}
       <button
         type="button"
         className={classes.close}

@@ -2,12 +2,18 @@ import { useSyncExternalStore } from 'react';
 import { TOAST_MS } from '@headrace/contract/limits';
 
 export type ToastKind = 'success' | 'error' | 'action' | 'loading' | 'live' | 'notice';
+export interface ToastAction {
+  label: string;
+  run: () => void;
+}
 export interface Toast {
   id: string;
   kind: ToastKind;
   text: string;
   /** ms; null stays until it is closed. */
   lasts: number | null;
+  /** A button beside the text; pressing it closes the toast. */
+  action?: ToastAction | undefined;
   /** Bumped by every change, so that its time starts again. */
   version: number;
 }
@@ -16,6 +22,7 @@ export interface ToastOptions {
   id?: string;
   /** ms instead of the kind's own; null stays until closed. */
   lasts?: number | null;
+  action?: ToastAction;
 }
 
 let toasts: readonly Toast[] = [];
@@ -27,7 +34,7 @@ function change(next: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-function show(kind: ToastKind, text: string, { id, lasts }: ToastOptions = {}): string {
+function show(kind: ToastKind, text: string, { id, lasts, action }: ToastOptions = {}): string {
   made += 1;
   const own = kind === 'notice' ? null : TOAST_MS[kind];
   const toast: Toast = {
@@ -35,6 +42,7 @@ function show(kind: ToastKind, text: string, { id, lasts }: ToastOptions = {}): 
     kind,
     text,
     lasts: lasts === undefined ? own : lasts,
+    action,
     version: made,
   };
   const isThere = toasts.some((other) => other.id === toast.id);

@@ -11,6 +11,7 @@ import {
   required,
   type Rule,
 } from './form-rules.ts';
+import { withoutLink } from './plain-name.ts';
 
 /** What is asked of a person who registers. spec 1 §5 */
 export interface AccountForm {
@@ -40,7 +41,7 @@ const mobileNumber: Rule = (value) =>
   typeof value === 'string' && /^\d{8,10}$/.test(value.trim()) ? null : INVALID_MOBILE_TEXT;
 
 const rules = {
-  name: all(required('Name'), minLength('Name', NAME_MIN), line('Name', 100)),
+  name: all(required('Name'), minLength('Name', NAME_MIN), line('Name', 100), withoutLink('Name')),
   email: all(required('E-mail'), line('E-mail', 254), email('E-mail')),
   countryCode: all(required('Country code'), knownCountry),
   mobile: all(required('Mobile'), mobileNumber),

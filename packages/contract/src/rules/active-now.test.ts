@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Timezone } from '../farms.ts';
-import { cycleDayNow, farmCalendar, isWatering, waterings } from './active-now.ts';
+import { cycleDayNow, farmCalendar, lastRun, waterings } from './active-now.ts';
 
 const auckland: Timezone = {
   timeZoneId: 'Pacific/Auckland',
@@ -104,7 +104,7 @@ describe('on nights when the clocks change', () => {
   it.each([
     // Sunday 27 September 2026: 02:00 becomes 03:00 at 14:00Z on the 26th; midnight is 12:00Z.
     ['before the skipped hour', '2026-09-26T12:30Z', 90, '2026-09-26T13:30Z'],
-    ['in the skipped hour', '2026-09-26T12:30Z', 150, '2026-09-26T14:30Z'],
+    ['in the skipped hour', '2026-09-26T12:30Z', 150, '2026-09-26T14:00Z'],
     ['after the skipped hour', '2026-09-26T12:30Z', 240, '2026-09-26T15:00Z'],
     ['in the evening of that day', '2026-09-26T12:30Z', 1200, '2026-09-27T07:00Z'],
     // Sunday 5 April 2026: 03:00 becomes 02:00 at 14:00Z on the 4th; midnight is 11:00Z.
@@ -114,6 +114,41 @@ describe('on nights when the clocks change', () => {
     ['in the evening of that day', '2026-04-04T11:30Z', 1200, '2026-04-05T08:00Z'],
   ])('%s: at %s the watering of minute %d begins next at %s', (_name, now, start, expected) => {
     expect(found(auckland, now, { start, duration: 30 })).toMatchObject({ 0: expected });
+  });
+
+  const sydney: Timezone = {
+    timeZoneId: 'Australia/Sydney',
+    rawOffset: 36_000,
+    dstOffset: 3600,
+    dstEnabled: true,
+  };
+  const lordHowe: Timezone = {
+    timeZoneId: 'Australia/Lord_Howe',
+    rawOffset: 37_800,
+    dstOffset: 1800,
+    dstEnabled: true,
+  };
+  it.each([
+    // 02:00 becomes 03:00 on 4 October 2026 at 16:00Z, and 03:00 becomes 02:00 on 5 April at 16:00Z.
+    ['New South Wales in spring', sydney, '2026-10-03T15:00Z', 150, '2026-10-03T16:00Z'],
+    ['New South Wales in autumn', sydney, '2026-04-04T15:00Z', 150, '2026-04-04T15:30Z'],
+    // Lord Howe: 02:00 becomes 02:30 at 15:30Z, and 02:00 becomes 01:30 at 15:00Z.
+    ['Lord Howe in spring', lordHowe, '2026-10-03T15:00Z', 135, '2026-10-03T15:30Z'],
+    ['Lord Howe in autumn', lordHowe, '2026-04-04T14:30Z', 105, '2026-04-04T14:45Z'],
+    // The Chathams: 02:45 becomes 03:45, and 03:45 becomes 02:45, both at 14:00Z.
+    ['the Chathams in spring', chathams, '2026-09-26T13:00Z', 180, '2026-09-26T14:00Z'],
+    ['the Chathams in autumn', chathams, '2026-04-04T13:00Z', 210, '2026-04-04T13:45Z'],
+    ['where the farm keeps standard time', standard, '2026-09-26T13:00Z', 150, '2026-09-26T14:30Z'],
+  ])('%s', (_name, zone, now, start, expected) => {
+    expect(found(zone, now, { start, duration: 30 })).toMatchObject({ 0: expected });
+  });
+
+  it('begins once in a doubled hour: the second time it is over, and next is the day after', () => {
+    expect(found(auckland, '2026-04-04T14:30Z', { start: 150, duration: 30 })).toEqual([
+      '2026-04-05T14:30Z',
+      '2026-04-05T15:00Z',
+      false,
+    ]);
   });
 
   it('lasts its minutes, whatever the clock does meanwhile', () => {
@@ -153,20 +188,35 @@ describe('the day of the cycle', () => {
   });
 });
 
-describe('watering now', () => {
-  const now = at('2026-11-20T07:30Z');
-  const scheduled = waterings(farmCalendar(auckland, now), [{ start: 1200, duration: 60, cycle: 1 }], oneDay);
-  const valve = (isOpen: boolean, minutesAgo: number) => ({ isOpen, at: now - minutesAgo * MINUTE });
+describe('the last run of a unit', () => {
+  const last = (now: string, ...entries: { start: number; duration: number; cycle?: number }[]) => {
+    const run = lastRun(
+      farmCalendar(auckland, at(now)),
+      entries.map((entry) => ({ cycle: 1, ...entry })),
+      { day: 1, length: 2 },
+    );
+    return run && [iso(run.startAt), iso(run.endAt)];
+  };
+  // 05:12 in New Zealand's summer time is 16:12 UTC of the day before; day 1 is the 21st.
+  const morning = { start: 312, duration: 29 };
+
   it.each([
-    ['by its schedule', scheduled, null, true],
-    ['by its schedule, closed before it began', scheduled, valve(false, 31), true],
-    ['not when it said since that it is closed', scheduled, valve(false, 29), false],
-    ['open by hand', [], valve(true, 5), true],
-    ['open by hand a day ago', [], valve(true, 1440), true],
-    ['not when it said open longer ago than that', [], valve(true, 1441), false],
-    ['not without schedule or word', [], null, false],
-  ])('%s', (_name, waters, report, expected) => {
-    expect(isWatering(waters, report, now)).toBe(expected);
+    ['2026-11-20T16:11:00Z', ['2026-11-18T16:12Z', '2026-11-18T16:41Z']],
+    ['2026-11-20T16:12:00Z', ['2026-11-20T16:12Z', '2026-11-20T16:41Z']],
+    ['2026-11-20T20:00:00Z', ['2026-11-20T16:12Z', '2026-11-20T16:41Z']],
+  ])('at %s', (now, expected) => {
+    expect(last(now, morning)).toEqual(expected);
+  });
+
+  it('of several is the one that ends last, and there is none without entries or on a day that the cycle lacks', () => {
+    const evening = { start: 1200, duration: 60, cycle: 2 };
+    expect(last('2026-11-20T15:00:00Z', morning, evening)).toEqual([
+      '2026-11-20T07:00Z',
+      '2026-11-20T08:00Z',
+    ]);
+    expect(last('2026-11-20T17:00:00Z', morning, evening)?.[0]).toBe('2026-11-20T16:12Z');
+    expect(last('2026-11-20T17:00:00Z')).toBeNull();
+    expect(last('2026-11-20T17:00:00Z', { ...morning, cycle: 3 })).toBeNull();
   });
 });
 

@@ -1,12 +1,12 @@
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
+import { wateringStart } from '@headrace/device/watering-start';
 import type { Timezone } from '../farms.ts';
+import type { ValveRun } from './valve-belief.ts';
 import { addDays, dayStart, farmOffsetSeconds } from './farm-time.ts';
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
 const DAY_MINUTES = 1440;
-/** Units report a few times a day: after a day without a word nobody knows whether a valve is still open. */
-const VALVE_REPORT_MS = DAY;
 
 /** A watering of a unit: the one under way, else the next one. Times in epoch ms. */
 export interface Watering {
@@ -56,8 +56,9 @@ export function cycleDayNow(
 
 /**
  * Each entry's watering that is under way, else its next one; `cycle` is today's day of the cycle and the cycle's length.
- * Starts are read on the farm's clock: one in the hour that is skipped begins an hour later on the clock, one in the hour
- * that comes twice begins the first time. A watering may go on after midnight and lasts its minutes whatever the clock does.
+ * Starts are read on the farm's clock, as units do (`wateringStart`): one in the hour that is skipped begins at the change,
+ * one in the hour that comes twice begins the first time. A watering may go on after midnight and lasts its minutes whatever
+ * the clock does.
  */
 export function waterings(
   calendar: FarmCalendar,
@@ -76,48 +77,44 @@ export function waterings(
 }
 
 function wateringOn(calendar: FarmCalendar, entry: ScheduleEntry, days: number): Watering {
-  const startAt = clockTime(calendar, days, entry.start % DAY_MINUTES);
+  const startAt = startOn(calendar, days, entry.start % DAY_MINUTES);
   const endAt = startAt + entry.duration * MINUTE;
   const { now } = calendar;
   return { startAt, endAt, cycle: entry.cycle, activeNow: startAt <= now && now < endAt };
 }
 
-/** When the farm's clock shows `minute` on the day that is `days` after today, epoch ms. */
-function clockTime({ zone, day }: FarmCalendar, days: number, minute: number): number {
+/** When a watering of the day that is `days` after today begins, epoch ms. */
+function startOn({ zone, day }: FarmCalendar, days: number, minute: number): number {
   const start = day(days);
-  const early = start + minute * MINUTE;
-  if (day(days + 1) - start === DAY) return early;
-  const then = farmOffsetSeconds(zone, early);
-  const moved = early - (then - farmOffsetSeconds(zone, start)) * 1000;
-  // In the skipped hour no moment has this clock time.
-  return farmOffsetSeconds(zone, moved) === then ? moved : early;
+  if (day(days + 1) - start === DAY) return start + minute * MINUTE;
+  const offsetAt = (at: number) => farmOffsetSeconds(zone, at) * 1000;
+  return wateringStart(offsetAt, Math.round((start + offsetAt(start)) / DAY), minute);
 }
 
-/** What a unit last said of its valve; `at` in epoch ms. */
-export interface ValveReport {
-  readonly isOpen: boolean;
-  readonly at: number;
+/** The watering under way at the calendar's moment, else the last that ended; of several the one that ends last. Null: none in two cycles. */
+export function lastRun(
+  calendar: FarmCalendar,
+  entries: readonly ScheduleEntry[],
+  cycle: { readonly day: number; readonly length: number },
+): ValveRun | null {
+  let last: ValveRun | null = null;
+  for (const entry of entries) {
+    if (entry.cycle > cycle.length) continue;
+    const ahead = modulo(entry.cycle - cycle.day, cycle.length);
+    for (const days of [ahead, ahead - cycle.length, ahead - 2 * cycle.length]) {
+      const { startAt, endAt } = wateringOn(calendar, entry, days);
+      if (startAt <= calendar.now && (last === null || endAt > last.endAt)) last = { startAt, endAt };
+    }
+  }
+  return last;
 }
 
-/**
- * Whether a unit waters now. What it says itself counts more than its schedule: open is open, for a day; closed after a
- * watering began means that it isn't watering. `now` in epoch ms.
- */
-export function isWatering(found: readonly Watering[], valve: ValveReport | null, now: number): boolean {
-  if (valve?.isOpen && now - valve.at <= VALVE_REPORT_MS) return true;
-  return found.some(({ activeNow, startAt }) => activeNow && !(valve && !valve.isOpen && valve.at > startAt));
-}
-
-/** Until when (epoch ms) neither what `waterings` found at `now` nor what `isWatering` says of it changes, on the same day of the farm. */
-export function wateringSteadyUntil(
-  found: readonly Watering[],
-  valve: ValveReport | null,
-  now: number,
-): number {
-  const turns = found.map(({ activeNow, startAt, endAt }) => (activeNow ? endAt : startAt));
-  const forgotten = valve?.isOpen ? valve.at + VALVE_REPORT_MS + 1 : Number.POSITIVE_INFINITY;
-  return Math.min(...turns, forgotten > now ? forgotten : Number.POSITIVE_INFINITY);
-}
+/** When the next of these begins or ends, as `waterings` found them, epoch ms; infinity: never. */
+export const nextTurn = (found: readonly Watering[]): number =>
+  Math.min(
+    ...found.map(({ activeNow, startAt, endAt }) => (activeNow ? endAt : startAt)),
+    Number.POSITIVE_INFINITY,
+  );
 
 function modulo(value: number, length: number): number {
   return ((value % length) + length) % length;

@@ -34,7 +34,7 @@ export interface SprinklerFacts {
   readonly statusTime: number | null;
   /** Checksum of the schedule that it holds; null: it has not said. */
   readonly ipcCrc: string | null;
-  /** Checksum of what the current set has for it; null: the farm waters by no set. */
+  /** Checksum of what was last sent to it; null: nobody on the farm was sent anything. */
   readonly incCrc: string | null;
   /** Seconds that it is fast, negative when slow; null: it has not said. */
   readonly clock: number | null;

@@ -25,6 +25,8 @@ describe('durations', () => {
   });
 
   it.each([
+    [-9 * MINUTE, '9 min ahead of the clock'],
+    [-2 * MINUTE, '2 min ahead of the clock'],
     [-MINUTE, 'just now'],
     [MINUTE - 1, 'just now'],
     [MINUTE, '1 min ago'],

@@ -16,9 +16,13 @@ export function durationText(ms: number): string {
   return unit(minutes, 'minute');
 }
 
-/** Short age for a card: "just now", "6 min ago", "3 h ago", "2 days ago". */
+/** A device's clock may be this far ahead of ours without a word, ms. */
+const AHEAD_MS = 2 * MINUTE;
+
+/** Short age for a card: "just now", "6 min ago", "3 h ago", "2 days ago"; of a clock that is ahead "9 min ahead of the clock". */
 export function ageText(at: number, now: number): string {
-  const age = Math.max(0, now - at);
+  const age = now - at;
+  if (age <= -AHEAD_MS) return `${Math.floor(-age / MINUTE)} min ahead of the clock`;
   if (age < MINUTE) return 'just now';
   if (age < HOUR) return `${Math.floor(age / MINUTE)} min ago`;
   if (age < DAY) return `${Math.floor(age / HOUR)} h ago`;

@@ -50,6 +50,17 @@ describe('the form of a device', () => {
       { macAddress: '0123456789ABC' },
       { macAddress: 'MAC address must be 12 or 16 hex digits.' },
     ],
+    ...['000000000000', 'ff:ff:ff:ff:ff:ff', '0000000000000000', 'FFFFFFFFffffffff'].map(
+      (mac): [string, DeviceFormKind, Partial<DeviceForm>, object] => [
+        mac,
+        'sensor',
+        { macAddress: mac },
+        {
+          macAddress:
+            "MAC address can't be zeros alone or Fs alone: that is no device's. Please enter the one on its label.",
+        },
+      ],
+    ),
     ['no MAC', 'sprinkler', { macAddress: '' }, { macAddress: 'MAC address is required.' }],
     ['channel 10', 'sprinkler', { channel: 10 }, { channel: 'Channel must be 1 to 9 or 16 to 25.' }],
     ['channel 15', 'sprinkler', { channel: 15 }, { channel: 'Channel must be 1 to 9 or 16 to 25.' }],

@@ -31,14 +31,16 @@ export interface DeviceForm {
 }
 export type DeviceComplaints = Partial<Record<keyof DeviceForm, string>>;
 
-/** 12 or 16 hex digits; blanks, colons, dashes and dots between them are let be. */
+/** 12 or 16 hex digits; blanks, colons, dashes and dots between them are let be. Zeros alone and Fs alone are no device's. */
 export const macAddress =
   (label = 'MAC address'): Rule =>
   (value) => {
     const digits = (typeof value === 'string' ? value : '').replaceAll(/[\s:.-]/g, '');
-    return digits === '' || /^([0-9A-Fa-f]{12}|[0-9A-Fa-f]{16})$/.test(digits)
-      ? null
-      : `${label} must be 12 or 16 hex digits.`;
+    if (digits === '') return null;
+    if (!/^([0-9A-Fa-f]{12}|[0-9A-Fa-f]{16})$/.test(digits)) return `${label} must be 12 or 16 hex digits.`;
+    return /^(0+|F+)$/i.test(digits)
+      ? `${label} can't be zeros alone or Fs alone: that is no device's. Please enter the one on its label.`
+      : null;
   };
 
 const nameOf = (length: number) => all(required('Name'), line('Name', length));

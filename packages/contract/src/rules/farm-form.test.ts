@@ -16,8 +16,8 @@ const good: FarmForm = {
 };
 const circle = (points: number) =>
   Array.from({ length: points }, (_, index) => ({
-    lat: Math.sin((2 * Math.PI * index) / points),
-    lng: Math.cos((2 * Math.PI * index) / points),
+    lat: -43.5 + 0.1 * Math.sin((2 * Math.PI * index) / points),
+    lng: 171.5 + 0.1 * Math.cos((2 * Math.PI * index) / points),
   }));
 
 it('a farm with all that is required can be saved', () => {
@@ -30,6 +30,24 @@ it('a farm with all that is required can be saved', () => {
       walConfig: defaultWaterApplication,
     }),
   ).toEqual({});
+});
+
+it('a boundary that is no farm’s is refused, with why', () => {
+  // Australia by four corners; 2.4 million ha are 24,000 km².
+  const australia = [
+    { lat: -12, lng: 114 },
+    { lat: -12, lng: 150 },
+    { lat: -38, lng: 150 },
+    { lat: -38, lng: 114 },
+  ];
+  expect(complainOfFarm({ ...good, boundary: australia }).size).toMatch(
+    /^A farm can't be larger than 24,000\.00 km²: this boundary encloses 10,\d{3},\d{3}\.\d\d km²\. Check its points\.$/,
+  );
+  const london = boundary.map(({ lat, lng }) => ({ lat: lat + 95, lng: lng - 171.6 }));
+  expect(complainOfFarm({ ...good, boundary: london }).boundary).toMatch(
+    /^The boundary can't be more than 500 km from the farm's pin: it is 1\d,\d{3} km away\. Move the pin or the boundary\.$/,
+  );
+  expect(complainOfFarm({ ...good, lat: -44 })).toEqual({});
 });
 
 it('an empty form names everything that is required, one sentence each', () => {

@@ -1,7 +1,9 @@
 import type { Address, WaterApplication } from '../farms.ts';
 import type { LatLng } from '../schemas.ts';
+import { FARM_AREA_MAX_HA } from '../limits.ts';
 import { all, atLeast, atMost, isNumber, line, lines, required, type Rule } from './form-rules.ts';
-import { areaHectares, BOUNDARY_POINTS, corners, crossesItself } from './polygon.ts';
+import { complainOfFarBoundary } from './far-place.ts';
+import { areaHectares, areaText, BOUNDARY_POINTS, corners, crossesItself } from './polygon.ts';
 import { complainOfWater } from './water-application.ts';
 
 /** A number as it stands in a field: typed, or not typed yet. */
@@ -53,12 +55,22 @@ export function complainOfFarm(form: FarmForm): FarmComplaints {
     address: rules.address(form.address.fullAddress),
     lat: rules.lat(entered(form.lat)),
     lng: rules.lng(entered(form.lng)),
-    ...complainOfBoundary(form.boundary),
+    ...boundaryComplaints(form),
     supplier: rules.supplier(form.supplier),
     irrigationArea: rules.irrigationArea(form.irrigationArea),
     walConfig: form.walConfig ? (complainOfWater(form.walConfig)?.sentence ?? null) : null,
   };
   return Object.fromEntries(Object.entries(complaints).filter(([, sentence]) => sentence !== null));
+}
+
+/** What is wrong with the boundary by itself, else that it lies far from the pin. */
+function boundaryComplaints({ lat, lng, boundary }: FarmForm): { size?: string; boundary?: string } {
+  const own = complainOfBoundary(boundary);
+  if (Object.keys(own).length > 0) return own;
+  const pin = { lat: toNumber(lat), lng: toNumber(lng) };
+  const isPlace = Math.abs(pin.lat) <= 90 && Math.abs(pin.lng) <= 180 && pin.lat !== 0 && pin.lng !== 0;
+  const far = isPlace ? complainOfFarBoundary(pin, boundary) : null;
+  return far === null ? {} : { boundary: far };
 }
 
 /** Typed text that is a number is one; blank is 0, which `required` refuses. */
@@ -76,7 +88,11 @@ export function complainOfBoundary(boundary: readonly LatLng[]): { size?: string
     return { boundary: `The boundary needs at least ${BOUNDARY_POINTS.min} points.` };
   if (crossesItself(boundary))
     return { boundary: 'The boundary crosses or touches itself: move its points apart.' };
-  if (areaHectares(boundary) === 0)
-    return { size: 'Size is required: the boundary encloses less than 10 m².' };
+  const hectares = areaHectares(boundary);
+  if (hectares > FARM_AREA_MAX_HA)
+    return {
+      size: `A farm can't be larger than ${areaText(FARM_AREA_MAX_HA)}: this boundary encloses ${areaText(hectares)}. Check its points.`,
+    };
+  if (hectares === 0) return { size: 'Size is required: the boundary encloses less than 10 m².' };
   return {};
 }

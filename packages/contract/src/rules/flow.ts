@@ -1,6 +1,6 @@
+import { FLOW_LPM } from '@headrace/device/limits';
 import type { FlowValue } from '../flow.ts';
-import { FLOW_MAX_LPM } from '../limits.ts';
-import { isWithin, type Limits } from './within.ts';
+import { isWithin } from './within.ts';
 
 /** Units of flow by name (spec 1 §3), as they are stored and sent (spec 2 §3.12). */
 export const flowUnits = { Lps: 'lps', Lph: 'lph', CubMeterPerday: 'm3pd' } as const;
@@ -8,9 +8,6 @@ export type FlowUnit = (typeof flowUnits)[keyof typeof flowUnits];
 
 /** What one L/s is in each unit. spec 2 §9 */
 export const flowFactors: Readonly<Record<FlowUnit, number>> = { lps: 1, lph: 3600, m3pd: 86.4 };
-
-/** What a meter on a farm can measure, L/min. */
-export const FLOW_LPM: Limits = { min: 0, max: FLOW_MAX_LPM };
 
 /** Whether this can be what a meter on a farm measures, L/min. */
 export const isValidFlow = (litresPerMinute: number | null): litresPerMinute is number =>

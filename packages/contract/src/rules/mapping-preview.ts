@@ -1,6 +1,12 @@
-import { applyMapping, type FieldMappingEntry, mappingFault } from '@headrace/device/field-mapping';
+import {
+  applyMapping,
+  type FieldMappingEntry,
+  mappingFault,
+  maxMappingLines as mappingLinesMax,
+} from '@headrace/device/field-mapping';
 import { metricInfo, sensorMetrics } from '@headrace/device/metrics';
 
+export { mappingLinesMax };
 export type { FieldMappingEntry };
 
 /** A value that a mapping can name, as people read it. */

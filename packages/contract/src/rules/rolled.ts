@@ -14,6 +14,9 @@ export interface Rolled {
   firstValue: number;
   lastAt: number;
   lastValue: number;
+  /** Of a tank's level: what left it and what came, beside the sensor's noise (`level-use.ts`); absent where it isn't counted. */
+  used?: number;
+  gained?: number;
 }
 
 const grouped = new Intl.NumberFormat('en-NZ', { maximumFractionDigits: 0 });

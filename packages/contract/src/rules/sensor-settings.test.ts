@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sensorTypes } from '../sensor-types.ts';
 import type { SensorSettings } from '../sensors.ts';
@@ -55,6 +56,35 @@ describe('settings of a sensor', () => {
       'Volume per pulse can not be less than 1',
     ],
     [
+      'tank height',
+      LEVEL_MM,
+      { height: 100, toplevel: 2500 },
+      { height: 2500, toplevel: 2500 },
+      'Tank height can not be less than the top water level',
+    ],
+    [
+      'offset',
+      LEVEL_MM,
+      { offset: 2500, toplevel: 2500, height: 2500 },
+      { offset: 2499, toplevel: 2500, height: 2500 },
+      'Offset must be less than the top water level',
+    ],
+    ['offset', LEVEL_MM, { offset: 99_999 }, { offset: 20_000 }, 'Offset can not be more than 20000 mm'],
+    [
+      'tank height',
+      LEVEL,
+      { height: 20_001 },
+      { height: 20_000 },
+      'Tank height can not be more than 20000 mm',
+    ],
+    [
+      'volume per pulse',
+      FLOW_PULSE,
+      { litrePerPulse: 100_001 },
+      { litrePerPulse: 100_000 },
+      'Volume per pulse can not be more than 100000',
+    ],
+    [
       'install date a second ahead',
       LEVEL_MM,
       { sensorInstallDate: '2026-11-20T21:00:01Z' },
@@ -74,6 +104,10 @@ describe('settings of a sensor', () => {
     ['the lowest of all', LEVEL_MM, { offset: 0, volume: 0, height: 0, litrePerPulse: 1 }],
     ['a top level of exactly offset + 3000', LEVEL_MM, { offset: 0, toplevel: 3000 }],
     ['a top level of a sensor that is no tank', SOIL_MOISTURE, { toplevel: 9000 }],
+    ['a tank that is full at its rim', LEVEL_MM, { offset: 0, toplevel: 3000, height: 3000 }],
+    ['an offset just below the top level', LEVEL_MM, { offset: 2499, toplevel: 2500 }],
+    ['the highest of all', LEVEL_MM, { offset: 17_000, toplevel: 20_000, height: 20_000 }],
+    ['a zero value of an analog meter, which is no length', FLOW_ANALOG, { offset: 99_999 }],
     ['an install date of now', LEVEL_MM, { sensorInstallDate: '2026-11-20T21:00:00Z' }],
     ['no install date', LEVEL_MM, { sensorInstallDate: null }],
     ['nothing', TLM_V3, {}],
@@ -86,6 +120,28 @@ describe('settings of a sensor', () => {
     const { settings, warnings } = clamp(LEVEL_MM, { offset: -10, toplevel: 3200 });
     expect(settings).toEqual({ offset: 0, toplevel: 3000 });
     expect(warnings.map(({ field }) => field)).toEqual(['offset', 'toplevel']);
+  });
+
+  it('asks all at once of a tank where nothing fits, one warning a field, and what it makes of it passes', () => {
+    const nonsense = { offset: 99_999, toplevel: 9999, height: 100 };
+    const { settings, warnings } = clamp(LEVEL_MM, nonsense);
+    expect(settings).toEqual({ offset: 9998, toplevel: 9999, height: 9999 });
+    expect(warnings.map(({ field }) => field)).toEqual(['offset', 'height']);
+    expect(clamp(LEVEL_MM, settings).warnings).toEqual([]);
+  });
+
+  it('what it makes of any numbers passes its own rules', () => {
+    const mm = fc.double({ min: -1e6, max: 1e6, noNaN: true });
+    const any = fc.record(
+      { offset: mm, height: mm, toplevel: mm.filter((value) => value >= 1), volume: mm, litrePerPulse: mm },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(any, fc.constantFrom(...Object.values(sensorTypes)), (given, type) => {
+        const { settings } = clamp(type, given);
+        expect(clamp(type, settings).warnings).toEqual([]);
+      }),
+    );
   });
 
   it('gives a meter that is switched on the tank inlet, and takes the direction of one that is switched off', () => {

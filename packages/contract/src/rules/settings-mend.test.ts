@@ -14,6 +14,8 @@ test('each member that can’t be used gives way to its default, and the others 
     displayTooltips: 'no',
     displayPOI: false,
     displaySpares: true,
+    tankLook: 'list',
+    tankOrder: 'dearest',
     smCurrDisplayed: null,
     filters: [{ target: 'Flow', timeScale: 'Week', range: 'all' }, { timeScale: 'Day' }],
     headlines: [
@@ -27,6 +29,7 @@ test('each member that can’t be used gives way to its default, and the others 
     ...defaultSettings,
     displayPOI: false,
     displaySpares: true,
+    tankLook: 'list',
     smCurrDisplayed: null,
     filters: [{ target: 'Flow', timeScale: 'Week' }],
     headlines: [

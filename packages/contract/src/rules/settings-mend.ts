@@ -19,6 +19,10 @@ const text =
   (value) =>
     typeof value === 'string' && value.length <= max ? value : undefined;
 const name = text(64);
+const oneOf =
+  (...words: readonly string[]): Read<string> =>
+  (value) =>
+    words.find((word) => word === value);
 const uid: Read<string> = (value) =>
   typeof value === 'string' && /^[0-9a-f]{24}$/i.test(value) ? value : undefined;
 const whole =
@@ -67,7 +71,7 @@ const range = shape({ from: name, to: name }, ['from', 'to']);
 const filter = shape({ target: name, timeScale: name, range: orNull(range) }, ['target']);
 /** Documents before these were numbered have a word. */
 const headlineType: Read<number> = (value) =>
-  whole(-1, 9)(typeof value === 'string' ? Reflect.get(headlineTypes, value) : value);
+  whole(-1, 10)(typeof value === 'string' ? Reflect.get(headlineTypes, value) : value);
 const headline = shape({ position: whole(0, 3), type: headlineType, configs }, ['position', 'type']);
 /** A card that doesn't say whether it is shown is shown. */
 const card = shape({ type: name, visible: (value) => flag(value) ?? true, configs }, ['type']);
@@ -105,6 +109,8 @@ const document = shape({
   currFarm: orNull(uid),
   farms: listOf(farm, 500),
   ...ofAnyFarm,
+  tankLook: oneOf('cards', 'list'),
+  tankOrder: oneOf('worst', 'name'),
   displayTooltips: flag,
   displayPOI: flag,
   displaySensors: flag,

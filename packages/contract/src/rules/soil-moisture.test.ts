@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isValidTension, mmOfTips, tensionAxisMax, tensionColour, tipsOfMm } from './soil-moisture.ts';
+import { defaultStressBands } from '../default-settings.ts';
+import { isValidTension, mmOfTips, tensionAxisMax, tensionLook, tipsOfMm } from './soil-moisture.ts';
 
 describe('rain', () => {
   it.each([
@@ -28,29 +29,41 @@ describe('what can be a tension', () => {
   });
 });
 
-describe('the colour of a tension', () => {
+describe('how a tension is shown', () => {
   it.each([
-    [0, 'blue'],
-    [10, 'blue'],
-    [10.1, 'green'],
-    [20, 'green'],
-    [20.1, 'salmon'],
-    [30, 'salmon'],
-    [50, 'salmon'],
-    [50.1, 'red'],
-    [200, 'red'],
-  ])('of %d kPa is %s', (kpa, colour) => {
-    expect(tensionColour(kpa)).toBe(colour);
+    [0, '#07369e', 'Too full'],
+    [17, '#2c7ed6', 'Full'],
+    [59, '#09a509', 'Normal'],
+    [60, '#f99b18', 'Refill'],
+    [100, '#eb2d17', 'Stress'],
+  ])('%d kPa has the colour and the word of its band', (kpa, colour, word) => {
+    expect(tensionLook(defaultStressBands, kpa)).toEqual({ colour, word });
+  });
+
+  const dry = [{ idx: 3, name: 'Refill', start: 60, color: '#123456' }];
+  it.each([
+    [10, '#1769d2'],
+    [10.1, '#1b7f3b'],
+    [20, '#1b7f3b'],
+    [20.1, '#d8654f'],
+    [50, '#d8654f'],
+    [50.1, '#c8202f'],
+  ])('%d kPa, which none of the bands holds, has a colour and no word', (kpa, colour) => {
+    expect(tensionLook(dry, kpa)).toEqual({ colour, word: null });
   });
 });
 
 describe('the end of the axis', () => {
+  const upTo = (start: number) => [{ start: 0 }, { start }];
   it.each([
-    [35, 80, 80],
-    [120, null, 120],
-    [null, 260, 200],
-    [null, null, 200],
-  ])('of peaks %s and %s is %d', (peak1, peak2, end) => {
-    expect(tensionAxisMax(peak1, peak2)).toBe(end);
+    // A wet soil: all bands are in sight, and the last one's name.
+    [17, upTo(100), 115],
+    [133, upTo(100), 133],
+    [260, upTo(100), 200],
+    [40, upTo(200), 200],
+    [35, [], 35],
+    [null, upTo(100), 200],
+  ])('of a peak of %s over bands %j is %d', (peak, bands, end) => {
+    expect(tensionAxisMax(peak, bands)).toBe(end);
   });
 });

@@ -13,10 +13,15 @@ const isInService = ({ condition }: Counted) => condition !== conditions.outOfSe
  * Of the units in service, each once in ok, failed, attention or inhibited; active ones are among the ok.
  * `failed` are out of contact.
  */
-export function countSprinklers(units: readonly Counted[]): SprinklerCounts {
-  const count = (is: (unit: Counted) => boolean) => units.filter(is).length;
+export function countSprinklers(
+  units: readonly (Counted & Pick<IpcStatus, 'statustime'>)[],
+): SprinklerCounts {
+  const count = (is: (unit: (typeof units)[number]) => boolean) => units.filter(is).length;
   return {
     failed: count(({ condition }) => condition === conditions.outOfContact),
+    neverContacted: count(
+      ({ condition, statustime }) => condition === conditions.outOfContact && statustime === 0,
+    ),
     ok: count(isOk),
     inhibited: count(({ condition }) => condition === conditions.inhibited),
     active: count(({ condition }) => condition === conditions.active),
@@ -34,11 +39,11 @@ type Summary = Pick<
 export function summariseSprinklers(units: readonly Counted[]): Summary {
   const inService = units.filter(isInService);
   const heard = inService.filter(({ isOutOfContact }) => !isOutOfContact);
-  const { failed, active } = countSprinklers(units);
+  const count = (wanted: number) => inService.filter(({ condition }) => condition === wanted).length;
   return {
     numberOfIpcs: inService.length,
-    ipcsOOC: failed,
-    ipcsActive: active,
+    ipcsOOC: count(conditions.outOfContact),
+    ipcsActive: count(conditions.active),
     ipcsClock: heard.filter(({ hasClockError }) => hasClockError).length,
     ipcsCharge: heard.filter(({ hasBatteryError }) => hasBatteryError).length,
     ipcsSched: heard.filter(({ hasScheduleError }) => hasScheduleError).length,

@@ -180,10 +180,21 @@ it('has the numbers of the specification, which are stored and sent', () => {
   });
 });
 
+const heardOnce = <Unit extends object>(unit: Unit) => ({ ...unit, statustime: 1 });
+
 describe('counts', () => {
+  it('tell of those out of contact how many were never heard', () => {
+    const silent = { ...units.silentLow, statustime: 0 };
+    expect(countSprinklers([silent, silent, heardOnce(units.silentLow)])).toMatchObject({
+      failed: 3,
+      neverContacted: 2,
+    });
+  });
+
   it('have each unit in service once; active ones are among the ok', () => {
-    expect(countSprinklers(Object.values(units))).toEqual({
+    expect(countSprinklers(Object.values(units).map(heardOnce))).toEqual({
       failed: 1,
+      neverContacted: 0,
       ok: 5,
       inhibited: 1,
       active: 1,
@@ -210,7 +221,7 @@ describe('counts', () => {
       fc.property(some, fc.boolean(), (farm, displaySpares) => {
         const number = (filter: keyof typeof filterKinds) =>
           farm.filter((unit) => isShown(unit, filterKinds[filter], { ...context, displaySpares })).length;
-        const counts = countSprinklers(farm);
+        const counts = countSprinklers(farm.map(heardOnce));
         expect(counts).toMatchObject({
           failed: number('OutOfContact'),
           ok: number('Ok'),

@@ -20,6 +20,10 @@ export function moveStart(bands: readonly StressBand[], idx: number, start: numb
   });
 }
 
+/** The band that holds a tension, kPa; null below the first one's start. Of bands that start together the last holds. */
+export const bandOf = (bands: readonly StressBand[], kpa: number): StressBand | null =>
+  bands.findLast(({ start }) => start <= kpa) ?? null;
+
 /** Five bands in order, whatever was stored: what can't be used gives way to the default. */
 export function mendBands(stored: unknown): StressBand[] {
   const found: unknown[] = Array.isArray(stored) ? stored : [];

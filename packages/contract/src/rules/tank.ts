@@ -46,6 +46,17 @@ export const levelLimits = ({ height }: TankShape): Limits => ({
 export const isValidLevel = (shape: TankShape, rawMm: number | null): rawMm is number =>
   isWithin(levelLimits(shape), rawMm);
 
+/**
+ * Why a level that can't be is the fault of the tank's settings: it could be, were the rim not said to be below the water of a
+ * full tank. null: it is the sensor's.
+ */
+export function settingsAtFault(shape: TankShape, rawMm: number | null): string | null {
+  const { height, toplevel } = shape;
+  if (isValidLevel(shape, rawMm) || height >= toplevel) return null;
+  if (!isValidLevel({ ...shape, height: toplevel }, rawMm)) return null;
+  return `The tank's settings can't be: its height (${height} mm) is less than its top water level (${toplevel} mm).`;
+}
+
 /** Percent full: the sensor sees water above its diaphragm, which sits `offset` mm over the floor. Null when invalid. */
 export function levelPercent(shape: TankShape, rawMm: number | null): number | null {
   if (!isValidLevel(shape, rawMm)) return null;

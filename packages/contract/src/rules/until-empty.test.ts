@@ -183,7 +183,7 @@ describe('days until empty', () => {
 
   it('are not told of a tank that fills or stands, or would last for more than a year', () => {
     for (const levels of [steady(8, 0), steady(8, -20, 1000), steady(8, 2)])
-      expect(untilEmpty(tank(levels), now).why).toBe('It is not running down.');
+      expect(untilEmpty(tank(levels), now).why).toBe('Its level is not falling.');
   });
 
   it('begin anew when the level jumped as another sensor does', () => {

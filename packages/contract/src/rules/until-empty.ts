@@ -58,7 +58,7 @@ export function untilEmpty(tank: TankHistory, now: number): Forecast<UntilEmpty>
   const isFill = fillOf(shape);
   const losses = sinceChange(known, isFill);
   const perDay = median(losses) ?? 0;
-  if (perDay <= litres / UNTIL_EMPTY.longestDays || perDay <= 0) return none('It is not running down.');
+  if (perDay <= litres / UNTIL_EMPTY.longestDays || perDay <= 0) return none('Its level is not falling.');
   const deviation = deviationFrom(
     perDay,
     losses.filter((loss) => !isFill(loss)),
@@ -88,7 +88,7 @@ function sinceJump(shape: TankShape, days: readonly Rolled[]): readonly Rolled[]
   return days.slice(Math.max(0, last));
 }
 
-/** Litres lost per 24 hours from one day's last level to the next day's; negative: gained. */
+/** Litres lost on each day: what was used less what came, else from one day's last level to the next day's per 24 hours; negative: gained. */
 function lossesOf(shape: TankShape, days: readonly Rolled[]): number[] {
   return days.slice(1).flatMap((day, index) => {
     const before = days[index];
@@ -96,8 +96,17 @@ function lossesOf(shape: TankShape, days: readonly Rolled[]): number[] {
     const time = day.lastAt - before.lastAt;
     const { least, most } = UNTIL_EMPTY.stepHours;
     if (time < least * HOUR || time > most * HOUR) return [];
+    const { used, gained } = day;
+    if (used !== undefined && gained !== undefined)
+      return [(litresOfFall(shape, used - gained) * DAY) / lengthOf(day, days[index + 2])];
     return [(litresOfFall(shape, before.lastValue - day.lastValue) * DAY) / time];
   });
+}
+
+/** 23 or 25 hours where clocks change, as far as the next day tells; ms. */
+function lengthOf({ at }: Rolled, next: Rolled | undefined): number {
+  const length = next ? next.at - at : DAY;
+  return Math.abs(length - DAY) <= HOUR ? length : DAY;
 }
 
 /**

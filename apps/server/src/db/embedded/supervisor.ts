@@ -77,7 +77,7 @@ export class Supervisor {
       await postmaster.exited;
       if (this.#isStopping) return;
       if (performance.now() - runningSince > HEALTHY_AFTER) crashes = 0;
-      const delay = delays[crashes++];
+      const delay = delays[crashes++] ?? this.#whileDiskIsFull(postmaster, delays);
       if (delay === undefined) {
         this.#giveUp(postmaster);
         return;
@@ -102,6 +102,11 @@ export class Supervisor {
     const postmaster = await this.#run();
     if (!postmaster.isGone) log.info({ pid: postmaster.pid, port: this.port }, 'The database runs again');
     return postmaster;
+  }
+
+  /** A disk is emptied sooner or later, and nobody may be there to start us then. */
+  #whileDiskIsFull({ lastLines }: Postmaster, delays: readonly number[]): number | undefined {
+    return this.#explain(lastLines).code === 'disk-full' ? delays.at(-1) : undefined;
   }
 
   #giveUp(postmaster: Postmaster): void {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import {
   eitherOf,
   levels,
@@ -6,9 +6,13 @@ import {
   presets,
   type Permissions,
   staffPermissions,
+  toPermissions,
 } from '@headrace/contract/permissions';
 import type { Db } from '../../db/client.ts';
+import { deviceColumns, farmColumns } from '../../db/columns.ts';
+import { prepared } from '../../db/prepared.ts';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
+import type { SessionAccount } from '../../http/access-gate.ts';
 import { logAccess } from './access-log.ts';
 
 /** Who asks. Staff see farms that nobody gave them. */
@@ -22,6 +26,8 @@ export interface FarmGrant {
   permissions: Permissions;
   /** The share that gives it. */
   share: { readonly id: number; readonly lastUsedAt: Date | null } | null;
+  /** When the first of what gives them ends by itself; null: never. */
+  endsAt: Date | null;
   /** Only as support staff. */
   isLook: boolean;
 }
@@ -30,7 +36,7 @@ export interface FarmGrant {
 export const TOUCH_MS = 5 * 60_000;
 
 /** Spelled out, so that the indexes over accepted shares are used. */
-const holds = (share: 'own' | 'whole', now: Date) => {
+export const holds = (share: 'own' | 'whole' | 'share', now: Date) => {
   const column = (name: string) => sql.ref(`${share}.${name}`);
   const endsAt = column('ends_at');
   return sql<boolean>`${column('state')} = 'accepted' and (${endsAt} is null or ${endsAt} > ${now})`;
@@ -40,7 +46,7 @@ const holds = (share: 'own' | 'whole', now: Date) => {
  * Farms with what gives the account rights there: owning it, a share of it, a share of its owner's whole account, or an
  * open support session. The base of every question of access; each join is one look into a unique index.
  */
-function farmsWithRights(db: Db, accountId: number, now: Date) {
+function farmsWithRights(db: Db, accountId: number | Expression<number>, now: Date) {
   return db
     .selectFrom('farm')
     .leftJoin('share as own', (join) =>
@@ -62,15 +68,18 @@ function farmsWithRights(db: Db, accountId: number, now: Date) {
         .on(sql<boolean>`exists (select from account where id = ${accountId} and is_staff)`),
     )
     .where('farm.deleted_at', 'is', null)
-    .selectAll('farm')
+    .select(farmColumns.map((column) => `farm.${column}` as const))
     .select([
       'own.id as own_id',
       'own.permissions as own_permissions',
+      'own.ends_at as own_ends_at',
       'own.last_used_at as own_used_at',
       'whole.id as whole_id',
       'whole.permissions as whole_permissions',
+      'whole.ends_at as whole_ends_at',
       'whole.last_used_at as whole_used_at',
       'session.id as session_id',
+      'session.ends_at as session_ends_at',
     ]);
 }
 
@@ -81,15 +90,22 @@ function toGrant(row: GrantRow, { accountId, isStaff }: Asker): FarmGrant | null
   const {
     own_id,
     own_permissions,
+    own_ends_at,
     own_used_at,
     whole_id,
     whole_permissions,
+    whole_ends_at,
     whole_used_at,
     session_id,
+    session_ends_at,
     ...farm
   } = row;
-  if (farm.owner_id === accountId) return { farm, permissions: ownerPermissions, share: null, isLook: false };
-  const shared = own_permissions ?? (whole_permissions && withAccount(whole_permissions));
+  if (farm.owner_id === accountId)
+    return { farm, permissions: ownerPermissions, share: null, endsAt: null, isLook: false };
+  const shared =
+    own_id !== null
+      ? toPermissions(own_permissions)
+      : whole_id !== null && withAccount(toPermissions(whole_permissions));
   const given = [shared, session_id && presets.farmManager, isStaff && staffPermissions].filter(
     (part) => !!part,
   );
@@ -103,9 +119,13 @@ function toGrant(row: GrantRow, { accountId, isStaff }: Asker): FarmGrant | null
         : whole_id !== null
           ? { id: whole_id, lastUsedAt: whole_used_at }
           : null,
+    endsAt: earliest(own_id === null ? whole_ends_at : own_ends_at, session_ends_at),
     isLook: !shared && session_id === null,
   };
 }
+
+const earliest = (...ends: (Date | null)[]): Date | null =>
+  ends.reduce((first, end) => (first === null || (end !== null && end < first) ? end : first), null);
 
 /** Who was given the whole account may make farms in it. */
 const withAccount = (permissions: Permissions): Permissions => ({
@@ -113,15 +133,135 @@ const withAccount = (permissions: Permissions): Permissions => ({
   farms: permissions.farms | levels.Account,
 });
 
-export function createAccessRepo(db: Db) {
-  async function one(asker: Asker, column: 'farm.uid' | 'farm.id', value: string | number, now: Date) {
-    const row = await farmsWithRights(db, asker.accountId, now).where(column, '=', value).executeTakeFirst();
-    return row ? toGrant(row, asker) : null;
-  }
+interface Asked {
+  accountId: number;
+  now: Date;
+}
 
+const farmById = prepared<Asked & { farmId: number }, GrantRow>('farm-by-id', (db, given) =>
+  farmsWithRights(db, given('accountId'), given('now')).where('farm.id', '=', given('farmId')),
+);
+
+/** A farm, or a device beside its farm by names of its own, with the rights there. */
+type FoundRow = GrantRow & { [Column in keyof DeviceRow as `device_${Column}`]?: DeviceRow[Column] };
+type AccountId = number | Expression<number>;
+
+const farmsByUid = (db: Db, accountId: AccountId, now: Date, uid: string) =>
+  farmsWithRights(db, accountId, now).where('farm.uid', '=', uid).$castTo<FoundRow>();
+
+const devices = (db: Db, accountId: AccountId, now: Date) =>
+  farmsWithRights(db, accountId, now)
+    .innerJoin('device', 'device.farm_id', 'farm.id')
+    .where('device.deleted_at', 'is', null)
+    .select(deviceColumns.map((column) => sql.ref(`device.${column}`).as(`device_${column}`)))
+    .$castTo<FoundRow>();
+
+const devicesByUid = (db: Db, accountId: AccountId, now: Date, uid: string) =>
+  devices(db, accountId, now).where('device.uid', '=', uid);
+
+const devicesBySerial = (db: Db, accountId: AccountId, now: Date, serial: string) =>
+  devices(db, accountId, now)
+    .where(sql`lower(device.serial_number)`, '=', sql<string>`lower(${serial})`)
+    .orderBy('device.farm_id')
+    .orderBy('device.id')
+    .limit(50);
+
+type CallerRow = { [Column in keyof SessionAccount as `caller_${Column}`]: SessionAccount[Column] };
+
+const callerOfSession = (db: Db, tokenHash: Buffer, now: Date) =>
+  db
+    .selectFrom('session')
+    .innerJoin('account', 'account.id', 'session.account_id')
+    .where('session.token_hash', '=', tokenHash)
+    .where('session.expires_at', '>', now)
+    .where('account.approved', '=', true)
+    .select([
+      'account.id as caller_id',
+      'account.uid as caller_uid',
+      'account.type as caller_type',
+      'account.is_staff as caller_is_staff',
+      'account.must_change_password as caller_must_change_password',
+      'account.subscription_valid_until as caller_subscription_valid_until',
+      'session.last_used_at as caller_last_used_at',
+    ]);
+
+/** Asked for by an account that is known, or by a session: who that is comes in the same answer, with nulls where it may see none. */
+const finder = (kind: string, find: typeof farmsByUid) => ({
+  byAccount: prepared<Asked & { name: string }, FoundRow>(`${kind}-by-account`, (db, given) =>
+    find(db, given('accountId'), given('now'), given('name')),
+  ),
+  bySession: prepared<{ tokenHash: Buffer; now: Date; name: string }, CallerRow & FoundRow>(
+    `${kind}-by-session`,
+    (db, given) => sql`
+      with caller as (${callerOfSession(db, given('tokenHash'), given('now'))})
+      select * from caller
+      left join lateral (${find(db, sql.ref('caller.caller_id'), given('now'), given('name'))}) granted on true`,
+  ),
+});
+
+const finders = {
+  farm: finder('farm', farmsByUid),
+  device: finder('device', devicesByUid),
+  serial: finder('serial', devicesBySerial),
+};
+/** What an address can name. */
+export type NamedKind = keyof typeof finders;
+
+export interface Visible {
+  grant: FarmGrant;
+  /** Where a device was asked for. */
+  device: DeviceRow | null;
+}
+
+/** The first that the asker may see. */
+function firstVisible(rows: readonly FoundRow[], asker: Asker): Visible | null {
+  for (const row of rows) {
+    const { caller: _, device, rest } = byPrefix(row);
+    // A row without a farm says who calls and no more.
+    const grant = rest.id === null ? null : toGrant(rest as unknown as GrantRow, asker);
+    if (grant) return { grant, device: device.id === undefined ? null : (device as unknown as DeviceRow) };
+  }
+  return null;
+}
+
+function byPrefix(row: object) {
+  const parts = { caller: {}, device: {}, rest: {} } as Record<
+    'caller' | 'device' | 'rest',
+    Record<string, unknown>
+  >;
+  for (const [name, value] of Object.entries(row)) {
+    if (name.startsWith('device_')) parts.device[name.slice(7)] = value;
+    else if (name.startsWith('caller_')) parts.caller[name.slice(7)] = value;
+    else parts.rest[name] = value;
+  }
+  return parts;
+}
+
+export function createAccessRepo(db: Db) {
   return {
-    farmByUid: (asker: Asker, uid: string, now: Date) => one(asker, 'farm.uid', uid, now),
-    farmById: (asker: Asker, farmId: number, now: Date) => one(asker, 'farm.id', farmId, now),
+    /** A farm, or a device by its uid or serial number, that the asker may see. */
+    async find(asker: Asker, kind: NamedKind, name: string, now: Date): Promise<Visible | null> {
+      const rows = await finders[kind].byAccount(db, { accountId: asker.accountId, now, name });
+      return firstVisible(rows, asker);
+    },
+
+    /** The same by a session, and who that is; null: there is no such session. */
+    async findBySession(
+      tokenHash: Buffer,
+      kind: NamedKind,
+      name: string,
+      now: Date,
+    ): Promise<{ account: SessionAccount; visible: Visible | null } | null> {
+      const rows = await finders[kind].bySession(db, { tokenHash, now, name });
+      if (!rows[0]) return null;
+      const account = byPrefix(rows[0]).caller as unknown as SessionAccount;
+      return { account, visible: firstVisible(rows, { accountId: account.id, isStaff: account.is_staff }) };
+    },
+
+    async farmById(asker: Asker, farmId: number, now: Date): Promise<FarmGrant | null> {
+      const [row] = await farmById(db, { accountId: asker.accountId, now, farmId });
+      return row ? toGrant(row, asker) : null;
+    },
 
     /** All that the account was given, by name; of staff too: not what they may see besides. */
     async farms(accountId: number, now: Date): Promise<FarmGrant[]> {
@@ -160,30 +300,9 @@ export function createAccessRepo(db: Db) {
       await logAccess(db, [{ ...look, what: 'support looked' }], now);
     },
 
-    devicesByUid(uid: string): Promise<DeviceRow[]> {
-      return db
-        .selectFrom('device')
-        .selectAll()
-        .where('uid', '=', uid)
-        .where('deleted_at', 'is', null)
-        .execute();
-    },
-
     async farmsOfGroup(uid: string): Promise<number[]> {
       const rows = await db.selectFrom('device_group').select('farm_id').where('uid', '=', uid).execute();
       return rows.map(({ farm_id }) => farm_id);
-    },
-
-    devicesBySerial(serial: string): Promise<DeviceRow[]> {
-      return db
-        .selectFrom('device')
-        .selectAll()
-        .where(sql`lower(serial_number)`, '=', serial.toLowerCase())
-        .where('deleted_at', 'is', null)
-        .orderBy('farm_id')
-        .orderBy('id')
-        .limit(50)
-        .execute();
     },
   };
 }

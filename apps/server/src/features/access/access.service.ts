@@ -1,17 +1,21 @@
 import type { ReplyOf } from '@headrace/contract/endpoint';
 import type { permissionsList } from '@headrace/contract/farms';
-import type { AccessGate, Caller, FarmAccess } from '../../http/access-gate.ts';
+import type { AccessGate, Caller, FarmAccess, SessionAccount } from '../../http/access-gate.ts';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
-import { type AccessRepo, type FarmGrant, TOUCH_MS } from './access.repo.ts';
+import { type AccessRepo, type FarmGrant, type NamedKind, TOUCH_MS, type Visible } from './access.repo.ts';
 
 export interface AccessOptions {
   /** The accounts' part. */
-  callerOf: AccessGate['callerOf'];
+  sessions: {
+    callerOf: AccessGate['callerOf'];
+    hashOf(token: string): Buffer;
+    used(session: SessionAccount, tokenHash: Buffer, now: Date): Promise<Caller>;
+  };
   log: { warn(details: object, message: string): void };
 }
 
 /** Answers who may do what on which farm, and notes that it was asked: a share's last use, and support's looks. */
-export function createAccessService(access: AccessRepo, { callerOf, log }: AccessOptions) {
+export function createAccessService(access: AccessRepo, { sessions, log }: AccessOptions) {
   const noteLook = createLooks(access);
 
   async function found(caller: Caller, grant: FarmGrant | null, now: Date): Promise<FarmAccess | null> {
@@ -30,18 +34,31 @@ export function createAccessService(access: AccessRepo, { callerOf, log }: Acces
   const farmById = async (caller: Caller, farmId: number, now: Date) =>
     found(caller, await access.farmById(caller, farmId, now), now);
 
-  async function firstVisible(caller: Caller, devices: DeviceRow[], now: Date) {
-    for (const device of devices) {
-      const farm = await farmById(caller, device.farm_id, now);
-      if (farm) return { farm, device };
-    }
-    return null;
+  async function withDevice(
+    caller: Caller,
+    visible: Visible | null,
+    now: Date,
+  ): Promise<{ farm: FarmAccess; device: DeviceRow } | null> {
+    const farm = visible && (await found(caller, visible.grant, now));
+    return farm && visible.device && { farm, device: visible.device };
   }
 
   return {
-    callerOf,
+    callerOf: sessions.callerOf,
+
+    async enter(token: string, { kind, name }: { kind: NamedKind; name: string }, now: Date) {
+      const tokenHash = sessions.hashOf(token);
+      const entered = await access.findBySession(tokenHash, kind, name, now);
+      if (!entered) return null;
+      const caller = await sessions.used(entered.account, tokenHash, now);
+      const { visible } = entered;
+      // Who may do nothing before there is a new password has looked at nothing.
+      const farm = visible && !caller.mustChangePassword ? await found(caller, visible.grant, now) : null;
+      return { caller, farm, device: farm && visible ? visible.device : null };
+    },
+
     async farmByUid(caller: Caller, uid: string, now: Date) {
-      return found(caller, await access.farmByUid(caller, uid, now), now);
+      return found(caller, (await access.find(caller, 'farm', uid, now))?.grant ?? null, now);
     },
     async farmByGroup(caller: Caller, uid: string, now: Date) {
       for (const farmId of await access.farmsOfGroup(uid)) {
@@ -51,10 +68,10 @@ export function createAccessService(access: AccessRepo, { callerOf, log }: Acces
       return null;
     },
     async deviceByUid(caller: Caller, uid: string, now: Date) {
-      return firstVisible(caller, await access.devicesByUid(uid), now);
+      return withDevice(caller, await access.find(caller, 'device', uid, now), now);
     },
     async deviceBySerial(caller: Caller, serial: string, now: Date) {
-      return firstVisible(caller, await access.devicesBySerial(serial), now);
+      return withDevice(caller, await access.find(caller, 'serial', serial, now), now);
     },
     grants: (accountId: number, now: Date) => access.farms(accountId, now),
     /** The caller's permissions on every farm, as `permissions` frames and permissions-list give them. */

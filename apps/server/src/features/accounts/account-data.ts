@@ -1,56 +1,67 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import type { AccountRow } from '../../db/schema.ts';
-import { browserName } from './browser-name.ts';
+import { browserName } from '../../http/browser-name.ts';
 import { toOwnAccount } from './details.service.ts';
 
-/** The newest of each list: a document that a browser can hold. */
+/** The newest of each list: a document that can be read. */
 const MOST = 20_000;
 
 /**
- * Everything that is kept about a person, as one document. Left out is what would open something: hashes, keys and the
- * addresses at which browsers take notifications.
+ * Everything that is kept about a person, as one JSON document that is made while it is sent, list by list. Left out is what
+ * would open something: hashes, keys and the addresses at which browsers take notifications.
  */
-export async function accountData(db: Db, account: AccountRow, now: Date): Promise<Record<string, unknown>> {
-  const id = account.id;
+export async function* accountData(db: Db, account: AccountRow, now: Date): AsyncGenerator<string> {
+  let before = '{\n';
+  for (const [name, read] of Object.entries(parts(db, account, now))) {
+    yield `${before}${JSON.stringify(name)}: ${JSON.stringify(await read(), null, 2)}`;
+    before = ',\n';
+  }
+  yield '\n}\n';
+}
+
+function parts(db: Db, account: AccountRow, now: Date): Record<string, () => unknown> {
+  const { id } = account;
   // What went to an address, and who tried it, is its owner's alone: anybody may claim one.
   const address = account.email_confirmed_at ? account.email : null;
   return {
-    madeAt: now.toISOString(),
-    account: {
-      id: account.uid,
-      type: account.type,
-      ...toOwnAccount(account),
-      approved: account.approved,
-      mustChangePassword: account.must_change_password,
-      isStaff: account.is_staff,
-      subscriptionValidUntil: account.subscription_valid_until,
-      sendSms: account.send_sms,
-      sendPush: account.send_push,
-      sendEmail: account.send_email,
-      sendAction: account.send_action,
-      emailConfirmedAt: account.email_confirmed_at,
-      acceptedTerms: account.accepted_terms,
-      termsAcceptedAt: account.terms_accepted_at,
-      updatedAt: account.updated_at,
-    },
-    settings: await settingsOf(db, id),
-    signedIn: await sessionsOf(db, id),
-    knownBrowsers: await knownBrowsers(db, id),
-    failedSignIns: address === null ? [] : await failedSignIns(db, address),
-    mailedLinks: await mailedLinks(db, id),
-    messages: address === null ? [] : await messagesTo(db, address),
-    notifications: await notificationsOf(db, id),
-    notifiedBrowsers: await pushDevicesOf(db, id),
-    farms: await farmsOf(db, id),
-    sharedWithOthers: await sharesOf(db, 'owner_id', id),
-    sharedWithMe: await sharesOf(db, 'agent_id', id),
-    accessLog: await accessLog(db, id),
-    changes: await changesBy(db, id),
-    commands: await commandsBy(db, id),
-    pageViews: await pageViewsOf(db, id),
+    madeAt: () => now.toISOString(),
+    account: () => about(account),
+    settings: () => settingsOf(db, id),
+    signedIn: () => sessionsOf(db, id),
+    knownBrowsers: () => knownBrowsers(db, id),
+    failedSignIns: () => (address === null ? [] : failedSignIns(db, address)),
+    mailedLinks: () => mailedLinks(db, id),
+    messages: () => (address === null ? [] : messagesTo(db, address)),
+    notifications: () => notificationsOf(db, id),
+    notifiedBrowsers: () => pushDevicesOf(db, id),
+    farms: () => farmsOf(db, id),
+    sharedWithOthers: () => sharesOf(db, 'owner_id', id),
+    sharedWithMe: () => sharesOf(db, 'agent_id', id),
+    accessLog: () => accessLog(db, id),
+    changes: () => changesBy(db, id),
+    commands: () => commandsBy(db, id),
+    pageViews: () => pageViewsOf(db, id),
   };
 }
+
+const about = (account: AccountRow) => ({
+  id: account.uid,
+  type: account.type,
+  ...toOwnAccount(account),
+  approved: account.approved,
+  mustChangePassword: account.must_change_password,
+  isStaff: account.is_staff,
+  subscriptionValidUntil: account.subscription_valid_until,
+  sendSms: account.send_sms,
+  sendPush: account.send_push,
+  sendEmail: account.send_email,
+  sendAction: account.send_action,
+  emailConfirmedAt: account.email_confirmed_at,
+  acceptedTerms: account.accepted_terms,
+  termsAcceptedAt: account.terms_accepted_at,
+  updatedAt: account.updated_at,
+});
 
 const settingsOf = async (db: Db, id: number) =>
   (await db

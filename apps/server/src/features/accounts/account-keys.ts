@@ -10,6 +10,8 @@ export const keyLifeMs: Readonly<Record<KeyPurpose, number>> = {
   'confirm-email': 7 * 24 * HOUR,
   'reset-password': HOUR,
   passwordless: 24 * HOUR,
+  'change-email': 7 * 24 * HOUR,
+  'undo-email': 7 * 24 * HOUR,
 };
 
 /** Where in the app a mailed key leads. */
@@ -17,11 +19,13 @@ export const keyPath: Readonly<Record<KeyPurpose, (key: string) => string>> = {
   'confirm-email': (key) => `/confirm-email?key=${key}`,
   'reset-password': (key) => `/reset-password?key=${key}`,
   passwordless: (key) => `/login/${key}`,
+  'change-email': (key) => `/confirm-email?key=${key}`,
+  'undo-email': (key) => `/undo-email?key=${key}`,
 };
 
 /**
  * Makes a key that opens once: 32 random bytes in 43 characters. Its hash alone is kept. It stands for the address that
- * the account has now: with another one it opens nothing.
+ * it goes to: where the account has another one by then it opens nothing, but for the key that brings the address back.
  */
 export async function issueKey(
   db: Db,
@@ -88,16 +92,20 @@ export const accountOfKey = (
 ): Promise<AccountRow | undefined> => opened(db, purpose, key, now).executeTakeFirst();
 
 function opened(db: Db, purpose: KeyPurpose, key: string, now: Date) {
-  return db
+  const open = db
     .selectFrom('account')
-    .innerJoin('account_key as key', (join) =>
-      join.onRef('key.account_id', '=', 'account.id').onRef('key.email', '=', 'account.email'),
-    )
+    .innerJoin('account_key as key', 'key.account_id', 'account.id')
     .selectAll('account')
     .where('key.key_hash', '=', hashToken(key))
     .where('key.purpose', '=', purpose)
     .where('key.used_at', 'is', null)
     .where('key.expires_at', '>', now);
+  if (purpose === 'undo-email') return open;
+  return open.whereRef(
+    'key.email',
+    '=',
+    purpose === 'change-email' ? 'account.pending_email' : 'account.email',
+  );
 }
 
 /** Uses a key up. Of two that come with the same one, one gets the account and the other undefined. */
@@ -120,13 +128,46 @@ export async function useKey(
   return used && account;
 }
 
-/** What was mailed to get in without a password opens nothing any more. */
+/** What was mailed to get in without a password, or to take the account to another address, opens nothing any more. */
 export async function endWaysIn(trx: Db, accountId: number): Promise<void> {
   await trx
     .deleteFrom('account_key')
     .where('account_id', '=', accountId)
-    .where('purpose', 'in', ['reset-password', 'passwordless'])
+    .where('purpose', 'in', ['reset-password', 'passwordless', 'change-email'])
     .execute();
+}
+
+/** The address that a change is undone to, and when the key was made. */
+export const undoneTo = (db: Db, key: string): Promise<{ email: string; created_at: Date }> =>
+  db
+    .selectFrom('account_key')
+    .select(['email', 'created_at'])
+    .where('key_hash', '=', hashToken(key))
+    .executeTakeFirstOrThrow();
+
+/** Whoever had the account before can still undo what came after; the others of these keys end. */
+export async function endLaterUndo(trx: Db, accountId: number, from: Date): Promise<void> {
+  await trx
+    .deleteFrom('account_key')
+    .where('account_id', '=', accountId)
+    .where('purpose', '=', 'undo-email')
+    .where('created_at', '>=', from)
+    .where('used_at', 'is', null)
+    .execute();
+}
+
+/** Whether an account may still come back to this address: nobody else gets it meanwhile. */
+export async function isHeld(db: Db, email: string, now: Date, butFor = 0): Promise<boolean> {
+  const row = await db
+    .selectFrom('account_key')
+    .select('account_id')
+    .where('purpose', '=', 'undo-email')
+    .where('email', '=', email)
+    .where('account_id', '!=', butFor)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Keys that open nothing any more, a day after they ended. */

@@ -4,6 +4,8 @@ import { keyPath } from './account-keys.ts';
 
 type Person = Pick<AccountRow, 'email' | 'name'>;
 
+export const GUESSING_SUBJECT = 'Someone is trying to sign in to your Headrace account';
+
 /** Every mail that is about an account itself. */
 export const accountMails = {
   confirmation: (person: Person, key: string): Mail => ({
@@ -42,25 +44,69 @@ export const accountMails = {
     action: { label: 'Set a new password', path: '/forgot-password' },
   }),
 
-  /** To the address that was left. */
-  addressChanged: (before: Person, after: Person): Mail => ({
-    to: before.email,
-    name: after.name,
-    subject: 'The e-mail address of your account was changed',
+  /** To the address that the account is to have. */
+  newAddress: (person: Person, to: string, key: string): Mail => ({
+    to,
+    name: person.name,
+    subject: 'Please confirm your new e-mail address',
+    isAwaited: true,
     paragraphs: [
-      `Your account has the address ${after.email} from now on, and mail no longer comes here.`,
-      'If it was not you, tell whoever runs this installation.',
+      'Please follow this link to make this the address of your Headrace account. It works once, for seven days. Until then you sign in with the former one.',
     ],
+    action: { label: 'Confirm my new address', path: keyPath['change-email'](key) },
+    footnote: 'You get this because somebody gave this address to Headrace. If it was not you, do nothing.',
   }),
 
-  guessing: (person: Person, address: string): Mail => ({
+  /** To the address that is to be left. */
+  addressAsked: (person: Person, key: string): Mail => ({
     to: person.email,
     name: person.name,
-    subject: 'Someone is trying to sign in to your Headrace account',
+    subject: 'The e-mail address of your account is to be changed',
     paragraphs: [
-      `There were many failed attempts to sign in to your account, the last from ${address}. For a quarter of an hour no further attempt of this kind is looked at, not even with the right password.`,
-      'If it was you, wait and try again. If it was not, there is nothing you must do; a longer password makes guessing harder.',
+      'Somebody signed in to your account asked for another e-mail address, and gave your password. This address stays valid until the other one is confirmed.',
+      'If it was not you, follow this link within seven days: everybody is signed out, this address stays, and you choose a new password.',
     ],
+    action: { label: 'It was not me', path: keyPath['undo-email'](key) },
+  }),
+
+  /** To the address that was left. */
+  addressChanged: (before: Person, key: string): Mail => ({
+    to: before.email,
+    name: before.name,
+    subject: 'The e-mail address of your account was changed',
+    isAwaited: true,
+    paragraphs: [
+      'Your account has another e-mail address from now on, and mail no longer comes here.',
+      'If it was not you, follow this link within seven days: everybody is signed out, this address comes back, and you choose a new password.',
+    ],
+    action: { label: 'Bring this address back', path: keyPath['undo-email'](key) },
+  }),
+
+  addressBack: (person: Person): Mail => ({
+    to: person.email,
+    name: person.name,
+    subject: 'The e-mail address of your account is this one again',
+    paragraphs: [
+      'The change of your address was undone, everybody was signed out, and the former password opens nothing any more. If you have not chosen a new one yet, do so now.',
+    ],
+    action: { label: 'Set a new password', path: '/forgot-password' },
+  }),
+
+  /** `key` signs in; null where the address isn't known to be this person's. */
+  guessing: (person: Person, address: string, key: string | null): Mail => ({
+    to: person.email,
+    name: person.name,
+    subject: GUESSING_SUBJECT,
+    paragraphs: [
+      `There were many failed attempts to sign in to your account, the last from ${address}. For a quarter of an hour no further attempt of this kind is looked at, not even with the right password. Browsers with which you signed in before are let in as ever.`,
+      'If it was you, wait and try again. If it was not, there is nothing you must do; a longer password makes guessing harder.',
+      ...(key === null
+        ? []
+        : [
+            'If you have to get in now with another browser, this link signs you in. It works once, within 24 hours.',
+          ]),
+    ],
+    ...(key !== null && { action: { label: 'Sign in', path: keyPath.passwordless(key) } }),
   }),
 
   /** `closesAt` and what goes with the account, each in words. */

@@ -7,9 +7,9 @@ import { conflict, unauthenticated } from '../../http/errors.ts';
 /** Accounts themselves. Addresses are kept in small letters. Within a transaction where `trx` is given. */
 export function createAccountsRepo(db: Db) {
   return {
-    byEmail(email: string): Promise<AccountRow | undefined> {
+    byEmail(email: string, trx: Db = db): Promise<AccountRow | undefined> {
       const address = email.trim().toLowerCase();
-      return db.selectFrom('account').selectAll().where('email', '=', address).executeTakeFirst();
+      return trx.selectFrom('account').selectAll().where('email', '=', address).executeTakeFirst();
     },
 
     /** Throws where the account was closed a moment ago. */

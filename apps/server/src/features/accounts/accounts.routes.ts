@@ -9,7 +9,9 @@ import {
   getAccountDetails,
   keepAccount,
   listSessions,
+  undoEmail,
   updateAccountDetails,
+  withdrawNewEmail,
 } from '@headrace/contract/account-details';
 import {
   confirmEmail,
@@ -21,9 +23,12 @@ import {
   resetPassword,
 } from '@headrace/contract/registration';
 import { deviceUidOf } from '../../http/device-uid.ts';
+import { TextFailure } from '../../http/errors.ts';
 import type { Mount } from '../../http/mount.ts';
+import { logRefused } from '../../http/refused-log.ts';
 import { accountData } from './account-data.ts';
 import type { Accounts } from './accounts.ts';
+import { toOwnAccount } from './details.service.ts';
 import type { SignInFrom } from './sessions.ts';
 
 const done = { success: true };
@@ -42,10 +47,18 @@ export function accountsRoutes(mount: Mount, accounts: Accounts): void {
 }
 
 function signInRoutes(mount: Mount, { signIn, sessions }: Accounts): void {
+  const refused = ({ log, ip }: FastifyRequest) => logRefused(log, 'web', ip);
   mount(auth, ({ body, request, now }) =>
-    signIn.withPassword(body.email, body.password, fromOf(request), now),
+    signIn.withPassword(body.email, body.password, fromOf(request), now).catch((error: unknown) => {
+      if (error instanceof TextFailure) refused(request);
+      throw error;
+    }),
   );
-  mount(authPasswordless, ({ body, request, now }) => signIn.withKey(body, fromOf(request), now));
+  mount(authPasswordless, async ({ body, request, now }) => {
+    const reply = await signIn.withKey(body, fromOf(request), now);
+    if (!reply.success) refused(request);
+    return reply;
+  });
   mount(logout, async ({ caller }) => {
     await sessions.signOut(caller);
     return done;
@@ -64,7 +77,9 @@ function registrationRoutes(mount: Mount, { registration }: Accounts): void {
     await registration.agent(body, now);
     return done;
   });
-  mount(isRegistered, async ({ query }) => ({ registered: await registration.isRegistered(query.email) }));
+  mount(isRegistered, async ({ query, now }) => ({
+    registered: await registration.isRegistered(query.email, now),
+  }));
   mount(confirmEmail, async ({ body, now }) => ({ success: await registration.confirm(body.key, now) }));
   mount(resendConfirmation, async ({ caller, now }) => {
     await registration.resend(caller, now);
@@ -87,12 +102,17 @@ function passwordRoutes(mount: Mount, { passwords, background }: Accounts): void
   }));
 }
 
-function ownAccountRoutes(mount: Mount, { db, accounts, details, closing }: Accounts): void {
+function ownAccountRoutes(mount: Mount, { db, accounts, details, newAddress, closing }: Accounts): void {
   mount(getAccountDetails, ({ caller }) => details.own(caller));
-  mount(updateAccountDetails, ({ body, caller, now }) => details.change(body, caller, now));
-  mount(downloadAccount, async ({ caller, now }) =>
-    accountData(db, await accounts.byId(caller.accountId), now),
+  mount(updateAccountDetails, ({ body, caller, request, now }) =>
+    details.change(body, caller, fromOf(request), now),
   );
+  mount(withdrawNewEmail, async ({ caller, now }) => toOwnAccount(await newAddress.withdraw(caller, now)));
+  mount(undoEmail, ({ body, now }) => newAddress.undo(body.key, now));
+  mount(downloadAccount, async ({ caller, now }) => {
+    const account = await accounts.byId(caller.accountId);
+    return { fileName: 'headrace-account.json', content: () => accountData(db, account, now) };
+  });
   mount(closeAccount, ({ body, caller, request, now }) =>
     closing.close(body.password, caller, fromOf(request), now),
   );

@@ -1,11 +1,12 @@
 import type { Db } from '../../db/client.ts';
-import type { By } from '../devices/device-records.ts';
+import type { By } from '../devices/record-change.ts';
 import type { Messages } from '../messages/messages.ts';
 import { createAccountsRepo } from './accounts.repo.ts';
 import { createAttempts } from './attempts.ts';
 import { createBackground } from './background.ts';
 import { createClosing } from './closing.service.ts';
 import { createDetails } from './details.service.ts';
+import { createNewAddress } from './new-address.service.ts';
 import { createPasswords } from './passwords.service.ts';
 import { createRegistration } from './registration.service.ts';
 import type { Sessions } from './sessions.ts';
@@ -31,7 +32,8 @@ export function createAccounts(parts: AccountsParts) {
   const { db } = parts;
   const common = { ...parts, accounts: createAccountsRepo(db), attempts: createAttempts(db) };
   const signIn = createSignIn(common);
-  const registration = createRegistration(common);
+  const newAddress = createNewAddress(common);
+  const registration = createRegistration({ ...common, newAddress });
   return {
     db,
     accounts: common.accounts,
@@ -39,7 +41,8 @@ export function createAccounts(parts: AccountsParts) {
     signIn,
     registration,
     passwords: createPasswords({ ...common, signIn }),
-    details: createDetails({ ...common, registration }),
+    details: createDetails({ ...common, signIn, newAddress }),
+    newAddress,
     closing: createClosing({ ...common, signIn }),
     background: createBackground(parts.log),
   };

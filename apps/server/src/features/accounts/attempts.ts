@@ -2,7 +2,11 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import { subscriberNetwork } from '../../http/subscriber-network.ts';
 
-/** Failed sign-ins in the window that shut the door, by e-mail and address, by address, and by e-mail from strangers. */
+/**
+ * Failed sign-ins in the window that shut the door. Browsers that signed in to the account before have a count of their own,
+ * by e-mail and address: nobody else's mistakes shut them out. For all others: by e-mail and address, by address (of each e-mail
+ * no more than its own limit, so that one person's mistakes are not everybody's behind that address), and by e-mail.
+ */
 export const WINDOW_MS = 15 * 60_000;
 const MAX_EMAIL_AND_ADDRESS = 10;
 const MAX_ADDRESS = 50;
@@ -19,7 +23,7 @@ export interface Attempt {
 interface Counts {
   emailAndAddress: number;
   address: number;
-  emailFromStrangers: number;
+  email: number;
 }
 
 /**
@@ -27,16 +31,17 @@ interface Counts {
  * same moment are no way around the limits.
  */
 export function createAttempts(db: Db) {
-  async function others(id: string, { email, address }: Omit<Attempt, 'known'>, now: Date): Promise<Counts> {
+  async function others(id: string, { email, address, known }: Attempt, now: Date): Promise<Counts> {
     const since = new Date(now.getTime() - WINDOW_MS);
     const { rows } = await sql<Counts>`
       select
-        count(*) filter (where email = ${email} and address = ${address})::int as "emailAndAddress",
-        count(*) filter (where address = ${address})::int as "address",
-        count(*) filter (where email = ${email} and not known_device)::int as "emailFromStrangers"
-      from sign_in_failure
-      where at > ${since} and (email = ${email} or address = ${address}) and id <> ${id}`.execute(db);
-    return rows[0] ?? { emailAndAddress: 0, address: 0, emailFromStrangers: 0 };
+        coalesce(sum(n) filter (where email = ${email} and address = ${address}), 0)::int as "emailAndAddress",
+        coalesce(sum(least(n, ${MAX_EMAIL_AND_ADDRESS})) filter (where address = ${address}), 0)::int as "address",
+        coalesce(sum(n) filter (where email = ${email}), 0)::int as "email"
+      from (select email, address, count(*) as n from sign_in_failure
+        where at > ${since} and (email = ${email} or address = ${address}) and id <> ${id} and known_device = ${known}
+        group by email, address) counted`.execute(db);
+    return rows[0] ?? { emailAndAddress: 0, address: 0, email: 0 };
   }
 
   return {
@@ -49,11 +54,10 @@ export function createAttempts(db: Db) {
         .values({ at: now, email, address, known_device: known })
         .returning('id')
         .executeTakeFirstOrThrow();
-      const counts = await others(id, { email, address }, now);
+      const counts = await others(id, { email, address, known }, now);
       const isShut =
         counts.emailAndAddress >= MAX_EMAIL_AND_ADDRESS ||
-        counts.address >= MAX_ADDRESS ||
-        (!known && counts.emailFromStrangers >= MAX_EMAIL_FROM_STRANGERS);
+        (!known && (counts.address >= MAX_ADDRESS || counts.email >= MAX_EMAIL_FROM_STRANGERS));
       return { id, isShut };
     },
 

@@ -3,12 +3,19 @@ import { durationText } from '@headrace/contract/rules/contact';
 import type { Db } from '../../db/client.ts';
 import type { AccountRow } from '../../db/schema.ts';
 import type { Caller } from '../../http/access-gate.ts';
-import type { By } from '../devices/device-records.ts';
+import type { By } from '../devices/record-change.ts';
 import type { Messages } from '../messages/messages.ts';
 import { accountMails } from './account-mails.ts';
 import type { AccountsRepo } from './accounts.repo.ts';
 import { toOwnAccount } from './details.service.ts';
-import { claimForErasing, dueAccounts, eraseAccount, farmsOf, sharedFarmsOf } from './erase-account.ts';
+import {
+  claimForErasing,
+  closeUnproved,
+  dueAccounts,
+  eraseAccount,
+  farmsOf,
+  sharedFarmsOf,
+} from './erase-account.ts';
 import type { Sessions, SignInFrom } from './sessions.ts';
 import type { SignIn } from './sign-in.service.ts';
 
@@ -38,7 +45,8 @@ export function createClosing(parts: ClosingParts) {
       await parts.removeFarm(farmId, { accountId: account.id, now });
     const others = await sessions.endAll(account.id, async (trx) => {
       const agents = await eraseAccount(trx, account, now);
-      await messages.mail(accountMails.closed(account), now, trx);
+      // An address that was never proved may be a stranger's.
+      if (account.email_confirmed_at) await messages.mail(accountMails.closed(account), now, trx);
       return agents;
     });
     parts.onAccessChanged(others);
@@ -71,6 +79,7 @@ export function createClosing(parts: ClosingParts) {
 
     /** Deletes the accounts whose days of grace are over. One that fails is tried again at the next turn. */
     async closeDue(now: Date): Promise<void> {
+      await closeUnproved(db, now);
       for (const account of await dueAccounts(db, now)) {
         await erase(account, now).catch((error: unknown) =>
           parts.log.error({ err: error, account: account.uid }, 'account not deleted'),

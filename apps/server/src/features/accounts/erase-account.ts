@@ -1,8 +1,27 @@
+import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import type { AccountRow } from '../../db/schema.ts';
 
 export const dueAccounts = (db: Db, now: Date): Promise<AccountRow[]> =>
   db.selectFrom('account').selectAll().where('closes_at', '<=', now).orderBy('closes_at').execute();
+
+/** An address that nobody confirmed for so long, ms. */
+const UNPROVED_MS = 30 * 86_400_000;
+
+/**
+ * Accounts whose address was never confirmed, 30 days after they were made, where nothing hangs on them: nobody signed in within
+ * that time, no device on their farms, no share given or had, nothing sent there by an owner. They are due at once.
+ */
+export async function closeUnproved(db: Db, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - UNPROVED_MS);
+  await sql`update account a set closes_at = ${now}, updated_at = ${now}
+    where email_confirmed_at is null and closes_at is null and created_at < ${before}
+      and not is_demo and not is_staff and email not like '%@closed.invalid'
+      and not exists (select from session s where s.account_id = a.id and s.last_used_at > ${before})
+      and not exists (select from share s where s.owner_id = a.id or s.agent_id = a.id or (s.email = a.email and s.state = 'pending'))
+      and not exists (select from farm f join device d on d.farm_id = f.id
+        where f.owner_id = a.id and f.deleted_at is null and d.deleted_at is null)`.execute(db);
+}
 
 /** False when the account is kept after all, or another server was quicker. Safe to do again after a crash. */
 export async function claimForErasing(db: Db, accountId: number, now: Date): Promise<boolean> {
@@ -72,12 +91,18 @@ export async function eraseAccount(trx: Db, account: AccountRow, now: Date): Pro
       .where('account_id', '=', account.id)
       .execute();
   await trx.deleteFrom('sign_in_failure').where('email', '=', account.email).execute();
-  await trx.deleteFrom('outbox').where('recipient', '=', account.email).execute();
+  const addresses = [account.email, account.pending_email ?? account.email];
+  await trx.deleteFrom('outbox').where('recipient', 'in', addresses).execute();
   await trx.deleteFrom('access_log').where('owner_id', '=', account.id).execute();
   const shares = await trx
     .deleteFrom('share')
     .where((eb) => eb.or([eb('owner_id', '=', account.id), eb('agent_id', '=', account.id)]))
     .returning('agent_id')
+    .execute();
+  // What they could be brought back by names people too.
+  await trx
+    .deleteFrom('change_batch')
+    .where('farm_id', 'in', trx.selectFrom('farm').select('id').where('owner_id', '=', account.id))
     .execute();
   const owned = await trx
     .selectFrom('farm')
@@ -104,6 +129,7 @@ async function blank(trx: Db, { id, uid }: AccountRow, now: Date): Promise<void>
       newsletter: false,
       is_staff: false,
       email_confirmed_at: null,
+      pending_email: null,
       closes_at: null,
       updated_at: now,
     })

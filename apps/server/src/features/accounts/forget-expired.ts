@@ -1,4 +1,5 @@
 import type { Db } from '../../db/client.ts';
+import { forgetOnce } from '../../db/once.ts';
 import { purgeKeys } from './account-keys.ts';
 import { endSessions } from './end-sessions.ts';
 
@@ -20,6 +21,7 @@ export async function forgetExpired(db: Db, now: Date): Promise<void> {
     .execute();
   await db.deleteFrom('sign_in_failure').where('at', '<', before(DAY)).execute();
   await purgeKeys(db, now);
+  await forgetOnce(db, now);
   await db
     .deleteFrom('page_view')
     .where('at', '<', before(PAGE_VIEW_DAYS * DAY))

@@ -4,7 +4,7 @@ import { createTestServer, type TestServer } from '../../testing/test-server.ts'
 import { issueKey } from './account-keys.ts';
 import { forgetExpired } from './forget-expired.ts';
 import * as passwords from './password.ts';
-import { days, later, mailsTo, minutes } from './testing/account-kit.ts';
+import { days, later, mailedKey, mailsTo, minutes } from './testing/account-kit.ts';
 
 let server: TestServer;
 let passwordHash: string;
@@ -18,7 +18,11 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(async () => {
   email = `guessed${(count += 1)}@example.com`;
-  await buildAccount(server.database.db, { email, password_hash: passwordHash });
+  await buildAccount(server.database.db, {
+    email,
+    password_hash: passwordHash,
+    email_confirmed_at: server.clock.now,
+  });
   looked.mockClear();
 });
 
@@ -83,6 +87,56 @@ describe('a thousand wrong passwords', { timeout: 120_000 }, () => {
       await guess(100, (turn) => `10.2.0.${turn}`);
       expect(await mailsTo(server, email)).toHaveLength(2);
     });
+  });
+});
+
+describe('nobody can lock another out:', () => {
+  it('the mail about guesses has a link that signs in with a new browser, however many guess on', async () => {
+    for (let tries = 0; tries < 40; tries += 1) await signIn(`try ${tries}`, `10.8.0.${tries}`);
+    expect((await signIn('correct horse', '10.8.9.9', 'new laptop')).statusCode).toBe(401);
+    const key = await mailedKey(server, email, '/login/');
+    const reply = await server.call('POST /account/auth/passwordless', { body: { key } });
+    expect(reply.json()).toMatchObject({ success: true });
+  });
+
+  it('an address that was never confirmed gets no such link', async () => {
+    await server.database.db
+      .updateTable('account')
+      .set({ email_confirmed_at: null })
+      .where('email', '=', email)
+      .execute();
+    for (let tries = 0; tries < 12; tries += 1) await signIn(`try ${tries}`, '10.8.1.1');
+    const [mail] = await mailsTo(server, email);
+    expect(mail?.body).toContain('failed attempts');
+    expect(mail?.body).not.toContain('/login/');
+  });
+
+  it('a known browser is let in from the very address that guesses', async () => {
+    await signIn('correct horse', '10.8.2.1', 'own phone');
+    for (let tries = 0; tries < 20; tries += 1) await signIn(`try ${tries}`, '10.8.2.1');
+    expect((await signIn('correct horse', '10.8.2.1', 'own phone')).statusCode).toBe(200);
+  });
+
+  it('one person’s hundred mistakes don’t shut out a new browser of another person behind the same address', async () => {
+    for (let tries = 0; tries < 100; tries += 1) await signIn(`try ${tries}`, '10.8.3.1');
+    const other = `other-${email}`;
+    await buildAccount(server.database.db, { email: other, password_hash: passwordHash });
+    const reply = await server.call('POST /account/auth', {
+      headers: { 'x-forwarded-for': '10.8.3.1', deviceuid: 'never seen' },
+      body: { email: other, password: 'correct horse' },
+    });
+    expect(reply.statusCode).toBe(200);
+  });
+
+  it('known browsers get in where fifty mistakes over many accounts shut the address to strangers', async () => {
+    await signIn('correct horse', '10.8.4.1', 'own phone');
+    for (let tries = 0; tries < 50; tries += 1)
+      await server.call('POST /account/auth', {
+        headers: { 'x-forwarded-for': '10.8.4.1' },
+        body: { email: `nobody${tries}@example.com`, password: 'wrong' },
+      });
+    expect((await signIn('correct horse', '10.8.4.1', 'new laptop')).statusCode).toBe(401);
+    expect((await signIn('correct horse', '10.8.4.1', 'own phone')).statusCode).toBe(200);
   });
 });
 

@@ -5,7 +5,7 @@ import { buildAccount, buildFarm, buildGateway, buildShare } from '../../testing
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 import { issueKey } from './account-keys.ts';
 import { hashPassword } from './password.ts';
-import { days, later, mailedKey, mailsTo } from './testing/account-kit.ts';
+import { days, later, mailsTo } from './testing/account-kit.ts';
 
 let server: TestServer;
 let passwordHash: string;
@@ -54,6 +54,7 @@ describe('account details', () => {
       countryCode: null,
       notes: '',
       emailConfirmed: false,
+      pendingEmail: null,
       hasPassword: true,
       createdAt: account.created_at.toISOString(),
       closesAt: null,
@@ -74,42 +75,13 @@ describe('account details', () => {
     expect([reply.statusCode, reply.json()]).toEqual([400, { errorMessage, field, code: 'invalid' }]);
   });
 
-  it('with a new address have it confirmed again and tell the old one; links to the old one open nothing', async () => {
-    const confirmOld = await issueKey(server.database.db, account, 'confirm-email', server.clock.now);
-    const email = `moved-${account.email}`;
-    await server.database.db
-      .updateTable('account')
-      .set({ email_confirmed_at: server.clock.now })
-      .where('id', '=', account.id)
-      .execute();
-    const reply = await call('POST /account/details', { ...entry(), email: email.toUpperCase() });
-    expect(reply.json()).toMatchObject({ email, emailConfirmed: false });
-    const [told] = await mailsTo(server, account.email);
-    expect(told?.subject).toBe('The e-mail address of your account was changed');
-    expect(told?.body).toContain(email);
-    expect((await call('POST /account/confirm-email', { key: confirmOld })).json()).toEqual({
-      success: false,
-    });
-    const key = await mailedKey(server, email, '/confirm-email?key=');
-    expect((await call('POST /account/confirm-email', { key })).json()).toEqual({ success: true });
-    expect((await own()).emailConfirmed).toBe(true);
-  });
-
-  it('take ten new addresses a day: each is a mail to whoever has it', async () => {
-    const move = (n: number) =>
-      call('POST /account/details', { ...entry(), email: `moved${n}-${account.email}` });
-    for (let n = 1; n <= 10; n += 1) expect((await move(n)).statusCode).toBe(200);
-    expect((await move(11)).json()).toEqual({
-      errorMessage: 'The e-mail address was changed often today. Please try again tomorrow.',
-      code: 'tooMany',
-    });
-    expect(await mailsTo(server, `moved11-${account.email}`)).toEqual([]);
-    expect(await own()).toMatchObject({ email: `moved10-${account.email}` });
-  });
-
   it("can't take an address that another account has", async () => {
     const other = await buildAccount(server.database.db);
-    const reply = await call('POST /account/details', { ...entry(), email: other.email });
+    const reply = await call('POST /account/details', {
+      ...entry(),
+      email: other.email,
+      password: 'correct horse',
+    });
     expect([reply.statusCode, reply.json()]).toEqual([
       409,
       { errorMessage: 'Sorry, this email is already registered.', field: 'email', code: 'conflict' },
@@ -122,7 +94,7 @@ describe('closing an account', () => {
   let agent: AccountRow;
   beforeEach(async () => {
     farm = await buildFarm(server.database.db, account.id, { name: 'Hinds' });
-    agent = await buildAccount(server.database.db, { type: 'AGENT' });
+    agent = await buildAccount(server.database.db, { type: 'AGENT', password_hash: passwordHash });
     await buildShare(server.database.db, farm.id, agent.id);
   });
   const close = (password = 'correct horse') => call('POST /account/close', { password });
@@ -134,6 +106,15 @@ describe('closing an account', () => {
       { errorMessage: 'This is not your current password.', field: 'password', code: 'invalid' },
     ]);
     expect((await own()).closesAt).toBeNull();
+  });
+
+  it('is refused to an account without one, which has to get one by mail', async () => {
+    const without = await buildAccount(server.database.db, { type: 'AGENT' });
+    const reply = await call('POST /account/close', { password: '' }, await server.signIn(without));
+    expect([reply.statusCode, reply.json()]).toMatchObject([400, { field: 'password' }]);
+    expect(reply.json<{ errorMessage: string }>().errorMessage).toMatch(
+      /^Your account has no password yet\./,
+    );
   });
 
   it('leaves 30 days to keep it; the mail says which farms go, and who uses them', async () => {
@@ -149,7 +130,7 @@ describe('closing an account', () => {
     const signedIn = await call('POST /account/auth', { email: account.email, password: 'correct horse' });
     expect(signedIn.statusCode).toBe(200);
     expect((await call('DELETE /account/close')).json()).toMatchObject({ closesAt: null });
-    await later(server, days(31), () => server.closeAccounts());
+    await later(server, days(31), () => server.runJob('closed accounts'));
     expect(await row()).toMatchObject({ email: account.email, approved: true });
     expect((await mailsTo(server, account.email)).map(({ subject }) => subject)).toEqual([
       'Your account will be closed',
@@ -159,8 +140,13 @@ describe('closing an account', () => {
 
   it('takes farms, shares, sessions and everything that names the person; the address is free again', async () => {
     const gateway = await buildGateway(server.database.db, farm.id);
+    await server.database.db
+      .updateTable('account')
+      .set({ email_confirmed_at: server.clock.now })
+      .where('id', '=', account.id)
+      .execute();
     await close();
-    await later(server, days(30) - 1, () => server.closeAccounts());
+    await later(server, days(30) - 1, () => server.runJob('closed accounts'));
     expect(await row()).toMatchObject({ name: 'Mere' });
     const agentHeaders = await server.signIn(agent);
     await server.database.db
@@ -168,7 +154,7 @@ describe('closing an account', () => {
       .set({ expires_at: new Date('2027-02-01T00:00:00Z') })
       .execute();
     await later(server, days(30), async () => {
-      await server.closeAccounts();
+      await server.runJob('closed accounts');
       expect((await call('GET /account/details')).statusCode).toBe(401);
       const farms = await call('GET /farms', undefined, agentHeaders);
       expect(farms.json()).toEqual([]);
@@ -187,16 +173,19 @@ describe('closing an account', () => {
     expect((await mailsTo(server, account.email)).map(({ subject }) => subject)).toEqual([
       'Your account was closed',
     ]);
-    const again = await buildAccount(server.database.db, { email: account.email });
+    const again = await buildAccount(server.database.db, {
+      email: account.email,
+      email_confirmed_at: server.clock.now,
+    });
     expect(again.id).not.toBe(account.id);
-    await later(server, days(60), () => server.closeAccounts());
+    await later(server, days(60), () => server.runJob('closed accounts'));
     expect(await mailsTo(server, account.email)).toHaveLength(1);
   });
 
   it('of an agent leaves no row behind, and takes what was shared with it', async () => {
     const asAgent = await server.signIn(agent);
-    await call('POST /account/close', { password: '' }, asAgent);
-    await later(server, days(30), () => server.closeAccounts());
+    await call('POST /account/close', { password: 'correct horse' }, asAgent);
+    await later(server, days(30), () => server.runJob('closed accounts'));
     expect(await row(agent.id)).toBeUndefined();
     expect(
       await server.database.db.selectFrom('share').select('id').where('agent_id', '=', agent.id).execute(),
@@ -220,7 +209,7 @@ describe('downloading the account', () => {
     await buildShare(server.database.db, theirs.id, account.id);
     const secret = await issueKey(server.database.db, account, 'reset-password', server.clock.now);
     await call('PUT /settings', { data: { general: {} }, version: 6 });
-    await call('POST /analytics/page-view', { key: '/farms' });
+    await call('POST /analytics/page-view', { key: '/tanks' });
     await call('POST /account/forgot-password', { email: account.email });
     await call('POST /account/close', { password: 'correct horse' });
     const reply = await call('GET /account/data');
@@ -232,7 +221,7 @@ describe('downloading the account', () => {
       farms: [{ id: farm.uid, name: 'Hinds' }],
       sharedWithOthers: [{ farm: 'Hinds', state: 'accepted' }],
       sharedWithMe: [{ farm: 'Shared with me', state: 'accepted' }],
-      pageViews: [{ key: '/farms', device: 'test' }],
+      pageViews: [{ key: '/tanks', device: 'test' }],
     });
     for (const hidden of [secret, passwordHash, 'hash', headers['authorization'] ?? '', '?key='])
       expect(reply.body).not.toContain(hidden);
@@ -244,5 +233,26 @@ describe('downloading the account', () => {
     const { body } = await call('GET /account/data');
     expect(body).not.toContain(other.email);
     expect(body).not.toContain('Theirs');
+  });
+
+  it('is made a hundred times a day, counted where it can be seen before, and then says when again', async () => {
+    await call('GET /account/data');
+    // 21:00 UTC: three hours to midnight.
+    const used = { resetsAt: '2026-11-21T00:00:00.000Z', files: { today: 1, limit: 100 } };
+    expect((await call('GET /account/usage')).json()).toEqual(used);
+    await server.database.db.updateTable('files_made').set({ files: 99 }).execute();
+    expect((await call('GET /account/data')).statusCode).toBe(200);
+    const refused = await call('GET /account/data');
+    expect([refused.statusCode, refused.headers['retry-after'], refused.json()]).toEqual([
+      429,
+      '10800',
+      expect.objectContaining({
+        errorMessage:
+          'An account can have 100 files made a day (UTC), and these are all made. Please try again in 3 hours.',
+      }),
+    ]);
+    await server.database.db.updateTable('files_made').set({ day: '2026-11-19' }).execute();
+    expect((await call('GET /account/data')).statusCode).toBe(200);
+    expect((await call('GET /account/usage')).json()).toEqual(used);
   });
 });

@@ -7,7 +7,7 @@ import type { AccountRow } from '../../db/schema.ts';
 import type { Caller } from '../../http/access-gate.ts';
 import { invalid } from '../../http/errors.ts';
 import type { Messages } from '../messages/messages.ts';
-import { accountOfKey, endWaysIn, issueKey, useKey, wasIssued } from './account-keys.ts';
+import { accountOfKey, endWaysIn, issueKey, keyLifeMs, useKey, wasIssued } from './account-keys.ts';
 import { accountMails } from './account-mails.ts';
 import type { AccountsRepo } from './accounts.repo.ts';
 import type { Attempts } from './attempts.ts';
@@ -34,9 +34,9 @@ export interface PasswordParts {
 export function createPasswords(parts: PasswordParts) {
   const { db, accounts, sessions, signIn, attempts, messages } = parts;
 
-  /** The new password, and what was mailed to get in without it opens nothing any more. */
+  /** The new password; what was mailed to get in without it opens nothing any more, and no other address waits. */
   async function store(account: AccountRow, hash: string, now: Date, trx: Db): Promise<void> {
-    const values = { password_hash: hash, must_change_password: false };
+    const values = { password_hash: hash, must_change_password: false, pending_email: null };
     await accounts.change(account.id, values, now, trx);
     await endWaysIn(trx, account.id);
     await messages.mail(accountMails.passwordChanged(account), now, trx);
@@ -52,7 +52,8 @@ export function createPasswords(parts: PasswordParts) {
         const since = new Date(now.getTime() - MAIL_AGAIN_MS);
         if (await wasIssued(trx, account, 'reset-password', since)) return;
         const key = await issueKey(trx, account, 'reset-password', now);
-        await messages.mail(accountMails.reset(account, key), now, trx);
+        const expiresAt = new Date(now.getTime() + keyLifeMs['reset-password']);
+        await messages.mail({ ...accountMails.reset(account, key), expiresAt }, now, trx);
       });
     },
 
@@ -81,8 +82,7 @@ export function createPasswords(parts: PasswordParts) {
       const account = await accounts.byId(caller.accountId);
       await refuseWeakPassword(newPwd, newPwd, account, names);
       await signIn.provePassword(account, currPwd, 'currPwd', from, now);
-      if (account.password_hash !== null && newPwd === currPwd)
-        throw invalid('Please choose another password than the current one.', 'newPwd');
+      if (newPwd === currPwd) throw invalid('Please choose another password than the current one.', 'newPwd');
       const hash = await hashPassword(newPwd);
       return sessions.rotate(caller, (trx) => store(account, hash, now, trx));
     },

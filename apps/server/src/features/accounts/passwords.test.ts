@@ -202,11 +202,15 @@ describe('changing the password', () => {
     );
   });
 
-  it('gives a password to an account that has none', async () => {
+  it('gives no password to an account that has none: its session alone is no proof, a mailed link is', async () => {
     account = await buildAccount(server.database.db, { type: 'AGENT' });
     const headers = await server.signIn(account);
     expect((await call('GET /account/details', { headers })).json()).toMatchObject({ hasPassword: false });
-    expect((await change(headers, '', 'my own horse')).statusCode).toBe(200);
+    const reply = await change(headers, '', 'my own horse');
+    expect([reply.statusCode, reply.json()]).toMatchObject([400, { field: 'currPwd' }]);
+    const key = await issueKey(server.database.db, account, 'reset-password', server.clock.now);
+    const body = { key, password: 'my own horse', passwordConfirmation: 'my own horse' };
+    expect((await call('POST /account/reset-password', { body })).statusCode).toBe(200);
     expect((await signIn('my own horse')).statusCode).toBe(200);
   });
 

@@ -11,12 +11,13 @@ import { ApiFailure, forbidden, invalid } from '../../http/errors.ts';
 import { addFarm } from '../farms/farm-editor.ts';
 import { type FarmColumns, readEntry } from '../farms/farm-entry.ts';
 import type { Messages } from '../messages/messages.ts';
-import { issueKey, useKey, wasIssued } from './account-keys.ts';
+import { isHeld, issueKey, useKey, wasIssued } from './account-keys.ts';
 import { accountMails } from './account-mails.ts';
 import { type AccountsRepo, emailTaken } from './accounts.repo.ts';
 import { confirmed } from './confirmed.ts';
 import { refuseWeakPassword } from './new-password.ts';
 import { hashPassword } from './password.ts';
+import type { NewAddress } from './new-address.service.ts';
 import { personColumns, refuseWrong } from './person.ts';
 
 /** A link to confirm an address is mailed again after this, ms. */
@@ -26,6 +27,7 @@ export interface RegistrationParts {
   db: Db;
   accounts: AccountsRepo;
   messages: Messages;
+  newAddress: NewAddress;
   /** New accounts may be made on this installation. */
   mayRegister(): boolean | Promise<boolean>;
   /** New accounts wait for the operator's approval. */
@@ -33,7 +35,7 @@ export interface RegistrationParts {
 }
 
 export function createRegistration(parts: RegistrationParts) {
-  const { db, accounts, messages } = parts;
+  const { db, accounts, messages, newAddress } = parts;
 
   async function mailConfirmation(account: AccountRow, now: Date, trx: Db): Promise<void> {
     const key = await issueKey(trx, account, 'confirm-email', now);
@@ -45,6 +47,10 @@ export function createRegistration(parts: RegistrationParts) {
       throw forbidden('New accounts are not made at present. Please ask the operator.');
   }
 
+  /** Also one that an account has left a moment ago and may come back to. */
+  const isTaken = async (email: string, now: Date): Promise<boolean> =>
+    (await accounts.byEmail(email)) !== undefined || isHeld(db, email.trim().toLowerCase(), now);
+
   /** Throws what is wrong, before the costly hash. */
   async function readPerson(
     body: AgentRegistration & Pick<OwnerRegistration, 'notes'>,
@@ -53,7 +59,7 @@ export function createRegistration(parts: RegistrationParts) {
   ): Promise<Insertable<AccountTable>> {
     refuseWrong(body);
     await refuseWeakPassword(body.password, body.passwordConfirmation, body);
-    if (await accounts.byEmail(body.email)) throw emailTaken();
+    if (await isTaken(body.email, now)) throw emailTaken();
     return {
       uid: newUid(now),
       ...personColumns(body),
@@ -62,16 +68,14 @@ export function createRegistration(parts: RegistrationParts) {
       approved: !parts.requireApproval,
       subscription_valid_until: paidUntil(type, now),
       newsletter: body.newsletter ?? type === 'AGENT',
-      accepted_terms: body.acceptedTerms ?? null,
-      terms_accepted_at: body.acceptedTerms === undefined ? null : now,
+      accepted_terms: body.acceptedTerms,
+      terms_accepted_at: now,
       created_at: now,
       updated_at: now,
     };
   }
 
   return {
-    mailConfirmation,
-
     /** Account and first farm, both or neither. A fault of the farm is named `farms.0.…`. */
     async owner({ farms: [entry], ...body }: OwnerRegistration, now: Date): Promise<{ id: string }> {
       await refuseWhenClosed();
@@ -93,14 +97,15 @@ export function createRegistration(parts: RegistrationParts) {
       });
     },
 
-    isRegistered: async (email: string) => (await accounts.byEmail(email)) !== undefined,
+    isRegistered: isTaken,
 
-    /** False when the key is wrong, used or old. */
+    /** The account's address, or the new one that it waits for. False when the key is wrong, used or old. */
     confirm: (key: string, now: Date): Promise<boolean> =>
       db.transaction().execute(async (trx) => {
         const account = await useKey(trx, 'confirm-email', key, now);
-        if (account) await accounts.change(account.id, confirmed(account, now), now, trx);
-        return account !== undefined;
+        if (!account) return newAddress.take(key, now, trx);
+        await accounts.change(account.id, confirmed(account, now), now, trx);
+        return true;
       }),
 
     /** Mails the link again; nothing when the address is confirmed or got one in the last ten minutes. */
@@ -108,12 +113,17 @@ export function createRegistration(parts: RegistrationParts) {
       db.transaction().execute(async (trx) => {
         const account = await accounts.lock(caller.accountId, trx);
         const since = new Date(now.getTime() - MAIL_AGAIN_MS);
+        const { id, pending_email: to } = account;
+        if (to !== null) {
+          if (!(await wasIssued(trx, { id, email: to }, 'change-email', since)))
+            await newAddress.mailLink(account, to, now, trx);
+          return;
+        }
         if (account.email_confirmed_at || (await wasIssued(trx, account, 'confirm-email', since))) return;
         await mailConfirmation(account, now, trx);
       }),
   };
 }
-export type Registration = ReturnType<typeof createRegistration>;
 
 function paidUntil(type: AccountType, now: Date): Date {
   const until = new Date(now);

@@ -1,4 +1,6 @@
 import type { Db } from '../../db/client.ts';
+import { prepared } from '../../db/prepared.ts';
+import type { SessionAccount } from '../../http/access-gate.ts';
 import { endSessions } from './end-sessions.ts';
 
 export interface NewSession {
@@ -10,6 +12,26 @@ export interface NewSession {
   at: Date;
   expiresAt: Date;
 }
+
+const sessionByHash = prepared<{ tokenHash: Buffer; now: Date }, SessionAccount>(
+  'session-by-hash',
+  (db, given) =>
+    db
+      .selectFrom('session')
+      .innerJoin('account', 'account.id', 'session.account_id')
+      .where('token_hash', '=', given('tokenHash'))
+      .where('expires_at', '>', given('now'))
+      .where('account.approved', '=', true)
+      .select([
+        'account.id',
+        'account.uid',
+        'account.type',
+        'account.is_staff',
+        'account.must_change_password',
+        'account.subscription_valid_until',
+        'session.last_used_at',
+      ]),
+);
 
 export function createSessionsRepo(db: Db) {
   return {
@@ -48,23 +70,9 @@ export function createSessionsRepo(db: Db) {
       return row !== undefined;
     },
 
-    byHash(tokenHash: Buffer, now: Date) {
-      return db
-        .selectFrom('session')
-        .innerJoin('account', 'account.id', 'session.account_id')
-        .where('token_hash', '=', tokenHash)
-        .where('expires_at', '>', now)
-        .where('account.approved', '=', true)
-        .select([
-          'account.id',
-          'account.uid',
-          'account.type',
-          'account.is_staff',
-          'account.must_change_password',
-          'account.subscription_valid_until',
-          'session.last_used_at',
-        ])
-        .executeTakeFirst();
+    async byHash(tokenHash: Buffer, now: Date): Promise<SessionAccount | undefined> {
+      const [session] = await sessionByHash(db, { tokenHash, now });
+      return session;
     },
 
     async touch(tokenHash: Buffer, now: Date, expiresAt: Date): Promise<void> {

@@ -3,9 +3,9 @@ import type { SignedInDevice } from '@headrace/contract/account-details';
 import { SESSION_DAYS } from '@headrace/contract/limits';
 import type { Db } from '../../db/client.ts';
 import type { AccountRow } from '../../db/schema.ts';
-import type { Caller } from '../../http/access-gate.ts';
+import type { Caller, SessionAccount } from '../../http/access-gate.ts';
 import { unauthenticated } from '../../http/errors.ts';
-import { browserName } from './browser-name.ts';
+import { browserName } from '../../http/browser-name.ts';
 import { createSessionsRepo } from './sessions.repo.ts';
 import { hashToken, newToken } from './tokens.ts';
 
@@ -32,6 +32,22 @@ export function createSessions(db: Db, effects: SessionEffects) {
   const sessions = createSessionsRepo(db);
   const allEnded = (hashes: readonly Buffer[]) => hashes.forEach((hash) => effects.ended(hash));
 
+  /** Somebody calls by a session that has been looked up: it lives on. */
+  async function used(session: SessionAccount, tokenHash: Buffer, now: Date): Promise<Caller> {
+    if (now.getTime() - session.last_used_at.getTime() > TOUCH_MS) {
+      await sessions.touch(tokenHash, now, new Date(now.getTime() + SESSION_MS));
+    }
+    return {
+      accountId: session.id,
+      uid: session.uid,
+      type: session.type,
+      tokenHash,
+      isStaff: session.is_staff,
+      mustChangePassword: session.must_change_password,
+      subscriptionValidUntil: session.subscription_valid_until,
+    };
+  }
+
   return {
     isKnownDevice: sessions.isKnownDevice,
 
@@ -46,20 +62,11 @@ export function createSessions(db: Db, effects: SessionEffects) {
     async callerOf(token: string, now: Date): Promise<Caller | null> {
       const tokenHash = hashToken(token);
       const session = await sessions.byHash(tokenHash, now);
-      if (!session) return null;
-      if (now.getTime() - session.last_used_at.getTime() > TOUCH_MS) {
-        await sessions.touch(tokenHash, now, new Date(now.getTime() + SESSION_MS));
-      }
-      return {
-        accountId: session.id,
-        uid: session.uid,
-        type: session.type,
-        tokenHash,
-        isStaff: session.is_staff,
-        mustChangePassword: session.must_change_password,
-        subscriptionValidUntil: session.subscription_valid_until,
-      };
+      return session ? used(session, tokenHash, now) : null;
     },
+
+    used,
+    hashOf: hashToken,
 
     /** The newest use first. */
     async list({ accountId, tokenHash }: Caller, now: Date): Promise<SignedInDevice[]> {

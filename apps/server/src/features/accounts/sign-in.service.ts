@@ -1,11 +1,12 @@
 import type { BodyOf, ReplyOf } from '@headrace/contract/endpoint';
 import { authFailures, type authPasswordless, type LoginReply } from '@headrace/contract/accounts';
+import { NO_PASSWORD_TEXT } from '@headrace/contract/texts';
 import type { Db } from '../../db/client.ts';
 import type { AccountRow } from '../../db/schema.ts';
 import { invalid, TextFailure, tooMany } from '../../http/errors.ts';
 import type { Messages } from '../messages/messages.ts';
-import { useKey } from './account-keys.ts';
-import { accountMails } from './account-mails.ts';
+import { issueKey, useKey } from './account-keys.ts';
+import { accountMails, GUESSING_SUBJECT } from './account-mails.ts';
 import type { AccountsRepo } from './accounts.repo.ts';
 import { type Attempts, WINDOW_MS } from './attempts.ts';
 import { confirmed } from './confirmed.ts';
@@ -25,8 +26,19 @@ export interface SignInParts {
 export function createSignIn(parts: SignInParts) {
   const { db, accounts, sessions, attempts, messages } = parts;
 
-  const warnOwner = (account: AccountRow, from: SignInFrom, now: Date) =>
-    messages.mailOnce(accountMails.guessing(account, from.address), new Date(now.getTime() - WINDOW_MS), now);
+  /** With a way in that no guesser can shut. */
+  function warnOwner(account: AccountRow, from: SignInFrom, now: Date): Promise<void> {
+    const mayEnter = account.email_confirmed_at && account.approved && !account.is_demo;
+    const mail = {
+      to: account.email,
+      subject: GUESSING_SUBJECT,
+      make: async (trx: Db) => {
+        const key = mayEnter ? await issueKey(trx, account, 'passwordless', now) : null;
+        return accountMails.guessing(account, from.address, key);
+      },
+    };
+    return messages.mailOnce(mail, new Date(now.getTime() - WINDOW_MS), now);
+  }
 
   /** Why the account isn't opened; null when it is. */
   async function refusal(account: AccountRow | undefined, password: string): Promise<string | null> {
@@ -67,8 +79,8 @@ export function createSignIn(parts: SignInParts) {
     },
 
     /**
-     * Throws unless this is the account's password, with `field` named; an account without one passes. Counts like a
-     * sign-in, so that somebody at an open browser can't go on guessing.
+     * Throws unless this is the account's password, with `field` named. An account without one has to get one by mail:
+     * a session alone proves nothing. Counts like a sign-in, so that somebody at an open browser can't go on guessing.
      */
     async provePassword(
       account: AccountRow,
@@ -77,7 +89,7 @@ export function createSignIn(parts: SignInParts) {
       from: SignInFrom,
       now: Date,
     ): Promise<void> {
-      if (account.password_hash === null) return;
+      if (account.password_hash === null) throw invalid(NO_PASSWORD_TEXT, field);
       const attempt = await attempts.begin({ email: account.email, address: from.address, known: true }, now);
       if (attempt.isShut) {
         await warnOwner(account, from, now);

@@ -183,7 +183,9 @@ describe('the log', () => {
     await call('POST /account/close', { password: third }, own);
     await call('DELETE /account/close', undefined, own);
     await call('POST /account/auth/passwordless', { key: confirmKey });
-    await breakAccounts(() => call('POST /account/details', { ...details, email: `new-${address}` }, own));
+    await breakAccounts(() =>
+      call('POST /account/details', { ...details, email: `new-${address}`, password: third }, own),
+    );
     await call('POST /account/logout', undefined, own);
 
     expect(logged).toContain('request failed');
@@ -194,7 +196,9 @@ describe('the log', () => {
   /** The database refuses what is written, and quotes it. */
   async function breakAccounts(work: () => Promise<unknown>): Promise<void> {
     const { pool } = server.database;
-    await pool.query("alter table account add constraint broken check (email not like 'new-private%')");
+    await pool.query(
+      "alter table account add constraint broken check (pending_email not like 'new-private%')",
+    );
     await work();
     await pool.query('alter table account drop constraint broken');
   }

@@ -5,8 +5,8 @@ import type { PageViewsService } from './page-views.service.ts';
 
 /** Which pages are opened, by their pattern. */
 export function pageViewRoutes(mount: Mount, views: PageViewsService): void {
-  mount(pageView, async ({ body, request, now }) => {
-    const accountId = request.access.caller?.accountId ?? null;
+  mount(pageView, async ({ body, caller, request, now }) => {
+    const accountId = caller?.accountId ?? null;
     const view = { at: now, accountId, deviceUid: deviceUidOf(request), key: body.key };
     await views.add(view, request.headers);
     return { success: true };

@@ -15,10 +15,23 @@ export interface LoggedChange {
   readonly kind: RecordKind;
   readonly uid: string;
   readonly name: string;
-  readonly what: 'created' | 'changed' | 'deleted' | 'converted' | 'replaced battery' | 'reset location';
+  readonly what:
+    | 'created'
+    | 'changed'
+    | 'deleted'
+    | 'converted'
+    | 'replaced battery'
+    | 'reset location'
+    | 'restored'
+    /** The kept messages of a sensor; `fields` says how many. */
+    | 'decoded anew'
+    /** A gateway has carried out a command of theirs. */
+    | 'changed by command';
   readonly fields: readonly FieldChange[];
   /** The open page that asked for it. */
   readonly page?: string | undefined;
+  /** What it was done together with. */
+  readonly batch?: { readonly id: string } | undefined;
 }
 
 /**
@@ -26,7 +39,7 @@ export interface LoggedChange {
  * whichever server they are, once it is committed.
  */
 export async function logChanges(trx: Db, changes: readonly LoggedChange[], at: Date): Promise<void> {
-  const rows = changes.map(({ farmId, accountId, kind, uid, name, what, fields }) => ({
+  const rows = changes.map(({ farmId, accountId, kind, uid, name, what, fields, batch }) => ({
     farm_id: farmId,
     at,
     account_id: accountId,
@@ -35,6 +48,7 @@ export async function logChanges(trx: Db, changes: readonly LoggedChange[], at: 
     name,
     what,
     fields: JSON.stringify(fields),
+    batch_id: batch?.id ?? null,
   }));
   for (let start = 0; start < rows.length; start += 1000)
     await trx
@@ -67,7 +81,8 @@ export function fieldChanges(before: object, after: object): FieldChange[] {
   });
 }
 
-function isSame(one: unknown, other: unknown): boolean {
+/** Whatever the order of members. */
+export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
 }
 

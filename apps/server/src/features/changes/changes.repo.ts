@@ -17,8 +17,18 @@ export function createChangesRepo(db: Db) {
       return db
         .selectFrom('change_log as log')
         .leftJoin('account', 'account.id', 'log.account_id')
+        .leftJoin('change_batch as batch', (join) =>
+          join.onRef('batch.farm_id', '=', 'log.farm_id').onRef('batch.id', '=', 'log.batch_id'),
+        )
         .selectAll('log')
-        .select('account.name as by')
+        .select([
+          'account.name as by',
+          'batch.uid as batchUid',
+          'batch.act',
+          'batch.title',
+          'batch.undone_at',
+        ])
+        .select('batch.at as batchAt')
         .where('log.farm_id', '=', farmId)
         .where('log.kind', 'in', kinds)
         .$if(uid !== undefined, (query) => query.where('log.uid', '=', uid ?? ''))

@@ -3,5 +3,5 @@ import type { Mount } from '../../http/mount.ts';
 import type { ChangesService } from './changes.service.ts';
 
 export function changesRoutes(mount: Mount, changes: ChangesService): void {
-  mount(listChanges, ({ farm, query }) => changes.list(farm, query));
+  mount(listChanges, ({ farm, query, now }) => changes.list(farm, query, now));
 }

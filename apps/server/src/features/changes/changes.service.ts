@@ -1,7 +1,9 @@
 import type { QueryOf, ReplyOf } from '@headrace/contract/endpoint';
 import type { listChanges } from '@headrace/contract/changes';
-import { can, hasRight, type Resource } from '@headrace/contract/permissions';
+import { can, hasRight, meets, type Permissions, type Resource } from '@headrace/contract/permissions';
+import { acts, undoNeeds } from '@headrace/contract/undo';
 import type { FarmAccess } from '../../http/access-gate.ts';
+import { isUndoable } from './change-batch.ts';
 import type { ChangesRepo } from './changes.repo.ts';
 
 /** What one has to be able to read to be told of changes to it; other kinds are told to nobody. */
@@ -22,6 +24,7 @@ export function createChangesService(changes: ChangesRepo) {
     async list(
       { farmId, permissions }: FarmAccess,
       query: QueryOf<typeof listChanges>,
+      now: Date,
     ): Promise<ReplyOf<typeof listChanges>> {
       const kinds = Object.keys(resourceOf).filter((kind) => {
         const resource = resourceOf[kind];
@@ -45,10 +48,30 @@ export function createChangesService(changes: ChangesRepo) {
           name: row.name,
           what: row.what,
           fields: row.fields,
+          ...undoOf(row, permissions, now),
         })),
         more: rows.length > limit,
       };
     },
   };
 }
+interface Batched {
+  readonly batchUid: string | null;
+  readonly act: string | null;
+  readonly title: string | null;
+  readonly batchAt: Date | null;
+  readonly undone_at: Date | null;
+}
+
+/** Nothing where it was undone already, is too old, or isn't this caller's to undo. */
+function undoOf(
+  { batchUid, batchAt, title, undone_at, ...row }: Batched,
+  permissions: Permissions,
+  now: Date,
+) {
+  const act = acts.find((name) => name === row.act);
+  if (!act || !batchUid || !batchAt || undone_at || !isUndoable(batchAt, now)) return {};
+  return meets(permissions, undoNeeds[act]) ? { undo: { batchId: batchUid, act, title: title ?? '' } } : {};
+}
+
 export type ChangesService = ReturnType<typeof createChangesService>;

@@ -4,7 +4,7 @@ import { levels, presets } from '@headrace/contract/permissions';
 import type { AccountRow } from '../../db/schema.ts';
 import { buildAccount, buildShare } from '../../testing/factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
-import { boundary, farmCalls } from '../farms/testing/farm-kit.ts';
+import { boundary, farmCalls, landAt } from '../farms/testing/farm-kit.ts';
 import { logChanges } from './change-log.ts';
 
 let server: TestServer;
@@ -52,8 +52,7 @@ it('a person reads who changed what of a farm, from what and to what, newest fir
   await owned.change(uid, {
     name: 'North farm',
     address: { fullAddress: '2 Race Road, Hinds' },
-    lat: -31.952,
-    lng: 115.861,
+    ...landAt(-31.952, 115.861),
   });
   await owned.call('PUT /farm-timezone', { body: { farmUID: uid, dstEnabled: true } });
   const { changes, more } = await owned.changes(uid);
@@ -76,7 +75,8 @@ it('a person reads who changed what of a farm, from what and to what, newest fir
         { field: 'lat', from: -43.75, to: -31.952 },
         { field: 'lng', from: 171.95, to: 115.861 },
         { field: 'boundary', from: '4 points', to: '3 points' },
-        { field: 'size', from: expect.closeTo(89.46, 1), to: expect.closeTo(44.73, 1) },
+        // As many degrees of longitude are 1.172 times as far there.
+        { field: 'size', from: expect.closeTo(89.46, 1), to: expect.closeTo(52.41, 1) },
       ],
     ],
     [

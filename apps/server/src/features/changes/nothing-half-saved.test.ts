@@ -93,6 +93,18 @@ it.each([
       }),
   ],
   [
+    'many new sprinklers',
+    () =>
+      world.send('POST /ipc/bulk-add', {
+        farmUID: world.farm.uid,
+        units: [identity(), { ...identity(), serialNumber: 'NEW-2', groups: [groupId] }],
+      }),
+  ],
+  [
+    'many deleted sprinklers',
+    () => world.send('POST /ipc/bulk-delete', { farmUID: world.farm.uid, deviceIds: unitIds() }),
+  ],
+  [
     'a sprinkler that becomes a point',
     () => world.send('PUT /placeholder/convert-to-poi', { deviceId: first() }),
   ],

@@ -22,7 +22,7 @@ beforeAll(async () => {
   second = await createTestServer({ db, pool });
   for (const each of [server, second]) {
     await each.http.listen({ port: 0, host: '127.0.0.1' });
-    stops.push(listenToDatabase(url, each.live.listener, { warn() {} }).stop);
+    stops.push(listenToDatabase(url, each.hub.listener, { warn() {} }).stop);
   }
 });
 const stops: (() => Promise<void>)[] = [];

@@ -9,6 +9,8 @@ export interface BuiltInCodec {
   /** Vendor and model. */
   readonly name: string;
   readonly measures: string;
+  /** Versions whose payload it reads. */
+  readonly firmware: string;
   readonly source: string;
   readonly script: string;
   /** For sensors without a mapping of their own. */
@@ -29,9 +31,9 @@ function readAll(): ReadonlyMap<string, BuiltInCodec> {
   const manifest = checker(CodecManifest)(JSON.parse(read('manifest.json')), 'codecs/manifest.json');
   if (!manifest.ok) throw new Error(manifest.reason);
   return new Map(
-    manifest.value.map(({ id, vendor, model, measures, source, files, mapping }) => [
-      id,
-      { id, name: `${vendor} ${model}`, measures, source, script: files.map(read).join('\n'), mapping },
+    manifest.value.map(({ vendor, model, files, ...codec }) => [
+      codec.id,
+      { ...codec, name: `${vendor} ${model}`, script: files.map(read).join('\n') },
     ]),
   );
 }

@@ -3,6 +3,8 @@ import examples from '../../../../../packages/device/fixtures/codec-examples.jso
 import { buildCodec, buildTank } from '../../testing/factories.ts';
 import { createIngestKit, type IngestKit } from '../../testing/ingest-kit.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { chirpstackUplink, networkServerOf, type UplinkContent } from '../../testing/uplinks.ts';
+import type { UplinkDecoder } from '../readings/uplink-decoder.ts';
 import { builtInCodecs } from './built-in-codecs.ts';
 import { createCodecRunner } from './codec-runner.ts';
 import { createCodecsRepo } from './codecs.repo.ts';
@@ -12,14 +14,16 @@ import { SANDBOX_LIMITS } from './sandbox/sandbox-job.ts';
 let database: TestDatabase;
 let sandbox: Sandbox;
 let kit: IngestKit;
+let decoder: UplinkDecoder;
 beforeAll(async () => {
   database = await createTestDatabase();
 });
 afterAll(() => database.close());
 beforeEach(async () => {
   sandbox = createSandbox({ limits: { ...SANDBOX_LIMITS, runMs: 400 }, watchdogMs: 2000, threads: 1 });
-  const decoder = createCodecRunner(createCodecsRepo(database.db), {
+  decoder = createCodecRunner(createCodecsRepo(database.db), {
     sandbox,
+    threads: 1,
     now: () => kit.clock.now,
     log: { warn: () => {} },
     onSwitchedOff: (farmId) => kit.ingest.forget(farmId),
@@ -48,25 +52,9 @@ async function sensor(codec: { id: number } | string, mapping?: object[]): Promi
 }
 
 /** As ChirpStack sends it undecoded. */
-function send(mac: string, hex: string, { fPort = 1, at = '2026-11-20T20:14:07Z', object }: Sent = {}) {
-  const eui = mac.toLowerCase();
-  const body = {
-    time: at,
-    deviceInfo: { devEui: eui },
-    fPort,
-    fCnt: 7,
-    data: Buffer.from(hex, 'hex').toString('base64'),
-    ...(object && { object }),
-  };
-  return kit.send('', body, {
-    topic: `application/app/device/${eui}/event/up`,
-    sender: { kind: 'network', farmId: kit.farm.id, keyId: 1 },
-  });
-}
-interface Sent {
-  fPort?: number;
-  at?: string;
-  object?: object;
+function send(mac: string, hex: string, content: UplinkContent = {}) {
+  const { topic, body } = chirpstackUplink(mac, hex, content);
+  return kit.send('', body, { topic, sender: networkServerOf(kit.farm.id) });
 }
 
 async function values(mac: string): Promise<Record<string, number | null>> {
@@ -78,6 +66,16 @@ async function values(mac: string): Promise<Record<string, number | null>> {
     .select(['s.metric', 'l.value'])
     .execute();
   return Object.fromEntries(rows.map(({ metric, value }) => [metric, value]));
+}
+/** Uplinks of the sensor that are stored and not decoded. */
+async function waiting(mac: string): Promise<number> {
+  const rows = await database.db
+    .selectFrom('uplink_due as u')
+    .innerJoin('device as d', 'd.id', 'u.device_id')
+    .where('d.mac', '=', mac)
+    .select('u.uplink_id')
+    .execute();
+  return rows.length;
 }
 const reasons = async () => (await kit.deadLetters()).map(({ reason }) => reason);
 const uplinks = () => database.db.selectFrom('last_uplink').selectAll().execute();
@@ -96,7 +94,7 @@ describe('a sensor with a built-in codec', () => {
     async ({ codec, bytes, fPort, readings }) => {
       const mac = await sensor(codec);
       const sent = send(mac, bytes, { fPort });
-      await kit.ingest.drain(60_000);
+      await kit.decoded();
       const expected = Object.entries(readings).map(([name, value]) => [name, Number(value)]);
       expect(await values(mac)).toEqual(Object.fromEntries(expected));
       expect([await reasons(), sent.isAcknowledged]).toEqual([[], true]);
@@ -109,7 +107,7 @@ describe('a sensor with a built-in codec', () => {
       { path: 'freezing_flag.value', metric: 'custom.freezing', name: 'Freezing' },
     ]);
     send(mac, '0207D9000390888081006400000C60');
-    await kit.ingest.drain(60_000);
+    await kit.decoded();
     expect(await values(mac)).toEqual({ levelMm: 4332, 'custom.freezing': 0 });
     expect(builtInCodecs().get('decentlab-dl-ctd10')?.mapping).not.toEqual([]);
   });
@@ -122,8 +120,35 @@ describe('a sensor with a codec of the farm', () => {
     }`;
     const mac = await sensor(await buildCodec(database.db, kit.farm.id, script));
     send(mac, '2A', { fPort: 5, object: { levelMm: 1 } });
-    await kit.ingest.drain(60_000);
+    await kit.decoded();
     expect(await values(mac)).toEqual({ levelMm: 42, flowLpm: 5, temperatureC: 14 });
+  });
+
+  it('as a store ships it is decoded with its normalizer, which names the values', async () => {
+    const script = `const read = ({ bytes }) => ({ data: { t: Buffer.from(bytes).readInt16BE(0) / 10 } });
+      exports.decodeUplink = read;
+      exports.normalizeUplink = ({ data }) => ({ data: [{ air: { temperature: data.t } }] });`;
+    const mac = await sensor(await buildCodec(database.db, kit.farm.id, script));
+    send(mac, '00D7');
+    await kit.decoded();
+    expect(await values(mac)).toEqual({ temperatureC: 21.5 });
+    expect(await uplinks()).toMatchObject([
+      { object: { t: 21.5, normalized_payload: [{ air: { temperature: 21.5 } }] } },
+    ]);
+  });
+
+  it('gives 64 values of its own, found in a list by their names', async () => {
+    const script = `exports.decodeUplink = ({ bytes }) => ({ data: { channels: Array.from({ length: 64 }, (_, n) =>
+      ({ name: 'c' + n, value: n + bytes[0] })).reverse() } });`;
+    const lines = Array.from({ length: 64 }, (_, n) => ({
+      path: `channels[?@.name=="c${n}"].value`,
+      metric: `custom.c${n}`,
+    }));
+    const mac = await sensor(await buildCodec(database.db, kit.farm.id, script), lines);
+    send(mac, '0A');
+    await kit.decoded();
+    const expected = Array.from({ length: 64 }, (_, n) => [`custom.c${n}`, n + 10]);
+    expect(await values(mac)).toEqual(Object.fromEntries(expected));
   });
 
   it('keeps its newest uplink with what was made of it, whatever came late or could not be read', async () => {
@@ -133,7 +158,7 @@ describe('a sensor with a codec of the farm', () => {
     const mac = await sensor(await buildCodec(database.db, kit.farm.id, script));
     send(mac, '0A', { at: '2026-11-20T20:20:00Z' });
     send(mac, '0B', { at: '2026-11-20T20:10:00Z' });
-    await kit.ingest.drain(60_000);
+    await kit.decoded();
     const at = new Date('2026-11-20T20:20:00Z');
     expect(await uplinks()).toMatchObject([
       {
@@ -146,7 +171,7 @@ describe('a sensor with a codec of the farm', () => {
       },
     ]);
     send(mac, '00', { at: '2026-11-20T20:30:00Z' });
-    await kit.ingest.drain(60_000);
+    await kit.decoded();
     const problem = expect.stringMatching(/^codec Codec \d+: empty; bad$/) as string;
     expect(await uplinks()).toMatchObject([{ object: null, problems: [problem], bytes: Buffer.from([0]) }]);
     expect(await reasons()).toEqual([expect.stringMatching(/^not decoded: codec Codec \d+: empty; bad$/)]);
@@ -166,27 +191,55 @@ describe('a sensor with a codec of the farm', () => {
     const script = `function decodeUplink({ bytes }) { if (bytes[0]) return { data: { levelMm: 7 } }; ${body} }`;
     const mac = await sensor(await buildCodec(database.db, kit.farm.id, script));
     const sent = [send(mac, '00'), send(mac, '01', { at: '2026-11-20T20:15:00Z' })];
-    await kit.ingest.drain(60_000);
+    await kit.decoded();
     expect(await values(mac)).toEqual({ levelMm: 7 });
     expect(await reasons()).toEqual([expect.stringContaining(reason)]);
     expect(sent.map(({ isAcknowledged }) => isAcknowledged)).toEqual([true, true]);
   });
 
-  it('keeps others waiting neither for it nor for its queue', async () => {
+  it('keeps others of the farm waiting neither for it nor for its queue, and everything is acknowledged before', async () => {
     const slow = await sensor(await buildCodec(database.db, kit.farm.id, endless));
     const good = await sensor('decentlab-dl-ctd10');
     const stuck = [1, 2, 3, 4].map((minute) => send(slow, '00', { at: `2026-11-20T20:0${minute}:00Z` }));
     const read = send(good, '0207D9000390888081006400000C60');
-    const level = kit.send('up/sensor', {
-      items: [{ mac: kit.tank.mac, at: '2026-11-20T20:00:00Z', values: { levelMm: 5 } }],
-    });
-    await expect.poll(() => level.isAcknowledged).toBe(true);
-    // Nothing of the slow codec can have ended: its first message alone takes 400 ms, and the thread has to start.
-    expect(stuck.map(({ isAcknowledged }) => isAcknowledged)).toContain(false);
-    await expect.poll(() => read.isAcknowledged, { timeout: 5000 }).toBe(true);
-    expect(stuck.at(-1)?.isAcknowledged).toBe(false);
-    await kit.ingest.drain(60_000);
-    expect(stuck.every(({ isAcknowledged }) => isAcknowledged)).toBe(true);
+    await kit.ingest.drain();
+    expect([...stuck, read].every(({ isAcknowledged }) => isAcknowledged)).toBe(true);
+    await expect.poll(() => values(good), { timeout: 30_000 }).toMatchObject({ levelMm: 4232 });
+    expect(await waiting(slow)).toBeGreaterThan(0);
+    await kit.decoded();
+    expect(await reasons()).toEqual([expect.stringContaining('it took too long')]);
+  });
+
+  it('has told that the sensor was heard, and when, before its codec has run', async () => {
+    const mac = await sensor(await buildCodec(database.db, kit.farm.id, endless));
+    kit.ingest.decode(false);
+    send(mac, '00');
+    await kit.ingest.drain();
+    const contact = await database.db.selectFrom('device_fact').select(['name', 'at']).execute();
+    expect(contact).toContainEqual({ name: 'contact', at: new Date('2026-11-20T20:14:07Z') });
+    expect([await waiting(mac), await uplinks()]).toEqual([1, []]);
+    kit.ingest.decode(true);
+    await kit.decoded();
+  });
+
+  it('is decoded once however often its message comes, and by whichever server is there', async () => {
+    const mac = await sensor(
+      await buildCodec(database.db, kit.farm.id, "function decodeUplink() { return { errors: ['no'] }; }"),
+    );
+    const other = await createIngestKit({ decoder }, database, kit.farm);
+    for (let again = 0; again < 3; again += 1) send(mac, '0102');
+    await kit.ingest.drain();
+    send(mac, '0102');
+    await kit.decoded();
+    send(mac, '0102');
+    await kit.decoded();
+    await other.close();
+    const stored = await database.db.selectFrom('uplink').select(['device_id', 'topic', 'key_id']).execute();
+    expect(stored).toMatchObject([{ key_id: 1 }]);
+    expect(await reasons()).toHaveLength(1);
+    expect(await database.db.selectFrom('uplink_count').select(['kept', 'waiting']).execute()).toEqual([
+      { kept: 1, waiting: 0 },
+    ]);
   });
 
   it('is switched off when it took too long five times in a row, with the reason, and runs no more', async () => {
@@ -199,15 +252,15 @@ describe('a sensor with a codec of the farm', () => {
         .off_at;
     for (const [index, hex] of ['00', '00', '00', '00', '01', '00', '00', '00', '00'].entries())
       send(mac, hex, { at: `2026-11-20T20:1${index}:00Z` });
-    await kit.ingest.drain(60_000);
+    await kit.decoded();
     expect(await offAt()).toBeNull();
     send(mac, '00', { at: '2026-11-20T20:20:00Z' });
-    await kit.ingest.drain(60_000);
+    await kit.decoded();
     expect(await database.db.selectFrom('codec').select(['off_at', 'off_reason']).execute()).toEqual([
       { off_at: kit.clock.now, off_reason: 'it took too long 5 times in a row' },
     ]);
     send(mac, '01', { at: '2026-11-20T20:21:00Z' });
-    await kit.ingest.drain(60_000);
+    await kit.decoded();
     expect((await reasons()).at(-1)).toContain('it is switched off: it took too long 5 times in a row');
   });
 
@@ -216,9 +269,9 @@ describe('a sensor with a codec of the farm', () => {
     await database.pool.query('alter table codec_version rename to codec_version_away');
     const sent = send(mac, '0102');
     await expect.poll(() => kit.failures.length).toBeGreaterThan(0);
-    expect(sent.isAcknowledged).toBe(false);
+    expect([await values(mac), await waiting(mac)]).toEqual([{}, 1]);
     await database.pool.query('alter table codec_version_away rename to codec_version');
-    await kit.ingest.drain(60_000);
+    await kit.decoded();
     expect([await values(mac), sent.isAcknowledged]).toEqual([{ levelMm: 2 }, true]);
   });
 });

@@ -1,8 +1,8 @@
 import { CODEC_FAILURES } from '@headrace/contract/limits';
 import type { CodecInput, SandboxOutcome } from './sandbox/sandbox-job.ts';
-import type { UplinkDecoder } from '../readings/decode-stage.ts';
 import type { KnownCodec, KnownDevice } from '../readings/device-directory.ts';
 import type { Decoding, NetworkPart } from '../readings/uplink.ts';
+import type { UplinkDecoder } from '../readings/uplink-decoder.ts';
 import { builtInCodecs } from './built-in-codecs.ts';
 import type { CodecsRepo } from './codecs.repo.ts';
 import { decodingOf } from './decode-result.ts';
@@ -14,8 +14,10 @@ interface RunnerOptions {
   sandbox: Sandbox;
   now: () => Date;
   log: { warn(details: object, message: string): void };
-  /** A codec of this farm was switched off. */
-  onSwitchedOff(farmId: number): void;
+  /** As many as the sandbox has. */
+  threads: number;
+  /** A codec of this farm was switched off; `reason` as `it took too long 5 times in a row`. */
+  onSwitchedOff(farmId: number, codec: { name: string; reason: string }): void;
 }
 
 /** Scripts at hand; a version never changes. */
@@ -25,12 +27,13 @@ const costly: readonly string[] = ['time', 'memory', 'crash'];
 /** Decodes uplinks with the codecs of their sensors, and switches off those that cost too much again and again. */
 export function createCodecRunner(
   codecs: Pick<CodecsRepo, 'script' | 'switchOff'>,
-  { sandbox, now, log, onSwitchedOff }: RunnerOptions,
+  { sandbox, threads, now, log, onSwitchedOff }: RunnerOptions,
 ): UplinkDecoder {
   const scripts = new Map<string, string>();
   const failures = new Map<string, number>();
 
   return {
+    threads,
     /** Rejects while the database can't be read. */
     async load(devices) {
       const loaded = new Map<string, string>();
@@ -90,8 +93,7 @@ export function createCodecRunner(
     const reason = `${outcome.message} ${count} times in a row`;
     try {
       await codecs.switchOff({ farmId, codecId: codec.id, version: codec.version }, reason, now());
-      onSwitchedOff(farmId);
-      sandbox.giveUp(`${farmId}/${codec.id}`, `it is switched off: ${reason}`);
+      onSwitchedOff(farmId, { name: codec.name, reason });
     } catch (error) {
       log.warn({ err: error, farmId, codec: codec.id }, 'a codec could not be switched off');
     }

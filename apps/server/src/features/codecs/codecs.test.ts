@@ -99,12 +99,12 @@ describe('codecs of a farm', () => {
     ],
     ['no function to call', { script: 'var x = 1;' }, 'script', /there is no function decodeUplink/],
     ['a script that never ends', { script: 'for (;;);' }, 'script', /it took too long/],
-    ['more than 64 KiB', { script: `${script} // ${'x'.repeat(65_536)}` }, 'script', /65536/],
+    ['more than 256 KiB', { script: `${script} // ${'x'.repeat(262_144)}` }, 'script', /262144/],
     [
-      'more than 64 KiB in bytes',
-      { script: `${script} // ${'é'.repeat(33_000)}` },
+      'more than 256 KiB in bytes',
+      { script: `${script} // ${'é'.repeat(132_000)}` },
       'script',
-      /at most 65536/,
+      /at most 262144/,
     ],
     ['a name of blanks', { name: '  ' }, 'name', /name is required/],
   ])('are refused with %s', async (_what, values, field, message) => {
@@ -117,6 +117,15 @@ describe('codecs of a farm', () => {
     await add();
     const reply = await add({ name: 'TANK' });
     expect([reply.statusCode, reply.json<{ field: string }>().field]).toEqual([409, 'name']);
+  });
+
+  it('keep fewer versions of large scripts: four MiB of each codec', async () => {
+    const id = await newId();
+    // 16 of 250 KiB are less than that, 17 more.
+    for (let version = 2; version <= 19; version += 1)
+      await change(id, { script: `${script} // ${version}`.padEnd(250 * 1024) });
+    const versions = (await get(id))['versions'] as { version: number }[];
+    expect([versions.length, versions[0]?.version, versions.at(-1)?.version]).toEqual([16, 19, 4]);
   });
 
   it('stay while a sensor uses them, and go with their versions after', async () => {
@@ -208,7 +217,7 @@ describe('trying a codec', () => {
       'a mapping with too many names of its own',
       {
         script,
-        mapping: Array.from({ length: 17 }, (_, index) => ({ path: 'a', metric: `custom.m${index}` })),
+        mapping: Array.from({ length: 65 }, (_, index) => ({ path: 'a', metric: `custom.m${index}` })),
       },
       'mapping',
     ],
@@ -228,7 +237,11 @@ describe('how a sensor is decoded', () => {
       codecId: id,
       version: 1,
       mapping,
+      revision: expect.any(String) as string,
       lastUplink: null,
+      waiting: null,
+      keptSince: null,
+      anew: null,
       network: [],
     });
     await decode(tank.uid, { codecId: 'dragino-ldds75' });
@@ -237,6 +250,31 @@ describe('how a sensor is decoded', () => {
       version: null,
       mapping: null,
     });
+  });
+
+  it('is a version of the record, said in its history by name, and not written over unseen', async () => {
+    const tank = await buildTank(server.database.db, world.farm.id);
+    const codecId = await newId();
+    const seen = async () =>
+      (await world.get('GET /sensor/decoding', { deviceId: tank.uid })).json<{ revision: string }>().revision;
+    const revision = await seen();
+    const mine = await decode(tank.uid, { codecId, version: 1, revision });
+    expect([mine.statusCode, mine.json()]).toEqual([200, { success: true, revision: await seen() }]);
+    const theirs = await decode(tank.uid, { codecId: 'dragino-ldds75', revision });
+    expect([theirs.statusCode, theirs.json()]).toMatchObject([409, { code: 'conflict' }]);
+    const changes = await world.get('GET /changes', { farmUID: world.farm.uid, uid: tank.uid });
+    expect(changes.json()).toMatchObject({
+      changes: [
+        { what: 'changed', fields: [{ field: 'codec', from: 'network server', to: 'Tank, version 1' }] },
+      ],
+    });
+    expect((await decode(tank.uid, { codecId, version: 1 })).statusCode).toBe(200);
+    const { version } = await server.database.db
+      .selectFrom('device')
+      .select('version')
+      .where('id', '=', tank.id)
+      .executeTakeFirstOrThrow();
+    expect(version).toBe(tank.version + 1);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { parseJson } from '@headrace/device/json';
 import type { FieldMapping } from '@headrace/device/field-mapping';
+import { withNormalized } from '@headrace/device/normalized-payload';
 import type { Decoding } from '../readings/uplink.ts';
 import type { SandboxOutcome } from './sandbox/sandbox-job.ts';
 
@@ -8,16 +9,19 @@ const WORDS = 200;
 
 /** What the sandbox gave back, as a decoded payload or the reason why there is none. */
 export function decodingOf(outcome: SandboxOutcome, mapping: FieldMapping | null): Decoding {
-  if (outcome.kind === 'failed') return refused(outcome.message);
+  if (outcome.kind === 'failed')
+    return { ok: false, reason: outcome.message, isUntried: outcome.cause === 'queue' };
   if (outcome.kind !== 'result') return refused('it gave no result');
   const parsed = parseJson(Buffer.from(outcome.json));
   if (!parsed.ok) return refused(`its result can't be used: ${parsed.reason}`);
-  const { threw, data, warnings, errors } = parsed.value as Record<string, unknown>;
+  const { threw, data, warnings, errors, normalized, normalizing } = parsed.value as Record<string, unknown>;
   if (threw !== undefined) return refused(wordsOf(threw));
   const problems = textsOf(errors);
   if (problems.length > 0) return refused(problems.join('; ').slice(0, 2 * WORDS));
   if (typeof data !== 'object' || data === null) return refused('it returned no data');
-  return { ok: true, object: data, warnings: textsOf(warnings), mapping };
+  const notNormalized = textsOf(normalizing).map((words) => `normalizeUplink: ${words}`);
+  const object = withNormalized(data, normalized) ?? data;
+  return { ok: true, object, warnings: [...textsOf(warnings), ...notNormalized].slice(0, WARNINGS), mapping };
 }
 
 function refused(reason: string): Decoding {

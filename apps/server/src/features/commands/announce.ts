@@ -1,5 +1,6 @@
 import { needs } from '@headrace/contract/permissions';
 import type { ServerFrame } from '@headrace/contract/live';
+import { commandTypes } from '@headrace/device/commands';
 import type { LiveEvent } from '../../live/live-bus.ts';
 import type { Settled, Swap } from './answers.ts';
 import type { CommandProgress } from './command-writer.ts';
@@ -19,7 +20,7 @@ const { anyOf } = needs.readCommands;
 /** Tells open pages how commands stand now, and whoever sent one how it ended. */
 export function createAnnounce({ commands, farmUidOf, toFarm, toAccount, log }: AnnounceOptions) {
   async function tell(changed: readonly CommandProgress[]): Promise<void> {
-    const rows = (await commands.byKeys(changed)).filter(({ type }) => type !== 23);
+    const rows = (await commands.byKeys(changed)).filter(({ type }) => type !== commandTypes.Ping);
     toFarm(
       rows.map((row) => ({
         farmId: row.farmId,

@@ -37,7 +37,7 @@ const setRevs = (listRev: number, ackedRev: number) =>
 const deviceRow = (id: number) =>
   db()
     .selectFrom('device')
-    .select(['uid', 'name', 'serial_number', 'mac', 'settings'])
+    .select(['uid', 'name', 'serial_number', 'shares_serial', 'mac', 'settings', 'version'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
 
@@ -115,6 +115,75 @@ describe('a unit that changed its mode', () => {
   });
 });
 
+describe('a record that a command changed', () => {
+  const mode = { name: 'Mode', value: 'Hybrid' };
+  const changes = async (uid: string) => {
+    const query = { farmUID: hand.farm.uid, uid };
+    const reply = await kit.server.call('GET /changes', { headers: hand.headers, query });
+    return reply.json<{ changes: { by: string; what: string; fields: object[] }[] }>().changes;
+  };
+
+  it('is newer than the form that was open meanwhile, and the history says whose command it was', async () => {
+    const [unit] = hand.units;
+    if (!unit) throw new Error('no unit');
+    const uid = await hand.command('IpcUpdate', { mac: unit.mac, payload: mode });
+    await hand.answers(uid, 'done');
+    const form = {
+      id: unit.uid,
+      version: unit.version,
+      name: 'A1',
+      serialNumber: unit.serial_number,
+      macAddress: unit.mac,
+      type: unit.type,
+      farmId: '01:01',
+      channel: 1,
+      commsMode: 1,
+      lat: unit.lat,
+      lng: unit.lng,
+      groups: [],
+    };
+    const saved = await kit.server.call('PUT /ipc', { headers: hand.headers, body: form });
+    expect([saved.statusCode, saved.json()]).toMatchObject([409, { code: 'conflict' }]);
+    expect(await deviceRow(unit.id)).toMatchObject({ name: unit.name, settings: { commsMode: 2 } });
+    expect(await changes(unit.uid)).toMatchObject([
+      {
+        by: 'Olive Owner',
+        what: 'changed by command',
+        fields: [{ field: 'commsMode', from: null, to: 2 }],
+      },
+    ]);
+  });
+
+  it('stays as it is where the device has left the farm since', async () => {
+    const [unit] = hand.units;
+    if (!unit) throw new Error('no unit');
+    const uid = await hand.command('IpcUpdate', { mac: unit.mac, payload: mode });
+    await kit.server.call('DELETE /ipc', { headers: hand.headers, query: { deviceId: unit.uid } });
+    await hand.answers(uid, 'done');
+    expect((await deviceRow(unit.id)).settings).not.toHaveProperty('commsMode');
+    expect((await changes(unit.uid)).map(({ what }) => what)).toEqual(['deleted']);
+  });
+
+  it('as units changed places: both say so, with what came and what went', async () => {
+    const [place] = hand.units;
+    if (!place) throw new Error('no unit');
+    const spare = await buildSprinkler(db(), hand.farm.id, { settings: { isSpareUnit: true } });
+    const payload = { serialNumber: 'any', mac: spare.mac };
+    await hand.answers(await hand.command('Replace', { mac: place.mac, payload }), 'done');
+    expect(await deviceRow(place.id)).toMatchObject({ version: place.version + 1 });
+    expect(await deviceRow(spare.id)).toMatchObject({ version: spare.version + 1 });
+    expect(await changes(spare.uid)).toMatchObject([
+      { what: 'changed by command', fields: [{ field: 'serial_number' }, { field: 'mac', to: spare.mac }] },
+    ]);
+    expect(await changes(place.uid)).toMatchObject([
+      {
+        what: 'changed by command',
+        fields: [{}, { field: 'mac', to: place.mac }, { field: 'outOfService', to: true }],
+      },
+    ]);
+  });
+});
+
 describe('a unit that took the place of another', () => {
   const newMac = '0004A30B001C0530';
   const replace = (mac: string) => ({
@@ -185,10 +254,24 @@ describe('a unit that took the place of another', () => {
     expect(await deviceRow(place.id)).toMatchObject({ uid: place.uid, mac: place.mac });
   });
 
+  it('keeps its number also where another unit of the farm was given it meanwhile', async () => {
+    const [place] = hand.units;
+    if (!place) throw new Error('no unit');
+    const uid = await hand.command('Replace', replace(newMac));
+    const other = await buildSprinkler(db(), hand.farm.id, { serial_number: 'ipc-new' });
+    await hand.answers(uid, 'done');
+    expect(await deviceRow(place.id)).toMatchObject({
+      mac: newMac,
+      serial_number: 'IPC-NEW',
+      shares_serial: true,
+    });
+    expect(await deviceRow(other.id)).toMatchObject({ serial_number: 'ipc-new', shares_serial: false });
+  });
+
   it('is not said to hold a schedule that the unit before it reported', async () => {
     const [place] = hand.units;
     if (!place) throw new Error('no unit');
-    await hand.reportsCrc(place, '07:3B');
+    await hand.reportsSchedule(place, { ipcCrc: '07:3B' });
     const uid = await hand.command('Replace', replace(newMac));
     await hand.answers(uid, 'done');
     const facts = await db()
@@ -225,6 +308,111 @@ describe('a unit that took the place of another', () => {
       400,
       'payload: mac must be the 12 or 16 hex digits of the new unit.',
     ]);
+  });
+});
+
+describe('an answer of a unit that was taken out meanwhile', () => {
+  it('counts for the command that it was sent, and not for the unit that came after it', async () => {
+    const [place] = hand.units;
+    if (!place) throw new Error('no unit');
+    const on = await hand.command('ValveOn', { mac: place.mac, payload: { maxOpenMinutes: 30 } });
+    await hand.answers(on, 'done');
+    const off = await hand.command('ValveOff', { mac: place.mac });
+    const newMac = '0004A30B001C0531';
+    await db()
+      .updateTable('device')
+      .set({ mac: newMac, serial_number: 'IPC-NEW' })
+      .where('id', '=', place.id)
+      .execute();
+    kit.pass(1);
+    await hand.answers(off, 'done', { mac: newMac });
+    expect((await hand.detail(off)).command.state).toBe('sent');
+    await hand.answers(off, 'done', { mac: place.mac ?? '' });
+    expect((await hand.detail(off)).command.state).toBe('done');
+    expect((await hand.detail(on)).units[0]?.valve).toMatchObject({ why: 'Closed by a Valve Off command.' });
+  });
+
+  it('nor does the unit that came after it say whether the valve is open', async () => {
+    const [place] = hand.units;
+    if (!place) throw new Error('no unit');
+    const on = await hand.command('ValveOn', { mac: place.mac, payload: { maxOpenMinutes: 30 } });
+    await db().updateTable('device').set({ mac: '0004A30B001C0532' }).where('id', '=', place.id).execute();
+    kit.ingest.forget(hand.farm.id);
+    const after = { ...place, mac: '0004A30B001C0532' };
+    kit.pass(1);
+    await hand.reportsValve(after, 'open');
+    expect((await hand.detail(on)).command.state).toBe('sent');
+    await hand.answers(on, 'done', { mac: place.mac ?? '' });
+    kit.pass(1);
+    await hand.reportsValve(after, 'closed');
+    expect((await hand.detail(on)).units[0]?.valve).toMatchObject({ closedAt: null });
+  });
+});
+
+describe('a gateway that says done without saying for which units', () => {
+  it('of several: it is kept as a step, and each unit waits for its own word', async () => {
+    const uid = await hand.command('PollGroup', { payload: { groupUID: 'FARM' } });
+    await hand.answers(uid, 'done');
+    await hand.answers(uid, 'done');
+    const said = 'The gateway says done, not for which units.';
+    const { command, units, steps } = await hand.detail(uid);
+    expect([command.state, command.done]).toEqual(['sent', 0]);
+    expect(units.map(({ state, note }) => [state, note])).toEqual([
+      ['sent', said],
+      ['sent', said],
+    ]);
+    expect(steps.filter(({ note }) => note === said)).toHaveLength(1);
+    await hand.answers(uid, 'done', { mac: hand.units[0]?.mac ?? '' });
+    kit.pass(60);
+    await kit.tick();
+    expect((await hand.detail(uid)).units.map(({ state, note }) => [state, note])).toEqual([
+      ['expired', `${said} This unit did not say so in time: it is not known whether it was carried out.`],
+      ['done', ''],
+    ]);
+    await hand.answers(uid, 'done', { done: 2, total: 2 });
+    expect((await hand.detail(uid)).command.state).toBe('done');
+  });
+
+  it('after their time: the end says so too', async () => {
+    const uid = await hand.command('PollGroup', { payload: { groupUID: 'FARM' } });
+    kit.pass(60);
+    await kit.tick();
+    await hand.answers(uid, 'done', { done: 1, total: 2 });
+    const { command, units } = await hand.detail(uid);
+    expect(command.state).toBe('expired');
+    expect(units[1]?.note).toBe(
+      'The gateway says 1 of 2, not which. This unit did not say so in time: it is not known whether it was carried out.',
+    );
+  });
+
+  it('of one: it is done', async () => {
+    const one = await kit.farm();
+    const uid = await one.command('PollGroup', { payload: { groupUID: 'FARM' } });
+    await one.answers(uid, 'done');
+    expect((await one.detail(uid)).command.state).toBe('done');
+  });
+});
+
+describe('an answer that contradicts the one before', () => {
+  it('done after failed: it was done, and both stay in its steps', async () => {
+    const uid = await hand.command('Inhibit');
+    await hand.answers(uid, 'failed', { error: 'the unit did not answer' });
+    kit.pass(1);
+    await hand.answers(uid, 'done');
+    const { command, units, steps } = await hand.detail(uid);
+    expect([command.state, units[0]?.note]).toEqual(['done', 'Done after all: the gateway had said failed.']);
+    expect(steps.filter(({ name }) => name).map(({ state, note }) => [state, note])).toEqual([
+      ['sent', ''],
+      ['failed', 'The gateway says: the unit did not answer'],
+      ['done', 'Done after all: the gateway had said failed.'],
+    ]);
+  });
+
+  it('failed after done: it stays done', async () => {
+    const uid = await hand.command('Inhibit');
+    await hand.answers(uid, 'done');
+    await hand.answers(uid, 'failed', { error: 'no answer' });
+    expect((await hand.detail(uid)).command.state).toBe('done');
   });
 });
 

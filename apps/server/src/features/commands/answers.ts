@@ -1,3 +1,4 @@
+import type { UnitHeldWord } from '../programmes/held-writer.ts';
 import type { Answer } from './command-life.ts';
 
 /** An `up/ack` of a gateway, as ingest hands it over. Times in epoch ms. */
@@ -29,14 +30,23 @@ export interface CommandKey {
   readonly commandId: number;
 }
 
+export interface GatewayKey {
+  readonly farmId: number;
+  readonly gatewayId: number;
+}
+
 /** What answers and reports changed; to be announced after the commit. */
 export interface Settled {
   /** How many said done, of a command of ours. */
   readonly matched: number;
   readonly changed: readonly (CommandKey & { readonly isFinished: boolean })[];
   /** Gateways whose next command may go out now. */
-  readonly gateways: readonly { farmId: number; gatewayId: number }[];
+  readonly gateways: readonly GatewayKey[];
   readonly swaps: readonly Swap[];
+  /** What units did with their valves, by their answers. */
+  readonly valves: readonly ValveReport[];
+  /** Schedules that units took, by their answers. */
+  readonly held: readonly UnitHeldWord[];
 }
 
 /** Two units changed places: `from` was at the position before, `to` is there now. */
@@ -51,4 +61,11 @@ export interface SwappedUnit {
   readonly mac: string;
 }
 
-export const nothingSettled: Settled = { matched: 0, changed: [], gateways: [], swaps: [] };
+export const nothingSettled: Settled = {
+  matched: 0,
+  changed: [],
+  gateways: [],
+  swaps: [],
+  valves: [],
+  held: [],
+};

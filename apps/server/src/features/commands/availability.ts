@@ -1,4 +1,5 @@
-import { type CommandName, listNotNeeded } from '@headrace/contract/command-types';
+import type { CommandName } from '@headrace/contract/command-types';
+import { commandOf } from '@headrace/device/commands';
 import type { TargetGateway } from './targets.repo.ts';
 
 /** A gateway that has not said how often it reports is expected every quarter of an hour, s. */
@@ -21,5 +22,5 @@ export function obstacle(
 ): 'gatewayUnavailable' | 'listNotLoaded' | null {
   const available = gateways.filter((gateway) => isAvailable(gateway, now));
   if (available.length === 0) return 'gatewayUnavailable';
-  return listNotNeeded.has(name) || available.every(hasList) ? null : 'listNotLoaded';
+  return !commandOf(name).needsList || available.every(hasList) ? null : 'listNotLoaded';
 }

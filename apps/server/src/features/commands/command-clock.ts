@@ -1,13 +1,16 @@
 import type { Pool } from 'pg';
 import type { UnitState } from '@headrace/contract/command-types';
+import { lanes } from '@headrace/device/lanes';
 import { inTransaction } from '../../db/partitions.ts';
-import type { CommandKey } from './answers.ts';
+import type { CommandKey, GatewayKey } from './answers.ts';
 import { expiryNote } from './command-life.ts';
 import { type CommandProgress, lockCommands, writeCommandStates, writeUnits } from './command-writer.ts';
 import type { Cancelled } from './commands.service.ts';
 import type { Deliver } from './deliver.ts';
-import type { GatewayKey } from './deliver.repo.ts';
 import type { OwnCommands } from './own-commands.ts';
+import { queueStopsAgain } from './stop-again.ts';
+import { valveOnTypes } from './valve-types.ts';
+import { wantBefore } from './wanted-by-send.ts';
 
 /** A gateway that took a command may still be at it when its time runs out, ms. */
 const RESULT_GRACE_MS = 5 * 60_000;
@@ -17,21 +20,34 @@ interface LiveRow extends CommandKey {
   deviceId: number;
   state: UnitState;
   isGivenOut: boolean;
+  /** What the gateway said of the command as a whole; empty: nothing. */
+  note: string;
+  isOpening: boolean;
 }
 
+// A window of a send waits for its gateway to come back, and what wasn't handed over yet for its next turn: until the command ends.
+const deadline = `case when u.lane = ${lanes.many} and (u.state = 'queued' or not g.online)
+    then c.expires_at else coalesce(u.expires_at, c.expires_at) end`;
 const isDue = (now: string, grace: string) =>
-  `((u.state in ('queued', 'sent') and c.expires_at <= ${now}) or (u.state = 'accepted' and c.expires_at <= ${grace}))`;
+  `(${deadline} <= case when u.state = 'accepted' then ${grace}::timestamptz else ${now}::timestamptz end)`;
 
-const overdueText = `select c.farm_id as "farmId", c.id as "commandId" from command c
-  where c.state in ('queued', 'sent', 'accepted', 'progress') and c.expires_at <= $1
-    and exists (select from command_unit u where u.farm_id = c.farm_id and u.command_id = c.id and ${isDue('$1', '$2')})
-  order by c.farm_id, c.id limit ${AT_ONCE}`;
+const unitText = `command_unit u join command c on c.farm_id = u.farm_id and c.id = u.command_id
+  join gateway_state g on g.farm_id = u.farm_id and g.device_id = u.gateway_id`;
+
+const overdueText = `select u.farm_id as "farmId", u.command_id as "commandId" from (
+    select u.farm_id, u.command_id from ${unitText}
+      where c.state in ('queued', 'sent', 'accepted', 'progress') and c.expires_at <= $1
+        and u.state in ('queued', 'sent', 'accepted') and ${isDue('$1', '$2')}
+    union
+    select u.farm_id, u.command_id from ${unitText}
+      where u.expires_at <= $1 and u.state in ('queued', 'sent', 'accepted') and ${isDue('$1', '$2')}) u
+  order by 1, 2 limit ${AT_ONCE}`;
 
 const expiredUnitsText = `select u.farm_id as "farmId", u.command_id as "commandId", u.device_id as "deviceId", u.state,
-    u.cmd_id is not null as "isGivenOut"
-  from command_unit u join command c on c.farm_id = u.farm_id and c.id = u.command_id
+    u.cmd_id is not null as "isGivenOut", u.note, c.type in (${valveOnTypes}) as "isOpening"
+  from ${unitText}
   join unnest($1::int[], $2::int[]) as k (farm_id, id) on k.farm_id = c.farm_id and k.id = c.id
-  where ${isDue('$3', '$4')} order by u.farm_id, u.command_id, u.position`;
+  where u.state in ('queued', 'sent', 'accepted') and ${isDue('$3', '$4')} order by u.farm_id, u.command_id, u.position`;
 
 /** Ends what ran out of time, each unit with what is known of it. */
 export function expire(pool: Pool, now: Date): Promise<CommandProgress[]> {
@@ -48,7 +64,12 @@ export function expire(pool: Pool, now: Date): Promise<CommandProgress[]> {
     ]);
     await writeUnits(
       client,
-      rows.map((row) => ({ ...row, state: 'expired', at: now, note: expiryNote(row.state, row.isGivenOut) })),
+      rows.map((row) => ({
+        ...row,
+        state: 'expired',
+        at: now,
+        note: expiryNote(row.state, row.isGivenOut, { said: row.note, isOpening: row.isOpening }),
+      })),
     );
     return writeCommandStates(client, rows, now);
   });
@@ -66,6 +87,11 @@ export function cancelQueued(pool: Pool, key: CommandKey, at: Date): Promise<Can
     await writeUnits(
       client,
       rows.map((row) => ({ ...row, state: 'cancelled', at, note: 'Cancelled before it was sent.' })),
+    );
+    await wantBefore(
+      client,
+      key,
+      rows.map(({ deviceId }) => deviceId),
     );
     return { count: rows.length, changed: await writeCommandStates(client, rows, at) };
   });
@@ -93,6 +119,7 @@ export function startCommandClock(options: {
   async function tick(): Promise<void> {
     const expired = await expire(pool, now());
     if (expired.length > 0) options.onChanged(expired);
+    options.onChanged(await queueStopsAgain(pool, now()));
     const own = await options.own.queueDue();
     options.onChanged(own.map(({ progress }) => progress));
     for (const gateway of [...deliver.owed(), ...(await options.waiting())]) await deliver.run(gateway);

@@ -37,6 +37,8 @@ describe('a command', () => {
           name: 'U001',
           payload: {},
           expiresAt: '2026-11-20T21:10:00.000Z',
+          priority: 2,
+          seq: expect.any(Number),
         },
       },
     ]);

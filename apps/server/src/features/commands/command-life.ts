@@ -3,20 +3,24 @@ import type { CommandState, UnitState } from '@headrace/contract/command-types';
 /** What a gateway answers for one unit. */
 export type Answer = 'accepted' | 'progress' | 'done' | 'failed';
 
-const saidByDevice: ReadonlySet<UnitState> = new Set(['done', 'skipped', 'failed']);
+const isForGood: ReadonlySet<UnitState> = new Set(['done', 'skipped']);
 export const liveStates: readonly UnitState[] = ['queued', 'sent', 'accepted'];
 
 /**
- * The state of a unit after an answer; null when the answer changes nothing. What a device says it did is true even
- * when we had given up on it or taken it back; what it has said once stays.
+ * The state of a unit after an answer; null when the answer changes nothing. What a device says it did is true even when
+ * we had given up on it or taken it back, and when it said before that it had failed: it may have tried again, or heard
+ * the unit late. What was done stays done, whatever is said later.
  */
 export function afterAnswer(
   state: UnitState,
   answer: Answer,
   said: { at: Date; expiresAt: Date },
 ): UnitState | null {
-  if (saidByDevice.has(state)) return null;
-  if (answer === 'done' || answer === 'failed') return answer;
+  if (isForGood.has(state)) return null;
+  if (answer === 'done') return 'done';
+  // What was taken back and then not done is as it was wanted.
+  if (state === 'failed' || (state === 'cancelled' && answer === 'failed')) return null;
+  if (answer === 'failed') return 'failed';
   if (state === 'queued' || state === 'sent') return 'accepted';
   return state === 'expired' && said.at < said.expiresAt ? 'accepted' : null;
 }
@@ -41,11 +45,19 @@ export function commandStateOf(counts: UnitCounts): CommandState {
 
 /**
  * Why a unit's time ran out, by how far the command had come. `isGivenOut`: it was on its way to the broker, which may or
- * may not have taken it. Never says that nothing was done where nobody knows.
+ * may not have taken it. `said`: what the gateway said of the command as a whole; `isOpening`: it was to open a valve. Never says that nothing was done where
+ * nobody knows.
  */
-export function expiryNote(state: UnitState, isGivenOut: boolean): string {
+export function expiryNote(
+  state: UnitState,
+  isGivenOut: boolean,
+  { said = '', isOpening = false }: { said?: string; isOpening?: boolean } = {},
+): string {
+  if (said) return `${said} This unit did not say so in time: it is not known whether it was carried out.`;
   if (state === 'accepted') return 'The gateway took it, but no result came in time.';
-  return state === 'queued' && !isGivenOut
-    ? 'Not sent: its time ran out before the gateway could take it.'
-    : 'No answer came in time: it is not known whether it was carried out.';
+  if (state !== 'queued' || isGivenOut)
+    return 'No answer came in time: it is not known whether it was carried out.';
+  return isOpening
+    ? 'Not opened: its turn did not come in time.'
+    : 'Not sent: its time ran out before the gateway could take it.';
 }

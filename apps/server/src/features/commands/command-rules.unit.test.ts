@@ -2,30 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CommandState, UnitState } from '@headrace/contract/command-types';
 import { commandTypes } from '@headrace/contract/command-types';
-import { commandTable } from '@headrace/device/commands';
+import { lanes } from '@headrace/device/lanes';
 import { afterAnswer, type Answer, commandStateOf, expiryNote, type UnitCounts } from './command-life.ts';
 import { messageOf } from './command-message.ts';
-import { dueUnits } from './deliver.ts';
-import type { LiveUnit } from './deliver.repo.ts';
 import { listMessages, scheduleMessages, unitEntries } from './down-messages.ts';
 import { whyClosed, whyStillOpen } from './valve-close.ts';
 
 const at = (text: string) => new Date(`2026-11-20T${text}Z`);
 const inTime = { at: at('21:05:00'), expiresAt: at('21:10:00') };
 const late = { at: at('21:11:00'), expiresAt: at('21:10:00') };
-
-it('the 31 commands have the numbers of the specification, for browsers and for gateways', () => {
-  const inOrder = `
-    Poll ValveOn ValveOff Inhibit Uninhibit UpdateSchedule Replace InhibitGroup UninhibitGroup SendScheduleSet
-    UpdateInc UpdateSettings UpdateINCList IncCommStart IncTimeSet IncStatusReq IncScheduleAll IncSaveIpcList
-    IncSaveItuList ChangeGroupComms IncClearStatus PollGroup Ping ToggleIO IpcReconfigure IncReconfigure IpcUpdate
-    ReconfigureGroup RefreshAll TurnGroupValvesOn TurnGroupValvesOff`
-    .trim()
-    .split(/\s+/)
-    .map((name, index) => [name, index + 1]);
-  expect(Object.entries(commandTypes)).toEqual(inOrder);
-  expect(commandTable.map(({ name, type }) => [name, type])).toEqual(inOrder);
-});
 
 describe('the state of a unit after an answer', () => {
   const rows: [UnitState, Answer, typeof late, UnitState | null][] = [
@@ -40,8 +25,14 @@ describe('the state of a unit after an answer', () => {
     ['expired', 'done', late, 'done'],
     ['cancelled', 'accepted', inTime, null],
     ['cancelled', 'done', inTime, 'done'],
+    // Taken back and not done: as it was wanted.
+    ['cancelled', 'failed', inTime, null],
     ['done', 'failed', inTime, null],
-    ['failed', 'done', inTime, null],
+    ['failed', 'done', inTime, 'done'],
+    ['failed', 'done', late, 'done'],
+    ['failed', 'failed', late, null],
+    ['failed', 'accepted', inTime, null],
+    ['expired', 'failed', late, 'failed'],
     ['skipped', 'done', inTime, null],
   ];
   for (const [state, answer, said, after] of rows)
@@ -100,6 +91,12 @@ describe('what is said of a command', () => {
   for (const [state, counts, message] of rows)
     it(message, () => expect(messageOf({ ...about, state, counts })).toBe(message));
 
+  it('says of a valve that its turn did not come', () => {
+    expect(expiryNote('queued', false, { isOpening: true })).toBe(
+      'Not opened: its turn did not come in time.',
+    );
+  });
+
   it('never claims that nothing was sent where it may have been', () => {
     expect(expiryNote('queued', false)).toMatch(/^Not sent/);
     for (const [state, isGivenOut] of [
@@ -108,22 +105,48 @@ describe('what is said of a command', () => {
       ['accepted', true],
     ] as const)
       expect(expiryNote(state, isGivenOut)).not.toMatch(/not sent/i);
+    expect(expiryNote('sent', true, { said: 'The gateway says done, not for which units.' })).toMatch(
+      /^The gateway says done, not for which units\. This unit .* not known/,
+    );
   });
 });
 
 describe('why a valve is closed', () => {
-  const open = { openedAt: at('21:00:00'), closesBy: at('21:30:00'), offAt: null };
-  const rows: [reported: string, off: string | null, why: string][] = [
-    ['21:29:00', null, 'Closed by its own limit of 30 min.'],
-    ['21:28:59', null, 'Closed by the unit itself, before its limit of 30 min.'],
-    ['21:35:00', null, 'Closed by its own limit of 30 min.'],
-    ['21:35:01', null, 'Reported closed after its limit of 30 min had passed.'],
-    ['21:10:00', '21:11:00', 'Closed by a Valve Off command.'],
-    ['21:10:00', '21:11:01', 'Closed by the unit itself, before its limit of 30 min.'],
+  const unknown = 'What closed it is not known.';
+  const before = (after: string, limit: number) =>
+    `Reported closed ${after} after it opened, before its limit of ${limit} min. ${unknown}`;
+  const off = (asked: string, isDone = false) => ({ askedAt: at(asked), isDone });
+  const open = { openedAt: at('21:00:00'), closesBy: at('21:30:00'), off: null };
+  const rows: [limit: number, reported: string, given: ReturnType<typeof off> | null, why: string][] = [
+    [30, '21:29:00', null, 'Closed by its own limit of 30 min.'],
+    [30, '21:28:59', null, before('29 min', 30)],
+    [30, '21:31:00', null, 'Closed by its own limit of 30 min.'],
+    [30, '21:31:01', null, 'Reported closed after its limit of 30 min had passed.'],
+    // A tenth of the limit, from 10 s to a minute.
+    [1, '21:00:00.400', null, before('0 s', 1)],
+    [1, '21:00:49', null, before('49 s', 1)],
+    [1, '21:00:50', null, 'Closed by its own limit of 1 min.'],
+    [1, '21:01:11', null, 'Reported closed after its limit of 1 min had passed.'],
+    [5, '21:04:29', null, before('4 min', 5)],
+    [5, '21:04:30', null, 'Closed by its own limit of 5 min.'],
+    [1440, '21:40:00', null, before('40 min', 1440)],
+    // A Valve Off that was asked for before, or by a slow clock of the unit's just after.
+    [30, '21:10:00', off('21:09:00'), 'Closed by a Valve Off command.'],
+    [30, '21:10:00', off('21:11:00'), 'Closed by a Valve Off command.'],
+    [30, '21:10:00', off('21:11:01'), before('10 min', 30)],
+    [30, '21:30:00', off('21:30:30'), 'Closed by its own limit of 30 min.'],
+    [30, '21:30:00', off('21:29:00', true), 'Closed by a Valve Off command.'],
+    [
+      30,
+      '21:30:00',
+      off('21:29:00'),
+      'Closed by its own limit of 30 min, or by a Valve Off command: which of them is not known.',
+    ],
   ];
-  for (const [reported, off, why] of rows)
-    it(`reported at ${reported}, Off ${off ?? 'never'}: ${why}`, () => {
-      expect(whyClosed({ ...open, offAt: off ? at(off) : null }, at(reported))).toBe(why);
+  for (const [limit, reported, given, why] of rows)
+    it(`limit ${limit} min, reported at ${reported}, ${given ? `Off asked for at ${given.askedAt.toISOString()}, done ${given.isDone}` : 'no Off'}: ${why}`, () => {
+      const closesBy = new Date(open.openedAt.getTime() + limit * 60_000);
+      expect(whyClosed({ ...open, closesBy, off: given }, at(reported))).toBe(why);
     });
 
   it('past its limit by more than a minute it should have closed', () => {
@@ -132,50 +155,16 @@ describe('why a valve is closed', () => {
   });
 });
 
-const live = (commandId: number, deviceId: number, changes: Partial<LiveUnit> = {}): LiveUnit => ({
-  farmId: 1,
-  commandId,
-  uid: `c${commandId}`,
-  type: commandTypes.Poll,
+/** A set of schedules on its way. */
+const sending = {
+  uid: 'c1',
+  type: commandTypes.SendScheduleSet,
   name: '',
-  payload: {},
+  payload: { cycleLen: 2 },
   maxOpenMinutes: null,
   expiresAt: at('21:10:00'),
-  deviceId,
-  unitName: `U${deviceId}`,
-  mac: `70B3D5000000000${deviceId}`,
-  state: 'queued',
-  cmdId: null,
-  entries: null,
-  crc: null,
-  isInStep: false,
-  ...changes,
-});
-
-describe('what may go out', () => {
-  const due = (units: LiveUnit[], isUnanswered = false) =>
-    dueUnits(units, at('21:00:00'), isUnanswered).map(
-      ({ commandId, deviceId }) => `${commandId}/${deviceId}`,
-    );
-
-  it('is the first command of each device', () => {
-    expect(due([live(1, 1), live(2, 1), live(2, 2)])).toEqual(['1/1', '2/2']);
-    expect(due([live(1, 1, { state: 'accepted' }), live(2, 1)])).toEqual([]);
-  });
-
-  it('after a hello is also what is unanswered, and never what is past its time', () => {
-    const sent = live(1, 1, { state: 'sent' });
-    expect(due([sent])).toEqual([]);
-    expect(due([sent], true)).toEqual(['1/1']);
-    expect(due([{ ...sent, expiresAt: at('21:00:00') }, live(2, 1)], true)).toEqual([]);
-  });
-
-  it('is a Ping at once, and once', () => {
-    const ping = (changes: Partial<LiveUnit> = {}) => live(2, 1, { type: commandTypes.Ping, ...changes });
-    expect(due([live(1, 1, { state: 'accepted' }), ping()])).toEqual(['2/1']);
-    expect(due([ping({ state: 'sent' }), live(3, 1)], true)).toEqual(['3/1']);
-  });
-});
+  lane: lanes.many,
+};
 
 describe('messages in parts', () => {
   const units = (count: number) =>
@@ -187,9 +176,10 @@ describe('messages in parts', () => {
     [930, [100, 100, 100, 100, 100, 100, 100, 100, 100, 30]],
   ] as const)
     it(`${count} units are ${sizes.length} parts`, () => {
-      const bodies = scheduleMessages(live(1, 1), units(count), 7).map(
+      const bodies = scheduleMessages(sending, units(count), 7, { seq: 5, within: null }).map(
         ({ body }) => body as { part: number; parts: number; rev: number; units: unknown[] },
       );
+      expect(bodies[0]).toMatchObject({ priority: 3, seq: 5, cycleLen: 2 });
       expect(bodies.map((body) => body.units.length)).toEqual(sizes);
       expect(bodies.map(({ part, parts, rev }) => [part, parts, rev])).toEqual(
         sizes.map((_, index) => [index + 1, sizes.length, 7]),

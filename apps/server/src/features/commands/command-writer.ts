@@ -1,5 +1,5 @@
-import type { PoolClient } from 'pg';
 import type { CommandState, UnitState } from '@headrace/contract/command-types';
+import type { SqlClient } from '../../db/sql-client.ts';
 import type { CommandKey } from './answers.ts';
 import { commandStateOf, type UnitCounts } from './command-life.ts';
 
@@ -27,7 +27,7 @@ const stepsText = `insert into command_step (farm_id, command_id, at, state, dev
   select * from unnest($1::int[], $2::int[], $3::timestamptz[], $4::text[], $5::int[], $6::text[])`;
 
 /** The new state of units, each with its step. Rows of `command` are locked before, always in the order of their keys. */
-export async function writeUnits(client: PoolClient, changes: readonly UnitChange[]): Promise<void> {
+export async function writeUnits(client: SqlClient, changes: readonly UnitChange[]): Promise<void> {
   if (changes.length === 0) return;
   await client.query({
     name: 'command-units',
@@ -44,7 +44,29 @@ export async function writeUnits(client: PoolClient, changes: readonly UnitChang
   await writeSteps(client, changes);
 }
 
-export async function writeSteps(client: PoolClient, steps: readonly Step[]): Promise<void> {
+const notesText = `update command_unit u set note = k.note
+  from unnest($1::int[], $2::int[], $3::int[], $4::text[]) as k (farm_id, command_id, device_id, note)
+  where u.farm_id = k.farm_id and u.command_id = k.command_id and u.device_id = k.device_id`;
+
+/** What is known of units that stay as they are. */
+export async function writeNotes(
+  client: SqlClient,
+  notes: readonly (CommandKey & { deviceId: number; note: string })[],
+): Promise<void> {
+  if (notes.length === 0) return;
+  await client.query({
+    name: 'command-unit-notes',
+    text: notesText,
+    values: [
+      notes.map(({ farmId }) => farmId),
+      notes.map(({ commandId }) => commandId),
+      notes.map(({ deviceId }) => deviceId),
+      notes.map(({ note }) => note),
+    ],
+  });
+}
+
+export async function writeSteps(client: SqlClient, steps: readonly Step[]): Promise<void> {
   if (steps.length === 0) return;
   await client.query({
     name: 'command-steps',
@@ -65,7 +87,7 @@ const lockText = `select c.farm_id as "farmId", c.id as "commandId"
   order by c.farm_id, c.id for no key update of c`;
 
 /** Steps may still be added by others meanwhile: they only refer to the command. */
-export async function lockCommands(client: PoolClient, keys: readonly CommandKey[]): Promise<void> {
+export async function lockCommands(client: SqlClient, keys: readonly CommandKey[]): Promise<void> {
   if (keys.length > 0) await client.query({ name: 'lock-commands', text: lockText, values: keyArrays(keys) });
 }
 
@@ -84,7 +106,7 @@ export interface CommandProgress extends CommandKey {
 
 /** Brings the commands' own state up to date with their units'; returns those that ended just now as finished. */
 export async function writeCommandStates(
-  client: PoolClient,
+  client: SqlClient,
   keys: readonly CommandKey[],
   at: Date,
 ): Promise<CommandProgress[]> {

@@ -1,9 +1,17 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { CommandState, CommandType, UnitState } from '@headrace/contract/command-types';
+import { commandTypes } from '@headrace/device/commands';
+import { isValveOff, laneOf, lanes } from '@headrace/device/lanes';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
+import { sqlClient } from '../../db/sql-client.ts';
 import type { CommandKey } from './answers.ts';
 import type { UnitCounts } from './command-life.ts';
+import type { CommandProgress } from './command-writer.ts';
+import type { FinishByGateway } from './finish.ts';
+import { offsUntil } from './off-life.ts';
+import { type Newcomer, supersede } from './superseded.ts';
+import { type SentSchedules, wantSent } from './wanted-by-send.ts';
 
 export interface NewCommand {
   farmId: number;
@@ -19,6 +27,9 @@ export interface NewCommand {
   resultMessage: string | null;
   createdAt: Date;
   expiresAt: Date;
+  /** Named by who sends it: the same again is the same command. */
+  requestId?: string | undefined;
+  firstFinish?: FinishByGateway;
 }
 
 export interface NewUnit {
@@ -26,6 +37,18 @@ export interface NewUnit {
   gatewayId: number;
   entries?: readonly ScheduleEntry[];
   crc?: string;
+  /** The line of its group that it waters in. */
+  scheduleGroup?: string;
+  /** When the command does, unless said. */
+  expiresAt?: Date;
+  /** Of a stop: when it goes once more. */
+  againAt?: Date | undefined;
+}
+
+export interface Added {
+  id: number;
+  /** Older commands that it put an end to, and itself. */
+  changed: readonly CommandProgress[];
 }
 
 /** A command with how many of its units stand how. */
@@ -49,6 +72,8 @@ export interface CommandRow {
   resultMessage: string | null;
   progressDone: number | null;
   progressTotal: number | null;
+  finish: FinishByGateway;
+  firstFinish: FinishByGateway | null;
   counts: UnitCounts;
   /** Of its only unit; empty when there are several. */
   note: string;
@@ -88,6 +113,7 @@ export function createCommandsRepo(db: Db) {
         c.expires_at as "expiresAt", c.state, c.state_at as "stateAt", c.max_open_minutes as "maxOpenMinutes",
         c.hide_notification as "hideNotification", c.result_message as "resultMessage",
         c.progress_done as "progressDone", c.progress_total as "progressTotal",
+        c.finish, c.first_finish as "firstFinish",
         coalesce((select jsonb_object_agg(state, n) from (select u.state, count(*) as n from command_unit u
           where u.farm_id = c.farm_id and u.command_id = c.id group by u.state) s), '{}') as counts,
         coalesce((select min(u.note) from command_unit u where u.farm_id = c.farm_id and u.command_id = c.id
@@ -98,18 +124,50 @@ export function createCommandsRepo(db: Db) {
   }
 
   return {
-    /** The command with its units, queued, in one transaction; with the set that the farm waters by from now on, if it is one. */
-    add(command: NewCommand, units: readonly NewUnit[], currentSetId: number | null): Promise<number> {
+    /**
+     * The command with its units, queued, in one transaction with the end of what it puts out of date; of schedules with what
+     * the units are to water by from now on.
+     */
+    add(
+      command: NewCommand,
+      units: readonly NewUnit[],
+      newcomer: Newcomer,
+      schedules: SentSchedules | undefined,
+    ): Promise<Added> {
       return db.transaction().execute(async (trx) => {
-        const id = await insertCommand(trx, command, units);
-        if (currentSetId !== null)
-          await trx
-            .updateTable('farm')
-            .set({ current_set_id: currentSetId })
-            .where('id', '=', command.farmId)
-            .execute();
-        return id;
+        const client = sqlClient(trx);
+        const { changed, againAt, openUntil } = await supersede(client, newcomer);
+        const until = isValveOff(command.type)
+          ? await offsUntil(client, newcomer, openUntil)
+          : new Map<number, Date>();
+        const id = await insertCommand(
+          trx,
+          { ...command, expiresAt: latest([command.expiresAt, ...until.values()]) },
+          units.map((unit) => ({
+            ...unit,
+            expiresAt: latest([command.expiresAt, until.get(unit.deviceId) ?? command.expiresAt]),
+            againAt: againAt.get(unit.deviceId),
+          })),
+        );
+        const key = { farmId: command.farmId, commandId: id };
+        if (schedules) await wantSent(client, key, schedules, { units, at: command.createdAt });
+        return { id, changed: [...changed, { ...key, isFinished: false }] };
       });
+    },
+
+    /** What this person sent under this name already. */
+    async byRequest(
+      farmId: number,
+      accountId: number,
+      requestId: string,
+    ): Promise<{ uid: string; state: CommandState } | undefined> {
+      return db
+        .selectFrom('command')
+        .select(['uid', 'state'])
+        .where('farm_id', '=', farmId)
+        .where('account_id', '=', accountId)
+        .where('request_id', '=', requestId)
+        .executeTakeFirst();
     },
 
     /** Newest first; Pings, which go before every other command, are left out. */
@@ -117,7 +175,7 @@ export function createCommandsRepo(db: Db) {
       const older = before
         ? sql<SqlBool>`c.id < coalesce((select id from command where farm_id = ${farmId} and uid = ${before}), 0)`
         : sql<SqlBool>`true`;
-      return read(sql<SqlBool>`c.farm_id = ${farmId} and c.type <> 23 and ${older}`, limit);
+      return read(sql<SqlBool>`c.farm_id = ${farmId} and c.type <> ${commandTypes.Ping} and ${older}`, limit);
     },
 
     async byUid(farmId: number, uid: string): Promise<CommandRow | undefined> {
@@ -177,6 +235,8 @@ export async function insertCommand(
   command: NewCommand,
   units: readonly NewUnit[],
 ): Promise<number> {
+  const lane = laneOf(command.type, command.payload);
+  const lifeMs = command.expiresAt.getTime() - command.createdAt.getTime();
   const { id } = await trx
     .insertInto('command')
     .values({
@@ -194,6 +254,9 @@ export async function insertCommand(
       expires_at: command.expiresAt,
       state: 'queued',
       state_at: command.createdAt,
+      request_id: command.requestId ?? null,
+      open_by: lane === lanes.start ? fromNow(lifeMs) : null,
+      first_finish: command.firstFinish ? JSON.stringify(command.firstFinish) : null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -208,6 +271,9 @@ export async function insertCommand(
       at: command.createdAt,
       entries: unit.entries ? JSON.stringify(unit.entries) : null,
       crc: unit.crc ?? null,
+      lane,
+      expires_at: differing(unit.expiresAt, command.expiresAt),
+      again_at: unit.againAt ?? null,
     }));
     await trx.insertInto('command_unit').values(rows).execute();
   }
@@ -218,6 +284,12 @@ export async function insertCommand(
   return id;
 }
 
+/** By the database's clock: a server's may be put back. */
+const fromNow = (ms: number) => sql<Date>`clock_timestamp() + make_interval(secs => ${ms / 1000})`;
+const differing = (time: Date | undefined, from: Date) =>
+  time && time.getTime() !== from.getTime() ? time : null;
+const latest = (times: readonly Date[]) => new Date(Math.max(...times.map((time) => time.getTime())));
+
 const PING_KEPT_DAYS = 7;
 const COMMAND_KEPT_DAYS = 365;
 
@@ -225,7 +297,7 @@ const COMMAND_KEPT_DAYS = 365;
 export async function forgetOldCommands(db: Db, now: Date): Promise<void> {
   const before = (days: number) => new Date(now.getTime() - days * 86_400_000);
   await sql`delete from command where created_at < ${before(COMMAND_KEPT_DAYS)}
-    or (type = 23 and created_at < ${before(PING_KEPT_DAYS)})`.execute(db);
+    or (type = ${commandTypes.Ping} and created_at < ${before(PING_KEPT_DAYS)})`.execute(db);
 }
 
 export type CommandsRepo = ReturnType<typeof createCommandsRepo>;

@@ -1,9 +1,20 @@
-import { cancelCommand, getCommand, listCommands, sendCommand } from '@headrace/contract/commands';
+import {
+  cancelCommand,
+  getCommand,
+  listCommands,
+  planCommand,
+  sendCommand,
+} from '@headrace/contract/commands';
+import { idempotencyKeyOf } from '../../http/answer-once.ts';
 import type { Mount } from '../../http/mount.ts';
 import type { CommandsService } from './commands.service.ts';
 
 export function commandsRoutes(mount: Mount, commands: CommandsService): void {
-  mount(sendCommand, ({ farm, caller, body, now }) => commands.send(farm.farm, caller.accountId, body, now));
+  mount(sendCommand, ({ farm, caller, body, request, now }) => {
+    const requestId = body.requestId ?? idempotencyKeyOf(request);
+    return commands.send(farm.farm, caller.accountId, { ...body, ...(requestId && { requestId }) }, now);
+  });
+  mount(planCommand, ({ farm, body, now }) => commands.plan(farm.farm, body, now));
   mount(listCommands, ({ farm, query }) => commands.list(farm.farmId, query));
   mount(getCommand, ({ farm, query, now }) => commands.detail(farm.farmId, query, now));
   mount(cancelCommand, ({ farm, body, now }) => commands.cancel(farm.farmId, body.commandId, body.type, now));

@@ -5,20 +5,23 @@ import {
   type CommandName,
   commandTypes,
 } from '@headrace/contract/command-types';
-import type { Command, CommandRequest, getCommand } from '@headrace/contract/commands';
+import type { Command, CommandRequest, getCommand, SendPlan } from '@headrace/contract/commands';
 import type { QueryOf, ReplyOf } from '@headrace/contract/endpoint';
 import { COMMAND_DETAILS } from '@headrace/contract/limits';
-import { commandLifetimeMs } from '@headrace/device/commands';
+import { commandLifetimeMs } from '@headrace/device/command-life';
+import { isValveOn, laneOf, lanes } from '@headrace/device/lanes';
 import { newUid } from '../../db/ids.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import { ApiFailure, conflict, invalid, notFound } from '../../http/errors.ts';
 import type { CommandProgress } from './command-writer.ts';
 import { isAvailable, obstacle } from './availability.ts';
-import type { CommandRow, CommandsRepo } from './commands.repo.ts';
+import type { Added, CommandRow, CommandsRepo, NewUnit } from './commands.repo.ts';
 import type { Deliver } from './deliver.ts';
-import type { GatewayKey } from './deliver.repo.ts';
+import type { GatewayKey } from './answers.ts';
+import type { FinishByGateway } from './finish.ts';
 import { type Payload, readPayload } from './payloads.ts';
 import { toCommand, toUnit } from './present.ts';
+import type { Intended } from './send-plan.ts';
 import { findTargets, longestWatering, type Targets } from './targets.ts';
 import type { TargetsRepo } from './targets.repo.ts';
 
@@ -38,7 +41,6 @@ export interface RelayGuard {
 const PING_MS = 3000;
 const PING_LIFETIME_MS = 60_000;
 const PING_LOOK_MS = 50;
-const OPENING: ReadonlySet<CommandName> = new Set(['ValveOn', 'TurnGroupValvesOn']);
 
 /** The specification's own texts for its two statuses. */
 const obstacleTexts = {
@@ -46,8 +48,30 @@ const obstacleTexts = {
   listNotLoaded: 'Commands blocked until sprinklers list is loaded.',
 };
 
+/** A command as it was asked for, not sent yet. */
+interface IntendedCommand extends Intended {
+  readonly payload: Payload;
+}
+interface Sender {
+  farm: FarmRow;
+  accountId: number;
+  requestId: string | undefined;
+  now: Date;
+}
+export interface Sent {
+  commandId: string;
+  status: CommandState;
+}
+interface AddedCommand extends Added {
+  uid: string;
+}
+
 export interface CommandsOptions {
   deliver: Deliver;
+  /** In which order its units are reached. */
+  inOrder: (intended: Intended, now: Date) => Promise<NewUnit[]>;
+  firstFinish: (intended: Intended, now: Date) => Promise<FinishByGateway>;
+  plan: (intended: Intended, now: Date) => Promise<SendPlan>;
   relays: RelayGuard;
   /** Takes back what was not handed over; returns the commands that this changed. */
   cancelQueued: (command: { farmId: number; commandId: number }, at: Date) => Promise<Cancelled>;
@@ -63,12 +87,41 @@ export function createCommandsService(
   targets: TargetsRepo,
   options: CommandsOptions,
 ) {
-  async function send(
-    farm: FarmRow,
-    accountId: number,
-    request: CommandRequest,
-    now: Date,
-  ): Promise<{ commandId: string; status: CommandState }> {
+  async function send(farm: FarmRow, accountId: number, request: CommandRequest, now: Date): Promise<Sent> {
+    const intended = await intend(farm, request);
+    const { name, found } = intended;
+    const isStop = laneOf(commandTypes[name], intended.payload) === lanes.stop;
+    const requestId = isStop ? undefined : request.requestId;
+    const earlier = async () => {
+      const found = requestId && (await commands.byRequest(farm.id, accountId, requestId));
+      return found ? { commandId: found.uid, status: found.state } : null;
+    };
+    const known = await earlier();
+    if (known) return known;
+    const reason = obstacle(name, found.gateways, now);
+    if (reason) throw new ApiFailure(reason, obstacleTexts[reason]);
+    const by = { farm, accountId, requestId, now };
+    try {
+      return await sendNew(by, intended);
+    } catch (error) {
+      // The same tap came twice at once, and the other was quicker.
+      const first = isSentAlready(error) ? await earlier() : null;
+      if (!first) throw error;
+      return first;
+    }
+  }
+
+  async function sendNew(by: Sender, intended: IntendedCommand): Promise<Sent> {
+    const { name, found } = intended;
+    const { farm, now } = by;
+    if (name === 'ToggleIO') return toggle(by, intended);
+    const added = await add(by, intended);
+    if (name === 'Ping') return ping({ farmId: farm.id, ...added }, found, now);
+    return dispatch(farm.id, added, found);
+  }
+
+  /** Whom it is for and how long it may live: all but sending it. */
+  async function intend(farm: FarmRow, request: CommandRequest): Promise<IntendedCommand> {
     const name = commandName(request.type);
     if (!name) throw invalid('type: there is no such command.', 'type');
     const payload = readPayload(name, request.payload);
@@ -79,57 +132,47 @@ export function createCommandsService(
       serialNumber: request.serialNumber ?? '-',
       payload,
     });
-    const reason = obstacle(name, found.gateways, now);
-    if (reason) throw new ApiFailure(reason, obstacleTexts[reason]);
-    const uid = newUid(now);
-    if (name === 'ToggleIO') return toggle(farm, accountId, uid, payload, found, now);
-    const id = await add(farm, accountId, name, uid, payload, found, now);
-    if (name === 'Ping') return ping({ farmId: farm.id, id, uid }, found, now);
-    options.onChanged([{ farmId: farm.id, commandId: id, isFinished: false }]);
-    deliverTo(farm.id, found);
-    return { commandId: uid, status: 'queued' };
+    return { farmId: farm.id, name, payload, found, lifeMs: lifeOf(name, payload, found) };
   }
 
   /** A relay that follows a tank is a hand's from now on, by our clock; since when isn't the caller's to say. */
-  async function toggle(
-    farm: FarmRow,
-    accountId: number,
-    uid: string,
-    { overriddenAt: _unheard, ...payload }: Payload,
-    found: Targets,
-    now: Date,
-  ): Promise<{ commandId: string; status: CommandState }> {
+  async function toggle(by: Sender, intended: IntendedCommand): Promise<Sent> {
+    const { overriddenAt: _unheard, ...payload } = intended.payload;
     const { relay = 0, set = false } = payload;
-    const key = { farmId: farm.id, gatewayId: found.gateways[0]?.deviceId ?? 0 };
+    const { farm, accountId, now } = by;
+    const key = { farmId: farm.id, gatewayId: intended.found.gateways[0]?.deviceId ?? 0 };
     const { isBound } = await options.relays.checkSwitch(key, { relay, set }, now);
     const sent = { ...payload, ...(isBound && { overriddenAt: now.toISOString() }) };
-    const id = await add(farm, accountId, 'ToggleIO', uid, sent, found, now);
+    const added = await add(by, { ...intended, payload: sent });
     if (isBound) await options.relays.override(key, relay, { accountId, now });
-    options.onChanged([{ farmId: farm.id, commandId: id, isFinished: false }]);
-    deliverTo(farm.id, found);
+    return dispatch(farm.id, added, intended.found);
+  }
+
+  function dispatch(farmId: number, { uid, changed }: AddedCommand, found: Targets): Sent {
+    options.onChanged(changed);
+    deliverTo(farmId, found);
     return { commandId: uid, status: 'queued' };
   }
 
-  async function add(
-    farm: FarmRow,
-    accountId: number,
-    name: CommandName,
-    uid: string,
-    payload: Payload,
-    found: Targets,
-    now: Date,
-  ): Promise<number> {
-    const { hideNotification = false, resultMessage, maxOpenMinutes, ...rest } = payload;
+  async function add(by: Sender, intended: IntendedCommand): Promise<AddedCommand> {
+    const { farm, accountId, requestId, now } = by;
+    const { name, found, lifeMs } = intended;
+    const {
+      hideNotification = false,
+      resultMessage,
+      maxOpenMinutes,
+      beginWithinMinutes: _life,
+      ...rest
+    } = intended.payload;
     const type = commandTypes[name];
-    const maxTtls = found.gateways.map(({ maxTtl }) => maxTtl);
-    const lifetime =
-      name === 'Ping'
-        ? PING_LIFETIME_MS
-        : commandLifetimeMs(type, { unitsToDo: found.units.length, maxTtls });
-    const limit = OPENING.has(name)
-      ? (maxOpenMinutes ?? (await longestWatering(targets, farm.id, farm.current_set_id, found.units)))
+    const lane = laneOf(type, rest);
+    const uid = newUid(now);
+    const units = found.units.length > 1 ? await options.inOrder(intended, now) : found.units;
+    const limit = isValveOn(type)
+      ? (maxOpenMinutes ?? (await longestWatering(targets, farm.id, units)))
       : null;
-    return commands.add(
+    const isLong = lane === lanes.many && units.length > 1;
+    const added = await commands.add(
       {
         farmId: farm.id,
         uid,
@@ -137,16 +180,27 @@ export function createCommandsService(
         type,
         name: found.name,
         serialNumber: found.serialNumber,
-        payload: rest,
+        payload: { ...rest, ...(found.schedules && { cycleLen: found.schedules.cycleDays }) },
         maxOpenMinutes: limit,
         hideNotification: hideNotification || name === 'Ping',
         resultMessage: resultMessage ?? null,
         createdAt: now,
-        expiresAt: new Date(now.getTime() + lifetime),
+        expiresAt: new Date(now.getTime() + lifeMs),
+        requestId,
+        ...(isLong && { firstFinish: await options.firstFinish(intended, now) }),
       },
-      found.units,
-      found.currentSetId,
+      units,
+      {
+        farmId: farm.id,
+        name,
+        lane,
+        payload: rest,
+        deviceIds: units.map(({ deviceId }) => deviceId),
+        at: now,
+      },
+      found.schedules,
     );
+    return { ...added, uid };
   }
 
   function deliverTo(farmId: number, { gateways }: Pick<Targets, 'gateways'>): void {
@@ -158,7 +212,7 @@ export function createCommandsService(
     command: { farmId: number; id: number; uid: string },
     found: Targets,
     now: Date,
-  ): Promise<{ commandId: string; status: CommandState }> {
+  ): Promise<Sent> {
     const { farmId } = command;
     for (const gateway of found.gateways.filter((each) => isAvailable(each, now)))
       void options.deliver.run({ farmId, gatewayId: gateway.deviceId });
@@ -178,6 +232,11 @@ export function createCommandsService(
 
   return {
     send,
+
+    /** What sending it would do. */
+    async plan(farm: FarmRow, request: CommandRequest, now: Date): Promise<SendPlan> {
+      return options.plan(await intend(farm, request), now);
+    },
 
     async list(
       farmId: number,
@@ -219,6 +278,18 @@ export function createCommandsService(
     },
   };
 }
+
+function lifeOf(name: CommandName, payload: Payload, { units, gateways }: Targets): number {
+  if (name === 'Ping') return PING_LIFETIME_MS;
+  const type = commandTypes[name];
+  return commandLifetimeMs(type, {
+    lane: laneOf(type, payload),
+    unitsToDo: units.length,
+    maxTtls: gateways.map(({ maxTtl }) => maxTtl),
+    beginWithinMin: payload.beginWithinMinutes,
+  });
+}
+
 /** One that waits and can't be cancelled is on its way: whether the gateway has it isn't known yet. */
 function tooLateText({ state, title, message }: Command): string {
   const how = state === 'queued' ? `${title}: it is on its way to the gateway.` : message;
@@ -226,3 +297,9 @@ function tooLateText({ state, title, message }: Command): string {
 }
 
 export type CommandsService = ReturnType<typeof createCommandsService>;
+
+/** PostgreSQL's unique_violation, of the sender's name for the tap. */
+function isSentAlready(error: unknown): boolean {
+  const { code, constraint } = error as { code?: string; constraint?: string };
+  return code === '23505' && constraint === 'command_request';
+}

@@ -1,23 +1,26 @@
 import type { Pool } from 'pg';
 import type { Db } from '../../db/client.ts';
-import type { LiveHub } from '../../live/live-hub.ts';
+import type { LivePublisher } from '../../live/live-publisher.ts';
 import type { MqttDoor } from '../../mqtt/door.ts';
 import { createAnnounce } from './announce.ts';
-import type { Settled } from './answers.ts';
+import type { GatewayKey, Settled } from './answers.ts';
 import { cancelQueued, startCommandClock } from './command-clock.ts';
 import { createCommandsRepo } from './commands.repo.ts';
 import { createCommandsService, type RelayGuard } from './commands.service.ts';
 import { createDeliver } from './deliver.ts';
-import { createDeliverRepo, type GatewayKey } from './deliver.repo.ts';
+import { createDeliverRepo } from './deliver.repo.ts';
 import { createOwnCommands } from './own-commands.ts';
+import { firstFinish, planSend } from './send-plan.ts';
 import { createTargetsRepo } from './targets.repo.ts';
+import { readUnitFacts } from './unit-facts.ts';
+import { inOrder } from './unit-order.ts';
 
 export interface CommandsOptions {
   db: Db;
   pool: Pool;
   now: () => Date;
   log: { warn(details: object, message: string): void };
-  live: Pick<LiveHub, 'publish' | 'toAccount'>;
+  live: Pick<LivePublisher, 'publish' | 'toAccount'>;
   publish: MqttDoor['publish'];
   relays: RelayGuard;
   /** Units of a farm changed places. */
@@ -54,6 +57,10 @@ export function createCommands(options: CommandsOptions) {
     service: createCommandsService(commands, createTargetsRepo(db), {
       deliver,
       relays,
+      inOrder: async ({ farmId, name, found: { units } }, at) =>
+        inOrder(name, units, await readUnitFacts(pool, farmId, units), at),
+      firstFinish: (intended, at) => firstFinish(pool, intended, at),
+      plan: (intended, at) => planSend(pool, intended, at),
       cancelQueued: (key, at) => cancelQueued(pool, key, at),
       onChanged: announce.changed,
     }),

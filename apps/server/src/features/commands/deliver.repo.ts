@@ -1,47 +1,32 @@
 import type { Pool, PoolClient } from 'pg';
-import type { CommandType, UnitState } from '@headrace/contract/command-types';
+import type { UnitState } from '@headrace/contract/command-types';
 import type { Timezone } from '@headrace/contract/farms';
-import type { ScheduleEntry } from '@headrace/device/schedule-crc';
-import { setAckId } from '@headrace/device/commands';
+import type { Pace } from '@headrace/contract/rules/radio-pace';
 import { inTransaction } from '../../db/partitions.ts';
 import { speakingGatewayText } from '../devices/speaking-gateway.ts';
-import type { CommandKey } from './answers.ts';
+import type { CommandKey, GatewayKey } from './answers.ts';
+import { type Claim, claimUnits, takeSetsBack } from './claim.ts';
 import { lockCommands, type UnitChange, writeCommandStates, writeUnits } from './command-writer.ts';
 import type { SprinklersList } from './down-messages.ts';
-
-export interface GatewayKey {
-  readonly farmId: number;
-  readonly gatewayId: number;
-}
+import type { FinishByGateway } from './finish.ts';
+import { readPace } from './gateway-pace.ts';
+import { type LiveUnit, waitingUnitsOf } from './waiting-units.ts';
 
 /** A gateway as far as one has to know it to send to it. */
 export interface Receiver extends GatewayKey {
   readonly mac: string;
   readonly zone: Timezone;
   readonly isOnline: boolean;
-}
-
-/** A unit of a command that has no end yet, with the command. */
-export interface LiveUnit extends CommandKey {
-  readonly uid: string;
-  readonly type: CommandType;
-  readonly name: string;
-  readonly payload: Readonly<Record<string, unknown>>;
-  readonly maxOpenMinutes: number | null;
-  readonly expiresAt: Date;
-  readonly deviceId: number;
-  readonly unitName: string;
-  readonly mac: string;
-  readonly state: UnitState;
-  readonly cmdId: string | null;
-  readonly entries: ScheduleEntry[] | null;
-  readonly crc: string | null;
-  /** It said that it holds this very schedule after everything we last did to it. */
-  readonly isInStep: boolean;
+  /** Optional members of the agreement that it keeps. */
+  readonly supports: readonly string[];
+  /** It holds schedules that a stop took back, and is to be told. */
+  readonly withdrawsSets: boolean;
 }
 
 export function createDeliverRepo(pool: Pool) {
   return {
+    ...waitingUnitsOf(pool),
+
     /** One server at a time sends to a gateway; the others wait. No row is locked while it does. */
     alone<T>({ gatewayId }: GatewayKey, work: () => Promise<T>): Promise<T> {
       return inTransaction(pool, async (client) => {
@@ -69,45 +54,28 @@ export function createDeliverRepo(pool: Pool) {
       return rows[0];
     },
 
-    async liveUnits({ farmId, gatewayId }: GatewayKey): Promise<LiveUnit[]> {
-      const { rows } = await pool.query<LiveUnit>(liveUnitsText, [farmId, gatewayId]);
-      return rows;
+    pace: (key: GatewayKey): Promise<Pace> => readPace(pool, key),
+
+    claim(...[units, gateway, how]: ClaimArguments): Promise<Claim> {
+      return inTransaction(pool, (client) => claimUnits(client, units, gateway, how));
     },
 
-    /**
-     * Kept before anything is published: whatever happens then, an answer finds its command. Returns the units that may
-     * still go out, and the id that they go out with: one that was cancelled meanwhile may not, and one that is claimed
-     * can't be cancelled any more. `cmdId` null: the number of the gateway's next set of schedules, which is drawn here,
-     * so that a server that dies now has spent none.
-     */
-    claim(
-      units: readonly LiveUnit[],
-      cmdId: string | null,
-      gateway: GatewayKey,
-    ): Promise<{ cmdId: string; units: LiveUnit[] }> {
-      return inTransaction(pool, async (client) => {
-        const { farmId, commandId } = units[0] ?? { farmId: 0, commandId: 0 };
-        await lockCommands(client, units);
-        const name = cmdId ?? setAckId(await nextSetRev(client, gateway));
-        const { rows } = await client.query<{ deviceId: number }>(claimText, [
-          farmId,
-          commandId,
-          units.map(({ deviceId }) => deviceId),
-          name,
-        ]);
-        const claimed = new Set(rows.map(({ deviceId }) => deviceId));
-        return { cmdId: name, units: units.filter(({ deviceId }) => claimed.has(deviceId)) };
-      });
-    },
+    takeSetsBack: (gateway: GatewayKey, at: Date) =>
+      inTransaction(pool, (client) => takeSetsBack(client, gateway, at)),
 
-    /** How many ids of its own a command has on this gateway already. */
-    async idsOf({ farmId, gatewayId }: GatewayKey, commandId: number): Promise<number> {
-      const { rows } = await pool.query<{ n: number }>(
-        `select count(distinct cmd_id)::int as n from command_unit
-          where farm_id = $1 and command_id = $2 and gateway_id = $3`,
-        [farmId, commandId, gatewayId],
+    async setsWithdrawn({ farmId, gatewayId }: GatewayKey): Promise<void> {
+      await pool.query(
+        `update gateway_state set withdraws_sets = false where farm_id = $1 and device_id = $2`,
+        [farmId, gatewayId],
       );
-      return rows[0]?.n ?? 0;
+    },
+
+    async noteFinish({ farmId, commandId }: CommandKey, finish: FinishByGateway): Promise<void> {
+      await pool.query(`update command set finish = finish || $3::jsonb where farm_id = $1 and id = $2`, [
+        farmId,
+        commandId,
+        JSON.stringify(finish),
+      ]);
     },
 
     /** The number to send the list under: gateways forget a list that is older than the one they hold. */
@@ -135,37 +103,35 @@ export function createDeliverRepo(pool: Pool) {
 }
 export type DeliverRepo = ReturnType<typeof createDeliverRepo>;
 
-async function nextSetRev(client: PoolClient, { farmId, gatewayId }: GatewayKey): Promise<number> {
-  const { rows } = await client.query<{ rev: number }>(
-    `update gateway_state set set_rev = set_rev + 1 where farm_id = $1 and device_id = $2 returning set_rev as rev`,
-    [farmId, gatewayId],
-  );
-  return rows[0]?.rev ?? 1;
-}
+type ClaimArguments = Parameters<typeof claimUnits> extends [unknown, ...infer Rest] ? Rest : never;
 
 type Progress = Awaited<ReturnType<typeof writeCommandStates>>;
 interface Moved {
   readonly state: UnitState;
   readonly at: Date;
   readonly note: string;
+  /** Only where this is still what it went out with: it may be to go anew meanwhile. */
+  readonly cmdId?: string;
 }
 
 async function moveUnits(
   client: PoolClient,
   units: readonly (CommandKey & { deviceId: number })[],
   from: readonly UnitState[],
-  { state, at, note }: Moved,
+  { state, at, note, cmdId }: Moved,
 ): Promise<Progress> {
   await lockCommands(client, units);
   const { rows } = await client.query<CommandKey & { deviceId: number }>(
     `select u.farm_id as "farmId", u.command_id as "commandId", u.device_id as "deviceId" from command_unit u
       join unnest($1::int[], $2::int[], $3::int[]) as k (farm_id, command_id, device_id)
-        using (farm_id, command_id, device_id) where u.state = any($4)`,
+        using (farm_id, command_id, device_id)
+      where u.state = any($4) and ($5::text is null or u.cmd_id = $5)`,
     [
       units.map(({ farmId }) => farmId),
       units.map(({ commandId }) => commandId),
       units.map(({ deviceId }) => deviceId),
       from,
+      cmdId ?? null,
     ],
   );
   await writeUnits(
@@ -174,10 +140,6 @@ async function moveUnits(
   );
   return writeCommandStates(client, rows, at);
 }
-
-const claimText = `update command_unit set cmd_id = $4
-  where farm_id = $1 and command_id = $2 and device_id = any($3) and state in ('queued', 'sent', 'accepted')
-  returning device_id as "deviceId"`;
 
 // A gateway may hold a higher number than ours, as after a restored backup or from another installation.
 const listRevText = `update gateway_state
@@ -189,26 +151,12 @@ const withWorkText = `select distinct u.farm_id as "farmId", u.gateway_id as "ga
   where u.state = any($1)`;
 
 const receiverText = `select d.farm_id as "farmId", d.id as "gatewayId", d.mac, g.online as "isOnline",
+    g.supports, g.withdraws_sets as "withdrawsSets",
     jsonb_build_object('timeZoneId', f.time_zone_id, 'rawOffset', f.raw_offset,
       'dstOffset', f.dst_offset, 'dstEnabled', f.dst_enabled) as zone
   from device d join farm f on f.id = d.farm_id
   join gateway_state g on g.farm_id = d.farm_id and g.device_id = d.id
   where d.farm_id = $1 and d.id = $2 and d.deleted_at is null and d.mac is not null`;
-
-// In step only where the unit's own report is newer than the last thing that was done to it; its clock may be ahead by
-// what is accepted of readings, 10 minutes.
-const liveUnitsText = `select u.farm_id as "farmId", u.command_id as "commandId", c.uid, c.type, c.name, c.payload,
-    c.max_open_minutes as "maxOpenMinutes", c.expires_at as "expiresAt", u.device_id as "deviceId",
-    d.name as "unitName", coalesce(d.mac, '') as mac, u.state, u.cmd_id as "cmdId", u.entries, u.crc,
-    coalesce(f.value = u.crc and not exists (select from command_unit x
-      where x.farm_id = u.farm_id and x.device_id = u.device_id and x.command_id <> u.command_id and x.at >= f.at - interval '10 minutes'
-        and x.state not in ('queued', 'skipped', 'cancelled')), false) as "isInStep"
-  from command_unit u
-  join command c on c.farm_id = u.farm_id and c.id = u.command_id
-  join device d on d.farm_id = u.farm_id and d.id = u.device_id
-  left join device_fact f on f.farm_id = u.farm_id and f.device_id = u.device_id and f.name = 'ipcCrc' and u.crc is not null
-  where u.farm_id = $1 and u.gateway_id = $2 and u.state in ('queued', 'sent', 'accepted')
-  order by u.command_id, u.position`;
 
 type ListUnit = SprinklersList['ipcs'][number] & { kind: 'sprinkler' | 'repeater' };
 

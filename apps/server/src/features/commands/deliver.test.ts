@@ -41,7 +41,7 @@ describe('a device has one command at a time', () => {
   for (const end of ['done', 'failed'] as const)
     it(`the next goes out when the one before is ${end}; another device is not held up`, async () => {
       const first = await hand.command('Poll', to(0));
-      const second = await hand.queue('Inhibit', to(0));
+      const second = await hand.queue('IpcReconfigure', to(0));
       const other = await hand.command('Poll', to(1));
       expect(sentIds()).toEqual([first, other]);
       await hand.answers(first, 'accepted');
@@ -55,7 +55,7 @@ describe('a device has one command at a time', () => {
   it('the next goes out when the one before has run out of time', async () => {
     const first = await hand.command('Poll', to(0));
     kit.pass(5);
-    const second = await hand.queue('Inhibit', to(0));
+    const second = await hand.queue('IpcReconfigure', to(0));
     kit.pass(5);
     await kit.tick();
     await hand.reaches(first, 'expired');
@@ -67,11 +67,11 @@ describe('a device has one command at a time', () => {
     const { db } = kit.server.database;
     await setGatewayOnline(db, hand.gateway, kit.clock.now);
     const first = await hand.command('Poll', to(0));
-    const second = await hand.queue('Inhibit', to(0));
-    const third = await hand.queue('Uninhibit', to(0));
+    const second = await hand.queue('IpcReconfigure', to(0));
+    const third = await hand.queue('Poll', to(0));
     const cancelled = await kit.server.call('POST /commands/cancel', {
       headers: hand.headers,
-      body: { farmUID: hand.farm.uid, commandId: second, type: 4 },
+      body: { farmUID: hand.farm.uid, commandId: second, type: 25 },
     });
     expect(cancelled.json()).toEqual({ cancelled: 1 });
     await hand.answers(first, 'done');
@@ -82,7 +82,7 @@ describe('a device has one command at a time', () => {
   it('a unit of a group that is busy gets its part later under an id of its own, and answers by it', async () => {
     const group = await buildGroup(kit.server.database.db, hand.farm.id, 'North', hand.units);
     const poll = await hand.command('Poll', to(1));
-    const uid = await hand.command('InhibitGroup', { payload: { groupUID: group } });
+    const uid = await hand.command('ReconfigureGroup', { payload: { groupUID: group } });
     await hand.answers(uid, 'done', to(0));
     await hand.answers(poll, 'done');
     await eventually(() => hand.messages('cmd').length === 3);
@@ -168,8 +168,8 @@ describe('when something breaks', () => {
     const { run } = createDeliver({
       repo: {
         ...repo,
-        async liveUnits(key) {
-          const units = await repo.liveUnits(key);
+        async due(key, now) {
+          const units = await repo.due(key, now);
           for (const unit of units) await cancelQueued(pool, unit, kit.clock.now);
           return units;
         },

@@ -1,11 +1,18 @@
-import { commandTypes } from '@headrace/contract/command-types';
+import { finishOf, type Pace, windowOf } from '@headrace/contract/rules/radio-pace';
+import { windowLifetimeMs } from '@headrace/device/command-life';
 import { commandInfo, listAckId } from '@headrace/device/commands';
+import { lanes } from '@headrace/device/lanes';
 import { gatewayDownTopic } from '@headrace/device/topics';
 import type { MqttDoor } from '../../mqtt/door.ts';
-import { atMost } from './at-most.ts';
+import { atMost } from '../../at-most.ts';
+import { groupBy } from './group-by.ts';
 import { liveStates } from './command-life.ts';
 import type { CommandProgress } from './command-writer.ts';
-import type { DeliverRepo, GatewayKey, LiveUnit, Receiver } from './deliver.repo.ts';
+import type { GatewayKey } from './answers.ts';
+import type { Claim, MessageId } from './claim.ts';
+import type { DeliverRepo, Receiver } from './deliver.repo.ts';
+import { CYCLE_ALONE_NOTE, isCycleAlone, isInStep } from './in-step.ts';
+import type { LiveUnit } from './waiting-units.ts';
 import {
   commandMessage,
   type DownMessage,
@@ -13,6 +20,7 @@ import {
   scheduleMessages,
   settingsMessage,
   timeMessage,
+  withdrawal,
 } from './down-messages.ts';
 
 export interface DeliverOptions {
@@ -34,9 +42,9 @@ interface Turn {
 const GATEWAYS_AT_ONCE = 4;
 
 /**
- * Sends gateways what waits for them, in order and one server at a time. A device has one command at a time: what is
- * for it waits until the command before has an end. Nothing is marked as sent before the broker took it, so that a
- * crash means sending again, which gateways recognise by the id.
+ * Sends gateways what waits for them, by lanes and one server at a time: what stops water first, sends to many units last and
+ * a window at a time, so that what comes later need not wait for all of them. Nothing is marked as sent before the broker took
+ * it, so that a crash means sending again, which gateways recognise by the id.
  */
 export function createDeliver(options: DeliverOptions) {
   const { repo, now } = options;
@@ -87,55 +95,99 @@ export function createDeliver(options: DeliverOptions) {
       const gateway = await repo.receiver(key);
       // A hello is itself the proof that it is there; its `state` may come later through an outside broker.
       if (!gateway || !(gateway.isOnline || isBack)) return;
-      const units = dueUnits(await repo.liveUnits(key), now(), isUnanswered);
-      for (const command of byCommand(units)) await sendCommand(gateway, command);
+      const waiting = [
+        ...(isUnanswered ? await repo.unanswered(key, now()) : []),
+        ...(await repo.due(key, now())),
+      ].toSorted((a, b) => a.lane - b.lane);
+      const [stops, others] = [waiting.filter(isStop), waiting.filter((unit) => !isStop(unit))];
+      await sendAll(gateway, stops);
+      if (gateway.withdrawsSets) await withdrawSets(gateway);
+      await sendAll(gateway, others);
+      await fillWindow(gateway);
     });
   }
 
-  async function sendCommand(gateway: Receiver, all: readonly LiveUnit[]): Promise<void> {
-    const inStep = all.filter((unit) => unit.isInStep && unit.state === 'queued');
-    if (inStep.length > 0) await move(inStep, { state: 'skipped', note: 'It held this schedule already.' });
-    const units = all.filter((unit) => !inStep.includes(unit));
+  async function sendAll(gateway: Receiver, units: readonly LiveUnit[]): Promise<void> {
+    for (const command of byCommand(units)) await sendCommand(gateway, command);
+  }
+
+  /** What the gateway holds of schedules that a stop has taken back: it is told by a set without units. */
+  async function withdrawSets(gateway: Receiver): Promise<void> {
+    const { rev, seq, changed } = await repo.takeSetsBack(gateway, now());
+    await publish(gateway, withdrawal(rev, { seq, within: null }));
+    await repo.setsWithdrawn(gateway);
+    options.onChanged(changed);
+  }
+
+  /** The next units of sends to many, once half of what the gateway is given at a time is done. */
+  async function fillWindow(gateway: Receiver): Promise<void> {
+    const pace = await repo.pace(gateway);
+    const size = windowOf(pace);
+    for (;;) {
+      const room = size - (await repo.windowSize(gateway));
+      if (room < size / 2) return;
+      const next = await repo.nextOfMany(gateway, now(), Math.floor(room));
+      if (next.length === 0) return;
+      let sent = 0;
+      for (const command of byCommand(next)) {
+        await noteFinish(gateway, command, pace);
+        sent += await sendCommand(gateway, command);
+      }
+      // Those that held it already have made room for others.
+      if (sent === next.length) return;
+    }
+  }
+
+  async function noteFinish(gateway: Receiver, [first]: readonly LiveUnit[], pace: Pace): Promise<void> {
+    if (!first) return;
+    const units = await repo.unitsUpTo(gateway, first.commandId);
+    await repo.noteFinish(first, { [gateway.gatewayId]: finishOf(units, pace, now().getTime()) });
+  }
+
+  /** Returns how many it sent: the others hold their schedule already, or can't be told apart from it. */
+  async function sendCommand(gateway: Receiver, all: readonly LiveUnit[]): Promise<number> {
+    const [inStep, asked] = parted(all, isInStep);
+    if (inStep.length > 0) await end(inStep, { state: 'skipped', note: 'It held this schedule already.' });
+    const [untold, units] = parted(
+      asked,
+      (unit) => isCycleAlone(unit) && !gateway.supports.includes('cycleLen'),
+    );
+    if (untold.length > 0) await end(untold, { state: 'failed', note: CYCLE_ALONE_NOTE });
     for (const round of roundsOf(units)) await sendRound(gateway, round);
+    return units.length;
   }
 
   async function sendRound(gateway: Receiver, round: readonly LiveUnit[]): Promise<void> {
-    const { cmdId, units } = await repo.claim(round, await cmdIdFor(gateway, round), gateway);
+    const [one] = round;
+    if (!one) return;
+    const isWindow = one.lane === lanes.many;
+    const until = isWindow ? new Date(now().getTime() + windowLifetimeMs(round.length)) : null;
+    const claim = await repo.claim(round, gateway, { id: await idFor(gateway, one), until, now: now() });
+    const { units } = claim;
     const [first] = units;
     if (!first) return;
-    for (const message of await messagesOf(gateway, first, units, cmdId)) {
+    for (const message of await messagesOf(gateway, first, claim)) {
       if (first.expiresAt <= now()) return;
       await publish(gateway, message);
     }
-    await move(units, { state: 'sent', note: '' });
+    await markSent(claim);
     if (units.some(({ state }) => state !== 'queued')) await repo.noteSentAgain(first, now());
   }
 
-  /**
-   * What the gateway will answer with. It stays however often it is sent; a list is always the newest. Units that had to
-   * wait for an earlier command get an id of their own: a gateway does nothing for an id that it has seen. Null: the
-   * number of a set of schedules, still to be drawn.
-   */
-  async function cmdIdFor(gateway: Receiver, [first]: readonly LiveUnit[]): Promise<string | null> {
-    if (!first) return '';
-    const topic = commandInfo(first.type)?.topic;
-    if (topic === 'ipc-list') return listAckId(await repo.listRev(gateway));
-    if (first.cmdId !== null) return first.cmdId;
-    if (topic === 'schedules') return null;
-    const ids = await repo.idsOf(gateway, first.commandId);
-    return ids === 0 ? first.uid : `${first.uid}-${ids + 1}`;
+  /** It stays however often it is sent; a list is always the newest. */
+  async function idFor(gateway: Receiver, { type, cmdId, uid }: LiveUnit): Promise<MessageId> {
+    const topic = commandInfo(type)?.topic;
+    if (topic === 'ipc-list') return { is: listAckId(await repo.listRev(gateway)) };
+    if (cmdId !== null) return { is: cmdId };
+    return topic === 'schedules' ? { ofSet: true } : { uid };
   }
 
-  async function messagesOf(
-    gateway: Receiver,
-    command: LiveUnit,
-    units: readonly LiveUnit[],
-    cmdId: string,
-  ): Promise<DownMessage[]> {
+  async function messagesOf(gateway: Receiver, command: LiveUnit, claim: Claim): Promise<DownMessage[]> {
+    const { cmdId, units } = claim;
     const topic = commandInfo(command.type)?.topic;
     switch (topic) {
       case 'schedules':
-        return scheduleMessages(command, named(units), revOf(cmdId));
+        return scheduleMessages(command, named(units), revOf(cmdId), claim);
       case 'ipc-list':
         return listMessages(await repo.sprinklersList(gateway, revOf(cmdId)));
       case 'config':
@@ -145,7 +197,7 @@ export function createDeliver(options: DeliverOptions) {
       case 'cmd':
       case 'io-settings':
       case undefined:
-        return [commandMessage(cmdId, command, named(units))];
+        return [commandMessage(cmdId, command, named(units), claim)];
       default:
         return topic satisfies never;
     }
@@ -156,11 +208,15 @@ export function createDeliver(options: DeliverOptions) {
     await within(taken, options.publishWithinMs ?? 10_000);
   }
 
-  async function move(
+  async function end(
     units: readonly LiveUnit[],
-    change: { state: 'sent' | 'skipped'; note: string },
+    change: { state: 'skipped' | 'failed'; note: string },
   ): Promise<void> {
-    options.onChanged(await repo.move(units, ['queued'], { ...change, at: now() }));
+    options.onChanged(await repo.move(units, ['queued', 'sent', 'accepted'], { ...change, at: now() }));
+  }
+
+  async function markSent({ units, cmdId }: Claim): Promise<void> {
+    options.onChanged(await repo.move(units, ['queued'], { state: 'sent', note: '', at: now(), cmdId }));
   }
 
   return {
@@ -175,36 +231,16 @@ export function createDeliver(options: DeliverOptions) {
 }
 export type Deliver = ReturnType<typeof createDeliver>;
 
-/**
- * What may go out now: the first command of each device, still in time; after a hello also what is unanswered. A Ping asks
- * whether the gateway is there: it waits for nothing, holds nothing up and isn't asked twice.
- */
-export function dueUnits(units: readonly LiveUnit[], now: Date, isUnanswered: boolean): LiveUnit[] {
-  const busy = new Map<number, number>();
-  return units.filter((unit) => {
-    if (unit.type === commandTypes.Ping) return unit.expiresAt > now && unit.state === 'queued';
-    const holder = busy.get(unit.deviceId) ?? unit.commandId;
-    busy.set(unit.deviceId, holder);
-    return holder === unit.commandId && unit.expiresAt > now && (isUnanswered || unit.state === 'queued');
-  });
-}
+const isStop = ({ lane }: LiveUnit) => lane === lanes.stop;
 
 const byCommand = (units: readonly LiveUnit[]) => groupBy(units, ({ commandId }) => commandId);
 
-/** Units of one command by the id that they went out with. */
-const roundsOf = (units: readonly LiveUnit[]) => groupBy(units, ({ cmdId }) => cmdId);
+/** Units of one command by the id that they went out with, and by when it is over for them. */
+const roundsOf = (units: readonly LiveUnit[]) =>
+  groupBy(units, ({ cmdId, lane, expiresAt }) => cmdId ?? (lane === lanes.stop ? expiresAt.getTime() : null));
 
-function groupBy(
-  units: readonly LiveUnit[],
-  keyOf: (unit: LiveUnit) => number | string | null,
-): LiveUnit[][] {
-  const groups = new Map<number | string | null, LiveUnit[]>();
-  for (const unit of units) {
-    const group = groups.get(keyOf(unit));
-    if (group) group.push(unit);
-    else groups.set(keyOf(unit), [unit]);
-  }
-  return [...groups.values()];
+function parted<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
 const named = (units: readonly LiveUnit[]) =>

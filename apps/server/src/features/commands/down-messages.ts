@@ -1,7 +1,6 @@
-import { commandTypes, type CommandType } from '@headrace/contract/command-types';
 import type { Timezone } from '@headrace/contract/farms';
 import { farmOffsetSeconds } from '@headrace/contract/rules/farm-time';
-import { commandInfo } from '@headrace/device/commands';
+import { commandInfo, type CommandType } from '@headrace/device/commands';
 import type {
   CommandDown,
   ConfigDown,
@@ -9,6 +8,7 @@ import type {
   SchedulesDown,
   TimeDown,
 } from '@headrace/device/downlinks';
+import { type Lane, lanes } from '@headrace/device/lanes';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { GatewayDownKind } from '@headrace/device/topics';
 
@@ -26,6 +26,15 @@ export interface SentCommand {
   readonly payload: Readonly<Record<string, unknown>>;
   readonly maxOpenMinutes: number | null;
   readonly expiresAt: Date;
+  readonly lane: Lane;
+}
+
+/** What a message says of its place among others. */
+export interface SendOrder {
+  /** Numbers what a gateway is sent. */
+  readonly seq: number;
+  /** Seconds from its receipt in which water must have begun to run; null: it lets none run. */
+  readonly within: number | null;
 }
 
 export interface SentUnit {
@@ -46,21 +55,17 @@ export type SprinklersList = Pick<IpcListDown, 'rev' | 'farmId' | 'channel' | 'i
 const UNITS_PER_PART = 100;
 const DAY_MINUTES = 1440;
 
-/** Members of the payload that gateways know; the rest is ours (notices, names of groups). */
-const told: Partial<Record<CommandType, readonly string[]>> = {
-  [commandTypes.Replace]: ['serialNumber', 'mac'],
-  [commandTypes.ChangeGroupComms]: ['commsMode'],
-  [commandTypes.ToggleIO]: ['relay', 'set', 'overriddenAt'],
-  [commandTypes.IpcUpdate]: ['name', 'value'],
-};
-
 /** `down/cmd`: for one unit, for several by `macs`, or for the gateway itself. */
-export function commandMessage(cmdId: string, command: SentCommand, units: readonly SentUnit[]): DownMessage {
-  const target = commandInfo(command.type)?.target ?? 'gateway';
+export function commandMessage(
+  cmdId: string,
+  command: SentCommand,
+  units: readonly SentUnit[],
+  order: SendOrder,
+): DownMessage {
+  const { target = 'gateway', told = [] } = commandInfo(command.type) ?? {};
+  // The rest is ours: notices, names of groups.
   const payload = Object.fromEntries(
-    (told[command.type] ?? []).flatMap((name) =>
-      command.payload[name] === undefined ? [] : [[name, command.payload[name]]],
-    ),
+    told.flatMap((name) => (command.payload[name] === undefined ? [] : [[name, command.payload[name]]])),
   );
   const body: CommandDown = {
     cmdId,
@@ -69,16 +74,25 @@ export function commandMessage(cmdId: string, command: SentCommand, units: reado
     payload: target === 'units' ? { ...payload, macs: units.map(({ mac }) => mac) } : payload,
     expiresAt: command.expiresAt.toISOString(),
     ...(command.maxOpenMinutes !== null && { maxOpenMinutes: command.maxOpenMinutes }),
+    ...placeOf(command, order),
   };
   return { kind: 'cmd', body };
 }
+
+const placeOf = ({ lane }: SentCommand, { seq, within }: SendOrder) => ({
+  priority: lane,
+  seq,
+  ...(within !== null && { within }),
+});
 
 /** `down/schedules`, in parts. A set knows minutes over its whole cycle, a unit minutes of a day. */
 export function scheduleMessages(
   command: SentCommand,
   units: readonly SentUnit[],
   rev: number,
+  order: SendOrder,
 ): DownMessage[] {
+  const cycleLen = command.payload['cycleLen'];
   return inParts(units, (chunk, part, parts) => ({
     kind: 'schedules',
     body: {
@@ -87,10 +101,18 @@ export function scheduleMessages(
       part,
       parts,
       expiresAt: command.expiresAt.toISOString(),
+      ...placeOf(command, order),
+      ...(typeof cycleLen === 'number' && { cycleLen }),
       units: chunk.map(({ mac, crc, entries }) => ({ mac, crc: crc ?? '', entries: [...(entries ?? [])] })),
     },
   }));
 }
+
+/** A set without units: takes back what the gateway has not done yet of all sets up to this number. */
+export const withdrawal = (rev: number, order: SendOrder): DownMessage => ({
+  kind: 'schedules',
+  body: { setId: 'withdrawn', rev, part: 1, parts: 1, priority: lanes.stop, seq: order.seq, units: [] },
+});
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 

@@ -1,9 +1,13 @@
 import type { PoolClient } from 'pg';
 import { type CommandType, commandTypes } from '@headrace/contract/command-types';
+import type { DeviceRow } from '../../db/schema.ts';
+import { kyselyOn } from '../../db/sql-client.ts';
+import { changeByCommand } from '../devices/change-records.ts';
 import type { CommandKey, Swap } from './answers.ts';
-import type { CarriedOut } from './settle.ts';
-import { noteClosedByOff, noteOpened } from './settle-valves.ts';
+import type { AnsweredUnit, CarriedOut } from './settle.ts';
+import { noteClosedByOff, noteOpened } from './openings.ts';
 import { swapUnits } from './swap-units.ts';
+import { noteValveOff } from './valve-words.ts';
 
 const modes = ['Mesh', 'Local', 'Hybrid'];
 
@@ -14,14 +18,24 @@ export interface Effects {
   closed: CommandKey[];
 }
 
-type Effect = (client: PoolClient, done: CarriedOut) => Promise<Partial<Effects>>;
+/** Of units of one command that were answered one after the other. */
+type Effect = (client: PoolClient, done: readonly CarriedOut[]) => Promise<Partial<Effects>>;
+/** Of each by itself. */
+const each =
+  (effect: (client: PoolClient, done: CarriedOut) => Promise<Partial<Effects>>): Effect =>
+  async (client, done) => {
+    const all = [];
+    for (const one of done) all.push(await effect(client, one));
+    return joined(all);
+  };
 
-const opened: Effect = async (client, { unit, at }) => {
+const opened = each(async (client, { unit, at }) => {
   await noteOpened(client, { ...unit, at });
   return {};
-};
-const closed: Effect = async (client, { unit, at }) => ({
-  closed: await noteClosedByOff(client, { ...unit, at }),
+});
+const closed = each(async (client, { unit, at }) => {
+  await noteValveOff(client, { ...unit, at });
+  return { closed: await noteClosedByOff(client, { ...unit, at }) };
 });
 
 const effects: Partial<Record<CommandType, Effect>> = {
@@ -29,47 +43,68 @@ const effects: Partial<Record<CommandType, Effect>> = {
   [commandTypes.TurnGroupValvesOn]: opened,
   [commandTypes.ValveOff]: closed,
   [commandTypes.TurnGroupValvesOff]: closed,
-  [commandTypes.Replace]: async (client, { unit }) => ({ swaps: await swapUnits(client, unit) }),
-  [commandTypes.ChangeGroupComms]: (client, { unit }) =>
-    setMode(client, unit, Number(unit.payload['commsMode'])),
-  [commandTypes.IpcUpdate]: (client, { unit }) =>
-    setMode(client, unit, modes.indexOf(String(unit.payload['value']))),
-  [commandTypes.IpcReconfigure]: (client, { unit }) => takeMark(client, unit),
-  [commandTypes.ReconfigureGroup]: (client, { unit }) => takeMark(client, unit),
+  [commandTypes.Replace]: each(async (client, done) => ({ swaps: await swapUnits(client, done) })),
+  [commandTypes.ChangeGroupComms]: (client, done) =>
+    setMode(client, done, ({ payload }) => Number(payload['commsMode'])),
+  [commandTypes.IpcUpdate]: (client, done) =>
+    setMode(client, done, ({ payload }) => modes.indexOf(String(payload['value']))),
+  [commandTypes.IpcReconfigure]: (client, done) => takeMark(client, done),
+  [commandTypes.ReconfigureGroup]: (client, done) => takeMark(client, done),
 };
 
-/** What is different in our own records once a command was carried out. */
+/** What is different in our own records once a command was carried out; in the order in which it was. */
 export async function carryOutEffects(client: PoolClient, done: readonly CarriedOut[]): Promise<Effects> {
-  const all: Effects = { swaps: [], closed: [] };
-  for (const each of done) {
-    const effect = await effects[each.unit.type]?.(client, each);
-    all.swaps.push(...(effect?.swaps ?? []));
-    all.closed.push(...(effect?.closed ?? []));
+  const all = [];
+  for (const run of runsOfCommand(done)) all.push((await effects[run[0].unit.type]?.(client, run)) ?? {});
+  return joined(all);
+}
+
+const joined = (parts: readonly Partial<Effects>[]): Effects => ({
+  swaps: parts.flatMap(({ swaps }) => swaps ?? []),
+  closed: parts.flatMap(({ closed }) => closed ?? []),
+});
+
+type Run = [CarriedOut, ...CarriedOut[]];
+
+/** A unit's answers to two commands stay in their order: only neighbours are taken together. */
+function runsOfCommand(done: readonly CarriedOut[]): Run[] {
+  const runs: Run[] = [];
+  for (const one of done) {
+    const last = runs.at(-1);
+    const { farmId, commandId } = one.unit;
+    if (last && last[0].unit.farmId === farmId && last[0].unit.commandId === commandId) last.push(one);
+    else runs.push([one]);
   }
-  return all;
+  return runs;
+}
+
+/** Units of one command, and whose it is. */
+function asSet(done: readonly CarriedOut[]) {
+  const [first] = done;
+  if (!first) return null;
+  const by = { accountId: first.unit.accountId, now: first.at };
+  return { farmId: first.unit.farmId, ids: done.map(({ unit }) => unit.deviceId), by, unit: first.unit };
 }
 
 async function setMode(
   client: PoolClient,
-  unit: CarriedOut['unit'],
-  mode: number,
+  done: readonly CarriedOut[],
+  modeOf: (unit: AnsweredUnit) => number,
 ): Promise<Partial<Effects>> {
-  if (modes[mode] === undefined) return {};
-  await client.query(
-    `update device set settings = settings || jsonb_build_object('commsMode', $3::int), updated_at = now()
-      where farm_id = $1 and id = $2`,
-    [unit.farmId, unit.deviceId, mode],
-  );
+  const set = asSet(done);
+  const commsMode = set ? modeOf(set.unit) : -1;
+  if (set && modes[commsMode] !== undefined)
+    await changeByCommand(kyselyOn(client), set.farmId, set.ids, { commsMode }, set.by);
   return {};
 }
 
 /** It was marked to be set up anew, before it was asked to: it is now. */
-async function takeMark(client: PoolClient, unit: CarriedOut['unit']): Promise<Partial<Effects>> {
-  await client.query(
-    `update device set settings = settings || '{"reconfigure": false}', updated_at = now()
-      where farm_id = $1 and id = $2 and (settings->>'reconfigure')::boolean
-        and coalesce((settings->>'reconfigureAt')::timestamptz <= $3, true)`,
-    [unit.farmId, unit.deviceId, unit.createdAt],
-  );
+async function takeMark(client: PoolClient, done: readonly CarriedOut[]): Promise<Partial<Effects>> {
+  const set = asSet(done);
+  if (!set) return {};
+  const isMarked = ({ settings: { reconfigure, reconfigureAt } }: DeviceRow) =>
+    reconfigure === true &&
+    (typeof reconfigureAt !== 'string' || new Date(reconfigureAt) <= set.unit.createdAt);
+  await changeByCommand(kyselyOn(client), set.farmId, set.ids, { reconfigure: false }, set.by, isMarked);
   return {};
 }

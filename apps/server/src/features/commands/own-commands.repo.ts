@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { commandTypes } from '@headrace/contract/command-types';
 import type { Db } from '../../db/client.ts';
 import { speakingGatewayOf } from '../devices/speaking-gateway.ts';
+import type { ListBehind } from './list-again.ts';
 
 /** Whom a command of the server's own is for. */
 export interface OwnTarget {
@@ -14,7 +15,7 @@ export interface OwnTarget {
   /** The gateway's `commsMaxTTL`, s; null: it has not said. */
   readonly maxTtl: number | null;
 }
-export interface GatewayBehind extends OwnTarget {
+export interface GatewayBehind extends OwnTarget, ListBehind {
   readonly listRev: number;
 }
 
@@ -36,6 +37,16 @@ const isDue = sql`d.kind = 'sprinkler' and d.deleted_at is null and d.mac is not
 /** Of gateway `s`. */
 const maxTtl = sql`(s.settings->>'commsMaxTTL')::float8 as "maxTtl"`;
 
+const epochMs = (at: RawBuilder<unknown>) => sql`(extract(epoch from ${at}) * 1000)::float8`;
+/** Of this very list to gateway `s`, by whomever. */
+const sendings = sql`coalesce((select json_agg(json_build_object('state', n.state, 'at', n.at)) from (
+    select u.state, ${epochMs(sql`u.at`)} as at from command_unit u
+    where u.farm_id = s.farm_id and u.gateway_id = s.device_id and u.cmd_id = 'list-' || s.list_rev
+    order by u.command_id desc limit 20) n), '[]')`;
+const isListUnderWay = sql`exists (select from command_unit u
+  join command c on c.farm_id = u.farm_id and c.id = u.command_id and c.type = ${UpdateINCList}
+  where u.farm_id = s.farm_id and u.gateway_id = s.device_id and u.state in ('queued', 'sent', 'accepted'))`;
+
 /** Farms of all owners: the server asks on its own behalf. */
 export function createOwnCommandsRepo(db: Db) {
   return {
@@ -44,31 +55,26 @@ export function createOwnCommandsRepo(db: Db) {
       await sql`select pg_advisory_xact_lock(hashtext('headrace own commands'), ${gatewayId})`.execute(trx);
     },
 
-    /** Gateways that are there, don't hold their newest list, and speak for units or once held a list. */
-    async gatewaysBehind(): Promise<GatewayBehind[]> {
+    /**
+     * Gateways that are there, don't hold their newest list, to whom none is under way, and who speak for units or once held
+     * a list. `only`: one of them.
+     */
+    async gatewaysBehind(from: Db = db, only?: GatewayBehind): Promise<GatewayBehind[]> {
+      const isMeant = only
+        ? sql`s.farm_id = ${only.farmId} and s.device_id = ${only.gatewayId} and s.list_rev = ${only.listRev}`
+        : sql`true`;
       const { rows } = await sql<GatewayBehind>`
         select s.farm_id as "farmId", s.device_id as "gatewayId", s.device_id as "deviceId", h.name,
-          h.serial_number as "serialNumber", s.list_rev as "listRev", ${maxTtl}
+          h.serial_number as "serialNumber", s.list_rev as "listRev", ${maxTtl},
+          ${epochMs(sql`s.hello_at`)} as "helloAt", ${epochMs(sql`s.status_at`)} as "statusAt", ${sendings} as sendings
         from gateway_state s
         join device h on h.farm_id = s.farm_id and h.id = s.device_id and h.deleted_at is null and h.mac is not null
         join farm on farm.id = s.farm_id and farm.deleted_at is null
-        where s.online and s.list_rev <> s.acked_rev and (s.acked_rev > 0 or exists (select from device d
-          where d.farm_id = s.farm_id and d.kind in ('sprinkler', 'repeater') and d.deleted_at is null
-            and d.mac is not null and ${speakingGatewayOf} = s.device_id))`.execute(db);
+        where s.online and s.list_rev <> s.acked_rev and ${isMeant} and not ${isListUnderWay}
+          and (s.acked_rev > 0 or exists (select from device d
+            where d.farm_id = s.farm_id and d.kind in ('sprinkler', 'repeater') and d.deleted_at is null
+              and d.mac is not null and ${speakingGatewayOf} = s.device_id))`.execute(from);
       return rows;
-    },
-
-    /** Still behind, and nobody sent this very list since `since` or any list that is under way. */
-    async needsList(trx: Db, { farmId, gatewayId, listRev }: GatewayBehind, since: Date): Promise<boolean> {
-      return some(
-        trx,
-        sql`select from gateway_state s where s.farm_id = ${farmId} and s.device_id = ${gatewayId}
-          and s.list_rev = ${listRev} and s.acked_rev <> s.list_rev
-          and not exists (select from command_unit u join command c on c.farm_id = u.farm_id and c.id = u.command_id
-            where u.farm_id = s.farm_id and u.device_id = s.device_id and c.type = ${UpdateINCList}
-              and (u.state in ('queued', 'sent', 'accepted')
-                or (c.created_at > ${since} and (c.payload->>'listRev')::int = s.list_rev)))`,
-      );
     },
 
     /** Units that are marked and were heard since, whose gateway is there and has its list. */

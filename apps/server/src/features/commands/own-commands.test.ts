@@ -69,22 +69,82 @@ describe('the list of sprinklers', () => {
     expect(listsSent()).toHaveLength(1);
   });
 
-  it('is not sent while one is under way, and the same again only after an hour', async () => {
+  it('is not sent while one is under way', async () => {
     await edit(7);
     await kit.tick();
     await hand.command('UpdateINCList', {});
     await pass(120);
     expect(listsSent()).toHaveLength(1);
-    const [rev] = listsSent();
-    await hand.answers(`list-${String(rev)}`, 'failed', { error: 'no room' });
-    await pass(10);
-    expect(listsSent()).toHaveLength(2);
-    await hand.answers(`list-${String(rev)}`, 'failed', { error: 'no room' });
-    await pass(300);
-    expect(listsSent()).toHaveLength(2);
+  });
+
+  /** Lists that went out, each with its minute, while `minutes` pass and `each` happens every half minute. */
+  async function sendingsOver(minutes: number, each: () => Promise<unknown>): Promise<number[]> {
+    const start = kit.clock.now.getTime();
+    const sent: number[] = [];
+    for (let turn = 0; turn < minutes * 2; turn += 1) {
+      const before = listsSent().length;
+      await kit.tick();
+      for (let more = listsSent().length - before; more > 0; more -= 1)
+        sent.push((kit.clock.now.getTime() - start) / 60_000);
+      await each();
+      kit.pass(0.5);
+    }
+    return sent;
+  }
+  const refuse = async () => {
+    const [command] = await log();
+    if (command?.state === 'sent')
+      await hand.answers(`list-${String(listsSent().at(-1))}`, 'failed', { error: 'no room' });
+  };
+
+  it('that a gateway refuses goes again after minutes, more with each, and never floods it', async () => {
+    await edit(7);
+    const sent = await sendingsOver(75, refuse);
+    expect(sent).toEqual([1, 2, 4, 9, 19, 34, 49, 64]);
+    // It starts anew: perhaps it has room now.
+    await hand.hello({ listRev: 1 });
+    expect(await sendingsOver(0.5, refuse)).toHaveLength(1);
+  });
+
+  it('that a gateway lost by starting anew goes at once, and commands go again', async () => {
+    await edit(7);
+    await pass(70);
+    const rev = Number(listsSent()[0]);
+    await hand.answers(`list-${rev}`, 'done');
     kit.pass(60);
-    await pass(5);
-    expect(listsSent()).toHaveLength(3);
+    await hand.hello({ listRev: 0 });
+    expect((await hand.send('Poll')).statusCode).toBe(466);
+    await kit.tick();
+    expect(listsSent()).toEqual([rev, rev]);
+    await hand.answers(`list-${rev}`, 'done');
+    expect((await hand.send('Poll')).statusCode).toBe(200);
+    // One that starts over and over, and loses it each time.
+    const again = await sendingsOver(30, async () => {
+      await hand.answers(`list-${rev}`, 'done');
+      kit.pass(1 / 60);
+      await hand.hello({ listRev: 0 });
+    });
+    expect(again.length).toBeLessThanOrEqual(9);
+    expect(again.length).toBeGreaterThanOrEqual(4);
+  });
+
+  it('that a gateway never answered goes again with its next word', async () => {
+    await edit(7);
+    await pass(70);
+    expect(listsSent()).toHaveLength(1);
+    kit.pass(10);
+    await kit.tick();
+    expect((await log())[0]?.state).toBe('expired');
+    await hand.says('status', { at: kit.clock.now.toISOString(), settings: {}, info: {}, data: {} });
+    await kit.tick();
+    kit.pass(1 / 60);
+    await hand.says('status', { at: kit.clock.now.toISOString(), settings: {}, info: {}, data: {} });
+    await kit.tick();
+    expect(listsSent()).toHaveLength(2);
+    // Silent for three hours: each has its ten minutes, then there is a wait.
+    const sent = await sendingsOver(180, async () => {});
+    expect(sent.length).toBeGreaterThanOrEqual(6);
+    expect(sent.length).toBeLessThanOrEqual(9);
   });
 
   it('waits for a gateway that is away, and goes to it once it is back', async () => {
@@ -126,7 +186,7 @@ describe('a unit that is marked to be set up anew', () => {
     ).json<Ipc>();
   const heard = async () => {
     const [first] = hand.units;
-    if (first) await hand.reportsCrc(first, 'AA:BB');
+    if (first) await hand.reportsSchedule(first, { ipcCrc: 'AA:BB' });
   };
 
   it('is asked to once it is heard, and the mark goes when it is done', async () => {

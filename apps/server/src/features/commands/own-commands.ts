@@ -1,16 +1,15 @@
 import { commandTypes, type CommandType } from '@headrace/contract/command-types';
-import { commandLifetimeMs } from '@headrace/device/commands';
+import { commandLifetimeMs } from '@headrace/device/command-life';
 import type { Db } from '../../db/client.ts';
 import { newUid } from '../../db/ids.ts';
 import type { CommandProgress } from './command-writer.ts';
 import { insertCommand } from './commands.repo.ts';
-import type { GatewayKey } from './deliver.repo.ts';
-import { createOwnCommandsRepo, type OwnTarget } from './own-commands.repo.ts';
+import type { GatewayKey } from './answers.ts';
+import { isListDueAgain } from './list-again.ts';
+import { createOwnCommandsRepo, type GatewayBehind, type OwnTarget } from './own-commands.repo.ts';
 
 /** A list that people are still changing isn't sent with each change. */
 const LIST_QUIET_MS = 60_000;
-/** A list that the gateway refused or never answered is tried again, as long as it stays the same. */
-const LIST_AGAIN_MS = 60 * 60_000;
 /** How often marked units are looked for. */
 const RECONFIGURE_EVERY_MS = 30_000;
 
@@ -20,7 +19,7 @@ export type OwnCommand = GatewayKey & { readonly progress: CommandProgress };
 /**
  * What the server sends of its own accord, as commands like all others: the list of sprinklers a minute after its last
  * change, so that commands aren't blocked until somebody sends it; and Reconfigure to a marked unit once it was heard.
- * All servers do it: each looks again under the lock of the gateway.
+ * All servers do it: each looks again under the lock of the gateway. A list that a gateway lost or refused goes again.
  */
 export function createOwnCommands(db: Db, now: () => Date) {
   const repo = createOwnCommandsRepo(db);
@@ -65,18 +64,26 @@ export function createOwnCommands(db: Db, now: () => Date) {
     for (const gatewayId of behind.keys()) if (!isBehind.has(gatewayId)) behind.delete(gatewayId);
     const sent: OwnCommand[] = [];
     for (const gateway of found) {
-      const { gatewayId, listRev } = gateway;
-      const known = behind.get(gatewayId);
-      if (known?.rev !== listRev) behind.set(gatewayId, { rev: listRev, since: now().getTime() });
-      else if (now().getTime() - known.since >= LIST_QUIET_MS) {
-        const since = new Date(now().getTime() - LIST_AGAIN_MS);
-        const command = await queue(gateway, commandTypes.UpdateINCList, { listRev }, (trx) =>
-          repo.needsList(trx, gateway, since),
-        );
-        if (command) sent.push(command);
-      }
+      if (!isListDue(gateway)) continue;
+      const command = await queue(
+        gateway,
+        commandTypes.UpdateINCList,
+        { listRev: gateway.listRev },
+        async (trx) => (await repo.gatewaysBehind(trx, gateway)).some(isListDue),
+      );
+      if (command) sent.push(command);
     }
     return sent;
+  }
+
+  /** One that was never sent waits until people have stopped changing it; one that was, for the gateway. */
+  function isListDue(gateway: GatewayBehind): boolean {
+    const { gatewayId, listRev } = gateway;
+    if (gateway.sendings.length > 0) return isListDueAgain(gateway, now().getTime());
+    const known = behind.get(gatewayId);
+    if (known?.rev === listRev) return now().getTime() - known.since >= LIST_QUIET_MS;
+    behind.set(gatewayId, { rev: listRev, since: now().getTime() });
+    return false;
   }
 
   async function reconfigures(): Promise<OwnCommand[]> {

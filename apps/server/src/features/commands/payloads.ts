@@ -1,6 +1,7 @@
 import { commandPayloads, type CommandPayloads } from '@headrace/contract/commands';
 import type { CommandName } from '@headrace/contract/command-types';
 import { checker } from '@headrace/device/check';
+import { commandOf } from '@headrace/device/commands';
 import { normaliseMac } from '@headrace/device/topics';
 import { invalid } from '../../http/errors.ts';
 
@@ -8,6 +9,7 @@ import { invalid } from '../../http/errors.ts';
 export type Payload = Partial<
   CommandPayloads['valveOn'] &
     CommandPayloads['groupValvesOn'] &
+    CommandPayloads['uninhibitGroup'] &
     CommandPayloads['updateSchedule'] &
     Omit<CommandPayloads['sendScheduleSet'], 'groupUID'> &
     CommandPayloads['changeGroupComms'] &
@@ -16,30 +18,13 @@ export type Payload = Partial<
     CommandPayloads['updateSettings']
 > & { groupUID?: string };
 
-const shapes: Partial<Record<CommandName, keyof CommandPayloads>> = {
-  ValveOn: 'valveOn',
-  UpdateSchedule: 'updateSchedule',
-  Replace: 'replace',
-  InhibitGroup: 'group',
-  UninhibitGroup: 'group',
-  SendScheduleSet: 'sendScheduleSet',
-  UpdateSettings: 'updateSettings',
-  ChangeGroupComms: 'changeGroupComms',
-  PollGroup: 'group',
-  ToggleIO: 'toggleIO',
-  IpcUpdate: 'ipcUpdate',
-  ReconfigureGroup: 'group',
-  TurnGroupValvesOn: 'groupValvesOn',
-  TurnGroupValvesOff: 'group',
-};
-
 const checks = new Map(
   Object.entries(commandPayloads).map(([shape, schema]) => [shape, checker(schema)] as const),
 );
 
 /** The payload of a command, checked: throws a 400 that names the member. Members that it doesn't take are left out. */
 export function readPayload(name: CommandName, given: Record<string, unknown> = {}): Payload {
-  const shape = shapes[name] ?? 'plain';
+  const shape = commandOf(name).payload;
   const checked = checks.get(shape)?.(given);
   if (!checked?.ok) throw invalid(`payload: ${checked?.reason ?? 'is missing'}`, 'payload');
   const members = Object.keys(commandPayloads[shape].properties);

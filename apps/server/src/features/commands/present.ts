@@ -1,8 +1,9 @@
 import { commandName, commandTitles } from '@headrace/contract/command-types';
 import type { Command, CommandUnit } from '@headrace/contract/commands';
-import { doneOf, totalOf } from './command-life.ts';
+import { doneOf, isLive, totalOf } from './command-life.ts';
 import { messageOf } from './command-message.ts';
 import type { CommandRow, UnitRow } from './commands.repo.ts';
+import { finishTimes } from './finish.ts';
 import { whyStillOpen } from './valve-close.ts';
 
 export function toCommand(row: CommandRow): Command {
@@ -30,6 +31,8 @@ export function toCommand(row: CommandRow): Command {
     failed: row.counts.failed ?? 0,
     message: messageOf({ ...row, title, progress }),
     maxOpenMinutes: row.maxOpenMinutes,
+    finish: isLive(row.counts) ? finishTimes(row.finish) : null,
+    firstFinish: finishTimes(row.firstFinish),
   };
 }
 

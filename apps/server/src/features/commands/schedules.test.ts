@@ -47,6 +47,9 @@ describe('a set of schedules', () => {
           part: 1,
           parts: 1,
           expiresAt: '2026-11-20T21:10:00.000Z',
+          priority: 3,
+          seq: expect.any(Number),
+          cycleLen: 2,
           units: hand.units.map((unit) => ({
             mac: unit.mac,
             crc,
@@ -120,16 +123,18 @@ describe('a set of schedules', () => {
   });
 
   it('leaves out units that say that they hold it, and says so', async () => {
-    await hand.reportsCrc(hand.units[1]!, crc);
+    await hand.reportsSchedule(hand.units[1]!, { ipcCrc: crc, cycleLen: 2 });
     kit.pass(1);
     const uid = await hand.command('SendScheduleSet', { payload: { setUID } });
     await eventually(() => hand.messages('schedules').length === 1);
     expect(unitsSent(0)).toEqual([mac(0), mac(2)]);
-    expect((await hand.detail(uid)).units[1]).toMatchObject({
+    // Heard within a day: it stands before the others.
+    expect((await hand.detail(uid)).units[0]).toMatchObject({
+      name: 'U002',
       state: 'skipped',
       note: 'It held this schedule already.',
     });
-    await hand.answers('set-1', 'done');
+    for (const unit of [mac(0), mac(2)]) await hand.answers('set-1', 'done', { mac: unit });
     expect((await hand.detail(uid)).command).toMatchObject({
       state: 'done',
       done: 3,
@@ -138,16 +143,36 @@ describe('a set of schedules', () => {
   });
 
   it('does not leave out a unit that something was done to since it said so', async () => {
-    await hand.reportsCrc(hand.units[1]!, crc);
+    await hand.reportsSchedule(hand.units[1]!, { ipcCrc: crc, cycleLen: 2 });
     kit.pass(20);
     const inhibit = await hand.command('Inhibit', { mac: mac(1) });
     await hand.answers(inhibit, 'done');
     await hand.command('SendScheduleSet', { payload: { setUID } });
-    expect(unitsSent(0)).toEqual([mac(0), mac(1), mac(2)]);
+    expect(unitsSent(0)).toEqual([mac(1), mac(0), mac(2)]);
+  });
+
+  it('ends the one before it, and does not leave out a unit by what it said before that', async () => {
+    await hand.reportsSchedule(hand.units[1]!, { ipcCrc: crc, cycleLen: 2 });
+    kit.pass(20);
+    const other = await buildScheduleSet(db(), hand.farm.id, hand.units, [
+      { start: 5, duration: 5, cycle: 1 },
+    ]);
+    const before = await hand.command('SendScheduleSet', { payload: { setUID: other } });
+    await hand.command('SendScheduleSet', { payload: { setUID } });
+    expect((await hand.detail(before)).units[0]).toMatchObject({
+      state: 'cancelled',
+      note: 'Replaced by a newer Send Schedules.',
+    });
+    // The gateway may have done the other one.
+    expect(unitsSent(1)).toContain(mac(1));
   });
 
   it('does not leave out a unit by a report whose clock may be ahead', async () => {
-    await hand.reportsCrc(hand.units[1]!, crc, new Date('2026-11-20T21:08:00Z'));
+    await hand.reportsSchedule(
+      hand.units[1]!,
+      { ipcCrc: crc, cycleLen: 2 },
+      new Date('2026-11-20T21:08:00Z'),
+    );
     kit.pass(3);
     const inhibit = await hand.command('Inhibit', { mac: mac(1) });
     await hand.answers(inhibit, 'done');
@@ -205,18 +230,20 @@ describe('a group', () => {
     const spare = await buildSprinkler(db(), farm.id, { name: 'V1', settings: { isSpareUnit: true } });
     const out = await buildSprinkler(db(), farm.id, { name: 'V2', settings: { outOfService: true } });
     const groupUID = await buildGroup(db(), farm.id, 'North', [...hand.units, spare, out]);
-    const uid = await hand.command('InhibitGroup', { payload: { groupUID, groupName: 'North' } });
+    const uid = await hand.command('ReconfigureGroup', { payload: { groupUID, groupName: 'North' } });
     expect(hand.messages('cmd').at(-1)?.body).toEqual({
       cmdId: uid,
-      type: 8,
+      type: 28,
       payload: { macs: [mac(0), mac(1), mac(2)] },
       expiresAt: '2026-11-20T21:10:00.000Z',
+      priority: 3,
+      seq: expect.any(Number),
     });
     await hand.answers(uid, 'done', { mac: mac(0) });
     const { command, units } = await hand.detail(uid);
     expect(command).toMatchObject({ name: 'North', serialNumber: '-', state: 'progress', total: 3, done: 1 });
     expect(units.map(({ state }) => state)).toEqual(['done', 'sent', 'sent']);
-    await hand.answers(uid, 'done');
+    for (const unit of [mac(1), mac(2)]) await hand.answers(uid, 'done', { mac: unit });
     expect((await hand.detail(uid)).command.state).toBe('done');
   });
 
@@ -237,40 +264,5 @@ describe('a group', () => {
     expect(reply.json<{ errorMessage: string }>().errorMessage).toMatch(/^payload: groupUID /);
     await pause();
     expect(hand.messages()).toEqual([]);
-  });
-});
-
-describe('a plan for 930 units', () => {
-  it('goes out in ten parts; after a restart and a hello only unanswered units are sent again', async () => {
-    const farm = await kit.farm({ units: 930 });
-    const set = await buildScheduleSet(db(), farm.farm.id, farm.units, entries);
-    const uid = await farm.command('SendScheduleSet', { payload: { setUID: set } });
-    const sent = farm
-      .messages('schedules')
-      .map(({ body }) => body as { part: number; parts: number; units: { mac: string }[] });
-    expect(sent.map(({ part, parts, units }) => [part, parts, units.length])).toEqual([
-      ...Array.from({ length: 9 }, (_, index) => [index + 1, 10, 100]),
-      [10, 10, 30],
-    ]);
-    const answered = farm.units.filter((_, index) => index % 2 === 0);
-    await Promise.all(answered.map((unit) => farm.answers('set-1', 'done', { mac: unit.mac ?? '' })));
-    expect((await farm.detail(uid)).command).toMatchObject({ state: 'progress', done: 465, total: 930 });
-    kit.pass(30);
-    const restarted = await kit.another();
-    await restarted.commands.hello({ farmId: farm.farm.id, gatewayId: farm.gateway.id });
-    const again = farm
-      .messages('schedules')
-      .slice(10)
-      .map(({ body }) => body as { rev: number; part: number; units: { mac: string }[] });
-    expect(again.map(({ rev, part, units }) => [rev, part, units.length])).toEqual([
-      [1, 1, 100],
-      [1, 2, 100],
-      [1, 3, 100],
-      [1, 4, 100],
-      [1, 5, 65],
-    ]);
-    const unanswered = farm.units.filter((_, index) => index % 2 === 1).map((unit) => unit.mac);
-    expect(again.flatMap(({ units }) => units.map((unit) => unit.mac))).toEqual(unanswered);
-    await restarted.close();
   });
 });

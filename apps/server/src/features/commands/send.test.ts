@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { commandName, commandTypes, type CommandName } from '@headrace/contract/command-types';
 import { commandTable } from '@headrace/device/commands';
-import { buildGroup, buildScheduleSet } from '../../testing/irrigation-factories.ts';
+import { buildGroup, buildScheduleSet, buildWanted } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { eventually, pause } from './testing/eventually.ts';
 import type { FarmHand } from './testing/farm-hand.ts';
@@ -37,9 +37,7 @@ const blocked: [number, string] = [466, 'Commands blocked until sprinklers list 
 async function samples(): Promise<Record<CommandName, object>> {
   const mac = hand.units[0]?.mac;
   const groupUID = await buildGroup(db(), hand.farm.id, 'North', hand.units);
-  const setUID = await buildScheduleSet(db(), hand.farm.id, hand.units, [
-    { start: 60, duration: 45, cycle: 1 },
-  ]);
+  const setUID = await buildWanted(db(), hand.farm.id, hand.units, [{ start: 60, duration: 45, cycle: 1 }]);
   const unit = { mac };
   const group = { payload: { groupUID } };
   return {
@@ -149,7 +147,7 @@ it('an owner whose subscription has ended goes on reading and sending', async ()
 });
 
 describe('a gateway that has not loaded the list', () => {
-  it('lets six commands through and no other', async () => {
+  it('lets what stops water through, and what needs no list, and no other', async () => {
     await change({ list_rev: 7, acked_rev: 6 });
     const through: string[] = [];
     for (const [name, request] of Object.entries(await samples())) {
@@ -159,10 +157,14 @@ describe('a gateway that has not loaded the list', () => {
     expect(through.toSorted()).toEqual([
       'IncStatusReq',
       'IncTimeSet',
+      'Inhibit',
+      'InhibitGroup',
       'Ping',
       'RefreshAll',
       'ToggleIO',
+      'TurnGroupValvesOff',
       'UpdateINCList',
+      'ValveOff',
     ]);
     expect(await refusal('Poll')).toEqual(blocked);
   });
@@ -172,7 +174,7 @@ describe('a gateway that has not loaded the list', () => {
     await hand.hello({ listRev: 7 });
     expect((await hand.send('Poll')).statusCode).toBe(200);
     await hand.hello({ listRev: 5 });
-    expect(await refusal('Inhibit')).toEqual(blocked);
+    expect(await refusal('Uninhibit')).toEqual(blocked);
   });
 });
 
@@ -195,6 +197,34 @@ describe('a Ping', () => {
     expect(log.json<{ commands: { type: number }[] }>().commands.map(({ type }) => type)).toEqual([11]);
   });
 
+  it('is answered by the gateway that the command is for, and by no other', async () => {
+    const two = await kit.farm({ gateways: 2, units: 2 });
+    const [near, far] = two.gateways;
+    const [atNear, atFar] = two.units;
+    const groupUID = await buildGroup(db(), two.farm.id, 'Far', atFar ? [atFar] : []);
+    // Only the first gateway answers.
+    kit.broker.take = async (topic) => {
+      if (!topic.includes(near?.mac ?? '-')) return;
+      const count = two.messages('cmd').length;
+      void eventually(() => two.messages('cmd')[count]).then(({ body }) =>
+        two.answers(String(body['cmdId']), 'done'),
+      );
+    };
+    const status = async (request: object) => (await two.send('Ping', request)).statusCode;
+    expect(await status({ mac: '-', serialNumber: '-' })).toBe(200);
+    expect(await status({ mac: near?.mac })).toBe(200);
+    expect(await status({ mac: atNear?.mac })).toBe(200);
+    expect(
+      await Promise.all([
+        status({ serialNumber: far?.serial_number }),
+        status({ serialNumber: atFar?.serial_number }),
+        status({ payload: { groupUID } }),
+      ]),
+    ).toEqual([505, 505, 505]);
+    kit.broker.take = async () => {};
+    expect((await two.send('Ping', { mac: '0004A30B001C0530' })).statusCode).toBe(404);
+  });
+
   it('is 505 when nobody answers, and holds nothing up', async () => {
     expect(await refusal('Ping', {})).toEqual(gone);
     const uid = await hand.command('IncStatusReq', {});
@@ -211,7 +241,15 @@ describe('a Ping', () => {
   });
 });
 
-describe('each of the 31 commands', () => {
+/** What a gateway is told beside `macs`, by hand. */
+const toldMembers: Record<string, readonly string[]> = {
+  Replace: ['serialNumber', 'mac'],
+  ChangeGroupComms: ['commsMode'],
+  ToggleIO: ['relay', 'set'],
+  IpcUpdate: ['name', 'value'],
+};
+
+describe('each of the commands', () => {
   it('goes to the topic of its row, with the members of its row', async () => {
     const macs = hand.units.map(({ mac }) => mac);
     for (const [name, request] of Object.entries(await samples())) {
@@ -222,10 +260,10 @@ describe('each of the 31 commands', () => {
       const message = await eventually(() => hand.messages()[before]);
       expect([name, message.topic]).toEqual([name, `headrace/v1/${hand.gateway.mac}/down/${row?.topic}`]);
       if (row?.topic === 'cmd') {
-        const members = row.payload.match(/macs|commsMode|serialNumber|\bmac\b|relay|set|name|value/g) ?? [];
+        const members = [...(row.target === 'units' ? ['macs'] : []), ...(toldMembers[name] ?? [])];
         expect([name, Object.keys(message.body['payload'] as object).toSorted()]).toEqual([
           name,
-          [...new Set(members)].toSorted(),
+          members.toSorted(),
         ]);
         expect(message.body['type']).toBe(commandTypes[name as CommandName]);
         expect('mac' in message.body).toBe(row.target === 'unit');

@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
-import type { CommandType, UnitState } from '@headrace/contract/command-types';
-import { afterAnswer } from './command-life.ts';
+import type { ScheduleEntry } from '@headrace/device/schedule-crc';
+import { type CommandType, commandTypes, type UnitState } from '@headrace/contract/command-types';
+import { afterAnswer, expiryNote, liveStates } from './command-life.ts';
 import {
   type CommandKey,
   type GatewayAnswer,
@@ -14,23 +15,40 @@ import {
   type Step,
   type UnitChange,
   writeCommandStates,
+  writeNotes,
   writeSteps,
   writeUnits,
 } from './command-writer.ts';
-import { commandsOfValves, reportedClosed, settleValves } from './settle-valves.ts';
+import type { UnitHeldWord } from '../programmes/held-writer.ts';
+import { type EndedUnit, noteAnswers } from './gateway-pace.ts';
+import { liveOffs, takeReportedOffs } from './reported-offs.ts';
+import { commandsOfValves, settleValves } from './settle-valves.ts';
+import { AGAIN_NOTE, noteStartsAnswered } from './stop-again.ts';
+import { noteOpenSince } from './valve-words.ts';
 
 /** A unit of a command that an answer is about. */
 export interface AnsweredUnit extends CommandKey {
   readonly deviceId: number;
   readonly gatewayId: number;
   readonly cmdId: string;
+  /** As it was sent. */
   readonly mac: string | null;
+  /** Whether that unit is still at this place. */
+  readonly isHere: boolean;
   readonly state: UnitState;
+  readonly note: string;
   readonly type: CommandType;
   readonly payload: Readonly<Record<string, unknown>>;
+  /** Of a schedule: what it is. */
+  readonly crc: string | null;
+  readonly entries: readonly ScheduleEntry[] | null;
   readonly maxOpenMinutes: number | null;
+  /** Who sent it; null: we did, by ourselves, or the account is gone. */
+  readonly accountId: number | null;
   readonly createdAt: Date;
   readonly expiresAt: Date;
+  /** Of a stop: it goes once more then, and isn't done before. */
+  readonly againAt: Date | null;
 }
 
 /** A unit that a command was carried out on, just now. */
@@ -50,21 +68,30 @@ export async function settle(
   valves: readonly ValveReport[],
   now: Date,
 ): Promise<Settled> {
-  const locked = [...(await unitsAnswered(client, answers)), ...(await commandsOfValves(client, valves))];
+  const locked = [
+    ...(await unitsAnswered(client, answers)),
+    ...(await commandsOfValves(client, valves)),
+    ...(await liveOffs(client, valves)),
+  ];
   await lockCommands(client, locked);
   const taken = answers.length > 0 ? await settleAnswers(client, answers, locked, now) : noAnswers;
-  const seen = await settleValves(client, [...valves, ...taken.closedSince], now);
-  if (taken.changed.length === 0 && seen.changed.length === 0) return nothingSettled;
+  const seen = await settleValves(client, valves, taken.carriedOut, now);
+  await noteOpenSince(client, valves);
+  const closed = await takeReportedOffs(client, valves, now);
+  const changed = [...taken.changed, ...seen.changed, ...closed.changed];
+  if (changed.length === 0) return nothingSettled;
   return {
     matched: taken.matched,
-    changed: [...taken.changed, ...seen.changed],
-    gateways: distinctGateways([...taken.gateways, ...seen.gateways]),
+    changed,
+    gateways: distinctGateways([...taken.gateways, ...seen.gateways, ...closed.gateways]),
     swaps: taken.swaps,
+    valves: taken.valves,
+    held: taken.held,
   };
 }
 
-type SettledAnswers = Settled & { readonly closedSince: readonly ValveReport[] };
-const noAnswers: SettledAnswers = { ...nothingSettled, closedSince: [] };
+type SettledAnswers = Settled & { readonly carriedOut: readonly AnsweredUnit[] };
+const noAnswers: SettledAnswers = { ...nothingSettled, carriedOut: [] };
 
 async function settleAnswers(
   client: PoolClient,
@@ -77,21 +104,23 @@ async function settleAnswers(
   const units = (await unitsAnswered(client, answers)).filter(({ commandId }) => isLocked.has(commandId));
   if (units.length === 0) return noAnswers;
   const found = takeAnswers(answers, units);
+  await writeNotes(client, found.said);
   await writeUnits(client, found.changes);
   await writeSteps(client, found.notes);
   await writeProgress(client, found.progress);
   const { swaps, closed } = await carryOutEffects(client, found.carriedOut);
   const changed = await writeCommandStates(client, units, now);
   const ended = found.changes.filter(({ state }) => state === 'done' || state === 'failed');
+  await noteAnswers(client, found.answered);
+  await noteStartsAnswered(client, found.answered, now);
   return {
     matched: found.matched,
     changed: [...changed, ...closed.map((key) => ({ ...keyOf(key), isFinished: false }))],
     gateways: ended.length > 0 ? units : [],
     swaps,
-    closedSince: await reportedClosed(
-      client,
-      found.carriedOut.map(({ unit }) => unit),
-    ),
+    valves: found.carriedOut.flatMap(valveMoved),
+    held: found.carriedOut.flatMap(scheduleTaken),
+    carriedOut: found.carriedOut.map(({ unit }) => unit),
   };
 }
 
@@ -102,13 +131,15 @@ const unitsText = `with k as materialized (
     select u.* from (select distinct farm_id, gateway_id, cmd_id from k) x
       join command_unit u using (farm_id, gateway_id, cmd_id))
   select u.farm_id as "farmId", u.command_id as "commandId", u.device_id as "deviceId",
-    u.gateway_id as "gatewayId", u.cmd_id as "cmdId", d.mac, u.state, c.type, c.payload,
-    c.max_open_minutes as "maxOpenMinutes", c.created_at as "createdAt", c.expires_at as "expiresAt"
+    u.gateway_id as "gatewayId", u.cmd_id as "cmdId", coalesce(u.mac, d.mac) as mac,
+    coalesce(u.mac = d.mac, true) as "isHere", u.state, u.note, c.type, c.payload,
+    u.crc, u.entries, c.max_open_minutes as "maxOpenMinutes", c.account_id as "accountId", c.created_at as "createdAt",
+    coalesce(u.expires_at, c.expires_at) as "expiresAt", u.again_at as "againAt"
   from u
   join command c on c.farm_id = u.farm_id and c.id = u.command_id
   join device d on d.farm_id = u.farm_id and d.id = u.device_id
   where (u.farm_id, u.gateway_id, u.cmd_id) in (select farm_id, gateway_id, cmd_id from k where mac is null)
-    or (u.farm_id, u.gateway_id, u.cmd_id, d.mac) in
+    or (u.farm_id, u.gateway_id, u.cmd_id, coalesce(u.mac, d.mac)) in
       (select farm_id, gateway_id, cmd_id, mac from k where mac is not null)
   order by u.farm_id, u.command_id, u.position`;
 
@@ -131,13 +162,25 @@ interface Taken {
   matched: number;
   changes: UnitChange[];
   notes: Step[];
+  /** What was said of the command as a whole, for units that have no answer of their own. */
+  said: (CommandKey & { deviceId: number; note: string })[];
   progress: (CommandKey & { done: number; total: number })[];
   carriedOut: CarriedOut[];
+  /** Units of which the gateway told the end, whatever we make of it. */
+  answered: EndedUnit[];
 }
 
 /** Several answers of one batch may be about the same unit: each is judged by the state that the one before left. */
 function takeAnswers(answers: readonly GatewayAnswer[], units: readonly AnsweredUnit[]): Taken {
-  const taken: Taken = { matched: 0, changes: [], notes: [], progress: [], carriedOut: [] };
+  const taken: Taken = {
+    matched: 0,
+    changes: [],
+    notes: [],
+    said: [],
+    progress: [],
+    carriedOut: [],
+    answered: [],
+  };
   const states = new Map<AnsweredUnit, UnitState>();
   for (const answer of answers) {
     const about = lastList(
@@ -147,15 +190,9 @@ function takeAnswers(answers: readonly GatewayAnswer[], units: readonly Answered
     const [first] = about;
     if (!first) continue;
     if (answer.answer === 'done' && !answer.cmdId.startsWith('list-')) taken.matched += 1;
-    if (isPartly(answer, about)) {
-      const note = `The gateway says ${answer.done} of ${answer.total}, not which.`;
-      taken.notes.push({
-        ...keyOf(first),
-        at: timeOf(answer, first),
-        state: answer.answer,
-        deviceId: null,
-        note,
-      });
+    const ofSome = ofSomeNote(answer, about);
+    if (ofSome) {
+      noteOfSome(answer, about, ofSome, taken);
       continue;
     }
     if (answer.answer === 'progress' && answer.done !== null && answer.total !== null)
@@ -173,11 +210,34 @@ function takeAnswer(
   taken: Taken,
 ): void {
   const at = timeOf(answer, unit);
-  const state = afterAnswer(states.get(unit) ?? unit.state, answer.answer, { at, expiresAt: unit.expiresAt });
+  const before = states.get(unit) ?? unit.state;
+  if (answer.answer === 'done' || answer.answer === 'failed') taken.answered.push({ ...unit, at });
+  const state = afterAnswer(before, answer.answer, { at, expiresAt: unit.expiresAt });
   if (!state) return;
   states.set(unit, state);
-  taken.changes.push({ ...keyOf(unit), deviceId: unit.deviceId, state, at, note: noteOf(answer) });
+  const isAgain = unit.againAt !== null && (state === 'done' || state === 'failed');
+  taken.changes.push({
+    ...keyOf(unit),
+    deviceId: unit.deviceId,
+    at,
+    ...(isAgain ? { state: 'accepted', note: AGAIN_NOTE } : { state, note: noteOf(answer, before) }),
+  });
   if (state === 'done') taken.carriedOut.push({ unit, at });
+}
+
+/** By its answer: where another unit has come to its place since, that one did nothing. */
+function valveMoved({ unit: { type, isHere, farmId, deviceId }, at }: CarriedOut): ValveReport[] {
+  const isOpen = type === commandTypes.ValveOn || type === commandTypes.TurnGroupValvesOn;
+  const isClosed = type === commandTypes.ValveOff || type === commandTypes.TurnGroupValvesOff;
+  return isHere && (isOpen || isClosed) ? [{ farmId, deviceId, at: at.getTime(), isOpen }] : [];
+}
+
+/** By its answer, where that very unit is still at this place. */
+function scheduleTaken({ unit, at }: CarriedOut): UnitHeldWord[] {
+  const { farmId, deviceId, crc, entries, payload, isHere } = unit;
+  if (!isHere || crc === null || entries === null) return [];
+  const cycleDays = Number(payload['cycleLen'] ?? 1);
+  return [{ farmId, deviceId, at: at.getTime(), crc, how: 'answered', programme: { entries, cycleDays } }];
 }
 
 /** Of two changes of one unit in one batch the later is the state; the earlier stays as a step. */
@@ -204,14 +264,32 @@ function lastList({ cmdId }: GatewayAnswer, about: readonly AnsweredUnit[]): rea
   return cmdId.startsWith('list-') ? about.slice(-1) : about;
 }
 
-/** Done for some of several units without saying which: nothing is known of any of them. */
-function isPartly({ answer, mac, done, total }: GatewayAnswer, about: readonly AnsweredUnit[]): boolean {
-  return (
-    answer === 'done' && mac === null && about.length > 1 && done !== null && total !== null && done < total
-  );
+/**
+ * What a gateway says that doesn't say of which of several units it is true; empty: it is about all of them, or about one.
+ * Only a count that names all is about all.
+ */
+function ofSomeNote({ answer, mac, done, total }: GatewayAnswer, about: readonly AnsweredUnit[]): string {
+  if (answer !== 'done' || mac !== null || about.length === 1) return '';
+  if (done === null || total === null) return 'The gateway says done, not for which units.';
+  return done >= about.length && done >= total ? '' : `The gateway says ${done} of ${total}, not which.`;
 }
 
-function noteOf({ answer, error }: GatewayAnswer): string {
+/** Kept as a step, and with the units that have no answer of their own, for the case that they never say more. */
+function noteOfSome(answer: GatewayAnswer, about: readonly AnsweredUnit[], said: string, taken: Taken): void {
+  const isOpen = ({ state }: AnsweredUnit) => liveStates.includes(state) || state === 'expired';
+  const untold = about.filter((unit) => isOpen(unit) && !unit.note.startsWith(said));
+  const [first] = untold;
+  if (!first) return;
+  const at = timeOf(answer, first);
+  taken.notes.push({ ...keyOf(first), at, state: answer.answer, deviceId: null, note: said });
+  for (const { state, farmId, commandId, deviceId } of untold) {
+    const note = state === 'expired' ? expiryNote(state, true, { said }) : said;
+    taken.said.push({ farmId, commandId, deviceId, note });
+  }
+}
+
+function noteOf({ answer, error }: GatewayAnswer, before: UnitState): string {
+  if (answer === 'done' && before === 'failed') return 'Done after all: the gateway had said failed.';
   if (answer !== 'failed') return '';
   return error ? `The gateway says: ${error}` : 'The gateway gave no reason.';
 }

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { normaliseMac } from '@headrace/device/topics';
-import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
 import type { DeviceKind } from '../../db/schema.ts';
 import { speakingGateway } from '../devices/speaking-gateway.ts';
+import { createProgrammesRepo } from '../programmes/programmes.repo.ts';
+import { createScheduleSets } from '../schedules/schedule-sets.ts';
 
 /** A sprinkler that a command may be for, with the gateway that speaks for it. */
 export interface TargetUnit {
@@ -52,6 +53,9 @@ const outOfService = sql<boolean>`coalesce((d.settings->>'outOfService')::boolea
 
 /** Whom a command may be for: every query stays on the farm. */
 export function createTargetsRepo(db: Db) {
+  const programmes = createProgrammesRepo(db);
+  const sets = createScheduleSets(db);
+
   function units(farmId: number) {
     return db
       .selectFrom('device as d')
@@ -144,24 +148,23 @@ export function createTargetsRepo(db: Db) {
         .executeTakeFirst();
     },
 
-    set(farmId: number, uid: string): Promise<{ id: number; name: string } | undefined> {
-      return db
-        .selectFrom('schedule_set')
-        .select(['id', 'name'])
-        .where('farm_id', '=', farmId)
-        .where('uid', '=', uid.toLowerCase())
-        .executeTakeFirst();
-    },
+    set: sets.byUid,
+    unitsOfSet: sets.units,
 
-    /** What the set has for each unit, by device. */
-    async entries(farmId: number, setId: number): Promise<Map<number, ScheduleEntry[]>> {
+    wanted: programmes.wanted,
+    wantedOf: programmes.wantedOf,
+    mayHold: programmes.mayHold,
+
+    /** Units whose newest word on what they hold is this checksum. */
+    async unitsThatSay(farmId: number, crc: string): Promise<Set<number>> {
       const rows = await db
-        .selectFrom('schedule_set_unit')
-        .select(['device_id', 'entries'])
+        .selectFrom('device_fact')
+        .select('device_id')
         .where('farm_id', '=', farmId)
-        .where('set_id', '=', setId)
+        .where('name', '=', 'ipcCrc')
+        .where('value', '=', crc)
         .execute();
-      return new Map(rows.map((row) => [row.device_id, row.entries]));
+      return new Set(rows.map((row) => row.device_id));
     },
 
     /** Who has this MAC address or serial number on the farm, whatever it is; the MAC address counts first. */

@@ -1,13 +1,16 @@
-import { type CommandName, commandTypes } from '@headrace/contract/command-types';
+import type { CommandName } from '@headrace/contract/command-types';
 import { sprinklerGateways } from '@headrace/contract/gateway-types';
-import { commandInfo } from '@headrace/device/commands';
-import { type ScheduleEntry, scheduleCrc } from '@headrace/device/schedule-crc';
+import { CYCLE_DAYS_MAX } from '@headrace/contract/rules/schedule/programme';
+import { commandOf } from '@headrace/device/commands';
+import { inhibitedCrc, scheduleCrc } from '@headrace/device/schedule-crc';
 import { normaliseMac } from '@headrace/device/topics';
 import { conflict, invalid, notFound } from '../../http/errors.ts';
 import { unitEntries } from './down-messages.ts';
 import type { NewUnit } from './commands.repo.ts';
 import type { Payload } from './payloads.ts';
+import type { ScheduleSet, SetUnit } from '../schedules/schedule-sets.ts';
 import type { TargetGateway, TargetsRepo, TargetUnit } from './targets.repo.ts';
+import type { SentSchedules } from './wanted-by-send.ts';
 
 export interface TargetRequest {
   farmId: number;
@@ -24,8 +27,9 @@ export interface Targets {
   serialNumber: string;
   units: NewUnit[];
   gateways: TargetGateway[];
-  /** Of a send to the whole farm: what it waters by from now on. */
-  currentSetId: number | null;
+  schedules?: SentSchedules;
+  /** Of a send to the whole farm: those of its units that the set has nothing for, to be cleared. */
+  notInSet?: readonly number[];
 }
 
 const WHOLE_FARM = 'FARM';
@@ -36,44 +40,62 @@ export async function findTargets(repo: TargetsRepo, request: TargetRequest): Pr
   if (!['', '-'].includes(request.mac) && !normaliseMac(request.mac))
     throw invalid('mac: give the 12 or 16 hex digits of the unit, or "-".', 'mac');
   const gateways = await repo.gateways(request.farmId);
-  const target = commandInfo(commandTypes[request.name])?.target ?? 'gateway';
-  if (target === 'gateway') return gatewayTargets(request, gateways);
+  const target = commandOf(request.name).target;
+  if (request.name === 'Ping') return gatewayTargets(await gatewaysToPing(repo, request, gateways));
+  if (target === 'gateway') return gatewayTargets(chosenGateways(request, gateways));
   const found = target === 'unit' ? await oneUnit(repo, request) : await severalUnits(repo, request);
   return { ...found, gateways: gatewaysOf(found.units, gateways) };
 }
 
-function gatewayTargets({ mac, serialNumber, name }: TargetRequest, all: readonly TargetGateway[]): Targets {
-  const chosen = chosenGateways(mac, serialNumber, name, all);
+function gatewayTargets(chosen: readonly TargetGateway[]): Targets {
   const [first] = chosen;
   const isOne = chosen.length === 1;
   return {
     name: isOne && first ? first.name : 'All gateways',
     serialNumber: isOne && first ? first.serialNumber : '-',
     units: chosen.map(({ deviceId }) => ({ deviceId, gatewayId: deviceId })),
-    gateways: chosen,
-    currentSetId: null,
+    gateways: [...chosen],
   };
 }
 
-/** The one that is named, else all that speak for sprinklers; a relay is on one gateway. */
-function chosenGateways(
-  mac: string,
-  serialNumber: string,
-  name: CommandName,
+/** Those that the command after it is for: the one that is named or hears the unit that is named, or the group's units. */
+async function gatewaysToPing(
+  repo: TargetsRepo,
+  request: TargetRequest,
   all: readonly TargetGateway[],
-): TargetGateway[] {
+): Promise<TargetGateway[]> {
+  const { farmId, mac, serialNumber, payload } = request;
+  if (payload.groupUID) {
+    const { id } = await groupOf(repo, farmId, payload.groupUID);
+    const heard = (await repo.unitsInService(farmId, id)).map(asNewUnit);
+    return heard.length > 0 ? gatewaysOf(heard, all) : chosenGateways(request, all);
+  }
+  const unit =
+    isNamed(request) && !namedGateway(request, all) && (await repo.unit(farmId, mac, serialNumber));
+  return unit ? gatewaysOf([asNewUnit(unit)], all) : chosenGateways(request, all);
+}
+
+const isNamed = ({ mac, serialNumber }: TargetRequest) =>
+  normaliseMac(mac) !== null || !['', '-'].includes(serialNumber);
+
+/** By MAC where that is one, else by serial number. */
+function namedGateway({ mac, serialNumber }: TargetRequest, all: readonly TargetGateway[]) {
   const address = normaliseMac(mac);
-  const serial = serialNumber.toLowerCase();
-  if (address || (serial && serial !== '-')) {
-    const named = all.find((gateway) =>
-      address ? gateway.mac === address : gateway.serialNumber.toLowerCase() === serial,
-    );
+  return all.find((gateway) =>
+    address ? gateway.mac === address : gateway.serialNumber.toLowerCase() === serialNumber.toLowerCase(),
+  );
+}
+
+/** The one that is named, else all that speak for sprinklers; a relay is on one gateway. */
+function chosenGateways(request: TargetRequest, all: readonly TargetGateway[]): TargetGateway[] {
+  if (isNamed(request)) {
+    const named = namedGateway(request, all);
     if (!named) throw notFound('This farm has no gateway with this MAC address or serial number.');
     return [named];
   }
   const speaking = all.filter(({ type }) => sprinklerGateways.includes(type));
   const chosen = speaking.length > 0 ? speaking : [...all];
-  return name === 'ToggleIO' ? chosen.slice(0, 1) : chosen;
+  return request.name === 'ToggleIO' ? chosen.slice(0, 1) : chosen;
 }
 
 type FoundUnits = Omit<Targets, 'gateways'>;
@@ -86,8 +108,7 @@ async function oneUnit(repo: TargetsRepo, request: TargetRequest): Promise<Found
   return {
     name: unit.name,
     serialNumber: unit.serialNumber,
-    units: [{ deviceId: unit.deviceId, gatewayId: gatewayOf(unit) }],
-    currentSetId: null,
+    units: [asNewUnit(unit)],
   };
 }
 
@@ -118,6 +139,7 @@ async function refuseUnitInUse(
 async function severalUnits(repo: TargetsRepo, request: TargetRequest): Promise<FoundUnits> {
   const { farmId, name, payload } = request;
   if (name === 'UpdateSchedule') return scheduledBySerial(repo, farmId, payload);
+  if (name === 'IncScheduleAll') return scheduledAnew(repo, request);
   const group = await groupOf(repo, farmId, payload.groupUID);
   const units = await repo.unitsInService(farmId, group.id);
   const label = { name: group.name, serialNumber: '-' };
@@ -126,8 +148,7 @@ async function severalUnits(repo: TargetsRepo, request: TargetRequest): Promise<
   if (units.length === 0) throw invalid('There are no sprinklers in this group.', 'payload');
   return {
     ...label,
-    units: units.map((unit) => ({ deviceId: unit.deviceId, gatewayId: gatewayOf(unit) })),
-    currentSetId: null,
+    units: units.map(asNewUnit),
   };
 }
 
@@ -151,17 +172,17 @@ async function scheduledBySerial(repo: TargetsRepo, farmId: number, payload: Pay
     serials.filter((serial) => !known.has(serial)),
     'Not sprinklers of this farm',
   );
-  const entries = await repo.entries(farmId, set.id);
+  const inSet = await repo.unitsOfSet(farmId, set.id);
   refuseMissing(
-    units.filter(({ deviceId }) => !entries.has(deviceId)).map(({ serialNumber }) => serialNumber),
+    units.filter(({ deviceId }) => !inSet.has(deviceId)).map(({ serialNumber }) => serialNumber),
     `Not in the schedule set ${set.name}`,
   );
   const [only] = units;
   return {
     name: units.length === 1 && only ? only.name : `${units.length} sprinklers`,
     serialNumber: units.length === 1 && only ? only.serialNumber : '-',
-    units: units.map((unit) => withSchedule(unit, entries.get(unit.deviceId) ?? [])),
-    currentSetId: null,
+    units: units.map((unit) => withSchedule(unit, inSet.get(unit.deviceId))),
+    schedules: { setId: set.id, cycleDays: cycleDaysOf(set, inSet), isWholeFarm: false },
   };
 }
 
@@ -171,33 +192,100 @@ async function scheduledByGroup(
   payload: Payload,
   units: readonly TargetUnit[],
   groupId: number | null,
-): Promise<Pick<FoundUnits, 'units' | 'currentSetId'>> {
+): Promise<Pick<FoundUnits, 'units' | 'schedules' | 'notInSet'>> {
   if (units.length === 0)
     throw invalid('There are no sprinklers in this group to send the schedule to.', 'payload');
   const set = await setOf(repo, farmId, payload);
-  const entries = await repo.entries(farmId, set.id);
-  const scheduled = units.filter(({ deviceId }) => entries.has(deviceId));
+  const inSet = await repo.unitsOfSet(farmId, set.id);
+  const scheduled = units.filter(({ deviceId }) => inSet.has(deviceId));
   if (scheduled.length === 0)
     throw invalid(`The schedule set ${set.name} has nothing for the sprinklers of this group.`, 'payload');
+  const isWholeFarm = groupId === null;
+  const others = isWholeFarm ? await leftOut(repo, farmId, units, inSet) : [];
+  const cleared = payload.clearOthers === false ? [] : others;
   return {
-    units: scheduled.map((unit) => withSchedule(unit, entries.get(unit.deviceId) ?? [])),
-    currentSetId: groupId === null ? set.id : null,
+    units: [...scheduled, ...cleared].map((unit) => withSchedule(unit, inSet.get(unit.deviceId))),
+    schedules: { setId: set.id, cycleDays: cycleDaysOf(set, inSet), isWholeFarm },
+    notInSet: others.map(({ deviceId }) => deviceId),
   };
 }
 
-async function setOf(
+/** They would water on by what they hold. */
+async function leftOut(
   repo: TargetsRepo,
   farmId: number,
-  payload: Payload,
-): Promise<{ id: number; name: string }> {
+  units: readonly TargetUnit[],
+  inSet: ReadonlyMap<number, SetUnit>,
+): Promise<TargetUnit[]> {
+  const mayHold = await repo.mayHold(farmId);
+  return units.filter(({ deviceId }) => !inSet.has(deviceId) && mayHold.has(deviceId));
+}
+
+/**
+ * All schedules of a gateway once more: what its units are to water by, not what the gateway may still have of older sends. Units
+ * that say that they hold none stay without: this is no way to let them water again.
+ */
+async function scheduledAnew(repo: TargetsRepo, { farmId, mac }: TargetRequest): Promise<FoundUnits> {
+  const wanted = await repo.wanted(farmId);
+  if (wanted.size === 0)
+    throw conflict('No schedules have been sent to this farm yet. Please send a schedule set first.');
+  const address = normaliseMac(mac);
+  const gateway = (await repo.gateways(farmId)).find((each) => each.mac === address);
+  const heldBack = await repo.unitsThatSay(farmId, inhibitedCrc);
+  const units = (await repo.unitsInService(farmId, null)).filter(
+    ({ deviceId, gatewayId }) =>
+      (wanted.get(deviceId)?.entries.length ?? 0) > 0 &&
+      !heldBack.has(deviceId) &&
+      (!gateway || gatewayId === gateway.deviceId),
+  );
+  if (units.length === 0)
+    throw invalid('No sprinkler of this gateway is to water by a schedule that was sent to it.', 'mac');
+  return {
+    name: gateway?.name ?? 'Whole farm',
+    serialNumber: gateway?.serialNumber ?? '-',
+    units: units.map((unit) => withSchedule(unit, wanted.get(unit.deviceId))),
+    schedules: {
+      setId: null,
+      cycleDays: oneCycle(units.flatMap(({ deviceId }) => wanted.get(deviceId)?.cycleDays ?? [])),
+      isWholeFarm: false,
+    },
+  };
+}
+
+/** A message to a gateway names one. */
+function oneCycle(days: readonly number[]): number {
+  const [one = 1, ...others] = [...new Set(days)].toSorted((a, b) => a - b);
+  if (others.length > 0)
+    throw conflict(
+      `Its sprinklers water by sets with cycles of ${[one, ...others].join(' and ')} days. Please send each set by itself.`,
+    );
+  return one;
+}
+
+const DAY_MINUTES = 1440;
+
+/** Days until the waterings of a set come round: what its settings say, and at least the last day that it has one on. */
+const cycleDaysOf = (set: ScheduleSet, units: ReadonlyMap<number, SetUnit>): number =>
+  Math.min(
+    CYCLE_DAYS_MAX,
+    Math.max(
+      1,
+      Math.ceil((set.cycleMinutes ?? 0) / DAY_MINUTES),
+      ...[...units.values()].flatMap(({ entries }) => entries).map(({ cycle }) => cycle),
+    ),
+  );
+
+async function setOf(repo: TargetsRepo, farmId: number, payload: Payload): Promise<ScheduleSet> {
   const set = await repo.set(farmId, payload.setUID ?? '');
   if (!set) throw notFound('This farm has no such schedule set.');
   return set;
 }
 
-function withSchedule(unit: TargetUnit, entries: readonly ScheduleEntry[]): NewUnit {
-  const held = unitEntries(entries);
-  return { deviceId: unit.deviceId, gatewayId: gatewayOf(unit), entries: held, crc: scheduleCrc(held) };
+/** With what it is to hold; without, it is to hold nothing. */
+function withSchedule(unit: TargetUnit, schedule: SetUnit | undefined): NewUnit {
+  const entries = unitEntries(schedule?.entries ?? []);
+  const { scheduleGroup = '' } = schedule ?? {};
+  return { ...asNewUnit(unit), entries, crc: scheduleCrc(entries), scheduleGroup };
 }
 
 function refuseMissing(missing: readonly string[], why: string): void {
@@ -205,6 +293,11 @@ function refuseMissing(missing: readonly string[], why: string): void {
   const more = missing.length > 5 ? ` and ${missing.length - 5} more` : '';
   throw invalid(`${why}: ${missing.slice(0, 5).join(', ')}${more}.`, 'payload');
 }
+
+const asNewUnit = (unit: TargetUnit): NewUnit => ({
+  deviceId: unit.deviceId,
+  gatewayId: gatewayOf(unit),
+});
 
 function gatewayOf({ gatewayId }: TargetUnit): number {
   if (gatewayId === null) throw conflict('This farm has no gateway to send through. Please add one first.');
@@ -216,17 +309,16 @@ function gatewaysOf(units: readonly NewUnit[], all: readonly TargetGateway[]): T
   return all.filter(({ deviceId }) => ids.has(deviceId));
 }
 
-/** How long a valve may stay open: the longest watering that the farm's current set has for these units, 60 min without one. */
+/** How long a valve may stay open: the longest watering that these units are to have, 60 min without one. */
 export async function longestWatering(
   repo: TargetsRepo,
   farmId: number,
-  currentSetId: number | null,
   units: readonly NewUnit[],
 ): Promise<number> {
-  if (currentSetId === null) return DEFAULT_OPEN_MINUTES;
-  const entries = await repo.entries(farmId, currentSetId);
-  const durations = units.flatMap(({ deviceId }) =>
-    (entries.get(deviceId) ?? []).map(({ duration }) => duration),
+  const wanted = await repo.wantedOf(
+    farmId,
+    units.map(({ deviceId }) => deviceId),
   );
+  const durations = [...wanted.values()].flatMap(({ entries }) => entries.map(({ duration }) => duration));
   return durations.length > 0 ? Math.max(...durations) : DEFAULT_OPEN_MINUTES;
 }

@@ -32,15 +32,27 @@ describe('how long a command lives', () => {
   it('follows what its gateway says, but what starts water never waits longer than ten minutes', async () => {
     expect(await minutes(300, 'Poll')).toBe(5);
     expect(await minutes(300, 'ValveOn')).toBe(5);
-    expect(await minutes(1800, 'ValveOff')).toBe(30);
     expect(await minutes(1800, 'ValveOn')).toBe(10);
+  });
+
+  it('is an hour for a Valve Off, whatever its gateway says, and an Inhibit has no end by time', async () => {
+    expect(await minutes(60, 'ValveOff')).toBe(60);
+    expect(await minutes(60, 'Inhibit')).toBe(365 * 24 * 60);
+  });
+
+  it('is, for a Valve Off, as long as the opening that it is for may last', async () => {
+    const on = await hand.command('ValveOn', { mac: mac(0), payload: { maxOpenMinutes: 1440 } });
+    await hand.answers(on, 'done', { mac: mac(0) });
+    const off = await hand.queue('ValveOff', { mac: mac(0) });
+    // Open until 21:00 of the next day by its own limit, and half an hour for its clock: to the full hour.
+    expect((await hand.detail(off)).command.expiresAt).toBe('2026-11-21T22:00:00.000Z');
   });
 
   it('is what the gateway is told, and past it nothing is sent or shown as if it were', async () => {
     await hand.says('status', { at: kit.clock.now.toISOString(), settings: { commsMaxTTL: 300 } });
     const sent = await hand.command('ValveOn', { mac: mac(0) });
     expect(hand.messages('cmd')[0]?.body['expiresAt']).toBe('2026-11-20T21:05:00.000Z');
-    const waiting = await hand.queue('ValveOff', { mac: mac(0) });
+    const waiting = await hand.queue('Poll', { mac: mac(0) });
     kit.pass(5);
     await hand.hello();
     await kit.tick();
@@ -50,7 +62,7 @@ describe('how long a command lives', () => {
       stateAt: '2026-11-20T21:05:00.000Z',
     });
     expect(await messageOf(waiting)).toBe(
-      'Valve Off: Not sent: its time ran out before the gateway could take it.',
+      'Poll: Not sent: its time ran out before the gateway could take it.',
     );
   });
 
@@ -75,7 +87,7 @@ describe('how long a command lives', () => {
 
 describe('a command whose time runs out', () => {
   it('before it could be sent says that it was not sent', async () => {
-    await hand.command('Inhibit', { mac: mac(0) });
+    await hand.command('IpcReconfigure', { mac: mac(0) });
     const uid = await hand.queue('Poll', { mac: mac(0) });
     kit.pass(10);
     await kit.tick();
@@ -151,8 +163,8 @@ describe('a command whose time runs out', () => {
       `with c as (insert into command (farm_id, uid, type, name, serial_number, payload, created_at, expires_at, state, state_at)
           select $1, 'busy' || n, 1, 'x', 'x', '{}', $3, $3::timestamptz + interval '10 minutes', 'accepted', $3
           from generate_series(1, 600) n returning farm_id, id)
-        insert into command_unit (farm_id, command_id, device_id, gateway_id, position, state, at)
-          select farm_id, id, $2, $4, 0, 'accepted', $3 from c`,
+        insert into command_unit (farm_id, command_id, device_id, gateway_id, position, lane, state, at)
+          select farm_id, id, $2, $4, 0, 2, 'accepted', $3 from c`,
       [hand.farm.id, hand.units[1]?.id, kit.clock.now, hand.gateway.id],
     );
     const uid = await hand.command('Poll', { mac: mac(0) });
@@ -164,7 +176,7 @@ describe('a command whose time runs out', () => {
 
 describe('cancelling', () => {
   it('takes back what waits, and says so', async () => {
-    await hand.command('Inhibit', { mac: mac(0) });
+    await hand.command('IpcReconfigure', { mac: mac(0) });
     const uid = await hand.queue('Poll', { mac: mac(0) });
     const reply = await cancel({ commandId: uid });
     expect(reply.json()).toEqual({ cancelled: 1 });
@@ -200,7 +212,7 @@ describe('cancelling', () => {
   });
 
   it('by another type, of another farm or of nothing finds nothing', async () => {
-    await hand.command('Inhibit', { mac: mac(0) });
+    await hand.command('IpcReconfigure', { mac: mac(0) });
     const uid = await hand.queue('Poll', { mac: mac(0) });
     expect((await cancel({ commandId: uid, type: 23 })).statusCode).toBe(404);
     expect((await cancel({ commandId: 'f'.repeat(24) })).statusCode).toBe(404);
@@ -213,7 +225,7 @@ describe('cancelling', () => {
   });
 
   it('what a gateway did all the same is done', async () => {
-    await hand.command('Inhibit', { mac: mac(0) });
+    await hand.command('IpcReconfigure', { mac: mac(0) });
     const uid = await hand.queue('Poll', { mac: mac(0) });
     await cancel({ commandId: uid });
     const { pool } = kit.server.database;

@@ -49,7 +49,7 @@ describe('a valve that was opened', () => {
 
   const reports: [minutes: number, why: string][] = [
     [30, 'Closed by its own limit of 30 min.'],
-    [12, 'Closed by the unit itself, before its limit of 30 min.'],
+    [12, 'Reported closed 12 min after it opened, before its limit of 30 min. What closed it is not known.'],
     [300, 'Reported closed after its limit of 30 min had passed.'],
   ];
   for (const [minutes, why] of reports)
@@ -153,5 +153,97 @@ describe('a Valve On whose answer got lost', () => {
       closedAt: '2026-11-20T21:30:00.000Z',
       why: 'Closed by its own limit of 30 min.',
     });
+  });
+});
+
+describe('a valve that is open is not "failed"', () => {
+  const openNote =
+    'The unit itself reports its valve open, though the gateway had said failed. Whether this command or its schedule opened it is not known.';
+  async function failed(): Promise<string> {
+    const uid = await on();
+    kit.pass(2);
+    await hand.answers(uid, 'failed', { error: 'the unit did not answer' });
+    return uid;
+  }
+
+  it('the answer was lost, the gateway says failed, the unit says open: it is watched until it is closed', async () => {
+    const uid = await failed();
+    kit.pass(1);
+    await hand.reportsValve(unit(), 'open');
+    const { command, units, steps } = await hand.detail(uid);
+    expect([command.state, units[0]?.state, units[0]?.note]).toEqual(['done', 'done', openNote]);
+    expect(units[0]?.valve).toMatchObject({
+      openedAt: '2026-11-20T21:03:00.000Z',
+      closesBy: '2026-11-20T21:33:00.000Z',
+    });
+    expect(steps.filter(({ name }) => name).map(({ state }) => state)).toEqual(['sent', 'failed', 'done']);
+    kit.pass(32);
+    expect((await valveOf(uid))?.why).toMatch(/^It should have closed by itself/);
+    await hand.reportsValve(unit(), 'closed');
+    expect((await valveOf(uid))?.closedAt).toBe('2026-11-20T21:35:00.000Z');
+  });
+
+  it('also by an open that is told after it was reported failed, but was before', async () => {
+    const uid = await failed();
+    await hand.reportsValve(unit(), 'open', new Date('2026-11-20T21:01:00Z'));
+    expect((await valveOf(uid))?.openedAt).toBe('2026-11-20T21:01:00.000Z');
+  });
+
+  it('but an open long after its last moment to begin is not its own', async () => {
+    const uid = await failed();
+    kit.pass(18);
+    await hand.reportsValve(unit(), 'open');
+    expect(await hand.detail(uid)).toMatchObject({ command: { state: 'failed' }, units: [{ valve: null }] });
+  });
+
+  it('nor is one after a Valve Off that came later', async () => {
+    const uid = await failed();
+    const off = await hand.command('ValveOff');
+    await hand.answers(off, 'done');
+    kit.pass(1);
+    await hand.reportsValve(unit(), 'open');
+    expect((await hand.detail(uid)).command.state).toBe('failed');
+  });
+
+  it('nor is one of a Valve On that was never sent', async () => {
+    kit.broker.take = () => Promise.reject(new Error('no broker'));
+    await hand.queue('Uninhibit');
+    const uid = await hand.queue('ValveOn', { mac: unit().mac });
+    await kit.server.call('POST /commands/cancel', {
+      headers: hand.headers,
+      body: { farmUID: hand.farm.uid, commandId: uid, type: 2 },
+    });
+    kit.broker.take = async () => {};
+    kit.pass(1);
+    await hand.reportsValve(unit(), 'open');
+    expect(await hand.detail(uid)).toMatchObject({
+      command: { state: 'cancelled' },
+      units: [{ valve: null }],
+    });
+  });
+
+  it('nor does an older Valve On take what a newer one explains', async () => {
+    const first = await failed();
+    const second = await opened();
+    kit.pass(1);
+    await hand.reportsValve(unit(), 'closed');
+    kit.pass(1);
+    await hand.reportsValve(unit(), 'open');
+    expect((await hand.detail(first)).command.state).toBe('failed');
+    expect((await valveOf(second))?.closedAt).toBe('2026-11-20T21:03:00.000Z');
+  });
+
+  it('nor is it open when the unit or a Valve Off closed it before we heard of the opening', async () => {
+    const closed = await failed();
+    kit.pass(3);
+    await hand.reportsValve(unit(), 'closed');
+    await hand.reportsValve(unit(), 'open', new Date('2026-11-20T21:01:00Z'));
+    expect(await valveOf(closed)).toMatchObject({ closedAt: '2026-11-20T21:05:00.000Z' });
+    hand = await kit.farm();
+    const offed = await failed();
+    await hand.answers(await hand.command('ValveOff'), 'done');
+    kit.pass(1);
+    await hand.answers(offed, 'done', { at: new Date(kit.clock.now.getTime() - 150_000).toISOString() });
+    expect(await valveOf(offed)).toMatchObject({ why: 'Closed by a Valve Off command.' });
   });
 });

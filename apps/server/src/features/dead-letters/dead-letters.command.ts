@@ -10,7 +10,7 @@ export function formatDeadLetters(rows: readonly DeadLetterRow[]): string {
 function formatOne(row: DeadLetterRow): string {
   const farm = row.farmName === null ? 'no farm' : `${row.farmName} (${row.farmUid})`;
   return [
-    `${row.at.toISOString()}  ${printable(row.reason)}`,
+    `${row.id}  ${row.at.toISOString()}  ${row.count} not taken, ${row.kept} kept, ${row.taken} taken since: ${printable(row.reason)}`,
     `    ${printable(row.topic)}  from ${printable(row.sender)}, ${printable(farm)}, ${row.bytes} bytes`,
     `    ${beginning(row.payload)}`,
   ].join('\n');

@@ -14,7 +14,7 @@ import { newUid } from '../../db/ids.ts';
 import type { NewDevice } from '../../db/schema.ts';
 import { hashPassword } from '../accounts/password.ts';
 import { brokerHash } from '../device-doors/broker-hash.ts';
-import { firstSettings } from '../irrigation-devices/irrigation-devices.service.ts';
+import { firstSettings } from '../irrigation-devices/unit-entries.ts';
 import { addToRegistry } from '../registry/registry-entries.ts';
 import { zoneById } from '../farms/zone-of-place.ts';
 import { seedHeadlines } from './seed-headlines.ts';

@@ -1,7 +1,12 @@
 import { cycleLength, scheduleEntries } from '@headrace/demo/irrigation-plan';
+import { scheduleCrc } from '@headrace/device/schedule-crc';
 import type { FarmProfile } from '@headrace/demo/profile';
 import type { Db } from '../../db/client.ts';
 import { newUid } from '../../db/ids.ts';
+import { sqlClient } from '../../db/sql-client.ts';
+import { unitEntries } from '../commands/down-messages.ts';
+import { wantProgrammes } from '../programmes/wanted-writer.ts';
+import { createScheduleSets } from '../schedules/schedule-sets.ts';
 
 /** Which gateway speaks for each unit, the groups that water together, and the set of schedules that the farm waters by. */
 export async function seedIrrigation(db: Db, profile: FarmProfile, farmId: number, now: Date): Promise<void> {
@@ -54,31 +59,23 @@ async function seedSet(
 ): Promise<void> {
   const { irrigation } = profile;
   if (!irrigation) return;
-  const { id } = await db
-    .insertInto('schedule_set')
-    .values({
-      farm_id: farmId,
-      uid: newUid(now),
-      name: 'Season',
-      settings: JSON.stringify({ cycleLen: cycleLength(irrigation) * 1440 }),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const rows = profile.sprinklers.flatMap((unit) => {
+  const cycleLen = cycleLength(irrigation);
+  const units = profile.sprinklers.flatMap((unit) => {
     const entries = scheduleEntries(irrigation, unit.group);
-    if (entries.length === 0) return [];
-    const device_id = idOf.get(unit.mac) ?? 0;
-    return [
-      {
-        farm_id: farmId,
-        set_id: id,
-        device_id,
-        schedule_group: unit.group,
-        entries: JSON.stringify(entries),
-      },
-    ];
+    return entries.length > 0
+      ? [{ deviceId: idOf.get(unit.mac) ?? 0, scheduleGroup: unit.group, entries }]
+      : [];
   });
-  if (rows.length === 0) return;
-  await db.insertInto('schedule_set_unit').values(rows).execute();
+  const set = { uid: newUid(now), name: 'Season', cycleMinutes: cycleLen * 1440, units };
+  const id = await createScheduleSets(db).store(farmId, set);
+  if (units.length === 0) return;
+  await wantProgrammes(
+    sqlClient(db),
+    { farmId, commandId: null, setId: id, cycleDays: cycleLen, at: now },
+    units.map(({ deviceId, scheduleGroup, entries }) => {
+      const told = unitEntries(entries);
+      return { deviceId, scheduleGroup, entries: told, crc: scheduleCrc(told) };
+    }),
+  );
   await db.updateTable('farm').set({ current_set_id: id }).where('id', '=', farmId).execute();
 }

@@ -1,24 +1,38 @@
 import { brokerAuthenticate } from '@headrace/contract/broker';
-import type { ReplyOf } from '@headrace/contract/endpoint';
+import type { BodyOf, ReplyOf } from '@headrace/contract/endpoint';
 import type { Mount } from '../../http/mount.ts';
 import type { Sender } from '../../mqtt/door.ts';
 import type { Authenticate } from '../../mqtt/sign-in.ts';
+import { createGuesses, type Guesses } from './guesses.ts';
 
 type Answer = ReplyOf<typeof brokerAuthenticate>;
 
 /** Under these the servers themselves sign in; a device that took one would push a server out. */
 const SERVER_CLIENT_ID = /^headrace-/i;
 
-/** For brokers that ask us who may sign in, as EMQX can. A failure here answers 500, which such brokers take for no. */
+/** For brokers that ask us who may sign in, as EMQX can. A failure here answers 5xx, which such brokers take for no. */
 export function brokerRoutes(mount: Mount, authenticate: Authenticate): void {
-  mount(brokerAuthenticate, async ({ body, request }): Promise<Answer> => {
-    const { username, password, clientid } = body;
-    const sender = SERVER_CLIENT_ID.test(clientid)
+  const guesses = createGuesses();
+  mount(brokerAuthenticate, async ({ body, now }): Promise<Answer> => {
+    const sender = SERVER_CLIENT_ID.test(body.clientid)
       ? null
-      : await authenticate(username, password, request.ip);
+      : await senderOf(body, authenticate, guesses, now);
     if (sender === null) return { result: 'deny', is_superuser: false };
     return { result: 'allow', is_superuser: false, ...aclOf(sender) };
   });
+}
+
+async function senderOf(
+  { username, password, peerhost }: BodyOf<typeof brokerAuthenticate>,
+  authenticate: Authenticate,
+  guesses: Guesses,
+  now: Date,
+): Promise<Sender | null> {
+  const guess = { username, address: peerhost || null };
+  if (guesses.areTooMany(guess, now)) return null;
+  const sender = await authenticate(username, password, peerhost ?? '');
+  if (sender === null) guesses.wrong(guess, now);
+  return sender;
 }
 
 /**

@@ -93,11 +93,24 @@ async function write(trx: Db, farmId: number, deviceIds: number[], groupIds: num
     on conflict do nothing`.execute(trx);
 }
 
-/** Those of a device that has left the farm. */
-export async function leaveGroups(trx: Db, { farm_id, id }: DeviceRow): Promise<void> {
+/** Uids of the groups that each of these devices is in, by device id. */
+export async function groupUidsOf(
+  trx: Db,
+  farmId: number,
+  deviceIds: readonly number[],
+): Promise<Map<number, string[]>> {
+  const { rows } = await sql<{ id: number; uids: string[] }>`
+    select m.device_id as id, array_agg(g.uid order by g.uid) as uids
+    from device_group_member m join device_group g on g.farm_id = m.farm_id and g.id = m.group_id
+    where m.farm_id = ${farmId} and m.device_id = any(${deviceIds}) group by m.device_id`.execute(trx);
+  return new Map(rows.map(({ id, uids }) => [id, uids]));
+}
+
+/** Those of devices that have left the farm. */
+export async function leaveGroups(trx: Db, farmId: number, deviceIds: readonly number[]): Promise<void> {
   await trx
     .deleteFrom('device_group_member')
-    .where('farm_id', '=', farm_id)
-    .where('device_id', '=', id)
+    .where('farm_id', '=', farmId)
+    .where(sql<boolean>`device_id = any(${deviceIds})`)
     .execute();
 }

@@ -28,7 +28,7 @@ const hasChanges = async () =>
     sync: boolean;
   }>().sync;
 const addUnit = async (macAddress: string): Promise<DeviceRow> => {
-  const body = { ...farmUID(), name: 'A1', serialNumber: 'IPC-1', macAddress };
+  const body = { ...farmUID(), name: 'A1', serialNumber: `IPC-${macAddress}`, macAddress };
   const { id } = (await server.call('POST /ipc', { headers, body })).json<{ id: string }>();
   return deviceKit(server).stored(id);
 };

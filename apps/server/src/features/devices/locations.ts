@@ -1,22 +1,50 @@
 import type { Db } from '../../db/client.ts';
 import type { DeviceKind } from '../../db/schema.ts';
-import { type By, changeRecords, type DeviceRecords } from './device-records.ts';
+import type { ReplyOf } from '@headrace/contract/endpoint';
+import type { placedDevices, resetIpcLocations } from '@headrace/contract/irrigation-devices';
+import { changeRecords } from './change-records.ts';
+import type { DeviceRecords } from './device-records.ts';
+import type { By } from './record-change.ts';
+
+type LocationsReset = ReplyOf<typeof resetIpcLocations>;
 
 /** The places of a farm's devices on the map. */
-export function createLocations(records: DeviceRecords) {
+export function createLocations(db: Db, records: DeviceRecords) {
   return {
-    /** Forgets where the devices of these kinds are; how many had a place. The change log keeps the places. */
-    reset(farmId: number, kinds: readonly DeviceKind[], by: By): Promise<number> {
-      return records.together(farmId, async (trx) =>
+    /** How many devices of each kind have a place. */
+    async placed(farmId: number): Promise<ReplyOf<typeof placedDevices>> {
+      const rows = await db
+        .selectFrom('device')
+        .select(({ fn }) => ['kind', fn.countAll<string>().as('count')])
+        .where('farm_id', '=', farmId)
+        .where('deleted_at', 'is', null)
+        .where((eb) => eb.or([eb('lat', 'is not', null), eb('lng', 'is not', null)]))
+        .groupBy('kind')
+        .execute();
+      const of = (kind: DeviceKind) => Number(rows.find((row) => row.kind === kind)?.count ?? 0);
+      return {
+        sprinklers: of('sprinkler'),
+        gateways: of('gateway'),
+        repeaters: of('repeater'),
+        sensors: of('sensor'),
+      };
+    },
+
+    /** Forgets where the devices of these kinds are; how many had a place, and what undoes it. The change log keeps the places. */
+    async reset(farmId: number, kinds: readonly DeviceKind[], by: By): Promise<LocationsReset> {
+      const title = kinds.length > 1 ? 'Locations of all devices reset' : 'Locations of all sprinklers reset';
+      const what = { act: 'reset locations', title } as const;
+      const { result, batchId } = await records.undoable(farmId, by, what, async (trx, batched) =>
         changeRecords(
           trx,
           farmId,
           await placed(trx, farmId, kinds),
           { lat: null, lng: null },
-          by,
+          batched,
           'reset location',
         ),
       );
+      return { success: true, reset: result, batchId };
     },
   };
 }

@@ -2,9 +2,11 @@ import type { Db } from '../../db/client.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import type { Sender } from '../../mqtt/door.ts';
 import { logAccess } from '../access/access-log.ts';
-import type { By } from '../devices/device-records.ts';
+import type { By } from '../devices/record-change.ts';
 import { lockFarm, log } from './farm-editor.ts';
 import { agentsOfAccount } from './farm-owners.ts';
+import { keepFarm, takeRows } from './kept-farm.ts';
+import { type KeptShare, keptShares } from './kept-shares.ts';
 
 /** Who has to be told that a farm is gone. */
 export interface Parting {
@@ -15,62 +17,85 @@ export interface Parting {
 }
 
 /**
- * Marks the farm and its devices as deleted and removes its groups, shares and keys, all or nothing. Readings stay until
- * purge-farms takes them. Throws notFound when somebody else was quicker.
+ * Marks the farm and its devices as deleted and takes its groups, shares and keys away, all or nothing: whatever asks for
+ * them finds none. They are kept beside it for 30 days, as are its readings, so that it can come back. Throws notFound when
+ * somebody else was quicker.
  */
-export function deleteFarm(db: Db, farmId: number, by: By): Promise<Parting> {
+export function deleteFarm(
+  db: Db,
+  farmId: number,
+  by: By,
+  /** In the same transaction. */
+  also: (trx: Db, farm: FarmRow) => Promise<void> = async () => {},
+): Promise<Parting> {
   return db.transaction().execute(async (trx) => {
     const farm = await lockFarm(trx, farmId);
-    const senders = [...(await endGatewayKeys(trx, farmId)), ...(await endIntegrationKeys(trx, farmId, by))];
-    const shares = await endShares(trx, farm, by);
-    await trx.deleteFrom('device_group').where('farm_id', '=', farmId).execute();
-    await trx.deleteFrom('farm_clock_change').where('farm_id', '=', farmId).execute();
+    const rows = await takeRows(trx, farmId);
+    const shares = keptShares(rows);
+    const integrationKeys = await endIntegrationKeys(trx, farmId, by);
+    const devices = await endDevices(trx, farmId, by);
     const gone = { deleted_at: by.now, updated_at: by.now };
-    await trx
-      .updateTable('device')
-      .set(gone)
-      .where('farm_id', '=', farmId)
-      .where('deleted_at', 'is', null)
-      .execute();
     await trx.updateTable('farm').set(gone).where('id', '=', farmId).execute();
+    await keepFarm(trx, farm, { rows, devices, integrationKeys }, by);
+    await logShares(trx, farm, shares, by, 'revoked');
     await log(trx, farm, 'deleted', [], by);
+    await also(trx, farm);
     const agents = await agentsOfAccount(trx, farm.owner_id, by.now);
-    const accounts = new Set([farm.owner_id, ...agents, ...shares.flatMap(({ agent_id }) => agent_id ?? [])]);
-    return { accounts: [...accounts], senders };
+    return {
+      accounts: [...new Set([farm.owner_id, ...agents, ...shares.flatMap(({ agentId }) => agentId ?? [])])],
+      senders: [
+        ...rows.gateway_key.map((key) => gatewaySender(farmId, key)),
+        ...integrationKeys.map((keyId): Sender => ({ kind: 'network', farmId, keyId })),
+      ],
+    };
   });
 }
 
-/** Each is in the owner's log, as if it had been revoked: later it tells who could see the farm until when. */
-async function endShares(trx: Db, farm: FarmRow, { accountId, now }: By) {
-  const shares = await trx
-    .deleteFrom('share')
-    .using((eb) => eb.selectFrom('account').select(['id', 'name']).where('id', '=', accountId).as('actor'))
-    .where('farm_id', '=', farm.id)
-    .returning(['agent_id', 'email', 'contact', 'state', 'actor.name as actor_name'])
-    .execute();
-  const entries = shares.map(({ email, contact, state, actor_name }) => ({
+/** Each is in the owner's log, as if it had been revoked, or given again: later it tells who could see the farm when. */
+export async function logShares(
+  trx: Db,
+  farm: FarmRow,
+  shares: readonly KeptShare[],
+  { accountId, now }: By,
+  what: 'revoked' | 'given back',
+): Promise<void> {
+  const actor = accountId === null ? undefined : await nameOf(trx, accountId);
+  const entries = shares.map(({ email, name, state }) => ({
     ownerId: farm.owner_id,
     farm,
-    actor: { id: accountId, name: actor_name },
-    what: 'revoked' as const,
-    whom: contact.name || email,
-    note: 'The farm was deleted.',
+    actor: accountId === null || actor === undefined ? null : { id: accountId, name: actor },
+    what,
+    whom: name || email,
+    note: what === 'revoked' ? 'The farm was deleted.' : 'The deleted farm was restored.',
     detail: { state, email },
   }));
   await logAccess(trx, entries, now);
-  return shares;
 }
 
-async function endGatewayKeys(trx: Db, farmId: number): Promise<Sender[]> {
-  const keys = await trx
-    .deleteFrom('gateway_key')
+async function nameOf(trx: Db, accountId: number): Promise<string | undefined> {
+  const row = await trx.selectFrom('account').select('name').where('id', '=', accountId).executeTakeFirst();
+  return row?.name;
+}
+
+const gatewaySender = (farmId: number, key: Readonly<Record<string, unknown>>): Sender => ({
+  kind: 'gateway',
+  farmId,
+  deviceId: Number(key['device_id']),
+  mac: String(key['mac']),
+});
+
+async function endDevices(trx: Db, farmId: number, { now }: By): Promise<number[]> {
+  const rows = await trx
+    .updateTable('device')
+    .set({ deleted_at: now, updated_at: now })
     .where('farm_id', '=', farmId)
-    .returning(['device_id as deviceId', 'mac'])
+    .where('deleted_at', 'is', null)
+    .returning('id')
     .execute();
-  return keys.map((key) => ({ kind: 'gateway', farmId, ...key }));
+  return rows.map(({ id }) => id);
 }
 
-async function endIntegrationKeys(trx: Db, farmId: number, by: By): Promise<Sender[]> {
+async function endIntegrationKeys(trx: Db, farmId: number, by: By): Promise<number[]> {
   const keys = await trx
     .updateTable('integration_key')
     .set({ deleted_at: by.now })
@@ -78,5 +103,5 @@ async function endIntegrationKeys(trx: Db, farmId: number, by: By): Promise<Send
     .where('deleted_at', 'is', null)
     .returning('id')
     .execute();
-  return keys.map(({ id: keyId }) => ({ kind: 'network', farmId, keyId }));
+  return keys.map(({ id }) => id);
 }

@@ -6,7 +6,7 @@ import { everyMinutes, recordReadings } from '../../testing/record-readings.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 import { purgeFarms } from './purge-farms.ts';
 import { rebuildFarmRollups } from './rebuild-farm-rollups.ts';
-import { farmCalls, refusal } from './testing/farm-kit.ts';
+import { farmCalls, landAt, refusal } from './testing/farm-kit.ts';
 
 let server: TestServer;
 let owner: AccountRow;
@@ -48,7 +48,7 @@ describe('the time zone of a farm', () => {
   });
 
   it('that knows no daylight saving has none to switch on', async () => {
-    const { uid } = await newFarm({ lat: -28.654, lng: 151.933 });
+    const { uid } = await newFarm(landAt(-28.654, 151.933));
     expect(refusal(await setDst(uid, true))).toEqual({
       status: 400,
       errorMessage: 'There is no daylight saving in Australia/Brisbane.',
@@ -109,7 +109,7 @@ describe('hours and days of a farm whose clock was changed', () => {
   }
 
   it('come to what they were if it had always been so, for zones at :45 and back', async () => {
-    const chathams = { lat: -43.954, lng: -176.56 };
+    const chathams = landAt(-43.954, -176.56);
     const { farm } = await farmWithHistory();
     const asItWas = await both(farm);
     const there = await farmWithHistory(chathams);
@@ -173,6 +173,33 @@ describe('hours and days of a farm whose clock was changed', () => {
     const { days } = await both(farm);
     expect(days.reduce((sum, { n }) => sum + n, 0)).toBe(2020);
     expect(days.at(-1)?.at.endsWith('T11:00')).toBe(true);
+  });
+
+  it('of an earlier version get what flows amount to from the readings, and nothing else is touched', async () => {
+    const { farm, tank } = await farmWithHistory();
+    const flows = everyMinutes(10, '2026-11-10T00:00:00Z', 300, (index) => ({
+      flowLpm: index % 7,
+      pulsesTotal: index * 3 + (index % 5),
+    }));
+    await recordReadings(server.database, farm, tank, flows);
+    const { pool, db } = server.database;
+    const stored = async () =>
+      (await pool.query('select * from reading_day where farm_id = $1 order by series_id, at', [farm.id]))
+        .rows;
+    const before = await stored();
+    for (const table of ['reading_hour', 'reading_day'])
+      await pool.query(
+        `update ${table} set area = null, covered_min = null, fastest = null where farm_id = $1`,
+        [farm.id],
+      );
+    await db
+      .insertInto('farm_clock_change')
+      .values({ farm_id: farm.id, at: server.clock.now, flows_only: true })
+      .execute();
+    expect(await stored()).not.toEqual(before);
+    await rebuild();
+    expect(await stored()).toEqual(before);
+    expect(await db.selectFrom('farm_clock_change').selectAll().execute()).toEqual([]);
   });
 
   it('older than the raw readings stay as they were', async () => {

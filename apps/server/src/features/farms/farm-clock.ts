@@ -36,7 +36,7 @@ function toColumns(zone: Timezone): ClockColumns {
 
 /** Hours and days of the farm are the old clock's until they have been made anew: rebuild-farm-rollups does it. */
 export async function noteClockChange(trx: Db, farmId: number, now: Date): Promise<void> {
-  const change = { at: now, series_done: 0 };
+  const change = { at: now, series_done: 0, flows_only: false };
   await trx
     .insertInto('farm_clock_change')
     .values({ farm_id: farmId, ...change })

@@ -6,11 +6,13 @@ import type { Caller, FarmAccess } from '../../http/access-gate.ts';
 import { forbidden, notFound, stale } from '../../http/errors.ts';
 import { senderKey } from '../../mqtt/door.ts';
 import type { AccessService } from '../access/access.service.ts';
-import type { By } from '../devices/device-records.ts';
+import type { By } from '../devices/record-change.ts';
+import type { Messages } from '../messages/messages.ts';
 import { deleteFarm } from './delete-farm.ts';
+import { mailDeleted } from './mail-deleted.ts';
 import { createFarmEditor, StaleFarm } from './farm-editor.ts';
 import { ownersFor } from './farm-owners.ts';
-import { toZone } from './farm-zone.ts';
+import { toZone } from '../farm-clock/farm-zone.ts';
 import type { FarmsService } from './farms.service.ts';
 
 export interface FarmEffects {
@@ -27,9 +29,14 @@ export interface FarmEffects {
 /** Creating, changing and deleting farms, and what the rest of the server has to hear of it. */
 export function createFarmEditService(
   db: Db,
-  parts: { farms: FarmsService; access: AccessService; effects: FarmEffects },
+  parts: {
+    farms: FarmsService;
+    access: AccessService;
+    messages: Pick<Messages, 'mail'>;
+    effects: FarmEffects;
+  },
 ) {
-  const { farms, access, effects } = parts;
+  const { farms, access, messages, effects } = parts;
   const editor = createFarmEditor(db);
 
   /** Ingest cuts hours and days by the farm's clock: it must know the new one before the old hours are made anew. */
@@ -66,8 +73,15 @@ export function createFarmEditService(
       }
     },
 
-    async remove(farmId: number, by: By): Promise<void> {
-      const { accounts, senders } = await deleteFarm(db, farmId, by);
+    /** Throws forbidden where the farm is another account's than the one that is named. */
+    async removeOf(farm: FarmRow, accountUid: string | undefined, by: By): Promise<void> {
+      if (accountUid !== undefined && !(await isOwner(db, farm, accountUid))) throw forbidden();
+      await this.remove(farm.id, by, (trx, gone) => mailDeleted(trx, messages, gone, by));
+    },
+
+    /** As its owner would who closes the account: who hears of that needn't hear of each farm. */
+    async remove(farmId: number, by: By, also?: Parameters<typeof deleteFarm>[3]): Promise<void> {
+      const { accounts, senders } = await deleteFarm(db, farmId, by, also);
       for (const sender of senders) effects.disconnect(senderKey(sender));
       effects.onDevicesChanged(farmId);
       effects.onAccessChanged(accounts);
@@ -83,8 +97,18 @@ export function createFarmEditService(
 
     async owners(caller: Caller, now: Date) {
       const accounts = await ownersFor(db, caller, now);
-      return { accounts: accounts.map(({ uid, name, email }) => ({ _id: uid, name, email })) };
+      return { accounts: accounts.map(({ uid, name, email }) => ({ _id: uid, id: uid, name, email })) };
     },
   };
 }
 export type FarmEditService = ReturnType<typeof createFarmEditService>;
+
+async function isOwner(db: Db, { owner_id }: FarmRow, accountUid: string): Promise<boolean> {
+  const owner = await db
+    .selectFrom('account')
+    .select('id')
+    .where('id', '=', owner_id)
+    .where('uid', '=', accountUid.toLowerCase())
+    .executeTakeFirst();
+  return owner !== undefined;
+}

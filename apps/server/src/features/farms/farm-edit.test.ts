@@ -14,7 +14,7 @@ import {
   buildTank,
 } from '../../testing/factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
-import { boundary, entry, farmCalls, listenLive, refusal } from './testing/farm-kit.ts';
+import { boundary, entry, farmCalls, landAt, listenLive, refusal } from './testing/farm-kit.ts';
 
 let server: TestServer;
 let owner: AccountRow;
@@ -39,6 +39,21 @@ const statusesOf = (replies: { statusCode: number }[]) =>
   replies.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b);
 const farmsOf = (accountId: number) =>
   server.database.db.selectFrom('farm').selectAll().where('owner_id', '=', accountId).execute();
+
+describe('deleting a farm', () => {
+  it('of another account than the one that is named is forbidden', async () => {
+    const farm = await buildFarm(server.database.db, owner.id);
+    const remove = (accountId: string) =>
+      owned.call('DELETE /farm', { query: { farmId: farm.uid, accountId } });
+    const other = await buildAccount(server.database.db);
+    for (const wrong of [other.uid, newUid()]) {
+      const reply = await remove(wrong);
+      expect([reply.statusCode, reply.json()]).toMatchObject([403, { code: 'forbidden' }]);
+    }
+    expect((await farmsOf(owner.id)).map(({ deleted_at }) => deleted_at)).toContain(null);
+    expect((await remove(owner.uid.toUpperCase())).statusCode).toBe(200);
+  });
+});
 
 describe('a new farm', () => {
   it('belongs to its maker, with a size, the zone of its place and the usual water settings', async () => {
@@ -199,7 +214,7 @@ describe('an agent', () => {
     await buildAccountShare(db, owner.id, other.id, presets.guest, new Date('2026-12-01T00:00:00Z'));
     await buildShare(db, first.id, guest.id, presets.guest);
     expect((await helping.call('GET /agent/list-accounts')).json()).toEqual({
-      accounts: [{ _id: owner.uid, name: 'Olive Owner', email: owner.email }],
+      accounts: [{ _id: owner.uid, id: owner.uid, name: 'Olive Owner', email: owner.email }],
     });
     const reply = await helping.create({ accountId: owner.uid.toUpperCase() });
     const { farmUID, permissions } = reply.json<{ farmUID: string; permissions: object }>();
@@ -259,7 +274,7 @@ describe('an agent', () => {
     expect((await owned.create({ accountId: owner.uid })).statusCode).toBe(200);
     expect(await farmsOf(other.id)).toEqual([]);
     expect((await owned.call('GET /agent/list-accounts')).json()).toEqual({
-      accounts: [{ _id: owner.uid, name: 'Olive Owner', email: owner.email }],
+      accounts: [{ _id: owner.uid, id: owner.uid, name: 'Olive Owner', email: owner.email }],
     });
   });
 });
@@ -298,7 +313,7 @@ describe('a changed farm', () => {
   it('has the zone of its new place, and ingest hears of it', async () => {
     const uid = await create();
     changedDevices.length = 0;
-    const reply = await owned.change(uid, { lat: -31.952, lng: 115.861 });
+    const reply = await owned.change(uid, landAt(-31.952, 115.861));
     expect(reply.json<Farm>().timezone).toEqual({
       timeZoneId: 'Australia/Perth',
       rawOffset: 28_800,
@@ -474,6 +489,7 @@ it('another installation may make no new farms', async () => {
   const { createFarmEditService } = await import('./farm-edit.service.ts');
   const none = async () => null;
   const service = createFarmEditService(server.database.db, {
+    messages: { mail: async () => {} },
     farms: {} as never,
     access: { farmByUid: none } as never,
     effects: {

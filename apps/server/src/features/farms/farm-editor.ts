@@ -1,12 +1,13 @@
 import { defaultWaterApplication, type FarmEntry } from '@headrace/contract/farms';
 import { FARMS_PER_ACCOUNT } from '@headrace/contract/limits';
 import type { Db } from '../../db/client.ts';
+import { claimOnce } from '../../db/once.ts';
 import { newUid } from '../../db/ids.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import type { Caller } from '../../http/access-gate.ts';
 import { conflict, notFound } from '../../http/errors.ts';
 import { type FieldChange, type LoggedChange, logChanges } from '../changes/change-log.ts';
-import type { By } from '../devices/device-records.ts';
+import type { By } from '../devices/record-change.ts';
 import { type ClockColumns, clockOfPlace, clockWithDst, noteClockChange } from './farm-clock.ts';
 import { asStored, type FarmColumns, readEntry, withSize } from './farm-entry.ts';
 import { agentsOfAccount, ownerOfNewFarm } from './farm-owners.ts';
@@ -34,6 +35,7 @@ export function createFarmEditor(db: Db) {
     ): Promise<{ farm: FarmRow; sharedWith: number[] }> {
       const columns = readEntry(entry);
       return db.transaction().execute(async (trx) => {
+        await claimOnce(trx);
         const owner = await ownerOfNewFarm(trx, caller, accountUid, now);
         await refuseTooMany(trx, owner.id);
         const farm = await addFarm(trx, owner.id, columns, { accountId: caller.accountId, now });
@@ -61,7 +63,7 @@ export function createFarmEditor(db: Db) {
 }
 
 /** The owner's row is locked, so that two calls at once can't pass the limit. */
-async function refuseTooMany(trx: Db, ownerId: number): Promise<void> {
+export async function refuseTooMany(trx: Db, ownerId: number): Promise<void> {
   await trx.selectFrom('account').select('id').where('id', '=', ownerId).forNoKeyUpdate().execute();
   const { count } = await trx
     .selectFrom('farm')

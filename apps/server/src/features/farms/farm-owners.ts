@@ -7,7 +7,7 @@ import { forbidden, invalid } from '../../http/errors.ts';
 import type { Caller } from '../../http/access-gate.ts';
 
 /** Shares, holding now, of an account as a whole. */
-function wholeAccountShares(db: Db, now: Date) {
+export function wholeAccountShares(db: Db, now: Date) {
   return db
     .selectFrom('share')
     .where('state', '=', 'accepted')

@@ -1,8 +1,25 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { ReplyOf } from '@headrace/contract/endpoint';
-import type { farmContents } from '@headrace/contract/farms';
+import type { farmContents, FarmSummary } from '@headrace/contract/farms';
+import { sensorTypes, tankTypes } from '@headrace/contract/sensor-types';
 import type { Db } from '../../db/client.ts';
 import type { DeviceKind } from '../../db/schema.ts';
+import { meterTypes } from '../flow/meter.ts';
+
+/** A farm's devices by kind; `others` are switches. */
+export type UnitCounts = Pick<
+  FarmSummary,
+  'tanks' | 'meters' | 'sites' | 'gateways' | 'repeaters' | 'sprinklers' | 'others'
+>;
+export const noUnits: UnitCounts = {
+  tanks: 0,
+  meters: 0,
+  sites: 0,
+  gateways: 0,
+  repeaters: 0,
+  sprinklers: 0,
+  others: 0,
+};
 
 export function createFarmsRepo(db: Db) {
   return {
@@ -16,22 +33,28 @@ export function createFarmsRepo(db: Db) {
       return new Map(rows.map((row) => [row.id, row]));
     },
 
-    async counts(farmId: number): Promise<{ gateways: number; gatewaysOffline: number; sprinklers: number }> {
-      return db
+    /** How many devices of each kind these farms have, by farm; one without devices has no entry. */
+    async counts(farmIds: readonly number[]): Promise<Map<number, UnitCounts>> {
+      if (farmIds.length === 0) return new Map();
+      const count = (is: RawBuilder<unknown>) => sql<number>`count(*) filter (where ${is})::int`;
+      const ofType = (types: readonly number[]) => sql`kind = 'sensor' and type = any(${[...types]}::int[])`;
+      const rows = await db
         .selectFrom('device')
-        .leftJoin('gateway_state as state', (join) =>
-          join.onRef('state.farm_id', '=', 'device.farm_id').onRef('state.device_id', '=', 'device.id'),
-        )
-        .where('device.farm_id', '=', farmId)
-        .where('device.deleted_at', 'is', null)
+        .where('farm_id', 'in', [...farmIds])
+        .where('deleted_at', 'is', null)
         .select([
-          sql<number>`count(*) filter (where kind = 'gateway')::int`.as('gateways'),
-          sql<number>`count(*) filter (where kind = 'gateway' and state.online is not true)::int`.as(
-            'gatewaysOffline',
-          ),
-          sql<number>`count(*) filter (where kind = 'sprinkler')::int`.as('sprinklers'),
+          'farm_id',
+          count(ofType(tankTypes)).as('tanks'),
+          count(ofType(meterTypes)).as('meters'),
+          count(ofType([sensorTypes.SOIL_MOISTURE])).as('sites'),
+          count(sql`kind = 'gateway'`).as('gateways'),
+          count(sql`kind = 'repeater'`).as('repeaters'),
+          count(sql`kind = 'sprinkler'`).as('sprinklers'),
+          count(ofType([sensorTypes.SWITCH])).as('others'),
         ])
-        .executeTakeFirstOrThrow();
+        .groupBy('farm_id')
+        .execute();
+      return new Map(rows.map(({ farm_id, ...counts }) => [farm_id, counts]));
     },
 
     /** What goes with the farm when it is deleted. */

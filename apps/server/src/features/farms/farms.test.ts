@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { levels, presets } from '@headrace/contract/permissions';
 import type { AccountRow } from '../../db/schema.ts';
-import { buildAccount, buildFarm, buildGateway, buildShare, buildTank } from '../../testing/factories.ts';
+import { buildAccount, buildFarm, buildShare } from '../../testing/factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 import { zoneById, zoneOfPlace } from './zone-of-place.ts';
 
@@ -28,30 +28,6 @@ it("lists the caller's farms by name without regard to case, shared ones among t
     { _id: alpha.uid, name: 'Alpha', accountId: owner.uid },
     { _id: beta.uid, name: 'beta', accountId: owner.uid },
   ]);
-});
-
-it('counts what needs a person: never heard tanks and gateways are out of contact', async () => {
-  const { db } = server.database;
-  const account = await buildAccount(db);
-  const farm = await buildFarm(db, account.id);
-  await buildTank(db, farm.id);
-  await buildGateway(db, farm.id);
-  expect(await get('GET /farms-summary', account)).toEqual({
-    farms: [
-      {
-        farmUID: farm.uid,
-        tanks: 1,
-        tanksOutOfContact: 1,
-        tanksLow: 0,
-        tanksLowBattery: 0,
-        tanksLeaking: 0,
-        gateways: 1,
-        gatewaysOffline: 1,
-        sprinklers: 0,
-        lastContact: null,
-      },
-    ],
-  });
 });
 
 it.each([

@@ -1,7 +1,7 @@
 import { type Farm, noAddress } from '@headrace/contract/farms';
 import type { FarmRow } from '../../db/schema.ts';
 import { type FieldChange, fieldChanges } from '../changes/change-log.ts';
-import { toZone } from './farm-zone.ts';
+import { toZone } from '../farm-clock/farm-zone.ts';
 
 /** A farm as the API gives it. */
 export function toFarm(farm: FarmRow, accountUid: string): Farm {

@@ -1,18 +1,90 @@
 import { type Kysely, sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import type { Database } from '../../db/schema.ts';
+import { UNDO_DAYS } from '../changes/change-batch.ts';
 
-/** Readings of a deleted farm are kept this long, days. */
-const KEPT_DAYS = 30;
+/** Tables by farm whose rows go with the series that they are of. */
+const OF_SERIES = ['reading', 'reading_hour', 'reading_day', 'level_day'] as const;
+/** Tables by farm that are emptied. */
+const EMPTIED = [
+  'device_fact',
+  'unit_held',
+  'unit_program',
+  'last_uplink',
+  'uplink_due',
+  'uplink',
+  'uplink_count',
+  'decode_anew',
+  'long_job',
+  'gateway_pace',
+  'change_batch',
+  'kept_message',
+] as const;
+/** Tables by farm that are emptied once its series are gone, with what hangs on their rows. */
+const RECORDS = ['watering_run', 'command', 'schedule_set', 'codec', 'integration_key', 'device'] as const;
+
+/**
+ * Every table by farm, and what becomes of its rows 30 days after the farm was deleted: a new one has to be named here.
+ * - goes: erased here; - gone: left with the farm itself; - ends: by a time of its own, on farms that are there as well;
+ * - stays: with the deleted farm's row, for the owner's account.
+ */
+export const fateOfTables: Readonly<Record<string, 'goes' | 'gone' | 'ends' | 'stays'>> = {
+  series: 'goes',
+  latest: 'goes',
+  reading: 'goes',
+  reading_hour: 'goes',
+  reading_day: 'goes',
+  level_day: 'goes',
+  device_fact: 'goes',
+  last_uplink: 'goes',
+  uplink: 'goes',
+  uplink_due: 'goes',
+  uplink_count: 'goes',
+  decode_anew: 'goes',
+  long_job: 'goes',
+  gateway_pace: 'goes',
+  change_batch: 'goes',
+  share: 'gone',
+  device_group: 'gone',
+  device_group_member: 'gone',
+  gateway_key: 'gone',
+  farm_clock_change: 'gone',
+  command: 'goes',
+  command_unit: 'goes',
+  command_step: 'goes',
+  dead_letter: 'ends',
+  dead_letter_message: 'ends',
+  kept_message: 'goes',
+  farm_usage: 'ends',
+  device: 'goes',
+  change_log: 'stays',
+  access_log: 'stays',
+  support_session: 'stays',
+  gateway_state: 'goes',
+  gateway_io: 'goes',
+  integration_key: 'goes',
+  config_update: 'goes',
+  codec: 'goes',
+  codec_version: 'goes',
+  schedule_set: 'goes',
+  schedule_set_unit: 'goes',
+  watering_run: 'goes',
+  unit_program: 'goes',
+  unit_held: 'goes',
+};
+
+/** Records that are removed by a statement. */
+const RECORDS_A_STATEMENT = 1000;
 /** Series that are removed in one go, each in a transaction of its own. */
 const SERIES_A_RUN = 500;
 
 /**
- * Removes what was measured on farms that were deleted more than 30 days ago; the number of series that it removed. What is
- * left over is the next run's.
+ * Erases farms that were deleted more than 30 days ago: what was measured, then devices and what else was entered. The farm's
+ * name and its history of changes stay, for the owner's account. The number of series that it removed; what is left over is
+ * the next run's.
  */
 export async function purgeFarms(db: Db, now: Date): Promise<number> {
-  const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
+  const before = new Date(now.getTime() - UNDO_DAYS * 86_400_000);
   const gone = await db
     .selectFrom('series')
     .innerJoin('farm', 'farm.id', 'series.farm_id')
@@ -22,16 +94,34 @@ export async function purgeFarms(db: Db, now: Date): Promise<number> {
     .orderBy('series.id')
     .limit(SERIES_A_RUN)
     .execute();
-  for (const { farm_id, id } of gone) await db.transaction().execute((trx) => purgeSeries(trx, farm_id, id));
-  for (const table of ['device_fact', 'last_uplink'])
-    await sql`delete from ${sql.table(table)} t using farm f where f.id = t.farm_id and f.deleted_at < ${before}`.execute(
-      db,
-    );
+  for (const { farm_id, id } of gone)
+    await db.transaction().execute((trx) => purgeSeries(trx, farm_id, id, before));
+  for (const table of EMPTIED)
+    await sql`with gone as (select id from farm where deleted_at < ${before} for share)
+      delete from ${sql.table(table)} t using gone where gone.id = t.farm_id`.execute(db);
+  for (const table of RECORDS) while ((await eraseRecords(db, table, before)) === RECORDS_A_STATEMENT);
   return gone.length;
 }
 
-async function purgeSeries(trx: Kysely<Database>, farmId: number, id: number): Promise<void> {
-  for (const table of ['reading', 'reading_hour', 'reading_day'])
+async function eraseRecords(db: Db, table: (typeof RECORDS)[number], before: Date): Promise<number> {
+  const { numAffectedRows } = await sql`with gone as (select id from farm f where deleted_at < ${before}
+      and not exists (select from series s where s.farm_id = f.id) for share)
+    delete from ${sql.table(table)} where (farm_id, id) in (select t.farm_id, t.id from ${sql.table(table)} t
+      join gone on gone.id = t.farm_id limit ${RECORDS_A_STATEMENT})`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Nothing of a farm that is being restored. */
+async function purgeSeries(trx: Kysely<Database>, farmId: number, id: number, before: Date): Promise<void> {
+  const farm = await trx
+    .selectFrom('farm')
+    .select('id')
+    .where('id', '=', farmId)
+    .where('deleted_at', '<', before)
+    .forShare()
+    .executeTakeFirst();
+  if (!farm) return;
+  for (const table of OF_SERIES)
     await sql`delete from ${sql.table(table)} where farm_id = ${farmId} and series_id = ${id}`.execute(trx);
   await trx.deleteFrom('series').where('farm_id', '=', farmId).where('id', '=', id).execute();
 }

@@ -1,11 +1,11 @@
 import type { Pool, PoolClient } from 'pg';
 import { addDays, dayStart } from '@headrace/contract/rules/farm-time';
 import { type FieldMapping, wrapOf } from '@headrace/device/field-mapping';
-import { metricInfo } from '@headrace/device/metrics';
+import { sensorMetrics } from '@headrace/device/metrics';
 import type { Timezone } from '@headrace/contract/farms';
 import { inTransaction } from '../../db/partitions.ts';
-import { bucketRange, type Span } from '../readings/buckets.ts';
-import type { Series } from '../readings/fold-rollups.ts';
+import { bucketRange, type Span } from '../series/buckets.ts';
+import { kindOf, type Series } from '../readings/fold-rollups.ts';
 import { type LateBuckets, rebuildBuckets } from '../readings/rebuild-rollups.ts';
 
 /** Every server has heard of the new clock by then, and what was being written by the old one is stored. */
@@ -19,10 +19,17 @@ interface ClockChange extends Timezone {
   farmId: number;
   at: Date;
   seriesDone: number;
+  /** The clock is as it was: hours and days lack what is told of flows by time. */
+  flowsOnly: boolean;
 }
 
+/** What flows are told from. */
+const flowMetrics = sensorMetrics.flatMap(({ name, kind }) =>
+  kind === 'rate' || kind === 'counter' || kind === 'delta' ? [name] : [],
+);
+
 /**
- * Makes the hours and days of farms anew whose clock was changed, from raw readings: those whose raw readings are no longer
+ * Makes the hours and days of farms anew whose clock was changed, or whose flows were stored by an earlier version, from raw readings: those whose raw readings are no longer
  * kept stay as the old clock cut them. Goes on where it was when time is up or the server stops.
  */
 export async function rebuildFarmRollups(pool: Pool, now: Date, runMs = RUN_MS): Promise<void> {
@@ -45,20 +52,21 @@ export async function rebuildFarmRollups(pool: Pool, now: Date, runMs = RUN_MS):
   }
 }
 
-const changesText = `select c.farm_id as "farmId", c.at, c.series_done as "seriesDone", f.time_zone_id as "timeZoneId",
+const changesText = `select c.farm_id as "farmId", c.at, c.series_done as "seriesDone", c.flows_only as "flowsOnly", f.time_zone_id as "timeZoneId",
     f.raw_offset as "rawOffset", f.dst_offset as "dstOffset", f.dst_enabled as "dstEnabled"
   from farm_clock_change c join farm f on f.id = c.farm_id
   where c.at <= $1 and f.deleted_at is null order by c.at, c.farm_id`;
 
 const nextText = `select s.id, s.metric, d.mapping from series s
   join device d on d.farm_id = s.farm_id and d.id = s.device_id
-  where s.farm_id = $1 and s.id > $2 order by s.id limit 1`;
+  where s.farm_id = $1 and s.id > $2 and ($3::text[] is null or s.metric = any($3)) order by s.id limit 1`;
 
 async function nextSeries(pool: Pool, change: ClockChange): Promise<Series | null> {
-  const { farmId, seriesDone, timeZoneId, rawOffset, dstOffset, dstEnabled } = change;
+  const { farmId, seriesDone, flowsOnly, timeZoneId, rawOffset, dstOffset, dstEnabled } = change;
   const { rows } = await pool.query<{ id: number; metric: string; mapping: FieldMapping | null }>(nextText, [
     farmId,
     seriesDone,
+    flowsOnly ? flowMetrics : null,
   ]);
   const [row] = rows;
   if (!row) return null;
@@ -66,7 +74,7 @@ async function nextSeries(pool: Pool, change: ClockChange): Promise<Series | nul
   return {
     farmId,
     id,
-    isCounter: metricInfo(metric)?.kind === 'counter',
+    ...kindOf(metric),
     wrapAt: wrapOf(mapping, metric),
     zone: { timeZoneId, rawOffset, dstOffset, dstEnabled },
   };
@@ -96,6 +104,11 @@ async function rebuildSeries(pool: Pool, series: Series): Promise<void> {
   const firstDay = dayStart(series.zone, raw.first);
   // Raw history that begins in the middle of a day can't give that day as a whole.
   let from = raw.isPartial ? addDays(series.zone, firstDay, 1) : firstDay;
+  // What tanks used on the days of the old clock is counted anew, see count-level-days.
+  await pool.query(
+    'delete from level_day where farm_id = $1 and series_id = $2 and at >= to_timestamp($3::float8 / 1000)',
+    [series.farmId, series.id, addDays(series.zone, from, -1)],
+  );
   while (from <= raw.last) {
     const start = from;
     const end = addDays(series.zone, start, STEP_DAYS);

@@ -174,10 +174,11 @@ describe('the last 60 days', () => {
       { at: '2026-11-18T12:30:00Z', values: { flowLpm: 30 } },
       { at: '2026-11-20T12:00:00Z', values: { flowLpm: 6 } },
     ]);
-    // A late one, of the day before yesterday: (60 + 90 + 30 + 60) / 4 = 60 L/min = 1 L/s.
+    // A late one. The first day has half a minute of 600 and of 60; the next 4,500 L in an hour, 1,800 in half an hour, 8,100 in
+    // three hours of seven and a half, 5,400 in one and a half: 19,800 L in 360 minutes. The last reading speaks from 10:30Z on.
     await world.record(device, [{ at: '2026-11-18T20:00:00Z', values: { flowLpm: 60 } }]);
     const { history } = await only();
-    expect(history.slice(-4).map(({ value }) => value)).toEqual([10, 1, null, 0.1]);
+    expect(history.slice(-4).map(({ value }) => value)).toEqual([5.5, 0.9167, 0.1, 0.1]);
   });
 
   it('say the same as the history of the meter', async () => {

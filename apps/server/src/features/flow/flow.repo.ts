@@ -2,11 +2,12 @@ import { sql } from 'kysely';
 import { sensorConfigTypes } from '@headrace/contract/sensor-types';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
-import { type LatestValues, readLatest } from '../tanks/latest-values.ts';
-import { readSpans } from '../tanks/raw-series.ts';
-import { readRollups } from '../tanks/read-rollups.ts';
-import type { Range, RollupQuery, Span } from '../tanks/rollup-query.ts';
-import { pickSeries, wantedSeries } from '../tanks/series-limits.ts';
+import { readDevice } from '../series/device-series.ts';
+import { type LatestValues, readLatest } from '../series/latest-values.ts';
+import { readSpans } from '../series/raw-series.ts';
+import { readRollups } from '../series/read-rollups.ts';
+import type { Range, RollupQuery, Span } from '../series/rollup-query.ts';
+import { pickSeries, wantedSeries } from '../series/series-limits.ts';
 import { type EarlierReading, meterMetrics, type MeterSeries, meterTypes } from './meter.ts';
 
 export function createFlowRepo(db: Db) {
@@ -50,6 +51,10 @@ export function createFlowRepo(db: Db) {
         query,
         meters.flatMap((meter) => wantedSeries(meter, latest.get(meter.id), meterMetrics)),
       ),
+
+    /** The same of one meter, with nothing read before. */
+    device: async (device: DeviceRow, span: Span, range: Range): Promise<MeterSeries> =>
+      (await readDevice(db, device, meterMetrics, span, range)).series,
 
     /** Readings, hours or days of what a meter reports, that start in [from, to) (epoch ms). */
     async series(

@@ -7,16 +7,16 @@ import { isOutOfContact } from '@headrace/contract/rules/tank';
 import type { FlowPoint } from '@headrace/contract/tanks';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import { notFound } from '../../http/errors.ts';
-import { toZone } from '../farms/farm-zone.ts';
-import { bucketRange } from '../readings/buckets.ts';
-import { isoTime, rounded } from '../tanks/history-points.ts';
-import { historyRange, meanSpan, type Period } from '../tanks/history-range.ts';
-import type { LatestValues } from '../tanks/latest-values.ts';
-import type { Range } from '../tanks/rollup-query.ts';
-import { pickSeries } from '../tanks/series-limits.ts';
-import { sortedByName } from '../tanks/sorted-by-name.ts';
-import { statusTimeOf } from '../tanks/tank-summary.ts';
-import { countNow, flowNow, type FlowNow, litresThrough, meanFlows, type MeterSeries } from './meter.ts';
+import { toZone } from '../farm-clock/farm-zone.ts';
+import { bucketRange } from '../series/buckets.ts';
+import { isoTime, rounded } from '../series/row-values.ts';
+import { historyRange, meanSpan, type Period } from '../series/history-range.ts';
+import { type LatestValues, statusTimeOf } from '../series/latest-values.ts';
+import type { Range } from '../series/rollup-query.ts';
+import { pickSeries } from '../series/series-limits.ts';
+import { sortedByName } from '../devices/sorted-by-name.ts';
+import { countNow, flowNow, type FlowNow, type MeterSeries } from './meter.ts';
+import { type Cut, litresBetween, metered } from './metered.ts';
 import type { FlowRepo } from './flow.repo.ts';
 
 /** What flowed in a time, with when the newest of it was read, epoch ms. Null: nothing is known of it. */
@@ -24,6 +24,8 @@ export interface FlowSum {
   litres: number | null;
   at: number | null;
 }
+
+export type MeterNow = Omit<FlowSummary, 'value' | 'history'> & { litresPerSecond: number | null };
 
 /** A ten-thousandth of a litre a second is 9 L a day. */
 const roundedFlow = (litrePerSecond: number) => Math.round(litrePerSecond * 10_000) / 10_000;
@@ -34,36 +36,44 @@ export function createFlowService(flow: FlowRepo) {
   const latestOf = async (device: DeviceRow): Promise<LatestValues> =>
     (await flow.latest(device.farm_id, [device.id])).get(device.id) ?? nothing;
 
-  async function litresIn(device: DeviceRow, latest: LatestValues, span: 'reading' | 'hour', range: Range) {
+  /** From a moment on: a reading before it says nothing of the time before. */
+  async function litresSince(device: DeviceRow, latest: LatestValues, range: Range) {
     if (range.from >= range.to) return [];
-    const series = await flow.series(device, latest, span, range);
-    return litresThrough(device, span === 'reading' ? startingAt(series, range.from) : series);
+    const series = startingAt(await flow.series(device, latest, 'reading', range), range.from);
+    return litresBetween(device, series, range) ?? [];
+  }
+
+  async function litresByHour(zone: Timezone, device: DeviceRow, latest: LatestValues, range: Range) {
+    if (range.from >= range.to) return [];
+    const series = await flow.series(device, latest, 'hour', range);
+    return metered(device, series, { span: 'hour', zone, range }).flatMap(({ litres, lastAt }) =>
+      litres === null ? [] : { litres, lastAt },
+    );
   }
 
   return {
     /**
-     * Mean flow by hour (up to 60 days) or day, L/min: what the meter reports as flow, else what it counted over the time
-     * since the reading before. No point where the meter was silent, a zero where it said that nothing flowed.
+     * Mean flow by hour (up to 60 days) or day, L/min: what the meter counted over time, else the flow that it told, weighted
+     * by time. No point where nothing is known, a zero where nothing flowed.
      */
     async history(farm: FarmRow, device: DeviceRow, period: Period, now: Date): Promise<FlowPoint[]> {
       if (device.kind !== 'sensor') throw notFound();
-      const range = historyRange(toZone(farm), period, now.getTime());
-      const series = await flow.series(device, await latestOf(device), meanSpan(range), range);
-      return flowPoints(device, series);
+      const { cut, range } = cutOf(farm, period, now);
+      return flowPoints(device, await flow.device(device, cut.span, range), cut);
     },
 
     /** The same of each of the farm's meters, by name; a fixed number of queries, however many there are. */
     async histories(farm: FarmRow, period: Period, now: Date): Promise<MeterHistory[]> {
-      const range = historyRange(toZone(farm), period, now.getTime());
+      const { cut, range } = cutOf(farm, period, now);
       const meters = await flow.meters(farm.id);
       const latest = await flow.latest(
         farm.id,
         meters.map(({ id }) => id),
       );
-      const rollups = await flow.rollups({ span: meanSpan(range), farmId: farm.id, range }, meters, latest);
+      const rollups = await flow.rollups({ span: cut.span, farmId: farm.id, range }, meters, latest);
       return sortedByName(meters).map((device) => {
         const series = pickSeries(rollups, latest.get(device.id));
-        return { _id: device.uid, history: flowPoints(device, series) };
+        return { _id: device.uid, history: flowPoints(device, series, cut) };
       });
     },
 
@@ -85,8 +95,25 @@ export function createFlowService(flow: FlowRepo) {
       return sortedByName(meters).map((device) => {
         const values = latest.get(device.id) ?? nothing;
         const flowing = flowNow(device, values, earlier.get(countNow(values)?.seriesId ?? 0));
-        const history = dailyFlows(zone, today, device, pickSeries(days, values));
+        const history = dailyFlows(zone, today, device, pickSeries(days, values), range);
         return toSummary(device, values, flowing, history, now.getTime());
+      });
+    },
+
+    /** How the farm's meters are and what flows through them: without history, for a farm's card. */
+    async metersNow(farm: FarmRow, now: Date): Promise<MeterNow[]> {
+      const meters = await flow.meters(farm.id);
+      const latest = await flow.latest(
+        farm.id,
+        meters.map(({ id }) => id),
+      );
+      const counted = [...latest.values()].flatMap((values) => countNow(values) ?? []);
+      const earlier = await flow.earlier(farm.id, counted);
+      return sortedByName(meters).map((device) => {
+        const values = latest.get(device.id) ?? nothing;
+        const flowing = flowNow(device, values, earlier.get(countNow(values)?.seriesId ?? 0));
+        const { value, history: _, ...meter } = toSummary(device, values, flowing, [], now.getTime());
+        return { ...meter, litresPerSecond: value.litresPerSecond };
       });
     },
 
@@ -100,22 +127,20 @@ export function createFlowService(flow: FlowRepo) {
 
     /**
      * Litres through a meter in [from, to) (epoch ms), from its last confirmed reset on: what it counted before that stays in
-     * its history and is left out here. What lies between two readings counts where the later one lies.
+     * its history and is left out here. What lies between two readings lies evenly between them.
      */
     async accumulated(zone: Timezone, device: DeviceRow, range: Range): Promise<FlowSum> {
       const [latest, resetAt] = await Promise.all([latestOf(device), flow.lastReset(device)]);
       const isReset = resetAt !== null && resetAt > range.from;
       const wholeHours = isReset ? bucketRange(zone, 'hour', resetAt).to : range.from;
       const [afterReset, hours] = await Promise.all([
-        isReset
-          ? litresIn(device, latest, 'reading', { from: resetAt, to: Math.min(wholeHours, range.to) })
-          : [],
-        litresIn(device, latest, 'hour', { from: wholeHours, to: range.to }),
+        isReset ? litresSince(device, latest, { from: resetAt, to: Math.min(wholeHours, range.to) }) : [],
+        litresByHour(zone, device, latest, { from: wholeHours, to: range.to }),
       ]);
-      const amounts = [...afterReset, ...hours];
+      const amounts = [afterReset, hours].flat();
       if (amounts.length === 0) return isReset ? { litres: 0, at: resetAt } : { litres: null, at: null };
       return {
-        litres: amounts.reduce((sum, { litres }) => sum + litres, 0),
+        litres: rounded(amounts.reduce((sum, { litres }) => sum + litres, 0)),
         at: Math.max(...amounts.map(({ lastAt }) => lastAt)),
       };
     },
@@ -123,18 +148,33 @@ export function createFlowService(flow: FlowRepo) {
 }
 export type FlowService = ReturnType<typeof createFlowService>;
 
-function flowPoints(device: DeviceRow, series: MeterSeries): FlowPoint[] {
-  return meanFlows(device, series).map(({ at, litrePerMinute }) => ({
-    time: isoTime(at),
-    avgLitrePerMinute: litrePerMinute === null ? null : rounded(litrePerMinute),
-  }));
+function cutOf(farm: FarmRow, period: Period, now: Date) {
+  const zone = toZone(farm);
+  const range = historyRange(zone, period, now.getTime());
+  return { range, cut: { span: meanSpan(range), zone, range } };
+}
+
+const roundedOrNull = (value: number | null) => (value === null ? null : rounded(value));
+
+/** A first reading of a counter alone tells of no flow; one that can't be is told as such. */
+function flowPoints(device: DeviceRow, series: MeterSeries, cut: Cut): FlowPoint[] {
+  return metered(device, series, cut)
+    .filter(({ litrePerMinute, isInvalid }) => litrePerMinute !== null || isInvalid)
+    .map(({ at, litrePerMinute, litres, minutes, peak, isShared }) => ({
+      time: isoTime(at),
+      avgLitrePerMinute: roundedOrNull(litrePerMinute),
+      litres: roundedOrNull(litres),
+      minutes: rounded(minutes),
+      peakLitrePerMinute: roundedOrNull(peak),
+      generated: isShared,
+    }));
 }
 
 /** A reading before `from` says nothing of the time before it. */
 function startingAt(series: MeterSeries, from: number): MeterSeries {
   return (metric) => {
-    const { before, rows } = series(metric);
-    return { before: before && { ...before, lastAt: Math.max(before.lastAt, from) }, rows };
+    const { before, ...rest } = series(metric);
+    return { ...rest, before: before && { ...before, lastAt: Math.max(before.lastAt, from) } };
   };
 }
 
@@ -144,9 +184,13 @@ function dailyFlows(
   today: number,
   device: DeviceRow,
   days: MeterSeries,
+  range: Range,
 ): FlowSummary['history'] {
   const means = new Map(
-    meanFlows(device, days).map(({ at, litrePerMinute }) => [at, perSecond(litrePerMinute)]),
+    metered(device, days, { span: 'day', zone, range }).map(({ at, litrePerMinute }) => [
+      at,
+      perSecond(litrePerMinute),
+    ]),
   );
   return Array.from({ length: FLOW_HISTORY_DAYS }, (_, index) => {
     const at = addDays(zone, today, index + 1 - FLOW_HISTORY_DAYS);

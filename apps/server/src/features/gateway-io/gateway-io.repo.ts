@@ -22,6 +22,8 @@ export interface IoGatewayRow {
   sentRev: number;
   sentAt: Date | null;
   ackedRev: number;
+  /** Of what people entered; 0: nothing. */
+  version: number;
 }
 
 /** A tank sensor that a relay can be bound to. */
@@ -46,7 +48,7 @@ export interface PortRow {
 const gatewayColumns = sql`d.farm_id as "farmId", f.uid as "farmUid", d.id as "deviceId", d.uid, d.name,
   coalesce(d.mac, '') as mac, d.serial_number as "serialNumber", coalesce(s.online, false) as online, io.settings,
   coalesce(io.told, '') as told, coalesce(io.rev, 0) as rev, coalesce(io.sent_rev, 0) as "sentRev", io.sent_at as "sentAt",
-  coalesce(io.acked_rev, 0) as "ackedRev"`;
+  coalesce(io.acked_rev, 0) as "ackedRev", coalesce(io.version, 0) as version`;
 const gatewayTables = sql`device d join farm f on f.id = d.farm_id and f.deleted_at is null
   left join gateway_state s on s.farm_id = d.farm_id and s.device_id = d.id
   left join gateway_io io on io.farm_id = d.farm_id and io.device_id = d.id`;
@@ -128,9 +130,9 @@ export function createGatewayIoRepo(db: Db) {
     async write(
       trx: Db,
       { farmId, deviceId }: Pick<IoGatewayRow, 'farmId' | 'deviceId'>,
-      row: { settings: IoSettings; told: string; rev: number },
+      row: { settings: IoSettings; told: string; rev: number; version: number },
     ): Promise<void> {
-      const columns = { settings: JSON.stringify(row.settings), told: row.told, rev: row.rev };
+      const columns = { ...row, settings: JSON.stringify(row.settings) };
       await trx
         .insertInto('gateway_io')
         .values({ farm_id: farmId, device_id: deviceId, ...columns })

@@ -207,11 +207,11 @@ describe('settings of inputs and relays', () => {
     await bind();
     await eventually(() => told().length === 1);
     await level(800, { lowSetpoint: 40, highSetpoint: 80 });
-    await kit.server.tellDevices();
+    await kit.server.runJob('settings of gateways');
     await eventually(() => told().length === 2);
     // 2500 × 0.4 - 500
     expect(lastRelay()).toMatchObject({ onAtOrBelowMm: 500, offAtOrAboveMm: 1875 });
-    await kit.server.tellDevices();
+    await kit.server.runJob('settings of gateways');
     await pause();
     expect(told()).toHaveLength(2);
     const reply = await kit.server.call('POST /sensor/settingsupdate', {
@@ -262,6 +262,56 @@ describe('settings of inputs and relays', () => {
     expect(told()).toEqual([]);
     await hand.hello();
     await eventually(() => told().length === 1);
+  });
+});
+
+describe('two people at the labels of one gateway', () => {
+  const saveAs = (version: number | undefined, title: string, relay5: object = {}) => {
+    const settings = defaultIoSettings();
+    const ioSettings = { ...settings, input6: { title }, relay5: { title: 'Trough pump', ...relay5 } };
+    return kit.server.call('POST /gateway/iosettings', {
+      headers: hand.headers,
+      body: { farmUID: hand.farm.uid, ioSettings, version },
+    });
+  };
+
+  it('the second one gets what the first saved, and nothing of hers is stored over it', async () => {
+    expect((await monitor()).version).toBe(0);
+    const first = await saveAs(0, 'Tab one', { binding: tank.uid, maxOnTime: 10 });
+    expect(first.json<GatewayMonitor>().version).toBe(1);
+    const second = await saveAs(0, 'Tab two', { binding: null });
+    expect(second.statusCode).toBe(409);
+    const { field, current } = second.json<{ field: string; current: GatewayMonitor }>();
+    expect(field).toBe('version');
+    expect(current).toMatchObject({ version: 1, ioSettings: { input6: { title: 'Tab one' } } });
+    const { ioSettings } = await monitor();
+    expect(ioSettings.input6.title).toBe('Tab one');
+    expect(ioSettings.relay5).toMatchObject({ binding: tank.uid, maxOnTime: 10 });
+    expect((await saveAs(1, 'Tab two', { binding: null })).statusCode).toBe(200);
+    expect(await monitor()).toMatchObject({ version: 2, ioSettings: { input6: { title: 'Tab two' } } });
+  });
+
+  it('of twenty at once one is the first', async () => {
+    const replies = await Promise.all(Array.from({ length: 20 }, (_none, n) => saveAs(0, `Tab ${n}`)));
+    const statuses = replies.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([200, ...Array<number>(19).fill(409)]);
+  });
+
+  it('a program that names no version writes what it says', async () => {
+    await saveAs(0, 'Tab one');
+    expect((await saveAs(undefined, 'Program')).statusCode).toBe(200);
+    expect(await monitor()).toMatchObject({ version: 2, ioSettings: { input6: { title: 'Program' } } });
+  });
+
+  it('a hand that switches, a level, and a save of the same are nobody else’s change; a tank that goes is', async () => {
+    await bind();
+    const { version } = await monitor();
+    await bind({ overriddenAt: at() });
+    await level(1000);
+    await bind();
+    expect((await monitor()).version).toBe(version);
+    await kit.server.call('DELETE /sensor', { headers: hand.headers, query: { deviceId: tank.uid } });
+    await expect.poll(async () => (await monitor()).version).toBe(version + 1);
   });
 });
 

@@ -43,3 +43,4 @@ export function createGatewayIo({ db, pool, now, log, tell, publish }: GatewayIo
     },
   };
 }
+export type GatewayIo = ReturnType<typeof createGatewayIo>;

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/client.ts';
+import { claimOnce } from '../../db/once.ts';
 import type { Database, DeviceRow } from '../../db/schema.ts';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 
 export type GatewayState = Selectable<Database['gateway_state']>;
 export type IntegrationKeyRow = Selectable<Database['integration_key']>;
@@ -56,6 +57,7 @@ export function createGatewaysRepo(db: Db) {
     /** False when the farm has `max` keys already. The farm's row is locked, so that two calls at once can't pass the limit. */
     addKey(farmId: number, key: NewIntegrationKey, max: number): Promise<boolean> {
       return db.transaction().execute(async (trx) => {
+        await claimOnce(trx);
         await trx.selectFrom('farm').select('id').where('id', '=', farmId).forUpdate().execute();
         const { count } = await trx
           .selectFrom('integration_key')
@@ -165,12 +167,20 @@ export async function addGatewayState(trx: Db, { farm_id, id }: DeviceRow): Prom
     .execute();
 }
 
-/** The units of a gateway that leaves the farm name none any more: the farm's first speaks for them. */
-export async function freeUnits(trx: Db, { farm_id, id }: DeviceRow): Promise<void> {
-  await trx
-    .updateTable('device')
-    .set({ gateway_id: null })
+/** The row of its key, as JSON: a gateway that comes back signs in as before. */
+export async function gatewayKeyOf(trx: Db, { farm_id, id }: DeviceRow): Promise<KeyRow | undefined> {
+  const { rows } = await sql<{ row: KeyRow }>`select to_jsonb(k) as row from gateway_key k
+    where k.farm_id = ${farm_id} and k.device_id = ${id}`.execute(trx);
+  return rows[0]?.row;
+}
+type KeyRow = Readonly<Record<string, unknown>>;
+
+/** Devices that name this gateway. Once it has left the farm they name none: the farm's first speaks for them. */
+export const unitsOf = (trx: Db, { farm_id, id }: DeviceRow): Promise<{ id: number }[]> =>
+  trx
+    .selectFrom('device')
+    .select('id')
     .where('farm_id', '=', farm_id)
     .where('gateway_id', '=', id)
+    .where('deleted_at', 'is', null)
     .execute();
-}

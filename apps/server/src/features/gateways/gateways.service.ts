@@ -1,38 +1,29 @@
-import { randomBytes } from 'node:crypto';
 import type { BodyOf, ReplyOf } from '@headrace/contract/endpoint';
-import type {
-  createGateway,
-  Gateway,
-  gatewayDevices,
-  IntegrationKey,
-  updateGateway,
-} from '@headrace/contract/gateways';
+import type { createGateway, Gateway, gatewayDevices, updateGateway } from '@headrace/contract/gateways';
+import type { Db } from '../../db/client.ts';
 import { newUid } from '../../db/ids.ts';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
-import { conflict, invalid, notFound, stale } from '../../http/errors.ts';
+import { conflict, stale } from '../../http/errors.ts';
 import { type Sender, senderKey } from '../../mqtt/door.ts';
 import { checkForm, given, identityOf, placeOf, requireKind } from '../devices/device-entries.ts';
-import {
-  addRecord,
-  type By,
-  changeRecord,
-  type DeviceRecords,
-  removeRecord,
-  StaleRecord,
-} from '../devices/device-records.ts';
+import { addRecord } from '../devices/add-records.ts';
+import { changeRecord, changeRecords } from '../devices/change-records.ts';
+import { deletionOf, type DeviceRecords } from '../devices/device-records.ts';
+import { type By, StaleRecord } from '../devices/record-change.ts';
+import { removeRecord } from '../devices/remove-records.ts';
 import { farmOfList } from '../devices/farm-of-list.ts';
 import { bumpUnnamed } from '../devices/list-sync.ts';
 import { hashesOf, newPassword } from './device-password.ts';
+import { createIntegrationKeys } from './integration-keys.service.ts';
+import { toGateway } from './present-gateway.ts';
 import {
   addGatewayState,
   endGatewayKeys,
-  freeUnits,
+  unitsOf,
+  gatewayKeyOf,
   type GatewaysRepo,
-  type GatewayState,
   writeGatewayKey,
 } from './gateways.repo.ts';
-
-const MAX_KEYS_PER_FARM = 20;
 
 interface Effects {
   /** Ends a sender's sessions, see senderKey. */
@@ -48,6 +39,8 @@ export function createGatewaysService(gateways: GatewaysRepo, records: DeviceRec
     toGateway(farm, device, await gateways.state(farm.id, device.id));
 
   return {
+    ...createIntegrationKeys(gateways, disconnect),
+
     gateway(farm: FarmRow, device: DeviceRow): Promise<Gateway> {
       requireKind(device, 'gateway');
       return record(farm, device);
@@ -119,50 +112,21 @@ export function createGatewaysService(gateways: GatewaysRepo, records: DeviceRec
       return record(farm, changed);
     },
 
-    /** It is disconnected; its history stays, and the farm's first gateway speaks for its units. */
-    async remove(device: DeviceRow, by: By): Promise<void> {
+    /** It is disconnected; its history stays, and the farm's first gateway speaks for its units. What undoes it. */
+    async remove(device: DeviceRow, by: By): Promise<string | null> {
       requireKind(device, 'gateway');
-      await records.together(device.farm_id, async (trx) => {
-        await removeRecord(trx, device, by);
-        await endGatewayKeys(trx, device.farm_id, device.id, null);
-        await freeUnits(trx, device);
-        await bumpUnnamed(trx, device.farm_id);
-      });
-      disconnectGateway(device);
-    },
-
-    async keys(farmId: number): Promise<IntegrationKey[]> {
-      return (await gateways.keys(farmId)).map((key) => ({
-        _id: key.uid,
-        name: key.name,
-        userName: key.user_name,
-        createdAt: key.created_at.toISOString(),
-        lastUsedAt: key.last_used_at?.toISOString() ?? null,
-      }));
-    },
-
-    /** The only time that the password is told. */
-    async createKey(farmId: number, givenName: string, now: Date) {
-      const name = givenName.trim();
-      if (!name) throw invalid('name is required.', 'name');
-      const password = newPassword();
-      const key = { uid: newUid(now), name, userName: `int-${randomBytes(4).toString('hex')}` };
-      const added = await gateways.addKey(
-        farmId,
-        { ...key, ...hashesOf(password), createdAt: now },
-        MAX_KEYS_PER_FARM,
+      const what = deletionOf(device);
+      const { batchId } = await records.undoable(device.farm_id, by, what, (trx, batched) =>
+        leaveFarm(trx, device, batched),
       );
-      if (!added)
-        throw conflict(
-          `A farm can have ${MAX_KEYS_PER_FARM} integration keys. Please delete one that is not used.`,
-        );
-      return { id: key.uid, userName: key.userName, password };
+      disconnectGateway(device);
+      return batchId;
     },
 
-    async deleteKey(farmId: number, uid: string, now: Date): Promise<void> {
-      const keyId = await gateways.deleteKey(farmId, uid.toLowerCase(), now);
-      if (keyId === undefined) throw notFound();
-      disconnect({ kind: 'network', farmId, keyId });
+    /** The same within a transaction; what is left to do when it is through. */
+    async takeOff(trx: Db, device: DeviceRow, by: By): Promise<() => void> {
+      await leaveFarm(trx, device, by);
+      return () => disconnectGateway(device);
     },
 
     /** The old key ends at once, and with it the sessions that it opened. */
@@ -180,29 +144,12 @@ export function createGatewaysService(gateways: GatewaysRepo, records: DeviceRec
 }
 export type GatewaysService = ReturnType<typeof createGatewaysService>;
 
-const macTaken = () => conflict('This MAC address is already in use.', 'macAddress');
-
-function toGateway(farm: FarmRow, device: DeviceRow, state: GatewayState | undefined): Gateway {
-  const statusTime = state?.contact_at?.toISOString() ?? null;
-  return {
-    _id: device.uid,
-    name: device.name,
-    siteName: farm.name,
-    macAddress: device.mac ?? '',
-    serialNumber: device.serial_number,
-    type: device.type,
-    farmUID: farm.uid,
-    location: { lat: device.lat ?? farm.lat, lng: device.lng ?? farm.lng },
-    settings: state?.settings ?? {},
-    info: state?.info ?? {},
-    latestStatus: state && statusTime !== null ? [{ ...state.data, statusTime }] : [],
-    statusTime,
-    connected: state?.online ?? false,
-    description: device.description,
-    channel: Number(device.settings['channel'] ?? 1),
-    spfactor: device.settings.spfactor ?? 10,
-    sync: state !== undefined && state.list_rev !== state.acked_rev,
-    version: device.version,
-    updatedAt: device.updated_at.toISOString(),
-  };
+async function leaveFarm(trx: Db, device: DeviceRow, by: By): Promise<void> {
+  const key = await gatewayKeyOf(trx, device);
+  await removeRecord(trx, device, by, 'deleted', [], key);
+  await endGatewayKeys(trx, device.farm_id, device.id, null);
+  await changeRecords(trx, device.farm_id, await unitsOf(trx, device), { gateway_id: null }, by);
+  await bumpUnnamed(trx, device.farm_id);
 }
+
+const macTaken = () => conflict('This MAC address is already in use.', 'macAddress');

@@ -2,7 +2,7 @@ import { compareNatural, inNaturalOrder } from '@headrace/contract/rules/natural
 import type { Db } from '../../db/client.ts';
 import { conflict, invalid } from '../../http/errors.ts';
 import { logChanges } from '../changes/change-log.ts';
-import type { By } from '../devices/device-records.ts';
+import type { By } from '../devices/record-change.ts';
 import {
   deleteMembers,
   insertMembers,

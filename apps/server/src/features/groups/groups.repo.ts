@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { inhibitedCrc } from '@headrace/device/schedule-crc';
 import type { WaterApplication } from '@headrace/contract/farms';
 import type { Db } from '../../db/client.ts';
+import { claimOnce } from '../../db/once.ts';
 
 /** A group with how many sprinklers it has. */
 export interface GroupRow {
@@ -37,7 +38,11 @@ export interface Member {
 /** All queries of a group stay on its farm; those that write want the transaction. */
 export function createGroupsRepo(db: Db) {
   return {
-    inTransaction: <T>(work: (trx: Db) => Promise<T>): Promise<T> => db.transaction().execute(work),
+    inTransaction: <T>(work: (trx: Db) => Promise<T>): Promise<T> =>
+      db.transaction().execute(async (trx) => {
+        await claimOnce(trx);
+        return work(trx);
+      }),
 
     list: (farmId: number): Promise<GroupRow[]> => read(db, farmId, null),
 
@@ -99,10 +104,6 @@ export function createGroupsRepo(db: Db) {
         .where('farm_id', '=', farmId)
         .where('id', '=', group.id)
         .execute();
-    },
-
-    async remove(trx: Db, farmId: number, groupId: number): Promise<void> {
-      await trx.deleteFrom('device_group').where('farm_id', '=', farmId).where('id', '=', groupId).execute();
     },
   };
 }

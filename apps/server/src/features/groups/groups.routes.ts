@@ -24,8 +24,8 @@ export function groupsRoutes(mount: Mount, groups: GroupsService): void {
     return { id: group.id, group };
   });
   mount(deleteGroup, async (call) => {
-    await groups.remove(call.farm.farm, call.query.groupId, byOf(call));
-    return success;
+    const batchId = await groups.remove(call.farm.farm, call.query.groupId, byOf(call));
+    return { ...success, batchId };
   });
   mount(groupDevices, ({ farm, query }) => groups.devices(farm.farm, query.groupId));
   mount(addGroupDevices, (call) => groups.add(call.farm.farm, call.body, byOf(call)));

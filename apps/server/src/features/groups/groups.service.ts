@@ -11,8 +11,9 @@ import type { Db } from '../../db/client.ts';
 import { newUid } from '../../db/ids.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import { conflict, invalid, notFound, stale } from '../../http/errors.ts';
+import { inBatch } from '../changes/change-batch.ts';
 import { fieldChanges, type LoggedChange, logChanges } from '../changes/change-log.ts';
-import type { By } from '../devices/device-records.ts';
+import type { By } from '../devices/record-change.ts';
 import { WHOLE_FARM } from '../sprinklers/sprinkler-status.service.ts';
 import {
   addMembers,
@@ -22,6 +23,7 @@ import {
   removeMembers,
 } from './group-members.ts';
 import type { GroupEntry, GroupRow, GroupsRepo } from './groups.repo.ts';
+import { removeGroup } from './remove-group.ts';
 
 type Members = BodyOf<typeof addGroupDevices>;
 type Changed = { success: boolean; changed: number };
@@ -98,12 +100,14 @@ export function createGroupsService(groups: GroupsRepo) {
       });
     },
 
-    /** Its devices stay on the farm. */
-    async remove(farm: FarmRow, uid: string, by: By): Promise<void> {
-      await change(farm, uid, async (trx, group) => {
-        await groups.remove(trx, farm.id, group.id);
-        await logChanges(trx, [logged(farm, by, group, 'deleted')], by.now);
-      });
+    /** Its devices stay on the farm. What undoes it. */
+    async remove(farm: FarmRow, uid: string, by: By): Promise<string | null> {
+      const { batchId } = await change(farm, uid, (trx, group) =>
+        inBatch(trx, farm.id, by, { act: 'delete group', title: `Group ${group.name} deleted` }, (batched) =>
+          removeGroup(trx, farm.id, group, batched),
+        ),
+      );
+      return batchId;
     },
 
     async devices(farm: FarmRow, uid: string): Promise<ReplyOf<typeof groupDevices>> {
@@ -144,6 +148,8 @@ function entered(given: Given, before: Omit<GroupEntry, 'name'>): GroupEntry {
   if (name === '') throw invalid('Name is required.', 'name');
   if (name.toUpperCase() === WHOLE_FARM)
     throw invalid(`${WHOLE_FARM} means the whole farm. Please choose another name.`, 'name');
+  // It stands in addresses, where these two mean the folder and the one above.
+  if (name === '.' || name === '..') throw invalid('Dots alone are no name. Please choose another.', 'name');
   return {
     name,
     description: given.description?.trim() ?? before.description,

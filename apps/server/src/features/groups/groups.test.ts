@@ -92,6 +92,8 @@ describe('groups', () => {
     ['North', 409, 'The farm has a group named North already. Please choose another name.'],
     [' nORTH ', 409, 'The farm has a group named nORTH already. Please choose another name.'],
     ['FARM', 400, 'FARM means the whole farm. Please choose another name.'],
+    ['..', 400, 'Dots alone are no name. Please choose another.'],
+    [' . ', 400, 'Dots alone are no name. Please choose another.'],
     ['farm ', 400, 'FARM means the whole farm. Please choose another name.'],
     ['  ', 400, 'Name is required.'],
   ])('refuse the name %j', async (name, status, errorMessage) => {
@@ -181,7 +183,7 @@ describe('groups', () => {
     const unit = await sprinkler('A1');
     await fill(id, [unit]);
     const reply = await server.call('DELETE /group', { headers: world.headers, query: { groupId: id } });
-    expect(reply.json()).toEqual({ success: true });
+    expect(reply.json()).toMatchObject({ success: true });
     expect(await list()).toEqual([]);
     const row = await server.database.db
       .selectFrom('device')

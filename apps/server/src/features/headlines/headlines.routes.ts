@@ -14,5 +14,7 @@ export function headlinesRoutes(mount: Mount, headlines: HeadlinesService): void
   mount(api.headlineAccumulatedFlow, ({ farm, device, query, now }) =>
     headlines.accumulatedFlow(farm.farm, device, query.days, now),
   );
+  mount(api.headlineMetrics, ({ farm }) => headlines.metrics(farm.farm));
+  mount(api.headlineMetric, ({ device, query }) => headlines.metric(device, query.metric));
   mount(api.headlineIo, ({ farm, now }) => headlines.io(farm.farm, now));
 }

@@ -7,11 +7,12 @@ import { ioPorts } from '@headrace/contract/rules/io-settings';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import { invalid, notFound } from '../../http/errors.ts';
-import { toZone } from '../farms/farm-zone.ts';
+import { toZone } from '../farm-clock/farm-zone.ts';
 import type { FlowService } from '../flow/flow.service.ts';
 import { meterTypes } from '../flow/meter.ts';
 import type { SoilMoistureService } from '../soil-moisture/soil-moisture.service.ts';
-import { isoTime } from '../tanks/history-points.ts';
+import { isoTime } from '../series/row-values.ts';
+import type { SeriesService } from '../series/series.service.ts';
 import type { TanksService } from '../tanks/tanks.service.ts';
 import type { WeatherService } from '../weather/weather.service.ts';
 
@@ -20,6 +21,7 @@ export interface HeadlineSources {
   tanks: Pick<TanksService, 'now' | 'usedOn'>;
   flow: Pick<FlowService, 'now' | 'accumulated'>;
   weather: Pick<WeatherService, 'rainOver'>;
+  series: Pick<SeriesService, 'reported' | 'now'>;
   /** Inputs and relays of the farm's first gateway that has them. */
   gatewayIo: { monitor(farm: FarmRow, query: object, now: Date): Promise<GatewayMonitor | null> };
 }
@@ -28,7 +30,7 @@ const LITRES_PER_M3 = 1000;
 const time = (at: number | null) => (at === null ? null : isoTime(at));
 
 /** One fact of a farm each, with when it was measured; what isn't known is null. */
-export function createHeadlinesService({ soil, tanks, flow, weather, gatewayIo }: HeadlineSources) {
+export function createHeadlinesService({ soil, tanks, flow, weather, gatewayIo, series }: HeadlineSources) {
   return {
     async temperature(
       farm: FarmRow,
@@ -105,6 +107,15 @@ export function createHeadlinesService({ soil, tanks, flow, weather, gatewayIo }
       const { litres, at } = await flow.accumulated(zone, device, range);
       return { name: device.name, value: litres, at: time(at) };
     },
+
+    metrics: async (farm: FarmRow): Promise<ReplyOf<typeof api.headlineMetrics>> => ({
+      metrics: await series.reported(farm),
+    }),
+
+    metric: async (device: DeviceRow, metric: string): Promise<ReplyOf<typeof api.headlineMetric>> => ({
+      name: device.name,
+      ...(await series.now(device, metric)),
+    }),
 
     async io(farm: FarmRow, now: Date): Promise<ReplyOf<typeof api.headlineIo>> {
       const gateway = await gatewayIo.monitor(farm, {}, now);

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { DeviceRow } from '../../db/schema.ts';
+import { chirpstackUplink, networkServerOf } from '../../testing/uplinks.ts';
+import { createIngestKit } from '../../testing/ingest-kit.ts';
 import { buildConfigUpdate, buildDevice, buildGateway, buildTank } from '../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
 import { everyMinutes } from '../../testing/record-readings.ts';
@@ -183,9 +185,10 @@ describe('a tank', () => {
   it('has what was drawn today and yesterday, in litres and cubic metres', async () => {
     const device = await tank();
     await world.record(device, [
-      { at: '2026-11-19T10:30:00Z', values: { levelMm: 1100 } },
+      { at: '2026-11-19T11:00:00Z', values: { levelMm: 1100 } },
       { at: '2026-11-19T12:00:00Z', values: { levelMm: 1000 } },
       { at: '2026-11-20T10:30:00Z', values: { levelMm: 900 } },
+      { at: '2026-11-20T11:00:00Z', values: { levelMm: 900 } },
       { at: '2026-11-20T11:30:00Z', values: { levelMm: 850 } },
     ]);
     // 12 L to the mm: 200 mm yesterday, 50 mm today.
@@ -206,9 +209,9 @@ describe('a tank', () => {
       { at: '2026-11-20T13:00:00Z', values: { levelMm: -500 } },
       { at: '2026-11-20T14:00:00Z', values: { levelMm: 970 } },
     ]);
-    // 10 and 20 mm at 12 L.
+    // Two thirds of 10 mm, and 20 mm, at 12 L.
     const query = { sensorUid: tank.uid, sumType: 'today', metric: 'L' };
-    expect((await world.get('GET /headline/tankflow', query)).json()).toMatchObject({ value: 360 });
+    expect((await world.get('GET /headline/tankflow', query)).json()).toMatchObject({ value: 320 });
   });
 
   it('with a meter has what flows now', async () => {
@@ -257,12 +260,14 @@ describe('a meter', () => {
     const device = await sensor(sensorTypes.FLOW_PULSE, { litrePerPulse: 10 });
     // 10 pulses each: on 22 and 23 October (the 31st and 30th day back), 14 and 15 November (8th and 7th), yesterday, today.
     await world.record(device, [
-      { at: '2026-10-21T10:00:00Z', values: { pulsesTotal: 100 } },
-      { at: '2026-10-22T10:00:00Z', values: { pulsesTotal: 110 } },
-      { at: '2026-10-23T10:00:00Z', values: { pulsesTotal: 120 } },
-      { at: '2026-11-14T10:00:00Z', values: { pulsesTotal: 130 } },
-      { at: '2026-11-15T10:00:00Z', values: { pulsesTotal: 140 } },
-      { at: '2026-11-20T10:59:00Z', values: { pulsesTotal: 150 } },
+      { at: '2026-10-21T11:00:00Z', values: { pulsesTotal: 100 } },
+      { at: '2026-10-22T11:00:00Z', values: { pulsesTotal: 110 } },
+      { at: '2026-10-23T11:00:00Z', values: { pulsesTotal: 120 } },
+      { at: '2026-11-13T11:00:00Z', values: { pulsesTotal: 120 } },
+      { at: '2026-11-14T11:00:00Z', values: { pulsesTotal: 130 } },
+      { at: '2026-11-15T11:00:00Z', values: { pulsesTotal: 140 } },
+      { at: '2026-11-19T11:00:00Z', values: { pulsesTotal: 140 } },
+      { at: '2026-11-20T11:00:00Z', values: { pulsesTotal: 150 } },
       { at: '2026-11-20T20:30:00Z', values: { pulsesTotal: 160 } },
     ]);
     const sums = [];
@@ -280,11 +285,11 @@ describe('a meter', () => {
     const device = await sensor(sensorTypes.FLOW);
     await world.record(device, [
       ...everyMinutes(15, '2026-11-20T12:00:00Z', 5, (index) => ({ flowLpm: index === 0 ? 0 : 20 })),
-      // Silent for seven hours: the next one speaks for three of them.
+      // Silent for seven hours, of which the readings at both ends speak for one and a half each.
       { at: '2026-11-20T20:00:00Z', values: { flowLpm: 10 } },
     ]);
-    // The hour of 12:00 has 0, 20, 20, 20 in 45 minutes: 675 L. Then 20 L/min for 15 minutes, 10 L/min for 180.
-    expect(await through(device, 'today')).toMatchObject({ value: 675 + 300 + 1800 });
+    // From 0 to 20 L/min in a quarter of an hour, 20 for 45 minutes; then 20 and 10 for 90 minutes each.
+    expect(await through(device, 'today')).toMatchObject({ value: 150 + 900 + 1800 + 900 });
   });
 
   it('that reports a flow has what its good readings speak for', async () => {
@@ -435,5 +440,115 @@ describe('what is not there', () => {
         expect(reply.json()).toMatchObject({ code: 'notFound', errorMessage: expect.any(String) as string });
       }
     }
+  });
+});
+
+describe('any value that a sensor reports', () => {
+  const now = (device: DeviceRow, metric: string) => headline('metric', { sensorUid: device.uid, metric });
+  const choices = async () =>
+    ((await headline('metrics', { farmUID: world.farm.uid })) as { metrics: object[] }).metrics;
+
+  it('is told with unit, digits and age; what was never reported has no time, what can’t be has no value', async () => {
+    const station = await sensor(sensorTypes.FLOW);
+    expect(await now(station, 'humidityPercent')).toEqual({
+      name: station.name,
+      metric: 'humidityPercent',
+      label: 'Humidity of the air',
+      unit: '%',
+      kind: 'gauge',
+      isBoolean: false,
+      digits: 1,
+      value: null,
+      at: null,
+    });
+    await world.record(station, [{ at: '2026-11-20T20:00:00Z', values: { humidityPercent: 61.25 } }]);
+    expect(await now(station, 'humidityPercent')).toMatchObject({
+      value: 61.25,
+      at: '2026-11-20T20:00:00.000Z',
+    });
+    await world.record(station, [{ at: '2026-11-20T20:30:00Z', values: { humidityPercent: 900 } }]);
+    expect(await now(station, 'humidityPercent')).toMatchObject({
+      value: null,
+      at: '2026-11-20T20:30:00.000Z',
+    });
+  });
+
+  it('is offered once a sensor of the farm has reported it, our metrics first, sensors by name', async () => {
+    const db = server.database.db;
+    const [ten, two] = [
+      await buildDevice(db, world.farm.id, 'sensor', { type: sensorTypes.FLOW, name: 'Trough 10' }),
+      await buildDevice(db, world.farm.id, 'sensor', { type: sensorTypes.FLOW, name: 'Trough 2' }),
+    ];
+    expect(await choices()).toEqual([]);
+    await world.record(ten, [{ at: '2026-11-20T20:00:00Z', values: { 'custom.ph': 7, temperatureC: 9 } }]);
+    await world.record(two, [{ at: '2026-11-20T20:00:00Z', values: { temperatureC: 8 } }]);
+    const temperature = { metric: 'temperatureC', label: 'Temperature', unit: '°C' };
+    expect(await choices()).toEqual([
+      { sensorUid: two.uid, sensorName: 'Trough 2', ...temperature },
+      { sensorUid: ten.uid, sensorName: 'Trough 10', ...temperature },
+      { sensorUid: ten.uid, sensorName: 'Trough 10', metric: 'custom.ph', label: 'ph', unit: '' },
+    ]);
+  });
+
+  it('is nothing of another farm, of a deleted sensor, or that is no metric or no sensor', async () => {
+    const away = await buildFarmWorld(server);
+    const other = await buildDevice(server.database.db, away.farm.id, 'sensor', { type: sensorTypes.FLOW });
+    await away.record(other, [{ at: '2026-11-20T20:00:00Z', values: { temperatureC: 9 } }]);
+    const gone = await sensor(sensorTypes.FLOW);
+    await world.record(gone, [{ at: '2026-11-20T20:00:00Z', values: { temperatureC: 9 } }]);
+    await server.database.db
+      .updateTable('device')
+      .set({ deleted_at: new Date() })
+      .where('id', '=', gone.id)
+      .execute();
+    expect(await choices()).toEqual([]);
+    const gateway = await buildGateway(server.database.db, world.farm.id);
+    const station = await sensor(sensorTypes.FLOW);
+    const status = async (device: DeviceRow, metric: string) =>
+      (await world.get('GET /headline/metric', { sensorUid: device.uid, metric })).statusCode;
+    expect([await status(gateway, 'temperatureC'), await status(station, 'nonsense')]).toEqual([404, 404]);
+    expect(await status(other, 'temperatureC')).not.toBe(200);
+  });
+
+  it('that a mapping made on screen names shows with its first report, when pages are told of it', async () => {
+    const mac = 'A84041FFFF00A0A0';
+    const station = await buildDevice(server.database.db, world.farm.id, 'sensor', {
+      type: sensorTypes.FLOW,
+      mac,
+    });
+    const saved = await world.send('PUT /sensor/decoding', {
+      deviceId: station.uid,
+      codecId: null,
+      mapping: [
+        { path: 'air.humidity', metric: 'humidityPercent' },
+        { path: 'ph', metric: 'custom.ph', name: 'pH of the trough', unit: 'pH' },
+      ],
+    });
+    expect(saved.statusCode).toBe(200);
+    // At the moment in which open pages are told.
+    const asked: Promise<unknown>[] = [];
+    const onCommitted = () =>
+      asked.push(now(station, 'custom.ph'), world.get('GET /series/list', { deviceId: station.uid }));
+    const kit = await createIngestKit({ onCommitted }, server.database, world.farm);
+    const object = { air: { humidity: 61.25 }, ph: 7.25 };
+    const { topic, body } = chirpstackUplink(mac, '00', { at: '2026-11-20T20:59:00Z', object });
+    kit.send('', body, { topic, sender: networkServerOf(world.farm.id) });
+    await kit.decoded();
+    await kit.close();
+    const [headlineOfPh, everything] = await Promise.all(asked);
+    expect(headlineOfPh).toMatchObject({ label: 'pH of the trough', unit: 'pH', value: 7.25 });
+    expect((everything as Awaited<ReturnType<typeof world.get>>).json()).toMatchObject({
+      series: expect.arrayContaining([
+        expect.objectContaining({ metric: 'humidityPercent', value: 61.25, unit: '%' }),
+        expect.objectContaining({ metric: 'custom.ph', value: 7.25 }),
+      ]) as unknown,
+    });
+    expect(await choices()).toContainEqual({
+      sensorUid: station.uid,
+      sensorName: station.name,
+      metric: 'custom.ph',
+      label: 'pH of the trough',
+      unit: 'pH',
+    });
   });
 });

@@ -2,7 +2,7 @@ import type { MeterInsight, SiteInsight, TankInsight } from '@headrace/contract/
 import { isValidFlow } from '@headrace/contract/rules/flow';
 import { type FlowHourMean, type Night, nightFall, nightFlow } from '@headrace/contract/rules/leak-watch';
 import { pumpWatch } from '@headrace/contract/rules/pump-watch';
-import type { Rolled } from '@headrace/contract/rules/rolled';
+import { type Rolled, toTenth } from '@headrace/contract/rules/rolled';
 import { stressBandsOf } from '@headrace/contract/rules/settings-farms';
 import { isValidTension, mmOfTips } from '@headrace/contract/rules/soil-moisture';
 import { mendBands } from '@headrace/contract/rules/stress-bands';
@@ -11,12 +11,15 @@ import { untilEmpty } from '@headrace/contract/rules/until-empty';
 import { type SoilHour, untilRefill } from '@headrace/contract/rules/until-refill';
 import type { Settings } from '@headrace/contract/settings';
 import type { DeviceRow } from '../../db/schema.ts';
-import { measuredFlow, meanFlows, meterMetrics } from '../flow/meter.ts';
+import { measuredFlow, meterMetrics } from '../flow/meter.ts';
+import { type Cut, metered } from '../flow/metered.ts';
 import { rainOf } from '../soil-moisture/soil-points.ts';
-import { meanOfValid } from '../tanks/history-points.ts';
-import type { LatestValues } from '../tanks/latest-values.ts';
-import { emptySeries, type RollupSeries } from '../tanks/rollup-query.ts';
-import { probeMetrics } from '../tanks/series-limits.ts';
+import { meanTension } from '../soil-moisture/soil-site.ts';
+import { meanOfValid } from '../series/row-values.ts';
+import type { LatestValues } from '../series/latest-values.ts';
+import type { LevelUse } from '../tanks/level-use.ts';
+import { emptySeries, type RollupSeries } from '../series/rollup-query.ts';
+import { probeMetrics } from '../series/series-limits.ts';
 import { flagOf } from '../tanks/tank-summary.ts';
 
 /** What is known of one device; a metric that it never reported has no rows. */
@@ -25,6 +28,10 @@ export interface DeviceHistory {
   latest: LatestValues;
   hours: (metric: string) => RollupSeries;
   days: (metric: string) => RollupSeries;
+  /** What left a tank and came into it on these days, by its level. */
+  uses: readonly LevelUse[];
+  /** How the hours were cut. */
+  hourly: Exclude<Cut, 'reading'>;
 }
 
 /** Nights that are over, newest first, and those of them in which one of the farm's relays was on. */
@@ -41,7 +48,7 @@ export const drawnNights = (nights: readonly Night[], relays: readonly (readonly
   );
 
 export function tankInsight(tank: DeviceHistory, { nights, drawn, now }: Nights): TankInsight {
-  const { device, latest, hours, days } = tank;
+  const { device, latest, hours, days, uses } = tank;
   const shape = tankShape(device.settings);
   const level = latest.get('levelMm');
   const levels = hours('levelMm').rows.filter(isKnown);
@@ -49,7 +56,7 @@ export function tankInsight(tank: DeviceHistory, { nights, drawn, now }: Nights)
   const empty = untilEmpty(
     {
       shape,
-      days: days('levelMm').rows.filter(isKnown),
+      days: withUse(days('levelMm').rows.filter(isKnown), uses),
       level: level ? { at: level.at, rawMm: level.value } : null,
       pump: { isAutomatic: flagOf(latest, 'relayControl') === true, daysRun: pumped.length },
     },
@@ -67,6 +74,14 @@ export function tankInsight(tank: DeviceHistory, { nights, drawn, now }: Nights)
   };
 }
 
+function withUse(days: readonly Rolled[], uses: readonly LevelUse[]): Rolled[] {
+  const byStart = new Map(uses.map((use) => [use.at, use]));
+  return days.map((day) => {
+    const use = byStart.get(day.at);
+    return use ? { ...day, used: use.fall, gained: use.rise } : day;
+  });
+}
+
 export const meterInsight = (meter: DeviceHistory, { nights, drawn, now }: Nights): MeterInsight => ({
   _id: meter.device.uid,
   name: meter.device.name,
@@ -77,11 +92,11 @@ export const meterInsight = (meter: DeviceHistory, { nights, drawn, now }: Night
 const isKnown = ({ n }: Rolled) => n > 0;
 
 /** Its hours, L/min. The least flow of an hour is known of meters that report one; of counters its mean stands for it. */
-function flowHours({ device, hours }: DeviceHistory): FlowHourMean[] {
+function flowHours({ device, hours, hourly }: DeviceHistory): FlowHourMean[] {
   const readings = new Map(meterMetrics.flatMap((metric) => hours(metric).rows.map(({ at, n }) => [at, n])));
   const least = new Map(hours('flowLpm').rows.map(({ at, min }) => [at, measuredFlow(device, min)]));
   for (const { at, n } of hours('flowLpm').rows) readings.set(at, n);
-  return meanFlows(device, hours).flatMap(({ at, litrePerMinute: mean }) => {
+  return metered(device, hours, hourly).flatMap(({ at, litrePerMinute: mean }) => {
     const smallest = least.get(at) ?? mean;
     // An hour with a value that can't be a flow tells nothing of its least.
     if (mean === null || !isValidFlow(smallest)) return [];
@@ -98,7 +113,15 @@ const REFILL = 3;
 
 export function siteInsight(site: DeviceHistory, refillKpa: number, now: number): SiteInsight {
   const { forecast, why } = untilRefill(soilHours(site), refillKpa, now);
-  return { _id: site.device.uid, name: site.device.name, untilRefill: forecast, noForecast: why };
+  const kpaNow = meanTension(site.latest, now);
+  return {
+    _id: site.device.uid,
+    name: site.device.name,
+    untilRefill: forecast,
+    noForecast: why,
+    kpaNow: kpaNow === null ? null : toTenth(kpaNow),
+    refillKpa,
+  };
 }
 
 function soilHours({ hours, latest }: DeviceHistory): SoilHour[] {

@@ -2,10 +2,11 @@ import { sensorTypes, tankTypes } from '@headrace/contract/sensor-types';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import { meterTypes } from '../flow/meter.ts';
-import { readLatest } from '../tanks/latest-values.ts';
-import { readRollups } from '../tanks/read-rollups.ts';
-import type { RollupQuery } from '../tanks/rollup-query.ts';
-import type { WantedSeries } from '../tanks/series-limits.ts';
+import { readLatest } from '../series/latest-values.ts';
+import { readRollups } from '../series/read-rollups.ts';
+import { type LevelUseQuery, levelUses } from '../tanks/level-use.ts';
+import type { RollupQuery, RollupSeries } from '../series/rollup-query.ts';
+import type { WantedSeries } from '../series/series-limits.ts';
 
 export function createInsightsRepo(db: Db) {
   return {
@@ -26,6 +27,18 @@ export function createInsightsRepo(db: Db) {
     latest: (farmId: number, deviceIds: readonly number[]) => readLatest(db, farmId, deviceIds),
 
     rollups: (query: RollupQuery, series: readonly WantedSeries[]) => readRollups(db, query, series),
+
+    levelUses: (
+      query: LevelUseQuery,
+      series: readonly WantedSeries[],
+      rollups: ReadonlyMap<number, RollupSeries>,
+    ) =>
+      levelUses(
+        db,
+        query,
+        series.filter(({ metric }) => metric === 'levelMm'),
+        rollups,
+      ),
   };
 }
 export type InsightsRepo = ReturnType<typeof createInsightsRepo>;

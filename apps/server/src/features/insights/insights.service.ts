@@ -2,18 +2,19 @@ import { flowSummaries } from '@headrace/contract/flow';
 import type { ReplyOf } from '@headrace/contract/endpoint';
 import type { farmInsights } from '@headrace/contract/insights';
 import { UNTIL_EMPTY } from '@headrace/contract/limits';
-import { meets, type Permissions } from '@headrace/contract/permissions';
+import { meets, type Permissions, presets } from '@headrace/contract/permissions';
+import type { Findings } from '@headrace/contract/rules/attention';
 import { addDays, dayStart } from '@headrace/contract/rules/farm-time';
 import { nightsBefore } from '@headrace/contract/rules/leak-watch';
 import { sensorTypes, tankTypes } from '@headrace/contract/sensor-types';
 import type { Settings } from '@headrace/contract/settings';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
-import { toZone } from '../farms/farm-zone.ts';
+import { toZone } from '../farm-clock/farm-zone.ts';
 import { meterMetrics, meterTypes } from '../flow/meter.ts';
 import { soilMetrics } from '../soil-moisture/soil-site.ts';
-import type { LatestValues } from '../tanks/latest-values.ts';
-import { pickSeries, wantedSeries } from '../tanks/series-limits.ts';
-import { sortedByName } from '../tanks/sorted-by-name.ts';
+import type { LatestValues } from '../series/latest-values.ts';
+import { pickSeries, wantedSeries } from '../series/series-limits.ts';
+import { sortedByName } from '../devices/sorted-by-name.ts';
 import { drawnNights, meterInsight, refillStart, siteInsight, tankInsight } from './device-insights.ts';
 import type { InsightsRepo } from './insights.repo.ts';
 
@@ -26,12 +27,31 @@ export interface Reader {
 
 /** Nights, pump runs and drying are looked back on for a week, from the midnight before it. */
 const HOURLY_DAYS = 8;
+const FINDINGS_KEPT_MS = 5 * 60_000;
+const FARMS_KEPT = 1000;
+/** Leaks and pumps are the same for all who may read them. */
+const anybody: Reader = { settings: {}, permissions: presets.guest };
+const findingsOf = ({ tanks, meters }: Insights): Findings => ({
+  tanks: tanks.map(({ _id, leak, pump }) => ({ _id, leak, pump })),
+  meters: meters.map(({ _id, leak }) => ({ _id, leak })),
+});
 const tankHours: readonly string[] = ['levelMm', 'relayState', ...meterMetrics];
 const tankDays: readonly string[] = ['levelMm', 'relayState'];
 const relays: readonly string[] = [1, 2, 3, 4, 5, 6].map((port) => `relay${port}`);
 
 export function createInsightsService(insights: InsightsRepo) {
-  return {
+  const kept = new Map<number, { at: number; findings: Promise<Findings> }>();
+  function keep(farm: FarmRow, now: Date, insightsOf: Promise<Insights>): Promise<Findings> {
+    const findings = insightsOf.then(findingsOf);
+    kept.delete(farm.id);
+    kept.set(farm.id, { at: now.getTime(), findings });
+    const [oldest] = kept.keys();
+    if (kept.size > FARMS_KEPT && oldest !== undefined) kept.delete(oldest);
+    void findings.catch(() => kept.delete(farm.id));
+    return findings;
+  }
+
+  const service = {
     /** What the farm's hours and days point to: a fixed number of queries, however many devices there are. */
     async ofFarm(farm: FarmRow, { settings, permissions }: Reader, now: Date): Promise<Insights> {
       const at = now.getTime();
@@ -51,6 +71,11 @@ export function createInsightsService(insights: InsightsRepo) {
         insights.rollups({ span: 'hour', farmId: farm.id, range: lately }, seriesOf(hourlyOf)),
         insights.rollups({ span: 'day', farmId: farm.id, range: wholeDays }, seriesOf(dailyOf)),
       ]);
+      const uses = await insights.levelUses(
+        { span: 'day', farmId: farm.id, range: wholeDays, zone },
+        seriesOf(dailyOf),
+        days,
+      );
       const nights = nightsBefore(zone, at);
       const gateways = devices.filter(({ kind }) => kind === 'gateway');
       const drawn = drawnNights(
@@ -65,10 +90,12 @@ export function createInsightsService(insights: InsightsRepo) {
         latest: latestOf(device),
         hours: pickSeries(hours, latestOf(device)),
         days: pickSeries(days, latestOf(device)),
+        uses: uses.get(latestOf(device).get('levelMm')?.seriesId ?? 0) ?? [],
+        hourly: { span: 'hour' as const, zone, range: lately },
       });
       const clock = { nights, drawn, now: at };
       const mayReadMeters = meets(permissions, flowSummaries.needs);
-      return {
+      const found = {
         at: now.toISOString(),
         tanks: devices.filter(isTank).map((device) => tankInsight(of(device), clock)),
         meters: mayReadMeters ? devices.filter(isMeter).map((device) => meterInsight(of(device), clock)) : [],
@@ -76,8 +103,23 @@ export function createInsightsService(insights: InsightsRepo) {
           .filter(isSite)
           .map((device) => siteInsight(of(device), refillStart(settings, farm.uid, device.uid), at)),
       };
+      // The home page then says the same as the page that asked.
+      if (mayReadMeters) void keep(farm, now, Promise.resolve(found));
+      return found;
+    },
+
+    /**
+     * Leaks and pumps alone, for the home page: of days of readings, so kept for five minutes, as a page keeps them. Nights and
+     * pump runs don't move faster, and the home page asks of all farms each minute.
+     */
+    findings(farm: FarmRow, now: Date): Promise<Findings> {
+      const known = kept.get(farm.id);
+      const age = known ? now.getTime() - known.at : 0;
+      if (known && age >= 0 && age < FINDINGS_KEPT_MS) return known.findings;
+      return keep(farm, now, service.ofFarm(farm, anybody, now));
     },
   };
+  return service;
 }
 export type InsightsService = ReturnType<typeof createInsightsService>;
 

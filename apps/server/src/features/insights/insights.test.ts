@@ -235,6 +235,8 @@ describe('a soil site', () => {
         name: site.name,
         untilRefill: expect.objectContaining({ days: 2.1, kpaNow: 34.5, kpaPerDay: 12, refillKpa: 60 }),
         noForecast: '',
+        kpaNow: 34.5,
+        refillKpa: 60,
       },
     ]);
     const bands = [0, 10, 30, 46, 100].map((start, idx) => ({
@@ -282,6 +284,9 @@ describe('a soil site', () => {
     const whyOf = ({ uid }: DeviceRow) => sites.find(({ _id }) => _id === uid)?.noForecast;
     expect(whyOf(wet)).toMatch(/^It was wetted lately/);
     expect(whyOf(broken)).toMatch(/^No sensor of the site reads a tension/);
+    // How far it is to the refill point is known where the pace isn't.
+    const kpaOf = ({ uid }: DeviceRow) => sites.find(({ _id }) => _id === uid)?.kpaNow;
+    expect([kpaOf(wet), kpaOf(broken)]).toEqual([34.5, null]);
   });
 });
 

@@ -4,7 +4,7 @@ import type { Ipc } from '@headrace/contract/irrigation-devices';
 import type { DeviceRow } from '../../db/schema.ts';
 import { type DeviceKit, deviceKit } from '../../testing/device-kit.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
-import { buildGroup, buildScheduleSet, buildSprinkler } from '../../testing/irrigation-factories.ts';
+import { buildGroup, buildSprinkler, buildWanted } from '../../testing/irrigation-factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 
 let server: TestServer;
@@ -89,32 +89,34 @@ describe('the list of a farm that was asked for before', () => {
     expect(await groupsOf()).toEqual([[], []]);
   });
 
-  it('has the schedules of the set that is the current one now, as it is now', async () => {
-    const minutes = async () => (await info()).ipcs.map(({ schedules }) => schedules);
-    const setOf = async (duration: number) => {
-      const uid = await buildScheduleSet(db(), world.farm.id, [a1, a2], [{ start: 0, duration, cycle: 1 }]);
-      const set = await db()
-        .selectFrom('schedule_set')
-        .select('id')
-        .where('uid', '=', uid)
-        .executeTakeFirstOrThrow();
-      return set.id;
-    };
-    const waterBy = (id: number) =>
-      db().updateTable('farm').set({ current_set_id: id }).where('id', '=', world.farm.id).execute();
-    const [spring, summer] = [await setOf(30), await setOf(110)];
-    await waterBy(spring);
-    expect(await minutes()).toEqual([30, 30]);
-    await waterBy(summer);
-    expect(await minutes()).toEqual([110, 110]);
-    const entries = JSON.stringify([{ start: 0, duration: 45, cycle: 1 }]);
+  it('has the schedules that were sent last, and what a unit holds', async () => {
+    const units = async () =>
+      (await info()).ipcs.map(({ schedules, activeAt }) => [schedules, activeAt.length]);
+    const waterBy = (duration: number) =>
+      buildWanted(db(), world.farm.id, [a1, a2], [{ start: 0, duration, cycle: 1 }]);
+    await waterBy(30);
+    expect(await units()).toEqual([
+      [30, 1],
+      [30, 1],
+    ]);
+    await waterBy(110);
     await db()
-      .updateTable('schedule_set_unit')
-      .set({ entries })
-      .where('set_id', '=', summer)
-      .where('device_id', '=', a2.id)
+      .insertInto('unit_held')
+      .values({
+        farm_id: a2.farm_id,
+        device_id: a2.id,
+        since: new Date(),
+        crc: 'AA:BB',
+        entries: null,
+        cycle_days: null,
+        how: 'said',
+      })
       .execute();
-    expect(await minutes()).toEqual([110, 45]);
+    expect(await units()).toEqual([
+      [110, 1],
+      // Nobody knows what is under that checksum.
+      [110, 0],
+    ]);
   });
 
   it('is the farm as it is for all who ask at once', async () => {

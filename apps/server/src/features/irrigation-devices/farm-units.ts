@@ -5,7 +5,7 @@ import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import { mostUsedRadio } from '../devices/farm-radio.ts';
 import { twinsOf } from './twins.ts';
-import { createTableMemory, type Source, type TableMemory } from './table-memory.ts';
+import { createTableMemory, type Source } from './table-memory.ts';
 
 /** A sprinkler's record. `updated_at` in epoch ms. */
 export type UnitRecord = Pick<
@@ -49,6 +49,10 @@ export interface Unit {
   readonly status_at: number | null;
   /** By name. */
   readonly groups: readonly UnitGroup[];
+  /** What it is to water by; null: it was never sent anything. */
+  readonly wanted: UnitProgram | null;
+  /** Null: nobody knows what it holds. */
+  readonly held: UnitHeld | null;
 }
 
 const records: Source<UnitRecord> = {
@@ -71,18 +75,34 @@ const facts: Source<UnitFact> = {
   isSame: isSameName,
 };
 
-/** What a set of schedules has for a sprinkler. */
-export interface UnitSchedule {
+/** What it is to water by. */
+export interface UnitProgram {
   readonly device_id: number;
   readonly schedule_group: string;
+  readonly crc: string;
   readonly entries: readonly ScheduleEntry[];
+  readonly cycle_days: number;
 }
-const schedules = (setId: number): Source<UnitSchedule> => ({
-  table: 'schedule_set_unit',
-  only: sql`c.set_id = ${setId}`,
-  select: sql`t.device_id, t.schedule_group, t.entries`,
+const programs: Source<UnitProgram> = {
+  table: 'unit_program',
+  select: sql`t.device_id, t.schedule_group, t.crc, t.entries, t.cycle_days`,
   isSame: () => true,
-});
+};
+
+/** What it holds, by its own word or its answer. */
+export interface UnitHeld {
+  readonly device_id: number;
+  readonly crc: string;
+  /** Null: not known what it is. */
+  readonly entries: readonly ScheduleEntry[] | null;
+  readonly cycle_days: number | null;
+}
+const held: Source<UnitHeld> = {
+  table: 'unit_held',
+  only: sql`c.until is null`,
+  select: sql`t.device_id, t.crc, t.entries, t.cycle_days`,
+  isSame: () => true,
+};
 
 interface Membership {
   readonly device_id: number;
@@ -102,6 +122,7 @@ interface FarmNow {
   readonly spares: readonly UnitRecord[];
   /** What most of those in service use; null without any. */
   readonly radio: Radio | null;
+  readonly isScheduled: boolean;
 }
 
 /** Devices of all farms together that are kept in memory; the farm that was asked for longest ago is forgotten first. */
@@ -159,12 +180,10 @@ export function createFarmUnits(db: Db) {
     /** What most of the farm's sprinklers in service use; null without any. */
     radio: async (farmId: number): Promise<Radio | null> => (await now(farmId)).radio,
 
-    /** What a set of schedules has for each of the farm's sprinklers. */
-    schedules: (farmId: number, setId: number): Promise<ScheduleOf> =>
-      reading(farmId, (farm) => farm.schedules(setId)),
+    /** Whether any of them was ever sent a schedule: the others are to hold nothing then. */
+    isScheduled: async (farmId: number): Promise<boolean> => (await now(farmId)).isScheduled,
   };
 }
-type ScheduleOf = (deviceId: number) => UnitSchedule | undefined;
 export type FarmUnits = ReturnType<typeof createFarmUnits>;
 
 function createFarm(db: Db, farmId: number) {
@@ -173,16 +192,15 @@ function createFarm(db: Db, farmId: number) {
     values: createTableMemory(db, farmId, values),
     facts: createTableMemory(db, farmId, facts),
     members: createTableMemory(db, farmId, members),
+    programs: createTableMemory(db, farmId, programs),
+    held: createTableMemory(db, farmId, held),
   };
   /** By name. */
   let groups: readonly UnitGroup[] = [];
   const units = new Map<number, Unit>();
-  let now: FarmNow = { units: [], spares: [], radio: null };
+  let now: FarmNow = { units: [], spares: [], radio: null, isScheduled: false };
   /** Of each unit in them. */
   let places = new Map<number, number>();
-  /** The set that was asked for last: the one that the farm waters by. */
-  let current: { setId: number; set: TableMemory<UnitSchedule>; refresh: () => Promise<unknown> } | null =
-    null;
 
   function groupsOf(deviceId: number): readonly UnitGroup[] {
     const ids = memory.members.of(deviceId).map(({ group_id }) => group_id);
@@ -195,7 +213,11 @@ function createFarm(db: Db, farmId: number) {
     else
       units.set(
         deviceId,
-        toUnit(record, memory.values.of(deviceId), memory.facts.of(deviceId), groupsOf(deviceId)),
+        toUnit(record, memory.values.of(deviceId), memory.facts.of(deviceId), {
+          groups: groupsOf(deviceId),
+          wanted: memory.programs.of(deviceId)[0] ?? null,
+          held: memory.held.of(deviceId)[0] ?? null,
+        }),
       );
   }
 
@@ -205,7 +227,7 @@ function createFarm(db: Db, farmId: number) {
     const all = inOrder.map(({ record }) => record);
     places = new Map(all.map(({ id }, place) => [id, place]));
     const spares = all.filter(({ settings }) => settings['isSpareUnit'] === true);
-    now = { units: inOrder, spares, radio: mostUsedRadio(all) };
+    now = { ...now, units: inOrder, spares, radio: mostUsedRadio(all) };
   }
 
   function putInPlace(changed: ReadonlySet<number>): void {
@@ -224,10 +246,13 @@ function createFarm(db: Db, farmId: number) {
       memory.values.refresh(),
       memory.facts.refresh(),
       memory.members.refresh(),
+      memory.programs.refresh(),
+      memory.held.refresh(),
     ]);
     const isRenamed = !isSameGroups(groups, groupsNow);
     groups = groupsNow;
     const some = isRenamed ? null : allOf([changedRecords, ...changed]);
+    now = { ...now, isScheduled: memory.programs.size > 0 };
     if (some === null) units.clear();
     for (const id of some ?? memory.records.devices()) build(id);
     if (some === null || changedRecords === null || changedRecords.size > 0) arrangeAnew();
@@ -237,17 +262,6 @@ function createFarm(db: Db, farmId: number) {
 
   return {
     now: oneAtATime(refresh),
-
-    schedules: async (setId: number): Promise<ScheduleOf> => {
-      if (current?.setId !== setId) {
-        const set = createTableMemory(db, farmId, schedules(setId));
-        current = { setId, set, refresh: oneAtATime(() => set.refresh()) };
-      }
-      const { set, refresh: upToDate } = current;
-      await upToDate();
-      return (deviceId) => set.of(deviceId)[0];
-    },
-
     size: () => memory.records.size,
   };
 }
@@ -299,7 +313,7 @@ function toUnit(
   record: UnitRecord,
   said: readonly UnitValue[],
   known: readonly UnitFact[],
-  groups: readonly UnitGroup[],
+  more: Pick<Unit, 'groups' | 'wanted' | 'held'>,
 ): Unit {
   const newest = [...said, ...known].reduce((at, one) => Math.max(at, one.at ?? 0), 0);
   return {
@@ -307,7 +321,7 @@ function toUnit(
     value: (name) => said.find((one) => one.name === name),
     fact: (name) => known.find((one) => one.name === name)?.value ?? null,
     status_at: newest > 0 ? newest : null,
-    groups,
+    ...more,
   };
 }
 

@@ -1,20 +1,22 @@
 import * as api from '@headrace/contract/irrigation-devices';
 import type { Mount } from '../../http/mount.ts';
+import type { FarPlaces } from '../devices/far-places.ts';
 import type { Locations } from '../devices/locations.ts';
 import { byOf, success } from '../devices/replies.ts';
-import type { Conversions } from '../pois/conversions.ts';
+import type { BulkUnits } from './bulk-units.ts';
 import type { IrrigationDevicesService } from './irrigation-devices.service.ts';
 import type { UnitFlags } from './unit-flags.ts';
 
 interface Services {
   readonly units: IrrigationDevicesService;
+  readonly bulk: BulkUnits;
   readonly flags: UnitFlags;
   readonly locations: Locations;
-  readonly conversions: Conversions;
+  readonly far: FarPlaces;
 }
 
 export function irrigationDevicesRoutes(mount: Mount, services: Services): void {
-  const { units } = services;
+  const { units, far } = services;
   mount(api.irrigationDevices, ({ farm }) => units.list(farm.farm), { keepTextsOf: 'ipcs' });
   mount(api.spareUnits, async ({ farm }) => ({ ipcs: await units.spares(farm.farm) }));
   mount(api.ipcsForRepeater, async ({ farm }) => ({ ipcs: await units.forRepeater(farm.farm) }));
@@ -22,23 +24,34 @@ export function irrigationDevicesRoutes(mount: Mount, services: Services): void 
   mount(api.hasChanges, async ({ farm }) => ({ sync: await units.hasChanges(farm.farmId) }));
   mount(api.lastFarmIdAndChannel, ({ farm }) => units.lastRadio(farm.farmId));
   mount(api.getIpc, ({ farm, device }) => units.get(farm.farm, device));
-  mount(api.createIpc, (call) => units.create(call.farm.farmId, call.body, byOf(call)));
-  mount(api.updateIpc, (call) => units.update(call.farm.farm, call.device, call.body, byOf(call)));
+  mount(api.createIpc, (call) =>
+    far.tell(call.farm.farm, call.body, null, () => units.create(call.farm.farmId, call.body, byOf(call))),
+  );
+  mount(api.updateIpc, (call) =>
+    far.tell(call.farm.farm, call.body, call.device, () =>
+      units.update(call.farm.farm, call.device, call.body, byOf(call)),
+    ),
+  );
   mount(api.deleteIpc, async (call) => {
-    await units.remove(call.device, byOf(call));
-    return success;
+    const batchId = await units.remove(call.device, byOf(call));
+    return { ...success, batchId };
   });
-  mount(api.bulkEditIpcs, async (call) => ({
-    updated: await units.bulkEdit(call.farm.farmId, call.body, byOf(call)),
-  }));
   mount(api.resetSchedulesIndex, async ({ farm }) => {
     await units.resetSchedulesIndex(farm.farmId);
     return success;
   });
+  bulkRoutes(mount, services);
   flagRoutes(mount, services);
 }
 
-function flagRoutes(mount: Mount, { flags, locations, conversions }: Services): void {
+function bulkRoutes(mount: Mount, { bulk }: Services): void {
+  mount(api.checkIpcs, ({ farm, body }) => bulk.check(farm.farm, body));
+  mount(api.addIpcs, (call) => bulk.add(call.farm.farm, call.body, byOf(call)));
+  mount(api.bulkEditIpcs, (call) => bulk.change(call.farm.farmId, call.body, byOf(call)));
+  mount(api.deleteIpcs, (call) => bulk.remove(call.farm.farmId, call.body, byOf(call)));
+}
+
+function flagRoutes(mount: Mount, { flags, locations }: Services): void {
   mount(api.flagAsSpare, async (call) => {
     await flags.spare(call.device, call.body.status, byOf(call));
     return success;
@@ -59,23 +72,13 @@ function flagRoutes(mount: Mount, { flags, locations, conversions }: Services): 
     await flags.returnToService(call.device, byOf(call));
     return success;
   });
-  mount(api.convertToPoi, async (call) => ({
-    name: await conversions.unitToPoi(call.farm.farm, call.device, byOf(call)),
-  }));
   mount(api.replaceIpcBattery, async (call) => {
     await flags.replaceBattery(call.device, 'sprinkler', byOf(call));
     return success;
   });
-  mount(api.resetIpcLocations, async (call) => ({
-    ...success,
-    reset: await locations.reset(call.farm.farmId, ['sprinkler'], byOf(call)),
-  }));
-  mount(api.resetAllLocations, async (call) => ({
-    ...success,
-    reset: await locations.reset(
-      call.farm.farmId,
-      ['gateway', 'sprinkler', 'repeater', 'sensor'],
-      byOf(call),
-    ),
-  }));
+  mount(api.placedDevices, ({ farm }) => locations.placed(farm.farmId));
+  mount(api.resetIpcLocations, (call) => locations.reset(call.farm.farmId, ['sprinkler'], byOf(call)));
+  mount(api.resetAllLocations, (call) =>
+    locations.reset(call.farm.farmId, ['gateway', 'sprinkler', 'repeater', 'sensor'], byOf(call)),
+  );
 }

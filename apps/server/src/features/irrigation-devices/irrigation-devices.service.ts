@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BodyOf, ReplyOf } from '@headrace/contract/endpoint';
 import type {
-  bulkEditIpcs,
   createIpc,
   Ipc,
   IpcRecord,
@@ -12,16 +11,17 @@ import type {
 } from '@headrace/contract/irrigation-devices';
 import type { Radio } from '@headrace/contract/rules/spare-readiness';
 import type { Db } from '../../db/client.ts';
-import { newUid } from '../../db/ids.ts';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import { notFound, stale } from '../../http/errors.ts';
+import { newRecord, settingsOf } from './unit-entries.ts';
 import { checkForm, gatewayOf, given, identityOf, placeOf, requireKind } from '../devices/device-entries.ts';
-import { type By, changeRecords, type DeviceRecords, StaleRecord } from '../devices/device-records.ts';
+import type { DeviceRecords } from '../devices/device-records.ts';
+import { type By, StaleRecord } from '../devices/record-change.ts';
 import { rememberList } from '../../remember-list.ts';
 import { farmOfList } from '../devices/farm-of-list.ts';
 import { FIRST_RADIO, lastRadio } from '../devices/farm-radio.ts';
 import { bumpLists, isBehind } from '../devices/list-sync.ts';
-import { LOCAL, readinessOf, toIpc } from './unit-record.ts';
+import { readinessOf, toIpc } from './unit-record.ts';
 import type { UnitRow, UnitsRepo } from './units.repo.ts';
 
 /** Sprinklers as people enter them; the calls that change what one is stand in conversions. */
@@ -93,20 +93,8 @@ export function createIrrigationDevicesService(db: Db, sprinklers: UnitsRepo, re
     async create(farmId: number, body: BodyOf<typeof createIpc>, by: By): Promise<{ id: string }> {
       checkForm('sprinkler', body);
       const radio = await lastRadio(db, farmId);
-      const added = await records.add(
-        farmId,
-        {
-          uid: newUid(by.now),
-          kind: 'sprinkler',
-          type: body.type ?? 0,
-          ...identityOf(body),
-          ...placeOf(body),
-          ...(await gatewayOf(db, farmId, body.gatewayUID)),
-          settings: JSON.stringify({ ...firstSettings(radio), ...settingsOf(body) }),
-        },
-        by,
-        body.groups,
-      );
+      const gateway = await gatewayOf(db, farmId, body.gatewayUID);
+      const added = await records.add(farmId, newRecord(body, radio, gateway, by.now), by, body.groups);
       return { id: added.uid };
     },
 
@@ -127,24 +115,10 @@ export function createIrrigationDevicesService(db: Db, sprinklers: UnitsRepo, re
       return record(farm, device.id);
     },
 
-    remove(device: DeviceRow, by: By): Promise<void> {
+    /** What undoes it. */
+    remove(device: DeviceRow, by: By): Promise<string | null> {
       requireKind(device, 'sprinkler');
       return records.remove(device, by);
-    },
-
-    /** All or none. Throws notFound when one of them isn't a sprinkler of the farm. */
-    async bulkEdit(farmId: number, body: BodyOf<typeof bulkEditIpcs>, by: By): Promise<number> {
-      const uids = [...new Set(body.deviceIds.map((uid) => uid.toLowerCase()))];
-      const { groups, ...settings } = body.changes;
-      return records.together(farmId, async (trx) => {
-        const devices = await sprinklers.ids(farmId, uids);
-        if (devices.length < uids.length)
-          throw notFound(
-            `${uids.length - devices.length} of the ${uids.length} sprinklers are not on this farm. Please choose again.`,
-          );
-        await changeRecords(trx, farmId, devices, { settings: given(settings), groups }, by);
-        return devices.length;
-      });
     },
 
     /** The farm's gateways have to take their lists again: a unit's schedule entries are counted anew. */
@@ -165,23 +139,3 @@ export function createIrrigationDevicesService(db: Db, sprinklers: UnitsRepo, re
   };
 }
 export type IrrigationDevicesService = ReturnType<typeof createIrrigationDevicesService>;
-
-type Entered = Pick<
-  BodyOf<typeof createIpc>,
-  'farmId' | 'channel' | 'commsMode' | 'isSpareUnit' | 'isPartSprinkler' | 'isPOI'
->;
-
-const settingsOf = ({ farmId, channel, commsMode, isSpareUnit, isPartSprinkler, isPOI }: Entered) =>
-  given({ farmId, channel, commsMode, isSpareUnit, isPartSprinkler, isPOI });
-
-/** spec 1 §3 */
-export function firstSettings({ farmId }: Radio) {
-  return {
-    farmId,
-    channel: FIRST_RADIO.channel,
-    commsMode: LOCAL,
-    isSpareUnit: false,
-    isPartSprinkler: false,
-    isPOI: true,
-  };
-}

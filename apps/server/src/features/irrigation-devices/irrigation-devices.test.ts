@@ -89,7 +89,7 @@ describe('adding a sprinkler', () => {
       body: { farmUID: world.farm.uid },
     });
     expect(last.json()).toEqual({ farmId: '02:07', channel: 16 });
-    expect((await get(await added())).farmId).toBe('02:07');
+    expect((await get(await added({ serialNumber: 'IPC-2' }))).farmId).toBe('02:07');
   });
 
   it.each([
@@ -145,9 +145,9 @@ describe('adding a sprinkler', () => {
   it('gives each MAC to one of two farms that ask for it at once', async () => {
     const other = await buildFarmWorld(server);
     const pairs = await Promise.all(
-      Array.from({ length: 8 }, () => {
-        const macAddress = newMac();
-        return Promise.all([add({ macAddress }), add({ macAddress }, other)]);
+      Array.from({ length: 8 }, (_, n) => {
+        const entry = { macAddress: newMac(), serialNumber: `IPC-${n}` };
+        return Promise.all([add(entry), add(entry, other)]);
       }),
     );
     for (const pair of pairs)
@@ -316,7 +316,7 @@ describe('editing several sprinklers at once', () => {
       three.map(({ uid }) => uid),
       { channel: 21, farmId: '03:03', isPartSprinkler: true, groups: [west] },
     );
-    expect(reply.json()).toEqual({ updated: 3 });
+    expect(reply.json()).toMatchObject({ updated: 3 });
     const { ipcs } = await list();
     expect(ipcs.map(({ channel, farmId, groups, version }) => [channel, farmId, groups, version])).toEqual([
       [21, '03:03', [west], 2],

@@ -3,8 +3,8 @@ import type { Db } from '../../db/client.ts';
 
 /** What a table has of one farm: rows that belong to devices, each with a name of its own within its device. */
 export interface Source<Row> {
-  readonly table: 'device' | 'latest' | 'device_fact' | 'device_group_member' | 'schedule_set_unit';
-  /** Of the farm's rows `c` only these; it never changes its mind about a row. */
+  readonly table: 'device' | 'latest' | 'device_fact' | 'device_group_member' | 'unit_program' | 'unit_held';
+  /** Of the farm's rows `c` only these; where one is left out from now on, another of the same name takes its place, or the count shows it. */
   readonly only?: RawBuilder<boolean>;
   /** Selects members of `t` and what is joined to it; `device_id` is the device's. */
   readonly select: RawBuilder<unknown>;
@@ -84,9 +84,6 @@ export function createTableMemory<Row extends { readonly device_id: number }>(
     },
   };
 }
-export type TableMemory<Row extends { readonly device_id: number }> = ReturnType<
-  typeof createTableMemory<Row>
->;
 
 /**
  * One pass over the farm's rows counts them and finds those that are new, which are then fetched from where they lie (`ctid`);

@@ -1,6 +1,8 @@
 import type { DeviceRow } from '../../db/schema.ts';
 import { requireKind } from '../devices/device-entries.ts';
-import { type By, changeRecord, type DeviceRecords } from '../devices/device-records.ts';
+import { changeRecord } from '../devices/change-records.ts';
+import type { DeviceRecords } from '../devices/device-records.ts';
+import type { By } from '../devices/record-change.ts';
 
 /** What a sprinkler is for: spare, in service, out of service, part of a circle. */
 export function createUnitFlags(records: DeviceRecords) {

@@ -322,11 +322,18 @@ describe('starting over', () => {
         .execute();
       return rows.map(({ kind }) => kind).toSorted();
     };
-    expect(await reset('reset-location')).toEqual({ success: true, reset: 1 });
+    const counted = async () =>
+      (
+        await server.call('GET /irrigation/placed', { headers: world.headers, query: farmUID() })
+      ).json<object>();
+    expect(await counted()).toEqual({ sprinklers: 1, gateways: 1, repeaters: 1, sensors: 1 });
+    expect(await reset('reset-location')).toMatchObject({ success: true, reset: 1 });
+    expect(await counted()).toEqual({ sprinklers: 0, gateways: 1, repeaters: 1, sensors: 1 });
     expect(await placed()).toEqual(['gateway', 'poi', 'repeater', 'sensor']);
-    expect(await reset('reset-all-location')).toEqual({ success: true, reset: 3 });
+    expect(await reset('reset-all-location')).toMatchObject({ success: true, reset: 3 });
+    expect(await counted()).toEqual({ sprinklers: 0, gateways: 0, repeaters: 0, sensors: 0 });
     expect(await placed()).toEqual(['poi']);
-    expect(await reset('reset-all-location')).toEqual({ success: true, reset: 0 });
+    expect(await reset('reset-all-location')).toMatchObject({ success: true, reset: 0 });
     expect(await kit.changes(world.farm.id)).toMatchObject([
       {
         what: 'reset location',

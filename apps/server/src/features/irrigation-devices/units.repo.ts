@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
+import type { DeviceRow } from '../../db/schema.ts';
 import type { FarmUnits, Unit, UnitRecord } from './farm-units.ts';
 import { remember } from '../../remember.ts';
 import { rememberList } from '../../remember-list.ts';
@@ -52,10 +53,14 @@ export function createUnitsRepo(db: Db, farmUnits: FarmUnits) {
       (await list(farmId)).find(({ id }) => id === deviceId),
 
     /** Of these uids, those of sprinklers on the farm. */
-    async ids(farmId: number, uids: readonly string[]): Promise<{ id: number }[]> {
-      return db
+    async ids(
+      trx: Db,
+      farmId: number,
+      uids: readonly string[],
+    ): Promise<Pick<DeviceRow, 'id' | 'settings'>[]> {
+      return trx
         .selectFrom('device')
-        .select('id')
+        .select(['id', 'settings'])
         .where('farm_id', '=', farmId)
         .where('kind', '=', 'sprinkler')
         .where('deleted_at', 'is', null)

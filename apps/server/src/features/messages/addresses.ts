@@ -1,4 +1,4 @@
-import { cut } from './cut.ts';
+import { cut } from '../../cut.ts';
 
 /** Nothing can be sent there, however often it is tried. */
 export class NoAddress extends Error {}

@@ -1,22 +1,21 @@
 import { sql } from 'kysely';
-import type { ServerFrame } from '@headrace/contract/live';
 import type { Db } from '../../db/client.ts';
+import { tellServers } from '../../live/database-news.ts';
 import { createNotificationsRepo } from '../notifications/notifications.repo.ts';
 import { createOutboxRepo, type OutboxEntry } from '../outbox/outbox.repo.ts';
 import { e164, mailAddress, mailSubject, NoAddress } from './addresses.ts';
-import { cut } from './cut.ts';
-import { type Mail, MAILS_A_DAY, type Messages, type Note, type Sms } from './messages.ts';
+import { cut } from '../../cut.ts';
+import { type Delivery, type Mail, MAILS_A_DAY, type Messages, type Note, type Sms } from './messages.ts';
 import { renderMail } from './render-mail.ts';
 
 export interface MessagesOptions {
   readonly db: Db;
   /** Where people reach the app, as `https://water.example.com`: the links of mails begin with it. */
   readonly publicUrl: string;
-  /** To the account's open pages, on all servers. */
-  readonly toAccount: (accountId: number, frame: ServerFrame) => void;
-  /** The account's list, count or preferences are others now. */
-  readonly onNotificationsChanged: (accountId: number) => void;
 }
+
+/** Of a note as it is told live, characters: news through the database is 8000 bytes at most. The bell has all of it. */
+const TOAST_MAX = 1000;
 
 /** Stores what people are to be told; see Messages. */
 export function createMessages(options: MessagesOptions): Messages {
@@ -28,7 +27,8 @@ export function createMessages(options: MessagesOptions): Messages {
   function mailEntry(mail: Mail): OutboxEntry {
     const { text, html } = renderMail(mail, publicUrl);
     const [recipient, subject] = [mailAddress(mail.to), mailSubject(mail.subject)];
-    return { way: 'mail', recipient, subject, body: text, html, is_awaited: mail.isAwaited ?? false };
+    const is_awaited = mail.isAwaited ?? false;
+    return { way: 'mail', recipient, subject, body: text, html, is_awaited, ...deliveryOf(mail) };
   }
 
   /** The other ways by which the account wants to hear. A mail goes to an address that is known to be this person's. */
@@ -42,7 +42,7 @@ export function createMessages(options: MessagesOptions): Messages {
     if (account.send_sms && mobile && countryCode)
       entries.push(...ifReachable(() => smsEntry({ countryCode, mobile, text: noteAsSms(note) })));
     if (account.send_push) entries.push(...(await pushEntries(accountId, note, trx)));
-    return entries;
+    return entries.map((entry) => ({ ...entry, account_id: accountId, ...deliveryOf(note) }));
   }
 
   const dayBefore = (now: Date) => new Date(now.getTime() - 86_400_000);
@@ -52,7 +52,19 @@ export function createMessages(options: MessagesOptions): Messages {
   }
 
   const isTooMuch = async (accountId: number, note: Note, now: Date, trx: Db) =>
-    note.isMinor === true && (await notifications.countSince(accountId, dayBefore(now), trx)) >= MAILS_A_DAY;
+    note.isMinor === true && (await notifications.countSince(accountId, dayBefore(now), trx)) > MAILS_A_DAY;
+
+  async function notifyIn(trx: Db, accountId: number, note: Note, now: Date): Promise<void> {
+    const { title, message, link = '', alert = false, dedupeKey } = note;
+    const row = await notifications.add(accountId, { title, message, link, dedupe_key: dedupeKey }, now, trx);
+    if (!row) return;
+    if (!(await isTooMuch(accountId, note, now, trx)))
+      await outbox.add(await otherWays(accountId, note, trx), now, trx);
+    const shown = { title: cut(title, TOAST_MAX / 4), message: cut(message, TOAST_MAX) };
+    const data = { _id: row.uid, ...shown, link, isRead: false, at: now.toISOString(), alert };
+    await tellServers(trx, { kind: 'account', accountId, frame: { type: 'new_notification', data } });
+    await tellServers(trx, { kind: 'notifications-changed', accountId });
+  }
 
   return {
     async mail(mail, now, trx) {
@@ -63,13 +75,13 @@ export function createMessages(options: MessagesOptions): Messages {
     hasRoom,
 
     async mailOnce(mail, since, now) {
-      const entry = mailEntry(mail);
-      const same = { to: entry.recipient, subject: entry.subject };
+      const same = { to: mailAddress(mail.to), subject: mailSubject(mail.subject) };
       if (await outbox.hasSince(same, since)) return;
       await db.transaction().execute(async (trx) => {
         // Many may want to send it at the same moment: one after the other.
         await sql`select pg_advisory_xact_lock(hashtext(${`headrace mail once ${same.to}`}))`.execute(trx);
-        if (!(await outbox.hasSince(same, since, trx))) await outbox.add([entry], now, trx);
+        if (!(await outbox.hasSince(same, since, trx)))
+          await outbox.add([mailEntry(await mail.make(trx))], now, trx);
       });
     },
 
@@ -77,19 +89,16 @@ export function createMessages(options: MessagesOptions): Messages {
       await outbox.add([smsEntry(sms)], now, trx);
     },
 
-    async notify(accountId, note, now) {
-      const { title, message, link = '', alert = false } = note;
-      const row = await db.transaction().execute(async (trx) => {
-        if (!(await isTooMuch(accountId, note, now, trx)))
-          await outbox.add(await otherWays(accountId, note, trx), now, trx);
-        return notifications.add(accountId, { title, message, link }, now, trx);
-      });
-      const data = { _id: row.uid, title, message, link, isRead: false, at: now.toISOString(), alert };
-      options.toAccount(accountId, { type: 'new_notification', data });
-      options.onNotificationsChanged(accountId);
-    },
+    notify: (accountId, note, now, trx) =>
+      trx
+        ? notifyIn(trx, accountId, note, now)
+        : db.transaction().execute((own) => notifyIn(own, accountId, note, now)),
+
+    cancel: (dedupeKey, { accountId } = {}, trx) => outbox.cancel(dedupeKey, accountId, trx),
   };
 }
+
+const deliveryOf = ({ dedupeKey, expiresAt }: Delivery) => ({ dedupe_key: dedupeKey, expires_at: expiresAt });
 
 /** A number that is none must not keep the note from the bell and the other ways. */
 function ifReachable(entry: () => OutboxEntry): OutboxEntry[] {

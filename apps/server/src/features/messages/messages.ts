@@ -1,7 +1,15 @@
 import type { Db } from '../../db/client.ts';
 
+/** What any message may say of when it is sent, and how often. */
+export interface Delivery {
+  /** One message of this key to each person, however often and by however many servers it is asked for. Known for 30 days. */
+  readonly dedupeKey?: string;
+  /** From then on it is of no use: what has not gone is not sent. Unset: it is tried for a day. */
+  readonly expiresAt?: Date;
+}
+
 /** A mail as features ask for it: plain sentences; how it looks as text and as HTML is the mailer's. */
-export interface Mail {
+export interface Mail extends Delivery {
   readonly to: string;
   readonly subject: string;
   /** Who it speaks to: the greeting's name. Empty: greets without one. */
@@ -19,6 +27,13 @@ export interface Mail {
   readonly isMinor?: true;
 }
 
+/** One that is written only where it is sent: it holds a key. */
+export interface MailToMake {
+  readonly to: string;
+  readonly subject: string;
+  make(trx: Db): Promise<Mail>;
+}
+
 /** In 24 hours to one address, from all who can make us write there: what is more is refused, or told in the bell alone. */
 export const MAILS_A_DAY = 100;
 
@@ -30,7 +45,7 @@ export interface Sms {
 }
 
 /** Something an account should know, in the bell of its pages. */
-export interface Note {
+export interface Note extends Delivery {
   readonly title: string;
   readonly message: string;
   /** Path in the app that it is about. */
@@ -48,10 +63,12 @@ export interface Note {
 export interface Messages {
   mail(mail: Mail, now: Date, trx?: Db): Promise<void>;
   /** Not when mail with this subject went to that address since `since`: a guesser must not flood anybody. */
-  mailOnce(mail: Mail, since: Date, now: Date): Promise<void>;
+  mailOnce(mail: MailToMake, since: Date, now: Date): Promise<void>;
   /** Whether so many more mails are within MAILS_A_DAY for the address. */
   hasRoom(address: string, more: number, now: Date, trx?: Db): Promise<boolean>;
   sms(sms: Sms, now: Date, trx?: Db): Promise<void>;
-  /** Into the account's bell, live on its open pages. */
-  notify(accountId: number, note: Note, now: Date): Promise<void>;
+  /** Into the account's bell and by the ways it wants; on its open pages once `trx` is committed. */
+  notify(accountId: number, note: Note, now: Date, trx?: Db): Promise<void>;
+  /** What waits under this key is not sent any more, to anybody or to this account. The bell keeps it. */
+  cancel(dedupeKey: string, of?: { readonly accountId?: number }, trx?: Db): Promise<void>;
 }

@@ -1,20 +1,11 @@
+import { mailedName } from '@headrace/contract/rules/plain-name';
+import { escapeHtml } from '../../http/escape-html.ts';
 import type { Mail } from './messages.ts';
 
 export interface RenderedMail {
   readonly text: string;
   readonly html: string;
 }
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 
 /**
  * A mail as plain text and as HTML. No pictures or fonts from elsewhere, and one column that fits 320 px; colours are
@@ -25,7 +16,9 @@ export function renderMail(mail: Mail, publicUrl: string): RenderedMail {
   const linkOf = (action: Mail['action']) =>
     action && { label: action.label, url: `${publicUrl}${action.path}` };
   const links = { first: linkOf(mail.action), other: linkOf(mail.otherAction) };
-  const greeting = mail.name ? `Hello ${mail.name},` : 'Hello,';
+  // Whoever gave us the address may have given the name too.
+  const name = mailedName(mail.name);
+  const greeting = name === null ? 'Hello,' : `Hello ${name},`;
   return { text: asText(mail, greeting, links), html: asHtml(mail, greeting, links, publicUrl) };
 }
 

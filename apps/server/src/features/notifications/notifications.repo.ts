@@ -11,16 +11,22 @@ export interface NewNotification {
   readonly title: string;
   readonly message: string;
   readonly link: string;
+  readonly dedupe_key?: string | undefined;
 }
 
 export function createNotificationsRepo(db: Db) {
   return {
+    /** Undefined where one of its key is there. */
     async add(accountId: number, note: NewNotification, now: Date, trx: Db = db) {
       const row = await trx
         .insertInto('notification')
         .values({ account_id: accountId, uid: newUid(now), at: now, ...note })
-        .returning(['uid', 'at', 'title', 'message', 'link', 'is_read'])
-        .executeTakeFirstOrThrow();
+        .onConflict((conflict) =>
+          conflict.columns(['account_id', 'dedupe_key']).where('dedupe_key', 'is not', null).doNothing(),
+        )
+        .returning('uid')
+        .executeTakeFirst();
+      if (!row) return undefined;
       await trx
         .deleteFrom('notification')
         .where('account_id', '=', accountId)

@@ -4,12 +4,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import WebSocket from 'ws';
 import type { ServerFrame } from '@headrace/contract/live';
 import type { AccountRow } from '../../db/schema.ts';
+import { listenToDatabase } from '../../live/database-news.ts';
 import { buildAccount } from '../../testing/factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 import { createMessages } from '../messages/create-messages.ts';
 import type { Messages } from '../messages/messages.ts';
 
 let server: TestServer;
+let news: { stop(): Promise<void> };
 let messages: Messages;
 let account: AccountRow;
 let headers: Record<string, string>;
@@ -18,14 +20,13 @@ let sockets: WebSocket[] = [];
 beforeAll(async () => {
   server = await createTestServer();
   await server.http.listen({ port: 0, host: '127.0.0.1' });
-  messages = createMessages({
-    db: server.database.db,
-    publicUrl: 'https://headrace.test',
-    toAccount: server.live.toAccount,
-    onNotificationsChanged: server.live.notificationsChanged,
-  });
+  messages = createMessages({ db: server.database.db, publicUrl: 'https://headrace.test' });
+  news = listenToDatabase(server.database.url, server.hub.listener, { warn() {} });
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  await news.stop();
+  await server.close();
+});
 beforeEach(async () => {
   account = await buildAccount(server.database.db);
   headers = await server.signIn(account);
@@ -321,11 +322,8 @@ describe('push devices', () => {
 describe('page views', () => {
   const stored = () =>
     server.database.db.selectFrom('page_view').selectAll().where('account_id', '=', account.id).execute();
-  const view = (more: Record<string, string>) =>
-    server.call('POST /analytics/page-view', {
-      headers: { ...headers, ...more },
-      body: { key: '/farm/$id' },
-    });
+  const view = (more: Record<string, string>, key = '/farm/$id') =>
+    server.call('POST /analytics/page-view', { headers: { ...headers, ...more }, body: { key } });
 
   it('are stored by pattern, but not of those who ask not to be followed', async () => {
     for (const name of ['dnt', 'sec-gpc'])
@@ -334,6 +332,15 @@ describe('page views', () => {
     await view({ dnt: '0' });
     expect(await stored()).toMatchObject([{ key: '/farm/$id', device_uid: 'test', at: server.clock.now }]);
   });
+
+  it.each(['/invite?key=SECRET123', '/farm/0123456789abcdef01234567', '/farm/$id?x=1', '', 'anything'])(
+    'of what is no pattern of a page are refused: %j',
+    async (key) => {
+      const before = await stored();
+      expect((await view({}, key)).statusCode).toBe(400);
+      expect(await stored()).toEqual(before);
+    },
+  );
 });
 
 describe('what the installation is set to', () => {

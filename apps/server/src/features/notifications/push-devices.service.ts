@@ -1,7 +1,7 @@
 import type { BodyOf } from '@headrace/contract/endpoint';
 import type { addPushDevice, PushDevice } from '@headrace/contract/notifications';
 import { invalid, notFound } from '../../http/errors.ts';
-import { browserName } from '../accounts/browser-name.ts';
+import { browserName } from '../../http/browser-name.ts';
 import type { Browser, PushDevicesRepo } from './push-devices.repo.ts';
 import { isPushAddress } from './push-hosts.ts';
 

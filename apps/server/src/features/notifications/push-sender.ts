@@ -1,6 +1,6 @@
 import webPush from 'web-push';
 import type { Db } from '../../db/client.ts';
-import { cut } from '../messages/cut.ts';
+import { cut } from '../../cut.ts';
 import { SendFailure } from '../outbox/send-failure.ts';
 import type { Sender } from '../outbox/send-outbox.ts';
 import { createPushDevicesRepo } from './push-devices.repo.ts';

@@ -82,8 +82,6 @@ async function notifyAndSend(message = 'The pump stopped. 🌧️') {
   const messages = createMessages({
     db: database.db,
     publicUrl: 'https://water.example.com',
-    toAccount() {},
-    onNotificationsChanged() {},
   });
   await messages.notify(account.id, { title: 'Pump', message, link: '/dashboard' }, now);
   const sender = createPushSender({

@@ -1,21 +1,23 @@
 import { NAME_MIN, NEW_ACCOUNT_PAID_DAYS, PASSWORD_MIN } from '@headrace/contract/limits';
 import { newUid } from '../../db/ids.ts';
 import { endWaysIn, issueKey, keyPath } from '../accounts/account-keys.ts';
+import { COMMON_PASSWORD_TEXT, isCommonPassword } from '../accounts/common-password.ts';
 import { endSessions } from '../accounts/end-sessions.ts';
 import { hashPassword } from '../accounts/password.ts';
 import { accountOf, change, type Command, DAY } from './command.ts';
 import { UsageError } from './usage-error.ts';
 
-function checkPassword(password: string | undefined): string {
+async function checkPassword(password: string | undefined): Promise<string> {
   if (!password || password.length < PASSWORD_MIN)
     throw new UsageError(`Give a password of ${PASSWORD_MIN} characters or more.`);
+  if (await isCommonPassword(password)) throw new UsageError(COMMON_PASSWORD_TEXT);
   return password;
 }
 
 /** Making accounts and letting people in. */
 export const accountCommands: Record<string, Command> = {
   'create-account': {
-    usage: 'create-account <e-mail> <password> <name…>',
+    usage: 'create-account <e-mail> <password, or - to be asked for it> <name…>',
     does: 'Makes a farm owner',
     secrets: [1],
     async run({ db, now }, [email, password, ...words]) {
@@ -33,25 +35,27 @@ export const accountCommands: Record<string, Command> = {
         email: email.toLowerCase(),
         name,
         type: 'SUBSCRIBER' as const,
-        password_hash: await hashPassword(checkPassword(password)),
+        password_hash: await hashPassword(await checkPassword(password)),
         subscription_valid_until: new Date(now.getTime() + NEW_ACCOUNT_PAID_DAYS * DAY),
         mobile: null,
+        // The operator knows whose it is.
+        email_confirmed_at: now,
       };
       await db.insertInto('account').values(row).execute();
       return `Account ${row.email} made.`;
     },
   },
   'set-password': {
-    usage: 'set-password <e-mail> <password>',
+    usage: 'set-password <e-mail> <password, or - to be asked for it>',
     does: 'Sets a new password and ends all sessions and mailed links; a demo account becomes an ordinary one',
     secrets: [1],
     async run({ db, now }, [email, password]) {
       const { id } = await accountOf(db, email);
-      const passwordHash = await hashPassword(checkPassword(password));
+      const passwordHash = await hashPassword(await checkPassword(password));
       await change(db, async (trx) => {
         await trx
           .updateTable('account')
-          .set({ password_hash: passwordHash, is_demo: false, updated_at: now })
+          .set({ password_hash: passwordHash, pending_email: null, is_demo: false, updated_at: now })
           .where('id', '=', id)
           .execute();
         await endSessions(trx, (some) => some.where('account_id', '=', id));

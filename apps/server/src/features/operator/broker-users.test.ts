@@ -7,6 +7,7 @@ import { eventually, signIn } from '../../mqtt/testing/door-kit.ts';
 import { hasMosquitto, startMosquitto } from '../../mqtt/testing/mosquitto.ts';
 import { buildAccount, buildFarm, buildGateway } from '../../testing/factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
+import { noteOpened, noteSaved, noteSeen } from '../device-doors/kept-session.ts';
 import { brokerUserLines, writeBrokerUsers } from './broker-users.ts';
 
 let server: TestServer;
@@ -18,7 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  await server.database.pool.query('truncate account cascade');
+  await server.database.pool.query('truncate account cascade; delete from installation');
+  await noteOpened(server.database.db, true, new Date());
+  await noteSaved(server.database.db, new Date());
   owner = await buildAccount(server.database.db);
   farm = await buildFarm(server.database.db, owner.id);
   gateway = await buildGateway(server.database.db, farm.id);
@@ -46,7 +49,7 @@ async function passwordFile(content = ''): Promise<string> {
   return path;
 }
 
-const write = (path: string, pidFile?: string) => writeBrokerUsers(server.database.db, path, pidFile);
+const write = (path: string, pidFile?: string) => writeBrokerUsers(server.database.db, path, { pidFile });
 const namesIn = async (path: string) =>
   (await readFile(path, 'utf8')).split('\n').map((line) => line.split(':')[0]);
 
@@ -83,6 +86,34 @@ describe("Mosquitto's password file", () => {
     const path = await passwordFile('headrace:x\n');
     expect(await write(path)).toContain(`renew them: ${gateway.mac}.`);
     expect(await namesIn(path)).toEqual(['headrace', '']);
+  });
+
+  it('lets nobody in before what the broker keeps is on its disk, and keeps those who are in', async () => {
+    const { db, pool } = server.database;
+    await pool.query('delete from installation');
+    const path = await passwordFile('headrace:x\n');
+    await renewKey();
+    const expectNobody = async () => {
+      expect(await write(path)).toMatch(/^No device is let in yet:/);
+      await expect(brokerUserLines(db)).rejects.toThrow('No device is let in yet');
+      expect(await namesIn(path)).toEqual(['headrace', '']);
+    };
+    await expectNobody();
+    const openedAt = new Date('2026-11-20T21:00:00Z');
+    await noteOpened(db, true, openedAt);
+    await expectNobody();
+    // The broker had it for longer than it takes until it writes.
+    await noteSeen(db, new Date(openedAt.getTime() + 75_000));
+    await expectNobody();
+    await noteSeen(db, new Date(openedAt.getTime() + 75_001));
+    expect(await write(path)).toContain('written.');
+    expect(await brokerUserLines(db)).toContain(gateway.mac);
+
+    // It lost it: who is in stays in, since the servers' next connection makes it anew.
+    expect(await noteOpened(db, true, new Date())).toEqual(new Date(openedAt.getTime() + 75_001));
+    await renewKey();
+    expect(await write(path)).toContain('written.');
+    expect(await namesIn(path)).toEqual(['headrace', gateway.mac, '']);
   });
 
   it('says what is wrong with the paths', async () => {

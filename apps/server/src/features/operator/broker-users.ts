@@ -1,9 +1,14 @@
 import { chmod, chown, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../db/client.ts';
+import { isOnDisk, noteSaved, readKeptSession } from '../device-doors/kept-session.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Names that are ours to write: MAC addresses and integration keys. All other lines of the file are the operator's. */
 const OURS = /^(?:[0-9A-F]{12}|[0-9A-F]{16}|int-[0-9a-f]{8}):/;
+
+/** Mosquitto looks at its signals at least each second; what waits takes a moment to write. */
+const SAVE_WITHIN_MS = 10_000;
 
 interface BrokerUser {
   name: string;
@@ -11,17 +16,29 @@ interface BrokerUser {
   hash: string | null;
 }
 
+/** Where the Mosquitto is that the file is for. */
+export interface MosquittoPlace {
+  pidFile?: string | undefined;
+  /** Where it keeps sessions over its restarts. */
+  stateFile?: string | undefined;
+}
+
 /**
  * Brings Mosquitto's password file in step with the keys of gateways and network servers, and makes Mosquitto read it.
- * Does nothing when nothing changed, so that a timer may call it.
+ * Does nothing when nothing changed, so that a timer may call it. The first devices are let in once what Mosquitto keeps for
+ * the servers is on its disk: what it acknowledged before would be gone with a crash.
  */
-export async function writeBrokerUsers(db: Db, path: string, pidFile?: string): Promise<string> {
+export async function writeBrokerUsers(db: Db, path: string, place: MosquittoPlace = {}): Promise<string> {
+  const { pidFile } = place;
   const users = await readUsers(db);
   const before = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw new UsageError(`${path} can't be read: ${error.code}.`);
   });
-  const kept = before.split('\n').filter((line) => line !== '' && !OURS.test(line));
+  const all = before.split('\n').filter((line) => line !== '');
+  const kept = all.filter((line) => !OURS.test(line));
+  const isFirst = kept.length === all.length;
+  if (isFirst && users.length > 0 && !(await isSessionSaved(db, place))) return NOT_YET;
   const own = linesOf(users);
   const after = [...kept, ...own].map((line) => `${line}\n`).join('');
   const lines = [`${own.length} devices and network servers may sign in.`, ...withoutHash(users)];
@@ -30,8 +47,12 @@ export async function writeBrokerUsers(db: Db, path: string, pidFile?: string): 
   return [`${path} written.`, ...lines, await reload(pidFile)].join('\n');
 }
 
-/** Only our own lines of the file, for those who put it together elsewhere. */
+const NOT_YET =
+  'No device is let in yet: what the broker keeps for the servers is not on its disk, and a crash would lose it. Start a server with MQTT_URL, and run this again in a minute and a half.';
+
+/** Only our own lines of the file, for those who put it together elsewhere. Throws while no device may be let in. */
 export async function brokerUserLines(db: Db): Promise<string> {
+  if (!isOnDisk(await readKeptSession(db))) throw new UsageError(NOT_YET);
   return linesOf(await readUsers(db)).join('\n');
 }
 
@@ -88,17 +109,37 @@ async function replaceFile(path: string, content: string): Promise<void> {
   }
 }
 
+/** Mosquitto writes it when it is told to; how old it has to be without that, kept-session.ts says. */
+async function isSessionSaved(db: Db, { pidFile, stateFile }: MosquittoPlace): Promise<boolean> {
+  const session = await readKeptSession(db);
+  if (!session || isOnDisk(session)) return session !== null;
+  const writtenAt = async () => (stateFile && (await stat(stateFile).catch(() => null))?.mtimeMs) || 0;
+  if (pidFile === undefined || stateFile === undefined) return false;
+  const before = await writtenAt();
+  await signal(pidFile, 'SIGUSR1');
+  for (const until = performance.now() + SAVE_WITHIN_MS; performance.now() < until; await sleep(50)) {
+    if ((await writtenAt()) <= before) continue;
+    await noteSaved(db, new Date());
+    return true;
+  }
+  return false;
+}
+
 /** Mosquitto reads the file again on SIGHUP, and ends the connections of those who may no longer sign in. */
 async function reload(pidFile: string | undefined): Promise<string> {
   if (pidFile === undefined) return 'Now make Mosquitto read it: systemctl reload mosquitto.';
+  await signal(pidFile, 'SIGHUP');
+  return 'Mosquitto reads it.';
+}
+
+async function signal(pidFile: string, name: 'SIGHUP' | 'SIGUSR1'): Promise<void> {
   const pid = Number((await readFile(pidFile, 'utf8').catch(() => '')).trim());
   if (!Number.isInteger(pid) || pid < 2) throw new UsageError(`${pidFile} holds no process id.`);
   try {
-    process.kill(pid, 'SIGHUP');
+    process.kill(pid, name);
   } catch (error) {
     throw new UsageError(
       `Mosquitto (process ${pid}) can't be told: ${(error as NodeJS.ErrnoException).code}.`,
     );
   }
-  return 'Mosquitto reads it.';
 }

@@ -1,3 +1,5 @@
+import type { UsageLimits } from '@headrace/contract/limits';
+import type { Pool } from 'pg';
 import type { News } from '../../live/live-bus.ts';
 import type { Db } from '../../db/client.ts';
 import type { AccountRow } from '../../db/schema.ts';
@@ -6,6 +8,12 @@ import { UsageError } from './usage-error.ts';
 
 export interface OperatorContext {
   db: Db;
+  /** The same database, for what writes readings. */
+  pool?: Pool;
+  /** What farms and accounts may write. */
+  usageLimits?: UsageLimits;
+  /** Days that readings are kept. */
+  retentionDays?: number;
   now: Date;
   /** Where people reach the app, for links. */
   publicUrl?: string;

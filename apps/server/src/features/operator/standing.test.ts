@@ -14,7 +14,7 @@ let news: { stop(): Promise<void> };
 beforeAll(async () => {
   server = await createTestServer();
   await server.http.listen({ port: 0, host: '127.0.0.1' });
-  news = listenToDatabase(server.database.url, server.live.listener, { warn() {} });
+  news = listenToDatabase(server.database.url, server.hub.listener, { warn() {} });
 });
 afterAll(async () => {
   await news.stop();

@@ -1,60 +1,30 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isOperator } from '../../http/operator.ts';
-import { escapeHtml } from '../messages/render-mail.ts';
+import type { FastifyInstance } from 'fastify';
+import type { OperatorGuard } from '../../http/operator.ts';
+import { escapeHtml } from '../../http/escape-html.ts';
 import type { OutboxRepo } from './outbox.repo.ts';
 
 const SHOWN = 100;
-const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'x-real-ip', 'via'] as const;
+const PER_MINUTE = 30;
 
 /**
  * `GET /operator/outbox`: what waits and what did not go, for the operator's browser. Its mails hold links that open
- * accounts, so this machine alone is not enough where a proxy may stand before us: then the operator's token is needed,
- * as `Bearer`, or as the password that a browser asks for.
+ * accounts: the operator's token is asked for, as the password or as `Bearer`.
  */
 export function registerOutboxPage(
   app: FastifyInstance,
   outbox: Pick<OutboxRepo, 'newest'>,
-  operatorToken: string | null,
+  operators: OperatorGuard,
 ): void {
-  const limit = { max: 30, timeWindow: '1 minute' };
-  app.get(
-    '/operator/outbox',
-    { schema: { hide: true }, config: { rateLimit: limit } },
-    async (request, reply) => {
-      if (!mayLook(request, operatorToken)) return refuse(reply, operatorToken);
-      const rows = await outbox.newest(SHOWN);
-      reply.header('cache-control', 'no-store');
-      if (request.headers.accept?.includes('application/json')) return reply.send(rows.map(present));
-      return reply.type('text/html; charset=utf-8').send(page(rows));
-    },
-  );
+  const onRequest = operators.guard(PER_MINUTE, { asks: true });
+  app.get('/operator/outbox', { schema: { hide: true }, onRequest }, async (request, reply) => {
+    const rows = await outbox.newest(SHOWN);
+    reply.header('cache-control', 'no-store');
+    if (request.headers.accept?.includes('application/json')) return reply.send(rows.map(present));
+    return reply.type('text/html; charset=utf-8').send(page(rows));
+  });
 }
 
 type Row = Awaited<ReturnType<OutboxRepo['newest']>>[number];
-
-function mayLook({ ip, headers, host }: FastifyRequest, token: string | null): boolean {
-  const isDirect = FORWARDED.every((name) => headers[name] === undefined);
-  const isHere = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
-  if (isDirect && isHere && isOperator({ ip, headers: {} }, null)) return true;
-  const authorization = bearerOf(headers.authorization);
-  return token !== null && isOperator({ ip: '', headers: { authorization } }, token);
-}
-
-/** A browser sends what was typed as `Basic name:password`; the name does not matter. */
-function bearerOf(authorization = ''): string {
-  const [, basic] = /^Basic (.+)$/i.exec(authorization) ?? [];
-  if (basic === undefined) return authorization;
-  const pair = Buffer.from(basic, 'base64').toString('utf8');
-  return `Bearer ${pair.slice(pair.indexOf(':') + 1)}`;
-}
-
-function refuse(reply: FastifyReply, token: string | null): FastifyReply {
-  if (token === null) return reply.status(404).send({ errorMessage: 'Not found.' });
-  return reply
-    .status(401)
-    .header('www-authenticate', 'Basic realm="Headrace operator", charset="UTF-8"')
-    .send({ errorMessage: 'Give the operator token as the password.' });
-}
 
 const present = ({
   id,

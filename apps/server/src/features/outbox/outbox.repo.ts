@@ -10,6 +10,11 @@ export type OutboxEntry = Pick<OutboxTable, 'recipient' | 'subject' | 'body'> & 
   html?: string;
   /** Somebody sits and waits for it. */
   is_awaited?: boolean;
+  account_id?: number;
+  /** Not stored where a message of this key was stored for this way, recipient and account. */
+  dedupe_key?: string | undefined;
+  /** Not sent from then on. */
+  expires_at?: Date | undefined;
 };
 
 /** One that is being tried. `tries` counts this one. */
@@ -41,6 +46,33 @@ export function createOutboxRepo(db: Db) {
       await trx
         .insertInto('outbox')
         .values(entries.map((entry) => ({ at: now, next_try_at: now, ...entry })))
+        .onConflict((conflict) =>
+          conflict
+            .columns(['dedupe_key', 'way', 'recipient', 'account_id'])
+            .where('dedupe_key', 'is not', null)
+            .doNothing(),
+        )
+        .execute();
+    },
+
+    /** What waits under this key isn't sent any more: to this account, or to anybody. */
+    async cancel(dedupeKey: string, accountId: number | undefined, trx: Db = db): Promise<void> {
+      await trx
+        .updateTable('outbox')
+        .set(over('cancelled'))
+        .where('dedupe_key', '=', dedupeKey)
+        .where('state', '=', 'waiting')
+        .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId ?? null))
+        .execute();
+    },
+
+    /** What came too late to be of use. */
+    async expire(now: Date): Promise<void> {
+      await db
+        .updateTable('outbox')
+        .set({ ...over('expired'), error: 'It was not sent in time to be of use.' })
+        .where('state', '=', 'waiting')
+        .where('expires_at', '<=', now)
         .execute();
     },
 
@@ -82,6 +114,7 @@ export function createOutboxRepo(db: Db) {
           .where('way', '=', way)
           .where('state', '=', 'waiting')
           .where((eb) => eb.or([eb('next_try_at', 'is', null), eb('next_try_at', '<=', now)]))
+          .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
           .where(sentSince(way, new Date(now.getTime() - MINUTE)), '<', pace.perMinute)
           .where(sentTo(way, new Date(now.getTime() - HOUR)), '<', pace.perRecipientAndHour)
           .orderBy('is_awaited', 'desc')
@@ -102,20 +135,22 @@ export function createOutboxRepo(db: Db) {
       });
     },
 
-    /** Its text goes: links in it open accounts. */
+    /** Also of one that was cancelled while it went. */
     async setSent(id: string, now: Date): Promise<void> {
       await db
         .updateTable('outbox')
-        .set({ state: 'sent', sent_at: now, error: '', body: '', html: '', next_try_at: null })
+        .set({ ...over('sent'), sent_at: now, error: '' })
         .where('id', '=', id)
         .execute();
     },
 
+    /** One that was cancelled meanwhile stays so. */
     async setError(id: string, error: string, isFinal: boolean): Promise<void> {
       await db
         .updateTable('outbox')
-        .set(isFinal ? { state: 'failed', error, next_try_at: null } : { error })
+        .set(isFinal ? { ...over('failed'), error } : { error })
         .where('id', '=', id)
+        .where('state', '=', 'waiting')
         .execute();
     },
 
@@ -123,11 +158,7 @@ export function createOutboxRepo(db: Db) {
     async dropUntriedBefore(way: Way, before: Date): Promise<void> {
       await db
         .updateTable('outbox')
-        .set({
-          state: 'failed',
-          error: 'It waited for too long: nothing was there to send it.',
-          next_try_at: null,
-        })
+        .set({ ...over('failed'), error: 'It waited for too long: nothing was there to send it.' })
         .where('way', '=', way)
         .where('state', '=', 'waiting')
         .where('tries', '=', 0)
@@ -145,6 +176,14 @@ export function createOutboxRepo(db: Db) {
   };
 }
 export type OutboxRepo = ReturnType<typeof createOutboxRepo>;
+
+/** Sent, or never to be: the text goes, since links in it open accounts. */
+const over = <State extends 'sent' | 'failed' | 'expired' | 'cancelled'>(state: State) => ({
+  state,
+  body: '',
+  html: '',
+  next_try_at: null,
+});
 
 const sentSince = (way: Way, since: Date) =>
   sql<number>`(select count(*)::int from outbox s where s.way = ${way} and s.state = 'sent' and s.sent_at > ${since})`;

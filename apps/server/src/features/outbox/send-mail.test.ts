@@ -37,13 +37,8 @@ const mail = (changes: Partial<Mail> = {}): Mail => ({
   footnote: 'You registered.',
   ...changes,
 });
-const store = (changes?: Partial<Mail>) =>
-  createMessages({
-    db: database.db,
-    publicUrl: 'https://water.example.com/',
-    toAccount() {},
-    onNotificationsChanged() {},
-  }).mail(mail(changes), clock);
+const messages = () => createMessages({ db: database.db, publicUrl: 'https://water.example.com/' });
+const store = (changes?: Partial<Mail>) => messages().mail(mail(changes), clock);
 const rows = () => database.db.selectFrom('outbox').selectAll().orderBy('id').execute();
 
 async function server(options: MailServerOptions = {}) {
@@ -88,15 +83,16 @@ describe('a mail', () => {
     ['markup', '<script>alert("1")</script> & <b>'],
     ['emoji', '👩🏽‍🌾 Ānā 🌧️'],
     ['right to left', 'מים \u202bمياه'],
-    ['quotes', `O'Neill "Jr" \\ %0d%0aBcc: x@example.com`],
-  ])('keeps names exactly: %s', async (_, name) => {
+    // A greeting names nobody whose name can't be one: it would speak with the sender's own words.
+    ['quotes', `O'Neill "Jr" \\ %0d%0aBcc: x@example.com`, 'Hello,'],
+  ])('keeps names exactly: %s', async (_, name, greeting = `Hello ${name},`) => {
     const { port, taken } = await server();
     await store({ name, subject: `From ${name}`, paragraphs: [`${name} invites you.`] });
     await send(plain(port));
     await allOf('arrived', { taken }).toBe(1);
     const got = await PostalMime.parse(taken[0]?.raw ?? '');
     expect(got.subject).toBe(`From ${name}`);
-    expect(got.text).toContain(`Hello ${name},\n\n${name} invites you.`);
+    expect(got.text).toContain(`${greeting}\n\n${name} invites you.`);
     const shown = (got.html ?? '').replace(
       /&lt;|&gt;|&quot;|&#39;|&amp;/g,
       (entity) => ({ '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" })[entity] ?? '&',
@@ -268,6 +264,64 @@ describe('nothing is lost', () => {
     await Promise.all([send(plain(port)), send(plain(port)), send(plain(port))]);
     await allOf('arrived', { taken }).toBe(12);
     expect(new Set(taken.map(({ to }) => to[0])).size).toBe(12);
+  });
+});
+
+describe('what is of no use any more is not sent', () => {
+  it('after a time that it was given, whether it was tried before or not, and what is in time is', async () => {
+    await store({ to: 'tried@example.com', expiresAt: new Date(START.getTime() + 30 * MINUTE) });
+    const gone = await startMailServer();
+    await gone.stop();
+    await send(plain(gone.port));
+    await store({ to: 'untried@example.com', expiresAt: new Date(START.getTime() + 30 * MINUTE) });
+    await store({ to: 'in.time@example.com', expiresAt: new Date(START.getTime() + 31 * MINUTE) });
+    after(30);
+    const { port, taken } = await server();
+    await send(plain(port));
+    await allOf('arrived', { taken }).toBe(1);
+    expect(taken[0]?.to).toEqual(['in.time@example.com']);
+    const expired = { state: 'expired', body: '', html: '', next_try_at: null };
+    expect(await rows()).toMatchObject([
+      { ...expired, tries: 1, error: 'It was not sent in time to be of use.' },
+      { ...expired, tries: 0 },
+      { state: 'sent' },
+    ]);
+  });
+
+  it('without a mail server too', async () => {
+    await store({ expiresAt: new Date(START.getTime() + MINUTE) });
+    after(1);
+    await sendOutbox({
+      outbox: createOutboxRepo(database.db),
+      senders: [],
+      now: () => clock,
+      log: { warn() {} },
+    });
+    expect(await rows()).toMatchObject([{ state: 'expired' }]);
+  });
+
+  it('when it was called off, also between two tries', async () => {
+    const gone = await startMailServer();
+    await gone.stop();
+    for (const dedupeKey of ['trough 4', 'trough 5']) await store({ dedupeKey });
+    await send(plain(gone.port));
+    await messages().cancel('trough 4');
+    after(1);
+    const { port, taken } = await server();
+    await send(plain(port));
+    await allOf('arrived', { taken }).toBe(1);
+    expect((await rows()).map(({ state }) => state)).toEqual(['cancelled', 'sent']);
+  });
+
+  it('and one with a key that is asked for by two servers goes once', async () => {
+    await Promise.all(Array.from({ length: 6 }, () => store({ dedupeKey: 'trough 4' })));
+    const { port, taken } = await server();
+    await Promise.all([send(plain(port)), send(plain(port))]);
+    await allOf('arrived', { taken }).toBe(1);
+    await store({ dedupeKey: 'trough 4' });
+    await send(plain(port));
+    expect((await rows()).map(({ state }) => state)).toEqual(['sent']);
+    expect(taken).toHaveLength(1);
   });
 });
 

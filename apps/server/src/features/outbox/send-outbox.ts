@@ -33,12 +33,13 @@ const TURN_MS = 30_000;
 const delayAfter = (tries: number) => (DELAYS[tries - 1] ?? 60) * MINUTE;
 
 /**
- * Sends what waits, the oldest first. At least once: a message whose receipt was lost on the way is sent again. After a
- * failure that others would meet too, as a server that isn't there, the rest of that way waits for the next turn.
+ * Sends what waits and is still of use, the oldest first. At least once: a message whose receipt was lost on the way is sent
+ * again. After a failure that others would meet too, as a server that isn't there, the rest of that way waits for the next turn.
  */
 export async function sendOutbox(options: SendOptions): Promise<void> {
   const { outbox, senders, now } = options;
   await outbox.purge(new Date(now().getTime() - KEPT_MS));
+  await outbox.expire(now());
   await Promise.all(senders.map((sender) => sendWay(sender, options)));
 }
 

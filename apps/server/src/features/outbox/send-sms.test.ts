@@ -46,8 +46,6 @@ async function send(
   const messages = createMessages({
     db: database.db,
     publicUrl: '',
-    toAccount() {},
-    onNotificationsChanged() {},
   });
   await messages.sms({ countryCode: 64, mobile, text: message }, now);
   const sender = createSmsSender({

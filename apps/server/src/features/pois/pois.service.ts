@@ -4,7 +4,8 @@ import { newUid } from '../../db/ids.ts';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import { notFound, stale } from '../../http/errors.ts';
 import { checkForm, given, placeOf, requireKind } from '../devices/device-entries.ts';
-import { type By, type DeviceRecords, StaleRecord } from '../devices/device-records.ts';
+import type { DeviceRecords } from '../devices/device-records.ts';
+import { type By, StaleRecord } from '../devices/record-change.ts';
 import type { PoiRow, PoisRepo } from './pois.repo.ts';
 
 const [PIN] = poiIcons;
@@ -60,7 +61,7 @@ export function createPoisService(pois: PoisRepo, records: DeviceRecords) {
       return record(farm, device.id);
     },
 
-    remove(device: DeviceRow, by: By): Promise<void> {
+    remove(device: DeviceRow, by: By): Promise<string | null> {
       requireKind(device, 'poi');
       return records.remove(device, by);
     },

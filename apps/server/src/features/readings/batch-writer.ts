@@ -1,12 +1,12 @@
 import type { PoolClient } from 'pg';
+import { USAGE_LIMITS } from '@headrace/contract/limits';
 import { ensurePartitions, inTransaction } from '../../db/partitions.ts';
 import { nothingSettled, type Settled } from '../commands/answers.ts';
-import { type DecodeStage, noDecoder, type Undecoded } from './decode-stage.ts';
-import { createDeviceDirectory, type FindDevice } from './device-directory.ts';
+import { deadLetterOf } from './dead-letter.ts';
+import type { DeviceDirectory, FindDevice } from './device-directory.ts';
 import {
   type ConfiguredDevice,
   writeConfigAnswers,
-  writeDeadLetters,
   writeFacts,
   writeGatewayChanges,
   writeIoTaken,
@@ -18,13 +18,20 @@ import {
   type Hello,
   interpret,
   type Interpretation,
-  sensorAskedFor,
 } from './interpret.ts';
+import { takeOut } from './kept-messages.ts';
 import { writeLastUplinks } from './last-uplinks.ts';
-import { needsCodec } from './read-payload.ts';
+import { writeDeadLetters } from './letter-writer.ts';
+import { createQuotas, type Tally } from './quotas.ts';
+import { countUplinks, type DueUplink, endWaiting, keepUplinks, type UplinkCount } from './raw-uplinks.ts';
 import { writeReadings, type WrittenReadings } from './reading-writer.ts';
-import { createSeriesDirectory, type DeviceReading } from './series-directory.ts';
+import type { DeviceReading, SeriesDirectory } from './series-directory.ts';
 import type { SeriesReading } from './fold-rollups.ts';
+import { type UnitHeldWord, writeHeld } from '../programmes/held-writer.ts';
+import { type UnitWord, writeWaterings } from '../waterings/watering-writer.ts';
+import type { Replay } from './uplink.ts';
+import type { UplinkStore } from './uplink-store.ts';
+import type { UsageCounter } from './usage-counter.ts';
 import { EventCollector, eventTypeOf, type StatusEvent } from './status-events.ts';
 
 /** What one commit stored. */
@@ -33,31 +40,66 @@ interface Written {
   factsChanged: ReadonlySet<number>;
   configured: readonly ConfiguredDevice[];
   settled: Settled;
+  uplinkCounts: readonly UplinkCount[];
+}
+
+interface WriterParts {
+  readonly devices: DeviceDirectory;
+  readonly series: SeriesDirectory;
+  readonly store: UplinkStore;
+  readonly usage: UsageCounter;
+}
+
+/** Some of what was decoded doesn't wait for it any more. */
+class DecodedElsewhereError extends Error {
+  constructor(readonly waited: ReadonlySet<string>) {
+    super('decoded elsewhere meanwhile');
+  }
 }
 
 const DAY_MS = 86_400_000;
 
 /** Turns held parts into one transaction; afterwards acknowledges them and says what changed. */
-export function createBatchWriter(options: IngestOptions, counts: IngestMetrics, decodeStage: DecodeStage) {
-  const { pool, log, decoder = noDecoder } = options;
-  const devices = createDeviceDirectory(pool, options.now);
-  const series = createSeriesDirectory(pool);
+export function createBatchWriter(
+  options: IngestOptions,
+  counts: IngestMetrics,
+  { devices, series, store: uplinkStore, usage }: WriterParts,
+) {
+  const { pool, log, limits = USAGE_LIMITS } = options;
+  const quotas = createQuotas({ pool, now: options.now, limits, usage });
 
-  /** What a codec has to decode first is handed on when the others are stored: a failed batch is tried again as a whole. */
-  async function commit(all: readonly Held[]): Promise<void> {
-    const findDevice = await know(all);
-    const { parts, undecoded } = apart(all, findDevice);
-    const decode = undecoded.length > 0 ? await decoder.load(undecoded.map(({ device }) => device)) : null;
-    if (parts.length > 0) await store(parts, interpret(parts, findDevice, options.retentionDays));
-    if (decode) for (const one of undecoded) decodeStage.take(one, decode);
+  async function commit(parts: readonly Held[]): Promise<void> {
+    try {
+      await judge(parts, await know(parts));
+    } catch (error) {
+      if (!(error instanceof DecodedElsewhereError)) throw error;
+      const isOver = ({ due }: Held) => due !== undefined && !error.waited.has(due.uplinkId);
+      for (const part of parts) if (isOver(part)) part.settled();
+      const left = parts.filter((part) => !isOver(part));
+      if (left.length > 0) await commit(left);
+    }
   }
 
-  async function store(parts: readonly Held[], meaning: Interpretation): Promise<void> {
-    const rows = await series.assign(meaning.readings);
+  async function judge(parts: readonly Held[], findDevice: FindDevice): Promise<void> {
+    await quotas.load(farmsOf(parts, findDevice));
+    const tally = quotas.begin();
+    const { retentionDays, clock } = options;
+    const judgement = { retentionDays, clock, take: tally.take, hasRoom: uplinkStore.hasRoom };
+    await store(parts, interpret(parts, findDevice, judgement), tally);
+  }
+
+  async function store(parts: readonly Held[], meaning: Interpretation, tally: Tally): Promise<void> {
+    const tooMany = new Set<DeviceReading>();
+    const rows = await series.assign(meaning.readings, (reading) => tooMany.add(reading));
+    if (tooMany.size > 0) refuseSeries(meaning, tooMany, tally, limits.farmSeries);
     await ensurePartitions(pool, new Set(rows.map(({ at }) => at - (at % DAY_MS))));
-    const written = await write(meaning, rows);
+    const replays = replaysOf(parts, meaning);
+    const due = parts.flatMap((part) => part.due ?? []);
+    const written = await write(meaning, rows, { replays, due });
+    tally.settle(written.readings.byFarm);
     count(meaning, written);
     for (const part of parts) part.settled();
+    uplinkStore.stored(written.uplinkCounts);
     announce(eventsOf(meaning, rows, written), meaning.hellos, written.settled);
   }
 
@@ -66,17 +108,28 @@ export function createBatchWriter(options: IngestOptions, counts: IngestMetrics,
     return devices.load(parts.flatMap((part) => devicesAskedFor(part, findGateway)));
   }
 
-  function write(meaning: Interpretation, rows: readonly SeriesReading[]): Promise<Written> {
+  function write(
+    meaning: Interpretation,
+    rows: readonly SeriesReading[],
+    { replays, due }: { replays: readonly Replay[]; due: readonly DueUplink[] },
+  ): Promise<Written> {
     return inTransaction(pool, async (client) => {
+      const waited = await endWaiting(client, due);
+      if (waited.size < due.length) throw new DecodedElsewhereError(waited);
+      const more = await keepUplinks(client, meaning.rawUplinks);
       const readings = await writeReadings(client, rows);
       await writeGatewayChanges(client, [...meaning.gateways.values()]);
       const factsChanged = await writeFacts(client, meaning.facts);
       const configured = await writeConfigAnswers(client, meaning.configAnswers);
       await writeIoTaken(client, meaning.ioTaken);
       const settled = await settle(client, meaning);
+      await writeWaterings(client, valveWords(meaning, settled));
+      await writeHeld(client, heldWords(meaning, settled));
       await writeLastUplinks(client, meaning.uplinks);
-      await writeDeadLetters(client, meaning.deadLetters);
-      return { readings, factsChanged, configured, settled };
+      await takeOut(client, replays);
+      await writeDeadLetters(client, meaning.deadLetters, options.now(), options.letterBounds);
+      const uplinkCounts = await countUplinks(client, more, due);
+      return { readings, factsChanged, configured, settled, uplinkCounts };
     });
   }
 
@@ -122,19 +175,69 @@ export function createBatchWriter(options: IngestOptions, counts: IngestMetrics,
   };
 }
 
-function apart(all: readonly Held[], findDevice: FindDevice): { parts: Held[]; undecoded: Undecoded[] } {
-  const parts: Held[] = [];
-  const undecoded: Undecoded[] = [];
-  for (const held of all) {
-    const { part, message } = held;
-    const device =
-      part.kind === 'network' && message.sender.kind !== 'gateway'
-        ? findDevice(sensorAskedFor(message, part.uplink.devEui))
-        : undefined;
-    if (part.kind === 'network' && device && needsCodec(part, device)) undecoded.push({ held, part, device });
-    else parts.push(held);
+/** Reports of valves, and what answers say of them. */
+function valveWords({ valves }: Interpretation, settled: Settled): UnitWord[] {
+  return [
+    ...valves.map((valve) => ({ ...valve, how: 'said' as const })),
+    ...settled.valves.map((valve) => ({ ...valve, how: 'answered' as const })),
+  ];
+}
+
+/** Checksums that units reported, and schedules that they answered to have taken. */
+function heldWords({ facts }: Interpretation, settled: Settled): UnitHeldWord[] {
+  const said = facts.filter(({ name }) => name === 'ipcCrc');
+  return [
+    ...said.map(({ device: { farmId, id }, at, value }) => ({
+      farmId,
+      deviceId: id,
+      at,
+      crc: value,
+      how: 'said' as const,
+      programme: null,
+    })),
+    ...settled.held,
+  ];
+}
+
+/** What comes again, each with whether any of it is refused once more. */
+function replaysOf(parts: readonly Held[], { deadLetters }: Interpretation): Replay[] {
+  const replays = new Set(parts.flatMap(({ message }) => message.replay ?? []));
+  for (const { message, reason } of deadLetters) if (message.replay) message.replay.refused ??= reason;
+  return [...replays];
+}
+
+/** The farms whose devices speak here: one message is of one farm. */
+function farmsOf(parts: readonly Held[], findDevice: FindDevice): Set<number> {
+  const farms = new Set<number>();
+  let last: Held['message'] | null = null;
+  for (const part of parts) {
+    if (part.message === last) continue;
+    last = part.message;
+    for (const query of devicesAskedFor(part, findDevice)) {
+      const device = findDevice(query);
+      if (device) farms.add(device.farmId);
+    }
   }
-  return { parts, undecoded };
+  return farms;
+}
+
+/** Takes readings out whose series would be their farm's too many. */
+function refuseSeries(
+  meaning: Interpretation,
+  tooMany: ReadonlySet<DeviceReading>,
+  { refused }: Tally,
+  most: number,
+): void {
+  meaning.readings = meaning.readings.filter((reading) => !tooMany.has(reading));
+  const messages = new Set<Held['message']>();
+  for (const { held, device } of tooMany) {
+    const { farmId } = device;
+    refused.set(farmId, (refused.get(farmId) ?? 0) + 1);
+    if (!held || messages.has(held.message)) continue;
+    messages.add(held.message);
+    const reason = `over the limit of ${most} values that are kept of a farm: remove devices, or ask the operator for more`;
+    meaning.deadLetters.push(deadLetterOf(held, reason, { farmId }));
+  }
 }
 
 function eventsOf(meaning: Interpretation, rows: readonly SeriesReading[], written: Written): StatusEvent[] {

@@ -1,15 +1,26 @@
 import type { Timezone } from '@headrace/contract/farms';
-import { counterDelta } from '@headrace/contract/rules/counter';
-import { bucketStart, type Span } from './buckets.ts';
+import { stepBetween } from '../series/step-between.ts';
+import { spokenMinutes } from '@headrace/contract/rules/stretches';
+import { metricInfo } from '@headrace/device/metrics';
+import { bucketStart, type Span } from '../series/buckets.ts';
 
 export interface Series {
   readonly farmId: number;
   readonly id: number;
   /** A running total that only grows until it rolls over or restarts. */
   readonly isCounter: boolean;
+  /** An amount since the message before. */
+  readonly isDelta?: boolean;
+  /** An amount per minute, at a moment. */
+  readonly isRate?: boolean;
   /** Where a running total begins anew, when the device says so. */
   readonly wrapAt?: number | null;
   readonly zone: Timezone;
+}
+
+export function kindOf(metric: string): Pick<Series, 'isCounter' | 'isDelta' | 'isRate'> {
+  const kind = metricInfo(metric)?.kind;
+  return { isCounter: kind === 'counter', isDelta: kind === 'delta', isRate: kind === 'rate' };
 }
 
 export interface SeriesReading {
@@ -18,12 +29,20 @@ export interface SeriesReading {
   readonly at: number;
   /** null: the sensor said that it had no valid value. */
   readonly value: number | null;
+  /** When it was received, epoch ms; absent: not before it was taken. */
+  readonly receivedAt?: number;
 }
 
-/** A row of `latest`; times in epoch ms, null as long as there is none. */
+/**
+ * A row of `latest`; times in epoch ms, null as long as there is none. What is shown (`at`, `value`) was taken last as far as
+ * one can know: a reading ahead of the clock was taken when it was received at the latest, so one received after it stands
+ * before it. What the next reading counts from (`validAt`, `validValue`) goes by the devices' own times alone.
+ */
 export interface LatestState {
   at: number | null;
   value: number | null;
+  /** When it was received, where that was before `at`. */
+  heardAt: number | null;
   validAt: number | null;
   validValue: number | null;
 }
@@ -42,6 +61,11 @@ export interface BucketGain {
   readonly firstValue: number;
   lastAt: number;
   lastValue: number;
+  /** See RollupTable: null of what isn't a rate. */
+  area: number | null;
+  coveredMin: number | null;
+  /** Null of what doesn't count, and where nothing is known before it. */
+  fastest: number | null;
 }
 
 export interface Fold {
@@ -51,17 +75,6 @@ export interface Fold {
   day: BucketGain[];
   /** Valid readings from before the newest valid one: their buckets, and their successors', can't be added to. */
   late: SeriesReading[];
-}
-
-/** How far a valid reading is below or above the valid one before it. A counter has no falls, only what it counted since. */
-export function stepBetween(
-  before: number | null,
-  value: number,
-  { isCounter, wrapAt = null }: Pick<Series, 'isCounter' | 'wrapAt'>,
-): { fall: number; rise: number } {
-  if (before === null) return { fall: 0, rise: 0 };
-  if (isCounter) return { fall: 0, rise: counterDelta(before, value, { wrapAt }) };
-  return { fall: Math.max(0, before - value), rise: Math.max(0, value - before) };
 }
 
 /**
@@ -86,34 +99,73 @@ export function foldReadings(
   return fold;
 }
 
-const none: LatestState = { at: null, value: null, validAt: null, validValue: null };
+const heardAtOf = ({ at, receivedAt = at }: SeriesReading) => (receivedAt < at ? receivedAt : null);
+
+/** Of two that can both have been taken at the same moment the one that its device says is later. */
+function isShown(state: LatestState, reading: SeriesReading): boolean {
+  if (state.at === null) return true;
+  const gained = (heardAtOf(reading) ?? reading.at) - (state.heardAt ?? state.at);
+  return gained > 0 || (gained === 0 && reading.at > state.at);
+}
+
+const none: LatestState = { at: null, value: null, heardAt: null, validAt: null, validValue: null };
 
 function takeIn(fold: Fold, state: LatestState, reading: SeriesReading): void {
   const { at, value, series } = reading;
-  if (state.at === null || at > state.at) {
+  if (isShown(state, reading)) {
     state.at = at;
     state.value = value;
+    state.heardAt = heardAtOf(reading);
   }
   if (value === null) return;
   if (state.validAt !== null && at < state.validAt) {
     fold.late.push(reading);
     return;
   }
-  const step = stepBetween(state.validValue, value, series);
+  const before =
+    state.validAt === null || state.validValue === null
+      ? null
+      : { at: state.validAt, value: state.validValue };
+  const step = { ...stepBetween(state.validValue, value, series), before };
   gain(fold, 'hour', reading, value, step);
   gain(fold, 'day', reading, value, step);
   state.validAt = at;
   state.validValue = value;
 }
 
-function gain(
-  fold: Fold,
-  span: Span,
-  { series, at }: SeriesReading,
+/** From the valid reading before; null: there is none. */
+interface Step {
+  fall: number;
+  rise: number;
+  before: { at: number; value: number } | null;
+}
+
+const MINUTE = 60_000;
+
+/** Never below zero: a count that begins anew below it went no way. Of less than a minute a count tells no pace. */
+function paceOf(
+  { isCounter, isDelta }: Series,
+  at: number,
   value: number,
-  step: { fall: number; rise: number },
-): void {
+  { rise, before }: Step,
+): number | null {
+  if (before === null || !(isCounter || isDelta)) return null;
+  return Math.max(0, isCounter ? rise : value) / Math.max(1, (at - before.at) / MINUTE);
+}
+
+/** What a rate amounts to since the reading before, where that lies in the same hour or day; else that is told when it is read. */
+function areaOf({ isRate, zone }: Series, span: Span, at: number, value: number, { before }: Step) {
+  if (!isRate) return { area: null, coveredMin: null };
+  if (before === null || bucketStart(zone, span, before.at) !== bucketStart(zone, span, at))
+    return { area: 0, coveredMin: 0 };
+  const minutes = spokenMinutes(before.at, at);
+  return { area: ((before.value + value) / 2) * minutes, coveredMin: minutes };
+}
+
+function gain(fold: Fold, span: Span, { series, at }: SeriesReading, value: number, step: Step): void {
   const start = bucketStart(series.zone, span, at);
+  const { area, coveredMin } = areaOf(series, span, at, value, step);
+  const fastest = paceOf(series, at, value, step);
   const bucket = fold[span].at(-1);
   if (bucket?.series.id !== series.id || bucket.start !== start) {
     fold[span].push({
@@ -129,6 +181,9 @@ function gain(
       firstValue: value,
       lastAt: at,
       lastValue: value,
+      area,
+      coveredMin,
+      fastest,
     });
     return;
   }
@@ -140,8 +195,16 @@ function gain(
   bucket.rises += step.rise;
   bucket.lastAt = at;
   bucket.lastValue = value;
+  if (area !== null) bucket.area = (bucket.area ?? 0) + area;
+  if (coveredMin !== null) bucket.coveredMin = (bucket.coveredMin ?? 0) + coveredMin;
+  if (fastest !== null) bucket.fastest = Math.max(bucket.fastest ?? 0, fastest);
 }
 
 function isChanged(before: LatestState | undefined, after: LatestState): boolean {
-  return before === undefined || before.at !== after.at || before.validAt !== after.validAt;
+  return (
+    before === undefined ||
+    before.at !== after.at ||
+    before.heardAt !== after.heardAt ||
+    before.validAt !== after.validAt
+  );
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Timezone } from '@headrace/contract/farms';
-import { type BucketGain, foldReadings, type LatestState, type Series, stepBetween } from './fold-rollups.ts';
+import { stepBetween } from '../series/step-between.ts';
+import { type BucketGain, foldReadings, type LatestState, type Series } from './fold-rollups.ts';
 
 const auckland: Timezone = {
   timeZoneId: 'Pacific/Auckland',
@@ -53,7 +54,7 @@ describe('falls and rises', () => {
   });
 
   it('count on from the last valid reading of before', () => {
-    const before = { at: minutes(-10), value: null, validAt: minutes(-40), validValue: 1005 };
+    const before = { at: minutes(-10), value: null, heardAt: null, validAt: minutes(-40), validValue: 1005 };
     expect(steps(fold(tank, [[5, 1000]], [before]).hour[0])).toEqual([1, 5, 0]);
   });
 
@@ -89,8 +90,47 @@ describe('a fold', () => {
         firstValue: 4,
         lastAt: minutes(3),
         lastValue: 2,
+        area: null,
+        coveredMin: null,
+        fastest: null,
       },
     ]);
+  });
+
+  it('of a rate holds what it amounts to from its first to its last reading, at most three hours of a silence', () => {
+    const before = { at: minutes(-10), value: 90, heardAt: null, validAt: minutes(-10), validValue: 90 };
+    const { hour, day } = fold(
+      { ...tank, isRate: true },
+      [
+        [0, 0],
+        [30, 60],
+        [31, 60],
+        [90, 0],
+        [690, 10],
+      ],
+      [before],
+    );
+    // 0 to 60 in half an hour, 60 for a minute; then 59 minutes down to 0, and 0 to 10 of which three hours are known.
+    expect(hour.map(({ area, coveredMin }) => [area, coveredMin])).toEqual([
+      [900 + 60, 31],
+      [0, 0],
+      [0, 0],
+    ]);
+    // The day began before: from 90 to 0 in ten minutes too.
+    expect(day.map(({ area, coveredMin }) => [area, coveredMin])).toEqual([
+      [450 + 960 + 30 * 59 + 5 * 180, 10 + 31 + 59 + 180],
+    ]);
+  });
+
+  it('of a counter holds its quickest step, where two readings within a minute show no pace', () => {
+    const rows: [number, number][] = [
+      [0, 100],
+      [10, 160],
+      [10.1, 163],
+      [20, 3],
+    ];
+    expect(fold(counter, rows).hour[0]?.fastest).toBe(6);
+    expect(fold({ ...tank, isDelta: true }, rows).hour[0]?.fastest).toBe(163);
   });
 
   it('takes an invalid reading as latest, and in no bucket', () => {
@@ -98,22 +138,72 @@ describe('a fold', () => {
       [1, 4],
       [2, null],
     ]);
-    expect(latest[0]?.state).toEqual({ at: minutes(2), value: null, validAt: minutes(1), validValue: 4 });
+    expect(latest[0]?.state).toEqual({
+      at: minutes(2),
+      value: null,
+      heardAt: null,
+      validAt: minutes(1),
+      validValue: 4,
+    });
     expect(hour.map((gain) => gain.n)).toEqual([1]);
   });
 
   it('adds a valid reading from between the last valid and an invalid one', () => {
-    const before = { at: minutes(20), value: null, validAt: minutes(10), validValue: 8 };
+    const before = { at: minutes(20), value: null, heardAt: null, validAt: minutes(10), validValue: 8 };
     const { latest, hour, late } = fold(tank, [[15, 6]], [before]);
     expect(late).toEqual([]);
     expect(steps(hour[0])).toEqual([1, 2, 0]);
-    expect(latest[0]?.state).toEqual({ at: minutes(20), value: null, validAt: minutes(15), validValue: 6 });
+    expect(latest[0]?.state).toEqual({
+      at: minutes(20),
+      value: null,
+      heardAt: null,
+      validAt: minutes(15),
+      validValue: 6,
+    });
   });
 
   it('names readings from before the newest valid one as late and leaves latest alone', () => {
-    const before = { at: minutes(20), value: 8, validAt: minutes(20), validValue: 8 };
+    const before = { at: minutes(20), value: 8, heardAt: null, validAt: minutes(20), validValue: 8 };
     const { latest, hour, late } = fold(tank, [[15, 6]], [before]);
     expect([latest, hour, late.map(({ at }) => at)]).toEqual([[], [], [minutes(15)]]);
+  });
+
+  it('shows what was received later before what was ahead of the clock, and still counts by the own times', () => {
+    const fast = { series: counter, at: minutes(9), value: 900, receivedAt: ten };
+    const held = foldReadings([fast], new Map()).latest[0]?.state;
+    expect(held).toMatchObject({ at: minutes(9), value: 900, heardAt: ten });
+    const state = { at: minutes(1), value: 850, heardAt: null, validAt: minutes(9), validValue: 900 };
+    const right = { series: counter, at: minutes(1), value: 850, receivedAt: minutes(1) };
+    const then = foldReadings([right], new Map([[counter.id, held as LatestState]]));
+    expect([then.latest[0]?.state, then.late]).toEqual([state, [right]]);
+    // What was taken before it was received, of a gateway that was away, changes nothing.
+    const old = { series: counter, at: minutes(-5), value: 800, receivedAt: minutes(2) };
+    expect(foldReadings([old], new Map([[counter.id, state]])).latest).toEqual([]);
+  });
+
+  it('shows what was taken last, a reading ahead of the clock when it was received, in any order', () => {
+    const row = fc.record({
+      minute: fc.integer({ min: 0, max: 30 }),
+      lead: fc.integer({ min: -20, max: 10 }),
+      value: fc.option(fc.integer({ min: 0, max: 9 })),
+    });
+    const rows = fc.uniqueArray(row, { selector: ({ minute }) => minute, minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(
+        rows.chain((some) => fc.shuffledSubarray(some, { minLength: some.length })),
+        (arrivals) => {
+          let state: LatestState | undefined;
+          for (const { minute, lead, value } of arrivals) {
+            const reading = { series: tank, at: minutes(minute), value, receivedAt: minutes(minute - lead) };
+            state = foldReadings([reading], new Map(state && [[tank.id, state]])).latest[0]?.state ?? state;
+          }
+          const takenAt = (one: { minute: number; lead: number }) =>
+            Math.min(one.minute, one.minute - one.lead);
+          const [newest] = arrivals.toSorted((a, b) => takenAt(b) - takenAt(a) || b.minute - a.minute);
+          expect([state?.at, state?.value]).toEqual([minutes(newest?.minute ?? 0), newest?.value]);
+        },
+      ),
+    );
   });
 
   it('comes to the same in one batch or in many', () => {

@@ -9,7 +9,13 @@ export interface GatewayChange {
   isNews: boolean;
   state: { online: boolean; at: number } | null;
   /** The newest `up/hello`: another boot, perhaps with another list. */
-  hello: { at: number; bootId: string; listRev: number | null; info: Members } | null;
+  hello: {
+    at: number;
+    bootId: string;
+    listRev: number | null;
+    info: Members;
+    supports: readonly string[];
+  } | null;
   /** The highest list that it acknowledged. */
   listAck: { at: number; rev: number } | null;
   /** Of the newest `up/status`. */
@@ -51,8 +57,8 @@ export function applyHello(change: GatewayChange, body: HelloMessage, receivedAt
   const at = Math.abs(receivedAt - saidAt) < DAY_MS ? Math.min(saidAt, receivedAt) : receivedAt;
   change.isNews = true;
   if (change.hello && at < change.hello.at) return;
-  const { bootId, listRev = null, firmwareVersion, bootloaderVersion } = body;
-  change.hello = { at, bootId, listRev, info: present({ firmwareVersion, bootloaderVersion }) };
+  const { bootId, listRev = null, firmwareVersion, bootloaderVersion, supports = [] } = body;
+  change.hello = { at, bootId, listRev, info: present({ firmwareVersion, bootloaderVersion }), supports };
   if (listRev !== null && change.listAck && change.listAck.at <= at) change.listAck = null;
 }
 
@@ -62,8 +68,9 @@ export function applyListAck(change: GatewayChange, rev: number, at: number): vo
   if (rev >= (change.listAck?.rev ?? 0)) change.listAck = { at, rev };
 }
 
-export function applyStatus(change: GatewayChange, body: StatusMessage): void {
-  const at = Date.parse(body.at);
+/** One of a clock that is ahead was said when it was heard: it must not stand before what is said later. */
+export function applyStatus(change: GatewayChange, body: StatusMessage, receivedAt: number): void {
+  const at = Math.min(Date.parse(body.at), receivedAt);
   change.isNews = true;
   if (change.status && at < change.status.at) return;
   const { settings, info, data } = StatusMessage.properties;

@@ -1,9 +1,8 @@
 import type { PoolClient } from 'pg';
 import type { DeviceKind } from '../../db/schema.ts';
-import type { DeadLetter } from './dead-letter.ts';
 import type { GatewayChange } from './gateway-changes.ts';
 import type { ConfigAnswer, DeviceFact, IoTaken } from './interpret.ts';
-import { booleanArray, numberArray } from './sql-arrays.ts';
+import { booleanArray, numberArray } from '../../db/sql-arrays.ts';
 
 const updateText = `update gateway_state g
   set contact_at = greatest(g.contact_at, to_timestamp(c.contact_ms / 1000)),
@@ -15,15 +14,16 @@ const updateText = `update gateway_state g
     settings = case when c.is_newest then g.settings || c.settings::jsonb else g.settings end,
     info = (case when c.is_newest then g.info || c.info::jsonb else g.info end) 
       || (case when c.is_newest_hello then c.hello_info::jsonb else '{}' end),
+    supports = case when c.is_newest_hello then c.hello_supports::jsonb else g.supports end,
     data = case when c.is_newest then g.data || c.data::jsonb else g.data end,
     status_at = greatest(g.status_at, to_timestamp(c.status_ms / 1000))
   from (
     select k.*, coalesce(to_timestamp(k.status_ms / 1000) >= coalesce(s.status_at, '-infinity'), false) as is_newest,
       coalesce(to_timestamp(k.hello_ms / 1000) >= coalesce(s.hello_at, '-infinity'), false) as is_newest_hello
     from unnest($1::int[], $2::int[], $3::float8[], $4::boolean[], $5::float8[], $6::float8[], $7::text[], $8::int[],
-        $9::text[], $10::int[], $11::float8[], $12::text[], $13::text[], $14::text[])
+        $9::text[], $10::int[], $11::float8[], $12::text[], $13::text[], $14::text[], $15::text[])
       as k (farm_id, device_id, contact_ms, online, state_ms, hello_ms, boot_id, hello_rev, hello_info, acked_rev,
-        status_ms, settings, info, data)
+        status_ms, settings, info, data, hello_supports)
     join gateway_state s on s.farm_id = k.farm_id and s.device_id = k.device_id
     order by k.farm_id, k.device_id for update of s
   ) c
@@ -61,6 +61,7 @@ export async function writeGatewayChanges(
       changes.map((change) => text(change.status?.settings)),
       changes.map((change) => text(change.status?.info)),
       changes.map((change) => text(change.status?.data)),
+      changes.map((change) => text(change.hello?.supports)),
     ],
   };
   const { rowCount } = await client.query(update);
@@ -83,7 +84,8 @@ export async function writeFacts(client: PoolClient, facts: readonly DeviceFact[
   for (const fact of facts) {
     const key = `${fact.device.id} ${fact.name}`;
     const known = newest.get(key);
-    if (!known || fact.at > known.at) newest.set(key, fact);
+    if (!known || fact.at > known.at || (fact.at === known.at && fact.ownAt > known.ownAt))
+      newest.set(key, fact);
   }
   if (newest.size === 0) return new Set();
   const rows = [...newest.values()];
@@ -157,26 +159,6 @@ export async function writeIoTaken(client: PoolClient, taken: readonly IoTaken[]
       numberArray(taken.map(({ gateway }) => gateway.farmId)),
       numberArray(taken.map(({ gateway }) => gateway.id)),
       numberArray(taken.map(({ rev }) => rev)),
-    ],
-  });
-}
-
-const lettersText = `insert into dead_letter (at, reason, topic, sender, farm_id, bytes, payload)
-  select * from unnest($1::timestamptz[], $2::text[], $3::text[], $4::text[], $5::int[], $6::int[], $7::bytea[])`;
-
-export async function writeDeadLetters(client: PoolClient, letters: readonly DeadLetter[]): Promise<void> {
-  if (letters.length === 0) return;
-  await client.query({
-    name: 'write-dead-letters',
-    text: lettersText,
-    values: [
-      letters.map(({ at }) => at.toISOString()),
-      letters.map(({ reason }) => reason),
-      letters.map(({ topic }) => topic),
-      letters.map(({ sender }) => sender),
-      numberArray(letters.map(({ farmId }) => farmId)),
-      numberArray(letters.map(({ bytes }) => bytes)),
-      letters.map(({ payload }) => payload),
     ],
   });
 }

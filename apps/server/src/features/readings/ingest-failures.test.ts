@@ -108,7 +108,7 @@ describe('when the database goes away', () => {
     await blockConnections(true);
     const sent = kit.send('up/sensor', levels([1, 2]));
     expect(await kit.ingest.drain(200)).toBe(false);
-    kit.ingest.stop();
+    await kit.ingest.stop();
     await blockConnections(false);
     await sleep(300);
     expect(sent.isAcknowledged).toBe(false);

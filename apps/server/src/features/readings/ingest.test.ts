@@ -42,6 +42,11 @@ async function latestOf(device: DeviceRow) {
   return rows.map(({ metric, at, value, valid_value: valid }) => [metric, at?.toISOString(), value, valid]);
 }
 
+const factsOf = async ({ id }: DeviceRow) =>
+  (await kit.database.db.selectFrom('device_fact').select('value').where('device_id', '=', id).execute()).map(
+    ({ value }) => value,
+  );
+
 const gatewayState = () =>
   kit.database.db
     .selectFrom('gateway_state')
@@ -98,11 +103,57 @@ describe('readings', () => {
     expect(hours).toEqual([{ n: 2, falls: 50, first_value: 950 }]);
   });
 
+  it('ahead of the clock yield to what is received later, whichever gateway brought them', async () => {
+    const unit = await buildDevice(kit.database.db, kit.farm.id, 'sprinkler');
+    const fast = await buildGateway(kit.database.db, kit.farm.id);
+    const from = { topic: `headrace/v1/${fast.mac}/up/sensor`, sender: kit.sender(fast) };
+    const level = (said: string, levelMm: number) => ({
+      mac: kit.tank.mac,
+      at: said,
+      values: { levelMm },
+    });
+    const word = (said: string, ipcCrc: string) => ({ items: [{ mac: unit.mac, at: said, ipcCrc }] });
+    const status = (said: string, statusPeriod: number) => ({ at: said, settings: { statusPeriod } });
+    // It is 21:00. What is in one message stays in its order.
+    const [eight, nine] = ['2026-11-20T21:08:00Z', '2026-11-20T21:09:00Z'];
+    await kit.store('up/sensor', { items: [level(eight, 910), level(nine, 900)] }, from);
+    await kit.store('up/ipc', { items: [...word(eight, 'AA:AA').items, ...word(nine, 'AB:AB').items] });
+    await kit.store('up/status', status(nine, 900));
+    expect(await latestOf(kit.tank)).toEqual([['levelMm', '2026-11-20T21:09:00.000Z', 900, 900]]);
+    expect(await factsOf(unit)).toEqual(['AB:AB']);
+
+    kit.clock.now = new Date('2026-11-20T21:02:00Z');
+    const one = '2026-11-20T21:01:00Z';
+    await kit.store('up/sensor', { items: [level(one, 950), level('2026-11-20T20:59:00Z', 960)] });
+    await kit.store('up/ipc', word(one, 'BB:BB'));
+    await kit.store('up/status', status(one, 600));
+    expect(await latestOf(kit.tank)).toEqual([['levelMm', '2026-11-20T21:01:00.000Z', 950, 900]]);
+    expect(await factsOf(unit)).toEqual(['BB:BB']);
+    expect((await gatewayState()).settings).toMatchObject({ statusPeriod: 600 });
+    // By the devices' own times: 960, 950, 910, 900.
+    const hours = await kit.database.db.selectFrom('reading_hour').select(['n', 'falls', 'rises']).execute();
+    expect(hours).toEqual([
+      { n: 1, falls: 0, rises: 0 },
+      { n: 3, falls: 60, rises: 0 },
+    ]);
+  });
+
   it('of an invalid value are kept as that, beside the last valid one', async () => {
     await kit.levels(['2026-11-20T20:00:00Z', 950], ['2026-11-20T20:30:00Z', null]);
     expect(await latestOf(kit.tank)).toEqual([['levelMm', at, null, 950]]);
     expect((await kit.database.db.selectFrom('reading_hour').select('n').execute())[0]?.n).toBe(1);
     expect(await kit.deadLetters()).toEqual([]);
+  });
+
+  it('of a charge that no battery has are invalid', async () => {
+    const sprinkler = await buildDevice(kit.database.db, kit.farm.id, 'sprinkler');
+    const repeater = await buildDevice(kit.database.db, kit.farm.id, 'repeater');
+    await kit.store('up/ipc', { items: [{ mac: sprinkler.mac, at, charge: 255 }] });
+    await kit.store('up/repeater', { items: [{ mac: repeater.mac, at, charge: -1 }] });
+    for (const unit of [sprinkler, repeater])
+      expect(await latestOf(unit)).toEqual([['charge', at, null, null]]);
+    await kit.store('up/ipc', { items: [{ mac: sprinkler.mac, at: '2026-11-20T20:50:00Z', charge: 100 }] });
+    expect((await latestOf(sprinkler))[0]?.[2]).toBe(100);
   });
 
   it('from sprinklers, repeaters and ports become numbers and facts', async () => {
@@ -251,8 +302,8 @@ describe('what is set aside', () => {
 
   it('never fills the list from one message', async () => {
     const items = Array.from({ length: 500 }, (_, index) => ({
-      mac: kit.tank.mac,
-      at: new Date(index * 1000).toISOString(),
+      mac: `70B3D5FFFF${index.toString(16).toUpperCase().padStart(6, '0')}`,
+      at,
       values: { levelMm: 1 },
     }));
     await kit.store('up/sensor', { items });
@@ -288,7 +339,8 @@ describe('devices', () => {
       items: [{ mac: added.mac, at: '2026-11-20T20:45:00Z', values: { levelMm: 6 } }],
     });
     expect(await readingsOf(added)).toHaveLength(1);
-    expect(await reasons()).toHaveLength(2);
+    const [letter] = await kit.database.db.selectFrom('dead_letter').select('count').execute();
+    expect(Number(letter?.count)).toBe(2);
   });
 
   it('are read again at once when a service says that they changed', async () => {

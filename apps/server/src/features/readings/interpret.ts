@@ -1,6 +1,10 @@
+import { FUTURE_TOLERANCE_MS } from '@headrace/contract/limits';
+import { possibleValue } from '@headrace/contract/rules/metric-limits';
 import type { AckMessage } from '@headrace/device/messages';
-import type { Reading } from '@headrace/device/metrics';
+import type { Reading } from '@headrace/device/readings';
 import type { GatewayAnswer, ValveReport } from '../commands/answers.ts';
+import { explainedMs } from './clock-doubt.ts';
+import type { ClockWatch } from './clock-watch.ts';
 import { type DeadLetter, deadLetterOf } from './dead-letter.ts';
 import type { DeviceQuery, FindDevice, KnownDevice } from './device-directory.ts';
 import {
@@ -12,8 +16,9 @@ import {
   noChange,
 } from './gateway-changes.ts';
 import type { LastUplink } from './last-uplinks.ts';
-import { readPayload } from './read-payload.ts';
-import { timeFault } from './reading-times.ts';
+import type { RawUplink } from './raw-uplinks.ts';
+import { hasPayload, needsCodec, readPayload } from './read-payload.ts';
+import { isAhead, timeFault } from './reading-times.ts';
 import type { DeviceReading } from './series-directory.ts';
 import type { HeldPart, ItemPart, NetworkPart, Part, TextFact, Uplink } from './uplink.ts';
 
@@ -21,8 +26,10 @@ export interface DeviceFact {
   readonly device: KnownDevice;
   readonly name: TextFact['name'];
   readonly value: string;
-  /** Epoch ms. */
+  /** When it was said, epoch ms: one of a clock that is ahead when it was received. */
   readonly at: number;
+  /** By the device's own clock, epoch ms. */
+  readonly ownAt: number;
 }
 
 export interface Hello {
@@ -60,10 +67,13 @@ export interface Interpretation {
   valves: ValveReport[];
   hellos: Hello[];
   uplinks: LastUplink[];
+  rawUplinks: RawUplink[];
   deadLetters: DeadLetter[];
 }
 
-/** More reasons than this are summed up: one message must not fill the list. */
+const NO_ROOM =
+  "too many messages of this farm wait for their codecs. It is kept: have the sensor's last 30 days decoded anew when they are done";
+/** More reasons than this are summed up: one message must not fill the list. Its whole text is kept all the same. */
 const REASONS_PER_MESSAGE = 10;
 
 /** The gateway that a part came through: to be known first, since it says which farm's devices are meant. */
@@ -73,9 +83,12 @@ export function gatewaysAskedFor({ message, topic }: HeldPart): DeviceQuery[] {
 }
 
 /** All devices that one has to know to understand a part. */
-export function devicesAskedFor({ message, topic, part }: HeldPart, findGateway: FindDevice): DeviceQuery[] {
+export function devicesAskedFor(
+  { message, topic, part, due }: HeldPart,
+  findGateway: FindDevice,
+): DeviceQuery[] {
   const devEui = devEuiOf(part);
-  if (devEui !== null) return [sensorAskedFor(message, devEui)];
+  if (devEui !== null) return [sensorAskedFor({ message, due }, devEui)];
   const query = gatewayAskedFor(message, topic);
   const gateway = query && findGateway(query);
   if (!gateway) return [];
@@ -90,8 +103,8 @@ function gatewayAskedFor(message: HeldPart['message'], topic: Uplink['topic']): 
 }
 
 /** The sensor that a network server speaks for. */
-export function sensorAskedFor(message: HeldPart['message'], devEui: string): DeviceQuery {
-  return { farmId: farmOfSender(message), mac: devEui, kind: 'sensor' };
+function sensorAskedFor({ message, due }: Pick<HeldPart, 'message' | 'due'>, devEui: string): DeviceQuery {
+  return { farmId: due?.farmId ?? farmOfSender(message), mac: devEui, kind: 'sensor' };
 }
 
 function devEuiOf(part: Part): string | null {
@@ -103,11 +116,22 @@ function farmOfSender({ sender }: HeldPart['message']): number | null {
   return 'farmId' in sender ? sender.farmId : null;
 }
 
+/** What decides whether a reading can be kept. */
+export interface Judgement {
+  readonly retentionDays: number;
+  /** Without it our own clock is taken to be right. */
+  readonly clock?: ClockWatch | undefined;
+  /** Null: there is room for so many readings of the farm, and they count; else why not. */
+  readonly take: (farmId: number, readings: number, isAboutWater: boolean) => string | null;
+  /** Whether more of the farm's uplinks may wait for their codecs. */
+  readonly hasRoom: (farmId: number) => boolean;
+}
+
 /** Pure: what these parts mean, given the devices. Never throws for anything that a device can say. */
 export function interpret(
   parts: readonly HeldPart[],
   findDevice: FindDevice,
-  retentionDays: number,
+  judgement: Judgement,
 ): Interpretation {
   const found: Interpretation = {
     readings: [],
@@ -119,35 +143,37 @@ export function interpret(
     valves: [],
     hellos: [],
     uplinks: [],
+    rawUplinks: [],
     deadLetters: [],
   };
   const reasons = new Map<HeldPart['message'], Set<string>>();
 
   for (const held of parts) {
-    const refuse = (reason: string, farmId: number | null) => {
+    const refuse = (reason: string, farmId: number | null, heldUntil: Date | null = null) => {
       const known = reasons.get(held.message) ?? new Set();
-      if (known.has(reason)) return;
-      reasons.set(held.message, known.add(reason));
-      if (known.size <= REASONS_PER_MESSAGE) found.deadLetters.push(deadLetterOf(held, reason, farmId));
+      const letter = deadLetterOf(held, reason, { farmId, heldUntil });
+      const key = `${letter.device} ${letter.key}`;
+      if (known.has(key)) return;
+      reasons.set(held.message, known.add(key));
+      if (known.size <= REASONS_PER_MESSAGE) found.deadLetters.push(letter);
       else if (known.size === REASONS_PER_MESSAGE + 1)
-        found.deadLetters.push(deadLetterOf(held, 'more of this message could not be kept', farmId));
+        found.deadLetters.push(deadLetterOf(held, 'more of this message could not be kept', { farmId }));
     };
-    interpretPart(held, { found, findDevice, retentionDays, refuse });
+    interpretPart(held, { ...judgement, held, found, findDevice, refuse });
   }
   return found;
 }
 
-interface Context {
+interface Context extends Judgement {
+  held: HeldPart;
   found: Interpretation;
   findDevice: FindDevice;
-  retentionDays: number;
-  refuse: (reason: string, farmId: number | null) => void;
+  refuse: (reason: string, farmId: number | null, heldUntil?: Date | null) => void;
 }
 
 function interpretPart(held: HeldPart, context: Context): void {
   const { message, part } = held;
-  if (part.kind === 'network' || part.kind === 'network-event')
-    return interpretNetwork(message, part, context);
+  if (part.kind === 'network' || part.kind === 'network-event') return interpretNetwork(held, part, context);
   const query = gatewayAskedFor(message, held.topic);
   const gateway = query && isSendersOwn(message, query.mac) ? context.findDevice(query) : undefined;
   if (part.kind === 'problem') context.refuse(part.reason, gateway?.farmId ?? farmOfSender(message));
@@ -188,8 +214,11 @@ function interpretGateway({ message, part }: HeldPart, gateway: KnownDevice, con
       found.hellos.push({ gateway, bootId: part.body.bootId, receivedAt: message.receivedAt });
       return;
     case 'status': {
-      const fault = timeFault(Date.parse(part.body.at), receivedAt, context.retentionDays);
-      return fault ? refuse(fault, gateway.farmId) : applyStatus(change, part.body);
+      const at = Date.parse(part.body.at);
+      const fault = timeFault(at, receivedAt, context.retentionDays);
+      // What it says of itself counts from when it is heard.
+      if (fault && doubtOf(at, receivedAt, context)) return applyStatus(change, part.body, receivedAt);
+      return fault ? refuse(fault, gateway.farmId) : applyStatus(change, part.body, receivedAt);
     }
     case 'ack':
       return interpretAck(part.body, gateway, change, receivedAt, context);
@@ -246,18 +275,41 @@ function interpretItem(item: ItemPart, gateway: KnownDevice, receivedAt: number,
 }
 
 function interpretNetwork(
-  message: HeldPart['message'],
+  held: HeldPart,
   part: Extract<Part, { kind: 'network' | 'network-event' }>,
   context: Context,
 ): void {
+  const { message, due } = held;
   const event = part.kind === 'network' ? part.uplink : part.event;
   const device =
-    message.sender.kind === 'gateway' ? undefined : context.findDevice(sensorAskedFor(message, event.devEui));
+    message.sender.kind === 'gateway' ? undefined : context.findDevice(sensorAskedFor(held, event.devEui));
   if (device?.kind !== 'sensor')
-    return context.refuse(`unknown device ${event.devEui}`, farmOfSender(message));
+    return context.refuse(`unknown device ${event.devEui}`, due?.farmId ?? farmOfSender(message));
   const receivedAt = message.receivedAt.getTime();
+  if (part.kind === 'network' && due) return interpretPayload(device, part, receivedAt, context);
+  // That it was heard counts at once, however long its codec takes.
   const isInTime = keep(device, event.at, event.link, event.facts, receivedAt, context);
-  if (part.kind === 'network' && isInTime) interpretPayload(device, part, receivedAt, context);
+  if (part.kind === 'network' && isInTime && hasPayload(part)) takeIn(message, device, part, context);
+}
+
+/** Stores it as it came. What needs no codec is read at once, all else from there. */
+function takeIn(
+  message: HeldPart['message'],
+  device: KnownDevice,
+  part: NetworkPart,
+  context: Context,
+): void {
+  const { farmId, id: deviceId } = device;
+  const { sender, receivedAt, topic, payload } = message;
+  const waits = needsCodec(part, device);
+  const isDue = waits && context.hasRoom(farmId);
+  const keyId = sender.kind === 'network' ? sender.keyId : null;
+  const at = Date.parse(part.uplink.at);
+  const isAgain = message.replay !== undefined;
+  const raw = { farmId, deviceId, at, receivedAt, topic, keyId, payload, isDue, isAgain };
+  context.found.rawUplinks.push(raw);
+  if (!waits) interpretPayload(device, part, receivedAt.getTime(), context);
+  else if (!isDue) context.refuse(`not decoded: ${NO_ROOM}`, farmId);
 }
 
 function interpretPayload(
@@ -272,29 +324,67 @@ function interpretPayload(
   const { readings, ...outcome } = payload;
   for (const problem of outcome.problems) context.refuse(`not decoded: ${problem}`, device.farmId);
   keep(device, at, readings, [], receivedAt, context);
-  context.found.uplinks.push({ device, at: Date.parse(at), fPort, fCnt, bytes, ...outcome });
+  const tookMs = part.tookMs ?? null;
+  const takenAt = Math.min(Date.parse(at), receivedAt);
+  context.found.uplinks.push({ device, at: takenAt, fPort, fCnt, bytes, tookMs, ...outcome });
 }
 
-/** False when it is refused for its time. */
+const heldReason = "the server's clock is behind: kept, and taken by itself when the clock is right";
+
+/** What is said anew, was kept at a broker, or came before it was decoded, tells nothing of the clock now. */
+function hearClock(farmId: number, aheadMs: number, { clock, held }: Context): void {
+  const { sender, retained } = held.message;
+  if (!clock || retained || held.due) return;
+  const { topic } = held;
+  if (sender.kind === 'gateway') clock.heard(sender.mac, farmId, aheadMs);
+  else if (sender.kind === 'network') clock.heard(`key ${sender.keyId}`, farmId, aheadMs);
+  else if (topic?.door === 'gateway') clock.heard(topic.mac, farmId, aheadMs);
+  else clock.heard(`network of ${farmId}`, farmId, aheadMs);
+}
+
+/** Our clock is behind, by enough to explain this time. */
+function doubtOf(at: number, receivedAt: number, { clock }: Context): boolean {
+  if (!clock || !isAhead(at, receivedAt)) return false;
+  const doubt = clock.doubt();
+  return doubt !== null && at - receivedAt <= explainedMs(doubt);
+}
+
+/** False when it is refused, or held, for its time. */
 function keep(
   device: KnownDevice,
   time: string,
   readings: readonly Reading[],
   facts: readonly TextFact[],
   receivedAt: number,
-  { found, refuse, retentionDays }: Context,
+  context: Context,
 ): boolean {
+  const { held, found, refuse, retentionDays, take } = context;
   const at = Date.parse(time);
+  hearClock(device.farmId, at - receivedAt, context);
   const fault = timeFault(at, receivedAt, retentionDays);
   if (fault) {
-    refuse(fault, device.farmId);
+    const doubt = doubtOf(at, receivedAt, context);
+    if (doubt) refuse(heldReason, device.farmId, new Date(at - FUTURE_TOLERANCE_MS));
+    else refuse(fault, device.farmId);
     return false;
   }
-  for (const { metric, value } of readings) {
-    found.readings.push({ device, metric, at, value });
+  const isAboutWater = readings.some(({ metric }) => metric === 'valve');
+  const over = readings.length > 0 ? take(device.farmId, readings.length, isAboutWater) : null;
+  if (over) refuse(over, device.farmId);
+  for (const reading of over ? [] : readings) {
+    const { metric } = reading;
+    // Of sensors it is judged where it is read; what units say is read by SQL in many places.
+    const value = device.kind === 'sensor' ? reading.value : possibleValue(metric, reading.value);
+    found.readings.push({ device, metric, at, value, receivedAt, held });
     if (metric === 'valve' && value !== null)
-      found.valves.push({ farmId: device.farmId, deviceId: device.id, at, isOpen: value === 1 });
+      found.valves.push({
+        farmId: device.farmId,
+        deviceId: device.id,
+        at: Math.min(at, receivedAt),
+        isOpen: value === 1,
+      });
   }
-  for (const { name, value } of facts) found.facts.push({ device, name, value, at });
+  const saidAt = Math.min(at, receivedAt);
+  for (const { name, value } of facts) found.facts.push({ device, name, value, at: saidAt, ownAt: at });
   return true;
 }

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { KnownDevice } from './device-directory.ts';
 import type { ReadPayload } from './read-payload.ts';
-import { numberArray } from './sql-arrays.ts';
+import { numberArray } from '../../db/sql-arrays.ts';
 
 /** What a sensor sent last, so that its codec and mapping can be tried on it. */
 export interface LastUplink extends Pick<ReadPayload, 'object' | 'codec' | 'warnings' | 'problems'> {
@@ -11,6 +11,8 @@ export interface LastUplink extends Pick<ReadPayload, 'object' | 'codec' | 'warn
   readonly fPort: number;
   readonly fCnt: number;
   readonly bytes: Uint8Array | null;
+  /** How long its codec took, ms. */
+  readonly tookMs: number | null;
 }
 
 /** A decoded object longer than this as JSON isn't kept. */
@@ -18,14 +20,16 @@ const OBJECT_CHARACTERS = 64 * 1024;
 const PROBLEMS = 20;
 
 const writeText = `insert into last_uplink as u
-    (farm_id, device_id, at, f_port, f_cnt, bytes, object, codec, warnings, problems)
-  select farm_id, device_id, to_timestamp(ms / 1000), f_port, f_cnt, bytes, object::json, codec, warnings::json, problems::json
+    (farm_id, device_id, at, f_port, f_cnt, bytes, object, codec, warnings, problems, took_ms)
+  select farm_id, device_id, to_timestamp(ms / 1000), f_port, f_cnt, bytes, object::json, codec, warnings::json, problems::json,
+    took_ms
   from unnest($1::int[], $2::int[], $3::float8[], $4::int[], $5::float8[], $6::bytea[], $7::text[], $8::text[], $9::text[],
-    $10::text[]) as k (farm_id, device_id, ms, f_port, f_cnt, bytes, object, codec, warnings, problems)
+    $10::text[], $11::int[]) as k (farm_id, device_id, ms, f_port, f_cnt, bytes, object, codec, warnings, problems,
+    took_ms)
   order by farm_id, device_id
   on conflict (farm_id, device_id) do update set at = excluded.at, f_port = excluded.f_port, f_cnt = excluded.f_cnt,
     bytes = excluded.bytes, object = excluded.object, codec = excluded.codec, warnings = excluded.warnings,
-    problems = excluded.problems
+    problems = excluded.problems, took_ms = excluded.took_ms
   where u.at <= excluded.at`;
 
 /** Keeps the newest of each sensor. */
@@ -51,6 +55,7 @@ export async function writeLastUplinks(client: PoolClient, uplinks: readonly Las
       rows.map(({ codec }) => codec),
       rows.map(({ warnings }) => JSON.stringify(warnings)),
       rows.map(({ problems }) => JSON.stringify(problems.slice(0, PROBLEMS))),
+      numberArray(rows.map(({ tookMs }) => tookMs)),
     ],
   });
 }

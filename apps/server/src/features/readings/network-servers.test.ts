@@ -114,22 +114,44 @@ describe('a LoRaWAN uplink', () => {
     expect(await reasons()).toEqual([`unknown device ${devEui}`]);
   });
 
-  it('from The Things Stack is read the same', async () => {
-    await buildTank(kit.database.db, kit.farm.id, { mac: devEui, mapping });
+  const sendTheThingsStack = (payload: object, members: object = {}) => {
     const body = {
       end_device_ids: { device_id: 'house-tank', dev_eui: devEui },
       received_at: '2026-11-20T20:14:09Z',
-      uplink_message: {
-        f_port: 1,
-        frm_payload: 'AgfZ',
-        decoded_payload: { water: { depth: 100 } },
-        received_at: '2026-11-20T20:14:08Z',
-      },
+      ...members,
+      uplink_message: { f_port: 1, frm_payload: 'AgfZ', received_at: '2026-11-20T20:14:08Z', ...payload },
     };
-    await kit.store('', body, { topic: 'v3/farm@ttn/devices/house-tank/up', sender: network });
+    return kit.store('', body, { topic: 'v3/farm@ttn/devices/house-tank/up', sender: network });
+  };
+
+  it('from The Things Stack is read the same', async () => {
+    await buildTank(kit.database.db, kit.farm.id, { mac: devEui, mapping });
+    await sendTheThingsStack({ decoded_payload: { water: { depth: 100 } } });
     expect(await values()).toEqual([
       { farm_id: kit.farm.id, metric: 'levelMm', at: new Date('2026-11-20T20:14:08Z'), value: 1000 },
     ]);
+  });
+
+  it('with measurements that The Things Stack normalized needs no mapping', async () => {
+    await buildTank(kit.database.db, kit.farm.id, { mac: devEui });
+    const normalized_payload = [{ air: { temperature: 21.5, pressure: 1013 } }, { soil: { moisture: 27 } }];
+    await sendTheThingsStack({ normalized_payload });
+    expect((await values()).map(({ metric, value }) => [metric, value])).toEqual([
+      ['airPressureKpa', 101.3],
+      ['temperatureC', 21.5],
+      ['vwc1Percent', 27],
+    ]);
+    expect(await reasons()).toEqual([]);
+  });
+
+  it("that was simulated in The Things Stack's console is no reading and no contact, and is said to be that", async () => {
+    await buildTank(kit.database.db, kit.farm.id, { mac: devEui, mapping });
+    const sent = await sendTheThingsStack(
+      { decoded_payload: { water: { depth: 100 } } },
+      { simulated: true },
+    );
+    expect([sent.isAcknowledged, await values(), await facts(), await link()]).toEqual([true, [], [], []]);
+    expect(await reasons()).toEqual(["simulated in the network server's console: not a reading"]);
   });
 });
 

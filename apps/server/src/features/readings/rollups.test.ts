@@ -5,7 +5,7 @@ import { ensurePartitions, inTransaction } from '../../db/partitions.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import { createIngestKit, type IngestKit } from '../../testing/ingest-kit.ts';
 import { buildFarm, buildGateway, buildTank } from '../../testing/factories.ts';
-import type { SeriesReading } from './fold-rollups.ts';
+import type { Series, SeriesReading } from './fold-rollups.ts';
 import { writeReadings } from './reading-writer.ts';
 
 let kit: IngestKit;
@@ -33,9 +33,10 @@ const auckland: Timezone = {
   dstEnabled: true,
 };
 
+type Kind = Partial<Pick<Series, 'isCounter' | 'isDelta' | 'isRate'>>;
 let seriesCount = 0;
 /** An empty series: a metric of its own for each run. */
-async function newSeries(tank: DeviceRow, zone: Timezone, isCounter: boolean) {
+async function newSeries(tank: DeviceRow, zone: Timezone, kind: Kind = {}) {
   const { id } = await kit.database.db
     .insertInto('series')
     .values({ farm_id: tank.farm_id, device_id: tank.id, metric: `m${(seriesCount += 1)}` })
@@ -45,7 +46,7 @@ async function newSeries(tank: DeviceRow, zone: Timezone, isCounter: boolean) {
     tank.farm_id,
     id,
   ]);
-  return { farmId: tank.farm_id, id, isCounter, zone };
+  return { farmId: tank.farm_id, id, isCounter: false, ...kind, zone };
 }
 
 async function write(rows: readonly SeriesReading[]): Promise<void> {
@@ -77,7 +78,9 @@ const value = fc.option(
   fc.integer({ min: -8, max: 40 }).map((quarter) => quarter / 4),
   { freq: 6 },
 );
-const readings = fc.uniqueArray(fc.tuple(minute, value), {
+/** Minutes that the clock of its gateway was ahead when it was received. */
+const ahead = fc.constantFrom(0, 0, 0, 2, 9, 10);
+const readings = fc.uniqueArray(fc.tuple(minute, value, ahead), {
   selector: ([at]) => at,
   minLength: 1,
   maxLength: 14,
@@ -99,7 +102,7 @@ describe('readings', () => {
             order.map((index) => [...rows, ...rows.slice(0, 4)][index] as (typeof rows)[number]),
           ),
         cuts: fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 6 }),
-        isCounter: fc.boolean(),
+        kind: fc.constantFrom<Kind>({}, { isCounter: true }, { isDelta: true }, { isRate: true }),
         // Around the end of a register, and of one whose size the device says.
         base: fc.constantFrom(0, 65_533),
         wrapAt: fc.constantFrom(null, 8, 65_536),
@@ -116,19 +119,22 @@ describe('readings', () => {
     await fc.assert(
       fc.asyncProperty(
         scenario,
-        async ({ rows, arrivals, cuts, isCounter, base, wrapAt, zone: { zone, from } }) => {
-          const inOrder = { ...(await newSeries(kit.tank, zone, isCounter)), wrapAt };
-          const shuffled = { ...(await newSeries(kit.tank, zone, isCounter)), wrapAt };
+        async ({ rows, arrivals, cuts, kind, base, wrapAt, zone: { zone, from } }) => {
+          const inOrder = { ...(await newSeries(kit.tank, zone, kind)), wrapAt };
+          const shuffled = { ...(await newSeries(kit.tank, zone, kind)), wrapAt };
           const shown = (value: number | null) => value && (value + base) % 65_536;
           const at = (count: number) => Date.parse(from) + count * 60_000;
-          for (const [count, value] of rows.toSorted(([a], [b]) => a - b))
-            await write([{ series: inOrder, at: at(count), value: shown(value) }]);
+          const rowOf = (series: Series, [count, value, ahead]: (typeof rows)[number]) => ({
+            series,
+            at: at(count),
+            value: shown(value),
+            receivedAt: at(count - ahead),
+          });
+          for (const row of rows.toSorted(([a], [b]) => a - b)) await write([rowOf(inOrder, row)]);
           const rest = [...arrivals];
           for (let turn = 0; rest.length > 0; turn += 1) {
             const batch = rest.splice(0, cuts[turn % cuts.length]);
-            await write(
-              batch.map(([count, value]) => ({ series: shuffled, at: at(count), value: shown(value) })),
-            );
+            await write(batch.map((row) => rowOf(shuffled, row)));
           }
           expect(await stored(shuffled.id)).toEqual(await stored(inOrder.id));
         },
@@ -138,8 +144,8 @@ describe('readings', () => {
   });
 
   it('come to the same from two servers at once', async () => {
-    const series = await Promise.all(Array.from({ length: 6 }, () => newSeries(kit.tank, auckland, false)));
-    const expected = await newSeries(kit.tank, auckland, false);
+    const series = await Promise.all(Array.from({ length: 6 }, () => newSeries(kit.tank, auckland)));
+    const expected = await newSeries(kit.tank, auckland);
     const from = Date.parse('2026-11-18T00:00Z');
     const valueAt = (step: number) => 1000 + ((step * 37) % 200);
     const rowOf = (of: SeriesReading['series'], step: number) => ({

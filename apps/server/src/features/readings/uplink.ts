@@ -14,7 +14,7 @@ import {
   type Reading,
   repeaterReadings,
   sensorReadings,
-} from '@headrace/device/metrics';
+} from '@headrace/device/readings';
 import {
   type DecodedEvent,
   decodeNetworkEvent,
@@ -24,6 +24,7 @@ import {
 import { type DeviceTopic, parseTopic } from '@headrace/device/topics';
 import type { DeviceKind } from '../../db/schema.ts';
 import type { DeviceMessage } from '../../mqtt/door.ts';
+import type { DueUplink } from './raw-uplinks.ts';
 
 /** The smallest thing that is stored or set aside by itself: one item of a list, one fact of a gateway, or why it can't be read. */
 export type Part =
@@ -34,13 +35,22 @@ export type Part =
   | { readonly kind: 'ack'; readonly body: AckMessage }
   | NetworkPart
   | { readonly kind: 'network-event'; readonly event: NetworkEvent }
-  | { readonly kind: 'problem'; readonly reason: string };
+  | ProblemPart;
+
+/** What can't be read; `device` is the MAC of the device that it is about, where that is known. */
+export interface ProblemPart {
+  readonly kind: 'problem';
+  readonly reason: string;
+  readonly device?: string | null;
+}
 
 /** An uplink; `decoding` is what the sensor's own codec made of it, once it has. */
 export interface NetworkPart {
   readonly kind: 'network';
   readonly uplink: NetworkUplink;
   readonly decoding?: Decoding;
+  /** How long that took, ms. */
+  readonly tookMs?: number;
 }
 
 export type Decoding =
@@ -51,7 +61,12 @@ export type Decoding =
       /** The codec's own, for a sensor without one. */
       readonly mapping: FieldMapping | null;
     }
-  | { readonly ok: false; readonly reason: string };
+  | {
+      readonly ok: false;
+      readonly reason: string;
+      /** It wasn't run, and has to be. */
+      readonly isUntried?: boolean;
+    };
 
 /** What a gateway says of one device at one time. */
 export interface ItemPart {
@@ -75,9 +90,25 @@ export interface Uplink {
   readonly parts: readonly Part[];
 }
 
+/** A message that was kept because it was not taken, and comes again. */
+export interface Replay {
+  /** 0: of no farm that was known. */
+  readonly farmId: number;
+  readonly messageId: string;
+  /** Why it, or a part of it, was not taken again; null when all of it was. */
+  refused: string | null;
+}
+
+export type UplinkMessage = Pick<
+  DeviceMessage,
+  'topic' | 'payload' | 'sender' | 'retained' | 'receivedAt'
+> & { readonly replay?: Replay };
+
 /** One part of a message that is held until everything of it is stored. */
 export interface HeldPart {
-  readonly message: Pick<DeviceMessage, 'topic' | 'payload' | 'sender' | 'retained' | 'receivedAt'>;
+  readonly message: UplinkMessage;
+  /** It was stored when it came, and this is what its codec made of it. */
+  readonly due?: DueUplink;
   readonly topic: Uplink['topic'];
   readonly part: Part;
   /** Size of the message when `payload` is only its beginning. */
@@ -95,14 +126,19 @@ export function readUplink({ topic: name, payload }: Pick<DeviceMessage, 'topic'
     case 'gateway': {
       const decoded = decodeGatewayMessage(topic.kind, payload);
       if (!decoded.ok) return { topic, parts: [{ kind: 'problem', reason: decoded.reason }] };
-      const problems = decoded.problems.map(({ reason }): Part => ({ kind: 'problem', reason }));
+      const problems = decoded.problems.map(
+        ({ reason, mac }): Part => ({ kind: 'problem', reason, device: mac }),
+      );
       return { topic, parts: [...gatewayParts(decoded.message, topic.mac), ...problems] };
     }
     case 'chirpstack':
     case 'the-things-stack': {
       if (topic.event !== 'up') return { topic, parts: eventParts(decodeNetworkEvent(topic, payload)) };
       const decoded = decodeUplink(topic, payload);
-      if (!decoded.ok) return { topic, parts: [{ kind: 'problem', reason: decoded.reason }] };
+      if (!decoded.ok) {
+        const { reason, devEui = null } = decoded;
+        return { topic, parts: [{ kind: 'problem', reason, device: devEui }] };
+      }
       return { topic, parts: [{ kind: 'network', uplink: decoded.uplink }] };
     }
     default:

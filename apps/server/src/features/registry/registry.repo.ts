@@ -45,6 +45,16 @@ export function createRegistryRepo(db: Db) {
       return entries(query).where(sql<boolean>`lower(serial_number) like ${pattern}`).limit(2).execute();
     },
 
+    /** The MACs of sprinklers by whole serial numbers, in lower case, as keys. A repeater's only where no sprinkler has it. */
+    async unitMacs(serials: readonly string[]): Promise<Map<string, string>> {
+      const lower = serials.map((serial) => serial.toLowerCase());
+      const { rows } = await sql<{ serial: string; mac: string }>`select distinct on (lower(serial_number))
+          lower(serial_number) as serial, mac from registry
+        where kind in ('ipc', 'repeater') and lower(serial_number) = any(${lower})
+        order by lower(serial_number), kind`.execute(db);
+      return new Map(rows.map(({ serial, mac }) => [serial, mac]));
+    },
+
     /** On whichever farm. */
     async holder(mac: string, kinds: readonly DeviceKind[]): Promise<Holder | undefined> {
       return db

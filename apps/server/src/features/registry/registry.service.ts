@@ -7,7 +7,7 @@ import type { DeviceKind } from '../../db/schema.ts';
 import { invalid } from '../../http/errors.ts';
 import type { Caller } from '../../http/access-gate.ts';
 import type { AccessService } from '../access/access.service.ts';
-import { readResource } from '../devices/read-resource.ts';
+import { readResource } from '../access/read-resource.ts';
 import type { RegistryEntry, RegistryKind, RegistryQuery, RegistryRepo } from './registry.repo.ts';
 
 /** From how many characters on a part of a serial number is looked up. spec 1 §5 */
@@ -67,6 +67,10 @@ export function createRegistryService(registry: RegistryRepo, access: AccessServ
     async mac(serialNumber: string): Promise<{ mac: string }> {
       return { mac: (await findUnit(serialNumber))?.mac ?? '' };
     },
+
+    /** By whole serial numbers in lower case; what isn't in the register is left out. */
+    unitMacs: (serials: readonly string[]): Promise<ReadonlyMap<string, string>> =>
+      registry.unitMacs(serials),
 
     /** A serial number that is there as a spare only is not in use. */
     async unitInUse(serialNumber: string, asker: Asker): Promise<Use> {

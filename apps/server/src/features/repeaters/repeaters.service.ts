@@ -12,7 +12,8 @@ import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import { notFound, stale } from '../../http/errors.ts';
 import { chargeSince, replacedAt } from '../devices/battery.ts';
 import { checkForm, gatewayOf, identityOf, placeOf, requireKind } from '../devices/device-entries.ts';
-import { type By, type DeviceRecords, StaleRecord } from '../devices/device-records.ts';
+import type { DeviceRecords } from '../devices/device-records.ts';
+import { type By, StaleRecord } from '../devices/record-change.ts';
 import { farmOfList } from '../devices/farm-of-list.ts';
 import { FIRST_RADIO } from '../devices/farm-radio.ts';
 import { isBehind } from '../devices/list-sync.ts';
@@ -101,7 +102,7 @@ export function createRepeatersService(
       return record(farm, device.id);
     },
 
-    remove(device: DeviceRow, by: By): Promise<void> {
+    remove(device: DeviceRow, by: By): Promise<string | null> {
       requireKind(device, 'repeater');
       return records.remove(device, by);
     },

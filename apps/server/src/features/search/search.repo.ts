@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
 import { sprinklersFirst } from '../devices/speaking-gateway.ts';
+import type { HeldProgramme, WantedProgramme } from '../sprinklers/programme.ts';
+import type { ValveRow } from '../sprinklers/valve-facts.ts';
 import type { DeviceKind, FarmRow } from '../../db/schema.ts';
 
 /** What the caller may read: a farm and a kind of device there, pair by pair. */
@@ -11,7 +12,7 @@ export interface Readable {
 }
 
 /** A device that was found, with what it last said. Times in epoch ms; null: it has not said. */
-export interface FoundDevice {
+export interface FoundDevice extends ValveRow {
   uid: string;
   kind: DeviceKind;
   name: string;
@@ -21,22 +22,17 @@ export interface FoundDevice {
   groups: string[];
   out_of_service: boolean;
   is_spare: boolean;
-  status_at: number | null;
   charge: number | null;
-  clock: number | null;
-  valve: number | null;
-  valve_at: number | null;
   cycle_day: number | null;
   cycle_day_at: number | null;
   cycle_len: number | null;
-  ipc_crc: string | null;
-  /** What the farm waters by has for it; null: the farm waters by no set. */
-  entries: ScheduleEntry[] | null;
+  /** Some unit of its farm was sent a schedule. */
+  is_scheduled: boolean;
+  wanted: WantedProgramme | null;
+  held: HeldProgramme | null;
   /** Of the gateway that speaks for it; null: it has not said. */
   charge_threshold: number | null;
   clock_threshold: number | null;
-  /** Of the farm's set's cycle; null: its settings don't say. */
-  set_minutes: number | null;
   /** The farm's clock. */
   time_zone_id: FarmRow['time_zone_id'];
   raw_offset: FarmRow['raw_offset'];
@@ -98,16 +94,19 @@ async function details(db: Db, deviceIds: readonly number[]): Promise<FoundDevic
       coalesce((d.settings->>'outOfService')::boolean, false) as out_of_service,
       coalesce((d.settings->>'isSpareUnit')::boolean, false) as is_spare,
       date_part('epoch', greatest(v.at, x.at, s.contact_at)) * 1000 as status_at, v.charge, v.clock, v.valve, v.valve_at,
-      v.cycle_day, v.cycle_day_at, v.cycle_len, x.ipc_crc,
-      case when f.current_set_id is not null then coalesce(e.entries, '[]') end as entries,
-      t.charge_threshold, t.clock_threshold, (c.settings->>'cycleLen')::float8 as set_minutes,
+      v.cycle_day, v.cycle_day_at, v.cycle_len, x.ipc_crc, x.open_since, x.valve_off,
+      case when o.opened_at is not null then jsonb_build_object('unansweredUntil', null, 'opening', jsonb_build_object(
+        'openedAt', date_part('epoch', o.opened_at) * 1000, 'closesBy', date_part('epoch', o.closes_by) * 1000)) end as valve_orders,
+      case when p.crc is not null then jsonb_build_object('crc', p.crc, 'entries', p.entries, 'cycle_days', p.cycle_days) end as wanted,
+      case when h.crc is not null then jsonb_build_object('crc', h.crc, 'entries', h.entries, 'cycle_days', h.cycle_days) end as held,
+      exists (select from unit_program a where a.farm_id = d.farm_id) as is_scheduled, t.charge_threshold, t.clock_threshold,
       f.time_zone_id, f.raw_offset, f.dst_offset, f.dst_enabled
     from unnest(${deviceIds}::int[]) with ordinality as k (id, position)
     join device d on d.id = k.id
     join farm f on f.id = d.farm_id
     left join gateway_state s on s.farm_id = d.farm_id and s.device_id = d.id
-    left join schedule_set c on c.farm_id = f.id and c.id = f.current_set_id
-    left join schedule_set_unit e on e.farm_id = d.farm_id and e.set_id = f.current_set_id and e.device_id = d.id
+    left join unit_program p on p.farm_id = d.farm_id and p.device_id = d.id
+    left join unit_held h on h.farm_id = d.farm_id and h.device_id = d.id and h.until is null
     left join lateral (select max(l.at) as at, max(l.value) filter (where r.metric = 'charge') as charge,
         max(l.value) filter (where r.metric = 'clock') as clock, max(l.value) filter (where r.metric = 'valve') as valve,
         date_part('epoch', max(l.at) filter (where r.metric = 'valve')) * 1000 as valve_at,
@@ -116,8 +115,12 @@ async function details(db: Db, deviceIds: readonly number[]): Promise<FoundDevic
         max(l.value) filter (where r.metric = 'cycleLen') as cycle_len
       from series r join latest l on l.farm_id = r.farm_id and l.series_id = r.id
       where r.farm_id = d.farm_id and r.device_id = d.id) v on true
-    left join lateral (select max(at) as at, max(value) filter (where name = 'ipcCrc') as ipc_crc
+    left join lateral (select max(at) as at, max(value) filter (where name = 'ipcCrc') as ipc_crc,
+        max(value) filter (where name = 'openSince') as open_since, max(value) filter (where name = 'valveOff') as valve_off
       from device_fact where farm_id = d.farm_id and device_id = d.id) x on true
+    left join lateral (select max(u.opened_at) as opened_at, max(u.closes_by) as closes_by from command_unit u
+      where u.farm_id = d.farm_id and u.device_id = d.id and u.opened_at is not null and u.closed_at is null
+        and (u.mac is null or u.mac = d.mac)) o on true
     left join lateral (select (p.settings->>'chargeThreshold')::float8 as charge_threshold,
         (p.settings->>'clockTreshold')::float8 as clock_threshold
       from device g join gateway_state p on p.farm_id = g.farm_id and p.device_id = g.id

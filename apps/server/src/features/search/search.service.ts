@@ -2,7 +2,7 @@ import type { SearchResult } from '@headrace/contract/irrigation-devices';
 import { can, hasRight } from '@headrace/contract/permissions';
 import type { DeviceKind } from '../../db/schema.ts';
 import type { AccessService } from '../access/access.service.ts';
-import { readResource } from '../devices/read-resource.ts';
+import { readResource } from '../access/read-resource.ts';
 import type { FoundDevice, SearchRepo } from './search.repo.ts';
 import { unitState } from './unit-state.ts';
 

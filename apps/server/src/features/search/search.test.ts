@@ -4,7 +4,7 @@ import { presets } from '@headrace/contract/permissions';
 import { type DeviceKit, deviceKit } from '../../testing/device-kit.ts';
 import { buildAccount, buildDevice, buildFarm, buildShare } from '../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
-import { buildGroup, buildScheduleSet, buildSprinkler } from '../../testing/irrigation-factories.ts';
+import { buildGroup, buildSprinkler, buildWanted } from '../../testing/irrigation-factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 
 let server: TestServer;
@@ -99,14 +99,7 @@ it('says how a sprinkler is by what it last said', async () => {
   const other = await unit('UU5', { charge: 90 }, '00:01');
   await buildSprinkler(db(), world.farm.id, { name: 'UU6', settings: { outOfService: true } });
   await buildGroup(db(), world.farm.id, 'East', [fine]);
-  const set = await buildScheduleSet(db(), world.farm.id, [other], [{ start: 60, duration: 30, cycle: 1 }]);
-  await db()
-    .updateTable('farm')
-    .set(({ selectFrom }) => ({
-      current_set_id: selectFrom('schedule_set').select('id').where('uid', '=', set),
-    }))
-    .where('id', '=', world.farm.id)
-    .execute();
+  await buildWanted(db(), world.farm.id, [other], [{ start: 60, duration: 30, cycle: 1 }]);
   const states = (await search('UU')).map((one) => [
     one.name,
     one.outOfService && 'out of service',
@@ -140,21 +133,12 @@ it('says that a sprinkler waters by its schedule and by its own word, newer word
     await unit('VV2', '2026-11-20T20:45:00Z', { valve: 0 }),
   ];
   await unit('VV3', '2026-11-20T20:00:00Z', { valve: 1 });
-  // An open valve that was told of more than a day ago.
+  // An open valve that was told of more than a day ago: time alone doesn't close it.
   await unit('VV4', '2026-11-19T20:00:00Z', { valve: 1 });
   await unit('VV5', '2026-11-20T20:00:00Z', { valve: 0 });
-  const set = await buildScheduleSet(db(), world.farm.id, scheduled, [
-    { start: 570, duration: 60, cycle: 1 },
-  ]);
-  await db()
-    .updateTable('farm')
-    .set(({ selectFrom }) => ({
-      current_set_id: selectFrom('schedule_set').select('id').where('uid', '=', set),
-    }))
-    .where('id', '=', world.farm.id)
-    .execute();
+  await buildWanted(db(), world.farm.id, scheduled, [{ start: 570, duration: 60, cycle: 1 }]);
   const active = (await search('VV')).filter(({ isActive }) => isActive).map(({ name }) => name);
   server.clock.now = now;
   // VV2 said that it was closed after the watering had begun.
-  expect(active).toEqual(['VV1', 'VV3']);
+  expect(active).toEqual(['VV1', 'VV3', 'VV4']);
 });

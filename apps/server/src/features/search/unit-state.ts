@@ -1,13 +1,15 @@
 import { GATEWAY_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
-import { farmCalendar, isWatering } from '@headrace/contract/rules/active-now';
+import { farmCalendar } from '@headrace/contract/rules/active-now';
 import {
   CHARGE_THRESHOLD_PERCENT,
   CLOCK_THRESHOLD_S,
   SPRINKLER_OUT_OF_CONTACT_DAYS,
   sprinklerCondition,
 } from '@headrace/contract/rules/condition';
-import { toZone } from '../farms/farm-zone.ts';
-import { scheduleOf, setDaysOf, valveOf } from '../sprinklers/present-status.ts';
+import { isTakenAsOpen, valveBelief } from '@headrace/contract/rules/valve-belief';
+import { toZone } from '../farm-clock/farm-zone.ts';
+import { scheduleOf } from '../sprinklers/present-status.ts';
+import { valveFactsOf } from '../sprinklers/valve-facts.ts';
 import type { FoundDevice } from './search.repo.ts';
 
 const DAY_MS = 86_400_000;
@@ -23,11 +25,10 @@ export interface UnitState {
 export function unitState(device: FoundDevice, now: Date): UnitState {
   const outOfComm = isSilent(device, now);
   if (device.kind !== 'sprinkler') return { outOfComm, inhibited: false, error: false, isActive: false };
-  const schedule = scheduleOf(device, {
-    calendar: farmCalendar(toZone(device), now.getTime()),
-    setDays: device.entries && setDaysOf(device.set_minutes),
-  });
-  const isActive = isWatering(schedule.waterings, valveOf(device), now.getTime());
+  const calendar = farmCalendar(toZone(device), now.getTime());
+  const schedule = scheduleOf(device, { calendar, isScheduled: device.is_scheduled });
+  const valve = valveFactsOf(device, schedule.programme, calendar);
+  const isActive = isTakenAsOpen(valveBelief(valve, now.getTime()));
   const { isInhibited, hasError, isOutOfContact } = sprinklerCondition(
     {
       outOfService: device.out_of_service,

@@ -93,7 +93,7 @@ describe('what is set on a sensor by radio', () => {
     kit.pass(24 * 60);
     hand.headers = await kit.server.signIn(hand.owner);
     await hand.hello();
-    await kit.server.tellDevices();
+    await kit.server.runJob('settings of sensors');
     await pause();
     expect(configs()).toEqual([]);
     expect((await updates())[0]?.error).toBe(
@@ -117,7 +117,7 @@ describe('what is set on a sensor by radio', () => {
     await sent();
     await eventually(() => kit.problems.splice(0).length > 0);
     kit.broker.take = async () => {};
-    await kit.server.tellDevices();
+    await kit.server.runJob('settings of sensors');
     await eventually(() => configs().length === 1);
   });
 

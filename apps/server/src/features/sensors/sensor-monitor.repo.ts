@@ -1,26 +1,27 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
-import { type LatestValues, readLatest } from '../tanks/latest-values.ts';
-import { readSpans } from '../tanks/raw-series.ts';
-import type { Range, RollupSeries, Span } from '../tanks/rollup-query.ts';
-import { pickSeries, wantedSeries } from '../tanks/series-limits.ts';
+import type { LatestValues } from '../series/latest-values.ts';
+import { type LevelUse, type LevelUseQuery, levelUses } from '../tanks/level-use.ts';
+import type { RollupSeries } from '../series/rollup-query.ts';
+import { createSeriesRepo } from '../series/series.repo.ts';
+import { wantedSeries } from '../series/series-limits.ts';
 
 export function createSensorMonitorRepo(db: Db) {
   return {
-    latest: async ({ farm_id: farmId, id }: DeviceRow): Promise<LatestValues> =>
-      (await readLatest(db, farmId, [id])).get(id) ?? new Map(),
+    ...createSeriesRepo(db),
 
-    /** Readings, hours or days that start in [from, to) (epoch ms), of what the device has reported. */
-    async series(
+    /** What left a tank by its level, in the same readings, hours or days. */
+    async levelUses(
       device: DeviceRow,
       latest: LatestValues,
-      metrics: readonly string[],
-      span: Span | 'reading',
-      range: Range,
-    ): Promise<(metric: string) => RollupSeries> {
-      const wanted = wantedSeries(device, latest, metrics);
-      return pickSeries(await readSpans(db, span, device, wanted, range), latest);
+      level: RollupSeries,
+      query: Omit<LevelUseQuery, 'farmId'>,
+    ): Promise<LevelUse[]> {
+      const wanted = wantedSeries(device, latest, ['levelMm']);
+      const rollups = new Map(wanted.map(({ id }) => [id, level]));
+      const uses = await levelUses(db, { ...query, farmId: device.farm_id }, wanted, rollups);
+      return uses.get(wanted[0]?.id ?? 0) ?? [];
     },
 
     /**

@@ -4,15 +4,18 @@ import { measuresByFlow, tankShape } from '@headrace/contract/rules/tank';
 import type { SensorMonitor, sensorHistory, SensorType } from '@headrace/contract/sensors';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import { requireKind } from '../devices/device-entries.ts';
-import { toZone } from '../farms/farm-zone.ts';
+import { toZone } from '../farm-clock/farm-zone.ts';
 import type { FlowService } from '../flow/flow.service.ts';
-import { litresThrough, meanFlows, meterMetrics } from '../flow/meter.ts';
-import { isoTime, meanOfValid, percentOf, rounded } from '../tanks/history-points.ts';
-import { chartSpan, daysBetween, type HistoryRange } from '../tanks/history-range.ts';
-import type { LatestValues } from '../tanks/latest-values.ts';
-import type { RollupSeries } from '../tanks/rollup-query.ts';
-import { statusTimeOf } from '../tanks/tank-summary.ts';
-import { litresByFalls } from '../tanks/tank-usage.ts';
+import { isPossible } from '@headrace/contract/rules/metric-limits';
+import { meterMetrics } from '../flow/meter.ts';
+import { type Cut, metered } from '../flow/metered.ts';
+import { isoTime, meanOfValid, rounded } from '../series/row-values.ts';
+import { percentOf } from '../tanks/history-points.ts';
+import { chartSpan, daysBetween, type HistoryRange } from '../series/history-range.ts';
+import { type LatestValues, statusTimeOf } from '../series/latest-values.ts';
+import type { LevelUse } from '../tanks/level-use.ts';
+import type { RollupSeries } from '../series/rollup-query.ts';
+import { litresByLevel, meterBegan, untilMeter, usedByMeter } from '../tanks/tank-usage.ts';
 import { statusClass } from './sensor-record.ts';
 import type { SensorMonitorRepo } from './sensor-monitor.repo.ts';
 import {
@@ -104,8 +107,9 @@ export function createSensorMonitor(repo: SensorMonitorRepo, flow: Pick<FlowServ
       now: Date,
     ): Promise<ReplyOf<typeof sensorHistory>> {
       requireKind(device, 'sensor');
+      const zone = toZone(farm);
       const range: HistoryRange = daysBetween(
-        toZone(farm),
+        zone,
         { name: 'startDate', text: startDate },
         { name: 'endDate', text: endDate },
         now.getTime(),
@@ -113,10 +117,16 @@ export function createSensorMonitor(repo: SensorMonitorRepo, flow: Pick<FlowServ
       const quantity = quantityOf(device);
       const metrics = dataType === 'value' ? valueMetrics[quantity] : metricsOf[dataType];
       const latest = await repo.latest(device);
-      const series = await repo.series(device, latest, metrics, chartSpan(range), range);
+      const span = chartSpan(range);
+      const cut = span === 'reading' ? span : { span, zone, range };
+      const series = await repo.series(device, latest, metrics, span, range);
+      const uses =
+        dataType === 'usage' && quantity === 'level'
+          ? await repo.levelUses(device, latest, series('levelMm'), { span, range, zone })
+          : [];
       return {
         unit: dataType === 'value' ? units[quantity] : unitOf[dataType],
-        history: valuesOf(device, latest, dataType, series).map(({ at, value }) => ({
+        history: valuesOf({ device, latest, series, uses, cut }, dataType).map(({ at, value }) => ({
           time: isoTime(at),
           value: value === null ? null : rounded(value),
         })),
@@ -126,26 +136,37 @@ export function createSensorMonitor(repo: SensorMonitorRepo, flow: Pick<FlowServ
 }
 export type SensorMonitorService = ReturnType<typeof createSensorMonitor>;
 
-function valuesOf(device: DeviceRow, latest: LatestValues, dataType: DataType, series: SeriesOf): Values {
+interface Said {
+  device: DeviceRow;
+  latest: LatestValues;
+  series: SeriesOf;
+  /** Of a tank's level, where use is asked for. */
+  uses: readonly LevelUse[];
+  cut: Cut;
+}
+
+function valuesOf(said: Said, dataType: DataType): Values {
+  const { latest, series } = said;
   switch (dataType) {
     case 'value':
-      return ownValues(device, series);
+      return ownValues(said);
     case 'battery': {
       const metric = latest.has('batteryPercent') ? 'batteryPercent' : 'batteryV';
       return series(metric).rows.map((row) => ({ at: row.at, value: batteryOf(metric, row) }));
     }
     case 'flow':
-      return flows(device, series);
+      return flows(said);
     case 'usage':
-      return usage(device, latest, series);
+      return usage(said);
     case 'temperature':
-      return means(series('temperatureC'), Number.isFinite);
+      return means(series('temperatureC'), isPossible('temperatureC'));
     default:
       return dataType satisfies never;
   }
 }
 
-function ownValues(device: DeviceRow, series: SeriesOf): Values {
+function ownValues(said: Said): Values {
+  const { device, series } = said;
   const quantity = quantityOf(device);
   switch (quantity) {
     case 'level': {
@@ -153,7 +174,7 @@ function ownValues(device: DeviceRow, series: SeriesOf): Values {
       return series('levelMm').rows.map((row) => ({ at: row.at, value: percentOf(shape, row) }));
     }
     case 'flow':
-      return flows(device, series);
+      return flows(said);
     case 'tension':
       return tensions(series);
     case 'switch':
@@ -170,8 +191,10 @@ function ownValues(device: DeviceRow, series: SeriesOf): Values {
 const means = ({ rows }: RollupSeries, isValid: (value: number) => boolean): Values =>
   rows.map((row) => ({ at: row.at, value: meanOfValid(row, isValid) }));
 
-const flows = (device: DeviceRow, series: SeriesOf): Values =>
-  meanFlows(device, series).map(({ at, litrePerMinute }) => ({ at, value: litrePerMinute }));
+const flows = ({ device, series, cut }: Said): Values =>
+  metered(device, series, cut)
+    .filter(({ litrePerMinute, isInvalid }) => litrePerMinute !== null || isInvalid)
+    .map(({ at, litrePerMinute }) => ({ at, value: litrePerMinute }));
 
 function tensions(series: SeriesOf): Values {
   const byTime = new Map<number, (number | null)[]>();
@@ -184,13 +207,15 @@ function tensions(series: SeriesOf): Values {
 }
 
 /** A tank's meter counts where it has one that ever counted, else its level's falls do. */
-function usage(device: DeviceRow, latest: LatestValues, series: SeriesOf): Values {
+function usage({ device, latest, series, uses, cut }: Said): Values {
   const quantity = quantityOf(device);
   const counts = latest.has('pulsesTotal') || latest.has('pulses');
   const isMetered = quantity === 'flow' || (measuresByFlow(device.type, device.settings) && counts);
   if (!isMetered && quantity !== 'level') return [];
-  const amounts = isMetered
-    ? litresThrough(device, series)
-    : litresByFalls(tankShape(device.settings), series('levelMm'));
+  const byLevel = () => litresByLevel(tankShape(device.settings), series('levelMm'), uses);
+  const byMeter = () => usedByMeter(metered(device, series, cut));
+  const began = meterBegan({ total: series('pulsesTotal'), deltas: series('pulses') });
+  const isBoth = isMetered && quantity === 'level' && began !== null;
+  const amounts = isBoth ? untilMeter(byLevel(), byMeter(), began) : isMetered ? byMeter() : byLevel();
   return amounts.map(({ at, litres }) => ({ at, value: litres }));
 }

@@ -157,11 +157,11 @@ describe('what a sensor has said', () => {
       { at: '2026-11-20T15:30:00Z', values: { levelMm: 1100 } },
     ]);
     const values = await Promise.all(spans.map((from) => history(device, 'usage', from)));
-    // 12 L to the mm: 50 mm, a rise, and 100 mm. Of the first reading, which is yesterday's, nothing is known.
+    // 12 L to the mm: 50 mm over midnight, a rise, and 100 mm in four hours, evenly.
     expect(values.map((span) => span.history.map(({ value }) => value))).toEqual([
       [600, 0, 1200],
-      [0, 600, 1200],
-      [0, 1800],
+      [300, 300 + 150, 300, 300, 300, 150],
+      [300, 1500],
     ]);
   });
 
@@ -176,7 +176,7 @@ describe('what a sensor has said', () => {
     const values = await Promise.all(spans.map((from) => history(device, 'usage', from)));
     expect(values.map((span) => span.history.map(({ value }) => value))).toEqual([
       [0, 600, 600],
-      [600, 600],
+      [900, 300],
       [1200],
     ]);
   });
@@ -191,12 +191,12 @@ describe('what a sensor has said', () => {
       { at: '2026-11-20T11:30:00Z', values: { levelMm: 1050 } },
       { at: '2026-11-20T15:30:00Z', values: { levelMm: 850 } },
     ]);
-    // 12 L to the mm: 50 mm, a rise, 200 mm; before today nothing is known to have left.
+    // 12 L to the mm: 50 mm over midnight, a rise, 200 mm in four hours.
     const used = await Promise.all(spans.map((from) => history(device, 'usage', from)));
     expect(used.map((span) => span.history.map(({ value }) => value))).toEqual([
       [600, 0, 2400],
-      [0, 600, 2400],
-      [0, 3000],
+      [300, 300 + 300, 600, 600, 600, 300],
+      [300, 2700],
     ]);
     const level = await Promise.all(spans.map((from) => history(device, 'value', from)));
     expect(level.map((span) => span.history.map(({ value }) => value))).toEqual([
@@ -214,12 +214,8 @@ describe('what a sensor has said', () => {
       { at: '2026-11-20T12:00:00Z', values: { flowLpm: 20 } },
     ]);
     const litres = await Promise.all(spans.map((from) => history(device, 'usage', from)));
-    // 20 L/min since 11:00; by day the mean of 15 L/min in that hour.
-    expect(litres.map((span) => span.history.map(({ value }) => value))).toEqual([
-      [0, 1200],
-      [0, 1200],
-      [900],
-    ]);
+    // 10 and 20 L/min for half an hour each.
+    expect(litres.map((span) => span.history.map(({ value }) => value))).toEqual([[900], [900], [900]]);
   });
 
   it('of a meter is its flow, and its litres', async () => {

@@ -1,12 +1,13 @@
 import type { SensorMonitor } from '@headrace/contract/sensors';
+import { isPossible } from '@headrace/contract/rules/metric-limits';
 import { isValidTension } from '@headrace/contract/rules/soil-moisture';
 import { batteryPercent, isValidLevel, levelPercent, tankShape } from '@headrace/contract/rules/tank';
 import { sensorTypes, tankTypes } from '@headrace/contract/sensor-types';
 import type { DeviceRow } from '../../db/schema.ts';
 import { meterMetrics, meterTypes } from '../flow/meter.ts';
-import { meanOfValid } from '../tanks/history-points.ts';
-import type { LatestValues } from '../tanks/latest-values.ts';
-import type { Rollup } from '../tanks/rollup-query.ts';
+import { meanOfValid } from '../series/row-values.ts';
+import type { LatestValues } from '../series/latest-values.ts';
+import type { Rollup } from '../series/rollup-query.ts';
 
 /** What a sensor is there to tell. */
 export type Quantity = 'level' | 'flow' | 'tension' | 'switch';
@@ -78,6 +79,6 @@ const byVolts = (volts: number | null) => batteryPercent(finite(volts));
 
 /** Of a reading, hour or day. */
 export const batteryOf = (metric: string, row: Rollup): number | null => {
-  const mean = meanOfValid(row, Number.isFinite);
+  const mean = meanOfValid(row, isPossible(metric));
   return metric === 'batteryV' ? byVolts(mean) : mean;
 };

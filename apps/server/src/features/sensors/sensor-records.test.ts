@@ -154,6 +154,9 @@ describe('settings of a sensor', () => {
     ['volume', { volume: -1 }, 'Tank volume can not be less than 0'],
     ['height', { height: -1 }, 'Tank height can not be less than 0'],
     ['litrePerPulse', { litrePerPulse: 0 }, 'Volume per pulse can not be less than 1'],
+    ['height', { height: 100 }, 'Tank height can not be less than the top water level'],
+    ['offset', { offset: 99_999 }, 'Offset can not be more than 20000 mm'],
+    ['offset', { offset: 2500 }, 'Offset must be less than the top water level'],
     [
       'sensorInstallDate',
       { sensorInstallDate: '2026-11-20T21:00:01Z' },
@@ -168,7 +171,8 @@ describe('settings of a sensor', () => {
   });
 
   it('hold together with what the sensor has: a lower offset needs a lower top level', async () => {
-    expect((await settings({ toplevel: 3500 })).json()).toEqual({ success: true });
+    expect((await settings({ toplevel: 3500 })).json()).toMatchObject({ field: 'settings.height' });
+    expect((await settings({ toplevel: 3500, height: 3500 })).json()).toEqual({ success: true });
     expect((await settings({ offset: 400 })).statusCode).toBe(400);
     expect((await settings({ offset: 400, toplevel: 3400 })).statusCode).toBe(200);
     expect((await get()).settings).toMatchObject({ offset: 400, toplevel: 3400 });

@@ -19,7 +19,8 @@ import { newUid } from '../../db/ids.ts';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import { forbidden, notFound, stale } from '../../http/errors.ts';
 import { checkForm, gatewayOf, given, identityOf, placeOf, requireKind } from '../devices/device-entries.ts';
-import { type By, type DeviceRecords, StaleRecord } from '../devices/device-records.ts';
+import type { DeviceRecords } from '../devices/device-records.ts';
+import { type By, StaleRecord } from '../devices/record-change.ts';
 import { farmOfList } from '../devices/farm-of-list.ts';
 import { checkedSettings, toSensor } from './sensor-record.ts';
 import type { SensorsRepo } from './sensors.repo.ts';
@@ -66,7 +67,7 @@ export function createSensorsService(db: Db, sensors: SensorsRepo, records: Devi
       const { mapping } = body;
       const all = {
         commsMode: firstCommsMode(body.macAddress),
-        ...newSensorSettings(body.type),
+        ...newSensorSettings(body.type, body.settings),
         ...body.settings,
       };
       const settings = {
@@ -120,8 +121,8 @@ export function createSensorsService(db: Db, sensors: SensorsRepo, records: Devi
       await records.change(device, { settings: merged(device.type, device, settings, by.now) }, by);
     },
 
-    /** The history stays. */
-    remove(device: DeviceRow, by: By): Promise<void> {
+    /** The history stays. What undoes it. */
+    remove(device: DeviceRow, by: By): Promise<string | null> {
       requireKind(device, 'sensor');
       return records.remove(device, by);
     },

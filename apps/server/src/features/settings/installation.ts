@@ -48,7 +48,7 @@ export function createInstallation(
   db: Db,
   options: {
     now: () => Date;
-    fixed: Pick<GlobalSettings, 'demo' | 'tileUrl' | 'tileAttribution'>;
+    fixed: Pick<GlobalSettings, 'demo' | 'tileUrl' | 'tileAttribution' | 'tileMaxZoom'>;
     /** Its port is known once it listens. */
     broker: () => BrokerAddress | null;
   },

@@ -84,7 +84,7 @@ describe('the settings of an account', () => {
   const band = (over: object) => ({ smStressBands: bands.map((one) => ({ ...one, ...over })) });
   it.each<[what: string, data: object, version?: number]>([
     ['a fifth headline slot', { headlines: [{ position: 4, type: 1 }] }],
-    ['a tenth kind of headline', { headlines: [{ position: 0, type: 10 }] }],
+    ['an eleventh kind of headline', { headlines: [{ position: 0, type: 11 }] }],
     ['a sixth soil', site({ soilType: 6 })],
     ['no soil', site({ soilType: 0 })],
     ['a band that starts below 0 kPa', band({ start: -1 })],

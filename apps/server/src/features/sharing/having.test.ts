@@ -115,6 +115,28 @@ describe('what a share allows', () => {
     expect(await ownRights()).toMatchObject({ permissions: whole });
   });
 
+  it('that was given before a right existed gives all but that right, and none that is gone', async () => {
+    const { pois: _, sendRelayValues: __, ...known } = presets.farmManager;
+    const { id, uid } = await buildShare(server.database.db, world.farm.id, agent.id);
+    await server.database.db
+      .updateTable('share')
+      .set({ permissions: JSON.stringify({ ...known, fertigation: true }) })
+      .where('id', '=', id)
+      .execute();
+    const page = await openPage(agent);
+    const expected = { ...presets.farmManager, pois: levels.None, sendRelayValues: false };
+    const list = await helping.call('GET /permissions-list');
+    expect([list.statusCode, list.json()]).toEqual([
+      200,
+      { permissions: [{ farmUID: world.farm.uid, ...expected }] },
+    ]);
+    expect(page.farms()).toEqual([{ farmUID: world.farm.uid, ...expected }]);
+    expect(await ownRights()).toMatchObject({ permissions: expected });
+    const shown = await world.calls.call('GET /permissions', { query: { key: uid } });
+    expect(shown.json()).toMatchObject({ permissions: expected });
+    page.socket.close();
+  });
+
   it('is written down as used, every five minutes at most', async () => {
     const { uid } = await buildShare(server.database.db, world.farm.id, agent.id);
     const lastUsed = async () => (await world.calls.invites()).find(({ key }) => key === uid)?.lastUsedAt;
@@ -173,11 +195,11 @@ describe('a share ends', () => {
   it('by itself: both sides and the log are told once, whatever often it is looked for', async () => {
     const endsAt = later(60_000);
     await buildShare(server.database.db, world.farm.id, agent.id, presets.guest, endsAt);
-    await server.endAccess();
+    await server.runJob('ended shares');
     expect(await world.calls.log()).toEqual([]);
     server.clock.now = endsAt;
     const page = await openPage(agent);
-    await Promise.all([server.endAccess(), server.endAccess()]);
+    await Promise.all([server.runJob('ended shares'), server.runJob('ended shares')]);
     await expect.poll(page.count).toBe(2);
     page.socket.terminate();
     expect(await world.calls.log()).toMatchObject([
@@ -191,7 +213,7 @@ describe('a share ends', () => {
     const endsAt = later(60_000);
     const { uid } = await buildShare(server.database.db, world.farm.id, agent.id, presets.guest, endsAt);
     server.clock.now = endsAt;
-    await server.endAccess();
+    await server.runJob('ended shares');
     await world.calls.call('PUT /permissions', {
       body: { key: uid, template: 4, permissions: {}, endsAt: null },
     });

@@ -1,32 +1,35 @@
 import type { BodyOf, ReplyOf } from '@headrace/contract/endpoint';
 import type { share as shareEndpoint } from '@headrace/contract/sharing';
-import { AGENT_PAID_YEARS } from '@headrace/contract/limits';
+import { AGENT_PAID_YEARS, INVITES_A_DAY } from '@headrace/contract/limits';
 import type { Db } from '../../db/client.ts';
 import { newUid } from '../../db/ids.ts';
 import type { AccountRow, FarmRow } from '../../db/schema.ts';
 import type { Caller } from '../../http/access-gate.ts';
-import { ApiFailure, conflict, invalid, notFound, tooMany } from '../../http/errors.ts';
+import { ApiFailure, conflict, forbidden, invalid, notFound, tooMany } from '../../http/errors.ts';
 import { issueKey, keyPath } from '../accounts/account-keys.ts';
 import { hashPassword } from '../accounts/password.ts';
 import { hashToken, newToken } from '../accounts/tokens.ts';
 import { type Invitee, readContacts } from './contacts.ts';
+import { invitesLeft } from './invites-left.ts';
 import { endOf, rightsOf } from './rights.ts';
 import { createSharesRepo, type SharesRepo, toInvite, type ToldShare, whomOf } from './shares.repo.ts';
 import {
   type Actor,
   actorOf,
   agentOf,
+  callOffInvitation,
   inTransaction,
+  invitationKey,
   logShare,
   type SharingContext,
   tell,
 } from './sharing-context.ts';
 import { roleOf, shareMails, shareNotes, thingOf } from './words.ts';
 
+const UNPROVED_TEXT =
+  'Please confirm your e-mail address first, by the link that we mailed to it. Account Details sends it again.';
 /** Each is a mail. */
 const INVITES_MAX = 500;
-/** In 24 hours by one account; less from an address that may be anybody's. */
-const INVITES_A_DAY = { confirmed: 500, unconfirmed: 50 } as const;
 const PAID_MS = AGENT_PAID_YEARS * 365.25 * 86_400_000;
 
 type ShareEntry = BodyOf<typeof shareEndpoint>;
@@ -37,10 +40,12 @@ export function createInviteService(context: SharingContext) {
 
   /** What the mail of an invitation carries; the earlier link ends. */
   async function send(trx: Db, share: ToldShare, account: InvitedAccount | null, now: Date): Promise<void> {
+    await callOffInvitation(context, share, trx);
     const key = newToken();
+    const keyHash = hashToken(key);
     await trx
       .updateTable('share')
-      .set({ key_hash: hashToken(key), sent_at: now })
+      .set({ key_hash: keyHash, sent_at: now })
       .where('id', '=', share.id)
       .execute();
     const canSignIn = account && !account.isNew && account.row.email_confirmed_at && account.row.approved;
@@ -48,7 +53,11 @@ export function createInviteService(context: SharingContext) {
       ? keyPath.passwordless(await issueKey(trx, account.row, 'passwordless', now))
       : null;
     const mail = shareMails.invited(share, { key, signInPath, isNewAccount: account?.isNew ?? false });
-    await messages.mail(mail, now, trx);
+    const delivery = {
+      dedupeKey: invitationKey(keyHash),
+      ...(share.ends_at && { expiresAt: share.ends_at }),
+    };
+    await messages.mail({ ...mail, ...delivery }, now, trx);
   }
 
   async function invite(
@@ -96,6 +105,8 @@ export function createInviteService(context: SharingContext) {
         sent_at: now,
         created_at: now,
       };
+      // Before the costly hashes; asked again where it counts.
+      await refuseFlood(context, db, caller, invitees, farms.length, now);
       const passwordHashes = new Map<Invitee, string>();
       for (const invitee of invitees)
         if (invitee.password) passwordHashes.set(invitee, await hashPassword(invitee.password));
@@ -157,16 +168,12 @@ async function refuseFlood(
     .where('id', '=', accountId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
-  const { count } = await trx
-    .selectFrom('access_log')
-    .select((eb) => eb.fn.countAll<string>().as('count'))
-    .where('owner_id', '=', accountId)
-    .where('what', 'in', ['invited', 'invited again'])
-    .where('at', '>', new Date(now.getTime() - 86_400_000))
-    .executeTakeFirstOrThrow();
-  const most = INVITES_A_DAY[owner.email_confirmed_at ? 'confirmed' : 'unconfirmed'];
-  if (Number(count) + invitees.length * eachTimes > most)
-    throw tooMany(`An account can send ${most} invitations a day. Please send the others tomorrow.`);
+  if (!owner.email_confirmed_at) throw forbidden(UNPROVED_TEXT);
+  const left = await invitesLeft(trx, accountId, now);
+  if (invitees.length * eachTimes > left)
+    throw tooMany(
+      `An account can send ${INVITES_A_DAY} invitations a day, and ${left} are left today. Please send the others tomorrow.`,
+    );
   for (const { email } of invitees)
     if (!(await messages.hasRoom(email, eachTimes, now, trx)))
       throw tooMany(
@@ -230,6 +237,15 @@ async function accountFor(
   if (!row)
     return passwordHash ? { row: await addAgent(trx, invitee, passwordHash, now), isNew: true } : null;
   if (row.id === caller.accountId) throw invalid("You can't invite yourself.", invitee.field);
+  // Anybody may claim an address: whoever reads its mail is invited all the same, and accepts by what is mailed.
+  if (!row.email_confirmed_at && !row.must_change_password) {
+    if (passwordHash)
+      throw conflict(
+        `${invitee.email} is registered and not confirmed yet. Please leave the password empty.`,
+        invitee.field,
+      );
+    return null;
+  }
   if (row.type !== 'AGENT')
     throw new ApiFailure(
       'IS_SUBSCRIBER',

@@ -1,11 +1,4 @@
-import {
-  flags,
-  levels,
-  type Permissions,
-  presets,
-  resources,
-  templates,
-} from '@headrace/contract/permissions';
+import { levels, type Permissions, presets, templates, toPermissions } from '@headrace/contract/permissions';
 import type { SharedPermissions } from '@headrace/contract/sharing';
 import { invalid } from '../../http/errors.ts';
 
@@ -16,22 +9,20 @@ const presetOf: Readonly<Record<number, Permissions>> = {
 };
 
 /** What is stored: a template's rights exactly, else those that were given, and none where nothing was said. */
-export function rightsOf(template: number, given: SharedPermissions): Permissions {
-  const said = given as Partial<Permissions>;
-  return (
-    presetOf[template] ??
-    (Object.fromEntries([
-      ...resources.map((name) => [name, (said[name] ?? levels.None) & levels.All]),
-      ...flags.map((name) => [name, said[name] ?? false]),
-    ]) as Permissions)
-  );
-}
+export const rightsOf = (template: number, given: SharedPermissions): Permissions =>
+  presetOf[template] ?? withoutAccount(toPermissions(given));
+
+/** Only who has the whole account may make farms in it: nobody gives that right of a farm. */
+const withoutAccount = (permissions: Permissions): Permissions => ({
+  ...permissions,
+  farms: permissions.farms & levels.All,
+});
 
 /** As the people who use it see it: who has the whole account may make farms in it. */
-export const shownRights = (share: { farm_id: number | null; permissions: Permissions }): Permissions =>
-  share.farm_id === null
-    ? { ...share.permissions, farms: share.permissions.farms | levels.Account }
-    : share.permissions;
+export function shownRights(share: { farm_id: number | null; permissions: unknown }): Permissions {
+  const given = toPermissions(share.permissions);
+  return share.farm_id === null ? { ...given, farms: given.farms | levels.Account } : given;
+}
 
 /** Undefined: nothing was said. Throws where it doesn't lie ahead. */
 export function endOf(endsAt: string | null | undefined, now: Date): Date | null | undefined {

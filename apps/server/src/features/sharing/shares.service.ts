@@ -1,15 +1,23 @@
-import type { BodyOf } from '@headrace/contract/endpoint';
-import { type Permissions, templates } from '@headrace/contract/permissions';
-import type { Contact, Invite, SharePermissions, updateSharePermissions } from '@headrace/contract/sharing';
+import type { BodyOf, ReplyOf } from '@headrace/contract/endpoint';
+import { INVITES_A_DAY } from '@headrace/contract/limits';
+import { type Permissions, templates, toPermissions } from '@headrace/contract/permissions';
+import type {
+  Invite,
+  listContacts,
+  SharePermissions,
+  updateSharePermissions,
+} from '@headrace/contract/sharing';
 import type { Db } from '../../db/client.ts';
 import type { Caller } from '../../http/access-gate.ts';
 import { conflict, notFound } from '../../http/errors.ts';
 import type { AccessService } from '../access/access.service.ts';
+import { invitesLeft } from './invites-left.ts';
 import { endOf, rightsOf, shownRights } from './rights.ts';
 import { createSharesRepo, type SharesRepo, toInvite, type ToldShare } from './shares.repo.ts';
 import {
   actorOf,
   agentOf,
+  callOffInvitation,
   inTransaction,
   logShare,
   mailAgent,
@@ -56,8 +64,13 @@ export function createSharesService(context: SharingContext, access: AccessServi
       return { invites: rows.map(toInvite) };
     },
 
-    async contacts(caller: Caller): Promise<{ contacts: Contact[] }> {
-      return { contacts: await shares.contacts(caller.accountId) };
+    /** People that the caller shared with, and how many more may be invited. */
+    async contacts({ accountId }: Caller, now: Date): Promise<ReplyOf<typeof listContacts>> {
+      const left = await invitesLeft(context.db, accountId, now);
+      return {
+        contacts: await shares.contacts(accountId),
+        invitations: { left, limit: INVITES_A_DAY },
+      };
     },
 
     /** Of a share that the caller gave or has; or the caller's own, where the key is a farm. */
@@ -109,6 +122,7 @@ export function createSharesService(context: SharingContext, access: AccessServi
           share.agent_id === null && actor.email_confirmed_at !== null && share.email === actor.email;
         if (!byOwner && share.agent_id !== actor.id && !isInvited) throw notFound();
         await trx.deleteFrom('share').where('id', '=', share.id).execute();
+        await callOffInvitation(context, share, trx);
         const detail = { state: share.state, ...judged(share) };
         await logShare(trx, share, { actor, what: byOwner ? 'revoked' : 'given up', detail }, now);
         if (byOwner && share.state !== 'rejected')
@@ -138,7 +152,7 @@ async function lockedShare(shares: SharesRepo, uid: string): Promise<ToldShare> 
 
 const judged = ({ template, permissions, ends_at }: ToldShare) => ({
   template,
-  permissions,
+  permissions: toPermissions(permissions),
   endsAt: ends_at?.toISOString() ?? null,
 });
 
@@ -147,8 +161,10 @@ function changeNote(before: ToldShare, after: ToldShare): string {
   const parts = [];
   if (before.template !== after.template)
     parts.push(`from ${roleOf(before.template)} to ${roleOf(after.template)}`);
-  else if (changedRights(before.permissions, after.permissions).length > 0)
-    parts.push(`rights: ${changedRights(before.permissions, after.permissions).join(', ')}`);
+  else {
+    const rights = changedRights(toPermissions(before.permissions), toPermissions(after.permissions));
+    if (rights.length > 0) parts.push(`rights: ${rights.join(', ')}`);
+  }
   if (before.ends_at?.getTime() !== after.ends_at?.getTime())
     parts.push(after.ends_at ? `ends ${after.ends_at.toISOString()}` : 'without an end');
   return parts.join('; ');

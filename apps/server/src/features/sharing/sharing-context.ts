@@ -1,4 +1,5 @@
 import type { Db } from '../../db/client.ts';
+import { claimOnce } from '../../db/once.ts';
 import { type AccessLogEntry, logAccess } from '../access/access-log.ts';
 import type { Mail, Messages, Note } from '../messages/messages.ts';
 import { createSharesRepo, type SharesRepo, type ToldShare, whomOf } from './shares.repo.ts';
@@ -24,7 +25,11 @@ export const actorOf = (db: Db, accountId: number): Promise<Actor> =>
 export const inTransaction = <T>(
   { db }: SharingContext,
   work: (trx: Db, shares: SharesRepo) => Promise<T>,
-): Promise<T> => db.transaction().execute((trx) => work(trx, createSharesRepo(trx)));
+): Promise<T> =>
+  db.transaction().execute(async (trx) => {
+    await claimOnce(trx);
+    return work(trx, createSharesRepo(trx));
+  });
 
 /** One line of the owner's access log. */
 export function logShare(
@@ -72,6 +77,18 @@ export async function mailAgent(
       .where('email_confirmed_at', 'is not', null)
       .executeTakeFirst());
   if (!hears) await messages.mail({ ...mail, isMinor: true }, now, trx);
+}
+
+/** Under which the mail with this key of an invitation waits, so that it can be called off. */
+export const invitationKey = (keyHash: Buffer): string => `invitation ${keyHash.toString('hex')}`;
+
+/** The invitation's link opens nothing any more: its mail doesn't go where it hasn't gone. */
+export async function callOffInvitation(
+  { messages }: SharingContext,
+  { key_hash: keyHash }: Pick<ToldShare, 'key_hash'>,
+  trx: Db,
+): Promise<void> {
+  if (keyHash) await messages.cancel(invitationKey(keyHash), {}, trx);
 }
 
 /** What somebody may do has changed: nothing of the old is shown from now on. */

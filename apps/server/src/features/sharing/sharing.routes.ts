@@ -29,14 +29,14 @@ export function sharingRoutes(mount: Mount, context: SharingContext, access: Acc
   const answers = createAnswerService(context);
 
   mount(listInvites, ({ caller }) => shares.list(caller));
-  mount(listContacts, ({ caller }) => shares.contacts(caller));
+  mount(listContacts, ({ caller, now }) => shares.contacts(caller, now));
   mount(share, ({ body, caller, now }) => invites.share(body, caller, now));
   mount(resendInvite, async ({ body, caller, now }) => {
     await invites.resend(body.key, caller, now);
     return done;
   });
 
-  mount(getInvite, ({ query, request, now }) => answers.info(query.key, request.access.caller, now));
+  mount(getInvite, ({ query, caller, now }) => answers.info(query.key, caller, now));
   mount(acceptInvite, ({ body, caller, now }) => answers.accept(body.key, caller, now));
   mount(rejectInvite, async ({ body, caller, now }) => {
     await answers.reject(body.key, caller, now);

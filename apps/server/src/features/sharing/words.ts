@@ -1,3 +1,4 @@
+import { mailedName } from '@headrace/contract/rules/plain-name';
 import type { Mail, Note } from '../messages/messages.ts';
 import type { ToldShare } from './shares.repo.ts';
 import { whomOf } from './shares.repo.ts';
@@ -30,6 +31,18 @@ const greeted = (share: ToldShare) => ({
   name: share.agent_name || share.contact.name || '',
 });
 
+/** In mails, which go to strangers: a name that is more than a name isn't shown, the proved address is. */
+const ownerOf = (share: ToldShare): string => mailedName(share.owner_name) ?? share.owner_email;
+const inviterOf = (share: ToldShare): string => {
+  const name = mailedName(share.owner_name);
+  return name === null ? share.owner_email : `${name} (${share.owner_email})`;
+};
+function mailedThing(share: ToldShare): string {
+  if (share.farm_name === null) return `all farms of ${ownerOf(share)}`;
+  const name = mailedName(share.farm_name);
+  return name === null ? `a farm of ${ownerOf(share)}` : `the farm ${name}`;
+}
+
 export interface MailedKeys {
   /** Accepts the invitation. */
   readonly key: string;
@@ -44,13 +57,13 @@ export const shareMails = {
   invited: (share: ToldShare, { key, signInPath, isNewAccount }: MailedKeys): Mail => ({
     ...greeted(share),
     isAwaited: true,
-    subject: `${share.owner_name} invites you to ${thingOf(share)}`,
+    subject: `${ownerOf(share)} invites you to ${mailedThing(share)}`,
     paragraphs: [
-      `${share.owner_name} (${share.owner_email}) invites you to ${thingOf(share)} on Headrace, as: ${roleOf(share.template)}.`,
+      `${inviterOf(share)} invites you to ${mailedThing(share)} on Headrace, as: ${roleOf(share.template)}.`,
       ...endSentence(share),
       ...(isNewAccount
         ? [
-            `An account was made for this address, with a password that ${share.owner_name} has chosen and can tell you. When you first sign in you choose one of your own.`,
+            `An account was made for this address, with a password that ${ownerOf(share)} has chosen and can tell you. When you first sign in you choose one of your own.`,
           ]
         : []),
       'The link shows the invitation, which you accept or reject. It can be accepted once.',
@@ -59,14 +72,14 @@ export const shareMails = {
     ...(signInPath && {
       otherAction: { label: 'Sign in without a password (once, within 24 hours)', path: signInPath },
     }),
-    footnote: `You get this because ${share.owner_name} gave this address to Headrace. If you don't know why, do nothing.`,
+    footnote: `You get this because ${ownerOf(share)} gave this address to Headrace. If you don't know why, do nothing.`,
   }),
 
   changed: (share: ToldShare): Mail => ({
     ...greeted(share),
-    subject: `Your access to ${thingOf(share)} was changed`,
+    subject: `Your access to ${mailedThing(share)} was changed`,
     paragraphs: [
-      `${share.owner_name} changed what you may do on ${thingOf(share)}. It is now: ${roleOf(share.template)}.`,
+      `${ownerOf(share)} changed what you may do on ${mailedThing(share)}. It is now: ${roleOf(share.template)}.`,
       ...endSentence(share),
     ],
     action: { label: 'See my accesses', path: '/invitations' },
@@ -76,12 +89,12 @@ export const shareMails = {
     ...greeted(share),
     subject:
       share.state === 'accepted'
-        ? `Your access to ${thingOf(share)} has ended`
-        : `The invitation to ${thingOf(share)} was taken back`,
+        ? `Your access to ${mailedThing(share)} has ended`
+        : `The invitation to ${mailedThing(share)} was taken back`,
     paragraphs: [
       share.state === 'accepted'
-        ? `${share.owner_name} has ended your access to ${thingOf(share)}.`
-        : `${share.owner_name} has taken back the invitation to ${thingOf(share)}. The link in the earlier mail opens nothing any more.`,
+        ? `${ownerOf(share)} has ended your access to ${mailedThing(share)}.`
+        : `${ownerOf(share)} has taken back the invitation to ${mailedThing(share)}. The link in the earlier mail opens nothing any more.`,
     ],
   }),
 } as const;
@@ -92,39 +105,39 @@ const link = '/invitations';
 export const shareNotes = {
   toAgentInvited: (share: ToldShare): Note => ({
     title: 'You have an invitation',
-    message: `${share.owner_name} invites you to ${thingOf(share)}.`,
+    message: `${ownerOf(share)} invites you to ${mailedThing(share)}.`,
     link,
     alert: true,
   }),
   toOwnerAnswered: (share: ToldShare): Note => ({
     title: share.state === 'accepted' ? 'Invitation accepted' : 'Invitation rejected',
-    message: `${whomOf(share)} has ${share.state} the invitation to ${thingOf(share)}.`,
+    message: `${whomOf(share)} has ${share.state} the invitation to ${mailedThing(share)}.`,
     link,
   }),
   toAgentChanged: (share: ToldShare): Note => ({
     title: 'Your access was changed',
-    message: `${share.owner_name} changed what you may do on ${thingOf(share)}. It is now: ${roleOf(share.template)}.`,
+    message: `${ownerOf(share)} changed what you may do on ${mailedThing(share)}. It is now: ${roleOf(share.template)}.`,
     link,
   }),
   toAgentRevoked: (share: ToldShare): Note => ({
     title: share.state === 'accepted' ? 'Your access has ended' : 'An invitation was taken back',
-    message: `${share.owner_name} has ${share.state === 'accepted' ? 'ended your access' : 'taken back the invitation'} to ${thingOf(share)}.`,
+    message: `${ownerOf(share)} has ${share.state === 'accepted' ? 'ended your access' : 'taken back the invitation'} to ${mailedThing(share)}.`,
     link,
     alert: share.state !== 'accepted',
   }),
   toOwnerGivenUp: (share: ToldShare): Note => ({
     title: 'Access given up',
-    message: `${whomOf(share)} has given up ${thingOf(share)}.`,
+    message: `${whomOf(share)} has given up ${mailedThing(share)}.`,
     link,
   }),
   toAgentEnded: (share: ToldShare): Note => ({
     title: 'Your access has ended',
-    message: `Your access to ${thingOf(share)} has ended, as ${share.owner_name} had set.`,
+    message: `Your access to ${mailedThing(share)} has ended, as ${ownerOf(share)} had set.`,
     link,
   }),
   toOwnerEnded: (share: ToldShare): Note => ({
     title: 'A share has ended',
-    message: `What ${whomOf(share)} could do on ${thingOf(share)} has ended, as you had set.`,
+    message: `What ${whomOf(share)} could do on ${mailedThing(share)} has ended, as you had set.`,
     link,
   }),
 } as const;

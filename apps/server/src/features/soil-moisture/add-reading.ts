@@ -6,7 +6,7 @@ import type { addSoilReading } from '@headrace/contract/soil-moisture';
 import { ensurePartitions, inTransaction } from '../../db/partitions.ts';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import { invalid, notFound } from '../../http/errors.ts';
-import { toZone } from '../farms/farm-zone.ts';
+import { toZone } from '../farm-clock/farm-zone.ts';
 import { timeFault } from '../readings/reading-times.ts';
 import { writeReadings } from '../readings/reading-writer.ts';
 import { createSeriesDirectory } from '../readings/series-directory.ts';

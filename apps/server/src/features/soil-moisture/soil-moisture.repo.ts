@@ -1,10 +1,9 @@
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
-import { readLatest } from '../tanks/latest-values.ts';
-import { readSpans } from '../tanks/raw-series.ts';
-import { emptySeries, type Range, type Span } from '../tanks/rollup-query.ts';
-import { limitsOf } from '../tanks/series-limits.ts';
+import { readDevice } from '../series/device-series.ts';
+import { readLatest } from '../series/latest-values.ts';
+import type { Range, Span } from '../series/rollup-query.ts';
 import type { SoilSeries } from './soil-points.ts';
 import { type SoilMetric, soilMetrics } from './soil-site.ts';
 
@@ -53,17 +52,8 @@ export function createSoilMoistureRepo(db: Db) {
       range: Range,
       metrics: readonly SoilMetric[] = soilMetrics,
     ): Promise<SoilSeries> {
-      const known = await db
-        .selectFrom('series')
-        .select(['id', 'metric'])
-        .where('farm_id', '=', device.farm_id)
-        .where('device_id', '=', device.id)
-        .where('metric', 'in', [...metrics])
-        .execute();
-      const wanted = known.map(({ id, metric }) => ({ id, metric, limits: limitsOf(device, metric) }));
-      const found = await readSpans(db, span, device, wanted, range);
-      const byMetric = new Map(known.map(({ id, metric }) => [metric, found.get(id) ?? emptySeries]));
-      return (metric) => byMetric.get(metric) ?? null;
+      const { series, has } = await readDevice(db, device, metrics, span, range);
+      return (metric) => (has(metric) ? series(metric) : null);
     },
   };
 }

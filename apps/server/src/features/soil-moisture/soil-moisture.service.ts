@@ -4,17 +4,19 @@ import { mmOfTips } from '@headrace/contract/rules/soil-moisture';
 import type { soilMoisture, SoilSite } from '@headrace/contract/soil-moisture';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import { invalid, notFound } from '../../http/errors.ts';
-import { toZone } from '../farms/farm-zone.ts';
-import { chartSpan, daysBetween } from '../tanks/history-range.ts';
-import { rounded } from '../tanks/history-points.ts';
-import { sortedByName } from '../tanks/sorted-by-name.ts';
+import { toZone } from '../farm-clock/farm-zone.ts';
+import { chartSpan, daysBetween } from '../series/history-range.ts';
+import { rounded } from '../series/row-values.ts';
+import { sortedByName } from '../devices/sorted-by-name.ts';
 import { legacySample } from './legacy-sample.ts';
 import { rainOf, soilPoints } from './soil-points.ts';
-import { requireSite, toSite } from './soil-site.ts';
+import { meanTension, requireSite, toSite } from './soil-site.ts';
 import type { SoilMoistureRepo } from './soil-moisture.repo.ts';
 
 const DAY = 86_400_000;
 const gaugeMetrics = ['rainTipsTotal', 'rainTips', 'rainTotalMm', 'rainMm', 'rainTipsAdded'] as const;
+
+export type SiteNow = SoilSite & { kpa: number | null };
 
 export function createSoilMoistureService(soil: SoilMoistureRepo) {
   /** Throws notFound when the farm has no such site. */
@@ -33,6 +35,19 @@ export function createSoilMoistureService(soil: SoilMoistureRepo) {
         sites.map(({ id }) => id),
       );
       return sortedByName(sites).map((site) => toSite(site, latest.get(site.id) ?? new Map(), now.getTime()));
+    },
+
+    /** The same, each with how dry it is at its sensors on the average, kPa; null: silent, or no sensor tells a tension. */
+    async sitesNow(farm: FarmRow, now: Date): Promise<SiteNow[]> {
+      const sites = await soil.sites(farm.id);
+      const latest = await soil.latest(
+        farm.id,
+        sites.map(({ id }) => id),
+      );
+      return sortedByName(sites).map((device) => {
+        const values = latest.get(device.id) ?? new Map();
+        return { ...toSite(device, values, now.getTime()), kpa: meanTension(values, now.getTime()) };
+      });
     },
 
     /** Throws invalid for days that don't exist, or that end before they begin. */

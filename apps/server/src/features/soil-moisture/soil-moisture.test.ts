@@ -6,6 +6,7 @@ import { newUid } from '../../db/ids.ts';
 import { buildDevice } from '../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
 import { everyMinutes } from '../../testing/record-readings.ts';
+import { asOperator } from '../../testing/operator.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 
 // The clock stands at 2026-11-20T21:00Z: 10:00 on 21 November on the farm, whose day began at 11:00Z.
@@ -231,6 +232,20 @@ describe('hours and days', () => {
     ]);
   });
 
+  it('are means of what can be a temperature, as its readings are', async () => {
+    await world.record(site, [
+      { at: '2026-11-20T12:00:00Z', values: { temperatureC: 10 } },
+      { at: '2026-11-20T12:20:00Z', values: { temperatureC: 200 } },
+      { at: '2026-11-20T12:40:00Z', values: { temperatureC: 14 } },
+      { at: '2026-11-20T13:00:00Z', values: { temperatureC: -127 } },
+    ]);
+    const temperatures = async (query: Record<string, string>) =>
+      (await readings(query)).map(({ temperature }) => temperature);
+    expect(await temperatures({ date: '2026-11-20' })).toEqual([10, null, 14, null]);
+    expect(await temperatures({ date: '2026-11-01' })).toEqual([12, null]);
+    expect(await temperatures({ date: '2026-08-10' })).toEqual([12]);
+  });
+
   it('are means of what can be a tension', async () => {
     await world.record(site, [
       { at: '2026-11-10T12:00:00Z', values: { swp1Kpa: 255, swp2Kpa: 50 } },
@@ -300,8 +315,8 @@ describe('hours and days', () => {
 });
 
 describe('the tool that seeds a site', () => {
-  const add = (record: object, address = '127.0.0.1') =>
-    server.call('POST /telemetry/add', { body: { sensorUID: site.uid, ...record }, address });
+  const add = (record: object, headers: Record<string, string> = asOperator) =>
+    server.call('POST /telemetry/add', { body: { sensorUID: site.uid, ...record }, headers });
   const stored = async () => {
     const { rows } = await server.database.pool.query<{ metric: string; at: Date; value: number | null }>(
       `select s.metric, r.at, r.value from reading r join series s on s.farm_id = r.farm_id and s.id = r.series_id
@@ -334,7 +349,7 @@ describe('the tool that seeds a site', () => {
   it('may name the site in the address, with a record of nothing but time and values', async () => {
     const body = { date: '2026-11-20', time: '09:15', temperature: 12.5, rainfall: 3, swp1: 25, swp2: 40 };
     const seed = (query: Record<string, string>) =>
-      server.call('POST /telemetry/add', { body, query, address: '127.0.0.1' });
+      server.call('POST /telemetry/add', { body, query, headers: asOperator });
     expect((await seed({ sensorUID: site.uid })).json()).toEqual({ success: true });
     expect(await readings({ date: '2026-11-20' })).toMatchObject([{ swp1: 25, swp2: 40 }]);
     const nowhere = await seed({});
@@ -395,6 +410,11 @@ describe('the tool that seeds a site', () => {
     const meter = await buildDevice(server.database.db, world.farm.id, 'sensor', { type: sensorTypes.FLOW });
     for (const sensorUID of [meter.uid, newUid()])
       expect((await add({ ...record, sensorUID })).statusCode).toBe(404);
-    expect((await add(record, '192.0.2.7')).statusCode).toBe(401);
+    for (const [name, value] of [
+      ['x-forwarded-for', '127.0.0.1'],
+      ['authorization', 'Bearer '],
+    ] as const)
+      expect((await add(record, { [name]: value })).statusCode).toBe(401);
+    expect(await stored()).toEqual([]);
   });
 });

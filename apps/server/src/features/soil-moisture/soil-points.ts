@@ -1,8 +1,9 @@
 import type { SoilReading } from '@headrace/contract/soil-moisture';
 import { isValidTension, tipsOfMm } from '@headrace/contract/rules/soil-moisture';
 import type { DeviceRow } from '../../db/schema.ts';
-import { isoTime, meanOfValid, rounded } from '../tanks/history-points.ts';
-import type { Rollup, RollupSeries } from '../tanks/rollup-query.ts';
+import { isPossible } from '@headrace/contract/rules/metric-limits';
+import { isoTime, meanOfValid, rounded } from '../series/row-values.ts';
+import type { Rollup, RollupSeries } from '../series/rollup-query.ts';
 import { namesOf, type SoilMetric } from './soil-site.ts';
 
 /** A site's readings, hours or days of one metric; null: it never reported it. */
@@ -43,8 +44,6 @@ const moreProbes = [
   ['swp4', 'swp4Kpa'],
 ] as const;
 
-const isTemperature = (celsius: number) => Number.isFinite(celsius);
-
 /** What a site said, oldest first: means of temperature and tension, tips summed. What it didn't say at a time is null. */
 export function soilPoints(device: Pick<DeviceRow, 'uid' | 'settings'>, series: SoilSeries): SoilReading[] {
   const names = namesOf(device);
@@ -53,7 +52,7 @@ export function soilPoints(device: Pick<DeviceRow, 'uid' | 'settings'>, series: 
     const rows = series(metric)?.rows ?? [];
     return new Map(rows.map((row) => [row.at, meanOfValid(row, isValid)]));
   };
-  const temperature = means('temperatureC', isTemperature);
+  const temperature = means('temperatureC', isPossible('temperatureC'));
   const columns = [...probes, ...moreProbes.filter(([, metric]) => series(metric))].map(
     ([name, metric]) => [name, means(metric, isValidTension)] as const,
   );

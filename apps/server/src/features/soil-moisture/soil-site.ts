@@ -4,9 +4,8 @@ import { isOutOfContact } from '@headrace/contract/rules/tank';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { DeviceRow } from '../../db/schema.ts';
 import { notFound } from '../../http/errors.ts';
-import { isoTime } from '../tanks/history-points.ts';
-import type { LatestValues } from '../tanks/latest-values.ts';
-import { statusTimeOf } from '../tanks/tank-summary.ts';
+import { isoTime } from '../series/row-values.ts';
+import { type LatestValues, statusTimeOf } from '../series/latest-values.ts';
 
 /** What a site reports; the others of its probes only some sites have. */
 export const soilMetrics = [
@@ -49,4 +48,14 @@ export function toSite(device: DeviceRow, latest: LatestValues, now: number): So
       return newest !== undefined && !isValidTension(newest.value);
     }),
   };
+}
+
+/** Average of what its sensors told within the time after which a site is out of contact, kPa; null: none told a tension. */
+export function meanTension(latest: LatestValues, now: number): number | null {
+  const told = soilProbes.flatMap((probe) => {
+    const newest = latest.get(`${probe}Kpa`);
+    if (!newest || isOutOfContact(newest.at, now)) return [];
+    return isValidTension(newest.value) ? [newest.value] : [];
+  });
+  return told.length === 0 ? null : told.reduce((sum, kpa) => sum + kpa, 0) / told.length;
 }

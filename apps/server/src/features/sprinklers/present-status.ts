@@ -1,25 +1,21 @@
 import type { IpcStatus } from '@headrace/contract/groups';
-import {
-  cycleDayNow,
-  type FarmCalendar,
-  isWatering,
-  type ValveReport,
-  type Watering,
-  waterings,
-  wateringSteadyUntil,
-} from '@headrace/contract/rules/active-now';
+import { type FarmCalendar, nextTurn, type Watering, waterings } from '@headrace/contract/rules/active-now';
 import { silentFrom, sprinklerCondition } from '@headrace/contract/rules/condition';
+import { farmOffsetSeconds } from '@headrace/contract/rules/farm-time';
+import {
+  type Belief,
+  beliefSteadyUntil,
+  isTakenAsOpen,
+  valveBelief,
+} from '@headrace/contract/rules/valve-belief';
 import type { Radio } from '@headrace/contract/rules/spare-readiness';
-import { type ScheduleEntry, scheduleCrc } from '@headrace/device/schedule-crc';
-import { unitEntries } from '../commands/down-messages.ts';
+import { inhibitedCrc } from '@headrace/device/schedule-crc';
 import { chargeSince } from '../devices/battery.ts';
 import { radioOf } from '../devices/farm-radio.ts';
-import { remember } from '../../remember.ts';
 import { readinessOf } from '../irrigation-devices/unit-record.ts';
+import { cycleAt, type Programme, programmeOf } from './programme.ts';
 import type { SprinklerRow } from './sprinkler-status.repo.ts';
-
-const CYCLE_DAYS_MAX = 366;
-const DAY_MINUTES = 1440;
+import { valveFactsOf } from './valve-facts.ts';
 
 /** What all sprinklers of a farm have in common. */
 export interface FarmContext extends FarmFacts {
@@ -31,8 +27,8 @@ export interface FarmContext extends FarmFacts {
 }
 
 interface FarmFacts {
-  /** Days of the current set's cycle; null: the farm waters by no set. */
-  readonly setDays: number | null;
+  /** Some of its units were sent schedules: those that were not are to hold nothing. */
+  readonly isScheduled: boolean;
   /** What most of the units in service use; null without any. */
   readonly radio: Radio | null;
 }
@@ -88,11 +84,12 @@ function reckon(
 ): { status: IpcStatus; until: number } {
   const { now } = farm.calendar;
   const schedule = scheduleOf(row, farm);
-  const valve = valveOf(row);
+  const valve = valveFactsOf(row, schedule.programme, farm.calendar);
   const silentAt = row.status_at === null ? now : silentFrom(row.status_at);
-  const until = wateringSteadyUntil(schedule.waterings, valve, now);
+  const until = Math.min(nextTurn(schedule.waterings), beliefSteadyUntil(valve, now));
+  const belief = valveBelief(valve, now);
   return {
-    status: statusOf({ row, farm, thresholds, schedule, valve }),
+    status: statusOf({ row, farm, thresholds, schedule, belief }),
     until: silentAt > now ? Math.min(until, silentAt) : until,
   };
 }
@@ -103,15 +100,15 @@ interface Known {
   readonly farm: FarmContext;
   readonly thresholds: Thresholds;
   readonly schedule: ScheduleFacts;
-  readonly valve: ValveReport | null;
+  readonly belief: Belief;
 }
 
-function statusOf({ row, farm, thresholds, schedule, valve }: Known): IpcStatus {
+function statusOf({ row, farm, thresholds, schedule, belief }: Known): IpcStatus {
   const { settings } = row;
   const is = (name: string) => settings[name] === true;
   const charge = chargeSince(row);
   const radio = radioOf(row);
-  const active = isWatering(schedule.waterings, valve, farm.calendar.now);
+  const active = isTakenAsOpen(belief);
   const facts = {
     outOfService: is('outOfService'),
     isSpareUnit: is('isSpareUnit'),
@@ -155,67 +152,50 @@ function statusOf({ row, farm, thresholds, schedule, valve }: Known): IpcStatus 
     hops: row.hops,
     lastpoll: timeOf(row.polled_at),
     statustime: row.status_at ?? 0,
+    laststatus: row.status_at === null ? '' : clockText(farm.calendar, row.status_at),
+    laststatusraw: row.status_at ?? 0,
     schedulenum: row.schedule_num,
-    schedname: row.schedule_group,
+    schedname: row.wanted?.schedule_group ?? null,
     schedules: schedule.minutes,
     curCycleDay: schedule.cycleDay,
     cycleLen: schedule.cycleDays,
     ipc_crc: row.ipc_crc,
     inc_crc: schedule.crc,
-    valveOpen: valve && valve.isOpen,
+    valveOpen: row.valve === null ? null : row.valve > 0,
+    valveAt: (row.valve === null ? null : row.valve_at) ?? 0,
+    belief: belief.state === 'closed' && belief.basis === 'said' ? null : belief,
     activeAt: schedule.waterings,
   };
 }
 
-/** Days of a set's cycle, which its settings have in minutes; a day when they don't say. */
-export const setDaysOf = (minutes: number | null): number =>
-  Math.ceil((minutes ?? DAY_MINUTES) / DAY_MINUTES);
-
 interface ScheduleFacts {
-  /** Of watering in a cycle. */
+  /** Of watering in a cycle of what it is to water by. */
   readonly minutes: number;
   /** Today's, from 1; null: nobody knows. */
   readonly cycleDay: number | null;
   readonly cycleDays: number;
-  /** null: the farm waters by no set. */
+  /** Of what it is to water by; null: nobody on the farm was sent anything yet. */
   readonly crc: string | null;
+  /** By what it holds. */
   readonly waterings: Watering[];
+  readonly programme: Programme;
 }
 
-const NO_ENTRIES: readonly ScheduleEntry[] = [];
-/** What a unit is to hold, reckoned once for each schedule. */
-const heldOf = remember((of: readonly ScheduleEntry[]) => {
-  const entries = unitEntries(of);
-  const minutes = entries.reduce((sum, { duration }) => sum + duration, 0);
-  return { entries, minutes, crc: scheduleCrc(entries) };
-});
-
-/** By the current set. A unit that it has nothing for is to hold nothing. */
+/** What a unit is to water by, and what it does water by as far as anybody knows. */
 export function scheduleOf(
-  row: Pick<SprinklerRow, 'entries' | 'cycle_len' | 'cycle_day' | 'cycle_day_at'>,
-  { calendar, setDays }: Pick<FarmContext, 'calendar' | 'setDays'>,
+  unit: Parameters<typeof programmeOf>[0],
+  { calendar, isScheduled }: Pick<FarmContext, 'calendar' | 'isScheduled'>,
 ): ScheduleFacts {
-  const { entries, minutes, crc } = heldOf(row.entries ?? NO_ENTRIES);
-  const cycleDays = daysOrNull(row.cycle_len) ?? daysOrNull(setDays) ?? 1;
-  const said =
-    row.cycle_day === null || row.cycle_day_at === null ? null : { day: row.cycle_day, at: row.cycle_day_at };
-  const cycleDay = cycleDayNow(calendar, said, cycleDays);
+  const programme = programmeOf(unit);
+  const cycle = cycleAt(programme, calendar);
   return {
-    minutes,
-    cycleDay,
-    cycleDays,
-    crc: setDays === null ? null : crc,
-    waterings: cycleDay === null ? [] : waterings(calendar, entries, { day: cycleDay, length: cycleDays }),
+    minutes: (unit.wanted?.entries ?? []).reduce((sum, { duration }) => sum + duration, 0),
+    cycleDay: cycle?.day ?? null,
+    cycleDays: programme.cycleDays,
+    crc: unit.wanted?.crc ?? (isScheduled ? inhibitedCrc : null),
+    waterings: cycle ? waterings(calendar, programme.entries, cycle) : [],
+    programme,
   };
-}
-
-/** A device can say any number: longer cycles than a year aren't believed. */
-function daysOrNull(days: number | null): number | null {
-  return days !== null && days >= 1 && days <= CYCLE_DAYS_MAX ? days : null;
-}
-
-export function valveOf({ valve, valve_at }: Pick<SprinklerRow, 'valve' | 'valve_at'>): ValveReport | null {
-  return valve === null || valve_at === null ? null : { isOpen: valve > 0, at: valve_at };
 }
 
 /** Written when a point of interest becomes a sprinkler: `converted: { condition, at }`. */
@@ -229,4 +209,11 @@ function convertedOf(settings: SprinklerRow['settings']): { condition: number; a
 /** Epoch ms; 0: never. */
 function timeOf(text: string | null): number {
   return (text && Date.parse(text)) || 0;
+}
+
+/** DD/MM/YYYY HH:mm on the farm's clock. */
+function clockText({ zone }: FarmCalendar, at: number): string {
+  const local = new Date(at + farmOffsetSeconds(zone, at) * 1000).toISOString();
+  const [year, month, day] = local.slice(0, 10).split('-');
+  return `${day}/${month}/${year} ${local.slice(11, 16)}`;
 }

@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { farmCalendar } from '@headrace/contract/rules/active-now';
+import type { ScheduleEntry } from '@headrace/device/schedule-crc';
+import type { UnitProgram } from '../irrigation-devices/farm-units.ts';
 import { farmContext, toStatus } from './present-status.ts';
 import type { SprinklerRow } from './sprinkler-status.repo.ts';
 
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const auckland = {
   timeZoneId: 'Pacific/Auckland',
@@ -15,6 +18,13 @@ const auckland = {
 /** 10:00 in New Zealand's summer time. */
 const morning = Date.parse('2026-11-20T21:00:00Z');
 
+const waterBy = (entries: readonly ScheduleEntry[]): UnitProgram => ({
+  device_id: 1,
+  schedule_group: '',
+  crc: 'AA:BB',
+  entries,
+  cycle_days: 2,
+});
 const row = (values: Partial<SprinklerRow> = {}): SprinklerRow => ({
   id: 1,
   uid: 'a'.repeat(24),
@@ -33,6 +43,9 @@ const row = (values: Partial<SprinklerRow> = {}): SprinklerRow => ({
   hops: 1,
   valve: null,
   valve_at: null,
+  open_since: null,
+  valve_off: null,
+  valve_orders: null,
   schedule_num: null,
   cycle_day: 1,
   cycle_day_at: morning,
@@ -40,8 +53,8 @@ const row = (values: Partial<SprinklerRow> = {}): SprinklerRow => ({
   ipc_crc: null,
   mode: null,
   polled_at: null,
-  schedule_group: null,
-  entries: null,
+  wanted: null,
+  held: null,
   has_twin: false,
   ...values,
 });
@@ -50,17 +63,17 @@ interface Around {
   charge?: number;
   clock?: number;
   channel?: number;
-  setDays?: number | null;
+  isScheduled?: boolean;
 }
-const farmAt = (now: number, { charge = 50, clock = 60, channel = 1, setDays = 2 }: Around = {}) =>
-  farmContext({ setDays, radio: { farmId: '01:01', channel } }, farmCalendar(auckland, now), () => ({
+const farmAt = (now: number, { charge = 50, clock = 60, channel = 1, isScheduled = true }: Around = {}) =>
+  farmContext({ isScheduled, radio: { farmId: '01:01', channel } }, farmCalendar(auckland, now), () => ({
     charge,
     clock,
   }));
 
 describe('a status that was reckoned before', () => {
   it('is the same object while nothing changes it', () => {
-    const unit = row({ entries: [{ start: 720, duration: 60, cycle: 1 }] });
+    const unit = row({ wanted: waterBy([{ start: 720, duration: 60, cycle: 1 }]) });
     const first = toStatus(unit, farmAt(morning));
     // It waters from 12:00, two hours later.
     expect(toStatus(unit, farmAt(morning + 2 * HOUR - 1))).toBe(first);
@@ -69,9 +82,23 @@ describe('a status that was reckoned before', () => {
   });
 
   it.each<[string, Partial<SprinklerRow>, number]>([
-    ['the watering begins', { entries: [{ start: 720, duration: 60, cycle: 1 }] }, 2 * HOUR],
-    ['the farm is at midnight', { entries: [{ start: 720, duration: 60, cycle: 2 }] }, 14 * HOUR],
-    ['a valve was last said open a day ago', { valve: 1, valve_at: morning - 20 * HOUR }, 4 * HOUR + 1],
+    ['the watering begins', { wanted: waterBy([{ start: 720, duration: 60, cycle: 1 }]) }, 2 * HOUR],
+    ['the farm is at midnight', { wanted: waterBy([{ start: 720, duration: 60, cycle: 2 }]) }, 14 * HOUR],
+    [
+      'a valve that a command opened should have closed, and five minutes more',
+      {
+        valve_orders: {
+          opening: { openedAt: morning, closesBy: morning + HOUR },
+          unansweredUntil: null,
+        },
+      },
+      HOUR + 5 * MINUTE + 1,
+    ],
+    [
+      'a run was not heard of since',
+      { wanted: waterBy([{ start: 720, duration: 60, cycle: 1 }]), valve: 0, valve_at: morning },
+      3 * HOUR,
+    ],
     ['nothing was heard for 30 days', { status_at: morning - 29 * DAY }, DAY + 1],
   ])('is reckoned anew when %s, and not a moment later', (_, values, ms) => {
     const unit = row(values);
@@ -84,7 +111,7 @@ describe('a status that was reckoned before', () => {
   it.each<[string, Partial<SprinklerRow>, Around]>([
     ['the gateway calls more charges low', {}, { charge: 95 }],
     ['the gateway allows clocks less', { clock: 30 }, { clock: 20 }],
-    ['the farm waters by no set', {}, { setDays: null }],
+    ['a schedule is sent for the first time', {}, { isScheduled: false }],
     ['most units have another channel', { settings: { isSpareUnit: true }, mode: 'Local' }, { channel: 2 }],
   ])('is reckoned anew when %s', (_, values, around) => {
     const unit = row(values);
@@ -102,10 +129,25 @@ describe('a status that was reckoned before', () => {
     });
     const near = fc.integer({ min: -31 * DAY, max: DAY }).map((ms) => morning + ms);
     const unit = fc.record({
-      entries: fc.option(fc.array(entry, { maxLength: 3 })),
+      wanted: fc.option(fc.array(entry, { maxLength: 3 }).map(waterBy)),
+      held: fc.option(
+        fc
+          .option(fc.array(entry, { maxLength: 3 }))
+          .map((entries) => ({ ...waterBy([]), crc: 'CC:DD', entries })),
+      ),
       status_at: fc.option(near),
       valve: fc.option(fc.constantFrom(0, 1)),
       valve_at: fc.option(near),
+      open_since: fc.option(near.map((at) => new Date(at).toISOString())),
+      valve_off: fc.option(near.map((at) => new Date(at).toISOString())),
+      valve_orders: fc.option(
+        fc.record({
+          opening: fc.option(near.map((openedAt) => ({ openedAt, closesBy: openedAt + HOUR }))),
+          unansweredUntil: fc.option(near),
+        }),
+      ),
+      clock: fc.option(fc.integer({ min: -300, max: 300 })),
+      ipc_crc: fc.option(fc.constantFrom('D6:DA', 'AA:BB')),
       cycle_day: fc.option(fc.integer({ min: 1, max: 3 })),
       cycle_day_at: fc.option(near),
       cycle_len: fc.option(fc.integer({ min: 1, max: 3 })),

@@ -7,6 +7,7 @@ import type { ServerFrame } from '@headrace/contract/live';
 import { presets } from '@headrace/contract/permissions';
 import type { AccountRow, DeviceRow, FarmRow } from '../../db/schema.ts';
 import { createLocalBus, type LiveListener } from '../../live/live-bus.ts';
+import { createLivePublisher } from '../../live/live-publisher.ts';
 import { statusEvent } from '../../live/status-event.ts';
 import { buildAccount, buildFarm, buildShare } from '../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
@@ -19,7 +20,7 @@ let world: FarmWorld;
 let here: LiveListener;
 beforeAll(async () => {
   const bus = { ...createLocalBus(), listen: (listener: LiveListener) => void (here = listener) };
-  server = await createTestServer({ requestsPerMinute: 100_000, bus });
+  server = await createTestServer({ requestsPerMinute: 100_000, live: createLivePublisher(bus) });
   await server.http.listen({ port: 0, host: '127.0.0.1' });
 });
 beforeEach(async () => {
@@ -164,7 +165,7 @@ it('what another server stored is told here too, and a unit that is no more is l
     .set({ deleted_at: new Date() })
     .where('id', '=', gone.id)
     .execute();
-  here.onNews({ kind: 'farm', event: event(gone) });
-  here.onNews({ kind: 'farm', event: event(a1) });
+  void here.onNews({ kind: 'farm', event: event(gone) });
+  void here.onNews({ kind: 'farm', event: event(a1) });
   await expect.poll(page.sprinklers).toMatchObject([{ ipc: { name: 'A1', charge: 55 } }]);
 });

@@ -1,36 +1,32 @@
 import { sql } from 'kysely';
-import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
 import type { DeviceKind, DeviceRow, FarmRow } from '../../db/schema.ts';
-import type { FarmUnits, Unit, UnitSchedule } from '../irrigation-devices/farm-units.ts';
+import type { FarmUnits, Unit, UnitHeld, UnitProgram } from '../irrigation-devices/farm-units.ts';
 import { remember } from '../../remember.ts';
+import type { ValveOrders, ValveRow } from './valve-facts.ts';
+import { createValveOrders } from './valve-orders.ts';
 
 type Placed = Pick<DeviceRow, 'uid' | 'name' | 'serial_number' | 'lat' | 'lng'>;
 
-/** A sprinkler with what it last said and what the current set has for it. Times in epoch ms; null: it has not said. */
-export interface SprinklerRow extends Placed {
+/** A sprinkler with what it last said, what it is to water by and what it holds. Times in epoch ms; null: it has not said. */
+export interface SprinklerRow extends Placed, ValveRow {
   readonly id: number;
   readonly mac: string | null;
   readonly settings: DeviceRow['settings'];
   /** The gateway that hears it; null: the farm's first for sprinklers. */
   readonly gateway_id: number | null;
   readonly groups: readonly string[];
-  readonly status_at: number | null;
   readonly charge: number | null;
   readonly charge_at: number | null;
-  readonly clock: number | null;
   readonly hops: number | null;
-  readonly valve: number | null;
-  readonly valve_at: number | null;
   readonly schedule_num: number | null;
   readonly cycle_day: number | null;
   readonly cycle_day_at: number | null;
   readonly cycle_len: number | null;
-  readonly ipc_crc: string | null;
   readonly mode: string | null;
   readonly polled_at: string | null;
-  readonly schedule_group: string | null;
-  readonly entries: readonly ScheduleEntry[] | null;
+  readonly wanted: UnitProgram | null;
+  readonly held: UnitHeld | null;
   /** Of a spare: another unit in use, here or elsewhere, has its serial number. */
   readonly has_twin: boolean;
 }
@@ -42,6 +38,8 @@ export interface PlaceRow extends Placed {
   readonly type: number;
   readonly status_at: number | null;
   readonly is_member: boolean;
+  /** Of a point of interest: its kind. */
+  readonly icon: string | null;
   /** Of a gateway, as it last said them: %, s. */
   readonly charge_threshold: number | null;
   readonly clock_threshold: number | null;
@@ -53,6 +51,7 @@ export interface GroupKey {
 }
 
 export function createSprinklerStatusRepo(db: Db, farmUnits: FarmUnits) {
+  const orders = createValveOrders(db);
   return {
     farm(farmId: number): Promise<FarmRow | undefined> {
       return db
@@ -73,25 +72,23 @@ export function createSprinklerStatusRepo(db: Db, farmUnits: FarmUnits) {
     },
 
     radio: (farmId: number) => farmUnits.radio(farmId),
+    isScheduled: (farmId: number) => farmUnits.isScheduled(farmId),
 
     /** Of the farm, or of one of its groups. */
-    async sprinklers(
-      farmId: number,
-      setId: number | null,
-      groupId: number | null = null,
-    ): Promise<SprinklerRow[]> {
-      const [{ units, twins }, scheduleOf] = await Promise.all([
-        farmUnits.withTwins(farmId),
-        setId === null ? () => undefined : farmUnits.schedules(farmId, setId),
-      ]);
+    async sprinklers(farmId: number, groupId: number | null = null): Promise<SprinklerRow[]> {
+      const [{ units, twins }, ordersOf] = await Promise.all([farmUnits.withTwins(farmId), orders(farmId)]);
       const wanted =
         groupId === null ? units : units.filter(({ groups }) => groups.some(({ id }) => id === groupId));
-      return wanted.map((unit) => toRow(unit, twins.has(unit.record.id), scheduleOf(unit.record.id)));
+      return wanted.map((unit) => {
+        const { id } = unit.record;
+        return toRow(unit, twins.has(id), ordersOf(id));
+      });
     },
 
     async places(farmId: number, groupId: number | null): Promise<PlaceRow[]> {
       const { rows } = await sql<PlaceRow>`
         select d.id, d.uid, d.kind, d.type, d.name, d.serial_number, d.lat, d.lng,
+          case when d.kind = 'poi' then d.settings->>'icon' end as icon,
           date_part('epoch', coalesce(g.contact_at, v.at)) * 1000 as status_at,
           (g.settings->>'chargeThreshold')::float8 as charge_threshold,
           (g.settings->>'clockTreshold')::float8 as clock_threshold,
@@ -106,26 +103,15 @@ export function createSprinklerStatusRepo(db: Db, farmUnits: FarmUnits) {
         order by d.id`.execute(db);
       return rows;
     },
-
-    /** Minutes of the set's cycle, as its settings have them; null: they don't say. */
-    async cycleMinutes(farmId: number, setId: number): Promise<number | null> {
-      const row = await db
-        .selectFrom('schedule_set')
-        .select(sql<number | null>`(settings->>'cycleLen')::float8`.as('minutes'))
-        .where('farm_id', '=', farmId)
-        .where('id', '=', setId)
-        .executeTakeFirst();
-      return row?.minutes ?? null;
-    },
   };
 }
 export type SprinklerStatusRepo = ReturnType<typeof createSprinklerStatusRepo>;
 
 const toRow = remember(
   (
-    { record, value, fact, status_at, groups }: Unit,
+    { record, value, fact, status_at, groups, wanted, held }: Unit,
     hasTwin: boolean,
-    schedule: UnitSchedule | undefined,
+    valveOrders: ValveOrders | null,
   ): SprinklerRow => {
     const [charge, valve, cycleDay] = [value('charge'), value('valve'), value('cycleDay')];
     return {
@@ -138,6 +124,9 @@ const toRow = remember(
       hops: value('hops')?.value ?? null,
       valve: valve?.value ?? null,
       valve_at: valve?.at ?? null,
+      open_since: fact('openSince'),
+      valve_off: fact('valveOff'),
+      valve_orders: valveOrders,
       schedule_num: value('scheduleNum')?.value ?? null,
       cycle_day: cycleDay?.value ?? null,
       cycle_day_at: cycleDay?.at ?? null,
@@ -145,8 +134,8 @@ const toRow = remember(
       ipc_crc: fact('ipcCrc'),
       mode: fact('mode'),
       polled_at: fact('polledAt'),
-      schedule_group: schedule?.schedule_group ?? null,
-      entries: schedule?.entries ?? null,
+      wanted,
+      held,
       has_twin: hasTwin,
     };
   },

@@ -7,8 +7,8 @@ import { countSprinklers, summariseSprinklers } from '@headrace/contract/rules/s
 import type { FarmRow } from '../../db/schema.ts';
 import { notFound } from '../../http/errors.ts';
 import { FIRST_RADIO } from '../devices/farm-radio.ts';
-import { toZone } from '../farms/farm-zone.ts';
-import { type FarmContext, farmContext, setDaysOf, toStatus } from './present-status.ts';
+import { toZone } from '../farm-clock/farm-zone.ts';
+import { type FarmContext, farmContext, toStatus } from './present-status.ts';
 import type { PlaceRow, SprinklerStatusRepo } from './sprinkler-status.repo.ts';
 
 /** The group that every device of a farm is in. */
@@ -16,15 +16,14 @@ export const WHOLE_FARM = 'FARM';
 
 export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo) {
   async function read(farm: FarmRow, groupId: number | null, now: Date, only?: ReadonlySet<string>) {
-    const setId = farm.current_set_id;
-    const [rows, places, radio, minutes] = await Promise.all([
-      sprinklers.sprinklers(farm.id, setId, groupId),
+    const [rows, places, radio, isScheduled] = await Promise.all([
+      sprinklers.sprinklers(farm.id, groupId),
       sprinklers.places(farm.id, groupId),
       sprinklers.radio(farm.id),
-      setId === null ? null : sprinklers.cycleMinutes(farm.id, setId),
+      sprinklers.isScheduled(farm.id),
     ]);
     const context = farmContext(
-      { setDays: setId === null ? null : setDaysOf(minutes), radio },
+      { radio, isScheduled },
       farmCalendar(toZone(farm), now.getTime()),
       thresholds(places.filter(({ kind }) => kind === 'gateway')),
     );
@@ -102,6 +101,16 @@ function toMarker({
   lat,
   lng,
   status_at,
+  icon,
 }: PlaceRow): GroupInfo['pois'][number] {
-  return { id: uid, name, serial: serial_number, type, lat, lng, statustime: status_at ?? 0 };
+  return {
+    id: uid,
+    name,
+    serial: serial_number,
+    type,
+    lat,
+    lng,
+    statustime: status_at ?? 0,
+    ...(icon !== null && { icon }),
+  };
 }

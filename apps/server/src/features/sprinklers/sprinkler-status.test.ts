@@ -4,7 +4,12 @@ import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { DeviceRow } from '../../db/schema.ts';
 import { buildDevice, buildGateway, buildTank } from '../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
-import { buildGroup, buildScheduleSet, buildSprinkler } from '../../testing/irrigation-factories.ts';
+import {
+  buildGroup,
+  buildScheduleSet,
+  buildSprinkler,
+  buildWanted,
+} from '../../testing/irrigation-factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 
 let server: TestServer;
@@ -48,16 +53,8 @@ async function heard(
   return unit;
 }
 
-async function waterBy(units: readonly DeviceRow[], entries: readonly ScheduleEntry[]): Promise<void> {
-  const { db } = server.database;
-  const uid = await buildScheduleSet(db, world.farm.id, units, entries);
-  const set = await db
-    .selectFrom('schedule_set')
-    .select('id')
-    .where('uid', '=', uid)
-    .executeTakeFirstOrThrow();
-  await db.updateTable('farm').set({ current_set_id: set.id }).where('id', '=', world.farm.id).execute();
-}
+const waterBy = (units: readonly DeviceRow[], entries: readonly ScheduleEntry[]) =>
+  buildWanted(server.database.db, world.farm.id, units, entries);
 
 const info = async (name = 'FARM') =>
   (await world.get('GET /group/info', { farmUID: world.farm.uid, name })).json<GroupInfo>();
@@ -115,6 +112,8 @@ it('tells everything of a sprinkler: what it said, what the current set has for 
     hops: 2,
     lastpoll: Date.parse('2026-11-20T20:30:00Z'),
     statustime: Date.parse(hourAgo),
+    laststatus: '21/11/2026 09:00',
+    laststatusraw: Date.parse(hourAgo),
     schedulenum: 3,
     schedname: '',
     schedules: 60,
@@ -123,6 +122,8 @@ it('tells everything of a sprinkler: what it said, what the current set has for 
     ipc_crc: eveningCrc,
     inc_crc: eveningCrc,
     valveOpen: false,
+    valveAt: Date.parse(hourAgo),
+    belief: null,
     // 20:00 of this evening.
     activeAt: [
       {
@@ -134,6 +135,18 @@ it('tells everything of a sprinkler: what it said, what the current set has for 
     ],
   });
 });
+
+it.each(['GET /group/info', 'GET /irrigation/status', 'GET /irrigation/devices', 'GET /ipc/status'])(
+  '%s says that it is JSON',
+  async (key) => {
+    const query = { farmUID: world.farm.uid, ...(key === 'GET /group/info' && { name: 'FARM' }) };
+    const reply = await world.get(key, query);
+    expect([reply.statusCode, reply.headers['content-type']]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+    ]);
+  },
+);
 
 it('knows nothing of a unit that was never heard, and says so', async () => {
   await sprinkler({ name: 'A1' });
@@ -153,6 +166,10 @@ it('knows nothing of a unit that was never heard, and says so', async () => {
     ipc_crc: null,
     inc_crc: null,
     valveOpen: null,
+    valveAt: 0,
+    laststatus: '',
+    laststatusraw: 0,
+    belief: { state: 'unknown', since: null, until: null, basis: 'none', cause: 'none' },
     activeAt: [],
     farmid: '01:01',
     channel: 1,
@@ -174,7 +191,15 @@ describe('counts', () => {
       await heard({ name: 'out', settings: { outOfService: true } }, { valve: 1 }),
     ];
     await waterBy(units, evening);
-    expect(await counts()).toEqual({ ok: 2, active: 1, attention: 3, inhibited: 1, failed: 2, total: 8 });
+    expect(await counts()).toEqual({
+      ok: 2,
+      active: 1,
+      attention: 3,
+      inhibited: 1,
+      failed: 2,
+      neverContacted: 1,
+      total: 8,
+    });
 
     const farm = await info();
     expect(Object.fromEntries(farm.ipcs.map(({ name, condition }) => [name, condition]))).toEqual({
@@ -204,7 +229,15 @@ describe('counts', () => {
   });
 
   it('of a farm without sprinklers are all 0', async () => {
-    expect(await counts()).toEqual({ ok: 0, active: 0, attention: 0, inhibited: 0, failed: 0, total: 0 });
+    expect(await counts()).toEqual({
+      ok: 0,
+      active: 0,
+      attention: 0,
+      inhibited: 0,
+      failed: 0,
+      neverContacted: 0,
+      total: 0,
+    });
   });
 });
 
@@ -298,6 +331,8 @@ describe('watering by the current set', () => {
     world = await buildFarmWorld(server);
     const unit = await heard({ name: 'A1' }, { cycleDay: 1, cycleLen: 2 });
     await waterBy([unit], [{ start: 1380, duration: 120, cycle: 2 }]);
+    const lately = new Date(Date.parse(now) - 7_200_000).toISOString();
+    await world.record(unit, [{ at: lately, values: { charge: 90 } }]);
     expect(await status('A1')).toMatchObject({ curCycleDay: day, cycleLen: 2, active });
   });
 
@@ -312,17 +347,17 @@ describe('watering by the current set', () => {
     await world.record(unit, [{ at: hourAgo, values: { charge: 90 } }]);
     await waterBy([unit], [{ start: 540, duration: 120, cycle: 1 }]);
     await server.database.db
-      .updateTable('schedule_set')
-      .set({ settings: JSON.stringify({ cycleLen: 2880 }) })
+      .updateTable('unit_program')
+      .set({ cycle_days: 2 })
       .where('farm_id', '=', world.farm.id)
       .execute();
     expect(await status('A1')).toMatchObject({ curCycleDay: null, cycleLen: 2, activeAt: [], active: false });
   });
 
   it.each([
-    // 02:30, for half an hour, on the nights when the clocks change: the hour is skipped (03:30), and comes twice.
-    ['2026-09-26T14:00:00Z', false],
-    ['2026-09-26T14:30:00Z', true],
+    // 02:30, for half an hour, on the nights when the clocks change: the hour is skipped (it begins at the change), and comes twice.
+    ['2026-09-26T14:00:00Z', true],
+    ['2026-09-26T14:30:00Z', false],
     ['2026-04-04T13:30:00Z', true],
     ['2026-04-04T14:30:00Z', false],
   ])('happens once when the clocks change: at %s %s', async (now, active) => {

@@ -71,8 +71,8 @@ it('a session gives all rights for an hour, and the owner reads why', async () =
   server.clock.now = until;
   expect(await rename()).toBe(403);
   expect(await cards()).toEqual([]);
-  await server.endAccess();
-  await server.endAccess();
+  await server.runJob('ended support');
+  await server.runJob('ended support');
   // The look after the hour came before the job noted its end.
   expect(await log()).toEqual([
     ['support closed', 'The hour was over.'],
@@ -116,6 +116,10 @@ it('a session ends with being staff', async () => {
   expect(await rename()).toBe(404);
   expect(await helping.mayRead(world.farm)).toBe(204);
   expect(await cards()).toEqual([]);
+});
+
+it.each([' '.repeat(10), `  short  ${' '.repeat(20)}`])('takes %j for no reason', async (reason) => {
+  expect((await open(reason)).statusCode).toBe(400);
 });
 
 it('needs a reason of ten characters, and a farm that is there', async () => {

@@ -1,28 +1,23 @@
 import type { Timezone } from '@headrace/contract/farms';
 import { addDays, hourStart } from '@headrace/contract/rules/farm-time';
+import { isPossible } from '@headrace/contract/rules/metric-limits';
 import { median } from '@headrace/contract/rules/spread';
 import { batteryPercent, isValidLevel, levelPercent, type TankShape } from '@headrace/contract/rules/tank';
 import type { BatteryPoint, LevelPoint } from '@headrace/contract/tanks';
-import type { Rollup, Span } from './rollup-query.ts';
+import { extremesOfValid, isoTime, meanOfValid, rounded } from '../series/row-values.ts';
+import type { Rollup, Span } from '../series/rollup-query.ts';
 
 const HOUR = 3_600_000;
 const LENGTH: Record<Span, number> = { hour: HOUR, day: 24 * HOUR };
 
-export const isoTime = (at: number) => new Date(at).toISOString();
-/** Two decimals are more than any of these sensors can see. */
-export const rounded = (value: number) => Math.round(value * 100) / 100;
-export const meanOf = (row: Rollup) => row.sum / row.n;
-
-/** Mean of an hour or day; where some of its readings can't be, the newest that is known and can; null when none is. */
-export function meanOfValid(row: Rollup, isValid: (value: number) => boolean): number | null {
-  if (isValid(row.min) && isValid(row.max)) return meanOf(row);
-  if (isValid(row.lastValue)) return row.lastValue;
-  return isValid(row.firstValue) ? row.firstValue : null;
-}
-
 interface Point {
   at: number;
   percent: number;
+}
+/** What was read, not filled in. */
+interface MeasuredPoint extends Point {
+  lowest: number | null;
+  highest: number | null;
 }
 
 /**
@@ -37,16 +32,21 @@ export function levelPoints(
   rows: readonly Rollup[],
   deviceInterval: number | null,
 ): LevelPoint[] {
-  const measured = rows.flatMap((row): Point[] => {
+  const measured = rows.flatMap((row): MeasuredPoint[] => {
     const percent = percentOf(shape, row);
-    return percent === null ? [] : [{ at: row.at, percent }];
+    if (percent === null) return [];
+    const mm = extremesOfValid(row, (value) => isValidLevel(shape, value));
+    const [lowest, highest] = [mm?.lowest ?? null, mm?.highest ?? null].map((one) =>
+      levelPercent(shape, one),
+    );
+    return [{ at: row.at, percent, lowest: lowest ?? null, highest: highest ?? null }];
   });
   const interval = Math.max(LENGTH[span], deviceInterval ?? usualDistance(measured));
   return measured.flatMap((point, index) => {
     const before = measured[index - 1];
     const isGap = before && point.at - before.at > 2 * interval;
     const between = isGap ? fill(zone, span, interval, before, point) : [];
-    return [...between, toLevelPoint(point, false)];
+    return [...between, measuredPoint(point)];
   });
 }
 
@@ -67,28 +67,46 @@ function fill(zone: Timezone, span: Span, interval: number, from: Point, to: Poi
   const points: LevelPoint[] = [];
   for (let at = next(from.at); at < to.at; at = next(at)) {
     const share = (at - from.at) / (to.at - from.at);
-    points.push(toLevelPoint({ at, percent: from.percent + share * (to.percent - from.percent) }, true));
+    points.push(filledPoint({ at, percent: from.percent + share * (to.percent - from.percent) }));
   }
   return points;
 }
 
-const toLevelPoint = ({ at, percent }: Point, generated: boolean): LevelPoint => ({
+const roundedOrNull = (value: number | null) => (value === null ? null : rounded(value));
+
+const measuredPoint = ({ at, percent, lowest, highest }: MeasuredPoint): LevelPoint => ({
   time: isoTime(at),
   value: rounded(percent),
-  generated,
+  lowest: roundedOrNull(lowest),
+  highest: roundedOrNull(highest),
+  generated: false,
 });
 
-/** Mean voltage, its percentage, and whether the charger worked at any time in that hour or day. */
+const filledPoint = ({ at, percent }: Point): LevelPoint => ({
+  time: isoTime(at),
+  value: rounded(percent),
+  lowest: null,
+  highest: null,
+  generated: true,
+});
+
+/** Mean and lowest voltage with their percentages, and whether the charger worked at any time in that hour or day. */
 export function batteryPoints(volts: readonly Rollup[], charging: readonly Rollup[]): BatteryPoint[] {
   const chargedAt = new Map(charging.map((row) => [row.at, row.max > 0]));
-  return volts.map((row) => {
-    const voltage = meanOf(row);
-    const percent = batteryPercent(voltage);
-    return {
-      time: isoTime(row.at),
-      value: percent === null ? null : rounded(percent),
-      voltage: rounded(voltage),
-      charging: chargedAt.get(row.at) ?? null,
-    };
+  return volts.flatMap((row) => {
+    const voltage = meanOfValid(row, isVoltage);
+    const lowest = extremesOfValid(row, isVoltage)?.lowest;
+    if (voltage === null || lowest === undefined) return [];
+    return [
+      {
+        time: isoTime(row.at),
+        value: roundedOrNull(batteryPercent(voltage)),
+        voltage: rounded(voltage),
+        lowest: roundedOrNull(batteryPercent(lowest)),
+        lowestVoltage: rounded(lowest),
+        charging: chargedAt.get(row.at) ?? null,
+      },
+    ];
   });
 }
+const isVoltage = isPossible('batteryV');

@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sensorTypes } from '@headrace/contract/sensor-types';
-import type { BatteryPoint, LevelPoint, UsagePoint } from '@headrace/contract/tanks';
+import type { BatteryPoint, FlowPoint, LevelPoint, UsagePoint } from '@headrace/contract/tanks';
 import { buildTank } from '../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
 import { everyMinutes } from '../../testing/record-readings.ts';
@@ -24,8 +25,10 @@ async function points<T>(key: string, query: Record<string, string>, of: FarmWor
 }
 const levels = (uid: string, query = {}, of = world) =>
   points<LevelPoint>('GET /lvl/history', { sensorUid: uid, ...query }, of);
-const usage = (uid: string, query = {}, of = world) =>
-  points<UsagePoint>('GET /lvl/waterflow', { sensorId: uid, ...query }, of);
+const usage = async (uid: string, query = {}, of = world) =>
+  (await points<UsagePoint>('GET /lvl/waterflow', { sensorId: uid, ...query }, of)).map(
+    ({ generated, source: _source, ...point }) => (generated ? { ...point, generated } : point),
+  );
 const battery = (uid: string, query = {}) =>
   points<BatteryPoint>('GET /tank/battery', { sensorUid: uid, ...query });
 
@@ -43,9 +46,9 @@ describe('level history', () => {
     ]);
     // (500 + 1015) / 2500; more than full is full.
     expect(await levels(tank.uid)).toEqual([
-      { time: time('20T19:00'), value: 60.6, generated: false },
-      { time: time('20T20:00'), value: 100, generated: false },
-      { time: time('20T21:00'), value: 70, generated: false },
+      { time: time('20T19:00'), value: 60.6, lowest: 60, highest: 61.2, generated: false },
+      { time: time('20T20:00'), value: 100, lowest: 100, highest: 100, generated: false },
+      { time: time('20T21:00'), value: 70, lowest: 70, highest: 70, generated: false },
     ]);
   });
 
@@ -98,7 +101,9 @@ describe('level history', () => {
       { at: '2026-11-20T19:20:00Z', values: { levelMm: 750 } },
       { at: '2026-11-20T20:10:00Z', values: { levelMm: null } },
     ]);
-    expect(await levels(tank.uid)).toEqual([{ time: time('20T19:00'), value: 50, generated: false }]);
+    expect(await levels(tank.uid)).toEqual([
+      { time: time('20T19:00'), value: 50, lowest: 50, highest: 50, generated: false },
+    ]);
   });
 
   it('is the mean of the good readings where some can not be, wherever in the hour or day they lie', async () => {
@@ -127,7 +132,7 @@ describe('level history', () => {
       ['14', 80],
     ]);
     expect(await levels(tank.uid, { days: '61' }, own)).toEqual([
-      { time: time('20T11:00'), value: 63.33, generated: false },
+      { time: time('20T11:00'), value: 63.33, lowest: 40, highest: 100, generated: false },
     ]);
   });
 
@@ -145,6 +150,64 @@ describe('level history', () => {
     const oldest = db().deleteFrom('reading').where('farm_id', '=', own.farm.id);
     await oldest.where('at', '<', new Date('2026-11-20T12:15:00Z')).execute();
     expect(await levels(tank.uid, {}, own)).toMatchObject([{ value: 80 }]);
+  });
+
+  it('has the lowest and the highest reading of each hour and day, also of one that was dry for a minute', async () => {
+    const own = await buildFarmWorld(server);
+    const tank = await buildTank(db(), own.farm.id);
+    await own.record(tank, [
+      { at: '2026-11-20T19:00:00Z', values: { levelMm: 1500 } },
+      { at: '2026-11-20T19:20:00Z', values: { levelMm: -500 } },
+      { at: '2026-11-20T19:21:00Z', values: { levelMm: 0 } },
+      { at: '2026-11-20T19:40:00Z', values: { levelMm: 1750 } },
+      { at: '2026-11-20T20:40:00Z', values: { levelMm: 1000 } },
+    ]);
+    const extremes = (points: LevelPoint[]) => points.map(({ lowest, highest }) => [lowest, highest]);
+    // (500 + mm) / 2500; -500 mm is no level.
+    expect(extremes(await levels(tank.uid, {}, own))).toEqual([
+      [20, 90],
+      [60, 60],
+    ]);
+    expect(extremes(await levels(tank.uid, { days: '365' }, own))).toEqual([[20, 90]]);
+  });
+
+  it('is never lower at its lowest, nor less high at its highest, over more days', async () => {
+    const own = await buildFarmWorld(server);
+    const minute = Date.parse('2026-11-20T20:59:00Z') / 60_000;
+    const reading = fc.record({
+      // Mostly of the last days, some of the last year, and one in ten that can't be.
+      ago: fc.oneof(fc.integer({ min: 0, max: 3000 }), fc.integer({ min: 0, max: 500_000 })),
+      mm: fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 0, max: 2000 }) }, fc.constantFrom(9999, -500)),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(reading, { minLength: 1, maxLength: 60 }), async (readings) => {
+        const tank = await buildTank(db(), own.farm.id);
+        const byTime = new Map(readings.map(({ ago, mm }) => [minute - ago, mm]));
+        await own.record(
+          tank,
+          [...byTime].map(([at, levelMm]) => ({
+            at: new Date(at * 60_000).toISOString(),
+            values: { levelMm },
+          })),
+        );
+        let [lowest, highest] = [Infinity, -Infinity];
+        for (const days of [1, 7, 30, 365]) {
+          const points = await levels(tank.uid, { days: String(days) }, own);
+          const low = Math.min(...points.map((point) => point.lowest ?? Infinity));
+          const high = Math.max(...points.map((point) => point.highest ?? -Infinity));
+          expect(low).toBeLessThanOrEqual(lowest);
+          expect(high).toBeGreaterThanOrEqual(highest);
+          [lowest, highest] = [low, high];
+        }
+        const good = [...byTime.entries()].filter(
+          ([at, mm]) => minute - at <= 364 * 1440 && mm >= -50 && mm <= 3500,
+        );
+        const percents = good.map(([, mm]) => Math.min(100, (500 + mm) / 25));
+        if (percents.length > 0) expect(lowest).toBeCloseTo(Math.min(...percents), 1);
+        if (percents.length > 0) expect(highest).toBeCloseTo(Math.max(...percents), 1);
+      }),
+      { numRuns: 25 },
+    );
   });
 
   it('of a calendar day ends with it, also on the day of 25 hours', async () => {
@@ -175,11 +238,11 @@ describe('level history', () => {
     await db().deleteFrom('reading_hour').where('farm_id', '=', own.farm.id).execute();
     // 19 November on the farm is 11:00Z to 11:00Z.
     expect(await levels(tank.uid, { days: '61' }, own)).toEqual([
-      { time: time('18T11:00'), value: 60, generated: false },
-      { time: time('19T11:00'), value: 90, generated: false },
+      { time: time('18T11:00'), value: 60, lowest: 50, highest: 70, generated: false },
+      { time: time('19T11:00'), value: 90, lowest: 90, highest: 90, generated: false },
     ]);
     const year = await levels(tank.uid, { days: '365' }, own);
-    expect(year.at(0)).toEqual({ time: '2026-01-31T11:00:00.000Z', value: 40, generated: false });
+    expect(year.at(0)).toMatchObject({ time: '2026-01-31T11:00:00.000Z', value: 40, generated: false });
     expect(await levels(tank.uid, { days: '60' }, own)).toEqual([]);
   });
 
@@ -202,7 +265,7 @@ describe('level history', () => {
 });
 
 describe('usage', () => {
-  it('is what the level fell, by hour; zero where nothing left, nothing where nobody heard', async () => {
+  it('is what the level fell, by hour; zero where nothing left, nothing before and after it was heard', async () => {
     const tank = await buildTank(db(), world.farm.id);
     await world.record(tank, [
       { at: '2026-11-20T14:00:00Z', values: { levelMm: 1000 } },
@@ -211,10 +274,11 @@ describe('usage', () => {
       { at: '2026-11-20T15:10:00Z', values: { levelMm: 925 } },
       { at: '2026-11-20T17:10:00Z', values: { levelMm: 925 } },
     ]);
-    // 12 L to the mm; the rise of 50 mm does not count against the fall.
+    // 12 L to the mm; the rise of 50 mm does not count against the fall. Of 300 L from 14:45 to 15:10 three fifths lie before 15:00.
     expect(await usage(tank.uid)).toEqual([
-      { time: time('20T14:00'), litreValue: 1200, avgLitrePerMinute: 20 },
-      { time: time('20T15:00'), litreValue: 300, avgLitrePerMinute: 5 },
+      { time: time('20T14:00'), litreValue: 1380, avgLitrePerMinute: 23 },
+      { time: time('20T15:00'), litreValue: 120, avgLitrePerMinute: 2 },
+      { time: time('20T16:00'), litreValue: 0, avgLitrePerMinute: 0, generated: true },
       { time: time('20T17:00'), litreValue: 0, avgLitrePerMinute: 0 },
     ]);
   });
@@ -229,10 +293,11 @@ describe('usage', () => {
       { at: '2026-11-20T10:30:00Z', values: { pulsesTotal: 5 } },
       { at: '2026-11-20T11:30:00Z', values: { pulsesTotal: 5 } },
     ]);
-    // Days begin at 11:00Z and have 1440 minutes. The counter started again between 145 and 5: what it shows is what was counted since.
+    // Days begin at 11:00Z and have 1440 minutes; of the 150 L from 10:30Z to 11:30Z half lies in each. The counter started again
+    // between 145 and 5: what it shows is what was counted since.
     expect(await usage(tank.uid, { days: '7' })).toEqual([
-      { time: time('18T11:00'), litreValue: 300, avgLitrePerMinute: 0.21 },
-      { time: time('19T11:00'), litreValue: 200, avgLitrePerMinute: 0.14 },
+      { time: time('18T11:00'), litreValue: 375, avgLitrePerMinute: 0.26 },
+      { time: time('19T11:00'), litreValue: 125, avgLitrePerMinute: 0.09 },
       { time: time('20T11:00'), litreValue: 0, avgLitrePerMinute: 0 },
     ]);
   });
@@ -244,10 +309,62 @@ describe('usage', () => {
       tank,
       everyMinutes(20, '2026-11-20T14:00:00Z', 4, (index) => ({ pulses: index + 1 })),
     );
+    // From 14:00 to 15:00 in three messages; since when the first counted isn't known.
     expect(await usage(tank.uid)).toEqual([
-      { time: time('20T14:00'), litreValue: 12, avgLitrePerMinute: 0.2 },
-      { time: time('20T15:00'), litreValue: 8, avgLitrePerMinute: 0.13 },
+      { time: time('20T14:00'), litreValue: 18, avgLitrePerMinute: 0.3 },
     ]);
+  });
+
+  it('of a meter is the same as the Flow tab has, in every hour and on every day', async () => {
+    const settings = { enabledFlow: true, litrePerPulse: 5 };
+    const own = await buildFarmWorld(server);
+    const tank = await buildTank(db(), own.farm.id, { type: sensorTypes.TLM_V3, settings });
+    // Uneven times, a day of silence, and a flow at the moment that says something else.
+    await own.record(
+      tank,
+      Array.from({ length: 300 }, (_, index) => ({
+        at: new Date(
+          Date.parse('2026-11-09T10:07:00Z') + index * 3_000_000 + (index > 150 ? 90_000_000 : 0),
+        ).toISOString(),
+        values: { pulsesTotal: 4 * index + (index % 7), flowLpm: index % 3 },
+      })),
+    );
+    for (const days of ['1', '7', '30', '61', '365']) {
+      const used = await points<UsagePoint>('GET /lvl/waterflow', { sensorId: tank.uid, days }, own);
+      const flows = await points<FlowPoint>('GET /flow/history', { serial: tank.serial_number, days }, own);
+      const sum = (values: (number | null)[]) =>
+        values.reduce<number>((total, value) => total + (value ?? 0), 0);
+      expect(sum(flows.map(({ litres }) => litres))).toBeCloseTo(
+        sum(used.map(({ litreValue }) => litreValue)),
+        0,
+      );
+      expect(sum(used.map(({ litreValue }) => litreValue))).toBeGreaterThan(400);
+    }
+  });
+
+  it('is told by the level until the meter had counted for a whole day, and says so', async () => {
+    const settings = { offset: 0, height: 3000, toplevel: 2500, volume: 25_000, enabledFlow: true };
+    const own = await buildFarmWorld(server);
+    const tank = await buildTank(db(), own.farm.id, { type: sensorTypes.TLM_V3, settings });
+    // 10 mm (100 L) every six hours; the meter counts 40 L in the same time from the third day on.
+    await own.record(
+      tank,
+      Array.from({ length: 24 }, (_, index) => ({
+        at: new Date(Date.parse('2026-11-14T11:00:00Z') + index * 21_600_000).toISOString(),
+        values: { levelMm: 2000 - 10 * index, ...(index >= 10 && { pulsesTotal: 40 * index }) },
+      })),
+    );
+    for (const days of ['30', '365']) {
+      const used = await points<UsagePoint>('GET /lvl/waterflow', { sensorId: tank.uid, days }, own);
+      expect(used.map(({ litreValue, source }) => [litreValue, source])).toEqual([
+        [400, 'level'],
+        [400, 'level'],
+        [400, 'level'],
+        [160, 'meter'],
+        [160, 'meter'],
+        [120, 'meter'],
+      ]);
+    }
   });
 
   it('falls by the level where the meter has never counted', async () => {
@@ -277,13 +394,14 @@ describe('usage', () => {
       { at: '2026-11-20T18:10:00Z', values: { levelMm: 955 } },
       { at: '2026-11-20T18:20:00Z', values: { levelMm: 9999 } },
     ]);
-    // 12 L to the mm: 20 mm after 15:00, then 10 and 25, an hour without a level, and 5 from 960 to 955.
+    // 12 L to the mm: 10 mm from 14:00 to 15:10, 10 to 15:30, 10 to 16:10, 25 to 16:40 and 5 to 18:10, evenly in each.
     const amounts = (await usage(tank.uid)).map(({ time, litreValue }) => [time.slice(11, 13), litreValue]);
     expect(amounts).toEqual([
-      ['14', 0],
-      ['15', 240],
-      ['16', 420],
-      ['18', 60],
+      ['14', 102.86],
+      ['15', 227.14],
+      ['16', 343.33],
+      ['17', 40],
+      ['18', 6.67],
     ]);
   });
 
@@ -294,9 +412,11 @@ describe('usage', () => {
       ...everyMinutes(720, '2026-10-30T12:00:00Z', 42, () => ({ levelMm: 9999 })),
       { at: '2026-11-20T12:00:00Z', values: { levelMm: 900 } },
     ]);
-    // 100 mm at 12 L.
-    expect((await usage(tank.uid)).map(({ litreValue }) => litreValue)).toEqual([1200]);
-    expect((await usage(tank.uid, { days: '2' })).map(({ litreValue }) => litreValue)).toEqual([1200]);
+    // 100 mm at 12 L, shared out over 516 hours; the last of them are today's, one of them already.
+    const hourly = await usage(tank.uid);
+    expect(new Set(hourly.slice(0, -1).map(({ litreValue }) => litreValue))).toEqual(new Set([2.33]));
+    const days = await usage(tank.uid, { days: '23' });
+    expect(days.reduce((sum, { litreValue }) => sum + litreValue, 0)).toBeCloseTo(1200, 0);
   });
 
   it('belongs to the days of the farm, with and without daylight saving', async () => {
@@ -306,15 +426,17 @@ describe('usage', () => {
       [
         world,
         ['2026-04-03T11:00:00.000Z', '2026-04-04T11:00:00.000Z', '2026-04-05T12:00:00.000Z'],
-        [0, 2400, 600],
-        // The day that clocks go back has 25 hours: 2400 L in 1500 minutes, then 600 L in 1440.
-        [0, 1.6, 0.42],
+        // Half of 1,200 L; the other half, 1,200 and half of 600; the other half.
+        [600, 2100, 300],
+        // The day that clocks go back has 1500 minutes.
+        [0.42, 1.4, 0.21],
       ],
       [
         without,
         ['2026-04-03T12:00:00.000Z', '2026-04-04T12:00:00.000Z', '2026-04-05T12:00:00.000Z'],
-        [1200, 1200, 600],
-        [0.83, 0.83, 0.42],
+        // Half an hour of a day's 1,200 L lies before midnight, and half of 600 L.
+        [1225, 1475, 300],
+        [0.85, 1.02, 0.21],
       ],
     ] as const;
     for (const [of, times, litres, means] of expected) {
@@ -355,8 +477,8 @@ describe('usage', () => {
       { at: '2026-11-20T19:30:00Z', values: { levelMm: 1000 } },
       { at: '2026-11-20T20:15:00Z', values: { levelMm: 950 } },
     ]);
-    // 600 L: 30 minutes of the hour, 9½ hours of the day.
-    expect((await usage(tank.uid)).at(-1)).toMatchObject({ litreValue: 600, avgLitrePerMinute: 20 });
+    // 600 L, a third of them in 30 minutes of the hour, all in 9½ hours of the day.
+    expect((await usage(tank.uid)).at(-1)).toMatchObject({ litreValue: 200, avgLitrePerMinute: 6.67 });
     expect((await usage(tank.uid, { days: '7' })).at(-1)).toMatchObject({ avgLitrePerMinute: 1.05 });
     server.clock.now = now;
   });
@@ -372,9 +494,25 @@ describe('battery history', () => {
       { at: '2026-11-20T16:30:00Z', values: { batteryV: 3 } },
     ]);
     expect(await battery(tank.uid)).toEqual([
-      { time: time('20T14:00'), value: 50, voltage: 3.55, charging: true },
-      { time: time('20T15:00'), value: 100, voltage: 4.2, charging: false },
-      { time: time('20T16:00'), value: 0, voltage: 3, charging: null },
+      { time: time('20T14:00'), value: 50, voltage: 3.55, lowest: 45.45, lowestVoltage: 3.5, charging: true },
+      { time: time('20T15:00'), value: 100, voltage: 4.2, lowest: 100, lowestVoltage: 4.2, charging: false },
+      { time: time('20T16:00'), value: 0, voltage: 3, lowest: 0, lowestVoltage: 3, charging: null },
+    ]);
+  });
+
+  it.each([
+    ['hour', {}, '20T14:00'],
+    ['day', { days: '365' }, '20T11:00'],
+  ])('leaves out what no battery has: a good %s is of its good readings', async (_span, query, at) => {
+    const tank = await buildTank(db(), world.farm.id);
+    await world.record(tank, [
+      { at: '2026-11-20T14:00:00Z', values: { batteryV: 3.5 } },
+      { at: '2026-11-20T14:20:00Z', values: { batteryV: -5 } },
+      { at: '2026-11-20T14:40:00Z', values: { batteryV: 99 } },
+      ...(_span === 'hour' ? [{ at: '2026-11-20T15:40:00Z', values: { batteryV: 99 } }] : []),
+    ]);
+    expect(await battery(tank.uid, query)).toEqual([
+      { time: time(at), value: 45.45, voltage: 3.5, lowest: 45.45, lowestVoltage: 3.5, charging: null },
     ]);
   });
 
@@ -385,7 +523,7 @@ describe('battery history', () => {
       { at: '2026-11-20T06:00:00Z', values: { batteryV: 4, charging: 0 } },
     ]);
     expect(await battery(tank.uid, { days: '365' })).toEqual([
-      { time: time('19T11:00'), value: 90.91, voltage: 4, charging: true },
+      { time: time('19T11:00'), value: 90.91, voltage: 4, lowest: 90.91, lowestVoltage: 4, charging: true },
     ]);
   });
 });

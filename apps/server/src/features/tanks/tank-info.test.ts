@@ -49,12 +49,12 @@ describe('full info of a tank', () => {
     await world.record(tank, [
       { at: '2026-11-19T10:30:00Z', values: { levelMm: 1600 } },
       { at: '2026-11-19T11:30:00Z', values: { levelMm: 1500 } },
-      { at: '2026-11-20T10:59:00Z', values: { levelMm: 1400 } },
-      { at: '2026-11-20T11:00:00Z', values: { levelMm: 1350 } },
+      { at: '2026-11-20T11:00:00Z', values: { levelMm: 1400 } },
+      { at: '2026-11-20T12:00:00Z', values: { levelMm: 1350 } },
       { at: '2026-11-20T20:00:00Z', values: { levelMm: 1500 } },
     ]);
-    // 12 L to the mm: 200 mm yesterday, 50 mm today.
-    expect(await infoOf(tank.uid)).toMatchObject({ todayUsage: 600, yesterdayUsage: 2400 });
+    // 12 L to the mm: half of the first 100 mm and 100 mm yesterday, 50 mm today.
+    expect(await infoOf(tank.uid)).toMatchObject({ todayUsage: 600, yesterdayUsage: 1800 });
   });
 
   it('says nothing of a day on which it was not heard', async () => {
@@ -74,7 +74,8 @@ describe('full info of a tank', () => {
       { at: '2026-04-04T11:10:00Z', values: { levelMm: 900 } },
       { at: '2026-04-05T11:20:00Z', values: { levelMm: 800 } },
     ]);
-    expect(await infoOf(tank.uid, own)).toMatchObject({ todayUsage: 2400, yesterdayUsage: 0 });
+    // Of the first 100 mm three quarters lie before midnight.
+    expect(await infoOf(tank.uid, own)).toMatchObject({ todayUsage: 1500, yesterdayUsage: 900 });
     await night.close();
   });
 
@@ -86,6 +87,27 @@ describe('full info of a tank', () => {
     expect(await infoOf(tank.uid)).toMatchObject({ battery: 100, charge: true, fault: false });
   });
 
+  it.each([-5, 99])('has no battery, neither empty nor full, of one that says %s V', async (batteryV) => {
+    const tank = await buildTank(db(), world.farm.id);
+    await world.record(tank, [{ at: '2026-11-20T20:00:00Z', values: { levelMm: 1000, batteryV } }]);
+    expect(await infoOf(tank.uid)).toMatchObject({ battery: null, batteryVoltage: null, condition: 0 });
+  });
+
+  it('of a level that its settings make invalid blames them, and else the sensor', async () => {
+    const settings = { offset: 0, height: 100, toplevel: 2500, volume: 30_000 };
+    const tank = await buildTank(db(), world.farm.id, { settings });
+    await world.record(tank, [{ at: '2026-11-20T20:00:00Z', values: { levelMm: 1234 } }]);
+    expect(await infoOf(tank.uid)).toMatchObject({
+      level: { value: null, invalid: true },
+      levelFault:
+        "The tank's settings can't be: its height (100 mm) is less than its top water level (2500 mm).",
+    });
+    await world.record(tank, [{ at: '2026-11-20T20:10:00Z', values: { levelMm: 65_535 } }]);
+    expect(await infoOf(tank.uid)).toMatchObject({ level: { invalid: true }, levelFault: null });
+    await world.record(tank, [{ at: '2026-11-20T20:20:00Z', values: { levelMm: 500 } }]);
+    expect(await infoOf(tank.uid)).toMatchObject({ level: { value: 20, invalid: false }, levelFault: null });
+  });
+
   it('has the interval and quality that the device reports', async () => {
     const tank = await buildTank(db(), world.farm.id);
     const values = { levelMm: 1000, commsIntervalMin: 15, commsQuality: 0.875 };
@@ -93,24 +115,32 @@ describe('full info of a tank', () => {
     expect((await infoOf(tank.uid)).commsHealth).toEqual({ commsInterval: 15, commsQuality: 0.875 });
   });
 
-  it.each([
-    // Every half hour for 24 hours would be 48; 36 came.
-    ['that has been there for long', '2026-06-01T00:00:00Z', 0.75],
-    // Nothing is expected of it before it was there: 36 of 47 since its first reading at 21:30.
-    ['that was added since yesterday', '2026-11-19T21:30:00Z', 36 / 47],
-  ])('works out interval and quality of a device %s', async (_name, createdAt, commsQuality) => {
+  it('works out interval and quality of a device that does not say', async () => {
     const tank = await buildTank(db(), world.farm.id);
-    await db()
-      .updateTable('device')
-      .set({ created_at: new Date(createdAt) })
-      .where('id', '=', tank.id)
-      .execute();
     // Invalid readings were received as well as valid ones.
     const reports = everyMinutes(30, '2026-11-19T21:30:00Z', 48, (index) => ({
       levelMm: index % 2 ? 1000 : null,
     }));
     await world.record(tank, [...reports.slice(0, 11), ...reports.slice(23)]);
-    expect((await infoOf(tank.uid)).commsHealth).toEqual({ commsInterval: 30, commsQuality });
+    // Since its first report every half hour would be 48; 36 came.
+    expect((await infoOf(tank.uid)).commsHealth).toEqual({ commsInterval: 30, commsQuality: 0.75 });
+    // It was there before, every half hour: then the one between was due as well.
+    await world.record(tank, [{ at: '2026-11-18T21:30:00Z', values: { levelMm: 1000 } }]);
+    expect((await infoOf(tank.uid)).commsHealth.commsQuality).toBeCloseTo(36 / 48, 2);
+  });
+
+  it('is not blamed for an hour in which it reports oftener, nor for one in which it told to', async () => {
+    const before = everyMinutes(30, '2026-11-18T20:00:00Z', 96, () => ({ levelMm: 1000 }));
+    const since = everyMinutes(1, '2026-11-20T20:00:00Z', 61, () => ({ levelMm: 1000 }));
+    const quiet = await buildTank(db(), world.farm.id);
+    await world.record(quiet, [...before, ...since]);
+    expect((await infoOf(quiet.uid)).commsHealth).toEqual({ commsInterval: 1, commsQuality: 1 });
+    const telling = await buildTank(db(), world.farm.id);
+    await world.record(telling, [
+      ...before.map(({ at }) => ({ at, values: { levelMm: 1000, commsIntervalMin: 30 } })),
+      ...since.map(({ at }) => ({ at, values: { levelMm: 1000, commsIntervalMin: 1 } })),
+    ]);
+    expect((await infoOf(telling.uid)).commsHealth).toEqual({ commsInterval: 1, commsQuality: 1 });
   });
 
   it('lists settings that wait for the device before those it has taken', async () => {

@@ -1,26 +1,23 @@
-import { median } from '@headrace/contract/rules/spread';
-import { batteryPercent, deadBandPercent, tankShape } from '@headrace/contract/rules/tank';
+import { observedComms, type ReportTimes } from '@headrace/contract/rules/comms';
+import { batteryPercent, deadBandPercent, settingsAtFault, tankShape } from '@headrace/contract/rules/tank';
 import type { TankInfo } from '@headrace/contract/tanks';
 import { configFault } from '../sensor-config/config-fault.ts';
 import { flagOf, type TankFacts, toSummary, valueOf } from './tank-summary.ts';
 import type { ConfigUpdateRow } from './tanks.repo.ts';
 
-const MINUTE = 60_000;
-const DAY = 86_400_000;
-
 export interface TankDetails {
   /** Litres; null for a day of which nothing is known. */
   todayUsage: number | null;
   yesterdayUsage: number | null;
-  /** When levels were received in the last 24 h, oldest first, epoch ms. */
-  readingTimes: readonly number[];
+  /** When levels were received. */
+  reports: ReportTimes;
   configUpdates: readonly ConfigUpdateRow[];
 }
 
 export function toInfo(farmUid: string, facts: TankFacts, details: TankDetails, now: number): TankInfo {
   const { device, latest } = facts;
   const shape = tankShape(device.settings);
-  const observed = observedComms(details.readingTimes, device.created_at.getTime(), now);
+  const observed = observedComms(details.reports, now);
   return {
     ...toSummary(facts, now),
     farmUID: farmUid,
@@ -28,8 +25,8 @@ export function toInfo(farmUid: string, facts: TankFacts, details: TankDetails, 
     charge: flagOf(latest, 'charging'),
     fault: flagOf(latest, 'fault'),
     commsHealth: {
-      commsInterval: valueOf(latest, 'commsIntervalMin') ?? observed.commsInterval,
-      commsQuality: fraction(valueOf(latest, 'commsQuality')) ?? observed.commsQuality,
+      commsInterval: valueOf(latest, 'commsIntervalMin') ?? observed.interval,
+      commsQuality: fraction(valueOf(latest, 'commsQuality')) ?? observed.quality,
     },
     todayUsage: details.todayUsage,
     yesterdayUsage: details.yesterdayUsage,
@@ -37,6 +34,7 @@ export function toInfo(farmUid: string, facts: TankFacts, details: TankDetails, 
     offsetScaled: deadBandPercent(shape),
     height: shape.height,
     toplevel: shape.toplevel,
+    levelFault: settingsAtFault(shape, valueOf(latest, 'levelMm')),
     configUpdate: details.configUpdates.map((update) => ({
       _id: update.uid,
       type: update.type,
@@ -50,20 +48,3 @@ export function toInfo(farmUid: string, facts: TankFacts, details: TankDetails, 
 }
 
 const fraction = (value: number | null) => (value === null ? null : Math.min(1, Math.max(0, value)));
-
-/**
- * What a device that doesn't say so itself shows: the median gap in minutes, and received ÷ expected at that gap. Of a
- * device younger than a day only its own time counts. Two readings are needed to know anything.
- */
-export function observedComms(
-  times: readonly number[],
-  createdAt: number,
-  now: number,
-): TankInfo['commsHealth'] {
-  const gaps = times.slice(1).map((at, index) => at - (times[index] ?? at));
-  const gap = median(gaps);
-  if (gap === null || gap <= 0) return { commsInterval: null, commsQuality: null };
-  const since = Math.min(times[0] ?? now, Math.max(now - DAY, createdAt));
-  const expected = Math.max(1, Math.floor((now - since) / gap));
-  return { commsInterval: gap / MINUTE, commsQuality: Math.min(1, times.length / expected) };
-}

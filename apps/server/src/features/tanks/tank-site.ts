@@ -1,16 +1,8 @@
+import { statusTimeOf } from '../series/latest-values.ts';
 import { tankShape } from '@headrace/contract/rules/tank';
 import type { SiteGateway, SitePlace, TankSite } from '@headrace/contract/tanks';
 import type { FarmRow } from '../../db/schema.ts';
-import {
-  flowOf,
-  isLegacy,
-  levelOf,
-  locationOf,
-  statusTimeOf,
-  type TankFacts,
-  trendOf,
-  valueOf,
-} from './tank-summary.ts';
+import { flowOf, isLegacy, levelOf, locationOf, type TankFacts, trendOf, valueOf } from './tank-summary.ts';
 import type { PlaceRow } from './tanks.repo.ts';
 
 /** What the tank map draws. `tanks` and `places` in the order wanted. */
@@ -52,6 +44,7 @@ function toPlace(place: PlaceRow): SitePlace {
     serialNumber: place.serial_number,
     location: locationOf(place),
     statusTime: place.reported_at?.toISOString() ?? null,
+    ...(place.kind === 'poi' && typeof place.settings.icon === 'string' && { icon: place.settings.icon }),
   };
 }
 

@@ -12,9 +12,10 @@ import {
 } from '@headrace/contract/rules/tank';
 import type { PumpControl, TankSummary } from '@headrace/contract/tanks';
 import type { DeviceRow } from '../../db/schema.ts';
-import type { LatestValues } from './latest-values.ts';
-import type { RollupSeries } from './rollup-query.ts';
-import { flowByPulses, litrePerPulse } from './tank-usage.ts';
+import { type LatestValues, statusTimeOf } from '../series/latest-values.ts';
+import type { RollupSeries } from '../series/rollup-query.ts';
+import { flowOfNewest } from './tank-usage.ts';
+import { litrePerPulse } from '../flow/meter.ts';
 
 /** What is known of one tank at a moment. */
 export interface TankFacts {
@@ -24,7 +25,7 @@ export interface TankFacts {
   hourBeforeMm: number | null;
   hasLeak: boolean;
   /** Hours of the meter's pulses, for meters that don't report a flow. */
-  pulseHours: { total: RollupSeries; increments: RollupSeries };
+  pulseHours: { total: RollupSeries; deltas: RollupSeries };
 }
 
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
@@ -34,12 +35,6 @@ export const flagOf = (latest: LatestValues, metric: string): boolean | null => 
   const value = valueOf(latest, metric);
   return value === null ? null : value > 0;
 };
-
-/** When the device was last heard, epoch ms; null = never. */
-export function statusTimeOf(latest: LatestValues): number | null {
-  const times = [...latest.values()].map(({ at }) => at);
-  return times.length === 0 ? null : Math.max(...times);
-}
 
 export function locationOf(device: { lat: number | null; lng: number | null }): LatLng | null {
   return device.lat === null || device.lng === null ? null : { lat: device.lat, lng: device.lng };
@@ -67,7 +62,7 @@ export function trendOf({ device, latest, hourBeforeMm }: TankFacts): TankSummar
 export function flowOf({ device, latest, hasLeak, pulseHours }: TankFacts): TankSummary['flow'] {
   const hasMeter = measuresByFlow(device.type, device.settings) || latest.has('flowLpm');
   if (!hasMeter) return null;
-  const counted = flowByPulses(litrePerPulse(device.settings), pulseHours).at(-1)?.litrePerMinute ?? null;
+  const counted = flowOfNewest(litrePerPulse(device.settings), pulseHours);
   return {
     flowrate: latest.has('flowLpm') ? valueOf(latest, 'flowLpm') : counted,
     direction: valueOf(latest, 'flowDirection') ?? device.settings.flowDirection ?? null,

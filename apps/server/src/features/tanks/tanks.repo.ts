@@ -2,10 +2,12 @@ import { sql } from 'kysely';
 import { tankTypes } from '@headrace/contract/sensor-types';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
-import { readLatest } from './latest-values.ts';
-import { readRollups } from './read-rollups.ts';
-import type { RollupQuery } from './rollup-query.ts';
-import type { WantedSeries } from './series-limits.ts';
+import { readDevice } from '../series/device-series.ts';
+import { readLatest } from '../series/latest-values.ts';
+import { readHours, readRollups } from '../series/read-rollups.ts';
+import { type LevelUseQuery, levelUses } from './level-use.ts';
+import type { RollupQuery, RollupSeries } from '../series/rollup-query.ts';
+import type { WantedSeries } from '../series/series-limits.ts';
 
 export interface PlaceRow extends DeviceRow {
   online: boolean | null;
@@ -68,20 +70,58 @@ export function createTanksRepo(db: Db) {
       return new Map(rows.map((row) => [row.series_id, row.value]));
     },
 
+    device: (
+      device: DeviceRow,
+      metrics: readonly string[],
+      { span, range }: Pick<RollupQuery, 'span' | 'range'>,
+    ) => readDevice(db, device, metrics, span, range),
+
     rollups: (query: RollupQuery, series: readonly WantedSeries[]) => readRollups(db, query, series),
 
-    /** When a series was read in (after, to], oldest first, epoch ms; invalid readings count, they were received. */
-    async readingTimes(farmId: number, seriesId: number, after: number, to: number): Promise<number[]> {
-      const rows = await db
-        .selectFrom('reading')
-        .select('at')
-        .where('farm_id', '=', farmId)
-        .where('series_id', '=', seriesId)
-        .where('at', '>', new Date(after))
-        .where('at', '<=', new Date(to))
-        .orderBy('at')
-        .execute();
+    hours: (farmId: number, starts: readonly number[], series: readonly WantedSeries[]) =>
+      readHours(db, farmId, starts, series),
+
+    levelUses: (
+      query: LevelUseQuery,
+      series: readonly WantedSeries[],
+      rollups: ReadonlyMap<number, RollupSeries>,
+    ) => levelUses(db, query, series, rollups),
+
+    /** When a series was read in (after, to], and the time before, oldest first, epoch ms; invalid readings count, they were received. */
+    async readingTimes(
+      farmId: number,
+      seriesId: number | undefined,
+      after: number,
+      to: number,
+    ): Promise<number[]> {
+      if (seriesId === undefined) return [];
+      const { rows } = await sql<{ at: Date }>`
+        select at from reading
+        where farm_id = ${farmId} and series_id = ${seriesId} and at > ${new Date(after)} and at <= ${new Date(to)}
+        union all
+        (select at from reading where farm_id = ${farmId} and series_id = ${seriesId} and at <= ${new Date(after)}
+          order by at desc limit 1)
+        order by at`.execute(db);
       return rows.map((row) => row.at.getTime());
+    },
+
+    /** What a series said in (after, to], and the last word before, oldest first; epoch ms. */
+    async valuesSince(
+      farmId: number,
+      seriesId: number | undefined,
+      after: number,
+      to: number,
+    ): Promise<{ at: number; value: number }[]> {
+      if (seriesId === undefined) return [];
+      const { rows } = await sql<{ at: Date; value: number }>`
+        select at, value from reading
+        where farm_id = ${farmId} and series_id = ${seriesId} and at > ${new Date(after)} and at <= ${new Date(to)}
+          and value is not null
+        union all
+        (select at, value from reading where farm_id = ${farmId} and series_id = ${seriesId} and at <= ${new Date(after)}
+          and value is not null order by at desc limit 1)
+        order by at`.execute(db);
+      return rows.map(({ at, value }) => ({ at: at.getTime(), value }));
     },
 
     configUpdates(farmId: number, deviceId: number): Promise<ConfigUpdateRow[]> {

@@ -13,23 +13,25 @@ import type {
 } from '@headrace/contract/tanks';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import { notFound } from '../../http/errors.ts';
-import { toZone } from '../farms/farm-zone.ts';
+import { toZone } from '../farm-clock/farm-zone.ts';
+import { metered } from '../flow/metered.ts';
+import { rounded } from '../series/row-values.ts';
 import { batteryPoints, levelPoints } from './history-points.ts';
-import { amountSpan, historyRange, meanSpan, type Period } from './history-range.ts';
-import type { LatestValues } from './latest-values.ts';
-import type { Range, Span } from './rollup-query.ts';
-import { pickSeries, wantedSeries } from './series-limits.ts';
-import { sortedByName } from './sorted-by-name.ts';
+import { amountSpan, historyRange, meanSpan, type Period } from '../series/history-range.ts';
+import type { Range, Span } from '../series/rollup-query.ts';
+import { pickSeries, wantedSeries } from '../series/series-limits.ts';
+import { sortedByName } from '../devices/sorted-by-name.ts';
 import { toInfo } from './tank-info.ts';
-import { hasLeak, leakRange } from './tank-leak.ts';
+import { hasLeak, leakRange, nightHours } from './tank-leak.ts';
 import { toSite } from './tank-site.ts';
 import { flowOf, levelOf, type TankFacts, toSummary, valueOf } from './tank-summary.ts';
-import { type Amount, litrePerPulse, litresByFalls, litresByPulses } from './tank-usage.ts';
+import { type Amount, litresByLevel, meterBegan, untilMeter, usedByMeter } from './tank-usage.ts';
 import { usagePoints } from './usage-points.ts';
 import type { TanksRepo } from './tanks.repo.ts';
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
+const pulseMetrics = ['pulsesTotal', 'pulses'];
 
 export function createTanksService(tanks: TanksRepo) {
   /** A fixed number of queries, however many tanks there are. */
@@ -45,14 +47,17 @@ export function createTanksService(tanks: TanksRepo) {
     );
     const all = [...latest.values()];
     const levels = all.flatMap((values) => values.get('levelMm') ?? []);
-    const hourly = ['levelMm', 'flowLpm', 'pulsesTotal', 'pulses'];
-    const [before, hours] = await Promise.all([
+    const wanted = (metrics: readonly string[]) =>
+      devices.flatMap((device) => wantedSeries(device, latest.get(device.id), metrics));
+    const [before, nights, flows] = await Promise.all([
       tanks.hourBefore(farmId, levels),
+      tanks.hours(farmId, nightHours(zone, now), wanted(['levelMm'])),
       tanks.rollups(
         { span: 'hour', farmId, range: leakRange(zone, now) },
-        devices.flatMap((device) => wantedSeries(device, latest.get(device.id), hourly)),
+        wanted(['flowLpm', ...pulseMetrics]),
       ),
     ]);
+    const hours = new Map([...nights, ...flows]);
     return sortedByName(devices).map((device) => {
       const values = latest.get(device.id) ?? new Map();
       const series = pickSeries(hours, values);
@@ -66,26 +71,29 @@ export function createTanksService(tanks: TanksRepo) {
           { level: series('levelMm').rows, flow: series('flowLpm').rows },
           now,
         ),
-        pulseHours: { total: series('pulsesTotal'), increments: series('pulses') },
+        pulseHours: { total: series('pulsesTotal'), deltas: series('pulses') },
       };
     });
   }
 
-  async function usage(device: DeviceRow, latest: LatestValues, span: Span, range: Range): Promise<Amount[]> {
-    const byFlow = countsPulses(device, latest);
-    const metrics = byFlow ? ['pulsesTotal', 'pulses'] : ['levelMm'];
-    const query = { span, farmId: device.farm_id, range };
-    const series = pickSeries(await tanks.rollups(query, wantedSeries(device, latest, metrics)), latest);
-    return byFlow
-      ? litresByPulses(litrePerPulse(device.settings), {
-          total: series('pulsesTotal'),
-          increments: series('pulses'),
-        })
-      : litresByFalls(tankShape(device.settings), series('levelMm'));
+  /** Of a tank with a meter its pulses are read too, and used where there are any. */
+  async function usage(zone: Timezone, device: DeviceRow, span: Span, range: Range): Promise<Amount[]> {
+    const hasMeter = measuresByFlow(device.type, device.settings);
+    const metrics = hasMeter ? ['levelMm', ...pulseMetrics] : ['levelMm'];
+    const { latest, series } = await tanks.device(device, metrics, { span, range });
+    const byLevel = async () => {
+      const wanted = wantedSeries(device, latest, ['levelMm']);
+      const levels = new Map(wanted.map(({ id }) => [id, series('levelMm')]));
+      const uses = await tanks.levelUses({ span, farmId: device.farm_id, range, zone }, wanted, levels);
+      const own = uses.get(latest.get('levelMm')?.seriesId ?? 0);
+      return litresByLevel(tankShape(device.settings), series('levelMm'), own);
+    };
+    // A meter that never sent a pulse says nothing of usage: then the level's falls do.
+    if (!hasMeter || !pulseMetrics.some((metric) => latest.has(metric))) return byLevel();
+    const byMeter = usedByMeter(metered(device, series, { span, zone, range }));
+    const began = meterBegan({ total: series('pulsesTotal'), deltas: series('pulses') });
+    return began === null ? byMeter : untilMeter(await byLevel(), byMeter, began);
   }
-
-  const latestOf = async (device: DeviceRow): Promise<LatestValues> =>
-    (await tanks.latest(device.farm_id, [device.id])).get(device.id) ?? new Map();
 
   return {
     async summaries(farm: FarmRow, now: Date): Promise<TankSummary[]> {
@@ -110,17 +118,18 @@ export function createTanksService(tanks: TanksRepo) {
       if (!facts) throw notFound();
       const today = dayStart(zone, at);
       const yesterday = addDays(zone, today, -1);
-      const levelSeries = facts.latest.get('levelMm')?.seriesId;
-      const [days, readingTimes, configUpdates] = await Promise.all([
-        usage(device, facts.latest, 'day', { from: yesterday, to: at + 1 }),
-        levelSeries === undefined ? [] : tanks.readingTimes(farm.id, levelSeries, at - DAY, at),
+      const reported = (metric: string) => facts.latest.get(metric)?.seriesId;
+      const [days, times, told, configUpdates] = await Promise.all([
+        usage(zone, device, 'day', { from: yesterday, to: at + 1 }),
+        tanks.readingTimes(farm.id, reported('levelMm'), at - 2 * DAY, at),
+        tanks.valuesSince(farm.id, reported('commsIntervalMin'), at - 2 * DAY, at),
         tanks.configUpdates(farm.id, device.id),
       ]);
-      const litresOn = (day: number) => days.find((amount) => amount.at === day)?.litres ?? null;
+      const litresOn = (day: number) => litresOf(days.find((amount) => amount.at === day));
       const details = {
         todayUsage: litresOn(today),
         yesterdayUsage: litresOn(yesterday),
-        readingTimes,
+        reports: { times, told: told.map(({ at, value }) => ({ at, minutes: value })) },
         configUpdates,
       };
       return toInfo(farm.uid, facts, details, at);
@@ -152,8 +161,8 @@ export function createTanksService(tanks: TanksRepo) {
       const zone = toZone(farm);
       const day = addDays(zone, dayStart(zone, now.getTime()), -daysAgo);
       const range = { from: day, to: Math.min(addDays(zone, day, 1), now.getTime() + 1) };
-      const [amount] = await usage(device, await latestOf(device), 'day', range);
-      return { litres: amount?.litres ?? null, at: amount?.lastAt ?? null };
+      const [amount] = await usage(zone, device, 'day', range);
+      return { litres: litresOf(amount), at: amount?.lastAt ?? null };
     },
 
     async levelHistory(farm: FarmRow, device: DeviceRow, period: Period, now: Date): Promise<LevelPoint[]> {
@@ -161,11 +170,9 @@ export function createTanksService(tanks: TanksRepo) {
       const zone = toZone(farm);
       const range = historyRange(zone, period, now.getTime());
       const span = meanSpan(range);
-      const latest = await latestOf(device);
-      const query = { span, farmId: farm.id, range };
-      const rollups = await tanks.rollups(query, wantedSeries(device, latest, ['levelMm']));
+      const { latest, series } = await tanks.device(device, ['levelMm'], { span, range });
       const minutes = valueOf(latest, 'commsIntervalMin');
-      const { rows } = pickSeries(rollups, latest)('levelMm');
+      const { rows } = series('levelMm');
       return levelPoints(
         zone,
         span,
@@ -181,7 +188,7 @@ export function createTanksService(tanks: TanksRepo) {
       const zone = toZone(farm);
       const range = historyRange(zone, period, now.getTime());
       const span = amountSpan(range);
-      const amounts = await usage(device, await latestOf(device), span, range);
+      const amounts = await usage(zone, device, span, range);
       return usagePoints(zone, span, amounts, now.getTime());
     },
 
@@ -193,11 +200,15 @@ export function createTanksService(tanks: TanksRepo) {
     ): Promise<BatteryPoint[]> {
       requireTank(device);
       const range = historyRange(toZone(farm), period, now.getTime());
-      const latest = await latestOf(device);
-      const wanted = wantedSeries(device, latest, ['batteryV', 'charging']);
-      const rollups = await tanks.rollups({ span: meanSpan(range), farmId: farm.id, range }, wanted);
-      const series = pickSeries(rollups, latest);
+      const asked = { span: meanSpan(range), range };
+      const { series } = await tanks.device(device, ['batteryV', 'charging'], asked);
       return batteryPoints(series('batteryV').rows, series('charging').rows);
+    },
+
+    /** The farm's gateways and repeaters, with when they were heard. */
+    async radios(farm: FarmRow): Promise<Pick<TankSite, 'gateways' | 'repeaters'>> {
+      const { gateways, repeaters } = toSite(farm, [], sortedByName(await tanks.places(farm.id)));
+      return { gateways, repeaters };
     },
 
     async site(farm: FarmRow, now: Date): Promise<TankSite> {
@@ -222,7 +233,4 @@ function requireTank(device: DeviceRow): void {
   if (device.kind !== 'sensor' || !tankTypes.includes(device.type)) throw notFound();
 }
 
-/** A meter that never sent a pulse says nothing of usage: then the level's falls do. */
-function countsPulses(device: DeviceRow, latest: LatestValues): boolean {
-  return measuresByFlow(device.type, device.settings) && (latest.has('pulsesTotal') || latest.has('pulses'));
-}
+const litresOf = (amount: Amount | undefined) => (amount ? rounded(amount.litres) : null);

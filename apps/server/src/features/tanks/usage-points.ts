@@ -1,8 +1,8 @@
 import type { Timezone } from '@headrace/contract/farms';
 import type { UsagePoint } from '@headrace/contract/tanks';
-import { bucketRange } from '../readings/buckets.ts';
-import { isoTime, rounded } from './history-points.ts';
-import type { Span } from './rollup-query.ts';
+import { bucketRange } from '../series/buckets.ts';
+import { isoTime, rounded } from '../series/row-values.ts';
+import type { Span } from '../series/rollup-query.ts';
 import type { Amount } from './tank-usage.ts';
 
 const MINUTE = 60_000;
@@ -14,13 +14,15 @@ export function usagePoints(
   amounts: readonly Amount[],
   now: number,
 ): UsagePoint[] {
-  return amounts.map(({ at, litres, firstAt }) => {
+  return amounts.map(({ at, litres, firstAt, isShared, source }) => {
     const { from, to } = bucketRange(zone, span, firstAt);
     const minutes = Math.max(1, (Math.min(to, now) - from) / MINUTE);
     return {
       time: isoTime(at),
       litreValue: rounded(litres),
       avgLitrePerMinute: rounded(litres / minutes),
+      source,
+      generated: isShared,
     };
   });
 }

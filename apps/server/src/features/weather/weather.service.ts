@@ -1,7 +1,7 @@
 import type { Timezone } from '@headrace/contract/farms';
 import type { Forecast } from '@headrace/contract/weather';
 import type { FarmRow } from '../../db/schema.ts';
-import { toZone } from '../farms/farm-zone.ts';
+import { toZone } from '../farm-clock/farm-zone.ts';
 import { zoneOfPlace } from '../farms/zone-of-place.ts';
 import { createForecastCache, type Fetched } from './forecast-cache.ts';
 import { dayText, sumOfRain } from './forecast-days.ts';

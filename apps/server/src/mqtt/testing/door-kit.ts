@@ -83,8 +83,8 @@ export async function signIn(
 }
 
 /** A socket on which a test says exactly what it wants. */
-export async function openRaw(port: number): Promise<Socket> {
-  const socket = connectTcp({ host: '127.0.0.1', port });
+export async function openRaw(port: number, localAddress = '127.0.0.1'): Promise<Socket> {
+  const socket = connectTcp({ host: '127.0.0.1', port, localAddress });
   socket.on('error', () => undefined);
   onTestFinished(() => void socket.destroy());
   await once(socket, 'connect');

@@ -93,9 +93,17 @@ export class Mosquitto {
     this.#process?.kill(name);
   }
 
+  /** As by a crash: what it had not written is gone. */
+  async kill(): Promise<void> {
+    const child = this.#process;
+    if (child === undefined) return;
+    child.kill('SIGKILL');
+    await eventually(() => child.exitCode !== null || child.signalCode !== null);
+  }
+
   async stop(): Promise<void> {
     const child = this.#process;
-    if (child === undefined || child.exitCode !== null) return;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     child.kill('SIGCONT');
     child.kill('SIGTERM');
     await eventually(() => child.exitCode !== null);

@@ -1,5 +1,7 @@
+import { useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { OwnAccount } from '@headrace/contract/account-details';
+import { required } from '@headrace/contract/rules/form-rules';
 import { complainOfPerson } from '@headrace/contract/rules/account-form';
 import { call } from '../../api/client.ts';
 import { renewSession } from '../../api/session.ts';
@@ -14,6 +16,7 @@ import { AccountSkeleton } from './account-skeleton.tsx';
 import { AddressState } from './address-state.tsx';
 import { ClosePanel } from './close-account.tsx';
 import { DownloadPanel } from './download-data.tsx';
+import { PasswordField } from './password-field.tsx';
 import { CountryCodeField, MobileField } from './phone-fields.tsx';
 
 const TITLE = 'Account Details';
@@ -28,7 +31,7 @@ export function AccountDetailsPage() {
         {(account) => (
           <>
             <AddressState account={account} />
-            <DetailsForm account={account} />
+            <DetailsForm key={account.pendingEmail} account={account} />
             <DownloadPanel />
             <ClosePanel account={account} />
           </>
@@ -58,11 +61,21 @@ const entryOf = ({ countryCode, ...values }: Values) => ({
 
 function DetailsForm({ account }: { account: OwnAccount }) {
   const queryClient = useQueryClient();
+  // Beside the form's values: those are kept as a draft.
+  const [password, setPassword] = useState('');
+  const isMove = ({ email }: Values) => email.trim().toLowerCase() !== account.email;
+  const needsPassword = (values: Values) => account.hasPassword && isMove(values);
   const form = useRecordForm({
     draftKey: 'account',
     initial: valuesOf(account),
-    complain: complainOfPerson,
-    save: (values) => call('POST /account/details', { body: entryOf(values) }),
+    complain: (values) => {
+      const missing = needsPassword(values) ? required('Password')(password) : null;
+      return { ...complainOfPerson(values), ...(missing && { password: missing }) };
+    },
+    save: (values) =>
+      call('POST /account/details', {
+        body: { ...entryOf(values), ...(needsPassword(values) && { password }) },
+      }),
     onSaved: (saved) => {
       queryClient.setQueryData(ownAccountQuery.queryKey, saved);
       renewSession({ name: saved.name, email: saved.email, hasMobile: saved.mobile !== '' });
@@ -81,8 +94,19 @@ function DetailsForm({ account }: { account: OwnAccount }) {
           inputMode="email"
           autoComplete="email"
           maxLength={254}
-          hint="A new address has to be confirmed by a link that we mail to it."
+          hint="A new address has to be confirmed by a link that we mail to it. Until then you sign in with this one."
         />
+        {needsPassword(form.values) && (
+          <PasswordField
+            name="password"
+            label="Your password"
+            autoComplete="current-password"
+            value={password}
+            error={form.error('password')}
+            onChange={setPassword}
+            onBlur={() => undefined}
+          />
+        )}
         <CountryCodeField {...field('countryCode')} />
         <MobileField {...field('mobile')} />
         <Wide>

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { OwnAccount, SignedInDevice } from '@headrace/contract/account-details';
 import { call } from '../../api/client.ts';
 import { deviceUid, session, signOut } from '../../api/session.ts';
-import { Failure, FakeApi, UNREACHABLE } from '../../testing/fake-api.ts';
+import { Failure, FakeApi, FakeFile, UNREACHABLE } from '../../testing/fake-api.ts';
 import { buildLogin, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 
@@ -16,6 +16,7 @@ const account = (over: Partial<OwnAccount> = {}): OwnAccount => ({
   countryCode: 64,
   notes: '',
   emailConfirmed: true,
+  pendingEmail: null,
   hasPassword: true,
   createdAt: '2026-01-05T02:00:00.000Z',
   closesAt: null,
@@ -147,6 +148,39 @@ describe('the link that confirms an address', () => {
   });
 });
 
+describe('the link that keeps the former address', () => {
+  test('asks first, signs out here too, and leads to a new password', async () => {
+    const api = new FakeApi().on('POST /account/undo-email', {
+      success: true,
+      email: 'owner@headrace.test',
+      resetKey: 'R43',
+    });
+    const { user, router } = renderApp('/undo-email?key=K43', { api });
+    expect(await screen.findByRole('heading', { name: 'Keep your e-mail address' })).toBeTruthy();
+    expect(api.calls('POST /account/undo-email')).toEqual([]);
+    await press(user, 'It was not me');
+    await waitFor(() => expect(router.state.location.href).toBe('/reset-password?key=R43'));
+    expect(api.calls('POST /account/undo-email')[0]?.body).toEqual({ key: 'K43' });
+    expect(session().logged).toBe(false);
+    expect(await screen.findByText('owner@headrace.test is the address of your account.')).toBeTruthy();
+  });
+
+  test.each(['/undo-email?key=old', '/undo-email'])('of %s it says that it does not work', async (path) => {
+    const api = new FakeApi().on('POST /account/undo-email', { success: false });
+    const { user } = renderApp(path, { api, as: null });
+    if (path.includes('key')) await press(user, 'It was not me');
+    expect(await screen.findByText(/^This link doesn't work/)).toBeTruthy();
+  });
+
+  test('can be tried again when the server was away', async () => {
+    const api = new FakeApi().on('POST /account/undo-email', UNREACHABLE);
+    const { user } = renderApp('/undo-email?key=K', { api, as: null });
+    await press(user, 'It was not me');
+    expect((await screen.findByRole('alert')).textContent).toContain("Server couldn't be reached");
+    expect(screen.getByRole('button', { name: 'It was not me' })).toBeTruthy();
+  });
+});
+
 describe('signing in by a mailed link', () => {
   const agent = buildLogin({
     token: 'token-of-hemi',
@@ -233,8 +267,37 @@ describe('account details', () => {
     await retype(user, await field('Mobile'), '0211234567');
     await retype(user, await field('E-mail'), 'taken@farm.nz');
     await press(user, 'Save');
+    expect(await screen.findByText('Password is required.')).toBeTruthy();
+    await user.type(await password('Your password'), 'headrace');
+    await press(user, 'Save');
     await waitFor(() => expect(screen.getByRole('alert').textContent).toBe(taken));
     expect((await field('E-mail')).getAttribute('aria-invalid')).toBe('true');
+  });
+
+  test('ask for the password with another address, which then waits to be confirmed or is dropped', async () => {
+    const waiting = account({ pendingEmail: 'new@farm.nz' });
+    const api = server()
+      .on('POST /account/details', waiting)
+      .on('POST /account/resend-confirmation', { success: true })
+      .on('DELETE /account/new-email', account());
+    const { user } = renderApp('/account-details', { api });
+    expect(await field('E-mail')).toBeTruthy();
+    expect(screen.queryByLabelText(/^Your password/)).toBeNull();
+    await retype(user, await field('E-mail'), 'New@farm.nz');
+    await user.type(await password('Your password'), 'headrace');
+    await press(user, 'Save');
+    expect(await screen.findByText(/^new@farm.nz isn't confirmed yet.*owner@headrace.test\.$/)).toBeTruthy();
+    expect(api.calls('POST /account/details')[0]?.body).toMatchObject({
+      email: 'New@farm.nz',
+      password: 'headrace',
+    });
+    for (let n = 0; n < localStorage.length; n += 1)
+      expect(localStorage.getItem(localStorage.key(n) ?? '')).not.toContain('"headrace"');
+    expect((await field('E-mail')).value).toBe('owner@headrace.test');
+    await press(user, 'Send the link again');
+    expect(await screen.findByText('The link is on its way to new@farm.nz.')).toBeTruthy();
+    await press(user, 'Keep owner@headrace.test');
+    expect(await screen.findByText('Your e-mail address is confirmed.')).toBeTruthy();
   });
 
   test('say whether the address is confirmed, and send the link again', async () => {
@@ -254,11 +317,11 @@ describe('account details', () => {
       names.push(this.download);
     });
     const { user } = renderApp('/account-details', {
-      api: server().on('GET /account/data', { name: 'Aroha' }),
+      api: server().on('GET /account/data', new FakeFile('headrace-account.json', '{"name": "Aroha"}')),
     });
     await press(user, 'Download my data');
     await waitFor(() => expect(names).toEqual(['headrace-account.json']));
-    expect(await made[0]?.text()).toBe('{\n  "name": "Aroha"\n}');
+    expect(await made[0]?.text()).toBe('{"name": "Aroha"}');
     vi.restoreAllMocks();
   });
 
@@ -269,6 +332,26 @@ describe('account details', () => {
     api.on('GET /account/details', account());
     await press(user, 'Retry');
     expect(await field('Name')).toBeTruthy();
+  });
+
+  test('that were asked for too often say when they may be again, and come by themselves then', async () => {
+    const text = 'Too many requests. Please try again in 1 seconds.';
+    const api = server().on('GET /account/details', new Failure(429, text, { retryAfterS: 1 }));
+    renderApp('/account-details', { api });
+    expect((await screen.findByRole('alert')).textContent).toContain(text);
+    expect(api.calls('GET /account/details')).toHaveLength(1);
+    api.on('GET /account/details', account());
+    expect(await screen.findByRole('textbox', { name: /^Name/ }, { timeout: 5000 })).toBeTruthy();
+  });
+
+  test('that a day has no more of say so until then, and are not asked for again', async () => {
+    const text =
+      'An account can have 100 files made a day (UTC), and these are all made. Please try again in 3 hours.';
+    const api = server().on('GET /account/data', new Failure(429, text, { retryAfterS: 10_800 }));
+    const { user } = renderApp('/account-details', { api });
+    await press(user, 'Download my data');
+    expect(await screen.findByText(text)).toBeTruthy();
+    expect(api.calls('GET /account/data')).toHaveLength(1);
   });
 
   test('do not exist for people who are not signed in; they may sign in', async () => {
@@ -336,15 +419,14 @@ describe('closing the account', () => {
     expect(await screen.findByRole('button', { name: 'Close account…' })).toBeTruthy();
   });
 
-  test('tells a delegate that the farms stay, and asks for no password where there is none', async () => {
-    const api = server(account({ hasPassword: false })).on('POST /account/close', account({ closesAt }));
+  test('tells a delegate that the farms stay; without a password it needs one first', async () => {
+    const api = server(account({ hasPassword: false }));
     const { user } = renderApp('/account-details', { api, as: buildLogin({ type: 'AGENT' }) });
     await press(user, 'Close account…');
     expect(await screen.findByText(/The farms stay with their owners\./)).toBeTruthy();
+    expect(screen.getByText(/^Your account has no password yet\./)).toBeTruthy();
     expect(screen.queryByLabelText(/^Your password/)).toBeNull();
-    await press(user, 'Close account');
-    expect(await screen.findByRole('button', { name: 'Keep my account' })).toBeTruthy();
-    expect(api.calls('POST /account/close')[0]?.body).toEqual({ password: '' });
+    expect(screen.getByRole('button', { name: 'Close account' }).getAttribute('aria-disabled')).toBe('true');
   });
 });
 
@@ -393,11 +475,15 @@ describe('password and security', () => {
     expect((await screen.findAllByText('This is not your password.')).length).toBe(2);
   });
 
-  test('asks who has none for no current password', async () => {
-    const { user } = renderApp('/security', { api: server(account({ hasPassword: false })) });
-    await press(user, 'Change password');
-    expect(await screen.findByText('2 fields need a change.')).toBeTruthy();
-    expect(screen.queryByLabelText(/^Current password/)).toBeNull();
+  test('mails who has none a link to set one, and signs out so that it can be followed here', async () => {
+    const api = server(account({ hasPassword: false }))
+      .on('POST /account/forgot-password', { success: true })
+      .on('POST /account/logout', { success: true });
+    const { user } = renderApp('/security', { api });
+    await press(user, 'Mail me a link and sign out');
+    expect(await screen.findByText('The link is on its way to owner@headrace.test.')).toBeTruthy();
+    expect(api.calls('POST /account/forgot-password')[0]?.body).toEqual({ email: 'owner@headrace.test' });
+    expect(session().logged).toBe(false);
   });
 
   test('lists where one is signed in, and signs out there', async () => {

@@ -2,17 +2,19 @@ import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { OwnAccount } from '@headrace/contract/account-details';
+import { NO_PASSWORD_TEXT } from '@headrace/contract/texts';
 import { call, errorText } from '../../api/client.ts';
+import { DangerButton } from '../../forms/danger-button.tsx';
 import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { exactTime } from '../../ui/format.ts';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
-import { farmsCardQuery } from '../farms/farms.queries.ts';
+import { farmsCardQuery } from '../../farm/farms.queries.ts';
+import { useSession } from '../../session/use-session.ts';
 import { ownAccountQuery } from './account.queries.ts';
 import { PasswordField } from './password-field.tsx';
-import { useSession } from './use-session.ts';
 import classes from './account.module.css';
 
 /** Closing the account, and keeping it while it isn't closed yet. */
@@ -58,6 +60,7 @@ function Closing({ closesAt }: { closesAt: string }) {
 /** Says what goes with the account, and asks for the password. */
 function CloseDialog({ account, onClose }: { account: OwnAccount; onClose: () => void }) {
   const [password, setPassword] = useState('');
+  const [isAsked, setIsAsked] = useState(false);
   const queryClient = useQueryClient();
   const close = useMutation({
     mutationFn: () => call('POST /account/close', { body: { password } }),
@@ -66,7 +69,8 @@ function CloseDialog({ account, onClose }: { account: OwnAccount; onClose: () =>
       onClose();
     },
   });
-  const isReady = (!account.hasPassword || password !== '') && !close.isPending;
+  const missing = isAsked && password === '' ? 'Type your password first.' : undefined;
+  const isReady = account.hasPassword && password !== '' && !close.isPending;
   return (
     <Dialog title="Close your account?" onClose={onClose}>
       <TakenAlong />
@@ -76,27 +80,19 @@ function CloseDialog({ account, onClose }: { account: OwnAccount; onClose: () =>
           label="Your password"
           autoComplete="current-password"
           value={password}
-          error={close.isError ? errorText(close.error) : undefined}
+          error={close.isError ? errorText(close.error) : missing}
           onChange={setPassword}
           onBlur={() => undefined}
         />
       )}
-      {close.isError && !account.hasPassword && (
-        <p className={classes.failed} role="alert">
-          {errorText(close.error)}
-        </p>
-      )}
+      {!account.hasPassword && <p className={classes.text}>{NO_PASSWORD_TEXT}</p>}
       <Ways>
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button
-          className={classes.danger ?? ''}
-          aria-disabled={!isReady}
-          onClick={() => isReady && close.mutate()}
-        >
+        <DangerButton isReady={isReady} onPress={() => close.mutate()} onNotReady={() => setIsAsked(true)}>
           {close.isPending ? 'Closing…' : 'Close account'}
-        </Button>
+        </DangerButton>
       </Ways>
     </Dialog>
   );

@@ -3,10 +3,10 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { call } from '../../api/client.ts';
 import { StateView } from '../../ui/state-view.tsx';
+import { useSession } from '../../session/use-session.ts';
 import { ownAccountQuery } from './account.queries.ts';
 import { EntryFrame } from './entry-frame.tsx';
 import { EntryNote } from './entry-note.tsx';
-import { useSession } from './use-session.ts';
 import classes from './entry.module.css';
 
 const TITLE = 'Confirm your e-mail address';

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { session } from '../../api/session.ts';
 import { Failure, FakeApi, UNREACHABLE } from '../../testing/fake-api.ts';
-import { globalSettings } from '../../testing/fixtures.ts';
+import { globalSettings, rakaia } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 
 type App = ReturnType<typeof renderApp>;
@@ -55,7 +55,7 @@ describe('signing in', () => {
   test('goes on to where the person wanted to go', async () => {
     const app = renderApp('/login?redirect=%2Ftanks%3Fp%3D0042', { as: null });
     await signIn(app);
-    await waitFor(() => expect(app.router.state.location.href).toBe('/tanks?p=0042'));
+    await waitFor(() => expect(app.router.state.location.href).toBe(`/tanks?p=0042&farm=${rakaia._id}`));
   });
 
   test('goes home rather than to another site', async () => {
@@ -87,12 +87,10 @@ describe('the sign-in page', () => {
     expect(router.state.location.pathname).toBe('/');
   });
 
-  test('offers the demo account where the farms are simulated', async () => {
+  test('signs in to the demo account by one press where the farms are simulated', async () => {
     const api = new FakeApi().on('GET /ims-settings', { ...globalSettings, demo: true });
     const { user } = renderApp('/', { api, as: null });
     await user.click(await screen.findByRole('button', { name: 'Use the demo farm' }));
-    expect(screen.getByLabelText('E-mail')).toHaveProperty('value', 'owner@headrace.test');
-    await user.click(screen.getByRole('button', { name: 'Sign in' }));
     await screen.findByRole('heading', { name: /^Farms/ });
     expect(api.calls('POST /account/auth')[0]?.body).toEqual({
       email: 'owner@headrace.test',

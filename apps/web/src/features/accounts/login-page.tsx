@@ -3,7 +3,7 @@ import { Alert, Button, PasswordInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
-import { globalSettingsQuery } from '../settings/settings.queries.ts';
+import { globalSettingsQuery } from '../../preferences/settings.queries.ts';
 import { EntryFrame } from './entry-frame.tsx';
 import { emailFault, passwordFault } from './login-rules.ts';
 import { signInWith } from './sign-in.ts';
@@ -47,10 +47,6 @@ function LoginForm({ isDemo }: { isDemo: boolean }) {
     setIsShown(true);
     if (!faults.email && !faults.password) void submit(email.trim(), password);
   };
-  const fillDemo = () => {
-    setEmail(DEMO.email);
-    setPassword(DEMO.password);
-  };
   return (
     <form className={classes.form} onSubmit={onSubmit} noValidate>
       <h1 className={classes.title}>Sign in</h1>
@@ -90,7 +86,7 @@ function LoginForm({ isDemo }: { isDemo: boolean }) {
       {isDemo && (
         <div className={classes.demo}>
           <p>This is a demo: its farms are simulated, and alive.</p>
-          <Button variant="default" onClick={fillDemo}>
+          <Button variant="default" disabled={isBusy} onClick={() => void submit(DEMO.email, DEMO.password)}>
             Use the demo farm
           </Button>
         </div>

@@ -17,9 +17,9 @@ interface PasswordValues {
 }
 const nothing: PasswordValues = { currPwd: '', newPwd: '', passwordConfirmation: '' };
 
-function complain(values: PasswordValues, hasPassword: boolean): Complaints {
+function complain(values: PasswordValues): Complaints {
   const { password, passwordConfirmation } = complainOfNewPassword({ ...values, password: values.newPwd });
-  const currPwd = hasPassword ? required('Current password')(values.currPwd) : null;
+  const currPwd = required('Current password')(values.currPwd);
   return {
     ...(currPwd && { currPwd }),
     ...(password && { newPwd: password }),
@@ -28,12 +28,12 @@ function complain(values: PasswordValues, hasPassword: boolean): Complaints {
 }
 
 /** A new password: everybody else who uses the account is signed out, and this browser goes on. */
-export function usePasswordForm(hasPassword: boolean, onDone: () => unknown): Form<PasswordValues> {
+export function usePasswordForm(onDone: () => unknown): Form<PasswordValues> {
   const queryClient = useQueryClient();
   return useRecordForm({
     draftKey: null,
     initial: nothing,
-    complain: (values) => complain(values, hasPassword),
+    complain,
     save: async ({ currPwd, newPwd }) => {
       const before = session();
       const { token } = await call('POST /account/change-password', { body: { currPwd, newPwd } });
@@ -50,12 +50,10 @@ export function usePasswordForm(hasPassword: boolean, onDone: () => unknown): Fo
   });
 }
 
-export function PasswordFields({ form, hasPassword }: { form: Form<PasswordValues>; hasPassword: boolean }) {
+export function PasswordFields({ form }: { form: Form<PasswordValues> }) {
   return (
     <>
-      {hasPassword && (
-        <PasswordField {...form.field('currPwd')} label="Current password" autoComplete="current-password" />
-      )}
+      <PasswordField {...form.field('currPwd')} label="Current password" autoComplete="current-password" />
       <PasswordField {...form.field('newPwd')} label="New password" autoComplete="new-password" isMeasured />
       <PasswordField
         {...form.field('passwordConfirmation')}
@@ -67,12 +65,12 @@ export function PasswordFields({ form, hasPassword }: { form: Form<PasswordValue
 }
 
 /** The part of the page that changes the password. */
-export function PasswordForm({ hasPassword, onDone }: { hasPassword: boolean; onDone: () => void }) {
-  const form = usePasswordForm(hasPassword, onDone);
+export function PasswordForm({ onDone }: { onDone: () => void }) {
+  const form = usePasswordForm(onDone);
   return (
     <RecordForm form={form} label="Change password" save="Change password" saving="Changing…" back="/">
-      <FormSection title={hasPassword ? 'Change password' : 'Set a password'}>
-        <PasswordFields form={form} hasPassword={hasPassword} />
+      <FormSection title="Change password">
+        <PasswordFields form={form} />
       </FormSection>
     </RecordForm>
   );

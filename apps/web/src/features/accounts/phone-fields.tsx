@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { countryCodes } from '@headrace/contract/rules/account-form';
 import { SelectField, TextField } from '../../forms/fields.tsx';
 import type { FieldProps } from '../../forms/use-record-form.ts';
-import { globalSettingsQuery } from '../settings/settings.queries.ts';
+import { globalSettingsQuery } from '../../preferences/settings.queries.ts';
 
 const countryNames: Record<keyof typeof countryCodes, string> = { nz: 'New Zealand', au: 'Australia' };
 const countries = ['nz', 'au'] as const;

@@ -6,7 +6,9 @@ export function safeRedirect(wanted: string | undefined, origin = location.origi
   if (!wanted || !/^\/(?![/\\])/.test(wanted) || /[\\\p{Cc}]/u.test(wanted)) return null;
   try {
     const url = new URL(wanted, origin);
-    return url.origin === origin ? url.pathname + url.search + url.hash : null;
+    // Of /..//x the path is //x, which would be another site's address.
+    const isOwn = url.origin === origin && !url.pathname.startsWith('//');
+    return isOwn ? url.pathname + url.search + url.hash : null;
   } catch {
     return null;
   }

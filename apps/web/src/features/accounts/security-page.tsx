@@ -7,14 +7,15 @@ import { signOut } from '../../api/session.ts';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
+import { useSession } from '../../session/use-session.ts';
 import { ownAccountQuery } from './account.queries.ts';
 import { AccountSkeleton } from './account-skeleton.tsx';
 import { EntryFrame } from './entry-frame.tsx';
 import { EntryForm } from './entry-form.tsx';
+import { FirstPassword } from './first-password.tsx';
 import { PasswordForm, PasswordFields, usePasswordForm } from './password-form.tsx';
 import { safeRedirect } from './redirect.ts';
 import { SessionsPanel } from './sessions-panel.tsx';
-import { useSession } from './use-session.ts';
 
 const TITLE = 'Password & Security';
 
@@ -28,13 +29,13 @@ export function SecurityPage() {
     <>
       <TitleBar title={TITLE} subtitle={query.data?.email} back="/" />
       <StateView query={query} failed="Your account couldn't be loaded" skeleton={<AccountSkeleton />}>
-        {(account) => (
-          <PasswordForm
-            key={changes}
-            hasPassword={account.hasPassword}
-            onDone={() => setChanges(changes + 1)}
-          />
-        )}
+        {(account) =>
+          account.hasPassword ? (
+            <PasswordForm key={changes} onDone={() => setChanges(changes + 1)} />
+          ) : (
+            <FirstPassword email={account.email} />
+          )
+        }
       </StateView>
       <SessionsPanel />
     </>
@@ -44,7 +45,7 @@ export function SecurityPage() {
 function OwnPasswordFirst() {
   const navigate = useNavigate();
   const { redirect } = useSearch({ from: '/security' });
-  const form = usePasswordForm(true, () => navigate({ href: safeRedirect(redirect) ?? '/', replace: true }));
+  const form = usePasswordForm(() => navigate({ href: safeRedirect(redirect) ?? '/', replace: true }));
   const leave = () => {
     const goodbye = call('POST /account/logout').catch(() => undefined);
     signOut('asked');
@@ -60,7 +61,7 @@ function OwnPasswordFirst() {
         busy="Changing…"
         links={<PlainButton onClick={leave}>Sign Out</PlainButton>}
       >
-        <PasswordFields form={form} hasPassword />
+        <PasswordFields form={form} />
       </EntryForm>
     </EntryFrame>
   );

@@ -5,6 +5,7 @@ import { toast } from '../../ui/toasts.ts';
 /** The server's words decide which of the three texts a person sees. */
 export function signInFailure(error: unknown): string {
   if (!(error instanceof ApiError)) return 'Invalid username/password.';
+  if (error.status === 503 && error.code) return error.message;
   // A server that doesn't answer has said nothing about the password.
   if (error.status === 0 || error.status >= 500) return `${UNREACHABLE_TEXT}. Please try again.`;
   if (error.message.includes('exist')) return "You're not registered yet!";

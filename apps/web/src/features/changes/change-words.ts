@@ -93,6 +93,8 @@ const kinds: Readonly<Record<string, string>> = { poi: 'point of interest' };
 
 /** "Aroha Ngata changed gateway Pump shed". Without the name where the page is about that record. */
 export function changeTitle({ by, what, kind, name }: Change, isOfOne: boolean): string {
+  if (what === 'changed by command')
+    return `${by ? `A command of ${by}` : 'A command'} changed ${isOfOne ? 'it' : kindText(kind, name)}`;
   const who = by || 'Somebody whose account is gone';
   if (what === 'replaced battery')
     return `${who} replaced the battery${isOfOne ? '' : ` of ${kindText(kind, name)}`}`;

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Change } from '@headrace/contract/changes';
 import { defaultWaterApplication } from '@headrace/contract/farms';
@@ -59,6 +59,68 @@ describe('the history of a farm', () => {
   });
 });
 
+describe('what was done as one', () => {
+  const undo = {
+    batchId: uid(77),
+    act: 'reset locations' as const,
+    title: 'Locations of all sprinklers reset',
+  };
+  const reset = (n: number) =>
+    change(n, { kind: 'sprinkler', uid: uid(n), name: `A${n}`, what: 'reset location', undo });
+  const asked = {
+    others: 2,
+    conflicts: [
+      {
+        uid: uid(1),
+        kind: 'sprinkler',
+        name: 'A1',
+        by: 'Sam',
+        at: '2026-11-02T02:30:00.000Z',
+        canPutBack: true,
+        why: '',
+      },
+      {
+        uid: uid(2),
+        kind: 'sprinkler',
+        name: 'A2',
+        by: '',
+        at: null,
+        canPutBack: false,
+        why: 'It was deleted since.',
+      },
+    ],
+  };
+
+  test('is undone once for all, and what somebody changed since is asked about', async () => {
+    const api = server()
+      .on('GET /changes', { changes: [reset(3), reset(2), reset(1)], more: false })
+      .on('POST /undo', ({ body }) =>
+        body.putBack?.length
+          ? { undone: 3, kept: 1, batchId: null }
+          : new Failure(409, 'Choose.', { field: 'keep', current: asked }),
+      );
+    const { user } = open(api);
+    const buttons = await screen.findAllByRole('button', { name: 'Undo: Locations of all sprinklers reset' });
+    expect(buttons).toHaveLength(1);
+    await user.click(buttons[0] as HTMLElement);
+    const dialog = within(await screen.findByRole('dialog', { name: 'Undo this?' }));
+    await user.click(dialog.getByRole('button', { name: 'Undo' }));
+    await dialog.findByText(/2 go back/);
+    expect(dialog.getByText(/^Sam changed it/)).toBeTruthy();
+    expect(dialog.getByText('A2 stays as it is. It was deleted since.')).toBeTruthy();
+    await user.click(dialog.getByRole('checkbox', { name: /Put back A1/ }));
+    await user.click(dialog.getByRole('button', { name: 'Undo' }));
+    expect(await screen.findByText('Undone: 3 as before, 1 left as they are.')).toBeTruthy();
+    expect(api.calls('POST /undo').at(-1)?.body).toEqual({
+      farmUID: rakaia._id,
+      batchId: undo.batchId,
+      act: undo.act,
+      keep: [uid(2)],
+      putBack: [uid(1)],
+    });
+  });
+});
+
 test.each([
   [change(1, { kind: 'gateway', name: 'Pump shed' }), 'Aroha Ngata changed gateway Pump shed'],
   [
@@ -68,6 +130,14 @@ test.each([
   [
     change(1, { kind: 'sprinkler', name: 'P12', what: 'replaced battery' }),
     'Aroha Ngata replaced the battery of sprinkler P12',
+  ],
+  [
+    change(1, { kind: 'sprinkler', name: 'P12', what: 'changed by command' }),
+    'A command of Aroha Ngata changed sprinkler P12',
+  ],
+  [
+    change(1, { by: '', kind: 'sprinkler', name: 'P12', what: 'changed by command' }),
+    'A command changed sprinkler P12',
   ],
 ])('a change on the farm names its record', (given, title) => {
   expect(changeTitle({ ...given, uid: uid(5) }, false)).toBe(title);

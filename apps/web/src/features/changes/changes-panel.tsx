@@ -1,3 +1,4 @@
+import { lazy, Suspense, useState } from 'react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Change } from '@headrace/contract/changes';
 import type { Timezone } from '@headrace/contract/farms';
@@ -7,11 +8,13 @@ import { exactTime } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { Empty, StateView } from '../../ui/state-view.tsx';
-import { useCan } from '../access/permissions.ts';
-import { useFarmZone } from '../farms/current-farm.ts';
+import { useCan } from '../../access/permissions.ts';
+import { useFarmZone } from '../../farm/current-farm.ts';
 import { changeTitle, fieldName, valueText } from './change-words.ts';
 import { changesQuery } from './changes.queries.ts';
 import classes from './changes.module.css';
+
+const UndoDialog = lazy(() => import('./undo-dialog.tsx').then((m) => ({ default: m.UndoDialog })));
 
 export interface ChangesPanelProps {
   farmUID: string;
@@ -42,11 +45,15 @@ function Changes({ farmUID, uid }: ChangesPanelProps) {
       >
         {({ pages }) => (
           <ol className={classes.list}>
-            {pages
-              .flatMap(({ changes }) => changes)
-              .map((change) => (
-                <Entry key={change._id} change={change} zone={zone} isOfOne={uid !== undefined} />
-              ))}
+            {onceABatch(pages.flatMap(({ changes }) => changes)).map((change) => (
+              <Entry
+                key={change._id}
+                farmUID={farmUID}
+                change={change}
+                zone={zone}
+                isOfOne={uid !== undefined || change.uid === farmUID}
+              />
+            ))}
           </ol>
         )}
       </StateView>
@@ -62,13 +69,25 @@ function Changes({ farmUID, uid }: ChangesPanelProps) {
   );
 }
 
+/** What was done as one is undone as one: offered at its newest entry. */
+function onceABatch(changes: readonly Change[]): Change[] {
+  const offered = new Set<string>();
+  return changes.map(({ undo, ...change }) => {
+    if (!undo || offered.has(undo.batchId)) return change;
+    offered.add(undo.batchId);
+    return { ...change, undo };
+  });
+}
+
 interface EntryProps {
+  farmUID: string;
   change: Change;
   zone: Timezone | null;
   isOfOne: boolean;
 }
 
-function Entry({ change, zone, isOfOne }: EntryProps) {
+function Entry({ farmUID, change, zone, isOfOne }: EntryProps) {
+  const [isUndoing, setIsUndoing] = useState(false);
   return (
     <li className={classes.entry}>
       <div className={classes.head}>
@@ -89,6 +108,16 @@ function Entry({ change, zone, isOfOne }: EntryProps) {
             </div>
           ))}
         </dl>
+      )}
+      {change.undo && (
+        <div className={classes.undo}>
+          <PlainButton onClick={() => setIsUndoing(true)}>Undo: {change.undo.title}</PlainButton>
+        </div>
+      )}
+      {change.undo && isUndoing && (
+        <Suspense>
+          <UndoDialog farmUID={farmUID} undo={change.undo} zone={zone} onClose={() => setIsUndoing(false)} />
+        </Suspense>
       )}
     </li>
   );

@@ -5,7 +5,7 @@ import type { CodecSummary } from '@headrace/contract/codecs';
 import { call, errorText } from '../../api/client.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { toast } from '../../ui/toasts.ts';
-import { ConfirmDialog } from '../devices/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../forms/confirm-dialog.tsx';
 import { CodecDialog, type CodecDialogProps } from './codec-dialog.tsx';
 import classes from './codecs.module.css';
 
@@ -31,6 +31,7 @@ export function CodecActions({ farmUID, codec, first, onMade, onRemoved }: Codec
   const own = codec && !codec.builtIn ? codec : null;
   return (
     <>
+      {codec?.firmware && <p className={classes.dim}>Firmware: {codec.firmware}</p>}
       {codec?.source && <p className={classes.dim}>By {codec.source}</p>}
       {own?.off && (
         <p className={classes.off} role="status">

@@ -8,11 +8,11 @@ import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { TextField } from '../../forms/fields.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
+import plain from '../../ui/plain-button.module.css';
+import dialogs from '../../forms/dialog-content.module.css';
 import { codecQuery } from './codecs.queries.ts';
 import { TryPayload, type TryPayloadProps } from './try-payload.tsx';
 import classes from './codecs.module.css';
-import plain from '../../ui/plain-button.module.css';
-import dialogs from '../devices/device-dialogs.module.css';
 
 export interface CodecDialogProps {
   farmUID: string;
@@ -118,7 +118,7 @@ function Editor({ farmUID, codecId, begin, first, onSaved, onClose }: EditorProp
         ref={area}
         size="md"
         label="Script"
-        description="JavaScript with decodeUplink, Decode or Decoder, as the vendor gives it."
+        description={`JavaScript as the vendor or the network server's store gives it: decodeUplink at the top, in exports or in a bundle, or the older Decode and Decoder. At most ${CODEC_SCRIPT_MAX / 1024} KiB.`}
         required
         rows={14}
         spellCheck={false}

@@ -22,5 +22,6 @@ export const decodingQuery = (deviceId: string) =>
     queryKey: ['decoding', deviceId],
     queryFn: ({ signal }) => call('GET /sensor/decoding', { query: { deviceId }, signal }),
     staleTime: 0,
-    refetchInterval: 30_000,
+    refetchInterval: ({ state: { data } }) =>
+      data?.waiting || (data?.anew && data.anew.finishedAt === null) ? 2000 : 30_000,
   });

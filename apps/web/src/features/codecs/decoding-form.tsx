@@ -5,7 +5,7 @@ import type { Api } from '@headrace/contract/api';
 import type { CodecSummary } from '@headrace/contract/codecs';
 import { complainOfMapping } from '@headrace/contract/rules/mapping-preview';
 import type { SensorRecord } from '@headrace/contract/sensors';
-import { call, errorText } from '../../api/client.ts';
+import { ApiError, call, errorText } from '../../api/client.ts';
 import { SelectField, SwitchField } from '../../forms/fields.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { CodecActions } from './codec-actions.tsx';
@@ -39,6 +39,8 @@ export function DecodingForm({ sensor, decoding, codecs }: DecodingFormProps) {
   const { farmUID, _id: deviceId } = sensor;
   const queryClient = useQueryClient();
   const [entered, setEntered] = useState<Entered>(() => enteredOf(decoding));
+  /** Of the choice that `entered` began with: somebody else's that comes meanwhile isn't written over. */
+  const [seen, setSeen] = useState(decoding.revision);
   const [tried, setTried] = useState<unknown>();
   const patch = (change: Partial<Entered>) => setEntered((before) => ({ ...before, ...change }));
   const codec = codecs.find(({ id }) => id === entered.codecId);
@@ -56,13 +58,22 @@ export function DecodingForm({ sensor, decoding, codecs }: DecodingFormProps) {
           codecId: entered.codecId || null,
           version: entered.version ? Number(entered.version) : null,
           mapping,
+          revision: seen,
         },
       }),
-    onSuccess: () => {
+    onSuccess: ({ revision }) => {
+      setSeen(revision);
       toast.success('Decoding saved.');
       void queryClient.invalidateQueries({ queryKey: decodingQuery(deviceId).queryKey });
     },
   });
+  const takeTheirs = async () => {
+    const theirs = await queryClient.fetchQuery({ ...decodingQuery(deviceId), staleTime: 0 });
+    setEntered(enteredOf(theirs));
+    setSeen(theirs.revision);
+    save.reset();
+  };
+  const isStale = save.error instanceof ApiError && save.error.status === 409;
   return (
     <>
       <div className={classes.choice}>
@@ -99,7 +110,7 @@ export function DecodingForm({ sensor, decoding, codecs }: DecodingFormProps) {
             ? 'Which member of a message is what, line by line.'
             : (codec?.mapping ?? null)
               ? "The codec's own mapping is used."
-              : 'Members that are named like our values are used.'
+              : 'Members that are named like our values are used, and what the network server or the codec normalized.'
         }
         value={lines !== null}
         error={undefined}
@@ -130,11 +141,17 @@ export function DecodingForm({ sensor, decoding, codecs }: DecodingFormProps) {
       )}
       {(wrong ?? save.isError) && (
         <p className={classes.fault} role="alert">
-          {wrong ?? errorText(save.error)}
+          {wrong ?? (isStale ? STALE_TEXT : errorText(save.error))}
         </p>
       )}
       <div className={classes.save}>
+        {isStale && !wrong && (
+          <Button variant="subtle" mih={44} onClick={() => void takeTheirs()}>
+            Show their choice
+          </Button>
+        )}
         <Button
+          variant="default"
           mih={44}
           disabled={Boolean(wrong)}
           aria-disabled={save.isPending}
@@ -146,6 +163,9 @@ export function DecodingForm({ sensor, decoding, codecs }: DecodingFormProps) {
     </>
   );
 }
+
+const STALE_TEXT =
+  'Somebody else has changed how this sensor is decoded since you opened this page. Nothing of yours was saved.';
 
 const enteredOf = ({ codecId, version, mapping }: Decoding): Entered => ({
   codecId: codecId ?? '',

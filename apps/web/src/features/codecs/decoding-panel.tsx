@@ -5,8 +5,9 @@ import type { SensorRecord } from '@headrace/contract/sensors';
 import { Age } from '../../ui/age.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateView } from '../../ui/state-view.tsx';
-import { useCan } from '../access/permissions.ts';
+import { useCan } from '../../access/permissions.ts';
 import { codecsQuery, decodingQuery } from './codecs.queries.ts';
+import { DecodeAnew, WaitingMessages } from './decode-anew.tsx';
 import { DecodingForm } from './decoding-form.tsx';
 import classes from './codecs.module.css';
 
@@ -29,7 +30,9 @@ export function DecodingPanel({ sensor }: { sensor: SensorRecord }) {
         {(all) => (
           <>
             <LastMessage decoding={all.decoding} />
+            <WaitingMessages waiting={all.decoding.waiting} />
             {mayEdit && <DecodingForm sensor={sensor} decoding={all.decoding} codecs={all.codecs} />}
+            {mayEdit && <DecodeAnew deviceId={sensor._id} decoding={all.decoding} />}
           </>
         )}
       </StateView>

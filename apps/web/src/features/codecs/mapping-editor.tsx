@@ -1,6 +1,11 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { type LinePreview, mappableMetrics, previewMapping } from '@headrace/contract/rules/mapping-preview';
+import {
+  type LinePreview,
+  mappableMetrics,
+  mappingLinesMax,
+  previewMapping,
+} from '@headrace/contract/rules/mapping-preview';
 import { numberText } from '../../ui/format.ts';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { pathsOf } from './data-paths.ts';
@@ -14,7 +19,6 @@ export interface MappingEditorProps {
   data: unknown;
 }
 
-const LINES_MAX = 64;
 const metricOptions = [
   { value: '', label: 'Choose…' },
   { value: OWN_NAME, label: 'A name of your own' },
@@ -52,7 +56,10 @@ export function MappingEditor({ lines, onChange, data }: MappingEditorProps) {
           />
         ))}
       </ol>
-      <PlainButton onClick={() => onChange([...lines, newLine(next)])} disabled={lines.length >= LINES_MAX}>
+      <PlainButton
+        onClick={() => onChange([...lines, newLine(next)])}
+        disabled={lines.length >= mappingLinesMax}
+      >
         Add a line
       </PlainButton>
     </div>

@@ -63,8 +63,8 @@ const wordsText = (text: Record<string, boolean | number | null>): string =>
 export function complainOfLine(line: EnteredLine): string | null {
   if (line.path.trim() === '') return 'Enter where the value is in the message.';
   if (line.metric === '') return 'Choose what it is.';
-  if (line.metric === OWN_NAME && !/^[a-z0-9][a-z0-9-]{0,39}$/.test(line.slug))
-    return 'A name of your own has small letters, digits and dashes.';
+  if (line.metric === OWN_NAME && !/^[a-z][a-z0-9-]{0,30}$/.test(line.slug))
+    return 'A name of your own begins with a small letter and has small letters, digits and dashes, 31 at most.';
   const numbers = [line.scale, line.offset, line.wrapAt].map((value) => enteredNumber(value) ?? 0);
   if (!numbers.every(Number.isFinite)) return 'Scale, offset and end of the count must be numbers.';
   return readWords(line.words) ? null : 'Words are entered like: open = true, closed = false.';

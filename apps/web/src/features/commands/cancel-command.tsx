@@ -5,7 +5,7 @@ import { commandName, commandNeeds } from '@headrace/contract/command-types';
 import { needs } from '@headrace/contract/permissions';
 import { errorText } from '../../api/client.ts';
 import { toast } from '../../ui/toasts.ts';
-import { useCan } from '../access/permissions.ts';
+import { useCan } from '../../access/permissions.ts';
 import { cancelEffect } from './cancel-effect.ts';
 import { useCancelCommand } from './commands.queries.ts';
 import classes from './command-drawer.module.css';

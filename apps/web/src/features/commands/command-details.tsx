@@ -3,13 +3,15 @@ import { Tabs } from '@mantine/core';
 import type { Api } from '@headrace/contract/api';
 import { exactTime, minuteText, numberText } from '../../ui/format.ts';
 import { Age } from '../../ui/age.tsx';
-import { useChartZone } from '../tanks/farm-zone.ts';
+import { useNow } from '../../ui/clock.ts';
+import { useChartZone } from '../../time-range/farm-zone.ts';
 import { CancelCommand } from './cancel-command.tsx';
 import { lifeOf } from './command-life.ts';
 import { CommandSteps } from './command-steps.tsx';
 import { CommandUnits } from './command-units.tsx';
 import { commandNote, isUnderWay, senderOf } from './command-words.ts';
 import { MoreOf } from './more-of.tsx';
+import { finishText } from './finish-words.ts';
 import { LifeStepper } from './life-stepper.tsx';
 import { ProgressBar } from './progress-bar.tsx';
 import classes from './command-drawer.module.css';
@@ -26,6 +28,7 @@ export function CommandDetails({ details, onMore }: Props) {
   const zone = useChartZone(command.farmUID);
   const [tab, setTab] = useState<string | null>('units');
   const note = commandNote(command);
+  const finish = finishText(command, zone, useNow());
   return (
     <>
       <LifeStepper stages={lifeOf(command, steps)} zone={zone} />
@@ -46,6 +49,7 @@ export function CommandDetails({ details, onMore }: Props) {
           {exactTime(Date.parse(command.createdAt), zone)}{' '}
           <Age at={command.createdAt} zone={zone} className={classes.dim} />
         </Fact>
+        {finish && <Fact name="Done">{finish}</Fact>}
         {isUnderWay(command) && (
           <Fact name="Given up without an answer at">{minuteText(Date.parse(command.expiresAt), zone)}</Fact>
         )}

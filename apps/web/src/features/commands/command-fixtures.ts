@@ -29,6 +29,8 @@ export const buildCommand = (
   failed: 0,
   message: `${commandTitles[command]}: done.`,
   maxOpenMinutes: null,
+  finish: null,
+  firstFinish: null,
   ...over,
 });
 

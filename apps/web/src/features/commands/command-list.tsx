@@ -8,7 +8,7 @@ import { dayStart } from '@headrace/contract/rules/farm-time';
 import { useNow } from '../../ui/clock.ts';
 import { exactTime } from '../../ui/format.ts';
 import { Empty, RetryButton } from '../../ui/state-view.tsx';
-import { useChartZone } from '../tanks/farm-zone.ts';
+import { useChartZone } from '../../time-range/farm-zone.ts';
 import { CommandRow } from './command-row.tsx';
 import { dayName } from './command-times.ts';
 import { isIn, type LogFilter } from './command-words.ts';

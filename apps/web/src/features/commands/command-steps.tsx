@@ -1,8 +1,8 @@
 import type { CommandStep } from '@headrace/contract/commands';
 import type { Timezone } from '@headrace/contract/farms';
+import { VirtualList } from '../../ui/virtual-list.tsx';
 import { secondText } from './command-times.ts';
 import { stepWord } from './command-words.ts';
-import { WindowedList } from './windowed-list.tsx';
 import classes from './command-drawer.module.css';
 
 const ROW_PX = 58;
@@ -12,7 +12,13 @@ export function CommandSteps({ steps, zone }: { steps: readonly CommandStep[]; z
   if (steps.length === 0) return <p className={classes.none}>No step yet.</p>;
   return (
     // Steps have no name of their own, and their order never changes.
-    <WindowedList label="Steps" items={steps} rowPx={ROW_PX} keyOf={(_step, place) => String(place)}>
+    <VirtualList
+      label="Steps"
+      items={steps}
+      rowPx={ROW_PX}
+      keyOf={(_step, place) => String(place)}
+      scroller="around"
+    >
       {({ at, state, name, note }) => (
         <div className={classes.step}>
           <time className={classes.dim} dateTime={at}>
@@ -25,6 +31,6 @@ export function CommandSteps({ steps, zone }: { steps: readonly CommandStep[]; z
           <span className={classes.stepNote}>{note}</span>
         </div>
       )}
-    </WindowedList>
+    </VirtualList>
   );
 }

@@ -8,10 +8,10 @@ import type { Timezone } from '@headrace/contract/farms';
 import { foldText } from '../../ui/fold-text.ts';
 import { numberText } from '../../ui/format.ts';
 import { Segmented } from '../../ui/segmented.tsx';
+import { VirtualList } from '../../ui/virtual-list.tsx';
 import { secondText } from './command-times.ts';
 import { filterWords, isIn, logFilters, tones, unitNote, unitWord, type LogFilter } from './command-words.ts';
 import { StateSign } from './state-sign.tsx';
-import { WindowedList } from './windowed-list.tsx';
 import classes from './command-drawer.module.css';
 import log from './commands.module.css';
 
@@ -62,9 +62,9 @@ export function CommandUnits({ units, states, zone }: Props) {
         </div>
       )}
       {shown.length === 0 && <p className={classes.none}>None of the units.</p>}
-      <WindowedList label="Units" items={shown} rowPx={ROW_PX} keyOf={({ uid }) => uid}>
+      <VirtualList label="Units" items={shown} rowPx={ROW_PX} keyOf={({ uid }) => uid} scroller="around">
         {(unit) => <UnitRow unit={unit} zone={zone} />}
-      </WindowedList>
+      </VirtualList>
     </>
   );
 }

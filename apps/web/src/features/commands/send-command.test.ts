@@ -1,5 +1,6 @@
-import { beforeEach, expect, test, vi } from 'vitest';
-import type { CommandName } from '@headrace/contract/command-types';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { type CommandName, commandTypes } from '@headrace/contract/command-types';
+import { missServer } from '../../api/reach.ts';
 import { signIn } from '../../api/session.ts';
 import { Failure, FakeApi, UNREACHABLE } from '../../testing/fake-api.ts';
 import { buildLogin, rakaia, uid } from '../../testing/fixtures.ts';
@@ -41,6 +42,19 @@ test('a payload goes with its command, not with the Ping', async () => {
   expect(api.calls('POST /commands/send').map(({ body }) => body.payload)).toEqual([undefined, payload]);
 });
 
+test('the Ping asks the gateway that the command is for', async () => {
+  const target = { name: 'Pivot 3', mac: '0004A30B001C0530', serialNumber: 'IPC-3' };
+  await sendCommand({ command: 'Poll', farmUID: rakaia._id, target });
+  const payload = { groupUID: uid(7), commsMode: 1 };
+  await sendCommand({ command: 'ChangeGroupComms', farmUID: rakaia._id, target: WHOLE_FARM, payload });
+  expect(api.calls('POST /commands/send').map(({ body }) => body)).toMatchObject([
+    { type: 23, ...target },
+    { type: 1, ...target },
+    { type: 23, mac: '-', payload: { groupUID: uid(7) } },
+    { type: 20, mac: '-', payload },
+  ]);
+});
+
 test('without a Ping where the caller says so', async () => {
   await sendCommand({ command: 'Poll', farmUID: rakaia._id, target: WHOLE_FARM, skipPing: true });
   expect(types()).toEqual([1]);
@@ -63,6 +77,7 @@ test.each([
   expect(shown.at(-1)).toBe(`success: ${text}`);
 });
 
+const NOT_SENT = 'There is no connection now. The command was not sent, and is not kept to be sent later.';
 const failedBy = async (command: CommandName, failure: Failure) => {
   api.on('POST /commands/send', failure);
   const sending = sendCommand({ command, farmUID: rakaia._id, target: WHOLE_FARM });
@@ -88,6 +103,81 @@ test.each(['IncTimeSet', 'ToggleIO', 'Poll', 'UpdateSchedule', 'PollGroup'] as c
   async (command) => {
     const full = 'Linked tank is almost full, manual control not allowed.';
     expect(await failedBy(command, new Failure(409, full))).toBe(`error: ${full}`);
-    expect(await failedBy(command, UNREACHABLE)).toBe("error: Server couldn't be reached");
+    expect(await failedBy(command, UNREACHABLE)).toBe(`error: ${NOT_SENT}`);
   },
 );
+
+test('a command that had gone out when the answer failed to come may have been sent', async () => {
+  api.on('POST /commands/send', ({ body }) =>
+    body.type === commandTypes.Ping ? { commandId: uid(1), status: 'queued' } : UNREACHABLE,
+  );
+  const sending = sendCommand({ command: 'ValveOn', farmUID: rakaia._id, target: WHOLE_FARM });
+  await expect(sending).rejects.toThrow();
+  expect(shown.at(-1)).toBe(
+    "error: No answer came, so it isn't known whether the command was sent. Look at what is shown under Commands before you send it again.",
+  );
+});
+
+describe('one tap', () => {
+  const order = { command: 'ValveOn', farmUID: rakaia._id, target: WHOLE_FARM, skipPing: true } as const;
+  const names = () => api.calls('POST /commands/send').map(({ body }) => body.requestId);
+
+  test('whose answer was lost is asked again under the same name, and is known then', async () => {
+    let tries = 0;
+    api.on('POST /commands/send', () =>
+      (tries += 1) === 1 ? UNREACHABLE : { commandId: uid(1), status: 'queued' },
+    );
+    await sendCommand(order);
+    expect(names()[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(names()).toEqual([names()[0], names()[0]]);
+    expect(shown.at(-1)).toBe('success: Command successfully sent!');
+  });
+
+  test('and a second while it is on its way are one command; a later one is another', async () => {
+    const [first, second] = await Promise.all([sendCommand(order), sendCommand({ ...order })]);
+    expect(second).toBe(first);
+    expect(names()).toHaveLength(1);
+    await sendCommand(order);
+    expect(new Set(names()).size).toBe(2);
+  });
+
+  test('that stops water is sent each time', async () => {
+    const stop = { ...order, command: 'ValveOff' } as const;
+    await Promise.all([sendCommand(stop), sendCommand(stop)]);
+    expect(new Set(names()).size).toBe(2);
+  });
+});
+
+describe('from what was shown while the server was away', () => {
+  const order = { farmUID: rakaia._id, target: WHOLE_FARM };
+  const relay = (set: boolean) => ({ ...order, command: 'ToggleIO', payload: { relay: 1, set } }) as const;
+  beforeEach(() => missServer());
+
+  test.each([{ ...order, command: 'ValveOn' } as const, relay(true)])(
+    'what opens water is not sent: the screen was old',
+    async (opening) => {
+      await expect(sendCommand(opening)).rejects.toThrow();
+      expect(types()).toEqual([]);
+      expect(shown.at(-1)).toBe(
+        'error: The connection is back. What was shown was old: please look again, then send the command.',
+      );
+      await sendCommand(opening);
+      expect(types()).toEqual([23, commandTypes[opening.command]]);
+    },
+  );
+
+  test.each([{ ...order, command: 'ValveOff' } as const, relay(false)])(
+    'what closes water is sent if the server is there',
+    async (closing) => {
+      await sendCommand(closing);
+      expect(types()).toEqual([23, commandTypes[closing.command]]);
+    },
+  );
+
+  test('nothing is sent while it still is', async () => {
+    api.on('GET /ims-settings', UNREACHABLE);
+    await expect(sendCommand({ ...order, command: 'ValveOff' })).rejects.toThrow();
+    expect(types()).toEqual([]);
+    expect(shown.at(-1)).toBe(`error: ${NOT_SENT}`);
+  });
+});

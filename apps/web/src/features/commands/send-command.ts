@@ -1,6 +1,8 @@
 import type { CommandRequest } from '@headrace/contract/commands';
 import { commandTypes, type CommandName } from '@headrace/contract/command-types';
 import { ApiError, call, errorText } from '../../api/client.ts';
+import { randomHex } from '../../api/random-hex.ts';
+import { isServerAway } from '../../api/reach.ts';
 import { commandToastId } from '../../api/live-events.ts';
 import { toast } from '../../ui/toasts.ts';
 
@@ -17,10 +19,15 @@ export interface CommandToSend {
   farmUID: string;
   target: CommandTarget;
   payload?: NonNullable<CommandRequest['payload']>;
-  /** By default a Ping goes first, and nothing follows one that fails. */
+  /** By default a Ping to the same gateway goes first, and nothing follows one that fails. */
   skipPing?: boolean;
 }
 
+const NOT_SENT_TEXT =
+  'There is no connection now. The command was not sent, and is not kept to be sent later.';
+const UNKNOWN_TEXT =
+  "No answer came, so it isn't known whether the command was sent. Look at what is shown under Commands before you send it again.";
+const OLD_TEXT = 'The connection is back. What was shown was old: please look again, then send the command.';
 const SENT_TEXT = 'Command successfully sent!';
 const SCHEDULE_SENT_TEXT =
   'Command successfully sent! It is processed at the gateway and may take up to 3 minutes per device.';
@@ -50,19 +57,49 @@ export function commandFailureText(error: unknown, command?: CommandName): strin
   return errorText(error);
 }
 
-const post = ({ command, farmUID, target, payload }: CommandToSend) =>
-  call('POST /commands/send', {
-    body: { farmUID, type: commandTypes[command], ...target, ...(payload && { payload }) },
-  });
+/** Without an answer it is asked once more under the same name: however often it arrives, it is one command. */
+async function post({ command, farmUID, target, payload }: CommandToSend) {
+  const type = commandTypes[command];
+  const body = { farmUID, type, ...target, ...(payload && { payload }), requestId: randomHex(16) };
+  try {
+    return await call('POST /commands/send', { body });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 0) throw error;
+    return call('POST /commands/send', { body });
+  }
+}
+
+/** Asks the gateway that the command is for: another one of the farm that answers says nothing of it. */
+function pingBefore({ farmUID, target, payload }: CommandToSend): CommandToSend {
+  const groupUID = payload?.['groupUID'];
+  return { command: 'Ping', farmUID, target, ...(groupUID !== undefined && { payload: { groupUID } }) };
+}
+
+/** Orders that are on their way. */
+const onTheirWay = new Map<string, ReturnType<typeof post>>();
 
 /**
- * Sends a command and tells how that went; what becomes of it comes by live message. Throws ApiError, after it was told.
+ * Sends a command and tells how that went; what becomes of it comes by live message. Throws ApiError, after it was told. A
+ * second tap while the first is on its way is the same command; what stops water is sent each time.
  */
-export async function sendCommand(order: CommandToSend): ReturnType<typeof post> {
-  const { command, farmUID, skipPing = false } = order;
+export function sendCommand(order: CommandToSend): ReturnType<typeof post> {
+  if (isStop(order)) return sendNew(order);
+  const wanted = JSON.stringify(order);
+  const known = onTheirWay.get(wanted);
+  if (known) return known;
+  const sending = sendNew(order).finally(() => onTheirWay.delete(wanted));
+  onTheirWay.set(wanted, sending);
+  return sending;
+}
+
+async function sendNew(order: CommandToSend): ReturnType<typeof post> {
+  const { command, skipPing = false } = order;
+  let isOut = false;
   const progress = toast.loading('Processing your command...', { lasts: null });
   try {
-    if (!skipPing && command !== 'Ping') await post({ command: 'Ping', farmUID, target: WHOLE_FARM });
+    if (isServerAway()) await askServer(order);
+    if (!skipPing && command !== 'Ping') await post(pingBefore(order));
+    isOut = true;
     const sent = await post(order);
     toast.close(progress);
     const id = commandToastId(sent.commandId);
@@ -70,7 +107,30 @@ export async function sendCommand(order: CommandToSend): ReturnType<typeof post>
     if (!toast.isShown(id)) toast.success(ownTexts[command]?.sent ?? SENT_TEXT, { id });
     return sent;
   } catch (error) {
-    toast.error(commandFailureText(error, command), { id: progress });
-    throw error;
+    const told = inWords(error, isOut);
+    toast.error(commandFailureText(told, command), { id: progress });
+    throw told;
   }
+}
+
+/** Without an answer: whether the command itself was on its way decides what can be said of it. */
+function inWords(error: unknown, isOut: boolean): unknown {
+  const isUnanswered = error instanceof ApiError && error.status === 0 && error.message !== OLD_TEXT;
+  return isUnanswered ? new ApiError(0, { errorMessage: isOut ? UNKNOWN_TEXT : NOT_SENT_TEXT }) : error;
+}
+
+/** What closes water may be sent from what is old. */
+const stops: ReadonlySet<CommandName> = new Set([
+  'ValveOff',
+  'TurnGroupValvesOff',
+  'Inhibit',
+  'InhibitGroup',
+]);
+const isStop = ({ command, payload }: CommandToSend): boolean =>
+  stops.has(command) || (command === 'ToggleIO' && payload?.['set'] === false);
+
+/** Where the server was away: throws while it still is, and where what the person saw is of before. */
+async function askServer(order: CommandToSend): Promise<void> {
+  await call('GET /ims-settings');
+  if (!isStop(order)) throw new ApiError(0, { errorMessage: OLD_TEXT });
 }

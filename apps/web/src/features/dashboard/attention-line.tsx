@@ -1,20 +1,31 @@
-import { type ReactNode, useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { AttentionDevice } from '@headrace/contract/attention';
 import type { FarmCard } from '@headrace/contract/farms';
-import { needs } from '@headrace/contract/permissions';
+import { can, needs } from '@headrace/contract/permissions';
+import { attentionOf, type FarmFacts } from '@headrace/contract/rules/attention';
+import { farmPatch } from '@headrace/contract/rules/settings-farms';
 import { useNow } from '../../ui/clock.ts';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { useLastHeight } from '../../ui/use-last-height.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
-import { useCan } from '../access/permissions.ts';
+import { useCan } from '../../access/permissions.ts';
+import { saveSettings } from '../../preferences/settings.queries.ts';
+import { cardAnchor } from '../../ui/card-frame.tsx';
+import { AttentionList, type AttentionWays } from '../attention/attention-list.tsx';
+import { CantTell } from '../attention/cant-tell.tsx';
+import { attentionCondition, wellText } from '../attention/attention-words.ts';
+import { sprinklersLink } from '../attention/sprinklers-link.ts';
+import { meterAnchor } from '../flow/meter-names.ts';
 import { flowMetersQuery } from '../flow/flow.queries.ts';
+import { openGateway } from '../gateways/gateway-search.ts';
+import { sprinklerCountsQuery } from '../group-map/group-map.queries.ts';
 import { insightsQuery } from '../insights/insights.queries.ts';
 import { soilSitesQuery } from '../soil-moisture/soil.queries.ts';
+import { openTank } from '../tanks/tank-search.ts';
 import { tanksQuery, tankSiteQuery } from '../tanks/tanks.queries.ts';
-import { counted, faultsOf, isOfTanks, wellText, type Devices, type Fault } from './attention.ts';
 import type { BuiltCard } from './card-presence.ts';
-import { cardAnchor } from './card-slot.tsx';
 import classes from './dashboard.module.css';
 
 export interface AttentionLineProps {
@@ -25,90 +36,104 @@ export interface AttentionLineProps {
 
 /** Of more than this a phone shows the worst, and the rest when it is asked for: below stand the numbers one came for. */
 const PHONE_KINDS = 4;
+/** Devices of one kind that are named before "and 3 more". */
+const NAMES = { phone: 2, desktop: 4 } as const;
 
-/** Is anything wrong? One line, the worst first; each part leads to what it counts. */
+/** Is anything wrong? The worst first, by name; each name leads to its device. */
 export function AttentionLine({ farm, shown }: AttentionLineProps) {
-  const { devices, isLoading, isWhole } = useDevices(farm);
+  const { facts, unknown, isLoading, isWhole } = useFacts(farm);
   const { ref, minHeight } = useLastHeight(`attention.${farm._id}`, isWhole);
   return (
     <div ref={ref} className={classes.lineRoom} style={{ minHeight }}>
-      <Line farm={farm} shown={shown} devices={devices} isLoading={isLoading} />
+      <Line farm={farm} shown={shown} facts={facts} unknown={unknown} isLoading={isLoading} />
     </div>
   );
 }
 
 interface LineProps extends AttentionLineProps {
-  devices: Devices;
+  facts: FarmFacts;
+  /** What couldn't be asked for. */
+  unknown: readonly string[];
   isLoading: boolean;
 }
 
-function Line({ farm, shown, devices, isLoading }: LineProps) {
+function Line({ farm, shown, facts, unknown, isLoading }: LineProps) {
   const now = useNow();
   const isMobile = useIsMobile();
-  const [isOpen, setIsOpen] = useState(false);
-  const faults = faultsOf(devices, now);
-  if (faults.length === 0 && isLoading) return <div className={classes.lineSpace} aria-hidden="true" />;
-  if (faults.length === 0) return <AllWell text={wellText(devices)} />;
-  const isLong = isMobile && faults.length > PHONE_KINDS;
-  // The last place of the few is for the way to the others.
-  const inSight = isLong && !isOpen ? faults.slice(0, PHONE_KINDS - 1) : faults;
-  const hasIssue = faults.some(({ condition }) => condition === 'issue');
+  const ways = useWays(farm, shown, facts);
+  const attention = attentionOf(facts, now);
+  if (attention.length === 0 && isLoading) return <div className={classes.lineSpace} aria-hidden="true" />;
+  const cantTell = unknown.length > 0 && <CantTell what={unknown} isMore={attention.length > 0} />;
+  if (attention.length === 0 && cantTell)
+    return (
+      <div className={classes.line} data-condition="caution">
+        {cantTell}
+      </div>
+    );
+  if (attention.length === 0) return <AllWell text={wellText(unitsOf(facts))} />;
+  const hasIssue = attention.some(({ kind }) => attentionCondition(kind) === 'issue');
   return (
     <div className={classes.line} data-condition={hasIssue ? 'issue' : 'caution'}>
-      <ul className={classes.parts} aria-label="Needs attention">
-        {inSight.map((fault) => (
-          <li key={fault.words}>
-            <FaultLink fault={fault} farmUID={farm._id} shown={shown}>
-              <ConditionDot condition={fault.condition} label={null} size={18} />
-              <span>
-                <b className="num">{fault.count}</b> {fault.words}
-              </span>
-            </FaultLink>
-          </li>
-        ))}
-        {isLong && (
-          <li>
-            <button
-              type="button"
-              className={classes.more}
-              aria-expanded={isOpen}
-              onClick={() => setIsOpen((before) => !before)}
-            >
-              {isOpen ? 'Show fewer' : `and ${faults.length - inSight.length} more`}
-            </button>
-          </li>
-        )}
-      </ul>
-      {faults.every(isOfTanks) && devices.tanks && (
-        <span className={classes.of}>of {counted(devices.tanks.length, 'tank')}</span>
-      )}
+      <AttentionList
+        attention={attention}
+        ways={ways}
+        kinds={isMobile ? PHONE_KINDS : undefined}
+        isWide
+        names={isMobile ? NAMES.phone : NAMES.desktop}
+      />
+      {cantTell}
     </div>
   );
 }
 
-/** What couldn't be loaded says so on its own card. What the readings point to comes after the readings themselves. */
-function useDevices({ _id, tankOnly }: FarmCard): {
-  devices: Devices;
+const unitsOf = ({ tanks, meters, sites, gateways, repeaters, sprinklers }: FarmFacts) => ({
+  tanks: tanks?.length ?? 0,
+  meters: meters?.length ?? 0,
+  sites: sites?.length ?? 0,
+  gateways: gateways?.length ?? 0,
+  repeaters: repeaters?.length ?? 0,
+  sprinklers: sprinklers?.total ?? 0,
+});
+
+/** What couldn't be loaded says so on its own card too. What the readings point to comes after the readings themselves. */
+function useFacts({ _id, tankOnly }: FarmCard): {
+  facts: FarmFacts;
+  unknown: readonly string[];
   isLoading: boolean;
   isWhole: boolean;
 } {
   const canSite = useCan(needs.tankSite, _id);
   const canSum = useCan(needs.tankSummary, _id);
+  const canSprinklers = useCan(needs.countSprinklers, _id) && !tankOnly;
   const tanks = useQuery({ ...tanksQuery(_id), enabled: canSum });
   const site = useQuery({ ...tankSiteQuery(_id), enabled: canSite });
   const meters = useQuery({ ...flowMetersQuery(_id), enabled: canSum && !tankOnly });
   const sites = useQuery({ ...soilSitesQuery(_id), enabled: canSum && !tankOnly });
   const isLoading = [tanks, site, meters, sites].some((query) => query.isLoading);
+  const sprinklers = useQuery({ ...sprinklerCountsQuery(_id), enabled: canSprinklers && !isLoading });
   const insights = useQuery({ ...insightsQuery(_id), enabled: canSum && !isLoading });
+  // Also where older values stand: what has happened since isn't in them.
+  const asked = {
+    tanks,
+    'gateways and repeaters': site,
+    'flow meters': meters,
+    'soil sites': sites,
+    sprinklers,
+    'leak watch': insights,
+  };
+  const unknown = Object.entries(asked).flatMap(([name, { isError }]) => (isError ? [name] : []));
   return {
-    isLoading,
-    isWhole: !isLoading && !insights.isLoading,
-    devices: {
+    unknown,
+    isLoading: isLoading || sprinklers.isLoading,
+    isWhole: !isLoading && !insights.isLoading && !sprinklers.isLoading,
+    facts: {
       tanks: tanks.data,
       meters: meters.data,
       sites: sites.data,
       gateways: site.data?.gateways,
-      insights: insights.data,
+      repeaters: site.data?.repeaters,
+      sprinklers: sprinklers.data,
+      findings: insights.data,
     },
   };
 }
@@ -123,42 +148,57 @@ function AllWell({ text }: { text: string }) {
   );
 }
 
-interface FaultLinkProps {
-  fault: Fault;
-  farmUID: string;
-  shown: readonly BuiltCard[];
-  children: ReactNode;
-}
+const readRepeaters = { anyOf: [can('repeaters', 'Read')] };
 
-function FaultLink({ fault: { leads }, farmUID, shown, children }: FaultLinkProps) {
-  const canMap = useCan(needs.tankMap, farmUID);
-  const canGateways = useCan(needs.readGateways, farmUID);
-  const className = classes.part ?? '';
-  if ('filter' in leads && canMap) {
-    return (
-      <Link to="/tanks" search={{ farm: farmUID, filter: leads.filter }} className={className}>
-        {children}
+/** Where names lead from the dashboard: dialogs of this page, its cards, and the sprinkler map. */
+function useWays(farm: FarmCard, shown: readonly BuiltCard[], { tanks }: FarmFacts): AttentionWays {
+  const queryClient = useQueryClient();
+  const farmUID = farm._id;
+  const tankIds = new Set(tanks?.map(({ _id }) => _id));
+  const canTank = useCan(needs.readSensors, farmUID);
+  const canGateway = useCan(needs.readGateways, farmUID);
+  const canRepeater = useCan(readRepeaters, farmUID);
+  const canSprinklers = useCan(needs.groupMap, farmUID);
+  const showSite = (id: string) =>
+    saveSettings(queryClient, { farms: [farmPatch(farm, { smCurrDisplayed: id })] });
+  const toCard = (
+    type: 'Flow' | 'SoilMoisture',
+    text: string,
+    hash: string,
+    onClick?: () => void,
+  ): ReactNode =>
+    shown.includes(type) && (
+      <Link to="." hash={hash} search={((before: object) => before) as never} onClick={onClick}>
+        {text}
       </Link>
     );
-  }
-  if ('list' in leads && canGateways) {
-    return (
-      <Link to="/gateway-devices/$id" params={{ id: farmUID }} className={className}>
-        {children}
-      </Link>
-    );
-  }
-  if ('card' in leads && shown.includes(leads.card)) {
-    return (
-      <Link
-        to="."
-        hash={cardAnchor(leads.card)}
-        search={((before: object) => before) as never}
-        className={className}
-      >
-        {children}
-      </Link>
-    );
-  }
-  return <span className={className}>{children}</span>;
+  const toDevice = ({ device, _id }: AttentionDevice, text: string): ReactNode => {
+    switch (device) {
+      case 'tank':
+        return canTank && <Link {...openTank(_id)}>{text}</Link>;
+      case 'gateway':
+        return canGateway && <Link {...openGateway(_id)}>{text}</Link>;
+      case 'meter':
+        // A tank with a meter of its own, or the meter's line on its card, where its leak is told.
+        if (tankIds.has(_id)) return canTank && <Link {...openTank(_id, 'flow')}>{text}</Link>;
+        return toCard('Flow', text, meterAnchor(_id));
+      case 'site':
+        return toCard('SoilMoisture', text, cardAnchor('SoilMoisture'), () => showSite(_id));
+      case 'repeater':
+        return (
+          canRepeater && (
+            <Link to="/repeater-device/$farmUID/$id" params={{ farmUID, id: _id }}>
+              {text}
+            </Link>
+          )
+        );
+      default:
+        return device satisfies never;
+    }
+  };
+  return {
+    device: (device, text) => toDevice(device, text) || null,
+    sprinklers: ({ kind }, text) =>
+      canSprinklers ? <Link {...sprinklersLink(farmUID, kind)}>{text}</Link> : null,
+  };
 }

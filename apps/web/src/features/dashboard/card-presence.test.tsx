@@ -3,8 +3,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { rakaia } from '../../testing/fixtures.ts';
-import { farmQuery } from '../farms/farms.queries.ts';
-import { buildTank } from '../tanks/tank-fixtures.ts';
+import { farmQuery } from '../../farm/farms.queries.ts';
+import { buildTank } from '../../testing/tank-fixtures.ts';
 import { tanksQuery } from '../tanks/tanks.queries.ts';
 import { useCardPresence } from './card-presence.ts';
 

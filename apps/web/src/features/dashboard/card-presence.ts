@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { CardType } from '@headrace/contract/default-settings';
 import type { FarmCard } from '@headrace/contract/farms';
 import { can, flag, needs, type Need } from '@headrace/contract/permissions';
+import { useSettings } from '../../preferences/settings.queries.ts';
+import { useHasChartZone } from '../../time-range/farm-zone.ts';
 import { headlinesOf } from '../headlines/headline-configs.ts';
-import { useSettings } from '../settings/settings.queries.ts';
 import { flowMetersQuery } from '../flow/flow.queries.ts';
 import { gatewayMonitorQuery } from '../gateway-io/gateway-io.queries.ts';
 import { soilSitesQuery } from '../soil-moisture/soil.queries.ts';
-import { useHasChartZone } from '../tanks/farm-zone.ts';
 import { tanksQuery } from '../tanks/tanks.queries.ts';
 import { HAS, NONE, presenceOf, waiting, type Presence } from './card-slot.tsx';
 

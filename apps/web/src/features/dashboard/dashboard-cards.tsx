@@ -2,15 +2,17 @@ import { lazy, memo, Suspense, useEffect, useState, type ComponentType } from 'r
 import { Link } from '@tanstack/react-router';
 import type { FarmCard } from '@headrace/contract/farms';
 import { cardsFor, dashboardCardsOf } from '@headrace/contract/rules/settings-farms';
-import { useCan } from '../access/permissions.ts';
+import { useIsMobile } from '../../ui/use-is-mobile.ts';
+import { useCan } from '../../access/permissions.ts';
+import type { SettingsSearch } from '../../preferences/settings-search.ts';
+import { useSettings } from '../../preferences/settings.queries.ts';
+import { cardAnchor, CardFrame, type CardProps } from '../../ui/card-frame.tsx';
 import { useHeadlineSearch } from '../headlines/headline-search.ts';
-import type { SettingsSearch } from '../settings/settings-search.ts';
 import { useLiveCards } from '../tanks/live-cards.ts';
-import { useSettings } from '../settings/settings.queries.ts';
 import { AttentionLine } from './attention-line.tsx';
 import { cardNeeds, useCardPresence, type BuiltCard } from './card-presence.ts';
 import { rowsOf } from './card-rows.ts';
-import { CardFrame, CardSlot, releaseAfter, type CardProps, type Presence } from './card-slot.tsx';
+import { CardSlot, releaseAfter, type Presence } from './card-slot.tsx';
 import { useFirstCalls } from './first-calls.ts';
 import classes from './dashboard.module.css';
 
@@ -94,6 +96,7 @@ export function DashboardCards({ farm }: CardProps) {
   return (
     <>
       <AttentionLine farm={farm} shown={shown} />
+      <Jumps shown={shown} />
       <div className={classes.cards}>
         {rows.flatMap((row) =>
           row.map((type) => (
@@ -127,6 +130,28 @@ export function DashboardCards({ farm }: CardProps) {
     </>
   );
 }
+
+/** On a phone the cards stand below one another: the pumps' switches are one tap away, not some screens down. */
+function Jumps({ shown }: { shown: readonly BuiltCard[] }) {
+  const isMobile = useIsMobile();
+  const cardsBelow = shown.flatMap((type) => (type === 'Headline' ? [] : [type]));
+  if (!isMobile || cardsBelow.length < 2) return null;
+  return (
+    <nav className={classes.jumps} aria-label="On this page">
+      {cardsBelow.map((type) => (
+        <Link key={type} to="." hash={cardAnchor(type)} search={((before: object) => before) as never}>
+          {jumpWords[type]}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+const jumpWords: Record<Exclude<BuiltCard, 'Headline'>, string> = {
+  Tank: 'Tanks',
+  IO: 'Pumps',
+  Flow: 'Flow',
+  SoilMoisture: 'Soil',
+};
 
 const HeadlineSpace = () => <div className={classes.headlineSpace} aria-busy="true" />;
 

@@ -1,5 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryHistory, RouterContextProvider } from '@tanstack/react-router';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { presets } from '@headrace/contract/permissions';
@@ -8,13 +9,23 @@ import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { SoilSite } from '@headrace/contract/soil-moisture';
 import type { TankSummary } from '@headrace/contract/tanks';
 import { createQueryClient } from '../../api/queries.ts';
+import { createAppRouter } from '../../app/router.tsx';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
-import { buildFarm, HOUR, MINUTE, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
+import {
+  buildFarm,
+  emptySite,
+  HOUR,
+  MINUTE,
+  noSprinklers,
+  permissionsOn,
+  rakaia,
+  uid,
+} from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
-import { releaseAfter } from './card-slot.tsx';
-import { ago, buildInfo, buildTank, pump } from '../tanks/tank-fixtures.ts';
+import { ago, buildInfo, buildTank, pump } from '../../testing/tank-fixtures.ts';
 import { TankLevels } from '../tanks/tank-levels.tsx';
+import { releaseAfter } from './card-slot.tsx';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -36,7 +47,7 @@ describe('the dashboard', () => {
       buildTank(3, { level: { value: 9, valueInLitres: 2250, invalid: false } }),
       buildTank(4, { batteryVoltage: 3.3 }),
     );
-    renderApp('/dashboard', { api });
+    const { user, router } = renderApp('/dashboard', { api });
     const heading = await screen.findByRole('heading', { level: 1, name: 'Rākaia Downs' });
     // The farm's own icon: the blue one's sky.
     expect(heading.querySelector('svg rect')?.getAttribute('fill')).toBe('#cfe5f8');
@@ -46,10 +57,11 @@ describe('the dashboard', () => {
       within(list)
         .getAllByRole('listitem')
         .map((item) => item.textContent),
-    ).toEqual(['1 out of contact', '1 low level', '1 low battery']);
-    expect(within(list).getByRole('link', { name: '1 low battery' }).getAttribute('href')).toBe(
-      `/tanks?farm=${rakaia._id}&filter=LowBattery`,
-    );
+    ).toEqual(['Low levelTank 3 9 %', 'Out of contactTank 2', 'Low batteryTank 4']);
+    // One tap from the fact to its tank.
+    await user.click(within(list).getByRole('link', { name: 'Tank 3 9 %' }));
+    expect(await screen.findByRole('dialog', { name: /Tank 3/ })).toBeTruthy();
+    expect(router.state.location.search).toMatchObject({ tank: buildTank(3)._id });
   });
 
   test('on a phone shows the worst three of five kinds, and the others when asked', async () => {
@@ -71,17 +83,71 @@ describe('the dashboard', () => {
       within(list)
         .getAllByRole('listitem')
         .map((item) => item.textContent);
-    const worst = ['1 out of contact', '1 possible leak', '1 low level'];
+    const worst = ['Possible leakTank 2', 'Low levelTank 3 9 %', 'Out of contactTank 1'];
     expect(kinds()).toEqual([...worst, 'and 2 more']);
     await user.click(within(list).getByRole('button', { name: 'and 2 more' }));
-    expect(kinds()).toEqual([...worst, '1 invalid value', '1 low battery', 'Show fewer']);
+    expect(kinds()).toEqual([...worst, 'Invalid sensor valueTank 4', 'Low batteryTank 5', 'Show fewer']);
     await user.click(within(list).getByRole('button', { name: 'Show fewer', expanded: true }));
     expect(kinds()).toEqual([...worst, 'and 2 more']);
   });
 
+  test('counts the sprinklers that nobody ever heard, and leads to them', async () => {
+    const counts = { ...noSprinklers, failed: 300, neverContacted: 300, total: 300 };
+    renderApp('/dashboard', { api: withTanks(buildTank(1)).on('GET /ipc/status', counts) });
+    const list = within(await screen.findByRole('list', { name: 'Needs attention' }));
+    const link = await list.findByRole('link', { name: '300 sprinklers' });
+    expect(link.getAttribute('href')).toBe(`/group-status/FARM?farm=${rakaia._id}&filter=outcomm`);
+    expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'Never contacted300 sprinklers',
+    ]);
+  });
+
   test('says so when all is well', async () => {
     renderApp('/dashboard', { api: withTanks(buildTank(1), buildTank(2)) });
-    expect(await screen.findByText('All 2 tanks are in contact, with water and battery.')).toBeTruthy();
+    expect(await screen.findByText('2 tanks are in contact, with nothing wrong.')).toBeTruthy();
+  });
+
+  test('says that it can’t tell where readings could not be loaded, and asks for all of them again', async () => {
+    const broken = new Failure(500, 'Broken.');
+    const api = withTanks()
+      .on('GET /lvl/suminfo', broken)
+      .on('GET /tank/site-info', broken)
+      .on('GET /flow/suminfo', broken)
+      .on('GET /telemetry/sites', broken)
+      .on('GET /ipc/status', broken)
+      .on('GET /insights', broken)
+      .on('GET /gateway/monitor', broken);
+    const { user } = renderApp('/dashboard', { api });
+    const line = await screen.findByText(/^Can't tell whether anything is wrong/);
+    await waitFor(() =>
+      expect(line.textContent).toBe(
+        "Can't tell whether anything is wrong: tanks, gateways and repeaters, flow meters, soil sites, sprinklers and leak watch couldn't be loaded.",
+      ),
+    );
+    api
+      .on('GET /lvl/suminfo', { tanks: [buildTank(1), buildTank(2)] })
+      .on('GET /tank/site-info', emptySite)
+      .on('GET /flow/suminfo', { flows: [] })
+      .on('GET /telemetry/sites', { sites: [] })
+      .on('GET /ipc/status', noSprinklers)
+      .on('GET /insights', { at: ago(0), tanks: [], meters: [], sites: [] })
+      .on('GET /gateway/monitor', null);
+    await user.click(screen.getByRole('button', { name: 'Retry all' }));
+    expect(await screen.findByText('2 tanks are in contact, with nothing wrong.')).toBeTruthy();
+    expect(screen.queryByText(/Can't tell/)).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Retry/ })).toBeNull();
+  });
+
+  test('says what is wrong as far as it is known, and that there may be more', async () => {
+    const api = withTanks(buildTank(1, { statusTime: ago(5 * HOUR) })).on(
+      'GET /flow/suminfo',
+      new Failure(500, 'Broken.'),
+    );
+    renderApp('/dashboard', { api });
+    expect(
+      await screen.findByText("Can't tell whether anything else is wrong: flow meters couldn't be loaded."),
+    ).toBeTruthy();
+    expect(screen.getByRole('list', { name: 'Needs attention' }).textContent).toMatch(/Tank 1/);
   });
 
   test('a farm without a description has the default one', async () => {
@@ -113,7 +179,7 @@ describe('the dashboard', () => {
   test('a failure says what failed and tries again', async () => {
     const api = withTanks().on('GET /lvl/suminfo', new Failure(403, 'Not for you.'));
     const { user } = renderApp('/dashboard', { api });
-    expect((await screen.findByRole('alert')).textContent).toContain("The tanks couldn't be loaded");
+    expect(await screen.findByText("The tanks couldn't be loaded")).toBeTruthy();
     expect(screen.getByText('Not for you.')).toBeTruthy();
     api.on('GET /lvl/suminfo', { tanks: [buildTank(1)] });
     await user.click(screen.getByRole('button', { name: 'Retry' }));
@@ -163,7 +229,7 @@ describe('the cards', () => {
     expect(place('Tank Levels')?.hasAttribute('data-half')).toBe(false);
   });
 
-  test('are what the attention line leads to: a leak, a soil sensor without a tension', async () => {
+  test('are what the attention line leads to: a leak behind a meter, a soil sensor without a tension; tanks open', async () => {
     const signs = { kind: 'night-flow', since: ago(48 * HOUR), confidence: 'medium', basis: '' } as const;
     const leak = { ...signs, litresPerHour: 40, litresSoFar: 900 };
     const quiet = { untilEmpty: null, noForecast: '', pump: null };
@@ -173,6 +239,7 @@ describe('the cards', () => {
     )
       .on('GET /flow/suminfo', { flows: [meter] })
       .on('GET /telemetry/sites', { sites: [{ ...site, invalidProbes: ['swp2'] }] })
+      .on('GET /telemetry/soil-moisture', { span: 'reading', data: [] })
       .on('GET /insights', {
         at: ago(0),
         tanks: [{ _id: buildTank(1)._id, name: 'Tank 1', ...quiet, leak }],
@@ -182,10 +249,21 @@ describe('the cards', () => {
     renderApp('/dashboard', { api });
     const line = within(await screen.findByRole('list', { name: 'Needs attention' }));
     const href = async (name: string) => (await line.findByRole('link', { name })).getAttribute('href');
-    expect(await href('1 possible leak')).toMatch(/#card-tank$/);
-    expect(await href('1 possible leak behind a flow meter')).toMatch(/#card-flow$/);
-    expect(await href('1 soil sensor invalid value')).toMatch(/#card-soilmoisture$/);
-    expect(await href('1 tank invalid value')).toMatch(/#card-tank$/);
+    expect(await href('Tank 1')).toMatch(`tank=${buildTank(1)._id}`);
+    expect(await href('behind Main line')).toMatch(`#meter-${meter._id}`);
+    const own = within(await screen.findByRole('list', { name: 'Flow now' })).getByRole('link', {
+      name: 'Main line',
+    });
+    expect(own.getAttribute('href')).toBe(`/sensor-device/${rakaia._id}/${meter._id}`);
+    expect(own.closest(`#meter-${meter._id}`)).toBeTruthy();
+    expect(await href('North block')).toMatch(/#card-soilmoisture$/);
+    expect(await href('Tank 2')).toMatch(`tank=${buildTank(2)._id}`);
+    // Told once, in one colour, and no green tick stands beside it.
+    const leaking = within(await card('Tank 1'));
+    expect(leaking.getAllByText(/leak/i).map((element) => element.textContent)).toEqual([
+      expect.stringMatching(/^Possible leak detected: about 40 L\/h/),
+    ]);
+    expect(leaking.getByRole('img', { name: 'Possible leak' })).toBeTruthy();
   });
 
   test('one that failed to load says so and comes after Retry, or goes when it has nothing', async () => {
@@ -218,7 +296,7 @@ describe('the cards', () => {
       .on('GET /telemetry/sites', { sites: [site] });
     renderApp('/dashboard', { api });
     await card('Tank 1');
-    await screen.findByText(/The tank is in contact, with water and battery. 1 soil site/);
+    await screen.findByText('1 tank and 1 soil site are in contact, with nothing wrong.');
     expect(headings()).toEqual(['Tank Levels']);
   });
 
@@ -291,12 +369,15 @@ describe('a tank card', () => {
 
   test('a list without any says that there are none', async () => {
     vi.stubGlobal('fetch', withTanks().fetch);
+    const queryClient = createQueryClient();
     render(
-      <QueryClientProvider client={createQueryClient()}>
-        <MantineProvider>
-          <TankLevels farmUID={rakaia._id} />
-        </MantineProvider>
-      </QueryClientProvider>,
+      <RouterContextProvider router={createAppRouter(queryClient, createMemoryHistory())}>
+        <QueryClientProvider client={queryClient}>
+          <MantineProvider>
+            <TankLevels farmUID={rakaia._id} />
+          </MantineProvider>
+        </QueryClientProvider>
+      </RouterContextProvider>,
     );
     expect(await screen.findByText('No items to display.')).toBeTruthy();
     expect(screen.getByText(/Add a tank's level sensor to this farm/)).toBeTruthy();
@@ -333,10 +414,15 @@ describe('a tank card', () => {
   test.each([
     ['Pump stopped', pump({ relayState: false })],
     ['Pump control disabled', pump({ relayControl: false })],
-    ['Pump control not available', null],
   ])('the pump icon says %s', async (text, pumpControl) => {
     renderApp('/dashboard', { api: withTanks(buildTank(1, { pumpControl })) });
     expect(within(await card('Tank 1')).getByRole('link', { name: `${text}: Tank 1` })).toBeTruthy();
+  });
+
+  test('a tank without a pump shows none', async () => {
+    renderApp('/dashboard', { api: withTanks(buildTank(1)) });
+    expect(within(await card('Tank 1')).queryByText(/pump/i)).toBeNull();
+    expect(within(await card('Tank 1')).queryByRole('link', { name: /pump/i })).toBeNull();
   });
 
   const drawing = async () => {
@@ -436,9 +522,9 @@ describe('a tank card', () => {
     renderApp('/dashboard', { api: withTanks(tank) });
     const element = within(await card('Tank 1'));
     const href = (name: RegExp) => element.getByRole('link', { name }).getAttribute('href');
-    expect(href(/^Tank 1$/)).toBe(`/dashboard?tank=${tank._id}`);
-    expect(href(/Usage of/)).toBe(`/dashboard?tank=${tank._id}&tab=usage`);
-    expect(href(/Flow of/)).toBe(`/dashboard?tank=${tank._id}&tab=flow`);
+    expect(href(/^Tank 1$/)).toBe(`/dashboard?farm=${rakaia._id}&tank=${tank._id}`);
+    expect(href(/Usage of/)).toBe(`/dashboard?farm=${rakaia._id}&tank=${tank._id}&tab=usage`);
+    expect(href(/Flow of/)).toBe(`/dashboard?farm=${rakaia._id}&tank=${tank._id}&tab=flow`);
     expect(href(/on the map/)).toBe(`/tanks?farm=${rakaia._id}&p=TLM1001`);
   });
 
@@ -446,7 +532,7 @@ describe('a tank card', () => {
     const tank = buildTank(1, { pumpControl: pump() });
     renderApp('/dashboard', { api: withTanks(tank) });
     const link = within(await card('Tank 1')).getByRole('link', { name: 'Pump running: Tank 1' });
-    expect(link.getAttribute('href')).toBe(`/dashboard?tank=${tank._id}&tab=pump`);
+    expect(link.getAttribute('href')).toBe(`/dashboard?farm=${rakaia._id}&tank=${tank._id}&tab=pump`);
   });
 
   test('is no link for people who may not read sensors', async () => {

@@ -2,13 +2,14 @@ import { IconHistory, IconLayoutDashboard } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { needs } from '@headrace/contract/permissions';
 import { TitleBar } from '../../ui/title-bar.tsx';
-import { useCan } from '../access/permissions.ts';
+import { useCan } from '../../access/permissions.ts';
 import type { FarmCard } from '@headrace/contract/farms';
-import { useCurrentFarm } from '../farms/current-farm.ts';
-import { FarmSign } from '../farms/farm-sign.tsx';
+import { useCurrentFarm } from '../../farm/current-farm.ts';
+import { FarmSign } from '../../farm/farm-sign.tsx';
+import { GatewayDialogHost } from '../gateways/gateway-dialog-host.tsx';
 import { EDIT_LINK, headlineSearch } from '../headlines/headline-search.ts';
 import { TankDialogHost } from '../tanks/tank-dialog-host.tsx';
-import { cardAnchor } from './card-slot.tsx';
+import { cardAnchor } from '../../ui/card-frame.tsx';
 import { DashboardCards, useChosenCards } from './dashboard-cards.tsx';
 import classes from './dashboard.module.css';
 
@@ -44,9 +45,13 @@ export function DashboardPage() {
       </TitleBar>
       <DashboardCards farm={farm} />
       <TankDialogHost />
+      <GatewayDialogHost nameOf={nameless} />
     </>
   );
 }
+
+/** Its record, which the dialog asks for, has the name. */
+const nameless = () => undefined;
 
 /** Also while the row is hidden because there is nothing in it. */
 function EditHeadlines({ farm }: { farm: FarmCard }) {

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { FarmCard } from '@headrace/contract/farms';
 import { needs } from '@headrace/contract/permissions';
 import { Empty } from '../../ui/state-view.tsx';
-import { useCan } from '../access/permissions.ts';
+import { useCan } from '../../access/permissions.ts';
 import classes from './dashboard.module.css';
 
 /** A farm of which nothing is measured yet: what to do next, for those who may do it. */

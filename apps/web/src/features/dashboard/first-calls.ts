@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import type { FarmCard } from '@headrace/contract/farms';
 import { needs } from '@headrace/contract/permissions';
 import { rememberFirstCalls } from '../../api/early-replies.ts';
-import { useCan } from '../access/permissions.ts';
+import { useCan } from '../../access/permissions.ts';
 import type { BuiltCard } from './card-presence.ts';
 
 /** What is first asked for each kind of card. */

@@ -3,8 +3,8 @@ import { Button } from '@mantine/core';
 import { IconBattery4 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { toast } from '../../ui/toasts.ts';
-import { ConfirmDialog } from './confirm-dialog.tsx';
-import { renewDevices } from './renew.ts';
+import { ConfirmDialog } from '../../forms/confirm-dialog.tsx';
+import { renewDevices } from '../changes/renew.ts';
 
 /** Records that a battery was replaced now. spec 2 §8 */
 export function BatteryButton({ name, record }: { name: string; record: () => Promise<unknown> }) {

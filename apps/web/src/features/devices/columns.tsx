@@ -1,6 +1,7 @@
 import { Age } from '../../ui/age.tsx';
 import { Quantity } from '../../ui/quantity.tsx';
-import type { Column, Listed } from './list-kind.ts';
+import type { Listed } from '../../device-records/device-record.ts';
+import type { Column } from './list-kind.ts';
 
 /** Columns that several kinds have. */
 export const serialColumn = <T extends Listed>(): Column<T> => ({

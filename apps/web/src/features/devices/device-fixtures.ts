@@ -195,6 +195,7 @@ export function deviceApi(devices: FarmDevices = {}): FakeApi {
     .on('GET /repeater', ({ query }) => one(repeaters, query.deviceId))
     .on('GET /sensor', ({ query }) => one(sensors, query.deviceId))
     .on('GET /sensor-history/:id', { unit: '%', history: [] })
+    .on('GET /series/list', { series: [] })
     .on('GET /poi', ({ query }) => one(pois, query.poiUID))
     .on('PUT /ipc/last-farmid-and-channel', { farmId: '01:02', channel: 4 })
     .on('GET /mac', { mac: '', currentlyActive: false, isSpare: false, name: '', farmName: '', farmUID: '' });

@@ -3,13 +3,15 @@ import { Checkbox } from '@mantine/core';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { Empty } from '../../ui/state-view.tsx';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
+import { PRINTED_ROWS, useRowsInSight } from '../../ui/use-rows-in-sight.ts';
+import { countText } from '../../device-records/device-kinds.ts';
+import type { Listed } from '../../device-records/device-record.ts';
 import { DeviceRow } from './device-row.tsx';
-import type { Column, Listed, ListKind } from './list-kind.ts';
+import type { Column, ListKind } from './list-kind.ts';
 import { ListTools } from './list-tools.tsx';
 import { nameColumn } from './list-view.ts';
 import { type ListView, useListView } from './use-list-view.ts';
 import { type Selection, useSelection } from './use-selection.ts';
-import { useRowsInSight } from './use-rows-in-sight.ts';
 import classes from './device-list.module.css';
 
 /** Heights of a row of the table and of a card, px. */
@@ -40,6 +42,12 @@ export function DeviceList<T extends Listed>({
   return (
     <>
       <ListTools kind={kind} view={view} total={items.length} />
+      {view.shown.length > PRINTED_ROWS && (
+        <p className={classes.onPaper}>
+          The first {PRINTED_ROWS} of {countText(view.shown.length, kind.kind)} are printed. Narrow the list
+          to print the others.
+        </p>
+      )}
       {view.shown.length === 0 ? (
         <Empty
           title={`No ${kind.kind.one} matches.`}
@@ -85,7 +93,7 @@ function Rows<T extends Listed>({ farmUID, kind, view, canEdit, selection }: Row
   const isMobile = useIsMobile();
   const rowPx = isMobile ? CARD_PX : ROW_PX;
   const { shown, now } = view;
-  const { from, to } = useRowsInSight(body, rowPx, shown.length);
+  const places = useRowsInSight(body, { rowPx, count: shown.length, scroller: 'page' });
   const widths = [nameColumn<T>().width, 'minmax(158px, 1.1fr)', ...kind.columns.map(({ width }) => width)];
   const style = {
     '--columns': `${selection ? '44px ' : ''}${widths.join(' ')}`,
@@ -102,20 +110,23 @@ function Rows<T extends Listed>({ farmUID, kind, view, canEdit, selection }: Row
     >
       <Head kind={kind} view={view} selection={selection} />
       <div ref={body} role="rowgroup" className={classes.body} style={{ height: shown.length * rowPx }}>
-        {shown.slice(from, to).map((item, n) => (
-          <DeviceRow
-            key={item._id}
-            farmUID={farmUID}
-            item={item}
-            kind={kind}
-            now={now}
-            place={from + n}
-            top={(from + n) * rowPx}
-            canEdit={canEdit}
-            isChosen={selection?.ids.has(item._id) ?? false}
-            onChoose={selection?.toggle}
-          />
-        ))}
+        {places.map((place) => {
+          const item = shown[place] as T;
+          return (
+            <DeviceRow
+              key={item._id}
+              farmUID={farmUID}
+              item={item}
+              kind={kind}
+              now={now}
+              place={place}
+              top={place * rowPx}
+              canEdit={canEdit}
+              isChosen={selection?.ids.has(item._id) ?? false}
+              onChoose={selection?.toggle}
+            />
+          );
+        })}
       </div>
     </div>
   );
@@ -145,7 +156,7 @@ function Head<T extends Listed>({
       )}
       <SortHead column={nameColumn<T>()} view={view} />
       <div role="columnheader" className={classes.plainHead}>
-        Status
+        {kind.standingLabel ?? 'Status'}
       </div>
       {kind.columns.map((column) => (
         <SortHead key={column.id} column={column} view={view} />

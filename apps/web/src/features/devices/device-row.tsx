@@ -2,8 +2,9 @@ import { memo, type MouseEvent, useRef } from 'react';
 import { Checkbox } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
-import { editPath } from './device-kinds.ts';
-import type { Listed, ListKind } from './list-kind.ts';
+import { editPath } from '../../device-records/device-kinds.ts';
+import type { Listed } from '../../device-records/device-record.ts';
+import type { ListKind } from './list-kind.ts';
 import classes from './device-list.module.css';
 
 export interface DeviceRowProps<T extends Listed> {
@@ -29,6 +30,7 @@ function Row<T extends Listed>(props: DeviceRowProps<T>) {
     <div
       role="row"
       aria-rowindex={place + 2}
+      data-place={place}
       className={classes.row}
       style={{ transform: `translateY(${top}px)` }}
       data-chosen={isChosen || undefined}

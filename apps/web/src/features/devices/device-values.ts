@@ -2,7 +2,7 @@ import { complainOfDevice, type DeviceForm, type DeviceFormKind } from '@headrac
 import type { LatLng } from '@headrace/contract/schemas';
 import type { FieldWords } from '../../forms/conflict-dialog.tsx';
 import type { Complaints } from '../../forms/use-record-form.ts';
-import { placeText } from './place-text.ts';
+import { placeText } from '../../device-records/place-text.ts';
 
 /** What the forms of all devices hold. */
 export interface DeviceValues {
@@ -20,6 +20,9 @@ export const newDevice: DeviceValues = {
   macAddress: '',
   place: null,
 };
+
+/** What no two devices share: empty in the form of the next one. */
+export const newIdentity = { description: '', serialNumber: '', macAddress: '' };
 
 /** The record's rules, with what is wrong with the place at the place. */
 export function complainOf(

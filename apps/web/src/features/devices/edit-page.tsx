@@ -2,20 +2,28 @@ import { useState, type ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
 import { isMissing } from '../../api/client.ts';
-import { NotFoundPage } from '../../app/message-pages.tsx';
+import { NotFoundPage } from '../../access/message-pages.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
-import { toast } from '../../ui/toasts.ts';
-import { useCan } from '../access/permissions.ts';
+import { useCan } from '../../access/permissions.ts';
+import { farmsCardQuery } from '../../farm/farms.queries.ts';
+import { ConfirmDialog } from '../../forms/confirm-dialog.tsx';
+import { type DeviceKind, listPath, needOf } from '../../device-records/device-kinds.ts';
 import { ChangesPanel } from '../changes/changes-panel.tsx';
-import { farmsCardQuery } from '../farms/farms.queries.ts';
-import { ConfirmDialog } from './confirm-dialog.tsx';
-import { type DeviceKind, listPath, needOf } from './device-kinds.ts';
-import { renewDevices } from './renew.ts';
+import { offerUndo } from '../changes/undo.ts';
+import { renewDevices } from '../changes/renew.ts';
 import classes from './device-form.module.css';
+
+interface Removed {
+  readonly batchId?: string | null;
+}
+export interface Going {
+  readonly text: string;
+  readonly isMuch: boolean;
+}
 
 interface Saved {
   readonly _id: string;
@@ -27,7 +35,9 @@ export interface EditPageProps<R extends Saved> {
   kind: DeviceKind;
   farmUID: string;
   query: UseQueryResult<R>;
-  remove: (record: R) => Promise<unknown>;
+  remove: (record: R) => Promise<Removed>;
+  /** What goes with it, in numbers, and whether that is much; unless its kind says it all. */
+  going?: Going | undefined;
   failed?: string | undefined;
   /** What else can be done with it. */
   renderActions?: ((record: R) => ReactNode) | undefined;
@@ -54,7 +64,7 @@ export function EditPage<R extends Saved>(props: EditPageProps<R>) {
             <Panel title="More">
               <div className={classes.actions}>
                 {renderActions?.(found)}
-                <DeleteButton kind={kind} record={found} remove={() => remove(found)} />
+                <DeleteButton kind={kind} record={found} remove={() => remove(found)} going={props.going} />
               </div>
             </Panel>
             <ChangesPanel farmUID={farmUID} uid={found._id} />
@@ -79,10 +89,12 @@ export function PageTitle({ kind, farmUID, title }: { kind: DeviceKind; farmUID:
 interface DeleteButtonProps {
   kind: DeviceKind;
   record: Saved;
-  remove: () => Promise<unknown>;
+  remove: () => Promise<Removed>;
+  going: Going | undefined;
 }
 
-function DeleteButton({ kind, record, remove }: DeleteButtonProps) {
+function DeleteButton({ kind, record, remove, going }: DeleteButtonProps) {
+  const queryClient = useQueryClient();
   const [isOpen, setIsOpen] = useState(false);
   const leave = useLeaveForList(kind, record.farmUID);
   const mayDelete = useCan(needOf(kind, 'Delete'), record.farmUID);
@@ -102,15 +114,17 @@ function DeleteButton({ kind, record, remove }: DeleteButtonProps) {
           title={`Delete ${record.name}?`}
           confirm={`Delete ${kind.one}`}
           doing="Deleting…"
-          isFinal
+          isUndoable
+          {...(going?.isMuch && { typed: record.name })}
           run={remove}
-          onDone={() => {
-            toast.success(`${record.name} deleted.`);
+          onDone={({ batchId }) => {
+            const { farmUID, name } = record;
+            offerUndo(queryClient, `${name} deleted.`, { farmUID, batchId, act: `delete ${kind.form}` });
             leave();
           }}
           onClose={() => setIsOpen(false)}
         >
-          {whatGoes[kind.form]}
+          {whatGoes[kind.form]} {going?.text}
         </ConfirmDialog>
       )}
     </>
@@ -120,20 +134,25 @@ function DeleteButton({ kind, record, remove }: DeleteButtonProps) {
 const whatGoes: Record<DeviceKind['form'], string> = {
   sprinkler:
     'The sprinkler leaves the farm, its groups and its schedules. The readings it has sent are kept, and its serial number is free.',
-  gateway:
-    'The gateway is disconnected at once and its key ends. What it has sent is kept; devices that it speaks for are heard no more.',
+  gateway: 'The gateway is disconnected at once and its key ends. What it has sent is kept.',
   repeater: 'The repeater leaves the farm. The readings it has sent are kept, and its serial number is free.',
   sensor: 'The sensor leaves the farm. The readings it has sent are kept, and its serial number is free.',
   poi: 'The point leaves the map.',
 };
 
-/** Back to the list, with everything that shows devices asked for anew. */
+/** Back to the page that opened the form, else to the list, with everything that shows devices asked for anew. */
 export function useLeaveForList(kind: DeviceKind, farmUID: string): () => void {
   const queryClient = useQueryClient();
-  const navigate = useNavigate();
+  const router = useRouter();
   return () => {
+    const { opened } = router.state.location.state;
     // First away from the record: it may not be there any more.
-    void navigate({ to: listPath(kind, farmUID) }).then(() => renewDevices(queryClient));
+    const off = router.subscribe('onResolved', () => {
+      off();
+      void renewDevices(queryClient);
+    });
+    if (opened) router.history.back();
+    else void router.navigate({ to: listPath(kind, farmUID) });
   };
 }
 

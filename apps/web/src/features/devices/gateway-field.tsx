@@ -1,6 +1,6 @@
 import { SelectField } from '../../forms/fields.tsx';
 import type { FieldProps } from '../../forms/use-record-form.ts';
-import { useGatewayChoices } from './known.queries.ts';
+import { useGatewayChoices } from '../../device-records/choices.queries.ts';
 
 /** The gateway that speaks for a device. Nothing where there is none to choose from. */
 export function GatewayField({ farmUID, ...field }: FieldProps<string> & { farmUID: string }) {

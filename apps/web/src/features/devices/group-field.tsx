@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { FieldGroup } from '../../forms/fields.tsx';
 import type { FieldProps } from '../../forms/use-record-form.ts';
-import { useGroupChoices } from './known.queries.ts';
+import { useGroupChoices } from '../../device-records/choices.queries.ts';
 import classes from './device-form.module.css';
 
 export type GroupFieldProps = FieldProps<readonly string[]> & {

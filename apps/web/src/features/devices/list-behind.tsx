@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { commandNeeds, commandTitles } from '@headrace/contract/command-types';
 import { call } from '../../api/client.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
-import { useCan } from '../access/permissions.ts';
+import { useCan } from '../../access/permissions.ts';
 import { useSendCommand } from '../commands/commands.queries.ts';
 import { WHOLE_FARM } from '../commands/send-command.ts';
 import classes from './device-list.module.css';

@@ -5,11 +5,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Empty, StateView, type StateViewProps } from '../../ui/state-view.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
-import { useCan } from '../access/permissions.ts';
-import { farmsCardQuery } from '../farms/farms.queries.ts';
+import { useCan } from '../../access/permissions.ts';
+import { farmsCardQuery } from '../../farm/farms.queries.ts';
+import { type DeviceKind, needOf, newPath } from '../../device-records/device-kinds.ts';
+import type { Listed } from '../../device-records/device-record.ts';
 import { DeviceList, type DeviceListProps } from './device-list.tsx';
-import { type DeviceKind, needOf, newPath } from './device-kinds.ts';
-import type { Listed, ListKind } from './list-kind.ts';
+import type { ListKind } from './list-kind.ts';
 import classes from './device-list.module.css';
 
 export interface ListPageProps<T extends Listed> {
@@ -18,6 +19,8 @@ export interface ListPageProps<T extends Listed> {
   kind: ListKind<T>;
   renderBulk?: DeviceListProps<T>['renderBulk'];
   failed?: string | undefined;
+  /** Other ways to add some, for people who may. */
+  addMore?: ReactNode;
   /** Above the list: what has to be done. */
   notice?: ReactNode;
 }
@@ -28,7 +31,12 @@ export function ListPage<T extends Listed>(props: ListPageProps<T>) {
   const { data: farms } = useQuery(farmsCardQuery);
   const canCreate = useCan(needOf(kind.kind, 'Create'), farmUID);
   const canEdit = useCan(needOf(kind.kind, 'Edit'), farmUID);
-  const add = canCreate ? <AddButton kind={kind.kind} farmUID={farmUID} /> : null;
+  const add = canCreate ? (
+    <>
+      {props.addMore}
+      <AddButton kind={kind.kind} farmUID={farmUID} />
+    </>
+  ) : null;
   return (
     <>
       <TitleBar title={kind.kind.title} subtitle={farms?.find(({ _id }) => _id === farmUID)?.name} back="/">

@@ -1,8 +1,9 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
-import { countText } from './device-kinds.ts';
-import type { Choice, Listed, ListKind } from './list-kind.ts';
+import { countText } from '../../device-records/device-kinds.ts';
+import type { Choice, Listed } from '../../device-records/device-record.ts';
+import type { ListKind } from './list-kind.ts';
 import { FIRST_SORT, nameColumn, NONE } from './list-view.ts';
 import type { ListView } from './use-list-view.ts';
 import classes from './device-list.module.css';

@@ -1,6 +1,7 @@
 import { compareNatural } from '@headrace/contract/rules/natural-order';
 import { foldText } from '../../ui/fold-text.ts';
-import type { Column, Listed, ListKind } from './list-kind.ts';
+import type { Listed } from '../../device-records/device-record.ts';
+import type { Column, ListKind } from './list-kind.ts';
 
 /** What a list of devices keeps in its address. */
 export interface DevicesSearch {
@@ -12,6 +13,8 @@ export interface DevicesSearch {
   gateway?: string | undefined;
   /** Id of a device whose dialog is open. */
   open?: string | undefined;
+  /** Id of a device that a new one begins as. */
+  copy?: string | undefined;
 }
 
 export const FIRST_SORT = 'name';

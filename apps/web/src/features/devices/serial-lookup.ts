@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import type { DeviceFormKind } from '@headrace/contract/rules/device-form';
 import { call } from '../../api/client.ts';
 
@@ -39,6 +39,19 @@ const serialQuery = (kind: SerialKind, serialNumber: string, type: string) =>
     retry: false,
     placeholderData: keepPreviousData,
   });
+
+/** Finds the MAC for somebody who saved before it was looked up; null when there is nothing to look up. */
+export function findMac(
+  queryClient: QueryClient,
+  kind: SerialKind,
+  entered: { readonly serialNumber: string; readonly macAddress: string },
+  type = '',
+): Promise<{ macAddress: string }> | null {
+  const serialNumber = entered.serialNumber.trim();
+  if (entered.macAddress.trim() !== '' || serialNumber.length < lookupFrom(kind)) return null;
+  const { queryKey, queryFn } = serialQuery(kind, serialNumber, type);
+  return queryClient.fetchQuery({ queryKey, queryFn, retry: false }).then(({ mac }) => ({ macAddress: mac }));
+}
 
 /** Looks a serial number up as it is typed. `own` is the number of the device itself: not asked about. */
 export function useSerialLookup(kind: SerialKind, typed: string, own: string, type = '') {
@@ -93,8 +106,12 @@ export function lookupText(use: SerialUse, farmUID: string): { text: string; isW
       text: 'This serial number is not in the register: enter the MAC from its label.',
       isWarning: false,
     };
-  const where = use.farmUID === farmUID ? 'this farm' : use.farmName || 'another farm';
+  const isHere = use.farmUID === farmUID;
+  const where = isHere ? 'this farm' : use.farmName || 'another farm';
   const as = use.name && ` as ${use.name}`;
+  // A spare keeps its number: on its own farm it is no way to have the number twice.
+  if (use.currentlyActive && isHere)
+    return { text: `In use on this farm${as}. Delete it there first.`, isWarning: true };
   if (use.currentlyActive)
     return { text: `In use on ${where}${as}. Delete it there first, or make it a spare.`, isWarning: true };
   if (use.isSpare) return { text: `A spare on ${where}${as}.`, isWarning: false };

@@ -1,13 +1,13 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useSearch } from '@tanstack/react-router';
 import { useNow } from '../../ui/clock.ts';
 import { useSearchPatch } from '../../ui/url-state.ts';
-import type { Listed, ListKind } from './list-kind.ts';
+import { useTyped } from '../../ui/use-typed.ts';
+import type { Listed } from '../../device-records/device-record.ts';
+import type { ListKind } from './list-kind.ts';
 import { type DevicesSearch, filterCounts, FIRST_SORT, indexOf, narrowed, sorted } from './list-view.ts';
 
 const MINUTE = 60_000;
-/** The address follows the typing after this pause, ms: the list follows at once. */
-const ADDRESS_MS = 300;
 
 export interface ListView<T> {
   readonly shown: readonly T[];
@@ -53,23 +53,4 @@ export function useListView<T extends Listed>(items: readonly T[], kind: ListKin
       patch({ q: undefined, show: undefined, group: undefined, gateway: undefined }, { replace: true });
     },
   };
-}
-
-/** What is typed is here at once and in the address soon; an address that somebody else changed is taken over. */
-function useTyped(inAddress: string | undefined, write: (text: string | undefined) => void) {
-  const [typed, setTyped] = useState(inAddress ?? '');
-  const [seen, setSeen] = useState(inAddress);
-  const isWritten = (inAddress ?? '') === typed.trim();
-  if (inAddress !== seen) {
-    setSeen(inAddress);
-    // Not what was written from here a few letters ago.
-    if (!typed.startsWith(inAddress ?? ' ')) setTyped(inAddress ?? '');
-  }
-  useEffect(() => {
-    if (isWritten) return undefined;
-    const timer = setTimeout(() => write(typed.trim() || undefined), ADDRESS_MS);
-    return () => clearTimeout(timer);
-    // oxlint-disable-next-line react/exhaustive-deps -- `write` is made anew with each drawing
-  }, [typed, isWritten]);
-  return { typed, type: setTyped };
 }

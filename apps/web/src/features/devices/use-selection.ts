@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { Listed } from './list-kind.ts';
+import type { Listed } from '../../device-records/device-record.ts';
 
 export interface Selection {
   readonly ids: ReadonlySet<string>;

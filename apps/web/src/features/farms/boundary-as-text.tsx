@@ -24,7 +24,11 @@ export function BoundaryAsText({ boundary, onChange }: BoundaryAsTextProps) {
       <AreaField
         name="corners"
         label="Points as text"
-        hint="One a line: latitude, longitude in degrees, as -43.74, 172.04."
+        hint={
+          read && 'note' in read
+            ? read.note
+            : 'One a line: latitude, longitude in degrees, as -43.74, 172.04. KML, GeoJSON and WKT are understood too.'
+        }
         rows={6}
         value={typed ?? cornersText(boundary)}
         error={read && 'complaint' in read ? read.complaint : undefined}

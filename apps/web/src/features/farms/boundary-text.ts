@@ -2,6 +2,7 @@ import { BOUNDARY_POINTS } from '@headrace/contract/rules/polygon';
 import type { LatLng } from '@headrace/contract/schemas';
 import { readPlace } from '../../map/place-entry.ts';
 import { readPair } from '../../map/place-text.ts';
+import { largestRing, opened } from './boundary-formats.ts';
 
 /** Seven decimals are a centimetre. */
 const DECIMALS = 7;
@@ -12,18 +13,56 @@ export const cornersText = (boundary: readonly LatLng[]): string =>
 
 const round = (degrees: number) => Number(degrees.toFixed(DECIMALS));
 
-/** The corners as typed or pasted, or one sentence on the first line that isn't one. */
-export function readCorners(text: string): { boundary: LatLng[] } | { complaint: string } {
+export type ReadBoundary =
+  | { boundary: LatLng[] /** How it was understood, where that isn't plain: a sentence. */; note?: string }
+  | { complaint: string };
+
+/** The corners as typed or pasted, line by line or in a format of maps; or one sentence on the first line that isn't a corner. */
+export function readCorners(text: string): ReadBoundary {
+  const shape = largestRing(text);
+  const read = shape ?? readLines(text);
+  return 'boundary' in read && read.boundary.length > BOUNDARY_POINTS.max
+    ? { complaint: `The boundary can have at most ${BOUNDARY_POINTS.max} points.` }
+    : read;
+}
+
+function readLines(text: string): ReadBoundary {
+  if (/^\s*[<{]/.test(text))
+    return { complaint: 'No polygon in degrees of latitude and longitude was found in this.' };
   const boundary: LatLng[] = [];
-  for (const [index, line] of text.split('\n').entries()) {
-    if (line.trim() === '') continue;
-    const corner = readCorner(line);
+  let isSwapped = false;
+  for (const [index, line] of oneALine(text).entries()) {
+    if (line.trim() === '' || (index === 0 && isHeading(line))) continue;
+    const { pair, isLngFirst } = withoutHeight(line);
+    const corner = readCorner(pair);
     if (!corner) return { complaint: `Line ${index + 1} isn't a point: enter latitude, longitude.` };
+    isSwapped ||= isLngFirst;
     boundary.push(corner);
   }
-  return boundary.length > BOUNDARY_POINTS.max
-    ? { complaint: `The boundary can have at most ${BOUNDARY_POINTS.max} points.` }
-    : { boundary };
+  return { boundary: opened(boundary), ...(isSwapped && { note: 'Read with longitude first.' }) };
+}
+
+/** The inside of KML's coordinates stands in one line, with blanks between the corners. */
+function oneALine(text: string): string[] {
+  const places = text.trim().split(/\s+/);
+  const isTuples = places.length > 1 && places.every((place) => TUPLE.test(place) && place.includes('.'));
+  return isTuples ? places : text.split('\n');
+}
+
+const NUMBER = '[-−+]?\\d+(?:\\.\\d+)?';
+const TUPLE = new RegExp(`^${NUMBER},${NUMBER}(,${NUMBER})?$`);
+const TRIPLE = new RegExp(`^\\s*(${NUMBER})\\s*[,;\\t ]\\s*(${NUMBER})\\s*[,;\\t ]\\s*${NUMBER}\\s*$`);
+
+const isHeading = (line: string) => /lat|lon|lng|^\W*[xy]\b/i.test(line) && !/\d/.test(line);
+
+/** Three numbers are a place and its height, as KML writes them: longitude first, unless the size says otherwise. */
+function withoutHeight(line: string): { pair: string; isLngFirst: boolean } {
+  const [, one = '', other = ''] = TRIPLE.exec(line) ?? [];
+  if (one === '') return { pair: line, isLngFirst: false };
+  const isLatFirst = Math.abs(Number(other.replace('−', '-'))) > 90;
+  return isLatFirst
+    ? { pair: `${one}, ${other}`, isLngFirst: false }
+    : { pair: `${other}, ${one}`, isLngFirst: true };
 }
 
 function readCorner(line: string): LatLng | null {

@@ -5,10 +5,13 @@ import type { Api } from '@headrace/contract/api';
 import type { FarmCard } from '@headrace/contract/farms';
 import { call } from '../../api/client.ts';
 import { Dialog, Ways } from '../../forms/dialog.tsx';
+import { DangerButton } from '../../forms/danger-button.tsx';
+import { TYPED_FROM, useTypedName } from '../../forms/typed-name.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
-import { permissionsQuery } from '../access/permissions.ts';
-import { contentsQuery, DELETE_FARM_KEY, renewFarms } from './farm-edit.queries.ts';
+import { UNDO_OFFERED_MS } from '../changes/undo.ts';
+import { renewAllFarms, restoreFarm } from './deleted-farms.queries.ts';
+import { contentsQuery, DELETE_FARM_KEY } from './farm-edit.queries.ts';
 import classes from './farm-dialogs.module.css';
 
 type Contents = Api['GET /farm/contents']['reply'];
@@ -22,14 +25,19 @@ export function DeleteFarm({ farm, onClose }: { farm: FarmCard; onClose: () => v
     mutationKey: DELETE_FARM_KEY,
     mutationFn: () => call('DELETE /farm', { query: { farmId: farm._id, accountId: farm.accountId } }),
     onSuccess: async () => {
-      toast.success('Farm deleted successfully!');
+      const undo = {
+        label: 'Undo',
+        run: () => void restoreFarm(queryClient, { farmUID: farm._id, name: farm.name }),
+      };
+      toast.success('Farm deleted successfully!', { lasts: UNDO_OFFERED_MS, action: undo });
       setIsOpen(false);
-      await renewFarms(queryClient);
-      await queryClient.invalidateQueries({ queryKey: permissionsQuery.queryKey });
+      await renewAllFarms(queryClient);
     },
     onError: () => toast.error("Farm couldn't be deleted!"),
   });
-  const isReady = contents.data !== undefined && !remove.isPending;
+  const isMuch = contents.data !== undefined && devicesOf(contents.data) >= TYPED_FROM;
+  const { field, isTyped, ask } = useTypedName(isMuch ? farm.name : undefined);
+  const isKnown = contents.data !== undefined && !remove.isPending;
   return (
     <Dialog
       isOpen={isOpen}
@@ -40,22 +48,29 @@ export function DeleteFarm({ farm, onClose }: { farm: FarmCard; onClose: () => v
       <StateView query={contents} failed="What goes with it couldn't be loaded" skeleton={<Bone />}>
         {(all) => <TakenAlong contents={all} />}
       </StateView>
-      <p className={classes.final}>This action cannot be undone!</p>
+      <p className={classes.text}>
+        It can be undone for 30 days: here at once, later under “Deleted farms” on the home page. Then its
+        devices and readings are erased.
+      </p>
+      {field}
       <Ways>
         <Button variant="default" onClick={() => setIsOpen(false)} data-autofocus>
           Cancel
         </Button>
-        <Button
-          className={classes.danger ?? ''}
-          aria-disabled={!isReady}
-          onClick={() => isReady && remove.mutate()}
+        <DangerButton
+          isReady={isKnown && isTyped}
+          onPress={() => remove.mutate()}
+          onNotReady={isKnown ? ask : undefined}
         >
           {remove.isPending ? 'Deleting…' : 'Delete farm'}
-        </Button>
+        </DangerButton>
       </Ways>
     </Dialog>
   );
 }
+
+const devicesOf = ({ sprinklers, gateways, repeaters, sensors, pois }: Contents): number =>
+  sprinklers + gateways + repeaters + sensors + pois;
 
 const words: Record<keyof Contents, [one: string, many: string]> = {
   sprinklers: ['sprinkler', 'sprinklers'],
@@ -83,7 +98,9 @@ function TakenAlong({ contents }: { contents: Contents }) {
         ))}
       </ul>
       {contents.gateways > 0 && (
-        <p className={classes.text}>Gateways are disconnected at once. Readings are kept for 30 days.</p>
+        <p className={classes.text}>
+          Gateways are disconnected at once. Sprinklers keep watering by the schedules that they hold.
+        </p>
       )}
     </>
   );

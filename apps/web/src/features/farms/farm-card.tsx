@@ -4,17 +4,21 @@ import { TANK_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
 import type { FarmCard as Farm, FarmSummary } from '@headrace/contract/farms';
 import { can, needs } from '@headrace/contract/permissions';
 import { cardMapsOf } from '@headrace/contract/rules/settings-farms';
-import { useCan } from '../access/permissions.ts';
-import { isSubscriptionExpired } from '../accounts/subscription.ts';
-import { useSession } from '../accounts/use-session.ts';
-import { useSettings } from '../settings/settings.queries.ts';
+import { useCan } from '../../access/permissions.ts';
+import { isSubscriptionExpired } from '../../session/subscription.ts';
+import { useSession } from '../../session/use-session.ts';
+import { useSettings } from '../../preferences/settings.queries.ts';
 import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
+import { useFarmZone, useSelectFarm } from '../../farm/current-farm.ts';
+import { FarmSign } from '../../farm/farm-sign.tsx';
+import { AttentionList, type AttentionWays } from '../attention/attention-list.tsx';
+import { unitsText } from '../attention/attention-words.ts';
+import { sprinklersLink } from '../attention/sprinklers-link.ts';
 import type { CardMapsProps } from './card-maps.tsx';
-import { useFarmZone, useSelectFarm } from './current-farm.ts';
-import { farmFacts, unitsText } from './farm-facts.ts';
-import { FarmSign } from './farm-sign.tsx';
+import { calmFact } from './farm-facts.ts';
+import { Figures } from './farm-figures.tsx';
 import classes from './home.module.css';
 
 const CardMaps = lazy(() => import('./card-maps.tsx').then((m) => ({ default: m.CardMaps })));
@@ -43,7 +47,8 @@ export function FarmCard({ farm, state }: { farm: Farm; state: SummaryState }) {
         </Suspense>
       </div>
       <SuspendedBadge validUntil={farm.subscriptionValidUntil} />
-      <Facts state={state} tanks={links.tanks} />
+      <Facts farm={farm} state={state} links={links} />
+      <Figures farm={farm} state={state} />
       <Maps farm={farm} state={state} sprinklers={sprinklers} tanks={tanks} />
       <Foot farm={farm} state={state} />
       {(tanks || links.dashboard || sprinklers) && (
@@ -105,7 +110,10 @@ function Maps({ farm, state, sprinklers, tanks }: CardMapsProps & { state: Summa
   );
 }
 
-function Facts({ state, tanks }: { state: SummaryState; tanks: FarmLinks['tanks'] }) {
+/** So many kinds of trouble are told on a card; the dashboard tells all. */
+const KINDS = 4;
+
+function Facts({ farm, state, links }: { farm: Farm; state: SummaryState; links: FarmLinks }) {
   if (state === 'loading') {
     return (
       <div className={classes.facts} aria-busy="true">
@@ -115,41 +123,71 @@ function Facts({ state, tanks }: { state: SummaryState; tanks: FarmLinks['tanks'
     );
   }
   if (state === 'unknown') return <p className={classes.facts}>Its state isn't known.</p>;
+  const { summary } = state;
+  if (summary.attention.length > 0) {
+    return (
+      <div className={classes.facts}>
+        <AttentionList
+          attention={summary.attention}
+          ways={waysFrom(farm._id, links)}
+          kinds={KINDS}
+          names={2}
+          label={`Needs attention on ${farm.name}`}
+        />
+      </div>
+    );
+  }
+  const { condition, text } = calmFact(summary);
   return (
-    <ul className={classes.facts}>
-      {farmFacts(state.summary).map(({ condition, text, filter }) => (
-        <li key={text} className={classes.fact}>
-          <ConditionDot condition={condition} size={17} label={null} />
-          {filter && tanks ? (
-            <Link {...tanks} search={{ ...tanks.search, filter }}>
-              {text}
-            </Link>
-          ) : (
-            <span>{text}</span>
-          )}
-        </li>
-      ))}
-    </ul>
+    <p className={classes.facts}>
+      <span className={classes.fact}>
+        <ConditionDot condition={condition} size={17} label={null} />
+        <span>{text}</span>
+      </span>
+    </p>
   );
+}
+
+/** To the farm's dashboard, with the device's dialog open where it has one. */
+function waysFrom(farmUID: string, { dashboard, sprinklers }: FarmLinks): AttentionWays {
+  return {
+    device: ({ device, _id }, text) => {
+      if (!dashboard) return null;
+      const open = device === 'tank' ? { tank: _id } : device === 'gateway' ? { gateway: _id } : {};
+      return (
+        <Link {...dashboard} search={{ ...dashboard.search, ...open }}>
+          {text}
+        </Link>
+      );
+    },
+    sprinklers: ({ kind }, text) =>
+      sprinklers && (
+        <Link {...sprinklersLink(farmUID, kind)} onClick={sprinklers.onClick}>
+          {text}
+        </Link>
+      ),
+  };
 }
 
 function Foot({ farm, state }: { farm: Farm; state: SummaryState }) {
   const [isAsked, setIsAsked] = useState(false);
   const zone = useFarmZone(farm._id, isAsked);
   if (typeof state === 'string') return <div className={classes.foot} />;
-  const { lastContact } = state.summary;
+  const { lastContact, standing } = state.summary;
   return (
     <div className={classes.foot}>
       <span className="num">{unitsText(state.summary)}</span>
-      <Age
-        at={lastContact}
-        zone={zone}
-        staleAfter={TANK_OUT_OF_CONTACT_MS}
-        never="No contact yet"
-        onAsked={() => setIsAsked(true)}
-      >
-        {lastContact !== null && 'Last contact'}
-      </Age>
+      {standing !== 'empty' && (
+        <Age
+          at={lastContact}
+          zone={zone}
+          staleAfter={TANK_OUT_OF_CONTACT_MS}
+          never="Never contacted"
+          onAsked={() => setIsAsked(true)}
+        >
+          {lastContact !== null && 'Last contact'}
+        </Age>
+      )}
     </div>
   );
 }

@@ -2,8 +2,8 @@ import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/reac
 import type { Api } from '@headrace/contract/api';
 import type { Farm, Timezone } from '@headrace/contract/farms';
 import { call } from '../../api/client.ts';
-import { permissionsQuery, type FarmPermissions } from '../access/permissions.ts';
-import { farmQuery, farmsCardQuery, farmsSummaryQuery } from './farms.queries.ts';
+import { permissionsQuery, type FarmPermissions } from '../../access/permissions.ts';
+import { farmQuery, farmsCardQuery, farmsSummaryQuery } from '../../farm/farms.queries.ts';
 
 /** From so many characters on places are looked up. spec 1 §5 */
 export const ADDRESS_FROM = 4;

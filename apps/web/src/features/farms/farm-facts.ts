@@ -1,44 +1,44 @@
 import type { FarmSummary } from '@headrace/contract/farms';
 import type { Condition } from '../../ui/tokens.ts';
-
-export interface FarmFact {
-  condition: Condition;
-  text: string;
-  /** The tank map's filter that shows which they are. */
-  filter?: string | undefined;
-}
-
-const count = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
-
-/** What needs a person on a farm, worst first; what is well when nothing does. */
-export function farmFacts(summary: FarmSummary): FarmFact[] {
-  const { tanks, gateways, tanksOutOfContact, gatewaysOffline, tanksLow, tanksLowBattery, tanksLeaking } =
-    summary;
-  const faults: [number, Condition, string, string?][] = [
-    [gatewaysOffline, 'issue', `${count(gatewaysOffline, 'gateway')} offline`],
-    [tanksOutOfContact, 'issue', `${count(tanksOutOfContact, 'tank')} out of contact`, 'OutOfContact'],
-    [tanksLeaking, 'issue', count(tanksLeaking, 'possible leak')],
-    [tanksLow, 'caution', `${count(tanksLow, 'tank')} low`, 'LowVolume'],
-    [tanksLowBattery, 'caution', `${count(tanksLowBattery, 'tank')} with a low battery`, 'LowBattery'],
-  ];
-  const facts = faults.flatMap(([n, condition, text, filter]) =>
-    n > 0 ? [{ condition, text, filter }] : [],
-  );
-  if (facts.length > 0) return facts;
-  if (tanks + gateways === 0) return [{ condition: 'inhibited', text: 'No tanks or gateways yet' }];
-  return [{ condition: 'ok', text: 'Everything in contact' }];
-}
+import { wellText } from '../attention/attention-words.ts';
 
 export const needsAttention = (summary: FarmSummary | undefined): boolean =>
-  summary !== undefined &&
-  farmFacts(summary).some(({ condition }) => condition === 'issue' || condition === 'caution');
+  summary?.standing === 'attention';
 
-/** "6 tanks · 2 gateways · 42 sprinklers", without what the farm has none of. */
-export function unitsText({ tanks, gateways, sprinklers }: FarmSummary): string {
-  const units: [number, string][] = [
-    [tanks, 'tank'],
-    [gateways, 'gateway'],
-    [sprinklers, 'sprinkler'],
-  ];
-  return units.flatMap(([n, name]) => (n > 0 ? count(n, name) : [])).join(' · ');
+/** What there is to say of a farm on which nothing is known to be wrong. */
+export function calmFact({ standing, known }: FarmSummary): { condition: Condition; text: string } {
+  if (standing === 'empty') return { condition: 'inhibited', text: 'No devices yet' };
+  if (standing === 'well') return { condition: 'ok', text: wellText(known) };
+  return { condition: 'inhibited', text: "How its devices are isn't known." };
+}
+
+const many = (count: number, is: string) => `${count} ${is}`;
+
+/** The first question first: is anything wrong, and on how many farms. `standings`: of all the farms. */
+export function overviewFact(standings: readonly FarmSummary['standing'][]): {
+  condition: Condition;
+  text: string;
+} {
+  const count = (wanted: FarmSummary['standing']) => standings.filter((one) => one === wanted).length;
+  const [attention, well, empty] = [count('attention'), count('well'), count('empty')];
+  const all = standings.length;
+  if (attention > 0) {
+    const text =
+      all === 1
+        ? 'Your farm needs attention.'
+        : `${attention} of ${all} farms ${attention === 1 ? 'needs' : 'need'} attention.`;
+    return { condition: 'caution', text };
+  }
+  if (well === all)
+    return { condition: 'ok', text: all === 1 ? 'Your farm is fine.' : `All ${all} farms are fine.` };
+  if (all === 1) {
+    const text = empty === 1 ? 'Your farm has no devices yet.' : "How your farm's devices are isn't known.";
+    return { condition: 'inhibited', text };
+  }
+  const parts = [
+    well > 0 && many(well, well === 1 ? 'is fine' : 'are fine'),
+    empty > 0 && many(empty, empty === 1 ? 'has no devices yet' : 'have no devices yet'),
+    well + empty < all && `of ${all - well - empty} it isn't known`,
+  ].filter((part) => part !== false);
+  return { condition: well > 0 ? 'ok' : 'inhibited', text: `Of ${all} farms ${parts.join(', ')}.` };
 }

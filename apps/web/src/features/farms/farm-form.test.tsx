@@ -183,7 +183,7 @@ describe('the farm form', () => {
     expect(body?.boundary).toHaveLength(4);
     expect(body).not.toHaveProperty('accountId');
     expect(body).not.toHaveProperty('size');
-    await user.click(screen.getByRole('button', { name: 'Menu of Hinds Block' }));
+    await user.click(await screen.findByRole('button', { name: 'Menu of Hinds Block' }));
     const edit = await screen.findByRole('menuitem', { name: 'Edit farm' });
     expect(edit.getAttribute('href')).toBe(`/farm/${newUid}`);
   });
@@ -215,7 +215,12 @@ describe('the farm form', () => {
 
 describe('an agent', () => {
   const as = buildLogin({ type: 'AGENT' });
-  const owner = (n: number) => ({ _id: uid(900 + n), name: `Owner ${n}`, email: `o${n}@headrace.test` });
+  const owner = (n: number) => ({
+    _id: uid(900 + n),
+    id: uid(900 + n),
+    name: `Owner ${n}`,
+    email: `o${n}@headrace.test`,
+  });
 
   test('chooses the owner of a new farm', async () => {
     const api = server().on('GET /agent/list-accounts', { accounts: [owner(1), owner(2)] });
@@ -278,6 +283,7 @@ describe('the location', () => {
       .on('POST /farm-timezone', record.timezone);
     const { user } = await open(`/farm/${rakaia._id}`, { api });
     await retype(user, /^Latitude/, '-43.5, 172.6{Enter}');
+    await user.click(await screen.findByRole('button', { name: 'Save it' }));
     await isHome();
     expect(api.calls('PUT /farm')[0]?.body).toMatchObject({ lat: -43.5, lng: 172.6 });
   });
@@ -313,6 +319,8 @@ describe('the access road', () => {
     expect((await field('City')).value).toBe('Hinds');
     expect(view.mock.lastCall?.[0]).toEqual({ lat: -44.003, lng: 171.572 });
     expect(api.calls('GET /geocode').map(({ query }) => query.text)).toEqual(['Hind']);
+    // The next taps are corners, not the pin four times over.
+    expect((await screen.findByRole<HTMLInputElement>('radio', { name: 'Drawable' })).checked).toBe(true);
   });
 
   test('can be anything, also when nothing answers', async () => {
@@ -407,7 +415,9 @@ describe('what was typed and not saved', () => {
     const { user } = await open(`/farm/${rakaia._id}`, { api });
     expect((await field('Name')).value).toBe('Rākaia Downs');
     const offer = screen.getByText(/^What you typed here/);
-    expect(offer.textContent).toBe("What you typed here just now wasn't saved.");
+    expect(offer.textContent).toMatch(
+      /^What you typed here \d\d\/\d\d\/\d{4} \d\d:\d\d(:\d\d)?.* \(just now\) wasn't saved\.$/,
+    );
     await user.click(screen.getByRole('button', { name: 'Bring it back' }));
     expect((await field('Name')).value).toBe('Rākaia Flats');
     expect(screen.queryByText(/^What you typed here/)).toBeNull();
@@ -440,6 +450,11 @@ describe('what was typed and not saved', () => {
     await retype(user, 'Name', 'Rākaia Flats');
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
     const dialog = await screen.findByRole('dialog', { name: 'Leave without saving?' });
+    expect(
+      within(dialog)
+        .getAllByRole('listitem')
+        .map((item) => item.textContent),
+    ).toEqual(['Name']);
     await user.click(within(dialog).getByRole('button', { name: 'Stay' }));
     expect(router.state.location.pathname).toBe(`/farm/${rakaia._id}`);
     expect((await field('Name')).value).toBe('Rākaia Flats');
@@ -466,8 +481,7 @@ describe('two people at one farm', () => {
         ? { ...current, name: body.name }
         : new Failure(409, stale, { field: 'version', current }),
     );
-  const conflict = async () => {
-    const api = clash();
+  const conflict = async (api = clash()) => {
     const { user, save } = await open(`/farm/${rakaia._id}`, { api });
     await retype(user, 'Name', 'Rākaia Flats');
     await save();
@@ -493,6 +507,27 @@ describe('two people at one farm', () => {
       description: 'Sold',
       supplier: 'WaterForce',
     });
+  });
+
+  test('is told who saved the other version, and when', async () => {
+    const change = {
+      _id: '9',
+      at: '2026-11-21T04:12:00.000Z',
+      by: 'Ann Agent',
+      kind: 'farm',
+      uid: rakaia._id,
+    };
+    const changes = [{ ...change, name: 'Downs', what: 'changed', fields: [] }];
+    const api = clash().on('GET /changes', { changes, more: false });
+    const { dialog, saved } = await conflict(api);
+    expect(
+      await dialog.findByText(/^Ann Agent saved this .*:12\. Nothing of yours is saved yet/),
+    ).toBeTruthy();
+    expect(dialog.getAllByRole('group')[0]?.textContent).toBe('NameMineRākaia FlatsAnn AgentDowns');
+    expect(dialog.getByRole('button', { name: 'All of Ann Agent' })).toBeTruthy();
+    const asked = api.calls('GET /changes').map(({ query }) => query);
+    expect(asked).toContainEqual(expect.objectContaining({ uid: rakaia._id, limit: expect.anything() }));
+    await saved();
   });
 
   test('takes all of one side', async () => {
@@ -544,6 +579,12 @@ describe('the time zone', () => {
     expect(update.hasAttribute('disabled')).toBe(true);
     expect(screen.getByText('Location changed. Time zone updates on save.')).toBeTruthy();
     await save();
+    // The boundary is still where the farm was.
+    expect(
+      await screen.findByText(/^The boundary is .* km from the farm's pin\. Save it so\?$/),
+    ).toBeTruthy();
+    expect(api.calls('PUT /farm')).toHaveLength(0);
+    await user.click(screen.getByRole('button', { name: 'Save it' }));
     expect(await screen.findByText('Timezone refreshed')).toBeTruthy();
     expect(api.calls('POST /farm-timezone').map(({ body }) => body)).toEqual([{ farmUID: rakaia._id }]);
   });

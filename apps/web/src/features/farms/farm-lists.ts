@@ -4,13 +4,14 @@ import {
   IconDroplets,
   IconFlag,
   IconMap2,
+  IconMessages,
   IconRouter,
   type Icon,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { FarmCard } from '@headrace/contract/farms';
 import { can, needs } from '@headrace/contract/permissions';
-import { mayOn, permissionsQuery } from '../access/permissions.ts';
+import { mayOn, permissionsQuery } from '../../access/permissions.ts';
 
 /** Lists of what a farm has; those that are about sprinklers aren't there on a farm of tanks. spec 2 §6 */
 const lists = [
@@ -31,11 +32,19 @@ export function useFarmLists({ _id: farmUID, tankOnly }: FarmCard) {
       !(tankOnly && ofSprinklers.includes(resource)),
   );
   const hasMap = !tankOnly && mayOn(permissions, farmUID, needs.tankMap);
+  const hasLetters = mayOn(permissions, farmUID, needs.readLetters);
   return [
     ...(hasMap ? [mapOf(farmUID)] : []),
     ...shown.map(([label, Icon, to]) => ({ label, Icon, link: { to, params: { id: farmUID } } })),
+    ...(hasLetters ? [messagesOf(farmUID)] : []),
   ] satisfies { label: string; Icon: Icon; link: object }[];
 }
+
+const messagesOf = (farmUID: string) => ({
+  label: 'Device messages',
+  Icon: IconMessages,
+  link: { to: '/device-messages/$farmUID' as const, params: { farmUID } },
+});
 
 const mapOf = (farmUID: string) => ({
   label: 'Sprinkler map',

@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { toNumber } from '@headrace/contract/rules/farm-form';
 import type { LatLng } from '@headrace/contract/schemas';
 import { BoundaryEditor, type EditorMode } from '../../map/boundary-editor.tsx';
-import { globalSettingsQuery } from '../settings/settings.queries.ts';
+import { useMapTiles } from '../../preferences/use-map-tiles.tsx';
 import type { EnteredPlace } from './farm-values.ts';
 
 export interface FarmMapFieldProps {
@@ -20,7 +19,7 @@ export interface FarmMapFieldProps {
 /** The map of the farm form: moves the pin, draws the boundary. */
 export function FarmMapField(props: FarmMapFieldProps) {
   const { place, boundary, onPlace, onBoundary, lookAt, mode, onMode } = props;
-  const { data } = useQuery(globalSettingsQuery);
+  const tiles = useMapTiles({ hasHint: true });
   return (
     <BoundaryEditor
       label="Map of the farm"
@@ -29,7 +28,7 @@ export function FarmMapField(props: FarmMapFieldProps) {
       boundary={boundary}
       onBoundaryChange={onBoundary}
       lookAt={lookAt}
-      tiles={data && { url: data.tileUrl, attribution: data.tileAttribution }}
+      tiles={tiles}
       mode={mode}
       onModeChange={onMode}
       showsPlaceFields={false}

@@ -29,6 +29,7 @@ describe("the farm card's menu", () => {
     const { items } = await menu('Rākaia Downs');
     expect(items).toEqual([
       'Edit farm',
+      'Copy site UID',
       'Dashboard',
       'Tank map',
       'Commands',
@@ -38,7 +39,7 @@ describe("the farm card's menu", () => {
       'Repeaters',
       'Gateways',
       'Points of interest',
-      'Copy site UID',
+      'Device messages',
       'Reset sprinkler locations',
       'Reset all device locations',
       'Delete farm',
@@ -55,14 +56,15 @@ describe("the farm card's menu", () => {
       `/repeater-devices/${rakaia._id}`,
       `/gateway-devices/${rakaia._id}`,
       `/pois/${rakaia._id}`,
+      `/device-messages/${rakaia._id}`,
     ]);
   });
 
   test.each([
     [{ irrigationDevices: levels.Read }, 'Commands', 'Sprinklers'],
-    [{ sensors: levels.Read }, 'Sensors'],
+    [{ sensors: levels.Read }, 'Sensors', 'Device messages'],
     [{ repeaters: levels.Read }, 'Repeaters'],
-    [{ gateways: levels.Read }, 'Gateways'],
+    [{ gateways: levels.Read }, 'Gateways', 'Device messages'],
     [{ pois: levels.Read }, 'Points of interest'],
     [{ farms: levels.Read | levels.Edit }, 'Edit farm'],
     [{ dashboard: true }, 'Dashboard', 'Commands'],
@@ -72,7 +74,8 @@ describe("the farm card's menu", () => {
       'Rākaia Downs',
       new FakeApi().on('GET /permissions-list', { permissions: [permissionsOn(rakaia, only)] }),
     );
-    expect(items).toEqual([...entries, 'Copy site UID']);
+    const isEdit = entries[0] === 'Edit farm';
+    expect(items).toEqual(isEdit ? [...entries, 'Copy site UID'] : ['Copy site UID', ...entries]);
   });
 
   test('offers a guest nothing that changes the farm', async () => {
@@ -118,14 +121,57 @@ describe('deleting a farm', () => {
       '3 schedules',
       '2 people it is shared with',
     ]);
-    expect(dialog.getByText('This action cannot be undone!')).toBeTruthy();
+    expect(dialog.getByText(/It can be undone for 30 days/)).toBeTruthy();
     api.on('GET /farms-card', [rakaia, mallee]);
+    // 51 devices: not by a slip.
+    await user.click(dialog.getByRole('button', { name: 'Delete farm' }));
+    expect(api.calls('DELETE /farm')).toHaveLength(0);
+    await user.type(dialog.getByRole('textbox', { name: 'To confirm, type Waihao Flats' }), 'waihao flats');
     await user.click(dialog.getByRole('button', { name: 'Delete farm' }));
     expect(await screen.findByText('Farm deleted successfully!')).toBeTruthy();
     await waitFor(() => expect(screen.queryByRole('article', { name: 'Waihao Flats' })).toBeNull());
     expect(api.calls('DELETE /farm').map(({ query }) => query)).toEqual([
       { farmId: waihao._id, accountId: waihao.accountId },
     ]);
+  });
+
+  test('is undone where it was done, and for 30 days on the home page', async () => {
+    const gone = {
+      farmUID: waihao._id,
+      name: 'Waihao Flats',
+      deletedAt: '2026-11-20T21:00:00.000Z',
+      deletedBy: 'Olive Owner',
+      until: '2026-12-20T21:00:00.000Z',
+      devices: 51,
+    };
+    const api = new FakeApi()
+      .on('GET /farm/contents', { ...contents, sprinklers: 0, sensors: 1 })
+      .on('DELETE /farm', { success: true })
+      .on('POST /farm/restore', { away: [] });
+    const { user, choose } = await menu('Waihao Flats', api);
+    await choose('Delete farm');
+    api.on('GET /farms-card', [rakaia, mallee]).on('GET /farms/deleted', { farms: [gone] });
+    const remove = await screen.findByRole('button', { name: 'Delete farm' });
+    await waitFor(() => expect(remove.getAttribute('aria-disabled')).toBe('false'));
+    await user.click(remove);
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(await screen.findByText('Waihao Flats is back, with all its devices.')).toBeTruthy();
+    expect(api.calls('POST /farm/restore').map(({ body }) => body)).toEqual([{ farmUID: waihao._id }]);
+    const deleted = within(await screen.findByRole('region', { name: 'Deleted farms' }));
+    expect(deleted.getByText(/by Olive Owner, with 51 devices\. It can be restored until/)).toBeTruthy();
+    const away = { kind: 'gateway', name: 'Shed', why: 'Its MAC address is in use by another device.' };
+    api
+      .on('POST /farm/restore', { away: [away] })
+      .on('GET /farms-card', [rakaia, waihao, mallee])
+      .on('GET /farms/deleted', { farms: [] });
+    await user.click(deleted.getByRole('button', { name: 'Restore Waihao Flats' }));
+    expect(
+      await screen.findByText(
+        'Waihao Flats is back. Not with it: Shed, whose MAC address is in use by another device.',
+      ),
+    ).toBeTruthy();
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Deleted farms' })).toBeNull());
+    expect(await screen.findByRole('article', { name: 'Waihao Flats' })).toBeTruthy();
   });
 
   test('waits until what goes with it is known', async () => {
@@ -139,6 +185,20 @@ describe('deleting a farm', () => {
     expect(api.calls('DELETE /farm')).toHaveLength(0);
   });
 
+  test('pressed before the name is typed says so, at the field', async () => {
+    const api = new FakeApi().on('GET /farm/contents', contents);
+    const { user, choose } = await menu('Waihao Flats', api);
+    await choose('Delete farm');
+    await screen.findByText('42 sprinklers');
+    await user.click(screen.getByRole('button', { name: 'Delete farm' }));
+    expect(await screen.findByText('Type Waihao Flats first.')).toBeTruthy();
+    const field = screen.getByRole('textbox', { name: /To confirm/ });
+    expect(document.activeElement).toBe(field);
+    await user.type(field, 'waihao flats');
+    expect(screen.queryByText('Type Waihao Flats first.')).toBeNull();
+    expect(api.calls('DELETE /farm')).toHaveLength(0);
+  });
+
   test('that fails says so and leaves the farm', async () => {
     const api = new FakeApi()
       .on('GET /farm/contents', contents)
@@ -146,6 +206,7 @@ describe('deleting a farm', () => {
     const { user, choose } = await menu('Waihao Flats', api);
     await choose('Delete farm');
     await screen.findByText('42 sprinklers');
+    await user.type(screen.getByRole('textbox', { name: /To confirm/ }), 'Waihao Flats');
     await user.click(screen.getByRole('button', { name: 'Delete farm' }));
     expect(await screen.findByText("Farm couldn't be deleted!")).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
@@ -158,25 +219,38 @@ describe('resetting locations', () => {
     [
       'Reset sprinkler locations',
       'DELETE /irrigation/reset-location',
+      'Every sprinkler of Rākaia Downs loses its place on the map. 42 sprinklers lose their places.',
       '42 sprinklers have no location any more.',
       "Couldn't reset all irrigation devices location!",
     ],
     [
       'Reset all device locations',
       'DELETE /irrigation/reset-all-location',
+      "Every sprinkler, gateway, repeater and sensor of Rākaia Downs loses its place on the map. Points of interest and the farm's own pin stay. 42 sprinklers, 1 gateway and 7 sensors lose their places.",
       '42 devices have no location any more.',
       "Couldn't reset all devices location!",
     ],
-  ] as const)('%s: asks once, and says what became of it', async (item, key, done, failed) => {
-    const api = new FakeApi().on(key, new Failure(500, 'Oops, something went wrong.'));
+  ] as const)('%s: asks once, and says what became of it', async (item, key, goes, done, failed) => {
+    const api = new FakeApi()
+      .on(key, new Failure(500, 'Oops, something went wrong.'))
+      .on('GET /irrigation/placed', { sprinklers: 42, gateways: 1, repeaters: 0, sensors: 7 });
     const { user, choose } = await menu('Rākaia Downs', api);
     await choose(item);
-    await screen.findByText('This action cannot be undone!');
+    await screen.findByText(goes);
+    await user.click(screen.getByRole('button', { name: 'Reset' }));
+    expect(api.calls(key)).toHaveLength(0);
+    await user.type(screen.getByRole('textbox', { name: 'To confirm, type Rākaia Downs' }), 'Rākaia Downs');
     await user.click(screen.getByRole('button', { name: 'Reset' }));
     expect(await screen.findByText(failed)).toBeTruthy();
-    api.on(key, { success: true, reset: 42 });
+    api.on(key, { success: true, reset: 42, batchId: 'b'.repeat(24) });
     await user.click(screen.getByRole('button', { name: 'Reset' }));
     expect(await screen.findByText(done)).toBeTruthy();
+    api.on('POST /undo', { undone: 42, kept: 0, batchId: null });
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(await screen.findByText('Undone.')).toBeTruthy();
+    expect(api.calls('POST /undo').map(({ body }) => body)).toEqual([
+      { farmUID: rakaia._id, batchId: 'b'.repeat(24), act: 'reset locations' },
+    ]);
     expect(api.calls(key).map(({ query }) => query)).toEqual([
       { farmUID: rakaia._id },
       { farmUID: rakaia._id },

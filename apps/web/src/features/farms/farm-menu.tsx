@@ -13,9 +13,9 @@ import {
 import { Link } from '@tanstack/react-router';
 import type { FarmCard } from '@headrace/contract/farms';
 import { can } from '@headrace/contract/permissions';
-import { useCan } from '../access/permissions.ts';
+import { useCan } from '../../access/permissions.ts';
+import { useSelectFarm } from '../../farm/current-farm.ts';
 import { copySiteUid } from './copy-site-uid.ts';
-import { useSelectFarm } from './current-farm.ts';
 import type { FarmLinks } from './farm-card.tsx';
 import { useFarmLists } from './farm-lists.ts';
 import classes from './home.module.css';
@@ -63,6 +63,10 @@ export function FarmMenu({ farm, links }: { farm: FarmCard; links: FarmLinks }) 
               Edit farm
             </Menu.Item>
           )}
+          {/* Far from what takes something away. */}
+          <Menu.Item h={44} leftSection={<IconCopy {...icon} />} onClick={() => void copySiteUid(farm._id)}>
+            Copy site UID
+          </Menu.Item>
           {links.dashboard && (
             <Menu.Item
               h={44}
@@ -100,9 +104,6 @@ export function FarmMenu({ farm, links }: { farm: FarmCard; links: FarmLinks }) 
               {label}
             </Menu.Item>
           ))}
-          <Menu.Item h={44} leftSection={<IconCopy {...icon} />} onClick={() => void copySiteUid(farm._id)}>
-            Copy site UID
-          </Menu.Item>
           {canReset && (
             <>
               <Menu.Divider />

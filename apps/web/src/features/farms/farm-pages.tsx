@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { Farm } from '@headrace/contract/farms';
+import { farBoundaryQuestion } from '@headrace/contract/rules/far-place';
 import { ACCOUNT_SUSPENDED_TEXT } from '@headrace/contract/texts';
 import { call } from '../../api/client.ts';
 import { useRecordForm } from '../../forms/use-record-form.ts';
@@ -9,17 +10,26 @@ import { useNow } from '../../ui/clock.ts';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
 import { toast } from '../../ui/toasts.ts';
-import { isSubscriptionExpired } from '../accounts/subscription.ts';
-import { useSession } from '../accounts/use-session.ts';
+import { isSubscriptionExpired } from '../../session/subscription.ts';
+import { useSession } from '../../session/use-session.ts';
+import { globalSettingsQuery } from '../../preferences/settings.queries.ts';
+import { farmQuery } from '../../farm/farms.queries.ts';
 import { ChangesPanel } from '../changes/changes-panel.tsx';
-import { globalSettingsQuery } from '../settings/settings.queries.ts';
+import { lastChange } from '../changes/last-change.ts';
 import { CopyUid } from './copy-uid.tsx';
 import { addPermissions, ownersQuery, receiveFarm, renewFarms } from './farm-edit.queries.ts';
 import { FarmForm, FORM_TITLE } from './farm-form.tsx';
 import { FormSkeleton } from './form-skeleton.tsx';
-import { complainOf, entryOf, newFarm, valuesOf } from './farm-values.ts';
-import { farmQuery } from './farms.queries.ts';
+import { pinOf } from './farm-map-field.tsx';
+import { complainOf, entryOf, type FarmValues, newFarm, valuesOf } from './farm-values.ts';
 import { NOT_REFRESHED_TEXT, REFRESHED_TEXT } from './timezone-panel.tsx';
+
+/** Before pin or boundary are saved that have parted from each other. */
+function askOfFarm({ place, boundary }: FarmValues, base: FarmValues): string | null {
+  const pin = pinOf(place);
+  const isMoved = !isSame([place, boundary], [base.place, base.boundary]);
+  return isMoved && pin ? farBoundaryQuestion(pin, boundary) : null;
+}
 
 /** `/farm/new` */
 export function NewFarmPage() {
@@ -66,6 +76,7 @@ function NewFarm({ owners }: { owners: readonly string[] | null }) {
     draftKey: 'farm.new',
     initial: only ? { ...newFarm, accountId: only } : newFarm,
     complain: (values) => complainOf(values, owners),
+    ask: askOfFarm,
     save: (values) =>
       call('POST /farm', {
         body: { ...entryOf(values), ...(values.accountId && { accountId: values.accountId }) },
@@ -92,7 +103,7 @@ export function EditFarmPage() {
         {(farm) => (
           <>
             <EditFarm key={farm.uid} farm={farm} />
-            <ChangesPanel farmUID={farm.uid} uid={farm.uid} />
+            <ChangesPanel farmUID={farm.uid} />
           </>
         )}
       </StateView>
@@ -108,6 +119,8 @@ function EditFarm({ farm }: { farm: Farm }) {
     initial: valuesOf(farm),
     version: farm.version,
     complain: (values) => complainOf(values, null),
+    ask: askOfFarm,
+    lastChange: () => lastChange(farm.uid, farm.uid),
     readCurrent: (current) => {
       const record = current as Farm;
       return { values: valuesOf(record), version: record.version };

@@ -1,8 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
+import type { FarmSummary } from '@headrace/contract/farms';
 import { presets } from '@headrace/contract/permissions';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
 import {
+  buildAttention,
   buildFarm,
   buildFarmRecord,
   buildLogin,
@@ -11,14 +13,17 @@ import {
   globalSettings,
   HOUR,
   mallee,
+  MINUTE,
   permissionsOn,
   rakaia,
   uid,
   waihao,
 } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
+import { overviewFact } from './farm-facts.ts';
 import { accepted, buildInvite } from '../sharing/sharing-fixtures.ts';
 
+const noUnits = { tanks: 0, meters: 0, sites: 0, gateways: 0, repeaters: 0, sprinklers: 0 };
 const card = (name: string) => screen.findByRole('article', { name });
 const facts = (element: HTMLElement) =>
   within(element)
@@ -26,32 +31,66 @@ const facts = (element: HTMLElement) =>
     .map((item) => item.textContent);
 
 describe('a farm card', () => {
-  test('says what needs a person, worst first', async () => {
+  test('says what needs a person, worst first and by name; the farms that need one come first', async () => {
+    const api = new FakeApi().on('GET /farms-summary', {
+      farms: [
+        buildSummary(rakaia),
+        buildSummary(waihao, {
+          attention: [
+            buildAttention('leak', ['Back road']),
+            buildAttention('lowLevel', ['Willows'], { percent: 16.8 }),
+            { ...buildAttention('outOfContact', []), sprinklers: 2 },
+            { ...buildAttention('lowBattery', ['A', 'B', 'C', 'D', 'E']), count: 7 },
+          ],
+        }),
+        buildSummary(mallee, { standing: 'empty', known: noUnits }),
+      ],
+    });
+    const { user } = renderApp('/', { api });
+    const waihaoCard = await card('Waihao Flats');
+    await waitFor(() =>
+      expect(facts(waihaoCard)).toEqual([
+        'Possible leakBack road',
+        'Low levelWillows 17 %',
+        'Out of contact2 sprinklers',
+        'Low batteryABand 5 more',
+      ]),
+    );
+    expect(within(waihaoCard).getByRole('link', { name: 'Willows 17 %' }).getAttribute('href')).toBe(
+      `/dashboard?farm=${waihao._id}&tank=${uid(500)}`,
+    );
+    await user.click(within(waihaoCard).getByRole('button', { name: 'and 5 more' }));
+    expect(facts(waihaoCard)[3]).toBe('Low batteryABCDEand 2 more');
+    const names = screen.getAllByRole('article').map((article) => article.getAttribute('aria-label'));
+    expect(names.filter((name) => name !== null)).toEqual(['Waihao Flats', 'Rākaia Downs', 'Mallee Run']);
+    expect(
+      within(await card('Rākaia Downs')).getByText(
+        '6 tanks and 2 gateways are in contact, with nothing wrong.',
+      ),
+    ).toBeTruthy();
+    expect(within(await card('Mallee Run')).getByText('No devices yet')).toBeTruthy();
+    expect(screen.getByText('1 of 3 farms needs attention.')).toBeTruthy();
+  });
+
+  test('shows its lowest tank, its largest flow and its driest soil by the person’s bands', async () => {
+    const at = new Date(Date.now() - 6 * MINUTE).toISOString();
     const api = new FakeApi().on('GET /farms-summary', {
       farms: [
         buildSummary(rakaia, {
-          tanksLowBattery: 1,
-          tanksLow: 2,
-          tanksLeaking: 1,
-          tanksOutOfContact: 1,
-          gatewaysOffline: 1,
+          lowestTank: { _id: uid(1), name: 'Willows', at, percent: 16.8 },
+          flow: { _id: uid(2), name: 'Main pump', at, litresPerSecond: 12.34 },
+          driestSite: { _id: uid(3), name: 'Dryland', at, kpa: 59 },
         }),
-        buildSummary(waihao),
       ],
     });
     renderApp('/', { api });
-    const rakaiaCard = await card('Rākaia Downs');
-    await waitFor(() =>
-      expect(facts(rakaiaCard)).toEqual([
-        '1 gateway offline',
-        '1 tank out of contact',
-        '1 possible leak',
-        '2 tanks low',
-        '1 tank with a low battery',
-      ]),
-    );
-    expect(facts(await card('Waihao Flats'))).toEqual(['Everything in contact']);
-    expect(screen.getByText('1 of 3 farms needs attention.')).toBeTruthy();
+    const terms = await within(await card('Rākaia Downs')).findAllByRole('term');
+    const told = terms.map((term) => `${term.textContent}: ${term.nextElementSibling?.textContent}`);
+    expect(told).toEqual([
+      'Lowest tank: 17%Willows6 min ago',
+      'Flow: 12.3L/sMain pump6 min ago',
+      'Soil: 59kPaNormal · Dryland6 min ago',
+    ]);
   });
 
   test('shows how old its last contact is', async () => {
@@ -73,8 +112,8 @@ describe('a farm card', () => {
     expect(links.getByRole('link', { name: 'Dashboard' }).getAttribute('href')).toBe(
       `/dashboard?farm=${waihao._id}`,
     );
-    const fact = await links.findByRole('link', { name: '1 tank out of contact' });
-    expect(fact.getAttribute('href')).toBe(`/tanks?farm=${waihao._id}&filter=OutOfContact`);
+    const fact = await links.findByRole('link', { name: 'Back road' });
+    expect(fact.getAttribute('href')).toBe(`/dashboard?farm=${waihao._id}&tank=${uid(500)}`);
   });
 
   test('shows only the ways that the person has', async () => {
@@ -198,6 +237,27 @@ describe('the home page', () => {
     expect(await card('Rākaia Downs')).toBeTruthy();
   });
 
+  test.each<[FarmSummary['standing'][], string]>([
+    [['well'], 'Your farm is fine.'],
+    [['empty'], 'Your farm has no devices yet.'],
+    [['unknown'], "How your farm's devices are isn't known."],
+    [['attention'], 'Your farm needs attention.'],
+    [['well', 'well'], 'All 2 farms are fine.'],
+    [['attention', 'attention', 'empty'], '2 of 3 farms need attention.'],
+    [['well', 'empty'], 'Of 2 farms 1 is fine, 1 has no devices yet.'],
+    [
+      ['well', 'well', 'empty', 'empty', 'unknown'],
+      "Of 5 farms 2 are fine, 2 have no devices yet, of 1 it isn't known.",
+    ],
+    [['empty', 'empty'], 'Of 2 farms 2 have no devices yet.'],
+  ])('over farms that are %s says "%s"', (standings, text) => {
+    const { condition, ...fact } = overviewFact(standings);
+    expect(fact.text).toBe(text);
+    expect(condition === 'ok').toBe(
+      standings.includes('well') && !standings.some((one) => one === 'attention'),
+    );
+  });
+
   test('does not call a farm fine whose state is not known', async () => {
     const api = new FakeApi().on('GET /farms-summary', new Failure(403, 'No.'));
     renderApp('/', { api });
@@ -209,7 +269,7 @@ describe('the home page', () => {
 
 describe('the home page of an agent', () => {
   const as = buildLogin({ type: 'AGENT' });
-  const owner = { _id: uid(901), name: 'Mere Ellison', email: 'owner@headrace.test' };
+  const owner = { _id: uid(901), id: uid(901), name: 'Mere Ellison', email: 'owner@headrace.test' };
 
   test('tells how many invitations await an answer, and leads to them', async () => {
     const api = new FakeApi().on('GET /invites', { invites: [accepted(1), buildInvite(2), buildInvite(3)] });
@@ -248,7 +308,9 @@ describe('many farms', () => {
       .on('GET /farms-card', farms)
       .on('GET /permissions-list', { permissions: farms.map((farm) => permissionsOn(farm)) })
       .on('GET /farms-summary', {
-        farms: farms.map((farm, n) => buildSummary(farm, { tanksLow: n === 2 ? 1 : 0 })),
+        farms: farms.map((farm, n) =>
+          buildSummary(farm, { attention: n === 2 ? [buildAttention('lowLevel', ['A'])] : [] }),
+        ),
       });
   const shown = () => screen.getAllByRole('article').map((article) => article.getAttribute('aria-label'));
 

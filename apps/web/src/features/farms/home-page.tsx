@@ -3,19 +3,20 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import type { FarmCard as Farm, FarmSummary } from '@headrace/contract/farms';
 import { needs } from '@headrace/contract/permissions';
-import { mayOn, permissionsQuery } from '../access/permissions.ts';
-import { useSession } from '../accounts/use-session.ts';
-import { PendingInvitations } from '../sharing/pending-invitations.tsx';
-import { globalSettingsQuery } from '../settings/settings.queries.ts';
+import { mayOn, permissionsQuery } from '../../access/permissions.ts';
+import { useSession } from '../../session/use-session.ts';
+import { globalSettingsQuery } from '../../preferences/settings.queries.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { foldText } from '../../ui/fold-text.ts';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { Empty, RetryButton, StateView } from '../../ui/state-view.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
 import { useSearchPatch } from '../../ui/url-state.ts';
+import { farmsCardQuery, farmsSummaryQuery } from '../../farm/farms.queries.ts';
+import { PendingInvitations } from '../sharing/pending-invitations.tsx';
+import { DeletedFarms } from './deleted-farms.tsx';
 import { FarmCard, type SummaryState } from './farm-card.tsx';
-import { needsAttention } from './farm-facts.ts';
-import { farmsCardQuery, farmsSummaryQuery } from './farms.queries.ts';
+import { needsAttention, overviewFact } from './farm-facts.ts';
 import { HomeSkeleton } from './home-skeleton.tsx';
 import { NewFarmCard, useCanMakeFarms } from './new-farm-card.tsx';
 import classes from './home.module.css';
@@ -62,6 +63,7 @@ export function HomePage() {
           )
         }
       </StateView>
+      {!isGroups && <DeletedFarms />}
     </>
   );
 }
@@ -94,6 +96,12 @@ function NoFarms() {
   );
 }
 
+/** Those that need a person first, else by name: the order as long as what they need does not change. */
+function attentionFirst(farms: readonly Farm[], byFarm: ReadonlyMap<string, FarmSummary>): Farm[] {
+  const rank = ({ _id }: Farm) => (needsAttention(byFarm.get(_id)) ? 0 : 1);
+  return farms.toSorted((a, b) => rank(a) - rank(b));
+}
+
 function Farms({ farms }: { farms: Farm[] }) {
   const summaries = useQuery(farmsSummaryQuery);
   const { q = '', show } = useSearch({ from: '/' });
@@ -102,7 +110,7 @@ function Farms({ farms }: { farms: Farm[] }) {
   const isWanted = (farm: Farm) =>
     foldText(`${farm.name} ${farm.description}`).includes(foldText(q)) &&
     (show !== 'attention' || needsAttention(byFarm.get(farm._id)));
-  const shown = farms.filter(isWanted);
+  const shown = attentionFirst(farms.filter(isWanted), byFarm);
   const stateOf = (farm: Farm): SummaryState => {
     const summary = byFarm.get(farm._id);
     if (summary) return { summary };
@@ -112,7 +120,7 @@ function Farms({ farms }: { farms: Farm[] }) {
   const attention = farms.filter((farm) => needsAttention(byFarm.get(farm._id))).length;
   return (
     <>
-      <Overview farms={farms} summaries={summaries.data} attention={attention} />
+      <Overview farms={farms} byFarm={summaries.data ? byFarm : null} />
       {summaries.isError && (
         <NoSummaries isRetrying={summaries.isFetching} onRetry={() => void summaries.refetch()} />
       )}
@@ -134,29 +142,17 @@ function Farms({ farms }: { farms: Farm[] }) {
   );
 }
 
-interface OverviewProps {
-  farms: Farm[];
-  summaries: FarmSummary[] | undefined;
-  attention: number;
-}
-
-/** The first question first: is anything wrong, and on how many farms. */
-function Overview({ farms, summaries, attention }: OverviewProps) {
-  if (!summaries) return <div className={classes.overview} />;
-  const words =
-    farms.length === 1
-      ? ['Your farm needs attention.', 'Your farm is fine.']
-      : [severalText(attention, farms.length), `All ${farms.length} farms are fine.`];
+/** Of a farm without a summary, made a moment ago, nothing is known yet. */
+function Overview({ farms, byFarm }: { farms: Farm[]; byFarm: ReadonlyMap<string, FarmSummary> | null }) {
+  if (!byFarm) return <div className={classes.overview} />;
+  const { condition, text } = overviewFact(farms.map(({ _id }) => byFarm.get(_id)?.standing ?? 'unknown'));
   return (
     <p className={classes.overview}>
-      <ConditionDot condition={attention > 0 ? 'caution' : 'ok'} size={18} label={null} />
-      <span className="num">{attention > 0 ? words[0] : words[1]}</span>
+      <ConditionDot condition={condition} size={18} label={null} />
+      <span className="num">{text}</span>
     </p>
   );
 }
-
-const severalText = (attention: number, all: number) =>
-  `${attention} of ${all} farms ${attention === 1 ? 'needs' : 'need'} attention.`;
 
 function NoSummaries({ isRetrying, onRetry }: { isRetrying: boolean; onRetry: () => void }) {
   return (

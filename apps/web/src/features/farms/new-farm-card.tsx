@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useNow } from '../../ui/clock.ts';
-import { isSubscriptionExpired } from '../accounts/subscription.ts';
-import { useSession } from '../accounts/use-session.ts';
-import { globalSettingsQuery } from '../settings/settings.queries.ts';
+import { isSubscriptionExpired } from '../../session/subscription.ts';
+import { useSession } from '../../session/use-session.ts';
+import { globalSettingsQuery } from '../../preferences/settings.queries.ts';
 import { ownersQuery } from './farm-edit.queries.ts';
 import classes from './home.module.css';
 

@@ -1,10 +1,15 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Api } from '@headrace/contract/api';
 import type { FarmCard } from '@headrace/contract/farms';
 import { call } from '../../api/client.ts';
 import { Dialog, Ways } from '../../forms/dialog.tsx';
+import { DangerButton } from '../../forms/danger-button.tsx';
+import { TYPED_FROM, useTypedName } from '../../forms/typed-name.tsx';
 import { toast } from '../../ui/toasts.ts';
+import { UNDOABLE_TEXT } from '../../forms/confirm-dialog.tsx';
+import { offerUndo } from '../changes/undo.ts';
 import classes from './farm-dialogs.module.css';
 
 export interface ResetLocationsProps {
@@ -31,6 +36,32 @@ const words = {
   },
 } as const;
 
+type Placed = Api['GET /irrigation/placed']['reply'];
+const kinds = [
+  ['sprinklers', 'sprinkler'],
+  ['gateways', 'gateway'],
+  ['repeaters', 'repeater'],
+  ['sensors', 'sensor'],
+] as const;
+
+/** Those that lose their places: "42 sprinklers", "1 gateway". */
+const countsOf = (placed: Placed, what: ResetLocationsProps['what']) =>
+  kinds.flatMap(([many, one]) => {
+    const n = what === 'all' || many === 'sprinklers' ? placed[many] : 0;
+    return n === 0 ? [] : [{ n, text: `${n.toLocaleString('en-NZ')} ${n === 1 ? one : many}` }];
+  });
+
+function placedText(counts: ReturnType<typeof countsOf>): string {
+  const [first, ...others] = counts;
+  if (!first) return 'None of them has one.';
+  const all = listed(counts.map(({ text }) => text));
+  return others.length === 0 && first.n === 1 ? `${all} loses its place.` : `${all} lose their places.`;
+}
+
+/** "42 sprinklers, 1 gateway and 3 sensors" */
+const listed = (parts: readonly string[]) =>
+  parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+
 /** Takes devices off the map, after saying which. */
 export function ResetLocations({ farm, what, onClose }: ResetLocationsProps) {
   const queryClient = useQueryClient();
@@ -38,29 +69,50 @@ export function ResetLocations({ farm, what, onClose }: ResetLocationsProps) {
   const { title, text, one, failed, reset } = words[what];
   const run = useMutation({
     mutationFn: () => reset(farm._id),
-    onSuccess: async ({ reset: n }) => {
-      toast.success(`${n} ${n === 1 ? `${one} has` : `${one}s have`} no location any more.`);
+    onSuccess: async ({ reset: n, batchId }) => {
+      const said = `${n} ${n === 1 ? `${one} has` : `${one}s have`} no location any more.`;
+      offerUndo(queryClient, said, { farmUID: farm._id, batchId, act: 'reset locations' });
       setIsOpen(false);
       // Lists and maps of every kind show where devices are.
       await queryClient.invalidateQueries();
     },
     onError: () => toast.error(failed),
   });
+  const { data, isError } = useQuery({
+    queryKey: ['placed', farm._id],
+    queryFn: ({ signal }) => call('GET /irrigation/placed', { query: { farmUID: farm._id }, signal }),
+    // What is taken away is counted when it is asked about.
+    staleTime: 0,
+  });
+  const counts = data && countsOf(data, what);
+  const placed = counts?.reduce((sum, { n }) => sum + n, 0);
+  // Not known how many: as if many.
+  const isMuch = placed === undefined ? isError : placed >= TYPED_FROM;
+  const { field, isTyped, ask } = useTypedName(isMuch ? farm.name : undefined);
+  const isKnown = (placed !== undefined || isError) && !run.isPending;
   return (
     <Dialog isOpen={isOpen} onClose={() => setIsOpen(false)} onClosed={onClose} title={title}>
-      <p className={classes.text}>{text(farm.name)} Each can be set anew in its form.</p>
-      <p className={classes.final}>This action cannot be undone!</p>
+      <p className={classes.text}>
+        {text(farm.name)}{' '}
+        {isError
+          ? 'How many have one is not known.'
+          : counts
+            ? placedText(counts)
+            : 'Counting those that have one…'}
+      </p>
+      <p className={classes.text}>{UNDOABLE_TEXT}</p>
+      {field}
       <Ways>
         <Button variant="default" onClick={() => setIsOpen(false)} data-autofocus>
           Cancel
         </Button>
-        <Button
-          className={classes.danger ?? ''}
-          aria-disabled={run.isPending}
-          onClick={() => !run.isPending && run.mutate()}
+        <DangerButton
+          isReady={isKnown && isTyped}
+          onPress={() => run.mutate()}
+          onNotReady={isKnown ? ask : undefined}
         >
           {run.isPending ? 'Resetting…' : 'Reset'}
-        </Button>
+        </DangerButton>
       </Ways>
     </Dialog>
   );

@@ -8,9 +8,10 @@ import { Failure, FakeApi } from '../../testing/fake-api.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
 import { HOUR, MINUTE, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
-import { ago } from '../tanks/tank-fixtures.ts';
+import { ago } from '../../testing/tank-fixtures.ts';
 
 const DAY = 24 * HOUR;
+const known = { litres: 600, minutes: 60, peakLitrePerMinute: 70, generated: false };
 const buildMeter = (n: number, over: Partial<FlowSummary> = {}): FlowSummary => ({
   _id: uid(3000 + n),
   name: `Meter ${n}`,
@@ -46,7 +47,7 @@ function open(
     .on('GET /flow/histories', {
       meters: meters.map(({ _id }) => ({
         _id,
-        history: [2, 1].map((n) => ({ time: ago(n * HOUR), avgLitrePerMinute: 60 })),
+        history: [2, 1].map((n) => ({ time: ago(n * HOUR), avgLitrePerMinute: 60, ...known })),
       })),
     });
   return renderApp('/dashboard', { api });
@@ -144,7 +145,7 @@ describe('the flow card', () => {
   test('draws each meter its own history, whatever the order of the answer', async () => {
     const api = new FakeApi();
     const { user } = open([buildMeter(1), buildMeter(2)], { filter: { timeScale: 'Day' }, api });
-    const at = (litres: number) => [{ time: ago(HOUR), avgLitrePerMinute: litres }];
+    const at = (litres: number) => [{ time: ago(HOUR), avgLitrePerMinute: litres, ...known }];
     // 60 L/min are 1 L/s; of a meter that the answer doesn't name nothing is known.
     api.on('GET /flow/histories', {
       meters: [3, 2, 1].map((n) => ({ _id: uid(3000 + n), history: at(60 * n) })),

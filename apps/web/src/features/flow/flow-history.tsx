@@ -20,7 +20,14 @@ import { pointTime } from '../../charts/time-axis.ts';
 import { numberText } from '../../ui/format.ts';
 import { Empty, Failed } from '../../ui/state-view.tsx';
 import type { Scheme } from '../../ui/tokens.ts';
-import { farmDay, isChosen, isDailyRange, rangeOf, windowOf, type PeriodChoice } from '../tanks/period.ts';
+import {
+  farmDay,
+  isChosen,
+  isDailyRange,
+  rangeOf,
+  windowOf,
+  type PeriodChoice,
+} from '../../time-range/period.ts';
 import { meterHistoriesQuery } from './flow.queries.ts';
 import { meterNames } from './meter-names.ts';
 import classes from './flow-card.module.css';
@@ -109,7 +116,7 @@ function FlowChart({ areas, isSummary, choice, unit, zone, farmName }: FlowChart
   return (
     <Chart
       label={`Flow of the meters of ${farmName}`}
-      summary={`At most ${flowText(stackPeak(rows), unit)} through all meters that are shown together.`}
+      summary={`At most ${flowText(stackPeak(rows), unit)} through all meters that are shown together, as the mean of ${isDaily ? 'a day' : 'an hour'}.`}
       option={option}
       legend={legend}
       table={() => ({

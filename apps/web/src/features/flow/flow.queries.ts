@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { MeterHistory } from '@headrace/contract/flow';
 import { call } from '../../api/client.ts';
-import type { HistoryRange } from '../tanks/period.ts';
+import type { HistoryRange } from '../../time-range/period.ts';
 
 /** The farm's flow meters: what flows now, and the mean of each of the last 60 days. */
 export const flowMetersQuery = (farmUID: string) =>

@@ -1,8 +1,10 @@
 import { useComputedColorScheme } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { Timezone } from '@headrace/contract/farms';
 import type { FlowSummary } from '@headrace/contract/flow';
 import { TANK_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
 import { outOfContactText } from '@headrace/contract/rules/contact';
+import { needs } from '@headrace/contract/permissions';
 import type { FlowUnit } from '@headrace/contract/rules/flow';
 import { chartPalettes, seriesColour } from '../../charts/chart-palette.ts';
 import { flowDigits, flowUnitTexts } from '../../charts/flow-meters-chart.ts';
@@ -10,8 +12,9 @@ import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { Quantity } from '../../ui/quantity.tsx';
+import { useCan } from '../../access/permissions.ts';
 import { MeterFindings } from '../insights/finding.tsx';
-import { meterNames } from './meter-names.ts';
+import { meterAnchor, meterNames } from './meter-names.ts';
 import classes from './flow-card.module.css';
 
 export interface MeterListProps {
@@ -25,16 +28,25 @@ export interface MeterListProps {
 export function MeterList({ farmUID, meters, unit, zone }: MeterListProps) {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const names = meterNames(meters);
+  const canOpen = useCan(needs.readSensors, farmUID);
   return (
     <ul className={classes.meters} aria-label="Flow now">
       {meters.map((meter, nth) => (
-        <li key={meter._id} className={classes.meter}>
+        <li key={meter._id} id={meterAnchor(meter._id)} className={classes.meter}>
           <i
             className={classes.swatch}
             style={{ background: seriesColour(chartPalettes[scheme], nth) }}
             aria-hidden="true"
           />
-          <span className={classes.name}>{names[nth]}</span>
+          <span className={classes.name}>
+            {canOpen ? (
+              <Link to="/sensor-device/$farmUID/$id" params={{ farmUID, id: meter._id }}>
+                {names[nth]}
+              </Link>
+            ) : (
+              names[nth]
+            )}
+          </span>
           <MeterNow meter={meter} unit={unit} zone={zone} />
           <MeterFindings farmUID={farmUID} meterId={meter._id} zone={zone} />
         </li>

@@ -7,3 +7,6 @@ export function meterNames(meters: readonly Pick<FlowSummary, 'name' | 'serialNu
     return isAlone ? name : `${name} (${serialNumber})`;
   });
 }
+
+/** Where a meter stands on the dashboard. */
+export const meterAnchor = (id: string): string => `meter-${id}`;

@@ -2,22 +2,46 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { Gateway } from '@headrace/contract/gateways';
+import { sprinklerGateways } from '@headrace/contract/gateway-types';
 import { GATEWAY_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
+import { needs } from '@headrace/contract/permissions';
+import { useCan } from '../../access/permissions.ts';
+import { deviceKinds } from '../../device-records/device-kinds.ts';
+import { gatewaysQuery } from '../../device-records/choices.queries.ts';
+import {
+  gatewayColour,
+  gatewayStanding,
+  gatewayTypeWords,
+  heardAt,
+} from '../../device-records/gateway-facts.ts';
 import { contactColumn, macColumn, serialColumn } from '../devices/columns.tsx';
-import { deviceKinds } from '../devices/device-kinds.ts';
-import { gatewaysQuery } from '../devices/known.queries.ts';
 import type { Column, ListFilter, ListKind } from '../devices/list-kind.ts';
 import type { DevicesSearch } from '../devices/list-view.ts';
 import { ListPage } from '../devices/list-page.tsx';
-import { gatewayColour, gatewayStanding, gatewayTypeWords, heardAt } from '../gateways/gateway-facts.ts';
+import { sprinklerCountsQuery } from '../group-map/group-map.queries.ts';
+import { tankSiteQuery } from '../tanks/tanks.queries.ts';
+import { useFarmPin } from '../placing/use-farm-pin.ts';
 import { IntegrationKeys } from './integration-keys.tsx';
-import { useFarmPin } from './use-farm-pin.ts';
 import classes from './gateway-list.module.css';
 
 const GatewayDialog = lazy(() => import('../gateways/gateway-dialog.tsx'));
 
-/** A gateway with its own place, as lists have it. */
-export type ListedGateway = Gateway & { readonly lat: number | null; readonly lng: number | null };
+/** A gateway with its own place, as lists have it, and whether its farm has units for it to hold a list of. */
+export type ListedGateway = Gateway & {
+  readonly lat: number | null;
+  readonly lng: number | null;
+  readonly hasUnits: boolean;
+};
+
+/** Gateways of sensors hold no list, and one of no units need not be sent. */
+const isBehind = ({ type, sync, hasUnits }: ListedGateway) =>
+  sprinklerGateways.includes(type) && hasUnits && sync;
+
+function listText(gateway: ListedGateway): string {
+  if (!sprinklerGateways.includes(gateway.type)) return '–';
+  if (!gateway.hasUnits) return 'No sprinklers yet';
+  return isBehind(gateway) ? 'Needs sending' : 'Up to date';
+}
 
 const filters: readonly ListFilter<ListedGateway>[] = [
   { id: 'connected', label: 'Connected now', isIn: ({ connected }) => connected },
@@ -27,7 +51,7 @@ const filters: readonly ListFilter<ListedGateway>[] = [
     label: 'Out of contact',
     isIn: (gateway, now) => gatewayStanding(gateway, now).condition !== gatewayColour.ok,
   },
-  { id: 'behind', label: 'List not sent', isIn: ({ sync }) => sync },
+  { id: 'behind', label: 'List not sent', isIn: isBehind },
   { id: 'locationless', label: 'Locationless', isIn: ({ lat }) => lat === null },
 ];
 
@@ -51,8 +75,8 @@ const ownColumns: readonly Column<ListedGateway>[] = [
     id: 'list',
     label: 'Sprinklers list',
     width: '120px',
-    cell: ({ sync }) => (sync ? 'Needs sending' : 'Up to date'),
-    order: ({ sync }) => Number(!sync),
+    cell: listText,
+    order: listText,
   },
 ];
 
@@ -95,13 +119,14 @@ const kind: ListKind<ListedGateway> = {
 export function GatewayList({ farmUID }: { farmUID: string }) {
   const query = useQuery(gatewaysQuery(farmUID));
   const { placeOf } = useFarmPin(farmUID);
+  const hasUnits = useHasUnits(farmUID);
   const data = useMemo(
     () =>
       query.data?.map((gateway): ListedGateway => {
         const place = placeOf(gateway);
-        return { ...gateway, lat: place?.lat ?? null, lng: place?.lng ?? null };
+        return { ...gateway, lat: place?.lat ?? null, lng: place?.lng ?? null, hasUnits };
       }),
-    [query.data, placeOf],
+    [query.data, placeOf, hasUnits],
   );
   return (
     <>
@@ -110,6 +135,15 @@ export function GatewayList({ farmUID }: { farmUID: string }) {
       <StatusDialog gateways={data} />
     </>
   );
+}
+
+/** Whether the farm has sprinklers or repeaters; where that isn't known, as if it had. */
+function useHasUnits(farmUID: string): boolean {
+  const canCount = useCan(needs.countSprinklers, farmUID);
+  const canSite = useCan(needs.tankSite, farmUID);
+  const counts = useQuery({ ...sprinklerCountsQuery(farmUID), enabled: canCount }).data;
+  const site = useQuery({ ...tankSiteQuery(farmUID), enabled: canSite }).data;
+  return !counts || !site || counts.total + site.repeaters.length > 0;
 }
 
 function StatusDialog({ gateways }: { gateways: readonly ListedGateway[] | undefined }) {

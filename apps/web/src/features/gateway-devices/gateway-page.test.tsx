@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { globalSettings, rakaia, uid } from '../../testing/fixtures.ts';
+import { globalSettings, noSprinklers, rakaia, uid } from '../../testing/fixtures.ts';
 // Much code for a test to wait for.
 import '../../app/device-form-page.tsx';
 import { renderApp } from '../../testing/render-app.tsx';
-import { buildGateway, deviceApi, farmUID } from '../devices/device-fixtures.ts';
+import { buildGateway, buildIpc, deviceApi, farmUID } from '../devices/device-fixtures.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -116,6 +116,30 @@ test('a gateway is changed to another type, then deleted', async () => {
   await waitFor(() => expect(api.calls('DELETE /gateway')[0]?.query).toEqual({ deviceId: gateway._id }));
 });
 
+test('a gateway that many devices are heard through goes only by its name, and may come back', async () => {
+  const gateway = buildGateway(1, { name: 'Shed' });
+  const ipcs = Array.from({ length: 14 }, (_, n) => buildIpc(n + 1, { gatewayUID: gateway._id }));
+  const api = deviceApi({ gateways: [gateway], ipcs });
+  api
+    .on('DELETE /gateway', { success: true, batchId: uid(99) })
+    .on('POST /undo', { undone: 15, kept: 0, batchId: null });
+  const { user } = renderApp(`/gateway-device/${farmUID}/${gateway._id}`, { api });
+  await user.click(await screen.findByRole('button', { name: 'Delete gateway' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete Shed?' }));
+  await dialog.findByText(
+    /14 sprinklers are heard no more through it: A1, A2, A3, A4, A5, A6, A7, A8, A9, A10, A11, A12 and 2 more\./,
+  );
+  const button = dialog.getByRole('button', { name: 'Delete gateway' });
+  await user.click(button);
+  expect(api.calls('DELETE /gateway')).toHaveLength(0);
+  await user.type(dialog.getByRole('textbox', { name: 'To confirm, type Shed' }), 'shed ');
+  await user.click(button);
+  expect(await screen.findByText('Shed deleted.')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(await screen.findByText('Undone.')).toBeTruthy();
+  expect(api.calls('POST /undo')[0]?.body).toEqual({ farmUID, batchId: uid(99), act: 'delete gateway' });
+});
+
 test("a gateway that is given out at the farm's pin has no place of its own", async () => {
   const here = { lat: rakaia.lat, lng: rakaia.lng };
   const gateways = [buildGateway(1), buildGateway(2, { location: here })];
@@ -171,4 +195,16 @@ test('a gateway of the list opens its status, and the address holds it', async (
   // The keyboard goes on where it was.
   const link = screen.getByRole('link', { name: `Details of ${gateway.name}` });
   await waitFor(() => expect(document.activeElement).toBe(link));
+});
+
+test.each([
+  [0, 'No sprinklers yet'],
+  [3, 'Needs sending'],
+])('the list of a fresh gateway on a farm of %d sprinklers: %s', async (total, words) => {
+  const gateways = [buildGateway(1, { type: 0, sync: true }), buildGateway(2, { type: 1, sync: true })];
+  const api = deviceApi({ gateways }).on('GET /ipc/status', { ...noSprinklers, total });
+  renderApp(`/gateway-devices/${farmUID}`, { api });
+  expect(await screen.findByRole('cell', { name: words })).toBeTruthy();
+  // A gateway of sensors alone holds no list.
+  expect(screen.getAllByRole('cell', { name: '–' }).length).toBeGreaterThan(0);
 });

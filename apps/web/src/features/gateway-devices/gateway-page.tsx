@@ -1,18 +1,21 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Gateway } from '@headrace/contract/gateways';
 import { LONG_NAME_MAX } from '@headrace/contract/rules/device-form';
 import type { LatLng } from '@headrace/contract/schemas';
 import { call } from '../../api/client.ts';
-import { AreaField, FormSection, NumberField, SelectField, TextField, Wide } from '../../forms/fields.tsx';
+import { AreaField, Columns, FormSection, NumberField, SelectField, TextField } from '../../forms/fields.tsx';
 import { RecordForm } from '../../forms/record-form.tsx';
 import { type RecordForm as Form, useRecordForm } from '../../forms/use-record-form.ts';
 import { toast } from '../../ui/toasts.ts';
-import { deviceKinds, listPath } from '../devices/device-kinds.ts';
+import { deviceKinds, listPath } from '../../device-records/device-kinds.ts';
+import { lastChange } from '../changes/last-change.ts';
 import { EditPage, PageTitle, useLeaveForList } from '../devices/edit-page.tsx';
 import { IdentityFields } from '../devices/identity-fields.tsx';
-import { PlaceField } from '../devices/place-field.tsx';
+import { PlaceField } from '../placing/place-field.tsx';
+import { useFarPlace } from '../placing/use-far-place.ts';
 import { gatewayQuery } from '../gateways/gateway.queries.ts';
+import { useFarmPin } from '../placing/use-farm-pin.ts';
 import { type DeviceKey, gatewayConfiguration, gatewayExample } from './device-key.ts';
 import { KeyDialog } from './key-dialog.tsx';
 import { RotateKey } from './rotate-key.tsx';
@@ -25,8 +28,11 @@ import {
   typeOptions,
   valuesOf,
 } from './gateway-values.ts';
-import { useFarmPin } from './use-farm-pin.ts';
+import { useUnitsOfGateway } from './units-of-gateway.ts';
 
+const DeviceLetters = lazy(() =>
+  import('../dead-letters/letters-panel.tsx').then((m) => ({ default: m.DeviceLetters })),
+);
 const kind = deviceKinds.gateway;
 
 /** `/gateway-device/new/{farmUID}` */
@@ -34,6 +40,7 @@ export function NewGatewayPage({ farmUID }: { farmUID: string }) {
   const leave = useLeaveForList(kind, farmUID);
   const [key, setKey] = useState<DeviceKey | null>(null);
   const form = useRecordForm({
+    ask: useFarPlace(farmUID),
     draftKey: `gateway.new.${farmUID}`,
     initial: newGateway,
     complain: complainOfGateway,
@@ -69,15 +76,24 @@ export function NewGatewayPage({ farmUID }: { farmUID: string }) {
 export function GatewayPage({ farmUID, id }: { farmUID: string; id: string }) {
   const query = useQuery({ ...gatewayQuery(id), staleTime: 0 });
   const { placeOf } = useFarmPin(farmUID);
+  const going = useUnitsOfGateway(farmUID, id);
   return (
     <EditPage
       kind={kind}
       farmUID={farmUID}
       query={query}
+      going={going}
       remove={({ _id }) => call('DELETE /gateway', { query: { deviceId: _id } })}
       renderActions={(gateway) => <RotateKey gateway={gateway} />}
     >
-      {(gateway) => <EditGateway key={gateway._id} gateway={gateway} placeOf={placeOf} />}
+      {(gateway) => (
+        <>
+          <EditGateway key={gateway._id} gateway={gateway} placeOf={placeOf} />
+          <Suspense>
+            <DeviceLetters farmUID={farmUID} mac={gateway.macAddress} />
+          </Suspense>
+        </>
+      )}
     </EditPage>
   );
 }
@@ -91,10 +107,12 @@ function EditGateway({ gateway, placeOf }: EditGatewayProps) {
   const queryClient = useQueryClient();
   const leave = useLeaveForList(kind, gateway.farmUID);
   const form = useRecordForm({
+    ask: useFarPlace(gateway.farmUID),
     draftKey: `gateway.${gateway._id}`,
     initial: valuesOf(gateway, placeOf(gateway)),
     version: gateway.version,
     complain: complainOfGateway,
+    lastChange: () => lastChange(gateway.farmUID, gateway._id),
     readCurrent: (current) => {
       const record = current as Gateway;
       return { values: valuesOf(record, placeOf(record)), version: record.version };
@@ -123,44 +141,49 @@ function GatewayForm({ form, farmUID, gateway }: GatewayFormProps) {
   const isOther = gateway !== undefined && digitsOf(values.macAddress) !== digitsOf(gateway.macAddress);
   return (
     <RecordForm form={form} label="Gateway" words={gatewayWords} back={listPath(kind, farmUID)}>
-      <FormSection>
-        <TextField {...field('name')} label="Name" required maxLength={LONG_NAME_MAX} />
-        <AreaField {...field('description')} label="Description" rows={1} />
-        <SelectField {...field('type')} label="Type" options={typeOptions} />
-        <IdentityFields
-          kind="gateway"
-          farmUID={farmUID}
-          serial={field('serialNumber')}
-          mac={field('macAddress')}
-          own={gateway}
-          type={values.type}
-          macHint={
-            isOther
-              ? 'With another MAC the key ends: make a new one afterwards.'
-              : 'Also its user name at the broker.'
-          }
-        />
-      </FormSection>
-      <FormSection title="Radio">
-        <NumberField
-          {...field('channel')}
-          label="Channel"
-          hint="1 to 9 or 16 to 25; empty becomes 1"
-          isWhole
-        />
-        <NumberField {...field('spfactor')} label="Spreading factor" isWhole />
-      </FormSection>
-      <FormSection>
-        <Wide>
-          <PlaceField
-            {...field('place')}
-            farmUID={farmUID}
-            own={gateway?._id}
-            shape="gateway"
-            device={values.name}
+      <Columns
+        first={
+          <FormSection>
+            <TextField {...field('name')} label="Name" required maxLength={LONG_NAME_MAX} />
+            <AreaField {...field('description')} label="Description" rows={1} />
+            <SelectField {...field('type')} label="Type" options={typeOptions} />
+            <IdentityFields
+              kind="gateway"
+              farmUID={farmUID}
+              serial={field('serialNumber')}
+              mac={field('macAddress')}
+              own={gateway}
+              type={values.type}
+              macHint={
+                isOther
+                  ? 'With another MAC the key ends: make a new one afterwards.'
+                  : 'Also its user name at the broker.'
+              }
+            />
+          </FormSection>
+        }
+        aside={
+          <FormSection>
+            <PlaceField
+              {...field('place')}
+              farmUID={farmUID}
+              own={gateway?._id}
+              shape="gateway"
+              device={values.name}
+            />
+          </FormSection>
+        }
+      >
+        <FormSection title="Radio">
+          <NumberField
+            {...field('channel')}
+            label="Channel"
+            hint="1 to 9 or 16 to 25; empty becomes 1"
+            isWhole
           />
-        </Wide>
-      </FormSection>
+          <NumberField {...field('spfactor')} label="Spreading factor" isWhole />
+        </FormSection>
+      </Columns>
     </RecordForm>
   );
 }

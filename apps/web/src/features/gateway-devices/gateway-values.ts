@@ -5,9 +5,9 @@ import type { LatLng } from '@headrace/contract/schemas';
 import type { FieldWords } from '../../forms/conflict-dialog.tsx';
 import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
 import type { Complaints } from '../../forms/use-record-form.ts';
+import { sentPlace } from '../../device-records/place-text.ts';
+import { gatewayTypeWords } from '../../device-records/gateway-facts.ts';
 import { complainOf, type DeviceValues, deviceWords, newDevice } from '../devices/device-values.ts';
-import { sentPlace } from '../devices/place-text.ts';
-import { gatewayTypeWords } from '../gateways/gateway-facts.ts';
 
 type Entry = Api['POST /gateway']['body'];
 

@@ -7,9 +7,9 @@ import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { copyText } from '../../ui/copy-text.ts';
 import { toast } from '../../ui/toasts.ts';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
-import { globalSettingsQuery } from '../settings/settings.queries.ts';
+import { globalSettingsQuery } from '../../preferences/settings.queries.ts';
+import classes from '../../forms/dialog-content.module.css';
 import type { DeviceKey } from './device-key.ts';
-import classes from '../devices/device-dialogs.module.css';
 
 export interface KeyDialogProps {
   title: string;

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import type { Gateway } from '@headrace/contract/gateways';
 import { call } from '../../api/client.ts';
-import { ConfirmDialog } from '../devices/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../forms/confirm-dialog.tsx';
 import { type DeviceKey, gatewayConfiguration, gatewayExample } from './device-key.ts';
 import { KeyDialog } from './key-dialog.tsx';
 

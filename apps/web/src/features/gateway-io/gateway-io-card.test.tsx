@@ -6,10 +6,10 @@ import { Failure, FakeApi } from '../../testing/fake-api.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
 import { HOUR, MINUTE, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
+import { ago } from '../../testing/tank-fixtures.ts';
 import { buildCommand, buildDetails } from '../commands/command-fixtures.ts';
 import { farmOfList } from '../devices/device-fixtures.ts';
 import { buildGateway } from '../gateways/gateway-fixtures.ts';
-import { ago } from '../tanks/tank-fixtures.ts';
 import { buildMonitor, ioState, linkable } from './gateway-io-fixtures.ts';
 // Its code is there when the first test begins to wait.
 import '../dashboard/dashboard-page.tsx';
@@ -60,7 +60,7 @@ describe('the card', () => {
     expect(rows[7]).toMatch(/^Relay 2On/);
     expect(card.getByText('4 min ago')).toBeTruthy();
     const shed = card.getByRole('link', { name: 'Shed gateway: connected' });
-    expect(shed.getAttribute('href')).toBe(`/tanks?farm=${rakaia._id}&gateway=${uid(2001)}`);
+    expect(shed.getAttribute('href')).toBe(`/dashboard?farm=${rakaia._id}&gateway=${uid(2001)}`);
   });
 
   test('of a gateway that was never heard says what to do', async () => {
@@ -235,6 +235,24 @@ describe('a relay that fills a tank', () => {
     expect(card.queryByRole('button', { name: 'Cancel override of Bore pump' })).toBeNull();
   });
 
+  test('a cancel leaves the labels that somebody else has saved since', async () => {
+    const { card, user, api } = await open(overridden);
+    const current = {
+      ...overridden,
+      version: 2,
+      ioSettings: { ...overridden.ioSettings, input6: { title: 'Door' } },
+    };
+    api.on('POST /gateway/iosettings', ({ body }) =>
+      body.version === 2 ? { ...current, version: 3 } : new Failure(409, 'x', { field: 'version', current }),
+    );
+    await user.click(card.getByRole('button', { name: 'Cancel override of Bore pump' }));
+    expect(await screen.findByText('Override cancelled!')).toBeTruthy();
+    expect(api.calls('POST /gateway/iosettings').map(({ body }) => body.ioSettings.input6.title)).toEqual([
+      'Input 6',
+      'Door',
+    ]);
+  });
+
   test('a cancel that fails says so', async () => {
     const { card, user, api } = await open(overridden);
     api.on('POST /gateway/iosettings', new Failure(503, 'x'));
@@ -287,6 +305,51 @@ describe('labels and links', () => {
     ).toBeTruthy();
     expect(dialog.getByText('The label of Relay 3 is required.')).toBeTruthy();
     expect(dialog.getByText('3 fields need a change.')).toBeTruthy();
+    expect(api.calls('POST /gateway/iosettings')).toEqual([]);
+  });
+
+  const theirs = (over: Partial<GatewayMonitor> = {}) => {
+    const monitor = buildMonitor({ version: 2, tanks: [linkable(1, 64)], ...over });
+    return { ...monitor, ioSettings: { ...monitor.ioSettings, input6: { title: 'Tab one' } } };
+  };
+  const stale = new Failure(409, 'Somebody else changed this meanwhile. Please compare and save again.', {
+    field: 'version',
+    current: theirs(),
+  });
+
+  test('that somebody else saved meanwhile are not undone: both are shown field by field', async () => {
+    const { dialog, user, api } = await edit(buildMonitor({ tanks: [linkable(1, 64)] }));
+    const [first] = dialog.getAllByRole('switch', { name: "A tank's level switches it" });
+    await user.click(first as HTMLElement);
+    await user.selectOptions(dialog.getByRole('combobox', { name: /Tank of relay 1/ }), uid(1001));
+    api.on('POST /gateway/iosettings', ({ body }) => (body.version === 2 ? theirs({ version: 3 }) : stale));
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    const clash = within(await screen.findByRole('dialog', { name: 'Somebody else changed this meanwhile' }));
+    expect(clash.getAllByRole('group').map((group) => group.textContent)).toEqual([
+      'Input 6MineInput 6TheirsTab one',
+    ]);
+    await user.click(clash.getByRole('button', { name: 'Save' }));
+    await screen.findByText('Saved.');
+    const bodies = api.calls('POST /gateway/iosettings').map(({ body }) => body);
+    expect(bodies.map(({ version }) => version)).toEqual([1, 2]);
+    expect(bodies[1]?.ioSettings).toMatchObject({
+      input6: { title: 'Tab one' },
+      relay1: { binding: uid(1001) },
+    });
+  });
+
+  test('that somebody else saves while one types say so, and compare at once', async () => {
+    const { dialog, user, api } = await edit(buildMonitor());
+    await user.type(dialog.getByRole('textbox', { name: /^Input 5/ }), '!');
+    expect(dialog.queryByText(/Somebody else changed this/)).toBeNull();
+    api.on('GET /gateway/monitor', theirs({ tanks: [] }));
+    act(() => FakeSocket.last.push(io(ago(0))));
+    expect(await dialog.findByText(/^Somebody else changed this meanwhile/)).toBeTruthy();
+    await user.click(dialog.getByRole('button', { name: 'Compare now' }));
+    const clash = within(await screen.findByRole('dialog', { name: 'Somebody else changed this meanwhile' }));
+    expect(clash.getAllByRole('group').map((group) => group.textContent)).toEqual([
+      'Input 6MineInput 6TheirsTab one',
+    ]);
     expect(api.calls('POST /gateway/iosettings')).toEqual([]);
   });
 

@@ -13,11 +13,12 @@ import { Age } from '../../ui/age.tsx';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { useSearchPatch } from '../../ui/url-state.ts';
-import { useCan } from '../access/permissions.ts';
+import { useCan } from '../../access/permissions.ts';
+import { CardFrame, type CardProps } from '../../ui/card-frame.tsx';
+import { gatewaysQuery } from '../../device-records/choices.queries.ts';
+import { useFarmZone } from '../../farm/current-farm.ts';
 import { useLiveCommands } from '../commands/commands.queries.ts';
-import { CardFrame, type CardProps } from '../dashboard/card-slot.tsx';
-import { gatewaysQuery } from '../devices/known.queries.ts';
-import { useFarmZone } from '../farms/current-farm.ts';
+import { openGateway } from '../gateways/gateway-search.ts';
 import { gatewayMonitorQuery } from './gateway-io.queries.ts';
 import { RelayRow } from './relay-row.tsx';
 import classes from './gateway-io.module.css';
@@ -70,7 +71,12 @@ export function GatewayIoCard({ farm: { _id: farmUID } }: CardProps) {
       </StateView>
       {isEditing && monitor && (
         <Suspense>
-          <IoSettingsDialog monitor={monitor} farmUID={farmUID} onClose={() => setIsEditing(false)} />
+          <IoSettingsDialog
+            key={monitor._id}
+            monitor={monitor}
+            farmUID={farmUID}
+            onClose={() => setIsEditing(false)}
+          />
         </Suspense>
       )}
     </CardFrame>
@@ -163,15 +169,14 @@ function Ports(props: { monitor: GatewayMonitor; farmUID: string; canSend: boole
   );
 }
 
-/** Leads to how the gateway is and what can be done with it: it opens over the map. */
+/** Leads to how the gateway is and what can be done with it: it opens over the dashboard. */
 function GatewayState({ monitor, farmUID }: { monitor: GatewayMonitor; farmUID: string }) {
-  const canMap = useCan(needs.tankMap, farmUID);
   const canRead = useCan(needs.readGateways, farmUID);
   const { _id, name, connected } = monitor;
   const text = `${name}: ${connected ? 'connected' : 'not connected'}`;
-  if (!canMap || !canRead) return <span className={classes.gatewayState}>{text}</span>;
+  if (!canRead) return <span className={classes.gatewayState}>{text}</span>;
   return (
-    <Link to="/tanks" search={{ farm: farmUID, gateway: _id }} className={classes.gatewayState}>
+    <Link {...openGateway(_id)} className={classes.gatewayState}>
       {text}
     </Link>
   );

@@ -1,7 +1,7 @@
 import type { GatewayMonitor, IoRelay, IoState } from '@headrace/contract/gateway-io';
 import { defaultIoSettings, ioPorts } from '@headrace/contract/rules/io-settings';
 import { MINUTE, uid } from '../../testing/fixtures.ts';
-import { ago } from '../tanks/tank-fixtures.ts';
+import { ago } from '../../testing/tank-fixtures.ts';
 import type { RelayName } from './with-relay.ts';
 
 /** What is on; all else is off. */
@@ -30,6 +30,7 @@ export function buildMonitor(
     state: ioState('input1'),
     ioSettings: settings,
     settingsTaken: true,
+    version: 1,
     tanks: [],
     ...over,
   };

@@ -6,13 +6,21 @@ import { type IoPort, ioPorts } from '@headrace/contract/rules/io-settings';
 import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { NumberField, SelectField, SwitchField, TextField } from '../../forms/fields.tsx';
 import { useLeaveGuard } from '../../forms/leave-guard.tsx';
-import { faultsText, useFocusOnFault } from '../../forms/record-form.tsx';
+import {
+  Behind,
+  Conflict,
+  DraftOffer,
+  faultsText,
+  lostOf,
+  useFocusOnFault,
+} from '../../forms/record-form.tsx';
+import { lastChange } from '../changes/last-change.ts';
 import { type RecordForm, useRecordForm } from '../../forms/use-record-form.ts';
 import { numberText } from '../../ui/format.ts';
 import { toast } from '../../ui/toasts.ts';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { useSaveIoSettings } from './gateway-io.queries.ts';
-import { complainOfIo, type IoValues, settingsOf, valuesOf } from './io-values.ts';
+import { complainOfIo, type IoValues, readCurrent, settingsOf, valuesOf, wordsOf } from './io-values.ts';
 import classes from './gateway-io.module.css';
 
 const LeaveDialog = lazy(() =>
@@ -34,8 +42,11 @@ export default function IoSettingsDialog({ monitor, farmUID, onClose }: IoSettin
   const form = useRecordForm({
     draftKey: `io.${monitor._id}`,
     initial: valuesOf(monitor.ioSettings),
+    version: monitor.version,
+    readCurrent,
+    lastChange: () => lastChange(farmUID, monitor._id),
     complain: (values) => complainOfIo(values, monitor.tanks),
-    save: (values) => save.mutateAsync(settingsOf(values)),
+    save: (values, version) => save.mutateAsync({ ioSettings: settingsOf(values), version }),
     onSaved: ({ settingsTaken }) => {
       toast.success(settingsTaken ? 'Saved.' : 'Saved. The gateway is told as soon as it can be reached.');
       onClose();
@@ -53,6 +64,7 @@ export default function IoSettingsDialog({ monitor, farmUID, onClose }: IoSettin
     setIsAsking(false);
     leaving?.stay();
   };
+  const words = wordsOf(monitor.tanks);
   const text = form.failure ?? (form.faults > 0 ? faultsText(form.faults) : null);
   return (
     <Dialog title={`Labels and links of ${monitor.name}`} onClose={close} size={760} isFullScreen={isMobile}>
@@ -65,17 +77,8 @@ export default function IoSettingsDialog({ monitor, farmUID, onClose }: IoSettin
           form.submit();
         }}
       >
-        {form.draft && (
-          <p className={classes.draft} role="status">
-            What you typed here before wasn't saved.
-            <Button variant="default" size="compact-md" onClick={form.useDraft}>
-              Bring it back
-            </Button>
-            <Button variant="default" size="compact-md" onClick={form.dropDraft}>
-              Discard
-            </Button>
-          </p>
-        )}
+        <DraftOffer form={form} />
+        <Behind form={form} />
         <fieldset className={classes.set}>
           <legend>Inputs</legend>
           <div className={classes.labels}>
@@ -113,11 +116,10 @@ export default function IoSettingsDialog({ monitor, farmUID, onClose }: IoSettin
           </Button>
         </Ways>
       </form>
-      {(isAsking || leaving) && (
-        <Suspense>
-          <LeaveDialog onStay={stay} onLeave={leave} />
-        </Suspense>
-      )}
+      <Suspense>
+        <Conflict form={form} words={words} />
+        {(isAsking || leaving) && <LeaveDialog lost={lostOf(form, words)} onStay={stay} onLeave={leave} />}
+      </Suspense>
     </Dialog>
   );
 }

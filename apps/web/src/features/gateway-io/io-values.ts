@@ -1,5 +1,6 @@
 import type { GatewayMonitor, IoSettings } from '@headrace/contract/gateway-io';
 import { ioFaults, type IoPort, ioPorts } from '@headrace/contract/rules/io-settings';
+import type { FieldWords } from '../../forms/conflict-dialog.tsx';
 import { enteredNumber, type EnteredNumber } from '../../forms/fields.tsx';
 import type { Complaints } from '../../forms/use-record-form.ts';
 import type { RelayName } from './with-relay.ts';
@@ -43,6 +44,25 @@ export function settingsOf(values: IoValues): IoSettings {
     ];
   });
   return Object.fromEntries(entries) as IoSettings;
+}
+
+/** The record that a 409 answers with. */
+export function readCurrent(current: unknown): { values: IoValues; version: number } {
+  const { ioSettings, version } = current as GatewayMonitor;
+  return { values: valuesOf(ioSettings), version };
+}
+
+/** What the fields are called where two people's versions are compared. */
+export function wordsOf(tanks: GatewayMonitor['tanks']): FieldWords<IoValues> {
+  const nameOf = (id: string) => tanks.find(({ _id }) => _id === id)?.name ?? (id && 'A tank that is gone');
+  const entries = ioPorts.flatMap((port) => [
+    [`input${port}.title`, { label: `Input ${port}` }],
+    [`relay${port}.title`, { label: `Relay ${port}` }],
+    [`relay${port}.isLinked`, { label: `A tank's level switches relay ${port}` }],
+    [`relay${port}.binding`, { label: `Tank of relay ${port}`, text: nameOf }],
+    [`relay${port}.maxOnTime`, { label: `Max on time of relay ${port}, min` }],
+  ]);
+  return Object.fromEntries(entries) as FieldWords<IoValues>;
 }
 
 /** By the rules that the server has too. */

@@ -9,11 +9,11 @@ import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { numberText } from '../../ui/format.ts';
 import { toast } from '../../ui/toasts.ts';
+import { useFarmZone } from '../../farm/current-farm.ts';
 import { commandQuery, useSendCommand } from '../commands/commands.queries.ts';
 import { isUnderWay } from '../commands/command-words.ts';
-import { useFarmZone } from '../farms/current-farm.ts';
-import { useSaveIoSettings } from './gateway-io.queries.ts';
-import { type RelayName, withRelay } from './with-relay.ts';
+import { useEndOverride } from './gateway-io.queries.ts';
+import type { RelayName } from './with-relay.ts';
 import classes from './gateway-io.module.css';
 
 const BoundDialog = lazy(async () => ({ default: (await import('./bound-dialog.tsx')).BoundDialog }));
@@ -149,12 +149,12 @@ function Override(props: { monitor: GatewayMonitor; name: RelayName; farmUID: st
   const { monitor, name, farmUID, canSend } = props;
   const now = useNow();
   const zone = useFarmZone(farmUID);
-  const save = useSaveIoSettings(farmUID, monitor.mac);
+  const end = useEndOverride(farmUID, monitor);
   const relay = monitor.ioSettings[name];
   const since = overrideSince(relay, now);
   if (since === null) return null;
   const cancel = () =>
-    save.mutate(withRelay(monitor.ioSettings, name, { overriddenAt: null }), {
+    end.mutate(name, {
       onSuccess: () => toast.success('Override cancelled!'),
       onError: () => toast.error('Failed to cancel the override, please try again later.'),
     });
@@ -171,8 +171,8 @@ function Override(props: { monitor: GatewayMonitor; name: RelayName; farmUID: st
           variant="default"
           size="compact-md"
           aria-label={`Cancel override of ${relay.title}`}
-          aria-disabled={save.isPending}
-          onClick={() => !save.isPending && cancel()}
+          aria-disabled={end.isPending}
+          onClick={() => !end.isPending && cancel()}
         >
           Cancel override
         </Button>

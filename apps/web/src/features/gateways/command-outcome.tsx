@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Api } from '@headrace/contract/api';
 import type { Timezone } from '@headrace/contract/farms';
+import { useChartZone } from '../../time-range/farm-zone.ts';
 import { commandQuery } from '../commands/commands.queries.ts';
 import { secondText } from '../commands/command-times.ts';
 import { commandNote, commandWord, isUnderWay } from '../commands/command-words.ts';
-import { useChartZone } from '../tanks/farm-zone.ts';
 
 interface Props {
   farmUID: string;

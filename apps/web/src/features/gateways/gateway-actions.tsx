@@ -13,7 +13,7 @@ import { commandNeeds, commandTitles, type CommandName } from '@headrace/contrac
 import { gatewayTypes } from '@headrace/contract/gateway-types';
 import type { Gateway } from '@headrace/contract/gateways';
 import { needs } from '@headrace/contract/permissions';
-import { mayOn, permissionsQuery, useCan } from '../access/permissions.ts';
+import { mayOn, permissionsQuery, useCan } from '../../access/permissions.ts';
 import { useLiveCommands, useSendCommand } from '../commands/commands.queries.ts';
 import { commandFailureText } from '../commands/send-command.ts';
 import { CommandOutcome } from './command-outcome.tsx';

@@ -30,7 +30,7 @@ test('a gateway in contact has its two columns and when it was heard, and no war
   expect(dialog.getByRole('heading', { name: /In contact.*Shed gateway/ })).toBeTruthy();
   expect(dialog.getByRole('heading', { name: 'Details' })).toBeTruthy();
   const settings = dialog.getByRole('heading', { name: 'Settings' }).parentElement;
-  expect(settings?.textContent).toContain('Status period900s');
+  expect(settings?.textContent).toContain('Status period15 minutes');
   expect(contact(dialog)).toMatch(/^Last Contact .*3 h ago$/);
   expect(dialog.queryByText(/^(This unit|Unit)/)).toBeNull();
 });

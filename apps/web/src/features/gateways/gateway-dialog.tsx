@@ -11,10 +11,11 @@ import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { exactTime } from '../../ui/format.ts';
 import { StateView } from '../../ui/state-view.tsx';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
-import { useFarmZone } from '../farms/current-farm.ts';
+import { useFarmZone } from '../../farm/current-farm.ts';
+import { gatewayColour, gatewayWords } from '../../device-records/gateway-facts.ts';
 import { GatewayActions } from './gateway-actions.tsx';
 import { gatewayQuery } from './gateway.queries.ts';
-import { gatewayColour, gatewayColumns, gatewayWords, type GatewayFact } from './gateway-facts.ts';
+import { gatewayColumns, type GatewayFact } from './gateway-columns.ts';
 import classes from './gateway-dialog.module.css';
 
 export interface GatewayDialogProps {

@@ -1,6 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
+import type { IpcStatus } from '@headrace/contract/groups';
 import { conditions } from '@headrace/contract/rules/condition';
 import { filterKinds, type FilterKind } from '@headrace/contract/rules/sprinkler-filter';
+import type { BeliefState } from '@headrace/contract/rules/valve-belief';
 import {
   customText,
   readCustom,
@@ -86,10 +88,28 @@ test.each([
   expect(unitCondition({ condition })).toBe(look);
 });
 
+const believed = (state: BeliefState): IpcStatus['belief'] => ({
+  state,
+  since: 1,
+  until: 2,
+  basis: 'said',
+  cause: 'schedule',
+});
+
 test.each([
   [{}, 'OK'],
-  [{ active: true }, 'Watering'],
-  [{ hasBatteryError: true, hasClockError: true, active: true }, 'Low battery, clock error, watering'],
+  [{ active: true, belief: believed('open') }, 'Watering'],
+  [{ active: true, belief: believed('mayBeOpen') }, 'Should be watering, not confirmed'],
+  [{ active: true, belief: believed('openOverdue') }, 'Should be closed by now'],
+  [
+    { hasBatteryError: true, active: true, belief: believed('openOverdue') },
+    'Should be closed by now, low battery',
+  ],
+  [{ belief: believed('unknown') }, 'OK'],
+  [
+    { hasBatteryError: true, hasClockError: true, active: true, belief: believed('open') },
+    'Low battery, clock error, watering',
+  ],
   [{ isOutOfContact: true, hasBatteryError: true }, 'Out of contact'],
   [{ isInhibited: true }, 'Inhibited'],
   [{ isSpareUnit: true, outOfService: true }, 'Spare, out of service'],

@@ -11,7 +11,7 @@ import {
 } from '@headrace/contract/rules/sprinkler-filter';
 import { compareNatural } from '@headrace/contract/rules/natural-order';
 import type { IpcStatus } from '@headrace/contract/groups';
-import type { GroupMapSearch } from '../../app/search.ts';
+import type { GroupMapSearch } from './map-search.ts';
 
 /** Links that counters and mails carry: these words alone mean something in `filter`, any other means all. */
 const TOKENS: Partial<Record<FilterKind, string>> = {

@@ -33,6 +33,8 @@ export const buildUnit = (n: number, over: Partial<IpcStatus> = {}): IpcStatus =
   hops: 1,
   lastpoll: Date.now() - n * MINUTE,
   statustime: Date.now() - n * MINUTE,
+  laststatus: '01/11/2026 09:00',
+  laststatusraw: Date.now() - n * MINUTE,
   schedulenum: 1,
   schedname: 'Set 1',
   schedules: 30,
@@ -41,6 +43,8 @@ export const buildUnit = (n: number, over: Partial<IpcStatus> = {}): IpcStatus =
   ipc_crc: '1A:2B',
   inc_crc: '1A:2B',
   valveOpen: false,
+  valveAt: Date.now() - n * MINUTE,
+  belief: null,
   activeAt: [],
   ...over,
 });

@@ -2,7 +2,9 @@ import type { LegendEntry } from '../../map/map-legend.tsx';
 
 export const groupLegend: readonly LegendEntry[] = [
   { shape: 'sprinkler', condition: 'ok', words: 'OK' },
-  { shape: 'sprinkler', condition: 'watering', words: 'Watering' },
+  { shape: 'sprinkler', condition: 'watering', words: 'Watering: it said so' },
+  { shape: 'sprinkler', condition: 'watering', look: 'planned', words: 'Should be watering, not confirmed' },
+  { shape: 'sprinkler', condition: 'watering', look: 'overdue', words: 'Open, should be closed by now' },
   { shape: 'sprinkler', condition: 'caution', words: 'Battery, clock or schedule' },
   { shape: 'sprinkler', condition: 'issue', words: 'Out of contact' },
   { shape: 'sprinkler', condition: 'inhibited', words: 'Inhibited' },

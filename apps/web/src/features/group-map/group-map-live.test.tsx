@@ -65,7 +65,7 @@ describe('what a sprinkler says live', () => {
     tell(back);
     await pass(300);
     expect(outOfContact()).toBe('0Out of Contact');
-    expect(screen.getByRole('link', { name: /A3/ }).textContent).not.toContain('Out of contact');
+    expect(screen.getByRole('link', { name: /40003/ }).textContent).not.toContain('Out of contact');
     expect(popup.getByText('OK')).toBeTruthy();
     const after = drawn.mock.lastCall?.[0] ?? [];
     expect(after[2]?.spoken).toBe('Sprinkler A3, ok');

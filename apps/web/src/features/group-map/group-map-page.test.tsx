@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { GroupInfo, IpcStatus } from '@headrace/contract/groups';
 import { presets } from '@headrace/contract/permissions';
 import { conditions } from '@headrace/contract/rules/condition';
+import { NOT_FOUND_TEXT } from '@headrace/contract/texts';
 import { stubCanvas } from '../../map/fake-canvas.ts';
 import type { MapMarker } from '../../map/marker.ts';
 import { MarkerLayer } from '../../map/marker-layer.ts';
@@ -242,6 +243,42 @@ describe('the group map', () => {
     await waitFor(() => expect([...shapes()]).toEqual(['sprinkler', 'gateway', 'repeater', 'poi']));
   });
 
+  test('a popup says of a valve what was said, what is concluded and what is planned, each as what it is', async () => {
+    const now = Date.now();
+    const overdue = buildUnit(9, {
+      condition: conditions.active,
+      active: true,
+      valveOpen: true,
+      valveAt: now - 3 * HOUR,
+      belief: {
+        state: 'openOverdue',
+        since: now - 3 * HOUR,
+        until: now - 2 * HOUR,
+        basis: 'said',
+        cause: 'schedule',
+      },
+      activeAt: [{ startAt: now + HOUR, endAt: now + 2 * HOUR, cycle: 1, activeNow: false }],
+    });
+    const { drawn } = open(
+      `/group-status/FARM?ipc=${overdue.id}`,
+      buildGroup([buildUnit(1), overdue], others),
+    );
+    const popup = within(await screen.findByRole('region', { name: 'Sprinkler A9' }));
+    expect(popup.getByText('Should be closed by now')).toBeTruthy();
+    expect(popup.getByText('It said').nextSibling?.textContent).toMatch(/^Valve open 3 h ago$/);
+    expect(popup.getByText('We conclude').nextSibling?.textContent).toMatch(
+      /^Should be closed by now \(.+\); its valve not heard since .+$/,
+    );
+    expect(popup.getByText('Its schedule').nextSibling?.textContent).toMatch(/^Waters next at /);
+    const markers = drawn.mock.calls.flatMap(([list]) => list);
+    expect(markers.find(({ name }) => name === 'A9')).toMatchObject({
+      look: 'overdue',
+      spoken: 'Sprinkler A9, should be closed by now',
+    });
+    const list = within(screen.getByRole('list', { name: 'Devices' }));
+    expect(list.getByRole('link', { name: /A9/ }).textContent).toContain('Should be closed by now');
+  });
+
   test('shows the facts of a unit without a place as well', async () => {
     open(`/group-status/FARM?ipc=${units[5]?.id}`);
     const popup = within(await screen.findByRole('region', { name: 'Sprinkler A6' }));
@@ -276,7 +313,7 @@ describe('a marker', () => {
 
   test.each([
     ['a farm', '/group-status/FARM', buildGroup([]), 15],
-    ['a group', '/group-status/North', buildGroup([buildUnit(1), buildUnit(2)]), 17],
+    ['a group of one', '/group-status/North', buildGroup([buildUnit(1)]), 17],
     ['a group without devices', '/group-status/North', buildGroup([]), 17],
   ])('of %s is seen from the zoom of its map', async (_name, path, info, zoom) => {
     const view = vi.spyOn(L.Map.prototype, 'setView');
@@ -290,12 +327,12 @@ describe('a marker', () => {
 describe('what is drawn', () => {
   const near = { pois: [buildOther(4, 'Main bore', { lat: -43.7506, lng: 172.03 })] };
   const two = buildGroup([buildUnit(1), buildUnit(2)], near);
-  const draw = (path: string) => {
+  const draw = (path: string, info = two) => {
     for (const side of ['clientWidth', 'clientHeight'] as const)
       vi.spyOn(HTMLElement.prototype, side, 'get').mockReturnValue(1000);
     const painted = { fillText: vi.fn<(text: string) => void>(), arc: vi.fn<(...at: number[]) => void>() };
     Object.assign(document.createElement('canvas').getContext('2d') ?? {}, painted);
-    open(path, two);
+    open(path, info);
     return {
       names: () => painted.fillText.mock.calls.map(([text]) => text),
       radii: () => painted.arc.mock.calls.map(([_x, _y, radius]) => radius?.toFixed(2)),
@@ -305,13 +342,14 @@ describe('what is drawn', () => {
   test('from zoom 17 on has names, of a point of interest also the 20 m around it', async () => {
     const { names, radii } = draw('/group-status/North');
     await waitFor(() => expect(names()).toEqual(expect.arrayContaining(['A1', 'A2', 'Main bore'])));
-    // A pixel is 156,543.034 m × cos 43.7506° / 2^17 = 0.8627 m there.
-    expect(radii()).toContain('23.18');
+    // They are 67 m apart and seen at zoom 18, where a pixel is 156,543.034 m × cos 43.7506° / 2^18 = 0.4314 m.
+    expect(radii()).toContain('46.36');
   });
 
   test('further away has none', async () => {
-    const { names, radii } = draw('/group-status/FARM');
-    // At zoom 16 a pixel is twice as wide.
+    // At zoom 16 a degree is 46,603 px wide: 0.019° are 885 of the 912 that are free, and a pixel is four times as wide.
+    const boundaries = [172.0205, 172.0395, 172.03].map((lng) => ({ lat: -43.7506, lng }));
+    const { names, radii } = draw('/group-status/FARM', { ...two, boundaries });
     await waitFor(() => expect(radii()).toContain('11.59'));
     expect(names()).not.toContain('A1');
   });
@@ -367,11 +405,18 @@ describe('a point of interest on the map', () => {
   });
 });
 
-test('a group that is not there is said, with a Retry, and not as under way', async () => {
+test('a group that is not there is a page that is not there', async () => {
+  const api = new FakeApi().on('GET /group/info', new Failure(404, 'There is no group of this name.'));
+  renderApp('/group-status/Nowhere', { api });
+  expect(await screen.findByText(NOT_FOUND_TEXT)).toBeTruthy();
+  expect(screen.queryByRole('list', { name: 'Summary' })).toBeNull();
+});
+
+test('a map that could not be loaded says so, with a Retry, and not as under way', async () => {
   const { api, user } = open();
-  api.on('GET /group/info', new Failure(404, 'There is no group of this name.'));
+  api.on('GET /group/info', new Failure(500, 'The database is away.'));
   const retry = await screen.findByRole('button', { name: 'Retry' });
-  expect(screen.getByText(/There is no group of this name/)).toBeTruthy();
+  expect(screen.getByText(/The database is away/)).toBeTruthy();
   // Nothing is under way: it doesn't come by itself.
   expect(screen.queryByText('Loading the map')).toBeNull();
   api.on('GET /group/info', buildGroup(units));

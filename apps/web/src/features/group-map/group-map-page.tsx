@@ -1,25 +1,32 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useParams, useSearch } from '@tanstack/react-router';
+import { useParams, useRouterState, useSearch } from '@tanstack/react-router';
 import { IconList, IconMap2 } from '@tabler/icons-react';
 import type { FarmCard } from '@headrace/contract/farms';
 import { MAP } from '@headrace/contract/limits';
 import { filterKinds, type FilterKind } from '@headrace/contract/rules/sprinkler-filter';
-import type { GroupMapSearch } from '../../app/search.ts';
-import { errorText } from '../../api/client.ts';
-import { FarmMap, MapSpinner } from '../../map/farm-map.tsx';
+import { errorText, isMissing } from '../../api/client.ts';
+import { NotFoundPage } from '../../access/message-pages.tsx';
+import { FarmMap, MapSpinner, type Sought } from '../../map/farm-map.tsx';
 import { RetryButton } from '../../ui/state-view.tsx';
 import { useSearchPatch } from '../../ui/url-state.ts';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
-import { useCurrentFarm } from '../farms/current-farm.ts';
-import { globalSettingsQuery } from '../settings/settings.queries.ts';
+import { useTyped } from '../../ui/use-typed.ts';
+import { useCurrentFarm } from '../../farm/current-farm.ts';
+import { useMapTiles } from '../../preferences/use-map-tiles.tsx';
+import { GatewayDialogHost } from '../gateways/gateway-dialog-host.tsx';
+import { TankDialogHost } from '../tanks/tank-dialog-host.tsx';
+import type { GroupMapSearch } from './map-search.ts';
 import { readCustom, readFilter, readSort, writeCustom, writeFilter } from './group-filter.ts';
+import { withPlaces } from './group-markers.ts';
 import { groupInfoQuery, useLiveGroup, WHOLE_FARM } from './group-map.queries.ts';
 import { GroupPanel, idOf } from './group-panel.tsx';
 import { GroupPopup } from './group-popup.tsx';
 import { GroupSummary } from './group-summary.tsx';
+import { MoveDialogs } from './move-dialogs.tsx';
 import { useGroupDevices } from './use-group-devices.ts';
+import { useMoves } from './use-moves.ts';
 import classes from './group-map.module.css';
 
 const CustomFilterDialog = lazy(() => import('./custom-filter-dialog.tsx'));
@@ -38,15 +45,21 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
   const isMobile = useIsMobile();
   const [isList, setIsList] = useState(false);
   const [isChoosing, setIsChoosing] = useState(false);
+  const [sought, setSought] = useState<Sought | null>(null);
+  const viewKey = useRouterState({ select: ({ location }) => location.state.__TSR_key });
   const query = useQuery(groupInfoQuery(farm._id, name));
-  const globals = useQuery(globalSettingsQuery);
+  const tiles = useMapTiles({ hasHint: true });
   useLiveGroup(farm._id, name);
 
   const filter = readFilter(search);
   const custom = useMemo(() => readCustom(search), [search]);
   const sort = readSort(search.sort);
   const info = query.data;
-  const { shown, markers, counts, find } = useGroupDevices({ info, farm, filter, custom, sort });
+  const { typed, type } = useTyped(search.q, (q) => patch({ q }, { replace: true }));
+  const { shown, markers, counts, find } = useGroupDevices({ info, farm, filter, custom, sort, typed });
+  const moves = useMoves(farm._id, find);
+  const { move, pending } = moves;
+  const shownMarkers = useMemo(() => withPlaces(markers, pending), [markers, pending]);
   const isFarm = name === WHOLE_FARM;
   const selected = search.ipc ?? null;
   const device = selected === null ? null : find(selected);
@@ -62,6 +75,8 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
   };
   const panel = (
     <GroupPanel
+      farmUID={farm._id}
+      name={name}
       info={info}
       shown={shown}
       counts={counts}
@@ -69,13 +84,27 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
       custom={custom}
       sort={sort}
       selected={selected}
+      typed={typed}
+      onType={type}
       onFilter={setFilter}
       onSort={(next) => patch({ sort: next === 'name' ? undefined : next }, { replace: true })}
-      onSelect={select}
+      onSelect={(id) => {
+        if (move?.now) move.now.onChoose(new Set([id]));
+        else select(id);
+        setSought({ id });
+      }}
     />
   );
-  const popup = device && <GroupPopup device={device} farmUID={farm._id} onClose={() => select(null)} />;
+  const popup = device && !move?.now && (
+    <GroupPopup
+      device={device}
+      farmUID={farm._id}
+      onClose={() => select(null)}
+      onMove={move && moves.mayMove(device) ? () => move.onStart(idOf(device)) : undefined}
+    />
+  );
   const isPlaced = device !== null && markers.some(({ id }) => id === idOf(device));
+  if (isMissing(query)) return <NotFoundPage />;
   return (
     <div className={classes.page}>
       {!isMobile && (
@@ -89,15 +118,18 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
         {info ? (
           <FarmMap
             label={`Sprinklers of ${isFarm ? farm.name : name}`}
-            markers={markers}
+            markers={shownMarkers}
             points={isFarm || markers.length === 0 ? undefined : markers}
             boundary={info.boundaries.length > 0 ? info.boundaries : NO_BOUNDARY}
             centre={farm}
             zoom={isFarm ? MAP.farmZoom : MAP.groupZoom}
-            tiles={globals.data && { url: globals.data.tileUrl, attribution: globals.data.tileAttribution }}
+            tiles={tiles}
             selected={selected}
             onSelect={select}
             popup={popup}
+            sought={sought}
+            viewKey={viewKey}
+            move={move ?? undefined}
             hasOwnList
           />
         ) : (
@@ -134,6 +166,9 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
           <GroupSummary info={info} filter={filter} onFilter={setFilter} isCompact />
         </div>
       )}
+      <MoveDialogs question={moves.question} answer={moves.answer} />
+      <TankDialogHost />
+      <GatewayDialogHost nameOf={(id) => info?.gateways.find((gateway) => gateway.id === id)?.name} />
       <Suspense>
         {isChoosing && (
           <CustomFilterDialog

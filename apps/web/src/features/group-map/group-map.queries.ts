@@ -1,14 +1,18 @@
 import { useEffect } from 'react';
 import { queryOptions, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { GroupInfo, IpcStatus } from '@headrace/contract/groups';
+import type { LatLng } from '@headrace/contract/schemas';
 import type { StatusUpdate } from '@headrace/contract/live';
 import { summariseSprinklers } from '@headrace/contract/rules/sprinkler-counts';
 import { call } from '../../api/client.ts';
 import { BATCH_MS, onIpcStatusUpdate, onStatusUpdate } from '../../api/live-events.ts';
 import { watchSprinklers } from '../../api/watched-sprinklers.ts';
+import { placeOf } from '../../device-records/place-text.ts';
 
 /** The farm's own group: every device of it. */
 export const WHOLE_FARM = 'FARM';
+
+const placedLists = ['ipcs', 'sensors', 'repeaters', 'gateways', 'pois'] as const;
 
 /** Of all of a farm's groups that were asked for. */
 const groupInfosKey = (farmUID: string) => ['group-info', farmUID];
@@ -20,6 +24,55 @@ export const groupInfoQuery = (farmUID: string, name: string) =>
     queryFn: ({ signal }) => call('GET /group/info', { query: { farmUID, name }, signal }),
     meta: { records: ['farm', 'group', 'sprinkler', 'gateway', 'repeater', 'sensor', 'poi'], farmUID },
   });
+
+/** How many of the farm's sprinklers are how: of 5,000 a few numbers instead of 3 MB. */
+export const sprinklerCountsQuery = (farmUID: string) =>
+  queryOptions({
+    queryKey: ['sprinkler-counts', farmUID],
+    queryFn: ({ signal }) => call('GET /ipc/status', { query: { farmUID }, signal }),
+    meta: { records: ['sprinkler'], farmUID },
+    // A farm being polled says something many times a second, and a unit falls out of contact without a word.
+    refetchInterval: CLOCK_MS,
+  });
+
+/** Where a device of the farm stands, as was last heard; null: nowhere, or not known. */
+export function knownPlace(queryClient: QueryClient, farmUID: string, id: string): LatLng | null {
+  for (const [, info] of queryClient.getQueriesData<GroupInfo>({ queryKey: groupInfosKey(farmUID) })) {
+    const found = info && placedLists.flatMap((list) => info[list].find((one) => one.id === id) ?? [])[0];
+    if (found) return placeOf(found);
+  }
+  return null;
+}
+
+/** Puts devices where they are known to stand now, until they are asked for again. */
+export function patchPlaces(
+  queryClient: QueryClient,
+  farmUID: string,
+  places: ReadonlyMap<string, LatLng>,
+): void {
+  // The others stay the same objects, and their markers are left alone.
+  const put = <T extends { id: string }>(list: T[]): T[] =>
+    list.map((one) => {
+      const place = places.get(one.id);
+      return place ? { ...one, ...place } : one;
+    });
+  queryClient.setQueriesData<GroupInfo>(
+    { queryKey: groupInfosKey(farmUID) },
+    (info) =>
+      info && {
+        ...info,
+        ipcs: put(info.ipcs),
+        sensors: put(info.sensors),
+        repeaters: put(info.repeaters),
+        gateways: put(info.gateways),
+        pois: put(info.pois),
+      },
+  );
+}
+
+/** Asks for the farm's groups again, after a change that this page did itself. */
+export const renewGroups = (queryClient: QueryClient, farmUID: string): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: groupInfosKey(farmUID) });
 
 /** News is waited for this long, so that a gateway's answers come together, ms. */
 const GATHER_MS = 250;

@@ -1,10 +1,12 @@
 import type { GroupInfo, IpcStatus } from '@headrace/contract/groups';
+import type { LatLng } from '@headrace/contract/schemas';
 import { gatewayCondition } from '@headrace/contract/rules/contact';
 import { filterKinds, type FilterContext, type FilterKind } from '@headrace/contract/rules/sprinkler-filter';
 import type { MapMarker } from '../../map/marker.ts';
-import { gatewayColour, gatewayWords } from '../gateways/gateway-facts.ts';
+import { poiText, radioLook } from '../../device-records/marker-look.ts';
+import { gatewayColour, gatewayWords } from '../../device-records/gateway-facts.ts';
 import { standing } from './group-filter.ts';
-import { unitCondition, unitWords } from './unit-facts.ts';
+import { unitCondition, unitLook, unitWords } from './unit-facts.ts';
 
 export type OtherKind = 'sensor' | 'repeater' | 'gateway' | 'poi';
 export type OtherDevice = GroupInfo['sensors'][number] & { kind: OtherKind };
@@ -42,6 +44,7 @@ function makeUnitMarker(unit: IpcStatus, isFaint: boolean): MapMarker | null {
   const { id, name, lat, lng } = unit;
   if (lat === null || lng === null) return null;
   const spoken = `Sprinkler ${name}, ${unitWords(unit).toLowerCase()}`;
+  const look = unitLook(unit);
   return {
     id,
     name,
@@ -50,24 +53,34 @@ function makeUnitMarker(unit: IpcStatus, isFaint: boolean): MapMarker | null {
     shape: 'sprinkler',
     condition: unitCondition(unit),
     spoken,
+    ...(look && { look }),
     ...(isFaint && { isFaint }),
   };
 }
 
-/** The sprinklers' markers under a filter; those it leaves out are faint. */
+/** The sprinklers' markers under a filter and a search; those that these leave out are faint. */
 export function unitMarkers(
   units: readonly IpcStatus[],
   filter: FilterKind,
   context: FilterContext,
+  match: ((unit: IpcStatus) => boolean) | null = null,
 ): MapMarker[] {
   const markers: MapMarker[] = [];
   for (const unit of units) {
     const how = standing(unit, filter, context);
-    const marker = how === 'hidden' ? null : unitMarker(unit, how === 'faint');
+    const isFaint = how === 'faint' || match?.(unit) === false;
+    const marker = how === 'hidden' ? null : unitMarker(unit, isFaint);
     if (marker) markers.push(marker);
   }
   return markers;
 }
+
+/** Devices where they are shown for now; the others stay the same objects. */
+export const withPlaces = (
+  markers: readonly MapMarker[],
+  places: ReadonlyMap<string, LatLng>,
+): readonly MapMarker[] =>
+  places.size === 0 ? markers : markers.map((marker) => ({ ...marker, ...places.get(marker.id) }));
 
 export interface Displayed {
   displayPOI: boolean;
@@ -93,11 +106,12 @@ export function otherMarker(device: OtherDevice, now: number): MapMarker | null 
       return { ...common, shape: 'gateway', condition: gatewayColour[condition], spoken };
     }
     case 'repeater':
-      return { ...common, shape: 'repeater', condition: 'sensor', spoken: what };
     case 'sensor':
-      return { ...common, shape: 'sensor', condition: 'sensor', spoken: what };
-    case 'poi':
-      return { ...common, shape: 'poi', condition: 'poi', spoken: what };
+      return { ...common, shape: kind, ...radioLook(kind, what, device.statustime || null, now) };
+    case 'poi': {
+      const spoken = `${poiText(device.icon)} ${name}`;
+      return { ...common, shape: 'poi', condition: 'poi', sign: device.icon, spoken };
+    }
     default:
       return kind satisfies never;
   }

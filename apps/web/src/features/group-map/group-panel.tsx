@@ -7,20 +7,26 @@ import {
   type CustomFilter,
   type FilterKind,
 } from '@headrace/contract/rules/sprinkler-filter';
-import { VirtualList } from '../../map/virtual-list.tsx';
+import { VirtualList } from '../../ui/virtual-list.tsx';
 import { Age } from '../../ui/age.tsx';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
+import { FindRow } from './find-row.tsx';
 import { customText, sortWords, unitSorts, type UnitSort } from './group-filter.ts';
 import { MapLegend } from '../../map/map-legend.tsx';
 import { groupLegend } from './group-legend.ts';
 import { kindWords, type GroupDevice } from './group-markers.ts';
 import { UNIT_STALE_MS } from './group-popup.tsx';
 import { GroupSummary } from './group-summary.tsx';
-import { unitCondition, unitWords } from './unit-facts.ts';
+import { NothingListed } from './nothing-listed.tsx';
+import { UnitDot } from './unit-dot.tsx';
+import { unitCondition, unitLook, unitWords } from './unit-facts.ts';
 import classes from './group-map.module.css';
 
 export interface GroupPanelProps {
+  farmUID: string;
+  /** The group's, or the whole farm's. */
+  name: string;
   info: GroupInfo | undefined;
   /** What the filter shows, in the order of the sort. */
   shown: readonly GroupDevice[];
@@ -30,6 +36,9 @@ export interface GroupPanelProps {
   custom: CustomFilter;
   sort: UnitSort;
   selected: string | null;
+  /** What was searched for. */
+  typed: string;
+  onType: (text: string) => void;
   onFilter: (filter: FilterKind) => void;
   onSort: (sort: UnitSort) => void;
   onSelect: (id: string) => void;
@@ -38,9 +47,10 @@ export interface GroupPanelProps {
 export const ROW_PX = 58;
 export const idOf = (device: GroupDevice) => (device.kind === 'ipc' ? device.unit.id : device.id);
 
-/** The counts, the filter, the list and its order. */
+/** The counts, the search, the filter, the list and its order. */
 export function GroupPanel(props: GroupPanelProps) {
-  const { info, shown, counts, filter, custom, sort, selected, onFilter, onSort, onSelect } = props;
+  const { farmUID, name, info, shown, counts, filter, custom, sort, selected, typed } = props;
+  const { onType, onFilter, onSort, onSelect } = props;
   const locationless = counts.get(filterKinds.Locationless) ?? 0;
   const options = [
     ...filterLabels.map(([kind, label]) => ({
@@ -52,6 +62,7 @@ export function GroupPanel(props: GroupPanelProps) {
   return (
     <>
       <GroupSummary info={info} filter={filter} onFilter={onFilter} />
+      <FindRow farmUID={farmUID} typed={typed} onType={onType} />
       <div className={classes.menus}>
         <NativeSelect
           aria-label="Filter"
@@ -86,12 +97,7 @@ export function GroupPanel(props: GroupPanelProps) {
         </button>
       )}
       {info && shown.length === 0 ? (
-        <p className={classes.none}>
-          No items to display.{' '}
-          {filter === filterKinds.All
-            ? 'Add sprinklers to see them here.'
-            : 'Choose another filter to see more.'}
-        </p>
+        <NothingListed {...{ farmUID, name, filter, typed }} onClearSearch={() => onType('')} />
       ) : (
         <VirtualList label="Devices" items={shown} rowPx={ROW_PX} keyOf={idOf} shown={selected}>
           {(device) => <Row device={device} isSelected={idOf(device) === selected} onSelect={onSelect} />}
@@ -133,7 +139,7 @@ function UnitRow({ unit }: { unit: IpcStatus }) {
   const words = unitWords(unit);
   return (
     <>
-      <ConditionDot condition={unitCondition(unit)} label={words} size={20} />
+      <UnitDot condition={unitCondition(unit)} look={unitLook(unit)} label={words} size={20} />
       <span className={classes.rowNames}>
         <b>{unit.name}</b>
         <span className="num">{unit.serial}</span>

@@ -1,5 +1,6 @@
 import type { IpcStatus } from '@headrace/contract/groups';
 import { conditions } from '@headrace/contract/rules/condition';
+import type { WateringLook } from '../../map/sprinkler-look.ts';
 import type { Condition } from '../../ui/tokens.ts';
 
 const colours = new Map<number, Condition>([
@@ -18,17 +19,26 @@ const colours = new Map<number, Condition>([
 export const unitCondition = ({ condition }: Pick<IpcStatus, 'condition'>): Condition =>
   colours.get(condition) ?? 'ok';
 
+/** How a marker or dot shows that it waters without having said so. */
+export function unitLook({ belief }: Pick<IpcStatus, 'belief'>): WateringLook | undefined {
+  if (belief?.state === 'openOverdue') return 'overdue';
+  return belief?.state === 'mayBeOpen' ? 'planned' : undefined;
+}
+
 /** How a sprinkler is, worst first: "Low battery, clock error". */
 export function unitWords(unit: IpcStatus): string {
+  const look = unitLook(unit);
   const words = [
+    look === 'overdue' && 'Should be closed by now',
     unit.isSpareUnit && 'Spare',
     unit.isPlaceholder && 'Placeholder',
     unit.outOfService && !unit.isPlaceholder && 'Out of service',
     unit.condition === conditions.convertedSpare && 'Not heard since it was put in',
-    unit.isOutOfContact && 'Out of contact',
+    unit.isOutOfContact && (unit.statustime === 0 ? 'Never contacted' : 'Out of contact'),
     unit.isInhibited && 'Inhibited',
     ...(unit.isOutOfContact ? [] : errorWords(unit)),
-    unit.active && 'Watering',
+    look === 'planned' && 'Should be watering, not confirmed',
+    unit.active && look === undefined && 'Watering',
   ].filter((word) => word !== false);
   const [first = 'OK', ...rest] = words;
   return [first, ...rest.map((word) => word.charAt(0).toLowerCase() + word.slice(1))].join(', ');

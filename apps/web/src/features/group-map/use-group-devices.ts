@@ -10,9 +10,18 @@ import {
 } from '@headrace/contract/rules/sprinkler-filter';
 import type { MapMarker } from '../../map/marker.ts';
 import { useNow } from '../../ui/clock.ts';
-import { useSettings } from '../settings/settings.queries.ts';
+import { useSettings } from '../../preferences/settings.queries.ts';
+import { useTankMarkers } from '../tanks/use-tank-markers.ts';
 import { sortUnits, type UnitSort } from './group-filter.ts';
-import { isOtherShown, otherDevices, otherMarker, unitMarkers, type GroupDevice } from './group-markers.ts';
+import {
+  isOtherShown,
+  otherDevices,
+  otherMarker,
+  unitMarkers,
+  type GroupDevice,
+  type OtherDevice,
+} from './group-markers.ts';
+import { matchOf } from './group-search.ts';
 
 export interface GroupDevicesOptions {
   info: GroupInfo | undefined;
@@ -20,6 +29,8 @@ export interface GroupDevicesOptions {
   filter: FilterKind;
   custom: CustomFilter;
   sort: UnitSort;
+  /** What was typed to find devices by. */
+  typed: string;
 }
 
 export interface GroupDevices {
@@ -33,9 +44,17 @@ export interface GroupDevices {
 const NO_UNITS: GroupInfo['ipcs'] = [];
 
 /** What of a group is listed and drawn under a filter, the account's display settings and an order. */
-export function useGroupDevices({ info, farm, filter, custom, sort }: GroupDevicesOptions): GroupDevices {
+export function useGroupDevices({
+  info,
+  farm,
+  filter,
+  custom,
+  sort,
+  typed,
+}: GroupDevicesOptions): GroupDevices {
   const { displayPOI = true, displaySensors = true, displaySpares = false } = useSettings();
   const now = useNow();
+  const tanks = useTankMarkers(farm._id, now);
   const units = info?.ipcs ?? NO_UNITS;
   const others = useMemo(() => (info ? otherDevices(info) : []), [info]);
   const { lat, lng } = farm;
@@ -43,6 +62,7 @@ export function useGroupDevices({ info, farm, filter, custom, sort }: GroupDevic
     () => ({ displaySpares, farmCentre: { lat, lng }, custom }),
     [displaySpares, lat, lng, custom],
   );
+  const match = useMemo(() => matchOf(typed), [typed]);
   const counts = useMemo(() => {
     const of = (kind: FilterKind) => units.filter((unit) => isShown(unit, kind, context)).length;
     const known = new Map(filterLabels.map(([kind]) => [kind, of(kind)]));
@@ -53,22 +73,30 @@ export function useGroupDevices({ info, farm, filter, custom, sort }: GroupDevic
   }, [units, others, context]);
   const shown = useMemo<GroupDevice[]>(() => {
     const kind = listedKind(filter);
-    if (kind)
-      return sortUnits(
-        others.filter((device) => device.kind === kind),
+    const isFound = match ?? (() => true);
+    // Who looks for something by name finds whatever has it.
+    const isListed = (device: OtherDevice) =>
+      kind ? device.kind === kind : match && filter === filterKinds.All;
+    const listed = kind ? [] : units.filter((unit) => isShown(unit, filter, context) && isFound(unit));
+    return [
+      ...sortUnits(listed, sort).map((unit) => ({ kind: 'ipc' as const, unit })),
+      ...sortUnits(
+        others.filter((device) => isListed(device) && isFound(device)),
         sort,
-      );
-    const listed = units.filter((unit) => isShown(unit, filter, context));
-    return sortUnits(listed, sort).map((unit) => ({ kind: 'ipc', unit }));
-  }, [units, others, filter, sort, context]);
-  const ofUnits = useMemo(() => unitMarkers(units, filter, context), [units, filter, context]);
+      ),
+    ];
+  }, [units, others, filter, sort, context, match]);
+  const ofUnits = useMemo(() => unitMarkers(units, filter, context, match), [units, filter, context, match]);
   const ofOthers = useMemo(
     () =>
       others
         .filter(({ kind }) => isOtherShown(kind, filter, { displayPOI, displaySensors }))
-        .map((device) => otherMarker(device, now))
+        .map((device) => {
+          const marker = tanks.get(device.id) ?? otherMarker(device, now);
+          return marker && match?.(device) === false ? { ...marker, isFaint: true } : marker;
+        })
         .filter((marker) => marker !== null),
-    [others, filter, displayPOI, displaySensors, now],
+    [others, filter, displayPOI, displaySensors, tanks, now, match],
   );
   const markers = useMemo(() => [...ofUnits, ...ofOthers], [ofUnits, ofOthers]);
   const find = useCallback(

@@ -1,15 +1,14 @@
 import { useMemo } from 'react';
-import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { Api } from '@headrace/contract/api';
 import { isMissing } from '../../api/client.ts';
-import { NotFoundPage } from '../../app/message-pages.tsx';
+import { NotFoundPage } from '../../access/message-pages.tsx';
 import { LassoSelect } from '../../map/lasso-select.tsx';
 import { MapSpinner } from '../../map/farm-map.tsx';
 import type { MapMarker } from '../../map/marker.ts';
 import { StateView } from '../../ui/state-view.tsx';
-import { isLocationless } from '../devices/list-kind.ts';
-import { globalSettingsQuery } from '../settings/settings.queries.ts';
+import { isLocationless } from '../../device-records/device-record.ts';
+import { useMapTiles } from '../../preferences/use-map-tiles.tsx';
 import { DevicesTitle } from './devices-title.tsx';
 import type { Member } from './members.ts';
 import { changeOf, useChangeMembers, useMembers } from './use-members.ts';
@@ -48,7 +47,7 @@ interface DevicesMapProps {
 
 function DevicesMap({ farmUID, group, members }: DevicesMapProps) {
   const change = useChangeMembers(farmUID, group.id);
-  const globals = useQuery(globalSettingsQuery);
+  const tiles = useMapTiles();
   const free = useMemo(() => members.filter(isChoosable), [members]);
   const markers = useMemo(() => free.map(markerOf).filter((marker) => marker !== null), [free]);
   const placeless = useMemo(() => free.filter(isLocationless).map(signOf), [free]);
@@ -85,7 +84,7 @@ function DevicesMap({ farmUID, group, members }: DevicesMapProps) {
       onChange={set}
       boundary={group.farmBoundary}
       centre={group.farmLocation}
-      tiles={globals.data && { url: globals.data.tileUrl, attribution: globals.data.tileAttribution }}
+      tiles={tiles}
     />
   );
 }

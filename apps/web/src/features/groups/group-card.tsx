@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Group } from '@headrace/contract/groups';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
-import { countText, deviceKinds } from '../devices/device-kinds.ts';
+import { countText, deviceKinds } from '../../device-records/device-kinds.ts';
 import { useGroupLinks } from './group-links.ts';
 import { GroupMenu } from './group-menu.tsx';
 import { cardName } from './group-name.ts';

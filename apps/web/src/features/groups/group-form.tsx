@@ -5,7 +5,7 @@ import type { FarmCard } from '@headrace/contract/farms';
 import type { Group } from '@headrace/contract/groups';
 import { LONG_NAME_MAX } from '@headrace/contract/rules/device-form';
 import { call, isMissing } from '../../api/client.ts';
-import { NotFoundPage } from '../../app/message-pages.tsx';
+import { NotFoundPage } from '../../access/message-pages.tsx';
 import { AreaField, FormSection, SwitchField, TextField, Wide } from '../../forms/fields.tsx';
 import { RecordForm } from '../../forms/record-form.tsx';
 import { type RecordForm as Form, useRecordForm } from '../../forms/use-record-form.ts';
@@ -13,9 +13,10 @@ import { WaterFields } from '../../forms/water-fields.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
 import { toast } from '../../ui/toasts.ts';
+import { farmsCardQuery } from '../../farm/farms.queries.ts';
+import { lastChange } from '../changes/last-change.ts';
 import { ChangesPanel } from '../changes/changes-panel.tsx';
 import { FormBones } from '../devices/edit-page.tsx';
-import { farmsCardQuery } from '../farms/farms.queries.ts';
 import { complainOfGroup, entryOf, groupWords, type GroupValues, valuesOf } from './group-values.ts';
 import { groupQuery, renewGroups } from './groups.queries.ts';
 
@@ -88,6 +89,7 @@ function EditGroup({ group }: { group: Group }) {
     initial: valuesOf(group),
     version: group.version,
     complain: complainOfGroup,
+    lastChange: () => lastChange(group.farmUID, group._id),
     readCurrent: (current) => {
       const record = current as Group;
       return { values: valuesOf(record), version: record.version };

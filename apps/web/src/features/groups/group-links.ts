@@ -1,6 +1,6 @@
 import type { Group } from '@headrace/contract/groups';
 import { can, flag, needs } from '@headrace/contract/permissions';
-import { useCan } from '../access/permissions.ts';
+import { useCan } from '../../access/permissions.ts';
 
 /** The ways into a group that this person has. */
 export function useGroupLinks({ _id, farmUID, name }: Group) {

@@ -13,9 +13,9 @@ import { Link } from '@tanstack/react-router';
 import type { Group } from '@headrace/contract/groups';
 import { can } from '@headrace/contract/permissions';
 import { call } from '../../api/client.ts';
-import { toast } from '../../ui/toasts.ts';
-import { useCan } from '../access/permissions.ts';
-import { ConfirmDialog } from '../devices/confirm-dialog.tsx';
+import { useCan } from '../../access/permissions.ts';
+import { ConfirmDialog } from '../../forms/confirm-dialog.tsx';
+import { offerUndo } from '../changes/undo.ts';
 import type { GroupLinks } from './group-links.ts';
 import { renewGroups } from './groups.queries.ts';
 import classes from './groups.module.css';
@@ -108,11 +108,12 @@ function DeleteGroup({ group, onClose }: { group: Group; onClose: () => void }) 
       title={`Delete ${group.name}?`}
       confirm="Delete group"
       doing="Deleting…"
-      isFinal
+      isUndoable
       run={() => call('DELETE /group', { query: { groupId: group._id } })}
       failed="Group couldn't be deleted!"
-      onDone={() => {
-        toast.success('Group deleted successfully!');
+      onDone={({ batchId }) => {
+        const { farmUID } = group;
+        offerUndo(queryClient, 'Group deleted successfully!', { farmUID, batchId, act: 'delete group' });
         void renewGroups(queryClient, group.farmUID);
       }}
       onClose={onClose}

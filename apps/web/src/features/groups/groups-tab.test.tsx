@@ -136,7 +136,7 @@ describe("a group's card", () => {
     await user.click(await screen.findByRole('menuitem', { name: 'Delete group' }));
     const dialog = await screen.findByRole('dialog', { name: 'Delete Sublateral 12?' });
     expect(within(dialog).getByText('Its 14 sprinklers stay on the farm.')).toBeTruthy();
-    expect(within(dialog).getByText('This action cannot be undone!')).toBeTruthy();
+    expect(within(dialog).getByText(/It can be undone for 30 days/)).toBeTruthy();
     api.on('GET /groups-card', { groups: [none] });
     await user.click(within(dialog).getByRole('button', { name: 'Delete group' }));
     expect(await screen.findByText('Group deleted successfully!')).toBeTruthy();

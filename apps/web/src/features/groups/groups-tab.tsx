@@ -6,15 +6,15 @@ import type { FarmCard } from '@headrace/contract/farms';
 import type { Group } from '@headrace/contract/groups';
 import { can } from '@headrace/contract/permissions';
 import { compareNatural } from '@headrace/contract/rules/natural-order';
-import type { HomeSearch } from '../../app/search.ts';
 import { foldText } from '../../ui/fold-text.ts';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import { useSearchPatch } from '../../ui/url-state.ts';
-import { useCan } from '../access/permissions.ts';
-import { useCurrentFarm } from '../farms/current-farm.ts';
+import { useCan } from '../../access/permissions.ts';
+import { useCurrentFarm } from '../../farm/current-farm.ts';
 import { GroupCard } from './group-card.tsx';
 import { groupCardsQuery } from './groups.queries.ts';
+import type { GroupsSearch } from './groups-search.ts';
 import classes from './groups.module.css';
 
 /** The groups of one of the farms: that of the address, else the current one. */
@@ -33,7 +33,7 @@ export function GroupsTab({ farms }: { farms: readonly FarmCard[] }) {
 
 function Tools({ farms, farmUID }: { farms: readonly FarmCard[]; farmUID: string }) {
   const { g = '', sort } = useSearch({ from: '/' });
-  const patch = useSearchPatch<HomeSearch>();
+  const patch = useSearchPatch<GroupsSearch>();
   const canCreate = useCan({ anyOf: [can('groups', 'Create')] }, farmUID);
   return (
     <div className={classes.tools}>
@@ -106,7 +106,7 @@ function Groups({ farmUID }: { farmUID: string }) {
 
 function Cards({ groups }: { groups: readonly Group[] }) {
   const { g = '', sort } = useSearch({ from: '/' });
-  const patch = useSearchPatch<HomeSearch>();
+  const patch = useSearchPatch<GroupsSearch>();
   const turn = sort === 'za' ? -1 : 1;
   const shown = groups
     .filter(({ name }) => foldText(name).includes(foldText(g)))

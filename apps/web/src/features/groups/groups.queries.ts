@@ -1,6 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
-import { groupsQuery } from '../devices/known.queries.ts';
+import { groupsQuery } from '../../device-records/choices.queries.ts';
 
 export const groupCardsQuery = (farmUID: string) =>
   queryOptions({

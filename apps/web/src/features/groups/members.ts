@@ -1,8 +1,8 @@
 import type { Group } from '@headrace/contract/groups';
 import type { Ipc } from '@headrace/contract/irrigation-devices';
 import type { Poi } from '@headrace/contract/pois';
-import type { Listed, Standing } from '../devices/list-kind.ts';
-import { sprinklerStanding } from '../irrigation-devices/sprinkler-facts.ts';
+import type { Listed, Standing } from '../../device-records/device-record.ts';
+import { sprinklerStanding } from '../../device-records/sprinkler-facts.ts';
 
 /** A device that can be in groups. */
 export interface Member extends Listed {

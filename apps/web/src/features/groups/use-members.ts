@@ -5,10 +5,10 @@ import { can } from '@headrace/contract/permissions';
 import { call, errorText } from '../../api/client.ts';
 import { useNow } from '../../ui/clock.ts';
 import { toast } from '../../ui/toasts.ts';
-import { useCan } from '../access/permissions.ts';
-import { groupsQuery } from '../devices/known.queries.ts';
-import { sprinklersQuery } from '../irrigation-devices/sprinklers.queries.ts';
-import { poisQuery } from '../pois/pois.queries.ts';
+import { useCan } from '../../access/permissions.ts';
+import { groupsQuery } from '../../device-records/choices.queries.ts';
+import { sprinklersQuery } from '../../device-records/sprinklers.queries.ts';
+import { poisQuery } from '../../device-records/pois.queries.ts';
 import { groupDevicesQuery, renewGroups } from './groups.queries.ts';
 import { type Member, membersOf } from './members.ts';
 

@@ -2,6 +2,7 @@ import type { Api } from '@headrace/contract/api';
 import { GATEWAY_OUT_OF_CONTACT_MS, TANK_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
 import type { FlowValue } from '@headrace/contract/flow';
 import type { FlowUnit } from '@headrace/contract/rules/flow';
+import { usefulDigits } from '../../ui/format.ts';
 import type { HeadlineConfigs } from './headline-configs.ts';
 import {
   daysAheadWords,
@@ -158,6 +159,29 @@ export const accumulatedFact = (
   at,
   staleAfter: days === 'yesterday' ? undefined : SENSOR_MS,
 });
+
+/** Of a metric with a row the decimals that it has, else as many as say something. */
+export function metricFact({
+  name,
+  label,
+  unit,
+  isBoolean,
+  digits,
+  value,
+  at,
+}: ReplyOf<'GET /headline/metric'>): Fact {
+  return {
+    name,
+    detail: label,
+    value: isBoolean ? null : value,
+    unit,
+    digits: value === null ? 0 : usefulDigits(value, digits),
+    word: isBoolean && value !== null ? (value > 0 ? 'Yes' : 'No') : undefined,
+    reason: at === null ? 'Not reported yet' : 'Invalid sensor value',
+    at,
+    staleAfter: SENSOR_MS,
+  };
+}
 
 export function ioFact({ port }: HeadlineConfigs['IO'], reply: ReplyOf<'GET /headline/io'>): Fact {
   const isKnown = reply !== null && reply.at !== null;

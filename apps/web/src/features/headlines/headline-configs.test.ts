@@ -20,7 +20,7 @@ describe('the slots of a farm', () => {
   });
 
   test('are known by the numbers that are stored', () => {
-    const numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, -1];
+    const numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, -1];
     expect(numbers.map((type) => headlinesOf(withHeadlines([{ position: 2, type }]), farm)[2]?.type)).toEqual(
       [
         'Temperature',
@@ -32,6 +32,7 @@ describe('the slots of a farm', () => {
         'IO',
         'LocalTime',
         'TankFlow',
+        'Metric',
         'None',
         'Empty',
       ],
@@ -63,6 +64,7 @@ test.each([
   ['AccumulatedFlow', { sensor: '', days: 'today' }],
   ['IO', { port: 'input1' }],
   ['LocalTime', {}],
+  ['Metric', { sensor: '', metric: '' }],
 ] as const)('a new headline of kind %s starts with %j', (type, configs) => {
   expect(headlineOf(type)).toEqual({ type, configs });
 });

@@ -28,6 +28,8 @@ export interface HeadlineConfigs {
   AccumulatedFlow: { sensor: string; days: FlowDays };
   IO: { port: IoPort };
   LocalTime: object;
+  /** One metric of a sensor; empty while none is chosen. */
+  Metric: { sensor: string; metric: string };
 }
 
 export type HeadlineOf<T extends HeadlineType> = { type: T; configs: HeadlineConfigs[T] };
@@ -38,6 +40,8 @@ export const flowUnits = Object.keys(flowFactors) as [FlowUnit, ...FlowUnit[]];
 
 type Fields = Record<string, unknown>;
 const uidOf = (value: unknown) => (typeof value === 'string' && /^[0-9a-f]{24}$/i.test(value) ? value : '');
+const metricOf = (value: unknown) =>
+  typeof value === 'string' && /^[a-z][A-Za-z0-9.-]{0,63}$/.test(value) ? value : '';
 const oneOf = <T extends string>(allowed: readonly [T, ...T[]], value: unknown): T =>
   allowed.find((one) => one === value) ?? allowed[0];
 const within = (range: { min: number; max: number; default: number }, value: unknown): number =>
@@ -64,6 +68,7 @@ const readers: { [T in HeadlineType]: (stored: Fields) => HeadlineConfigs[T] } =
   AccumulatedFlow: ({ sensor, days }) => ({ sensor: uidOf(sensor), days: oneOf(flowDays, days) }),
   IO: ({ port }) => ({ port: oneOf(ioPorts, port) }),
   LocalTime: () => ({}),
+  Metric: ({ sensor, metric }) => ({ sensor: uidOf(sensor), metric: metricOf(metric) }),
 };
 
 /** A headline of this kind with these options, and the usual ones for the others. */

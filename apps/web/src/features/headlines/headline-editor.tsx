@@ -7,7 +7,7 @@ import type { FarmCard } from '@headrace/contract/farms';
 import { farmPatch } from '@headrace/contract/rules/settings-farms';
 import type { Headline as StoredHeadline } from '@headrace/contract/settings';
 import { useSearchPatch } from '../../ui/url-state.ts';
-import { saveSettings, useSettings } from '../settings/settings.queries.ts';
+import { saveSettings, useSettings } from '../../preferences/settings.queries.ts';
 import {
   exchanged,
   headlineOf,
@@ -143,6 +143,7 @@ function SlotTools({ farm, headline, onMove, onClear }: SlotProps) {
       <div className={classes.tools} role="group" aria-label={what}>
         <Link {...openSlot} className={classes.tool} aria-label={`Change ${what}`}>
           <IconPencil size={20} stroke={1.8} aria-hidden="true" />
+          <span>Change</span>
         </Link>
         <button
           type="button"
@@ -153,6 +154,7 @@ function SlotTools({ farm, headline, onMove, onClear }: SlotProps) {
           onClick={() => onMove(position, position - 1)}
         >
           <IconArrowLeft size={20} stroke={1.8} aria-hidden="true" />
+          <span>Back</span>
         </button>
         <button
           type="button"
@@ -163,6 +165,7 @@ function SlotTools({ farm, headline, onMove, onClear }: SlotProps) {
           onClick={() => onMove(position, position + 1)}
         >
           <IconArrowRight size={20} stroke={1.8} aria-hidden="true" />
+          <span>On</span>
         </button>
         <button
           type="button"
@@ -171,6 +174,7 @@ function SlotTools({ farm, headline, onMove, onClear }: SlotProps) {
           onClick={() => onClear(position)}
         >
           <IconTrash size={20} stroke={1.8} aria-hidden="true" />
+          <span>Clear</span>
         </button>
       </div>
     </>

@@ -5,12 +5,20 @@ import type { CardType } from '@headrace/contract/default-settings';
 import type { FarmCard } from '@headrace/contract/farms';
 import { needs } from '@headrace/contract/permissions';
 import { farmPatch } from '@headrace/contract/rules/settings-farms';
-import { useCan } from '../access/permissions.ts';
-import { cardAnchor } from '../dashboard/card-slot.tsx';
-import { saveSettings } from '../settings/settings.queries.ts';
+import { useCan } from '../../access/permissions.ts';
+import { cardAnchor } from '../../ui/card-frame.tsx';
+import { saveSettings } from '../../preferences/settings.queries.ts';
 import { openTank } from '../tanks/tank-search.ts';
 import type { Headline } from './headline-configs.ts';
 import type { Leads } from './headline-tile.tsx';
+
+/** The sensor's page, with this metric's chart open. */
+const openSeries = (farmUID: string, deviceId: string, said: string) =>
+  ({
+    to: '/sensor-device/$farmUID/$id',
+    params: { farmUID, id: deviceId },
+    search: { said } as never,
+  }) as const;
 
 const same = ((before: object) => before) as never;
 
@@ -55,6 +63,12 @@ export function useLead(headline: Headline, farm: FarmCard, shown: readonly Card
       return toCard('Flow');
     case 'IO':
       return toCard('IO');
+    case 'Metric': {
+      const { sensor, metric } = headline.configs;
+      return canTank && sensor
+        ? (props) => <Link {...props} {...openSeries(farm._id, sensor, metric)} />
+        : undefined;
+    }
     case 'LocalTime':
     case 'Empty':
     case 'None':

@@ -1,4 +1,3 @@
-import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { FarmCard } from '@headrace/contract/farms';
 import {
@@ -14,6 +13,7 @@ import { soilSitesQuery } from '../soil-moisture/soil.queries.ts';
 import { byName } from '../tanks/tank-facts.ts';
 import { tanksQuery } from '../tanks/tanks.queries.ts';
 import { flowUnits, headlineOf, type Headline } from './headline-configs.ts';
+import { type Choice, Field } from './headline-field.tsx';
 import {
   daysAheadWords,
   daysBackWords,
@@ -24,12 +24,9 @@ import {
   portWords,
   sumWords,
 } from './headline-words.ts';
-import { ioQuery } from './headlines.queries.ts';
+import { completeMetric, MetricOptions, type Reported } from './metric-options.tsx';
+import { ioQuery, metricsQuery } from './headlines.queries.ts';
 
-interface Choice {
-  value: string;
-  label: string;
-}
 type Of = 'tank' | 'meter' | 'site';
 
 const hasSensor: Partial<Record<Headline['type'], Of>> = {
@@ -49,6 +46,8 @@ const words: Record<Of, { label: string; none: string }> = {
 export interface Choices {
   lists: Record<Of, readonly Choice[]>;
   ports: readonly Choice[];
+  /** What sensors have reported. */
+  metrics: readonly Reported[];
   /** The headline with a sensor chosen where it needs one; `missing`: why it can't be saved. */
   complete: (headline: Headline) => { draft: Headline; missing: string | null };
 }
@@ -65,7 +64,9 @@ export function useChoices({ _id: farmUID }: FarmCard): Choices {
     site: (sites.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
   };
   const queries = { tank: tanks, meter: meters, site: sites };
+  const reported = useQuery(metricsQuery(farmUID));
   const complete = (headline: Headline) => {
+    if (headline.type === 'Metric') return completeMetric(headline, reported);
     const of = hasSensor[headline.type];
     if (of === undefined) return { draft: headline, missing: null };
     const { data, isError } = queries[of];
@@ -87,7 +88,7 @@ export function useChoices({ _id: farmUID }: FarmCard): Choices {
     const word = portWords(port);
     return { value: port, label: title && title !== word ? `${word}: ${title}` : word };
   });
-  return { lists, ports, complete };
+  return { lists, ports, metrics: reported.data ?? [], complete };
 }
 
 const sensorOf = ({ configs }: Headline): string =>
@@ -103,21 +104,6 @@ const numbers = ({ min, max }: { min: number; max: number }, word: (n: number) =
 const hours = numbers(headlineRanges.time, hourWords);
 const daysBack = numbers(headlineRanges.rainDaysBack, daysBackWords);
 const daysAhead = numbers(headlineRanges.forecastDays, daysAheadWords);
-
-interface FieldProps {
-  label: string;
-  value: string;
-  data: readonly Choice[];
-  onChange: (value: string) => void;
-}
-const Field = ({ data, onChange, ...rest }: FieldProps) => (
-  <NativeSelect
-    {...rest}
-    size="md"
-    data={[...data]}
-    onChange={(event) => onChange(event.currentTarget.value)}
-  />
-);
 
 export interface HeadlineOptionsProps {
   headline: Headline;
@@ -227,6 +213,8 @@ function KindOptions({ headline, choices, change }: KindOptionsProps) {
           onChange={(port) => change({ port })}
         />
       );
+    case 'Metric':
+      return <MetricOptions configs={headline.configs} metrics={choices.metrics} change={change} />;
     case 'LocalTime':
     case 'Empty':
     case 'None':

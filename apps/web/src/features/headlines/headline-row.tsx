@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react';
 import type { CardType } from '@headrace/contract/default-settings';
 import type { FarmCard } from '@headrace/contract/farms';
-import { cardAnchor } from '../dashboard/card-slot.tsx';
-import { useSettings } from '../settings/settings.queries.ts';
+import { cardAnchor } from '../../ui/card-frame.tsx';
+import { useSettings } from '../../preferences/settings.queries.ts';
 import { headlinesOf, isShown, type Headline } from './headline-configs.ts';
 import { useLead } from './headline-lead.tsx';
 import { useHeadlineSearch } from './headline-search.ts';

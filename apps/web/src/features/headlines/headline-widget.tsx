@@ -3,15 +3,18 @@ import type { HeadlineType } from '@headrace/contract/default-settings';
 import type { FarmCard, Timezone } from '@headrace/contract/farms';
 import { dayStart, farmOffsetSeconds } from '@headrace/contract/rules/farm-time';
 import { useNow } from '../../ui/clock.ts';
-import { useFarmZone } from '../farms/current-farm.ts';
+import { useFarmZone } from '../../farm/current-farm.ts';
+import { useChartZone } from '../../time-range/farm-zone.ts';
+import { farmDay, lastDays } from '../../time-range/period.ts';
+import { flowMetersQuery } from '../flow/flow.queries.ts';
 import { soilSitesQuery } from '../soil-moisture/soil.queries.ts';
-import { useChartZone } from '../tanks/farm-zone.ts';
-import { farmDay, lastDays } from '../tanks/period.ts';
+import { tanksQuery } from '../tanks/tanks.queries.ts';
 import {
   accumulatedFact,
   flowFact,
   forecastFact,
   ioFact,
+  metricFact,
   rainFact,
   tankFact,
   tankFlowFact,
@@ -24,6 +27,7 @@ import {
   accumulatedFlowQuery,
   ioQuery,
   meterFlowQuery,
+  metricQuery,
   rainForecastQuery,
   rainQuery,
   tankFlowQuery,
@@ -60,6 +64,8 @@ export function HeadlineWidget({
       return <AccumulatedFlow {...rest} configs={headline.configs} />;
     case 'IO':
       return <Io {...rest} configs={headline.configs} />;
+    case 'Metric':
+      return <MetricNow {...rest} configs={headline.configs} />;
     case 'LocalTime':
       return <FarmTime farm={rest.farm} />;
     case 'Empty':
@@ -133,14 +139,22 @@ function RainForecast({ farm, configs, lead }: WidgetProps<'RainForecast'>) {
   );
 }
 
-const ofTank = (sensor: string) => ({
-  name: 'Tank',
-  absent: sensor === '' ? 'No tank is chosen.' : undefined,
-});
-const ofMeter = (sensor: string) => ({
-  name: 'Flow meter',
-  absent: sensor === '' ? 'No flow meter is chosen.' : undefined,
-});
+/** Its name is of the farm's list, which other parts of the page have asked for: a tile whose own call fails keeps it. */
+function useTank(farm: FarmCard, sensor: string) {
+  const { data } = useQuery({ ...tanksQuery(farm._id), enabled: false });
+  return {
+    name: data?.find(({ _id }) => _id === sensor)?.name ?? 'Tank',
+    absent: sensor === '' ? 'No tank is chosen.' : undefined,
+  };
+}
+
+function useMeter(farm: FarmCard, sensor: string) {
+  const { data } = useQuery({ ...flowMetersQuery(farm._id), enabled: false });
+  return {
+    name: data?.find(({ _id }) => _id === sensor)?.name ?? 'Flow meter',
+    absent: sensor === '' ? 'No flow meter is chosen.' : undefined,
+  };
+}
 
 function TankLevel({ farm, configs, lead }: WidgetProps<'TankLevel'>) {
   return (
@@ -148,7 +162,7 @@ function TankLevel({ farm, configs, lead }: WidgetProps<'TankLevel'>) {
       query={useQuery(tankLevelQuery(configs.sensor))}
       fact={(reply) => tankFact(configs, reply)}
       zone={useChartZone(farm._id)}
-      {...ofTank(configs.sensor)}
+      {...useTank(farm, configs.sensor)}
       detail={kindWords.TankLevel}
       lead={lead}
     />
@@ -165,7 +179,7 @@ function TankFlow({ farm, configs, lead }: WidgetProps<'TankFlow'>) {
       query={useQuery(tankFlowQuery(today, configs))}
       fact={(reply) => tankFlowFact(configs, reply)}
       zone={zone}
-      {...ofTank(configs.sensor)}
+      {...useTank(farm, configs.sensor)}
       detail={sumWords[configs.sumType]}
       failed={tankFlowFailed}
       lead={lead}
@@ -179,7 +193,7 @@ function MeterFlow({ farm, configs, lead }: WidgetProps<'Flow'>) {
       query={useQuery(meterFlowQuery(configs.sensor))}
       fact={(reply) => flowFact(configs, reply)}
       zone={useChartZone(farm._id)}
-      {...ofMeter(configs.sensor)}
+      {...useMeter(farm, configs.sensor)}
       detail={kindWords.Flow}
       lead={lead}
     />
@@ -193,7 +207,7 @@ function AccumulatedFlow({ farm, configs, lead }: WidgetProps<'AccumulatedFlow'>
       query={useQuery(accumulatedFlowQuery(today, configs))}
       fact={(reply) => accumulatedFact(configs, reply)}
       zone={zone}
-      {...ofMeter(configs.sensor)}
+      {...useMeter(farm, configs.sensor)}
       detail={kindWords.AccumulatedFlow}
       lead={lead}
     />
@@ -208,6 +222,21 @@ function Io({ farm, configs, lead }: WidgetProps<'IO'>) {
       zone={useChartZone(farm._id)}
       name={portWords(configs.port)}
       detail={kindWords.IO}
+      lead={lead}
+    />
+  );
+}
+
+function MetricNow({ farm, configs, lead }: WidgetProps<'Metric'>) {
+  const isChosen = configs.sensor !== '' && configs.metric !== '';
+  return (
+    <FactTile
+      query={useQuery(metricQuery(configs))}
+      fact={metricFact}
+      zone={useChartZone(farm._id)}
+      name="Sensor"
+      detail={kindWords.Metric}
+      absent={isChosen ? undefined : 'No value is chosen.'}
       lead={lead}
     />
   );

@@ -20,6 +20,7 @@ export const kindWords: Record<HeadlineType, string> = {
   AccumulatedFlow: 'Accumulated flow',
   IO: 'Gateway I/O',
   LocalTime: 'Local time',
+  Metric: 'Any sensor value',
 };
 
 /** spec 2 §3.12 */

@@ -82,6 +82,26 @@ export const accumulatedFlowQuery = (today: string, { sensor, days }: HeadlineCo
     enabled: sensor !== '',
   });
 
+/** Under these a sensor's readings are announced, whatever its type. */
+const anySensor = ['tank_level' as const, 'flow' as const, 'soil_moisture' as const, 'io' as const];
+
+/** What sensors of the farm have ever reported. */
+export const metricsQuery = (farmUID: string) =>
+  queryOptions({
+    queryKey: ['headline', 'metrics', farmUID],
+    queryFn: async ({ signal }) =>
+      (await call('GET /headline/metrics', { query: { farmUID }, signal })).metrics,
+    meta: { live: anySensor, records: ['sensor'], farmUID },
+  });
+
+export const metricQuery = ({ sensor: sensorUid, metric }: HeadlineConfigs['Metric']) =>
+  queryOptions({
+    queryKey: ['headline', 'metric', sensorUid, metric],
+    queryFn: ({ signal }) => call('GET /headline/metric', { query: { sensorUid, metric }, signal }),
+    meta: { live: anySensor, records: ['sensor'], uid: sensorUid },
+    enabled: sensorUid !== '' && metric !== '',
+  });
+
 export const ioQuery = (farmUID: string) =>
   queryOptions({
     queryKey: ['headline', 'io', farmUID],

@@ -7,7 +7,7 @@ import { Failure, FakeApi } from '../../testing/fake-api.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
 import { buildFarmRecord, HOUR, MINUTE, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
-import { ago, buildTank } from '../tanks/tank-fixtures.ts';
+import { ago, buildTank } from '../../testing/tank-fixtures.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -221,6 +221,14 @@ describe('the row', () => {
     await waitFor(async () => expect(await text('Top tank')).toBe('Top tankToday Usage1,840L3 min ago'));
   });
 
+  test('that could not be loaded keeps the name of its tank', async () => {
+    const fake = api(slot(0, 4, { sensor: tank._id }))
+      .on('GET /headline/tank', new Failure(500, 'Broken.'))
+      .on('GET /lvl/suminfo', { tanks: [{ ...tank, name: 'Top tank' }] });
+    renderApp('/dashboard', { api: fake });
+    await waitFor(async () => expect(await text('Top tank')).toBe('Top tankTank level–Broken.Retry'));
+  });
+
   test('a sensor that was taken off the farm is said to be gone', async () => {
     const fake = api(slot(0, 4, { sensor: uid(77) })).on(
       'GET /headline/tank',
@@ -233,7 +241,7 @@ describe('the row', () => {
   test('leads to the tank’s history, for those who may read it', async () => {
     renderApp('/dashboard', { api: api(slot(0, 4, { sensor: tank._id }), slot(1, 8)) });
     const link = await screen.findByRole('link', { name: 'Top tank' });
-    expect(link.getAttribute('href')).toBe(`/dashboard?tank=${tank._id}&tab=level`);
+    expect(link.getAttribute('href')).toBe(`/dashboard?farm=${rakaia._id}&tank=${tank._id}&tab=level`);
     expect(screen.queryByRole('link', { name: 'Local time' })).toBeNull();
   });
 
@@ -279,9 +287,57 @@ describe('the row', () => {
           },
         }),
       );
+    const before = fake.calls('GET /headline/tank').length;
     say(tank._id);
     expect(await screen.findByText('58')).toBeTruthy();
-    expect(fake.calls('GET /headline/tank')).toHaveLength(2);
+    expect(fake.calls('GET /headline/tank')).toHaveLength(before + 1);
+  });
+});
+
+const metricNow = (value: number | null, at: string | null, of: object = {}) => ({
+  name: 'Trough',
+  metric: 'custom.ph',
+  label: 'pH',
+  unit: 'pH',
+  kind: 'gauge' as const,
+  isBoolean: false,
+  digits: null,
+  value,
+  at,
+  ...of,
+});
+
+/** Six minutes old when it is shown. */
+const TOLD = 'told';
+
+describe('any sensor value', () => {
+  const show = (reply: ReturnType<typeof metricNow>) =>
+    renderApp('/dashboard', {
+      api: api(slot(0, 10, { sensor: uid(5), metric: 'custom.ph' })).on('GET /headline/metric', {
+        ...reply,
+        at: reply.at === TOLD ? minutes(6) : reply.at,
+      }),
+    });
+
+  test.each([
+    ['its decimals, unit and age', metricNow(7.25, TOLD), 'TroughpH7.25pH6 min ago'],
+    [
+      'the decimals of its metric',
+      metricNow(61.257, TOLD, { label: 'Humidity', unit: '%', digits: 1 }),
+      'TroughHumidity61.3%6 min ago',
+    ],
+    ['yes or no', metricNow(1, TOLD, { label: 'Leak', unit: '', isBoolean: true }), 'TroughLeakYes6 min ago'],
+    ['that it was never reported', metricNow(null, null), 'TroughpH–Not reported yet'],
+    ['that its newest is invalid', metricNow(null, TOLD), 'TroughpH–Invalid sensor value6 min ago'],
+  ])('says %s', async (_what, reply, expected) => {
+    show(reply);
+    await waitFor(async () => expect(await text('Trough')).toBe(expected));
+  });
+
+  test('leads to its chart on the sensor’s page', async () => {
+    show(metricNow(7.25, TOLD));
+    const link = await screen.findByRole('link', { name: 'Trough' });
+    expect(link.getAttribute('href')).toBe(`/sensor-device/${rakaia._id}/${uid(5)}?said=custom.ph`);
   });
 });
 
@@ -296,7 +352,7 @@ test('the local time is the farm’s and moves every second', async () => {
 });
 
 describe('editing', () => {
-  test('offers the nine kinds in their order and stores what is chosen', async () => {
+  test('offers the nine kinds in their order, then any sensor value, and stores what is chosen', async () => {
     const other = buildTank(2, { name: 'Yards' });
     const fake = api(slot(0, 8)).on('GET /lvl/suminfo', { tanks: [tank, other] });
     const { user, router } = renderApp('/dashboard?headlines=edit', { api: fake });
@@ -317,6 +373,7 @@ describe('editing', () => {
       'Accumulated flow',
       'Gateway I/O',
       'Local time',
+      'Any sensor value',
     ]);
     await user.selectOptions(kinds, 'Tank flow');
     await user.selectOptions(dialog.getByRole('combobox', { name: 'Tank' }), 'Yards');
@@ -332,7 +389,7 @@ describe('editing', () => {
         { position: 2, type: 9, configs: { sensor: other._id, sumType: 'current', metric: 'm3/h' } },
       ]),
     );
-    expect(router.state.location.search).toEqual({ headlines: 'edit' });
+    expect(router.state.location.search).toEqual({ farm: rakaia._id, headlines: 'edit' });
     expect(await tile('Yards')).toBeTruthy();
   });
 
@@ -353,6 +410,55 @@ describe('editing', () => {
     expect(options).toHaveLength(count);
     expect([options.at(0)?.textContent, options.at(-1)?.textContent]).toEqual([from, to]);
     expect(field.selectedOptions[0]?.textContent).toBe(chosen);
+  });
+
+  test('any value that a sensor has reported can be chosen, and of which sensor where several report it', async () => {
+    const reported = (sensor: number, metric: string, label: string, unit: string) => ({
+      sensorUid: uid(sensor),
+      sensorName: `Station ${sensor}`,
+      metric,
+      label,
+      unit,
+    });
+    const fake = api().on('GET /headline/metrics', {
+      metrics: [
+        reported(1, 'humidityPercent', 'Humidity of the air', '%'),
+        reported(2, 'humidityPercent', 'Humidity of the air', '%'),
+        reported(2, 'custom.ph', 'pH of the trough', 'pH'),
+      ],
+    });
+    const { user } = renderApp('/dashboard?headlines=edit&slot=0', { api: fake });
+    const dialog = within(await screen.findByRole('dialog', { name: 'Headline at place 1' }));
+    await user.selectOptions(dialog.getByRole('combobox', { name: 'Show' }), 'Any sensor value');
+    const values = await dialog.findByRole('combobox', { name: 'Value' });
+    expect(
+      within(values)
+        .getAllByRole('option')
+        .map((option) => option.textContent),
+    ).toEqual(['Humidity of the air, %', 'pH of the trough, pH']);
+    await user.selectOptions(dialog.getByRole('combobox', { name: 'Sensor' }), 'Station 2');
+    expect(dialog.getByRole<HTMLSelectElement>('combobox', { name: 'Sensor' }).value).toBe(uid(2));
+    await user.selectOptions(values, 'pH of the trough, pH');
+    expect(dialog.queryByRole('combobox', { name: 'Sensor' })).toBeNull();
+    expect(dialog.getByText('Reported by Station 2 alone.')).toBeTruthy();
+    fake.on('GET /headline/metric', metricNow(null, null));
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await waitFor(() =>
+      expect(stored(fake)).toEqual([
+        { position: 0, type: 10, configs: { sensor: uid(2), metric: 'custom.ph' } },
+      ]),
+    );
+    expect(await tile('Trough')).toBeTruthy();
+  });
+
+  test('before a sensor has reported anything there is no value to choose', async () => {
+    const { user } = renderApp('/dashboard?headlines=edit&slot=0', {
+      api: api().on('GET /headline/metrics', { metrics: [] }),
+    });
+    const dialog = within(await screen.findByRole('dialog', { name: 'Headline at place 1' }));
+    await user.selectOptions(dialog.getByRole('combobox', { name: 'Show' }), 'Any sensor value');
+    expect(await dialog.findByText('No sensor of this farm has reported anything yet.')).toBeTruthy();
+    expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true);
   });
 
   test('a kind that the farm has no sensor for says so and cannot be saved', async () => {

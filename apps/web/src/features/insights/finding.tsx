@@ -3,6 +3,7 @@ import { IconDropletExclamation, IconEngine, IconHourglassLow } from '@tabler/ic
 import { useQuery } from '@tanstack/react-query';
 import type { Timezone } from '@headrace/contract/farms';
 import type { TankInsight } from '@headrace/contract/insights';
+import { isSure } from '@headrace/contract/rules/tank-state';
 import { emptyText, leakText, pumpText } from './insight-words.ts';
 import { insightsQuery } from './insights.queries.ts';
 import classes from './insights.module.css';
@@ -11,10 +12,15 @@ import classes from './insights.module.css';
  * Something reckoned, and at a tap what it rests on. A leak of low confidence is told without a warning's colour: where one
  * irrigates by night it stands there every day.
  */
-function Finding(props: { icon: ReactNode; text: string; basis: string; isWarning?: boolean }) {
-  const { icon, text, basis, isWarning = false } = props;
+function Finding(props: {
+  icon: ReactNode;
+  text: string;
+  basis: string;
+  condition?: 'issue' | 'caution' | undefined;
+}) {
+  const { icon, text, basis, condition } = props;
   return (
-    <details className={classes.finding} data-warning={isWarning || undefined}>
+    <details className={classes.finding} data-condition={condition}>
       <summary>
         {icon}
         <span>{text}</span>
@@ -28,8 +34,9 @@ const look = { size: 17, 'aria-hidden': true } as const;
 /** A tank that may be empty within this stands out, days. */
 const SOON_DAYS = 3;
 
-/** What a tank's readings point to, worst first; nothing where they point to nothing. */
-export function TankFindings({ insight, zone }: { insight: TankInsight | undefined; zone: Timezone }) {
+/** What a tank's readings point to, worst first; nothing where they point to nothing. `hasLeak`: it counts as leaking. */
+export function TankFindings(props: { insight: TankInsight | undefined; zone: Timezone; hasLeak: boolean }) {
+  const { insight, zone, hasLeak } = props;
   if (!insight) return null;
   const { leak, pump, untilEmpty } = insight;
   if (!leak && !pump && !untilEmpty) return null;
@@ -37,16 +44,23 @@ export function TankFindings({ insight, zone }: { insight: TankInsight | undefin
     <div className={classes.findings}>
       {leak && (
         <Finding
-          isWarning={leak.confidence !== 'low'}
+          condition={hasLeak ? 'issue' : undefined}
           icon={<IconDropletExclamation {...look} />}
-          text={leakText(leak, zone)}
+          text={leakText(leak, zone, hasLeak)}
           basis={leak.basis}
         />
       )}
-      {pump && <Finding isWarning icon={<IconEngine {...look} />} text={pumpText(pump)} basis={pump.basis} />}
+      {pump && (
+        <Finding
+          condition="caution"
+          icon={<IconEngine {...look} />}
+          text={pumpText(pump)}
+          basis={pump.basis}
+        />
+      )}
       {untilEmpty && (
         <Finding
-          isWarning={untilEmpty.days <= SOON_DAYS}
+          condition={untilEmpty.days <= SOON_DAYS ? 'caution' : undefined}
           icon={<IconHourglassLow {...look} />}
           text={emptyText(untilEmpty)}
           basis={untilEmpty.basis}
@@ -65,9 +79,9 @@ export function MeterFindings(props: { farmUID: string; meterId: string; zone: T
   return (
     <div className={classes.findings}>
       <Finding
-        isWarning={leak.confidence !== 'low'}
+        condition={isSure(leak) ? 'issue' : undefined}
         icon={<IconDropletExclamation {...look} />}
-        text={leakText(leak, zone)}
+        text={leakText(leak, zone, isSure(leak))}
         basis={leak.basis}
       />
     </div>

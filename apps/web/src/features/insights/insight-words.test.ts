@@ -41,9 +41,9 @@ test("a leak says since which of the farm's days", () => {
     confidence: 'medium' as const,
     basis: '',
   };
-  expect(leakText(leak, zone)).toBe(
-    'May be leaking: about 40 L/h each night since 18 Nov, about 1,900 L so far; medium confidence',
-  );
+  const rest = 'about 40 L/h each night since 18 Nov, about 1,900 L so far; medium confidence';
+  expect(leakText(leak, zone, false)).toBe(`May be leaking: ${rest}`);
+  expect(leakText(leak, zone, true)).toBe(`Possible leak detected: ${rest}`);
 });
 
 test.each([

@@ -2,8 +2,8 @@ import type { LeakSigns, TankInsight } from '@headrace/contract/insights';
 import type { Timezone } from '@headrace/contract/farms';
 import { durationText } from '@headrace/contract/rules/contact';
 import { numberText } from '../../ui/format.ts';
-import { daysText, halves, rangeText } from '../soil-moisture/soil-words.ts';
-import { farmDay } from '../tanks/period.ts';
+import { farmDay } from '../../time-range/period.ts';
+import { daysText, halves, rangeText } from './days-text.ts';
 
 /** Findings are reckoned: the words never state them as facts, and each ends with how far it may be believed. */
 const trust = (confidence: string) => `${confidence} confidence`;
@@ -29,11 +29,14 @@ function shortDay(at: number, zone: Timezone): string {
   );
 }
 
-/** "May be leaking: about 40 L/h each night since 18 Nov, about 1,900 L so far; medium confidence". */
-export function leakText(leak: LeakSigns, zone: Timezone): string {
+/** What is said of a leak that counts as one: by the night's level, a flow that never stops, or several nights. */
+export const LEAK_TEXT = 'Possible leak detected';
+
+/** "Possible leak detected: about 40 L/h each night since 18 Nov, about 1,900 L so far; medium confidence". */
+export function leakText(leak: LeakSigns, zone: Timezone, isSeen: boolean): string {
   const since = shortDay(Date.parse(leak.since), zone);
   const rate = `${about(leak.litresPerHour)} L/h each night since ${since}`;
-  return `May be leaking: ${rate}, ${about(leak.litresSoFar)} L so far; ${trust(leak.confidence)}`;
+  return `${isSeen ? LEAK_TEXT : 'May be leaking'}: ${rate}, ${about(leak.litresSoFar)} L so far; ${trust(leak.confidence)}`;
 }
 
 /** "Pump may be lifting too little: on for 1 hour, 20 minutes, level up 0.4 %; low confidence". */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { TankInsight } from '@headrace/contract/insights';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
 import { renderApp } from '../../testing/render-app.tsx';
-import { buildInfo, buildTank } from '../tanks/tank-fixtures.ts';
+import { buildInfo, buildTank } from '../../testing/tank-fixtures.ts';
 // Its code is there when the first test begins to wait.
 import '../dashboard/dashboard-page.tsx';
 import '../tanks/tank-dialog.tsx';
@@ -48,7 +48,7 @@ test('a tank card says when it may be empty, and at a tap what that rests on', a
 test('its dialog says why there is no forecast', async () => {
   const api = apiWith({ untilEmpty: null, noForecast: 'A pump keeps it filled.' });
   renderApp(`/dashboard?tank=${tank._id}`, { api });
-  expect(await screen.findByText('Days until empty: A pump keeps it filled.')).toBeTruthy();
+  expect(await screen.findByText('No date when it is empty: A pump keeps it filled.')).toBeTruthy();
 });
 
 test('when they fail the card stands without them, and the dialog says so', async () => {

@@ -6,7 +6,8 @@ import { insightsQuery } from './insights.queries.ts';
 import classes from './insights.module.css';
 
 /** What a tank's readings point to, in its dialog: also why there is no forecast. */
-export function TankOutlook({ farmUID, tankId, zone }: { farmUID: string; tankId: string; zone: Timezone }) {
+export function TankOutlook(props: { farmUID: string; tankId: string; zone: Timezone; hasLeak: boolean }) {
+  const { farmUID, tankId, zone, hasLeak } = props;
   const { data, isError, isFetching, refetch } = useQuery(insightsQuery(farmUID));
   if (!data) {
     return isError ? (
@@ -20,9 +21,9 @@ export function TankOutlook({ farmUID, tankId, zone }: { farmUID: string; tankId
   if (!insight) return null;
   return (
     <>
-      <TankFindings insight={insight} zone={zone} />
+      <TankFindings insight={insight} zone={zone} hasLeak={hasLeak} />
       {!insight.untilEmpty && insight.noForecast && (
-        <p className={classes.none}>Days until empty: {insight.noForecast}</p>
+        <p className={classes.none}>No date when it is empty: {insight.noForecast}</p>
       )}
     </>
   );

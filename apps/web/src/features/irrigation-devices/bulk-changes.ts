@@ -15,6 +15,8 @@ export interface BulkValues {
   channel: EnteredNumber;
   farmId: string;
   commsMode: string;
+  gatewayUID: string;
+  isSpareUnit: boolean;
   isPartSprinkler: boolean;
   groups: readonly string[];
 }
@@ -23,6 +25,8 @@ export const bulkFields: readonly BulkField[] = [
   'channel',
   'farmId',
   'commsMode',
+  'gatewayUID',
+  'isSpareUnit',
   'isPartSprinkler',
   'groups',
 ];
@@ -31,6 +35,8 @@ export const bulkWords: Record<BulkField, string> = {
   channel: 'Radio channel',
   farmId: 'Radio farm ID',
   commsMode: 'Comms mode',
+  gatewayUID: 'Gateway',
+  isSpareUnit: 'Spare unit',
   isPartSprinkler: 'Part sprinkler',
   groups: 'Groups',
 };
@@ -56,24 +62,28 @@ export function changesOf(values: BulkValues, fields: ReadonlySet<BulkField>): B
     channel: Number(values.channel),
     farmId: values.farmId.trim(),
     commsMode: Number(values.commsMode),
+    gatewayUID: values.gatewayUID || null,
+    isSpareUnit: values.isSpareUnit,
     isPartSprinkler: values.isPartSprinkler,
     groups: [...values.groups],
   };
   return Object.fromEntries(Object.entries(made).filter(([name]) => fields.has(name as BulkField)));
 }
 
+/** Of the farm's groups and gateways, by id. */
+export interface Names {
+  readonly groups: ReadonlyMap<string, string>;
+  readonly gateways: ReadonlyMap<string, string>;
+}
+
 /** One sentence for each field: what it becomes, and of how many that is no change. */
-export function effects(
-  chosen: readonly Ipc[],
-  changes: BulkChanges,
-  groupNames: ReadonlyMap<string, string>,
-): string[] {
+export function effects(chosen: readonly Ipc[], changes: BulkChanges, names: Names): string[] {
   return bulkFields.flatMap((field) => {
     const value = changes[field];
     if (value === undefined) return [];
     const same = chosen.filter((unit) => isSame(comparable(unit[field]), comparable(value))).length;
     const differing = chosen.length - same;
-    const words = valueText(changes, field, groupNames);
+    const words = valueText(changes, field, names);
     const becomes = `${bulkWords[field]} becomes ${words} for ${numberText(differing)}`;
     const already = `${numberText(same)} ${same === 1 ? 'has' : 'have'} it already`;
     return [same > 0 ? `${becomes}; ${already}.` : `${becomes}.`];
@@ -84,13 +94,17 @@ export function effects(
 const comparable = (value: BulkChanges[BulkField]) =>
   Array.isArray(value) ? value.toSorted((one, other) => (one < other ? -1 : 1)) : value;
 
-function valueText(changes: BulkChanges, field: BulkField, groupNames: ReadonlyMap<string, string>): string {
-  const { commsMode = 0, groups = [], isPartSprinkler, channel, farmId } = changes;
+function valueText(changes: BulkChanges, field: BulkField, names: Names): string {
+  const { commsMode = 0, groups = [], gatewayUID, isSpareUnit, isPartSprinkler, channel, farmId } = changes;
   switch (field) {
     case 'commsMode':
       return commsModeText(commsMode);
     case 'groups':
-      return groups.map((id) => groupNames.get(id) ?? id).join(', ') || 'none';
+      return groups.map((id) => names.groups.get(id) ?? id).join(', ') || 'none';
+    case 'gatewayUID':
+      return gatewayUID ? (names.gateways.get(gatewayUID) ?? gatewayUID) : 'any of the farm';
+    case 'isSpareUnit':
+      return isSpareUnit ? 'on' : 'off';
     case 'isPartSprinkler':
       return isPartSprinkler ? 'on' : 'off';
     case 'channel':

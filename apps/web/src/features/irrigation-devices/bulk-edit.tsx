@@ -5,12 +5,15 @@ import type { Ipc } from '@headrace/contract/irrigation-devices';
 import { call, errorText } from '../../api/client.ts';
 import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { NumberField, SwitchField, TextField } from '../../forms/fields.tsx';
-import { toast } from '../../ui/toasts.ts';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
+import { countText, deviceKinds } from '../../device-records/device-kinds.ts';
+import { useGatewayChoices, useGroupChoices, useNames } from '../../device-records/choices.queries.ts';
+import classes from '../../forms/dialog-content.module.css';
+import { offerUndo } from '../changes/undo.ts';
 import { CommsModeField } from '../devices/comms-mode-field.tsx';
-import { countText, deviceKinds } from '../devices/device-kinds.ts';
+import { GatewayField } from '../devices/gateway-field.tsx';
 import { GroupField } from '../devices/group-field.tsx';
-import { useGroupChoices, useNames } from '../devices/known.queries.ts';
+import { renewDevices } from '../changes/renew.ts';
 import {
   BULK_MAX,
   type BulkField,
@@ -21,8 +24,6 @@ import {
   complainOfBulk,
   effects,
 } from './bulk-changes.ts';
-import { renewDevices } from '../devices/renew.ts';
-import classes from '../devices/device-dialogs.module.css';
 
 export interface BulkEditProps {
   farmUID: string;
@@ -31,14 +32,23 @@ export interface BulkEditProps {
   onClose: () => void;
 }
 
-const first: BulkValues = { channel: 1, farmId: '01:01', commsMode: '1', isPartSprinkler: false, groups: [] };
+const first: BulkValues = {
+  channel: 1,
+  farmId: '01:01',
+  commsMode: '1',
+  gatewayUID: '',
+  isSpareUnit: false,
+  isPartSprinkler: false,
+  groups: [],
+};
 
 /** Changes several sprinklers at once: says what becomes of how many, then does all or nothing. */
 export function BulkEdit({ farmUID, chosen, onDone, onClose }: BulkEditProps) {
   const queryClient = useQueryClient();
   const isMobile = useIsMobile();
   const groups = useGroupChoices(farmUID);
-  const groupNames = useNames(groups);
+  const gateways = useGatewayChoices(farmUID);
+  const names = { groups: useNames(groups), gateways: useNames(gateways) };
   const [values, setValues] = useState(() => ({ ...first, ...commonOf(chosen) }));
   const [fields, setFields] = useState<ReadonlySet<BulkField>>(new Set());
   const complaints = complainOfBulk(values, fields);
@@ -47,8 +57,9 @@ export function BulkEdit({ farmUID, chosen, onDone, onClose }: BulkEditProps) {
   const run = useMutation({
     mutationFn: () =>
       call('POST /ipc/bulk-edit', { body: { farmUID, deviceIds: chosen.map(({ _id }) => _id), changes } }),
-    onSuccess: ({ updated }) => {
-      toast.success(`${countText(updated, deviceKinds.sprinkler)} changed.`);
+    onSuccess: ({ updated, batchId }) => {
+      const text = `${countText(updated, deviceKinds.sprinkler)} changed.`;
+      offerUndo(queryClient, text, { farmUID, batchId, act: 'bulk edit' });
       void renewDevices(queryClient);
       onClose();
       onDone();
@@ -61,7 +72,9 @@ export function BulkEdit({ farmUID, chosen, onDone, onClose }: BulkEditProps) {
     else next.delete(field);
     setFields(next);
   };
-  const shown = bulkFields.filter((field) => field !== 'groups' || groups.length > 0);
+  const shown = bulkFields
+    .filter((field) => field !== 'groups' || groups.length > 0)
+    .filter((field) => field !== 'gatewayUID' || gateways.length > 0);
   return (
     <Dialog
       onClose={onClose}
@@ -84,7 +97,7 @@ export function BulkEdit({ farmUID, chosen, onDone, onClose }: BulkEditProps) {
       {isFine && (
         <div className={classes.effects} role="status">
           <ul>
-            {effects(chosen, changes, groupNames).map((effect) => (
+            {effects(chosen, changes, names).map((effect) => (
               <li key={effect}>{effect}</li>
             ))}
           </ul>
@@ -122,6 +135,8 @@ function commonOf(chosen: readonly Ipc[]): Partial<BulkValues> {
     ...(isCommon((one) => one.channel) && { channel: unit.channel }),
     ...(isCommon((one) => one.farmId) && { farmId: unit.farmId }),
     ...(isCommon((one) => one.commsMode) && { commsMode: String(unit.commsMode) }),
+    ...(isCommon((one) => one.gatewayUID) && { gatewayUID: unit.gatewayUID ?? '' }),
+    ...(isCommon((one) => one.isSpareUnit) && { isSpareUnit: unit.isSpareUnit }),
     ...(isCommon((one) => one.isPartSprinkler) && { isPartSprinkler: unit.isPartSprinkler }),
     ...(isCommon((one) => one.groups) && { groups: unit.groups }),
   };
@@ -188,6 +203,24 @@ function Entry({ field, values, error, patch, farmUID }: EntryProps) {
     case 'commsMode':
       return (
         <CommsModeField {...props} value={values.commsMode} onChange={(commsMode) => patch({ commsMode })} />
+      );
+    case 'gatewayUID':
+      return (
+        <GatewayField
+          {...props}
+          farmUID={farmUID}
+          value={values.gatewayUID}
+          onChange={(gatewayUID) => patch({ gatewayUID })}
+        />
+      );
+    case 'isSpareUnit':
+      return (
+        <SwitchField
+          {...props}
+          label="Waits for its turn; doesn't count as in service"
+          value={values.isSpareUnit}
+          onChange={(isSpareUnit) => patch({ isSpareUnit })}
+        />
       );
     case 'isPartSprinkler':
       return (

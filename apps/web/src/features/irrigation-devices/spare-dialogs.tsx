@@ -4,8 +4,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Ipc } from '@headrace/contract/irrigation-devices';
 import { spareStatuses } from '@headrace/contract/rules/spare-readiness';
 import { Dialog, Ways } from '../../forms/dialog.tsx';
-import { saveSettings } from '../settings/settings.queries.ts';
-import classes from '../devices/device-dialogs.module.css';
+import { saveSettings } from '../../preferences/settings.queries.ts';
+import classes from '../../forms/dialog-content.module.css';
 
 export type SpareUnit = Pick<Ipc, 'name' | 'spareStatus' | 'spareReasons'>;
 export interface SpareDialogProps {

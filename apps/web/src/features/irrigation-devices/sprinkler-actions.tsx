@@ -1,18 +1,19 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { Ipc } from '@headrace/contract/irrigation-devices';
 import { can, flag } from '@headrace/contract/permissions';
 import { call, errorText } from '../../api/client.ts';
 import { toast } from '../../ui/toasts.ts';
-import { useCan } from '../access/permissions.ts';
+import { useCan } from '../../access/permissions.ts';
+import { ConfirmDialog } from '../../forms/confirm-dialog.tsx';
+import { deviceKinds, newPath } from '../../device-records/device-kinds.ts';
+import { useSettings } from '../../preferences/settings.queries.ts';
 import { BatteryButton } from '../devices/battery-button.tsx';
-import { ConfirmDialog } from '../devices/confirm-dialog.tsx';
-import { deviceKinds } from '../devices/device-kinds.ts';
 import { useLeaveForList } from '../devices/edit-page.tsx';
-import { useSettings } from '../settings/settings.queries.ts';
+import { renewDevices } from '../changes/renew.ts';
 import { isAsked, SpareDialog } from './spare-dialogs.tsx';
-import { renewDevices } from '../devices/renew.ts';
 
 /** What can be done with a sprinkler besides changing its fields. */
 export function SprinklerActions({ unit }: { unit: Ipc }) {
@@ -21,8 +22,10 @@ export function SprinklerActions({ unit }: { unit: Ipc }) {
     unit.farmUID,
   );
   const deviceId = unit._id;
+  const mayCreate = useCan({ anyOf: [can('irrigationDevices', 'Create')] }, unit.farmUID);
   return (
     <>
+      {mayCreate && <Duplicate unit={unit} />}
       {unit.isSpareUnit ? <TakeIntoService unit={unit} /> : <MakeSpare unit={unit} />}
       <Reconfigure unit={unit} />
       {mayConvert && (unit.isPlaceholder ? <ReturnToService unit={unit} /> : <ToPlaceholder unit={unit} />)}
@@ -34,6 +37,19 @@ export function SprinklerActions({ unit }: { unit: Ipc }) {
     </>
   );
 }
+
+/** A new one with what this one has but serial number and MAC. */
+const Duplicate = ({ unit }: { unit: Ipc }) => (
+  <Button
+    variant="default"
+    mih={44}
+    renderRoot={(props) => (
+      <Link {...props} to={newPath(deviceKinds.sprinkler, unit.farmUID)} search={{ copy: unit._id }} />
+    )}
+  >
+    Duplicate
+  </Button>
+);
 
 /** Does it, says so, and asks for everything anew. */
 function useAct(run: () => Promise<unknown>, done: string) {

@@ -2,9 +2,11 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Ipc } from '@headrace/contract/irrigation-devices';
 import { can } from '@headrace/contract/permissions';
+import type { LatLng } from '@headrace/contract/schemas';
 import { errorText } from '../../api/client.ts';
 import {
   AreaField,
+  Columns,
   FormSection,
   NumberField,
   SelectField,
@@ -15,26 +17,29 @@ import {
 import { RecordForm } from '../../forms/record-form.tsx';
 import type { RecordForm as Form } from '../../forms/use-record-form.ts';
 import { toast } from '../../ui/toasts.ts';
-import { useCan } from '../access/permissions.ts';
+import { useCan } from '../../access/permissions.ts';
+import { deviceKinds, listPath } from '../../device-records/device-kinds.ts';
+import { useGatewayChoices, useGroupChoices, useNames } from '../../device-records/choices.queries.ts';
+import { lastRadioQuery } from '../../device-records/sprinklers.queries.ts';
 import { CommsModeField } from '../devices/comms-mode-field.tsx';
-import { deviceKinds, listPath } from '../devices/device-kinds.ts';
 import { GatewayField } from '../devices/gateway-field.tsx';
 import { GroupField } from '../devices/group-field.tsx';
 import { IdentityFields } from '../devices/identity-fields.tsx';
-import { useGatewayChoices, useGroupChoices, useNames } from '../devices/known.queries.ts';
-import { PlaceField } from '../devices/place-field.tsx';
+import { PlaceField } from '../placing/place-field.tsx';
+import { NameTwins } from './name-twins.tsx';
 import { SHORT_NAME_MAX, sprinklerWords, type SprinklerValues, typeOptions } from './sprinkler-values.ts';
-import { lastRadioQuery } from './sprinklers.queries.ts';
 
 export interface SprinklerFormProps {
   form: Form<SprinklerValues>;
   farmUID: string;
   /** The record, unless the sprinkler is new. */
   unit?: Ipc | undefined;
+  /** A place that follows from the last two. */
+  proposed?: LatLng | null | undefined;
 }
 
 /** Everything of a sprinkler that a person enters. */
-export function SprinklerForm({ form, farmUID, unit }: SprinklerFormProps) {
+export function SprinklerForm({ form, farmUID, unit, proposed }: SprinklerFormProps) {
   const { field, values } = form;
   const groups = useNames(useGroupChoices(farmUID));
   const gateways = useNames(useGatewayChoices(farmUID));
@@ -45,66 +50,73 @@ export function SprinklerForm({ form, farmUID, unit }: SprinklerFormProps) {
       words={sprinklerWords(groups, gateways)}
       back={listPath(deviceKinds.sprinkler, farmUID)}
     >
-      <FormSection>
-        <TextField
-          {...field('name')}
-          label="Name"
-          required
-          maxLength={SHORT_NAME_MAX}
-          hint="Up to 5 characters: it stands on the map."
-        />
-        <AreaField {...field('description')} label="Description" rows={1} />
-        <IdentityFields
-          kind="sprinkler"
-          farmUID={farmUID}
-          serial={field('serialNumber')}
-          mac={field('macAddress')}
-          own={unit}
-        />
-        <SelectField {...field('type')} label="Type" options={typeOptions} />
-      </FormSection>
-      <FormSection title="Radio">
-        <TextField {...field('farmId')} label="Farm ID" hint="Like 01:01" maxLength={5} />
-        <NumberField
-          {...field('channel')}
-          label="Channel"
-          hint="1 to 9 or 16 to 25; empty becomes 1"
-          isWhole
-        />
-        <CommsModeField {...field('commsMode')} />
-        <GatewayField {...field('gatewayUID')} farmUID={farmUID} />
-        <Wide>
-          <CopyRadio farmUID={farmUID} onRadio={(radio) => form.patch(radio)} />
-        </Wide>
-      </FormSection>
-      <FormSection title="Use">
-        {!unit && (
+      <Columns
+        first={
+          <FormSection>
+            <TextField
+              {...field('name')}
+              label="Name"
+              required
+              maxLength={SHORT_NAME_MAX}
+              hint="Up to 5 characters: it stands on the map."
+              below={<NameTwins farmUID={farmUID} name={values.name} own={unit?._id} />}
+            />
+            <AreaField {...field('description')} label="Description" rows={1} />
+            <IdentityFields
+              kind="sprinkler"
+              farmUID={farmUID}
+              serial={field('serialNumber')}
+              mac={field('macAddress')}
+              own={unit}
+            />
+            <SelectField {...field('type')} label="Type" options={typeOptions} />
+          </FormSection>
+        }
+        aside={
+          <FormSection>
+            <PlaceField
+              {...field('place')}
+              farmUID={farmUID}
+              own={unit?._id}
+              shape="sprinkler"
+              device={values.name}
+              proposed={proposed}
+            />
+          </FormSection>
+        }
+      >
+        <FormSection title="Radio">
+          <TextField {...field('farmId')} label="Farm ID" hint="Like 01:01" maxLength={5} />
+          <NumberField
+            {...field('channel')}
+            label="Channel"
+            hint="1 to 9 or 16 to 25; empty becomes 1"
+            isWhole
+          />
+          <CommsModeField {...field('commsMode')} />
+          <GatewayField {...field('gatewayUID')} farmUID={farmUID} />
+          <Wide>
+            <CopyRadio farmUID={farmUID} onRadio={(radio) => form.patch(radio)} />
+          </Wide>
+        </FormSection>
+        <FormSection title="Use">
+          {!unit && (
+            <SwitchField
+              {...field('isSpareUnit')}
+              label="Spare unit"
+              hint="Waits for its turn; doesn't count as in service."
+            />
+          )}
           <SwitchField
-            {...field('isSpareUnit')}
-            label="Spare unit"
-            hint="Waits for its turn; doesn't count as in service."
+            {...field('isPartSprinkler')}
+            label="Is Part Sprinkler"
+            hint="Waters a part of a circle."
           />
-        )}
-        <SwitchField
-          {...field('isPartSprinkler')}
-          label="Is Part Sprinkler"
-          hint="Waters a part of a circle."
-        />
-        <Wide>
-          <GroupField {...field('groups')} farmUID={farmUID} />
-        </Wide>
-      </FormSection>
-      <FormSection>
-        <Wide>
-          <PlaceField
-            {...field('place')}
-            farmUID={farmUID}
-            own={unit?._id}
-            shape="sprinkler"
-            device={values.name}
-          />
-        </Wide>
-      </FormSection>
+          <Wide>
+            <GroupField {...field('groups')} farmUID={farmUID} />
+          </Wide>
+        </FormSection>
+      </Columns>
     </RecordForm>
   );
 }

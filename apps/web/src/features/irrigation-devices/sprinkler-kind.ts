@@ -1,11 +1,17 @@
 import { useMemo } from 'react';
 import type { Ipc } from '@headrace/contract/irrigation-devices';
+import { deviceKinds } from '../../device-records/device-kinds.ts';
+import { useGatewayChoices, useGroupChoices, useNames } from '../../device-records/choices.queries.ts';
+import {
+  isInService,
+  isLow,
+  isSilent,
+  OUT_OF_CONTACT_MS,
+  sprinklerStanding,
+} from '../../device-records/sprinkler-facts.ts';
 import { chargeColumn, contactColumn, gatewayColumn, macColumn, serialColumn } from '../devices/columns.tsx';
 import { commsModeText } from '../devices/comms-modes.ts';
-import { deviceKinds } from '../devices/device-kinds.ts';
-import { useGatewayChoices, useGroupChoices, useNames } from '../devices/known.queries.ts';
 import { type Column, type ListFilter, type ListKind, locationless } from '../devices/list-kind.ts';
-import { isInService, isLow, isSilent, OUT_OF_CONTACT_MS, sprinklerStanding } from './sprinkler-facts.ts';
 
 const filters: readonly ListFilter<Ipc>[] = [
   { id: 'in-service', label: 'In service', isIn: isInService },

@@ -156,6 +156,43 @@ describe('the list of sprinklers', () => {
 });
 
 describe('several sprinklers', () => {
+  test('get another gateway or become spares, after saying for how many that is a change', async () => {
+    const api = deviceApi({ ipcs: [buildIpc(1), buildIpc(2, { gatewayUID: null })] });
+    api.on('POST /ipc/bulk-edit', ({ body }) => ({ updated: body.deviceIds.length }));
+    const { user } = renderApp(PATH, { api });
+    await user.click(await screen.findByRole('checkbox', { name: 'Choose A1' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Choose A2' }));
+    await user.click(screen.getByRole('button', { name: 'Change…' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Change 2 sprinklers' });
+    await user.click(within(dialog).getByRole('checkbox', { name: 'Gateway' }));
+    await user.selectOptions(within(dialog).getByRole('combobox', { name: 'Gateway' }), 'Shed');
+    await user.click(within(dialog).getByRole('checkbox', { name: 'Spare unit' }));
+    await user.click(within(dialog).getByRole('switch'));
+    expect(within(dialog).getByText('Gateway becomes Shed for 1; 1 has it already.')).toBeTruthy();
+    expect(within(dialog).getByText('Spare unit becomes on for 2.')).toBeTruthy();
+    await user.click(within(dialog).getByRole('button', { name: 'Change 2 sprinklers' }));
+    await waitFor(() =>
+      expect(api.calls('POST /ipc/bulk-edit')[0]?.body.changes).toEqual({
+        gatewayUID: uid(5001),
+        isSpareUnit: true,
+      }),
+    );
+  });
+
+  test('are deleted together after saying which and what goes with them', async () => {
+    const api = deviceApi({ ipcs: [buildIpc(10, { groups: [uid(8001)] }), buildIpc(2), buildIpc(3)] });
+    api.on('POST /ipc/bulk-delete', ({ body }) => ({ deleted: body.deviceIds.length }));
+    const { user } = renderApp(PATH, { api });
+    await user.click(await screen.findByRole('checkbox', { name: 'Choose A10' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Choose A2' }));
+    await user.click(screen.getByRole('button', { name: 'Delete…' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Delete 2 sprinklers?' });
+    expect(dialog.textContent).toContain('A2, A10. They leave the farm, 1 group and their schedules.');
+    await user.click(within(dialog).getByRole('button', { name: 'Delete 2 sprinklers' }));
+    expect(await screen.findByText('2 sprinklers deleted.')).toBeTruthy();
+    expect(api.calls('POST /ipc/bulk-delete')[0]?.body.deviceIds.toSorted()).toEqual([uid(1002), uid(1010)]);
+  });
+
   test('are chosen in a range, and changed in one call after saying what becomes of how many', async () => {
     const api = deviceApi({ ipcs: farm.map((unit) => ({ ...unit, channel: unit.name === 'A2' ? 3 : 1 })) });
     api.on('POST /ipc/bulk-edit', ({ body }) => ({ updated: body.deviceIds.length }));

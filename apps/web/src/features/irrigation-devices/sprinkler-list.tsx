@@ -2,11 +2,15 @@ import { lazy, Suspense, useState } from 'react';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Ipc } from '@headrace/contract/irrigation-devices';
+import { useCan } from '../../access/permissions.ts';
+import { deviceKinds, needOf } from '../../device-records/device-kinds.ts';
+import { sprinklersQuery } from '../../device-records/sprinklers.queries.ts';
 import { ListBehind } from '../devices/list-behind.tsx';
 import { ListPage } from '../devices/list-page.tsx';
+import { AddManyMenu } from './many/add-many-menu.tsx';
 import { useSprinklerKind } from './sprinkler-kind.ts';
-import { sprinklersQuery } from './sprinklers.queries.ts';
 
+const BulkDelete = lazy(() => import('./bulk-delete.tsx').then((m) => ({ default: m.BulkDelete })));
 const BulkEdit = lazy(() => import('./bulk-edit.tsx').then((m) => ({ default: m.BulkEdit })));
 
 /** `/irrigation-devices/{id}` */
@@ -18,29 +22,36 @@ export function SprinklerList({ farmUID }: { farmUID: string }) {
       farmUID={farmUID}
       query={query}
       kind={kind}
+      addMore={<AddManyMenu farmUID={farmUID} />}
       notice={<ListBehind farmUID={farmUID} />}
-      renderBulk={(chosen, clear) => <ChangeButton farmUID={farmUID} chosen={chosen} onDone={clear} />}
+      renderBulk={(chosen, clear) => <ChosenButtons farmUID={farmUID} chosen={chosen} onDone={clear} />}
     />
   );
 }
 
-interface ChangeButtonProps {
+interface ChosenButtonsProps {
   farmUID: string;
   chosen: readonly Ipc[];
   onDone: () => void;
 }
 
-function ChangeButton({ farmUID, chosen, onDone }: ChangeButtonProps) {
-  const [isOpen, setIsOpen] = useState(false);
+function ChosenButtons({ farmUID, chosen, onDone }: ChosenButtonsProps) {
+  const [open, setOpen] = useState<'change' | 'delete' | null>(null);
+  const mayDelete = useCan(needOf(deviceKinds.sprinkler, 'Delete'), farmUID);
+  const dialog = { farmUID, chosen, onDone, onClose: () => setOpen(null) };
   return (
     <>
-      <Button mih={44} onClick={() => setIsOpen(true)}>
+      {mayDelete && (
+        <Button variant="default" mih={44} onClick={() => setOpen('delete')}>
+          Delete…
+        </Button>
+      )}
+      <Button mih={44} onClick={() => setOpen('change')}>
         Change…
       </Button>
       <Suspense>
-        {isOpen && (
-          <BulkEdit farmUID={farmUID} chosen={chosen} onDone={onDone} onClose={() => setIsOpen(false)} />
-        )}
+        {open === 'change' && <BulkEdit {...dialog} />}
+        {open === 'delete' && <BulkDelete {...dialog} />}
       </Suspense>
     </>
   );

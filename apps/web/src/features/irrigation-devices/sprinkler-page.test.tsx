@@ -37,7 +37,7 @@ describe('a new sprinkler', () => {
     await waitFor(() => expect(mac.value).toBe(found.mac));
     await user.type(serial, '7');
     expect(await screen.findByText(/^This serial number is not in the register/)).toBeTruthy();
-    expect(mac.value).toBe('');
+    await waitFor(() => expect(mac.value).toBe(''));
     // What somebody typed stays.
     await user.type(mac, '70B3D50000000001');
     await user.type(serial, '0');
@@ -100,20 +100,137 @@ describe('a new sprinkler', () => {
   });
 
   test.each([
-    ['', 'In use on another farm. Delete it there first, or make it a spare.'],
-    ['Waihao Flats', 'In use on Waihao Flats as C3. Delete it there first, or make it a spare.'],
-  ])('says where its serial number is in use as far as one may know', async (farmName, text) => {
+    ['', 2, 'In use on another farm. Delete it there first, or make it a spare.'],
+    ['Waihao Flats', 2, 'In use on Waihao Flats as C3. Delete it there first, or make it a spare.'],
+    ['Home', 1, 'In use on this farm as C3. Delete it there first.'],
+  ])('says where its serial number is in use as far as one may know', async (farmName, farm, text) => {
     const api = deviceApi();
     api.on('GET /mac', {
       ...found,
       currentlyActive: true,
       farmName,
       name: farmName && 'C3',
-      farmUID: farmName && uid(2),
+      farmUID: farmName && (farm === 1 ? farmUID : uid(farm)),
     });
     const { user } = renderApp(NEW, { api });
     await user.type(await screen.findByRole('textbox', { name: /Serial number/ }), 'IPC77');
     expect(await screen.findByText(text)).toBeTruthy();
+  });
+});
+
+test('a name that other sprinklers of the farm have is said so, and taken', async () => {
+  const ipcs = ['A1', 'a2', 'A2'].map((name, index) => ({ ...unit, _id: uid(5000 + index), name }));
+  const api = deviceApi({ ipcs });
+  const { user } = renderApp(NEW, { api });
+  const name = await screen.findByRole('textbox', { name: /^Name/ });
+  await user.type(name, 'A2');
+  expect(await screen.findByText('2 other sprinklers have this name.')).toBeTruthy();
+  await user.clear(name);
+  await user.type(name, 'A1');
+  expect(await screen.findByText('Another sprinkler has this name.')).toBeTruthy();
+  await user.type(name, '1');
+  expect(screen.queryByText(/this name/)).toBeNull();
+});
+
+test('a duplicate begins with all but the numbers, under the next free name, where the line goes on', async () => {
+  const at = (n: number) => ({ lat: -43.75, lng: 172 + n / 1000 });
+  const ipcs = [
+    buildIpc(1, at(1)),
+    buildIpc(2, { ...at(2), channel: 16, groups: [uid(8001)] }),
+    buildIpc(3, at(9)),
+  ];
+  const api = deviceApi({ ipcs });
+  const { user, router } = renderApp(`/irrigation-device/${farmUID}/${uid(1002)}`, { api });
+  await user.click(await screen.findByRole('link', { name: 'Duplicate' }));
+  await screen.findByRole('heading', { name: 'New sprinkler' });
+  const valueOf = async (name: RegExp | string) =>
+    (await screen.findByRole<HTMLInputElement>('textbox', { name })).value;
+  // A3 is there already.
+  await waitFor(async () => expect(await valueOf(/^Name/)).toBe('A4'));
+  expect([await valueOf(/Serial number/), await valueOf(/MAC address/), await valueOf('Channel')]).toEqual([
+    '',
+    '',
+    '16',
+  ]);
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Pump' }).checked).toBe(true);
+  expect([await valueOf('Latitude'), await valueOf('Longitude')]).toEqual(['-43.75', '172.003']);
+  expect(router.state.location.pathname).toBe(NEW);
+});
+
+describe('sprinklers that are added one after the other', () => {
+  const another = () => screen.findByRole('button', { name: 'Save and add another' });
+  const valueOf = (name: RegExp | string) => screen.getByRole<HTMLInputElement>('textbox', { name }).value;
+
+  test('keep radio, groups and mode; name and place carry on, and the next serial number is waited for', async () => {
+    const api = deviceApi({ ipcs: [buildIpc(9)] });
+    api.on('POST /ipc', { id: uid(1777) });
+    const { user, router } = renderApp(NEW, { api });
+    await user.type(await screen.findByRole('textbox', { name: /^Name/ }), 'A7');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Comms mode' }), 'Hybrid');
+    await user.click(screen.getByRole('checkbox', { name: 'Pump' }));
+    const enterPlace = async (lat: string, lng: string) => {
+      for (const [name, text] of [
+        ['Latitude', lat],
+        ['Longitude', lng],
+      ] as const) {
+        const box = await screen.findByRole('textbox', { name });
+        await user.clear(box);
+        await user.type(box, text);
+      }
+    };
+    await enterPlace('-43.75', '172.02');
+    await user.type(screen.getByRole('textbox', { name: /Serial number/ }), 'S1');
+    await user.type(screen.getByRole('textbox', { name: /MAC address/ }), '70B3D50000000001');
+    await user.click(await another());
+    // A9 is on the farm already; of one place alone no line follows.
+    await waitFor(() => expect(valueOf(/^Name/)).toBe('A8'));
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: /Serial number/ }));
+    expect([valueOf(/Serial number/), valueOf(/MAC address/), valueOf('Latitude')]).toEqual(['', '', '']);
+    await enterPlace('-43.7501', '172.0203');
+    await user.type(screen.getByRole('textbox', { name: /Serial number/ }), 'S2');
+    await user.type(screen.getByRole('textbox', { name: /MAC address/ }), '70B3D50000000002');
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    await waitFor(() => expect(valueOf(/^Name/)).toBe('A10'));
+    expect([valueOf('Latitude'), valueOf('Longitude')]).toEqual(['-43.7502', '172.0206']);
+    expect(screen.getByText(/^Proposed: it carries the line on/)).toBeTruthy();
+    // A scanner ends each number with Enter: that goes on too.
+    await user.type(screen.getByRole('textbox', { name: /MAC address/ }), '70B3D50000000003');
+    await user.type(screen.getByRole('textbox', { name: /Serial number/ }), 'S3{Enter}');
+    await waitFor(() => expect(valueOf(/^Name/)).toBe('A11'));
+    const sent = api.calls('POST /ipc').map(({ body }) => body);
+    expect(sent.map(({ name, lat, lng }) => [name, lat, lng])).toEqual([
+      ['A7', -43.75, 172.02],
+      ['A8', -43.7501, 172.0203],
+      ['A10', -43.7502, 172.0206],
+    ]);
+    for (const body of sent)
+      expect(body).toMatchObject({ farmId: '01:02', channel: 4, commsMode: 2, groups: [uid(8001)] });
+    // Nothing is typed: one may go without being asked.
+    await user.click(screen.getByRole('button', { name: 'Done' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe(`/irrigation-devices/${farmUID}`));
+  });
+
+  test('stay in the form with what was entered when one is refused', async () => {
+    const api = deviceApi();
+    api.on('POST /ipc', new Failure(409, 'This MAC address is already in use.', { field: 'macAddress' }));
+    const { user } = renderApp(NEW, { api });
+    await user.type(await screen.findByRole('textbox', { name: /^Name/ }), 'A1');
+    await user.type(screen.getByRole('textbox', { name: /MAC address/ }), '70B3D50000000001');
+    await user.type(screen.getByRole('textbox', { name: /Serial number/ }), 'S1');
+    await user.click(await another());
+    expect(await screen.findAllByText('This MAC address is already in use.')).not.toEqual([]);
+    expect([valueOf(/^Name/), valueOf(/Serial number/)]).toEqual(['A1', 'S1']);
+  });
+
+  test('find the MAC also for somebody who saves before it was looked up', async () => {
+    const api = deviceApi();
+    api.on('GET /mac', found).on('POST /ipc', { id: uid(1777) });
+    const { user } = renderApp(NEW, { api });
+    await user.type(await screen.findByRole('textbox', { name: /^Name/ }), 'A1');
+    await user.type(screen.getByRole('textbox', { name: /Serial number/ }), 'IPC1');
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    await waitFor(() => expect(valueOf(/^Name/)).toBe('A2'));
+    expect(api.calls('POST /ipc')[0]?.body).toMatchObject({ serialNumber: 'IPC1', macAddress: found.mac });
   });
 });
 
@@ -161,7 +278,7 @@ describe('a sprinkler', () => {
     const { user, router } = renderApp(PATH, { api });
     await user.click(await screen.findByRole('button', { name: 'Delete sprinkler' }));
     const dialog = await screen.findByRole('dialog', { name: 'Delete A1?' });
-    expect(within(dialog).getByText('This action cannot be undone!')).toBeTruthy();
+    expect(within(dialog).getByText(/It can be undone for 30 days/)).toBeTruthy();
     await user.click(within(dialog).getByRole('button', { name: 'Delete sprinkler' }));
     await waitFor(() => expect(router.state.location.pathname).toBe(`/irrigation-devices/${farmUID}`));
     expect(api.calls('DELETE /ipc')[0]?.query).toEqual({ deviceId: unit._id });

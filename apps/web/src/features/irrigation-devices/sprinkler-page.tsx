@@ -1,51 +1,88 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import type { Ipc } from '@headrace/contract/irrigation-devices';
 import { can } from '@headrace/contract/permissions';
 import { call } from '../../api/client.ts';
 import { useRecordForm } from '../../forms/use-record-form.ts';
 import { StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
-import { useCan } from '../access/permissions.ts';
-import { deviceKinds } from '../devices/device-kinds.ts';
+import { useCan } from '../../access/permissions.ts';
+import { deviceKinds } from '../../device-records/device-kinds.ts';
+import { lastRadioQuery, sprinklerQuery, sprinklersQuery } from '../../device-records/sprinklers.queries.ts';
+import { lastChange } from '../changes/last-change.ts';
+import { newIdentity } from '../devices/device-values.ts';
 import { EditPage, FormBones, PageTitle, useLeaveForList } from '../devices/edit-page.tsx';
+import { findMac } from '../devices/serial-lookup.ts';
+import { useSeries } from '../devices/use-series.ts';
+import { useFarPlace } from '../placing/use-far-place.ts';
+import { copied } from './copied.ts';
 import { SprinklerActions } from './sprinkler-actions.tsx';
 import { SprinklerForm } from './sprinkler-form.tsx';
-import { complainOfSprinkler, entryOf, FIRST_RADIO, newSprinkler, valuesOf } from './sprinkler-values.ts';
-import { lastRadioQuery, sprinklerQuery } from './sprinklers.queries.ts';
+import {
+  complainOfSprinkler,
+  entryOf,
+  FIRST_RADIO,
+  newSprinkler,
+  SHORT_NAME_MAX,
+  type SprinklerValues,
+  valuesOf,
+} from './sprinkler-values.ts';
 
 const kind = deviceKinds.sprinkler;
 
-/** `/irrigation-device/new/{farmUID}` */
+/** `/irrigation-device/new/{farmUID}`; with `copy` it begins as that sprinkler. */
 export function NewSprinklerPage({ farmUID }: { farmUID: string }) {
+  const { copy } = useSearch({ strict: false });
   const mayAsk = useCan({ anyOf: [can('irrigationDevices', 'Edit')] }, farmUID);
   const last = useQuery({ ...lastRadioQuery(farmUID), enabled: mayAsk });
-  // What was used last is a help: without it the form begins as on a farm's first day.
-  const isKnown = !mayAsk || last.data !== undefined || last.isError;
-  const query = { ...last, isError: false, data: isKnown ? (last.data ?? FIRST_RADIO) : undefined };
+  const units = useQuery({ ...sprinklersQuery(farmUID), enabled: copy !== undefined });
+  // What is known of others is a help: without it the form begins as on a farm's first day.
+  const isKnown =
+    (!mayAsk || last.data !== undefined || last.isError) &&
+    (!copy || units.data !== undefined || units.isError);
+  const first = newSprinkler(last.data ?? FIRST_RADIO);
+  const initial = (copy && units.data && copied(units.data, copy)) || first;
+  const query = { ...last, isError: false, data: isKnown ? initial : undefined };
   return (
     <>
       <PageTitle kind={kind} farmUID={farmUID} title="New sprinkler" />
       <StateView query={query} failed="The form couldn't be loaded" skeleton={<FormBones />}>
-        {(radio) => <NewSprinkler farmUID={farmUID} radio={radio} />}
+        {(values) => <NewSprinkler key={copy} farmUID={farmUID} initial={values} isCopy={values !== first} />}
       </StateView>
     </>
   );
 }
 
-function NewSprinkler({ farmUID, radio }: { farmUID: string; radio: typeof FIRST_RADIO }) {
+interface NewSprinklerProps {
+  farmUID: string;
+  initial: SprinklerValues;
+  isCopy: boolean;
+}
+
+function NewSprinkler({ farmUID, initial, isCopy }: NewSprinklerProps) {
+  const queryClient = useQueryClient();
   const leave = useLeaveForList(kind, farmUID);
+  const list = sprinklersQuery(farmUID).queryKey;
+  const series = useSeries({ farmUID, list, nameMax: SHORT_NAME_MAX, isLine: true });
   const form = useRecordForm({
+    ask: useFarPlace(farmUID),
     draftKey: `sprinkler.new.${farmUID}`,
-    initial: newSprinkler(radio),
+    initial,
     complain: complainOfSprinkler,
     save: (values) =>
       call('POST /ipc', { body: { farmUID, ...entryOf(values), isSpareUnit: values.isSpareUnit } }),
     onSaved: () => {
-      toast.success('Sprinkler added.');
+      toast.success('Sprinkler added.', { id: 'added' });
       leave();
     },
+    complete: (values) => findMac(queryClient, 'sprinkler', values),
+    another: {
+      next: (_reply, saved) => ({ ...saved, ...newIdentity, ...series.next(saved) }),
+      focus: 'serialNumber',
+    },
   });
-  return <SprinklerForm form={form} farmUID={farmUID} />;
+  const proposed = series.proposed ?? (isCopy ? initial.place : null);
+  return <SprinklerForm form={form} farmUID={farmUID} proposed={proposed} />;
 }
 
 /** `/irrigation-device/{farmUID}/{id}` */
@@ -68,10 +105,12 @@ function EditSprinkler({ unit }: { unit: Ipc }) {
   const queryClient = useQueryClient();
   const leave = useLeaveForList(kind, unit.farmUID);
   const form = useRecordForm({
+    ask: useFarPlace(unit.farmUID),
     draftKey: `sprinkler.${unit._id}`,
     initial: valuesOf(unit),
     version: unit.version,
     complain: complainOfSprinkler,
+    lastChange: () => lastChange(unit.farmUID, unit._id),
     readCurrent: (current) => {
       const record = current as Ipc;
       return { values: valuesOf(record), version: record.version };

@@ -6,10 +6,10 @@ import type { Radio } from '@headrace/contract/rules/spare-readiness';
 import type { FieldWords } from '../../forms/conflict-dialog.tsx';
 import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
 import type { Complaints } from '../../forms/use-record-form.ts';
+import { placeOf, sentPlace } from '../../device-records/place-text.ts';
+import { sprinklerTypeWords } from '../../device-records/sprinkler-facts.ts';
 import { commsModeText } from '../devices/comms-modes.ts';
 import { complainOf, type DeviceValues, deviceWords, newDevice } from '../devices/device-values.ts';
-import { placeOf, sentPlace } from '../devices/place-text.ts';
-import { sprinklerTypeWords } from './sprinkler-facts.ts';
 
 export { SHORT_NAME_MAX };
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { useSession } from '../accounts/use-session.ts';
-import { HomeBrand } from '../accounts/home-brand.tsx';
+import { useSession } from '../../session/use-session.ts';
+import { HomeBrand } from '../../ui/home-brand.tsx';
 import { PrivacyText } from './privacy-policy.tsx';
 import { TERMS_DATE } from './product.ts';
 import { TermsText } from './terms-of-use.tsx';

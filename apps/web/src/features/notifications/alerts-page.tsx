@@ -3,8 +3,8 @@ import type { NotificationPreferences, Notifications } from '@headrace/contract/
 import { call, errorText } from '../../api/client.ts';
 import { StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
-import { useSession } from '../accounts/use-session.ts';
-import { SettingSwitch } from '../settings/setting-switch.tsx';
+import { useSession } from '../../session/use-session.ts';
+import { SettingSwitch } from '../../forms/setting-switch.tsx';
 import { change, notificationsQuery } from './notifications.queries.ts';
 import { isAppleDevice } from './push.ts';
 import { PushDevices } from './push-devices.tsx';

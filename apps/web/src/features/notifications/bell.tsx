@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { Popover } from '@mantine/core';
-import { BellButton } from '../../app/header-buttons.tsx';
 import { useOpenAtOnce } from '../../ui/use-open-at-once.ts';
+import { BellButton } from './bell-button.tsx';
 
 const NotificationList = lazy(() =>
   import('./notification-list.tsx').then((m) => ({ default: m.NotificationList })),

@@ -6,9 +6,9 @@ import type { Notification } from '@headrace/contract/notifications';
 import { Age } from '../../ui/age.tsx';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import { useSearchPatch } from '../../ui/url-state.ts';
-import type { SettingsSearch } from '../settings/settings-search.ts';
-import { notificationsQuery, useMarkRead } from './notifications.queries.ts';
+import type { SettingsSearch } from '../../preferences/settings-search.ts';
 import { pathWithin } from '../../ui/path-within.ts';
+import { notificationsQuery, useMarkRead } from './notifications.queries.ts';
 import classes from './notifications.module.css';
 
 /** The newest notifications. `onLeave`: something else is opened from here. */

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { PushDevice } from '@headrace/contract/notifications';
 import { Age } from '../../ui/age.tsx';
 import { StateView } from '../../ui/state-view.tsx';
-import { globalSettingsQuery } from '../settings/settings.queries.ts';
+import { globalSettingsQuery } from '../../preferences/settings.queries.ts';
 import { pushDevicesQuery } from './notifications.queries.ts';
 import { isAppleDevice } from './push.ts';
 import {

@@ -16,9 +16,9 @@ import {
   TextField,
 } from '../../forms/fields.tsx';
 import { toast } from '../../ui/toasts.ts';
+import { sensorTypeOptions } from '../../device-records/sensor-words.ts';
+import classes from '../../forms/dialog-content.module.css';
 import { IdentityFields } from '../devices/identity-fields.tsx';
-import { sensorTypeOptions } from '../sensors/sensor-words.ts';
-import classes from '../devices/device-dialogs.module.css';
 
 export type ConvertedPoi = Pick<Poi, '_id' | 'farmUID' | 'name'>;
 

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '@mantine/core';
 import { can, flag } from '@headrace/contract/permissions';
-import { useCan } from '../access/permissions.ts';
+import { useCan } from '../../access/permissions.ts';
 import type { ConvertedPoi } from './convert-dialog.tsx';
 
 const ConvertDialog = lazy(async () => ({ default: (await import('./convert-dialog.tsx')).ConvertDialog }));

@@ -2,13 +2,13 @@ import { useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { Poi } from '@headrace/contract/pois';
 import { exactTime } from '../../ui/format.ts';
-import { deviceKinds } from '../devices/device-kinds.ts';
-import { useGroupChoices, useNames } from '../devices/known.queries.ts';
+import { deviceKinds } from '../../device-records/device-kinds.ts';
+import { useGroupChoices, useNames } from '../../device-records/choices.queries.ts';
+import { useFarmZone } from '../../farm/current-farm.ts';
+import { poisQuery } from '../../device-records/pois.queries.ts';
+import { iconOptions, iconText } from '../../device-records/poi-icons.ts';
 import type { Column, ListKind } from '../devices/list-kind.ts';
 import { ListPage } from '../devices/list-page.tsx';
-import { useFarmZone } from '../farms/current-farm.ts';
-import { poisQuery } from './pois.queries.ts';
-import { iconOptions, iconText } from './poi-values.ts';
 
 const filters = iconOptions.map(({ value, label }) => ({
   id: value,
@@ -50,6 +50,7 @@ export function PoiList({ farmUID }: { farmUID: string }) {
     return {
       kind: deviceKinds.poi,
       filters,
+      standingLabel: 'Kind',
       standing: ({ icon }) => ({ condition: 'poi', word: iconText(icon) }),
       columns: [description, inGroups, changed],
       groups: { of: (poi) => poi.groups, choices: groups },

@@ -2,38 +2,40 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Poi } from '@headrace/contract/pois';
 import { LONG_NAME_MAX } from '@headrace/contract/rules/device-form';
 import { call } from '../../api/client.ts';
-import { AreaField, ChoiceField, FormSection, TextField, Wide } from '../../forms/fields.tsx';
+import { AreaField, ChoiceField, Columns, FormSection, TextField, Wide } from '../../forms/fields.tsx';
 import { RecordForm } from '../../forms/record-form.tsx';
 import { type RecordForm as Form, useRecordForm } from '../../forms/use-record-form.ts';
 import { toast } from '../../ui/toasts.ts';
-import { deviceKinds, listPath } from '../devices/device-kinds.ts';
+import { deviceKinds, listPath } from '../../device-records/device-kinds.ts';
+import { poiQuery, poisQuery } from '../../device-records/pois.queries.ts';
+import { iconOptions } from '../../device-records/poi-icons.ts';
+import { lastChange } from '../changes/last-change.ts';
 import { EditPage, PageTitle, useLeaveForList } from '../devices/edit-page.tsx';
-import { PlaceField } from '../devices/place-field.tsx';
+import { PlaceField } from '../placing/place-field.tsx';
+import { useSeries } from '../devices/use-series.ts';
+import { useFarPlace } from '../placing/use-far-place.ts';
 import { ConvertPoi } from './convert-poi.tsx';
-import { poiQuery } from './pois.queries.ts';
-import {
-  complainOfPoi,
-  entryOf,
-  iconOptions,
-  newPoi,
-  poiWords,
-  type PoiValues,
-  valuesOf,
-} from './poi-values.ts';
+import { complainOfPoi, entryOf, newPoi, poiWords, type PoiValues, valuesOf } from './poi-values.ts';
 
 const kind = deviceKinds.poi;
 
 /** `/pois/new/{farmUID}` */
 export function NewPoiPage({ farmUID }: { farmUID: string }) {
+  const series = useSeries({ farmUID, list: poisQuery(farmUID).queryKey, nameMax: LONG_NAME_MAX });
   const leave = useLeaveForList(kind, farmUID);
   const form = useRecordForm({
+    ask: useFarPlace(farmUID),
     draftKey: `poi.new.${farmUID}`,
     initial: newPoi,
     complain: complainOfPoi,
     save: (values) => call('POST /poi', { body: { farmUID, ...entryOf(values) } }),
     onSaved: () => {
-      toast.success('Point of interest added.');
+      toast.success('Point of interest added.', { id: 'added' });
       leave();
+    },
+    another: {
+      next: (_reply, saved) => ({ ...saved, description: '', ...series.next(saved) }),
+      focus: 'name',
     },
   });
   return (
@@ -65,10 +67,12 @@ function EditPoi({ poi }: { poi: Poi }) {
   const queryClient = useQueryClient();
   const leave = useLeaveForList(kind, poi.farmUID);
   const form = useRecordForm({
+    ask: useFarPlace(poi.farmUID),
     draftKey: `poi.${poi._id}`,
     initial: valuesOf(poi),
     version: poi.version,
     complain: complainOfPoi,
+    lastChange: () => lastChange(poi.farmUID, poi._id),
     readCurrent: (current) => {
       const record = current as Poi;
       return { values: valuesOf(record), version: record.version };
@@ -88,23 +92,30 @@ function PoiForm({ form, farmUID, own }: { form: Form<PoiValues>; farmUID: strin
   const { field, values } = form;
   return (
     <RecordForm form={form} label="Point of interest" words={poiWords} back={listPath(kind, farmUID)}>
-      <FormSection>
-        <TextField {...field('name')} label="Name" required maxLength={LONG_NAME_MAX} />
-        <AreaField {...field('description')} label="Description" rows={1} />
-        <Wide>
-          <ChoiceField {...field('icon')} label="Kind" options={iconOptions} />
-        </Wide>
-        <Wide>
-          <PlaceField
-            {...field('place')}
-            farmUID={farmUID}
-            own={own}
-            shape="poi"
-            device={values.name}
-            required
-          />
-        </Wide>
-      </FormSection>
+      <Columns
+        first={
+          <FormSection>
+            <TextField {...field('name')} label="Name" required maxLength={LONG_NAME_MAX} />
+            <AreaField {...field('description')} label="Description" rows={1} />
+            <Wide>
+              <ChoiceField {...field('icon')} label="Kind" options={iconOptions} />
+            </Wide>
+          </FormSection>
+        }
+        aside={
+          <FormSection>
+            {' '}
+            <PlaceField
+              {...field('place')}
+              farmUID={farmUID}
+              own={own}
+              shape="poi"
+              device={values.name}
+              required
+            />
+          </FormSection>
+        }
+      />
     </RecordForm>
   );
 }

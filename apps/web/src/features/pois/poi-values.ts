@@ -3,24 +3,8 @@ import type { FieldWords } from '../../forms/conflict-dialog.tsx';
 import type { LatLng } from '@headrace/contract/schemas';
 import type { Complaints } from '../../forms/use-record-form.ts';
 import { complainOf } from '../devices/device-values.ts';
-import { placeText } from '../devices/place-text.ts';
-
-export const iconWords: Record<PoiIcon, string> = {
-  pin: 'Pin',
-  gate: 'Gate',
-  hydrant: 'Hydrant',
-  pump: 'Pump',
-  valve: 'Valve',
-  trough: 'Trough',
-  shed: 'Shed',
-  hazard: 'Hazard',
-};
-const isIcon = (icon: string): icon is PoiIcon => icon in iconWords;
-export const iconText = (icon: string): string => (isIcon(icon) ? iconWords[icon] : icon);
-export const iconOptions = (Object.keys(iconWords) as PoiIcon[]).map((value) => ({
-  value,
-  label: iconWords[value],
-}));
+import { placeText } from '../../device-records/place-text.ts';
+import { iconText, isIcon } from '../../device-records/poi-icons.ts';
 
 /** What the form of a point of interest holds. */
 export interface PoiValues {

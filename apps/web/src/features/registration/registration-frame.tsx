@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Empty, StateView } from '../../ui/state-view.tsx';
-import { HomeBrand } from '../accounts/home-brand.tsx';
-import { globalSettingsQuery } from '../settings/settings.queries.ts';
+import { globalSettingsQuery } from '../../preferences/settings.queries.ts';
+import { HomeBrand } from '../../ui/home-brand.tsx';
 import classes from './registration.module.css';
 
 export interface RegistrationFrameProps {

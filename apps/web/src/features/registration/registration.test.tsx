@@ -417,6 +417,7 @@ describe('a farm delegate', () => {
       acceptedTerms: '06 November 2019',
     });
     await user.click(within(dialog).getByRole('button', { name: 'Continue' }));
-    await waitFor(() => expect(router.state.location.href).toBe('/dashboard?tab=level'));
+    // An address names its farm: it is written in on entering.
+    await waitFor(() => expect(router.state.location.href).toMatch(/^\/dashboard\?tab=level&farm=\w{24}$/));
   });
 });

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { Logo } from '../../ui/logo.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
-import { useSession } from '../accounts/use-session.ts';
+import { useSession } from '../../session/use-session.ts';
 import { Code128 } from './code-128.tsx';
 import { RegisteredDevice } from './registered-device.tsx';
 import { Scanner } from './scanner.tsx';

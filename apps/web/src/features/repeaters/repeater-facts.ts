@@ -1,6 +1,6 @@
 import type { Repeater } from '@headrace/contract/repeaters';
 import { CHARGE_THRESHOLD_PERCENT, SPRINKLER_OUT_OF_CONTACT_DAYS } from '@headrace/contract/rules/condition';
-import type { Standing } from '../devices/list-kind.ts';
+import type { Standing } from '../../device-records/device-record.ts';
 
 export const OUT_OF_CONTACT_MS = SPRINKLER_OUT_OF_CONTACT_DAYS * 86_400_000;
 

@@ -1,14 +1,14 @@
 import { useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { Repeater } from '@headrace/contract/repeaters';
+import { deviceKinds } from '../../device-records/device-kinds.ts';
+import { useGatewayChoices, useNames } from '../../device-records/choices.queries.ts';
+import { repeatersQuery } from '../../device-records/repeaters.queries.ts';
 import { chargeColumn, contactColumn, gatewayColumn, macColumn, serialColumn } from '../devices/columns.tsx';
-import { deviceKinds } from '../devices/device-kinds.ts';
-import { useGatewayChoices, useNames } from '../devices/known.queries.ts';
 import { ListBehind } from '../devices/list-behind.tsx';
 import { type ListFilter, type ListKind, locationless } from '../devices/list-kind.ts';
 import { ListPage } from '../devices/list-page.tsx';
 import { isLow, isSilent, OUT_OF_CONTACT_MS, repeaterStanding } from './repeater-facts.ts';
-import { repeatersQuery } from './repeaters.queries.ts';
 
 const filters: readonly ListFilter<Repeater>[] = [
   { id: 'outcomm', label: 'Out of contact', isIn: isSilent },

@@ -63,6 +63,35 @@ test('a new repeater is saved with what was entered', async () => {
   });
 });
 
+test('a place far from the farm is asked about before it is saved; an old one is not', async () => {
+  const far = { lat: -41.2996, lng: 173.3023 };
+  const api = deviceApi({ repeaters: [{ ...repeaters[0], ...far } as (typeof repeaters)[number]] });
+  api.on('POST /repeater', { id: uid(6099) });
+  const { user } = renderApp(`/repeater-device/new/${farmUID}`, { api });
+  const entered = {
+    Name: 'R9',
+    'Serial number': 'RPT',
+    'MAC address': '0004A30000E9',
+    Latitude: String(far.lat),
+    Longitude: String(far.lng),
+  };
+  for (const [name, value] of Object.entries(entered)) {
+    const box = await screen.findByRole('textbox', { name: new RegExp(`^${name}`) });
+    fireEvent.change(box, { target: { value } });
+    fireEvent.blur(box);
+  }
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Is this meant?' }));
+  expect(dialog.getByText(/^This place is \d{3} km from Rākaia Downs\. Save it there\?$/)).toBeTruthy();
+  await user.click(dialog.getByRole('button', { name: 'Back to the form' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(api.calls('POST /repeater')).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await user.click(await screen.findByRole('button', { name: 'Save it' }));
+  await waitFor(() => expect(api.calls('POST /repeater')).toHaveLength(1));
+  expect(api.calls('POST /repeater')[0]?.body).toMatchObject(far);
+});
+
 test('a repeater whose battery was replaced is recorded, then it is deleted', async () => {
   const [repeater] = repeaters;
   if (!repeater) throw new Error('No repeater');

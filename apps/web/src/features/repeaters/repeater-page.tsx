@@ -3,20 +3,30 @@ import type { Repeater } from '@headrace/contract/repeaters';
 import { SHORT_NAME_MAX } from '@headrace/contract/rules/device-form';
 import { call } from '../../api/client.ts';
 import type { FieldWords } from '../../forms/conflict-dialog.tsx';
-import { AreaField, FormSection, TextField, Wide } from '../../forms/fields.tsx';
+import { AreaField, Columns, FormSection, TextField } from '../../forms/fields.tsx';
 import { RecordForm } from '../../forms/record-form.tsx';
 import { type RecordForm as Form, useRecordForm } from '../../forms/use-record-form.ts';
 import { toast } from '../../ui/toasts.ts';
+import { deviceKinds, listPath } from '../../device-records/device-kinds.ts';
+import { useGatewayChoices, useNames } from '../../device-records/choices.queries.ts';
+import { placeOf, sentPlace } from '../../device-records/place-text.ts';
+import { repeaterQuery, repeatersQuery } from '../../device-records/repeaters.queries.ts';
 import { BatteryButton } from '../devices/battery-button.tsx';
-import { deviceKinds, listPath } from '../devices/device-kinds.ts';
-import { complainOf, type DeviceValues, deviceWords, newDevice } from '../devices/device-values.ts';
+import { lastChange } from '../changes/last-change.ts';
+import {
+  complainOf,
+  type DeviceValues,
+  deviceWords,
+  newDevice,
+  newIdentity,
+} from '../devices/device-values.ts';
 import { EditPage, PageTitle, useLeaveForList } from '../devices/edit-page.tsx';
 import { GatewayField } from '../devices/gateway-field.tsx';
 import { IdentityFields } from '../devices/identity-fields.tsx';
-import { useGatewayChoices, useNames } from '../devices/known.queries.ts';
-import { PlaceField } from '../devices/place-field.tsx';
-import { placeOf, sentPlace } from '../devices/place-text.ts';
-import { repeaterQuery } from './repeaters.queries.ts';
+import { PlaceField } from '../placing/place-field.tsx';
+import { findMac } from '../devices/serial-lookup.ts';
+import { useSeries } from '../devices/use-series.ts';
+import { useFarPlace } from '../placing/use-far-place.ts';
 
 const kind = deviceKinds.repeater;
 
@@ -51,15 +61,23 @@ const wordsOf = (gateways: ReadonlyMap<string, string>): FieldWords<RepeaterValu
 
 /** `/repeater-device/new/{farmUID}` */
 export function NewRepeaterPage({ farmUID }: { farmUID: string }) {
+  const queryClient = useQueryClient();
+  const series = useSeries({ farmUID, list: repeatersQuery(farmUID).queryKey, nameMax: SHORT_NAME_MAX });
   const leave = useLeaveForList(kind, farmUID);
   const form = useRecordForm({
+    ask: useFarPlace(farmUID),
     draftKey: `repeater.new.${farmUID}`,
     initial: newRepeater,
     complain: (values) => complainOf('repeater', values),
     save: (values) => call('POST /repeater', { body: { farmUID, ...entryOf(values) } }),
     onSaved: () => {
-      toast.success('Repeater added.');
+      toast.success('Repeater added.', { id: 'added' });
       leave();
+    },
+    complete: (values) => findMac(queryClient, 'repeater', values),
+    another: {
+      next: (_reply, saved) => ({ ...saved, ...newIdentity, ...series.next(saved) }),
+      focus: 'serialNumber',
     },
   });
   return (
@@ -95,10 +113,12 @@ function EditRepeater({ repeater }: { repeater: Repeater }) {
   const queryClient = useQueryClient();
   const leave = useLeaveForList(kind, repeater.farmUID);
   const form = useRecordForm({
+    ask: useFarPlace(repeater.farmUID),
     draftKey: `repeater.${repeater._id}`,
     initial: valuesOf(repeater),
     version: repeater.version,
     complain: (values) => complainOf('repeater', values),
+    lastChange: () => lastChange(repeater.farmUID, repeater._id),
     readCurrent: (current) => {
       const record = current as Repeater;
       return { values: valuesOf(record), version: record.version };
@@ -125,33 +145,40 @@ function RepeaterForm({ form, farmUID, repeater }: RepeaterFormProps) {
   const gateways = useNames(useGatewayChoices(farmUID));
   return (
     <RecordForm form={form} label="Repeater" words={wordsOf(gateways)} back={listPath(kind, farmUID)}>
-      <FormSection>
-        <TextField
-          {...field('name')}
-          label="Name"
-          required
-          maxLength={SHORT_NAME_MAX}
-          hint="Up to 5 characters: it stands on the map."
-        />
-        <AreaField {...field('description')} label="Description" rows={1} />
-        <IdentityFields
-          kind="repeater"
-          farmUID={farmUID}
-          serial={field('serialNumber')}
-          mac={field('macAddress')}
-          own={repeater}
-        />
-        <GatewayField {...field('gatewayUID')} farmUID={farmUID} />
-        <Wide>
-          <PlaceField
-            {...field('place')}
-            farmUID={farmUID}
-            own={repeater?._id}
-            shape="repeater"
-            device={values.name}
-          />
-        </Wide>
-      </FormSection>
+      <Columns
+        first={
+          <FormSection>
+            <TextField
+              {...field('name')}
+              label="Name"
+              required
+              maxLength={SHORT_NAME_MAX}
+              hint="Up to 5 characters: it stands on the map."
+            />
+            <AreaField {...field('description')} label="Description" rows={1} />
+            <IdentityFields
+              kind="repeater"
+              farmUID={farmUID}
+              serial={field('serialNumber')}
+              mac={field('macAddress')}
+              own={repeater}
+            />
+            <GatewayField {...field('gatewayUID')} farmUID={farmUID} />
+          </FormSection>
+        }
+        aside={
+          <FormSection>
+            {' '}
+            <PlaceField
+              {...field('place')}
+              farmUID={farmUID}
+              own={repeater?._id}
+              shape="repeater"
+              device={values.name}
+            />
+          </FormSection>
+        }
+      />
     </RecordForm>
   );
 }

@@ -1,8 +1,8 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useRouter } from '@tanstack/react-router';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
-import { SearchButton } from '../../app/header-buttons.tsx';
-import shell from '../../app/shell.module.css';
+import { HeaderButtonPlace } from '../../ui/header-button.tsx';
+import { SearchButton } from './search-button.tsx';
 
 const SearchBox = lazy(() => import('./search-box.tsx').then((m) => ({ default: m.SearchBox })));
 const SearchSheet = lazy(() => import('./search-sheet.tsx').then((m) => ({ default: m.SearchSheet })));
@@ -19,7 +19,7 @@ function DeskSearch() {
     field.current?.select();
   });
   return (
-    <Suspense fallback={<span className={shell.icon} />}>
+    <Suspense fallback={<HeaderButtonPlace />}>
       <SearchBox field={field} />
     </Suspense>
   );

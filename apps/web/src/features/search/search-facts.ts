@@ -1,6 +1,6 @@
 import type { SearchResult } from '@headrace/contract/irrigation-devices';
 import type { DeviceFormKind } from '@headrace/contract/rules/device-form';
-import type { Standing } from '../devices/list-kind.ts';
+import type { Standing } from '../../device-records/device-record.ts';
 
 export interface FarmHits {
   readonly farmUID: string;

@@ -2,7 +2,7 @@ import type { SearchResult } from '@headrace/contract/irrigation-devices';
 import { errorText } from '../../api/client.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { RetryButton } from '../../ui/state-view.tsx';
-import { deviceKinds } from '../devices/device-kinds.ts';
+import { deviceKinds } from '../../device-records/device-kinds.ts';
 import { type FarmHits, hitStanding, kindOf } from './search-facts.ts';
 import classes from './search.module.css';
 

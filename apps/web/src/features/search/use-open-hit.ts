@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { SearchResult } from '@headrace/contract/irrigation-devices';
 import { needs } from '@headrace/contract/permissions';
-import { mayOn, permissionsQuery } from '../access/permissions.ts';
-import { deviceKinds, editPath, listPath, needOf } from '../devices/device-kinds.ts';
+import { mayOn, permissionsQuery } from '../../access/permissions.ts';
+import { deviceKinds, editPath, listPath, needOf } from '../../device-records/device-kinds.ts';
 import { kindOf } from './search-facts.ts';
 
 /** The farm's own group: every device of it. */

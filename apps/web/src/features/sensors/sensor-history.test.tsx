@@ -97,6 +97,16 @@ describe('what a sensor measured', () => {
   });
 });
 
+describe('over longer times', () => {
+  test.each([
+    ['Month', 'Hourly means between 41.3 % and 60.0 %, at last 41.3 %.'],
+    ['Year', 'Daily means between 41.3 % and 60.0 %, at last 41.3 %.'],
+  ])('of a %s the lowest and highest are said to be of means', async (period, text) => {
+    const { panel } = await open(levels, tank(), `?period=${period}`);
+    expect(await panel.findByText(text)).toBeTruthy();
+  });
+});
+
 describe('what went through or out of it', () => {
   test('is summed by the farm’s day', async () => {
     const { panel, table } = await open(litres, tank(), '?measure=usage');

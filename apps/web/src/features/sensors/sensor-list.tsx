@@ -1,23 +1,31 @@
 import { useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
+import { TANK_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
 import type { SensorRecord } from '@headrace/contract/sensors';
 import { sensorTypes, tankTypes } from '@headrace/contract/sensor-types';
+import { deviceKinds } from '../../device-records/device-kinds.ts';
+import { useGatewayChoices, useNames } from '../../device-records/choices.queries.ts';
+import { sensorStanding, sensorStatuses, sensorTypeText } from '../../device-records/sensor-words.ts';
+import { withStatus } from '../../api/with-status.ts';
+import { sensorsQuery } from '../../device-records/sensors.queries.ts';
 import { contactColumn, gatewayColumn, macColumn, serialColumn } from '../devices/columns.tsx';
-import { deviceKinds } from '../devices/device-kinds.ts';
-import { useGatewayChoices, useNames } from '../devices/known.queries.ts';
 import { type Column, type ListFilter, type ListKind, locationless } from '../devices/list-kind.ts';
 import { ListPage } from '../devices/list-page.tsx';
-import { sensorStanding, sensorStatuses, sensorTypeText } from './sensor-words.ts';
-import { sensorsQuery, withStatus } from './sensors.queries.ts';
 
 const flowTypes: readonly number[] = [sensorTypes.FLOW, sensorTypes.FLOW_PULSE, sensorTypes.FLOW_ANALOG];
-const hasStatus = (wanted: number) => (sensor: SensorRecord) => sensor.status === wanted;
+const hasStatus =
+  (...wanted: readonly number[]) =>
+  (sensor: SensorRecord) =>
+    wanted.includes(sensor.status);
 
 const filters: readonly ListFilter<SensorRecord>[] = [
-  { id: 'normal', label: 'Normal', isIn: hasStatus(sensorStatuses.Normal) },
-  { id: 'irregular', label: 'Irregular', isIn: hasStatus(sensorStatuses.Irregular) },
-  { id: 'unreachable', label: 'Unreachable', isIn: hasStatus(sensorStatuses.Unreachable) },
-  { id: 'unknown', label: 'Unknown', isIn: hasStatus(sensorStatuses.Unknown) },
+  { id: 'normal', label: 'In contact', isIn: hasStatus(sensorStatuses.Normal) },
+  {
+    id: 'outcomm',
+    label: 'Out of contact',
+    isIn: hasStatus(sensorStatuses.Irregular, sensorStatuses.Unreachable),
+  },
+  { id: 'never', label: 'Never contacted', isIn: hasStatus(sensorStatuses.Unknown) },
   { id: 'tank', label: 'Tanks', isIn: ({ type }) => tankTypes.includes(type) },
   { id: 'flow', label: 'Flow', isIn: ({ type }) => flowTypes.includes(type) },
   { id: 'soil', label: 'Soil moisture', isIn: ({ type }) => type === sensorTypes.SOIL_MOISTURE },
@@ -48,7 +56,7 @@ export function SensorList({ farmUID }: { farmUID: string }) {
         serialColumn(),
         macColumn(),
         gatewayColumn(gatewayNames),
-        contactColumn(({ statusTime }) => statusTime, 86_400_000),
+        contactColumn(({ statusTime }) => statusTime, TANK_OUT_OF_CONTACT_MS),
       ],
       gateways: { of: ({ gatewayUID }) => gatewayUID, choices: gateways },
     }),

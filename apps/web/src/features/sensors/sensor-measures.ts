@@ -22,9 +22,15 @@ export interface Measure {
   dataType: SensorDataType;
   name: string;
   /** Of what is known, never empty, for those who don't see the chart. */
-  summary: (values: readonly number[], textOf: (value: number) => string, isDaily: boolean) => string;
+  summary: (values: readonly number[], textOf: (value: number) => string, over: SummaryOver) => string;
   textOf: (value: number, unit: string) => string;
   draw: Draw;
+}
+export interface SummaryOver {
+  /** Of amounts. */
+  isDaily: boolean;
+  /** What each value is of. */
+  span: 'reading' | 'hour' | 'day';
 }
 type Measures = [Measure, ...Measure[]];
 
@@ -42,13 +48,15 @@ export function measuresOf({ type, settings }: Pick<SensorRecord, 'type' | 'sett
 
 const inDigits = (digits: number) => (value: number, unit: string) => `${numberText(value, digits)} ${unit}`;
 
-/** Lowest, highest and last. */
-const range: Measure['summary'] = (values, textOf) => {
+const spanTexts = { reading: 'Between', hour: 'Hourly means between', day: 'Daily means between' } as const;
+
+/** Lowest, highest and last, and whether of readings or of means. */
+const range: Measure['summary'] = (values, textOf, { span }) => {
   const [low, high] = values.reduce(
     ([a, b], value) => [Math.min(a, value), Math.max(b, value)],
     [Infinity, -Infinity],
   );
-  return `Between ${textOf(low)} and ${textOf(high)}, at last ${textOf(values.at(-1) ?? 0)}.`;
+  return `${spanTexts[span]} ${textOf(low)} and ${textOf(high)}, at last ${textOf(values.at(-1) ?? 0)}.`;
 };
 
 const measure = (dataType: SensorDataType, name: string, digits: number, draw: Draw): Measure => ({
@@ -77,7 +85,7 @@ const levelOf = (settings: SensorRecord['settings']): Measure =>
 const flow = (dataType: 'value' | 'flow'): Measure =>
   measure(dataType, 'Flow', 1, (points, frame) =>
     flowOption(
-      points.map(({ time, value }) => ({ time, avgLitrePerMinute: value })),
+      points.map(({ time, value }) => ({ time, avgLitrePerMinute: value, generated: false })),
       frame,
     ),
   );
@@ -85,11 +93,11 @@ const flow = (dataType: 'value' | 'flow'): Measure =>
 const usage: Measure = {
   ...measure('usage', 'Usage', 0, (points, frame) =>
     usageOption(
-      points.map(({ time, value }) => ({ time, litreValue: value ?? 0, avgLitrePerMinute: 0 })),
+      points.map(({ time, value }) => ({ time, litreValue: value ?? 0, generated: false })),
       frame,
     ),
   ),
-  summary: (values, textOf, isDaily) => {
+  summary: (values, textOf, { isDaily }) => {
     const total = values.reduce((sum, value) => sum + value, 0);
     return `${textOf(total)} in all, at most ${textOf(Math.max(...values))} in one ${isDaily ? 'day' : 'hour'}.`;
   },
@@ -133,16 +141,14 @@ const battery = lineOf('battery', {
 });
 
 /**
- * What is drawn and listed: as it was measured, but amounts by the hour (of one day) or by the farm's day, as everywhere
- * else. Those of readings say how much went since the one before, and nobody counts in such.
+ * Amounts added up by the farm's hour or day, as everywhere else: those of readings say how much went since the one before, and
+ * nobody counts in such.
  */
-export function pointsToShow(
-  dataType: SensorDataType,
+export function amountsByTime(
   points: readonly HistoryPoint[],
   zone: Timezone,
   isHourly: boolean,
 ): readonly HistoryPoint[] {
-  if (dataType !== 'usage') return points;
   const sums = new Map<number, number>();
   for (const { time, value } of points) {
     const at = Date.parse(time);

@@ -32,7 +32,10 @@ const identity = { Name: 'Top tank', 'Serial number': 'T9', 'MAC address or DevE
 describe('the settings of a tank', () => {
   test.each([
     [/^Offset/, '-5', 'Offset can not be less than 0', '0'],
-    [/^Tank height/, '-1', 'Tank height can not be less than 0', '0'],
+    // Not below the water of a full tank, either.
+    [/^Tank height/, '-1', 'Tank height can not be less than 0', '2500'],
+    [/^Tank height/, '100', 'Tank height can not be less than the top water level', '2500'],
+    [/^Offset/, '2500', 'Offset must be less than the top water level', '2499'],
     [/^Tank volume/, '-30000', 'Tank volume can not be less than 0', '0'],
     [/^Top water level/, '3501', 'Top water level can not be greater than offset + 3000 mm', '3500'],
   ])('%s is brought back into its bounds with a warning', async (name, typed, warning, clamped) => {
@@ -198,12 +201,12 @@ describe('the comms mode', () => {
   });
 });
 
-test('sensors are listed with their class of status', async () => {
+test('sensors are listed by when they were heard, in the words of all other screens', async () => {
   const sensors = [1, 2, 3, 4].map((status) => buildSensor(status, { status }));
   renderApp(`/sensor-devices/${farmUID}`, { api: deviceApi({ sensors }) });
   const rows = within(await screen.findByRole('table', { name: 'Sensors' })).getAllByRole('row');
   const words = rows.slice(1).map((row) => within(row).getAllByRole('cell')[1]?.textContent);
-  expect(words).toEqual(['Unknown', 'Normal', 'Irregular', 'Unreachable']);
+  expect(words).toEqual(['Never contacted', 'In contact', 'Out of contact', 'Out of contact']);
 });
 
 test('a sensor that is refused tells the status in the known words, and the reason at its field', async () => {
@@ -271,6 +274,7 @@ describe('a LoRaWAN sensor', () => {
         codecId: null,
         version: null,
         mapping: null,
+        revision: 'r1',
         lastUplink: {
           at: '2026-01-14T02:00:00.000Z',
           fPort: 2,
@@ -281,13 +285,16 @@ describe('a LoRaWAN sensor', () => {
           warnings: [],
           problems: [],
         },
+        waiting: null,
+        keptSince: null,
+        anew: null,
         network: [{ name: 'rssiDbm', value: '-97', at: '2026-01-14T02:00:00.000Z' }],
       });
   const LORA = `/sensor-device/${farmUID}/${lora._id}`;
 
   test('is mapped line by line, with what each makes of the last message', async () => {
     const server = api();
-    server.on('PUT /sensor/decoding', { success: true });
+    server.on('PUT /sensor/decoding', { success: true, revision: 'r2' });
     const { user } = renderApp(LORA, { api: server });
     await user.click(await screen.findByRole('switch', { name: /Mapping of its own/ }));
     await user.type(screen.getByRole('combobox', { name: 'Member of the message' }), 'water.depth');
@@ -302,7 +309,23 @@ describe('a LoRaWAN sensor', () => {
       codecId: null,
       version: null,
       mapping: [{ path: 'water.depth', metric: 'levelMm', unit: 'm' }],
+      revision: 'r1',
     });
+    await user.click(screen.getByRole('button', { name: 'Save decoding' }));
+    await waitFor(() =>
+      expect(server.calls('PUT /sensor/decoding')[1]?.body).toMatchObject({ revision: 'r2' }),
+    );
+  });
+
+  test('is not written over where somebody else has chosen meanwhile; their choice can be shown', async () => {
+    const server = api();
+    server.on('PUT /sensor/decoding', new Failure(409, 'Somebody else changed this meanwhile.'));
+    const { user } = renderApp(LORA, { api: server });
+    await user.click(await screen.findByRole('button', { name: 'Save decoding' }));
+    const STALE = /Nothing of yours was saved/;
+    expect(await screen.findByText(STALE)).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Show their choice' }));
+    await waitFor(() => expect(screen.queryByText(STALE)).toBeNull());
   });
 
   test('says in a line that a word needs a meaning, and takes one', async () => {

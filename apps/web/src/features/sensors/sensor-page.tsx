@@ -5,17 +5,25 @@ import { mayBeLorawan } from '@headrace/contract/rules/sensor-settings';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { SensorRecord } from '@headrace/contract/sensors';
 import { call } from '../../api/client.ts';
-import { AreaField, FormSection, NumberField, SelectField, TextField, Wide } from '../../forms/fields.tsx';
+import { AreaField, Columns, FormSection, NumberField, SelectField, TextField } from '../../forms/fields.tsx';
 import { RecordForm } from '../../forms/record-form.tsx';
 import { type RecordForm as Form, useRecordForm } from '../../forms/use-record-form.ts';
 import { toast } from '../../ui/toasts.ts';
+import { deviceKinds, listPath } from '../../device-records/device-kinds.ts';
+import { useGatewayChoices, useNames } from '../../device-records/choices.queries.ts';
+import { sensorTypeOptions } from '../../device-records/sensor-words.ts';
+import { withStatus } from '../../api/with-status.ts';
+import { sensorQuery, sensorsQuery } from '../../device-records/sensors.queries.ts';
 import { CommsModeField } from '../devices/comms-mode-field.tsx';
-import { deviceKinds, listPath } from '../devices/device-kinds.ts';
+import { lastChange } from '../changes/last-change.ts';
+import { newIdentity } from '../devices/device-values.ts';
 import { EditPage, PageTitle, useLeaveForList } from '../devices/edit-page.tsx';
 import { GatewayField } from '../devices/gateway-field.tsx';
 import { IdentityFields } from '../devices/identity-fields.tsx';
-import { useGatewayChoices, useNames } from '../devices/known.queries.ts';
-import { PlaceField } from '../devices/place-field.tsx';
+import { PlaceField } from '../placing/place-field.tsx';
+import { findMac } from '../devices/serial-lookup.ts';
+import { useSeries } from '../devices/use-series.ts';
+import { useFarPlace } from '../placing/use-far-place.ts';
 import { SensorSettingsFields } from './sensor-settings.tsx';
 import {
   complainOfSensor,
@@ -28,13 +36,17 @@ import {
   withType,
 } from './sensor-values.ts';
 import { SwitchNow } from './switch-now.tsx';
-import { sensorTypeOptions } from './sensor-words.ts';
-import { sensorQuery, withStatus } from './sensors.queries.ts';
 
 const DecodingPanel = lazy(() =>
   import('../codecs/decoding-panel.tsx').then((m) => ({ default: m.DecodingPanel })),
 );
+const DeviceLetters = lazy(() =>
+  import('../dead-letters/letters-panel.tsx').then((m) => ({ default: m.DeviceLetters })),
+);
 const SensorHistory = lazy(() => import('./sensor-history.tsx').then((m) => ({ default: m.SensorHistory })));
+const EverythingSaid = lazy(() =>
+  import('./everything-said.tsx').then((m) => ({ default: m.EverythingSaid })),
+);
 const kind = deviceKinds.sensor;
 
 /** Tells of a failure in the specification's words; what the server says stands at the form. */
@@ -49,16 +61,24 @@ async function told<R>(text: string, calling: Promise<R>): Promise<R> {
 
 /** `/sensor-device/new/{farmUID}` */
 export function NewSensorPage({ farmUID }: { farmUID: string }) {
+  const queryClient = useQueryClient();
+  const series = useSeries({ farmUID, list: sensorsQuery(farmUID).queryKey, nameMax: LONG_NAME_MAX });
   const leave = useLeaveForList(kind, farmUID);
   const form = useRecordForm({
+    ask: useFarPlace(farmUID),
     draftKey: `sensor.new.${farmUID}`,
     initial: newSensor,
     complain: complainOfSensor,
     save: (values) =>
       told('Failed to create sensor', call('POST /sensor', { body: { farmUID, ...entryOf(values) } })),
     onSaved: () => {
-      toast.success('Sensor added.');
+      toast.success('Sensor added.', { id: 'added' });
       leave();
+    },
+    complete: (values) => findMac(queryClient, 'sensor', values, values.type),
+    another: {
+      next: (_reply, saved) => ({ ...saved, ...newIdentity, ...series.next(saved) }),
+      focus: 'serialNumber',
     },
   });
   return (
@@ -88,6 +108,10 @@ export function SensorPage({ farmUID, id }: { farmUID: string; id: string }) {
           <EditSensor key={sensor._id} sensor={sensor} />
           <Suspense>
             <SensorHistory key={sensor._id} sensor={sensor} />
+            <EverythingSaid key={`said ${sensor._id}`} sensor={sensor} />
+          </Suspense>
+          <Suspense>
+            <DeviceLetters farmUID={sensor.farmUID} mac={sensor.macAddress} />
           </Suspense>
           {mayBeLorawan(sensor.macAddress) && (
             <Suspense>
@@ -104,10 +128,12 @@ function EditSensor({ sensor }: { sensor: SensorRecord }) {
   const queryClient = useQueryClient();
   const leave = useLeaveForList(kind, sensor.farmUID);
   const form = useRecordForm({
+    ask: useFarPlace(sensor.farmUID),
     draftKey: `sensor.${sensor._id}`,
     initial: valuesOf(sensor),
     version: sensor.version,
     complain: complainOfSensor,
+    lastChange: () => lastChange(sensor.farmUID, sensor._id),
     readCurrent: (current) => {
       const record = current as SensorRecord;
       return { values: valuesOf(record), version: record.version };
@@ -137,51 +163,56 @@ function SensorForm({ form, farmUID, sensor }: SensorFormProps) {
   const gateways = useNames(useGatewayChoices(farmUID));
   return (
     <RecordForm form={form} label="Sensor" words={sensorWords(gateways)} back={listPath(kind, farmUID)}>
-      <FormSection>
-        <TextField {...field('name')} label="Name" required maxLength={LONG_NAME_MAX} />
-        <AreaField {...field('description')} label="Description" rows={1} />
-        <SelectField
-          {...field('type')}
-          label="Type"
-          options={sensorTypeOptions}
-          onChange={(type) => patch(withType(values, type))}
+      <Columns
+        first={
+          <FormSection>
+            <TextField {...field('name')} label="Name" required maxLength={LONG_NAME_MAX} />
+            <AreaField {...field('description')} label="Description" rows={1} />
+            <SelectField
+              {...field('type')}
+              label="Type"
+              options={sensorTypeOptions}
+              onChange={(type) => patch(withType(values, type))}
+            />
+            <IdentityFields
+              kind="sensor"
+              farmUID={farmUID}
+              serial={field('serialNumber')}
+              mac={{ ...field('macAddress'), onChange: (mac) => patch(withMac(values, mac)) }}
+              own={sensor}
+              macLabel="MAC address or DevEUI"
+              macHint="12 or 16 hex digits."
+            />
+            <NumberField
+              {...field('channel')}
+              label="Channel"
+              hint="1 to 9 or 16 to 25; empty becomes 3"
+              isWhole
+            />
+            <CommsModeField {...field('commsMode')} hasLora />
+            <GatewayField {...field('gatewayUID')} farmUID={farmUID} />
+          </FormSection>
+        }
+        aside={
+          <FormSection>
+            <PlaceField
+              {...field('place')}
+              farmUID={farmUID}
+              own={sensor?._id}
+              shape="tank"
+              device={values.name}
+            />
+          </FormSection>
+        }
+      >
+        <SensorSettingsFields
+          type={Number(values.type)}
+          value={values.settings}
+          onChange={(settings) => patch({ settings })}
+          error={error}
+          touch={touch}
         />
-        <IdentityFields
-          kind="sensor"
-          farmUID={farmUID}
-          serial={field('serialNumber')}
-          mac={{ ...field('macAddress'), onChange: (mac) => patch(withMac(values, mac)) }}
-          own={sensor}
-          macLabel="MAC address or DevEUI"
-          macHint="12 or 16 hex digits."
-        />
-        <NumberField
-          {...field('channel')}
-          label="Channel"
-          hint="1 to 9 or 16 to 25; empty becomes 3"
-          isWhole
-        />
-        <CommsModeField {...field('commsMode')} hasLora />
-        <GatewayField {...field('gatewayUID')} farmUID={farmUID} />
-      </FormSection>
-      <SensorSettingsFields
-        type={Number(values.type)}
-        value={values.settings}
-        onChange={(settings) => patch({ settings })}
-        error={error}
-        touch={touch}
-      />
-      <FormSection>
-        <Wide>
-          <PlaceField
-            {...field('place')}
-            farmUID={farmUID}
-            own={sensor?._id}
-            shape="tank"
-            device={values.name}
-          />
-        </Wide>
-      </FormSection>
+      </Columns>
     </RecordForm>
   );
 }

@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'react';
-import { TextInput } from '@mantine/core';
 import { TOAST_MS } from '@headrace/contract/limits';
 import { newSensorSettings } from '@headrace/contract/rules/sensor-settings';
 import { sensorTypes, tankTypes } from '@headrace/contract/sensor-types';
 import { serverNow } from '../../api/server-time.ts';
+import { DayField } from '../../forms/day-field.tsx';
 import { FormSection, NumberField, SelectField, SwitchField, TextField, Wide } from '../../forms/fields.tsx';
 import { toast } from '../../ui/toasts.ts';
 import {
@@ -118,13 +118,11 @@ function Setting({ name, type, value, onChange, error, onLeft }: SettingProps) {
       );
     case 'sensorInstallDate':
       return (
-        <TextInput
+        <DayField
           {...field}
-          type="date"
-          size="md"
           label="Installed on"
           value={dayOf(value.sensorInstallDate)}
-          onChange={(event) => patch({ sensorInstallDate: timeOf(event.currentTarget.value) })}
+          onChange={(day) => patch({ sensorInstallDate: timeOf(day) })}
         />
       );
     case 'unit':
@@ -176,11 +174,16 @@ const meterOf = (enabledFlow: boolean, { litrePerPulse }: EnteredSettings) => ({
   litrePerPulse: litrePerPulse ?? newSensorSettings(sensorTypes.TLM_V3).litrePerPulse ?? null,
 });
 
-/** The calendar day of a time on this machine's clock, and back. */
+const TIME = /^\d{4}-\d{2}-\d{2}T/;
+/** The calendar day of a time on this machine's clock, and back; what is no day stays as it was typed. */
 function dayOf(time: string): string {
   if (!time) return '';
   const at = new Date(time);
+  if (!TIME.test(time) || Number.isNaN(at.getTime())) return time;
   const two = (n: number) => String(n).padStart(2, '0');
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 }
-const timeOf = (day: string): string => (day ? new Date(`${day}T00:00`).toISOString() : '');
+const timeOf = (day: string): string =>
+  /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day))
+    ? new Date(`${day}T00:00`).toISOString()
+    : day;

@@ -10,9 +10,10 @@ import { serverNow } from '../../api/server-time.ts';
 import type { FieldWords } from '../../forms/conflict-dialog.tsx';
 import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
 import type { Complaints } from '../../forms/use-record-form.ts';
+import { placeOf, sentPlace } from '../../device-records/place-text.ts';
+import { sensorTypeText } from '../../device-records/sensor-words.ts';
 import { commsModeText } from '../devices/comms-modes.ts';
 import { complainOf, type DeviceValues, deviceWords, newDevice } from '../devices/device-values.ts';
-import { placeOf, sentPlace } from '../devices/place-text.ts';
 import {
   complainOfSettings,
   entered,
@@ -20,7 +21,6 @@ import {
   sentSettings,
   settingsOfType,
 } from './entered-settings.ts';
-import { sensorTypeText } from './sensor-words.ts';
 
 /** What the form of a sensor holds. */
 export interface SensorValues extends DeviceValues {

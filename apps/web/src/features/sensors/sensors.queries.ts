@@ -1,22 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Api } from '@headrace/contract/api';
-import { ApiError, call } from '../../api/client.ts';
-
-export const sensorsQuery = (farmUID: string) =>
-  queryOptions({
-    queryKey: ['sensors', farmUID],
-    queryFn: async ({ signal }) =>
-      (await call('GET /sensor/devices', { query: { farmUid: farmUID }, signal })).sensors,
-    meta: { records: ['sensor', 'gateway'], farmUID },
-    refetchInterval: 60_000,
-  });
-
-export const sensorQuery = (deviceId: string) =>
-  queryOptions({
-    queryKey: ['sensor', deviceId],
-    queryFn: ({ signal }) => call('GET /sensor', { query: { deviceId }, signal }),
-    staleTime: 0,
-  });
+import { call } from '../../api/client.ts';
 
 /** What a sensor says now. No live message tells of every kind of sensor. */
 export const sensorMonitorQuery = (sensorUid: string) =>
@@ -39,6 +23,26 @@ export const sensorHistoryQuery = (id: string, days: SensorDays, dataType: Senso
     refetchInterval: 60_000,
   });
 
-/** "Failed to update sensor. (409)": the specification's words, without their last full stop here. spec 1 §8 */
-export const withStatus = (text: string, error: unknown): string =>
-  `${text}. (${error instanceof ApiError ? error.status : 0})`;
+/** Under these a sensor's readings are told, whatever its type. */
+const live = ['tank_level' as const, 'flow' as const, 'soil_moisture' as const, 'io' as const];
+
+export type SeriesNow = Api['GET /series/list']['reply']['series'][number];
+export type SeriesReply = Api['GET /series']['reply'];
+
+/** Everything that a sensor says. */
+export const seriesListQuery = (deviceId: string) =>
+  queryOptions({
+    queryKey: ['series-list', deviceId],
+    queryFn: async ({ signal }) => (await call('GET /series/list', { query: { deviceId }, signal })).series,
+    meta: { live, records: ['sensor'], uid: deviceId },
+    refetchInterval: 60_000,
+  });
+
+/** One of the things that it says, on the days from one up to and with another, DD-MM-YYYY. */
+export const seriesQuery = (deviceId: string, metric: string, days: SensorDays) =>
+  queryOptions({
+    queryKey: ['series', deviceId, metric, days],
+    queryFn: ({ signal }) => call('GET /series', { query: { deviceId, metric, ...days }, signal }),
+    meta: { live, uid: deviceId },
+    refetchInterval: 60_000,
+  });

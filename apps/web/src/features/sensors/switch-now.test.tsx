@@ -5,8 +5,8 @@ import type { SensorMonitor } from '@headrace/contract/sensors';
 import { Failure } from '../../testing/fake-api.ts';
 import { HOUR, MINUTE } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
+import { ago } from '../../testing/tank-fixtures.ts';
 import { buildSensor, deviceApi, farmUID } from '../devices/device-fixtures.ts';
-import { ago } from '../tanks/tank-fixtures.ts';
 
 const sensor = buildSensor(1, { type: sensorTypes.SWITCH });
 const monitor = (over: Partial<SensorMonitor> = {}): SensorMonitor => ({

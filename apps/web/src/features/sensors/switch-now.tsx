@@ -4,8 +4,9 @@ import type { SensorMonitor, SensorRecord } from '@headrace/contract/sensors';
 import { Age } from '../../ui/age.tsx';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { StateView } from '../../ui/state-view.tsx';
-import { useChartZone } from '../tanks/farm-zone.ts';
-import { sensorMonitorQuery, withStatus } from './sensors.queries.ts';
+import { useChartZone } from '../../time-range/farm-zone.ts';
+import { withStatus } from '../../api/with-status.ts';
+import { sensorMonitorQuery } from './sensors.queries.ts';
 import classes from './switch-now.module.css';
 
 /** How a switch stands, since when, and how old that is. */

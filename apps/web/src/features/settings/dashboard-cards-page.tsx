@@ -12,11 +12,14 @@ import {
   type KnownCard,
 } from '@headrace/contract/rules/settings-farms';
 import { PlainButton } from '../../ui/plain-button.tsx';
-import { useCurrentFarm } from '../farms/current-farm.ts';
+import { useCurrentFarm } from '../../farm/current-farm.ts';
+import { saveSettings, useSettings } from '../../preferences/settings.queries.ts';
 import { CardRow } from './card-row.tsx';
-import { saveSettings, useSettings } from './settings.queries.ts';
 import { spokenMoves, spokenUse, useDragSensors } from './spoken-moves.ts';
 import classes from './settings.module.css';
+
+/** Cards of sprinklers that no dashboard shows yet: nothing that one could choose. */
+const unbuiltCards: readonly CardType[] = ['IPCStatus', 'IPCHealth', 'IPCComms'];
 
 /** Which cards the farm's dashboard has, and in which order. */
 export default function DashboardCardsPage() {
@@ -31,7 +34,8 @@ function Cards({ farm }: { farm: FarmCard }) {
   const [spoken, setSpoken] = useState<HTMLElement | null>(null);
   const sensors = useDragSensors();
   const all = dashboardCardsOf(settings, farm._id);
-  const cards = cardsFor(all, farm.tankOnly);
+  // They keep their places for the day on which they are there.
+  const cards = cardsFor(all, farm.tankOnly).filter(({ type }) => !unbuiltCards.includes(type));
   const order = cards.map(({ type }) => type);
   const save = (next: KnownCard[] | null) =>
     saveSettings(queryClient, { farms: [farmPatch(farm, { dashboard: next && { cards: next } })] });

@@ -4,10 +4,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FarmCard } from '@headrace/contract/farms';
 import { cardMapsOf, farmPatch } from '@headrace/contract/rules/settings-farms';
 import type { Settings } from '@headrace/contract/settings';
-import { farmsCardQuery } from '../farms/farms.queries.ts';
+import { farmsCardQuery } from '../../farm/farms.queries.ts';
 import { StateView } from '../../ui/state-view.tsx';
-import { SettingSwitch } from './setting-switch.tsx';
-import { saveSettings, useSettings } from './settings.queries.ts';
+import { SettingSwitch } from '../../forms/setting-switch.tsx';
+import { saveSettings, useSettings } from '../../preferences/settings.queries.ts';
 import classes from './settings.module.css';
 
 const maps = [

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { SettingSwitch } from './setting-switch.tsx';
-import { saveSettings, useSettings } from './settings.queries.ts';
+import { SettingSwitch } from '../../forms/setting-switch.tsx';
+import { saveSettings, useSettings } from '../../preferences/settings.queries.ts';
 import classes from './settings.module.css';
 
 const toggles = [

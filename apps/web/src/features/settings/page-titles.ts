@@ -1,4 +1,4 @@
-import type { SettingsPage } from './settings-search.ts';
+import type { SettingsPage } from '../../preferences/settings-search.ts';
 
 export const pageTitles: Record<SettingsPage, string> = {
   list: 'Settings',

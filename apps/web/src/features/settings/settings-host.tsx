@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import { useSearch } from '@tanstack/react-router';
-import { readPage, type SettingsSearch } from './settings-search.ts';
+import { readPage, type SettingsSearch } from '../../preferences/settings-search.ts';
 
 const SettingsDialog = lazy(() => import('./settings-dialog.tsx'));
 

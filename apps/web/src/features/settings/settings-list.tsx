@@ -7,8 +7,8 @@ import {
   IconMap2,
   type Icon,
 } from '@tabler/icons-react';
+import type { SettingsPage } from '../../preferences/settings-search.ts';
 import { pageTitles } from './page-titles.ts';
-import type { SettingsPage } from './settings-search.ts';
 import { useFocusAtFirst } from './use-focus-at-first.ts';
 import classes from './settings.module.css';
 

@@ -5,12 +5,12 @@ import type { FarmCard } from '@headrace/contract/farms';
 import { can } from '@headrace/contract/permissions';
 import { farmPatch, stressBandsOf, withSiteBands } from '@headrace/contract/rules/settings-farms';
 import type { StressBand } from '@headrace/contract/settings';
-import { useCan } from '../access/permissions.ts';
-import { useCurrentFarm } from '../farms/current-farm.ts';
+import { useCan } from '../../access/permissions.ts';
+import { useCurrentFarm } from '../../farm/current-farm.ts';
+import { withStatus } from '../../api/with-status.ts';
+import { saveSettings, useSettings } from '../../preferences/settings.queries.ts';
 import { BandRow } from './band-row.tsx';
-import { withStatus } from '../sensors/sensors.queries.ts';
 import { soilSensorsQuery } from './soil-sensors.queries.ts';
-import { saveSettings, useSettings } from './settings.queries.ts';
 import classes from './settings.module.css';
 
 const WHOLE_FARM = '';

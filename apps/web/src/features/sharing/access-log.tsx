@@ -93,6 +93,8 @@ function sentenceOf({ what, by, whom }: Event): string {
       return `${by} changed the rights of ${whom}.`;
     case 'revoked':
       return `${by} took the access of ${whom} back.`;
+    case 'given back':
+      return `${by} gave the access of ${whom} back.`;
     case 'given up':
       return `${whom} gave the access up.`;
     case 'ended by itself':

@@ -6,9 +6,9 @@ import { AreaField, SwitchField, TextField } from '../../forms/fields.tsx';
 import { useFocusOnFault } from '../../forms/record-form.tsx';
 import { useRecordForm } from '../../forms/use-record-form.ts';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
+import { useSession } from '../../session/use-session.ts';
 import { PasswordField } from '../accounts/password-field.tsx';
 import { CountryCodeField, MobileField } from '../accounts/phone-fields.tsx';
-import { useSession } from '../accounts/use-session.ts';
 import { complainOfContact, contactOf, newContact } from './contact-values.ts';
 import classes from './sharing.module.css';
 

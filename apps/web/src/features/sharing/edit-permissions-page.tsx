@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { SharePermissions } from '@headrace/contract/sharing';
 import { call, isMissing } from '../../api/client.ts';
-import { NotFoundPage } from '../../app/message-pages.tsx';
+import { NotFoundPage } from '../../access/message-pages.tsx';
 import { RecordForm } from '../../forms/record-form.tsx';
 import { useRecordForm } from '../../forms/use-record-form.ts';
 import { useNow } from '../../ui/clock.ts';

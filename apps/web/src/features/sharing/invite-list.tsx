@@ -7,7 +7,7 @@ import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { exactTime } from '../../ui/format.ts';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
-import { useIsSuspended } from '../accounts/use-is-suspended.ts';
+import { useIsSuspended } from '../../session/use-is-suspended.ts';
 import { personOf, placeOf, stateConditions, stateOf, stateWords } from './invite-words.ts';
 import { templateName } from './rights-words.ts';
 import type { InviteActions } from './use-invite-actions.ts';

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Invite } from '@headrace/contract/sharing';
 import { call } from '../../api/client.ts';
 import { toast } from '../../ui/toasts.ts';
-import { ConfirmDialog } from '../devices/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../forms/confirm-dialog.tsx';
 import { personOf } from './invite-words.ts';
 import { renewAccess, renewShares } from './sharing.queries.ts';
 import { inviteToasts } from './use-invite-actions.ts';

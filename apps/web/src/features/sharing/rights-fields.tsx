@@ -1,4 +1,5 @@
-import { ChoiceField, FieldGroup, FormSection, SwitchField, TextField, Wide } from '../../forms/fields.tsx';
+import { ChoiceField, FieldGroup, FormSection, SwitchField, Wide } from '../../forms/fields.tsx';
+import { DayField } from '../../forms/day-field.tsx';
 import { hasRight, resources, templates, type Permissions } from '@headrace/contract/permissions';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import {
@@ -40,10 +41,9 @@ export function RightsFields({ values, error, onChange, onLeave }: RightsFieldsP
             onBlur={onLeave}
           />
         </Wide>
-        <TextField
+        <DayField
           name="endsOn"
           label="Last day"
-          type="date"
           hint="The share ends by itself after this day. Leave it blank for no end."
           value={endsOn}
           error={error}

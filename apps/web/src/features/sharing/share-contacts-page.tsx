@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { USAGE_TOLD_PERCENT } from '@headrace/contract/limits';
 import type { ShareContact } from '@headrace/contract/sharing';
 import { FormSection, Wide } from '../../forms/fields.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
@@ -23,14 +24,21 @@ export function ShareContactsPage() {
   return (
     <SharePage step="contacts">
       <StateView query={query} failed="The people couldn't be loaded" skeleton={<ListBones />}>
-        {(known) => <Contacts known={known} />}
+        {({ contacts, invitations }) => <Contacts known={contacts} {...invitations} />}
       </StateView>
     </SharePage>
   );
 }
 
-function Contacts({ known }: { known: readonly ShareContact[] }) {
-  const { contacts } = useShareDraft();
+interface ContactsProps {
+  known: readonly ShareContact[];
+  /** Invitations that may still be sent today, of how many. */
+  left: number;
+  limit: number;
+}
+
+function Contacts({ known, left, limit }: ContactsProps) {
+  const { contacts, farms, isAccountShare } = useShareDraft();
   const [isAdding, setIsAdding] = useState(false);
   const [isTried, setIsTried] = useState(false);
   const navigate = useNavigate();
@@ -50,7 +58,8 @@ function Contacts({ known }: { known: readonly ShareContact[] }) {
     setAdded([...added, contact]);
     patchShareDraft({ contacts: [...contacts, contact] });
   };
-  const fault = faultOf(contacts.length);
+  const wanted = contacts.length * (isAccountShare ? 1 : farms.length);
+  const fault = faultOf(contacts.length) ?? leftFault(wanted, left);
   const goOn = () => {
     setIsTried(true);
     if (!fault) void navigate({ to: '/invitations/share/permissions' });
@@ -63,6 +72,11 @@ function Contacts({ known }: { known: readonly ShareContact[] }) {
             <legend>
               People <span className={classes.count}>{contacts.length} chosen</span>
             </legend>
+            {left <= (1 - USAGE_TOLD_PERCENT / 100) * limit && (
+              <p className={classes.note}>
+                {left} of the {limit} invitations that an account may send in 24 hours are left.
+              </p>
+            )}
             {listed.length === 0 && (
               <p className={classes.note}>
                 You have shared with nobody yet. Add the person whom you want to invite.
@@ -101,4 +115,10 @@ function Contacts({ known }: { known: readonly ShareContact[] }) {
 function faultOf(chosen: number): string | null {
   if (chosen === 0) return 'Choose at least one person, or add a new contact.';
   return chosen > MOST ? `Choose at most ${MOST} people at a time.` : null;
+}
+
+/** Each person gets one for each farm. */
+function leftFault(wanted: number, left: number): string | null {
+  if (wanted <= left) return null;
+  return `These are ${wanted} invitations, and ${left} may still be sent today. Choose fewer, or share the whole account.`;
 }

@@ -6,7 +6,8 @@ import { call, errorText } from '../../api/client.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { TitleBar } from '../../ui/title-bar.tsx';
-import { farmsCardQuery } from '../farms/farms.queries.ts';
+import { farmsCardQuery } from '../../farm/farms.queries.ts';
+import forms from '../../forms/forms.module.css';
 import { personOf, placeOf, WHOLE_ACCOUNT } from './invite-words.ts';
 import { RightsFields } from './rights-fields.tsx';
 import { complainOfEnd, endOf } from './rights-values.ts';
@@ -14,7 +15,6 @@ import { listText } from './rights-words.ts';
 import { endShareDraft, patchShareDraft, useShareDraft, type ShareDraft } from './share-draft.ts';
 import { SharePage, StepBar } from './share-steps.tsx';
 import { renewShares } from './sharing.queries.ts';
-import forms from '../../forms/forms.module.css';
 import classes from './sharing.module.css';
 
 /** `/invitations/share/permissions`: the last step, and then what became of it. */

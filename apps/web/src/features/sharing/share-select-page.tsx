@@ -7,13 +7,13 @@ import { can } from '@headrace/contract/permissions';
 import { ChoiceField, FormSection, Wide } from '../../forms/fields.tsx';
 import { foldText } from '../../ui/fold-text.ts';
 import { Empty, StateView } from '../../ui/state-view.tsx';
-import { mayOn, permissionsQuery } from '../access/permissions.ts';
-import { FarmSign } from '../farms/farm-sign.tsx';
-import { farmsCardQuery } from '../farms/farms.queries.ts';
+import { mayOn, permissionsQuery } from '../../access/permissions.ts';
+import { FarmSign } from '../../farm/farm-sign.tsx';
+import { farmsCardQuery } from '../../farm/farms.queries.ts';
+import forms from '../../forms/forms.module.css';
 import { ListBones } from './list-bones.tsx';
 import { endShareDraft, patchShareDraft, useShareDraft } from './share-draft.ts';
 import { SharePage, StepBar } from './share-steps.tsx';
-import forms from '../../forms/forms.module.css';
 import classes from './sharing.module.css';
 
 /** With more farms than this there is a box to search them. */

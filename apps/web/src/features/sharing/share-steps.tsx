@@ -4,10 +4,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { Empty } from '../../ui/state-view.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
-import { useIsSuspended } from '../accounts/use-is-suspended.ts';
+import { useIsSuspended } from '../../session/use-is-suspended.ts';
+import forms from '../../forms/forms.module.css';
 import { SUSPENDED_SHARING } from './invite-words.ts';
 import type { ShareStep } from './share-draft.ts';
-import forms from '../../forms/forms.module.css';
 import classes from './sharing.module.css';
 
 const steps: readonly { id: ShareStep; words: string }[] = [

@@ -9,7 +9,8 @@ import { endShareDraft } from './share-draft.ts';
 import { buildInvite, suspended, withInvites } from './sharing-fixtures.ts';
 
 const contact = { name: 'Tama Reid', email: 'tama@headrace.test' };
-const serve = () => new FakeApi().on('GET /contacts', { contacts: [contact] });
+const serve = (left = 500) =>
+  new FakeApi().on('GET /contacts', { contacts: [contact], invitations: { left, limit: 500 } });
 const check = async (user: UserEvent, name: string | RegExp) =>
   user.click(await screen.findByRole('checkbox', { name }));
 const press = async (user: UserEvent, name: string) =>
@@ -51,6 +52,18 @@ describe('sharing', () => {
     await screen.findByText('Step 1 of 3: Farms');
     expect(router.state.location.pathname).toBe('/invitations/share/select');
     expect(await screen.findByText('0 of 3 chosen')).toBeTruthy();
+  });
+
+  test('says how many invitations are left before they are used up, and asks for no more than there are', async () => {
+    const { api, user } = renderApp('/invitations/share/select', { api: serve(1) });
+    await check(user, /^Waihao Flats/);
+    await check(user, /^Mallee Run/);
+    await press(user, 'Next');
+    await check(user, /^Tama Reid/);
+    expect(screen.getByText(/^1 of the 500 invitations .* are left\.$/)).toBeTruthy();
+    await press(user, 'Next');
+    expect(await screen.findByText(/^These are 2 invitations, and 1 may still be sent today\./)).toBeTruthy();
+    expect(api.calls('POST /permissions')).toEqual([]);
   });
 
   test('the whole account names no farm and says what it means', async () => {

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
-import { permissionsQuery } from '../access/permissions.ts';
-import { farmsCardQuery, farmsSummaryQuery } from '../farms/farms.queries.ts';
+import { permissionsQuery } from '../../access/permissions.ts';
+import { farmsCardQuery, farmsSummaryQuery } from '../../farm/farms.queries.ts';
 
 /** An owner's shares, or those that an agent was invited to; in the server's order. */
 export const invitesQuery = queryOptions({
@@ -12,7 +12,7 @@ export const invitesQuery = queryOptions({
 
 export const contactsQuery = queryOptions({
   queryKey: ['contacts'],
-  queryFn: async ({ signal }) => (await call('GET /contacts', { signal })).contacts,
+  queryFn: ({ signal }) => call('GET /contacts', { signal }),
   staleTime: 0,
 });
 

@@ -6,7 +6,7 @@ import {
   isValidTension,
   type SoilProbe,
   soilProbes,
-  tensionColour,
+  tensionLook,
 } from '@headrace/contract/rules/soil-moisture';
 import type { StressBand } from '@headrace/contract/settings';
 import type { SoilReading, SoilSite } from '@headrace/contract/soil-moisture';
@@ -16,10 +16,9 @@ import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { Quantity } from '../../ui/quantity.tsx';
 import { RetryButton } from '../../ui/state-view.tsx';
-import { farmDay } from '../tanks/period.ts';
+import { farmDay } from '../../time-range/period.ts';
 import { probeName } from './probe-name.ts';
 import { soilHistoryQuery } from './soil.queries.ts';
-import { bandOf } from './soil-words.ts';
 import classes from './soil-card.module.css';
 
 export interface SiteNowProps {
@@ -108,12 +107,12 @@ interface TensionProps {
 function Tension({ kpa, isInvalid, bands }: TensionProps) {
   if (isInvalid || kpa === null)
     return <span className={classes.wrong}>{isInvalid ? 'Invalid sensor value' : 'No data'}</span>;
-  const band = bandOf(bands, kpa);
+  const { colour, word } = tensionLook(bands, kpa);
   return (
     <>
-      <i className={classes.drop} data-colour={tensionColour(kpa)} aria-hidden="true" />
+      <i className={classes.drop} style={{ background: colour }} aria-hidden="true" />
       <Quantity value={kpa} unit="kPa" className={classes.kpa} />
-      {band && <span className={classes.band}>{band.name}</span>}
+      {word && <span className={classes.band}>{word}</span>}
     </>
   );
 }

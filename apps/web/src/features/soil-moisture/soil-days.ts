@@ -1,5 +1,5 @@
 import type { Pinch } from '../../charts/pinch.ts';
-import { isChosen, lastDays, rangeOf, type Period, type PeriodChoice } from '../tanks/period.ts';
+import { isChosen, lastDays, rangeOf, type Period, type PeriodChoice } from '../../time-range/period.ts';
 
 /** The farm's days to ask for, YYYY-MM-DD; `today` is the farm's. One day up to now begins yesterday: the night belongs to it. */
 export function soilDays(choice: PeriodChoice, today: string): { from: string; to?: string } {

@@ -7,7 +7,7 @@ import { Failure, FakeApi } from '../../testing/fake-api.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
 import { HOUR, MINUTE, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
-import { ago } from '../tanks/tank-fixtures.ts';
+import { ago } from '../../testing/tank-fixtures.ts';
 // Its code is there when the first test begins to wait.
 import '../dashboard/dashboard-page.tsx';
 import './soil-moisture-card.tsx';
@@ -74,12 +74,12 @@ const farmKept = (api: FakeApi) => api.calls('PUT /settings').at(-1)?.body.data.
 const legend = async (name: string) => (await card()).findByRole('button', { name });
 
 describe('the soil moisture card', () => {
-  test("says each probe's tension with its colour, the person's word for it, and its age", async () => {
+  test("says each probe's tension in the colour and with the word of the person's band, and its age", async () => {
     open();
     expect((await valueOf('200 mm'))?.textContent).toBe('15kPaFull');
-    expect((await valueOf('200 mm'))?.querySelector('i')?.dataset.colour).toBe('green');
+    expect((await valueOf('200 mm'))?.querySelector('i')?.style.background).toBe('#2c7ed6');
     expect((await valueOf('400 mm'))?.textContent).toBe('64kPaRefill');
-    expect((await valueOf('400 mm'))?.querySelector('i')?.dataset.colour).toBe('red');
+    expect((await valueOf('400 mm'))?.querySelector('i')?.style.background).toBe('#f99b18');
     expect((await valueOf('Measured'))?.textContent).toBe('6 min ago');
   });
 
@@ -272,19 +272,21 @@ describe('what lies ahead', () => {
       confidence: 'medium' as const,
       basis: 'Drying for 4 days.',
     };
-    const sites = [{ ...site, untilRefill, noForecast: '' }];
+    const sites = [{ ...site, untilRefill, noForecast: '', kpaNow: 42, refillKpa: 60 }];
     const { user } = open({ api: new FakeApi().on('GET /insights', { at, tanks: [], meters: [], sites }) });
     const line = await (await card()).findByText(
-      'Reaches Refill in about 2 days (1½ to 3), medium confidence',
+      '18 kPa to Refill, about 2 days at the rate of the last days (1½ to 3); medium confidence',
     );
     await user.click(line);
     expect((await card()).getByText('Drying for 4 days.')).toBeTruthy();
   });
 
   test('or why it is not known', async () => {
-    const sites = [{ ...site, untilRefill: null, noForecast: 'It rained in the last day.' }];
+    const none = { untilRefill: null, noForecast: 'It rained in the last day.' };
+    const sites = [{ ...site, ...none, kpaNow: 17, refillKpa: 60 }];
     open({ api: new FakeApi().on('GET /insights', { at, tanks: [], meters: [], sites }) });
-    expect(await (await card()).findByText('No forecast of Refill. It rained in the last day.')).toBeTruthy();
+    const text = "43 kPa to Refill. When it is there isn't known yet: It rained in the last day.";
+    expect(await (await card()).findByText(text)).toBeTruthy();
   });
 
   const days = [3.24, 0, null].map((rain, n) => ({

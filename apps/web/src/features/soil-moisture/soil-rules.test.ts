@@ -6,7 +6,9 @@ import type { Settings } from '@headrace/contract/settings';
 import { rakaia, uid } from '../../testing/fixtures.ts';
 import { soilDays, zoomed } from './soil-days.ts';
 import { chosenSite, keepPlot, plotOf, soilTypes } from './soil-plot.ts';
-import { bandOf, daysText, halves, refillText } from './soil-words.ts';
+import { bandOf } from '@headrace/contract/rules/stress-bands';
+import { refillText } from './soil-words.ts';
+import { daysText, halves } from '../insights/days-text.ts';
 
 test.each([
   [0, 'Too full'],
@@ -47,6 +49,8 @@ describe('the forecast of the refill point', () => {
     _id: uid(1),
     name: 'Block 2',
     noForecast: untilRefill ? '' : 'The soil is getting wetter.',
+    kpaNow: 42,
+    refillKpa: 60,
     untilRefill: untilRefill && {
       days: 2.1,
       earliest: 1.5,
@@ -60,20 +64,28 @@ describe('the forecast of the refill point', () => {
     },
   });
   it.each([
-    [{}, 'Reaches Refill in about 2 days (1½ to 3), medium confidence'],
+    [{}, '18 kPa to Refill, about 2 days at the rate of the last days (1½ to 3); medium confidence'],
     [
       { latest: null, confidence: 'low' as const },
-      'Reaches Refill in about 2 days (1½ or more), low confidence',
+      '18 kPa to Refill, about 2 days at the rate of the last days (1½ or more); low confidence',
     ],
     [
       { days: 0.3, earliest: 0.2, latest: 0.6 },
-      'Reaches Refill in about 7 hours (5 to 14), medium confidence',
+      '18 kPa to Refill, about 7 hours at the rate of the last days (5 to 14); medium confidence',
     ],
     // Its driest sensor is there already.
-    [{ earliest: 0 }, 'Reaches Refill in about 2 days (now to 3), medium confidence'],
+    [
+      { earliest: 0 },
+      '18 kPa to Refill, about 2 days at the rate of the last days (now to 3); medium confidence',
+    ],
     [{ days: 0, kpaNow: 63 }, 'At Refill: 63 kPa, Refill starts at 60 kPa (medium confidence)'],
-    [null, 'No forecast of Refill. The soil is getting wetter.'],
+    [null, "18 kPa to Refill. When it is there isn't known yet: The soil is getting wetter."],
   ])('%j', (given, text) => expect(refillText(insight(given), 'Refill')).toBe(text));
+
+  it('of a silent site is only that there is none', () => {
+    const silent = { ...insight(null), kpaNow: null, noForecast: 'The site is silent.' };
+    expect(refillText(silent, 'Refill')).toBe('No forecast of Refill. The site is silent.');
+  });
 });
 
 test.each([

@@ -11,7 +11,7 @@ import { PlainButton } from '../../ui/plain-button.tsx';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
 import { useSearchPatch } from '../../ui/url-state.ts';
-import { useSelectFarm } from '../farms/current-farm.ts';
+import { useSelectFarm } from '../../farm/current-farm.ts';
 import { ListBones } from '../sharing/list-bones.tsx';
 import { useCloseSession } from './close-session.ts';
 import { minutesLeft } from './minutes-left.ts';

@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { useNow } from '../../ui/clock.ts';
-import { useSession } from '../accounts/use-session.ts';
-import { useCurrentFarm } from '../farms/current-farm.ts';
+import { useSession } from '../../session/use-session.ts';
+import { useCurrentFarm } from '../../farm/current-farm.ts';
 import { renewAccess } from '../sharing/sharing.queries.ts';
 
 /** Farms by how their name, owner or address begins; those with an open session first. */

@@ -4,8 +4,8 @@ import { batteryOption } from '../../charts/battery-chart.ts';
 import { pointTime } from '../../charts/time-axis.ts';
 import { numberText } from '../../ui/format.ts';
 import { Quantity } from '../../ui/quantity.tsx';
+import { isDailyRange, rangeOf } from '../../time-range/period.ts';
 import { HistoryTab, known, usePeriod, type HistoryView } from './history-tab.tsx';
-import { isDailyRange, rangeOf } from './period.ts';
 import { useTankDialog } from './tank-search.ts';
 import { batteryHistoryQuery } from './tanks.queries.ts';
 
@@ -29,20 +29,22 @@ export function BatteryTab({ info }: { info: TankInfo }) {
   );
 }
 
-const percents = (points: readonly BatteryPoint[]) => known(points.map(({ value }) => value));
-const volts = (points: readonly BatteryPoint[]) => known(points.map(({ voltage }) => voltage));
+/** Of the readings; the chart draws means. */
+const lowestOf = (points: readonly BatteryPoint[]) => known(points.map(({ lowest }) => lowest))[0];
+const lowestVolts = (points: readonly BatteryPoint[]) =>
+  known(points.map(({ lowestVoltage }) => lowestVoltage))[0];
 
 function batteryView(isFull: boolean): HistoryView<BatteryPoint> {
   return {
     stats: (points) => [
       { name: 'Latest', value: <Quantity value={latest(points)} unit="%" /> },
-      { name: 'Lowest', value: <Quantity value={percents(points)[0]} unit="%" /> },
+      { name: 'Lowest', value: <Quantity value={lowestOf(points)} unit="%" /> },
       ...(isFull
-        ? [{ name: 'Lowest voltage', value: <Quantity value={volts(points)[0]} unit="V" digits={2} /> }]
+        ? [{ name: 'Lowest voltage', value: <Quantity value={lowestVolts(points)} unit="V" digits={2} /> }]
         : []),
     ],
     summary: (points) =>
-      `The battery is at ${numberText(latest(points))} percent, and was at ${numberText(percents(points)[0])} percent at its lowest.`,
+      `The battery is at ${numberText(latest(points))} percent, and was at ${numberText(lowestOf(points))} percent at its lowest.`,
     option: (points, frame) => batteryOption(points, isFull, frame),
     table: (points, { zone, isDaily }) => ({
       head: isFull ? ['Time', 'Battery', 'Voltage', 'Charging'] : ['Time', 'Battery'],

@@ -9,7 +9,8 @@ type Sent = Api['POST /sensor/configupdate']['body'];
 /** The text that the specification gives, then what the server says. */
 export function configFailureText(error: unknown, verb: 'create' | 'delete'): string {
   const status = error instanceof ApiError ? error.status : 0;
-  return `Failed to ${verb} sensor config update. (${status}) ${errorText(error)}`;
+  const code = status === 0 ? '' : ` (${status})`;
+  return `Failed to ${verb} sensor config update.${code} ${errorText(error)}`;
 }
 
 /** Sets something on the tank's unit by radio: it waits until the unit says that it has done it. */

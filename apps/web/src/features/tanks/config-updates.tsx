@@ -5,9 +5,9 @@ import type { TankInfo } from '@headrace/contract/tanks';
 import { Age } from '../../ui/age.tsx';
 import { numberText } from '../../ui/format.ts';
 import { toast } from '../../ui/toasts.ts';
-import { useCan } from '../access/permissions.ts';
+import { useCan } from '../../access/permissions.ts';
+import { useChartZone } from '../../time-range/farm-zone.ts';
 import { configFailureText, useWithdraw } from './config-update.queries.ts';
-import { useChartZone } from './farm-zone.ts';
 import { Notice } from './notice.tsx';
 import classes from './tank-dialog.module.css';
 

@@ -4,8 +4,8 @@ import { needs } from '@headrace/contract/permissions';
 import { sensorConfigTypes } from '@headrace/contract/sensor-types';
 import type { TankInfo } from '@headrace/contract/tanks';
 import { toast } from '../../ui/toasts.ts';
-import { useCan } from '../access/permissions.ts';
-import { ConfirmDialog } from '../devices/confirm-dialog.tsx';
+import { useCan } from '../../access/permissions.ts';
+import { ConfirmDialog } from '../../forms/confirm-dialog.tsx';
 import { useConfigUpdate } from './config-update.queries.ts';
 import classes from './tank-dialog.module.css';
 

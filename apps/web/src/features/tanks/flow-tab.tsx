@@ -4,9 +4,9 @@ import { flowOption } from '../../charts/flow-chart.ts';
 import { pointTime } from '../../charts/time-axis.ts';
 import { numberText } from '../../ui/format.ts';
 import { Quantity } from '../../ui/quantity.tsx';
+import { isDailyRange, rangeOf } from '../../time-range/period.ts';
 import { HistoryTab, known, usePeriod, type HistoryView } from './history-tab.tsx';
 import { mean } from './level-tab.tsx';
-import { isDailyRange, rangeOf } from './period.ts';
 import { ConfigUpdates } from './config-updates.tsx';
 import { FlowReset } from './flow-reset.tsx';
 import { flowHistoryQuery } from './tanks.queries.ts';
@@ -40,22 +40,40 @@ export function FlowTab({ info }: { info: TankInfo }) {
   );
 }
 
-const flows = (points: readonly FlowPoint[]) =>
-  known(points.map(({ avgLitrePerMinute }) => avgLitrePerMinute));
+/** Over the time that is known of, so that this times that time is the litres. */
+function meanFlow(points: readonly FlowPoint[]): number | null {
+  const minutes = points.reduce((sum, point) => sum + point.minutes, 0);
+  if (minutes > 0) return (litresOf(points) ?? 0) / minutes;
+  return mean(known(points.map(({ avgLitrePerMinute }) => avgLitrePerMinute)));
+}
+
+const litresOf = (points: readonly FlowPoint[]): number | null => {
+  const litres = known(points.map((point) => point.litres));
+  return litres.length === 0 ? null : litres.reduce((sum, value) => sum + value, 0);
+};
+
+/** Of the readings; the chart draws means. */
+const peakOf = (points: readonly FlowPoint[]) =>
+  known(points.map((point) => point.peakLitrePerMinute ?? point.avgLitrePerMinute)).at(-1);
 
 const view: HistoryView<FlowPoint> = {
   stats: (points) => [
-    { name: 'Mean', value: <Quantity value={mean(flows(points))} unit="L/min" digits={1} /> },
-    { name: 'Highest', value: <Quantity value={flows(points).at(-1)} unit="L/min" digits={1} /> },
+    { name: 'Total', value: <Quantity value={litresOf(points)} unit="L" /> },
+    { name: 'Mean', value: <Quantity value={meanFlow(points)} unit="L/min" digits={1} /> },
+    { name: 'Highest', value: <Quantity value={peakOf(points)} unit="L/min" digits={1} /> },
   ],
   summary: (points) =>
-    `The flow was ${numberText(mean(flows(points)), 1)} litres a minute on average, ${numberText(flows(points).at(-1), 1)} at most.`,
+    `${numberText(litresOf(points))} litres in all; the flow was ${numberText(meanFlow(points), 1)} litres a minute on average, ${numberText(peakOf(points), 1)} at most.`,
   option: flowOption,
   table: (points, { zone, isDaily }) => ({
-    head: ['Time', 'Flow'],
-    rows: points.map(({ time, avgLitrePerMinute }) => [
+    head: ['Time', 'Flow', 'Highest', 'Litres', 'Kind'],
+    rows: points.map(({ time, avgLitrePerMinute, peakLitrePerMinute, litres, generated }) => [
       pointTime(zone, Date.parse(time), isDaily),
-      avgLitrePerMinute === null ? '–' : `${numberText(avgLitrePerMinute, 1)} L/min`,
+      ...[avgLitrePerMinute, peakLitrePerMinute].map((flow) =>
+        flow === null ? '–' : `${numberText(flow, 1)} L/min`,
+      ),
+      litres === null ? '–' : `${numberText(litres)} L`,
+      generated ? 'Shared out' : 'Measured',
     ]),
   }),
 };

@@ -6,15 +6,17 @@ import type { TankInfo } from '@headrace/contract/tanks';
 import { Chart, warmCharts } from '../../charts/chart.tsx';
 import type { ChartTable } from '../../charts/data-table.tsx';
 import type { ChartFrame } from '../../charts/chart-base.ts';
+import { usualStep } from '../../charts/gaps.ts';
+import { pointTime } from '../../charts/time-axis.ts';
 import { serverNow } from '../../api/server-time.ts';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import type { Scheme } from '../../ui/tokens.ts';
-import { farmsCardQuery } from '../farms/farms.queries.ts';
-import { type FilterTarget, keepFilter, keptFilter, keptPeriod } from '../settings/kept-filter.ts';
-import { saveSettings, useSettings } from '../settings/settings.queries.ts';
-import { useChartZone } from './farm-zone.ts';
-import { PeriodFilter } from './period-filter.tsx';
-import { farmDay, windowOf, type Period, type PeriodChoice } from './period.ts';
+import { farmsCardQuery } from '../../farm/farms.queries.ts';
+import { type FilterTarget, keepFilter, keptFilter, keptPeriod } from '../../time-range/kept-filter.ts';
+import { saveSettings, useSettings } from '../../preferences/settings.queries.ts';
+import { useChartZone } from '../../time-range/farm-zone.ts';
+import { PeriodFilter } from '../../time-range/period-filter.tsx';
+import { farmDay, windowOf, type Period, type PeriodChoice } from '../../time-range/period.ts';
 import { useTankDialog } from './tank-search.ts';
 import classes from './tank-dialog.module.css';
 
@@ -23,9 +25,20 @@ export interface Stat {
   value: ReactNode;
 }
 
+/** What figures are told by, besides the points. */
+export interface StatFrame {
+  zone: Timezone;
+  /** Epoch ms. */
+  now: number;
+  /** The days that were chosen begin before anything is known: the first point may be of a part of its hour or day. */
+  beginsLate: boolean;
+}
+
 /** What a tab says of its points; the frame is the same for all of them. */
 export interface HistoryView<P> {
-  stats: (points: readonly P[]) => Stat[];
+  stats: (points: readonly P[], frame: StatFrame) => Stat[];
+  /** What has to be known of the figures, in sentences. */
+  notes?: (points: readonly P[], frame: StatFrame) => string[];
   /** The same in one sentence, for those who don't see the chart. */
   summary: (points: readonly P[]) => string;
   option: (points: readonly P[], frame: ChartFrame) => EChartsOption;
@@ -74,7 +87,7 @@ function useKeep(farmUID: string, target: FilterTarget | undefined): (choice: Pe
 
 /** A chart over time with its period, its figures and its states. */
 export function HistoryTab<P extends { time: string }>(props: HistoryTabProps<P>) {
-  const { info, title, choice, target, query, view, hasData, emptyReason } = props;
+  const { info, title, choice, target, query, hasData, emptyReason } = props;
   const { patch } = useTankDialog();
   const zone = useChartZone(info.farmUID);
   useEffect(warmCharts, []);
@@ -95,18 +108,57 @@ export function HistoryTab<P extends { time: string }>(props: HistoryTabProps<P>
       >
         {(points) => (
           <>
-            <dl className={classes.stats}>
-              {view.stats(points).map(({ name, value }) => (
-                <div key={name}>
-                  <dt>{name}</dt>
-                  <dd>{value}</dd>
-                </div>
-              ))}
-            </dl>
+            <Figures {...props} points={points} zone={zone} />
             <HistoryChart {...props} points={points} zone={zone} />
           </>
         )}
       </StateView>
+    </>
+  );
+}
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** Chosen days that begin before anything is known of them; a sensor that reports seldom begins no later than it reports. */
+function beginsLate(
+  choice: PeriodChoice,
+  zone: Timezone,
+  now: number,
+  times: readonly number[],
+  isDaily: boolean,
+) {
+  const [first] = times;
+  if (first === undefined) return false;
+  const { from } = windowOf(choice, zone, now, []);
+  return first - from > Math.max(isDaily ? DAY : HOUR, 2 * usualStep(times));
+}
+
+function Figures<P extends { time: string }>({
+  choice,
+  view,
+  points,
+  zone,
+  isDaily,
+}: HistoryTabProps<P> & { points: readonly P[]; zone: Timezone }) {
+  const now = serverNow();
+  const times = points.map(({ time }) => Date.parse(time));
+  const frame = { zone, now, beginsLate: beginsLate(choice, zone, now, times, isDaily) };
+  const begins = frame.beginsLate
+    ? [`Nothing is known before ${pointTime(zone, times[0] ?? now, isDaily)} in the time that is chosen.`]
+    : [];
+  const notes = [...begins, ...(view.notes?.(points, frame) ?? [])];
+  return (
+    <>
+      <dl className={classes.stats}>
+        {view.stats(points, frame).map(({ name, value }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {notes.length > 0 && <p className={classes.note}>{notes.join(' ')}</p>}
     </>
   );
 }

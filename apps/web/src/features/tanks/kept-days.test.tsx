@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { FakeApi } from '../../testing/fake-api.ts';
 import { rakaia } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
-import { buildInfo, buildTank } from './tank-fixtures.ts';
+import { buildInfo, buildTank } from '../../testing/tank-fixtures.ts';
 // Its code is there when the first test begins to wait.
 import '../dashboard/dashboard-page.tsx';
 import './tank-dialog.tsx';

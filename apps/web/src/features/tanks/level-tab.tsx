@@ -5,8 +5,8 @@ import { levelOption } from '../../charts/level-chart.ts';
 import { pointTime } from '../../charts/time-axis.ts';
 import { numberText } from '../../ui/format.ts';
 import { Quantity } from '../../ui/quantity.tsx';
+import { isDailyRange, rangeOf } from '../../time-range/period.ts';
 import { HistoryTab, known, usePeriod, type HistoryView } from './history-tab.tsx';
-import { isDailyRange, rangeOf } from './period.ts';
 import { levelHistoryQuery } from './tanks.queries.ts';
 
 /** How full the tank was. */
@@ -32,9 +32,13 @@ export function LevelTab({ info }: { info: TankInfo }) {
   );
 }
 
-/** Only what was measured counts for the figures. */
+/** Only what was measured counts for the figures. The chart draws means; the lowest and the highest are of the readings. */
 const measured = (points: readonly LevelPoint[]) =>
   known(points.map(({ value, generated }) => (generated ? null : value)));
+const extremes = (points: readonly LevelPoint[]) => ({
+  lowest: known(points.map(({ lowest }) => lowest))[0],
+  highest: known(points.map(({ highest }) => highest)).at(-1),
+});
 
 function levelView(
   deadBand: number,
@@ -43,23 +47,23 @@ function levelView(
 ): HistoryView<LevelPoint> {
   return {
     stats: (points) => {
-      const values = measured(points);
+      const { lowest, highest } = extremes(points);
       return [
-        { name: 'Lowest', value: <Quantity value={values[0]} unit="%" digits={1} /> },
-        { name: 'Highest', value: <Quantity value={values.at(-1)} unit="%" digits={1} /> },
-        { name: 'Mean', value: <Quantity value={mean(values)} unit="%" digits={1} /> },
+        { name: 'Lowest', value: <Quantity value={lowest} unit="%" digits={1} /> },
+        { name: 'Highest', value: <Quantity value={highest} unit="%" digits={1} /> },
+        { name: 'Mean', value: <Quantity value={mean(measured(points))} unit="%" digits={1} /> },
       ];
     },
     summary: (points) => {
-      const values = measured(points);
-      return `The level was between ${numberText(values[0])} and ${numberText(values.at(-1))} percent.`;
+      const { lowest, highest } = extremes(points);
+      return `The level was between ${numberText(lowest)} and ${numberText(highest)} percent.`;
     },
     option: (points, frame) => levelOption({ points, deadBand, lowSetpoint, highSetpoint }, frame),
     table: (points, { zone, isDaily }) => ({
-      head: ['Time', 'Level', 'Kind'],
-      rows: points.map(({ time, value, generated }) => [
+      head: ['Time', 'Level', 'Lowest', 'Highest', 'Kind'],
+      rows: points.map(({ time, value, lowest, highest, generated }) => [
         pointTime(zone, Date.parse(time), isDaily),
-        value === null ? '–' : `${numberText(value, 1)} %`,
+        ...[value, lowest, highest].map((one) => (one === null ? '–' : `${numberText(one, 1)} %`)),
         generated ? 'Interpolated' : 'Measured',
       ]),
     }),

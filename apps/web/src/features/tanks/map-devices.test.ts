@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { gatewayTypes } from '@headrace/contract/gateway-types';
 import type { SitePlace, TankSummary } from '@headrace/contract/tanks';
 import { HOUR, MINUTE, uid } from '../../testing/fixtures.ts';
+import { buildSite, buildTank } from '../../testing/tank-fixtures.ts';
 import { mapDevices, markerOf } from './map-devices.ts';
-import { buildSite, buildTank } from './tank-fixtures.ts';
 
 const now = Date.parse('2026-11-21T05:00:00.000Z');
 const before = (ms: number) => new Date(now - ms).toISOString();
@@ -39,7 +39,9 @@ const site = buildSite({
 });
 
 test('markers have the colour of their condition: a tank of its contact, battery and level', () => {
-  const markers = mapDevices(tanks, site, { now, displayPOI: true }).map((device) => markerOf(device, now));
+  const markers = mapDevices(tanks, site, { now, displayPOI: true, found: new Map() }).map((device) =>
+    markerOf(device, now),
+  );
   expect(markers.map((marker) => [marker?.name, marker?.shape, marker?.condition])).toEqual([
     ['Tank 1', 'tank', 'ok'],
     ['Tank 2', 'tank', 'caution'],
@@ -47,18 +49,23 @@ test('markers have the colour of their condition: a tank of its contact, battery
     ['Tank 4', 'tank', 'issue'],
     ['24 h', 'gateway', 'ok'],
     ['25 h', 'gateway', 'issue'],
-    ['Hill', 'repeater', 'sensor'],
+    // It was never heard.
+    ['Hill', 'repeater', 'issue'],
     ['Main bore', 'poi', 'poi'],
   ]);
 });
 
 test('points of interest are there only while they are to be shown', () => {
-  const kinds = mapDevices(tanks, site, { now, displayPOI: false }).map(({ kind }) => kind);
+  const kinds = mapDevices(tanks, site, { now, displayPOI: false, found: new Map() }).map(({ kind }) => kind);
   expect(kinds).not.toContain('poi');
   expect(kinds).toContain('repeater');
 });
 
 test('what has no place has no marker', () => {
-  const [device] = mapDevices([tank(1, { location: null })], undefined, { now, displayPOI: true });
+  const [device] = mapDevices([tank(1, { location: null })], undefined, {
+    now,
+    displayPOI: true,
+    found: new Map(),
+  });
   expect(device && markerOf(device, now)).toBeNull();
 });

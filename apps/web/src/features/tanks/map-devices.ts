@@ -1,10 +1,12 @@
+import { type TankFindings, tankState, type TankState } from '@headrace/contract/rules/tank-state';
 import { gatewayCondition } from '@headrace/contract/rules/contact';
 import type { LatLng } from '@headrace/contract/schemas';
 import type { SiteGateway, SitePlace, TankSite, TankSummary } from '@headrace/contract/tanks';
 import type { MapMarker } from '../../map/marker.ts';
 import { numberText } from '../../ui/format.ts';
-import { gatewayColour, gatewayWords } from '../gateways/gateway-facts.ts';
-import { conditionOf, stateWords, tankState, trendWord, type TankState } from './tank-facts.ts';
+import { poiText, radioLook } from '../../device-records/marker-look.ts';
+import { gatewayColour, gatewayWords } from '../../device-records/gateway-facts.ts';
+import { conditionOf, stateWords, trendWord } from './tank-facts.ts';
 import type { MapItem } from './map-filter.ts';
 
 interface Common extends MapItem {
@@ -21,8 +23,9 @@ export type MapDevice =
 const ms = (time: string | null) => (time === null ? null : Date.parse(time));
 const CALM = { lowBattery: false, lowLevel: false } as const;
 
-function tankDevice(tank: TankSummary, now: number): MapDevice {
-  const state = tankState(tank, now);
+/** A tank as a map has it. `found`: what its readings point to. `now` in epoch ms. */
+export function tankDevice(tank: TankSummary, now: number, found: TankFindings | undefined): MapDevice {
+  const state = tankState(tank, now, found);
   const { _id: id, name, serialNumber, location, statusTime } = tank;
   const { condition, lowBattery, lowLevel } = state;
   return {
@@ -66,13 +69,15 @@ function placeDevice(kind: 'repeater' | 'poi', place: SitePlace): MapDevice {
 export function mapDevices(
   tanks: readonly TankSummary[],
   site: TankSite | undefined,
-  options: { now: number; displayPOI: boolean },
+  options: { now: number; displayPOI: boolean; found: ReadonlyMap<string, TankFindings> },
 ): MapDevice[] {
   const deleted = new Set(
     site?.sensorsLegacy.filter(({ deletedAt }) => deletedAt !== null).map(({ _id }) => _id),
   );
   return [
-    ...tanks.filter(({ _id }) => !deleted.has(_id)).map((tank) => tankDevice(tank, options.now)),
+    ...tanks
+      .filter(({ _id }) => !deleted.has(_id))
+      .map((tank) => tankDevice(tank, options.now, options.found.get(tank._id))),
     ...(site?.gateways ?? []).map((gateway) => gatewayDevice(gateway, options.now)),
     ...(site?.repeaters ?? []).map((place) => placeDevice('repeater', place)),
     ...(options.displayPOI ? (site?.pois ?? []) : []).map((place) => placeDevice('poi', place)),
@@ -93,7 +98,7 @@ export function markerOf(device: MapDevice, now: number): MapMarker | null {
       return {
         ...common,
         shape: 'tank',
-        condition: conditionOf[device.condition],
+        condition: conditionOf(device.state),
         fill: percent,
         value,
         spoken: [`Tank ${device.name}`, value || 'no level', trend, words].filter(Boolean).join(', '),
@@ -108,10 +113,20 @@ export function markerOf(device: MapDevice, now: number): MapMarker | null {
         spoken: `Gateway ${device.name}, ${gatewayWords[condition].toLowerCase()}`,
       };
     }
-    case 'repeater':
-      return { ...common, shape: 'repeater', condition: 'sensor', spoken: `Repeater ${device.name}` };
-    case 'poi':
-      return { ...common, shape: 'poi', condition: 'poi', spoken: `Point of interest ${device.name}` };
+    case 'repeater': {
+      const look = radioLook('repeater', `Repeater ${device.name}`, device.statusTime, now);
+      return { ...common, shape: 'repeater', ...look };
+    }
+    case 'poi': {
+      const { icon } = device.place;
+      return {
+        ...common,
+        shape: 'poi',
+        condition: 'poi',
+        sign: icon,
+        spoken: `${poiText(icon)} ${device.name}`,
+      };
+    }
     default:
       return device satisfies never;
   }

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { IconTrendingDown, IconTrendingUp } from '@tabler/icons-react';
 import { TANK_OUT_OF_CONTACT_MS, GATEWAY_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
 import { needs } from '@headrace/contract/permissions';
+import { contactOf, contactWords } from '@headrace/contract/rules/place-condition';
 import { gatewayCondition } from '@headrace/contract/rules/contact';
 import { popupName } from '../../map/marker.ts';
 import { Age } from '../../ui/age.tsx';
@@ -11,11 +12,14 @@ import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { Quantity } from '../../ui/quantity.tsx';
 import type { Condition } from '../../ui/tokens.ts';
-import { useCan } from '../access/permissions.ts';
-import { useFarmZone } from '../farms/current-farm.ts';
-import { gatewayColour, gatewayWords } from '../gateways/gateway-facts.ts';
+import { useCan } from '../../access/permissions.ts';
+import { deviceKinds } from '../../device-records/device-kinds.ts';
+import { poiText, radioLook } from '../../device-records/marker-look.ts';
+import { useFarmZone } from '../../farm/current-farm.ts';
+import { gatewayColour, gatewayWords } from '../../device-records/gateway-facts.ts';
+import { DeviceWay } from '../devices/device-way.tsx';
+import { openGateway } from '../gateways/gateway-search.ts';
 import type { MapDevice } from './map-devices.ts';
-import { openGateway } from './map-search.ts';
 import { conditionOf, stateWords, trendWord } from './tank-facts.ts';
 import { openTank } from './tank-search.ts';
 import classes from './tank-map.module.css';
@@ -57,15 +61,18 @@ function TankPopup({ device, farmUID, onClose }: Of<'tank'>) {
     <Popup
       name={tank.name}
       kind="Tank"
-      condition={conditionOf[state.condition]}
+      condition={conditionOf(state)}
       words={stateWords(state).join(', ') || 'OK'}
       onClose={onClose}
       action={
-        canOpen && (
-          <Button renderRoot={(props) => <Link {...props} {...openTank(tank._id)} />} fullWidth size="sm">
-            Open tank
-          </Button>
-        )
+        <>
+          {canOpen && (
+            <Button renderRoot={(props) => <Link {...props} {...openTank(tank._id)} />} mih={44}>
+              Open tank
+            </Button>
+          )}
+          <DeviceWay kind={deviceKinds.sensor} farmUID={farmUID} id={tank._id} name={tank.name} />
+        </>
       }
     >
       {/* Without a level the heading says so. */}
@@ -107,15 +114,14 @@ function GatewayPopup({ device, farmUID, now, onClose }: Of<'gateway'> & { now: 
       words={gatewayWords[condition]}
       onClose={onClose}
       action={
-        canOpen && (
-          <Button
-            renderRoot={(props) => <Link {...props} {...openGateway(gateway._id)} />}
-            fullWidth
-            size="sm"
-          >
-            Open gateway
-          </Button>
-        )
+        <>
+          {canOpen && (
+            <Button renderRoot={(props) => <Link {...props} {...openGateway(gateway._id)} />} mih={44}>
+              Open gateway
+            </Button>
+          )}
+          <DeviceWay kind={deviceKinds.gateway} farmUID={farmUID} id={gateway._id} name={gateway.name} />
+        </>
       }
     >
       <p className={classes.popupAge}>
@@ -129,14 +135,19 @@ function GatewayPopup({ device, farmUID, now, onClose }: Of<'gateway'> & { now: 
 function PlacePopup({ device, farmUID, onClose }: Of<'repeater' | 'poi'>) {
   const { place, kind } = device;
   const zone = useFarmZone(farmUID);
+  const now = useNow();
   const isPoi = kind === 'poi';
+  const state = contactOf('repeater', device.statusTime, now);
+  const look = isPoi ? { condition: 'poi' as const } : radioLook('repeater', '', device.statusTime, now);
+  const contact = isPoi || state === 'ok' ? null : contactWords[state];
   return (
     <Popup
       name={place.name}
-      kind={isPoi ? 'Point of interest' : 'Repeater'}
-      condition={isPoi ? 'poi' : 'sensor'}
-      words={null}
+      kind={isPoi ? poiText(place.icon) : 'Repeater'}
+      condition={look.condition}
+      words={contact}
       onClose={onClose}
+      action={<DeviceWay kind={deviceKinds[kind]} farmUID={farmUID} id={place._id} name={place.name} />}
     >
       {place.description && <p className={classes.popupText}>{place.description}</p>}
       {!isPoi && (
@@ -156,7 +167,7 @@ interface PopupProps {
   condition: Condition;
   words: string | null;
   onClose: () => void;
-  action?: ReactNode;
+  action: ReactNode;
   children: ReactNode;
 }
 
@@ -172,7 +183,7 @@ function Popup({ name, kind, condition, words, onClose, action, children }: Popu
         <CloseButton aria-label="Close popup" size={44} onClick={onClose} />
       </header>
       {children}
-      {action}
+      <div className={classes.popupActions}>{action}</div>
     </section>
   );
 }

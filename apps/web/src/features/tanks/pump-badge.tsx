@@ -6,11 +6,11 @@ import { hasPumpTab } from './tank-facts.ts';
 import { openTank } from './tank-search.ts';
 import classes from './tank-card.module.css';
 
-/** The pump's state as icon and words; it opens Pump Control, where the tank has it. A tank without a pump says so on asking only. */
+/** The pump's state as icon and words; it opens Pump Control, where the tank has it. Nothing for a tank without a pump. */
 export function PumpBadge({ tank, canOpen }: { tank: TankSummary; canOpen: boolean }) {
-  const state = tank.pumpControl ? pumpState(tank.pumpControl) : 'unavailable';
-  const text = pumpTexts[state];
-  const words = state === 'unavailable' ? null : text;
+  if (!tank.pumpControl) return null;
+  const state = pumpState(tank.pumpControl);
+  const words = pumpTexts[state];
   const content = (
     <>
       <PumpIcon state={state} />
@@ -18,18 +18,18 @@ export function PumpBadge({ tank, canOpen }: { tank: TankSummary; canOpen: boole
     </>
   );
   return (
-    <Tip label={text}>
+    <Tip label={words}>
       {canOpen ? (
         <Link
           className={classes.pump}
           data-state={state}
-          aria-label={`${text}: ${tank.name}`}
+          aria-label={`${words}: ${tank.name}`}
           {...openTank(tank._id, hasPumpTab(tank) ? 'pump' : 'details')}
         >
           {content}
         </Link>
       ) : (
-        <span className={classes.pump} data-state={state} role="img" aria-label={text}>
+        <span className={classes.pump} data-state={state} role="img" aria-label={words}>
           {content}
         </span>
       )}

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { sensorTypes } from '@headrace/contract/sensor-types';
+import { pump } from '../../testing/tank-fixtures.ts';
 import { complainOfPump, pumpValuesOf } from './pump-edit.ts';
 import { hasPumpTab } from './tank-facts.ts';
-import { pump } from './tank-fixtures.ts';
 
 const stored = pumpValuesOf(pump({ lowSetpoint: 35, highSetpoint: 85, maxRunTime: 240 }));
 

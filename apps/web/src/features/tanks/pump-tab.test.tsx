@@ -6,7 +6,7 @@ import type { TankInfo } from '@headrace/contract/tanks';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
 import { MINUTE, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
-import { ago, buildInfo, buildTank, pump } from './tank-fixtures.ts';
+import { ago, buildInfo, buildTank, pump } from '../../testing/tank-fixtures.ts';
 // Its code is there when the first test begins to wait.
 import '../dashboard/dashboard-page.tsx';
 import './tank-dialog.tsx';

@@ -5,7 +5,7 @@ import { MAX_RUN_INPUT_MINUTES } from '@headrace/contract/limits';
 import { needs } from '@headrace/contract/permissions';
 import { pumpState, pumpTexts } from '@headrace/contract/rules/tank';
 import type { PumpControl, TankInfo } from '@headrace/contract/tanks';
-import { useCan } from '../access/permissions.ts';
+import { useCan } from '../../access/permissions.ts';
 import { ConfigUpdates } from './config-updates.tsx';
 import { PumpIcon } from './pump-badge.tsx';
 import type { PumpEdit } from './pump-edit.ts';

@@ -12,6 +12,7 @@ import {
   IconTrendingUp,
 } from '@tabler/icons-react';
 import type { Timezone } from '@headrace/contract/farms';
+import { tankState, type TankState } from '@headrace/contract/rules/tank-state';
 import type { TankInsight } from '@headrace/contract/insights';
 import { TANK_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
 import { outOfContactText } from '@headrace/contract/rules/contact';
@@ -24,16 +25,9 @@ import { numberText } from '../../ui/format.ts';
 import { Quantity } from '../../ui/quantity.tsx';
 import { Tip } from '../../ui/tip.tsx';
 import { TankFindings } from '../insights/finding.tsx';
+import { LEAK_TEXT } from '../insights/insight-words.ts';
 import { PumpBadge } from './pump-badge.tsx';
-import {
-  conditionOf,
-  flowWord,
-  mayLeak,
-  stateWords,
-  tankState,
-  trendWord,
-  type TankState,
-} from './tank-facts.ts';
+import { conditionOf, flowWord, stateWords, trendWord } from './tank-facts.ts';
 import { TankGauge } from './tank-gauge.tsx';
 import { openTank } from './tank-search.ts';
 import classes from './tank-card.module.css';
@@ -54,8 +48,8 @@ export interface TankCardProps {
 export const TankCard = memo(function TankCard(props: TankCardProps) {
   const { tank, insight, farmUID, zone, canOpen, canMap } = props;
   const now = useNow();
-  const state = tankState(tank, now);
-  const condition = conditionOf[state.condition];
+  const state = tankState(tank, now, insight);
+  const condition = conditionOf(state);
   const percent = tank.level.invalid ? null : tank.level.value;
   const id = useId();
   const isMoving = (tank.trending ?? 0) !== 0 || (tank.flow?.flowrate ?? 0) > 0;
@@ -118,8 +112,8 @@ export const TankCard = memo(function TankCard(props: TankCardProps) {
           <Flow tank={tank} canOpen={canOpen} />
         </div>
       </div>
-      <Warnings tank={tank} state={state} />
-      {zone && <TankFindings insight={insight} zone={zone} />}
+      <Warnings tank={tank} state={state} isLeakTold={zone !== null && Boolean(insight?.leak)} />
+      {zone && <TankFindings insight={insight} zone={zone} hasLeak={state.leak} />}
       {state.out && (
         <p className={classes.outText}>
           {outOfContactText(tank.statusTime === null ? null : Date.parse(tank.statusTime), now)}
@@ -206,21 +200,28 @@ function Flow({ tank, canOpen }: { tank: TankSummary; canOpen: boolean }) {
   );
 }
 
-function Warnings({ tank, state }: { tank: TankSummary; state: TankState }) {
-  const hasLeak = mayLeak(tank);
+interface WarningsProps {
+  tank: TankSummary;
+  state: TankState;
+  /** What is found of the leak stands below, with the same words. */
+  isLeakTold: boolean;
+}
+
+function Warnings({ tank, state, isLeakTold }: WarningsProps) {
+  const hasLeak = state.leak && !isLeakTold;
   if (!hasLeak && !state.lowBattery && !state.lowLevel) return null;
   return (
     <ul className={classes.warnings}>
-      {state.lowLevel && (
-        <li data-condition="issue">
-          <IconDropletDown size={17} aria-hidden="true" />
-          Low level
-        </li>
-      )}
       {hasLeak && (
         <li data-condition="issue">
           <IconDropletExclamation size={17} aria-hidden="true" />
-          Possible leak detected
+          {LEAK_TEXT}
+        </li>
+      )}
+      {state.lowLevel && (
+        <li data-condition="caution">
+          <IconDropletDown size={17} aria-hidden="true" />
+          Low level
         </li>
       )}
       {state.lowBattery && (

@@ -1,17 +1,20 @@
 import type { ReactNode } from 'react';
 import { chargingText, pumpState, pumpTexts } from '@headrace/contract/rules/tank';
 import { outOfContactText } from '@headrace/contract/rules/contact';
+import { tankState } from '@headrace/contract/rules/tank-state';
 import type { TankInfo } from '@headrace/contract/tanks';
 import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { numberText } from '../../ui/format.ts';
 import { Quantity } from '../../ui/quantity.tsx';
+import { useChartZone } from '../../time-range/farm-zone.ts';
+import { LEAK_TEXT } from '../insights/insight-words.ts';
+import { useTankInsights } from '../insights/use-tank-insights.ts';
 import { TankOutlook } from '../insights/tank-outlook.tsx';
-import { useChartZone } from './farm-zone.ts';
 import { ConfigUpdates } from './config-updates.tsx';
 import { Notice } from './notice.tsx';
 import { PumpIcon } from './pump-badge.tsx';
-import { flowWord, mayLeak, tankState, trendWord } from './tank-facts.ts';
+import { flowWord, trendWord } from './tank-facts.ts';
 import { TankGauge } from './tank-gauge.tsx';
 import classes from './tank-dialog.module.css';
 
@@ -22,9 +25,9 @@ const INVALID_TEXT =
 export function TankDetails({ info }: { info: TankInfo }) {
   const now = useNow();
   const zone = useChartZone(info.farmUID);
-  const state = tankState(info, now);
+  const insight = useTankInsights(info.farmUID).get(info._id);
+  const state = tankState(info, now, insight);
   const percent = info.level.invalid ? null : info.level.value;
-  const hasLeak = mayLeak(info);
   return (
     <>
       <Notices>
@@ -33,12 +36,16 @@ export function TankDetails({ info }: { info: TankInfo }) {
             {outOfContactText(info.statusTime === null ? null : Date.parse(info.statusTime), now)}
           </Notice>
         )}
-        {info.level.invalid && <Notice condition="caution">{INVALID_TEXT}</Notice>}
-        {hasLeak && <Notice condition="issue">Possible leak detected</Notice>}
+        {info.level.invalid && (
+          <Notice condition="caution">
+            {info.levelFault ? `${info.levelFault} Please check them in the sensor's form.` : INVALID_TEXT}
+          </Notice>
+        )}
+        {state.leak && !insight?.leak && <Notice condition="issue">{LEAK_TEXT}</Notice>}
         <ConfigUpdates info={info} />
       </Notices>
       <div className={classes.outlook}>
-        <TankOutlook farmUID={info.farmUID} tankId={info._id} zone={zone} />
+        <TankOutlook farmUID={info.farmUID} tankId={info._id} zone={zone} hasLeak={state.leak} />
       </div>
       <div className={classes.details}>
         <div className={classes.drawing} data-stale={state.out || undefined}>
@@ -75,7 +82,7 @@ export function TankDetails({ info }: { info: TankInfo }) {
               <Quantity value={info.toplevel} unit="mm" />
             </Fact>
             {info.offsetScaled > 0 && (
-              <Fact name="Dead band">
+              <Fact name="Sensor sees no water">
                 below <Quantity value={info.offsetScaled} unit="%" />
               </Fact>
             )}
@@ -141,16 +148,25 @@ function Battery({ info, isLow }: { info: TankInfo; isLow: boolean }) {
   );
 }
 
+/** Shorter intervals are told in seconds, min; what rounds to a minute is one. */
+const SHORTEST_IN_MINUTES = 0.95;
+
 function Comms({ info: { commsHealth } }: { info: TankInfo }) {
   const { commsInterval, commsQuality } = commsHealth;
   return (
     <Group title="Comms health">
       <Fact name="Reports every">
-        {commsInterval !== null && commsInterval < 1 ? 'under ' : null}
-        <Quantity value={commsInterval === null ? null : Math.max(1, commsInterval)} unit="min" />
+        {commsInterval !== null && commsInterval < SHORTEST_IN_MINUTES ? (
+          <Quantity value={Math.max(1, commsInterval * 60)} unit="s" />
+        ) : (
+          <Quantity value={commsInterval} unit="min" />
+        )}
       </Fact>
-      <Fact name="Quality, 0 to 1">
-        <span className="num">{numberText(commsQuality, 2)}</span>
+      <Fact name="Reports received">
+        <span className="num">
+          {numberText(commsQuality, 2)}
+          {commsQuality !== null && ' of 1 expected'}
+        </span>
         {commsQuality !== null && (
           <meter
             className={classes.meter}

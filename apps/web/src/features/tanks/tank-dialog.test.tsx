@@ -1,32 +1,64 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
+import { addDays, dayStart } from '@headrace/contract/rules/farm-time';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { TankInfo, TankSummary } from '@headrace/contract/tanks';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
 import { HOUR, rakaia } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
-import { ago, buildInfo, buildTank, pump } from './tank-fixtures.ts';
+import { ago, buildInfo, buildTank, pump } from '../../testing/tank-fixtures.ts';
 // Its code is there when the first test begins to wait.
 import '../dashboard/dashboard-page.tsx';
 import './tank-dialog.tsx';
 
 const points = [1, 2, 3].map((n) => ago(n * HOUR)).reverse();
 
+const nz = { timeZoneId: 'Pacific/Auckland', rawOffset: 43_200, dstOffset: 3600, dstEnabled: true };
+const usagePoints = (times: readonly string[], litreValue = 120) =>
+  times.map((time, n) => ({
+    time,
+    litreValue,
+    avgLitrePerMinute: 2,
+    source: 'meter' as 'meter' | 'level',
+    generated: n === 1,
+  }));
+
 const apiOf = (tank: TankSummary, over: Partial<TankInfo> = {}) =>
   new FakeApi()
     .on('GET /lvl/suminfo', { tanks: [tank] })
     .on('GET /level/full-info', buildInfo(tank, over))
     .on('GET /lvl/history', {
-      history: points.map((time, n) => ({ time, value: 50 + n, generated: n === 1 })),
+      history: points.map((time, n) => {
+        const generated = n === 1;
+        const [lowest, highest] = generated ? [null, null] : [41 + n, 58 + n];
+        return { time, value: 50 + n, lowest, highest, generated };
+      }),
     })
     .on('GET /lvl/waterflow', {
-      history: points.map((time) => ({ time, litreValue: 120, avgLitrePerMinute: 2 })),
+      history: usagePoints(points),
     })
     .on('GET /tank/battery', {
-      history: points.map((time) => ({ time, value: 81.6, voltage: 3.9, charging: true })),
+      history: points.map((time) => ({
+        time,
+        value: 81.6,
+        voltage: 3.9,
+        lowest: 62.7,
+        lowestVoltage: 3.69,
+        charging: true,
+      })),
     })
-    .on('GET /flow/history', { history: points.map((time) => ({ time, avgLitrePerMinute: 8 })) });
+    .on('GET /flow/history', {
+      // Two hours of 8 L/min and a quarter of an hour of 20.
+      history: points.map((time, n) => ({
+        time,
+        avgLitrePerMinute: n === 2 ? 20 : 8,
+        litres: n === 2 ? 300 : 480,
+        minutes: n === 2 ? 15 : 60,
+        peakLitrePerMinute: n === 1 ? null : 25 + n,
+        generated: n === 1,
+      })),
+    });
 
 function open(tank: TankSummary, over: Partial<TankInfo> = {}, search = '') {
   const api = apiOf(tank, over);
@@ -76,7 +108,7 @@ describe('the tank dialog', () => {
     );
     act(() => router.history.back());
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(router.state.location.search).toEqual({});
+    expect(router.state.location.search).toEqual({ farm: rakaia._id });
   });
 
   test('Close goes back to where it was opened from', async () => {
@@ -133,7 +165,7 @@ describe('Details', () => {
     expect(await fact('Charge')).toBe('82%3.90V');
     expect(await fact('Charging')).toBe('Charged');
     expect(await fact('Reports every')).toBe('15min');
-    expect(await fact('Quality, 0 to 1')).toBe('0.97');
+    expect(await fact('Reports received')).toBe('0.97 of 1 expected');
     expect(await fact('Pump')).toContain('Pump running');
     expect(await fact('Longest run')).toBe('240min');
   });
@@ -184,6 +216,15 @@ describe('Details', () => {
     expect(element.getByText("This unit hasn't been in contact for 1 day, 2 hours.")).toBeTruthy();
   });
 
+  test('blames the settings for an invalid level where they are at fault, and not the sensor', async () => {
+    const level = { value: null, valueInLitres: null, invalid: true };
+    const levelFault =
+      "The tank's settings can't be: its height (100 mm) is less than its top water level (2500 mm).";
+    open(buildTank(1, { level }), { levelFault });
+    expect(await screen.findByText(`${levelFault} Please check them in the sensor's form.`)).toBeTruthy();
+    expect(screen.queryByText(/potential malfunction/)).toBeNull();
+  });
+
   test('a unit that never reported has not been contacted', async () => {
     open(buildTank(1, { statusTime: null }));
     expect(await screen.findByText('This device has not been contacted.')).toBeTruthy();
@@ -225,10 +266,46 @@ describe('a chart tab', () => {
           .map((cell) => cell.textContent),
       ),
     ).toEqual([
-      ['50.0 %', 'Measured'],
-      ['51.0 %', 'Interpolated'],
-      ['52.0 %', 'Measured'],
+      ['50.0 %', '41.0 %', '58.0 %', 'Measured'],
+      ['51.0 %', '–', '–', 'Interpolated'],
+      ['52.0 %', '43.0 %', '60.0 %', 'Measured'],
     ]);
+  });
+
+  test('the lowest and the highest are of the readings, not of the means that are drawn', async () => {
+    open(buildTank(1), {}, '&tab=level');
+    expect((await screen.findByText('Lowest')).parentElement?.textContent).toBe('Lowest41.0%');
+    expect(screen.getByText('Highest').parentElement?.textContent).toBe('Highest60.0%');
+    expect(screen.getByText('Mean').parentElement?.textContent).toBe('Mean51.0%');
+  });
+
+  test('the flow has its litres, their mean over time, and the highest that was read', async () => {
+    const { user } = open(buildTank(1, { type: sensorTypes.TLM_V3 }), {}, '&tab=flow');
+    // 1,260 L in 135 minutes; the mean of the three would be 12.
+    expect((await screen.findByText('Total')).parentElement?.textContent).toBe('Total1,260L');
+    expect(screen.getByText('Mean').parentElement?.textContent).toBe('Mean9.3L/min');
+    expect(screen.getByText('Highest').parentElement?.textContent).toBe('Highest27.0L/min');
+    await user.click(await screen.findByRole('button', { name: 'Show as table' }));
+    expect(screen.getAllByText('Shared out')).toHaveLength(1);
+  });
+
+  test('the mean use is of whole days, says which, and from when days are known', async () => {
+    const tank = buildTank(1, { type: sensorTypes.TLM_V3 });
+    const today = dayStart(nz, Date.now());
+    const days = [5, 4, 3, 2, 1, 0].map((n) => new Date(addDays(nz, today, -n)).toISOString());
+    // By the level 900 L on the day on which it began, then 300; by the meter 600 on each whole day, and 30 so far today.
+    const history = usagePoints(days, 600).map((point, n) => ({
+      ...point,
+      litreValue: [900, 300, 300, 600, 600, 30][n] ?? 0,
+      source: n < 3 ? ('level' as const) : ('meter' as const),
+    }));
+    const api = apiOf(tank).on('GET /lvl/waterflow', { history });
+    renderApp(`/dashboard?tank=${tank._id}&tab=usage&period=Month`, { api });
+    expect((await screen.findByText('Mean per whole day')).parentElement?.textContent).toMatch(/600L$/);
+    expect(screen.getByText('Total').parentElement?.textContent).toBe('Total2,730L');
+    const note = screen.getByText(/Nothing is known before/).textContent;
+    expect(note).toMatch(/The mean is of 2 whole days, .+ to .+\./);
+    expect(note).toMatch(/Counted by the meter since .+; before that it is reckoned from the level, which/);
   });
 
   test('the battery is in whole percents', async () => {
@@ -248,7 +325,8 @@ describe('a chart tab', () => {
       await user.click(await screen.findByRole('button', { name: 'Show as table' }));
       const heads = await screen.findAllByRole('columnheader');
       expect(heads.map((cell) => cell.textContent)).toEqual(['Time', 'Battery', 'Voltage', 'Charging']);
-      expect(screen.getByText('Lowest voltage')).toBeTruthy();
+      expect(screen.getByText('Lowest').parentElement?.textContent).toBe('Lowest63%');
+      expect(screen.getByText('Lowest voltage').parentElement?.textContent).toBe('Lowest voltage3.69V');
     },
   );
 

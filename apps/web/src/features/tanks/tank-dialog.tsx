@@ -3,6 +3,7 @@ import { Button, Modal, Tabs } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { sensorTypes } from '@headrace/contract/sensor-types';
+import { tankState } from '@headrace/contract/rules/tank-state';
 import type { TankInfo } from '@headrace/contract/tanks';
 import { useLeaveGuard } from '../../forms/leave-guard.tsx';
 import { Age } from '../../ui/age.tsx';
@@ -11,17 +12,18 @@ import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { exactTime } from '../../ui/format.ts';
 import { StateView } from '../../ui/state-view.tsx';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
+import { useChartZone } from '../../time-range/farm-zone.ts';
+import { useEscape } from '../../ui/use-escape.ts';
+import { useTankInsights } from '../insights/use-tank-insights.ts';
 import { BatteryTab } from './battery-tab.tsx';
-import { useChartZone } from './farm-zone.ts';
 import { FlowTab } from './flow-tab.tsx';
 import { LevelTab } from './level-tab.tsx';
 import { type PumpEdit, usePumpEdit } from './pump-edit.ts';
 import { PumpTab } from './pump-tab.tsx';
 import { TankDetails } from './tank-details.tsx';
-import { conditionOf, hasPumpTab, stateWords, tankState } from './tank-facts.ts';
+import { conditionOf, hasPumpTab, stateWords } from './tank-facts.ts';
 import { leavesTank, tankTabs, useTankDialog, type TankTab } from './tank-search.ts';
 import { tankInfoQuery } from './tanks.queries.ts';
-import { useEscape } from '../../ui/use-escape.ts';
 import { UsageTab } from './usage-tab.tsx';
 import classes from './tank-dialog.module.css';
 
@@ -145,7 +147,8 @@ function Content({ id, onUnsent, close }: ContentProps) {
 
 function Header({ info }: { info: TankInfo | undefined }) {
   const now = useNow();
-  const state = info && tankState(info, now);
+  const found = useTankInsights(info?.farmUID ?? '');
+  const state = info && tankState(info, now, found.get(info._id));
   return (
     <div className={classes.header}>
       <div className={classes.names}>
@@ -153,7 +156,7 @@ function Header({ info }: { info: TankInfo | undefined }) {
           {info && state ? (
             <>
               <ConditionDot
-                condition={conditionOf[state.condition]}
+                condition={conditionOf(state)}
                 label={stateWords(state).join(', ') || 'OK'}
                 size={18}
               />

@@ -1,28 +1,11 @@
 import { describe, expect, it, test } from 'vitest';
+import { tankState } from '@headrace/contract/rules/tank-state';
 import { HOUR, MINUTE } from '../../testing/fixtures.ts';
-import {
-  byName,
-  conditionOf,
-  countTanks,
-  isTankOut,
-  stateWords,
-  tankState,
-  trendWord,
-} from './tank-facts.ts';
-import { buildTank } from './tank-fixtures.ts';
+import { buildTank } from '../../testing/tank-fixtures.ts';
+import { byName, conditionOf, stateWords, trendWord } from './tank-facts.ts';
 
 const now = Date.parse('2026-11-21T05:00:00.000Z');
 const before = (ms: number) => new Date(now - ms).toISOString();
-
-test.each([
-  ['6 minutes old', { statusTime: before(6 * MINUTE) }, false],
-  ['exactly 3 hours old', { statusTime: before(3 * HOUR) }, false],
-  ['a millisecond older than 3 hours', { statusTime: before(3 * HOUR + 1) }, true],
-  ['never heard of', { statusTime: null }, true],
-  ['young, but the server says out', { statusTime: before(MINUTE), isOutOfContact: true }, true],
-])('a tank whose status is %s', (_name, over, out) => {
-  expect(isTankOut(buildTank(1, over), now)).toBe(out);
-});
 
 describe('a condition', () => {
   const level = (value: number | null, invalid = false) => ({ value, valueInLitres: null, invalid });
@@ -39,7 +22,14 @@ describe('a condition', () => {
       2,
       ['Invalid sensor value', 'Low battery'],
     ],
-    ['never heard of', { level: level(null), statusTime: null }, 1, ['Out of contact']],
+    ['never heard of', { level: level(null), statusTime: null }, 1, ['Never contacted']],
+    ['a possible leak', { leakDetected: true }, 2, ['Possible leak']],
+    [
+      'of a silent tank a leak is no news',
+      { leakDetected: true, statusTime: before(4 * HOUR) },
+      1,
+      ['Out of contact'],
+    ],
     [
       'out of contact outweighs',
       { level: level(5), statusTime: before(4 * HOUR) },
@@ -53,27 +43,9 @@ describe('a condition', () => {
   });
 });
 
-it('is green when normal, red out of contact, orange when battery or level is low', () => {
-  expect([conditionOf[0], conditionOf[1], conditionOf[2]]).toEqual(['ok', 'issue', 'caution']);
-});
-
-it('counts each reason by itself', () => {
-  const young = { statusTime: before(MINUTE) };
-  const tanks = [
-    buildTank(1, young),
-    buildTank(2, { statusTime: before(5 * HOUR), batteryVoltage: 3.1 }),
-    buildTank(3, { ...young, level: { value: 10, valueInLitres: 1, invalid: false } }),
-    buildTank(4, { ...young, level: { value: null, valueInLitres: null, invalid: true } }),
-    buildTank(5, { ...young, leakDetected: true }),
-  ];
-  expect(countTanks(tanks, now)).toEqual({
-    total: 5,
-    out: 1,
-    lowBattery: 1,
-    lowLevel: 1,
-    invalid: 1,
-    leaking: 1,
-  });
+it('is green when normal, red out of contact or with a leak, orange when anything else is wrong', () => {
+  const of = (condition: 0 | 1 | 2, leak = false) => conditionOf({ condition, leak });
+  expect([of(0), of(1), of(2), of(2, true)]).toEqual(['ok', 'issue', 'caution', 'issue']);
 });
 
 it('sorts by name without regard to case, numbers by their size', () => {

@@ -1,53 +1,25 @@
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { TankSummary } from '@headrace/contract/tanks';
-import { isLowBattery, isLowLevel, isOutOfContact, tankCondition } from '@headrace/contract/rules/tank';
+import type { TankState } from '@headrace/contract/rules/tank-state';
 import type { Condition } from '../../ui/tokens.ts';
 
-/** A tank falls out of contact without a message from it: its own age decides, besides the server's word. */
-export function isTankOut(tank: Pick<TankSummary, 'statusTime' | 'isOutOfContact'>, now: number): boolean {
-  return (
-    tank.isOutOfContact || isOutOfContact(tank.statusTime === null ? null : Date.parse(tank.statusTime), now)
-  );
+/** Green, red and orange of a tank's condition; they colour its marker and its dot. A possible leak is never green, nor orange. */
+export function conditionOf({ condition, leak }: Pick<TankState, 'condition' | 'leak'>): Condition {
+  if (condition === 1 || leak) return 'issue';
+  return condition === 2 ? 'caution' : 'ok';
 }
-
-export interface TankState {
-  out: boolean;
-  lowBattery: boolean;
-  lowLevel: boolean;
-  /** The sensor speaks, and what it says can't be this tank's level. */
-  invalid: boolean;
-  /** In contact, but a level was never read. */
-  noLevel: boolean;
-  /** 0 normal, 1 out of contact, 2 low battery, low level or, here only, a level that isn't known: that is never green */
-  condition: 0 | 1 | 2;
-}
-
-export function tankState(tank: TankSummary, now: number): TankState {
-  const out = isTankOut(tank, now);
-  const { invalid } = tank.level;
-  const percent = invalid ? null : tank.level.value;
-  const condition = tankCondition({ isOutOfContact: out, batteryVoltage: tank.batteryVoltage, percent });
-  return {
-    out,
-    lowBattery: isLowBattery(tank.batteryVoltage),
-    lowLevel: isLowLevel(percent),
-    invalid,
-    noLevel: percent === null && !invalid && !out,
-    condition: condition === 0 && percent === null ? 2 : condition,
-  };
-}
-
-/** Green, red and orange of a tank's condition; they colour its marker and its dot. */
-export const conditionOf: Record<TankState['condition'], Condition> = { 0: 'ok', 1: 'issue', 2: 'caution' };
 
 /** A tank's condition in words, the worst first. */
-export function stateWords({ out, lowBattery, lowLevel, invalid, noLevel }: TankState): string[] {
+export function stateWords(state: TankState): string[] {
+  if (state.never) return ['Never contacted'];
   const words: string[] = [];
-  if (out) words.push('Out of contact');
-  if (invalid) words.push('Invalid sensor value');
-  if (noLevel) words.push('No data');
-  if (lowLevel) words.push('Low level');
-  if (lowBattery) words.push('Low battery');
+  if (state.out) words.push('Out of contact');
+  if (state.leak) words.push('Possible leak');
+  if (state.invalid) words.push('Invalid sensor value');
+  if (state.noLevel) words.push('No data');
+  if (state.lowLevel) words.push('Low level');
+  if (state.weakPump) words.push('Pump may be lifting too little');
+  if (state.lowBattery) words.push('Low battery');
   return words;
 }
 
@@ -55,44 +27,9 @@ export function stateWords({ out, lowBattery, lowLevel, invalid, noLevel }: Tank
 export const flowWord = (direction: number | null) =>
   direction === 0 ? 'in' : direction === 1 ? 'out' : null;
 
-/** By its level at night, or by a flow that never stops. */
-export const mayLeak = (tank: Pick<TankSummary, 'leakDetected' | 'flow'>) =>
-  tank.leakDetected || tank.flow?.leakDetected === true;
-
 /** A pump is set in the dialog where there is one; a TLM_V3's is not. */
 export const hasPumpTab = ({ type, pumpControl }: Pick<TankSummary, 'type' | 'pumpControl'>): boolean =>
   pumpControl !== null && type !== sensorTypes.TLM_V3;
-
-export interface TankCounts {
-  total: number;
-  out: number;
-  lowBattery: number;
-  lowLevel: number;
-  invalid: number;
-  /** In contact, with a possible leak. */
-  leaking: number;
-}
-
-/** What a tank is counted for. Low battery and low level are counted by themselves, also of tanks out of contact. */
-export function countTanks(tanks: readonly TankSummary[], now: number): TankCounts {
-  const counts: TankCounts = {
-    total: tanks.length,
-    out: 0,
-    lowBattery: 0,
-    lowLevel: 0,
-    invalid: 0,
-    leaking: 0,
-  };
-  for (const tank of tanks) {
-    const state = tankState(tank, now);
-    if (state.out) counts.out += 1;
-    if (state.lowBattery) counts.lowBattery += 1;
-    if (state.lowLevel) counts.lowLevel += 1;
-    if (tank.level.invalid) counts.invalid += 1;
-    if (mayLeak(tank) && !state.out) counts.leaking += 1;
-  }
-  return counts;
-}
 
 /** By name without regard to case; numbers in names in their own order. */
 const collator = new Intl.Collator('en-NZ', { sensitivity: 'base', numeric: true });

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
@@ -10,20 +10,21 @@ import { FarmMap, MapSpinner } from '../../map/farm-map.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { useSearchPatch } from '../../ui/url-state.ts';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
-import { useCurrentFarm } from '../farms/current-farm.ts';
-import { globalSettingsQuery, useSettings } from '../settings/settings.queries.ts';
+import { useCurrentFarm } from '../../farm/current-farm.ts';
+import { useSettings } from '../../preferences/settings.queries.ts';
+import { useMapTiles } from '../../preferences/use-map-tiles.tsx';
+import { GatewayDialogHost } from '../gateways/gateway-dialog-host.tsx';
+import { useTankInsights } from '../insights/use-tank-insights.ts';
 import { TankDialogHost } from './tank-dialog-host.tsx';
 import { useLiveCards } from './live-cards.ts';
-import { mapDevices, markerOf, type MapDevice } from './map-devices.ts';
+import { mapDevices, markerOf } from './map-devices.ts';
 import { availableFilters, isShown, readFilter, readSort, sortItems } from './map-filter.ts';
 import { MapPopupContent } from './map-popup-content.tsx';
 import { MapSummary, TankPanel } from './tank-panel.tsx';
-import { useGatewayDialog, type TankMapSearch } from './map-search.ts';
+import type { TankMapSearch } from './map-search.ts';
 import { tankSiteQuery, tanksQuery } from './tanks.queries.ts';
 import { useAskedPopup } from './use-asked-popup.ts';
 import classes from './tank-map.module.css';
-
-const GatewayDialog = lazy(() => import('../gateways/gateway-dialog.tsx'));
 
 /** The farm's tanks on its map, with what needs a person beside it. */
 export function TankMapPage() {
@@ -41,13 +42,14 @@ function TankMap({ farm }: { farm: FarmCard }) {
   const { displayPOI = true } = useSettings();
   const tanks = useQuery(tanksQuery(farm._id));
   const site = useQuery(tankSiteQuery(farm._id));
-  const globals = useQuery(globalSettingsQuery);
+  const tiles = useMapTiles({ hasHint: true });
+  const found = useTankInsights(farm._id);
   useLiveCards(farm._id);
   useLogged(tanks.error ?? site.error);
 
   const devices = useMemo(
-    () => (tanks.data ? mapDevices(tanks.data, site.data, { now, displayPOI }) : []),
-    [tanks.data, site.data, now, displayPOI],
+    () => (tanks.data ? mapDevices(tanks.data, site.data, { now, displayPOI, found }) : []),
+    [tanks.data, site.data, now, displayPOI, found],
   );
   const filters = availableFilters(
     devices.filter(({ kind }) => kind === 'poi').length,
@@ -72,6 +74,7 @@ function TankMap({ farm }: { farm: FarmCard }) {
   const chosen = shown.find(({ id }) => id === selected);
   const panel = (
     <TankPanel
+      farmUID={farm._id}
       tanks={tanks.data}
       shown={shown}
       filters={filters}
@@ -94,7 +97,7 @@ function TankMap({ farm }: { farm: FarmCard }) {
             boundary={site.data?.boundaries ?? NO_BOUNDARY}
             centre={site.data?.centre ?? farm}
             zoom={MAP.tankZoom}
-            tiles={globals.data && { url: globals.data.tileUrl, attribution: globals.data.tileAttribution }}
+            tiles={tiles}
             selected={selected}
             onSelect={select}
             popup={
@@ -138,25 +141,12 @@ function TankMap({ farm }: { farm: FarmCard }) {
         </div>
       )}
       <TankDialogHost />
-      <GatewayDialogHost devices={devices} />
+      <GatewayDialogHost nameOf={(id) => devices.find((device) => device.id === id)?.name} />
     </div>
   );
 }
 
 const NO_BOUNDARY: never[] = [];
-
-function GatewayDialogHost({ devices }: { devices: readonly MapDevice[] }) {
-  const { id, close } = useGatewayDialog();
-  const [last, setLast] = useState(id);
-  if (id !== undefined && id !== last) setLast(id);
-  if (last === undefined) return null;
-  const name = devices.find((device) => device.id === last)?.name;
-  return (
-    <Suspense>
-      <GatewayDialog isOpen={id !== undefined} id={last} name={name} onClose={close} />
-    </Suspense>
-  );
-}
 
 /** What fails here is logged; the screen says it in its own way. */
 function useLogged(error: Error | null): void {

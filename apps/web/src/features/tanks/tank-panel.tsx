@@ -1,27 +1,38 @@
 import type { ReactNode } from 'react';
 import { Button, Menu } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { IconArrowsSort, IconFilter, IconTrendingDown, IconTrendingUp } from '@tabler/icons-react';
+import type { Attention, AttentionDevice } from '@headrace/contract/attention';
+import type { AttentionKind } from '@headrace/contract/attention-kinds';
 import { TANK_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
+import { attentionOf } from '@headrace/contract/rules/attention';
+import { contactOf, contactWords } from '@headrace/contract/rules/place-condition';
 import { gatewayCondition } from '@headrace/contract/rules/contact';
 import { levelColour } from '@headrace/contract/rules/tank';
+import { needs } from '@headrace/contract/permissions';
 import type { TankSummary } from '@headrace/contract/tanks';
 import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { Quantity } from '../../ui/quantity.tsx';
 import type { Condition } from '../../ui/tokens.ts';
-import { gatewayColour, gatewayWords } from '../gateways/gateway-facts.ts';
+import { useCan } from '../../access/permissions.ts';
+import { poiText } from '../../device-records/marker-look.ts';
+import { gatewayColour, gatewayWords } from '../../device-records/gateway-facts.ts';
+import { MapLegend } from '../../map/map-legend.tsx';
+import { AttentionList } from '../attention/attention-list.tsx';
+import { insightsQuery } from '../insights/insights.queries.ts';
 import type { MapDevice } from './map-devices.ts';
 import { filterWords, mapSorts, sortWords, type MapFilter, type MapSort } from './map-filter.ts';
-import { MapLegend } from '../../map/map-legend.tsx';
 import { tankLegend } from './tank-legend.ts';
 import type { TankMapSearch } from './map-search.ts';
 import { openTank } from './tank-search.ts';
-import { conditionOf, countTanks, stateWords, trendWord } from './tank-facts.ts';
+import { conditionOf, stateWords, trendWord } from './tank-facts.ts';
 import classes from './tank-map.module.css';
 
 export interface TankPanelProps {
+  farmUID: string;
   tanks: readonly TankSummary[] | undefined;
   /** What the filter leaves, in the order of the sort. */
   shown: readonly MapDevice[];
@@ -35,11 +46,12 @@ export interface TankPanelProps {
 
 /** The counts, the list and its order. */
 export function TankPanel(props: TankPanelProps) {
-  const { tanks, shown, filters, filter, sort, selected, onChange, onSelect } = props;
+  const { farmUID, tanks, shown, filters, filter, sort, selected, onChange, onSelect } = props;
   return (
     <>
       <h2 className={classes.panelTitle}>Tanks Summary</h2>
       <MapSummary tanks={tanks} filter={filter} onFilter={(next) => onChange({ filter: next })} />
+      <Untold farmUID={farmUID} tanks={tanks} />
       <div className={classes.menus}>
         <ChoiceMenu
           label="Filter"
@@ -76,6 +88,20 @@ export function TankPanel(props: TankPanelProps) {
   );
 }
 
+/** What the tiles don't count: by name, each leading to its tank. */
+function Untold({ farmUID, tanks }: Pick<TankPanelProps, 'farmUID' | 'tanks'>) {
+  const now = useNow();
+  const canOpen = useCan(needs.readSensors, farmUID);
+  const canSum = useCan(needs.tankSummary, farmUID);
+  const findings = useQuery({ ...insightsQuery(farmUID), enabled: canSum }).data;
+  const attention = attentionOf({ tanks, findings }, now).filter(({ kind }) => untold.has(kind));
+  if (attention.length === 0) return null;
+  const toTank = ({ _id }: AttentionDevice, text: string) =>
+    canOpen ? <Link {...openTank(_id)}>{text}</Link> : null;
+  return <AttentionList attention={attention} names={3} ways={{ device: toTank, sprinklers: () => null }} />;
+}
+const untold: ReadonlySet<AttentionKind> = new Set(['leak', 'pumpLiftsLittle', 'invalidValue']);
+
 /** How many need a person, and why. Each count filters by what it counts. */
 export function MapSummary(props: {
   tanks: readonly TankSummary[] | undefined;
@@ -85,12 +111,12 @@ export function MapSummary(props: {
 }) {
   const { tanks, filter, onFilter, isCompact } = props;
   const now = useNow();
-  const counts = tanks && countTanks(tanks, now);
+  const counts = tanks && countsOf(attentionOf({ tanks }, now));
   const tiles: { words: string; count: number | undefined; filter: MapFilter; condition: Condition }[] = [
-    { words: 'Out of Contact', count: counts?.out, filter: 'OutOfContact', condition: 'issue' },
+    { words: 'Out of Contact', count: counts?.outOfContact, filter: 'OutOfContact', condition: 'issue' },
     { words: 'Low Battery', count: counts?.lowBattery, filter: 'LowBattery', condition: 'caution' },
     { words: 'Low Tank Level', count: counts?.lowLevel, filter: 'LowVolume', condition: 'caution' },
-    { words: 'Total', count: counts?.total, filter: 'Tanks', condition: 'ok' },
+    { words: 'Total', count: tanks?.length, filter: 'Tanks', condition: 'ok' },
   ];
   return (
     <ul className={classes.tiles} data-compact={isCompact || undefined} aria-label="Tanks Summary">
@@ -115,6 +141,16 @@ export function MapSummary(props: {
       ))}
     </ul>
   );
+}
+
+/** How many tanks there are of each kind of trouble; out of contact are also those that were never in it. */
+function countsOf(attention: readonly Attention[]) {
+  const of = (kind: AttentionKind) => attention.find((one) => one.kind === kind)?.count ?? 0;
+  return {
+    outOfContact: of('outOfContact') + of('neverContacted'),
+    lowBattery: of('lowBattery'),
+    lowLevel: of('lowLevel'),
+  };
 }
 
 interface ChoiceMenuProps<T extends string> {
@@ -163,12 +199,15 @@ const kindWords = {
   repeater: 'Repeater',
   poi: 'Point of interest',
 } as const;
-const placeColour = { repeater: 'sensor', poi: 'poi' } as const;
 
 /** As its marker has it: a gateway that has never been heard isn't out of contact. */
 function PlaceDot({ device, now }: { device: Exclude<MapDevice, { kind: 'tank' }>; now: number }) {
-  if (device.kind !== 'gateway')
-    return <ConditionDot condition={placeColour[device.kind]} label={null} size={18} />;
+  if (device.kind === 'poi') return <ConditionDot condition="poi" label={null} size={18} />;
+  if (device.kind === 'repeater') {
+    const contact = contactOf('repeater', device.statusTime, now);
+    const colour = contact === 'ok' ? 'sensor' : 'issue';
+    return <ConditionDot condition={colour} label={contactWords[contact]} size={18} />;
+  }
   const condition = gatewayCondition(device.statusTime, now);
   return <ConditionDot condition={gatewayColour[condition]} label={gatewayWords[condition]} size={18} />;
 }
@@ -190,7 +229,9 @@ function DeviceRow(props: { device: MapDevice; isSelected: boolean; onSelect: (i
         <span className={classes.rowName}>{device.name}</span>
         <span className={classes.rowUnder}>
           {isTank && <RowState device={device} />}
-          {!isTank && <span>{kindWords[device.kind]}</span>}
+          {!isTank && (
+            <span>{device.kind === 'poi' ? poiText(device.place.icon) : kindWords[device.kind]}</span>
+          )}
           {device.kind !== 'poi' && (
             <Age
               at={device.statusTime}
@@ -235,7 +276,7 @@ function RowState({ device }: { device: Extract<MapDevice, { kind: 'tank' }> }) 
   if (words.length === 0) return null;
   return (
     <span className={classes.rowState}>
-      <ConditionDot condition={conditionOf[device.condition]} label={null} size={12} />
+      <ConditionDot condition={conditionOf(device.state)} label={null} size={12} />
       {words.join(', ')}
     </span>
   );

@@ -1,13 +1,6 @@
 import { useCallback } from 'react';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import type { Period } from './period.ts';
-
-declare module '@tanstack/react-router' {
-  interface HistoryState {
-    /** A dialog was opened from the page below: closing it goes back there. */
-    opened?: boolean;
-  }
-}
+import type { Period } from '../../time-range/period.ts';
 
 /** What of an open tank dialog stands in the address. */
 export interface TankDialogSearch {

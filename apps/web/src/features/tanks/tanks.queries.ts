@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
-import type { HistoryRange } from './period.ts';
+import type { HistoryRange } from '../../time-range/period.ts';
 
 /** The farm's tanks. Where they are shown each card renews its own tank (live-cards.ts). */
 export const tanksQuery = (farmUID: string) =>

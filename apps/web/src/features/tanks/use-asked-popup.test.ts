@@ -1,13 +1,13 @@
 import { renderHook } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { buildTank } from '../../testing/tank-fixtures.ts';
 import { mapDevices } from './map-devices.ts';
-import { buildTank } from './tank-fixtures.ts';
 import { useAskedPopup } from './use-asked-popup.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 
 const tank = buildTank(1);
-const devices = mapDevices([tank], undefined, { now: Date.now(), displayPOI: true });
+const devices = mapDevices([tank], undefined, { now: Date.now(), displayPOI: true, found: new Map() });
 
 interface Asked {
   serial: string | undefined;

@@ -10,11 +10,11 @@ import { RecordForm } from '../../forms/record-form.tsx';
 import { type Complaints, useRecordForm } from '../../forms/use-record-form.ts';
 import { StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
-import { mayOn, permissionsQuery } from '../access/permissions.ts';
-import { useSession } from '../accounts/use-session.ts';
+import { mayOn, permissionsQuery } from '../../access/permissions.ts';
+import { useSession } from '../../session/use-session.ts';
+import { useCurrentFarm } from '../../farm/current-farm.ts';
+import { farmsCardQuery } from '../../farm/farms.queries.ts';
 import { lookupFrom, lookupText, useFoundMac, useSerialLookup } from '../devices/serial-lookup.ts';
-import { useCurrentFarm } from '../farms/current-farm.ts';
-import { farmsCardQuery } from '../farms/farms.queries.ts';
 import { TlmFrame } from './tlm-frame.tsx';
 import classes from './tlm.module.css';
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { HomeBrand } from '../accounts/home-brand.tsx';
-import { useSession } from '../accounts/use-session.ts';
+import { useSession } from '../../session/use-session.ts';
+import { HomeBrand } from '../../ui/home-brand.tsx';
 import classes from './tlm.module.css';
 
 /** A page for everybody: people who aren't signed in have no header. */

@@ -19,6 +19,7 @@ export const person = {
   passwordConfirmation: 'correct horse',
   mobile: '211234567',
   countryCode: 64,
+  acceptedTerms: '06 November 2019',
 };
 
 /** Some 40 ha by Hinds. */

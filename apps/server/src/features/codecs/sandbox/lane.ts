@@ -5,9 +5,13 @@ import type { FailureCause, SandboxJob, SandboxOutcome } from './sandbox-job.ts'
 export interface Lane {
   isFree(): boolean;
   /** Only while it is free. */
-  run(job: SandboxJob, done: (outcome: SandboxOutcome) => void): void;
+  run(job: LaneJob, done: (outcome: SandboxOutcome) => void): void;
   close(): Promise<void>;
 }
+
+/** The script goes to the thread only when that wants it: the largest have 256 KiB, and a thread has most of them at hand. */
+export type LaneJob = SandboxJob & { readonly script: string };
+type Answer = SandboxOutcome | { readonly kind: 'ready' } | { readonly kind: 'wanted' };
 
 const RESTART_MS = 1000;
 
@@ -19,7 +23,7 @@ export function createLane(script: URL, watchdogMs: number, onFree: () => void):
   let worker: Worker | null = null;
   let isReady = false;
   let isClosed = false;
-  let waiting: { job: SandboxJob; done: (outcome: SandboxOutcome) => void } | null = null;
+  let waiting: { job: LaneJob; done: (outcome: SandboxOutcome) => void } | null = null;
   let watchdog: NodeJS.Timeout | undefined;
 
   function start(): void {
@@ -30,7 +34,9 @@ export function createLane(script: URL, watchdogMs: number, onFree: () => void):
     });
     worker = thread;
     thread.unref();
-    thread.on('message', (message: SandboxOutcome | { kind: 'ready' }) => {
+    thread.on('message', (message: Answer) => {
+      if (worker !== thread) return;
+      if (message.kind === 'wanted') return post(waiting?.job);
       if (message.kind !== 'ready') return finish(message);
       isReady = true;
       send();
@@ -50,9 +56,14 @@ export function createLane(script: URL, watchdogMs: number, onFree: () => void):
 
   function send(): void {
     if (!waiting) return;
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    worker?.postMessage(waiting.job);
+    const { scriptId, input, limits } = waiting.job;
+    post({ scriptId, input, limits });
     watchdog = setTimeout(suspect, watchdogMs);
+  }
+
+  function post(job: SandboxJob | undefined): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    if (job) worker?.postMessage(job);
   }
 
   /** After a stall of this thread the timer runs before the answer that has come meanwhile is read. */

@@ -1,122 +1,114 @@
-import { newQuickJSWASMModuleFromVariant, newVariant, Scope } from 'quickjs-emscripten-core';
-import variant from '@jitl/quickjs-wasmfile-release-sync';
-import { prelude } from './prelude.mjs';
+import { createEngine, EngineError } from './engine.mjs';
+import { explain } from './explain.mjs';
+import { guest } from './guest.mjs';
 
 /**
  * @typedef {import('./sandbox-job.ts').SandboxJob} SandboxJob
  * @typedef {import('./sandbox-job.ts').SandboxOutcome} SandboxOutcome
- * @typedef {import('quickjs-emscripten-core').QuickJSContext} Context
- * @typedef {import('quickjs-emscripten-core').QuickJSHandle} Handle
+ * @typedef {import('./memory-images.mjs').MemoryImage} MemoryImage
+ * @typedef {import('quickjs-emscripten-core').Scope} Scope
  */
 
-/** What a codec may be called by, newest first: LoRa Alliance TS013, ChirpStack v3, The Things Network v2. */
-const FIND = `typeof decodeUplink === 'function' ? 'decodeUplink' : typeof Decode === 'function' ? 'Decode'
-  : typeof Decoder === 'function' ? 'Decoder' : ''`;
+const engine = await createEngine(guest());
+
+/** Of memory images at hand. A usual script takes a tenth of a MiB, the largest published ones one. */
+const IMAGE_BYTES = 48 * 1024 * 1024;
+/** The engine as it was after it had read a script, by the script's id; the one used last is the last. */
+/** @type {Map<number, MemoryImage>} */
+const read = new Map();
 
 /**
- * 32 MiB in pages of 64 KiB. The engine's own limit counts no buffers and few texts: without this one a script had 2 GiB in half a second.
- */
-const wasmMemory = new WebAssembly.Memory({ initial: 256, maximum: 512 });
-// Its types are those of a CommonJS module; Node reads the ES module beside it.
-const engine = await newQuickJSWASMModuleFromVariant(
-  newVariant(
-    /** @type {import('quickjs-emscripten-core').QuickJSSyncVariant} */ (/** @type {unknown} */ (variant)),
-    {
-      wasmMemory,
-    },
-  ),
-);
-
-/** Carries the engine's error out of nested calls. */
-class EngineError extends Error {
-  /** @param {Handle} handle */
-  constructor(handle) {
-    super('the codec failed');
-    this.handle = handle;
-  }
-}
-
-/**
- * Runs a codec in an engine of its own, with nothing left of the codec or message before.
+ * Runs a codec. Nothing of the message before is left: the engine's memory is brought back to what it was right after it had read this script.
  * @param {SandboxJob} job
- * @returns {SandboxOutcome}
+ * @returns {SandboxOutcome | { readonly kind: 'wanted' }} wanted: the script isn't at hand, the job has to bring it
  */
 export function runCodec(job) {
-  const { runMs, stackBytes } = job.limits;
-  const deadline = Date.now() + runMs;
-  let isLate = false;
-  return Scope.withScope((scope) => {
-    const runtime = scope.manage(engine.newRuntime());
-    runtime.setMaxStackSize(stackBytes);
-    runtime.setInterruptHandler(() => (isLate ||= Date.now() > deadline));
-    const context = scope.manage(runtime.newContext());
-    const outcome = Scope.withScope((inner) => runIn(context, inner, job));
-    return isLate ? failed('time', 'it took too long') : outcome;
+  const image = read.get(job.scriptId);
+  if (!image && job.script === undefined) return { kind: 'wanted' };
+  if (image) engine.images.restore(image);
+  else engine.images.clear();
+  const { value, isLate } = engine.within(job.limits, (scope) => {
+    try {
+      return work(scope, job, image);
+    } catch (error) {
+      if (error instanceof EngineError) return failureOf(engine.describe(error.handle), job.script);
+      throw error;
+    }
   });
+  return isLate ? failed('time', 'it took too long') : value;
 }
 
 /**
- * @param {Context} context
  * @param {Scope} scope
  * @param {SandboxJob} job
+ * @param {MemoryImage | undefined} image
  * @returns {SandboxOutcome}
  */
-function runIn(context, scope, { script, input, limits }) {
-  /** @param {ReturnType<Context['evalCode']>} result */
-  const value = (result) => {
-    if (result.error) throw new EngineError(scope.manage(result.error));
-    return scope.manage(result.value);
-  };
+function work(scope, { scriptId, script = '', input, limits }, image) {
+  if (!image) {
+    engine.ask(scope, 'open');
+    const found = engine.ask(scope, 'find', '', readScript(scope, script.replace(/^\uFEFF/, '')));
+    if (found === 'none') return failed('syntax', NO_FUNCTION);
+    // Its state would be as old as the image.
+    if (found !== 'knows the time') keep(scriptId, engine.images.take());
+  } else keep(scriptId, image);
+  if (input === null) return { kind: 'accepted' };
+  const json = engine.ask(scope, 'run', JSON.stringify({ ...input, limits }));
+  if (json.startsWith('{"threw":"InternalError: out of memory'))
+    return failed('memory', 'it used too much memory');
+  return { kind: 'result', json };
+}
+
+const NO_FUNCTION =
+  'there is no function decodeUplink (nor an older Decode or Decoder), at the top, in exports or in driver: ' +
+  'add function decodeUplink(input) { return { data: … }; } that calls the function that reads input.bytes';
+
+/**
+ * As a network server does; as a module when it can be nothing else.
+ * @param {Scope} scope
+ * @param {string} script
+ */
+function readScript(scope, script) {
   try {
-    const { depth, members, values, characters } = limits;
-    const given = JSON.stringify({ depth, members, values, characters });
-    const run = value(context.evalCode(`${prelude}(${given})`, 'prelude.js'));
-    value(context.evalCode(script, 'codec.js'));
-    const shape = context.getString(value(context.evalCode(FIND)));
-    if (shape === '') return failed('syntax', 'there is no function decodeUplink');
-    if (input === null) return { kind: 'accepted' };
-    const decode = value(context.evalCode(shape));
-    const texts = [shape, JSON.stringify(input)].map((text) => scope.manage(context.newString(text)));
-    const json = context.getString(value(context.callFunction(run, context.undefined, decode, ...texts)));
-    if (json.startsWith('{"threw":"InternalError: out of memory'))
-      return failed('memory', 'it used too much memory');
-    return { kind: 'result', json };
+    return engine.read(scope, script, 'global');
   } catch (error) {
-    if (error instanceof EngineError) return failureOf(context, error.handle);
-    throw error;
+    const isModule = /^\s*(?:export|import)\b/m.test(script);
+    if (!isModule || !(error instanceof EngineError)) throw error;
+    if (engine.describe(error.handle).name !== 'SyntaxError') throw error;
+    return engine.read(scope, script, 'module');
   }
 }
 
 /**
- * @param {Context} context
- * @param {Handle} error
+ * @param {number} scriptId
+ * @param {MemoryImage} image
+ */
+function keep(scriptId, image) {
+  read.delete(scriptId);
+  read.set(scriptId, image);
+  let bytes = 0;
+  for (const { size } of read.values()) bytes += size;
+  for (const [oldest, { size }] of read) {
+    if (bytes <= IMAGE_BYTES) break;
+    bytes -= size;
+    read.delete(oldest);
+  }
+}
+
+/**
+ * @param {{ name: string, message: string, stack: string }} error
+ * @param {string | undefined} script
  * @returns {SandboxOutcome}
  */
-function failureOf(context, error) {
-  const name = textOf(context, error, 'name');
-  const message = textOf(context, error, 'message');
+function failureOf({ name, message, stack }, script) {
   if (name === 'InternalError' && message === 'out of memory')
     return failed('memory', 'it used too much memory');
-  const line = /codec\.js:(\d+)/.exec(textOf(context, error, 'stack'))?.[1];
+  const line = /codec\.js:(\d+)/.exec(stack)?.[1];
   return failed(
     name === 'SyntaxError' ? 'syntax' : 'threw',
-    `${name}: ${message}`.slice(0, 200),
+    explain(`${name}: ${message}`, script).slice(0, 300),
     line ? Number(line) : null,
   );
-}
-
-/**
- * @param {Context} context
- * @param {Handle} object
- * @param {string} name
- */
-function textOf(context, object, name) {
-  const handle = context.getProp(object, name);
-  try {
-    return context.typeof(handle) === 'string' ? context.getString(handle).slice(0, 2000) : '';
-  } finally {
-    handle.dispose();
-  }
 }
 
 /**

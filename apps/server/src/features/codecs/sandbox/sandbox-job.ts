@@ -25,7 +25,10 @@ export const SANDBOX_LIMITS: SandboxLimits = {
 
 /** What goes to the thread. Without an input it only says whether the script is a codec. */
 export interface SandboxJob {
-  readonly script: string;
+  /** The same for the same text. */
+  readonly scriptId: number;
+  /** Left out at first: the thread asks for what it doesn't have at hand. */
+  readonly script?: string;
   readonly input: CodecInput | null;
   readonly limits: SandboxLimits;
 }

@@ -45,6 +45,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   /** In the order of turns: a key that had its turn goes to the end. */
   const queues = new Map<string, Job[]>();
   const running = new Set<string>();
+  const scriptIds = createScriptIds();
   let isClosed = false;
   const lanes = Array.from({ length: options.threads ?? usualThreads() }, () =>
     createLane(script, options.watchdogMs ?? WATCHDOG_MS, pump),
@@ -57,7 +58,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       if (!next) continue;
       const { key, job } = next;
       running.add(key);
-      lane.run({ script: job.script, input: job.input, limits }, (outcome) => {
+      const { script: text, input } = job;
+      lane.run({ scriptId: scriptIds.of(text), script: text, input, limits }, (outcome) => {
         running.delete(key);
         toTheEnd(key);
         job.done(outcome);
@@ -118,6 +120,25 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
 }
 
 /** The server's own thread needs a core too. */
-function usualThreads(): number {
+export function usualThreads(): number {
   return availableParallelism() > 2 ? 2 : 1;
+}
+
+/** Scripts whose ids are remembered; a thread has fewer at hand. */
+const SCRIPT_IDS = 500;
+
+/** A number for each script: the threads know scripts by it. */
+function createScriptIds(): { of(script: string): number } {
+  const ids = new Map<string, number>();
+  let last = 0;
+  return {
+    of(script) {
+      const id = ids.get(script) ?? (last += 1);
+      ids.delete(script);
+      ids.set(script, id);
+      const [oldest] = ids.keys();
+      if (ids.size > SCRIPT_IDS && oldest !== undefined) ids.delete(oldest);
+      return id;
+    },
+  };
 }

@@ -119,7 +119,7 @@ export async function createCommandsKit(): Promise<CommandsKit> {
     another,
     async close() {
       await ingest.drain();
-      ingest.stop();
+      await ingest.stop();
       await commandClock.stop();
       await server.close();
     },

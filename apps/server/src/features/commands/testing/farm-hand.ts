@@ -1,7 +1,8 @@
 import type { LightMyRequestResponse } from 'fastify';
-import { commandTypes, type CommandName } from '@headrace/contract/command-types';
+import { commandTypes, type CommandName, type UnitState } from '@headrace/contract/command-types';
 import type { Command, CommandStep, CommandUnit } from '@headrace/contract/commands';
 import type { AckMessage } from '@headrace/device/messages';
+import type { Db } from '../../../db/client.ts';
 import type { AccountRow, DeviceRow, FarmRow } from '../../../db/schema.ts';
 import { buildAccount, buildFarm, buildGateway, setGatewayOnline } from '../../../testing/factories.ts';
 import { buildSprinkler } from '../../../testing/irrigation-factories.ts';
@@ -26,11 +27,14 @@ export interface Detail {
   command: Command;
   units: CommandUnit[];
   steps: CommandStep[];
+  unitStates: Partial<Record<UnitState, number>>;
 }
 
 export interface FarmHandOptions {
   units?: number;
   gateways?: number;
+  /** How fast its units have answered, s; null: nothing is known yet. Quick enough for 100 at a time unless said. */
+  secondsEach?: number | null;
 }
 
 export interface AckMore {
@@ -64,8 +68,9 @@ export interface FarmHand {
   /** Anything that a gateway says below `up/`, committed. */
   says(kind: string, body: object): Promise<void>;
   reportsValve(unit: DeviceRow, valve: 'open' | 'closed', at?: Date): Promise<void>;
-  reportsCrc(unit: DeviceRow, ipcCrc: string, at?: Date): Promise<void>;
-  hello(changes?: { listRev?: number; gateway?: DeviceRow }): Promise<void>;
+  /** What it says that it holds. `cycleLen` in days. */
+  reportsSchedule(unit: DeviceRow, holds: { ipcCrc: string; cycleLen?: number }, at?: Date): Promise<void>;
+  hello(changes?: { listRev?: number; supports?: string[]; gateway?: DeviceRow }): Promise<void>;
   /** Messages to this farm's gateways. */
   messages(kind?: string): Published[];
   detail(commandId: string): Promise<Detail>;
@@ -77,7 +82,7 @@ let boots = 0;
 
 export async function buildFarmHand(
   kit: Ground,
-  { units: unitCount = 1, gateways: gatewayCount = 1 }: FarmHandOptions = {},
+  { units: unitCount = 1, gateways: gatewayCount = 1, secondsEach = 1 }: FarmHandOptions = {},
 ): Promise<FarmHand> {
   const { server, clock, ingest } = kit;
   const { db } = server.database;
@@ -87,6 +92,7 @@ export async function buildFarmHand(
   for (let index = 0; index < gatewayCount; index += 1) {
     const made = await buildGateway(db, farm.id);
     await setGatewayOnline(db, made, clock.now);
+    if (secondsEach !== null) await setPace(db, made, secondsEach, clock.now);
     gateways.push(made);
   }
   const gateway = first(gateways);
@@ -141,8 +147,8 @@ export async function buildFarmHand(
       say('ack', { cmdId, at: clock.now.toISOString(), state, ...more }, from),
     says: (kind, body) => say(kind, body),
     reportsValve: (unit, valve, at) => report(unit, { valve }, at),
-    reportsCrc: (unit, ipcCrc, at) => report(unit, { ipcCrc }, at),
-    hello: ({ listRev, gateway: from = gateway } = {}) =>
+    reportsSchedule: report,
+    hello: ({ listRev, supports, gateway: from = gateway } = {}) =>
       say(
         'hello',
         {
@@ -151,6 +157,7 @@ export async function buildFarmHand(
           bootId: `boot-${(boots += 1)}`,
           at: clock.now.toISOString(),
           ...(listRev !== undefined && { listRev }),
+          ...(supports && { supports }),
         },
         from,
       ),
@@ -173,6 +180,18 @@ export async function buildFarmHand(
       }),
   };
   return hand;
+}
+
+/** As if thirty units had answered, so many seconds apart; the last of them left none waiting. */
+async function setPace(db: Db, gateway: DeviceRow, secondsEach: number, now: Date): Promise<void> {
+  const answers = Array.from({ length: 31 }, (_, index) => [
+    now.getTime() - (30 - index) * secondsEach * 1000,
+    30 - index,
+  ]);
+  await db
+    .insertInto('gateway_pace')
+    .values({ farm_id: gateway.farm_id, gateway_id: gateway.id, answers: JSON.stringify(answers) })
+    .execute();
 }
 
 function first<T>(items: readonly T[]): T {

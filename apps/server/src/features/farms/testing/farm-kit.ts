@@ -26,6 +26,19 @@ export const entry = {
 type Entry = Record<string, unknown>;
 
 /** The farm calls of one person; each gives the reply as it came. */
+/** The same land at another place: its pin and its boundary. */
+export const landAt = (lat: number, lng: number) => {
+  const [first] = boundary;
+  return {
+    lat,
+    lng,
+    boundary: boundary.map((corner) => ({
+      lat: lat + corner.lat - (first?.lat ?? 0),
+      lng: lng + corner.lng - (first?.lng ?? 0),
+    })),
+  };
+};
+
 export async function farmCalls(server: TestServer, account: AccountRow) {
   const headers = await server.signIn(account);
   const call = (key: string, options: { query?: Record<string, string>; body?: object } = {}) =>

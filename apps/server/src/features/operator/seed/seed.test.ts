@@ -9,15 +9,15 @@ import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vit
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { SoilReading } from '@headrace/contract/soil-moisture';
 import type { DeviceRow } from '../../../db/schema.ts';
-import { buildDevice } from '../../../testing/factories.ts';
+import { buildDevice, buildFarm } from '../../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../../testing/farm-world.ts';
+import { OPERATOR_TOKEN } from '../../../testing/operator.ts';
 import { createTestServer, type TestServer } from '../../../testing/test-server.ts';
 import { commands } from '../operator-commands.ts';
 import { PartlyDone } from '../usage-error.ts';
 import { SEED_FILE_LIMITS } from './seed-file.ts';
 
 // The clock stands at 2026-11-20T21:00Z: 10:00 on 21 November on the farm, 13 hours ahead of UTC.
-const TOKEN = 'the-token-of-the-operator';
 let server: TestServer;
 let proxy: Server;
 let world: FarmWorld;
@@ -26,7 +26,7 @@ let folder: string;
 let addresses: { own: string; fromElsewhere: string };
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'headrace-seed-'));
-  server = await createTestServer({ operatorToken: TOKEN, trustedProxies: 1 });
+  server = await createTestServer({ trustedProxies: 1 });
   const own = await server.http.listen({ port: 0, host: '127.0.0.1' });
   proxy = await asIfFromElsewhere(own);
   const { port } = proxy.address() as AddressInfo;
@@ -68,7 +68,10 @@ async function asIfFromElsewhere(own: string): Promise<Server> {
 }
 
 const files = { made: 0 };
-async function seed(text: string, { of = site.serial_number, address = addresses.own, token = '' } = {}) {
+async function seed(
+  text: string,
+  { of = site.serial_number, address = addresses.own, token = OPERATOR_TOKEN } = {},
+) {
   const file = `samples-${(files.made += 1)}.csv`;
   await writeFile(join(folder, file), text);
   const context = {
@@ -243,14 +246,16 @@ it('refuses files that are too long', async () => {
 
 const ONE = 'date,time,swp1\n2026-11-20,09:15,25\n';
 
-it('from elsewhere needs the token of the operator', async () => {
-  const address = addresses.fromElsewhere;
-  await expect(seed(ONE, { address })).rejects.toThrow(
-    /with its OPERATOR_TOKEN: set it here too\. 0 samples are stored/,
-  );
-  await expect(seed(ONE, { address, token: 'another-token-of-somebody' })).rejects.toThrow('OPERATOR_TOKEN');
+it('needs the token of the operator, from this machine too', async () => {
+  for (const address of [addresses.own, addresses.fromElsewhere]) {
+    await expect(seed(ONE, { address, token: '' })).rejects.toThrow(
+      /set its OPERATOR_TOKEN here too.* 0 samples are stored/,
+    );
+    const token = 'another-token-of-somebody';
+    await expect(seed(ONE, { address, token })).rejects.toThrow('OPERATOR_TOKEN');
+  }
   expect(await readings()).toEqual([]);
-  expect(await seed(ONE, { address, token: TOKEN })).toContain('1 samples');
+  expect(await seed(ONE, { address: addresses.fromElsewhere })).toContain('1 samples');
   expect(await readings()).toMatchObject([{ swp1: 25 }]);
 });
 
@@ -267,10 +272,13 @@ it('says what to do when there is no such server, sensor or file', async () => {
   );
   const meter = await buildDevice(server.database.db, world.farm.id, 'sensor', { type: sensorTypes.FLOW });
   await expect(seed(ONE, { of: meter.serial_number })).rejects.toThrow('There is no soil moisture sensor');
-  const twin = await newSite({ serial_number: site.serial_number.toLowerCase() });
-  await expect(seed(ONE)).rejects.toThrow(
-    new RegExp(`give the id of one: .*${twin.uid} \\(${world.farm.name}\\)`),
-  );
+  // A serial number is one unit of a farm; another farm may have it too.
+  const elsewhere = await buildFarm(server.database.db, world.owner.id, { name: 'Elsewhere' });
+  const twin = await buildDevice(server.database.db, elsewhere.id, 'sensor', {
+    type: sensorTypes.SOIL_MOISTURE,
+    serial_number: site.serial_number.toLowerCase(),
+  });
+  await expect(seed(ONE)).rejects.toThrow(new RegExp(`give the id of one: .*${twin.uid} \\(Elsewhere\\)`));
   const context = { db: server.database.db, now: server.clock.now, folder };
   await expect(commands['seed-soil']?.run(context, ['X', 'none.csv'])).rejects.toThrow(
     "none.csv can't be read",

@@ -9,7 +9,7 @@ const AT_ONCE = 4;
 export interface SeedServer {
   /** As `http://127.0.0.1:3000`. */
   address: string;
-  /** OPERATOR_TOKEN; needed where the server isn't on this machine. */
+  /** Its operator's; null: not known here. */
   token: string | null;
 }
 
@@ -84,7 +84,7 @@ async function post({ address, token }: SeedServer, body: object): Promise<strin
 function remedy(status: number, said: string | null, address: string): string {
   if (said === null) return `What answers at ${address} is no Headrace server: give another address.`;
   if (status === 401 || status === 403)
-    return `The server at ${address} takes this from its own machine, or with its OPERATOR_TOKEN: set it here too.`;
+    return `The server at ${address} takes this with its operator token alone: set its OPERATOR_TOKEN here too, or run this as its user where its data folder is.`;
   if (status === 404) return `The server at ${address} has no such soil moisture sensor: give another.`;
   return `The server at ${address} failed: ${said}`;
 }

@@ -1,0 +1,48 @@
+import type { UsageLimits } from '@headrace/contract/limits';
+import type { BrokerAddress } from '@headrace/contract/settings';
+import type { Imagery } from './config-imagery.ts';
+import type { DatabaseWatch } from './db/database-watch.ts';
+import type { Core } from './feature.ts';
+import type { Sandbox } from './features/codecs/sandbox/sandbox.ts';
+import type { TakeAgain } from './features/dead-letters/replay.ts';
+import type { GeocoderSettings } from './features/geocode/geocoder.ts';
+import type { WeatherDriver } from './features/weather/weather-driver.ts';
+import type { ConnectionLimits } from './http/connection-guard.ts';
+import type { TrustedProxies } from './http/trusted-proxies.ts';
+
+/** What the app is made of: the core, and what one feature or another needs from the configuration and the device side. */
+export interface AppOptions extends Core {
+  /** Whether it answers. */
+  database: Pick<DatabaseWatch, 'check' | 'isAway'>;
+  /** Folder of the built web app. */
+  webFolder: string;
+  installation: { demo: boolean } & Imagery;
+  /** How others reach the broker; null: not known. */
+  broker: () => BrokerAddress | null;
+  /** Hosts of push services besides those of the usual browsers. */
+  pushHosts?: readonly string[];
+  /** Finds addresses; without it our own gazetteer does. */
+  geocoder?: GeocoderSettings | null;
+  /** Rain forecasts; without it there are none. */
+  weather?: WeatherDriver | null;
+  refuseDemoAccounts: boolean;
+  /** New accounts wait for the operator's approval. */
+  requireApproval?: boolean;
+  trustedProxies: TrustedProxies;
+  /** Lets the operator in; null: nobody is. */
+  operatorToken: string | null;
+  requestsPerMinute?: number;
+  connectionLimits?: Partial<ConnectionLimits>;
+  /** What farms and accounts may write; as much as usual unless said. */
+  usageLimits?: UsageLimits;
+  /** Older readings are refused; as many days as usual unless said. */
+  rawRetentionDays?: number;
+  /** What device messages and the broker add to /readyz. */
+  deviceReadiness: () => Record<string, string>;
+  /** Where people try payload codecs; the app doesn't close it. */
+  trySandbox: Sandbox;
+  /** Stored uplinks are to be decoded once more. */
+  wakeDecoding: () => void;
+  /** Takes a device message that was kept once more. */
+  takeAgain: TakeAgain;
+}

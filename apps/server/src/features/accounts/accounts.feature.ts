@@ -1,0 +1,46 @@
+import type { Core, Feature } from '../../feature.ts';
+import { EACH_HOUR } from '../../jobs/rhythm.ts';
+import { accountsRoutes } from './accounts.routes.ts';
+import { type AccountsParts, createAccounts } from './accounts.ts';
+import { forgetExpired } from './forget-expired.ts';
+import { createSessions, type Sessions } from './sessions.ts';
+
+/** Sessions whose live connections go with them. */
+export const createLiveSessions = ({ db, live }: Core): Sessions =>
+  createSessions(db, {
+    ended: (tokenHash) => live.endSession(tokenHash),
+    rotated: (tokenHash) => live.renewSession(tokenHash),
+  });
+
+export interface AccountsNeeds extends Pick<AccountsParts, 'sessions' | 'messages' | 'refuseDemoAccounts'> {
+  readonly access: Pick<AccountsParts, 'onAccessChanged'>;
+  /** What the operator lets people do. */
+  readonly settings: { operatorSettings(): Promise<{ readonly newAccountCreation: boolean }> };
+  readonly farms: { readonly edit: { remove: AccountsParts['removeFarm'] } };
+  /** New accounts wait for the operator's approval. */
+  readonly requireApproval?: boolean;
+}
+
+/** Signing in, registering, and what people do with their accounts. */
+export function createAccountsFeature(
+  { db, log, now, ofJobs }: Core,
+  { access, settings, farms, requireApproval = false, ...needs }: AccountsNeeds,
+): Feature {
+  const accounts = createAccounts({
+    ...needs,
+    db,
+    log,
+    requireApproval,
+    mayRegister: async () => (await settings.operatorSettings()).newAccountCreation,
+    removeFarm: (farmId, by) => farms.edit.remove(farmId, by),
+    onAccessChanged: access.onAccessChanged,
+  });
+  return {
+    routes: (mount) => accountsRoutes(mount, accounts),
+    jobs: [
+      { name: 'expired', everyMs: EACH_HOUR, run: () => forgetExpired(ofJobs.db, now()) },
+      { name: 'closed accounts', everyMs: EACH_HOUR, run: () => accounts.closing.closeDue(now()) },
+    ],
+    settle: () => accounts.background.settled(),
+  };
+}

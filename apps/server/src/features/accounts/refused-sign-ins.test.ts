@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createLog } from '../../log.ts';
+import { buildAccount } from '../../testing/factories.ts';
+import { createTestServer, type TestServer } from '../../testing/test-server.ts';
+
+let server: TestServer;
+let lines: string[] = [];
+beforeAll(async () => {
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(...chunk.toString('utf8').trim().split('\n'));
+      done();
+    },
+  });
+  server = await createTestServer({ trustedProxies: 1, log: createLog('info', sink) });
+  await buildAccount(server.database.db, { email: 'ana@example.com' });
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  lines = [];
+});
+
+const call = (key: string, body: object | null, headers: Record<string, string> = {}) =>
+  server.call(key, { headers: { 'x-forwarded-for': '203.0.113.9', ...headers }, ...(body && { body }) });
+
+it.each([
+  [
+    'a wrong password',
+    'web',
+    () => call('POST /account/auth', { email: 'ana@example.com', password: 'guessed' }),
+  ],
+  [
+    'a name nobody has',
+    'web',
+    () => call('POST /account/auth', { email: 'bob@example.com', password: 'guessed' }),
+  ],
+  ['a wrong key', 'web', () => call('POST /account/auth/passwordless', { key: 'guessed'.repeat(6) })],
+  [
+    'a wrong operator’s token',
+    'operator',
+    () => call('POST /telemetry/add', {}, { authorization: `Bearer ${'guessed'.repeat(6)}` }),
+  ],
+])('of %s one line says from where, and nothing of whom or with what', async (_what, door, refused) => {
+  await refused();
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ from: '203.0.113.9', door, msg: 'sign-in refused' });
+  expect(lines[0]).not.toMatch(/ana|bob|example\.com|guessed/);
+});
+
+it('is the line that the documented filter of fail2ban finds', async () => {
+  await call('POST /account/auth', { email: 'ana@example.com', password: 'guessed' });
+  const page = await readFile(new URL('../../../../../docs/deploy/systemd.md', import.meta.url), 'utf8');
+  const [, filter = ''] = /^failregex = (.+)$/m.exec(page) ?? [];
+  const found = new RegExp(filter.replace('<HOST>', '([0-9a-f.:]+)')).exec(lines[0] ?? '');
+  expect(found?.[1]).toBe('203.0.113.9');
+});
+
+it('is not written of who gets in', async () => {
+  const headers = await server.signIn(await buildAccount(server.database.db));
+  expect((await call('GET /farms-card', null, headers)).statusCode).toBe(200);
+  expect(lines).toEqual([]);
+});

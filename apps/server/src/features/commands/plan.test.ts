@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type CommandName, commandTypes } from '@headrace/contract/command-types';
+import type { SendPlan } from '@headrace/contract/commands';
+import { scheduleCrc } from '@headrace/device/schedule-crc';
+import { buildGroup, buildScheduleSet, buildWanted } from '../../testing/irrigation-factories.ts';
+import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
+import { pause } from './testing/eventually.ts';
+import type { FarmHand } from './testing/farm-hand.ts';
+
+/** What sending would do is told before, and nothing is sent for it. */
+let kit: CommandsKit;
+let hand: FarmHand;
+let groupUID: string;
+const db = () => kit.server.database.db;
+const entries = [{ start: 60, duration: 45, cycle: 1 }];
+beforeAll(async () => {
+  kit = await createCommandsKit();
+});
+afterAll(() => kit.close());
+beforeEach(() => begin(75, 9.4));
+
+async function begin(units: number, secondsEach: number | null): Promise<void> {
+  kit.clock.now = new Date('2026-11-20T21:00:00Z');
+  hand = await kit.farm({ units, secondsEach });
+  groupUID = await buildGroup(db(), hand.farm.id, 'North', hand.units);
+}
+
+async function plan(name: CommandName, payload: object): Promise<SendPlan> {
+  const reply = await kit.server.call('POST /commands/plan', {
+    headers: hand.headers,
+    body: { farmUID: hand.farm.uid, type: commandTypes[name], payload },
+  });
+  if (reply.statusCode !== 200) throw new Error(`${reply.statusCode} ${reply.body}`);
+  return reply.json<SendPlan>();
+}
+
+describe('a plan', () => {
+  it('of opening a group says how many have their turn in ten minutes, and sends nothing', async () => {
+    const { inTime, findings, toDo } = await plan('TurnGroupValvesOn', { groupUID });
+    // 600 s ÷ 9.4 s
+    expect({ inTime, toDo }).toEqual({ inTime: { count: 63, minutes: 10 }, toDo: 75 });
+    expect(findings).toContainEqual({
+      kind: 'notInTime',
+      text: "About 63 of 75 have their turn within 10 minutes; the others don't open.",
+      count: 12,
+      names: [],
+    });
+    await pause();
+    expect(hand.messages()).toEqual([]);
+  });
+
+  it('of a send leaves out units that hold it, and names those that would water again', async () => {
+    const setUID = await buildScheduleSet(db(), hand.farm.id, hand.units, entries);
+    for (const unit of hand.units.slice(0, 5))
+      await hand.reportsSchedule(unit, { ipcCrc: scheduleCrc(entries), cycleLen: 1 });
+    // The same waterings every second day are another schedule.
+    await hand.reportsSchedule(hand.units[5]!, { ipcCrc: scheduleCrc(entries), cycleLen: 2 });
+    await hand.reportsSchedule(hand.units[6]!, { ipcCrc: 'D6:DA' });
+    kit.pass(20);
+    const found = await plan('SendScheduleSet', { setUID });
+    expect(found).toMatchObject({ total: 75, inStep: 5, toDo: 70, outOfContact: 68, inhibited: 1 });
+    expect(found.findings).toContainEqual({
+      kind: 'inhibited',
+      text: '1 inhibited sprinkler would water again.',
+      count: 1,
+      names: ['U007'],
+    });
+    // 70 × 9.4 s = 658 s after 21:20.
+    expect(found.finish).toMatchObject({ expected: '2026-11-20T21:30:58.000Z' });
+  });
+
+  it('counts what is ahead of it, and says so', async () => {
+    await hand.command('PollGroup', { payload: { groupUID } });
+    const setUID = await buildScheduleSet(db(), hand.farm.id, hand.units, entries);
+    const found = await plan('SendScheduleSet', { setUID });
+    expect(found.ahead).toEqual(['Poll Group, North: 75 sprinklers']);
+    expect(found.gateways).toMatchObject([{ toDo: 75, ahead: 75, secondsEach: 9.4 }]);
+    // 150 × 9.4 s = 1,410 s.
+    expect(found.finish).toMatchObject({ expected: '2026-11-20T21:23:30.000Z' });
+  });
+
+  it('of a stop has nothing ahead of it but other stops', async () => {
+    await hand.command('PollGroup', { payload: { groupUID } });
+    expect((await plan('TurnGroupValvesOff', { groupUID })).ahead).toEqual([]);
+  });
+
+  it('says "at most" where nothing is known of the pace, and names gateways that are away', async () => {
+    await begin(10, null);
+    await db()
+      .updateTable('gateway_state')
+      .set({ online: false })
+      .where('device_id', '=', hand.gateway.id)
+      .execute();
+    const { finish, findings } = await plan('PollGroup', { groupUID });
+    expect(finish).toEqual({ atMost: '2026-11-20T21:30:00.000Z' });
+    expect(findings[0]).toMatchObject({
+      kind: 'gatewayAway',
+      text: `${hand.gateway.name} is offline: its part waits until it is back.`,
+    });
+  });
+
+  it('is refused as the command itself would be', async () => {
+    const reply = await kit.server.call('POST /commands/plan', {
+      headers: hand.headers,
+      body: { farmUID: hand.farm.uid, type: commandTypes.PollGroup, payload: { groupUID: 'a'.repeat(24) } },
+    });
+    expect([reply.statusCode, reply.json<{ errorMessage: string }>().errorMessage]).toEqual([
+      404,
+      'This farm has no such group.',
+    ]);
+  });
+});
+
+describe('the same tap', () => {
+  it('sent twice is one command', async () => {
+    const request = { mac: hand.units[0]?.mac, requestId: 'dialog-0001' };
+    const first = await hand.command('ValveOn', request);
+    expect(await hand.queue('ValveOn', request)).toBe(first);
+    expect(await hand.queue('ValveOn', { ...request, requestId: 'dialog-0002' })).not.toBe(first);
+    expect(hand.messages('cmd')).toHaveLength(1);
+  });
+
+  it.each(['member', 'header'])('sent five times at once is one command, named by a %s', async (by) => {
+    const { mac } = hand.units[0] ?? {};
+    const before = hand.messages('cmd').length;
+    const name = `five-taps-${by}`;
+    const request = { farmUID: hand.farm.uid, type: commandTypes.ValveOn, mac };
+    const replies = await Promise.all(
+      [1, 2, 3, 4, 5].map(() =>
+        kit.server.call('POST /commands/send', {
+          headers: { ...hand.headers, ...(by === 'header' && { 'idempotency-key': name }) },
+          body: { ...request, ...(by === 'member' && { requestId: name }) },
+        }),
+      ),
+    );
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200]);
+    expect(new Set(replies.map((reply) => reply.json<{ commandId: string }>().commandId)).size).toBe(1);
+    await expect.poll(() => hand.messages('cmd').length - before).toBe(1);
+  });
+});
+
+describe('all schedules of a gateway', () => {
+  it('are what the farm waters by, and leave held-back units as they are', async () => {
+    const before = await hand.send('IncScheduleAll', {});
+    expect([before.statusCode, before.json<{ errorMessage: string }>().errorMessage]).toEqual([
+      409,
+      'No schedules have been sent to this farm yet. Please send a schedule set first.',
+    ]);
+    await begin(3, 1);
+    await buildWanted(db(), hand.farm.id, hand.units, entries);
+    await hand.reportsSchedule(hand.units[1]!, { ipcCrc: 'D6:DA' });
+    await hand.command('IncScheduleAll', { mac: hand.gateway.mac });
+    const sent = hand.messages('schedules').flatMap(({ body }) => body['units'] as { mac: string }[]);
+    expect(sent.map(({ mac }) => mac)).toEqual([hand.units[0]?.mac, hand.units[2]?.mac]);
+    // The gateway's own store of older schedules is never asked for.
+    expect(hand.messages('cmd')).toEqual([]);
+  });
+});
+
+describe('a change of the cycle alone', () => {
+  const sendsTo = async (supports: string[]) => {
+    await begin(2, 1);
+    await hand.hello({ supports, listRev: 1 });
+    const setUID = await buildScheduleSet(db(), hand.farm.id, hand.units, entries);
+    await hand.reportsSchedule(hand.units[0]!, { ipcCrc: scheduleCrc(entries), cycleLen: 2 });
+    kit.pass(20);
+    const uid = await hand.command('SendScheduleSet', { payload: { setUID } });
+    return (await hand.detail(uid)).units.find(({ name }) => name === 'U001');
+  };
+
+  it('is not said to be done: a gateway that knows of cycles is told', async () => {
+    expect(await sendsTo(['cycleLen'])).toMatchObject({ state: 'sent' });
+    expect(hand.messages('schedules')[0]?.body['cycleLen']).toBe(1);
+  });
+
+  it('fails with the reason where the gateway cannot be told', async () => {
+    expect(await sendsTo([])).toMatchObject({
+      state: 'failed',
+      note: 'Only the length of the cycle differs, which its gateway cannot be told. Change a time of it too, or update the gateway.',
+    });
+  });
+});

@@ -1,0 +1,72 @@
+import type { CommandName } from '@headrace/contract/command-types';
+import type { PlanFinding, SendPlan } from '@headrace/contract/commands';
+import { isAvailable, obstacle } from './availability.ts';
+import type { TargetGateway } from './targets.repo.ts';
+
+const NAMES_SHOWN = 10;
+
+/** What is worth knowing of the gateways before something is sent through them. */
+export function gatewayFindings(
+  name: CommandName,
+  gateways: readonly TargetGateway[],
+  now: Date,
+): PlanFinding[] {
+  const namesOf = (some: readonly TargetGateway[]) => some.map((gateway) => gateway.name);
+  const away = gateways.filter((gateway) => !isAvailable(gateway, now));
+  const isBlocked = obstacle(name, gateways, now) === 'listNotLoaded';
+  return [
+    ...finding('gatewayAway', namesOf(away), (count, [first]) =>
+      count === 1
+        ? `${first} is offline: its part waits until it is back.`
+        : `${count} gateways are offline: their parts wait until they are back.`,
+    ),
+    ...finding(
+      'listNotLoaded',
+      isBlocked ? namesOf(gateways) : [],
+      () => 'Commands blocked until sprinklers list is loaded.',
+    ),
+  ];
+}
+
+/** By names: units that a schedule lets water again, those that the set has nothing for, and those that nobody has heard for long. */
+export function unitFindings(units: {
+  heldBack: readonly string[];
+  silent: readonly string[];
+  cleared: readonly string[];
+}): PlanFinding[] {
+  return [
+    ...finding('inhibited', units.heldBack, (count) =>
+      count === 1
+        ? '1 inhibited sprinkler would water again.'
+        : `${count} inhibited sprinklers would water again.`,
+    ),
+    ...finding('notInSet', units.cleared, (count) =>
+      count === 1
+        ? '1 sprinkler is not in this set and is cleared: it waters no more.'
+        : `${count} sprinklers are not in this set and are cleared: they water no more.`,
+    ),
+    ...finding('outOfContact', units.silent, (count) =>
+      count === 1
+        ? '1 sprinkler is out of contact and is asked last.'
+        : `${count} sprinklers are out of contact and are asked last.`,
+    ),
+  ];
+}
+
+/** Of what lets water run: those whose turn does not come before it is over. */
+export function inTimeFinding(inTime: SendPlan['inTime'], toDo: number): PlanFinding[] {
+  if (!inTime || inTime.count >= toDo) return [];
+  const text = `About ${inTime.count} of ${toDo} have their turn within ${inTime.minutes} minutes; the others don't open.`;
+  return [{ kind: 'notInTime', text, count: toDo - inTime.count, names: [] }];
+}
+
+function finding(
+  kind: PlanFinding['kind'],
+  names: readonly string[],
+  textOf: (count: number, names: readonly string[]) => string,
+): PlanFinding[] {
+  if (names.length === 0) return [];
+  return [
+    { kind, text: textOf(names.length, names), count: names.length, names: names.slice(0, NAMES_SHOWN) },
+  ];
+}

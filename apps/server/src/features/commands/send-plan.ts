@@ -1,0 +1,160 @@
+import type { Pool } from 'pg';
+import { type CommandName, commandName, commandTitles, commandTypes } from '@headrace/contract/command-types';
+import type { SendPlan } from '@headrace/contract/commands';
+import { SPRINKLER_OUT_OF_CONTACT_DAYS } from '@headrace/contract/rules/condition';
+import { finishOf, inTimeOf, type Pace } from '@headrace/contract/rules/radio-pace';
+import { laneOf, lanes } from '@headrace/device/lanes';
+import { inhibitedCrc } from '@headrace/device/schedule-crc';
+import { isAvailable } from './availability.ts';
+import type { NewUnit } from './commands.repo.ts';
+import { finishTimes, type FinishByGateway } from './finish.ts';
+import { readPace } from './gateway-pace.ts';
+import { gatewayFindings, inTimeFinding, unitFindings } from './send-findings.ts';
+import type { Targets } from './targets.ts';
+import type { TargetGateway } from './targets.repo.ts';
+import { type AheadRow, readAhead, readUnitFacts, type UnitFacts } from './unit-facts.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What is about to be sent, to whom. */
+export interface Intended {
+  readonly farmId: number;
+  readonly name: CommandName;
+  readonly found: Targets;
+  readonly lifeMs: number;
+}
+
+/** What is known of it before it is sent. */
+interface Known {
+  readonly facts: ReadonlyMap<number, UnitFacts>;
+  readonly ahead: readonly AheadRow[];
+  readonly paces: ReadonlyMap<number, Pace>;
+}
+
+/** What sending this would do. */
+export async function planSend(pool: Pool, intended: Intended, now: Date): Promise<SendPlan> {
+  const { farmId, name, found } = intended;
+  const ids = found.gateways.map(({ deviceId }) => deviceId);
+  const known: Known = {
+    facts: await readUnitFacts(pool, farmId, found.units),
+    ahead: (await readAhead(pool, farmId, ids)).filter(({ lane }) => isBefore(lane, name)),
+    paces: new Map(
+      await Promise.all(
+        ids.map(async (gatewayId) => [gatewayId, await readPace(pool, { farmId, gatewayId })] as const),
+      ),
+    ),
+  };
+  const inStep = found.units.filter((unit) => isInStep(unit, found, known));
+  const toDo = found.units.filter((unit) => !inStep.includes(unit));
+  const silent = toDo.filter((unit) => isSilent(known.facts.get(unit.deviceId), now));
+  const heldBack = found.units.filter(
+    (unit) => unit.entries?.length && known.facts.get(unit.deviceId)?.saidCrc === inhibitedCrc,
+  );
+  const cleared = found.units.filter(({ deviceId }) => found.notInSet?.includes(deviceId));
+  const namesOf = (units: readonly NewUnit[]) =>
+    units.map(({ deviceId }) => known.facts.get(deviceId)?.name ?? '');
+  const inTime = inTimeFor(intended, toDo, known);
+  const finishes = finishFor(found.gateways, toDo, known, now);
+  return {
+    total: found.units.length,
+    inStep: inStep.length,
+    toDo: toDo.length,
+    outOfContact: silent.length,
+    inhibited: heldBack.length,
+    notInSet: found.notInSet?.length ?? 0,
+    inTime,
+    finish: toDo.length > 1 ? finishTimes(finishes) : null,
+    gateways: found.gateways.map((gateway) => gatewayPlan(gateway, toDo, known, finishes, now)),
+    ahead: known.ahead.map(aheadText),
+    findings: [
+      ...gatewayFindings(name, found.gateways, now),
+      ...unitFindings({
+        heldBack: namesOf(heldBack),
+        silent: namesOf(silent),
+        cleared: namesOf(cleared),
+      }),
+      ...inTimeFinding(inTime, toDo.length),
+    ],
+  };
+}
+
+/** When a send to many will be done, as it is first told. */
+export async function firstFinish(pool: Pool, intended: Intended, now: Date): Promise<FinishByGateway> {
+  const { farmId, name, found } = intended;
+  const ids = found.gateways.map(({ deviceId }) => deviceId);
+  const ahead = (await readAhead(pool, farmId, ids)).filter(({ lane }) => isBefore(lane, name));
+  const paces = new Map<number, Pace>();
+  for (const gatewayId of ids) paces.set(gatewayId, await readPace(pool, { farmId, gatewayId }));
+  return finishFor(found.gateways, found.units, { facts: new Map(), ahead, paces }, now);
+}
+
+const isBefore = (lane: number, name: CommandName) => lane <= laneOf(commandTypes[name]);
+
+function isInStep({ deviceId, crc }: NewUnit, { schedules }: Targets, { facts }: Known): boolean {
+  const known = facts.get(deviceId);
+  const isSaid = crc !== undefined && crc !== inhibitedCrc && known?.saidCrc === crc && known.isCrcFresh;
+  return isSaid && known.cycleLen === schedules?.cycleDays;
+}
+
+const isSilent = (facts: UnitFacts | undefined, now: Date) =>
+  !facts?.heardAt || now.getTime() - facts.heardAt.getTime() > SPRINKLER_OUT_OF_CONTACT_DAYS * DAY_MS;
+
+const unitsOf = (units: readonly NewUnit[], gatewayId: number) =>
+  units.filter((unit) => unit.gatewayId === gatewayId && unit.deviceId !== gatewayId).length;
+
+const aheadOf = (ahead: readonly AheadRow[], gatewayId: number) =>
+  ahead.reduce((sum, row) => sum + (row.gatewayId === gatewayId ? row.units : 0), 0);
+
+function finishFor(
+  gateways: readonly TargetGateway[],
+  toDo: readonly NewUnit[],
+  { ahead, paces }: Known,
+  now: Date,
+): FinishByGateway {
+  return Object.fromEntries(
+    gateways.flatMap(({ deviceId }) => {
+      const [units, pace] = [unitsOf(toDo, deviceId), paces.get(deviceId)];
+      if (units === 0 || !pace) return [];
+      return [[deviceId, finishOf(units + aheadOf(ahead, deviceId), pace, now.getTime())] as const];
+    }),
+  );
+}
+
+function gatewayPlan(
+  gateway: TargetGateway,
+  toDo: readonly NewUnit[],
+  { ahead, paces }: Known,
+  finishes: FinishByGateway,
+  now: Date,
+): SendPlan['gateways'][number] {
+  const { deviceId, name } = gateway;
+  const finish = finishes[deviceId];
+  return {
+    name,
+    isAvailable: isAvailable(gateway, now),
+    toDo: unitsOf(toDo, deviceId),
+    ahead: aheadOf(ahead, deviceId),
+    secondsEach: Math.round((paces.get(deviceId)?.secondsEach ?? 0) * 10) / 10,
+    finish: finish ? finishTimes({ [deviceId]: finish }) : null,
+  };
+}
+
+/** Gateways work side by side, each through what is ahead of it. Null of what lets no water run. */
+function inTimeFor(
+  { name, found, lifeMs }: Intended,
+  toDo: readonly NewUnit[],
+  { ahead, paces }: Known,
+): SendPlan['inTime'] {
+  if (laneOf(commandTypes[name]) !== lanes.start || toDo.length < 2) return null;
+  const minutes = Math.floor(lifeMs / 60_000);
+  const count = found.gateways.reduce((sum, { deviceId }) => {
+    const pace = paces.get(deviceId);
+    return sum + (pace ? inTimeOf(unitsOf(toDo, deviceId), aheadOf(ahead, deviceId), pace, minutes) : 0);
+  }, 0);
+  return { count, minutes };
+}
+
+const aheadText = ({ type, name, units }: AheadRow) => {
+  const known = commandName(type);
+  return `${known ? commandTitles[known] : type}, ${name}: ${units} ${units === 1 ? 'sprinkler' : 'sprinklers'}`;
+};

@@ -1,0 +1,140 @@
+import { commandTitles, type CommandName, commandTypes } from '@headrace/contract/command-types';
+import { commandInfo, commandOf } from '@headrace/device/commands';
+import { isInhibit, isValveOff, isValveOn, lanes, type Lane } from '@headrace/device/lanes';
+import type { SqlClient } from '../../db/sql-client.ts';
+import { type CommandProgress, lockCommands, writeCommandStates, writeUnits } from './command-writer.ts';
+
+/** A command that is about to be added, as far as older ones are concerned. */
+export interface Newcomer {
+  readonly farmId: number;
+  readonly name: CommandName;
+  readonly lane: Lane;
+  readonly payload: { readonly relay?: number };
+  readonly deviceIds: readonly number[];
+  readonly at: Date;
+}
+
+/** What the new one did to older ones. */
+export interface Superseded {
+  readonly changed: readonly CommandProgress[];
+  /** Units whose gateway may carry out an older start after the stop: when the stop goes once more. */
+  readonly againAt: ReadonlyMap<number, Date>;
+  /** Until when a start that a gateway was given may keep a valve open. */
+  readonly openUntil: ReadonlyMap<number, Date>;
+}
+
+interface OldUnit {
+  farmId: number;
+  commandId: number;
+  deviceId: number;
+  gatewayId: number;
+  lane: Lane;
+  type: number;
+  /** A gateway may have it. */
+  isGivenOut: boolean;
+  /** The gateway knows by its number that it is older than the stop. */
+  isNumbered: boolean;
+  hasSchedule: boolean;
+  /** Since when it is in its state. */
+  since: Date;
+  expiresAt: Date;
+  maxOpenMinutes: number | null;
+}
+
+/** After its last moment a gateway may still be at it; a schedule has no such moment of its own, ms. */
+const LAST_START_MS = 2 * 60_000;
+const SCHEDULE_MS = 3 * 60_000;
+const MINUTE_MS = 60_000;
+
+/** A stop that got no answer for longer holds nothing up any more, ms. */
+const STOP_WAITS_MS = 10 * MINUTE_MS;
+
+const isSchedule = (type: number) => commandInfo(type)?.topic === 'schedules';
+
+// Commands first, in the order of their keys as everybody locks them; their units are read anew after that.
+const unitsText = `select u.farm_id as "farmId", u.command_id as "commandId", u.device_id as "deviceId",
+    u.gateway_id as "gatewayId", u.lane, c.type, u.cmd_id is not null as "isGivenOut", g.supports ? 'seq' as "isNumbered",
+    coalesce(jsonb_array_length(u.entries) > 0, false) as "hasSchedule",
+    u.at as since, coalesce(u.expires_at, c.expires_at) as "expiresAt", c.max_open_minutes as "maxOpenMinutes"
+  from command_unit u join command c on c.farm_id = u.farm_id and c.id = u.command_id
+  join gateway_state g on g.farm_id = u.farm_id and g.device_id = u.gateway_id
+  where u.farm_id = $1 and u.device_id = any($2) and u.state in ('queued', 'sent', 'accepted')
+    and (c.type <> ${commandTypes.ToggleIO} or (c.payload->>'relay')::int is not distinct from $3)`;
+
+const withdrawText = `update gateway_state set withdraws_sets = true where farm_id = $1 and device_id = any($2)`;
+
+/**
+ * Ends what the new command puts out of date, in its own transaction: none of it is sent again. A stop ends every start of its
+ * units, also one that a gateway has, and the stops of its kind before it; an Uninhibit the Inhibit; a schedule the schedule
+ * before it.
+ */
+export async function supersede(client: SqlClient, newcomer: Newcomer): Promise<Superseded> {
+  const { farmId, at } = newcomer;
+  const read = async () => {
+    const values = [farmId, newcomer.deviceIds, newcomer.payload.relay ?? null];
+    const { rows } = await client.query<OldUnit>({ text: unitsText, values });
+    return rows.flatMap((unit) => {
+      const note = noteFor(newcomer, unit);
+      return note === null ? [] : [{ ...unit, note }];
+    });
+  };
+  const found = await read();
+  if (found.length === 0) return { changed: [], againAt: new Map(), openUntil: new Map() };
+  await lockCommands(client, found);
+  const isLocked = new Set(found.map(({ commandId }) => commandId));
+  const ended = (await read()).filter(({ commandId }) => isLocked.has(commandId));
+  await writeUnits(
+    client,
+    ended.map((unit) => ({ ...unit, state: 'cancelled', at })),
+  );
+  const changed = await writeCommandStates(client, ended, at);
+  const lateStarts = newcomer.lane === lanes.stop ? ended.filter(isLateStart) : [];
+  const gateways = lateStarts.filter(({ hasSchedule }) => hasSchedule).map(({ gatewayId }) => gatewayId);
+  if (gateways.length > 0)
+    await client.query({ text: withdrawText, values: [farmId, [...new Set(gateways)]] });
+  return {
+    changed,
+    againAt: latestByDevice(lateStarts, (unit) => onceMoreAt(unit, at)),
+    openUntil: latestByDevice(ended.filter(mayOpen), mayOpenUntil),
+  };
+}
+
+/** Why an older command of this unit ends; null: it goes on. */
+function noteFor({ name, lane, at }: Newcomer, old: OldUnit): string | null {
+  const title = commandTitles[name];
+  const type = commandTypes[name];
+  if (lane === lanes.stop && isStart(old)) return `Stopped meanwhile: ${title}.`;
+  const isNewer =
+    (lane === lanes.stop && old.lane === lanes.stop && isSameStop(type, old.type)) ||
+    (isSchedule(type) && isSchedule(old.type));
+  if (isNewer) return `Replaced by a newer ${title}.`;
+  // A younger one is still waited for.
+  if (isValveOn(type) && isValveOff(old.type) && at.getTime() - old.since.getTime() > STOP_WAITS_MS)
+    return `Replaced by ${title}.`;
+  return commandOf(name).water === 'uninhibits' && isInhibit(old.type) ? `Replaced by ${title}.` : null;
+}
+
+const isStart = ({ lane, hasSchedule }: OldUnit) => lane === lanes.start || hasSchedule;
+
+/** An Off is none for an Inhibit, which holds until it is taken back; of relays the query finds the same one. */
+const isSameStop = (type: number, old: number) =>
+  type === old || (isValveOff(type) && isValveOff(old)) || (isInhibit(type) && isInhibit(old));
+
+/** It may come after the stop: the gateway has it and doesn't tell older from newer. */
+const isLateStart = (unit: OldUnit) => unit.isGivenOut && !unit.isNumbered && isStart(unit);
+
+const onceMoreAt = ({ lane, expiresAt }: OldUnit, at: Date) =>
+  lane === lanes.start ? new Date(expiresAt.getTime() + LAST_START_MS) : new Date(at.getTime() + SCHEDULE_MS);
+
+const mayOpen = ({ isGivenOut, maxOpenMinutes }: OldUnit) => isGivenOut && maxOpenMinutes !== null;
+const mayOpenUntil = ({ expiresAt, maxOpenMinutes }: OldUnit) =>
+  new Date(expiresAt.getTime() + (maxOpenMinutes ?? 0) * MINUTE_MS);
+
+function latestByDevice(units: readonly OldUnit[], timeOf: (unit: OldUnit) => Date): Map<number, Date> {
+  const latest = new Map<number, Date>();
+  for (const unit of units) {
+    const [time, known] = [timeOf(unit), latest.get(unit.deviceId)];
+    if (!known || known < time) latest.set(unit.deviceId, time);
+  }
+  return latest;
+}

@@ -1,0 +1,92 @@
+import type { PoolClient } from 'pg';
+import { newestWord, newestWordAt } from '../series/newest-word.ts';
+import type { ValveReport } from './answers.ts';
+
+/*
+ * What is known of a valve beside its newest report, kept with the facts of its unit: since when its reports say open
+ * (`openSince`, empty once it said closed), and when it last carried out a Valve Off (`valveOff`).
+ */
+
+const closedText = `update device_fact f set value = '', at = to_timestamp(k.ms / 1000)
+  from unnest($1::int[], $2::int[], $3::float8[]) as k (farm_id, device_id, ms)
+  where f.farm_id = k.farm_id and f.device_id = k.device_id and f.name = 'openSince' and f.value <> ''
+    and f.at < to_timestamp(k.ms / 1000)`;
+
+// One that comes late, after the unit said that it is closed, begins nothing.
+const openText = `insert into device_fact as f (farm_id, device_id, name, at, value)
+  select k.farm_id, k.device_id, 'openSince', to_timestamp(k.ms / 1000), k.value
+  from unnest($1::int[], $2::int[], $3::float8[], $4::text[]) as k (farm_id, device_id, ms, value)
+  where not exists (select from series s join latest l on l.farm_id = s.farm_id and l.series_id = s.id
+    where s.farm_id = k.farm_id and s.device_id = k.device_id and s.metric = 'valve'
+      and ${newestWord} = 0 and ${newestWordAt} > to_timestamp(k.ms / 1000))
+  order by 1, 2
+  on conflict (farm_id, device_id, name) do update set at = excluded.at, value = excluded.value
+    where f.value = '' and f.at < excluded.at`;
+
+/** Keeps since when valves are said to be open. Wants `latest` to have these reports. */
+export async function noteOpenSince(client: PoolClient, reports: readonly ValveReport[]): Promise<void> {
+  const closed = new Map<number, ValveReport>();
+  for (const report of reports)
+    if (!report.isOpen && report.at >= (closed.get(report.deviceId)?.at ?? 0))
+      closed.set(report.deviceId, report);
+  const opened = new Map<number, ValveReport>();
+  for (const report of reports)
+    if (
+      report.isOpen &&
+      report.at >= (closed.get(report.deviceId)?.at ?? 0) &&
+      report.at < (opened.get(report.deviceId)?.at ?? Infinity)
+    )
+      opened.set(report.deviceId, report);
+  const ended = [...closed.values()];
+  if (ended.length > 0)
+    await client.query({ name: 'valves-said-closed', text: closedText, values: keysAndTimes(ended) });
+  const begun = [...opened.values()];
+  if (begun.length > 0)
+    await client.query({
+      name: 'valves-said-open',
+      text: openText,
+      values: [...keysAndTimes(begun), begun.map(({ at }) => new Date(at).toISOString())],
+    });
+}
+
+const keysAndTimes = (reports: readonly ValveReport[]) => [
+  reports.map(({ farmId }) => farmId),
+  reports.map(({ deviceId }) => deviceId),
+  reports.map(({ at }) => at),
+];
+
+const offText = `insert into device_fact as f (farm_id, device_id, name, at, value)
+  select d.farm_id, d.id, 'valveOff', $3, $4 from device d
+  where d.farm_id = $1 and d.id = $2 and coalesce(d.mac = $5, true)
+  on conflict (farm_id, device_id, name) do update set at = excluded.at, value = excluded.value where f.at < excluded.at`;
+
+/** A unit carried out a Valve Off: its own word that it is closed. */
+export async function noteValveOff(
+  client: PoolClient,
+  { farmId, deviceId, mac, at }: { farmId: number; deviceId: number; mac: string | null; at: Date },
+): Promise<void> {
+  await client.query({
+    name: 'valve-off-done',
+    text: offText,
+    values: [farmId, deviceId, at, at.toISOString(), mac],
+  });
+  await noteOpenSince(client, [{ farmId, deviceId, at: at.getTime(), isOpen: false }]);
+}
+
+/** Another unit is at this place: what the one before it said of its valve is nothing that this one said. */
+export async function forgetValve(
+  client: PoolClient,
+  farmId: number,
+  deviceIds: readonly number[],
+): Promise<void> {
+  await client.query(
+    `delete from device_fact where farm_id = $1 and device_id = any($2) and name in ('openSince', 'valveOff')`,
+    [farmId, deviceIds],
+  );
+  await client.query(
+    `update latest l set value = null, valid_at = null, valid_value = null from series s
+      where s.farm_id = $1 and s.device_id = any($2) and s.metric = 'valve'
+        and l.farm_id = s.farm_id and l.series_id = s.id`,
+    [farmId, deviceIds],
+  );
+}

@@ -1,0 +1,88 @@
+import type { Pool } from 'pg';
+import { commandTypes, type UnitState } from '@headrace/contract/command-types';
+import { lanes } from '@headrace/device/lanes';
+import type { ScheduleEntry } from '@headrace/device/schedule-crc';
+import type { CommandKey, GatewayKey } from './answers.ts';
+import type { SentCommand } from './down-messages.ts';
+
+/** A unit of a command that has no end yet, with the command. */
+export interface LiveUnit extends CommandKey, SentCommand {
+  /** Of this unit. */
+  readonly expiresAt: Date;
+  readonly deviceId: number;
+  readonly unitName: string;
+  readonly mac: string;
+  readonly state: UnitState;
+  readonly cmdId: string | null;
+  readonly entries: ScheduleEntry[] | null;
+  readonly crc: string | null;
+  /** What it said that it holds, after everything we last did to it, is this schedule's checksum… */
+  readonly hasCrc: boolean;
+  /** …and the length of its cycle, days; null: it has not said. */
+  readonly cycleLen: number | null;
+}
+
+// What it says counts only where the unit's own report is newer than the last thing that was done to it; its clock may be ahead
+// by what is accepted of readings, 10 minutes.
+const unitText = `select u.farm_id as "farmId", u.command_id as "commandId", c.uid, c.type, c.name, c.payload,
+    c.max_open_minutes as "maxOpenMinutes", coalesce(u.expires_at, c.expires_at) as "expiresAt", u.lane,
+    u.device_id as "deviceId", d.name as "unitName", coalesce(d.mac, '') as mac, u.state, u.cmd_id as "cmdId", u.entries, u.crc,
+    coalesce(f.value = u.crc and not exists (select from command_unit x
+      where x.farm_id = u.farm_id and x.device_id = u.device_id and x.command_id <> u.command_id and x.at >= f.at - interval '10 minutes'
+        and x.state not in ('queued', 'skipped') and (x.state <> 'cancelled' or x.cmd_id is not null)), false) as "hasCrc",
+    case when u.crc is null then null else (select l.value from series s
+      join latest l on l.farm_id = s.farm_id and l.series_id = s.id
+      where s.farm_id = u.farm_id and s.device_id = u.device_id and s.metric = 'cycleLen') end as "cycleLen"
+  from command_unit u
+  join command c on c.farm_id = u.farm_id and c.id = u.command_id
+  join device d on d.farm_id = u.farm_id and d.id = u.device_id
+  left join device_fact f on f.farm_id = u.farm_id and f.device_id = u.device_id and f.name = 'ipcCrc' and u.crc is not null
+  where u.farm_id = $1 and u.gateway_id = $2
+    and case when u.lane = ${lanes.many} then c.expires_at else coalesce(u.expires_at, c.expires_at) end > $3`;
+
+const { Ping } = commandTypes;
+
+const unansweredText = `${unitText} and u.state in ('sent', 'accepted') and c.type <> ${Ping}
+  order by u.lane, u.seq, u.command_id, u.position`;
+
+// A unit has one command of a lane at a time, and none beside one of a lower lane that is on its way. A stop waits for nothing,
+// and one that got no answer for ten minutes holds nothing up; nor does a Ping, which asks whether the gateway is there.
+const isFree = `(u.lane = ${lanes.stop} or c.type = ${Ping} or not exists (
+  select from command_unit x join command xc on xc.farm_id = x.farm_id and xc.id = x.command_id
+  where x.farm_id = u.farm_id and x.device_id = u.device_id and x.gateway_id = u.gateway_id
+    and x.state in ('queued', 'sent', 'accepted') and xc.type <> ${Ping} and (x.lane = u.lane and x.command_id < u.command_id
+      or x.lane < u.lane and (x.state = 'queued' or x.at > $3 - interval '10 minutes'))))`;
+
+const dueText = `${unitText} and u.state = 'queued' and (u.lane < ${lanes.many} or u.cmd_id is not null) and ${isFree}
+  order by u.lane, u.command_id, u.position`;
+
+const windowText = `select count(*)::int as n from command_unit
+  where farm_id = $1 and gateway_id = $2 and lane = ${lanes.many}
+    and (state in ('sent', 'accepted') or state = 'queued' and cmd_id is not null)`;
+
+const nextOfManyText = `${unitText} and u.state = 'queued' and u.lane = ${lanes.many} and u.cmd_id is null and ${isFree}
+  order by u.command_id, u.position limit $4`;
+
+const unitsUpToText = `select count(*)::int as n from command_unit
+  where farm_id = $1 and gateway_id = $2 and state in ('queued', 'sent', 'accepted') and device_id <> gateway_id
+    and (lane < ${lanes.many} or command_id <= $3)`;
+
+/** What of a gateway's commands has no end yet: what may go out, in which order, and how much is ahead of it. */
+export function waitingUnitsOf(pool: Pool) {
+  const read = async (text: string, { farmId, gatewayId }: GatewayKey, now: Date, ...more: unknown[]) =>
+    (await pool.query<LiveUnit>(text, [farmId, gatewayId, now, ...more])).rows;
+  const count = async (text: string, { farmId, gatewayId }: GatewayKey, ...more: unknown[]) =>
+    (await pool.query<{ n: number }>(text, [farmId, gatewayId, ...more])).rows[0]?.n ?? 0;
+  return {
+    /** What is unanswered and in time, what stops water first. A Ping isn't asked twice. */
+    unanswered: (key: GatewayKey, now: Date) => read(unansweredText, key, now),
+    /** What waits and may go out now, but for sends to many units; and what an earlier turn had begun to send. */
+    due: (key: GatewayKey, now: Date) => read(dueText, key, now),
+    /** The next units of sends to many. */
+    nextOfMany: (key: GatewayKey, now: Date, limit: number) => read(nextOfManyText, key, now, limit),
+    /** How many units of sends to many the gateway has now. */
+    windowSize: (key: GatewayKey) => count(windowText, key),
+    /** Units without an end up to those of this command: what is ahead of its last one, itself included. */
+    unitsUpTo: (key: GatewayKey, commandId: number) => count(unitsUpToText, key, commandId),
+  };
+}

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildScheduleSet } from '../../testing/irrigation-factories.ts';
+import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
+import { eventually } from './testing/eventually.ts';
+import type { FarmHand } from './testing/farm-hand.ts';
+
+/** Sends to many units go out a few at a time, as fast as they are answered. */
+let kit: CommandsKit;
+let hand: FarmHand;
+let setUID: string;
+const entries = [{ start: 60, duration: 45, cycle: 1 }];
+beforeAll(async () => {
+  kit = await createCommandsKit();
+});
+afterAll(() => kit.close());
+beforeEach(() => {
+  kit.clock.now = new Date('2026-11-20T21:00:00Z');
+  kit.broker.take = async () => {};
+});
+
+/** A farm whose units take so many seconds each: at 12 s a gateway is given 10 at a time. */
+async function farmOf(units: number, secondsEach: number | null = 12): Promise<void> {
+  hand = await kit.farm({ units, secondsEach });
+  setUID = await buildScheduleSet(kit.server.database.db, hand.farm.id, hand.units, entries);
+}
+const send = () => hand.command('SendScheduleSet', { payload: { setUID } });
+const macsOf = (body: Record<string, unknown>) =>
+  (body['units'] as { mac: string }[]).map((unit) => unit.mac);
+const sent = () => hand.messages('schedules').map(({ body }) => [body['rev'], macsOf(body).length]);
+const macs = () => hand.messages('schedules').flatMap(({ body }) => macsOf(body));
+const cancel = (commandId: string, type = 10) =>
+  kit.server.call('POST /commands/cancel', {
+    headers: hand.headers,
+    body: { farmUID: hand.farm.uid, commandId, type },
+  });
+async function answer(rev: number, count: number, from = 0): Promise<void> {
+  for (const mac of macs().slice(from, from + count)) {
+    kit.pass(0.2);
+    await hand.answers(`set-${rev}`, 'done', { mac });
+  }
+}
+
+describe('a send to many units', () => {
+  it('gives a gateway two minutes of work at a time, and more when half of it is done', async () => {
+    await farmOf(30);
+    await send();
+    expect(sent()).toEqual([[1, 10]]);
+    await answer(1, 4);
+    await kit.tick();
+    expect(sent()).toEqual([[1, 10]]);
+    await answer(1, 1, 4);
+    await eventually(() => sent().length === 2);
+    expect(sent()).toEqual([
+      [1, 10],
+      [2, 5],
+    ]);
+    expect(new Set(macs()).size).toBe(15);
+  });
+
+  it('of which nothing is known begins with two units', async () => {
+    await farmOf(10, null);
+    await send();
+    expect(sent()).toEqual([[1, 2]]);
+  });
+
+  it('reaches all 930, each once, whoever of two servers sends', { timeout: 120_000 }, async () => {
+    await farmOf(930, 1);
+    const uid = await send();
+    const other = await kit.another();
+    let done = 0;
+    while (done < 930) {
+      await eventually(() => macs().length > done);
+      const now = hand
+        .messages('schedules')
+        .flatMap(({ body }) => macsOf(body).map((mac) => ({ mac, rev: Number(body['rev']) })));
+      kit.pass(0.5);
+      await Promise.all(now.slice(done).map(({ mac, rev }) => hand.answers(`set-${rev}`, 'done', { mac })));
+      done = now.length;
+      await Promise.all([kit.tick(), other.tick()]);
+    }
+    expect(new Set(macs()).size).toBe(930);
+    expect(macs()).toHaveLength(930);
+    expect((await hand.detail(uid)).command).toMatchObject({ state: 'done', done: 930 });
+    await other.close();
+  });
+
+  it('cancelled takes back all but what the gateway has', async () => {
+    await farmOf(50);
+    const uid = await send();
+    await answer(1, 3);
+    expect((await cancel(uid)).json()).toEqual({ cancelled: 40 });
+    await answer(1, 7, 3);
+    await kit.tick();
+    expect(sent()).toEqual([[1, 10]]);
+    expect((await hand.detail(uid)).command).toMatchObject({
+      state: 'cancelled',
+      done: 10,
+      message: 'Send Schedules: cancelled; 10 of 50 done.',
+    });
+  });
+
+  it('goes on in the same window after a hello, under the same number', async () => {
+    await farmOf(30);
+    await send();
+    await answer(1, 2);
+    const restarted = await kit.another();
+    await restarted.commands.hello({ farmId: hand.farm.id, gatewayId: hand.gateway.id });
+    expect(sent()).toEqual([
+      [1, 10],
+      [1, 8],
+    ]);
+    await restarted.close();
+  });
+
+  it('waits with its window for a gateway that is away, and sends it anew when it is back', async () => {
+    await farmOf(30);
+    const uid = await send();
+    const setOnline = (online: boolean) =>
+      kit.server.database.db
+        .updateTable('gateway_state')
+        .set({ online })
+        .where('device_id', '=', hand.gateway.id)
+        .execute();
+    await setOnline(false);
+    kit.pass(60);
+    await kit.tick();
+    expect((await hand.detail(uid)).unitStates).toEqual({ queued: 20, sent: 10 });
+    await hand.hello();
+    await eventually(() => sent().length === 2);
+    // Three minutes for each of its units, from now on.
+    expect(hand.messages('schedules')[1]?.body['expiresAt']).toBe('2026-11-20T22:30:00.000Z');
+    await setOnline(true);
+  });
+
+  it('does not stand still where a gateway that is there never answers', async () => {
+    await farmOf(30);
+    const uid = await send();
+    kit.pass(30);
+    await kit.tick();
+    await eventually(() => sent().length === 2);
+    expect((await hand.detail(uid)).unitStates).toEqual({ queued: 10, sent: 10, expired: 10 });
+  });
+
+  it('to units that hold it already goes on with the others at once', async () => {
+    await farmOf(30);
+    const crc = (await sendOnce()) as string;
+    for (const unit of hand.units.slice(0, 12))
+      await hand.reportsSchedule(unit, { ipcCrc: crc, cycleLen: 1 });
+    kit.pass(20);
+    await send();
+    await eventually(() => sent().length === 1);
+    // The first ten hold it, then two of the next ten.
+    expect(sent()).toEqual([[2, 8]]);
+    expect(new Set(macs())).toEqual(new Set(hand.units.slice(12, 20).map((unit) => unit.mac)));
+  });
+
+  /** The checksum of the set; the send itself is taken back. */
+  async function sendOnce(): Promise<unknown> {
+    const uid = await send();
+    const [first] = hand.messages('schedules').flatMap(({ body }) => body['units'] as { crc: string }[]);
+    const crc = first?.crc;
+    await cancel(uid);
+    await answer(1, 10);
+    kit.published.length = 0;
+    kit.pass(20);
+    return crc;
+  }
+});
+
+describe('when it will be done', () => {
+  const finish = async (uid: string) => (await hand.detail(uid)).command.finish;
+
+  it('is a range from how fast its units answer, and follows them', async () => {
+    await farmOf(30);
+    const uid = await send();
+    // 30 units at 12 s.
+    expect(await finish(uid)).toEqual({
+      expected: '2026-11-20T21:06:00.000Z',
+      low: '2026-11-20T21:06:00.000Z',
+      high: '2026-11-20T21:06:00.000Z',
+    });
+    // Seven answers, a minute each: 23 left, at (24 × 12 + 6 × 60) ÷ 30 = 21.6 s; the slowest ten took (6 × 60 + 4 × 12) ÷ 10.
+    for (const mac of macs().slice(0, 7)) {
+      kit.pass(1);
+      await hand.answers('set-1', 'done', { mac });
+      // Each answer has its turn of sending by itself, so that the last one alone makes room.
+      await kit.server.commands.done();
+    }
+    const { command } = await eventually(async () => {
+      const found = await hand.detail(uid);
+      return found.unitStates.sent === 6 && found;
+    });
+    expect(command.firstFinish).toMatchObject({ expected: '2026-11-20T21:06:00.000Z' });
+    expect(command.finish).toEqual({
+      expected: '2026-11-20T21:15:16.800Z',
+      low: '2026-11-20T21:11:36.000Z',
+      high: '2026-11-20T21:22:38.400Z',
+    });
+  });
+
+  it('is said as "at most" while too few answers are known', async () => {
+    await farmOf(30, null);
+    const uid = await send();
+    expect(await finish(uid)).toEqual({ atMost: '2026-11-20T22:30:00.000Z' });
+  });
+});

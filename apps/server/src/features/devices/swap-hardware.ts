@@ -1,0 +1,135 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/client.ts';
+import { newUid } from '../../db/ids.ts';
+import type { DeviceRow } from '../../db/schema.ts';
+import { fieldChanges, logChanges } from '../changes/change-log.ts';
+import { addToRegistry } from '../registry/registry-entries.ts';
+import { bumpLists } from './list-sync.ts';
+import { type Doer, lockRecords, logged } from './record-change.ts';
+import { serialHolders } from './serial-numbers.ts';
+
+/** What goes with a unit from place to place. */
+type Hardware = Pick<DeviceRow, 'uid' | 'serial_number' | 'mac' | 'shares_serial'>;
+
+/** As the two records were before. */
+export interface Swapped {
+  readonly position: DeviceRow;
+  readonly spare: DeviceRow;
+  /** What stands at the position now. */
+  readonly now: Hardware;
+}
+
+/**
+ * Another unit has taken the place of a sprinkler. The position keeps its record, and with it its name, place and history; uid,
+ * serial number and MAC go with the hardware. The unit taken out stays on the farm as a spare out of service. Null where there is
+ * nothing to do: the position is gone, has that unit already, or a device of another kind has the MAC since.
+ */
+export async function swapHardware(
+  trx: Db,
+  farmId: number,
+  positionId: number,
+  unit: { mac: string; serialNumber: string },
+  by: Doer,
+): Promise<Swapped | null> {
+  const holder = await trx
+    .selectFrom('device')
+    .select('id')
+    .where('farm_id', '=', farmId)
+    .where('mac', '=', unit.mac)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  const locked = await lockRecords(trx, farmId, [positionId, ...(holder ? [holder.id] : [])]);
+  const position = locked.find(({ id, kind }) => id === positionId && kind === 'sprinkler');
+  const held = locked.find(({ mac }) => mac === unit.mac);
+  if (!position || held === position || (held && held.kind !== 'sprinkler')) return null;
+  const now = held ? hardwareOf(held) : await newHardware(trx, farmId, position, unit, by.now);
+  const spare = held ?? (await insertSpare(trx, position, by.now));
+  await setFree(trx, farmId, [position.id, spare.id]);
+  const after = [
+    await identify(trx, position, now, {}, by.now),
+    await identify(trx, spare, hardwareOf(position), { isSpareUnit: true, outOfService: true }, by.now),
+  ];
+  await bumpLists(trx, farmId, [position, spare]);
+  await addToRegistry(trx, after);
+  const before = [position, held ?? null];
+  await logChanges(
+    trx,
+    after.map((device, index) => logged(device, by, 'changed by command', changesOf(before[index], device))),
+    by.now,
+  );
+  return { position, spare, now };
+}
+
+const hardwareOf = ({ uid, serial_number, mac, shares_serial }: DeviceRow): Hardware => {
+  return { uid, serial_number, mac, shares_serial };
+};
+
+/** Of a unit that the farm hasn't. Who took its number since the command was sent keeps it; the unit is there all the same. */
+async function newHardware(
+  trx: Db,
+  farmId: number,
+  position: DeviceRow,
+  { mac, serialNumber: serial_number }: { mac: string; serialNumber: string },
+  now: Date,
+): Promise<Hardware> {
+  const [holder] = await serialHolders(trx, farmId, [{ ...position, serial_number }]);
+  return { uid: newUid(now), serial_number, mac, shares_serial: holder !== undefined };
+}
+
+/** A spare like the unit at this position: same radio, no place of its own. */
+async function insertSpare(trx: Db, like: DeviceRow, now: Date): Promise<DeviceRow> {
+  const { farm_id, uid, kind, type, gateway_id, settings } = like;
+  const { group: _, ...radio } = settings;
+  return trx
+    .insertInto('device')
+    .values({
+      farm_id,
+      uid: `${uid}+`,
+      kind,
+      type,
+      name: 'Spare',
+      mac: null,
+      settings: JSON.stringify(radio),
+      gateway_id,
+      created_at: now,
+      updated_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Uids, MACs and serial numbers are unique: each is set free before the other record takes it. */
+async function setFree(trx: Db, farmId: number, ids: readonly number[]): Promise<void> {
+  await sql`update device set uid = uid || '-', mac = null, serial_number = ''
+    where farm_id = ${farmId} and id = any(${ids})`.execute(trx);
+}
+
+function identify(
+  trx: Db,
+  { farm_id, id }: DeviceRow,
+  hardware: Hardware,
+  settings: object,
+  now: Date,
+): Promise<DeviceRow> {
+  return trx
+    .updateTable('device')
+    .set({
+      ...hardware,
+      settings: sql`settings || ${JSON.stringify(settings)}::jsonb`,
+      version: sql`version + 1`,
+      updated_at: now,
+    })
+    .where('farm_id', '=', farm_id)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Of a record that wasn't there before: what it came with. */
+function changesOf(before: DeviceRow | null | undefined, { serial_number, mac, settings }: DeviceRow) {
+  const old = before ?? { serial_number: '', mac: null, settings: {} };
+  return [
+    ...fieldChanges(old, { serial_number, mac }),
+    ...(before ? fieldChanges(old.settings, settings) : []),
+  ];
+}

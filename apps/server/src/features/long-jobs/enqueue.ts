@@ -1,0 +1,40 @@
+import type { Static, TSchema } from 'typebox';
+import { LONG_JOBS_PER_FARM } from '@headrace/contract/limits';
+import type { Db } from '../../db/client.ts';
+import { newUid } from '../../db/ids.ts';
+import { tooMany } from '../../http/errors.ts';
+import type { JobOwner, LongJobType } from './long-job-type.ts';
+
+/** Puts a job in the queue when `trx` commits; its public id. Throws tooMany where too many of the farm wait. */
+export async function enqueueJob<S extends TSchema>(
+  trx: Db,
+  type: Pick<LongJobType<S>, 'name'>,
+  payload: Static<S>,
+  { farmId, accountId }: JobOwner,
+  now: Date,
+): Promise<string> {
+  const { open } = await trx
+    .selectFrom('long_job')
+    .select((eb) => eb.fn.countAll<string>().as('open'))
+    .where('farm_id', '=', farmId)
+    .where('finished_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  if (Number(open) >= LONG_JOBS_PER_FARM)
+    throw tooMany(
+      `${LONG_JOBS_PER_FARM} long jobs of this farm wait or run already. Please try again when some have ended, or cancel one.`,
+    );
+  const uid = newUid(now);
+  await trx
+    .insertInto('long_job')
+    .values({
+      farm_id: farmId,
+      uid,
+      account_id: accountId,
+      type: type.name,
+      payload: JSON.stringify(payload),
+      asked_at: now,
+      run_after: now,
+    })
+    .execute();
+  return uid;
+}

@@ -1,0 +1,30 @@
+import type { Core, Feature } from '../../feature.ts';
+import type { LiveSources } from '../../live/live-hub.ts';
+import { createNotificationsRepo } from './notifications.repo.ts';
+import { notificationsRoutes } from './notifications.routes.ts';
+import { createNotificationsService } from './notifications.service.ts';
+import { createPushDevicesRepo } from './push-devices.repo.ts';
+import { createPushDevicesService } from './push-devices.service.ts';
+
+export interface NotificationsFeature extends Feature {
+  readonly liveSources: Pick<LiveSources, 'notifications' | 'setNotificationPreferences'>;
+}
+
+/** What people were told, and by which ways they want to hear. `pushHosts`: besides those of the usual browsers. */
+export function createNotificationsFeature(
+  { db, live }: Core,
+  { pushHosts = [] }: { pushHosts?: readonly string[] },
+): NotificationsFeature {
+  const onChanged = (accountId: number) => live.notificationsChanged(accountId);
+  const devices = createPushDevicesRepo(db);
+  const pushDevices = createPushDevicesService(devices, { pushHosts, onChanged });
+  const service = createNotificationsService(createNotificationsRepo(db), devices, { onChanged });
+  return {
+    routes: (mount) => notificationsRoutes(mount, service, pushDevices),
+    liveSources: {
+      notifications: ({ accountId, tokenHash }) => service.openingFrame(accountId, tokenHash),
+      setNotificationPreferences: async ({ accountId }, wanted, at) =>
+        void (await service.setPreferences(accountId, wanted, at)),
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { Readable } from 'node:stream';
+import { expect, it } from 'vitest';
+import { fillSecrets } from './secret-arguments.ts';
+
+const fill = (args: string[], typed: string, secrets?: number[]) =>
+  fillSecrets(secrets ? { secrets } : {}, args, Readable.from([typed]));
+
+it.each([
+  ['a line of the input', ['a@example.com', '-', 'Ana'], 'with blanks in it\nmore\n', 'with blanks in it'],
+  ['a line of Windows', ['a@example.com', '-', 'Ana'], 'secret\r\n', 'secret'],
+  ['input without an end of line', ['a@example.com', '-', 'Ana'], 'secret', 'secret'],
+  ['no input', ['a@example.com', '-', 'Ana'], '', ''],
+  ['the command line', ['a@example.com', 'secret', 'Ana'], 'another\n', 'secret'],
+])('a password is that of %s', async (_what, args, typed, password) => {
+  expect(await fill(args, typed, [1])).toEqual(['a@example.com', password, 'Ana']);
+});
+
+it('a dash that stands for no secret is itself', async () => {
+  expect(await fill(['-', '-'], 'typed\n')).toEqual(['-', '-']);
+});

@@ -1,0 +1,64 @@
+import { inhibitedCrc, type ScheduleEntry } from '@headrace/device/schedule-crc';
+
+/** That a sprinkler holds a schedule with this checksum: its own report, or its answer to a send. `at` in epoch ms. */
+export interface HeldWord {
+  readonly at: number;
+  readonly crc: string;
+  readonly how: 'said' | 'answered';
+  /** What it is; of a report what we know under that checksum, null: nothing. */
+  readonly programme: HeldProgramme | null;
+}
+
+export interface HeldProgramme {
+  readonly entries: readonly ScheduleEntry[];
+  readonly cycleDays: number;
+}
+
+/** What a sprinkler holds. Times in epoch ms. */
+export interface Held {
+  readonly since: number;
+  readonly crc: string;
+  readonly how: 'said' | 'answered';
+  /** Null: not known what it is. */
+  readonly programme: HeldProgramme | null;
+  /** Since when it waters no more by it: it was inhibited. */
+  readonly stoppedAt: number | null;
+}
+
+/** A unit's clock may be ahead by as much, as is accepted of readings, ms. */
+const AHEAD_MS = 10 * 60_000;
+const nothing: HeldProgramme = { entries: [], cycleDays: 1 };
+
+/**
+ * What a sprinkler holds after a word of it; the same object where the word changes nothing. An older word than what is known
+ * changes nothing either, but an answer does that a report with a clock ahead of it seems to come after.
+ *
+ * `D6:DA` means inhibited as well as empty: who held a schedule still holds it and waters no more by it, unless it is to hold
+ * nothing. Who wasn't heard before holds nothing where nothing is wanted of it; else nobody knows what it holds.
+ */
+export function heldAfter(now: Held | null, word: HeldWord, isWanted: boolean): Held | null {
+  const isAnswer = word.how === 'answered';
+  if (now && word.at < now.since - (isAnswer ? AHEAD_MS : 0)) return now;
+  const at = Math.max(word.at, isAnswer ? (now?.since ?? 0) : 0);
+  return word.crc === inhibitedCrc && !isAnswer
+    ? afterNone(now, at, isWanted)
+    : afterSchedule(now, { ...word, at });
+}
+
+function afterNone(now: Held | null, at: number, isWanted: boolean): Held {
+  if (now?.crc === inhibitedCrc || (now && now.stoppedAt !== null)) return now;
+  if (now && isWanted) return { ...now, stoppedAt: at };
+  return { since: at, crc: inhibitedCrc, how: 'said', programme: isWanted ? null : nothing, stoppedAt: null };
+}
+
+function afterSchedule(now: Held | null, { at, crc, how, programme }: HeldWord): Held {
+  if (!now || !isSame(now, { crc, how, programme }))
+    return { since: at, crc, how, programme, stoppedAt: null };
+  if (now.stoppedAt === null && (now.programme !== null || programme === null)) return now;
+  return { ...now, programme: now.programme ?? programme, stoppedAt: null };
+}
+
+/** The same entries in another cycle are another schedule: an answer tells which, a report doesn't. */
+const isSame = (now: Held, { crc, how, programme }: Omit<HeldWord, 'at'>) =>
+  now.crc === crc &&
+  (how === 'said' || now.programme === null || now.programme.cycleDays === programme?.cycleDays);

@@ -1,0 +1,106 @@
+import type { PoolClient } from 'pg';
+import type { ScheduleEntry } from '@headrace/device/schedule-crc';
+import { numberArray } from '../../db/sql-arrays.ts';
+import { type Held, heldAfter, type HeldProgramme, type HeldWord } from './held-after.ts';
+import { knownProgrammes } from './known-programmes.ts';
+import { saveHeld, type UnitKey } from './save-held.ts';
+
+/** A word of a sprinkler on what it holds. */
+export type UnitHeldWord = HeldWord & UnitKey;
+
+/** Of a unit: what it holds, whether it is to hold anything, and when it last said a checksum (epoch ms). */
+interface NowRow extends UnitKey {
+  since: number | null;
+  crc: string | null;
+  how: Held['how'] | null;
+  entries: ScheduleEntry[] | null;
+  cycleDays: number | null;
+  stoppedAt: number | null;
+  isWanted: boolean;
+  saidAt: number | null;
+}
+
+const ms = (column: string) => `round(extract(epoch from ${column}) * 1000)::float8`;
+const nowText = `select k.farm_id as "farmId", k.device_id as "deviceId", ${ms('h.since')} as since, h.crc, h.how, h.entries,
+    h.cycle_days as "cycleDays", ${ms('h.stopped_at')} as "stoppedAt", ${ms('f.at')} as "saidAt",
+    coalesce(jsonb_array_length(p.entries) > 0, false) as "isWanted"
+  from unnest($1::int[], $2::int[]) as k (farm_id, device_id)
+  left join unit_held h on h.farm_id = k.farm_id and h.device_id = k.device_id and h.until is null
+  left join unit_program p on p.farm_id = k.farm_id and p.device_id = k.device_id
+  left join device_fact f on f.farm_id = k.farm_id and f.device_id = k.device_id and f.name = 'ipcCrc'`;
+
+// Two servers that hear a unit for the first time would each write the first row.
+const lockText = `select pg_advisory_xact_lock(hashtext('unit_held'), k.device_id)
+  from (select * from unnest($1::int[]) as k (device_id) order by 1) k`;
+
+/**
+ * Keeps what sprinklers hold by these words, in ingest's transaction and after what they said is stored. A report that is older
+ * than the newest that we have changes nothing. Most reports say what is known: those are read once and write nothing.
+ */
+export async function writeHeld(client: PoolClient, words: readonly UnitHeldWord[]): Promise<void> {
+  const some = await wordsOfNews(client, words);
+  if (some.length === 0) return;
+  await client.query({
+    name: 'lock-held',
+    text: lockText,
+    values: [numberArray(some.map(({ deviceId }) => deviceId))],
+  });
+  const units = await readNow(client, some);
+  const known = await knownProgrammes(client, some);
+  const changes = units.flatMap((unit) => {
+    const said = wordsOf(unit, some).map((word) => ({
+      ...word,
+      programme: word.programme ?? known(word),
+    }));
+    const rows = rowsAfter(unit, said);
+    return rows.length > 0 ? [{ ...unit, rows }] : [];
+  });
+  await saveHeld(client, changes);
+}
+
+/** Words that change something as far as can be told before it is known what their checksums stand for. */
+async function wordsOfNews(client: PoolClient, words: readonly UnitHeldWord[]): Promise<UnitHeldWord[]> {
+  if (words.length === 0) return [];
+  const units = await readNow(client, words);
+  return units.flatMap((unit) => {
+    const said = wordsOf(unit, words);
+    return rowsAfter(unit, said).length > 0 ? said : [];
+  });
+}
+
+async function readNow(client: PoolClient, words: readonly UnitKey[]): Promise<NowRow[]> {
+  const keys = [...new Map(words.map((word) => [word.deviceId, word])).values()];
+  const { rows } = await client.query<NowRow>({
+    name: 'held-now',
+    text: nowText,
+    values: [
+      numberArray(keys.map(({ farmId }) => farmId)),
+      numberArray(keys.map(({ deviceId }) => deviceId)),
+    ],
+  });
+  return rows;
+}
+
+/** In the order of their times, without reports that an earlier batch had a newer one of. */
+const wordsOf = ({ deviceId, saidAt }: NowRow, words: readonly UnitHeldWord[]): UnitHeldWord[] =>
+  words
+    .filter((word) => word.deviceId === deviceId && (word.how === 'answered' || word.at >= (saidAt ?? 0)))
+    .toSorted((one, other) => one.at - other.at);
+
+/** What it holds after each word that changes that. */
+function rowsAfter(unit: NowRow, words: readonly HeldWord[]): Held[] {
+  const rows: Held[] = [];
+  let now = heldNow(unit);
+  for (const word of words) {
+    const next = heldAfter(now, word, unit.isWanted);
+    if (next && next !== now) rows.push(next);
+    now = next;
+  }
+  return rows;
+}
+
+function heldNow({ since, crc, how, entries, cycleDays, stoppedAt }: NowRow): Held | null {
+  if (since === null || crc === null || how === null) return null;
+  const programme: HeldProgramme | null = entries && { entries, cycleDays: cycleDays ?? 1 };
+  return { since, crc, how, programme, stoppedAt };
+}

@@ -1,0 +1,78 @@
+import type { ScheduleEntry } from '@headrace/device/schedule-crc';
+import { numberArray } from '../../db/sql-arrays.ts';
+import type { SqlClient } from '../../db/sql-client.ts';
+
+/** A send of schedules, as far as what its units are to water by goes. */
+export interface WantedBy {
+  readonly farmId: number;
+  /** Null: it was not sent by a command. */
+  readonly commandId: number | null;
+  /** Null: of several sets, or of none. */
+  readonly setId: number | null;
+  readonly cycleDays: number;
+  readonly at: Date;
+}
+
+/** What a sprinkler is to hold, as a unit keeps it. */
+export interface WantedUnit {
+  readonly deviceId: number;
+  readonly entries: readonly ScheduleEntry[];
+  readonly crc: string;
+  readonly scheduleGroup: string;
+}
+
+// The row before is kept without the one before that. What an earlier send wanted and never handed out was never anything: its own
+// row before stands.
+const wantText = `insert into unit_program as p
+    (farm_id, device_id, set_id, schedule_group, crc, entries, cycle_days, wanted_at, command_id)
+  select $1, k.device_id, $2, k.schedule_group, k.crc, k.entries::jsonb, $3, $4, $5
+  from unnest($6::int[], $7::text[], $8::text[], $9::text[]) as k (device_id, schedule_group, crc, entries)
+  order by k.device_id
+  on conflict (farm_id, device_id) do update set set_id = excluded.set_id, schedule_group = excluded.schedule_group,
+    crc = excluded.crc, entries = excluded.entries, cycle_days = excluded.cycle_days, wanted_at = excluded.wanted_at,
+    command_id = excluded.command_id, before = case when exists (select from command_unit u
+        where u.farm_id = p.farm_id and u.command_id = p.command_id and u.device_id = p.device_id
+          and u.state = 'cancelled' and u.cmd_id is null)
+      then p.before else to_jsonb(p) - 'before' end`;
+
+/** Keeps what these units are to water by from now on, with what it was before; in the transaction of the send. */
+export async function wantProgrammes(
+  client: SqlClient,
+  { farmId, commandId, setId, cycleDays, at }: WantedBy,
+  units: readonly WantedUnit[],
+): Promise<void> {
+  if (units.length === 0) return;
+  await client.query({
+    text: wantText,
+    values: [
+      farmId,
+      setId,
+      cycleDays,
+      at,
+      commandId,
+      numberArray(units.map(({ deviceId }) => deviceId)),
+      units.map(({ scheduleGroup }) => scheduleGroup),
+      units.map(({ crc }) => crc),
+      units.map(({ entries }) => JSON.stringify(entries)),
+    ],
+  });
+}
+
+const ofCommand = 'p.farm_id = $1 and p.command_id = $2 and p.device_id = any($3::int[])';
+const lockText = `select p.device_id from unit_program p where ${ofCommand} order by p.device_id for update`;
+const forgetText = `delete from unit_program p where ${ofCommand} and p.before is null`;
+const restoreText = `update unit_program p set set_id = b.set_id, schedule_group = b.schedule_group, crc = b.crc,
+    entries = b.entries, cycle_days = b.cycle_days, wanted_at = b.wanted_at, command_id = b.command_id, before = null
+  from unit_program o cross join lateral jsonb_populate_record(null::unit_program, o.before) b
+  where ${ofCommand} and o.farm_id = p.farm_id and o.device_id = p.device_id`;
+
+/** Of units that a send was taken back for: they are to water by what they were to before, unless something newer was sent. */
+export async function wantAsBefore(
+  client: SqlClient,
+  { farmId, commandId }: Pick<WantedBy, 'farmId' | 'commandId'>,
+  deviceIds: readonly number[],
+): Promise<void> {
+  if (deviceIds.length === 0) return;
+  const values = [farmId, commandId, numberArray(deviceIds)];
+  for (const text of [lockText, forgetText, restoreText]) await client.query({ text, values });
+}

@@ -1,0 +1,62 @@
+import { FUTURE_TOLERANCE_MS } from '@headrace/contract/limits';
+
+/** What one sender says of our clock. */
+export interface ClockWord {
+  /** Null: the database. */
+  readonly farmId: number | null;
+  /** How far its time is ahead of ours, ms; what was taken a while before it was sent is behind. */
+  readonly aheadMs: number;
+}
+
+/** Our clock is behind. */
+export interface ClockDoubt {
+  /** By about so much, ms. */
+  readonly byMs: number;
+  /** Gateways and network servers that say so, and their farms. */
+  readonly senders: number;
+  readonly farms: number;
+  /** The database, too. */
+  readonly database: boolean;
+}
+
+/** Times of readings are as old as their way to us: two right clocks may differ by this, or by a tenth of what we are off. */
+const ALIKE_MS = 3_600_000;
+const ALIKE_SHARE = 0.1;
+
+/**
+ * Whether these words show that our own clock is behind: at least two of them, of senders that agree with each other, and more farms
+ * (with the database as one) that say so than say that it is right. One gateway alone is that gateway's problem. What is late, or
+ * behind us, says nothing.
+ */
+export function clockDoubt(words: readonly ClockWord[]): ClockDoubt | null {
+  const ahead = words.filter(({ aheadMs }) => aheadMs > FUTURE_TOLERANCE_MS);
+  if (ahead.length < 2) return null;
+  const byMs = median(ahead.map(({ aheadMs }) => aheadMs));
+  const near = Math.max(ALIKE_MS, byMs * ALIKE_SHARE);
+  const agreeing = ahead.filter(({ aheadMs }) => Math.abs(aheadMs - byMs) <= near);
+  if (agreeing.length < 2) return null;
+  const right = words.filter(({ aheadMs }) => Math.abs(aheadMs) <= FUTURE_TOLERANCE_MS);
+  const farmsOf = (some: readonly ClockWord[]) => new Set(some.map(({ farmId }) => farmId));
+  const votes = [...farmsOf([...agreeing, ...right])].map((farmId) => {
+    const of = (some: readonly ClockWord[]) => some.filter((word) => word.farmId === farmId).length;
+    return Math.sign(of(agreeing) - of(right));
+  });
+  if (votes.reduce((sum, vote) => sum + vote, 0) <= 0) return null;
+  const senders = agreeing.filter(({ farmId }) => farmId !== null);
+  return {
+    byMs,
+    senders: senders.length,
+    farms: farmsOf(senders).size,
+    database: senders.length < agreeing.length,
+  };
+}
+
+/** How far ahead of our clock a time may be to be explained by this doubt, ms. */
+export function explainedMs({ byMs }: ClockDoubt): number {
+  return byMs + Math.max(ALIKE_MS, byMs * ALIKE_SHARE) + FUTURE_TOLERANCE_MS;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[sorted.length >> 1] ?? 0;
+}

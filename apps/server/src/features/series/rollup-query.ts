@@ -1,0 +1,170 @@
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../../db/client.ts';
+import { prepared } from '../../db/prepared.ts';
+import type { RollupTable } from '../../db/schema.ts';
+
+export type Span = 'hour' | 'day';
+
+/** Times in [from, to), epoch ms. */
+export interface Range {
+  from: number;
+  to: number;
+}
+
+/** Hours or days of a farm that start in a range. */
+export interface RollupQuery {
+  span: Span;
+  farmId: number;
+  range: Range;
+}
+
+/** One hour or day of a series, on the farm's clock; `at` names it by its start. Times in epoch ms. */
+export interface Rollup {
+  at: number;
+  n: number;
+  min: number;
+  max: number;
+  sum: number;
+  falls: number;
+  rises: number;
+  firstAt: number;
+  firstValue: number;
+  lastAt: number;
+  lastValue: number;
+  /** See RollupTable; null also where it was stored before these were kept. */
+  area: number | null;
+  coveredMin: number | null;
+  fastest: number | null;
+}
+
+export interface RollupSeries {
+  /** The newest one before the range: what the first step in the range came from. */
+  before: Rollup | null;
+  rows: Rollup[];
+  /** The first one after the range: where the last step leads. */
+  after: Rollup | null;
+}
+
+export const emptySeries: RollupSeries = { before: null, rows: [], after: null };
+
+export type RollupRow = Omit<Selectable<RollupTable>, 'farm_id'>;
+
+export const rollupTable = (span: Span) => sql.table(span === 'hour' ? 'reading_hour' : 'reading_day');
+
+const columns =
+  sql.raw(`series_id, at, n, min, max, sum, falls, rises, first_at, first_value, last_at, last_value,
+  area, covered_min, fastest`);
+
+/** What a statement on a time of a farm is given. */
+export interface Bounds {
+  farmId: number;
+  from: Date;
+  to: Date;
+}
+export type Given<Args> = <Name extends keyof Args>(name: Name) => Args[Name];
+
+/** Of the series that `wanted` has by `id`, the rows in the bounds and the next ones beyond. */
+export const rowsOfWanted = (span: Span, given: Given<Bounds>) => sql`
+  select ${columns} from ${rollupTable(span)}
+  where farm_id = ${given('farmId')} and series_id = any(array(select id from wanted))
+    and at >= ${given('from')} and at < ${given('to')}
+  union all
+  select earlier.* from wanted
+  cross join lateral (
+    select ${columns} from ${rollupTable(span)}
+    where farm_id = ${given('farmId')} and series_id = wanted.id and at < ${given('from')}
+    order by at desc limit 1
+  ) as earlier
+  union all
+  select later.* from wanted
+  cross join lateral (
+    select ${columns} from ${rollupTable(span)}
+    where farm_id = ${given('farmId')} and series_id = wanted.id and at >= ${given('to')}
+    order by at limit 1
+  ) as later`;
+
+const rowsOf = (span: Span) =>
+  prepared<Bounds & { ids: readonly number[] }, RollupRow>(
+    `rollups-by-${span}`,
+    (_db, given) => sql<RollupRow>`
+      with wanted as materialized (select unnest(${given('ids')}::int[]) as id)
+      ${rowsOfWanted(span, given)}
+      order by series_id, at`,
+  );
+const storedRows = { hour: rowsOf('hour'), day: rowsOf('day') } as const;
+
+/** As they were stored, with readings that can't be: oldest first, by series, in one query. A year of days is 365 rows. */
+export async function storedRollups(
+  db: Db,
+  { span, farmId, range }: RollupQuery,
+  seriesIds: readonly number[],
+): Promise<Map<number, RollupSeries>> {
+  if (seriesIds.length === 0) return new Map();
+  const rows = await storedRows[span](db, {
+    farmId,
+    ids: seriesIds,
+    from: new Date(range.from),
+    to: new Date(range.to),
+  });
+  return bySeries(rows, range, seriesIds);
+}
+
+const hoursAt = prepared<{ farmId: number; ids: readonly number[]; starts: readonly Date[] }, RollupRow>(
+  'hours-at',
+  (_db, given) => sql<RollupRow>`
+    select ${columns} from reading_hour
+    where farm_id = ${given('farmId')} and series_id = any(${given('ids')}::int[])
+      and at = any(${given('starts')}::timestamptz[])
+    order by series_id, at`,
+);
+
+/** Of these series the hours with these starts (epoch ms) alone. */
+export async function storedHours(
+  db: Db,
+  farmId: number,
+  seriesIds: readonly number[],
+  starts: readonly number[],
+): Promise<Map<number, RollupSeries>> {
+  if (seriesIds.length === 0) return new Map();
+  const rows = await hoursAt(db, { farmId, ids: seriesIds, starts: starts.map((at) => new Date(at)) });
+  return bySeries(rows, { from: Math.min(...starts), to: Infinity }, seriesIds);
+}
+
+/** An entry for each of these series. */
+export function bySeries(
+  rows: readonly RollupRow[],
+  range: Range,
+  seriesIds: readonly number[],
+): Map<number, RollupSeries> {
+  const found = new Map<number, RollupSeries>(
+    seriesIds.map((id) => [id, { before: null, rows: [], after: null }]),
+  );
+  for (const row of rows) {
+    const series = found.get(row.series_id);
+    if (!series) continue;
+    const rollup = toRollup(row);
+    if (rollup.at < range.from) series.before = rollup;
+    else if (rollup.at >= range.to) series.after = rollup;
+    else series.rows.push(rollup);
+  }
+  return found;
+}
+
+export function toRollup(row: RollupRow): Rollup {
+  return {
+    at: row.at.getTime(),
+    n: row.n,
+    min: row.min,
+    max: row.max,
+    sum: row.sum,
+    falls: row.falls,
+    rises: row.rises,
+    firstAt: row.first_at.getTime(),
+    firstValue: row.first_value,
+    lastAt: row.last_at.getTime(),
+    lastValue: row.last_value,
+    area: row.area,
+    coveredMin: row.covered_min,
+    fastest: row.fastest,
+  };
+}

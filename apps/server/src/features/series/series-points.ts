@@ -1,0 +1,51 @@
+import type { SeriesPoint } from '@headrace/contract/series';
+import type { MetricKind } from '@headrace/device/metric-row';
+import type { Rollup } from './rollup-query.ts';
+import { extremesOfValid, isoTime, meanOfValid } from './row-values.ts';
+
+/** More digits than any sensor has; sums of fractions leave some behind. */
+const tidy = (value: number | null): number | null =>
+  value === null || !Number.isFinite(value) ? null : Number(value.toPrecision(9));
+
+/** What readings, hours or days of one metric say of it, each by its kind: see `MetricKind`. */
+export function seriesPoints(
+  kind: MetricKind,
+  rows: readonly Rollup[],
+  canBe: (value: number) => boolean,
+): SeriesPoint[] {
+  return rows.map((row) => {
+    const { value, lowest, highest } = saidOf(kind, row, canBe);
+    return { time: isoTime(row.at), value: tidy(value), lowest: tidy(lowest), highest: tidy(highest) };
+  });
+}
+
+type Said = Record<'value' | 'lowest' | 'highest', number | null>;
+const alone = (value: number | null): Said => ({ value, lowest: null, highest: null });
+
+function saidOf(kind: MetricKind, row: Rollup, canBe: (value: number) => boolean): Said {
+  switch (kind) {
+    case 'counter':
+      return alone(row.rises);
+    case 'delta':
+      return alone(row.sum);
+    case 'state':
+    case 'setting':
+      // Of an hour or day the one that it ended in: half on is no state.
+      return alone(canBe(row.lastValue) ? row.lastValue : null);
+    case 'rate':
+    case 'gauge': {
+      const extremes = extremesOfValid(row, canBe);
+      const mean = kind === 'rate' ? meanOverTime(row, canBe) : meanOfValid(row, canBe);
+      return { value: mean, lowest: extremes?.lowest ?? null, highest: extremes?.highest ?? null };
+    }
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** By the time that is known of, where it is: a rate that is told more often while it is high isn't higher for it. */
+function meanOverTime(row: Rollup, canBe: (value: number) => boolean): number | null {
+  const { area, coveredMin } = row;
+  const isKnown = area !== null && coveredMin !== null && coveredMin > 0;
+  return isKnown && canBe(row.min) && canBe(row.max) ? area / coveredMin : meanOfValid(row, canBe);
+}

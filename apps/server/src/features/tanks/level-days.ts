@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import type { LevelMemory } from '@headrace/contract/rules/level-use';
+import type { Db } from '../../db/client.ts';
+import type { Levels } from './level-walk.ts';
+import type { Range } from '../series/rollup-query.ts';
+import type { WantedSeries } from '../series/series-limits.ts';
+
+/** A day whose use has been counted; see LevelDayTable. */
+export interface CountedDay {
+  at: number;
+  stored: number;
+  n: number;
+  fall: number;
+  rise: number;
+  memory: LevelMemory | null;
+}
+
+export interface CountedDays {
+  /** The newest before the range. */
+  before: CountedDay | null;
+  days: CountedDay[];
+}
+
+interface DayRow extends Omit<CountedDay, 'at'> {
+  series_id: number;
+  at: Date;
+}
+
+/** Days that start in a range, and the newest before it, by series, in one query. */
+export async function readCountedDays(
+  db: Db,
+  farmId: number,
+  ids: readonly number[],
+  { from, to }: Range,
+): Promise<Map<number, CountedDays>> {
+  const found = new Map<number, CountedDays>(ids.map((id) => [id, { before: null, days: [] }]));
+  if (ids.length === 0) return found;
+  const { rows } = await sql<DayRow>`
+    select series_id, at, stored, n, fall, rise, memory from level_day
+    where farm_id = ${farmId} and series_id = any(${[...ids]}::int[]) and at >= ${new Date(from)} and at < ${new Date(to)}
+    union all
+    select earlier.* from unnest(${[...ids]}::int[]) as wanted(id)
+    cross join lateral (
+      select series_id, at, stored, n, fall, rise, memory from level_day
+      where farm_id = ${farmId} and series_id = wanted.id and at < ${new Date(from)}
+      order by at desc limit 1
+    ) as earlier
+    order by series_id, at`.execute(db);
+  for (const { series_id: id, at, ...rest } of rows) {
+    const day = { at: at.getTime(), ...rest };
+    const series = found.get(id);
+    if (!series) continue;
+    if (day.at < from) series.before = day;
+    else series.days.push(day);
+  }
+  return found;
+}
+
+/** A level series, and the time of which its readings are wanted. */
+export interface WantedLevels extends Range {
+  series: WantedSeries;
+}
+
+interface LevelRow {
+  series_id: number;
+  at: Date;
+  value: number;
+  place: 'before' | 'in' | 'after';
+}
+
+/** Good readings from raw history, by series, in one query. One before the range is looked for a year back. */
+export async function readLevels(
+  db: Db,
+  farmId: number,
+  wanted: readonly WantedLevels[],
+): Promise<Map<number, Levels>> {
+  const found = new Map<number, Levels>(
+    wanted.map(({ series }) => [series.id, { before: null, readings: [], after: null }]),
+  );
+  if (wanted.length === 0) return found;
+  const own = sql`reading.farm_id = ${farmId} and reading.series_id = wanted.id
+    and reading.value between wanted.least and wanted.most`;
+  const { rows } = await sql<LevelRow>`
+    select wanted.id as series_id, one.at, one.value, one.place
+    from unnest(
+      ${wanted.map(({ series }) => series.id)}::int[], ${wanted.map(({ from }) => new Date(from))}::timestamptz[],
+      ${wanted.map(({ to }) => new Date(to))}::timestamptz[],
+      ${wanted.map(({ series }) => series.limits?.min ?? -Infinity)}::float8[],
+      ${wanted.map(({ series }) => series.limits?.max ?? Infinity)}::float8[]
+    ) as wanted(id, first, last, least, most)
+    cross join lateral (
+      (select at, value, 'before' as place from reading
+        where ${own} and at < wanted.first and at >= wanted.first - interval '1 year' order by at desc limit 1)
+      union all
+      (select at, value, 'in' from reading where ${own} and at >= wanted.first and at < wanted.last)
+      union all
+      (select at, value, 'after' from reading where ${own} and at >= wanted.last order by at limit 1)
+    ) as one
+    order by 1, 2`.execute(db);
+  for (const { series_id: id, at, value, place } of rows) {
+    const levels = found.get(id);
+    const reading = { at: at.getTime(), mm: value };
+    if (place === 'in') levels?.readings.push(reading);
+    else if (levels) levels[place] = reading;
+  }
+  return found;
+}

@@ -1,0 +1,94 @@
+import type { UndoConflict } from '@headrace/contract/undo';
+import type { DeviceRow } from '../../db/schema.ts';
+import type { BatchRecord, ChangedDevice } from '../changes/change-batch.ts';
+import { isSame } from '../changes/change-log.ts';
+
+/** What of the farm stands in the way, or doesn't. */
+export interface Now {
+  /** Those of the batch, deleted ones too. */
+  readonly devices: ReadonlyMap<number, DeviceRow>;
+  /** Groups that the farm has, by uid. */
+  readonly groups: ReadonlyMap<string, { readonly version: number }>;
+  /** In small letters. */
+  readonly groupNames: ReadonlySet<string>;
+  /** Uids of the groups that each device is in, by its id. */
+  readonly memberships: ReadonlyMap<number, readonly string[]>;
+  readonly liveGateways: ReadonlySet<number>;
+  readonly takenMacs: ReadonlySet<string>;
+  /** Who has the serial number of a device, by its id. */
+  readonly takenSerials: ReadonlyMap<number, string>;
+}
+
+export type Verdict =
+  | { readonly is: 'fine' }
+  /** It is as before already. */
+  | { readonly is: 'there' }
+  | { readonly is: 'conflict'; readonly canPutBack: boolean; readonly why: string };
+
+const fine: Verdict = { is: 'fine' };
+const there: Verdict = { is: 'there' };
+const touched: Verdict = { is: 'conflict', canPutBack: true, why: '' };
+const impossible = (why: string): Verdict => ({ is: 'conflict', canPutBack: false, why });
+
+/** Pure: whether a record can go back, and whether somebody has to be asked. What others changed of other fields is no matter. */
+export function judge(record: BatchRecord, now: Now): Verdict {
+  if (record.kind === 'group') return judgeGroup(record, now);
+  const row = now.devices.get(record.id);
+  if (!row) return impossible('It is no longer known.');
+  const isLive = row.deleted_at === null;
+  if (record.what === 'deleted') return isLive ? there : judgeReturn(row, now);
+  if (record.what === 'added') {
+    if (!isLive) return there;
+    return row.version === record.version ? fine : touched;
+  }
+  if (!isLive) return impossible('It was deleted since.');
+  return judgeChange(record, row, now);
+}
+
+function judgeGroup(record: Extract<BatchRecord, { kind: 'group' }>, now: Now): Verdict {
+  const group = now.groups.get(record.uid);
+  if (record.what === 'added') return group ? (group.version === record.version ? fine : touched) : there;
+  if (group) return there;
+  return now.groupNames.has(record.name.toLowerCase())
+    ? impossible(`The farm has another group named ${record.name} now. Please rename that one first.`)
+    : fine;
+}
+
+function judgeReturn(row: DeviceRow, now: Now): Verdict {
+  if (row.mac && now.takenMacs.has(row.mac))
+    return impossible('Its MAC address is in use by another device.');
+  const holder = now.takenSerials.get(row.id);
+  return holder === undefined ? fine : impossible(`Its serial number is in use as ${holder}.`);
+}
+
+function judgeChange(record: ChangedDevice, row: DeviceRow, now: Now): Verdict {
+  const gateway = record.columns['gateway_id']?.[0];
+  if (typeof gateway === 'number' && !now.liveGateways.has(gateway))
+    return impossible('Its gateway is no longer on the farm.');
+  const columns = new Map<string, unknown>(Object.entries(row));
+  const settings = new Map<string, unknown>(Object.entries(row.settings));
+  const isLeft = (of: ReadonlyMap<string, unknown>, steps: ChangedDevice['columns']) =>
+    Object.entries(steps).every(([name, [, after]]) => isSame(of.get(name) ?? null, after ?? null));
+  const groups = now.memberships.get(row.id) ?? [];
+  const areGroupsLeft =
+    record.groups === undefined ||
+    isSame(groups.toSorted(), record.groups[1].filter((uid) => now.groups.has(uid)).toSorted());
+  return isLeft(columns, record.columns) && isLeft(settings, record.settings) && areGroupsLeft
+    ? fine
+    : touched;
+}
+
+/** A conflict as people are asked about it. */
+export const toConflict = (
+  record: BatchRecord,
+  { canPutBack, why }: Extract<Verdict, { is: 'conflict' }>,
+  last: { readonly by: string | null; readonly at: Date } | undefined,
+): UndoConflict => ({
+  uid: record.uid,
+  kind: record.kind,
+  name: record.name,
+  by: last?.by ?? '',
+  at: last?.at.toISOString() ?? null,
+  canPutBack,
+  why,
+});

@@ -1,0 +1,108 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/client.ts';
+import type { DeviceRow } from '../../db/schema.ts';
+import type { BatchRecord } from '../changes/change-batch.ts';
+import { groupUidsOf } from '../devices/device-groups.ts';
+import { takenSerials } from '../devices/serial-numbers.ts';
+import { macHolders } from '../devices/taken-macs.ts';
+import type { Now } from './judge.ts';
+
+/** As whoever changes groups does: one at a time on a farm. */
+export async function lockGroups(trx: Db, farmId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('headrace groups'), ${farmId})`.execute(trx);
+}
+
+/** A batch of the farm, locked, with who undid it; undefined when there is none. */
+export async function lockBatch(trx: Db, farmId: number, uid: string) {
+  const batch = await trx
+    .selectFrom('change_batch')
+    .selectAll()
+    .where('farm_id', '=', farmId)
+    .where('uid', '=', uid)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!batch?.undone_by) return batch && { ...batch, undoneBy: null };
+  const by = await trx
+    .selectFrom('account')
+    .select('name')
+    .where('id', '=', batch.undone_by)
+    .executeTakeFirst();
+  return { ...batch, undoneBy: by?.name ?? null };
+}
+
+export async function markUndone(trx: Db, farmId: number, id: string, by: { accountId: number; now: Date }) {
+  await trx
+    .updateTable('change_batch')
+    .set({ undone_at: by.now, undone_by: by.accountId })
+    .where('farm_id', '=', farmId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** The farm as far as these records are concerned, locked. */
+export async function readNow(trx: Db, farmId: number, records: readonly BatchRecord[]): Promise<Now> {
+  const devices = await lockDevices(
+    trx,
+    farmId,
+    records.flatMap((record) => (record.kind === 'group' ? [] : [record.id])),
+  );
+  const deleted = [...devices.values()].filter(({ deleted_at }) => deleted_at !== null);
+  const groups = await trx
+    .selectFrom('device_group')
+    .select(['uid', 'name', 'version'])
+    .where('farm_id', '=', farmId)
+    .execute();
+  const wanted = deleted.flatMap(({ mac }) => mac ?? []);
+  const holders = wanted.length > 0 ? await macHolders(trx, wanted) : [];
+  const macs = new Set(holders.map(({ mac }) => mac));
+  return {
+    devices,
+    groups: new Map(groups.map((group) => [group.uid, group])),
+    groupNames: new Set(groups.map(({ name }) => name.toLowerCase())),
+    memberships: await groupUidsOf(trx, farmId, [...devices.keys()]),
+    liveGateways: await gatewaysAfter(trx, farmId, deleted, macs),
+    takenMacs: macs,
+    takenSerials: await takenSerials(trx, farmId, deleted),
+  };
+}
+
+/** In the order of their keys; deleted ones too. */
+async function lockDevices(trx: Db, farmId: number, ids: readonly number[]): Promise<Map<number, DeviceRow>> {
+  const rows = await trx
+    .selectFrom('device')
+    .selectAll()
+    .where('farm_id', '=', farmId)
+    .where(sql<boolean>`id = any(${ids})`)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Gateways of the farm, with those that are about to come back. */
+async function gatewaysAfter(
+  trx: Db,
+  farmId: number,
+  deleted: readonly DeviceRow[],
+  taken: ReadonlySet<string>,
+): Promise<Set<number>> {
+  const rows = await trx
+    .selectFrom('device')
+    .select('id')
+    .where('farm_id', '=', farmId)
+    .where('kind', '=', 'gateway')
+    .where('deleted_at', 'is', null)
+    .execute();
+  const back = deleted.filter(({ kind, mac }) => kind === 'gateway' && !(mac && taken.has(mac)));
+  return new Set([...rows, ...back].map(({ id }) => id));
+}
+
+/** The newest change of each of these records that is no part of the batch, by uid. */
+export async function lastChanges(trx: Db, farmId: number, batchId: string, uids: readonly string[]) {
+  const { rows } = await sql<{ uid: string; by: string | null; at: Date }>`
+    select distinct on (log.uid) log.uid, a.name as by, log.at from change_log log left join account a on a.id = log.account_id
+    where log.farm_id = ${farmId} and log.uid = any(${uids}) and log.batch_id is distinct from ${batchId}
+      and log.id > (select max(id) from change_log where farm_id = ${farmId} and batch_id = ${batchId})
+    order by log.uid, log.id desc`.execute(trx);
+  return new Map(rows.map((row) => [row.uid, row]));
+}

@@ -1,0 +1,148 @@
+import type { BodyOf, ReplyOf } from '@headrace/contract/endpoint';
+import type { Act, undo, UndoChoices } from '@headrace/contract/undo';
+import type { Db } from '../../db/client.ts';
+import { ApiFailure, conflict, notFound } from '../../http/errors.ts';
+import {
+  type AddedDevice,
+  type AddedGroup,
+  type BatchRecord,
+  type ChangedDevice,
+  type DeletedDevice,
+  type DeletedGroup,
+  inBatch,
+  isUndoable,
+  UNDO_DAYS,
+  unpacked,
+} from '../changes/change-batch.ts';
+import type { DeviceRecords } from '../devices/device-records.ts';
+import type { By } from '../devices/record-change.ts';
+import { removeRecord } from '../devices/remove-records.ts';
+import type { GatewaysService } from '../gateways/gateways.service.ts';
+import { removeGroup } from '../groups/remove-group.ts';
+import { judge, type Now, toConflict, type Verdict } from './judge.ts';
+import { putDevicesBack, putGroupBack } from './put-back.ts';
+import { lastChanges, lockBatch, lockGroups, markUndone, readNow } from './undo.repo.ts';
+
+type Asked = BodyOf<typeof undo>;
+
+/** Puts back what was done as one: once, within 30 days, and what others changed since only where they are told so. */
+export function createUndoService(records: DeviceRecords, gateways: Pick<GatewaysService, 'takeOff'>) {
+  return {
+    async undo(farmId: number, asked: Asked, by: By): Promise<ReplyOf<typeof undo>> {
+      const afterwards: (() => void)[] = [];
+      const reply = await records.together(farmId, async (trx) => {
+        afterwards.length = 0;
+        await lockGroups(trx, farmId);
+        const batch = await openBatch(trx, farmId, asked, by.now);
+        const all = await unpacked(batch.records);
+        const now = await readNow(trx, farmId, all);
+        const chosen = await choose(trx, farmId, batch.id, all, now, asked);
+        const title =
+          batch.undoes === null ? `Undone: ${batch.title}` : `Done again: ${titleOf(batch.title)}`;
+        const what = { act: asked.act, title, undoes: batch.id };
+        const { batchId } = await inBatch(trx, farmId, by, what, async (batched) => {
+          for (const record of chosen.filter(isDeletedGroup))
+            await putGroupBack(trx, farmId, record, batched);
+          await putDevicesBack(trx, farmId, chosen.filter(isBack), now, batched);
+          for (const record of chosen.filter(isAddedDevice))
+            afterwards.push(...(await takeOff(trx, record, now, batched)));
+          for (const record of chosen.filter(isAddedGroup)) await takeGroupOff(trx, farmId, record, batched);
+        });
+        await markUndone(trx, farmId, batch.id, by);
+        return { undone: chosen.length, kept: all.length - chosen.length, batchId };
+      });
+      for (const act of afterwards) act();
+      return reply;
+    },
+  };
+
+  async function takeOff(trx: Db, { id }: AddedDevice, now: Now, by: By): Promise<(() => void)[]> {
+    const row = now.devices.get(id);
+    if (!row) return [];
+    if (row.kind === 'gateway') return [await gateways.takeOff(trx, row, by)];
+    await removeRecord(trx, row, by);
+    return [];
+  }
+}
+export type UndoService = ReturnType<typeof createUndoService>;
+
+const isDeletedGroup = (record: BatchRecord): record is DeletedGroup =>
+  record.kind === 'group' && record.what === 'deleted';
+const isAddedGroup = (record: BatchRecord): record is AddedGroup =>
+  record.kind === 'group' && record.what === 'added';
+const isBack = (record: BatchRecord): record is ChangedDevice | DeletedDevice =>
+  record.kind !== 'group' && record.what !== 'added';
+const isAddedDevice = (record: BatchRecord): record is AddedDevice =>
+  record.kind !== 'group' && record.what === 'added';
+
+/** "Undone: A14 deleted" was undone, and A14 is deleted again. */
+const titleOf = (title: string) => title.replace(/^(?:Undone|Done again): /, '');
+
+/** Throws notFound, or conflict where it was undone already or is too old. */
+async function openBatch(
+  trx: Db,
+  farmId: number,
+  { batchId, act }: { batchId: string; act: Act },
+  now: Date,
+) {
+  const batch = await lockBatch(trx, farmId, batchId.toLowerCase());
+  if (batch?.act !== act) throw notFound();
+  if (batch.undone_at)
+    throw conflict(`This was undone already${batch.undoneBy ? ` by ${batch.undoneBy}` : ''}.`, 'batchId');
+  if (!isUndoable(batch.at, now))
+    throw conflict(`This can't be undone any more: it was done more than ${UNDO_DAYS} days ago.`, 'batchId');
+  return batch;
+}
+
+/** Those that go back. Throws conflict with the choices where somebody has to choose. */
+async function choose(
+  trx: Db,
+  farmId: number,
+  batchId: string,
+  all: readonly BatchRecord[],
+  now: Now,
+  { keep = [], putBack = [] }: Asked,
+): Promise<BatchRecord[]> {
+  const lower = (uids: readonly string[]) => new Set(uids.map((uid) => uid.toLowerCase()));
+  const [kept, back] = [lower(keep), lower(putBack)];
+  const judged = all.map((record) => ({ record, verdict: judge(record, now) }));
+  const isOpen = (verdict: Verdict, uid: string) =>
+    verdict.is === 'conflict' && !kept.has(uid) && !(verdict.canPutBack && back.has(uid));
+  const open = judged.filter(({ record, verdict }) => isOpen(verdict, record.uid));
+  const going = judged.filter(
+    ({ record: { uid }, verdict }) =>
+      !kept.has(uid) &&
+      (verdict.is === 'fine' || (verdict.is === 'conflict' && verdict.canPutBack && back.has(uid))),
+  );
+  if (open.length > 0) {
+    const last = await lastChanges(
+      trx,
+      farmId,
+      batchId,
+      open.map(({ record }) => record.uid),
+    );
+    const choices: UndoChoices = {
+      others: going.length,
+      conflicts: open.flatMap(({ record, verdict }) =>
+        verdict.is === 'conflict' ? [toConflict(record, verdict, last.get(record.uid))] : [],
+      ),
+    };
+    throw new ApiFailure(
+      'conflict',
+      'Some of these were changed since. Please choose what becomes of them.',
+      'keep',
+      choices,
+    );
+  }
+  return going.map(({ record }) => record);
+}
+
+async function takeGroupOff(trx: Db, farmId: number, { uid }: AddedGroup, by: By): Promise<void> {
+  const group = await trx
+    .selectFrom('device_group')
+    .select(['id', 'uid', 'name'])
+    .where('farm_id', '=', farmId)
+    .where('uid', '=', uid)
+    .executeTakeFirst();
+  if (group) await removeGroup(trx, farmId, group, by);
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { WateringRun } from '@headrace/contract/waterings';
+import type { Db } from '../../db/client.ts';
+
+/** Where a page ends: when its last run opened, epoch ms, and which of those it is. */
+export interface Place {
+  readonly ms: number;
+  readonly id: number;
+}
+
+export interface RunQuery {
+  readonly farmId: number;
+  /** Epoch ms. */
+  readonly from: number;
+  readonly to: number;
+  /** Of one sprinkler alone. */
+  readonly uid: string | null;
+  readonly after: Place | null;
+  readonly limit: number;
+}
+
+export type RunRow = Omit<WateringRun, 'openedAt' | 'openUntil' | 'closedAt'> & {
+  readonly id: string;
+  readonly openedAt: Date;
+  readonly openUntil: Date;
+  readonly closedAt: Date | null;
+};
+
+export function createWateringsRepo(db: Db) {
+  return {
+    /** Runs that were open between `from` and `to`, oldest first. */
+    async runs({ farmId, from, to, uid, after, limit }: RunQuery): Promise<RunRow[]> {
+      // A Valve On and the report of the valve that it opens are told apart by seconds.
+      const { rows } = await sql<RunRow>`
+        select r.id, d.uid, r.opened_at as "openedAt", r.opened_how as "openedHow", r.open_until as "openUntil",
+          r.closed_at as "closedAt", r.closed_how as "closedHow", c.uid as "commandId"
+        from watering_run r
+        join device d on d.farm_id = r.farm_id and d.id = r.device_id and d.deleted_at is null
+        left join lateral (select c.uid from command_unit u
+          join command c on c.farm_id = u.farm_id and c.id = u.command_id
+          where u.farm_id = r.farm_id and u.device_id = r.device_id
+            and u.opened_at between r.opened_at - interval '2 minutes' and r.opened_at + interval '2 minutes'
+          order by u.opened_at limit 1) c on true
+        where r.farm_id = ${farmId} and r.opened_at < ${new Date(to)}
+          and (r.closed_at is null or r.closed_at > ${new Date(from)})
+          and (${uid}::text is null or d.uid = ${uid})
+          and (${after?.id ?? null}::bigint is null
+            or (r.opened_at, r.id) > (to_timestamp(${after?.ms ?? 0}::float8 / 1000), ${after?.id ?? 0}::bigint))
+        order by r.opened_at, r.id
+        limit ${limit}`.execute(db);
+      return rows;
+    },
+  };
+}
+export type WateringsRepo = ReturnType<typeof createWateringsRepo>;

@@ -1,0 +1,7 @@
+import { listRuns } from '@headrace/contract/waterings';
+import type { Mount } from '../../http/mount.ts';
+import type { WateringsService } from './waterings.service.ts';
+
+export function wateringsRoutes(mount: Mount, waterings: WateringsService): void {
+  mount(listRuns, ({ farm, query }) => waterings.runs(farm.farm.id, query));
+}

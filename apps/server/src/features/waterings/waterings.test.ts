@@ -1,0 +1,219 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { wateringRuns } from '@headrace/contract/rules/watering-runs';
+import { RUNS_PER_PAGE, type WateringRun } from '@headrace/contract/waterings';
+import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
+import type { FarmHand } from '../commands/testing/farm-hand.ts';
+
+/** When valves were open, as it is kept of what units report and answer. Minutes count from 05:00. */
+let kit: CommandsKit;
+let hand: FarmHand;
+beforeAll(async () => {
+  kit = await createCommandsKit();
+});
+afterAll(() => kit.close());
+beforeEach(async () => {
+  kit.clock.now = new Date('2026-11-20T08:00:00Z');
+  hand = await kit.farm({ units: 2 });
+});
+
+const START = Date.parse('2026-11-20T05:00:00Z');
+const at = (minute: number) => new Date(START + minute * 60_000);
+const unit = (index = 0) => {
+  const found = hand.units[index];
+  if (!found) throw new Error('no such unit');
+  return found;
+};
+const said = (minute: number, valve: 'open' | 'closed', index = 0) =>
+  hand.reportsValve(unit(index), valve, at(minute));
+
+async function ask(query: object): Promise<{ runs: WateringRun[]; next: string | null }> {
+  const reply = await kit.server.call('GET /ipc/runs', {
+    headers: hand.headers,
+    query: { farmUID: hand.farm.uid, from: at(-60).toISOString(), to: at(24 * 60).toISOString(), ...query },
+  });
+  expect(reply.statusCode, reply.body).toBe(200);
+  return reply.json();
+}
+
+/** Minutes of opening, newest word of it, and closing. */
+async function runs(query: object = {}): Promise<[number, number, number | null][]> {
+  const minute = (time: string) => (Date.parse(time) - START) / 60_000;
+  return (await ask(query)).runs.map(({ openedAt, openUntil, closedAt }) => [
+    minute(openedAt),
+    minute(openUntil),
+    closedAt === null ? null : minute(closedAt),
+  ]);
+}
+
+describe('a run', () => {
+  it('begins with the report of open and ends with that of closed', async () => {
+    await said(14, 'open');
+    expect(await runs()).toEqual([[14, 14, null]]);
+    await said(40, 'closed');
+    expect((await ask({})).runs).toEqual([
+      {
+        uid: unit().uid,
+        openedAt: '2026-11-20T05:14:00.000Z',
+        openedHow: 'said',
+        openUntil: '2026-11-20T05:14:00.000Z',
+        closedAt: '2026-11-20T05:40:00.000Z',
+        closedHow: 'said',
+        commandId: null,
+      },
+    ]);
+  });
+
+  it('goes on with a second report of open, and none begins with closed alone', async () => {
+    await said(5, 'closed');
+    await said(14, 'open');
+    await said(20, 'open');
+    await said(40, 'closed');
+    await said(50, 'closed');
+    expect(await runs()).toEqual([[14, 20, 40]]);
+  });
+
+  it('ends where a late report says closed, and one after it begins another', async () => {
+    await said(14, 'open');
+    await said(30, 'open');
+    await said(40, 'closed');
+    await said(20, 'closed');
+    expect(await runs()).toEqual([
+      [14, 14, 20],
+      [30, 30, 40],
+    ]);
+  });
+
+  it('begins earlier by a late report of open, unless it was closed between', async () => {
+    await said(14, 'open');
+    await said(10, 'open');
+    expect(await runs()).toEqual([[10, 14, null]]);
+    await said(8, 'closed');
+    await said(6, 'open');
+    expect(await runs()).toEqual([
+      [6, 6, 8],
+      [10, 14, null],
+    ]);
+  });
+
+  it('of which only the end came in time is found when its beginning comes late', async () => {
+    await said(40, 'closed');
+    await said(14, 'open');
+    expect(await runs()).toEqual([[14, 14, 40]]);
+  });
+
+  it('is the same when its reports come again', async () => {
+    for (let time = 0; time < 2; time += 1) {
+      await said(14, 'open');
+      await said(40, 'closed');
+    }
+    expect(await runs()).toEqual([[14, 14, 40]]);
+  });
+
+  it('of a unit is its own', async () => {
+    await said(14, 'open', 0);
+    await said(20, 'closed', 1);
+    expect(await runs()).toEqual([[14, 14, null]]);
+    expect(await runs({ uid: unit(1).uid })).toEqual([]);
+  });
+
+  it('that a command opened and another closed has both from their answers, and names the first', async () => {
+    kit.clock.now = at(14);
+    const on = await hand.command('ValveOn', { mac: unit().mac, payload: { maxOpenMinutes: 30 } });
+    await hand.answers(on, 'done');
+    kit.clock.now = at(20);
+    const off = await hand.command('ValveOff');
+    await hand.answers(off, 'done');
+    expect((await ask({})).runs).toMatchObject([
+      {
+        openedAt: '2026-11-20T05:14:00.000Z',
+        openedHow: 'answered',
+        closedAt: '2026-11-20T05:20:00.000Z',
+        closedHow: 'answered',
+        commandId: on,
+      },
+    ]);
+  });
+});
+
+it('reports in any order, and some twice, give the runs of all of them in order', async () => {
+  const word = fc.record({ minute: fc.integer({ min: 0, max: 40 }), isOpen: fc.boolean() });
+  // At one time a unit says one thing: of two the first is stored.
+  const words = fc.uniqueArray(word, { minLength: 1, maxLength: 12, selector: ({ minute }) => minute });
+  let day = 0;
+  await fc.assert(
+    fc.asyncProperty(words, fc.array(fc.nat({ max: 11 }), { maxLength: 4 }), async (said, again) => {
+      day += 1;
+      const time = (minute: number) => new Date(START - day * 86_400_000 + minute * 60_000);
+      // Closed on the day before: what is under way there ends.
+      await hand.reportsValve(unit(), 'closed', time(-600));
+      await hand.reportsValve(unit(), 'closed', time(600));
+      const repeated = again.flatMap((index) => said[index] ?? []);
+      for (const { minute, isOpen } of [...said, ...repeated])
+        await hand.reportsValve(unit(), isOpen ? 'open' : 'closed', time(minute));
+      const all = [...said, { minute: 600, isOpen: false }].map(({ minute, isOpen }) => ({
+        at: time(minute).getTime(),
+        isOpen,
+        how: 'said' as const,
+      }));
+      const stored = await ask({ from: time(-599).toISOString(), to: time(599).toISOString() });
+      expect(stored.runs.map(({ openedAt, openUntil, closedAt }) => [openedAt, openUntil, closedAt])).toEqual(
+        wateringRuns(all).map(({ openedAt, openUntil, closedAt }) =>
+          [openedAt, openUntil, closedAt].map((ms) => ms && new Date(ms).toISOString()),
+        ),
+      );
+    }),
+    { numRuns: 25 },
+  );
+});
+
+describe('asked for', () => {
+  it('gives those that were open in the time, also at its edges', async () => {
+    await said(14, 'open');
+    await said(40, 'closed');
+    const between = (from: number, to: number) =>
+      runs({ from: at(from).toISOString(), to: at(to).toISOString() });
+    expect(await between(39, 60)).toHaveLength(1);
+    expect(await between(40, 60)).toHaveLength(0);
+    expect(await between(0, 14)).toHaveLength(0);
+    expect(await between(0, 15)).toHaveLength(1);
+  });
+
+  it('comes a page at a time, each run once', async () => {
+    const { db } = kit.server.database;
+    const rows = Array.from({ length: RUNS_PER_PAGE + 3 }, (_, index) => ({
+      farm_id: hand.farm.id,
+      device_id: unit(index % 2).id,
+      // Two at each time, one of each unit.
+      opened_at: at(Math.floor(index / 2)),
+      opened_how: 'said' as const,
+      open_until: at(Math.floor(index / 2)),
+      closed_at: at(Math.floor(index / 2) + 0.5),
+      closed_how: 'said' as const,
+    }));
+    await db.insertInto('watering_run').values(rows).execute();
+    const first = await ask({});
+    expect(first.runs).toHaveLength(RUNS_PER_PAGE);
+    const second = await ask({ after: first.next });
+    expect(second.runs).toHaveLength(3);
+    expect(second.next).toBeNull();
+    const keys = [...first.runs, ...second.runs].map(({ uid, openedAt }) => `${uid} ${openedAt}`);
+    expect(new Set(keys).size).toBe(RUNS_PER_PAGE + 3);
+  });
+
+  it.each([
+    ['that ends before it begins', { from: at(5), to: at(4) }, 'Must be after from.'],
+    [
+      'of more than 31 days of a farm',
+      { from: at(0), to: at(32 * 1440) },
+      'Must be at most 31 days after from.',
+    ],
+  ])('a time %s is refused', async (_, { from, to }, message) => {
+    const reply = await kit.server.call('GET /ipc/runs', {
+      headers: hand.headers,
+      query: { farmUID: hand.farm.uid, from: from.toISOString(), to: to.toISOString() },
+    });
+    expect(reply.statusCode).toBe(400);
+    expect(reply.json()).toMatchObject({ errorMessage: message, field: 'to' });
+  });
+});

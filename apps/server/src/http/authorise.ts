@@ -1,0 +1,147 @@
+import type { FastifyRequest } from 'fastify';
+import { type Endpoint, needOf } from '@headrace/contract/endpoint';
+import { meets, type Need } from '@headrace/contract/permissions';
+import { isExpired } from '@headrace/contract/rules/subscription';
+import { ACCOUNT_SUSPENDED_TEXT, NEW_PASSWORD_TEXT } from '@headrace/contract/texts';
+import type { DeviceRow } from '../db/schema.ts';
+import { type AccessGate, type Caller, type FarmAccess, tokenOf } from './access-gate.ts';
+import { forbidden, notFound, unauthenticated } from './errors.ts';
+
+/** Where in a request stands what it is about, and what that is. */
+interface Place {
+  kind: 'farm' | 'device' | 'serial';
+  at: { in: 'query' | 'body'; name: string };
+}
+
+/** What is known of a call before its handler. */
+export interface AccessState {
+  caller: Caller | null;
+  farm: FarmAccess | null;
+  device: DeviceRow | null;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    endpoint?: Endpoint;
+  }
+  interface FastifyRequest {
+    access: AccessState;
+  }
+}
+
+/** What a call asks for, in its path and after it. */
+export const asked = (request: FastifyRequest): Record<string, unknown> => ({
+  ...(request.query as object),
+  ...(request.params as object),
+});
+
+/**
+ * The address says all of a call without a body: who calls and what for is asked of the database at once, when the query has been
+ * checked.
+ */
+export const isAskedAtOnce = (endpoint: Endpoint): boolean =>
+  endpoint.key.startsWith('GET ') &&
+  !('public' in endpoint.needs || 'operator' in endpoint.needs) &&
+  placeOf(endpoint)?.at.in === 'query';
+
+/** Who calls, where that isn't asked later on. Throws where somebody must have signed in. */
+export async function authenticate(request: FastifyRequest, gate: AccessGate, now: Date): Promise<void> {
+  request.access = { caller: null, farm: null, device: null };
+  const { endpoint } = request.routeOptions.config;
+  // The operator is nobody with an account: the route asks for the token itself.
+  if (!endpoint || 'operator' in endpoint.needs) return;
+  const token = tokenOf(request.headers.authorization);
+  if (token && isAskedAtOnce(endpoint)) return;
+  if (token) request.access.caller = await gate.callerOf(token, now);
+  if ('public' in endpoint.needs) return;
+  if (!request.access.caller) throw unauthenticated();
+}
+
+/** Throws where the caller may not. False: what was asked for isn't there, and the endpoint answers that with nothing. */
+export async function authorise(request: FastifyRequest, gate: AccessGate, now: Date): Promise<boolean> {
+  const { endpoint } = request.routeOptions.config;
+  if (!endpoint || 'public' in endpoint.needs || 'operator' in endpoint.needs) return true;
+  if (isAskedAtOnce(endpoint)) await enter(request, endpoint, gate, now);
+  const { caller } = request.access;
+  if (!caller) throw unauthenticated();
+  if (caller.mustChangePassword && !endpoint.beforeNewPassword) throw forbidden(NEW_PASSWORD_TEXT);
+  if (endpoint.target) {
+    if (!isAskedAtOnce(endpoint)) await resolveTarget(request, endpoint, gate, caller, now);
+    if (!request.access.farm && endpoint.emptyStatus) return false;
+    if (!request.access.farm) throw notFound();
+  }
+  if (!('anyOf' in endpoint.needs || 'allOf' in endpoint.needs)) {
+    checkAccount(caller, endpoint.needs, now);
+    return true;
+  }
+  const { farm } = request.access;
+  const needed = [endpoint.needs, needOf(endpoint, request.body)];
+  if (!farm || !needed.every((need) => meets(farm.permissions, need))) throw forbidden();
+  return true;
+}
+
+/** Strangers hear that they are strangers, whatever they asked for. */
+async function enter(
+  request: FastifyRequest,
+  endpoint: Endpoint,
+  gate: AccessGate,
+  now: Date,
+): Promise<void> {
+  const token = tokenOf(request.headers.authorization) ?? '';
+  const { validationError } = request;
+  if (validationError) {
+    if (!(await gate.callerOf(token, now))) throw unauthenticated();
+    throw validationError;
+  }
+  const place = placeOf(endpoint) as Place;
+  const entered = await gate.enter(token, { kind: place.kind, name: nameIn(request, place) }, now);
+  if (!entered) throw unauthenticated();
+  request.access = entered;
+}
+
+/** What an account itself has to be, whatever the farm. */
+function checkAccount(caller: Caller, need: Need, now: Date): void {
+  if ('staff' in need && !caller.isStaff) throw forbidden();
+  if (!('subscriber' in need)) return;
+  if (caller.type !== 'SUBSCRIBER') throw forbidden();
+  if (need.paying && isExpired(caller.subscriptionValidUntil, now)) throw forbidden(ACCOUNT_SUSPENDED_TEXT);
+}
+
+async function resolveTarget(
+  request: FastifyRequest,
+  endpoint: Endpoint,
+  gate: AccessGate,
+  caller: Caller,
+  now: Date,
+): Promise<void> {
+  const { target } = endpoint;
+  if (target && 'group' in target) {
+    const uid = nameIn(request, { kind: 'farm', at: target.group });
+    request.access.farm = await gate.farmByGroup(caller, uid, now);
+  }
+  const place = placeOf(endpoint);
+  if (!place) return;
+  const name = nameIn(request, place);
+  if (place.kind === 'farm') {
+    request.access.farm = await gate.farmByUid(caller, name, now);
+    return;
+  }
+  const found =
+    place.kind === 'device'
+      ? await gate.deviceByUid(caller, name, now)
+      : await gate.deviceBySerial(caller, name, now);
+  request.access.farm = found?.farm ?? null;
+  request.access.device = found?.device ?? null;
+}
+
+function placeOf({ target }: Endpoint): Place | null {
+  if (!target || 'group' in target) return null;
+  if ('farm' in target) return { kind: 'farm', at: target.farm };
+  return 'device' in target ? { kind: 'device', at: target.device } : { kind: 'serial', at: target.serial };
+}
+
+function nameIn(request: FastifyRequest, { kind, at }: Place): string {
+  const from = at.in === 'body' ? (request.body as Record<string, unknown>) : asked(request);
+  const name = String(from[at.name]);
+  return kind === 'serial' ? name : name.toLowerCase();
+}

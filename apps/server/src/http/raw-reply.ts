@@ -1,0 +1,92 @@
+import { basename } from 'node:path/posix';
+import { Readable } from 'node:stream';
+import { create as contentDisposition } from 'content-disposition';
+import type { FastifyReply } from 'fastify';
+import { RAW_WITHIN_SECONDS, type Sends } from '@headrace/contract/endpoint';
+
+type Piece = string | Uint8Array;
+/** Of a long reply, made as they are taken. `over` is aborted when nobody takes them any more, or it took too long. */
+export type Pieces = (over: AbortSignal) => AsyncIterable<Piece>;
+
+/** What a handler answers where its endpoint `sends` something else than JSON. */
+export interface Sent {
+  /** One of the endpoint's content types; the first unless said. */
+  type?: string;
+  /** Browsers save it as a file of this name. Any text: what no file name may have is taken out. */
+  fileName?: string;
+  content: Piece | Pieces;
+}
+
+/**
+ * Sends it as it is. Of a stream the first piece is made before the status is sent, so that a failure until then is told as any
+ * other; after that a failure breaks the connection off, which tells a client that the file isn't whole. `onBehalf` is the work
+ * of making a piece.
+ */
+export async function sendRaw(
+  reply: FastifyReply,
+  { types, withinSeconds = RAW_WITHIN_SECONDS }: Sends,
+  { type = types[0], fileName, content }: Sent,
+  onBehalf: <T>(work: () => Promise<T>) => Promise<T> = (work) => work(),
+): Promise<FastifyReply> {
+  if (!types.includes(type)) throw new Error(`${type} is not what the endpoint declares that it sends`);
+  const body =
+    typeof content === 'function' ? await streamOf(reply, content, withinSeconds, onBehalf) : content;
+  reply.type(isText(type) ? `${type}; charset=utf-8` : type);
+  if (fileName !== undefined) reply.header('content-disposition', contentDisposition(safeName(fileName)));
+  return reply.send(body);
+}
+
+async function streamOf(
+  reply: FastifyReply,
+  pieces: Pieces,
+  withinSeconds: number,
+  onBehalf: <T>(work: () => Promise<T>) => Promise<T>,
+): Promise<Readable> {
+  const over = new AbortController();
+  const late = new Error(`A reply was not at its end after ${withinSeconds} s`);
+  const iterator = pieces(over.signal)[Symbol.asyncIterator]();
+  const next = () => onBehalf(() => iterator.next());
+  let stream: Readable | undefined;
+  const end = (error?: Error) => {
+    over.abort(error);
+    stream?.destroy(error);
+  };
+  const timer = setTimeout(() => end(late), withinSeconds * 1000).unref();
+  reply.raw.once('close', () => {
+    clearTimeout(timer);
+    end();
+  });
+  const first = await next();
+  over.signal.throwIfAborted();
+  stream = Readable.from(
+    piecesFrom(first, next, () => iterator.return?.()),
+    { objectMode: false },
+  );
+  return stream;
+}
+
+/** Whoever stops taking them early has the maker's `finally` run too. */
+async function* piecesFrom(
+  first: IteratorResult<Piece>,
+  next: () => Promise<IteratorResult<Piece>>,
+  stop: () => Promise<unknown> | undefined,
+): AsyncGenerator<Piece> {
+  try {
+    for (let piece = first; piece.done !== true; piece = await next()) yield piece.value;
+  } finally {
+    await stop();
+  }
+}
+
+const isText = (type: string) => type.startsWith('text/') || type.endsWith('json') || type.endsWith('xml');
+
+const LONGEST_NAME = 120;
+/** Control characters, halves of letters, and marks that turn the direction of text, separators of paths, and what Windows refuses. */
+const NOT_IN_NAMES = /[\p{Cc}\p{Cf}\p{Cs}<>:"/\\|?*]+/gu;
+
+/** A name that every system can save under, and that means no folder: "../Top / bottom.csv" → "Top - bottom.csv". */
+export function safeName(name: string): string {
+  const cleaned = basename(name.replace(NOT_IN_NAMES, '-').trim()).replace(/^[.\-\s]+/, '');
+  const [, stem = '', ending = ''] = /^(.*?)(\.\w{1,8})?$/s.exec(cleaned) ?? [];
+  return `${Array.from(stem).slice(0, LONGEST_NAME).join('').trim() || 'file'}${ending}`;
+}

@@ -1,0 +1,77 @@
+import type { Socket } from 'node:net';
+import type { Aedes } from 'aedes';
+import { WaitingRoom, type WaitingRoomLimits } from '../waiting-room.ts';
+import { addressKey } from './attempt-limit.ts';
+import type { Counters } from './counters.ts';
+import { type ConnectionOptions, LimitedConnection } from './limited-connection.ts';
+
+const TCP_PROBE_AFTER_MS = 60_000;
+
+export interface EntranceOptions {
+  /** Connections that have not said yet who they are. */
+  readonly maxSilent: WaitingRoomLimits;
+  /** How long a connection may take until its first byte. */
+  readonly connectTimeoutMs: number;
+  readonly connection: ConnectionOptions;
+  readonly counters: Counters;
+}
+
+/** Where connections come in. Until its first byte one costs us next to nothing: strangers open them by the thousand. */
+export class Entrance {
+  /** Those of whom something was heard. */
+  readonly connections = new Set<LimitedConnection>();
+  readonly #options: EntranceOptions;
+  readonly #silent: WaitingRoom<Socket>;
+  /** Of whom nothing at all was heard yet. */
+  readonly #unheard = new Set<Socket>();
+  /** How those who are silent leave the room, by their connection. */
+  readonly #leaves = new WeakMap<object, () => void>();
+
+  constructor(options: EntranceOptions) {
+    this.#options = options;
+    this.#silent = new WaitingRoom<Socket>(options.maxSilent, (socket) => {
+      options.counters.add('silent');
+      socket.destroy();
+    });
+  }
+
+  accept(aedes: Aedes, socket: Socket): void {
+    const leave = this.#silent.enter(addressKey(socket.remoteAddress ?? ''), socket);
+    this.#unheard.add(socket);
+    socket.setTimeout(this.#options.connectTimeoutMs, () => socket.destroy());
+    socket.on('error', () => undefined);
+    socket.once('close', () => {
+      leave();
+      this.#unheard.delete(socket);
+    });
+    socket.once('data', (first) => {
+      this.#unheard.delete(socket);
+      socket.pause();
+      socket.setTimeout(0);
+      socket.unshift(first);
+      this.#hear(aedes, socket, leave);
+    });
+  }
+
+  /** It has said who it is. */
+  letIn(connection: object): void {
+    this.#leaves.get(connection)?.();
+  }
+
+  /** No more is taken from anybody. */
+  shut(): void {
+    for (const socket of this.#unheard) socket.destroy();
+    for (const connection of this.connections) connection.shut();
+  }
+
+  #hear(aedes: Aedes, socket: Socket, leave: () => void): void {
+    socket.setNoDelay(true);
+    // A client may do without MQTT keep-alive; its silent end is then found by TCP.
+    socket.setKeepAlive(true, TCP_PROBE_AFTER_MS);
+    const connection = new LimitedConnection(socket, this.#options.connection);
+    this.connections.add(connection);
+    this.#leaves.set(connection, leave);
+    connection.once('close', () => this.connections.delete(connection));
+    aedes.handle(connection);
+  }
+}

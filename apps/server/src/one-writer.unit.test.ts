@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { expect, it } from 'vitest';
+
+/** Where a table may be written: everything else asks there, so that versions, lists and logs are never left out. */
+const writers: [table: string, places: string[]][] = [
+  [
+    'device',
+    [
+      'features/devices/',
+      // Puts records back as they were, with their versions and log.
+      'features/undo/put-back.ts',
+      // A whole farm goes at once.
+      'features/farms/',
+      'features/demo/',
+    ],
+  ],
+];
+
+const src = import.meta.dirname;
+const sources = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .map((path) => relative(src, join(src, path)).replaceAll('\\', '/'))
+  .filter(
+    (path) => path.endsWith('.ts') && !/\.test\.ts$|\/testing\/|^testing\/|^db\/migrations\//.test(path),
+  );
+
+const writes = (table: string) =>
+  new RegExp(
+    `(updateTable|insertInto|deleteFrom)\\('${table}[' ]|(update|insert into|delete from) ${table}\\b`,
+    'i',
+  );
+
+it.each(writers)('%s is written in one place', (table, places) => {
+  const found = sources.filter((path) => writes(table).test(readFileSync(join(src, path), 'utf8')));
+  expect(found.filter((path) => !places.some((place) => path.startsWith(place)))).toEqual([]);
+  expect(found).not.toEqual([]);
+});

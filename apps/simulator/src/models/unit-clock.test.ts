@@ -1,0 +1,141 @@
+import * as fc from 'fast-check';
+import { scheduleEntries } from '@headrace/demo/irrigation-plan';
+import type { Irrigation } from '@headrace/demo/profile';
+import { describe, expect, it } from 'vitest';
+import { createWatering } from './irrigation.ts';
+import { createLocalClock } from './local-time.ts';
+import { isWateringBy } from './unit-clock.ts';
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+const at = (text: string) => Date.parse(text);
+const iso = (time: number) => new Date(time).toISOString().replace(':00.000Z', 'Z');
+
+type Stretch = { from: number; to: number };
+
+/** When something was on, looked at every minute. */
+function stretches(isOn: (at: number) => boolean, from: number, to: number): Stretch[] {
+  const found: Stretch[] = [];
+  let since: number | null = null;
+  for (let now = from; now <= to; now += minuteMs) {
+    const on = now < to && isOn(now);
+    if (on) since ??= now;
+    else if (since !== null) {
+      found.push({ from: since, to: now });
+      since = null;
+    }
+  }
+  return found;
+}
+
+const zones = [
+  'Pacific/Auckland',
+  'Australia/Sydney',
+  'Australia/Lord_Howe',
+  'Pacific/Chatham',
+  'Australia/Brisbane',
+] as const;
+
+describe('a watering at 02:30 for 45 minutes on a night when the clock changes', () => {
+  it.each([
+    // 02:00 becomes 03:00; 03:00 becomes 02:00.
+    ['Pacific/Auckland', '2026-09-26T12:00Z', '2026-09-26T14:00Z'],
+    ['Pacific/Auckland', '2026-04-04T11:00Z', '2026-04-04T13:30Z'],
+    ['Australia/Sydney', '2026-10-03T14:00Z', '2026-10-03T16:00Z'],
+    ['Australia/Sydney', '2026-04-04T13:00Z', '2026-04-04T15:30Z'],
+    // 02:00 becomes 02:30, and 02:00 becomes 01:30.
+    ['Australia/Lord_Howe', '2026-10-03T13:30Z', '2026-10-03T15:30Z'],
+    ['Australia/Lord_Howe', '2026-04-04T13:00Z', '2026-04-04T16:00Z'],
+    // 02:45 becomes 03:45, and 03:45 becomes 02:45.
+    ['Pacific/Chatham', '2026-09-26T11:15Z', '2026-09-26T13:45Z'],
+    ['Pacific/Chatham', '2026-04-04T10:15Z', '2026-04-04T12:45Z'],
+  ])('in %s, the day that begins at %s: once, from %s', (zone, midnight, expected) => {
+    const schedule = { entries: [{ start: 150, duration: 45, cycle: 1 }], cycleLength: 1 };
+    const local = createLocalClock(zone);
+    const day = stretches((now) => isWateringBy(schedule, local, now), at(midnight), at(midnight) + dayMs);
+    expect(day.map(({ from, to }) => [iso(from), (to - from) / minuteMs])).toEqual([[expected, 45]]);
+  });
+
+  it.each([
+    ['Australia/Lord_Howe', 135, '2026-10-03T13:30Z', '2026-10-03T15:30Z'],
+    ['Australia/Lord_Howe', 105, '2026-04-04T13:00Z', '2026-04-04T14:45Z'],
+    ['Pacific/Chatham', 195, '2026-09-26T11:15Z', '2026-09-26T14:00Z'],
+    ['Pacific/Chatham', 195, '2026-04-04T10:15Z', '2026-04-04T13:30Z'],
+  ])('and in %s at minute %d: once, from the right moment', (zone, start, midnight, expected) => {
+    const schedule = { entries: [{ start, duration: 20, cycle: 1 }], cycleLength: 1 };
+    const local = createLocalClock(zone);
+    const day = stretches((now) => isWateringBy(schedule, local, now), at(midnight), at(midnight) + dayMs);
+    expect(day.map(({ from, to }) => [iso(from), (to - from) / minuteMs])).toEqual([[expected, 20]]);
+  });
+});
+
+describe('over any weeks, in any zone', () => {
+  /** Weeks round the changes of 2026, and one without. */
+  const weeks = fc.constantFrom('2026-03-31', '2026-04-01', '2026-09-22', '2026-09-30', '2026-06-10');
+  const entry = fc.record({
+    start: fc.integer({ min: 0, max: 1439 }),
+    duration: fc.integer({ min: 1, max: 600 }),
+  });
+
+  it('a watering begins once on each day of its cycle, and lasts its minutes', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...zones),
+        weeks,
+        entry,
+        fc.integer({ min: 1, max: 4 }),
+        (zone, from, one, cycleLength) => {
+          const local = createLocalClock(zone);
+          const schedule = { entries: [{ ...one, cycle: 1 }], cycleLength };
+          const begin = at(from);
+          const found = stretches((now) => isWateringBy(schedule, local, now), begin, begin + 8 * dayMs);
+          // The first and the last may be cut off by our looking.
+          const whole = found.filter((each) => each.from > begin && each.to < begin + 8 * dayMs);
+          expect(whole.length).toBeGreaterThan(0);
+          for (const { from: start, to } of whole) expect((to - start) / minuteMs).toBe(one.duration);
+          const days = whole.map(({ from: start }) => local(start).day);
+          for (const day of days) expect(day % cycleLength).toBe(0);
+          for (const [index, day] of days.entries())
+            if (index > 0) expect(day - (days[index - 1] ?? 0)).toBe(cycleLength);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe("the farm's plan on nights when the clock changes", () => {
+  // Three nights until all have had their turn; both nights below are the first of a cycle that is watered.
+  const groups = Array.from({ length: 15 }, (_, index) => `Line ${index}`);
+  const plan: Irrigation = {
+    groups,
+    startMinute: 20 * 60 + 30,
+    minutesPerGroup: 90,
+    groupsPerNight: 5,
+    season: { from: 1, to: 12 },
+    skipAfterRainMm: 8,
+  };
+  const dry = () => ({ temperatureC: 12, cloud: 0, sun: 0, rainMmPerHour: 0, etMmPerHour: 0 });
+  const local = createLocalClock('Pacific/Auckland');
+
+  // 20:30, 22:00, 23:30, 01:00 and 02:30.
+  it.each([
+    ['2025-09-27', ['08:30', '10:00', '11:30', '13:00', '14:00']],
+    ['2026-04-04', ['07:30', '09:00', '10:30', '12:00', '13:30']],
+  ])('each group waters once, when its units do: %s', (date, starts) => {
+    const watering = createWatering(plan, dry, local);
+    const noon = at(`${date}T00:00Z`);
+    const on = (isOn: (now: number) => boolean) => stretches(isOn, noon, noon + dayMs);
+    const found = groups.map((group) => on((now) => watering.activeGroups(now).includes(group)));
+    const byUnits = groups.map((group) => {
+      const schedule = { entries: scheduleEntries(plan, group), cycleLength: 3 };
+      return on((now) => isWateringBy(schedule, local, now));
+    });
+    expect(found).toEqual(byUnits);
+    const told = starts.map((start) => ({
+      from: at(`${date}T${start}Z`),
+      to: at(`${date}T${start}Z`) + 90 * minuteMs,
+    }));
+    expect(found).toEqual([...told.map((one) => [one]), ...groups.slice(5).map(() => [])]);
+  });
+});

@@ -1,0 +1,26 @@
+import type { Ipc } from '@headrace/contract/irrigation-devices';
+import { CHARGE_THRESHOLD_PERCENT, SPRINKLER_OUT_OF_CONTACT_DAYS } from '@headrace/contract/rules/condition';
+import { readinessText } from '@headrace/contract/rules/spare-readiness';
+import type { Standing } from './device-record.ts';
+
+export const OUT_OF_CONTACT_MS = SPRINKLER_OUT_OF_CONTACT_DAYS * 86_400_000;
+
+export const sprinklerTypeWords = ['IPC', 'Pivot'] as const;
+
+export const isSilent = ({ statusTime }: Pick<Ipc, 'statusTime'>, now: number): boolean =>
+  now - statusTime > OUT_OF_CONTACT_MS;
+
+export const isLow = ({ charge }: Pick<Ipc, 'charge'>): boolean =>
+  charge !== null && charge < CHARGE_THRESHOLD_PERCENT;
+
+export const isInService = ({ isSpareUnit, outOfService }: Ipc): boolean => !isSpareUnit && !outOfService;
+
+/** How a sprinkler is, by what its record says. */
+export function sprinklerStanding(unit: Ipc, now: number): Standing {
+  if (unit.isPlaceholder) return { condition: 'spare', word: 'Placeholder' };
+  if (unit.isSpareUnit) return { condition: 'spare', word: `Spare, ${readinessText(unit.spareStatus)}` };
+  if (unit.outOfService) return { condition: 'spare', word: 'Out of service' };
+  if (unit.statusTime === 0) return { condition: 'issue', word: 'Never contacted' };
+  if (isSilent(unit, now)) return { condition: 'issue', word: 'Out of contact' };
+  return isLow(unit) ? { condition: 'caution', word: 'Low battery' } : { condition: 'ok', word: 'OK' };
+}

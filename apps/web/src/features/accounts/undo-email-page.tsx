@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { call } from '../../api/client.ts';
+import { session, signOut } from '../../api/session.ts';
+import { useRecordForm } from '../../forms/use-record-form.ts';
+import { toast } from '../../ui/toasts.ts';
+import { EntryForm } from './entry-form.tsx';
+import { EntryFrame } from './entry-frame.tsx';
+import { EntryNote } from './entry-note.tsx';
+
+const TITLE = 'Keep your e-mail address';
+
+/** `/undo-email?key=`, as it is mailed to the former address. A button: programs that look at mails follow links. */
+export function UndoEmailPage() {
+  const { key } = useSearch({ from: '/undo-email' });
+  const [isRefused, setIsRefused] = useState(false);
+  return (
+    <EntryFrame>
+      {key === undefined || isRefused ? (
+        <EntryNote
+          title={TITLE}
+          isDone={false}
+          text="This link doesn't work: it may have been used, or is older than 7 days. If you can't sign in, tell whoever runs this installation."
+          links={<Link to="/login">Go to Login</Link>}
+        />
+      ) : (
+        <UndoForm linkKey={key} onRefused={() => setIsRefused(true)} />
+      )}
+    </EntryFrame>
+  );
+}
+
+function UndoForm({ linkKey, onRefused }: { linkKey: string; onRefused: () => void }) {
+  const navigate = useNavigate();
+  const form = useRecordForm({
+    draftKey: null,
+    initial: {},
+    complain: () => ({}),
+    save: () => call('POST /account/undo-email', { body: { key: linkKey } }),
+    onSaved: ({ success, email, resetKey }) => {
+      if (!success) return onRefused();
+      if (session().logged) signOut('replaced');
+      toast.success(`${email} is the address of your account.`);
+      void navigate({ to: '/reset-password', search: { key: resetKey }, replace: true });
+    },
+  });
+  return (
+    <EntryForm
+      form={form}
+      title={TITLE}
+      text="Did somebody else ask for another e-mail address for your account? Then keep this one: everybody is signed out, the password ends, and you choose a new one next."
+      submit="It was not me"
+      busy="One moment…"
+      links={<Link to="/">It was me: change nothing</Link>}
+    >
+      {null}
+    </EntryForm>
+  );
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { buildAttention, uid } from '../../testing/fixtures.ts';
+import { deviceText, wellText } from './attention-words.ts';
+
+const none = { tanks: 0, meters: 0, sites: 0, gateways: 0, repeaters: 0, sprinklers: 0 };
+
+test.each([
+  ['', none],
+  ['1 tank is in contact, with nothing wrong.', { ...none, tanks: 1 }],
+  ['2 tanks and 1 gateway are in contact, with nothing wrong.', { ...none, tanks: 2, gateways: 1 }],
+  [
+    '5,000 sprinklers, 1 flow meter, 3 soil sites and 1 repeater are in contact, with nothing wrong.',
+    { ...none, sprinklers: 5000, meters: 1, sites: 3, repeaters: 1 },
+  ],
+])('when all is well: "%s"', (text, units) => {
+  expect(wellText(units)).toBe(text);
+});
+
+const device = { device: 'tank' as const, _id: uid(1), name: 'Willows', percent: null, isOld: false };
+test.each([
+  ['Willows 17 %', 'lowLevel', { percent: 16.8 }],
+  ['Willows 17 % when last heard', 'lowLevel', { percent: 16.8, isOld: true }],
+  ['Willows', 'leak', {}],
+  ['behind Willows', 'leak', { device: 'meter' }],
+  ['Willows', 'outOfContact', { device: 'meter' }],
+] as const)('a device is "%s" under %s', (text, kind, over) => {
+  expect(deviceText(buildAttention(kind, []), { ...device, ...over })).toBe(text);
+});

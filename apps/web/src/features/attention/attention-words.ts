@@ -1,0 +1,55 @@
+import type { Attention, AttentionDevice } from '@headrace/contract/attention';
+import type { AttentionKind } from '@headrace/contract/attention-kinds';
+import type { FarmUnits } from '@headrace/contract/rules/attention';
+import { numberText } from '../../ui/format.ts';
+import type { Condition } from '../../ui/tokens.ts';
+
+/** What is wrong, before the names of those of which it is so; red or orange as their markers are. */
+const kinds: Record<AttentionKind, { words: string; condition: Extract<Condition, 'issue' | 'caution'> }> = {
+  gatewayOffline: { words: 'Gateway offline', condition: 'issue' },
+  leak: { words: 'Possible leak', condition: 'issue' },
+  lowLevel: { words: 'Low level', condition: 'caution' },
+  pumpLiftsLittle: { words: 'Pump may be lifting too little', condition: 'caution' },
+  outOfContact: { words: 'Out of contact', condition: 'issue' },
+  invalidValue: { words: 'Invalid sensor value', condition: 'caution' },
+  noLevel: { words: 'No level told yet', condition: 'caution' },
+  sprinklerError: { words: 'Battery, clock or schedule', condition: 'caution' },
+  lowBattery: { words: 'Low battery', condition: 'caution' },
+  neverContacted: { words: 'Never contacted', condition: 'issue' },
+};
+
+export const attentionWords = (kind: AttentionKind): string => kinds[kind].words;
+export const attentionCondition = (kind: AttentionKind) => kinds[kind].condition;
+
+/** "Willows 17 %"; a leak that a meter tells is somewhere behind it. */
+export function deviceText({ kind }: Attention, { device, name, percent, isOld }: AttentionDevice): string {
+  const what = percent === null ? name : `${name} ${numberText(percent)} %`;
+  const behind = kind === 'leak' && device === 'meter' ? `behind ${what}` : what;
+  return isOld ? `${behind} when last heard` : behind;
+}
+
+/** "1 tank", "1,200 sprinklers". */
+export const counted = (count: number, one: string): string =>
+  `${count.toLocaleString('en-NZ')} ${count === 1 ? one : `${one}s`}`;
+
+const unitNames: readonly [keyof FarmUnits, string][] = [
+  ['tanks', 'tank'],
+  ['sprinklers', 'sprinkler'],
+  ['meters', 'flow meter'],
+  ['sites', 'soil site'],
+  ['gateways', 'gateway'],
+  ['repeaters', 'repeater'],
+];
+
+/** "14 tanks, 2 flow meters and 1 gateway"; empty without devices. */
+export function unitsText(units: FarmUnits): string {
+  const named = unitNames.flatMap(([unit, one]) => (units[unit] > 0 ? [counted(units[unit], one)] : []));
+  return named.length < 2 ? named.join('') : `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`;
+}
+
+/** What there is to say of these devices when nothing is wrong with them; empty without any. */
+export function wellText(units: FarmUnits): string {
+  const text = unitsText(units);
+  const isOne = Object.values(units).reduce((sum, count) => sum + count, 0) === 1;
+  return text && `${text} ${isOne ? 'is' : 'are'} in contact, with nothing wrong.`;
+}

@@ -1,0 +1,50 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { Api } from '@headrace/contract/api';
+import type { UndoChoices } from '@headrace/contract/undo';
+import { ApiError, call, errorText } from '../../api/client.ts';
+import { toast } from '../../ui/toasts.ts';
+import { renewDevices } from './renew.ts';
+
+export type UndoBody = Api['POST /undo']['body'];
+/** How long it is offered where it was done, ms; in the history for 30 days. */
+export const UNDO_OFFERED_MS = 10_000;
+
+/** Says what was done, and offers to undo it. `batchId` is null where nothing was changed. */
+export function offerUndo(
+  queryClient: QueryClient,
+  text: string,
+  { batchId, ...act }: Pick<UndoBody, 'farmUID' | 'act'> & { batchId?: string | null | undefined },
+  /** Of a toast that it takes the place of. */
+  { id }: { id?: string } = {},
+): void {
+  if (!batchId) {
+    toast.success(text, { ...(id && { id }) });
+    return;
+  }
+  const run = () => void undoNow(queryClient, { ...act, batchId });
+  toast.success(text, { lasts: UNDO_OFFERED_MS, action: { label: 'Undo', run }, ...(id && { id }) });
+}
+
+async function undoNow(queryClient: QueryClient, body: UndoBody): Promise<void> {
+  try {
+    toast.success(undoneText(await call('POST /undo', { body })));
+    await renewDevices(queryClient);
+  } catch (error) {
+    const choices = choicesOf(error);
+    toast.error(
+      choices
+        ? `${choices.conflicts.length} of them changed since. Undo it in the history of changes, where you choose what becomes of them.`
+        : errorText(error),
+    );
+  }
+}
+
+/** What has to be chosen first, where that is why it failed. */
+export function choicesOf(error: unknown): UndoChoices | null {
+  return error instanceof ApiError && error.field === 'keep' && error.current
+    ? (error.current as UndoChoices)
+    : null;
+}
+
+export const undoneText = ({ undone, kept }: Api['POST /undo']['reply']): string =>
+  kept === 0 ? 'Undone.' : `Undone: ${undone} as before, ${kept} left as they are.`;

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import type { CommandFinish } from '@headrace/contract/commands';
+import type { Timezone } from '@headrace/contract/farms';
+import { dayText } from '../../ui/format.ts';
+import { finishText } from './finish-words.ts';
+
+const zone: Timezone = {
+  timeZoneId: 'Pacific/Auckland',
+  rawOffset: 43_200,
+  dstOffset: 3600,
+  dstEnabled: true,
+};
+/** On the farm's clock, 13 hours ahead in November. */
+const at = (time: string, day = 20) =>
+  new Date(Date.parse(`2026-11-${day}T${time}:00Z`) - 13 * 3_600_000).toISOString();
+const range = (expected: string, low = expected, high = expected): CommandFinish => ({
+  expected: at(expected),
+  low: at(low),
+  high: at(high),
+});
+const said = (finish: CommandFinish | null, firstFinish: CommandFinish | null = null) =>
+  finishText({ finish, firstFinish }, zone, Date.parse(at('12:00')));
+
+test.each([
+  [range('14:20', '14:05', '14:40'), null, 'about 14:20, between 14:05 and 14:40'],
+  [range('14:20'), null, 'about 14:20'],
+  [range('14:20'), range('14:16'), 'about 14:20'],
+  [range('14:20'), range('12:40'), 'about 14:20; first said: 12:40'],
+  [null, range('12:40'), ''],
+] as const)('a send that is %j is done %s: %s', (finish, first, words) => {
+  expect(said(finish, first)).toBe(words);
+});
+
+test('while the pace is unknown no more is said than is known, and another day is named', () => {
+  expect(said({ atMost: at('02:24', 22) })).toBe(
+    `by ${dayText('2026-11-22')} 02:24 at the latest: how fast its units answer is not known yet`,
+  );
+});

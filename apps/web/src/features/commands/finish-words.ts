@@ -1,0 +1,38 @@
+import type { Command, CommandFinish } from '@headrace/contract/commands';
+import type { Timezone } from '@headrace/contract/farms';
+import { dayStart } from '@headrace/contract/rules/farm-time';
+import { minuteText } from '../../ui/format.ts';
+import { dayName } from './command-times.ts';
+
+const MINUTE_MS = 60_000;
+/** A first word that was this near is not told again, ms. */
+const SAME_MS = 5 * MINUTE_MS;
+
+/** When a send to many will be done, and what was said of it first; empty: nothing is known. `now` in epoch ms. */
+export function finishText(
+  { finish, firstFinish }: Pick<Command, 'finish' | 'firstFinish'>,
+  zone: Timezone,
+  now: number,
+): string {
+  if (!finish) return '';
+  const time = (at: number) => timeText(at, zone, now);
+  const [first, latest] = [firstFinish ? middleOf(firstFinish) : null, middleOf(finish)];
+  const isMoved = first !== null && Math.abs(latest - first) > SAME_MS;
+  return `${textOf(finish, time)}${isMoved ? `; first said: ${time(first)}` : ''}`;
+}
+
+function textOf(finish: CommandFinish, time: (at: number) => string): string {
+  if ('atMost' in finish)
+    return `by ${time(Date.parse(finish.atMost))} at the latest: how fast its units answer is not known yet`;
+  const [low, high] = [time(Date.parse(finish.low)), time(Date.parse(finish.high))];
+  const about = `about ${time(Date.parse(finish.expected))}`;
+  return low === high ? about : `${about}, between ${low} and ${high}`;
+}
+
+const middleOf = (finish: CommandFinish) => Date.parse('atMost' in finish ? finish.atMost : finish.expected);
+
+/** "14:20", with its day where that is another than today. */
+function timeText(at: number, zone: Timezone, now: number): string {
+  const [today, minute] = [dayStart(zone, now), minuteText(at, zone)];
+  return dayStart(zone, at) === today ? minute : `${dayName(at, today, zone)} ${minute}`;
+}

@@ -1,0 +1,40 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ReplyOf } from '@headrace/contract/endpoint';
+import type { replayDeadLetters } from '@headrace/contract/dead-letters';
+import { letterWords } from '@headrace/contract/rules/letter-words';
+import { call, errorText } from '../../api/client.ts';
+import { toast } from '../../ui/toasts.ts';
+
+type Replayed = ReplyOf<typeof replayDeadLetters>;
+
+/** Tries the kept messages of one letter again, or all of the farm, and says what became of them. */
+export function useReplay(farmUID: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (id?: string) => call('POST /dead-letters/replay', { body: { farmUID, ...(id && { id }) } }),
+    onSuccess(reply) {
+      if (reply.failed > 0) toast.error(replayWords(reply));
+      else toast.success(replayWords(reply));
+    },
+    onError: (error) => toast.error(`They couldn't be tried again. ${errorText(error)}`),
+    onSettled: () =>
+      Promise.all(
+        [
+          ['dead-letters', farmUID],
+          ['farm-usage', farmUID],
+        ].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+      ),
+  });
+}
+
+export function replayWords({ taken, failed, left, reason }: Replayed): string {
+  const parts = [
+    ...(taken > 0 ? [`${messages(taken)} taken.`] : []),
+    ...(failed > 0 ? [`${messages(failed)} failed again. ${letterWords(reason).why}`] : []),
+    ...(left > 0 ? [`${left} left: try again.`] : []),
+  ];
+  return parts.join(' ') || 'No message is kept that could be tried.';
+}
+
+export const messages = (count: number): string =>
+  `${count.toLocaleString('en-NZ')} ${count === 1 ? 'message' : 'messages'}`;

@@ -1,0 +1,15 @@
+import type { TankDialogSearch } from '../tanks/tank-search.ts';
+
+/** `filter` is what links carry; `show` holds the filters that have no word there. `ipc`: an open unit. `q`: what was searched for. */
+export interface GroupMapSearch extends TankDialogSearch {
+  farm?: string | undefined;
+  gateway?: string | undefined;
+  q?: string | undefined;
+  filter?: string | undefined;
+  show?: string | undefined;
+  sort?: string | undefined;
+  ipc?: string | undefined;
+  prop?: string | undefined;
+  cond?: string | undefined;
+  value?: string | undefined;
+}

@@ -1,0 +1,133 @@
+import { lazy, Suspense } from 'react';
+import { Button } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { GATEWAY_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
+import { needs } from '@headrace/contract/permissions';
+import { gatewayCondition } from '@headrace/contract/rules/contact';
+import { contactOf, contactWords } from '@headrace/contract/rules/place-condition';
+import { tankTypes } from '@headrace/contract/sensor-types';
+import { Age } from '../../ui/age.tsx';
+import { useNow } from '../../ui/clock.ts';
+import type { Condition } from '../../ui/tokens.ts';
+import { useCan } from '../../access/permissions.ts';
+import { deviceKinds } from '../../device-records/device-kinds.ts';
+import { poiText } from '../../device-records/marker-look.ts';
+import { useFarmZone } from '../../farm/current-farm.ts';
+import { gatewayColour, gatewayWords } from '../../device-records/gateway-facts.ts';
+import { DeviceWay } from '../devices/device-way.tsx';
+import { renewDevices } from '../changes/renew.ts';
+import { openGateway } from '../gateways/gateway-search.ts';
+import { useTankInsights } from '../insights/use-tank-insights.ts';
+import type { ConvertedPoi } from '../pois/convert-dialog.tsx';
+import { MapPopupContent } from '../tanks/map-popup-content.tsx';
+import { tankDevice } from '../tanks/map-devices.ts';
+import { tanksQuery } from '../tanks/tanks.queries.ts';
+import { kindWords, type OtherDevice } from './group-markers.ts';
+import { Fact, MoveButton, Popup } from './popup-parts.tsx';
+import classes from './group-map.module.css';
+
+const ConvertPoi = lazy(() => import('../pois/convert-poi.tsx').then((m) => ({ default: m.ConvertPoi })));
+
+export interface OtherPopupProps {
+  device: OtherDevice;
+  farmUID: string;
+  onClose: () => void;
+  /** Absent: it may not be moved. */
+  onMove?: (() => void) | undefined;
+}
+
+/** The popup of a device that isn't a sprinkler. */
+export function OtherPopup(props: OtherPopupProps) {
+  const { kind, type } = props.device;
+  return kind === 'sensor' && tankTypes.includes(type) ? <TankPopup {...props} /> : <PlainPopup {...props} />;
+}
+
+/** A tank says its level. Until that is known, or where it can't be, what the map knows of it. */
+function TankPopup(props: OtherPopupProps) {
+  const { device, farmUID, onClose } = props;
+  const now = useNow();
+  const mayAsk = useCan(needs.tankSummary, farmUID);
+  const { data } = useQuery({ ...tanksQuery(farmUID), enabled: mayAsk });
+  const found = useTankInsights(farmUID).get(device.id);
+  const tank = data?.find(({ _id }) => _id === device.id);
+  if (!tank) return <PlainPopup {...props} />;
+  return <MapPopupContent device={tankDevice(tank, now, found)} farmUID={farmUID} onClose={onClose} />;
+}
+
+/** As its marker has it. */
+function standingOf(
+  { kind, statustime }: OtherDevice,
+  now: number,
+): { condition: Condition; words: string | null } {
+  if (kind === 'poi') return { condition: 'poi', words: null };
+  const at = statustime || null;
+  if (kind === 'gateway') {
+    const contact = gatewayCondition(at, now);
+    return { condition: gatewayColour[contact], words: gatewayWords[contact] };
+  }
+  const contact = contactOf(kind, at, now);
+  return {
+    condition: contact === 'ok' ? 'sensor' : 'issue',
+    words: contact === 'ok' ? null : contactWords[contact],
+  };
+}
+
+function PlainPopup({ device, farmUID, onClose, onMove }: OtherPopupProps) {
+  const now = useNow();
+  const zone = useFarmZone(farmUID);
+  const { kind, id, name, serial, statustime } = device;
+  const { condition, words } = standingOf(device, now);
+  const what = kind === 'poi' ? poiText(device.icon) : kindWords[kind];
+  return (
+    <Popup
+      kind={what}
+      name={name}
+      under={serial ? `${what} · ${serial}` : what}
+      condition={condition}
+      onClose={onClose}
+    >
+      {words && <p className={classes.words}>{words}</p>}
+      {kind !== 'poi' && (
+        <dl className={classes.popupFacts}>
+          <Fact name="Last contact">
+            <Age
+              at={statustime || null}
+              zone={zone}
+              staleAfter={kind === 'gateway' ? GATEWAY_OUT_OF_CONTACT_MS : undefined}
+            />
+          </Fact>
+        </dl>
+      )}
+      <div className={classes.popupActions}>
+        {kind === 'gateway' && <OpenGateway id={id} farmUID={farmUID} />}
+        {device.lat !== null && <MoveButton name={name} onMove={onMove} />}
+        <DeviceWay kind={deviceKinds[kind]} {...{ farmUID, id, name }} />
+        {kind === 'poi' && <PoiActions poi={{ _id: id, farmUID, name }} onClose={onClose} />}
+      </div>
+    </Popup>
+  );
+}
+
+function OpenGateway({ id, farmUID }: { id: string; farmUID: string }) {
+  if (!useCan(needs.readGateways, farmUID)) return null;
+  return (
+    <Button renderRoot={(props) => <Link {...props} {...openGateway(id)} />} mih={44}>
+      Open gateway
+    </Button>
+  );
+}
+
+/** A point can become a sprinkler or a sensor where it stands. */
+function PoiActions({ poi, onClose }: { poi: ConvertedPoi; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const renew = () => {
+    onClose();
+    void renewDevices(queryClient);
+  };
+  return (
+    <Suspense>
+      <ConvertPoi poi={poi} onDone={renew} />
+    </Suspense>
+  );
+}

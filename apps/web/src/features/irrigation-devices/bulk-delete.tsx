@@ -1,0 +1,60 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { Ipc } from '@headrace/contract/irrigation-devices';
+import { inNaturalOrder } from '@headrace/contract/rules/natural-order';
+import { call } from '../../api/client.ts';
+import { ConfirmDialog } from '../../forms/confirm-dialog.tsx';
+import { countText, deviceKinds } from '../../device-records/device-kinds.ts';
+import { offerUndo } from '../changes/undo.ts';
+import { renewDevices } from '../changes/renew.ts';
+
+const kind = deviceKinds.sprinkler;
+/** So many are named, the others counted. */
+const NAMED = 30;
+
+export interface BulkDeleteProps {
+  farmUID: string;
+  chosen: readonly Ipc[];
+  onDone: () => void;
+  onClose: () => void;
+}
+
+/** Deletes several sprinklers at once after saying which, and what goes with them. */
+export function BulkDelete({ farmUID, chosen, onDone, onClose }: BulkDeleteProps) {
+  const queryClient = useQueryClient();
+  return (
+    <ConfirmDialog
+      title={`Delete ${countText(chosen.length, kind)}?`}
+      confirm={`Delete ${countText(chosen.length, kind)}`}
+      doing="Deleting…"
+      isUndoable
+      run={() =>
+        call('POST /ipc/bulk-delete', { body: { farmUID, deviceIds: chosen.map(({ _id }) => _id) } })
+      }
+      onDone={({ deleted, batchId }) => {
+        const text = `${countText(deleted, kind)} deleted.`;
+        offerUndo(queryClient, text, { farmUID, batchId, act: 'delete sprinkler' });
+        void renewDevices(queryClient);
+        onDone();
+      }}
+      onClose={onClose}
+    >
+      {namesText(chosen)}. {inGroupsText(chosen)} The readings they have sent are kept, and their serial
+      numbers are free. All are deleted, or none.
+    </ConfirmDialog>
+  );
+}
+
+function namesText(chosen: readonly Ipc[]): string {
+  const names = inNaturalOrder(chosen.map(({ name, _id }) => ({ name, id: _id }))).map(({ name }) => name);
+  const more = names.length - NAMED;
+  return more > 0
+    ? `${names.slice(0, NAMED).join(', ')} and ${more.toLocaleString('en-NZ')} more`
+    : names.join(', ');
+}
+
+function inGroupsText(chosen: readonly Ipc[]): string {
+  const groups = new Set(chosen.flatMap((unit) => unit.groups)).size;
+  const places =
+    groups === 0 ? 'their schedules' : `${groups === 1 ? '1 group' : `${groups} groups`} and their schedules`;
+  return `${chosen.length === 1 ? 'It leaves' : 'They leave'} the farm, ${places}.`;
+}

@@ -1,0 +1,30 @@
+import { useId } from 'react';
+import { Switch } from '@mantine/core';
+import forms from './forms.module.css';
+
+export interface SettingSwitchProps {
+  label: string;
+  hint?: string | undefined;
+  isOn: boolean;
+  disabled?: boolean | undefined;
+  onChange: (isOn: boolean) => void;
+}
+
+/** A setting that is on or off. It holds at once: there is nothing to save. */
+export function SettingSwitch({ label, hint, isOn, disabled = false, onChange }: SettingSwitchProps) {
+  const hintId = useId();
+  return (
+    <Switch
+      size="md"
+      label={label}
+      description={hint && <span id={hintId}>{hint}</span>}
+      // The hint stands within the label; it is no part of the switch's name.
+      aria-label={label}
+      aria-describedby={hint ? hintId : undefined}
+      checked={isOn}
+      disabled={disabled}
+      classNames={{ body: forms.switchBody ?? '' }}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  );
+}

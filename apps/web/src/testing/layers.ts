@@ -1,0 +1,69 @@
+/**
+ * The folders of src, from the top: each imports only from lines below its own, and folders of one line know nothing of each other.
+ * `features` are ordered among themselves by `featureImports`.
+ */
+export const layers: readonly (readonly string[])[] = [
+  ['main.tsx'],
+  /** The router, the frame around pages, and what happens once for all of them. */
+  ['app'],
+  /** A folder for each subject. */
+  ['features'],
+  /** What is asked of a farm's devices, what they are called and how each stands; which days a chart shows. */
+  ['device-records', 'time-range'],
+  /** What somebody may do on a farm, and the pages that say no. */
+  ['access'],
+  /** The farms, and the one that the screens are about. */
+  ['farm'],
+  /** What a person chose, and what the installation set. */
+  ['preferences'],
+  /** Who is signed in. */
+  ['session'],
+  ['forms', 'map', 'charts'],
+  ['ui'],
+  ['api'],
+];
+
+/**
+ * Of which others a feature may know. What is needed by many belongs to a layer below instead; what a page only puts beside its own
+ * is passed in from `app`. Whoever adds a line here says that the one can't be without the other.
+ */
+export const featureImports: Readonly<Record<string, readonly string[]>> = {
+  // Pages that gather what others draw.
+  dashboard: [
+    'attention',
+    'flow',
+    'gateway-io',
+    'gateways',
+    'group-map',
+    'headlines',
+    'insights',
+    'soil-moisture',
+    'tanks',
+  ],
+  farms: ['attention', 'changes', 'group-map', 'groups', 'sharing', 'tanks'],
+  'group-map': ['changes', 'devices', 'gateways', 'insights', 'pois', 'tanks'],
+  // Facts that are drawn from another's readings.
+  headlines: ['flow', 'soil-moisture', 'tanks'],
+  tanks: ['attention', 'devices', 'gateways', 'insights'],
+  flow: ['insights'],
+  'soil-moisture': ['insights'],
+  // Kinds of device: the lists, forms and history that all kinds share, and their place among the others.
+  devices: ['changes', 'commands', 'registry'],
+  placing: ['tanks'],
+  'gateway-devices': ['changes', 'dead-letters', 'devices', 'gateways', 'group-map', 'placing', 'tanks'],
+  'irrigation-devices': ['changes', 'devices', 'placing', 'registry'],
+  pois: ['changes', 'devices', 'placing'],
+  repeaters: ['changes', 'devices', 'placing'],
+  sensors: ['changes', 'codecs', 'dead-letters', 'devices', 'placing'],
+  groups: ['changes', 'devices'],
+  // What is sent to a gateway, and what became of it.
+  gateways: ['commands'],
+  'gateway-io': ['changes', 'commands', 'gateways'],
+  // People: sign-in's fields, the terms that one agrees to, and the farm that one begins with.
+  accounts: ['notifications'],
+  registration: ['accounts', 'farms', 'legal'],
+  settings: ['notifications'],
+  sharing: ['accounts'],
+  support: ['sharing'],
+  tlm: ['accounts', 'devices'],
+};

@@ -1,0 +1,72 @@
+import { lazy, Suspense, useState } from 'react';
+import { Button } from '@mantine/core';
+import { IconCalendar } from '@tabler/icons-react';
+import type { Timezone } from '@headrace/contract/farms';
+import { Segmented } from '../ui/segmented.tsx';
+import { serverNow } from '../api/server-time.ts';
+import {
+  farmDay,
+  isChosen,
+  lastDays,
+  periods,
+  pickedDayText,
+  type Period,
+  type PeriodChoice,
+} from './period.ts';
+import classes from './time-range.module.css';
+
+const RangePicker = lazy(() => import('./range-picker.tsx'));
+
+export interface PeriodFilterProps {
+  choice: PeriodChoice;
+  zone: Timezone;
+  onChange: (choice: PeriodChoice) => void;
+  /** What Custom shows until dates are chosen, where that is to be said. */
+  unchosen?: string | undefined;
+}
+
+/** Which days a chart shows. Custom asks for two dates first. */
+export function PeriodFilter({ choice, zone, onChange, unchosen = 'Select dates' }: PeriodFilterProps) {
+  const [isPicking, setIsPicking] = useState(false);
+  const today = farmDay(zone, serverNow());
+  const choose = (period: string) => {
+    if (period === 'Custom') setIsPicking(true);
+    else onChange({ period: period as Period });
+  };
+  const { from, to } = choice;
+  const range: [string, string] = isChosen(choice) && from && to ? [from, to] : lastDays(today);
+  return (
+    <div className={classes.filter}>
+      <Segmented
+        aria-label="Time period"
+        data={[...periods]}
+        value={choice.period}
+        onChange={choose}
+        className={classes.segments}
+      />
+      {choice.period === 'Custom' && (
+        <Button
+          variant="subtle"
+          size="compact-md"
+          leftSection={<IconCalendar size={18} aria-hidden="true" />}
+          onClick={() => setIsPicking(true)}
+        >
+          {isChosen(choice) ? `${pickedDayText(range[0])} to ${pickedDayText(range[1])}` : unchosen}
+        </Button>
+      )}
+      {isPicking && (
+        <Suspense>
+          <RangePicker
+            range={range}
+            today={today}
+            onClose={() => setIsPicking(false)}
+            onApply={([from, to]) => {
+              setIsPicking(false);
+              onChange({ period: 'Custom', from, to });
+            }}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ComponentProps } from 'react';
+import classes from './header-button.module.css';
+
+export type HeaderButtonProps = ComponentProps<'button'>;
+
+/**
+ * A button of the header: an icon, or a pill with a name. What opens beside it gives it a class of its own, often an empty one: it keeps
+ * its look besides.
+ */
+export function HeaderButton({
+  look = 'icon',
+  className,
+  ...props
+}: HeaderButtonProps & { look?: 'icon' | 'pill' }) {
+  return <button type="button" className={[classes[look], className].filter(Boolean).join(' ')} {...props} />;
+}
+
+/** A number at the corner of a button's icon, told by the button's name. */
+export function CountBadge({ children }: { children: string | number }) {
+  return (
+    <span className={classes.badge} aria-hidden="true">
+      {children}
+    </span>
+  );
+}
+
+/** The place of a button that is still being fetched. */
+export function HeaderButtonPlace() {
+  return <span className={classes.icon} />;
+}

@@ -1,0 +1,14 @@
+/** What can be wrong with a farm's devices, the worst first. No schema library here, so that the browser can carry it. */
+export const attentionKinds = [
+  'gatewayOffline',
+  'leak',
+  'lowLevel',
+  'pumpLiftsLittle',
+  'outOfContact',
+  'invalidValue',
+  'noLevel',
+  'sprinklerError',
+  'lowBattery',
+  'neverContacted',
+] as const;
+export type AttentionKind = (typeof attentionKinds)[number];

@@ -1,0 +1,228 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { attentionKinds } from '../attention-kinds.ts';
+import type { Confidence, LeakSigns } from '../insights.ts';
+import { attentionOf, type FarmFacts, farmStanding } from './attention.ts';
+import { isTankOut, tankState } from './tank-state.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const now = Date.parse('2026-11-21T05:00:00.000Z');
+const before = (ms: number) => new Date(now - ms).toISOString();
+
+type Tank = NonNullable<FarmFacts['tanks']>[number];
+const tank = (name: string, over: Partial<Tank> = {}): Tank => ({
+  _id: name,
+  name,
+  statusTime: before(HOUR / 10),
+  isOutOfContact: false,
+  level: { value: 62, valueInLitres: 15_500, invalid: false },
+  batteryVoltage: 3.9,
+  leakDetected: false,
+  flow: null,
+  ...over,
+});
+const level = (value: number | null, invalid = false) => ({ value, valueInLitres: null, invalid });
+const meter = (name: string, over = {}) => ({
+  _id: name,
+  name,
+  statusTime: before(HOUR),
+  isOutOfContact: false,
+  invalid: false,
+  ...over,
+});
+const site = (name: string, over = {}) => ({
+  id: name,
+  name,
+  statusTime: before(HOUR),
+  isOutOfContact: false,
+  invalidProbes: [],
+  ...over,
+});
+const gateway = (name: string, connected: boolean, statusTime: string | null = before(HOUR)) => ({
+  _id: name,
+  name,
+  connected,
+  statusTime,
+});
+const units = { failed: 0, neverContacted: 0, ok: 0, inhibited: 0, active: 0, attention: 0, total: 0 };
+const leak = (confidence: Confidence): LeakSigns => ({
+  kind: 'night-flow',
+  since: before(2 * DAY),
+  litresPerHour: 40,
+  litresSoFar: 900,
+  confidence,
+  basis: '',
+});
+const pump = (confidence: Confidence) => ({
+  since: before(3 * HOUR),
+  minutes: 180,
+  risePercent: 0.2,
+  confidence,
+  basis: '',
+});
+
+/** "lowLevel Willows 17, Yards 5 old; 3 sprinklers" */
+const told = (facts: FarmFacts) =>
+  attentionOf(facts, now).map(({ kind, devices, sprinklers }) =>
+    [
+      `${kind} ${devices.map(({ name, percent, isOld }) => [name, percent, isOld ? 'old' : null].filter((part) => part !== null).join(' ')).join(', ')}`.trim(),
+      sprinklers > 0 ? `${sprinklers} sprinklers` : '',
+    ]
+      .filter(Boolean)
+      .join('; '),
+  );
+
+describe('what needs a person', () => {
+  it('is told by kind and by name, the worst first', () => {
+    const tanks = [
+      tank('Willows', { level: level(17) }),
+      tank('Yards', { level: level(9) }),
+      tank('Silent', { statusTime: before(5 * HOUR) }),
+      tank('Longer', { statusTime: before(50 * HOUR) }),
+      tank('Leaky', { leakDetected: true, batteryVoltage: 3.3 }),
+      tank('Odd', { level: level(null, true) }),
+      tank('Mute', { level: level(null) }),
+      tank('New', { statusTime: null, level: level(null), batteryVoltage: null }),
+    ];
+    const meters = [
+      meter('Main', { isOutOfContact: true, statusTime: before(6 * HOUR) }),
+      meter('Bad', { invalid: true }),
+    ];
+    const sites = [
+      site('North', { invalidProbes: ['swp1', 'swp2'] }),
+      site('South', { statusTime: null, isOutOfContact: true }),
+    ];
+    const gateways = [gateway('Shed', false), gateway('Mast', true), gateway('Boxed', false, null)];
+    const repeaters = [
+      { _id: 'Hill', name: 'Hill', statusTime: before(31 * DAY) },
+      { _id: 'Ridge', name: 'Ridge', statusTime: before(30 * DAY) },
+    ];
+    const sprinklers = { ...units, failed: 5, neverContacted: 3, attention: 4, total: 20 };
+    expect(told({ tanks, meters, sites, gateways, repeaters, sprinklers })).toEqual([
+      'gatewayOffline Shed',
+      'leak Leaky',
+      'lowLevel Yards 9, Willows 17',
+      // The longest silence first.
+      'outOfContact Hill, Longer, Main, Silent; 2 sprinklers',
+      'invalidValue Odd, Bad, North',
+      'noLevel Mute',
+      'sprinklerError; 4 sprinklers',
+      'lowBattery Leaky',
+      'neverContacted Boxed, New, South; 3 sprinklers',
+    ]);
+  });
+
+  it('are leaks that readings point to, of tanks once and of what runs behind meters, while they speak', () => {
+    const tanks = [
+      tank('Both', { leakDetected: true }),
+      tank('Found'),
+      tank('Unsure'),
+      tank('Flow', { flow: { flowrate: 2, direction: 1, leakDetected: true } }),
+      tank('Silent', { statusTime: before(5 * HOUR), leakDetected: true }),
+    ];
+    const found = (name: string, confidence: Confidence = 'medium') => ({
+      _id: name,
+      leak: leak(confidence),
+      pump: null,
+    });
+    const findings = {
+      tanks: [found('Both'), found('Found'), found('Unsure', 'low'), found('Silent', 'high')],
+      meters: ['Main', 'Quiet'].map((name) => ({ _id: name, leak: leak('high') })),
+    };
+    const meters = [meter('Main'), meter('Quiet', { statusTime: before(4 * HOUR) })];
+    expect(told({ tanks, meters, findings })).toEqual([
+      'leak Both, Found, Flow, Main',
+      'outOfContact Silent, Quiet',
+    ]);
+  });
+
+  it('are pumps that lift too little, also where no earlier run is known', () => {
+    const tanks = [tank('A'), tank('B'), tank('C', { statusTime: before(5 * HOUR) })];
+    const findings = {
+      tanks: [
+        { _id: 'A', leak: null, pump: pump('medium') },
+        { _id: 'B', leak: null, pump: pump('low') },
+        { _id: 'C', leak: null, pump: pump('high') },
+      ],
+      meters: [],
+    };
+    expect(told({ tanks, findings })).toEqual(['pumpLiftsLittle A, B', 'outOfContact C']);
+  });
+
+  it('of a silent tank is what it said last, marked as old', () => {
+    expect(
+      told({
+        tanks: [tank('Yards', { statusTime: before(5 * HOUR), level: level(9), batteryVoltage: 3.1 })],
+      }),
+    ).toEqual(['lowLevel Yards 9 old', 'outOfContact Yards', 'lowBattery Yards old']);
+  });
+
+  it('is nothing where nothing is known, or nothing wrong', () => {
+    expect(told({})).toEqual([]);
+    expect(
+      told({
+        tanks: [tank('A')],
+        meters: [meter('B')],
+        sites: [site('C')],
+        gateways: [gateway('D', true)],
+        sprinklers: { ...units, ok: 9, total: 9 },
+      }),
+    ).toEqual([]);
+  });
+});
+
+const anyTank = fc.record({
+  statusTime: fc.option(fc.integer({ min: 0, max: 5 * DAY }).map(before)),
+  isOutOfContact: fc.boolean(),
+  level: fc.record({
+    value: fc.option(fc.integer({ min: 0, max: 100 })),
+    valueInLitres: fc.constant(null),
+    invalid: fc.boolean(),
+  }),
+  batteryVoltage: fc.option(fc.double({ min: 3, max: 4.2, noNaN: true })),
+  leakDetected: fc.boolean(),
+});
+
+test('every tank that is not green is told of, and no green one', () => {
+  fc.assert(
+    fc.property(fc.array(anyTank), (list) => {
+      const tanks = list.map((over, n) => tank(`T${n}`, over));
+      const attention = attentionOf({ tanks }, now);
+      const named = new Set(attention.flatMap(({ devices }) => devices.map(({ name }) => name)));
+      for (const one of tanks) {
+        const isGreen = tankState(one, now).condition === 0;
+        expect(named.has(one.name)).toBe(!isGreen);
+      }
+      const order = attention.map(({ kind }) => attentionKinds.indexOf(kind));
+      expect(order).toEqual(order.toSorted((a, b) => a - b));
+      for (const { devices, count } of attention) expect(devices).toHaveLength(count);
+    }),
+  );
+});
+
+test.each([
+  ['6 minutes old', { statusTime: before(HOUR / 10) }, false],
+  ['exactly 3 hours old', { statusTime: before(3 * HOUR) }, false],
+  ['a millisecond older than 3 hours', { statusTime: before(3 * HOUR + 1) }, true],
+  ['never heard of', { statusTime: null }, true],
+  ['young, but the server says out', { statusTime: before(60_000), isOutOfContact: true }, true],
+])('a tank whose status is %s', (_name, over, out) => {
+  expect(isTankOut(tank('A', over), now)).toBe(out);
+});
+
+const none = { tanks: 0, meters: 0, sites: 0, gateways: 0, repeaters: 0, sprinklers: 0 };
+test.each([
+  [
+    'with something wrong',
+    attentionOf({ gateways: [gateway('Shed', false)] }, now),
+    { ...none, gateways: 1 },
+    1,
+    'attention',
+  ],
+  ['of which all is well', [], { ...none, sprinklers: 3 }, 3, 'well'],
+  ['without devices', [], none, 0, 'empty'],
+  ['whose devices may not be read', [], none, 7, 'unknown'],
+] as const)('a farm %s', (_name, attention, known, all, standing) => {
+  expect(farmStanding(attention, known, all)).toBe(standing);
+});

@@ -1,0 +1,172 @@
+import type { Attention, AttentionDevice } from '../attention.ts';
+import { type AttentionKind, attentionKinds } from '../attention-kinds.ts';
+import type { FlowSummary } from '../flow.ts';
+import type { SprinklerCounts } from '../groups.ts';
+import type { MeterInsight, TankInsight } from '../insights.ts';
+import type { SoilSite } from '../soil-moisture.ts';
+import type { SiteGateway, SitePlace, TankSummary } from '../tanks.ts';
+import { SPRINKLER_OUT_OF_CONTACT_DAYS } from './condition.ts';
+import { isOutOfContact } from './tank.ts';
+import { isSure, type TankFindings, tankState, type TankState } from './tank-state.ts';
+
+const DAY = 86_400_000;
+
+/** What is known of a farm's devices; absent: not yet, or it may not be read. */
+export interface FarmFacts {
+  tanks?: readonly WatchedTank[] | undefined;
+  meters?:
+    | readonly Pick<FlowSummary, '_id' | 'name' | 'statusTime' | 'isOutOfContact' | 'invalid'>[]
+    | undefined;
+  sites?:
+    | readonly Pick<SoilSite, 'id' | 'name' | 'statusTime' | 'isOutOfContact' | 'invalidProbes'>[]
+    | undefined;
+  gateways?: readonly Pick<SiteGateway, '_id' | 'name' | 'statusTime' | 'connected'>[] | undefined;
+  repeaters?: readonly Pick<SitePlace, '_id' | 'name' | 'statusTime'>[] | undefined;
+  sprinklers?: SprinklerCounts | undefined;
+  /** What readings of days point to. */
+  findings?: Findings | undefined;
+}
+type WatchedTank = Pick<
+  TankSummary,
+  '_id' | 'name' | 'statusTime' | 'isOutOfContact' | 'level' | 'batteryVoltage' | 'leakDetected' | 'flow'
+>;
+export interface Findings {
+  tanks: readonly (TankFindings & Pick<TankInsight, '_id'>)[];
+  meters: readonly Pick<MeterInsight, '_id' | 'leak'>[];
+}
+
+/** Something to say of one device, and where it stands among the others of which it is so: the lowest first. */
+interface Entry extends AttentionDevice {
+  kind: AttentionKind;
+  rank: number;
+}
+
+/**
+ * What needs a person on a farm, the worst first; empty where nothing does, or nothing is known. The home page, the dashboard
+ * and the list of tanks all say what comes of this.
+ *
+ * A device that was never heard is "never contacted" and nothing else. One that fell silent is out of contact; its low level
+ * and its low battery are still told, as what it last said, but no leak, pump or invalid value: of these the last word is no
+ * news. A gateway is offline when it isn't connected. A leak of low confidence is no alarm. `now` in epoch ms.
+ */
+export function attentionOf(facts: FarmFacts, now: number): Attention[] {
+  const entries = [
+    ...(facts.gateways ?? []).flatMap(gatewayEntries),
+    ...tankEntries(facts, now),
+    ...meterEntries(facts, now),
+    ...(facts.sites ?? []).flatMap((site) => siteEntries(site, now)),
+    ...(facts.repeaters ?? []).flatMap((repeater) => repeaterEntries(repeater, now)),
+  ];
+  const units = sprinklerTroubles(facts.sprinklers);
+  return attentionKinds.flatMap((kind) => {
+    const devices = entries
+      .filter((entry) => entry.kind === kind)
+      .sort((a, b) => a.rank - b.rank)
+      .map(({ device, _id, name, percent, isOld }) => ({ device, _id, name, percent, isOld }));
+    const sprinklers = units[kind] ?? 0;
+    return devices.length + sprinklers > 0 ? [{ kind, count: devices.length, devices, sprinklers }] : [];
+  });
+}
+
+type Device = Pick<Entry, 'device' | '_id' | 'name'>;
+const entryOf = (device: Device, kind: AttentionKind, over: Partial<Entry> = {}): Entry => ({
+  ...device,
+  kind,
+  percent: null,
+  isOld: false,
+  rank: 0,
+  ...over,
+});
+
+/** Silent for ever, or since a time: the longest first. */
+function silence(device: Device, statusTime: string | null): Entry {
+  return statusTime === null
+    ? entryOf(device, 'neverContacted')
+    : entryOf(device, 'outOfContact', { rank: Date.parse(statusTime) });
+}
+
+function gatewayEntries({ _id, name, statusTime, connected }: NonNullable<FarmFacts['gateways']>[number]) {
+  const device = { device: 'gateway', _id, name } as const;
+  if (connected) return [];
+  return [entryOf(device, statusTime === null ? 'neverContacted' : 'gatewayOffline')];
+}
+
+function tankEntries({ tanks = [], findings }: FarmFacts, now: number): Entry[] {
+  const found = new Map(findings?.tanks.map((one) => [one._id, one]));
+  return tanks.flatMap((tank) => {
+    const device = { device: 'tank', _id: tank._id, name: tank.name } as const;
+    const state = tankState(tank, now, found.get(tank._id));
+    if (state.never) return [entryOf(device, 'neverContacted')];
+    return [
+      ...(state.out ? [silence(device, tank.statusTime)] : []),
+      ...(state.leak ? [entryOf(device, 'leak')] : []),
+      ...(state.weakPump ? [entryOf(device, 'pumpLiftsLittle')] : []),
+      ...(state.invalid && !state.out ? [entryOf(device, 'invalidValue')] : []),
+      ...(state.noLevel ? [entryOf(device, 'noLevel')] : []),
+      ...lastSaid(device, tank, state),
+    ];
+  });
+}
+
+function lastSaid(device: Device, { level, batteryVoltage }: WatchedTank, state: TankState): Entry[] {
+  const isOld = state.out;
+  const percent = level.value ?? 0;
+  return [
+    ...(state.lowLevel ? [entryOf(device, 'lowLevel', { percent, rank: percent, isOld })] : []),
+    ...(state.lowBattery ? [entryOf(device, 'lowBattery', { rank: batteryVoltage ?? 0, isOld })] : []),
+  ];
+}
+
+function meterEntries({ meters = [], findings }: FarmFacts, now: number): Entry[] {
+  const leaks = new Set(findings?.meters.filter(({ leak }) => isSure(leak)).map(({ _id }) => _id));
+  return meters.flatMap(({ _id, name, statusTime, isOutOfContact: isOut, invalid }) => {
+    const device = { device: 'meter', _id, name } as const;
+    if (isOut || isSilent(statusTime, now)) return [silence(device, statusTime)];
+    // After the tanks: of those a leak is seen, of meters it is somewhere behind them.
+    if (leaks.has(_id)) return [entryOf(device, 'leak', { rank: 1 })];
+    return invalid ? [entryOf(device, 'invalidValue')] : [];
+  });
+}
+
+function siteEntries(site: NonNullable<FarmFacts['sites']>[number], now: number): Entry[] {
+  const device = { device: 'site', _id: site.id, name: site.name } as const;
+  if (site.isOutOfContact || isSilent(site.statusTime, now)) return [silence(device, site.statusTime)];
+  return site.invalidProbes.length > 0 ? [entryOf(device, 'invalidValue')] : [];
+}
+
+function repeaterEntries(
+  { _id, name, statusTime }: NonNullable<FarmFacts['repeaters']>[number],
+  now: number,
+) {
+  const isOut = statusTime === null || now - Date.parse(statusTime) > SPRINKLER_OUT_OF_CONTACT_DAYS * DAY;
+  return isOut ? [silence({ device: 'repeater', _id, name }, statusTime)] : [];
+}
+
+const isSilent = (statusTime: string | null, now: number) =>
+  isOutOfContact(statusTime === null ? null : Date.parse(statusTime), now);
+
+function sprinklerTroubles(counts: SprinklerCounts | undefined): Partial<Record<AttentionKind, number>> {
+  if (!counts) return {};
+  const { failed, neverContacted, attention } = counts;
+  return { outOfContact: failed - neverContacted, neverContacted, sprinklerError: attention };
+}
+
+/** How many devices of each kind a farm has. */
+export interface FarmUnits {
+  tanks: number;
+  meters: number;
+  sites: number;
+  gateways: number;
+  repeaters: number;
+  sprinklers: number;
+}
+
+/** `unknown`: nothing of the farm's devices is known, so nothing is said of them. */
+export type FarmStanding = 'attention' | 'well' | 'empty' | 'unknown';
+
+/** How a farm is on the whole. `known`: its devices of which something is known, of `all` that it has. */
+export function farmStanding(attention: readonly Attention[], known: FarmUnits, all: number): FarmStanding {
+  if (attention.length > 0) return 'attention';
+  if (Object.values(known).some((count) => count > 0)) return 'well';
+  return all > 0 ? 'unknown' : 'empty';
+}

@@ -1,0 +1,52 @@
+import Papa from 'papaparse';
+
+/** A row as it was copied. `row` is its number in the spreadsheet, from 1, empty rows counted. */
+export interface TableRow {
+  readonly row: number;
+  readonly cells: readonly string[];
+}
+
+export interface Table {
+  readonly rows: readonly TableRow[];
+  /** Of the widest row. */
+  readonly width: number;
+  /** Why the text can't be read as a table: a sentence. */
+  readonly fault: string | null;
+}
+
+export const TABLE_MAX = { characters: 2_000_000, rows: 5000, columns: 40 } as const;
+
+/** Rows of a spreadsheet that were copied (tabs), or the text of a CSV file (semicolons or commas); quoted cells are understood. */
+export function readTable(text: string): Table {
+  if (text.length > TABLE_MAX.characters) return broken('This is too much text: the most is 2 MB.');
+  const tidy = text.replace(/^\uFEFF/, '');
+  const { delimiter, body, skipped } = separated(tidy);
+  const { data, errors } = Papa.parse<string[]>(body, { delimiter });
+  const error = errors.find(({ type }) => type === 'Quotes');
+  if (error)
+    return broken(`Row ${(error.row ?? 0) + 1 + skipped}: a quotation mark is opened and not closed.`);
+  const rows = data
+    .map((cells, index) => ({ row: index + 1 + skipped, cells: cells.map((cell) => cell.trim()) }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''));
+  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
+  if (width > TABLE_MAX.columns) return broken(`A row has ${width} cells. The most is ${TABLE_MAX.columns}.`);
+  // One more for the headings.
+  if (rows.length > TABLE_MAX.rows + 1)
+    return broken(`These are ${rows.length.toLocaleString('en-NZ')} rows. The most is 5,000.`);
+  return { rows, width, fault: null };
+}
+
+const broken = (fault: string): Table => ({ rows: [], width: 0, fault });
+
+/** Spreadsheets copy with tabs. Where there are semicolons the comma belongs to numbers: -43,75. `sep=;` is obeyed. */
+function separated(text: string): { delimiter: string; body: string; skipped: number } {
+  const said = /^sep=(.)\r?\n/.exec(text);
+  if (said?.[1]) return { delimiter: said[1], body: text.slice(said[0].length), skipped: 1 };
+  const start = text
+    .trimStart()
+    .slice(0, 5000)
+    .replaceAll(/"[^"]*"/g, '');
+  const first = start.split(/\r?\n|\r/, 1)[0] ?? '';
+  const delimiter = ['\t', ';'].find((mark) => first.includes(mark)) ?? ',';
+  return { delimiter, body: text, skipped: 0 };
+}

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fateOf, type UnitFacts } from './fate.ts';
+import type { Occurrence } from './occurrences.ts';
+import { programmeOf } from './programme.ts';
+
+const MINUTE = 60_000;
+const DAY = 1440 * MINUTE;
+const at = (text: string) => (Number(text.slice(0, 2)) * 60 + Number(text.slice(3))) * MINUTE;
+
+/** 05:12 to 05:40. */
+const held = programmeOf([{ start: 312, duration: 28 }], 1440);
+const run: Occurrence = {
+  startAt: at('05:12'),
+  endAt: at('05:40'),
+  entry: { start: 312, duration: 28, cycle: 1 },
+  clock: 'plain',
+};
+const well: UnitFacts = {
+  held,
+  isOnItsWay: false,
+  isInService: true,
+  isInhibited: false,
+  holdUntil: null,
+  heardAt: at('05:00'),
+  clockS: null,
+};
+
+const told = (facts: Partial<UnitFacts>, now: string) => {
+  const { kind, reasons, shiftS } = fateOf(run, { ...well, ...facts }, at(now));
+  return [kind, ...reasons.map(({ code }) => code), ...(shiftS === 0 ? [] : [shiftS])].join(' ');
+};
+
+describe('what becomes of a watering', () => {
+  it.each([
+    ['nothing is against it', {}, '05:11', 'will'],
+    ['it has begun', {}, '05:12', 'under way'],
+    ['it has ended', {}, '05:40', 'over'],
+    ['the unit is inhibited', { isInhibited: true }, '05:11', 'wont inhibited'],
+    ['it holds none', { held: 'nothing' as const }, '05:11', 'wont holdsNothing'],
+    [
+      'it holds another plan',
+      { held: programmeOf([{ start: 312, duration: 22 }], 1440) },
+      '05:11',
+      'wont holdsAnother',
+    ],
+    ['it holds a foreign one', { held: 'foreign' as const }, '05:11', 'unsure foreign'],
+    ['nobody knows what it holds', { held: 'unknown' as const }, '05:11', 'unsure notKnown'],
+    ['another plan is on its way', { isOnItsWay: true }, '05:11', 'unsure onItsWay'],
+    ['it is out of service and was not cleared', { isInService: false }, '05:11', 'unsure outOfService'],
+    ['its group is held and it has not said so', { holdUntil: at('06:00') }, '05:11', 'unsure held'],
+    ['the hold ends before', { holdUntil: at('05:00') }, '05:11', 'will'],
+    ['it was heard three days ago', { heardAt: at('05:11') - 3 * DAY }, '05:11', 'will'],
+    ['and a minute', { heardAt: at('05:10') - 3 * DAY }, '05:11', 'unsure notHeard'],
+    ['it was never heard', { heardAt: null }, '05:11', 'unsure notHeard'],
+    ['its clock is 4 min slow: 05:16', { clockS: -240 }, '05:42', 'unsure clock 240'],
+    ['until 05:44', { clockS: -240 }, '05:44', 'over 240'],
+    ['its clock is a minute fast', { clockS: 60 }, '05:11', 'under way -60'],
+  ])('when %s, at its time', (_, facts, now, expected) => {
+    expect(told(facts, now)).toBe(expected);
+  });
+});
+
+it('invariant 15: what won’t be, or isn’t sure, has a reason, and what the unit said is never contradicted', () => {
+  const facts = fc.record({
+    held: fc.constantFrom(
+      held,
+      programmeOf([], 1440),
+      'foreign' as const,
+      'nothing' as const,
+      'unknown' as const,
+    ),
+    isOnItsWay: fc.boolean(),
+    isInService: fc.boolean(),
+    isInhibited: fc.boolean(),
+    holdUntil: fc.option(fc.integer({ min: 0, max: DAY })),
+    heardAt: fc.option(fc.integer({ min: -5 * DAY, max: DAY })),
+    clockS: fc.option(fc.integer({ min: -600, max: 600 })),
+  });
+  fc.assert(
+    fc.property(facts, fc.integer({ min: 0, max: DAY }), (unit, now) => {
+      const { kind, reasons } = fateOf(run, unit, now);
+      expect(reasons.length > 0).toBe(kind === 'wont' || kind === 'unsure');
+      if (unit.isInhibited || unit.held === 'nothing') expect(['wont', 'over']).toContain(kind);
+      if (kind === 'will' || kind === 'under way') expect(unit.held).toBe(held);
+    }),
+    { numRuns: 1000 },
+  );
+});

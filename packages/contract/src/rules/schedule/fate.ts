@@ -1,0 +1,77 @@
+import type { Occurrence } from './occurrences.ts';
+import type { Programme } from './programme.ts';
+
+const MINUTE = 60_000;
+/** Not heard for longer, what a unit does isn't sure. */
+const SILENT = 3 * 24 * 60 * MINUTE;
+/** A clock that is further off moves its waterings by as much as people notice, s. */
+const CLOCK_S = 60;
+
+/** What is known of a unit. Times in epoch ms; null: it has not said. */
+export interface UnitFacts {
+  /** `foreign`: a schedule that was not sent from here. */
+  readonly held: Programme | 'foreign' | 'nothing' | 'unknown';
+  /** Another programme has been sent to it and was not answered. */
+  readonly isOnItsWay: boolean;
+  readonly isInService: boolean;
+  readonly isInhibited: boolean;
+  /** Until when its group is held from watering; null: it isn't. */
+  readonly holdUntil: number | null;
+  readonly heardAt: number | null;
+  /** Seconds that its clock is fast. */
+  readonly clockS: number | null;
+}
+
+export type WontCode = 'inhibited' | 'holdsNothing' | 'holdsAnother';
+/** `outOfService`, `held`: it waters by its own clock until it says that it was stopped. */
+export type UnsureCode = 'foreign' | 'notKnown' | 'onItsWay' | 'outOfService' | 'held' | 'notHeard' | 'clock';
+
+export interface FateReason {
+  readonly code: WontCode | UnsureCode;
+  /** Epoch ms: until when it is held, or when it was last heard. */
+  readonly at: number | null;
+}
+
+/** Whether a unit will water as planned; `shiftS`: by how much its clock makes it later, negative earlier. */
+export interface Fate {
+  readonly kind: 'will' | 'wont' | 'unsure' | 'under way' | 'over';
+  readonly reasons: readonly FateReason[];
+  readonly shiftS: number;
+}
+
+/** Of an occurrence of what a unit is to water by, or holds. What can't be known is never said to be sure. */
+export function fateOf(occurrence: Occurrence, unit: UnitFacts, now: number): Fate {
+  const shiftS = unit.clockS === null ? 0 : 0 - unit.clockS;
+  const shiftMs = shiftS * 1000;
+  if (now >= occurrence.endAt + shiftMs) return { kind: 'over', reasons: [], shiftS };
+  const wont = whyNot(occurrence, unit);
+  if (wont) return { kind: 'wont', reasons: [{ code: wont, at: null }], shiftS };
+  const reasons = doubts(occurrence, unit, now);
+  if (reasons.length > 0) return { kind: 'unsure', reasons, shiftS };
+  return { kind: now >= occurrence.startAt + shiftMs ? 'under way' : 'will', reasons, shiftS };
+}
+
+function whyNot({ entry }: Occurrence, { isInhibited, held }: UnitFacts): WontCode | null {
+  if (isInhibited) return 'inhibited';
+  if (held === 'nothing') return 'holdsNothing';
+  if (held === 'foreign' || held === 'unknown') return null;
+  const has = held.entries.some(
+    ({ start, duration, cycle }) =>
+      start === entry.start && duration === entry.duration && cycle === entry.cycle,
+  );
+  return has ? null : 'holdsAnother';
+}
+
+function doubts({ startAt }: Occurrence, unit: UnitFacts, now: number): FateReason[] {
+  const { held, isOnItsWay, isInService, holdUntil, heardAt, clockS } = unit;
+  const found: (FateReason | false)[] = [
+    held === 'foreign' && { code: 'foreign', at: null },
+    held === 'unknown' && { code: 'notKnown', at: null },
+    isOnItsWay && { code: 'onItsWay', at: null },
+    !isInService && { code: 'outOfService', at: null },
+    holdUntil !== null && holdUntil > startAt && { code: 'held', at: holdUntil },
+    (heardAt === null || now - heardAt > SILENT) && { code: 'notHeard', at: heardAt },
+    clockS !== null && Math.abs(clockS) > CLOCK_S && { code: 'clock', at: heardAt },
+  ];
+  return found.filter((reason) => reason !== false);
+}

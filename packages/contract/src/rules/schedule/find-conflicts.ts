@@ -1,0 +1,90 @@
+import { flowProfile, type FlowStep } from './flow-profile.ts';
+import { DAY_MINUTES, type Finding, type Limits, MOST_ENTRIES, type Plan, type PlanUnit } from './plan.ts';
+import type { Run } from './programme.ts';
+import { runways } from './windows.ts';
+
+/** What is wrong with a plan, or worth knowing, the worst first: also of one that was not computed here. */
+export function findConflicts(
+  { runs, cycleMin }: Pick<Plan, 'runs' | 'cycleMin'>,
+  units: readonly PlanUnit[],
+  limits: Limits | null,
+): readonly Finding[] {
+  const unitOf = new Map(units.map((unit) => [unit.id, unit]));
+  const ofUnits = [...runsBy(runs, 'unit')].flatMap(([id, own]) => ofUnit(unitOf.get(id), own, cycleMin));
+  const steps = flowProfile(runs, cycleMin, (unit) => unitOf.get(unit)?.lps ?? 0);
+  const ofSupply = limits ? [...overPump(steps, limits, cycleMin), ...outsideWindow(runs, limits)] : [];
+  return [...ofUnits, ...ofSupply].toSorted((one, other) => rank[one.severity] - rank[other.severity]);
+}
+
+const rank = { error: 0, warning: 1, note: 2 } as const;
+
+function ofUnit(unit: PlanUnit | undefined, runs: readonly Run[], cycleMin: number): Finding[] {
+  const name = unit?.name ?? runs[0]?.unit ?? '';
+  const entries = runs.length * Math.max(1, Math.floor(DAY_MINUTES / cycleMin));
+  const found: Finding[] =
+    entries > MOST_ENTRIES
+      ? [{ code: 'tooManyEntries', severity: 'error', unit: name, figures: { entries, most: MOST_ENTRIES } }]
+      : [];
+  if (runs.length < 2) return found;
+  const sorted = runs.toSorted((one, other) => one.start - other.start);
+  const clash = sorted.find((run, index) => overlaps(run, sorted[(index + 1) % sorted.length], cycleMin));
+  if (clash) return [...found, clashOf(name, clash, sorted[(sorted.indexOf(clash) + 1) % sorted.length])];
+  if (!unit || new Set(runs.map(({ group }) => group)).size < 2) return found;
+  const mm = runs.reduce((sum, { duration }) => sum + duration * unit.mmPerMin, 0);
+  return [...found, { code: 'twice', severity: 'note', unit: name, figures: { mm } }];
+}
+
+/** On the ring: the first goes on when the next begins. */
+function overlaps({ start, duration }: Run, next: Run | undefined, cycleMin: number): boolean {
+  if (!next) return false;
+  const until = (next.start - start + cycleMin) % cycleMin;
+  return until < duration;
+}
+
+const clashOf = (unit: string, first: Run, next: Run | undefined): Finding => ({
+  code: 'twiceAtOnce',
+  severity: 'error',
+  group: first.scheduleGroup,
+  ...(next && { otherGroup: next.scheduleGroup }),
+  unit,
+  figures: { fromMin: next?.start ?? first.start, toMin: first.start + first.duration },
+});
+
+/** The first time over the pump, with the most that it is over. */
+function overPump(steps: readonly FlowStep[], { maxLps }: Limits, cycleMin: number): Finding[] {
+  if (maxLps === null) return [];
+  const first = steps.findIndex(({ lps }) => lps > maxLps);
+  if (first < 0) return [];
+  const end = steps.findIndex(({ lps }, index) => index > first && lps <= maxLps);
+  const lps = Math.max(...steps.map((step) => step.lps));
+  const figures = {
+    lps,
+    maxLps,
+    fromMin: steps[first]?.fromMin ?? 0,
+    toMin: end < 0 ? cycleMin : (steps[end]?.fromMin ?? cycleMin),
+  };
+  return [{ code: 'overPump', severity: 'warning', figures }];
+}
+
+/** The first run of each line that isn't inside. */
+function outsideWindow(runs: readonly Run[], limits: Limits): Finding[] {
+  const runway = runways(limits);
+  const outside = runs.filter(({ start, duration }) => duration > (runway[start % DAY_MINUTES] ?? 0));
+  return [...runsBy(outside, 'scheduleGroup')].flatMap(([group, [first]]) =>
+    first
+      ? [{ code: 'outsideWindow', severity: 'warning', group, figures: spanOf(first) } satisfies Finding]
+      : [],
+  );
+}
+
+const spanOf = ({ start, duration }: Run) => ({ fromMin: start, toMin: start + duration });
+
+function runsBy(runs: readonly Run[], key: 'unit' | 'scheduleGroup'): ReadonlyMap<string, readonly Run[]> {
+  const found = new Map<string, Run[]>();
+  for (const run of runs) {
+    const own = found.get(run[key]);
+    if (own) own.push(run);
+    else found.set(run[key], [run]);
+  }
+  return found;
+}

@@ -1,0 +1,182 @@
+import { graceMs } from '../valve-belief.ts';
+import { applied, isEndHeard, type SaidRun } from './applied.ts';
+import type { Occurrence } from './occurrences.ts';
+
+const MINUTE = 60_000;
+/** A start that is off by more is late, or early. */
+const PUNCTUAL = 10 * MINUTE;
+/** Between two words that say closed, for what was planned to count as missed. */
+const APART = 10 * MINUTE;
+/** Between the answer to a Valve On and the unit's own report of its valve. */
+const TOLD_APART = 2 * MINUTE;
+
+/** Epoch ms. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What else is known of the unit for the time in question. */
+export interface MatchContext {
+  /** Epoch ms. */
+  readonly now: number;
+  /** Seconds that its clock is fast; null: it has not said. */
+  readonly clockS: number | null;
+  /** When it said that its valve was closed, epoch ms. */
+  readonly saidClosed: readonly number[];
+  /** Times of which it sent its whole log of runs. */
+  readonly logged: readonly Span[];
+  /** Valve Ons that were carried out, until they ended. */
+  readonly openings: readonly Span[];
+}
+
+export const outcomes = [
+  'watered',
+  'short',
+  'long',
+  'late',
+  'missed',
+  'not known',
+  'by hand',
+  'unplanned',
+] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/**
+ * `endNotHeard`: closed by then at the latest. `early`, `late`: it opened then. `saidClosed`: it said so last then. `notLogged`: its own log
+ * lacks it. `notOver`: it can still water. `notHeard`: it said too little.
+ */
+export type MatchCode =
+  | 'endNotHeard'
+  | 'early'
+  | 'late'
+  | 'saidClosed'
+  | 'notLogged'
+  | 'notOver'
+  | 'notHeard';
+
+export interface MatchReason {
+  readonly code: MatchCode;
+  /** Epoch ms. */
+  readonly at: number | null;
+}
+
+/** What was planned beside what the valve did; one of the two may be missing. */
+export interface Match {
+  readonly outcome: Outcome;
+  readonly planned: Occurrence | null;
+  readonly said: SaidRun | null;
+  readonly reasons: readonly MatchReason[];
+}
+
+/**
+ * Compares what one unit was to do with what its valve did, in the order of time; each occurrence and each run is in one match.
+ * `planned` is what the unit held at the time. A run belongs to an occurrence when it overlaps it by half of the shorter or
+ * begins within ten minutes and the clock's drift of it; where several could, the nearest beginnings are paired first.
+ */
+export function matchRuns(
+  planned: readonly Occurrence[],
+  said: readonly SaidRun[],
+  context: MatchContext,
+): readonly Match[] {
+  const runOf = new Map<Occurrence, SaidRun>();
+  const taken = new Set<SaidRun>();
+  for (const { occurrence, run } of candidates(planned, said, context)) {
+    if (runOf.has(occurrence) || taken.has(run)) continue;
+    runOf.set(occurrence, run);
+    taken.add(run);
+  }
+  const matches = [
+    ...planned.map((occurrence) => judge(occurrence, runOf.get(occurrence), context)),
+    ...said.filter((run) => !taken.has(run)).map((run) => leftOver(run, context)),
+  ];
+  return matches.toSorted((one, other) => beginOf(one) - beginOf(other) || rankOf(one) - rankOf(other));
+}
+
+const beginOf = ({ planned, said }: Match) => planned?.startAt ?? said?.openedAt ?? 0;
+/** Of those that begin together the planned come first, the shortest of them before the others. */
+const rankOf = ({ planned }: Match) => (planned ? planned.endAt - planned.startAt : Number.MAX_SAFE_INTEGER);
+
+interface Candidate {
+  readonly occurrence: Occurrence;
+  readonly run: SaidRun;
+  readonly startsApart: number;
+  readonly endsApart: number;
+}
+
+function candidates(planned: readonly Occurrence[], said: readonly SaidRun[], context: MatchContext) {
+  const found: Candidate[] = [];
+  for (const occurrence of planned)
+    for (const run of said) {
+      const end = endOf(run, context);
+      const startsApart = Math.abs(run.openedAt - occurrence.startAt);
+      const overlap = Math.min(end, occurrence.endAt) - Math.max(run.openedAt, occurrence.startAt);
+      const shorter = Math.min(end - run.openedAt, occurrence.endAt - occurrence.startAt);
+      const isNear = startsApart <= graceMs(context.clockS) + PUNCTUAL / 2;
+      if (isNear || (overlap > 0 && overlap >= shorter / 2))
+        found.push({ occurrence, run, startsApart, endsApart: Math.abs(end - occurrence.endAt) });
+    }
+  return found.toSorted(
+    (one, other) =>
+      one.startsApart - other.startsApart ||
+      one.endsApart - other.endsApart ||
+      one.occurrence.startAt - other.occurrence.startAt ||
+      one.run.openedAt - other.run.openedAt,
+  );
+}
+
+const endOf = ({ closedAt, openUntil }: SaidRun, { now }: MatchContext) =>
+  Math.max(closedAt ?? now, openUntil);
+
+function judge(planned: Occurrence, said: SaidRun | undefined, context: MatchContext): Match {
+  const isOver = planned.endAt + graceMs(context.clockS) < context.now;
+  if (said && (isOver || said.closedAt !== null)) return watered(planned, said, context);
+  if (!isOver)
+    return {
+      outcome: 'not known',
+      planned,
+      said: said ?? null,
+      reasons: [{ code: 'notOver', at: planned.endAt }],
+    };
+  const missed = whyMissed(planned, context);
+  const outcome = missed ? 'missed' : 'not known';
+  return { outcome, planned, said: null, reasons: [missed ?? { code: 'notHeard', at: null }] };
+}
+
+function watered(planned: Occurrence, said: SaidRun, context: MatchContext): Match {
+  const { clockS, now } = context;
+  const duration = planned.endAt - planned.startAt;
+  const off = said.openedAt - planned.startAt;
+  const isPunctual = Math.abs(off) <= PUNCTUAL;
+  // By a clock that is set it closes on time, also when its report was late; who begins much later waters its minutes.
+  const endsAt = Math.abs(off) <= graceMs(clockS) ? planned.endAt : said.openedAt + duration;
+  const facts = { endsAt, clockS, now };
+  const share = (applied(said, facts).minutes.believed * MINUTE) / duration;
+  const reasons: MatchReason[] = [];
+  if (!isPunctual) reasons.push({ code: off > 0 ? 'late' : 'early', at: said.openedAt });
+  if (!isEndHeard(said, facts)) reasons.push({ code: 'endNotHeard', at: said.closedAt });
+  return { outcome: outcomeOf(share, isPunctual), planned, said, reasons };
+}
+
+function outcomeOf(share: number, isPunctual: boolean): Outcome {
+  if (share < 0.9) return 'short';
+  if (share > 1.1) return 'long';
+  return isPunctual ? 'watered' : 'late';
+}
+
+/** Its log hasn't got it, or it said closed twice, well inside: one word alone may come of a clock that is off. */
+function whyMissed({ startAt, endAt }: Occurrence, context: MatchContext): MatchReason | null {
+  const log = context.logged.find(({ from, to }) => from <= startAt && to >= endAt);
+  if (log) return { code: 'notLogged', at: log.to };
+  const grace = graceMs(context.clockS);
+  const inside = context.saidClosed.filter((at) => at >= startAt + grace && at <= endAt - grace);
+  const last = Math.max(...inside);
+  return inside.length > 0 && last - Math.min(...inside) >= APART ? { code: 'saidClosed', at: last } : null;
+}
+
+function leftOver(said: SaidRun, { openings }: MatchContext): Match {
+  const isByHand = openings.some(
+    ({ from, to }) => said.openedAt >= from - TOLD_APART && said.openedAt <= to + TOLD_APART,
+  );
+  return { outcome: isByHand ? 'by hand' : 'unplanned', planned: null, said, reasons: [] };
+}

@@ -1,0 +1,114 @@
+import type { Run } from './programme.ts';
+
+/** A sprinkler as far as a plan needs it: L/s, and mm a minute. */
+export interface PlanUnit {
+  readonly id: string;
+  readonly name: string;
+  readonly serial: string;
+  readonly lps: number;
+  readonly mmPerMin: number;
+}
+
+export interface PlanGroup {
+  readonly uid: string;
+  readonly name: string;
+  /** Lines that its sprinklers hang on, in each of which one waters at a time. */
+  readonly lines: number;
+  /** Minutes of each watering; null: as the plan has them. */
+  readonly durationMin: number | null;
+  readonly units: readonly PlanUnit[];
+}
+
+/** Minutes of the day; a window that ends where it begins or before goes over midnight. */
+export interface DayWindow {
+  readonly fromMin: number;
+  readonly toMin: number;
+}
+
+/** What the water supply allows. */
+export interface Limits {
+  /** null: any flow. */
+  readonly maxLps: number | null;
+  /** Empty: at any time. */
+  readonly windows: readonly DayWindow[];
+  readonly avoid: readonly DayWindow[];
+}
+
+export interface PlanOptions {
+  /** Minutes of each watering, of groups that don't say. */
+  readonly durationMin: number;
+  /** Neighbours don't follow one another. */
+  readonly windy: boolean;
+  /** Spare minutes are spread evenly between waterings. */
+  readonly leveling: boolean;
+  /** Units that lose a minute at midnight. */
+  readonly isV3: boolean;
+  /** Minute of the day on which the first watering begins. */
+  readonly startMin: number;
+  /** null: a day where that is enough, else two. A part of a day gives several rounds a day. */
+  readonly cycleMin: number | null;
+  readonly limits: Limits | null;
+}
+
+/** Sprinklers that water one after another. */
+export interface Line {
+  readonly group: string;
+  readonly scheduleGroup: string;
+  readonly units: readonly PlanUnit[];
+  readonly durationMin: number;
+}
+
+/** What somebody who makes a plan should know, with the figures that a sentence needs. */
+export interface Finding {
+  readonly code: FindingCode;
+  readonly severity: 'error' | 'warning' | 'note';
+  /** A line, or a group by name. */
+  readonly group?: string;
+  readonly otherGroup?: string;
+  /** By name. */
+  readonly unit?: string;
+  readonly figures: Readonly<Record<string, number>>;
+}
+
+/**
+ * | code | figures |
+ * |---|---|
+ * | `noUnits`, `emptyGroup` | |
+ * | `doesNotFit` | `needMin`, `cycleMin`, `longestMin` (duration that fits, 0: none), `linesThatFit` (0: no number does) |
+ * | `doesNotFitLimits` | `cycleMin`, `lineMin`, `flowMin`, `windowMin` (of the cycle), `longestMin` |
+ * | `nearlyDaily` | `needMin`, `longestMin` |
+ * | `overPump` | `lps`, `maxLps`, `fromMin`, `toMin` |
+ * | `outsideWindow` | `fromMin`, `toMin` |
+ * | `twiceAtOnce` | `fromMin`, `toMin` |
+ * | `twice` | `mm` |
+ * | `tooManyEntries` | `entries`, `most` |
+ * | `windyFew` | `units` |
+ */
+export type FindingCode =
+  | 'noUnits'
+  | 'emptyGroup'
+  | 'doesNotFit'
+  | 'doesNotFitLimits'
+  | 'nearlyDaily'
+  | 'overPump'
+  | 'outsideWindow'
+  | 'twiceAtOnce'
+  | 'twice'
+  | 'tooManyEntries'
+  | 'windyFew';
+
+export interface Plan {
+  readonly cycleMin: number;
+  readonly runs: readonly Run[];
+  readonly findings: readonly Finding[];
+}
+
+export type Planned =
+  | { readonly ok: true; readonly plan: Plan }
+  | { readonly ok: false; readonly findings: readonly Finding[] };
+
+export const DAY_MINUTES = 1440;
+/** The longest cycle that is planned, two days. */
+export const LONGEST_CYCLE = 2880;
+/** Waterings that a unit can hold. */
+export const MOST_ENTRIES = 24;

@@ -1,0 +1,183 @@
+/** A watering by the programme, by the farm's clock. Times in epoch ms. */
+export interface ValveRun {
+  readonly startAt: number;
+  readonly endAt: number;
+}
+
+/**
+ * What is known of a unit's valve. Times in epoch ms; null: nothing is known. Only what this very unit said counts: not what
+ * one said that stood at its place before.
+ */
+export interface ValveFacts {
+  /** Its newest report; `since`: the first that said so without one to the contrary since. */
+  readonly said: { readonly isOpen: boolean; readonly at: number; readonly since: number } | null;
+  /** Its newest report of any kind. */
+  readonly heardAt: number | null;
+  /** Seconds that its clock is fast, negative when slow. */
+  readonly clockS: number | null;
+  /** By the programme that it waters by: the run under way, else the last that ended. */
+  readonly run: ValveRun | null;
+  /** The run by the same programme that covers `said.since`, within `graceMs` at either end. */
+  readonly saidRun: ValveRun | null;
+  /** A Valve On that was carried out and that nothing ended yet, and when the unit then closes by itself. */
+  readonly opening: { readonly openedAt: number; readonly closesBy: number } | null;
+  /** The last moment at which a Valve On that went out and was never answered can have begun. */
+  readonly unansweredUntil: number | null;
+  /** When a Valve Off was carried out. */
+  readonly offAt: number | null;
+  /** Which programme it holds, as against the one that is wanted. */
+  readonly held: 'wanted' | 'older' | 'foreign' | 'nothing' | 'unknown';
+  readonly isInhibited: boolean;
+}
+
+export const beliefStates = ['open', 'closed', 'mayBeOpen', 'openOverdue', 'unknown'] as const;
+export type BeliefState = (typeof beliefStates)[number];
+/** What a belief rests on: the unit's own report, its answer to a command, or the programme alone. */
+export const beliefBases = ['said', 'answered', 'planned', 'none'] as const;
+export type BeliefBasis = (typeof beliefBases)[number];
+/** Why it is open. `unknown`: nothing that we know of asks for it, and what it holds isn't known. */
+export const beliefCauses = ['schedule', 'command', 'foreign', 'unknown', 'none'] as const;
+export type BeliefCause = (typeof beliefCauses)[number];
+
+export interface Belief {
+  readonly state: BeliefState;
+  /** Of `open` and `closed` when it was first said; of `mayBeOpen` the run's start; of `openOverdue` and `unknown` the last word. */
+  readonly since: number | null;
+  /** When it closes, or should have; null: not known, or closed. */
+  readonly until: number | null;
+  readonly basis: BeliefBasis;
+  readonly cause: BeliefCause;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const GRACE_MS = 5 * MINUTE_MS;
+const GRACE_MAX_MS = 30 * MINUTE_MS;
+
+const driftMs = (clockS: number | null) => Math.min(Math.abs(clockS ?? 0) * 1000, GRACE_MAX_MS - GRACE_MS);
+
+/** How far a report may lie from what the plan says before the two contradict each other, ms: 5 min and the clock's drift. */
+export const graceMs = (clockS: number | null): number => GRACE_MS + driftMs(clockS);
+
+/**
+ * What a valve does at `now` (epoch ms), as far as can be concluded. The newest word decides, and of two at the same time the
+ * one that says open; a plan alone never opens a valve, and time alone never closes one.
+ *
+ * | newest word | and | state |
+ * |---|---|---|
+ * | open | its end is known and not past by more than the grace | `open` until then |
+ * | open | its end is past by more | `openOverdue`, until it says closed |
+ * | open | no end is known | `open` |
+ * | closed | nothing can have begun since | `closed` |
+ * | closed before, or none | a run is under way, it isn't inhibited and was heard within 24 h | `mayBeOpen` |
+ * | closed before | a run or an unanswered Valve On can have begun since | `unknown` |
+ * | none | heard within 24 h, and nothing can have begun since | `closed` |
+ * | none | else | `unknown` |
+ *
+ * The end of an opening is the later of the command's and the run's; a run that begins while the valve is open goes on from there.
+ */
+export function valveBelief(facts: ValveFacts, now: number): Belief {
+  const words = wordsOf(facts);
+  const isOpen = words.openAt !== null && words.openAt >= (words.closedAt ?? Number.NEGATIVE_INFINITY);
+  return isOpen ? openBelief(facts, words, now) : closedBelief(facts, words, now);
+}
+
+interface Words {
+  /** The newest that says open. */
+  readonly openAt: number | null;
+  /** The first that says open after the newest that says closed. */
+  readonly openSince: number | null;
+  readonly closedAt: number | null;
+  /** Whose word `closedAt` is. */
+  readonly closedBy: BeliefBasis;
+}
+
+function wordsOf({ said, opening, offAt }: ValveFacts): Words {
+  const saidClosedAt = said && !said.isOpen ? said.at : null;
+  const closedAt = newest(saidClosedAt, offAt);
+  const opens = [...(said?.isOpen ? [said.since, said.at] : []), ...(opening ? [opening.openedAt] : [])];
+  const since = opens.filter((at) => closedAt === null || at >= closedAt);
+  return {
+    openAt: newest(...opens),
+    openSince: since.length > 0 ? Math.min(...since) : null,
+    closedAt,
+    closedBy: closedAt === null ? 'none' : closedAt === saidClosedAt ? 'said' : 'answered',
+  };
+}
+
+function newest(...times: readonly (number | null)[]): number | null {
+  const known = times.filter((at) => at !== null);
+  return known.length > 0 ? Math.max(...known) : null;
+}
+
+function openBelief(facts: ValveFacts, words: Words, now: number): Belief {
+  const { openAt, openSince } = words;
+  const { end, cause } = endOf(facts, words);
+  const basis = isSaidOpen(facts, words) ? 'said' : 'answered';
+  if (end === null) return { state: 'open', since: openSince, until: null, basis, cause };
+  return now <= end + graceMs(facts.clockS)
+    ? { state: 'open', since: openSince, until: end, basis, cause }
+    : { state: 'openOverdue', since: openAt, until: end, basis, cause };
+}
+
+/** By a report, and not by one from before it was closed. */
+const isSaidOpen = ({ said }: ValveFacts, { closedAt }: Words): boolean =>
+  said !== null && said.isOpen && said.at >= (closedAt ?? said.at);
+
+function endOf(facts: ValveFacts, words: Words): { end: number | null; cause: BeliefCause } {
+  const { opening, saidRun, run, clockS, held } = facts;
+  const { openSince, closedAt } = words;
+  const byCommand = opening && opening.openedAt >= (openSince ?? 0) ? opening.closesBy : null;
+  const bySchedule = isSaidOpen(facts, words) ? (saidRun?.endAt ?? null) : null;
+  const end = newest(byCommand, bySchedule);
+  if (end === null) return { end, cause: held === 'foreign' || held === 'unknown' ? held : 'none' };
+  const isSinceClosed = run !== null && run.startAt > (closedAt ?? Number.NEGATIVE_INFINITY);
+  const goesOn = isSinceClosed && run.startAt <= end + graceMs(clockS) && run.endAt > end;
+  if (goesOn) return { end: run.endAt, cause: 'schedule' };
+  return { end, cause: end === byCommand ? 'command' : 'schedule' };
+}
+
+function closedBelief(facts: ValveFacts, { closedAt, closedBy }: Words, now: number): Belief {
+  const { run, heardAt, isInhibited } = facts;
+  const word = closedAt ?? heardAt;
+  const closed = { since: closedAt, until: null, basis: closedBy, cause: 'none' } as const;
+  const canHaveBegun = word === null || hasBegunSince(facts, word, closedAt !== null);
+  if (closedAt !== null && !canHaveBegun) return { ...closed, state: 'closed' };
+  const isHeard = heardAt !== null && now - heardAt <= DAY_MS;
+  const isRunning = run !== null && !isInhibited && run.startAt <= now && now < run.endAt;
+  const isClosedInIt = isRunning && closedAt !== null && closedAt >= run.startAt + driftMs(facts.clockS);
+  if (isRunning && isHeard && !isClosedInIt)
+    return { state: 'mayBeOpen', since: run.startAt, until: run.endAt, basis: 'planned', cause: 'schedule' };
+  return { ...closed, since: word, state: canHaveBegun || !isHeard ? 'unknown' : 'closed' };
+}
+
+/**
+ * By a slow clock a run begins and ends later than the plan says; an inhibited unit runs nothing, but may be opened. A word that
+ * isn't of the valve says nothing of the run that it falls into.
+ */
+function hasBegunSince(
+  { run, unansweredUntil, clockS, isInhibited }: ValveFacts,
+  word: number,
+  isOfValve: boolean,
+): boolean {
+  const isByRun =
+    run !== null && !isInhibited && (isOfValve ? run.startAt : run.endAt) + driftMs(clockS) > word;
+  return isByRun || (unansweredUntil !== null && unansweredUntil > word);
+}
+
+/** Whether it is taken to water, or must be taken to. */
+export const isTakenAsOpen = ({ state }: Pick<Belief, 'state'>): boolean =>
+  state === 'open' || state === 'mayBeOpen' || state === 'openOverdue';
+
+/** Until when (epoch ms) `valveBelief` says the same of the same facts as at `now`; the next run is another fact. */
+export function beliefSteadyUntil(facts: ValveFacts, now: number): number {
+  const { run, saidRun, opening, heardAt, clockS } = facts;
+  const grace = graceMs(clockS) + 1;
+  const moments = [
+    ...(run ? [run.startAt, run.endAt, run.endAt + grace] : []),
+    ...(saidRun ? [saidRun.endAt + grace] : []),
+    ...(opening ? [opening.closesBy + grace] : []),
+    ...(heardAt === null ? [] : [heardAt + DAY_MS + 1]),
+  ];
+  return Math.min(...moments.filter((at) => at > now), Number.POSITIVE_INFINITY);
+}
