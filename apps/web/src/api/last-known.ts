@@ -53,14 +53,19 @@ const isOwn = (index: Index | undefined): index is Index =>
 /** Staff look into farms of others: nothing of that stays. */
 const mayKeep = (): boolean => session().logged && !session().isStaff;
 
+/** What the account may see has come: before, nothing is kept, since nobody could tell later whether it may still be shown. */
+export const areRightsKnown = (queryClient: QueryClient): boolean => rightsOf(queryClient) !== undefined;
+const rightsOf = (queryClient: QueryClient): unknown =>
+  queryClient.getQueryCache().get(RIGHTS_HASH)?.state.data;
+
 /** Keeps these queries as they are now. */
 export function keepLastKnown(queryClient: QueryClient, queries: readonly Query[]): Promise<void> {
   return inTurn(async () => {
-    if (!mayKeep()) return;
+    if (!mayKeep() || !areRightsKnown(queryClient)) return;
     const { email } = session();
-    const rights = JSON.stringify(queryClient.getQueryCache().get(RIGHTS_HASH)?.state.data ?? null);
+    const rights = JSON.stringify(rightsOf(queryClient));
     const before = await get<Index>(INDEX, store());
-    const isUsable = isOwn(before) && (before.rights === rights || rights === 'null');
+    const isUsable = isOwn(before) && before.rights === rights;
     if (before && !isUsable) await clear(store());
     const texts = textsOf(queryClient, queries);
     const entries = { ...(isUsable && before.entries) };
@@ -71,7 +76,7 @@ export function keepLastKnown(queryClient: QueryClient, queries: readonly Query[
       email,
       version: APP_VERSION,
       heardAt: serverHeardAt(),
-      rights: rights === 'null' && isUsable ? before.rights : rights,
+      rights,
       entries,
     };
     if (session().email !== email || !mayKeep()) return;

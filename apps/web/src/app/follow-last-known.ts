@@ -1,6 +1,12 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { ApiError, call, isUnanswered } from '../api/client.ts';
-import { forgetLastKnown, forgetOthers, keepLastKnown, recallLastKnown } from '../api/last-known.ts';
+import {
+  areRightsKnown,
+  forgetLastKnown,
+  forgetOthers,
+  keepLastKnown,
+  recallLastKnown,
+} from '../api/last-known.ts';
 import { isServerAway, missServer, onReach, serverHeardAt, whatIsMissing } from '../api/reach.ts';
 import { onSession, onSignOut, session } from '../api/session.ts';
 
@@ -48,7 +54,9 @@ export function followLastKnown(queryClient: QueryClient): () => void {
   let awaySince = 0;
   let asking: ReturnType<typeof setTimeout> | undefined;
 
+  // Until the rights have come, what is new waits: they are the next that is new.
   const keep = (queries: readonly Query[]) => {
+    if (!areRightsKnown(queryClient)) return;
     for (const query of queries) {
       fresh.delete(query);
       known.add(query.queryHash);

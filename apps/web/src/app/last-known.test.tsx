@@ -40,15 +40,20 @@ const noNetwork = () =>
 const goOffline = () => vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
 const kept = () => get('index', createStore('headrace-last-known', 'queries'));
 
+/** The page is hidden: what is new is kept at once. */
+function putAway() {
+  const hidden = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  hidden.mockRestore();
+}
+
 /** A visit of the dashboard, after which the page is put away. */
 async function visit(api = online(), as = buildLogin()) {
   const view = renderApp(PAGE, { api, as });
   const card = await screen.findByRole('article', { name: 'Tank 1' });
   await within(card).findByText(/62/);
   await screen.findByRole('switch', { name: 'Relay 1' });
-  const hidden = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
-  act(() => void document.dispatchEvent(new Event('visibilitychange')));
-  hidden.mockRestore();
+  putAway();
   await waitFor(async () => expect(await kept()).toMatchObject({ email: as.email }));
   view.unmount();
 }
@@ -169,6 +174,23 @@ test('what the server was too busy for is asked for again by itself', async () =
 });
 
 describe('what is kept', () => {
+  test('stays where the rights come later than the farm', async () => {
+    let tell = () => {};
+    const told = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
+    const permissions = farms.map((farm) => permissionsOn(farm));
+    const api = online().on('GET /permissions-list', () => told.then(() => ({ permissions })));
+    const view = renderApp('/', { api });
+    await waitFor(() => expect(view.queryClient.getQueryData(['farms-summary'])).toBeTruthy());
+    putAway();
+    tell();
+    // What is new then is kept by itself; with it stays what came before.
+    await waitFor(async () => expect(JSON.stringify(await kept())).toContain('farms-card'));
+    expect(JSON.stringify(await kept())).toContain('farms-summary');
+    view.unmount();
+  });
+
   test('is of nobody who signs in after', async () => {
     await visit();
     goOffline();
@@ -204,9 +226,7 @@ describe('what is kept', () => {
     const rights = [nothingOn(rakaia), ...farms.slice(1).map((farm) => permissionsOn(farm, presets.guest))];
     const view = renderApp('/', { api: online().on('GET /permissions-list', { permissions: rights }) });
     await screen.findByRole('article', { name: 'Waihao Flats' });
-    const hidden = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
-    act(() => void document.dispatchEvent(new Event('visibilitychange')));
-    hidden.mockRestore();
+    putAway();
     await waitFor(async () => expect(JSON.stringify(await kept())).not.toContain(`tanks`));
     view.unmount();
   });
@@ -215,9 +235,7 @@ describe('what is kept', () => {
     const api = online().on('GET /support/farms', { farms: [] });
     const view = renderApp(PAGE, { api, as: buildLogin({ isStaff: true }) });
     await screen.findByRole('article', { name: 'Tank 1' });
-    const hidden = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
-    act(() => void document.dispatchEvent(new Event('visibilitychange')));
-    hidden.mockRestore();
+    putAway();
     await new Promise((resolve) => setTimeout(resolve, MINUTE / 600));
     expect(await kept()).toBeUndefined();
     view.unmount();
