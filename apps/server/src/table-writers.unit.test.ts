@@ -17,8 +17,13 @@ function ownerOf(path: string): string {
   return folder === 'features' ? feature : folder;
 }
 
-const [, columns = ''] = read('db/schema.ts').split('export interface Database {');
-const tables = [...columns.matchAll(/^ {2}([a-z_]+):/gm)].map(([, name = '']) => name);
+const tables = readdirSync(join(src, 'db/schema')).flatMap((file) => tablesIn(read(`db/schema/${file}`)));
+
+/** The members of `export interface FarmTables { … }` and its like. */
+function tablesIn(schema: string): string[] {
+  const [, members = ''] = /^export interface \w+Tables \{\n(.*?)^\}/ms.exec(schema) ?? [];
+  return [...members.matchAll(/^ {2}([a-z_]+):/gm)].map(([, name = '']) => name);
+}
 
 const documented = new Map<string, string[]>();
 for (const line of read('../../../docs/tables.md').split('\n')) {

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/client.ts';
-import type { AccountKeyTable, AccountRow } from '../../db/schema.ts';
+import type { AccountKeyTable } from '../../db/schema/accounts.ts';
+import type { AccountRow } from '../../db/schema.ts';
 import { hashToken, newToken } from './tokens.ts';
 
 export type KeyPurpose = AccountKeyTable['purpose'];

@@ -1,7 +1,8 @@
 import type { Insertable, Updateable } from 'kysely';
 import { EMAIL_TAKEN_TEXT } from '@headrace/contract/rules/account-form';
 import type { Db } from '../../db/client.ts';
-import type { AccountRow, AccountTable } from '../../db/schema.ts';
+import type { AccountTable } from '../../db/schema/accounts.ts';
+import type { AccountRow } from '../../db/schema.ts';
 import { conflict, unauthenticated } from '../../http/errors.ts';
 
 /** Accounts themselves. Addresses are kept in small letters. Within a transaction where `trx` is given. */

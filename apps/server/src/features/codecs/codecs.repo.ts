@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import type { Db } from '../../db/client.ts';
-import type { CodecTable } from '../../db/schema.ts';
+import type { CodecTable } from '../../db/schema/farms.ts';
 import { codecWrites } from './codec-writes.repo.ts';
 import { decodingReads } from './decoding.repo.ts';
 

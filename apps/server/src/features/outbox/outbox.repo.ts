@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
-import type { OutboxTable } from '../../db/schema.ts';
+import type { OutboxTable } from '../../db/schema/accounts.ts';
 
 export type Way = 'mail' | 'sms' | 'push';
 

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import { prepared } from '../../db/prepared.ts';
-import type { RollupTable } from '../../db/schema.ts';
+import type { RollupTable } from '../../db/schema/readings.ts';
 
 export type Span = 'hour' | 'day';
 

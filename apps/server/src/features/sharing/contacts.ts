@@ -1,6 +1,6 @@
 import { complainOfPerson } from '@headrace/contract/rules/account-form';
 import type { ShareContact } from '@headrace/contract/sharing';
-import type { ShareContactColumns } from '../../db/schema.ts';
+import type { ShareContactColumns } from '../../db/schema/accounts.ts';
 import { invalid } from '../../http/errors.ts';
 import { refuseWeakPassword } from '../accounts/new-password.ts';
 

@@ -1,0 +1,238 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { AccountType } from '@headrace/contract/accounts';
+import type { AccessEvent } from '@headrace/contract/sharing';
+import type { CreatedAt, Json, Time } from './column-types.ts';
+
+export interface AccountTable {
+  id: Generated<number>;
+  uid: string;
+  email: string;
+  name: string;
+  type: AccountType;
+  password_hash: string | null;
+  approved: Generated<boolean>;
+  must_change_password: Generated<boolean>;
+  mobile: string | null;
+  country_code: number | null;
+  subscription_valid_until: Time;
+  send_sms: Generated<boolean>;
+  send_push: Generated<boolean>;
+  send_email: Generated<boolean>;
+  send_action: Generated<boolean>;
+  is_demo: Generated<boolean>;
+  notes: Generated<string>;
+  newsletter: Generated<boolean>;
+  /** An address that takes the place of `email` when the link that went there is followed. */
+  pending_email: Generated<string | null>;
+  /** Since when the address is known to be this person's. */
+  email_confirmed_at: Generated<Date | null>;
+  accepted_terms: Generated<string | null>;
+  terms_accepted_at: Generated<Date | null>;
+  /** The operator's support staff. */
+  is_staff: Generated<boolean>;
+  /** When a closed account's days of grace end. */
+  closes_at: Generated<Date | null>;
+  tlm_subscription: Generated<boolean>;
+  created_at: CreatedAt;
+  updated_at: CreatedAt;
+}
+
+/** A key that was mailed; only its hash is kept. */
+export interface AccountKeyTable {
+  key_hash: Buffer;
+  account_id: number;
+  purpose: 'confirm-email' | 'reset-password' | 'passwordless' | 'change-email' | 'undo-email';
+  /** The address it went to: it proves no other. */
+  email: string;
+  created_at: Time;
+  expires_at: Time;
+  used_at: Generated<Date | null>;
+}
+
+export interface SessionTable {
+  uid: Generated<string>;
+  token_hash: Buffer;
+  account_id: number;
+  device_uid: string;
+  address: string;
+  user_agent: string;
+  created_at: Time;
+  last_used_at: Time;
+  expires_at: Time;
+}
+
+export interface OutboxTable {
+  id: Generated<string>;
+  at: Time;
+  way: Generated<'mail' | 'sms' | 'push'>;
+  recipient: string;
+  subject: string;
+  body: string;
+  html: Generated<string>;
+  is_awaited: Generated<boolean>;
+  /** Whose it is, where it is somebody's with an account. */
+  account_id: Generated<number | null>;
+  /** One message of this key by each way to each recipient of an account. */
+  dedupe_key: Generated<string | null>;
+  /** From then on it is of no use, and not sent. */
+  expires_at: Generated<Date | null>;
+  state: Generated<'waiting' | 'sent' | 'failed' | 'expired' | 'cancelled'>;
+  tries: Generated<number>;
+  next_try_at: Generated<Date | null>;
+  sent_at: Generated<Date | null>;
+  error: Generated<string>;
+}
+
+export interface PushDeviceTable {
+  id: Generated<number>;
+  uid: string;
+  account_id: number;
+  device_uid: string;
+  endpoint: string;
+  expires_at: Date | null;
+  p256dh: string;
+  auth: string;
+  address: string;
+  user_agent: string;
+  created_at: Time;
+}
+
+export type ShareState = 'pending' | 'accepted' | 'rejected';
+
+/** Of one farm, or of everything an owner has; from the invitation to its end. */
+export interface ShareTable {
+  id: Generated<number>;
+  uid: string;
+  owner_id: number;
+  /** Null: the whole account, with farms that come later. */
+  farm_id: number | null;
+  /** Who accepted it. */
+  agent_id: number | null;
+  /** Where the invitation went, in small letters. */
+  email: string;
+  contact: Json<ShareContactColumns>;
+  state: ShareState;
+  template: number;
+  /** As the release that wrote them knew rights: read by `toPermissions`. */
+  permissions: ColumnType<unknown, string, string>;
+  ends_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  /** When its end by itself was logged and told. */
+  ended_at: Generated<Date | null>;
+  /** Of the mailed key; it stays when the key was used. */
+  key_hash: Generated<Buffer | null>;
+  sent_at: Time;
+  created_at: Time;
+  answered_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  last_used_at: Generated<Date | null>;
+}
+
+/** What the owner entered of the person. */
+export interface ShareContactColumns {
+  name?: string;
+  mobile?: string;
+  countryCode?: number | null;
+  newsletter?: boolean;
+  notes?: string;
+}
+
+export interface AccessLogTable {
+  id: Generated<string>;
+  owner_id: number;
+  farm_id: number | null;
+  farm_name: string;
+  actor_id: number | null;
+  at: Time;
+  what: AccessEvent['what'];
+  by_name: string;
+  whom: string;
+  note: string;
+  detail: Json<Record<string, unknown>>;
+}
+
+/** Full rights of a staff member on one farm, for a while. */
+export interface SupportSessionTable {
+  id: Generated<number>;
+  account_id: number;
+  farm_id: number;
+  reason: string;
+  opened_at: Time;
+  ends_at: Time;
+  closed_at: Generated<Date | null>;
+}
+
+/** Accounts, what is sent to people, and who may see what. */
+export interface AccountTables {
+  account: AccountTable;
+  session: SessionTable;
+  known_device: { account_id: number; device_uid: string; last_sign_in_at: Time };
+  sign_in_failure: { id: Generated<string>; at: Time; email: string; address: string; known_device: boolean };
+  account_key: AccountKeyTable;
+  account_settings: {
+    account_id: number;
+    data: ColumnType<Record<string, unknown>, string, string>;
+    version: number;
+    updated_at: CreatedAt;
+  };
+  idempotency: {
+    account_id: number;
+    key_hash: Buffer;
+    call_id: string;
+    fingerprint: Buffer;
+    at: Time;
+    reply: Buffer | null;
+  };
+  files_made: {
+    account_id: number;
+    /** UTC, `2026-11-22`. */
+    day: string;
+    files: number;
+  };
+  notification: {
+    account_id: number;
+    id: Generated<string>;
+    uid: string;
+    at: Time;
+    title: string;
+    message: string;
+    link: Generated<string>;
+    is_read: Generated<boolean>;
+    /** One entry of this key in the account's bell. */
+    dedupe_key: Generated<string | null>;
+  };
+  push_device: PushDeviceTable;
+  outbox: OutboxTable;
+  share: ShareTable;
+  access_log: AccessLogTable;
+  support_session: SupportSessionTable;
+  page_view: {
+    id: Generated<string>;
+    at: CreatedAt;
+    account_id: number | null;
+    device_uid: string;
+    key: string;
+  };
+  /** What the operator has set for everyone, and keys that the server made for itself. */
+  installation: { name: string; value: Json<unknown>; updated_at: Time };
+  /** What the operator did by command. */
+  audit: {
+    id: Generated<string>;
+    at: Time;
+    operator: string;
+    command: string;
+    arguments: string;
+    outcome: string;
+  };
+  /** Somebody asked for tank telemetry. */
+  tlm_lead: {
+    id: Generated<number>;
+    uid: string;
+    at: Time;
+    name: string;
+    email: string;
+    country_code: number;
+    mobile: string;
+    farm_name: string;
+    tanks: number;
+    notes: Generated<string>;
+  };
+}

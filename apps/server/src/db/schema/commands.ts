@@ -1,0 +1,143 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { CommandState, UnitState } from '@headrace/contract/command-types';
+import type { WateringSource } from '@headrace/contract/rules/watering-runs';
+import type { ScheduleEntry } from '@headrace/device/schedule-crc';
+import type { CreatedAt, Json, Time } from './column-types.ts';
+
+export interface CommandTable {
+  farm_id: number;
+  id: Generated<number>;
+  uid: string;
+  account_id: number | null;
+  type: number;
+  name: string;
+  serial_number: string;
+  payload: ColumnType<Record<string, unknown>, string, string>;
+  max_open_minutes: number | null;
+  hide_notification: boolean;
+  result_message: string | null;
+  created_at: Time;
+  expires_at: Time;
+  state: CommandState;
+  state_at: Time;
+  progress_done: Generated<number | null>;
+  progress_total: Generated<number | null>;
+  /** Of what lets water run: when it must have begun, by the database's clock. */
+  open_by: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  /** Named by who sent it, so that a tap that is sent twice is one command. */
+  request_id: Generated<string | null>;
+  /** By gateway. */
+  finish: Json<Record<string, unknown>>;
+  first_finish: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>;
+  /** Of a send to the whole farm: the set that it watered by before. */
+  replaced_set_id: Generated<number | null>;
+}
+
+export interface CommandUnitTable {
+  farm_id: number;
+  command_id: number;
+  /** The unit, or the gateway itself. */
+  device_id: number;
+  gateway_id: number;
+  position: number;
+  state: UnitState;
+  at: Time;
+  /** What the gateway answers with, once it was sent. */
+  cmd_id: Generated<string | null>;
+  /** Of the unit when it was sent. */
+  mac: ColumnType<string | null, never, string>;
+  entries: ColumnType<ScheduleEntry[] | null, string | null | undefined, string | null>;
+  crc: Generated<string | null>;
+  note: Generated<string>;
+  opened_at: ColumnType<Date | null, never, Date>;
+  closes_by: ColumnType<Date | null, never, Date>;
+  closed_at: ColumnType<Date | null, never, Date>;
+  closed_why: ColumnType<string | null, never, string>;
+  lane: number;
+  /** Number of the message that it went out with first. */
+  seq: Generated<string | null>;
+  /** Null: when the command does. */
+  expires_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  again_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  sending: Generated<number>;
+}
+
+/** How fast a gateway's units have answered. */
+export interface GatewayPaceTable {
+  farm_id: number;
+  gateway_id: number;
+  answers: ColumnType<[number, number][], string | undefined, string>;
+}
+
+/** Schedules, commands, and when water ran. */
+export interface CommandTables {
+  schedule_set: {
+    farm_id: number;
+    id: Generated<number>;
+    uid: string;
+    name: string;
+    settings: Json<Record<string, unknown>>;
+    created_at: CreatedAt;
+  };
+  schedule_set_unit: {
+    farm_id: number;
+    set_id: number;
+    device_id: number;
+    schedule_group: Generated<string>;
+    entries: ColumnType<ScheduleEntry[], string, string>;
+  };
+  /** What a sprinkler is to water by: what was last sent, or is on its way. */
+  unit_program: {
+    farm_id: number;
+    device_id: number;
+    set_id: number | null;
+    schedule_group: Generated<string>;
+    crc: string;
+    /** None: it is to hold nothing. */
+    entries: Json<ScheduleEntry[]>;
+    cycle_days: number;
+    wanted_at: Time;
+    /** The send that asked for it; null: none did. */
+    command_id: number | null;
+    /** The row as it was before that send; null: there was none. */
+    before: ColumnType<object | null, string | null | undefined, string | null>;
+  };
+  /** What a sprinkler held from when until when, by its own word or its answer. `until` null: it still does. */
+  unit_held: {
+    farm_id: number;
+    device_id: number;
+    since: Time;
+    until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    crc: string;
+    /** Null: not known what it is; with the checksum of none: whether it is inhibited or holds nothing. */
+    entries: ColumnType<ScheduleEntry[] | null, string | null, string | null>;
+    cycle_days: number | null;
+    how: 'said' | 'answered';
+    /** Since when it waters no more by it: it was inhibited. */
+    stopped_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  };
+  command: CommandTable;
+  command_unit: CommandUnitTable;
+  command_step: {
+    farm_id: number;
+    command_id: number;
+    id: Generated<string>;
+    at: Time;
+    state: string;
+    device_id: number | null;
+    note: Generated<string>;
+  };
+  /** When a sprinkler's valve was open, by what was reported and answered. */
+  watering_run: {
+    farm_id: number;
+    device_id: number;
+    id: Generated<string>;
+    opened_at: Time;
+    opened_how: WateringSource;
+    /** The newest word that it was open. */
+    open_until: Time;
+    closed_at: Date | null;
+    closed_how: WateringSource | null;
+  };
+  gateway_pace: GatewayPaceTable;
+}
