@@ -1,5 +1,6 @@
 /** What can be wrong with a farm's devices, the worst first. No schema library here, so that the browser can carry it. */
 export const attentionKinds = [
+  'valveOverdue',
   'gatewayOffline',
   'leak',
   'lowLevel',

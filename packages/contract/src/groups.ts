@@ -299,6 +299,24 @@ export const SprinklerCounts = Type.Object({
   active: Type.Integer(),
   attention: Type.Integer({ description: 'in contact, with an error' }),
   total: Type.Integer({ description: 'in service' }),
+  watering: Type.Object(
+    {
+      said: Type.Integer({ description: 'that said, or answered, that they are open' }),
+      planned: Type.Integer({ description: 'that should be by what they hold, and have not said so' }),
+      overdue: Type.Integer({ description: 'that said so, and should be closed by now' }),
+    },
+    { description: 'those in service that are taken to water, whatever else is wrong with them' },
+  ),
+  next: nullable(
+    Type.Object(
+      {
+        startAt: Epoch,
+        units: Type.Integer(),
+        group: nullable(Type.String({ description: 'the schedule group of all of them; null: of several' })),
+      },
+      { description: 'the next watering of those in service and not inhibited, by what they hold' },
+    ),
+  ),
 });
 export type SprinklerCounts = Static<typeof SprinklerCounts>;
 

@@ -38,8 +38,10 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
     'headlines',
     'insights',
     'soil-moisture',
+    'sprinkler-cards',
     'tanks',
   ],
+  'sprinkler-cards': ['group-map'],
   farms: ['attention', 'changes', 'group-map', 'groups', 'sharing', 'tanks'],
   'group-map': ['changes', 'devices', 'gateways', 'insights', 'pois', 'tanks'],
   // Facts that are drawn from another's readings.

@@ -45,7 +45,17 @@ const gateway = (name: string, connected: boolean, statusTime: string | null = b
   connected,
   statusTime,
 });
-const units = { failed: 0, neverContacted: 0, ok: 0, inhibited: 0, active: 0, attention: 0, total: 0 };
+const units = {
+  failed: 0,
+  neverContacted: 0,
+  ok: 0,
+  inhibited: 0,
+  active: 0,
+  attention: 0,
+  total: 0,
+  watering: { said: 0, planned: 0, overdue: 0 },
+  next: null,
+};
 const leak = (confidence: Confidence): LeakSigns => ({
   kind: 'night-flow',
   since: before(2 * DAY),
@@ -98,8 +108,11 @@ describe('what needs a person', () => {
       { _id: 'Hill', name: 'Hill', statusTime: before(31 * DAY) },
       { _id: 'Ridge', name: 'Ridge', statusTime: before(30 * DAY) },
     ];
-    const sprinklers = { ...units, failed: 5, neverContacted: 3, attention: 4, total: 20 };
+    const watering = { said: 7, planned: 6, overdue: 2 };
+    const sprinklers = { ...units, failed: 5, neverContacted: 3, attention: 4, total: 20, watering };
     expect(told({ tanks, meters, sites, gateways, repeaters, sprinklers })).toEqual([
+      // Water that nobody asked for comes before all.
+      'valveOverdue; 2 sprinklers',
       'gatewayOffline Shed',
       'leak Leaky',
       'lowLevel Yards 9, Willows 17',

@@ -147,8 +147,13 @@ const isSilent = (statusTime: string | null, now: number) =>
 
 function sprinklerTroubles(counts: SprinklerCounts | undefined): Partial<Record<AttentionKind, number>> {
   if (!counts) return {};
-  const { failed, neverContacted, attention } = counts;
-  return { outOfContact: failed - neverContacted, neverContacted, sprinklerError: attention };
+  const { failed, neverContacted, attention, watering } = counts;
+  return {
+    valveOverdue: watering.overdue,
+    outOfContact: failed - neverContacted,
+    neverContacted,
+    sprinklerError: attention,
+  };
 }
 
 /** How many devices of each kind a farm has. */

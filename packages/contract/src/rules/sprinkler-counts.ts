@@ -1,6 +1,7 @@
 import type { GroupInfo, IpcStatus, SprinklerCounts } from '../groups.ts';
 import { conditions } from './condition.ts';
 import { isOk, needsAttention } from './sprinkler-filter.ts';
+import type { BeliefState } from './valve-belief.ts';
 
 type Counted = Pick<
   IpcStatus,
@@ -9,13 +10,13 @@ type Counted = Pick<
 
 const isInService = ({ condition }: Counted) => condition !== conditions.outOfService;
 
+type Status = Counted & Pick<IpcStatus, 'statustime' | 'belief' | 'activeAt' | 'schedname'>;
+
 /**
  * Of the units in service, each once in ok, failed, attention or inhibited; active ones are among the ok.
- * `failed` are out of contact.
+ * `failed` are out of contact. Those that are taken to water are also counted by what that rests on.
  */
-export function countSprinklers(
-  units: readonly (Counted & Pick<IpcStatus, 'statustime'>)[],
-): SprinklerCounts {
+export function countSprinklers(units: readonly Status[]): SprinklerCounts {
   const count = (is: (unit: (typeof units)[number]) => boolean) => units.filter(is).length;
   return {
     failed: count(({ condition }) => condition === conditions.outOfContact),
@@ -27,7 +28,30 @@ export function countSprinklers(
     active: count(({ condition }) => condition === conditions.active),
     attention: count(needsAttention),
     total: count(isInService),
+    watering: countWatering(units.filter(isInService)),
+    next: nextWatering(units.filter(isInService)),
   };
+}
+
+function countWatering(inService: readonly Status[]): SprinklerCounts['watering'] {
+  const count = (state: BeliefState) => inService.filter(({ belief }) => belief?.state === state).length;
+  return { said: count('open'), planned: count('mayBeOpen'), overdue: count('openOverdue') };
+}
+
+/** The first start to come, and who begins then. An inhibited unit begins nothing. */
+function nextWatering(inService: readonly Status[]): SprinklerCounts['next'] {
+  const starts = inService
+    .filter(({ condition }) => condition !== conditions.inhibited)
+    .flatMap(({ activeAt, schedname }) => {
+      const startAt = Math.min(...activeAt.filter(({ activeNow }) => !activeNow).map((run) => run.startAt));
+      return Number.isFinite(startAt) ? [{ startAt, group: schedname || null }] : [];
+    });
+  if (starts.length === 0) return null;
+  const startAt = starts.reduce((first, start) => Math.min(first, start.startAt), Number.POSITIVE_INFINITY);
+  const first = starts.filter((start) => start.startAt === startAt);
+  const group = first[0]?.group ?? null;
+  const isOne = first.every((start) => start.group === group);
+  return { startAt, units: first.length, group: isOne ? group : null };
 }
 
 type Summary = Pick<

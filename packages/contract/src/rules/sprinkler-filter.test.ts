@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countSprinklers, summariseSprinklers } from './sprinkler-counts.ts';
+import type { BeliefState } from './valve-belief.ts';
 import {
   customConditions,
   customProps,
@@ -180,11 +181,17 @@ it('has the numbers of the specification, which are stored and sent', () => {
   });
 });
 
-const heardOnce = <Unit extends object>(unit: Unit) => ({ ...unit, statustime: 1 });
+const heardOnce = <Unit extends object>(unit: Unit) => ({
+  ...unit,
+  statustime: 1,
+  belief: null,
+  activeAt: [],
+  schedname: null,
+});
 
 describe('counts', () => {
   it('tell of those out of contact how many were never heard', () => {
-    const silent = { ...units.silentLow, statustime: 0 };
+    const silent = { ...heardOnce(units.silentLow), statustime: 0 };
     expect(countSprinklers([silent, silent, heardOnce(units.silentLow)])).toMatchObject({
       failed: 3,
       neverContacted: 2,
@@ -200,7 +207,46 @@ describe('counts', () => {
       active: 1,
       attention: 4,
       total: 11,
+      watering: { said: 0, planned: 0, overdue: 0 },
+      next: null,
     });
+  });
+
+  it('tell of what is taken to water on what that rests, also of units with an error, but of no spare', () => {
+    const taken = (unit: FilteredUnit, state: BeliefState) => ({
+      ...heardOnce(unit),
+      belief: { state, since: 1, until: 2, basis: 'said', cause: 'schedule' } as const,
+    });
+    const farm = [
+      taken(units.watering, 'open'),
+      taken(units.lowBattery, 'open'),
+      taken(units.watering, 'mayBeOpen'),
+      taken(units.silentLow, 'openOverdue'),
+      taken(units.well, 'closed'),
+      taken(units.mute, 'unknown'),
+      taken(units.spare, 'open'),
+      heardOnce(units.well),
+    ];
+    expect(countSprinklers(farm).watering).toEqual({ said: 2, planned: 1, overdue: 1 });
+  });
+
+  it('name the next start and who begins then: no unit that waters already, is inhibited or out of service', () => {
+    const runs = (unit: FilteredUnit, schedname: string | null, starts: number[], activeNow = false) => ({
+      ...heardOnce(unit),
+      schedname,
+      activeAt: starts.map((startAt) => ({ startAt, endAt: startAt + 30, cycle: 1, activeNow })),
+    });
+    const farm = [
+      runs(units.well, 'Line 3', [500, 900]),
+      runs(units.lowBattery, 'Line 3', [500]),
+      runs(units.well, 'Line 4', [700]),
+      runs(units.watering, 'Line 1', [100], true),
+      runs(units.inhibitedLow, 'Line 2', [200]),
+      runs(units.spare, 'Line 2', [200]),
+    ];
+    expect(countSprinklers(farm).next).toEqual({ startAt: 500, units: 2, group: 'Line 3' });
+    const both = [...farm, runs(units.well, 'Line 5', [500])];
+    expect(countSprinklers(both).next).toEqual({ startAt: 500, units: 3, group: null });
   });
 
   it('of a summary leave out what is out of contact, but for those themselves', () => {

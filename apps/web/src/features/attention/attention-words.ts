@@ -6,6 +6,7 @@ import type { Condition } from '../../ui/tokens.ts';
 
 /** What is wrong, before the names of those of which it is so; red or orange as their markers are. */
 const kinds: Record<AttentionKind, { words: string; condition: Extract<Condition, 'issue' | 'caution'> }> = {
+  valveOverdue: { words: 'Open, should be closed by now', condition: 'issue' },
   gatewayOffline: { words: 'Gateway offline', condition: 'issue' },
   leak: { words: 'Possible leak', condition: 'issue' },
   lowLevel: { words: 'Low level', condition: 'caution' },

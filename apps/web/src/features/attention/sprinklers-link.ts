@@ -1,8 +1,17 @@
 import type { AttentionKind } from '@headrace/contract/attention-kinds';
 
-/** The sprinkler map with those of which it is so; those that were never heard are out of contact there. */
+const filters: Partial<Record<AttentionKind, string>> = {
+  sprinklerError: 'error',
+  outOfContact: 'outcomm',
+  neverContacted: 'outcomm',
+};
+
+/**
+ * The sprinkler map with those of which it is so; those that were never heard are out of contact there. An open valve is marked
+ * on the whole map: its sprinkler may be out of contact or have another error besides.
+ */
 export const sprinklersLink = (farmUID: string, kind: AttentionKind) => ({
   to: '/group-status/$name' as const,
   params: { name: 'FARM' },
-  search: { farm: farmUID, filter: kind === 'sprinklerError' ? 'error' : 'outcomm' },
+  search: { farm: farmUID, filter: filters[kind] ?? 'all' },
 });

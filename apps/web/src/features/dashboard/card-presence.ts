@@ -1,18 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import type { CardType } from '@headrace/contract/default-settings';
 import type { FarmCard } from '@headrace/contract/farms';
+import type { SprinklerCounts } from '@headrace/contract/groups';
 import { can, flag, needs, type Need } from '@headrace/contract/permissions';
 import { useSettings } from '../../preferences/settings.queries.ts';
 import { useHasChartZone } from '../../time-range/farm-zone.ts';
 import { headlinesOf } from '../headlines/headline-configs.ts';
 import { flowMetersQuery } from '../flow/flow.queries.ts';
 import { gatewayMonitorQuery } from '../gateway-io/gateway-io.queries.ts';
+import { sprinklerCountsQuery } from '../group-map/group-map.queries.ts';
 import { soilSitesQuery } from '../soil-moisture/soil.queries.ts';
 import { tanksQuery } from '../tanks/tanks.queries.ts';
-import { HAS, NONE, presenceOf, waiting, type Presence } from './card-slot.tsx';
+import { BESIDE, HAS, NONE, presenceOf, waiting, type Presence } from './card-slot.tsx';
 
 /** Kinds of card whose content is there. The others keep their place in the order and aren't shown. */
-export type BuiltCard = Exclude<CardType, 'IPCStatus' | 'IPCHealth' | 'IPCComms'>;
+export type BuiltCard = Exclude<CardType, 'IPCHealth' | 'IPCComms'>;
 
 /** What one must be allowed to, for a card to be on the page. */
 export const cardNeeds: Record<BuiltCard, Need> = {
@@ -20,10 +22,12 @@ export const cardNeeds: Record<BuiltCard, Need> = {
   SoilMoisture: needs.readSensors,
   Tank: needs.tankSummary,
   Flow: needs.tankSummary,
+  IPCStatus: needs.countSprinklers,
   IO: { anyOf: [flag('dashboard'), flag('sprinklersStatus'), can('gateways', 'Read')] },
 };
 
 const isNone = (list: readonly unknown[]) => list.length === 0;
+const hasNoSprinklers = ({ total }: SprinklerCounts) => total === 0;
 const isNull = (one: unknown) => one === null;
 
 /**
@@ -40,6 +44,11 @@ export function useCardPresence(
   const soil = useQuery({ ...soilSitesQuery(farmUID), select: isNone, ...when('SoilMoisture') });
   const tanks = useQuery({ ...tanksQuery(farmUID), select: isNone, ...when('Tank') });
   const flow = useQuery({ ...flowMetersQuery(farmUID), select: isNone, ...when('Flow') });
+  const sprinklers = useQuery({
+    ...sprinklerCountsQuery(farmUID),
+    select: hasNoSprinklers,
+    ...when('IPCStatus'),
+  });
   const monitor = useQuery({ ...gatewayMonitorQuery(farmUID), select: isNull, ...when('IO') });
   const inTime = useHasChartZone(farmUID) ? (presence: Presence) => presence : waiting;
   return {
@@ -47,6 +56,7 @@ export function useCardPresence(
     SoilMoisture: inTime(presenceOf(soil)),
     Tank: inTime(presenceOf(tanks)),
     Flow: inTime(presenceOf(flow)),
+    IPCStatus: sprinklers.data ? BESIDE : presenceOf(sprinklers),
     IO: inTime(presenceOf(monitor)),
   };
 }

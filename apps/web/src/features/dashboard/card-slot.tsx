@@ -16,7 +16,8 @@ import classes from './card-slot.module.css';
 
 /** What is known of a card's data. */
 export interface Presence {
-  state: 'loading' | 'has' | 'none' | 'failed';
+  /** `beside`: it only says that there is nothing, and isn't shown alone. */
+  state: 'loading' | 'has' | 'beside' | 'none' | 'failed';
   error?: unknown;
   retry?: () => void;
   isRetrying?: boolean;
@@ -27,6 +28,7 @@ type Asked = Pick<UseQueryResult<boolean>, 'data' | 'error' | 'isError' | 'isFet
 };
 const LOADING: Presence = { state: 'loading' };
 export const HAS: Presence = { state: 'has' };
+export const BESIDE: Presence = { state: 'beside' };
 export const NONE: Presence = { state: 'none' };
 
 /**

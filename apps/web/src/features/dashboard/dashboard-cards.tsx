@@ -21,6 +21,7 @@ const titles: Record<BuiltCard, string> = {
   SoilMoisture: 'Soil Moisture',
   Tank: 'Tank Levels',
   Flow: 'Flow Meters',
+  IPCStatus: 'Sprinkler Status',
   IO: 'Gateway I/O',
 };
 
@@ -29,6 +30,7 @@ const contents: Record<Exclude<BuiltCard, 'Headline'>, string> = {
   SoilMoisture: 'The soil moisture sites',
   Tank: 'The tanks',
   Flow: 'The flow meters',
+  IPCStatus: 'The sprinklers',
   IO: 'The inputs and relays',
 };
 
@@ -45,6 +47,7 @@ const loads = {
   Tank: () => import('../tanks/tank-levels.tsx'),
   Flow: () => import('../flow/flow-card.tsx'),
   SoilMoisture: () => import('../soil-moisture/soil-moisture-card.tsx'),
+  IPCStatus: () => import('../sprinkler-cards/sprinkler-status-card.tsx'),
   IO: () => import('../gateway-io/gateway-io-card.tsx'),
 };
 /**
@@ -60,6 +63,7 @@ const cards: Record<keyof typeof loads, ComponentType<CardProps>> = {
   Tank: TankCard,
   Flow: lazy(async () => ({ default: (await loads.Flow()).FlowCard })),
   SoilMoisture: lazy(async () => ({ default: (await loads.SoilMoisture()).SoilMoistureCard })),
+  IPCStatus: lazy(async () => ({ default: (await loads.IPCStatus()).SprinklerStatusCard })),
   IO: lazy(async () => ({ default: (await loads.IO()).GatewayIoCard })),
 };
 const isBuilt = (type: string): type is BuiltCard => type in titles;
@@ -72,6 +76,7 @@ export function useChosenCards(farm: FarmCard): { chosen: BuiltCard[]; hidden: '
     SoilMoisture: useCan(cardNeeds.SoilMoisture, farm._id),
     Tank: useCan(cardNeeds.Tank, farm._id),
     Flow: useCan(cardNeeds.Flow, farm._id),
+    IPCStatus: useCan(cardNeeds.IPCStatus, farm._id),
     IO: useCan(cardNeeds.IO, farm._id),
   };
   const visible = all.filter((card) => card.visible);
@@ -89,9 +94,7 @@ export function DashboardCards({ farm }: CardProps) {
   // From the first answer on: the attention line tells of the tanks before their card is drawn.
   useLiveCards(farm._id);
   const isEditing = useHeadlineSearch().headlines === 'edit';
-  const shown = useSame(
-    chosen.filter((type) => presence[type].state !== 'none' || (type === 'Headline' && isEditing)),
-  );
+  const shown = useSame(withContent(chosen, presence, isEditing));
   const rows = rowsOf(shown);
   return (
     <>
@@ -131,6 +134,18 @@ export function DashboardCards({ farm }: CardProps) {
   );
 }
 
+/** The cards that have something to show, and beside these those that say that they have nothing. */
+function withContent(
+  chosen: readonly BuiltCard[],
+  presence: Record<BuiltCard, Presence>,
+  isEditing: boolean,
+): BuiltCard[] {
+  const shown = chosen.filter(
+    (type) => presence[type].state !== 'none' || (type === 'Headline' && isEditing),
+  );
+  return shown.every((type) => presence[type].state === 'beside') ? [] : shown;
+}
+
 /** On a phone the cards stand below one another: the pumps' switches are one tap away, not some screens down. */
 function Jumps({ shown }: { shown: readonly BuiltCard[] }) {
   const isMobile = useIsMobile();
@@ -150,6 +165,7 @@ const jumpWords: Record<Exclude<BuiltCard, 'Headline'>, string> = {
   Tank: 'Tanks',
   IO: 'Pumps',
   Flow: 'Flow',
+  IPCStatus: 'Sprinklers',
   SoilMoisture: 'Soil',
 };
 

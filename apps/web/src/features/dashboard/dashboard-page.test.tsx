@@ -223,7 +223,8 @@ describe('the cards', () => {
       .on('GET /gateway/monitor', refused());
     renderApp('/dashboard', { api });
     await screen.findByText("The flow meters couldn't be loaded");
-    await waitFor(() => expect(headings()).toEqual(['Tank Levels', 'Gateway I/O', 'Flow Meters']));
+    const order = ['Tank Levels', 'Gateway I/O', 'Flow Meters', 'Sprinkler Status'];
+    await waitFor(() => expect(headings()).toEqual(order));
     expect(place('Gateway I/O')?.hasAttribute('data-half')).toBe(true);
     expect(place('Flow Meters')?.hasAttribute('data-half')).toBe(true);
     expect(place('Tank Levels')?.hasAttribute('data-half')).toBe(false);
@@ -297,7 +298,8 @@ describe('the cards', () => {
     renderApp('/dashboard', { api });
     await card('Tank 1');
     await screen.findByText('1 tank and 1 soil site are in contact, with nothing wrong.');
-    expect(headings()).toEqual(['Tank Levels']);
+    // How many sprinklers there are is for everybody who may see the dashboard.
+    expect(headings()).toEqual(['Tank Levels', 'Sprinkler Status']);
   });
 
   test('wait behind a loading sign, and come at once with their data', async () => {
@@ -328,6 +330,7 @@ describe('the cards', () => {
       `/v1/telemetry/sites?farmUID=${rakaia._id}`,
       `/v1/lvl/suminfo?farmUID=${rakaia._id}`,
       `/v1/flow/suminfo?farmUID=${rakaia._id}`,
+      `/v1/ipc/status?farmUID=${rakaia._id}`,
       `/v1/gateway/monitor?farmUID=${rakaia._id}`,
     ]);
   });

@@ -10,6 +10,7 @@ const firstPaths: Partial<Record<BuiltCard, string>> = {
   SoilMoisture: '/telemetry/sites',
   Tank: '/lvl/suminfo',
   Flow: '/flow/suminfo',
+  IPCStatus: '/ipc/status',
   IO: '/gateway/monitor',
 };
 

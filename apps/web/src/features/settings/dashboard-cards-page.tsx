@@ -19,7 +19,7 @@ import { spokenMoves, spokenUse, useDragSensors } from './spoken-moves.ts';
 import classes from './settings.module.css';
 
 /** Cards of sprinklers that no dashboard shows yet: nothing that one could choose. */
-const unbuiltCards: readonly CardType[] = ['IPCStatus', 'IPCHealth', 'IPCComms'];
+const unbuiltCards: readonly CardType[] = ['IPCHealth', 'IPCComms'];
 
 /** Which cards the farm's dashboard has, and in which order. */
 export default function DashboardCardsPage() {

@@ -1,0 +1,125 @@
+import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { SprinklerCounts } from '@headrace/contract/groups';
+import { can, needs } from '@headrace/contract/permissions';
+import { useCan } from '../../access/permissions.ts';
+import { useFarmZone } from '../../farm/current-farm.ts';
+import { CardFrame, type CardProps } from '../../ui/card-frame.tsx';
+import { useNow } from '../../ui/clock.ts';
+import { ConditionDot } from '../../ui/condition-dot.tsx';
+import { numberText } from '../../ui/format.ts';
+import { Empty, StateView } from '../../ui/state-view.tsx';
+import type { Condition } from '../../ui/tokens.ts';
+import { sprinklerCountsQuery } from '../group-map/group-map.queries.ts';
+import { nextWords, wateringWords } from './watering-words.ts';
+import classes from './sprinkler-status-card.module.css';
+
+interface Count {
+  words: string;
+  member: 'ok' | 'attention' | 'failed' | 'inhibited' | 'active' | 'total';
+  /** Of the sprinkler map, where it shows exactly those that are counted. */
+  filter: 'ok' | 'error' | 'outcomm' | 'inhibited' | 'active' | 'all';
+  condition: Condition | null;
+}
+const COUNTS: readonly Count[] = [
+  { words: 'Healthy', member: 'ok', filter: 'ok', condition: 'ok' },
+  { words: 'Attention', member: 'attention', filter: 'error', condition: 'caution' },
+  { words: 'Offline', member: 'failed', filter: 'outcomm', condition: 'issue' },
+  { words: 'Inhibited', member: 'inhibited', filter: 'inhibited', condition: 'inhibited' },
+  { words: 'Active', member: 'active', filter: 'active', condition: 'watering' },
+  { words: 'Total', member: 'total', filter: 'all', condition: null },
+];
+
+/** How the farm's sprinklers are, what waters now and what is next. */
+export function SprinklerStatusCard({ farm: { _id: farmUID } }: CardProps) {
+  const query = useQuery(sprinklerCountsQuery(farmUID));
+  return (
+    <CardFrame type="IPCStatus" title="Sprinkler Status">
+      <StateView
+        query={query}
+        failed="The sprinklers couldn't be loaded"
+        skeleton={<Skeleton />}
+        isEmpty={({ total }) => total === 0}
+        empty={<NoSprinklers farmUID={farmUID} />}
+      >
+        {(counts) => (
+          <>
+            <ul className={classes.counts} aria-label="Sprinklers by status">
+              {COUNTS.map((count) => (
+                <li key={count.words}>
+                  <Way farmUID={farmUID} filter={count.filter}>
+                    <Figure count={count} value={counts[count.member]} />
+                  </Way>
+                </li>
+              ))}
+            </ul>
+            <Watering counts={counts} farmUID={farmUID} />
+          </>
+        )}
+      </StateView>
+    </CardFrame>
+  );
+}
+
+function Figure({ count: { words, condition }, value }: { count: Count; value: number }) {
+  return (
+    <>
+      <b className="num" data-none={value === 0 || undefined}>
+        {condition && <ConditionDot condition={condition} label={null} size={15} />}
+        {numberText(value)}
+      </b>
+      <span>{words}</span>
+    </>
+  );
+}
+
+/** To those that are counted, on the map, for whoever may see it. */
+function Way({ farmUID, filter, children }: { farmUID: string; filter: string; children: ReactNode }) {
+  const canMap = useCan(needs.groupMap, farmUID);
+  if (!canMap) return <span className={classes.count}>{children}</span>;
+  return (
+    <Link
+      to="/group-status/$name"
+      params={{ name: 'FARM' }}
+      search={{ farm: farmUID, filter }}
+      className={classes.count}
+    >
+      {children}
+    </Link>
+  );
+}
+
+function Watering({ counts: { watering, next }, farmUID }: { counts: SprinklerCounts; farmUID: string }) {
+  const now = useNow();
+  const zone = useFarmZone(farmUID);
+  const planned = nextWords(next, zone, now);
+  return (
+    <p className={classes.watering}>
+      {watering.overdue > 0 && <ConditionDot condition="issue" label={null} />}
+      <span>
+        {wateringWords(watering)} {planned}
+      </span>
+    </p>
+  );
+}
+
+function NoSprinklers({ farmUID }: { farmUID: string }) {
+  const canAdd = useCan({ anyOf: [can('irrigationDevices', 'Create')] }, farmUID);
+  const action = canAdd && (
+    <Link to="/irrigation-device/new/$farmUID" params={{ farmUID }} className={classes.add}>
+      Add a sprinkler
+    </Link>
+  );
+  return <Empty title="No sprinkler data to display." action={action} />;
+}
+
+function Skeleton() {
+  return (
+    <div className={classes.counts} aria-hidden="true">
+      {COUNTS.map(({ words }) => (
+        <i key={words} className={classes.bone} />
+      ))}
+    </div>
+  );
+}
