@@ -51,7 +51,7 @@ test.each([
 test('the next start is told with how many begin, and of which line', async () => {
   const next = { startAt: soon, units: 14, group: 'Line 3' };
   renderApp('/dashboard', { api: withCounts({ ...counted, next }) });
-  expect(await screen.findByText(/Next 14 at \d\d:\d\d \(Line 3\)\.$/)).toBeTruthy();
+  expect(await screen.findByText(/Next: 14 at \d\d:\d\d \(Line 3\)\.$/)).toBeTruthy();
 });
 
 test('a farm without sprinklers says so beside its other cards, and leads to a first one', async () => {

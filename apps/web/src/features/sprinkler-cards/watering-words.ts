@@ -20,7 +20,7 @@ export function wateringWords({ said, planned, overdue }: SprinklerCounts['water
   return `${numberText(all)} watering now: ${parts.join(', ')}.`;
 }
 
-/** "Next 14 at 05:12 (Line 3)."; null: nothing is planned. Times on the farm's clock; `now` in epoch ms. */
+/** "Next: 14 at 05:12 (Line 3)."; null: nothing is planned. Times on the farm's clock; `now` in epoch ms. */
 export function nextWords(
   next: SprinklerCounts['next'],
   zone: Timezone | null | undefined,
@@ -29,5 +29,5 @@ export function nextWords(
   if (!next) return null;
   const isNear = zone && next.startAt - now < NEAR_MS;
   const at = isNear ? minuteText(next.startAt, zone) : exactTime(next.startAt, zone);
-  return `Next ${numberText(next.units)} at ${at}${next.group ? ` (${next.group})` : ''}.`;
+  return `Next: ${numberText(next.units)} at ${at}${next.group ? ` (${next.group})` : ''}.`;
 }
