@@ -220,6 +220,14 @@ export const getDecoding = defineEndpoint({
       description: 'time of the oldest kept message of the last 30 days; null: none is kept',
     }),
     anew: nullable(DecodingAnew),
+    anewRoom: Type.Object(
+      {
+        left: Type.Integer({ minimum: 0 }),
+        limit: Type.Integer({ description: 'in 24 hours' }),
+        moreAt: nullable({ ...Time, description: 'from when on there are more; null: all are left' }),
+      },
+      { description: 'messages that the farm may still have decoded anew' },
+    ),
     network: Type.Array(Type.Object({ name: Type.String(), value: Type.String(), at: Time })),
   }),
 });

@@ -145,6 +145,7 @@ export const listContacts = defineEndpoint({
     invitations: Type.Object({
       left: Type.Integer({ description: 'how many more may be sent now' }),
       limit: Type.Integer({ description: 'in 24 hours' }),
+      moreAt: nullable({ ...Time, description: 'from when on more may be sent; null: none was sent lately' }),
     }),
   }),
 });

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { tooMany } from './errors.ts';
+import { tooMany, tryAgain } from './errors.ts';
 import { subscriberNetwork } from './subscriber-network.ts';
 
 const MINUTE_MS = 60_000;
@@ -17,10 +17,8 @@ export function callLimit(app: FastifyInstance, max: number, keyOf = byAddress):
   return async (request, reply) => {
     const found = await count(request);
     if (found.isAllowed || !found.isExceeded) return;
-    const seconds = Math.max(1, found.ttlInSeconds);
+    const restMs = found.ttlInSeconds * 1000;
     reply.header('connection', 'close');
-    throw tooMany(`Too many requests. Please try again in ${inWords(seconds)}.`, seconds);
+    throw tooMany(`Too many requests. ${tryAgain(restMs)}`, restMs);
   };
 }
-
-const inWords = (seconds: number): string => (seconds === 1 ? 'a second' : `${seconds} seconds`);

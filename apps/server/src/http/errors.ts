@@ -1,9 +1,13 @@
 import { type ErrorCode, errorStatus, NOT_FOUND_TEXT, FORBIDDEN_TEXT } from '@headrace/contract/errors';
+import { durationText } from '@headrace/contract/rules/contact';
 import { DATABASE_AWAY_TEXT } from '@headrace/contract/texts';
 import type { DatabaseFault } from '../db/database-fault.ts';
 
 /** A failure that the caller is told about. Anything else becomes one neutral 500. */
 export class ApiFailure extends Error {
+  constructor(code: Exclude<ErrorCode, 'tooMany'>, message: string, field?: string, current?: unknown);
+  /** What is too much for now says when it no longer is. */
+  constructor(code: 'tooMany', message: string, field: undefined, current: undefined, retryAfterS: number);
   constructor(
     readonly code: ErrorCode,
     message: string,
@@ -44,8 +48,15 @@ export const machineFailure = (fault: DatabaseFault): ApiFailure => {
   const [code, sentence] = machineTexts[fault];
   return new ApiFailure(code, sentence);
 };
-export const tooMany = (message: string, retryAfterS?: number) =>
-  new ApiFailure('tooMany', message, undefined, undefined, retryAfterS);
+/** Too much for now. `retryAfterMs`: how long it is of no use to ask again, also sent as Retry-After; `tryAgain` says it in words. */
+export const tooMany = (message: string, retryAfterMs: number) =>
+  new ApiFailure('tooMany', message, undefined, undefined, Math.max(1, Math.ceil(retryAfterMs / 1000)));
+/** "Please try again in 3 hours.", never too early: seconds under two minutes, else minutes and more. */
+export function tryAgain(inMs: number): string {
+  const seconds = Math.max(1, Math.ceil(inMs / 1000));
+  const time = seconds === 1 ? 'a second' : `${seconds} seconds`;
+  return `Please try again in ${seconds < 120 ? time : durationText(Math.ceil(seconds / 60) * 60_000)}.`;
+}
 
 /** The whole reply is this text, with the status given: POST /account/auth. */
 export class TextFailure extends Error {

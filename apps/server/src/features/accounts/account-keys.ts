@@ -67,21 +67,21 @@ export async function wasIssued(
   return row !== undefined;
 }
 
-/** How many keys of this kind were made for the account since `since`, whatever address they went to. */
+/** When keys of this kind were made for the account since `since`, whatever address they went to. */
 export async function issuedSince(
   db: Db,
   accountId: number,
   purpose: KeyPurpose,
   since: Date,
-): Promise<number> {
-  const { count } = await db
+): Promise<Date[]> {
+  const rows = await db
     .selectFrom('account_key')
-    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .select('created_at')
     .where('account_id', '=', accountId)
     .where('purpose', '=', purpose)
     .where('created_at', '>', since)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+    .execute();
+  return rows.map(({ created_at }) => created_at);
 }
 
 /** The account that a key would open now; undefined when it is wrong, used or old. */

@@ -3,7 +3,8 @@ import type { undoEmail } from '@headrace/contract/account-details';
 import type { Db } from '../../db/client.ts';
 import type { AccountRow } from '../../db/schema.ts';
 import type { Caller } from '../../http/access-gate.ts';
-import { tooMany } from '../../http/errors.ts';
+import { tooMany, tryAgain } from '../../http/errors.ts';
+import { roomAgain } from '../../room-again.ts';
 import type { Messages } from '../messages/messages.ts';
 import {
   accountOfKey,
@@ -112,6 +113,8 @@ export type NewAddress = ReturnType<typeof createNewAddress>;
 /** Each change is a mail to whatever address was typed. */
 async function refuseOften(trx: Db, accountId: number, now: Date): Promise<void> {
   const mailed = await issuedSince(trx, accountId, 'change-email', new Date(now.getTime() - DAY));
-  if (mailed >= ADDRESSES_A_DAY)
-    throw tooMany('The e-mail address was changed often today. Please try again tomorrow.');
+  if (mailed.length < ADDRESSES_A_DAY) return;
+  const uses = mailed.map((at) => ({ at, count: 1 }));
+  const restMs = roomAgain(uses, ADDRESSES_A_DAY, 1, now).getTime() - now.getTime();
+  throw tooMany(`The e-mail address was changed often today. ${tryAgain(restMs)}`, restMs);
 }

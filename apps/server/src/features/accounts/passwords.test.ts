@@ -196,7 +196,15 @@ describe('changing the password', () => {
   it('is no way to guess on at an open browser', async () => {
     const headers = { ...(await signedIn()), 'x-forwarded-for': '10.6.6.6' };
     for (let tries = 0; tries < 10; tries += 1) await change(headers, `guess ${tries}`, 'better horse');
-    expect((await change(headers, 'correct horse', 'better horse')).statusCode).toBe(429);
+    const refused = await change(headers, 'correct horse', 'better horse');
+    expect([refused.statusCode, refused.headers['retry-after'], refused.json()]).toEqual([
+      429,
+      '900',
+      {
+        errorMessage: 'There were too many wrong passwords. Please try again in 15 minutes.',
+        code: 'tooMany',
+      },
+    ]);
     expect((await mailsTo(server, account.email))[0]?.subject).toBe(
       'Someone is trying to sign in to your Headrace account',
     );

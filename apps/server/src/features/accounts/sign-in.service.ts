@@ -3,7 +3,7 @@ import { authFailures, type authPasswordless, type LoginReply } from '@headrace/
 import { NO_PASSWORD_TEXT } from '@headrace/contract/texts';
 import type { Db } from '../../db/client.ts';
 import type { AccountRow } from '../../db/schema.ts';
-import { invalid, TextFailure, tooMany } from '../../http/errors.ts';
+import { invalid, TextFailure, tooMany, tryAgain } from '../../http/errors.ts';
 import type { Messages } from '../messages/messages.ts';
 import { issueKey, useKey } from './account-keys.ts';
 import { accountMails, GUESSING_SUBJECT } from './account-mails.ts';
@@ -93,7 +93,7 @@ export function createSignIn(parts: SignInParts) {
       const attempt = await attempts.begin({ email: account.email, address: from.address, known: true }, now);
       if (attempt.isShut) {
         await warnOwner(account, from, now);
-        throw tooMany('There were too many wrong passwords. Please try again in a quarter of an hour.');
+        throw tooMany(`There were too many wrong passwords. ${tryAgain(WINDOW_MS)}`, WINDOW_MS);
       }
       if (!(await verifyPassword(account.password_hash, password)))
         throw invalid('This is not your current password.', field);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { decodeAnew, getDecoding, putDecoding } from '@headrace/contract/codecs';
 import type { BodyOf, ReplyOf } from '@headrace/contract/endpoint';
+import { DECODED_ANEW_A_DAY } from '@headrace/contract/limits';
 import { networkMetrics } from '@headrace/device/metrics';
 import type { DeviceRow } from '../../db/schema.ts';
 import { notFound, stale } from '../../http/errors.ts';
@@ -51,6 +52,7 @@ export function createDecodingService({ codecs, stored, choice, records }: Decod
       const last = await codecs.lastUplink(farmId, id);
       const waiting = await stored.waiting(farmId, id);
       const anew = await stored.anew(farmId, id);
+      const { left, moreAt } = await stored.anewRoom(farmId, now);
       const network = await codecs.network(farmId, id, linkNames);
       return {
         codecId: device.builtin_codec ?? codec?.uid ?? null,
@@ -72,6 +74,7 @@ export function createDecodingService({ codecs, stored, choice, records }: Decod
         waiting: waiting && { ...waiting, since: waiting.since.toISOString(), tookMs: last?.took_ms ?? null },
         keptSince: (await stored.keptSince(farmId, id, now))?.toISOString() ?? null,
         anew: anew ? anewOf(anew) : null,
+        anewRoom: { left, limit: DECODED_ANEW_A_DAY, moreAt: moreAt?.toISOString() ?? null },
         network: network.map(({ name, value, at }) => ({ name, value, at: at.toISOString() })),
       };
     },

@@ -151,10 +151,23 @@ describe('stored messages of a sensor', () => {
       `update change_log set fields = '[{"field":"messages","from":null,"to":999998}]' where farm_id = $1`,
       [world.farm.id],
     );
+    expect(await decoding()).toMatchObject({
+      anewRoom: {
+        left: 2,
+        limit: 1_000_000,
+        moreAt: new Date(server.clock.now.getTime() + 86_400_000).toISOString(),
+      },
+    });
     const refused = await ask();
-    expect([refused.statusCode, refused.json<{ errorMessage: string }>().errorMessage]).toEqual([
+    // They were asked for just now.
+    expect([
+      refused.statusCode,
+      refused.headers['retry-after'],
+      refused.json<{ errorMessage: string }>().errorMessage,
+    ]).toEqual([
       429,
-      'A farm can have 1,000,000 messages decoded anew in 24 hours. These are 3, and 2 are left. Please try again tomorrow.',
+      '86400',
+      'A farm can have 1,000,000 messages decoded anew in 24 hours. These are 3, and 2 are left. Please try again in 1 day.',
     ]);
     await server.database.pool.query(`update change_log set at = at - interval '24 hours'`);
     expect((await ask()).json()).toMatchObject({ total: 3 });

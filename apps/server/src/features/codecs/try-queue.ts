@@ -1,5 +1,5 @@
 import { TRY_MS_PER_MINUTE } from '@headrace/contract/limits';
-import { tooMany } from '../../http/errors.ts';
+import { tooMany, tryAgain } from '../../http/errors.ts';
 import { createFairTurns } from '../readings/fair-turns.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import type { CodecInput, SandboxOutcome } from './sandbox/sandbox-job.ts';
@@ -20,6 +20,9 @@ interface Job {
 
 const WAIT_MS = 10_000;
 const WAITING_OF_AN_ACCOUNT = 5;
+/** A try takes a few seconds at most; others' minutes are over after one. */
+const AGAIN_MS = 5000;
+const OTHERS_MS = 60_000;
 
 export function createTryQueue(
   sandbox: Sandbox,
@@ -52,7 +55,7 @@ export function createTryQueue(
       return new Promise((resolve, reject) => {
         if (rest > 0) return reject(restFor(rest));
         if (before >= WAITING_OF_AN_ACCOUNT)
-          return reject(tooMany('Other tries of yours are still under way.'));
+          return reject(tooMany('Other tries of yours are still under way.', AGAIN_MS));
         const drop = (reason: Error) => {
           clearTimeout(timer);
           waiting.delete(job);
@@ -61,7 +64,7 @@ export function createTryQueue(
         const timer = setTimeout(
           drop,
           waitMs,
-          tooMany('Many codecs are being tried at present. Try again in a minute.'),
+          tooMany(`Many codecs are being tried at present. ${tryAgain(OTHERS_MS)}`, OTHERS_MS),
         );
         const job: Job = {
           ...account,
@@ -79,6 +82,4 @@ export function createTryQueue(
 }
 
 const restFor = (ms: number) =>
-  tooMany(
-    `Your tries have used the ${TRY_MS_PER_MINUTE / 1000} seconds of this minute. Try again in ${Math.ceil(ms / 1000)} s.`,
-  );
+  tooMany(`Your tries have used the ${TRY_MS_PER_MINUTE / 1000} seconds of this minute. ${tryAgain(ms)}`, ms);

@@ -38,7 +38,11 @@ describe('what people try', () => {
     await new Promise((resolve) => setTimeout(resolve, 40));
     running[0]?.end();
     await first;
-    const refusal = { code: 'tooMany', message: expect.stringMatching(/Try again in \d+ s/) as string };
+    const refusal = {
+      code: 'tooMany',
+      message: expect.stringMatching(/Please try again in (a second|\d+ seconds)\.$/) as string,
+      retryAfterS: expect.any(Number) as number,
+    };
     await expect(second).rejects.toMatchObject(refusal);
     await expect(tries.run(1, 'again', null)).rejects.toMatchObject(refusal);
     void tries.run(2, 'other', null);
@@ -49,8 +53,11 @@ describe('what people try', () => {
     const { running, tries } = setUp({ waitMs: 30 });
     const first = tries.run(1, 'stuck', null);
     const waiting = Array.from({ length: 5 }, () => tries.run(1, 'waits', null));
-    await expect(tries.run(1, 'one too many', null)).rejects.toMatchObject({ code: 'tooMany' });
-    for (const one of waiting) await expect(one).rejects.toMatchObject({ code: 'tooMany' });
+    await expect(tries.run(1, 'one too many', null)).rejects.toMatchObject({
+      code: 'tooMany',
+      retryAfterS: 5,
+    });
+    for (const one of waiting) await expect(one).rejects.toMatchObject({ code: 'tooMany', retryAfterS: 60 });
     running[0]?.end();
     await first;
     expect(running).toHaveLength(1);

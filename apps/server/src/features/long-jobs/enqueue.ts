@@ -5,6 +5,9 @@ import { newUid } from '../../db/ids.ts';
 import { tooMany } from '../../http/errors.ts';
 import type { JobOwner, LongJobType } from './long-job-type.ts';
 
+/** When a job ends nobody knows. */
+const AGAIN_MS = 60_000;
+
 /** Puts a job in the queue when `trx` commits; its public id. Throws tooMany where too many of the farm wait. */
 export async function enqueueJob<S extends TSchema>(
   trx: Db,
@@ -22,6 +25,7 @@ export async function enqueueJob<S extends TSchema>(
   if (Number(open) >= LONG_JOBS_PER_FARM)
     throw tooMany(
       `${LONG_JOBS_PER_FARM} long jobs of this farm wait or run already. Please try again when some have ended, or cancel one.`,
+      AGAIN_MS,
     );
   const uid = newUid(now);
   await trx

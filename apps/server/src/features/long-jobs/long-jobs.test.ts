@@ -150,7 +150,10 @@ describe('a long job', () => {
 
   it('of which 50 of a farm wait is not taken any more, by a sentence', async () => {
     for (let n = 0; n < 50; n += 1) await ask(`${n}`);
-    await expect(ask('one more')).rejects.toThrow('50 long jobs of this farm wait or run already');
+    await expect(ask('one more')).rejects.toMatchObject({
+      message: expect.stringContaining('50 long jobs of this farm wait or run already') as string,
+      retryAfterS: 60,
+    });
     const other = await buildFarm(server.database.db, world.owner.id);
     await ask('of another farm', { farmId: other.id, accountId: world.owner.id });
   });

@@ -5,6 +5,7 @@ import { createNotificationsRepo } from '../notifications/notifications.repo.ts'
 import { createOutboxRepo, type OutboxEntry } from '../outbox/outbox.repo.ts';
 import { e164, mailAddress, mailSubject, NoAddress } from './addresses.ts';
 import { cut } from '../../cut.ts';
+import { roomAgain } from '../../room-again.ts';
 import { type Delivery, type Mail, MAILS_A_DAY, type Messages, type Note, type Sms } from './messages.ts';
 import { renderMail } from './render-mail.ts';
 
@@ -47,8 +48,10 @@ export function createMessages(options: MessagesOptions): Messages {
 
   const dayBefore = (now: Date) => new Date(now.getTime() - 86_400_000);
 
-  async function hasRoom(address: string, more: number, now: Date, trx: Db = db): Promise<boolean> {
-    return (await outbox.mailsSince(address, dayBefore(now), trx)) + more <= MAILS_A_DAY;
+  async function roomFor(address: string, more: number, now: Date, trx: Db = db): Promise<Date> {
+    const mailed = await outbox.mailsSince(address, dayBefore(now), trx);
+    const uses = mailed.map((at) => ({ at, count: 1 }));
+    return roomAgain(uses, MAILS_A_DAY, more, now);
   }
 
   const isTooMuch = async (accountId: number, note: Note, now: Date, trx: Db) =>
@@ -69,10 +72,11 @@ export function createMessages(options: MessagesOptions): Messages {
   return {
     async mail(mail, now, trx) {
       const entry = mailEntry(mail);
-      if (!mail.isMinor || (await hasRoom(entry.recipient, 1, now, trx))) await outbox.add([entry], now, trx);
+      const goes = !mail.isMinor || (await roomFor(entry.recipient, 1, now, trx)) <= now;
+      if (goes) await outbox.add([entry], now, trx);
     },
 
-    hasRoom,
+    roomAgain: roomFor,
 
     async mailOnce(mail, since, now) {
       const same = { to: mailAddress(mail.to), subject: mailSubject(mail.subject) };

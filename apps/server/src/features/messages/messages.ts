@@ -64,8 +64,8 @@ export interface Messages {
   mail(mail: Mail, now: Date, trx?: Db): Promise<void>;
   /** Not when mail with this subject went to that address since `since`: a guesser must not flood anybody. */
   mailOnce(mail: MailToMake, since: Date, now: Date): Promise<void>;
-  /** Whether so many more mails are within MAILS_A_DAY for the address. */
-  hasRoom(address: string, more: number, now: Date, trx?: Db): Promise<boolean>;
+  /** When so many more mails are within MAILS_A_DAY for the address: `now`, or later. */
+  roomAgain(address: string, more: number, now: Date, trx?: Db): Promise<Date>;
   sms(sms: Sms, now: Date, trx?: Db): Promise<void>;
   /** Into the account's bell and by the ways it wants; on its open pages once `trx` is committed. */
   notify(accountId: number, note: Note, now: Date, trx?: Db): Promise<void>;

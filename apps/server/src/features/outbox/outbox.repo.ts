@@ -90,16 +90,16 @@ export function createOutboxRepo(db: Db) {
       return found !== undefined;
     },
 
-    /** How many mails were stored for that address after `since`. */
-    async mailsSince(address: string, since: Date, trx: Db = db): Promise<number> {
-      const { count } = await trx
+    /** When mails were stored for that address after `since`. */
+    async mailsSince(address: string, since: Date, trx: Db = db): Promise<Date[]> {
+      const rows = await trx
         .selectFrom('outbox')
-        .select(sql<number>`count(*)::int`.as('count'))
+        .select('at')
         .where('way', '=', 'mail')
         .where('recipient', '=', address)
         .where('at', '>', since)
-        .executeTakeFirstOrThrow();
-      return count;
+        .execute();
+      return rows.map(({ at }) => at);
     },
 
     /**

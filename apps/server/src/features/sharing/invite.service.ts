@@ -5,7 +5,7 @@ import type { Db } from '../../db/client.ts';
 import { newUid } from '../../db/ids.ts';
 import type { AccountRow, FarmRow } from '../../db/schema.ts';
 import type { Caller } from '../../http/access-gate.ts';
-import { ApiFailure, conflict, forbidden, invalid, notFound, tooMany } from '../../http/errors.ts';
+import { ApiFailure, conflict, forbidden, invalid, notFound, tooMany, tryAgain } from '../../http/errors.ts';
 import { issueKey, keyPath } from '../accounts/account-keys.ts';
 import { hashPassword } from '../accounts/password.ts';
 import { hashToken, newToken } from '../accounts/tokens.ts';
@@ -169,16 +169,23 @@ async function refuseFlood(
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
   if (!owner.email_confirmed_at) throw forbidden(UNPROVED_TEXT);
-  const left = await invitesLeft(trx, accountId, now);
-  if (invitees.length * eachTimes > left)
+  const { left, again } = await invitesLeft(trx, accountId, now);
+  const wanted = invitees.length * eachTimes;
+  if (wanted > left) {
+    const restMs = again(wanted).getTime() - now.getTime();
     throw tooMany(
-      `An account can send ${INVITES_A_DAY} invitations a day, and ${left} are left today. Please send the others tomorrow.`,
+      `An account can send ${INVITES_A_DAY} invitations a day. These are ${wanted}, and ${left} are left. ${tryAgain(restMs)}`,
+      restMs,
     );
-  for (const { email } of invitees)
-    if (!(await messages.hasRoom(email, eachTimes, now, trx)))
+  }
+  for (const { email } of invitees) {
+    const restMs = (await messages.roomAgain(email, eachTimes, now, trx)).getTime() - now.getTime();
+    if (restMs > 0)
       throw tooMany(
-        `Too much mail went to ${email} today. Please try again tomorrow, or share the whole account.`,
+        `Too much mail went to ${email} today. ${tryAgain(restMs)}${eachTimes > 1 ? ' A share of the whole account is one mail alone.' : ''}`,
+        restMs,
       );
+  }
 }
 
 interface ShareColumns {

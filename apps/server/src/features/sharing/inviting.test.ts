@@ -260,18 +260,23 @@ describe('mail to strangers has its limits', () => {
   const tooMany = {
     status: 429,
     errorMessage:
-      'An account can send 500 invitations a day, and 0 are left today. Please send the others tomorrow.',
+      'An account can send 500 invitations a day. These are 1, and 0 are left. Please try again in 23 hours.',
     code: 'tooMany',
   };
 
   it('an account sends 500 a day, new ones and again, and goes on the next day', async () => {
     await log('invited', 498);
     await log('changed', 10);
+    server.clock.now = new Date(server.clock.now.getTime() + 3_600_000);
     expect((await world.calls.share([world.farm], address)).statusCode).toBe(200);
     const [{ key } = { key: '' }] = await world.calls.invites();
     const again = () => world.calls.call('POST /resend-invite', { body: { key } });
     expect((await again()).statusCode).toBe(200);
-    expect(refusal(await again())).toEqual(tooMany);
+    const { invitations } = (await world.calls.call('GET /contacts')).json<{ invitations: object }>();
+    const moreAt = new Date(server.clock.now.getTime() + 23 * 3_600_000).toISOString();
+    expect(invitations).toEqual({ left: 0, limit: 500, moreAt });
+    const refused = await again();
+    expect([refused.headers['retry-after'], refusal(refused)]).toEqual([String(23 * 3600), tooMany]);
     expect(refusal(await world.calls.share([world.farm], `x${address}`))).toEqual(tooMany);
     server.clock.now = new Date(server.clock.now.getTime() + 86_400_000);
     const tomorrow = await callsOf(server, world.owner);
@@ -298,11 +303,15 @@ describe('mail to strangers has its limits', () => {
     expect(await mailsTo(server, agent.email)).toHaveLength(100);
     expect((await notesOf(server, agent)).at(-1)).toContain('Olive Owner changed what you may do');
     const other = await buildOwner(server);
-    expect(refusal(await other.calls.share([other.farm], agent.email))).toEqual({
-      status: 429,
-      errorMessage: `Too much mail went to ${agent.email} today. Please try again tomorrow, or share the whole account.`,
-      code: 'tooMany',
-    });
+    const refused = await other.calls.share([other.farm], agent.email);
+    expect([refused.headers['retry-after'], refusal(refused)]).toEqual([
+      '86400',
+      {
+        status: 429,
+        errorMessage: `Too much mail went to ${agent.email} today. Please try again in 1 day.`,
+        code: 'tooMany',
+      },
+    ]);
   });
 });
 
@@ -374,7 +383,11 @@ it('the people an owner has shared with are each there once, with what was enter
   await world.calls.share([second], address, { contacts: [contact] });
   expect((await world.calls.call('GET /contacts')).json()).toEqual({
     contacts: [contact],
-    // Two of 500 were sent.
-    invitations: { left: 498, limit: 500 },
+    // Two of 500 were sent, the first a second ago.
+    invitations: {
+      left: 498,
+      limit: 500,
+      moreAt: new Date(server.clock.now.getTime() + 86_399_000).toISOString(),
+    },
   });
 });

@@ -66,10 +66,10 @@ export function createSharesService(context: SharingContext, access: AccessServi
 
     /** People that the caller shared with, and how many more may be invited. */
     async contacts({ accountId }: Caller, now: Date): Promise<ReplyOf<typeof listContacts>> {
-      const left = await invitesLeft(context.db, accountId, now);
+      const { left, moreAt } = await invitesLeft(context.db, accountId, now);
       return {
         contacts: await shares.contacts(accountId),
-        invitations: { left, limit: INVITES_A_DAY },
+        invitations: { left, limit: INVITES_A_DAY, moreAt: moreAt?.toISOString() ?? null },
       };
     },
 

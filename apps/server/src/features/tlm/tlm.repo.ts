@@ -16,14 +16,15 @@ export type LeadRow = Lead & { at: Date };
 /** People who asked for tank telemetry; they have no account yet. */
 export function createTlmRepo(db: Db) {
   return {
-    async countSince(email: string, since: Date, trx: Db = db): Promise<number> {
-      const { count } = await trx
+    /** When this address asked after `since`. */
+    async since(email: string, since: Date, trx: Db = db): Promise<Date[]> {
+      const rows = await trx
         .selectFrom('tlm_lead')
-        .select((eb) => eb.fn.countAll<string>().as('count'))
+        .select('at')
         .where('email', '=', email)
         .where('at', '>', since)
-        .executeTakeFirstOrThrow();
-      return Number(count);
+        .execute();
+      return rows.map(({ at }) => at);
     },
 
     async add({ countryCode, farmName, ...lead }: Lead, at: Date, trx: Db): Promise<void> {

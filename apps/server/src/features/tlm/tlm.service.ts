@@ -2,7 +2,8 @@ import { complainOfTlm } from '@headrace/contract/rules/tlm-form';
 import type { TlmSignup } from '@headrace/contract/tlm';
 import type { Db } from '../../db/client.ts';
 import { newUid } from '../../db/ids.ts';
-import { invalid, tooMany } from '../../http/errors.ts';
+import { invalid, tooMany, tryAgain } from '../../http/errors.ts';
+import { roomAgain } from '../../room-again.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { Lead, TlmRepo } from './tlm.repo.ts';
 
@@ -16,10 +17,7 @@ export function createTlmService(db: Db, leads: TlmRepo, messages: Pick<Messages
     async signUp(form: TlmSignup, now: Date): Promise<string> {
       for (const [field, sentence] of Object.entries(complainOfTlm(form))) throw invalid(sentence, field);
       const lead = { uid: newUid(now), ...leadOf(form) };
-      if ((await leads.countSince(lead.email, new Date(now.getTime() - DAY_MS))) >= LEADS_A_DAY)
-        throw tooMany(
-          'This address has asked several times today. We will answer; please try again tomorrow.',
-        );
+      refuseOften(await leads.since(lead.email, new Date(now.getTime() - DAY_MS)), now);
       const staff = await leads.staff();
       await db.transaction().execute(async (trx) => {
         await leads.add(lead, now, trx);
@@ -31,6 +29,13 @@ export function createTlmService(db: Db, leads: TlmRepo, messages: Pick<Messages
   };
 }
 export type TlmService = ReturnType<typeof createTlmService>;
+
+function refuseOften(asked: readonly Date[], now: Date): void {
+  if (asked.length < LEADS_A_DAY) return;
+  const uses = asked.map((at) => ({ at, count: 1 }));
+  const restMs = roomAgain(uses, LEADS_A_DAY, 1, now).getTime() - now.getTime();
+  throw tooMany(`This address has asked several times today. We will answer. ${tryAgain(restMs)}`, restMs);
+}
 
 function leadOf(form: TlmSignup): Omit<Lead, 'uid'> {
   return {

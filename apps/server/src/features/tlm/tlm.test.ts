@@ -61,7 +61,15 @@ it.each([
 it('takes five a day from one address, and the operator lists them', async () => {
   const more = { email: 'bob@farm.co.nz' };
   for (let count = 0; count < 5; count += 1) expect((await ask(more)).statusCode).toBe(200);
-  expect((await ask(more)).statusCode).toBe(429);
+  const refused = await ask(more);
+  expect([refused.statusCode, refused.headers['retry-after'], refused.json()]).toEqual([
+    429,
+    '86400',
+    {
+      errorMessage: 'This address has asked several times today. We will answer. Please try again in 1 day.',
+      code: 'tooMany',
+    },
+  ]);
   const context = { db: server.database.db, now: server.clock.now };
   const list = await installationCommands['tlm-leads']?.run(context, ['2']);
   expect(list?.split('\n---\n')).toHaveLength(2);

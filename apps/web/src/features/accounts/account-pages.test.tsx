@@ -7,6 +7,7 @@ import { deviceUid, session, signOut } from '../../api/session.ts';
 import { Failure, FakeApi, FakeFile, UNREACHABLE } from '../../testing/fake-api.ts';
 import { buildLogin, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
+import { exactTime } from '../../ui/format.ts';
 
 const account = (over: Partial<OwnAccount> = {}): OwnAccount => ({
   name: 'Aroha Ngata',
@@ -38,6 +39,7 @@ const server = (own = account()) =>
   new FakeApi()
     .on('GET /account/details', own)
     .on('POST /account/details', ({ body }) => ({ ...own, ...body }))
+    .on('GET /account/usage', { resetsAt: '2026-11-21T00:00:00.000Z', files: { today: 0, limit: 100 } })
     .on('GET /account/sessions', { sessions: [here] });
 
 const field = (name: string) => screen.findByRole<HTMLInputElement>('textbox', { name });
@@ -352,6 +354,22 @@ describe('account details', () => {
     await press(user, 'Download my data');
     expect(await screen.findByText(text)).toBeTruthy();
     expect(api.calls('GET /account/data')).toHaveLength(1);
+  });
+
+  test.each([
+    [79, null],
+    [80, '20 of the 100 files that an account may have made a day are left.'],
+    [100, '0 of the 100 files that an account may have made a day are left.'],
+  ])('say before they are refused how many of a day are left, with %i made', async (today, words) => {
+    const resetsAt = '2026-11-21T00:00:00.000Z';
+    const api = server().on('GET /account/usage', { resetsAt, files: { today, limit: 100 } });
+    renderApp('/account-details', { api });
+    await screen.findByRole('button', { name: 'Download my data' });
+    await waitFor(() => expect(api.calls('GET /account/usage')).toHaveLength(1));
+    const said = () => screen.queryByText(/files that an account may have made/)?.textContent ?? null;
+    await waitFor(() =>
+      expect(said()).toBe(words && `${words} There are more again at ${exactTime(Date.parse(resetsAt))}.`),
+    );
   });
 
   test('do not exist for people who are not signed in; they may sign in', async () => {

@@ -6,6 +6,12 @@ export const ownAccountQuery = queryOptions({
   queryFn: ({ signal }) => call('GET /account/details', { signal }),
 });
 
+/** What the account has used of what it may have a day. */
+export const accountUsageQuery = queryOptions({
+  queryKey: ['account-usage'],
+  queryFn: ({ signal }) => call('GET /account/usage', { signal }),
+});
+
 /** Where the account is signed in. */
 export const sessionsQuery = queryOptions({
   queryKey: ['account-sessions'],

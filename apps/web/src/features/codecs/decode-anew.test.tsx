@@ -5,6 +5,7 @@ import { Failure } from '../../testing/fake-api.ts';
 // Much code for a test to wait for.
 import '../../app/device-form-page.tsx';
 import { renderApp } from '../../testing/render-app.tsx';
+import { exactTime } from '../../ui/format.ts';
 import { buildSensor, deviceApi, farmUID } from '../devices/device-fixtures.ts';
 
 type Decoding = Api['GET /sensor/decoding']['reply'];
@@ -29,6 +30,7 @@ const heard: Decoding = {
   waiting: null,
   keptSince: '2026-01-01T00:00:00.000Z',
   anew: null,
+  anewRoom: { left: 1_000_000, limit: 1_000_000, moreAt: null },
   network: [],
 };
 const begun = {
@@ -111,4 +113,16 @@ test('nothing is offered where nothing is kept, and a refusal is told', async ()
   const { user } = renderApp(PATH, { api: refusing });
   await user.click(await screen.findByRole('button', { name: 'Decode the last 30 days anew' }));
   await waitFor(() => expect(screen.getByText('Too many requests.')).toBeTruthy());
+});
+
+test('what a farm may still have decoded anew is said from 80 % on, with when there is more again', async () => {
+  const moreAt = '2026-11-21T00:00:00.000Z';
+  renderApp(PATH, { api: api({ anewRoom: { left: 150_000, limit: 1_000_000, moreAt } }) });
+  await screen.findByRole('button', { name: 'Decode the last 30 days anew' });
+  expect(screen.getByText('85 % used')).toBeTruthy();
+  expect(
+    screen.getByText(
+      `150,000 of the 1,000,000 messages that a farm may have decoded anew in 24 hours are left. There are more again at ${exactTime(Date.parse(moreAt))}.`,
+    ),
+  ).toBeTruthy();
 });

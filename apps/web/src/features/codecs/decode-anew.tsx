@@ -5,6 +5,7 @@ import { DECODING_MS_PER_MINUTE, UPLINKS_KEPT } from '@headrace/contract/limits'
 import { call, errorText } from '../../api/client.ts';
 import { Age } from '../../ui/age.tsx';
 import { numberText } from '../../ui/format.ts';
+import { RoomNote } from '../../ui/room-note.tsx';
 import { decodingQuery } from './codecs.queries.ts';
 import classes from './codecs.module.css';
 
@@ -68,6 +69,9 @@ export function DecodeAnew({ deviceId, decoding }: { deviceId: string; decoding:
         <p className={classes.fault} role="alert">
           {errorText(fault)}
         </p>
+      )}
+      {keptSince !== null && (
+        <RoomNote {...decoding.anewRoom} what="messages that a farm may have decoded anew in 24 hours" />
       )}
       {keptSince !== null && (
         <Button

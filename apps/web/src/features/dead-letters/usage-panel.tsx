@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { USAGE_TOLD_PERCENT } from '@headrace/contract/limits';
 import { needs } from '@headrace/contract/permissions';
 import type { FarmUsage } from '@headrace/contract/usage';
-import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { exactTime } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
+import { ShareUsed } from '../../ui/share-used.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { useCan } from '../../access/permissions.ts';
 import { useFarmZone } from '../../farm/current-farm.ts';
@@ -33,7 +32,7 @@ function Usage({ farmUID }: { farmUID: string }) {
                 <div key={name}>
                   <dt>{name}</dt>
                   <dd className="num">
-                    {text} <Share used={used} limit={limit} />
+                    {text} <ShareUsed used={used} limit={limit} />
                   </dd>
                 </div>
               ))}
@@ -74,18 +73,6 @@ function linesOf({ readings, series, codecs, letters }: FarmUsage): Line[] {
     ...lines,
     { name: 'Room for messages that were not taken', used: keptBytes, limit: limitBytes, text },
   ];
-}
-
-/** Near a limit in words beside the colour. */
-function Share({ used, limit }: { used: number; limit: number }) {
-  const percent = Math.floor((100 * used) / limit);
-  if (percent < USAGE_TOLD_PERCENT) return null;
-  return (
-    <span className={classes.share}>
-      <ConditionDot condition={percent >= 100 ? 'issue' : 'caution'} label={null} size={15} />
-      {percent >= 100 ? 'full' : `${percent} % used`}
-    </span>
-  );
 }
 
 const number = (value: number) => value.toLocaleString('en-NZ');

@@ -288,6 +288,7 @@ describe('a LoRaWAN sensor', () => {
         waiting: null,
         keptSince: null,
         anew: null,
+        anewRoom: { left: 1_000_000, limit: 1_000_000, moreAt: null },
         network: [{ name: 'rssiDbm', value: '-97', at: '2026-01-14T02:00:00.000Z' }],
       });
   const LORA = `/sensor-device/${farmUID}/${lora._id}`;

@@ -1,10 +1,11 @@
 import { lazy, Suspense, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { USAGE_TOLD_PERCENT } from '@headrace/contract/limits';
 import type { ShareContact } from '@headrace/contract/sharing';
 import { FormSection, Wide } from '../../forms/fields.tsx';
+import { exactTime } from '../../ui/format.ts';
 import { PlainButton } from '../../ui/plain-button.tsx';
+import { RoomNote } from '../../ui/room-note.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { sameAddress } from './contact-values.ts';
 import { ListBones } from './list-bones.tsx';
@@ -35,9 +36,11 @@ interface ContactsProps {
   /** Invitations that may still be sent today, of how many. */
   left: number;
   limit: number;
+  /** When there are more again. */
+  moreAt: string | null;
 }
 
-function Contacts({ known, left, limit }: ContactsProps) {
+function Contacts({ known, left, limit, moreAt }: ContactsProps) {
   const { contacts, farms, isAccountShare } = useShareDraft();
   const [isAdding, setIsAdding] = useState(false);
   const [isTried, setIsTried] = useState(false);
@@ -59,7 +62,7 @@ function Contacts({ known, left, limit }: ContactsProps) {
     patchShareDraft({ contacts: [...contacts, contact] });
   };
   const wanted = contacts.length * (isAccountShare ? 1 : farms.length);
-  const fault = faultOf(contacts.length) ?? leftFault(wanted, left);
+  const fault = faultOf(contacts.length) ?? leftFault(wanted, left, moreAt);
   const goOn = () => {
     setIsTried(true);
     if (!fault) void navigate({ to: '/invitations/share/permissions' });
@@ -72,11 +75,12 @@ function Contacts({ known, left, limit }: ContactsProps) {
             <legend>
               People <span className={classes.count}>{contacts.length} chosen</span>
             </legend>
-            {left <= (1 - USAGE_TOLD_PERCENT / 100) * limit && (
-              <p className={classes.note}>
-                {left} of the {limit} invitations that an account may send in 24 hours are left.
-              </p>
-            )}
+            <RoomNote
+              left={left}
+              limit={limit}
+              what="invitations that an account may send in 24 hours"
+              moreAt={moreAt}
+            />
             {listed.length === 0 && (
               <p className={classes.note}>
                 You have shared with nobody yet. Add the person whom you want to invite.
@@ -118,7 +122,8 @@ function faultOf(chosen: number): string | null {
 }
 
 /** Each person gets one for each farm. */
-function leftFault(wanted: number, left: number): string | null {
+function leftFault(wanted: number, left: number, moreAt: string | null): string | null {
   if (wanted <= left) return null;
-  return `These are ${wanted} invitations, and ${left} may still be sent today. Choose fewer, or share the whole account.`;
+  const more = moreAt === null ? '' : ` There are more again at ${exactTime(Date.parse(moreAt))}.`;
+  return `These are ${wanted} invitations, and ${left} may still be sent now. Choose fewer, or share the whole account.${more}`;
 }

@@ -5,12 +5,17 @@ import { levels, presets } from '@headrace/contract/permissions';
 import { FakeApi, Failure } from '../../testing/fake-api.ts';
 import { mallee, permissionsOn, rakaia, uid, waihao } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
+import { exactTime } from '../../ui/format.ts';
 import { endShareDraft } from './share-draft.ts';
 import { buildInvite, suspended, withInvites } from './sharing-fixtures.ts';
 
 const contact = { name: 'Tama Reid', email: 'tama@headrace.test' };
+const MORE_AT = '2026-11-21T00:00:00.000Z';
 const serve = (left = 500) =>
-  new FakeApi().on('GET /contacts', { contacts: [contact], invitations: { left, limit: 500 } });
+  new FakeApi().on('GET /contacts', {
+    contacts: [contact],
+    invitations: { left, limit: 500, moreAt: left < 500 ? MORE_AT : null },
+  });
 const check = async (user: UserEvent, name: string | RegExp) =>
   user.click(await screen.findByRole('checkbox', { name }));
 const press = async (user: UserEvent, name: string) =>
@@ -60,9 +65,18 @@ describe('sharing', () => {
     await check(user, /^Mallee Run/);
     await press(user, 'Next');
     await check(user, /^Tama Reid/);
-    expect(screen.getByText(/^1 of the 500 invitations .* are left\.$/)).toBeTruthy();
+    expect(screen.getByText('99 % used')).toBeTruthy();
+    expect(
+      screen.getByText(
+        `1 of the 500 invitations that an account may send in 24 hours are left. There are more again at ${exactTime(Date.parse(MORE_AT))}.`,
+      ),
+    ).toBeTruthy();
     await press(user, 'Next');
-    expect(await screen.findByText(/^These are 2 invitations, and 1 may still be sent today\./)).toBeTruthy();
+    expect(
+      await screen.findByText(
+        /^These are 2 invitations, and 1 may still be sent now\. .* There are more again at /,
+      ),
+    ).toBeTruthy();
     expect(api.calls('POST /permissions')).toEqual([]);
   });
 
