@@ -94,7 +94,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const weather = add(createWeatherFeature(core, options.weather));
   const insights = add(createInsightsFeature(core, settings.service));
   add(createReadingsFeature(core));
-  add(createWateringsFeature(core));
+  const waterings = add(createWateringsFeature(core));
   add(createSchedulesFeature(core));
 
   const gatewayIo = createGatewayIoFeature(core);
@@ -119,7 +119,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   add(createDeadLettersFeature(core, options.takeAgain));
   add(createBrokerFeature(core));
 
-  const sprinklers = add(createSprinklersFeature(core, units.farmUnits));
+  const sprinklers = add(
+    createSprinklersFeature(core, {
+      farmUnits: units.farmUnits,
+      waterings: waterings.service,
+      commands: commands.service,
+    }),
+  );
   const farms = add(
     createFarmsFeature(core, { access, settings, messages, tanks, flow, soil, sprinklers, insights }),
   );

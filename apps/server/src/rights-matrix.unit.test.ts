@@ -73,6 +73,7 @@ const allowed: [who: string, keys: ApiKey[]][] = [
       'GET /group/info',
       'GET /ipc/status',
       'GET /ipc/runs',
+      'GET /ipc/fullinfo',
       'GET /schedules',
       'GET /schedules/list',
       'GET /irrigation/status',
@@ -284,6 +285,8 @@ const exactly: Record<string, ApiKey[]> = {
   ],
   'schedules Read': ['GET /schedules', 'GET /schedules/list'],
   sprinklersStatus: ['GET /group/info', 'GET /irrigation/status'],
+  // Wider than the matrix: who sees a sprinkler on the map opens it there.
+  'irrigationDevices Read or sprinklersStatus': ['GET /ipc/fullinfo'],
   // Wider than the matrix: the dashboard's counts of sprinklers come from it.
   'dashboard or sprinklersStatus': ['GET /ipc/status', 'GET /ipc/runs'],
 };

@@ -29,6 +29,7 @@ import * as waterings from './waterings.ts';
 import * as settings from './settings.ts';
 import * as sharing from './sharing.ts';
 import * as soilMoisture from './soil-moisture.ts';
+import * as sprinklerInfo from './sprinkler-info.ts';
 import * as tanks from './tanks.ts';
 import * as tlm from './tlm.ts';
 import * as undo from './undo.ts';
@@ -228,6 +229,7 @@ export const endpoints = [
   series.seriesList,
   series.series,
   waterings.listRuns,
+  sprinklerInfo.sprinklerInfo,
   schedules.farmSchedules,
   schedules.listSchedules,
   sensors.createConfigUpdate,

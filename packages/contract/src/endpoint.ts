@@ -9,7 +9,9 @@ export type Target =
   | { device: { in: 'query' | 'body'; name: string } }
   | { group: { in: 'query' | 'body'; name: string } }
   /** By serial number, among the farms that the caller may read. */
-  | { serial: { in: 'query'; name: string } };
+  | { serial: { in: 'query'; name: string } }
+  /** Of GET calls: a sprinkler, by `name` or else by its serial number among the farms where the caller may do this. */
+  | { sprinkler: { in: 'query'; name: string; serial: string } };
 
 /** How a raw reply comes. */
 export interface Sends {

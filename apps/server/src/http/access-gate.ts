@@ -1,5 +1,5 @@
 import type { AccountType } from '@headrace/contract/accounts';
-import type { Permissions } from '@headrace/contract/permissions';
+import type { Need, Permissions } from '@headrace/contract/permissions';
 import type { AccountRow, DeviceRow, FarmRow } from '../db/schema.ts';
 
 /** Who calls: an account through one of its sessions. */
@@ -31,6 +31,15 @@ export interface FarmAccess {
   permissions: Permissions;
 }
 
+/** What an address can name; `sprinkler`: by its serial number. */
+export type NamedKind = 'farm' | 'device' | 'serial' | 'sprinkler';
+export interface Named {
+  readonly kind: NamedKind;
+  readonly name: string;
+  /** Only where this may be done; elsewhere there is none. */
+  readonly need?: Need;
+}
+
 /**
  * What the access hook asks. A farm or device that is deleted, unknown or somebody else's is null: they answer alike,
  * as if they did not exist.
@@ -40,7 +49,7 @@ export interface AccessGate {
   /** Who a token stands for and what a name stands for, in one question; null: nobody. */
   enter(
     token: string,
-    named: { kind: 'farm' | 'device' | 'serial'; name: string },
+    named: Named,
     now: Date,
   ): Promise<{ caller: Caller; farm: FarmAccess | null; device: DeviceRow | null } | null>;
   farmByUid(caller: Caller, uid: string, now: Date): Promise<FarmAccess | null>;

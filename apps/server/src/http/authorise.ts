@@ -4,12 +4,19 @@ import { meets, type Need } from '@headrace/contract/permissions';
 import { isExpired } from '@headrace/contract/rules/subscription';
 import { ACCOUNT_SUSPENDED_TEXT, NEW_PASSWORD_TEXT } from '@headrace/contract/texts';
 import type { DeviceRow } from '../db/schema.ts';
-import { type AccessGate, type Caller, type FarmAccess, tokenOf } from './access-gate.ts';
-import { forbidden, notFound, unauthenticated } from './errors.ts';
+import {
+  type AccessGate,
+  type Caller,
+  type FarmAccess,
+  type Named,
+  type NamedKind,
+  tokenOf,
+} from './access-gate.ts';
+import { forbidden, invalid, notFound, unauthenticated } from './errors.ts';
 
 /** Where in a request stands what it is about, and what that is. */
 interface Place {
-  kind: 'farm' | 'device' | 'serial';
+  kind: NamedKind;
   at: { in: 'query' | 'body'; name: string };
 }
 
@@ -42,7 +49,7 @@ export const asked = (request: FastifyRequest): Record<string, unknown> => ({
 export const isAskedAtOnce = (endpoint: Endpoint): boolean =>
   endpoint.key.startsWith('GET ') &&
   !('public' in endpoint.needs || 'operator' in endpoint.needs) &&
-  placeOf(endpoint)?.at.in === 'query';
+  placeOf(endpoint, {})?.at.in === 'query';
 
 /** Who calls, where that isn't asked later on. Throws where somebody must have signed in. */
 export async function authenticate(request: FastifyRequest, gate: AccessGate, now: Date): Promise<void> {
@@ -88,13 +95,13 @@ async function enter(
   now: Date,
 ): Promise<void> {
   const token = tokenOf(request.headers.authorization) ?? '';
-  const { validationError } = request;
-  if (validationError) {
+  const place = placeOf(endpoint, asked(request)) as Place;
+  const fault = request.validationError ?? namelessOf(request, endpoint, place);
+  if (fault) {
     if (!(await gate.callerOf(token, now))) throw unauthenticated();
-    throw validationError;
+    throw fault;
   }
-  const place = placeOf(endpoint) as Place;
-  const entered = await gate.enter(token, { kind: place.kind, name: nameIn(request, place) }, now);
+  const entered = await gate.enter(token, namedIn(request, endpoint, place), now);
   if (!entered) throw unauthenticated();
   request.access = entered;
 }
@@ -119,7 +126,7 @@ async function resolveTarget(
     const uid = nameIn(request, { kind: 'farm', at: target.group });
     request.access.farm = await gate.farmByGroup(caller, uid, now);
   }
-  const place = placeOf(endpoint);
+  const place = placeOf(endpoint, asked(request));
   if (!place) return;
   const name = nameIn(request, place);
   if (place.kind === 'farm') {
@@ -134,14 +141,32 @@ async function resolveTarget(
   request.access.device = found?.device ?? null;
 }
 
-function placeOf({ target }: Endpoint): Place | null {
+function placeOf({ target }: Endpoint, given: Record<string, unknown>): Place | null {
   if (!target || 'group' in target) return null;
   if ('farm' in target) return { kind: 'farm', at: target.farm };
-  return 'device' in target ? { kind: 'device', at: target.device } : { kind: 'serial', at: target.serial };
+  if ('device' in target) return { kind: 'device', at: target.device };
+  if ('serial' in target) return { kind: 'serial', at: target.serial };
+  const { name, serial, in: where } = target.sprinkler;
+  return given[name] === undefined && given[serial] !== undefined
+    ? { kind: 'sprinkler', at: { in: where, name: serial } }
+    : { kind: 'device', at: { in: where, name } };
 }
+
+/** Where either of two would do, neither is there. */
+function namelessOf(request: FastifyRequest, { target }: Endpoint, { at }: Place): Error | null {
+  if (!target || !('sprinkler' in target) || asked(request)[at.name] !== undefined) return null;
+  return invalid(`Give ${target.sprinkler.name} or ${target.sprinkler.serial}.`, target.sprinkler.name);
+}
+
+const namedIn = (request: FastifyRequest, { needs }: Endpoint, place: Place): Named => ({
+  kind: place.kind,
+  name: nameIn(request, place),
+  // Of several with one serial number the one that is asked for is where the caller may ask.
+  ...(place.kind === 'sprinkler' && { need: needs }),
+});
 
 function nameIn(request: FastifyRequest, { kind, at }: Place): string {
   const from = at.in === 'body' ? (request.body as Record<string, unknown>) : asked(request);
   const name = String(from[at.name]);
-  return kind === 'serial' ? name : name.toLowerCase();
+  return kind === 'serial' || kind === 'sprinkler' ? name : name.toLowerCase();
 }

@@ -19,7 +19,7 @@ type WithCaller<Needs> = Needs extends { operator: true }
 /** The farm where the call has a target, and the device where that is one, or a serial number. */
 type WithTarget<Of> = [Of] extends [undefined]
   ? unknown
-  : Of extends { device: unknown } | { serial: unknown }
+  : Of extends { device: unknown } | { serial: unknown } | { sprinkler: unknown }
     ? { farm: FarmAccess; device: DeviceRow }
     : { farm: FarmAccess };
 

@@ -4,6 +4,9 @@ export interface ValveRun {
   readonly endAt: number;
 }
 
+/** What a unit holds, against what it is to hold. */
+export const heldStates = ['wanted', 'older', 'foreign', 'nothing', 'unknown'] as const;
+
 /**
  * What is known of a unit's valve. Times in epoch ms; null: nothing is known. Only what this very unit said counts: not what
  * one said that stood at its place before.
@@ -26,7 +29,7 @@ export interface ValveFacts {
   /** When a Valve Off was carried out. */
   readonly offAt: number | null;
   /** Which programme it holds, as against the one that is wanted. */
-  readonly held: 'wanted' | 'older' | 'foreign' | 'nothing' | 'unknown';
+  readonly held: (typeof heldStates)[number];
   readonly isInhibited: boolean;
 }
 

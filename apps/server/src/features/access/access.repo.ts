@@ -2,6 +2,8 @@ import { type Expression, sql } from 'kysely';
 import {
   eitherOf,
   levels,
+  meets,
+  type Need,
   ownerPermissions,
   presets,
   type Permissions,
@@ -12,7 +14,7 @@ import type { Db } from '../../db/client.ts';
 import { deviceColumns, farmColumns } from '../../db/columns.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
-import type { SessionAccount } from '../../http/access-gate.ts';
+import type { Named, NamedKind, SessionAccount } from '../../http/access-gate.ts';
 import { logAccess } from './access-log.ts';
 
 /** Who asks. Staff see farms that nobody gave them. */
@@ -159,6 +161,24 @@ const devices = (db: Db, accountId: AccountId, now: Date) =>
 const devicesByUid = (db: Db, accountId: AccountId, now: Date, uid: string) =>
   devices(db, accountId, now).where('device.uid', '=', uid);
 
+/** Somebody gave the account something there, or it is staff's; the serial numbers of all others are nobody's business. */
+const isGiven = (accountId: AccountId) => sql<boolean>`(farm.owner_id = ${accountId} or own.id is not null
+  or whole.id is not null or session.id is not null
+  or exists (select from account where id = ${accountId} and is_staff))`;
+
+/** Those in service first. */
+const sprinklersBySerial = (db: Db, accountId: AccountId, now: Date, serial: string) =>
+  devices(db, accountId, now)
+    .where(sql`lower(device.serial_number)`, '=', sql<string>`lower(${serial})`)
+    .where('device.kind', '=', 'sprinkler')
+    .where(isGiven(accountId))
+    .orderBy(
+      sql`(device.settings->'isSpareUnit' = 'true') is true or (device.settings->'outOfService' = 'true') is true`,
+    )
+    .orderBy('device.farm_id')
+    .orderBy('device.id')
+    .limit(50);
+
 const devicesBySerial = (db: Db, accountId: AccountId, now: Date, serial: string) =>
   devices(db, accountId, now)
     .where(sql`lower(device.serial_number)`, '=', sql<string>`lower(${serial})`)
@@ -203,9 +223,8 @@ const finders = {
   farm: finder('farm', farmsByUid),
   device: finder('device', devicesByUid),
   serial: finder('serial', devicesBySerial),
-};
-/** What an address can name. */
-export type NamedKind = keyof typeof finders;
+  sprinkler: finder('sprinkler', sprinklersBySerial),
+} satisfies Record<NamedKind, unknown>;
 
 export interface Visible {
   grant: FarmGrant;
@@ -213,13 +232,14 @@ export interface Visible {
   device: DeviceRow | null;
 }
 
-/** The first that the asker may see. */
-function firstVisible(rows: readonly FoundRow[], asker: Asker): Visible | null {
+/** The first that the asker may see, and may do what `need` is for. */
+function firstVisible(rows: readonly FoundRow[], asker: Asker, need?: Need): Visible | null {
   for (const row of rows) {
     const { caller: _, device, rest } = byPrefix(row);
     // A row without a farm says who calls and no more.
     const grant = rest.id === null ? null : toGrant(rest as unknown as GrantRow, asker);
-    if (grant) return { grant, device: device.id === undefined ? null : (device as unknown as DeviceRow) };
+    if (grant && (!need || meets(grant.permissions, need)))
+      return { grant, device: device.id === undefined ? null : (device as unknown as DeviceRow) };
   }
   return null;
 }
@@ -248,14 +268,16 @@ export function createAccessRepo(db: Db) {
     /** The same by a session, and who that is; null: there is no such session. */
     async findBySession(
       tokenHash: Buffer,
-      kind: NamedKind,
-      name: string,
+      { kind, name, need }: Named,
       now: Date,
     ): Promise<{ account: SessionAccount; visible: Visible | null } | null> {
       const rows = await finders[kind].bySession(db, { tokenHash, now, name });
       if (!rows[0]) return null;
       const account = byPrefix(rows[0]).caller as unknown as SessionAccount;
-      return { account, visible: firstVisible(rows, { accountId: account.id, isStaff: account.is_staff }) };
+      return {
+        account,
+        visible: firstVisible(rows, { accountId: account.id, isStaff: account.is_staff }, need),
+      };
     },
 
     async farmById(asker: Asker, farmId: number, now: Date): Promise<FarmGrant | null> {

@@ -1,8 +1,8 @@
 import type { ReplyOf } from '@headrace/contract/endpoint';
 import type { permissionsList } from '@headrace/contract/farms';
-import type { AccessGate, Caller, FarmAccess, SessionAccount } from '../../http/access-gate.ts';
+import type { AccessGate, Caller, FarmAccess, Named, SessionAccount } from '../../http/access-gate.ts';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
-import { type AccessRepo, type FarmGrant, type NamedKind, TOUCH_MS, type Visible } from './access.repo.ts';
+import { type AccessRepo, type FarmGrant, TOUCH_MS, type Visible } from './access.repo.ts';
 
 export interface AccessOptions {
   /** The accounts' part. */
@@ -46,9 +46,9 @@ export function createAccessService(access: AccessRepo, { sessions, log }: Acces
   return {
     callerOf: sessions.callerOf,
 
-    async enter(token: string, { kind, name }: { kind: NamedKind; name: string }, now: Date) {
+    async enter(token: string, named: Named, now: Date) {
       const tokenHash = sessions.hashOf(token);
-      const entered = await access.findBySession(tokenHash, kind, name, now);
+      const entered = await access.findBySession(tokenHash, named, now);
       if (!entered) return null;
       const caller = await sessions.used(entered.account, tokenHash, now);
       const { visible } = entered;

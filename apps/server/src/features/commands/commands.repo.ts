@@ -6,7 +6,7 @@ import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
 import { sqlClient } from '../../db/sql-client.ts';
 import type { CommandKey } from './answers.ts';
-import type { UnitCounts } from './command-life.ts';
+import { liveStates, type UnitCounts } from './command-life.ts';
 import type { CommandProgress } from './command-writer.ts';
 import type { FinishByGateway } from './finish.ts';
 import { offsUntil } from './off-life.ts';
@@ -104,6 +104,15 @@ export interface StepRow {
 
 const UNITS_AT_ONCE = 1000;
 
+/** Of a list of commands, and of one device in it. */
+export interface OfDevice {
+  readonly command: CommandRow;
+  readonly unit: UnitRow;
+}
+
+/** Under way for one device: more than a few never are. */
+const LIVE_MOST = 50;
+
 export function createCommandsRepo(db: Db) {
   async function read(where: Expression<SqlBool>, limit: number): Promise<CommandRow[]> {
     const { rows } = await sql<CommandRow>`
@@ -191,29 +200,36 @@ export function createCommandsRepo(db: Db) {
 
     /** Those that failed or ran out of time first, then as they stand in the command. */
     units(farmId: number, commandId: number, limit: number): Promise<UnitRow[]> {
-      return db
-        .selectFrom('command_unit as u')
-        .innerJoin('device as d', (join) =>
-          join.onRef('d.farm_id', '=', 'u.farm_id').onRef('d.id', '=', 'u.device_id'),
-        )
-        .select([
-          'd.uid',
-          'd.name',
-          'd.serial_number as serialNumber',
-          'u.state',
-          'u.at',
-          'u.note',
-          'u.opened_at as openedAt',
-          'u.closes_by as closesBy',
-          'u.closed_at as closedAt',
-          'u.closed_why as closedWhy',
-        ])
+      return unitRows(db)
         .where('u.farm_id', '=', farmId)
         .where('u.command_id', '=', commandId)
         .orderBy(sql`u.state not in ('failed', 'expired')`)
         .orderBy('u.position')
         .limit(limit)
         .execute();
+    },
+
+    /** Those under way for a device, Pings left out; the newest first. */
+    async liveOf(farmId: number, deviceId: number): Promise<OfDevice[]> {
+      const units = await unitRows(db)
+        .innerJoin('command as c', (join) =>
+          join.onRef('c.farm_id', '=', 'u.farm_id').onRef('c.id', '=', 'u.command_id'),
+        )
+        .select('u.command_id as commandId')
+        .where('u.farm_id', '=', farmId)
+        .where('u.device_id', '=', deviceId)
+        .where('u.state', 'in', liveStates)
+        .where('c.type', '<>', commandTypes.Ping)
+        .orderBy('u.command_id', 'desc')
+        .limit(LIVE_MOST)
+        .execute();
+      if (units.length === 0) return [];
+      const ids = units.map(({ commandId }) => commandId);
+      const rows = await read(sql<SqlBool>`c.farm_id = ${farmId} and c.id = any(${ids})`, LIVE_MOST);
+      return units.flatMap(({ commandId, ...unit }) => {
+        const command = rows.find(({ id }) => id === commandId);
+        return command ? [{ command, unit }] : [];
+      });
     },
 
     /** In their order: those of the command itself, and the first `limit` of its units. */
@@ -228,6 +244,25 @@ export function createCommandsRepo(db: Db) {
     },
   };
 }
+
+const unitRows = (db: Db) =>
+  db
+    .selectFrom('command_unit as u')
+    .innerJoin('device as d', (join) =>
+      join.onRef('d.farm_id', '=', 'u.farm_id').onRef('d.id', '=', 'u.device_id'),
+    )
+    .select([
+      'd.uid',
+      'd.name',
+      'd.serial_number as serialNumber',
+      'u.state',
+      'u.at',
+      'u.note',
+      'u.opened_at as openedAt',
+      'u.closes_by as closesBy',
+      'u.closed_at as closedAt',
+      'u.closed_why as closedWhy',
+    ]);
 
 /** Queued, with its units and its first step. Wants a transaction. */
 export async function insertCommand(

@@ -5,7 +5,7 @@ import {
   type CommandName,
   commandTypes,
 } from '@headrace/contract/command-types';
-import type { Command, CommandRequest, getCommand, SendPlan } from '@headrace/contract/commands';
+import type { Command, CommandRequest, CommandUnit, getCommand, SendPlan } from '@headrace/contract/commands';
 import type { QueryOf, ReplyOf } from '@headrace/contract/endpoint';
 import { COMMAND_DETAILS } from '@headrace/contract/limits';
 import { commandLifetimeMs } from '@headrace/device/command-life';
@@ -244,6 +244,16 @@ export function createCommandsService(
     ): Promise<{ commands: Command[]; more: boolean }> {
       const rows = await commands.page(farmId, limit + 1, before?.toLowerCase());
       return { commands: rows.slice(0, limit).map(toCommand), more: rows.length > limit };
+    },
+
+    /** Those under way for a device, the newest first. */
+    async liveOf(
+      farmId: number,
+      deviceId: number,
+      now: Date,
+    ): Promise<{ command: Command; unit: CommandUnit }[]> {
+      const live = await commands.liveOf(farmId, deviceId);
+      return live.map(({ command, unit }) => ({ command: toCommand(command), unit: toUnit(unit, now) }));
     },
 
     async detail(

@@ -104,7 +104,7 @@ const held: Source<UnitHeld> = {
   isSame: () => true,
 };
 
-interface Membership {
+export interface Membership {
   readonly device_id: number;
   readonly group_id: number;
 }
@@ -309,7 +309,10 @@ function isSameGroups(one: readonly UnitGroup[], other: readonly UnitGroup[]): b
   return one.length === other.length && one.every((group, index) => isSame(group, other[index]));
 }
 
-function toUnit(
+/** What a unit is made of, by where it stands. */
+export const unitSources = { records, values, facts, members, programs, held };
+
+export function toUnit(
   record: UnitRecord,
   said: readonly UnitValue[],
   known: readonly UnitFact[],

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { inhibitedCrc, type ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
+import type { ProgrammesNow } from './programmes-now.ts';
 
 /** What a sprinkler is to water by. */
 export interface Programme {
@@ -30,6 +31,14 @@ export function createProgrammesRepo(db: Db) {
     wantedOf: (farmId: number, deviceIds: readonly number[]) =>
       read(sql`farm_id = ${farmId} and device_id = any(${deviceIds}::int[])`),
 
+    /** What one sprinkler is to water by, and what it holds. */
+    async now(farmId: number, deviceId: number): Promise<ProgrammesNow> {
+      const { rows } = await sql<ProgrammesNow>`
+        select (select row_to_json(w) from (${wantedNow(farmId, deviceId)}) w) as wanted,
+          (select row_to_json(h) from (${heldNow(farmId, deviceId)}) h) as held`.execute(db);
+      return rows[0] ?? { wanted: null, held: null };
+    },
+
     /** Sprinklers that may water by something: they are to, or hold what isn't known to be nothing. */
     async mayHold(farmId: number): Promise<ReadonlySet<number>> {
       const { rows } = await sql<{ id: number }>`
@@ -41,3 +50,26 @@ export function createProgrammesRepo(db: Db) {
     },
   };
 }
+const ms = (column: string) => sql`date_part('epoch', ${sql.ref(column)}) * 1000`;
+
+const wantedNow = (farmId: number, deviceId: number) => sql`
+  select s.uid as "setId", s.name as "setName", p.crc, ${ms('p.wanted_at')} as since, p.schedule_group as "scheduleGroup",
+    p.entries, p.cycle_days as "cycleDays", c.uid as "commandId"
+  from unit_program p
+  left join schedule_set s on s.farm_id = p.farm_id and s.id = p.set_id
+  left join command c on c.farm_id = p.farm_id and c.id = p.command_id
+  where p.farm_id = ${farmId} and p.device_id = ${deviceId}`;
+
+// Which set it was is known of what is wanted and what was before that; else by the newest send to it with the same checksum.
+const heldNow = (farmId: number, deviceId: number) => sql`
+  select s.uid as "setId", s.name as "setName", h.crc, ${ms('h.since')} as since, h.entries, h.cycle_days as "cycleDays", h.how,
+    ${ms('h.stopped_at')} as "stoppedAt"
+  from unit_held h
+  left join unit_program p on p.farm_id = h.farm_id and p.device_id = h.device_id
+  left join lateral (select c.payload->>'setUID' as uid from command_unit u
+    join command c on c.farm_id = u.farm_id and c.id = u.command_id
+    where u.farm_id = h.farm_id and u.device_id = h.device_id and u.crc = h.crc and c.payload ? 'setUID'
+    order by u.at desc limit 1) sent on h.crc is distinct from p.crc and h.crc is distinct from p.before->>'crc'
+  left join schedule_set s on s.farm_id = h.farm_id and h.entries is not null
+    and (s.id = case h.crc when p.crc then p.set_id when p.before->>'crc' then (p.before->>'set_id')::int end or s.uid = sent.uid)
+  where h.farm_id = ${farmId} and h.device_id = ${deviceId} and h.until is null`;

@@ -7,6 +7,7 @@ import {
   beliefSteadyUntil,
   isTakenAsOpen,
   valveBelief,
+  type ValveFacts,
 } from '@headrace/contract/rules/valve-belief';
 import type { Radio } from '@headrace/contract/rules/spare-readiness';
 import { inhibitedCrc } from '@headrace/device/schedule-crc';
@@ -83,15 +84,31 @@ function reckon(
   thresholds: Thresholds,
 ): { status: IpcStatus; until: number } {
   const { now } = farm.calendar;
-  const schedule = scheduleOf(row, farm);
-  const valve = valveFactsOf(row, schedule.programme, farm.calendar);
+  const { status, schedule, valve } = wholeStatus(row, farm, thresholds);
   const silentAt = row.status_at === null ? now : silentFrom(row.status_at);
   const until = Math.min(nextTurn(schedule.waterings), beliefSteadyUntil(valve, now));
-  const belief = valveBelief(valve, now);
-  return {
-    status: statusOf({ row, farm, thresholds, schedule, belief }),
-    until: silentAt > now ? Math.min(until, silentAt) : until,
-  };
+  return { status, until: silentAt > now ? Math.min(until, silentAt) : until };
+}
+
+/** A status with what it was concluded from. */
+export interface WholeStatus {
+  readonly status: IpcStatus;
+  readonly belief: Belief;
+  readonly valve: ValveFacts;
+  readonly schedule: ScheduleFacts;
+  readonly thresholds: Thresholds;
+}
+
+export function wholeStatus(
+  row: SprinklerRow,
+  farm: FarmContext,
+  thresholds: Thresholds = farm.thresholdsOf(row.gateway_id),
+): WholeStatus {
+  const schedule = scheduleOf(row, farm);
+  const valve = valveFactsOf(row, schedule.programme, farm.calendar);
+  const belief = valveBelief(valve, farm.calendar.now);
+  const status = statusOf({ row, farm, thresholds, schedule, belief });
+  return { status, belief, valve, schedule, thresholds };
 }
 
 /** What a status is reckoned from. */

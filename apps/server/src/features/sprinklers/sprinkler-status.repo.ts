@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
+import type { Radio } from '@headrace/contract/rules/spare-readiness';
 import type { Db } from '../../db/client.ts';
 import type { DeviceKind, DeviceRow, FarmRow } from '../../db/schema.ts';
 import type { FarmUnits, Unit, UnitHeld, UnitProgram } from '../irrigation-devices/farm-units.ts';
+import { readOneUnit } from '../irrigation-devices/one-unit.ts';
 import { remember } from '../../remember.ts';
 import type { ValveOrders, ValveRow } from './valve-facts.ts';
-import { createValveOrders } from './valve-orders.ts';
+import { createValveOrders, ordersOfOne } from './valve-orders.ts';
 
 type Placed = Pick<DeviceRow, 'uid' | 'name' | 'serial_number' | 'lat' | 'lng'>;
 
@@ -45,6 +47,14 @@ export interface PlaceRow extends Placed {
   readonly clock_threshold: number | null;
 }
 
+export type GatewayLimits = Pick<PlaceRow, 'id' | 'type' | 'charge_threshold' | 'clock_threshold'>;
+
+export interface OneSprinkler {
+  readonly row: SprinklerRow;
+  readonly radio: Radio | null;
+  readonly isScheduled: boolean;
+}
+
 export interface GroupKey {
   readonly id: number;
   readonly name: string;
@@ -83,6 +93,34 @@ export function createSprinklerStatusRepo(db: Db, farmUnits: FarmUnits) {
         const { id } = unit.record;
         return toRow(unit, twins.has(id), ordersOf(id));
       });
+    },
+
+    /**
+     * One sprinkler, and what of its farm its status is reckoned with; undefined: there is none. A spare is compared with all
+     * others, so that they are read as well.
+     */
+    async one(farmId: number, deviceId: number): Promise<OneSprinkler | undefined> {
+      const [found, ordersNow] = await Promise.all([
+        readOneUnit(db, farmId, deviceId),
+        ordersOfOne(db, farmId, deviceId),
+      ]);
+      if (!found) return undefined;
+      const { unit, isScheduled } = found;
+      if (unit.record.settings['isSpareUnit'] !== true)
+        return { row: toRow(unit, false, ordersNow), radio: null, isScheduled };
+      const [{ twins }, radio] = await Promise.all([farmUnits.withTwins(farmId), farmUnits.radio(farmId)]);
+      return { row: toRow(unit, twins.has(deviceId), ordersNow), radio, isScheduled };
+    },
+
+    /** With what they last said are low batteries and wrong clocks. */
+    async gateways(farmId: number): Promise<GatewayLimits[]> {
+      const { rows } = await sql<GatewayLimits>`
+        select d.id, d.type, (g.settings->>'chargeThreshold')::float8 as charge_threshold,
+          (g.settings->>'clockTreshold')::float8 as clock_threshold
+        from device d left join gateway_state g on g.farm_id = d.farm_id and g.device_id = d.id
+        where d.farm_id = ${farmId} and d.kind = 'gateway' and d.deleted_at is null
+        order by d.id`.execute(db);
+      return rows;
     },
 
     async places(farmId: number, groupId: number | null): Promise<PlaceRow[]> {

@@ -1,10 +1,17 @@
 import { groupInfo, ipcStatus, irrigationStatus } from '@headrace/contract/groups';
+import { sprinklerInfo } from '@headrace/contract/sprinkler-info';
 import type { Mount } from '../../http/mount.ts';
+import type { SprinklerInfoService } from './sprinkler-info.service.ts';
 import type { SprinklerStatusService } from './sprinkler-status.service.ts';
 
-export function sprinklerStatusRoutes(mount: Mount, sprinklers: SprinklerStatusService): void {
+export function sprinklerStatusRoutes(
+  mount: Mount,
+  sprinklers: SprinklerStatusService,
+  info: SprinklerInfoService,
+): void {
   const options = { keepTextsOf: 'ipcs' } as const;
   mount(groupInfo, ({ farm, query, now }) => sprinklers.groupInfo(farm.farm, query.name, now), options);
   mount(irrigationStatus, ({ farm, now }) => sprinklers.overview(farm.farm, now), options);
   mount(ipcStatus, ({ farm, now }) => sprinklers.counts(farm.farm, now));
+  mount(sprinklerInfo, ({ farm, device, now }) => info.whole(farm.farm, device, now));
 }

@@ -9,7 +9,7 @@ import { notFound } from '../../http/errors.ts';
 import { FIRST_RADIO } from '../devices/farm-radio.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import { type FarmContext, farmContext, toStatus } from './present-status.ts';
-import type { PlaceRow, SprinklerStatusRepo } from './sprinkler-status.repo.ts';
+import type { GatewayLimits, PlaceRow, SprinklerStatusRepo } from './sprinkler-status.repo.ts';
 
 /** The group that every device of a farm is in. */
 export const WHOLE_FARM = 'FARM';
@@ -81,7 +81,7 @@ export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo) {
 export type SprinklerStatusService = ReturnType<typeof createSprinklerStatusService>;
 
 /** Of the gateway that a unit names, else of the farm's first for sprinklers. */
-function thresholds(gateways: readonly PlaceRow[]): FarmContext['thresholdsOf'] {
+export function thresholds(gateways: readonly GatewayLimits[]): FarmContext['thresholdsOf'] {
   const first = gateways.find(({ type }) => sprinklerGateways.includes(type)) ?? gateways[0];
   const byId = new Map(gateways.map((gateway) => [gateway.id, gateway]));
   return (gatewayId) => {

@@ -1,5 +1,9 @@
 import type { Core, Feature } from '../../feature.ts';
+import type { CommandsService } from '../commands/commands.service.ts';
 import type { FarmUnits } from '../irrigation-devices/farm-units.ts';
+import { createProgrammesRepo } from '../programmes/programmes.repo.ts';
+import type { WateringsService } from '../waterings/waterings.service.ts';
+import { createSprinklerInfoService } from './sprinkler-info.service.ts';
 import { createSprinklerStatusRepo } from './sprinkler-status.repo.ts';
 import { sprinklerStatusRoutes } from './sprinkler-status.routes.ts';
 import { createSprinklerStatusService, type SprinklerStatusService } from './sprinkler-status.service.ts';
@@ -8,8 +12,16 @@ export interface SprinklersFeature extends Feature {
   readonly service: SprinklerStatusService;
 }
 
+export interface SprinklersParts {
+  readonly farmUnits: FarmUnits;
+  readonly waterings: WateringsService;
+  readonly commands: CommandsService;
+}
+
 /** What sprinklers do at present. */
-export function createSprinklersFeature({ db }: Core, farmUnits: FarmUnits): SprinklersFeature {
-  const service = createSprinklerStatusService(createSprinklerStatusRepo(db, farmUnits));
-  return { service, routes: (mount) => sprinklerStatusRoutes(mount, service) };
+export function createSprinklersFeature({ db }: Core, parts: SprinklersParts): SprinklersFeature {
+  const repo = createSprinklerStatusRepo(db, parts.farmUnits);
+  const service = createSprinklerStatusService(repo);
+  const info = createSprinklerInfoService(repo, { ...parts, programmes: createProgrammesRepo(db) });
+  return { service, routes: (mount) => sprinklerStatusRoutes(mount, service, info) };
 }

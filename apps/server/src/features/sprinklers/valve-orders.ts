@@ -35,6 +35,12 @@ export function createValveOrders(db: Db) {
   };
 }
 
+/** The same of one sprinkler. */
+export async function ordersOfOne(db: Db, farmId: number, deviceId: number): Promise<ValveOrders | null> {
+  const [row] = await read(db, farmId, deviceId);
+  return row ? toOrders(row) : null;
+}
+
 function toOrders({ openedAt, closesBy, unansweredUntil }: OrderRow): ValveOrders {
   const opening = openedAt === null || closesBy === null ? null : { openedAt, closesBy };
   return { opening, unansweredUntil };
@@ -50,14 +56,15 @@ function same(before: ValveOrders | undefined, now: ValveOrders): ValveOrders {
 
 // A unit has one opening under way; one that another unit made, at this place before it, is nothing of this one's. A Valve On
 // without an answer can begin as long as it lives, and not after it was given up.
-async function read(db: Db, farmId: number): Promise<OrderRow[]> {
+async function read(db: Db, farmId: number, deviceId?: number): Promise<OrderRow[]> {
+  const isAsked = (of: string) => (deviceId === undefined ? sql`true` : sql`${sql.ref(of)} = ${deviceId}`);
   const { rows } = await sql<OrderRow>`
     select o.device_id as "deviceId", date_part('epoch', max(o.opened_at)) * 1000 as "openedAt",
       date_part('epoch', max(o.closes_by)) * 1000 as "closesBy",
       date_part('epoch', max(o.unanswered_until)) * 1000 as "unansweredUntil"
     from (
       select device_id, mac, opened_at, closes_by, null::timestamptz as unanswered_until from command_unit
-        where farm_id = ${farmId} and opened_at is not null and closed_at is null
+        where farm_id = ${farmId} and opened_at is not null and closed_at is null and ${isAsked('device_id')}
       union all
       select u.device_id, u.mac, null, null,
         case when u.state in ('sent', 'accepted') then l.at else least(u.at, l.at) end
@@ -65,7 +72,7 @@ async function read(db: Db, farmId: number): Promise<OrderRow[]> {
       join command_unit u on u.farm_id = c.farm_id and u.command_id = c.id
       cross join lateral (select coalesce(u.expires_at, c.expires_at) as at) l
       where c.type in (${ValveOn}, ${TurnGroupValvesOn}) and u.cmd_id is not null and u.opened_at is null
-        and u.state not in ('done', 'skipped')
+        and u.state not in ('done', 'skipped') and ${isAsked('u.device_id')}
     ) o
     join device d on d.farm_id = ${farmId} and d.id = o.device_id and (o.mac is null or o.mac = d.mac)
     group by o.device_id`.execute(db);

@@ -1,10 +1,14 @@
 import type { Core, Feature } from '../../feature.ts';
 import { createWateringsRepo } from './waterings.repo.ts';
 import { wateringsRoutes } from './waterings.routes.ts';
-import { createWateringsService } from './waterings.service.ts';
+import { createWateringsService, type WateringsService } from './waterings.service.ts';
+
+export interface WateringsFeature extends Feature {
+  readonly service: WateringsService;
+}
 
 /** When each valve was open. */
-export function createWateringsFeature({ db }: Core): Feature {
+export function createWateringsFeature({ db }: Core): WateringsFeature {
   const service = createWateringsService(createWateringsRepo(db));
-  return { routes: (mount) => wateringsRoutes(mount, service) };
+  return { service, routes: (mount) => wateringsRoutes(mount, service) };
 }

@@ -30,17 +30,7 @@ export function createWateringsRepo(db: Db) {
   return {
     /** Runs that were open between `from` and `to`, oldest first. */
     async runs({ farmId, from, to, uid, after, limit }: RunQuery): Promise<RunRow[]> {
-      // A Valve On and the report of the valve that it opens are told apart by seconds.
-      const { rows } = await sql<RunRow>`
-        select r.id, d.uid, r.opened_at as "openedAt", r.opened_how as "openedHow", r.open_until as "openUntil",
-          r.closed_at as "closedAt", r.closed_how as "closedHow", c.uid as "commandId"
-        from watering_run r
-        join device d on d.farm_id = r.farm_id and d.id = r.device_id and d.deleted_at is null
-        left join lateral (select c.uid from command_unit u
-          join command c on c.farm_id = u.farm_id and c.id = u.command_id
-          where u.farm_id = r.farm_id and u.device_id = r.device_id
-            and u.opened_at between r.opened_at - interval '2 minutes' and r.opened_at + interval '2 minutes'
-          order by u.opened_at limit 1) c on true
+      const { rows } = await sql<RunRow>`${selectRuns}
         where r.farm_id = ${farmId} and r.opened_at < ${new Date(to)}
           and (r.closed_at is null or r.closed_at > ${new Date(from)})
           and (${uid}::text is null or d.uid = ${uid})
@@ -50,6 +40,27 @@ export function createWateringsRepo(db: Db) {
         limit ${limit}`.execute(db);
       return rows;
     },
+
+    /** A sprinkler's last runs, the newest first. */
+    async newest(farmId: number, deviceId: number, limit: number): Promise<RunRow[]> {
+      const { rows } = await sql<RunRow>`${selectRuns}
+        where r.farm_id = ${farmId} and r.device_id = ${deviceId}
+        order by r.opened_at desc limit ${limit}`.execute(db);
+      return rows;
+    },
   };
 }
+
 export type WateringsRepo = ReturnType<typeof createWateringsRepo>;
+
+// A Valve On and the report of the valve that it opens are told apart by seconds.
+const selectRuns = sql`
+  select r.id, d.uid, r.opened_at as "openedAt", r.opened_how as "openedHow", r.open_until as "openUntil",
+    r.closed_at as "closedAt", r.closed_how as "closedHow", c.uid as "commandId"
+  from watering_run r
+  join device d on d.farm_id = r.farm_id and d.id = r.device_id and d.deleted_at is null
+  left join lateral (select c.uid from command_unit u
+    join command c on c.farm_id = u.farm_id and c.id = u.command_id
+    where u.farm_id = r.farm_id and u.device_id = r.device_id
+      and u.opened_at between r.opened_at - interval '2 minutes' and r.opened_at + interval '2 minutes'
+    order by u.opened_at limit 1) c on true`;

@@ -7,6 +7,11 @@ const DAY_MS = 86_400_000;
 
 export function createWateringsService(repo: WateringsRepo) {
   return {
+    /** A sprinkler's last runs, the newest first. */
+    async newest(farmId: number, deviceId: number, count: number): Promise<WateringRun[]> {
+      return (await repo.newest(farmId, deviceId, count)).map(toRun);
+    },
+
     /** Throws invalid for a time that ends before it begins, or that is longer than can be asked for. */
     async runs(
       farmId: number,

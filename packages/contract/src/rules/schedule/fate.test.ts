@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fateOf, type UnitFacts } from './fate.ts';
+import { doubtsOf, fateOf, type UnitFacts } from './fate.ts';
 import type { Occurrence } from './occurrences.ts';
 import { programmeOf } from './programme.ts';
 
@@ -86,4 +86,28 @@ it('invariant 15: what won’t be, or isn’t sure, has a reason, and what the u
     }),
     { numRuns: 1000 },
   );
+});
+
+describe('what keeps a unit from watering as it is to', () => {
+  const doubts = (facts: Partial<UnitFacts>, olderSince: number | null = null) =>
+    doubtsOf({ ...well, ...facts }, olderSince, at('05:11')).map(({ code }) => code);
+
+  it('is nothing where all is well', () => {
+    expect(doubts({})).toEqual([]);
+  });
+
+  it('is told with the worst first', () => {
+    expect(
+      doubts(
+        { isInhibited: true, isOnItsWay: true, isInService: false, heardAt: null, clockS: 61 },
+        at('04:00'),
+      ),
+    ).toEqual(['inhibited', 'holdsAnother', 'onItsWay', 'outOfService', 'notHeard', 'clock']);
+    expect(doubts({ held: 'nothing' })).toEqual(['holdsNothing']);
+    expect(doubts({ held: 'foreign' })).toEqual(['foreign']);
+  });
+
+  it('has since when it holds another programme', () => {
+    expect(doubtsOf(well, at('04:00'), at('05:11'))).toEqual([{ code: 'holdsAnother', at: at('04:00') }]);
+  });
 });

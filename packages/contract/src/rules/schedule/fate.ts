@@ -10,7 +10,7 @@ const CLOCK_S = 60;
 /** What is known of a unit. Times in epoch ms; null: it has not said. */
 export interface UnitFacts {
   /** `foreign`: a schedule that was not sent from here. */
-  readonly held: Programme | 'foreign' | 'nothing' | 'unknown';
+  readonly held: Pick<Programme, 'entries'> | 'foreign' | 'nothing' | 'unknown';
   /** Another programme has been sent to it and was not answered. */
   readonly isOnItsWay: boolean;
   readonly isInService: boolean;
@@ -22,9 +22,20 @@ export interface UnitFacts {
   readonly clockS: number | null;
 }
 
-export type WontCode = 'inhibited' | 'holdsNothing' | 'holdsAnother';
+export const wontCodes = ['inhibited', 'holdsNothing', 'holdsAnother'] as const;
+export type WontCode = (typeof wontCodes)[number];
 /** `outOfService`, `held`: it waters by its own clock until it says that it was stopped. */
-export type UnsureCode = 'foreign' | 'notKnown' | 'onItsWay' | 'outOfService' | 'held' | 'notHeard' | 'clock';
+export const unsureCodes = [
+  'foreign',
+  'notKnown',
+  'onItsWay',
+  'outOfService',
+  'held',
+  'notHeard',
+  'clock',
+] as const;
+export type UnsureCode = (typeof unsureCodes)[number];
+export const fateReasonCodes = [...wontCodes, ...unsureCodes] as const;
 
 export interface FateReason {
   readonly code: WontCode | UnsureCode;
@@ -32,9 +43,11 @@ export interface FateReason {
   readonly at: number | null;
 }
 
+export const fateKinds = ['will', 'wont', 'unsure', 'under way', 'over'] as const;
+
 /** Whether a unit will water as planned; `shiftS`: by how much its clock makes it later, negative earlier. */
 export interface Fate {
-  readonly kind: 'will' | 'wont' | 'unsure' | 'under way' | 'over';
+  readonly kind: (typeof fateKinds)[number];
   readonly reasons: readonly FateReason[];
   readonly shiftS: number;
 }
@@ -51,6 +64,19 @@ export function fateOf(occurrence: Occurrence, unit: UnitFacts, now: number): Fa
   return { kind: now >= occurrence.startAt + shiftMs ? 'under way' : 'will', reasons, shiftS };
 }
 
+/**
+ * What keeps a unit from watering as it is to, or from our knowing that it does, whichever watering it is; the worst first.
+ * `olderSince` (epoch ms): since when it holds another programme than it is to; null: it doesn't.
+ */
+export function doubtsOf(unit: UnitFacts, olderSince: number | null, now: number): FateReason[] {
+  const found: (FateReason | false)[] = [
+    unit.isInhibited && { code: 'inhibited', at: null },
+    unit.held === 'nothing' && { code: 'holdsNothing', at: null },
+    olderSince !== null && { code: 'holdsAnother', at: olderSince },
+  ];
+  return [...found.filter((reason) => reason !== false), ...doubts({ startAt: now }, unit, now)];
+}
+
 function whyNot({ entry }: Occurrence, { isInhibited, held }: UnitFacts): WontCode | null {
   if (isInhibited) return 'inhibited';
   if (held === 'nothing') return 'holdsNothing';
@@ -62,7 +88,7 @@ function whyNot({ entry }: Occurrence, { isInhibited, held }: UnitFacts): WontCo
   return has ? null : 'holdsAnother';
 }
 
-function doubts({ startAt }: Occurrence, unit: UnitFacts, now: number): FateReason[] {
+function doubts({ startAt }: Pick<Occurrence, 'startAt'>, unit: UnitFacts, now: number): FateReason[] {
   const { held, isOnItsWay, isInService, holdUntil, heardAt, clockS } = unit;
   const found: (FateReason | false)[] = [
     held === 'foreign' && { code: 'foreign', at: null },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Timezone } from '../../farms.ts';
 import { farmOffsetSeconds } from '../farm-time.ts';
 import { cycleDayOf, farmDayOf } from './cycle-day.ts';
-import { type Occurrence, occurrences } from './occurrences.ts';
+import { nextOccurrences, type Occurrence, occurrences } from './occurrences.ts';
 import { programmeOf } from './programme.ts';
 
 const MINUTE = 60_000;
@@ -162,5 +162,37 @@ describe('invariant 11', () => {
       }),
       { numRuns: 100 },
     );
+  });
+});
+
+describe('the next of them', () => {
+  const starts = (found: readonly Occurrence[]) => found.map(({ startAt }) => iso(startAt));
+  // 12:30 in New Zealand's summer time.
+  const now = Date.parse('2026-11-20T23:30Z');
+
+  it('begin with the one under way, and are as many as were asked for', () => {
+    expect(starts(nextOccurrences(daily(clock('12:00'), 60), auckland, now, 3))).toEqual([
+      '2026-11-20T23:00Z',
+      '2026-11-21T23:00Z',
+      '2026-11-22T23:00Z',
+    ]);
+    // Until 12:30: that is over.
+    expect(starts(nextOccurrences(daily(clock('12:00'), 30), auckland, now, 1))).toEqual([
+      '2026-11-21T23:00Z',
+    ]);
+  });
+
+  it('are found in a cycle of a year, and none where no day of the cycle has any', () => {
+    const entries = [{ start: 720, duration: 30, cycle: 1 }];
+    const found = nextOccurrences({ entries, cycleDays: 366 }, auckland, now, 10);
+    expect(found).toHaveLength(10);
+    const [first, second] = found;
+    expect((farmDayOf(auckland, second?.startAt ?? 0) - farmDayOf(auckland, first?.startAt ?? 0)) % 366).toBe(
+      0,
+    );
+    expect(nextOccurrences({ entries: [], cycleDays: 1 }, auckland, now, 10)).toEqual([]);
+    expect(
+      nextOccurrences({ entries: [{ start: 720, duration: 30, cycle: 3 }], cycleDays: 2 }, auckland, now, 10),
+    ).toEqual([]);
   });
 });

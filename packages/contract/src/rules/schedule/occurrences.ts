@@ -12,7 +12,8 @@ const MINUTE = 60_000;
  * What the farm's clock does to a run: its start was skipped (it begins at the change), its start comes twice (it begins the first
  * time), the clock changes while it is under way, or nothing.
  */
-export type ClockChange = 'plain' | 'skipped' | 'doubled' | 'across';
+export const clockChanges = ['plain', 'skipped', 'doubled', 'across'] as const;
+export type ClockChange = (typeof clockChanges)[number];
 
 /** An entry on a day: when the unit will water by it. Times in epoch ms. */
 export interface Occurrence {
@@ -24,7 +25,7 @@ export interface Occurrence {
 
 /** All that begin from `from` to just before `to` (epoch ms), by the agreement with units (docs/device-protocol.md), oldest first. */
 export function occurrences(
-  { entries, cycleDays }: Programme,
+  { entries, cycleDays }: Pick<Programme, 'entries' | 'cycleDays'>,
   zone: Timezone,
   from: number,
   to: number,
@@ -44,6 +45,27 @@ export function occurrences(
     }
   }
   return found.toSorted((one, other) => one.startAt - other.startAt || one.entry.start - other.entry.start);
+}
+
+/**
+ * The first `count` that end after `now` (epoch ms), oldest first: what is under way and what comes. Fewer where the programme
+ * has none.
+ */
+export function nextOccurrences(
+  programme: Pick<Programme, 'entries' | 'cycleDays'>,
+  zone: Timezone,
+  now: number,
+  count: number,
+): readonly Occurrence[] {
+  const entries = programme.entries.filter(({ cycle }) => cycle >= 1 && cycle <= programme.cycleDays);
+  if (entries.length === 0) return [];
+  const longest = Math.max(...entries.map(({ duration }) => duration)) * MINUTE;
+  const cycles = Math.ceil(count / entries.length) + 1;
+  // A day more: the last may be shorter by a change of the clock.
+  const to = now + (cycles * programme.cycleDays + 1) * DAY;
+  return occurrences(programme, zone, now - longest, to)
+    .filter(({ endAt }) => endAt > now)
+    .slice(0, count);
 }
 
 function clockChange(offsetAt: OffsetAt, local: number, startAt: number, endAt: number): ClockChange {

@@ -1,0 +1,331 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { commandTypes } from '@headrace/contract/command-types';
+import { presets } from '@headrace/contract/permissions';
+import type { SprinklerInfo } from '@headrace/contract/sprinkler-info';
+import type { DeviceRow } from '../../db/schema.ts';
+import { buildAccount, buildFarm, buildShare } from '../../testing/factories.ts';
+import { buildScheduleSet, buildSprinkler } from '../../testing/irrigation-factories.ts';
+import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
+import type { FarmHand } from '../commands/testing/farm-hand.ts';
+
+/** All of one sprinkler by one call. */
+let kit: CommandsKit;
+let hand: FarmHand;
+beforeAll(async () => {
+  kit = await createCommandsKit();
+});
+afterAll(() => kit.close());
+beforeEach(async () => {
+  // 10:00 on 21 November in New Zealand's summer time.
+  kit.clock.now = new Date('2026-11-20T21:00:00Z');
+  hand = await kit.farm();
+});
+
+const at = (time: string) => Date.parse(`2026-11-${time}Z`);
+const unit = (): DeviceRow => {
+  const [found] = hand.units;
+  if (!found) throw new Error('no unit');
+  return found;
+};
+// CRC-16/CCITT-FALSE of 720, 60, 1 and of 780, 45, 1 as 16-bit words; reckoned with Python's binascii.crc_hqx(…, 0xFFFF).
+const spring = { entries: [{ start: 720, duration: 60, cycle: 1 }], crc: '12:57' };
+const summer = { entries: [{ start: 780, duration: 45, cycle: 1 }], crc: '9F:6D' };
+
+const ask = (query: Record<string, string>, headers = hand.headers) =>
+  kit.server.call('GET /ipc/fullinfo', { headers, query });
+async function info(query: Record<string, string> = { deviceId: unit().uid }): Promise<SprinklerInfo> {
+  const reply = await ask(query);
+  expect(reply.statusCode, reply.body).toBe(200);
+  return reply.json<SprinklerInfo>();
+}
+
+async function send({ entries }: typeof spring) {
+  const setUID = await buildScheduleSet(kit.server.database.db, hand.farm.id, [unit()], entries);
+  const { rows } = await kit.server.database.pool.query('select name from schedule_set where uid = $1', [
+    setUID,
+  ]);
+  const uid = await hand.command('SendScheduleSet', { payload: { setUID, groupUID: 'FARM' } });
+  return { uid, setId: setUID, setName: String(rows[0].name) };
+}
+let sets = 0;
+beforeEach(() => (sets = 0));
+async function sendAnswered(programme: typeof spring) {
+  const sent = await send(programme);
+  sets += 1;
+  await hand.answers(`set-${sets}`, 'done', { mac: unit().mac ?? '' });
+  await hand.reaches(sent.uid, 'done');
+  return sent;
+}
+const says = (values: object, when = kit.clock.now) =>
+  hand.says('ipc', { items: [{ mac: unit().mac, at: when.toISOString(), ...values }] });
+
+it('is the status that the map has, with its place and its farm', async () => {
+  const { db } = kit.server.database;
+  await db.updateTable('device').set({ lat: -43.5, lng: 171.5 }).where('id', '=', unit().id).execute();
+  await says({ charge: 62, clock: -4, hops: 2, ipcCrc: spring.crc, mode: 'Mesh', valve: 'closed' });
+  const map = await kit.server.call('GET /irrigation/status', {
+    headers: hand.headers,
+    query: { farmUID: hand.farm.uid },
+  });
+  const { belief, ...status } = map.json<{ ipcs: SprinklerInfo[] }>().ipcs[0] ?? ({} as SprinklerInfo);
+  expect(belief).toBeNull();
+  expect(status).toMatchObject({ charge: 62, laststatus: '21/11/2026 10:00' });
+  expect(await info()).toMatchObject({
+    ...status,
+    farmUID: hand.farm.uid,
+    macAddress: unit().mac,
+    location: { lat: -43.5, lng: 171.5 },
+    belief: { state: 'closed', since: at('20T21:00:00'), until: null, basis: 'said', cause: 'none' },
+  });
+});
+
+describe('what it waters by', () => {
+  it('is nothing that anybody knows before it was sent or said anything', async () => {
+    expect(await info()).toMatchObject({
+      location: null,
+      wanted: null,
+      held: { state: 'unknown', setId: null, crc: null, entries: null, since: null, how: null },
+      next: [],
+      runs: [],
+      commands: [],
+      belief: { state: 'unknown', basis: 'none' },
+    });
+  });
+
+  it('is what it answered that it took, with the next ten waterings', async () => {
+    const { uid, setId, setName } = await sendAnswered(spring);
+    kit.pass(1);
+    await says({ ipcCrc: spring.crc, clock: -20 });
+    const found = await info();
+    const known = { setId, setName, ...spring, cycleDays: 1, since: at('20T21:00:00') };
+    expect(found.wanted).toEqual({ ...known, scheduleGroup: expect.any(String) as string, commandId: uid });
+    expect(found.held).toEqual({ ...known, state: 'wanted', how: 'answered', stoppedAt: null });
+    expect(found.next).toHaveLength(10);
+    // 12:00 today; its clock is 20 s slow.
+    expect(found.next[0]).toEqual({
+      startAt: at('20T23:00:00'),
+      endAt: at('21T00:00:00'),
+      cycle: 1,
+      duration: 60,
+      clock: 'plain',
+      fate: { kind: 'will', reasons: [], shiftS: 20 },
+    });
+    expect(found.next[9]?.startAt).toBe(at('29T23:00:00'));
+    expect(found.belief.reasons).toEqual([]);
+  });
+
+  it('is the older one while the newer is on its way, which is told as such', async () => {
+    const first = await sendAnswered(spring);
+    kit.pass(5);
+    const second = await send(summer);
+    const found = await info();
+    expect(found.wanted).toMatchObject({ ...summer, setId: second.setId, since: at('20T21:05:00') });
+    expect(found.held).toMatchObject({ ...spring, state: 'older', setId: first.setId });
+    expect(found.next[0]).toMatchObject({
+      startAt: at('20T23:00:00'),
+      // It answered and never said anything by itself.
+      fate: {
+        kind: 'unsure',
+        reasons: [
+          { code: 'onItsWay', at: null },
+          { code: 'notHeard', at: null },
+        ],
+      },
+    });
+    expect(found.belief.reasons).toEqual([
+      { code: 'holdsAnother', at: at('20T21:00:00') },
+      { code: 'onItsWay', at: null },
+      { code: 'notHeard', at: null },
+    ]);
+    expect(found.commands).toMatchObject([
+      {
+        command: { _id: second.uid, type: commandTypes.SendScheduleSet, total: 1 },
+        unit: { uid: unit().uid, state: 'sent' },
+      },
+    ]);
+  });
+
+  it('is foreign where Headrace did not send it, and nobody knows when it waters', async () => {
+    await sendAnswered(spring);
+    kit.pass(10);
+    await says({ ipcCrc: '12:34' });
+    const found = await info();
+    expect(found.held).toEqual({
+      state: 'foreign',
+      setId: null,
+      setName: null,
+      crc: '12:34',
+      entries: null,
+      cycleDays: null,
+      since: at('20T21:10:00'),
+      how: 'said',
+      stoppedAt: null,
+    });
+    expect(found.next).toEqual([]);
+    expect(found.belief.reasons).toEqual([{ code: 'foreign', at: null }]);
+    expect(found.alerts).toEqual([
+      { kind: 'schedule', since: at('20T21:10:00'), remedy: commandTypes.UpdateSchedule },
+    ]);
+  });
+
+  it('is nothing where it said so and nothing was asked of it', async () => {
+    await says({ ipcCrc: 'D6:DA' });
+    expect(await info()).toMatchObject({
+      wanted: null,
+      held: { state: 'nothing', entries: [], crc: 'D6:DA', since: at('20T21:00:00'), how: 'said' },
+      next: [],
+    });
+  });
+
+  it('stands while it is inhibited, with waterings that will not be', async () => {
+    await sendAnswered(spring);
+    kit.pass(30);
+    await says({ ipcCrc: 'D6:DA' });
+    const found = await info();
+    expect(found.held).toMatchObject({ state: 'wanted', crc: spring.crc, stoppedAt: at('20T21:30:00') });
+    expect(found.next[0]?.fate).toEqual({
+      kind: 'wont',
+      reasons: [{ code: 'inhibited', at: null }],
+      shiftS: 0,
+    });
+    expect(found.alerts).toEqual([
+      { kind: 'inhibited', since: at('20T21:30:00'), remedy: commandTypes.Uninhibit },
+    ]);
+  });
+});
+
+it('has its last ten runs, the newest first', async () => {
+  for (let run = 0; run < 11; run += 1) {
+    kit.pass(60);
+    await says({ valve: 'open' });
+    kit.pass(20);
+    await says({ valve: 'closed' });
+  }
+  const { runs } = await info();
+  expect(runs).toHaveLength(10);
+  // The eleventh opened 10 × 80 + 60 = 860 min after 21:00, the second 140 min after it.
+  expect(runs[0]).toEqual({
+    uid: unit().uid,
+    openedAt: '2026-11-21T11:20:00.000Z',
+    openedHow: 'said',
+    openUntil: '2026-11-21T11:20:00.000Z',
+    closedAt: '2026-11-21T11:40:00.000Z',
+    closedHow: 'said',
+    commandId: null,
+  });
+  expect(runs[9]?.openedAt).toBe('2026-11-20T23:20:00.000Z');
+});
+
+it('says what is wrong in the order in which it is shown, and what mends it', async () => {
+  await says({ charge: 49, clock: 61, ipcCrc: 'D6:DA' });
+  const { statustime } = await info();
+  expect(statustime).toBe(at('20T21:00:00'));
+  kit.clock.now = new Date(statustime + 30 * 86_400_000 + 1);
+  // The session has ended meanwhile.
+  hand.headers = await kit.server.signIn(hand.owner);
+  expect((await info()).alerts).toEqual([
+    { kind: 'outOfContact', since: kit.clock.now.getTime(), remedy: commandTypes.IpcUpdate },
+    { kind: 'battery', since: null, remedy: null },
+    { kind: 'clock', since: null, remedy: commandTypes.IncTimeSet },
+    { kind: 'inhibited', since: at('20T21:00:00'), remedy: commandTypes.Uninhibit },
+  ]);
+});
+
+it('has first that its valve should be closed by now, with what that rests on', async () => {
+  await sendAnswered(spring);
+  // 12:01, in its watering from 12:00 to 13:00.
+  kit.clock.now = new Date(at('20T23:01:00'));
+  await says({ valve: 'open', ipcCrc: spring.crc });
+  // 13:06: more than five minutes late.
+  kit.clock.now = new Date(at('21T00:06:00'));
+  const found = await info();
+  const run = { startAt: at('20T23:00:00'), endAt: at('21T00:00:00') };
+  expect(found.belief).toEqual({
+    state: 'openOverdue',
+    since: at('20T23:01:00'),
+    until: run.endAt,
+    basis: 'said',
+    cause: 'schedule',
+    reasons: [],
+    facts: {
+      said: { isOpen: true, at: at('20T23:01:00'), since: at('20T23:01:00') },
+      heardAt: at('20T23:01:00'),
+      clockS: null,
+      run,
+      saidRun: run,
+      opening: null,
+      unansweredUntil: null,
+      offAt: null,
+    },
+  });
+  expect(found.alerts[0]).toEqual({ kind: 'openOverdue', since: run.endAt, remedy: commandTypes.ValveOff });
+});
+
+it('has its battery, of which nothing is known after it was replaced', async () => {
+  await says({ charge: 44 });
+  expect((await info()).battery).toEqual({
+    charge: 44,
+    at: at('20T21:00:00'),
+    replacedAt: null,
+    threshold: 50,
+  });
+  kit.pass(5);
+  await kit.server.call('POST /ipc/replace-battery', { headers: hand.headers, body: { ipcUID: unit().uid } });
+  expect((await info()).battery).toEqual({
+    charge: null,
+    at: null,
+    replacedAt: at('20T21:05:00'),
+    threshold: 50,
+  });
+});
+
+describe('by its serial number', () => {
+  const ofFarm = async (ownerId: number, serial: string, settings: object = {}) => {
+    const farm = await buildFarm(kit.server.database.db, ownerId);
+    return buildSprinkler(kit.server.database.db, farm.id, { serial_number: serial, settings });
+  };
+
+  it('is found, upper and lower case alike', async () => {
+    const serial = unit().serial_number;
+    expect((await info({ serial: serial.toLowerCase() })).id).toBe(unit().uid);
+  });
+
+  it('is the one in service of two farms', async () => {
+    await ofFarm(hand.owner.id, 'TWIN-1', { isSpareUnit: true });
+    await ofFarm(hand.owner.id, 'TWIN-1', { outOfService: true });
+    const inService = await ofFarm(hand.owner.id, 'TWIN-1');
+    expect((await info({ serial: 'TWIN-1' })).id).toBe(inService.uid);
+  });
+
+  it('of another tenant, of another kind or of nobody is not there', async () => {
+    const stranger = await buildAccount(kit.server.database.db);
+    await ofFarm(stranger.id, 'THEIRS-1');
+    const replies = await Promise.all(
+      ['THEIRS-1', hand.gateway.serial_number, 'NOBODY-1'].map((serial) => ask({ serial })),
+    );
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404]);
+    expect(new Set(replies.map(({ body }) => body)).size).toBe(1);
+  });
+
+  it('is the one that may be seen, although another farm that can be entered has it in service', async () => {
+    const { db } = kit.server.database;
+    const agent = await buildAccount(db, { type: 'AGENT' });
+    const shut = await ofFarm(hand.owner.id, 'SHARED-1');
+    await buildShare(db, shut.farm_id, agent.id, presets.none);
+    const headers = await kit.server.signIn(agent);
+    expect((await ask({ serial: 'SHARED-1' }, headers)).statusCode).toBe(404);
+    const open = await ofFarm(hand.owner.id, 'SHARED-1', { isSpareUnit: true });
+    await buildShare(db, open.farm_id, agent.id, presets.guest);
+    const reply = await ask({ serial: 'SHARED-1' }, headers);
+    expect(reply.json<SprinklerInfo>().id).toBe(open.uid);
+  });
+
+  it('is asked for by one of both names', async () => {
+    const reply = await ask({});
+    expect(reply.statusCode).toBe(400);
+    expect(reply.json()).toMatchObject({ field: 'deviceId' });
+    expect((await ask({}, {})).statusCode).toBe(401);
+    const other = await ofFarm(hand.owner.id, 'OTHER-1');
+    expect((await info({ deviceId: other.uid, serial: unit().serial_number })).id).toBe(other.uid);
+  });
+});

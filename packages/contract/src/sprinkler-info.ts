@@ -1,0 +1,177 @@
+import Type, { type Static } from 'typebox';
+import { Command, CommandUnit } from './commands.ts';
+import { Epoch, SerialNumber } from './devices.ts';
+import { defineEndpoint } from './endpoint.ts';
+import { IpcStatus } from './groups.ts';
+import { can, flag } from './permissions.ts';
+import { clockChanges } from './rules/schedule/occurrences.ts';
+import { fateKinds, fateReasonCodes } from './rules/schedule/fate.ts';
+import { sprinklerAlertKinds } from './rules/sprinkler-alerts.ts';
+import { beliefBases, beliefCauses, beliefStates, heldStates } from './rules/valve-belief.ts';
+import { LatLng, nullable, oneOf, Uid } from './schemas.ts';
+import { WateringRun } from './waterings.ts';
+
+/** Waterings ahead, and runs before, that are told of one sprinkler. */
+export const SPRINKLER_TURNS = 10;
+
+/** Whoever sees the sprinkler on a map may open it. */
+const look = { anyOf: [can('irrigationDevices', 'Read'), flag('sprinklersStatus')] } as const;
+const oneSprinkler = { sprinkler: { in: 'query', name: 'deviceId', serial: 'serial' } } as const;
+const named = {
+  deviceId: Type.Optional({
+    ...Uid,
+    description: 'this sprinkler; one of both is needed, and this one counts',
+  }),
+  serial: Type.Optional({
+    ...SerialNumber,
+    description:
+      'the sprinkler with this serial number on a farm where the caller may see it; of several one in service',
+  }),
+};
+
+const Times = nullable(Epoch);
+const Run = Type.Object({ startAt: Epoch, endAt: Epoch });
+
+const Reason = Type.Object({
+  code: oneOf(fateReasonCodes),
+  at: nullable(
+    Type.Number({
+      description:
+        'epoch ms: of holdsAnother since when, of held until when, of notHeard and clock when it was last heard',
+    }),
+  ),
+});
+
+const Belief = Type.Object(
+  {
+    state: oneOf(beliefStates),
+    since: Times,
+    until: Times,
+    basis: oneOf(beliefBases),
+    cause: oneOf(beliefCauses),
+    reasons: Type.Array(Reason, {
+      description: 'why it may not water as planned, or it is not sure that it does, the worst first',
+    }),
+    facts: Type.Object(
+      {
+        said: nullable(Type.Object({ isOpen: Type.Boolean(), at: Epoch, since: Epoch })),
+        heardAt: Times,
+        clockS: nullable(Type.Number({ description: 's that its clock is fast' })),
+        run: nullable(Run),
+        saidRun: nullable(Run),
+        opening: nullable(Type.Object({ openedAt: Epoch, closesBy: Epoch })),
+        unansweredUntil: Times,
+        offAt: Times,
+      },
+      {
+        description:
+          'what that rests on. run: by its schedule, the one under way or else the last; saidRun: the one that its word falls into; opening: a Valve On that nothing has ended; unansweredUntil: until when one without an answer can have begun; offAt: when a Valve Off was carried out',
+      },
+    ),
+  },
+  { description: 'what its valve is taken to do' },
+);
+
+const Entries = Type.Array(
+  Type.Object({
+    start: Type.Integer({ description: 'minute of the day' }),
+    duration: Type.Integer({ description: 'min' }),
+    cycle: Type.Integer({ description: 'day of the cycle, from 1' }),
+  }),
+);
+const set = {
+  setId: nullable(Uid),
+  setName: nullable(Type.String()),
+};
+
+const Wanted = Type.Object(
+  {
+    ...set,
+    scheduleGroup: Type.String({ description: 'the line that it waters in' }),
+    crc: Type.String(),
+    entries: Entries,
+    cycleDays: Type.Integer(),
+    since: Epoch,
+    commandId: nullable({ ...Uid, description: 'the send that asked for it' }),
+  },
+  { description: 'what it is to water by; without entries it is to hold nothing' },
+);
+
+const Held = Type.Object(
+  {
+    state: oneOf(heldStates),
+    ...set,
+    crc: nullable(Type.String()),
+    entries: nullable(Entries),
+    cycleDays: nullable(Type.Integer()),
+    since: Times,
+    how: nullable(oneOf(['said', 'answered'])),
+    stoppedAt: nullable({ ...Epoch, description: 'since when it waters no more by it: it was inhibited' }),
+  },
+  {
+    description:
+      'what it holds. wanted: what it is to; older: another that Headrace sent; foreign: one that Headrace did not send; nothing; unknown: nobody knows. Entries are null where they are not known',
+  },
+);
+
+const Next = Type.Object({
+  startAt: Epoch,
+  endAt: Epoch,
+  cycle: Type.Integer({ description: 'day of the cycle, from 1' }),
+  duration: Type.Integer({ description: 'min' }),
+  clock: oneOf(clockChanges),
+  fate: Type.Object(
+    {
+      kind: oneOf(fateKinds),
+      reasons: Type.Array(Reason),
+      shiftS: Type.Number({ description: 's by which its clock makes it later, negative earlier' }),
+    },
+    { description: 'whether it will water then' },
+  ),
+});
+
+const Alert = Type.Object({
+  kind: oneOf(sprinklerAlertKinds),
+  since: Times,
+  remedy: nullable(Type.Integer({ description: 'type of the command that mends it; null: none does' })),
+});
+export type SprinklerAlert = Static<typeof Alert>;
+
+const Battery = Type.Object({
+  charge: nullable(Type.Number({ description: '%; null: not said since the battery was replaced' })),
+  at: Times,
+  replacedAt: Times,
+  threshold: Type.Number({ description: '%; low below it' }),
+});
+
+/** All of one sprinkler. */
+export const SprinklerInfo = Type.Object({
+  ...IpcStatus.properties,
+  macAddress: Type.String(),
+  location: nullable(LatLng),
+  farmUID: Uid,
+  belief: Belief,
+  wanted: nullable(Wanted),
+  held: Held,
+  next: Type.Array(Next, {
+    description: `the one under way and those to come by what it holds, at most ${SPRINKLER_TURNS}; none where that is not known`,
+  }),
+  runs: Type.Array(WateringRun, { description: `the last ${SPRINKLER_TURNS}, the newest first` }),
+  alerts: Type.Array(Alert, { description: 'in the order in which they are shown' }),
+  battery: Battery,
+  commands: Type.Array(Type.Object({ command: Command, unit: CommandUnit }), {
+    description: 'those under way for it, the newest first',
+  }),
+});
+export type SprinklerInfo = Static<typeof SprinklerInfo>;
+
+export const sprinklerInfo = defineEndpoint({
+  key: 'GET /ipc/fullinfo',
+  tag: 'Irrigation devices',
+  summary:
+    'All of one sprinkler: how it is, what it holds and is to hold, its next waterings and last runs, what is wrong and under way',
+  needs: look,
+  target: oneSprinkler,
+  query: Type.Object(named),
+  reply: SprinklerInfo,
+});
