@@ -10,6 +10,7 @@ import { createDevices, type Devices, doorLog, registerDeviceMetrics } from './d
 import { noteSeen } from './features/device-doors/kept-session.ts';
 import { createSandbox, usualThreads } from './features/codecs/sandbox/sandbox.ts';
 import { releaseHeld } from './features/dead-letters/release-held.ts';
+import { watchUnclaimedRoom } from './features/usage/unclaimed-room.ts';
 import { offlineWeather } from './features/weather/offline-weather.ts';
 import { createOpenMeteo } from './features/weather/open-meteo.ts';
 import type { WeatherDriver } from './features/weather/weather-driver.ts';
@@ -91,6 +92,9 @@ async function openAll(
   const trySandbox = createSandbox({ threads: 1, queueMs: TRY_QUEUE_MS });
   opened.push(() => trySandbox.close());
   const live = createLivePublisher(bus);
+  const unclaimed = watchUnclaimedRoom({ db: ofJobs.db, now, notices });
+  opened.push(async () => unclaimed.stop());
+  void unclaimed.look().catch(() => {});
   const devices = createDevices({
     config,
     db: ofDevices.db,
@@ -132,6 +136,7 @@ async function openAll(
     deviceReadiness: () => ({
       disk: disks.check(),
       ...devices.readiness(),
+      letters: unclaimed.check(),
       ...(registry && { servers: registry.trouble() ?? bus.trouble() ?? 'ok' }),
     }),
     disconnectSender(senderKey) {
@@ -154,6 +159,7 @@ async function openAll(
   });
   registerDeviceMetrics(app.metrics, devices);
   disks.metrics(app.metrics);
+  unclaimed.metrics(app.metrics);
   measureDatabase(app.metrics, ofJobs.db);
   bus.listen(deviceListener(devices));
   await startWork({ config, log, now, app, bus, devices, registry, ofJobs, opened, databaseUrl: source.url });

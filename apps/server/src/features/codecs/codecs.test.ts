@@ -242,6 +242,7 @@ describe('how a sensor is decoded', () => {
       waiting: null,
       keptSince: null,
       anew: null,
+      anewRoom: { left: 1_000_000, limit: 1_000_000, moreAt: null },
       network: [],
     });
     await decode(tank.uid, { codecId: 'dragino-ldds75' });

@@ -4,6 +4,7 @@ import { accountsWithFlag } from '../access/who-may-hear.ts';
 import type { Messages, Note } from '../messages/messages.ts';
 import { letterBounds } from '../readings/letter-bounds.ts';
 import { dayOf } from '../readings/usage-writer.ts';
+import { FULL_PERCENT } from './full-percent.ts';
 import { createUsageRepo, type UsageRepo, type UsageRow } from './usage.repo.ts';
 
 /** One of a farm's limits as it stands. */
@@ -66,9 +67,6 @@ async function roomForLetters(repo: UsageRepo, row: UsageRow): Promise<Standing[
     { what: 'lettersToday', used: share * messagesADay, limit: messagesADay },
   ];
 }
-
-/** The last few of a day needn't fit: a message is taken whole or not at all. */
-const FULL_PERCENT = 99;
 
 function percentTold({ used, limit }: Standing): number {
   const percent = (100 * used) / limit;

@@ -29,6 +29,17 @@ export function createUsageRepo(db: Db) {
     /** Farms that wrote anything on that day. */
     ofDay: (day: string): Promise<UsageRow[]> => usages(db, day).where('u.day', 'is not', null).execute(),
 
+    /** What of no known farm was kept on that day. */
+    async unclaimed(day: string): Promise<{ messages: number; bytes: number }> {
+      const row = await db
+        .selectFrom('farm_usage')
+        .select(['kept_messages as messages', sql<number>`kept_bytes::float8`.as('bytes')])
+        .where('farm_id', '=', 0)
+        .where('day', '=', day)
+        .executeTakeFirst();
+      return row ?? { messages: 0, bytes: 0 };
+    },
+
     series: async (farmId: number): Promise<number> =>
       (
         await db
