@@ -51,6 +51,8 @@ export interface Config {
   /** Where notices for the operator go; null: into the log alone. */
   operatorMail: string | null;
   disk: DiskLimits;
+  /** How large the operator lets the database grow, bytes; 0: nobody said. */
+  databaseMaxBytes: number;
 }
 
 /** Every fault of the environment at once, one line each. */
@@ -133,6 +135,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd:
       warnBytes: integer('DISK_WARN_MB', 4096, 1, 10_000_000) * MEBIBYTE,
       lowBytes: integer('DISK_LOW_MB', 512, 1, 10_000_000) * MEBIBYTE,
     },
+    databaseMaxBytes: integer('DATABASE_MAX_MB', 0, 0, 1_000_000_000) * MEBIBYTE,
   };
   if (config.operatorToken !== null && config.operatorToken.length < 16) {
     faults.push('OPERATOR_TOKEN is too short: give 16 characters or more.');

@@ -17,7 +17,9 @@ describe('the settings', () => {
       demo: false,
       onNetwork: false,
       rawRetentionDays: 730,
+      databaseMaxBytes: 0,
     });
+    expect(readConfig({ DATABASE_MAX_MB: '2' }, [], '/srv/headrace').databaseMaxBytes).toBe(2_097_152);
   });
 
   it.each([

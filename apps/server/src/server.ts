@@ -20,7 +20,7 @@ import { runLongJobs } from './features/long-jobs/run-long-jobs.ts';
 import { type Job, runJobs } from './jobs/run-every.ts';
 import { createLocalBus, createMqttBus, type LiveBus, type LiveListener } from './live/live-bus.ts';
 import { createLivePublisher } from './live/live-publisher.ts';
-import { measureDatabase } from './machine/database-size.ts';
+import { watchDatabaseSize } from './machine/database-size.ts';
 import { publicBroker } from './mqtt/public-address.ts';
 import { openStorage } from './open-storage.ts';
 import { readOrMakeOperatorToken } from './operator-token.ts';
@@ -92,6 +92,9 @@ async function openAll(
   const trySandbox = createSandbox({ threads: 1, queueMs: TRY_QUEUE_MS });
   opened.push(() => trySandbox.close());
   const live = createLivePublisher(bus);
+  const { databaseMaxBytes: maxBytes, disk } = config;
+  const databaseSize = watchDatabaseSize({ db: ofJobs.db, maxBytes, warnBytes: disk.warnBytes, notices });
+  opened.push(async () => databaseSize.stop());
   const unclaimed = watchUnclaimedRoom({ db: ofJobs.db, now, notices });
   opened.push(async () => unclaimed.stop());
   void unclaimed.look().catch(() => {});
@@ -137,6 +140,7 @@ async function openAll(
       disk: disks.check(),
       ...devices.readiness(),
       letters: unclaimed.check(),
+      ...(maxBytes > 0 && { databaseSize: databaseSize.check() }),
       ...(registry && { servers: registry.trouble() ?? bus.trouble() ?? 'ok' }),
     }),
     disconnectSender(senderKey) {
@@ -160,7 +164,7 @@ async function openAll(
   registerDeviceMetrics(app.metrics, devices);
   disks.metrics(app.metrics);
   unclaimed.metrics(app.metrics);
-  measureDatabase(app.metrics, ofJobs.db);
+  databaseSize.metrics(app.metrics);
   bus.listen(deviceListener(devices));
   await startWork({ config, log, now, app, bus, devices, registry, ofJobs, opened, databaseUrl: source.url });
   const { port } = app.http.server.address() as AddressInfo;

@@ -1,6 +1,7 @@
 import { realpath, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Gauge, type Registry } from 'prom-client';
+import { inGigabytes } from './gigabytes.ts';
 import type { OperatorNotices } from './operator-notices.ts';
 
 export interface DiskLimits {
@@ -38,8 +39,6 @@ interface WatchOptions {
 const EVERY_MS = 5000;
 /** The database's own word counts this long after it was last heard, ms. */
 const FULL_FOR_MS = 60_000;
-const GIB = 2 ** 30;
-const inGigabytes = (bytes: number) => `${(bytes / GIB).toFixed(1)} GiB`;
 
 /** Looks how much room is left where this server and its database write, before there is none. */
 export function watchDisks({ notices, limits, everyMs = EVERY_MS, ...places }: WatchOptions): DiskWatch {
