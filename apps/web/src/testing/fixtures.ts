@@ -200,6 +200,21 @@ export const noSprinklers: Api['GET /ipc/status']['reply'] = {
   next: null,
 };
 
+/** What one unit would be sent, with its gateway there. */
+export const nothingInTheWay: Api['POST /commands/plan']['reply'] = {
+  total: 1,
+  inStep: 0,
+  toDo: 1,
+  outOfContact: 0,
+  inhibited: 0,
+  notInSet: 0,
+  inTime: null,
+  finish: null,
+  gateways: [],
+  ahead: [],
+  findings: [],
+};
+
 export const emptyGroup: Api['GET /group/info']['reply'] = {
   name: 'FARM',
   ipcs: [],

@@ -43,7 +43,9 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
   ],
   'sprinkler-cards': ['group-map'],
   farms: ['attention', 'changes', 'group-map', 'groups', 'sharing', 'tanks'],
-  'group-map': ['changes', 'devices', 'gateways', 'insights', 'pois', 'tanks'],
+  'group-map': ['changes', 'devices', 'gateways', 'insights', 'pois', 'sprinkler-dialog', 'tanks'],
+  // All there is to know of one sprinkler, and what can be sent to it.
+  'sprinkler-dialog': ['changes', 'commands', 'devices'],
   // Facts that are drawn from another's readings.
   headlines: ['flow', 'soil-moisture', 'tanks'],
   tanks: ['attention', 'devices', 'gateways', 'insights'],

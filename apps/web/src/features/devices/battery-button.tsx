@@ -6,9 +6,13 @@ import { toast } from '../../ui/toasts.ts';
 import { ConfirmDialog } from '../../forms/confirm-dialog.tsx';
 import { renewDevices } from '../changes/renew.ts';
 
+interface Battery {
+  name: string;
+  record: () => Promise<unknown>;
+}
+
 /** Records that a battery was replaced now. spec 2 §8 */
-export function BatteryButton({ name, record }: { name: string; record: () => Promise<unknown> }) {
-  const queryClient = useQueryClient();
+export function BatteryButton(battery: Battery) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
@@ -20,22 +24,28 @@ export function BatteryButton({ name, record }: { name: string; record: () => Pr
       >
         Record Battery Replacement
       </Button>
-      {isOpen && (
-        <ConfirmDialog
-          title={`Battery of ${name} replaced?`}
-          confirm="Record replacement"
-          doing="Recording…"
-          run={record}
-          failed="Sorry, coudn't record the battery replacement. Please, try again."
-          onDone={() => {
-            toast.success('Battery replacement recorded successfully!');
-            void renewDevices(queryClient);
-          }}
-          onClose={() => setIsOpen(false)}
-        >
-          Its battery counts as new from now on, and its chart marks the day.
-        </ConfirmDialog>
-      )}
+      {isOpen && <BatteryDialog {...battery} onClose={() => setIsOpen(false)} />}
     </>
+  );
+}
+
+/** Asks before it is recorded. */
+export function BatteryDialog({ name, record, onClose }: Battery & { onClose: () => void }) {
+  const queryClient = useQueryClient();
+  return (
+    <ConfirmDialog
+      title={`Battery of ${name} replaced?`}
+      confirm="Record replacement"
+      doing="Recording…"
+      run={record}
+      failed="Sorry, coudn't record the battery replacement. Please, try again."
+      onDone={() => {
+        toast.success('Battery replacement recorded successfully!');
+        void renewDevices(queryClient);
+      }}
+      onClose={onClose}
+    >
+      Its battery counts as new from now on, and its chart marks the day.
+    </ConfirmDialog>
   );
 }

@@ -16,7 +16,7 @@ import { needs } from '@headrace/contract/permissions';
 import { mayOn, permissionsQuery, useCan } from '../../access/permissions.ts';
 import { useLiveCommands, useSendCommand } from '../commands/commands.queries.ts';
 import { commandFailureText } from '../commands/send-command.ts';
-import { CommandOutcome } from './command-outcome.tsx';
+import { CommandOutcome } from '../commands/command-outcome.tsx';
 import classes from './gateway-dialog.module.css';
 
 const actions = [

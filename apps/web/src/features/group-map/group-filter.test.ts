@@ -15,7 +15,7 @@ import {
 } from './group-filter.ts';
 import { buildUnit } from './group-fixtures.ts';
 import { unitMarkers } from './group-markers.ts';
-import { unitCondition, unitWords } from './unit-facts.ts';
+import { unitCondition, unitWords } from '../../device-records/unit-facts.ts';
 
 test.each([
   [{ filter: 'ok' }, filterKinds.Ok],

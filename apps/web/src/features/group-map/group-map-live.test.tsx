@@ -11,6 +11,7 @@ import { MINUTE, rakaia, waihao } from '../../testing/fixtures.ts';
 // The map is much code: it is there before a test waits for it.
 import '../../map/farm-map-view.tsx';
 import './group-map-page.tsx';
+import '../sprinkler-dialog/sprinkler-dialog.tsx';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildGroup, buildUnit } from './group-fixtures.ts';
 
@@ -57,8 +58,8 @@ const outOfContact = () => screen.getByRole('button', { name: /Out of Contact/ }
 describe('what a sprinkler says live', () => {
   test('is shown in the list, its details, the counts and its marker alone, with nothing asked for', async () => {
     const { asked, drawn } = await open(`/group-status/FARM?ipc=${lost.id}`);
-    const popup = within(screen.getByRole('region', { name: 'Sprinkler A3' }));
-    expect(popup.getByText('Out of contact')).toBeTruthy();
+    const dialog = within(screen.getByRole('dialog', { name: /A3/ }));
+    expect(dialog.getByRole('img', { name: 'Out of contact' })).toBeTruthy();
     expect(outOfContact()).toBe('1Out of Contact');
     const before = drawn.mock.lastCall?.[0] ?? [];
     tellOf('ipc');
@@ -66,7 +67,7 @@ describe('what a sprinkler says live', () => {
     await pass(300);
     expect(outOfContact()).toBe('0Out of Contact');
     expect(screen.getByRole('link', { name: /40003/ }).textContent).not.toContain('Out of contact');
-    expect(popup.getByText('OK')).toBeTruthy();
+    expect(dialog.getByRole('img', { name: 'OK' })).toBeTruthy();
     const after = drawn.mock.lastCall?.[0] ?? [];
     expect(after[2]?.spoken).toBe('Sprinkler A3, ok');
     expect(after.filter((marker, n) => marker !== before[n])).toHaveLength(1);
@@ -179,7 +180,7 @@ describe('what somebody else changed', () => {
     change({ farmUID: rakaia._id, kinds: ['sprinkler'] });
     await pass(300);
     expect(asked()).toBe(2);
-    expect(screen.getByRole('region', { name: 'Sprinkler Renamed' })).toBeTruthy();
+    expect(screen.getByRole('dialog', { name: /Renamed/ })).toBeTruthy();
     expect(screen.getByRole('link', { name: /A9/ })).toBeTruthy();
     expect(screen.queryByRole('link', { name: /A2/ })).toBeNull();
     change({ farmUID: rakaia._id, kinds: ['group', 'poi'] });

@@ -12,6 +12,7 @@ import { permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import '../../map/farm-map-view.tsx';
 import '../../forms/conflict-dialog.tsx';
 import './group-map-page.tsx';
+import '../sprinkler-dialog/sprinkler-dialog.tsx';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildGroup, buildOther, buildUnit } from './group-fixtures.ts';
 
@@ -192,12 +193,13 @@ describe('moving devices on the map', () => {
     expectNear(view.moved[0]?.devices[0]?.to, east(40));
   });
 
-  test('begins from a popup, with the one that it is of', async () => {
-    const view = open();
+  test("begins from a sprinkler's dialog, which is away for as long as it is moved", async () => {
+    open();
     fireEvent.click(await screen.findByRole('application'), { clientX: A1.x, clientY: A1.y });
-    await view.user.click(await screen.findByRole('button', { name: 'Move A1' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'More for A1' }));
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Move on the map' }));
     await screen.findByText(/^A1: drag it/);
-    expect(screen.queryByRole('region', { name: 'Sprinkler A1' })).toBeNull();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 });
 
@@ -265,8 +267,9 @@ describe('who may move what', () => {
   test('nobody who may only read', async () => {
     const view = open([], {}, presets.guest);
     fireEvent.click(await screen.findByRole('application'), { clientX: A1.x, clientY: A1.y });
-    await screen.findByRole('region', { name: 'Sprinkler A1' });
-    expect(screen.queryByRole('button', { name: /Move/ })).toBeNull();
+    fireEvent.click(await screen.findByRole('button', { name: 'More for A1' }));
+    await screen.findByRole('menu');
+    expect(screen.queryByRole('menuitem', { name: /Move/ })).toBeNull();
     expect(view.moved).toEqual([]);
   });
 

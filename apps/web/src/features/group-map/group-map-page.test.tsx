@@ -14,6 +14,7 @@ import { HOUR, permissionsOn, rakaia } from '../../testing/fixtures.ts';
 // The map is much code: it is there before a test waits for it.
 import '../../map/farm-map-view.tsx';
 import './group-map-page.tsx';
+import '../sprinkler-dialog/sprinkler-dialog.tsx';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildSensor } from '../devices/device-fixtures.ts';
 import { buildGroup, buildOther, buildUnit } from './group-fixtures.ts';
@@ -214,17 +215,15 @@ describe('the group map', () => {
     });
   });
 
-  test('opens the unit of the address, and a row opens another', async () => {
+  test('opens the unit of the address; a row opens another', async () => {
     const { user, router } = open(`/group-status/FARM?ipc=${units[3]?.id}`);
-    const popup = within(await screen.findByRole('region', { name: 'Sprinkler A4' }));
-    expect(popup.getByText('Low battery')).toBeTruthy();
-    expect(popup.getByText('Battery').nextSibling?.textContent).toContain('41');
+    await screen.findByRole('dialog', { name: /A4/ });
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(router.state.location.search).not.toHaveProperty('ipc');
     await user.click(await screen.findByRole('link', { name: /A5/ }));
-    const other = within(await screen.findByRole('region', { name: 'Sprinkler A5' }));
-    expect(other.getByText('Clock').nextSibling?.textContent).toMatch(/95\s*s slow/);
+    await screen.findByRole('dialog', { name: /A5/ });
     expect(router.state.location.search).toMatchObject({ ipc: units[4]?.id });
-    await user.click(other.getByRole('button', { name: 'Close popup' }));
-    expect(screen.queryByRole('region', { name: /^Sprinkler A/ })).toBeNull();
   });
 
   test('draws no points of interest and no sensors where they are not to be shown, unless asked for by name', async () => {
@@ -243,7 +242,7 @@ describe('the group map', () => {
     await waitFor(() => expect([...shapes()]).toEqual(['sprinkler', 'gateway', 'repeater', 'poi']));
   });
 
-  test('a popup says of a valve what was said, what is concluded and what is planned, each as what it is', async () => {
+  test('a marker and a row say of a valve that should be closed that it should be', async () => {
     const now = Date.now();
     const overdue = buildUnit(9, {
       condition: conditions.active,
@@ -257,32 +256,22 @@ describe('the group map', () => {
         basis: 'said',
         cause: 'schedule',
       },
-      activeAt: [{ startAt: now + HOUR, endAt: now + 2 * HOUR, cycle: 1, activeNow: false }],
     });
-    const { drawn } = open(
-      `/group-status/FARM?ipc=${overdue.id}`,
-      buildGroup([buildUnit(1), overdue], others),
-    );
-    const popup = within(await screen.findByRole('region', { name: 'Sprinkler A9' }));
-    expect(popup.getByText('Should be closed by now')).toBeTruthy();
-    expect(popup.getByText('It said').nextSibling?.textContent).toMatch(/^Valve open 3 h ago$/);
-    expect(popup.getByText('We conclude').nextSibling?.textContent).toMatch(
-      /^Should be closed by now \(.+\); its valve not heard since .+$/,
-    );
-    expect(popup.getByText('Its schedule').nextSibling?.textContent).toMatch(/^Waters next at /);
-    const markers = drawn.mock.calls.flatMap(([list]) => list);
+    const { drawn } = open('/group-status/FARM', buildGroup([buildUnit(1), overdue], others));
+    const list = within(await screen.findByRole('list', { name: 'Devices' }));
+    const row = await list.findByRole('link', { name: /A9/ });
+    expect(row.textContent).toContain('Should be closed by now');
+    const markers = drawn.mock.calls.flatMap(([shown]) => shown);
     expect(markers.find(({ name }) => name === 'A9')).toMatchObject({
       look: 'overdue',
       spoken: 'Sprinkler A9, should be closed by now',
     });
-    const list = within(screen.getByRole('list', { name: 'Devices' }));
-    expect(list.getByRole('link', { name: /A9/ }).textContent).toContain('Should be closed by now');
   });
 
-  test('shows the facts of a unit without a place as well', async () => {
+  test('opens a unit without a place as well', async () => {
     open(`/group-status/FARM?ipc=${units[5]?.id}`);
-    const popup = within(await screen.findByRole('region', { name: 'Sprinkler A6' }));
-    expect(popup.getByText('Location').nextSibling?.textContent).toBe('None');
+    const dialog = within(await screen.findByRole('dialog', { name: /A6/ }));
+    expect(dialog.getByText('Location').nextSibling?.textContent).toBe('None');
   });
 });
 
@@ -294,8 +283,8 @@ describe('a marker', () => {
   });
   const here = { lat: rakaia.lat, lng: rakaia.lng };
 
-  const alone: [MapMarker['shape'], string, Partial<GroupInfo>][] = [
-    ['sprinkler', 'Sprinkler A1', { ipcs: [buildUnit(1, here)] }],
+  const alone: [MapMarker['shape'], string | RegExp, Partial<GroupInfo>][] = [
+    ['sprinkler', /A1/, { ipcs: [buildUnit(1, here)] }],
     ['repeater', 'Repeater R1', { repeaters: [buildOther(2, 'R1', here)] }],
     ['sensor', 'Sensor Bore flow', { sensors: [buildOther(3, 'Bore flow', here)] }],
     ['poi', 'Point of interest Main bore', { pois: [buildOther(4, 'Main bore', here)] }],
@@ -305,10 +294,11 @@ describe('a marker', () => {
     const { drawn } = open('/group-status/FARM', buildGroup([], info));
     const map = await screen.findByRole('application');
     await waitFor(() => expect(drawn.mock.lastCall?.[0]).toHaveLength(1));
-    expect(screen.queryByRole('region', { name })).toBeNull();
+    const role = shape === 'sprinkler' ? 'dialog' : 'region';
+    expect(screen.queryByRole(role, { name })).toBeNull();
     // It alone is to be seen: the map's middle is its place.
     fireEvent.click(map, { clientX: MIDDLE, clientY: MIDDLE - BODY_UP_PX[shape] });
-    expect(await screen.findByRole('region', { name })).toBeTruthy();
+    expect(await screen.findByRole(role, { name })).toBeTruthy();
   });
 
   test.each([

@@ -16,17 +16,19 @@ import { useTyped } from '../../ui/use-typed.ts';
 import { useCurrentFarm } from '../../farm/current-farm.ts';
 import { useMapTiles } from '../../preferences/use-map-tiles.tsx';
 import { GatewayDialogHost } from '../gateways/gateway-dialog-host.tsx';
+import { SprinklerDialogHost } from '../sprinkler-dialog/sprinkler-dialog-host.tsx';
 import { TankDialogHost } from '../tanks/tank-dialog-host.tsx';
 import type { GroupMapSearch } from './map-search.ts';
 import { readCustom, readFilter, readSort, writeCustom, writeFilter } from './group-filter.ts';
-import { withPlaces } from './group-markers.ts';
+import { type GroupDevice, withPlaces } from './group-markers.ts';
 import { groupInfoQuery, useLiveGroup, WHOLE_FARM } from './group-map.queries.ts';
 import { GroupPanel, idOf } from './group-panel.tsx';
-import { GroupPopup } from './group-popup.tsx';
 import { GroupSummary } from './group-summary.tsx';
+import { OtherPopup } from './other-popup.tsx';
 import { MoveDialogs } from './move-dialogs.tsx';
 import { useGroupDevices } from './use-group-devices.ts';
 import { useMoves } from './use-moves.ts';
+import { useSelect } from './use-select.ts';
 import classes from './group-map.module.css';
 
 const CustomFilterDialog = lazy(() => import('./custom-filter-dialog.tsx'));
@@ -57,6 +59,7 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
   const info = query.data;
   const { typed, type } = useTyped(search.q, (q) => patch({ q }, { replace: true }));
   const { shown, markers, counts, find } = useGroupDevices({ info, farm, filter, custom, sort, typed });
+  const listed = useMemo(() => shown.flatMap((one) => (one.kind === 'ipc' ? [one.unit.id] : [])), [shown]);
   const moves = useMoves(farm._id, find);
   const { move, pending } = moves;
   const shownMarkers = useMemo(() => withPlaces(markers, pending), [markers, pending]);
@@ -64,9 +67,10 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
   const selected = search.ipc ?? null;
   const device = selected === null ? null : find(selected);
 
+  const selectNow = useSelect(find);
   const select = (id: string | null) => {
     setIsList(false);
-    patch({ ipc: id ?? undefined }, { replace: true });
+    selectNow(id);
   };
   const setFilter = (kind: FilterKind) => {
     if (kind === filterKinds.Custom) setIsChoosing(true);
@@ -95,13 +99,10 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
       }}
     />
   );
-  const popup = device && !move?.now && (
-    <GroupPopup
-      device={device}
-      farmUID={farm._id}
-      onClose={() => select(null)}
-      onMove={move && moves.mayMove(device) ? () => move.onStart(idOf(device)) : undefined}
-    />
+  const onMove = (one: GroupDevice) =>
+    move && moves.mayMove(one) ? () => move.onStart(idOf(one)) : undefined;
+  const popup = device && device.kind !== 'ipc' && !move?.now && (
+    <OtherPopup device={device} farmUID={farm._id} onClose={() => select(null)} onMove={onMove(device)} />
   );
   const isPlaced = device !== null && markers.some(({ id }) => id === idOf(device));
   if (isMissing(query)) return <NotFoundPage />;
@@ -167,6 +168,13 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
         </div>
       )}
       <MoveDialogs question={moves.question} answer={moves.answer} />
+      <SprinklerDialogHost
+        isOpen={info !== undefined && selected !== null && (!device || device.kind === 'ipc') && !move?.now}
+        farmUID={farm._id}
+        unit={device?.kind === 'ipc' ? device.unit : null}
+        list={listed}
+        onMove={device ? onMove(device) : undefined}
+      />
       <TankDialogHost />
       <GatewayDialogHost nameOf={(id) => info?.gateways.find((gateway) => gateway.id === id)?.name} />
       <Suspense>

@@ -11,6 +11,7 @@ import { buildLogin, globalSettings, MINUTE, permissionsOn, rakaia, uid } from '
 // The map is much code: it is there before a test waits for it.
 import '../../map/farm-map-view.tsx';
 import './group-map-page.tsx';
+import '../sprinkler-dialog/sprinkler-dialog.tsx';
 import '../gateways/gateway-dialog.tsx';
 import '../tanks/tank-dialog.tsx';
 import { renderApp } from '../../testing/render-app.tsx';
@@ -44,6 +45,7 @@ const guest = (api: FakeApi) =>
   api.on('GET /permissions-list', { permissions: [permissionsOn(rakaia, presets.guest)] });
 const open = (search: string, api = serve()) => renderApp(`/group-status/FARM${search}`, { api });
 const popup = async (name: string) => within(await screen.findByRole('region', { name }));
+const dialogOf = async (name: RegExp) => within(await screen.findByRole('dialog', { name }));
 
 describe("a marker's popup leads on", () => {
   test('of a tank says its level with its age, and opens its dialog; Back is the map with the popup', async () => {
@@ -82,7 +84,6 @@ describe("a marker's popup leads on", () => {
   });
 
   const pages: [string, string, string, string][] = [
-    ['Sprinkler A1', uid(1001), 'A1', `/irrigation-device/${rakaia._id}/${uid(1001)}`],
     ['Gateway Dairy shed', uid(2001), 'Dairy shed', `/gateway-device/${rakaia._id}/${uid(2001)}`],
     ['Repeater R1', uid(2002), 'R1', `/repeater-device/${rakaia._id}/${uid(2002)}`],
     ['Sensor Bore flow', uid(2003), 'Bore flow', `/sensor-device/${rakaia._id}/${uid(2003)}`],
@@ -95,11 +96,22 @@ describe("a marker's popup leads on", () => {
     expect(link.getAttribute('href')).toBe(path);
   });
 
-  test('leads who may only read to the list', async () => {
+  test("a sprinkler's menu leads to its form, and who may only read to the list", async () => {
+    const { unmount } = open(`?ipc=${uid(1001)}`);
+    const item = async (name: string) => {
+      const dialog = await dialogOf(/A1/);
+      fireEvent.click(dialog.getByRole('button', { name: 'More for A1' }));
+      return dialog.findByRole('menuitem', { name });
+    };
+    expect((await item('Edit A1')).getAttribute('href')).toBe(
+      `/irrigation-device/${rakaia._id}/${uid(1001)}`,
+    );
+    unmount();
     open(`?ipc=${uid(1001)}`, guest(serve()));
-    const link = await (await popup('Sprinkler A1')).findByRole('link', { name: 'Show A1 in the list' });
-    expect(link.getAttribute('href')).toBe(`/irrigation-devices/${rakaia._id}?q=A1`);
-    expect(screen.queryByRole('link', { name: /^Edit/ })).toBeNull();
+    expect((await item('Show A1 in the list')).getAttribute('href')).toBe(
+      `/irrigation-devices/${rakaia._id}?q=A1`,
+    );
+    expect(screen.queryByRole('menuitem', { name: /^Edit/ })).toBeNull();
   });
 });
 
@@ -150,7 +162,7 @@ describe('the view', () => {
   test('begins at the unit that a link or the search asks for', async () => {
     const { set } = views();
     open(`?ipc=${units[1]?.id}`);
-    await popup('Sprinkler A2');
+    await dialogOf(/A2/);
     await waitFor(() => expect(set.mock.lastCall?.[1]).toBe(18));
     const [centre] = set.mock.lastCall ?? [];
     // A little north of it, so that its popup has room.
@@ -180,7 +192,7 @@ describe('the view', () => {
     await screen.findByRole('link', { name: /A1/ });
     fly.mockClear();
     fireEvent.click(map, { clientX: 400, clientY: 400 });
-    await popup('Sprinkler A1');
+    await dialogOf(/A1/);
     expect(fly).not.toHaveBeenCalled();
   });
 
@@ -294,13 +306,13 @@ describe('devices that lie on each other', () => {
     const names = chooser.getAllByRole('button').map(({ textContent }) => textContent);
     expect(names).toEqual(['', 'Sprinkler A1, ok', 'Sprinkler A2, ok', 'Gateway Dairy shed, in contact']);
     await user.click(chooser.getByRole('button', { name: 'Sprinkler A2, ok' }));
-    await popup('Sprinkler A2');
+    await dialogOf(/A2/);
     expect(screen.queryByRole('region', { name: /devices here/ })).toBeNull();
   });
 
   test('but for those that can be told from each other there', async () => {
     await tap(buildGroup([buildUnit(1, at), buildUnit(2, beside(30))]));
-    await popup('Sprinkler A1');
+    await dialogOf(/A1/);
   });
 
   test('close with Escape, with nothing chosen', async () => {

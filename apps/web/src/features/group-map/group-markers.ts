@@ -6,7 +6,7 @@ import type { MapMarker } from '../../map/marker.ts';
 import { poiText, radioLook } from '../../device-records/marker-look.ts';
 import { gatewayColour, gatewayWords } from '../../device-records/gateway-facts.ts';
 import { standing } from './group-filter.ts';
-import { unitCondition, unitLook, unitWords } from './unit-facts.ts';
+import { unitCondition, unitLook, unitWords } from '../../device-records/unit-facts.ts';
 
 export type OtherKind = 'sensor' | 'repeater' | 'gateway' | 'poi';
 export type OtherDevice = GroupInfo['sensors'][number] & { kind: OtherKind };

@@ -16,11 +16,11 @@ import { customText, sortWords, unitSorts, type UnitSort } from './group-filter.
 import { MapLegend } from '../../map/map-legend.tsx';
 import { groupLegend } from './group-legend.ts';
 import { kindWords, type GroupDevice } from './group-markers.ts';
-import { UNIT_STALE_MS } from './group-popup.tsx';
 import { GroupSummary } from './group-summary.tsx';
 import { NothingListed } from './nothing-listed.tsx';
-import { UnitDot } from './unit-dot.tsx';
-import { unitCondition, unitLook, unitWords } from './unit-facts.ts';
+import { OUT_OF_CONTACT_MS } from '../../device-records/sprinkler-facts.ts';
+import { UnitDot } from '../../device-records/unit-dot.tsx';
+import { unitCondition, unitLook, unitWords } from '../../device-records/unit-facts.ts';
 import classes from './group-map.module.css';
 
 export interface GroupPanelProps {
@@ -118,8 +118,9 @@ function Row(props: { device: GroupDevice; isSelected: boolean; onSelect: (id: s
   return (
     <Link
       to="."
-      search={((before: object) => ({ ...before, ipc: id })) as never}
-      replace
+      search={((before: object) => ({ ...before, ipc: id, tab: undefined })) as never}
+      replace={device.kind !== 'ipc'}
+      state={{ opened: true }}
       resetScroll={false}
       preload={false}
       className={classes.row}
@@ -146,7 +147,7 @@ function UnitRow({ unit }: { unit: IpcStatus }) {
       </span>
       <span className={classes.rowFacts}>
         {words !== 'OK' && <span>{words}</span>}
-        <Age at={unit.statustime || null} never="No status" staleAfter={UNIT_STALE_MS} />
+        <Age at={unit.statustime || null} never="No status" staleAfter={OUT_OF_CONTACT_MS} />
       </span>
     </>
   );

@@ -2,28 +2,15 @@ import type { ReactNode } from 'react';
 import { Button, CloseButton } from '@mantine/core';
 import { IconArrowsMove } from '@tabler/icons-react';
 import { popupName } from '../../map/marker.ts';
-import type { WateringLook } from '../../map/sprinkler-look.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import type { Condition } from '../../ui/tokens.ts';
-import { UnitDot } from './unit-dot.tsx';
 import classes from './group-map.module.css';
 
-export function Fact({
-  name,
-  isWrong = false,
-  children,
-}: {
-  name: string;
-  isWrong?: boolean;
-  children: ReactNode;
-}) {
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd>
-        {isWrong && <ConditionDot condition="caution" size={13} label="Needs attention:" />}
-        {children}
-      </dd>
+      <dd>{children}</dd>
     </div>
   );
 }
@@ -33,17 +20,16 @@ export interface PopupProps {
   name: string;
   under: string;
   condition: Condition;
-  look?: WateringLook | undefined;
   onClose: () => void;
   children: ReactNode;
 }
 
 /** A popup's head with its way out, and what it says. */
-export function Popup({ kind, name, under, condition, look, onClose, children }: PopupProps) {
+export function Popup({ kind, name, under, condition, onClose, children }: PopupProps) {
   return (
     <section className={classes.popup} aria-label={`${kind} ${name}`}>
       <header>
-        <UnitDot condition={condition} look={look} label={null} size={17} />
+        <ConditionDot condition={condition} label={null} size={17} />
         <div>
           <h2 title={name}>{popupName(name)}</h2>
           <p>{under}</p>

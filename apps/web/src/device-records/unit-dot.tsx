@@ -1,7 +1,7 @@
 import { useId } from 'react';
-import { HATCH, type WateringLook } from '../../map/sprinkler-look.ts';
-import { ConditionDot, type ConditionDotProps } from '../../ui/condition-dot.tsx';
-import { conditionShapes } from '../../ui/condition-shapes.ts';
+import { HATCH, type WateringLook } from '../map/sprinkler-look.ts';
+import { ConditionDot, type ConditionDotProps } from '../ui/condition-dot.tsx';
+import { conditionShapes } from '../ui/condition-shapes.ts';
 
 /** A sprinkler's condition as its marker shows it: filled where it said so, an outline by plan, hatched by conclusion. */
 export function UnitDot({ look, ...dot }: ConditionDotProps & { look?: WateringLook | undefined }) {

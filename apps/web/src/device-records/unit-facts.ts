@@ -1,7 +1,7 @@
 import type { IpcStatus } from '@headrace/contract/groups';
 import { conditions } from '@headrace/contract/rules/condition';
-import type { WateringLook } from '../../map/sprinkler-look.ts';
-import type { Condition } from '../../ui/tokens.ts';
+import type { WateringLook } from '../map/sprinkler-look.ts';
+import type { Condition } from '../ui/tokens.ts';
 
 const colours = new Map<number, Condition>([
   [conditions.inhibited, 'inhibited'],

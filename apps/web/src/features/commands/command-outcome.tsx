@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { Api } from '@headrace/contract/api';
 import type { Timezone } from '@headrace/contract/farms';
 import { useChartZone } from '../../time-range/farm-zone.ts';
-import { commandQuery } from '../commands/commands.queries.ts';
-import { secondText } from '../commands/command-times.ts';
-import { commandNote, commandWord, isUnderWay } from '../commands/command-words.ts';
+import { commandQuery } from './commands.queries.ts';
+import { secondText } from './command-times.ts';
+import { commandNote, commandWord, isUnderWay } from './command-words.ts';
 
 interface Props {
   farmUID: string;

@@ -1,0 +1,111 @@
+import type { ReactNode } from 'react';
+import type { Timezone } from '@headrace/contract/farms';
+import { ageText } from '@headrace/contract/rules/contact';
+import { readinessText } from '@headrace/contract/rules/spare-readiness';
+import { Age } from '../../ui/age.tsx';
+import { useNow } from '../../ui/clock.ts';
+import { ConditionDot } from '../../ui/condition-dot.tsx';
+import { numberText } from '../../ui/format.ts';
+import type { TabProps } from './unit-tabs.tsx';
+import { clockWords, heldWords } from './unit-words.ts';
+import classes from './sprinkler-dialog.module.css';
+
+const HOUR = 3_600_000;
+/** What it said counts as news for so long, ms. */
+const FRESH = { valve: 24 * HOUR, clock: 24 * HOUR, charge: 7 * 24 * HOUR } as const;
+
+/** Each fact of it, with how old it is. */
+export function DetailsTab({ unit, zone }: TabProps) {
+  const { statustime: heardAt } = unit;
+  const isSilent = unit.isOutOfContact;
+  return (
+    <dl className={classes.facts}>
+      <Said
+        name="Battery"
+        at={heardAt}
+        freshFor={FRESH.charge}
+        isWrong={unit.hasBatteryError}
+        {...{ isSilent, zone }}
+      >
+        {unit.charge === null ? null : `${numberText(unit.charge)} %`}
+      </Said>
+      <Said
+        name="Clock"
+        at={heardAt}
+        freshFor={FRESH.clock}
+        isWrong={unit.hasClockError}
+        {...{ isSilent, zone }}
+      >
+        {unit.clock === null ? null : clockWords(unit.clock)}
+      </Said>
+      <Said name="Valve" at={unit.valveAt} freshFor={FRESH.valve} {...{ isSilent, zone }}>
+        {unit.valveOpen === null ? null : unit.valveOpen ? 'Open' : 'Closed'}
+      </Said>
+      <Said name="Holds" at={heardAt} isWrong={unit.hasScheduleError} {...{ isSilent, zone }}>
+        {unit.ipc_crc === null ? null : heldWords(unit)}
+      </Said>
+      <Said name="Entries it holds" at={heardAt} {...{ isSilent, zone }}>
+        {unit.schedulenum === null ? null : numberText(unit.schedulenum)}
+      </Said>
+      <Said name="Mode" at={heardAt} {...{ isSilent, zone }}>
+        {unit.mode}
+      </Said>
+      <Said name="Hops" at={heardAt} {...{ isSilent, zone }}>
+        {unit.hops === null ? null : numberText(unit.hops)}
+      </Said>
+      <Fact name="Schedule">{unit.schedname ?? 'None was sent to it'}</Fact>
+      <Fact name="Watering in a cycle">{`${numberText(unit.schedules)} min`}</Fact>
+      <Fact name="Day of the cycle">
+        {unit.curCycleDay === null ? 'It has not said' : `${unit.curCycleDay} of ${unit.cycleLen}`}
+      </Fact>
+      <Fact name="MAC">{unit.mac || '–'}</Fact>
+      <Fact name="Channel">{String(unit.channel)}</Fact>
+      <Fact name="Farm ID">{unit.farmid || '–'}</Fact>
+      {unit.isSpareUnit && <Fact name="As a spare">{readinessText(unit.spareStatus)}</Fact>}
+      <Fact name="Location">
+        {unit.lat === null ? 'None' : `${unit.lat.toFixed(5)}, ${(unit.lng ?? 0).toFixed(5)}`}
+      </Fact>
+    </dl>
+  );
+}
+
+interface SaidProps {
+  name: string;
+  /** When it said so, epoch ms; 0: never. */
+  at: number;
+  /** It counts as news for so long, ms. */
+  freshFor?: number;
+  isSilent: boolean;
+  isWrong?: boolean;
+  zone: Timezone | null;
+  /** Null: it has not said. */
+  children: string | null;
+}
+
+/** What the unit said, with its age; what is old has its age in front and is paler, but is never left out. */
+function Said({ name, at, freshFor, isSilent, isWrong = false, zone, children }: SaidProps) {
+  const now = useNow();
+  if (children === null || at === 0) return <Fact name={name}>It has not said</Fact>;
+  const isOld = isSilent || (freshFor !== undefined && now - at > freshFor);
+  return (
+    <Fact name={name} isOld={isOld}>
+      {isWrong && <ConditionDot condition="caution" size={13} label="Needs attention:" />}
+      {isOld ? (
+        `${ageText(at, now)}: ${children}`
+      ) : (
+        <>
+          <span className="num">{children}</span> <Age at={at} zone={zone} className={classes.age} />
+        </>
+      )}
+    </Fact>
+  );
+}
+
+function Fact({ name, isOld = false, children }: { name: string; isOld?: boolean; children: ReactNode }) {
+  return (
+    <div data-old={isOld || undefined}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

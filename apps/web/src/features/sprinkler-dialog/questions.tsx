@@ -1,0 +1,130 @@
+import { useState } from 'react';
+import { Button } from '@mantine/core';
+import type { Timezone } from '@headrace/contract/farms';
+import type { IpcStatus } from '@headrace/contract/groups';
+import { depthOf } from '@headrace/contract/rules/water-application';
+import { call } from '../../api/client.ts';
+import { useNow } from '../../ui/clock.ts';
+import { useCurrentFarm } from '../../farm/current-farm.ts';
+import { Dialog, Ways } from '../../forms/dialog.tsx';
+import { type EnteredNumber, enteredNumber, NumberField } from '../../forms/fields.tsx';
+import { BatteryDialog } from '../devices/battery-button.tsx';
+import { plannedWords } from './now-words.ts';
+import type { UnitCommands } from './use-unit-commands.ts';
+import classes from './sprinkler-dialog.module.css';
+
+export type Question = 'valveOn' | 'inhibit' | 'isInhibited' | 'battery';
+
+interface QuestionsProps {
+  question: Question | null;
+  farmUID: string;
+  unit: IpcStatus;
+  zone: Timezone | null;
+  commands: UnitCommands;
+  onClose: () => void;
+}
+
+/** What is asked before something is sent, in front of the unit's dialog. */
+export function Questions({ question, ...props }: QuestionsProps) {
+  const { unit, onClose } = props;
+  switch (question) {
+    case 'valveOn':
+      return <ValveOn {...props} />;
+    case 'inhibit':
+      return <Inhibit {...props} />;
+    case 'isInhibited':
+      return (
+        <Dialog title="IPC inhibited." onClose={onClose}>
+          <p className={classes.text}>This IPC is already inhibited.</p>
+          <Ways>
+            <Button onClick={onClose} data-autofocus>
+              OK
+            </Button>
+          </Ways>
+        </Dialog>
+      );
+    case 'battery':
+      return (
+        <BatteryDialog
+          name={unit.name}
+          record={() => call('POST /ipc/replace-battery', { body: { ipcUID: unit.id } })}
+          onClose={onClose}
+        />
+      );
+    case null:
+      return null;
+    default:
+      return question satisfies never;
+  }
+}
+
+type AskedProps = Omit<QuestionsProps, 'question'>;
+
+/** How long it is on is said before it is opened; nothing keeps it open for longer. */
+function ValveOn({ unit, commands, onClose }: AskedProps) {
+  const farm = useCurrentFarm();
+  const [entered, setEntered] = useState<EnteredNumber>(30);
+  const [isAsked, setIsAsked] = useState(false);
+  const minutes = enteredNumber(entered);
+  const isRight = minutes !== null && Number.isInteger(minutes) && minutes >= 1 && minutes <= 1440;
+  const open = () => {
+    setIsAsked(true);
+    if (!isRight) return;
+    onClose();
+    commands.send('ValveOn', { maxOpenMinutes: minutes });
+  };
+  return (
+    <Dialog title={`Open the valve of ${unit.name}?`} onClose={onClose}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          open();
+        }}
+      >
+        <NumberField
+          name="minutes"
+          label="Minutes"
+          unit="min"
+          isWhole
+          value={entered}
+          onChange={setEntered}
+          onBlur={() => undefined}
+          error={isAsked && !isRight ? 'Enter whole minutes from 1 to 1440.' : undefined}
+        />
+        <p className={classes.text}>
+          {isRight && farm && `That is about ${depthOf(farm.walConf, minutes)} mm. `}
+          It closes by itself after that time. It opens within 10 minutes of now, or not at all.
+        </p>
+        <Ways>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit">Valve On</Button>
+        </Ways>
+      </form>
+    </Dialog>
+  );
+}
+
+function Inhibit({ unit, zone, commands, onClose }: AskedProps) {
+  const planned = plannedWords(unit, zone, useNow());
+  const inhibit = () => {
+    onClose();
+    commands.send('Inhibit');
+  };
+  return (
+    <Dialog title={`Inhibit ${unit.name}?`} onClose={onClose}>
+      <p className={classes.text}>
+        It runs none of its schedule until it is uninhibited.
+        {planned && ` By its schedule it ${planned.charAt(0).toLowerCase()}${planned.slice(1)}.`}
+      </p>
+      <Ways>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Cancel
+        </Button>
+        <Button onClick={inhibit}>Inhibit</Button>
+      </Ways>
+    </Dialog>
+  );
+}

@@ -1,0 +1,250 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { IpcStatus } from '@headrace/contract/groups';
+import { conditions } from '@headrace/contract/rules/condition';
+import { stubCanvas } from '../../map/fake-canvas.ts';
+import { FakeApi } from '../../testing/fake-api.ts';
+import { HOUR, MINUTE } from '../../testing/fixtures.ts';
+// The map is much code: it is there before a test waits for it.
+import '../../map/farm-map-view.tsx';
+import '../group-map/group-map-page.tsx';
+import './sprinkler-dialog.tsx';
+import { renderApp } from '../../testing/render-app.tsx';
+import { buildGroup, buildUnit } from '../group-map/group-fixtures.ts';
+
+beforeEach(stubCanvas);
+afterEach(() => vi.restoreAllMocks());
+
+const DAY = 24 * HOUR;
+const low = { condition: conditions.error, hasError: true, hasBatteryError: true, charge: 41 };
+const three = [buildUnit(1, { groups: ['Willows'] }), buildUnit(2, low), buildUnit(3)];
+
+function open(id: string | undefined, units: IpcStatus[] = three, search = '') {
+  const api = new FakeApi().on('GET /group/info', buildGroup(units));
+  const view = renderApp(`/group-status/FARM?${id ? `ipc=${id}` : ''}${search}`, { api });
+  return { ...view, api };
+}
+const dialog = async (name: RegExp | string = /./) => within(await screen.findByRole('dialog', { name }));
+const openUnit = async (over: Partial<IpcStatus>) => {
+  open(buildUnit(9).id, [buildUnit(9, over)]);
+  return dialog(/A9/);
+};
+const step = (name: 'Previous' | 'Next') => screen.getByRole('button', { name: `${name} sprinkler` });
+const ipc = ({ router }: ReturnType<typeof open>) => (router.state.location.search as { ipc?: string }).ipc;
+
+describe('the sprinkler dialog', () => {
+  test('says which unit it is, how it is, and when it was heard and polled', async () => {
+    const now = Date.now();
+    open(three[1]?.id, [three[0] as IpcStatus, buildUnit(2, { ...low, lastpoll: now - 3 * HOUR })]);
+    const unit = await dialog(/A2/);
+    expect(unit.getByRole('img', { name: 'Low battery' })).toBeTruthy();
+    expect(unit.getByText('40002')).toBeTruthy();
+    expect(unit.getByText('Last contact').nextSibling?.textContent).toMatch(/\d\d:\d\d.* 2 min ago$/);
+    expect(unit.getByText('Last poll').nextSibling?.textContent).toMatch(/\d\d:\d\d.* 3 h ago$/);
+  });
+
+  test.each<[string, Partial<IpcStatus>]>([
+    ["Unit couldn't be reached.", { statustime: 0, lastpoll: 0, isOutOfContact: true }],
+    [
+      "This unit hasn't been in contact for 31 days, 2 hours.",
+      { statustime: Date.now() - 31 * DAY - 2 * HOUR - MINUTE, isOutOfContact: true },
+    ],
+    ['This unit has no contact.', { statustime: Date.now() - 366 * DAY, isOutOfContact: true }],
+  ])('"%s"', async (text, over) => {
+    const unit = await openUnit({ condition: conditions.outOfContact, ...over });
+    expect(unit.getByText(text)).toBeTruthy();
+  });
+
+  test('of a unit without serial number says so in place of facts', async () => {
+    const unit = await openUnit({ serial: '', mac: '' });
+    expect(
+      unit.getByText(
+        'This sprinkler has no information available, please use manage irrigation devices to set it up.',
+      ),
+    ).toBeTruthy();
+    expect(unit.queryByRole('region', { name: 'Now' })).toBeNull();
+  });
+
+  test('of a unit that is not there says that there is nothing, and closes', async () => {
+    const view = open(buildUnit(40).id);
+    const none = await dialog('Sprinkler');
+    expect(none.getByText('No sprinkler data to display.')).toBeTruthy();
+    await view.user.click(none.getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(ipc(view)).toBeUndefined();
+  });
+});
+
+describe('going on to the next unit', () => {
+  test('by buttons ends at the ends of the list, which say so and do nothing', async () => {
+    const view = open(three[0]?.id);
+    await dialog(/A1/);
+    expect(screen.getByText('1 of 3')).toBeTruthy();
+    expect(step('Previous').getAttribute('aria-disabled')).toBe('true');
+    await view.user.click(step('Previous'));
+    expect(ipc(view)).toBe(three[0]?.id);
+    await view.user.click(step('Next'));
+    await dialog(/A2/);
+    await view.user.click(step('Next'));
+    await dialog(/A3/);
+    expect(screen.getByText('3 of 3')).toBeTruthy();
+    expect(step('Next').getAttribute('aria-disabled')).toBe('true');
+    await view.user.click(step('Next'));
+    expect(ipc(view)).toBe(three[2]?.id);
+  });
+
+  test('keeps to the list as it is filtered and sorted', async () => {
+    const units = [...three, buildUnit(4, low)];
+    open(units[3]?.id, units, '&show=battery&sort=oldest');
+    await dialog(/A4/);
+    expect(screen.getByText('1 of 2')).toBeTruthy();
+  });
+
+  test('by the arrow keys, not where a field or a tab needs them, nor under a question', async () => {
+    const view = open(three[0]?.id);
+    await dialog(/A1/);
+    await view.user.keyboard('{ArrowRight}');
+    await dialog(/A2/);
+    await view.user.keyboard('{ArrowLeft}');
+    await dialog(/A1/);
+    await view.user.click(screen.getByRole('tab', { name: 'Details' }));
+    await view.user.keyboard('{ArrowRight}');
+    expect(ipc(view)).toBe(three[0]?.id);
+    await view.user.click(await screen.findByRole('button', { name: 'Valve On…' }));
+    const question = await dialog('Open the valve of A1?');
+    question.getByRole('button', { name: 'Cancel' }).focus();
+    await view.user.keyboard('{ArrowRight}');
+    expect(ipc(view)).toBe(three[0]?.id);
+  });
+
+  test('by a swipe to a side, not by one up or down', async () => {
+    const view = open(three[0]?.id);
+    await dialog(/A1/);
+    const swipe = (dx: number, dy: number) => {
+      const body = screen.getByRole('group', { name: 'About this sprinkler' });
+      fireEvent.touchStart(body, { touches: [{ clientX: 200, clientY: 300 }] });
+      fireEvent.touchEnd(body, { changedTouches: [{ clientX: 200 + dx, clientY: 300 + dy }] });
+    };
+    swipe(-90, 80);
+    swipe(-30, 0);
+    expect(ipc(view)).toBe(three[0]?.id);
+    swipe(-90, 10);
+    await dialog(/A2/);
+    swipe(90, 10);
+    await dialog(/A1/);
+  });
+
+  test('a unit that leaves the list stays open and says so, between those that it was between', async () => {
+    const units = [buildUnit(1, low), buildUnit(2, low), buildUnit(3, low)];
+    const view = open(units[1]?.id, units, '&show=battery');
+    await dialog(/A2/);
+    expect(screen.getByText('2 of 3')).toBeTruthy();
+    view.api.on('GET /group/info', buildGroup([buildUnit(1, low), buildUnit(2), buildUnit(3, low)]));
+    await act(() => view.queryClient.invalidateQueries({ queryKey: ['group-info'] }));
+    expect(await screen.findByText("A2 isn't in the list as it is filtered now.")).toBeTruthy();
+    await view.user.click(step('Next'));
+    await dialog(/A3/);
+    expect(screen.getByText('2 of 2')).toBeTruthy();
+  });
+});
+
+describe('leaving it', () => {
+  const fromRow = async () => {
+    const view = open(undefined);
+    const row = await screen.findByRole('link', { name: /A2/ });
+    row.focus();
+    await view.user.keyboard('{Enter}');
+    await dialog(/A2/);
+    return { ...view, row };
+  };
+
+  test('by Escape gives the focus back to the row it was opened from', async () => {
+    const { user, row } = await fromRow();
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(document.activeElement).toBe(row));
+  });
+
+  test('by Back is the map, also after going on to others', async () => {
+    const { user, router } = await fromRow();
+    await user.click(step('Next'));
+    await dialog(/A3/);
+    act(() => router.history.back());
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(router.state.location.pathname).toBe('/group-status/FARM');
+    expect(router.state.location.search).not.toHaveProperty('ipc');
+  });
+
+  test('by its cross, where it was opened by a link, is the same page without it', async () => {
+    const { user, router } = open(three[0]?.id, three, '&show=battery');
+    await user.click((await dialog(/A1/)).getByRole('button', { name: 'Close dialog' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(router.state.location.search).toMatchObject({ show: 'battery' });
+  });
+});
+
+describe('Now', () => {
+  const overdue = {
+    condition: conditions.active,
+    active: true,
+    valveOpen: true,
+    valveAt: Date.now() - 3 * HOUR,
+    belief: {
+      state: 'openOverdue',
+      since: Date.now() - 3 * HOUR,
+      until: Date.now() - 2 * HOUR,
+      basis: 'said',
+      cause: 'schedule',
+    },
+    activeAt: [{ startAt: Date.now() + HOUR, endAt: Date.now() + 2 * HOUR, cycle: 1, activeNow: false }],
+  } satisfies Partial<IpcStatus>;
+
+  test('is one sentence; Why? opens what was said and what is planned, each with its time', async () => {
+    const unit = await openUnit(overdue);
+    const now = within(unit.getByRole('region', { name: 'Now' }));
+    expect(
+      now.getByText(
+        /^It should have closed at .+\. It said open last at .+, and has not said that it closed\.$/,
+      ),
+    ).toBeTruthy();
+    const why = now.getByRole('button', { name: 'Why?' });
+    expect(why.getAttribute('aria-expanded')).toBe('false');
+    fireEvent.click(why);
+    expect(now.getByText('It said').nextSibling?.textContent).toMatch(/^Valve open 3 h ago$/);
+    expect(now.getByText('It was heard').nextSibling?.textContent).toBe('9 min ago');
+    expect(now.getByText('It holds').nextSibling?.textContent).toBe(
+      'What it was last sent (1A:2B) 9 min ago',
+    );
+    expect(now.getByText('Its schedule').nextSibling?.textContent).toMatch(/^Waters next at /);
+  });
+
+  test('of a closed valve offers no Valve Off beside it', async () => {
+    const unit = await openUnit({});
+    const now = within(unit.getByRole('region', { name: 'Now' }));
+    expect(now.getByText(/^Closed, as it said at /)).toBeTruthy();
+    expect(now.queryByRole('button', { name: 'Valve Off' })).toBeNull();
+  });
+});
+
+describe('its facts', () => {
+  const fact = async (name: string, over: Partial<IpcStatus>) =>
+    (await openUnit(over)).getByText(name).nextSibling?.textContent;
+
+  test('have their age behind them while they are news', async () => {
+    expect(await fact('Battery', {})).toBe('88 % 9 min ago');
+  });
+
+  test('have it in front of them when they are old, and are not left out', async () => {
+    const at = Date.now() - 8 * DAY;
+    expect(await fact('Battery', { statustime: at, charge: 62 })).toBe('8 days ago: 62 %');
+  });
+
+  test('of a clock are old after a day, and say how far it is off', async () => {
+    const at = Date.now() - 25 * HOUR;
+    expect(await fact('Clock', { statustime: at, clock: -95 })).toBe('1 day ago: 95 s slow');
+  });
+
+  test('that it never said are said to be unknown', async () => {
+    expect(await fact('Battery', { charge: null })).toBe('It has not said');
+  });
+});

@@ -1,0 +1,149 @@
+import { useState } from 'react';
+import { Button, Modal } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
+import type { IpcStatus } from '@headrace/contract/groups';
+import { Empty } from '../../ui/state-view.tsx';
+import { useEscape } from '../../ui/use-escape.ts';
+import { useIsMobile } from '../../ui/use-is-mobile.ts';
+import { useFarmZone } from '../../farm/current-farm.ts';
+import { AlertList } from './alert-list.tsx';
+import { DialogFooter } from './dialog-footer.tsx';
+import { DialogHeader } from './dialog-header.tsx';
+import { placeIn } from './neighbours.ts';
+import { NowSection } from './now-section.tsx';
+import { type Question, Questions } from './questions.tsx';
+import { SentOutcomes } from './sent-outcome.tsx';
+import { useSprinklerDialog } from './sprinkler-search.ts';
+import { unitAlerts } from './unit-alerts.ts';
+import { UnitTabs } from './unit-tabs.tsx';
+import { useArrowKeys, useSwipe } from './use-steps.ts';
+import { useUnitCommands } from './use-unit-commands.ts';
+import classes from './sprinkler-dialog.module.css';
+
+export interface SprinklerDialogProps {
+  isOpen: boolean;
+  farmUID: string;
+  /** As the page knows it now; null: there is no such unit (any more). */
+  unit: IpcStatus | null;
+  /** The units beside it, as the page lists them. */
+  list: readonly string[];
+  /** Goes on to moving it on the page's map. Absent: it may not be moved. */
+  onMove?: (() => void) | undefined;
+}
+
+/** All there is to know of one sprinkler, and what can be done with it. Which unit and which tab stand in the address. */
+export default function SprinklerDialog(props: SprinklerDialogProps) {
+  const { close } = useSprinklerDialog();
+  const isMobile = useIsMobile();
+  // Opened only once it is there, so that it sees what had the focus and gives it back on closing.
+  const isMounted = useMounted();
+  const isOpen = isMounted && props.isOpen;
+  const unit = useLast(props.isOpen, props.unit);
+  useEscape(isOpen, close);
+  return (
+    <Modal.Root
+      opened={isOpen}
+      onClose={close}
+      closeOnEscape={false}
+      size={760}
+      fullScreen={isMobile}
+      centered
+      classNames={{ content: classes.content ?? '' }}
+      radius={isMobile ? 0 : 'lg'}
+      transitionProps={{ transition: isMobile ? 'slide-up' : 'pop', duration: 160 }}
+    >
+      <Modal.Overlay backgroundOpacity={0.45} />
+      <Modal.Content>
+        {unit ? <Known {...props} unit={unit} isOpen={isOpen} /> : <Unknown onClose={close} />}
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+/** While the dialog fades out its unit stays in it. */
+function useLast(isOpen: boolean, unit: IpcStatus | null): IpcStatus | null {
+  const [last, setLast] = useState(unit);
+  if (isOpen && unit !== last) setLast(unit);
+  return isOpen ? unit : last;
+}
+
+function Unknown({ onClose }: { onClose: () => void }) {
+  return (
+    <>
+      <header className={classes.header}>
+        <div className={classes.top}>
+          <Modal.Title className={classes.title}>Sprinkler</Modal.Title>
+          <Modal.CloseButton aria-label="Close dialog" size={44} iconSize={22} />
+        </div>
+      </header>
+      <div className={classes.body}>
+        <Empty
+          title="No sprinkler data to display."
+          action={
+            <Button variant="default" mih={44} onClick={onClose}>
+              Close
+            </Button>
+          }
+        >
+          It may have been removed, or made another kind of device.
+        </Empty>
+      </div>
+    </>
+  );
+}
+
+/** Where it last stood in the list: one that leaves the list while it is open stays open, between the same two. */
+function usePlace(list: readonly string[], id: string) {
+  const [last, setLast] = useState<{ id: string; at: number | null }>({ id, at: null });
+  const place = placeIn(list, id, last.id === id ? last.at : null);
+  if (place.at !== null && (last.id !== id || last.at !== place.at)) setLast({ id, at: place.at });
+  return place;
+}
+
+function Known(props: SprinklerDialogProps & { unit: IpcStatus }) {
+  const { isOpen, farmUID, unit, list, onMove } = props;
+  const { close, go } = useSprinklerDialog();
+  const zone = useFarmZone(farmUID);
+  const commands = useUnitCommands(farmUID, unit);
+  const [question, setQuestion] = useState<Question | null>(null);
+  const place = usePlace(list, unit.id);
+  const goTo = (id: string | null) => {
+    if (id !== null) go(id);
+  };
+  const steps = { previous: () => goTo(place.previous), next: () => goTo(place.next) };
+  useArrowKeys({ isOpen, ...steps });
+  const swipe = useSwipe(steps);
+  const isKnown = unit.serial !== '';
+  const ofAlerts = new Set(unitAlerts(unit).map(({ remedy }) => remedy));
+  return (
+    <div className={classes.whole} {...swipe}>
+      <DialogHeader unit={unit} zone={zone} place={place} onGo={go} />
+      {/* It may scroll and hold nothing else to stop at: the keyboard must get there. */}
+      {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex */}
+      <div
+        className={classes.body}
+        tabIndex={0}
+        role="group"
+        aria-label="About this sprinkler"
+        data-autofocus
+      >
+        {/* oxlint-enable jsx-a11y/no-noninteractive-tabindex */}
+        {isKnown ? (
+          <div key={unit.id} className={classes.parts}>
+            <NowSection {...{ farmUID, unit, zone, commands }} />
+            <AlertList {...{ farmUID, unit, commands }} onBattery={() => setQuestion('battery')} />
+            <SentOutcomes
+              {...{ farmUID, commands }}
+              of={(command) => command !== 'ValveOff' && !ofAlerts.has(command)}
+            />
+            <UnitTabs {...{ farmUID, unit, zone }} />
+          </div>
+        ) : (
+          <Empty title="This sprinkler has no information available, please use manage irrigation devices to set it up." />
+        )}
+      </div>
+      <DialogFooter {...{ farmUID, unit, commands }} onAsk={setQuestion} onMove={onMove} onClose={close} />
+      <Questions {...{ question, farmUID, unit, zone, commands }} onClose={() => setQuestion(null)} />
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { type TouchEvent, useEffect, useEffectEvent, useRef } from 'react';
+
+const OPEN_DIALOGS = '[role="dialog"][aria-modal="true"]';
+/** They use the arrow keys, or are swiped, themselves. */
+const OWN_KEYS = 'input, select, textarea, [role="tab"], [role="menu"], [contenteditable="true"]';
+const OWN_SWIPE = `${OWN_KEYS}, canvas, [data-own-swipe]`;
+/** A finger goes at least so far to a side, and more than twice as far as up or down, px. */
+const SWIPE_PX = 60;
+
+interface Steps {
+  isOpen: boolean;
+  previous: () => void;
+  next: () => void;
+}
+
+/** The left and right arrow keys go on to the unit before and after, unless what has the focus needs them, or a question is in front. */
+export function useArrowKeys({ isOpen, previous, next }: Steps): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (!isOpen || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey)
+      return;
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+    if (event.target instanceof Element && event.target.closest(OWN_KEYS)) return;
+    if (document.querySelectorAll(OPEN_DIALOGS).length > 1) return;
+    if (event.key === 'ArrowLeft') previous();
+    else next();
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => onKey(event);
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, []);
+}
+
+/** For the part that is swiped: to the left for the next unit, to the right for the one before. */
+export function useSwipe({ previous, next }: Omit<Steps, 'isOpen'>) {
+  const start = useRef<{ x: number; y: number } | null>(null);
+  return {
+    onTouchStart: ({ touches, target }: TouchEvent) => {
+      const touch = touches[0];
+      const isOwn = target instanceof Element && target.closest(OWN_SWIPE) !== null;
+      start.current = touch && touches.length === 1 && !isOwn ? { x: touch.clientX, y: touch.clientY } : null;
+    },
+    onTouchEnd: ({ changedTouches }: TouchEvent) => {
+      const touch = changedTouches[0];
+      const from = start.current;
+      start.current = null;
+      if (!touch || !from) return;
+      const [right, down] = [touch.clientX - from.x, touch.clientY - from.y];
+      if (Math.abs(right) < SWIPE_PX || Math.abs(right) < 2 * Math.abs(down)) return;
+      if (right < 0) next();
+      else previous();
+    },
+    onTouchCancel: () => {
+      start.current = null;
+    },
+  };
+}

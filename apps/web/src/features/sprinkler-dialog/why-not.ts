@@ -1,0 +1,35 @@
+import type { CommandName } from '@headrace/contract/command-types';
+import type { PlanFinding } from '@headrace/contract/commands';
+import type { IpcStatus } from '@headrace/contract/groups';
+import { isTakenAsOpen } from '@headrace/contract/rules/valve-belief';
+
+type Unit = Pick<IpcStatus, 'name' | 'serial' | 'mac' | 'outOfService' | 'belief'>;
+
+export interface Circumstances {
+  may: boolean;
+  /** Nothing reaches our own server now. */
+  isAway: boolean;
+  /** What is known of the gateways that hear the unit. */
+  findings: readonly Pick<PlanFinding, 'kind' | 'names'>[];
+}
+
+/** What closes water, or keeps it closed, waits for no list of sprinklers. */
+const stops: ReadonlySet<CommandName> = new Set(['ValveOff', 'Inhibit']);
+
+/** Why a command can't be sent to a unit now, in one sentence; null: it can. */
+export function whyNot(
+  command: CommandName,
+  unit: Unit,
+  { may, isAway, findings }: Circumstances,
+): string | null {
+  if (!may) return 'You may not send this on this farm.';
+  // A valve that may be open can be closed whatever the unit is recorded as.
+  const isNeeded = command === 'ValveOff' && unit.belief !== null && isTakenAsOpen(unit.belief);
+  if (unit.outOfService && !isNeeded) return `${unit.name} is out of service.`;
+  if (isAway) return "There is no connection now. Commands can't go, and none is kept to be sent later.";
+  const away = findings.find(({ kind }) => kind === 'gatewayAway');
+  if (away) return `Its gateway${away.names[0] ? ` ${away.names[0]}` : ''} is offline.`;
+  if (!stops.has(command) && findings.some(({ kind }) => kind === 'listNotLoaded'))
+    return 'Commands blocked until sprinklers list is loaded.';
+  return null;
+}
