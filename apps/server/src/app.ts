@@ -21,6 +21,7 @@ import { createGatewaysFeature } from './features/gateways/gateways.feature.ts';
 import { createGeocodeFeature } from './features/geocode/geocode.feature.ts';
 import { createGroupsFeature } from './features/groups/groups.feature.ts';
 import { createHeadlinesFeature } from './features/headlines/headlines.feature.ts';
+import { createHealthFeature } from './features/health/health.feature.ts';
 import { createInsightsFeature } from './features/insights/insights.feature.ts';
 import { createIrrigationDevicesFeature } from './features/irrigation-devices/irrigation-devices.feature.ts';
 import type { LongJobType } from './features/long-jobs/long-job-type.ts';
@@ -126,6 +127,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       commands: commands.service,
     }),
   );
+  add(createHealthFeature(core, sprinklers.service));
   const farms = add(
     createFarmsFeature(core, { access, settings, messages, tanks, flow, soil, sprinklers, insights }),
   );

@@ -74,6 +74,9 @@ const allowed: [who: string, keys: ApiKey[]][] = [
       'GET /ipc/status',
       'GET /ipc/runs',
       'GET /ipc/fullinfo',
+      'GET /fmhealth/health',
+      'GET /fmhealth/comms',
+      'GET /fmhealth/historybytype',
       'GET /schedules',
       'GET /schedules/list',
       'GET /irrigation/status',
@@ -288,7 +291,13 @@ const exactly: Record<string, ApiKey[]> = {
   // Wider than the matrix: who sees a sprinkler on the map opens it there.
   'irrigationDevices Read or sprinklersStatus': ['GET /ipc/fullinfo'],
   // Wider than the matrix: the dashboard's counts of sprinklers come from it.
-  'dashboard or sprinklersStatus': ['GET /ipc/status', 'GET /ipc/runs'],
+  'dashboard or sprinklersStatus': [
+    'GET /ipc/status',
+    'GET /ipc/runs',
+    'GET /fmhealth/health',
+    'GET /fmhealth/comms',
+    'GET /fmhealth/historybytype',
+  ],
 };
 
 /** A need as the matrix says it. */

@@ -226,6 +226,11 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'GET /schedules': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /schedules/list': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /ipc/fullinfo': ({ sprinkler }) => ({ query: { deviceId: sprinkler.uid } }),
+  'GET /fmhealth/health': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /fmhealth/comms': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /fmhealth/historybytype': ({ farm }) => ({
+    query: { farmUID: farm.uid, hstType: '0', start: '2026-01-01', stop: '2026-01-02' },
+  }),
   'GET /ipc/runs': ({ farm }) => ({
     query: { farmUID: farm.uid, from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' },
   }),

@@ -13,6 +13,7 @@ import * as gatewayIo from './gateway-io.ts';
 import * as gateways from './gateways.ts';
 import * as groups from './groups.ts';
 import * as headlines from './headlines.ts';
+import * as health from './health.ts';
 import * as insights from './insights.ts';
 import * as irrigationDevices from './irrigation-devices.ts';
 import * as moves from './moves.ts';
@@ -230,6 +231,9 @@ export const endpoints = [
   series.series,
   waterings.listRuns,
   sprinklerInfo.sprinklerInfo,
+  health.sprinklerHealth,
+  health.sprinklerComms,
+  health.healthHistory,
   schedules.farmSchedules,
   schedules.listSchedules,
   sensors.createConfigUpdate,

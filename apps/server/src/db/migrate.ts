@@ -35,6 +35,7 @@ import * as longJobs from './migrations/0045-long-jobs.ts';
 import * as filesMade from './migrations/0048-files-made.ts';
 import * as unitProgrammes from './migrations/0051-unit-programmes.ts';
 import * as decodedAnew from './migrations/0054-decoded-anew.ts';
+import * as healthDays from './migrations/0055-health-days.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -74,6 +75,7 @@ const migrations: Record<string, Migration> = {
   '0048-files-made': filesMade,
   '0051-unit-programmes': unitProgrammes,
   '0054-decoded-anew': decodedAnew,
+  '0055-health-days': healthDays,
 };
 
 /** In the order they run. */

@@ -140,4 +140,21 @@ export interface CommandTables {
     closed_how: WateringSource | null;
   };
   gateway_pace: GatewayPaceTable;
+  /** How many sprinklers were in contact at the end of a farm's day (YYYY-MM-DD), and of these free of each error. */
+  health_day: {
+    farm_id: number;
+    day: string;
+    in_contact: number;
+    clock_ok: number;
+    battery_ok: number;
+    schedule_ok: number;
+  };
+  /** From which day until before which (YYYY-MM-DD) a sprinkler was of a kind (`historyTypes`). `until` null: it still is. */
+  unit_span: {
+    farm_id: number;
+    kind: number;
+    device_id: number;
+    since: string;
+    until: string | null;
+  };
 }

@@ -10,6 +10,8 @@ const EMPTIED = [
   'device_fact',
   'unit_held',
   'unit_program',
+  'unit_span',
+  'health_day',
   'last_uplink',
   'uplink_due',
   'uplink',
@@ -71,6 +73,8 @@ export const fateOfTables: Readonly<Record<string, 'goes' | 'gone' | 'ends' | 's
   watering_run: 'goes',
   unit_program: 'goes',
   unit_held: 'goes',
+  unit_span: 'goes',
+  health_day: 'goes',
 };
 
 /** Records that are removed by a statement. */

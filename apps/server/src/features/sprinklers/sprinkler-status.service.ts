@@ -72,6 +72,10 @@ export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo) {
       return farm ? (await read(farm, null, now, uids)).ipcs : [];
     },
 
+    async units(farm: FarmRow, now: Date): Promise<IpcStatus[]> {
+      return (await read(farm, null, now)).ipcs;
+    },
+
     async counts(farm: FarmRow, now: Date): Promise<SprinklerCounts> {
       const { ipcs } = await read(farm, null, now);
       return countSprinklers(ipcs);
