@@ -35,7 +35,7 @@ export function decodeAnewJob({ stored, wakeDecoding, now, pollMs = POLL_MS }: D
       wakeDecoding();
       for (;;) {
         const anew = await stored.anew(farmId, deviceId);
-        if (!anew) throw new JobCancelled('The sensor is gone.');
+        if (!anew) throw new JobCancelled('The sensor is gone, or its farm.');
         if (anew.run !== run) throw new JobCancelled('It was asked for again.');
         const { total, done, changed, failed, problem } = anew;
         progress(total === 0 ? 1 : done / total, inWords(anew));

@@ -45,12 +45,14 @@ export function createStoredUplinksRepo(db: Db) {
       return oldest?.at ?? null;
     },
 
+    /** Undefined also where the farm is deleted. */
     anew(farmId: number, deviceId: number): Promise<AnewRow | undefined> {
       return db
-        .selectFrom('decode_anew')
-        .selectAll()
-        .where('farm_id', '=', farmId)
-        .where('device_id', '=', deviceId)
+        .selectFrom('decode_anew as a')
+        .innerJoin('farm as f', (join) => join.onRef('f.id', '=', 'a.farm_id').on('f.deleted_at', 'is', null))
+        .selectAll('a')
+        .where('a.farm_id', '=', farmId)
+        .where('a.device_id', '=', deviceId)
         .executeTakeFirst();
     },
 

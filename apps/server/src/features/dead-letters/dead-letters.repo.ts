@@ -107,6 +107,8 @@ export interface KeptFilter {
   readonly letterId?: string | undefined;
   /** Of those that wait for our clock, whose time has come. */
   readonly readyAt?: Date;
+  /** Only what came then or later. */
+  readonly receivedFrom?: Date;
   /** Only what is newer, by id; and no newer than this. */
   readonly after?: string | undefined;
   readonly upTo?: string | undefined;
@@ -124,6 +126,7 @@ export function createDeadLettersRepo(db: Db) {
     query = filter.readyAt
       ? query.where('k.ready_at', '<=', filter.readyAt)
       : query.where('k.ready_at', 'is', null);
+    if (filter.receivedFrom) query = query.where('k.received_at', '>=', filter.receivedFrom);
     if (filter.after !== undefined) query = query.where('k.id', '>', filter.after);
     if (filter.upTo !== undefined) query = query.where('k.id', '<=', filter.upTo);
     return query;

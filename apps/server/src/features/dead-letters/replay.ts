@@ -17,21 +17,29 @@ export interface Replayed {
 const AT_ONCE = 20;
 const WITHIN_MS = 10_000;
 
+interface ReplayLimits {
+  readonly withinMs?: number;
+  readonly signal?: AbortSignal;
+  /** Told after each few: how many were tried of all. */
+  readonly onSome?: (tried: number, count: number) => void;
+}
+
 /**
- * Tries kept messages again, each once, in the order in which they came, for some 10 s; what fails is kept anew behind those it
+ * Tries kept messages again, each once, in the order in which they came, for some 10 s unless said otherwise; what fails is kept anew behind those it
  * began with. Rejects while the database doesn't answer: then nothing is lost, and it can be called again.
  */
 export async function replay(
   repo: DeadLettersRepo,
   takeAgain: TakeAgain,
   filter: KeptFilter,
+  { withinMs = WITHIN_MS, signal, onSome = () => {} }: ReplayLimits = {},
 ): Promise<Replayed> {
   const { count, last } = await repo.countAndLast(filter);
   if (last === null) return { taken: 0, failed: 0, left: 0, reason: '' };
-  const until = performance.now() + WITHIN_MS;
+  const until = performance.now() + withinMs;
   const done = { taken: 0, failed: 0, reason: '' };
   let after = filter.after;
-  while (performance.now() < until) {
+  while (performance.now() < until && !signal?.aborted) {
     const some = await repo.messages({ ...filter, after, upTo: last }, AT_ONCE);
     if (some.length === 0) break;
     const outcomes = await Promise.all(some.map((row) => takeAgain(messageOf(row, filter.readyAt))));
@@ -42,6 +50,7 @@ export async function replay(
         done.reason = reason;
       }
     after = some.at(-1)?.id;
+    onSome(done.taken + done.failed, count);
   }
   return { ...done, left: Math.max(0, count - done.taken - done.failed) };
 }

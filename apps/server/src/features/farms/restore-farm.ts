@@ -6,6 +6,7 @@ import { sqlClient } from '../../db/sql-client.ts';
 import { conflict, notFound } from '../../http/errors.ts';
 import { isUndoable, UNDO_DAYS } from '../changes/change-batch.ts';
 import { endWaiting } from '../commands/end-waiting.ts';
+import { takeAgainSince } from '../dead-letters/take-again-job.ts';
 import type { By } from '../devices/record-change.ts';
 import { bumpLists, isOnList } from '../devices/list-sync.ts';
 import { macHolders } from '../devices/taken-macs.ts';
@@ -55,6 +56,8 @@ export function restoreFarm(
       .where('farm_id', '=', farm.id)
       .where('id', '=', batch.id)
       .execute();
+    const owner = { farmId: farm.id, accountId: by.accountId };
+    await takeAgainSince(trx, owner, batch.at, by.now);
     const shares = keptShares(rows);
     await logShares(trx, farm, shares, by, 'given back');
     await log(trx, farm, 'restored', [], by);

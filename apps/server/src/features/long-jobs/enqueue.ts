@@ -13,9 +13,14 @@ export async function enqueueJob<S extends TSchema>(
   trx: Db,
   type: Pick<LongJobType<S>, 'name'>,
   payload: Static<S>,
-  { farmId, accountId }: JobOwner,
+  owner: JobOwner,
   now: Date,
 ): Promise<string> {
+  await refuseMany(trx, owner);
+  return addJob(trx, type, payload, owner, now);
+}
+
+async function refuseMany(trx: Db, { farmId }: JobOwner): Promise<void> {
   const { open } = await trx
     .selectFrom('long_job')
     .select((eb) => eb.fn.countAll<string>().as('open'))
@@ -27,6 +32,16 @@ export async function enqueueJob<S extends TSchema>(
       `${LONG_JOBS_PER_FARM} long jobs of this farm wait or run already. Please try again when some have ended, or cancel one.`,
       AGAIN_MS,
     );
+}
+
+/** The same for what nobody asked for, and must not fail for what others did. */
+export async function addJob<S extends TSchema>(
+  trx: Db,
+  type: Pick<LongJobType<S>, 'name'>,
+  payload: Static<S>,
+  { farmId, accountId }: JobOwner,
+  now: Date,
+): Promise<string> {
   const uid = newUid(now);
   await trx
     .insertInto('long_job')

@@ -3,7 +3,7 @@ import { USAGE_LIMITS } from '@headrace/contract/limits';
 import { ensurePartitions, inTransaction } from '../../db/partitions.ts';
 import { nothingSettled, type Settled } from '../commands/answers.ts';
 import { deadLetterOf } from './dead-letter.ts';
-import type { DeviceDirectory, FindDevice } from './device-directory.ts';
+import type { DeviceDirectory, FindDevice, FindGoneFarm } from './device-directory.ts';
 import {
   type ConfiguredDevice,
   writeConfigAnswers,
@@ -13,6 +13,7 @@ import {
 } from './gateway-writer.ts';
 import type { Held, IngestMetrics, IngestOptions } from './ingest-options.ts';
 import {
+  allAskedFor,
   devicesAskedFor,
   gatewaysAskedFor,
   type Hello,
@@ -41,6 +42,12 @@ interface Written {
   configured: readonly ConfiguredDevice[];
   settled: Settled;
   uplinkCounts: readonly UplinkCount[];
+}
+
+/** The devices that a batch speaks of. */
+interface Known {
+  readonly findDevice: FindDevice;
+  readonly goneFarm: FindGoneFarm;
 }
 
 interface WriterParts {
@@ -80,11 +87,12 @@ export function createBatchWriter(
     }
   }
 
-  async function judge(parts: readonly Held[], findDevice: FindDevice): Promise<void> {
+  async function judge(parts: readonly Held[], { findDevice, goneFarm }: Known): Promise<void> {
     await quotas.load(farmsOf(parts, findDevice));
     const tally = quotas.begin();
     const { retentionDays, clock } = options;
-    const judgement = { retentionDays, clock, take: tally.take, hasRoom: uplinkStore.hasRoom };
+    const { hasRoom } = uplinkStore;
+    const judgement = { retentionDays, clock, take: tally.take, hasRoom, goneFarm };
     await store(parts, interpret(parts, findDevice, judgement), tally);
   }
 
@@ -103,9 +111,13 @@ export function createBatchWriter(
     announce(eventsOf(meaning, rows, written), meaning.hellos, written.settled);
   }
 
-  async function know(parts: readonly Held[]): Promise<FindDevice> {
+  async function know(parts: readonly Held[]): Promise<Known> {
     const findGateway = await devices.load(parts.flatMap(gatewaysAskedFor));
-    return devices.load(parts.flatMap((part) => devicesAskedFor(part, findGateway)));
+    const findDevice = await devices.load(parts.flatMap((part) => devicesAskedFor(part, findGateway)));
+    const unknown = parts
+      .flatMap((part) => allAskedFor(part, findGateway))
+      .filter((query) => query.farmId === null && !findDevice(query));
+    return { findDevice, goneFarm: await devices.loadGone(unknown) };
   }
 
   function write(

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { Timezone } from '@headrace/contract/farms';
 import type { FieldMapping } from '@headrace/device/field-mapping';
 import type { DeviceKind } from '../../db/schema.ts';
+import { UNDO_DAYS } from '../changes/change-batch.ts';
 
 /** What ingest knows of a device and of the farm it is on. */
 export interface KnownDevice {
@@ -39,15 +40,33 @@ export interface DeviceQuery {
 
 export type FindDevice = (query: DeviceQuery) => KnownDevice | undefined;
 
+/** The deleted farm that still has such a device, and it alone; null: none, or several. */
+export type FindGoneFarm = (query: DeviceQuery) => number | null;
+
 export interface DeviceDirectory {
   /** Reads what isn't known, or not surely still true, in one query. */
   load(queries: Iterable<DeviceQuery>): Promise<FindDevice>;
+  /** Whose devices were that no farm has any more. */
+  loadGone(queries: readonly DeviceQuery[]): Promise<FindGoneFarm>;
   /** Devices of this farm, or of any, were added, changed or removed: what is known of them is read again. */
   forget(farmId?: number): void;
 }
 
 /** A device that was deleted or moved to another farm is noticed after at most this long, on servers that weren't told. */
 const TRUSTED_MS = 30_000;
+
+/** A deleted farm comes back within this time, or never. */
+const GONE_MS = UNDO_DAYS * 86_400_000;
+
+interface GoneDevice {
+  farmId: number;
+  mac: string;
+  kind: DeviceKind;
+}
+
+// From the few farms that were deleted lately, since devices are found by their MAC address only while they are there.
+const goneText = `select d.farm_id as "farmId", d.mac, d.kind from farm f join device d on d.farm_id = f.id
+  where f.deleted_at > $2 and d.deleted_at = f.deleted_at and d.mac = any($1::text[])`;
 
 interface Entry {
   devices: readonly KnownDevice[];
@@ -72,6 +91,16 @@ export function createDeviceDirectory(pool: Pool, now: () => Date): DeviceDirect
       }
       if (missing.size > 0) for (const [mac, entry] of await read(missing, time)) view.set(mac, entry);
       return (query) => pick(view.get(query.mac)?.devices ?? [], query);
+    },
+    async loadGone(queries) {
+      if (queries.length === 0) return () => null;
+      const macs = [...new Set(queries.map(({ mac }) => mac))];
+      const values = [macs, new Date(now().getTime() - GONE_MS)];
+      const { rows } = await pool.query<GoneDevice>({ name: 'gone-devices', text: goneText, values });
+      return ({ mac, kind }) => {
+        const [only, ...others] = rows.filter((row) => row.mac === mac && row.kind === kind);
+        return only && others.length === 0 ? only.farmId : null;
+      };
     },
     forget(farmId) {
       generation += 1;

@@ -16,9 +16,9 @@ const farmsText = `with recursive waiting as (
     select (select d.farm_id from uplink_due d where d.farm_id > w.farm_id order by d.farm_id limit 1)
     from waiting w where w.farm_id is not null
   )
-  select f.id as "farmId", f.owner_id as "accountId" from waiting w join farm f on f.id = w.farm_id`;
+  select f.id as "farmId", f.owner_id as "accountId" from waiting w join farm f on f.id = w.farm_id and f.deleted_at is null`;
 
-/** Farms of which something waits, by one look into the index for each. */
+/** Farms of which something waits, by one look into the index for each. What a deleted farm has waits until it comes back. */
 export async function waitingFarms(pool: Pool): Promise<Worker[]> {
   return (await pool.query<Worker>({ name: 'waiting-farms', text: farmsText })).rows;
 }

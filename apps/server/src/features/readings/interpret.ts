@@ -6,7 +6,7 @@ import type { GatewayAnswer, ValveReport } from '../commands/answers.ts';
 import { explainedMs } from './clock-doubt.ts';
 import type { ClockWatch } from './clock-watch.ts';
 import { type DeadLetter, deadLetterOf } from './dead-letter.ts';
-import type { DeviceQuery, FindDevice, KnownDevice } from './device-directory.ts';
+import type { DeviceQuery, FindDevice, FindGoneFarm, KnownDevice } from './device-directory.ts';
 import {
   applyHello,
   applyListAck,
@@ -97,6 +97,12 @@ export function devicesAskedFor(
     : [query];
 }
 
+/** All that are asked for, whether or not their gateway is known. */
+export const allAskedFor = (held: HeldPart, findGateway: FindDevice): DeviceQuery[] => [
+  ...gatewaysAskedFor(held),
+  ...devicesAskedFor(held, findGateway),
+];
+
 function gatewayAskedFor(message: HeldPart['message'], topic: Uplink['topic']): DeviceQuery | null {
   if (topic?.door !== 'gateway') return null;
   return { farmId: farmOfSender(message), mac: topic.mac, kind: 'gateway' };
@@ -123,6 +129,8 @@ export interface Judgement {
   readonly clock?: ClockWatch | undefined;
   /** Null: there is room for so many readings of the farm, and they count; else why not. */
   readonly take: (farmId: number, readings: number, isAboutWater: boolean) => string | null;
+  /** Whose a device was that no farm has; without it nobody's. */
+  readonly goneFarm?: FindGoneFarm;
   /** Whether more of the farm's uplinks may wait for their codecs. */
   readonly hasRoom: (farmId: number) => boolean;
 }
@@ -179,8 +187,12 @@ function interpretPart(held: HeldPart, context: Context): void {
   if (part.kind === 'problem') context.refuse(part.reason, gateway?.farmId ?? farmOfSender(message));
   if (gateway?.kind === 'gateway') interpretGateway(held, gateway, context);
   else if (query && part.kind !== 'problem')
-    context.refuse(`unknown device ${query.mac}`, farmOfSender(message));
+    context.refuse(`unknown device ${query.mac}`, farmOfUnknown(message, query, context));
 }
+
+/** What an outside broker lets through of a farm that was just deleted is kept with that farm, in case it comes back. */
+const farmOfUnknown = (message: HeldPart['message'], query: DeviceQuery, { goneFarm }: Context) =>
+  farmOfSender(message) ?? goneFarm?.(query) ?? null;
 
 function isSendersOwn({ sender }: HeldPart['message'], mac: string): boolean {
   switch (sender.kind) {
@@ -283,8 +295,10 @@ function interpretNetwork(
   const event = part.kind === 'network' ? part.uplink : part.event;
   const device =
     message.sender.kind === 'gateway' ? undefined : context.findDevice(sensorAskedFor(held, event.devEui));
-  if (device?.kind !== 'sensor')
-    return context.refuse(`unknown device ${event.devEui}`, due?.farmId ?? farmOfSender(message));
+  if (device?.kind !== 'sensor') {
+    const farmId = farmOfUnknown(message, sensorAskedFor(held, event.devEui), context);
+    return context.refuse(`unknown device ${event.devEui}`, due?.farmId ?? farmId);
+  }
   const receivedAt = message.receivedAt.getTime();
   if (part.kind === 'network' && due) return interpretPayload(device, part, receivedAt, context);
   // That it was heard counts at once, however long its codec takes.
