@@ -19,6 +19,7 @@ const WITHIN_MS = 10_000;
 
 interface ReplayLimits {
   readonly withinMs?: number;
+  /** Aborted, it rejects with the signal's reason. */
   readonly signal?: AbortSignal;
   /** Told after each few: how many were tried of all. */
   readonly onSome?: (tried: number, count: number) => void;
@@ -39,7 +40,8 @@ export async function replay(
   const until = performance.now() + withinMs;
   const done = { taken: 0, failed: 0, reason: '' };
   let after = filter.after;
-  while (performance.now() < until && !signal?.aborted) {
+  while (performance.now() < until) {
+    signal?.throwIfAborted();
     const some = await repo.messages({ ...filter, after, upTo: last }, AT_ONCE);
     if (some.length === 0) break;
     const outcomes = await Promise.all(some.map((row) => takeAgain(messageOf(row, filter.readyAt))));

@@ -29,7 +29,6 @@ export function takeAgainJob(repo: DeadLettersRepo, takeAgain: TakeAgain) {
         signal,
         onSome,
       });
-      signal.throwIfAborted();
       return { taken, failed };
     },
   });
