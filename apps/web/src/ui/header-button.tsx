@@ -4,8 +4,8 @@ import classes from './header-button.module.css';
 export type HeaderButtonProps = ComponentProps<'button'>;
 
 /**
- * A button of the header: an icon, or a pill with a name. What opens beside it gives it a class of its own, often an empty one: it keeps
- * its look besides.
+ * A quiet button, 44 px high: an icon, or a pill with a name. The header and the list of notifications use it. A menu that opens beside it
+ * passes a class, often an empty one, which is added to its own.
  */
 export function HeaderButton({
   look = 'icon',

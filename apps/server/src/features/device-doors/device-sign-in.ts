@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { normaliseMac } from '@headrace/device/topics';
 import type { Db } from '../../db/client.ts';
 import type { Sender } from '../../mqtt/door.ts';
+import { validGatewayKeys, validIntegrationKeys } from './valid-keys.ts';
 
 const LAST_USED_STEP_MS = 60_000;
 
@@ -17,20 +18,9 @@ export function createDeviceSignIn({ db, now = () => new Date() }: { db: Db; now
 }
 
 async function signInGateway(db: Db, mac: string, hash: Buffer): Promise<Sender | null> {
-  const key = await db
-    .selectFrom('gateway_key as k')
-    .innerJoin('device as d', (join) =>
-      join
-        .onRef('d.farm_id', '=', 'k.farm_id')
-        .onRef('d.id', '=', 'k.device_id')
-        .onRef('d.mac', '=', 'k.mac'),
-    )
-    .innerJoin('farm as f', 'f.id', 'k.farm_id')
+  const key = await validGatewayKeys(db)
     .select(['k.farm_id', 'k.device_id', 'k.key_hash'])
     .where('k.mac', '=', mac)
-    .where('d.kind', '=', 'gateway')
-    .where('d.deleted_at', 'is', null)
-    .where('f.deleted_at', 'is', null)
     .executeTakeFirst();
   if (!isSame(key?.key_hash, hash) || !key) return null;
   return { kind: 'gateway', farmId: key.farm_id, deviceId: key.device_id, mac };
@@ -42,13 +32,9 @@ async function signInNetworkServer(
   hash: Buffer,
   now: Date,
 ): Promise<Sender | null> {
-  const key = await db
-    .selectFrom('integration_key as k')
-    .innerJoin('farm as f', 'f.id', 'k.farm_id')
+  const key = await validIntegrationKeys(db)
     .select(['k.farm_id', 'k.id', 'k.key_hash'])
     .where('k.user_name', '=', username)
-    .where('k.deleted_at', 'is', null)
-    .where('f.deleted_at', 'is', null)
     .executeTakeFirst();
   if (!isSame(key?.key_hash, hash) || !key) return null;
   await noteUse(db, key.farm_id, key.id, now);

@@ -2,6 +2,7 @@ import { chmod, chown, readFile, rename, stat, writeFile } from 'node:fs/promise
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../db/client.ts';
 import { isOnDisk, noteSaved, readKeptSession } from '../device-doors/kept-session.ts';
+import { validGatewayKeys, validIntegrationKeys } from '../device-doors/valid-keys.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Names that are ours to write: MAC addresses and integration keys. All other lines of the file are the operator's. */
@@ -60,26 +61,12 @@ const linesOf = (users: readonly BrokerUser[]) =>
   users.flatMap(({ name, hash }) => (hash === null ? [] : [`${name}:${hash}`]));
 
 async function readUsers(db: Db): Promise<BrokerUser[]> {
-  const gateways = await db
-    .selectFrom('gateway_key as k')
-    .innerJoin('device as d', (join) =>
-      join
-        .onRef('d.farm_id', '=', 'k.farm_id')
-        .onRef('d.id', '=', 'k.device_id')
-        .onRef('d.mac', '=', 'k.mac'),
-    )
-    .innerJoin('farm as f', 'f.id', 'k.farm_id')
+  const gateways = await validGatewayKeys(db)
     .select(['k.mac as name', 'k.broker_hash as hash'])
-    .where('d.deleted_at', 'is', null)
-    .where('f.deleted_at', 'is', null)
     .orderBy('k.mac')
     .execute();
-  const networkServers = await db
-    .selectFrom('integration_key as k')
-    .innerJoin('farm as f', 'f.id', 'k.farm_id')
+  const networkServers = await validIntegrationKeys(db)
     .select(['k.user_name as name', 'k.broker_hash as hash'])
-    .where('k.deleted_at', 'is', null)
-    .where('f.deleted_at', 'is', null)
     .orderBy('k.user_name')
     .execute();
   return [...gateways, ...networkServers];

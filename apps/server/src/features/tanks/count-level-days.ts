@@ -2,12 +2,11 @@ import { sql, type Transaction } from 'kysely';
 import type { Timezone } from '@headrace/contract/farms';
 import { LEVEL_USE } from '@headrace/contract/limits';
 import { addDays, dayStart } from '@headrace/contract/rules/farm-time';
-import type { LevelMemory } from '@headrace/contract/rules/level-use';
 import type { SensorSettings } from '@headrace/contract/sensors';
 import type { Db } from '../../db/client.ts';
 import type { Database } from '../../db/schema.ts';
 import { bucketRange } from '../series/buckets.ts';
-import { readCountedDays, readLevels } from './level-days.ts';
+import { type CountedDay, readCountedDays, readLevels } from './level-days.ts';
 import { useByBucket, walkLevels } from './level-walk.ts';
 import type { Range } from '../series/rollup-query.ts';
 import { limitsOf, type WantedSeries } from '../series/series-limits.ts';
@@ -133,21 +132,12 @@ async function storedCounts(db: Db, { farmId, wanted }: LevelSeries, from: numbe
   return new Map(rows.map(({ at, n }) => [at.getTime(), n]));
 }
 
-interface Row {
-  at: number;
-  stored: number;
-  n: number;
-  fall: number;
-  rise: number;
-  memory: LevelMemory | null;
-}
-
 /** In place of what was counted of this time before. */
 async function store(
   trx: Transaction<Database>,
   { farmId, wanted }: LevelSeries,
   { from, to }: Range,
-  rows: readonly Row[],
+  rows: readonly CountedDay[],
 ): Promise<void> {
   await trx
     .deleteFrom('level_day')

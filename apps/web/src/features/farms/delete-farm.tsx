@@ -1,11 +1,10 @@
 import { useState } from 'react';
-import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Api } from '@headrace/contract/api';
 import type { FarmCard } from '@headrace/contract/farms';
 import { call } from '../../api/client.ts';
-import { Dialog, Ways } from '../../forms/dialog.tsx';
-import { DangerButton } from '../../forms/danger-button.tsx';
+import { Dialog } from '../../forms/dialog.tsx';
+import { DangerWays } from '../../forms/danger-ways.tsx';
 import { TYPED_FROM, useTypedName } from '../../forms/typed-name.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
@@ -53,18 +52,14 @@ export function DeleteFarm({ farm, onClose }: { farm: FarmCard; onClose: () => v
         devices and readings are erased.
       </p>
       {field}
-      <Ways>
-        <Button variant="default" onClick={() => setIsOpen(false)} data-autofocus>
-          Cancel
-        </Button>
-        <DangerButton
-          isReady={isKnown && isTyped}
-          onPress={() => remove.mutate()}
-          onNotReady={isKnown ? ask : undefined}
-        >
-          {remove.isPending ? 'Deleting…' : 'Delete farm'}
-        </DangerButton>
-      </Ways>
+      <DangerWays
+        onCancel={() => setIsOpen(false)}
+        isReady={isKnown && isTyped}
+        onPress={() => remove.mutate()}
+        onNotReady={isKnown ? ask : undefined}
+      >
+        {remove.isPending ? 'Deleting…' : 'Delete farm'}
+      </DangerWays>
     </Dialog>
   );
 }

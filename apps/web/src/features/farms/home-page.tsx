@@ -19,6 +19,7 @@ import { FarmCard, type SummaryState } from './farm-card.tsx';
 import { needsAttention, overviewFact } from './farm-facts.ts';
 import { HomeSkeleton } from './home-skeleton.tsx';
 import { NewFarmCard, useCanMakeFarms } from './new-farm-card.tsx';
+import cards from '../../ui/card-grid.module.css';
 import classes from './home.module.css';
 
 const FarmFilter = lazy(() => import('./farm-filter.tsx').then((m) => ({ default: m.FarmFilter })));
@@ -132,7 +133,7 @@ function Farms({ farms }: { farms: Farm[] }) {
       {shown.length === 0 && (
         <Empty title="No farm matches." action={<PlainButton onClick={clear}>Show all farms</PlainButton>} />
       )}
-      <div className={classes.grid}>
+      <div className={cards.grid}>
         {shown.map((farm) => (
           <FarmCard key={farm._id} farm={farm} state={stateOf(farm)} />
         ))}

@@ -1,3 +1,4 @@
+import cards from '../../ui/card-grid.module.css';
 import classes from './home.module.css';
 
 /** The home page's shape while its farms are on their way. */
@@ -7,7 +8,7 @@ export function HomeSkeleton() {
       <div className={classes.overview}>
         <div className={classes.line} style={{ width: 200 }} />
       </div>
-      <div className={classes.grid}>
+      <div className={cards.grid}>
         {[0, 1, 2, 3].map((place) => (
           <div key={place} className={classes.card} aria-hidden="true">
             <div className={classes.head}>

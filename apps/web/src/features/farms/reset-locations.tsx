@@ -1,11 +1,10 @@
 import { useState } from 'react';
-import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Api } from '@headrace/contract/api';
 import type { FarmCard } from '@headrace/contract/farms';
 import { call } from '../../api/client.ts';
-import { Dialog, Ways } from '../../forms/dialog.tsx';
-import { DangerButton } from '../../forms/danger-button.tsx';
+import { Dialog } from '../../forms/dialog.tsx';
+import { DangerWays } from '../../forms/danger-ways.tsx';
 import { TYPED_FROM, useTypedName } from '../../forms/typed-name.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { UNDOABLE_TEXT } from '../../forms/confirm-dialog.tsx';
@@ -102,18 +101,14 @@ export function ResetLocations({ farm, what, onClose }: ResetLocationsProps) {
       </p>
       <p className={classes.text}>{UNDOABLE_TEXT}</p>
       {field}
-      <Ways>
-        <Button variant="default" onClick={() => setIsOpen(false)} data-autofocus>
-          Cancel
-        </Button>
-        <DangerButton
-          isReady={isKnown && isTyped}
-          onPress={() => run.mutate()}
-          onNotReady={isKnown ? ask : undefined}
-        >
-          {run.isPending ? 'Resetting…' : 'Reset'}
-        </DangerButton>
-      </Ways>
+      <DangerWays
+        onCancel={() => setIsOpen(false)}
+        isReady={isKnown && isTyped}
+        onPress={() => run.mutate()}
+        onNotReady={isKnown ? ask : undefined}
+      >
+        {run.isPending ? 'Resetting…' : 'Reset'}
+      </DangerWays>
     </Dialog>
   );
 }

@@ -15,6 +15,7 @@ import { useCurrentFarm } from '../../farm/current-farm.ts';
 import { GroupCard } from './group-card.tsx';
 import { groupCardsQuery } from './groups.queries.ts';
 import type { GroupsSearch } from './groups-search.ts';
+import cards from '../../ui/card-grid.module.css';
 import classes from './groups.module.css';
 
 /** The groups of one of the farms: that of the address, else the current one. */
@@ -119,7 +120,7 @@ function Cards({ groups }: { groups: readonly Group[] }) {
       />
     );
   return (
-    <div className={classes.grid}>
+    <div className={cards.grid}>
       {shown.map((group) => (
         <GroupCard key={group._id} group={group} />
       ))}
@@ -129,7 +130,7 @@ function Cards({ groups }: { groups: readonly Group[] }) {
 
 function Bones() {
   return (
-    <div className={classes.grid} aria-hidden="true">
+    <div className={cards.grid} aria-hidden="true">
       {Array.from({ length: 8 }, (_none, n) => (
         <i key={n} className={classes.bone} />
       ))}

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import type { Notification } from '@headrace/contract/notifications';
 import { Age } from '../../ui/age.tsx';
+import { HeaderButton } from '../../ui/header-button.tsx';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import { useSearchPatch } from '../../ui/url-state.ts';
 import type { SettingsSearch } from '../../preferences/settings-search.ts';
@@ -79,15 +80,9 @@ function Note({ note, onRead, onLeave }: NoteProps) {
         <Age at={note.at} className={classes.age} />
       </div>
       {!note.isRead && (
-        <button
-          type="button"
-          className={classes.check}
-          aria-label={`Mark as read: ${note.title}`}
-          title="Mark as read"
-          onClick={onRead}
-        >
+        <HeaderButton aria-label={`Mark as read: ${note.title}`} title="Mark as read" onClick={onRead}>
           <IconCheck size={18} stroke={2} aria-hidden="true" />
-        </button>
+        </HeaderButton>
       )}
     </li>
   );
