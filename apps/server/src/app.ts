@@ -12,6 +12,7 @@ import { createCommandsFeature } from './features/commands/commands.feature.ts';
 import type { Commands } from './features/commands/commands.ts';
 import { createConversionsFeature } from './features/conversions/conversions.feature.ts';
 import { createDeadLettersFeature } from './features/dead-letters/dead-letters.feature.ts';
+import { createBatteryLifeFeature } from './features/battery-life/battery-life.feature.ts';
 import { createBrokerFeature } from './features/device-doors/broker.feature.ts';
 import { createDevicesFeature } from './features/devices/devices.feature.ts';
 import { createFarmsFeature } from './features/farms/farms.feature.ts';
@@ -128,6 +129,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     }),
   );
   add(createHealthFeature(core, sprinklers.service));
+  add(createBatteryLifeFeature(core, sprinklers.service));
   const farms = add(
     createFarmsFeature(core, { access, settings, messages, tanks, flow, soil, sprinklers, insights }),
   );

@@ -77,6 +77,8 @@ const allowed: [who: string, keys: ApiKey[]][] = [
       'GET /fmhealth/health',
       'GET /fmhealth/comms',
       'GET /fmhealth/historybytype',
+      'GET /ipc/batterylife',
+      'GET /repeater/batterylife',
       'GET /schedules',
       'GET /schedules/list',
       'GET /irrigation/status',
@@ -269,7 +271,12 @@ const exactly: Record<string, ApiKey[]> = {
   'gateways Edit': ['PUT /gateway', 'POST /gateway/rotate-key'],
   'gateways Delete': ['DELETE /gateway', 'DELETE /integration-key'],
   sendRelayValues: ['POST /gateway/iosettings'],
-  'repeaters Read': ['GET /repeater', 'GET /repeater/devices', 'GET /farm/groups-and-ipcs-for-repeater'],
+  'repeaters Read': [
+    'GET /repeater/batterylife',
+    'GET /repeater',
+    'GET /repeater/devices',
+    'GET /farm/groups-and-ipcs-for-repeater',
+  ],
   'repeaters Create': ['POST /repeater'],
   'repeaters Edit': ['PUT /repeater', 'POST /repeater/replace-battery'],
   'repeaters Delete': ['DELETE /repeater'],
@@ -289,7 +296,7 @@ const exactly: Record<string, ApiKey[]> = {
   'schedules Read': ['GET /schedules', 'GET /schedules/list'],
   sprinklersStatus: ['GET /group/info', 'GET /irrigation/status'],
   // Wider than the matrix: who sees a sprinkler on the map opens it there.
-  'irrigationDevices Read or sprinklersStatus': ['GET /ipc/fullinfo'],
+  'irrigationDevices Read or sprinklersStatus': ['GET /ipc/fullinfo', 'GET /ipc/batterylife'],
   // Wider than the matrix: the dashboard's counts of sprinklers come from it.
   'dashboard or sprinklersStatus': [
     'GET /ipc/status',

@@ -231,6 +231,8 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'GET /fmhealth/historybytype': ({ farm }) => ({
     query: { farmUID: farm.uid, hstType: '0', start: '2026-01-01', stop: '2026-01-02' },
   }),
+  'GET /ipc/batterylife': ({ sprinkler }) => ({ query: { deviceId: sprinkler.uid, period: '30' } }),
+  'GET /repeater/batterylife': ({ repeater }) => ({ query: { deviceId: repeater.uid, period: '30' } }),
   'GET /ipc/runs': ({ farm }) => ({
     query: { farmUID: farm.uid, from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' },
   }),

@@ -1,6 +1,7 @@
 import type { BodyOf, Endpoint, QueryOf, Raw, ReplyOf } from './endpoint.ts';
 import * as accountDetails from './account-details.ts';
 import * as accounts from './accounts.ts';
+import * as batteryLife from './battery-life.ts';
 import * as broker from './broker.ts';
 import * as changes from './changes.ts';
 import * as commands from './commands.ts';
@@ -234,6 +235,8 @@ export const endpoints = [
   health.sprinklerHealth,
   health.sprinklerComms,
   health.healthHistory,
+  batteryLife.sprinklerBatteryLife,
+  batteryLife.repeaterBatteryLife,
   schedules.farmSchedules,
   schedules.listSchedules,
   sensors.createConfigUpdate,

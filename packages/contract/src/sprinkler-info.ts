@@ -4,6 +4,7 @@ import { Epoch, SerialNumber } from './devices.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { IpcStatus } from './groups.ts';
 import { can, flag } from './permissions.ts';
+import { conditionNames } from './rules/condition.ts';
 import { clockChanges } from './rules/schedule/occurrences.ts';
 import { fateKinds, fateReasonCodes } from './rules/schedule/fate.ts';
 import { sprinklerAlertKinds } from './rules/sprinkler-alerts.ts';
@@ -15,9 +16,9 @@ import { WateringRun } from './waterings.ts';
 export const SPRINKLER_TURNS = 10;
 
 /** Whoever sees the sprinkler on a map may open it. */
-const look = { anyOf: [can('irrigationDevices', 'Read'), flag('sprinklersStatus')] } as const;
-const oneSprinkler = { sprinkler: { in: 'query', name: 'deviceId', serial: 'serial' } } as const;
-const named = {
+export const look = { anyOf: [can('irrigationDevices', 'Read'), flag('sprinklersStatus')] } as const;
+export const oneSprinkler = { sprinkler: { in: 'query', name: 'deviceId', serial: 'serial' } } as const;
+export const named = {
   deviceId: Type.Optional({
     ...Uid,
     description: 'this sprinkler; one of both is needed, and this one counts',
@@ -149,6 +150,7 @@ export const SprinklerInfo = Type.Object({
   ...IpcStatus.properties,
   macAddress: Type.String(),
   location: nullable(LatLng),
+  state: oneOf(conditionNames),
   farmUID: Uid,
   belief: Belief,
   wanted: nullable(Wanted),

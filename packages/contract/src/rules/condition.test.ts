@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { conditions, sprinklerCondition, type SprinklerFacts } from './condition.ts';
+import { conditionName, conditions, sprinklerCondition, type SprinklerFacts } from './condition.ts';
 
 const now = Date.parse('2026-11-20T21:00:00Z');
 const DAY = 86_400_000;
@@ -139,4 +139,17 @@ it('is one of its flags, whatever is known', () => {
       expect(flags.hasError).toBe(flags.hasBatteryError || flags.hasClockError || flags.hasScheduleError);
     }),
   );
+});
+
+it('has a word for each number', () => {
+  expect([-1, 0, 1, 2, 5, 7, 1000].map(conditionName)).toEqual([
+    'inhibited',
+    'ok',
+    'outOfContact',
+    'error',
+    'outOfService',
+    'convertedSpare',
+    'active',
+  ]);
+  expect(conditionName(6)).toBe('ok');
 });

@@ -18,6 +18,12 @@ export const conditions = {
   filtered: 1001,
 } as const;
 export type Condition = (typeof conditions)[keyof typeof conditions];
+type ConditionName = keyof typeof conditions;
+export const conditionNames = Object.keys(conditions) as ConditionName[];
+
+/** A condition as a word; a number that stands for none is ok, as it is drawn. */
+export const conditionName = (condition: number): ConditionName =>
+  conditionNames.find((name) => conditions[name] === condition) ?? 'ok';
 
 /** Sprinklers without a status for longer are out of contact, days. spec 2 §9 */
 export const SPRINKLER_OUT_OF_CONTACT_DAYS = 30;

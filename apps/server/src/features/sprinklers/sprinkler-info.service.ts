@@ -1,5 +1,5 @@
 import { farmCalendar } from '@headrace/contract/rules/active-now';
-import { silentFrom } from '@headrace/contract/rules/condition';
+import { conditionName, silentFrom } from '@headrace/contract/rules/condition';
 import { doubtsOf, fateOf, type UnitFacts } from '@headrace/contract/rules/schedule/fate';
 import { nextOccurrences } from '@headrace/contract/rules/schedule/occurrences';
 import { sprinklerAlerts } from '@headrace/contract/rules/sprinkler-alerts';
@@ -44,6 +44,7 @@ export function createSprinklerInfoService(sprinklers: SprinklerStatusRepo, part
         ...whole.status,
         macAddress: mac,
         location: lat === null || lng === null ? null : { lat, lng },
+        state: conditionName(whole.status.condition),
         farmUID: farm.uid,
         belief: beliefOf(whole, programmes, unit, context),
         wanted: programmes.wanted && { ...programmes.wanted, entries: [...programmes.wanted.entries] },

@@ -75,6 +75,7 @@ it('is the status that the map has, with its place and its farm', async () => {
     farmUID: hand.farm.uid,
     macAddress: unit().mac,
     location: { lat: -43.5, lng: 171.5 },
+    state: 'ok',
     belief: { state: 'closed', since: at('20T21:00:00'), until: null, basis: 'said', cause: 'none' },
   });
 });
@@ -83,6 +84,8 @@ describe('what it waters by', () => {
   it('is nothing that anybody knows before it was sent or said anything', async () => {
     expect(await info()).toMatchObject({
       location: null,
+      // Never heard.
+      state: 'outOfContact',
       wanted: null,
       held: { state: 'unknown', setId: null, crc: null, entries: null, since: null, how: null },
       next: [],

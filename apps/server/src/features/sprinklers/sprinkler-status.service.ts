@@ -76,6 +76,10 @@ export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo) {
       return (await read(farm, null, now)).ipcs;
     },
 
+    /** What the farm's gateways call a low battery and a wrong clock, by the gateway that hears a unit. */
+    limits: async (farmId: number): Promise<FarmContext['thresholdsOf']> =>
+      thresholds(await sprinklers.gateways(farmId)),
+
     async counts(farm: FarmRow, now: Date): Promise<SprinklerCounts> {
       const { ipcs } = await read(farm, null, now);
       return countSprinklers(ipcs);
