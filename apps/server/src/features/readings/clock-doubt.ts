@@ -51,6 +51,36 @@ export function clockDoubt(words: readonly ClockWord[]): ClockDoubt | null {
   };
 }
 
+/** Our clock is ahead, or all of these send what is as old. */
+export interface ClockLead {
+  readonly byMs: number;
+  readonly senders: number;
+  readonly farms: number;
+}
+
+/** So that no one or two farms can say it. */
+const LEAD_FARMS = 3;
+
+/**
+ * Whether these words show that our own clock is ahead: what is behind us is usually late, so it takes the newest words of at least
+ * three farms that are behind by the same, and more farms that say so than say anything else. The database isn't asked: on our own
+ * machine it has our own clock.
+ */
+export function clockLead(words: readonly ClockWord[]): ClockLead | null {
+  const heard = words.filter(({ farmId }) => farmId !== null);
+  const behind = heard.filter(({ aheadMs }) => aheadMs < -FUTURE_TOLERANCE_MS);
+  const byMs = -median(behind.map(({ aheadMs }) => aheadMs));
+  const near = Math.max(FUTURE_TOLERANCE_MS, byMs * ALIKE_SHARE);
+  const isAgreeing = ({ aheadMs }: ClockWord) =>
+    aheadMs < -FUTURE_TOLERANCE_MS && Math.abs(-aheadMs - byMs) <= near;
+  const agreeing = heard.filter(isAgreeing);
+  const votes = new Map<number | null, number>();
+  for (const word of heard)
+    votes.set(word.farmId, (votes.get(word.farmId) ?? 0) + (isAgreeing(word) ? 1 : -1));
+  const farms = [...votes.values()].filter((vote) => vote > 0).length;
+  return farms >= LEAD_FARMS && 2 * farms > votes.size ? { byMs, senders: agreeing.length, farms } : null;
+}
+
 /** How far ahead of our clock a time may be to be explained by this doubt, ms. */
 export function explainedMs({ byMs }: ClockDoubt): number {
   return byMs + Math.max(ALIKE_MS, byMs * ALIKE_SHARE) + FUTURE_TOLERANCE_MS;

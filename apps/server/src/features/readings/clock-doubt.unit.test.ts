@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ClockWord, clockDoubt } from './clock-doubt.ts';
+import { type ClockWord, clockDoubt, clockLead } from './clock-doubt.ts';
 
 const MINUTE = 60_000;
 const words = (...list: [farmId: number | null, aheadMinutes: number][]): ClockWord[] =>
@@ -44,6 +44,44 @@ describe('our own clock is behind', () => {
         ];
         expect(clockDoubt(words(...list))).toBeNull();
         expect(clockDoubt(words(...list.toReversed()))).toBeNull();
+      }),
+    );
+  });
+});
+
+describe('our own clock is ahead', () => {
+  it.each([
+    ['three farms alone', words([1, -120], [2, -119], [3, -122]), [120, 3, 3]],
+    ['most of five farms', words([1, -120], [2, -120], [3, -125], [4, 0], [5, -1]), [120, 3, 3]],
+    ['by forty days', words([1, -57_600], [2, -57_000], [3, -57_700]), [57_600, 3, 3]],
+    ['farms of several gateways', words([1, -60], [1, -60], [2, -60], [3, -61]), [60, 4, 3]],
+  ])('by the word of %s', (_who, said, [minutes, senders, farms]) => {
+    expect(clockLead(said)).toEqual({ byMs: Number(minutes) * MINUTE, senders, farms });
+  });
+
+  it.each([
+    ['nobody', words()],
+    ['one farm, however many gateways it has', words(...Array(50).fill([1, -120] as [number, number]))],
+    ['two farms', words([1, -120], [2, -120])],
+    ['two farms and the database', words([1, -120], [2, -120], [null, -120])],
+    ['three that are late by quite other times', words([1, -20], [2, -120], [3, -600])],
+    ['as many farms as say that it is right', words([1, -60], [2, -60], [3, -60], [4, 0], [5, 0], [6, 1])],
+    [
+      'farms of which each has a gateway that is in time',
+      words([1, -60], [1, 0], [2, -60], [2, 0], [3, -60]),
+    ],
+    ['what is tolerated', words([1, -10], [2, -10], [3, -9])],
+  ])('not by the word of %s', (_who, said) => {
+    expect(clockLead(said)).toBeNull();
+  });
+
+  it('never by one farm, whatever it says, among others that are in time', () => {
+    const minutes = fc.integer({ min: -100_000, max: 100_000 });
+    fc.assert(
+      fc.property(fc.array(minutes, { maxLength: 30 }), fc.integer({ min: 0, max: 5 }), (wrong, right) => {
+        const own = wrong.map((ahead): [number, number] => [1, ahead]);
+        const others = Array.from({ length: right }, (_, farm): [number, number] => [100 + farm, -1]);
+        expect(clockLead(words(...own, ...others))).toBeNull();
       }),
     );
   });

@@ -1,5 +1,5 @@
 import { FUTURE_TOLERANCE_MS } from '@headrace/contract/limits';
-import { type ClockDoubt, type ClockWord, clockDoubt } from './clock-doubt.ts';
+import { type ClockDoubt, type ClockLead, type ClockWord, clockDoubt, clockLead } from './clock-doubt.ts';
 
 export interface ClockWatch {
   /** A sender named a time that is so far ahead of our clock, ms; negative for one that lies behind us. */
@@ -9,6 +9,8 @@ export interface ClockWatch {
   databaseAheadMs(): number;
   /** Null while our clock is taken to be right. */
   doubt(): ClockDoubt | null;
+  /** That our clock is ahead has been said for a while; null otherwise. */
+  lead(): ClockLead | null;
 }
 
 interface Heard extends ClockWord {
@@ -21,13 +23,20 @@ const KEPT_MS = 3_600_000;
 const NEWEST_OF_MS = 5 * 60_000;
 /** Who has said what doesn't change from one reading to the next. */
 const JUDGED_MS = 1000;
+/** After an outage everybody is late, and no longer once what was kept has come: our clock stays ahead, ms. */
+const LEAD_AFTER_MS = 15 * 60_000;
 const MOST_SENDERS = 20_000;
 const DATABASE = 'database';
 
 /** Hears times of gateways, network servers and the database, and judges by them whether our own clock is right. */
-export function createClockWatch(now: () => Date, onChange: (doubt: ClockDoubt | null) => void): ClockWatch {
+export function createClockWatch(
+  now: () => Date,
+  onChange: (doubt: ClockDoubt | null) => void,
+  onLead: (lead: ClockLead) => void = () => {},
+): ClockWatch {
   const senders = new Map<string, Heard>();
   let databaseAheadMs = 0;
+  let leading: { since: number; isTold: boolean } | null = null;
   let judged: { at: number; doubt: ClockDoubt | null } = { at: -Infinity, doubt: null };
 
   function hear(sender: string, farmId: number | null, aheadMs: number): void {
@@ -50,7 +59,21 @@ export function createClockWatch(now: () => Date, onChange: (doubt: ClockDoubt |
     return doubt;
   }
 
+  /** What is judged here is asked for each minute, and when somebody looks. */
+  function lead(): ClockLead | null {
+    const at = now().getTime();
+    const found = clockLead([...senders.values()]);
+    if (!found || (leading && at < leading.since)) leading = null;
+    if (!found) return null;
+    leading ??= { since: at, isTold: false };
+    if (at - leading.since < LEAD_AFTER_MS) return null;
+    if (!leading.isTold) onLead(found);
+    leading.isTold = true;
+    return found;
+  }
+
   return {
+    lead,
     heard: hear,
     heardDatabase(aheadMs) {
       // On our own machine it has our own clock: that it agrees says nothing.

@@ -141,3 +141,43 @@ it("says when the database's clock differs, whichever of both is wrong", async (
   own.watch.heardDatabase(0);
   expect(own.fault()).toBeNull();
 });
+
+describe('while our clock is an hour ahead, and the database with it', () => {
+  /** The server believes that it is that time; what comes was read an hour before. */
+  const saidAt = async (sites: readonly Pick<Site, 'gateway' | 'tank'>[], time: string, read: string) => {
+    kit.clock.now = new Date(at(time));
+    for (const one of sites) await level(one, read);
+  };
+
+  it('three farms that all say so for a quarter of an hour are a warning and told once; two are not', async () => {
+    await saidAt([kit, second], '21:00', '20:00');
+    await saidAt([kit, second], '21:20', '20:20');
+    expect([own.fault(), said]).toEqual([null, []]);
+    const sites = [kit, second, await site()];
+    await saidAt(sites, '21:25', '20:25');
+    expect(own.fault()).toBeNull();
+    await saidAt(sites, '21:40', '20:40');
+    const sentence =
+      "this server's clock is about 60 min ahead, or the 3 gateways and network servers of 3 farms that were heard last all send what is as old: compare it with the time of day";
+    expect([own.fault(), own.fault(), said]).toEqual([
+      `warning: ${sentence}`,
+      `warning: ${sentence}`,
+      [sentence],
+    ]);
+    // Everything was taken all the while.
+    expect(await stored()).toHaveLength(10);
+    // Set right.
+    await saidAt(sites, '20:50', '20:50');
+    expect(own.fault()).toBeNull();
+  });
+
+  it('what was kept during an outage is late, and says nothing once it has come', async () => {
+    const sites = [kit, second, await site()];
+    await saidAt(sites, '21:00', '20:00');
+    expect(own.fault()).toBeNull();
+    await saidAt(sites, '21:04', '21:04');
+    expect(own.fault()).toBeNull();
+    await saidAt(sites, '21:16', '21:16');
+    expect([own.fault(), said]).toEqual([null, []]);
+  });
+});

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { ClockDoubt } from './clock-doubt.ts';
+import type { ClockDoubt, ClockLead } from './clock-doubt.ts';
 import { type ClockWatch, createClockWatch } from './clock-watch.ts';
 import { FUTURE_TOLERANCE_MS } from '@headrace/contract/limits';
 import { AHEAD_KEY } from './dead-letter.ts';
@@ -8,7 +8,7 @@ export interface OwnClock {
   readonly watch: ClockWatch;
   /** Asks the database for its time, and holds what was refused too early; rejects when it doesn't answer. */
   check(): Promise<void>;
-  /** What is wrong with our clock, in a sentence; null when nothing is known to be. */
+  /** What is wrong with our clock, in a sentence, or `warning: …` what may be; null when nothing is known to be. */
   fault(): string | null;
 }
 
@@ -22,12 +22,20 @@ interface OwnClockOptions {
 
 /** Watches our own clock, and holds what was refused for it before that was noticed. */
 export function createOwnClock({ pool, now, log, onDoubt }: OwnClockOptions): OwnClock {
-  const watch = createClockWatch(now, (doubt) => {
-    if (!doubt) return log.warn({}, "this server's clock is taken to be right again");
-    const sentence = sentenceOf(doubt);
-    log.error({ ...doubt }, sentence);
-    onDoubt?.(sentence);
-  });
+  const watch = createClockWatch(
+    now,
+    (doubt) => {
+      if (!doubt) return log.warn({}, "this server's clock is taken to be right again");
+      const sentence = sentenceOf(doubt);
+      log.error({ ...doubt }, sentence);
+      onDoubt?.(sentence);
+    },
+    tellLead,
+  );
+  function tellLead(lead: ClockLead): void {
+    log.error({ ...lead }, leadSentence(lead));
+    onDoubt?.(leadSentence(lead));
+  }
   return {
     watch,
     async check() {
@@ -38,12 +46,14 @@ export function createOwnClock({ pool, now, log, onDoubt }: OwnClockOptions): Ow
       const ours = (before + now().getTime()) / 2;
       watch.heardDatabase((rows[0]?.ms ?? ours) - ours);
       if (watch.doubt()) await recall(pool, now());
+      watch.lead();
     },
     fault() {
       const doubt = watch.doubt();
       if (doubt) return sentenceOf(doubt);
       const aheadMs = watch.databaseAheadMs();
-      if (Math.abs(aheadMs) <= FUTURE_TOLERANCE_MS) return null;
+      const lead = watch.lead();
+      if (Math.abs(aheadMs) <= FUTURE_TOLERANCE_MS) return lead && `warning: ${leadSentence(lead)}`;
       return `the database's clock is ${spanOf(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} this server's: set both`;
     },
   };
@@ -67,6 +77,10 @@ function sentenceOf({ byMs, senders, farms, database }: ClockDoubt): string {
   ].join(' and ');
   return `this server's clock is about ${spanOf(byMs)} behind, say ${who}: set it; what they send meanwhile is kept and taken then`;
 }
+
+/** It is not known which of the two. */
+const leadSentence = ({ byMs, senders, farms }: ClockLead) =>
+  `this server's clock is about ${spanOf(byMs)} ahead, or the ${senders} gateways and network servers of ${farms} farms that were heard last all send what is as old: compare it with the time of day`;
 
 function spanOf(ms: number): string {
   const minutes = Math.round(ms / 60_000);
