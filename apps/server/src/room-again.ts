@@ -7,8 +7,8 @@ export interface Use {
 }
 
 /**
- * When `wanted` more are within `limit`, where what is older than 24 hours counts no more: `now`, or a later moment. What is more
- * than the limit itself never fits: a day from now.
+ * When `wanted` more will fit into `limit`, which counts the uses of the last 24 hours: `now` or a later moment. More than the limit
+ * itself never fits; then it is a day from now.
  */
 export function roomAgain(uses: readonly Use[], limit: number, wanted: number, now: Date): Date {
   if (wanted > limit) return new Date(now.getTime() + DAY_MS);

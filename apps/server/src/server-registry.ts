@@ -10,7 +10,7 @@ export interface RegistryOptions {
 }
 
 export interface RegistryDuties {
-  /** One server at a time takes what devices say: this one from now on, or not. Told once it is known, and when it changes. */
+  /** One server at a time receives messages from devices. Called with whether it is this one, once that is known and on each change. */
   onLead(leads: boolean): void;
   /** It has not been able to for a while: another server may be nearer to the broker. */
   isStuck(): boolean;

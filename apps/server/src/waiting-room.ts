@@ -1,6 +1,6 @@
 /**
- * Connections that the kernel keeps for us until we take them, as many as Linux allows by itself. Node takes one for each turn of
- * its loop: in the usual 511 a burst of strangers leaves no place, and who finds none tries again after one second, then three.
+ * Length of the kernel's queue of connections that we have not accepted yet: Linux's own maximum. Node accepts one in each turn of its
+ * event loop. A burst fills the usual 511 places, and a client that finds no place tries again after one second, then three.
  */
 export const ACCEPT_QUEUE = 4096;
 
@@ -12,9 +12,9 @@ export interface WaitingRoomLimits {
 }
 
 /**
- * Those who opened something and have not said yet what they want, by address. There is always room for one more: where an
- * address has too many here, or all have, the one that waits longest is sent away, and among all one of the address that has
- * the most. So whoever means it gets its turn as long as it speaks sooner than that takes, and who never speaks goes first.
+ * Clients that have connected and not sent anything useful yet, by address. There is always room for one more. If an address has too
+ * many, its longest waiting client is dropped; if there are too many in all, the longest waiting client of the address that has the
+ * most. So a client that speaks soon is served, and clients that stay silent are dropped first.
  */
 export class WaitingRoom<Guest> {
   readonly #limits: WaitingRoomLimits;

@@ -32,8 +32,8 @@ export const Version = Type.Integer({ minimum: 1 });
 export const Epoch = Type.Number({ description: 'epoch ms; 0 = never' });
 
 /**
- * Nullable members of records that come by the thousand: written ten times as fast as a union, which is tried member by
- * member.
+ * Nullable members of records in lists of thousands. They serialise ten times as fast as a union, of which each alternative is
+ * tried.
  */
 export const numberOrNull = (description?: string) =>
   Type.Unsafe<number | null>({ type: ['number', 'null'], ...(description && { description }) });

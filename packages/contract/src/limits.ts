@@ -29,20 +29,24 @@ export const TANK_VALID_MM = { below: -50, aboveHeight: 500 } as const;
 /** Level change over an hour that counts as a trend, percent. */
 export const TREND_PERCENT = 1;
 /**
- * How use is told from a level (docs/insights.md): the widest band in which readings say nothing, the largest step that is a
- * sensor's resolution and how many changes show it, mm; how much of what is known of the noise one day renews, and the readings
- * that show it, no further apart than this; and what one reading among others may stand out by before it is a fault.
+ * How a tank's usage is calculated from its level (docs/insights.md).
  */
 export const LEVEL_USE = {
+  /** The widest band around the level within which readings count as noise. */
   bandMaxMm: 25,
+  /** A step up to this size can be the sensor's resolution, if at least `leastSteps` changes show it. */
   stepMaxMm: 10,
   leastSteps: 4,
-  /** Less is how numbers are stored. */
+  /** Smaller differences come from how numbers are stored. */
   dustMm: 0.001,
+  /** A change this close to a whole number of steps counts as whole, in steps. */
   wholeWithin: 0.02,
+  /** The share of the known noise that one day renews. */
   learns: 0.25,
+  /** A day shows its noise with so many readings, no further apart than `nearMs`. */
   leastReadings: 16,
   nearMs: 3 * 3_600_000,
+  /** A single reading at least this far from both neighbours, which agree and lie within `spikeMs`, is a fault. */
   spikeMm: 10,
   spikeMs: 20 * 60_000,
   /** Days that aren't counted yet are counted when they are asked for, as far as they aren't older than this. */
@@ -205,9 +209,9 @@ export const LIVE_RECONNECT_MS = 5000;
 export const LIVE_PATH = '/live';
 /** The server accepts the upgrade and closes with this when the token is refused. */
 export const CLOSE_UNAUTHENTICATED = 4401;
-/** Both ends of a live connection ask the other for a word this often, ms. */
+/** Both ends of a live connection ping the other this often, ms. */
 export const LIVE_PING_MS = 8000;
-/** A question without any word after it, ms: then the other end is gone, at most LIVE_PING_MS + this after its last word. */
+/** No answer to a ping for so long, ms: the other end is gone. That is at most LIVE_PING_MS + this after its last message. */
 export const LIVE_SILENCE_MS = 10_000;
 /** Settings and permissions not there this long after mount: reload once. spec 1 §9 */
 export const RELOAD_CHECK_MS = 1000;

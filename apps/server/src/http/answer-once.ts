@@ -4,7 +4,7 @@ import type { Once } from '../db/once.ts';
 import type { Caller } from './access-gate.ts';
 import { ApiFailure, conflict, invalid } from './errors.ts';
 
-/** As a draft's structured string or bare. Null: the sender made none. Throws where it is none that can be told apart. */
+/** The key, with or without the quotes of the draft's structured string. Null: none was sent. Throws if it has a wrong form. */
 export function idempotencyKeyOf({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
   const given = headers[IDEMPOTENCY_HEADER.toLowerCase()];
   if (given === undefined) return null;

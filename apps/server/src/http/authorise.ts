@@ -43,8 +43,8 @@ export const asked = (request: FastifyRequest): Record<string, unknown> => ({
 });
 
 /**
- * The address says all of a call without a body: who calls and what for is asked of the database at once, when the query has been
- * checked.
+ * A GET call names its farm or device in the query. Then one database query, made once the address is validated, finds both the caller
+ * and what the call is about.
  */
 export const isAskedAtOnce = (endpoint: Endpoint): boolean =>
   endpoint.key.startsWith('GET ') &&
@@ -64,7 +64,7 @@ export async function authenticate(request: FastifyRequest, gate: AccessGate, no
   if (!request.access.caller) throw unauthenticated();
 }
 
-/** Throws where the caller may not. False: what was asked for isn't there, and the endpoint answers that with nothing. */
+/** Throws if the caller may not do this. False: the thing asked for doesn't exist, and the endpoint answers that with nothing. */
 export async function authorise(request: FastifyRequest, gate: AccessGate, now: Date): Promise<boolean> {
   const { endpoint } = request.routeOptions.config;
   if (!endpoint || 'public' in endpoint.needs || 'operator' in endpoint.needs) return true;

@@ -9,8 +9,8 @@ export type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<vo
 const byAddress = ({ ip }: FastifyRequest): string => subscriberNetwork(ip);
 
 /**
- * So many calls a minute, by address unless said. One limit is one purse, whatever it is asked for: routes that share it share
- * what is in it, as GET and HEAD of a path do. Who is refused hears when to come again.
+ * Allows `max` calls a minute, by address unless `keyOf` says otherwise. Routes that use the same limit share its count, as GET and HEAD
+ * of a path do. A refused caller is told when to try again.
  */
 export function callLimit(app: FastifyInstance, max: number, keyOf = byAddress): Guard {
   const count = app.createRateLimit({ max, timeWindow: MINUTE_MS, keyGenerator: keyOf });

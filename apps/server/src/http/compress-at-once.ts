@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 
 /** Less isn't worth it. */
 export const THRESHOLD_BYTES = 1024;
-/** What is compressed in a millisecond at most: a stream, a way to another thread and back cost more than that. */
+/** Compressing this takes a millisecond at most. A stream, which uses another thread, would cost more. */
 const AT_ONCE_BYTES = 64 * 1024;
 
 interface Levels {
@@ -12,7 +12,7 @@ interface Levels {
   readonly brotli: number;
 }
 
-/** Compresses replies of this size before they are sent; what is larger, or comes in pieces, is left to whoever comes next. */
+/** Compresses replies from THRESHOLD_BYTES to AT_ONCE_BYTES in one go. Larger ones and streams are left to the next hook. */
 export function compressAtOnce(app: FastifyInstance, { gzip, brotli }: Levels): void {
   const negotiator = new Negotiator({ supportedValues: ['br', 'gzip'] });
   const compress = {

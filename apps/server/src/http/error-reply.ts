@@ -4,7 +4,7 @@ import { databaseFaultOf } from '../db/database-fault.ts';
 import { ApiFailure, machineFailure } from './errors.ts';
 import { isUnkeptText, unkeptMember } from './unkept-text.ts';
 
-/** What a failure answers, and with which status. What is not our doing is one neutral 500, and a line in the log. */
+/** Status and body of the reply to a failure. An unexpected one becomes a neutral 500 and a line in the log. */
 export function errorReply(
   error: FastifyError,
   request: FastifyRequest,
@@ -78,7 +78,7 @@ function validationReply(error: FastifyError): { status: number; body: ErrorRepl
   return { status: 400, body: { errorMessage, code: 'invalid', ...(field && { field }) } };
 }
 
-/** What a value must look like, in the schema's own words: a pattern or a list of ranges tells nobody. */
+/** What a value must look like, as the schema's description says: a pattern or a list of ranges helps nobody. */
 function describedForm({ keyword, parentSchema }: Fault & { parentSchema?: { description?: string } }) {
   return keyword === 'pattern' || keyword === 'anyOf' ? parentSchema?.description : undefined;
 }

@@ -4,7 +4,7 @@ import { constants, crc32, deflateRaw, type ZlibOptions } from 'node:zlib';
 
 const deflated = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw);
 
-/** What is compressed in one go; far more than the 32 KiB that a text can refer back to, so that parts cost next to nothing. */
+/** Bytes compressed in one go. Deflate refers back 32 KiB at most, so with parts this large next to nothing is lost. */
 const PART_BYTES = 1024 * 1024;
 /** RFC 1952 §2.3: deflate, no flags, no time, fastest, Unix. */
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 3]);

@@ -11,8 +11,8 @@ const END = Buffer.from(']}');
 const pool = createBytePool();
 
 /**
- * Writes replies whose list of that name has thousands of objects that mostly are the same objects as in the last reply to the same
- * request: those are copied from it in long pieces, and only the others are written. What isn't declared is left out, as in every
+ * Serialises replies with a long list (`list`), reusing the bytes of the last reply to the same URL. Items that are the same objects as
+ * then are copied in long runs, and only the others are serialised. Members that the schema doesn't declare are left out, as in every
  * reply.
  */
 export function keptTexts(schema: TObject, list: string): (what: Reply, reply: FastifyReply) => Buffer {

@@ -18,9 +18,9 @@ export interface Sent {
 }
 
 /**
- * Sends it as it is. Of a stream the first piece is made before the status is sent, so that a failure until then is told as any
- * other; after that a failure breaks the connection off, which tells a client that the file isn't whole. `onBehalf` is the work
- * of making a piece.
+ * Sends the content unchanged. The first piece of a stream is made before the status is sent, so that a failure up to then gets the usual
+ * error reply. A later failure breaks the connection, so that the client knows the file is incomplete. `onBehalf` runs the making of
+ * each piece.
  */
 export async function sendRaw(
   reply: FastifyReply,

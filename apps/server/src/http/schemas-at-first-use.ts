@@ -67,8 +67,8 @@ export function compileAtFirstUse(
 }
 
 /**
- * Of a member that says so blanks around the text are taken off before anything else is asked of it. Blanks alone stay: a
- * form's rules say better what is missing.
+ * Removes spaces around the text of members marked with this keyword, before anything else is checked. A text of spaces only stays:
+ * the form's rules explain better what is missing.
  */
 function trimFirst(ajv: Ajv): void {
   ajv.addKeyword({

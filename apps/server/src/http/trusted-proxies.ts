@@ -8,8 +8,8 @@ const isNearby = (address: string): boolean =>
   ipaddr.isValid(address) && nearby.has(ipaddr.process(address).range());
 
 /**
- * What Fastify asks of each address, from the connection's own (hop 0) back through `X-Forwarded-For`: whether it is a
- * proxy of ours, whose word on the address before it counts. What a caller writes there himself comes after our proxies'.
+ * Fastify calls this for each address, from the connection's own (hop 0) back through `X-Forwarded-For`: is it one of our proxies, so
+ * that the address it reports can be believed? What a caller has written there himself comes after our proxies, and is not believed.
  */
 export function isOurProxy(
   proxies: TrustedProxies,

@@ -1,12 +1,12 @@
-/** One's calls that are under way, and those that wait for their turn. */
+/** The calls of one account that are under way, and those that wait. */
 interface Line {
   running: number;
   readonly waiting: (() => void)[];
 }
 
 /**
- * Lets so many of everybody's calls be under way at once; the others of the same one wait, in their order. There is one thread for
- * the replies of all: of fifty large ones that somebody asks for together all others would wait for fifty, and so for a few.
+ * Runs at most `most` calls of each account at a time; its other calls wait, in order. One thread makes all replies: if somebody asked
+ * for fifty large ones together, everybody else would wait for all fifty. This way they wait for a few.
  */
 export function createTurns(most: number) {
   const lines = new Map<number, Line>();

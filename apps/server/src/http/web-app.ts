@@ -26,8 +26,8 @@ export async function registerWebApp(app: FastifyInstance, folder: string): Prom
 }
 
 /**
- * No page of the app: what is the API's, the operator's or a file's, and hidden files (`/.env`), which only those ask for who
- * look for what was left lying about.
+ * Everything is a page of the app, except paths of the API, of the operator and of files, and hidden files (`/.env`), which only
+ * scanners ask for.
  */
 function isPage(url: string): boolean {
   const [path = ''] = url.split('?', 1);

@@ -25,9 +25,9 @@ interface Options {
 const EVERY_MS = 60_000;
 
 /**
- * How large the database is, for whoever compares it with its disk: of a database on another machine PostgreSQL tells this and,
- * once it is so, that there is no room; what is free only that machine knows. With the operator's word of how large it may become
- * it is told before. A figure of the last time that somebody asked: a database that is away doesn't keep the others from being read.
+ * The size of the database, to compare with its disk. PostgreSQL reports its size and, when it is too late, that the disk is full; only
+ * its machine knows how much is free. If the operator has set a maximum, he is warned before that. `bytes` is the last known figure, so
+ * that other figures can be read while the database is away.
  */
 export function watchDatabaseSize({ db, maxBytes, warnBytes, notices }: Options): DatabaseSize {
   let bytes: number | null = null;

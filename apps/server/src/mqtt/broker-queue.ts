@@ -25,7 +25,7 @@ const TELL_FOR_MS = 3_600_000;
 /** From this part of what it keeps on, it is told that it is filling up. */
 const NEARLY = 0.5;
 
-/** Beyond what it keeps, Mosquitto acknowledges to devices and throws away without a word to them or us, but for a counter. */
+/** Once its queue is full, Mosquitto still acknowledges messages and then drops them. Only a counter shows it, which is watched here. */
 export function watchBrokerQueue({
   max,
   onDropped,

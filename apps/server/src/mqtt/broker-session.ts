@@ -41,8 +41,8 @@ const CONNACK_MEANING = [
 ];
 
 /**
- * One connection to an external broker, from CONNECT to its end. An acknowledgement belongs to the connection its message
- * came on (packet ids start anew on the next), so a session that has ended swallows what is still sent through it.
+ * One connection to an external broker, from CONNECT to its end. An acknowledgement is valid only on the connection on which its
+ * message came, because the next one starts new packet ids. So a session that has ended ignores what is still sent through it.
  */
 export class BrokerSession {
   readonly #options: SessionOptions;

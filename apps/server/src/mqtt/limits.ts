@@ -17,8 +17,8 @@ export const MAX_HELD: Amount = { messages: 20_000, bytes: 64 * 1024 * 1024 };
 export const MAX_HELD_PER_CLIENT: Amount = { messages: 2_000, bytes: 8 * 1024 * 1024 };
 
 /**
- * Connections that have not said yet who they are. Of one address: so many gateways of a region may come at the same moment
- * through one carrier's address, and each says who it is within one round trip.
+ * Connections that have not signed in yet. `perKey` is for one address: that many gateways of a region may connect at the same moment
+ * through one carrier's address, and each signs in within one round trip.
  */
 export const MAX_SILENT = { perKey: 1_000, all: 3_000 };
 /** Sign-ins of one address that are looked up at the same time; the others wait, and after thirty wrong ones aren't looked up. */

@@ -2,8 +2,8 @@ import type { BrokerAddress } from '@headrace/contract/settings';
 import { parseBrokerUrl } from './broker-address.ts';
 
 /**
- * Where devices reach the broker: as the operator says, without name and password if any were given; else the built-in one
- * at `ownPort`, where the web app is. Null: there is an outside broker and nothing is said of it.
+ * Where devices reach the broker: the operator's address without user name and password, or else the built-in broker on `ownPort` of
+ * the web app's host. Null: there is an outside broker whose public address is not set.
  */
 export function publicBroker(publicUrl: string | null, ownPort: number | null): BrokerAddress | null {
   if (publicUrl !== null) {

@@ -34,8 +34,8 @@ export interface SpareReadiness {
 }
 
 /**
- * Whether a spare can take a unit's place at once. What is wrong with the unit itself makes it not ready; what is wrong
- * around it (its radio's settings, a twin) makes it one with errors.
+ * Whether a spare can take a unit's place at once. A fault of the unit itself makes it not ready. A fault around it (radio
+ * settings, another faulty unit with its serial number) makes it a spare with errors.
  */
 export function spareReadiness(spare: SpareFacts): SpareReadiness {
   if (!spare.isContacted) return { status: spareStatuses.Unknown, reasons: ['never contacted'] };

@@ -40,8 +40,8 @@ export const isSure = (finding: { confidence: Confidence } | null | undefined): 
   finding !== null && finding !== undefined && finding.confidence !== 'low';
 
 /**
- * How a tank is. A leak counts once it is more than a guess. A pump counts at once: the finding's confidence is low where no
- * earlier run is known, which is so of one that has been on for a week.
+ * The state of a tank. A leak counts only if the finding's confidence is above low. A pump without effect always counts, because its
+ * confidence is low where no earlier run is known, as with a pump that has been on for a week.
  */
 export function tankState(tank: Watched, now: number, found?: TankFindings): TankState {
   const out = isTankOut(tank, now);

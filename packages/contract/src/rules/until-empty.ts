@@ -28,17 +28,16 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /**
- * Days until a tank is empty if it goes on as it does. What leaves it in a day is the change from one day's last level to the
- * next day's, in litres and per 24 hours, so that days of 23 and 25 hours count right. The present use is the median of the
- * last 14 days' changes: a day on which the tank was filled up, or somebody hosed the yard, doesn't move it. Where the newest
- * 3 to 7 days clearly differ from those before, it is their median. What a pump puts in is part of the change. 80 % interval:
- * from the spread of the days that didn't fill it, for the median and for the days to come; where use grows or falls day by
- * day, the range reaches to when it would be empty if that went on, and confidence is medium at most.
+ * Days until a tank is empty if usage stays as it is; docs/insights.md has the method. A day's loss is its usage less its inflow, or
+ * else the change from one day's last level to the next day's, in litres per 24 hours, so that days of 23 and 25 hours compare. The
+ * current rate is the median of the last 14 days, which a day of filling or of hosing the yard does not move, or the median of the
+ * newest 3 to 7 days where they clearly differ. The 80 % interval comes from the spread of the days without filling. If usage grows
+ * or falls from day to day, the interval reaches to the day that this trend would give, and confidence is medium at most.
  *
- * No forecast for a tank without a volume, a level that is invalid or older than 3 hours, fewer than 3 days since data began
- * or since the level jumped (another sensor), and a tank that isn't falling, or so unsteadily that it may never be empty and
- * isn't within two weeks. None either for one that an automatic pump keeps filled, or that was filled twice and more in these
- * days (a ball cock, a bore on its clock), unless its level is clearly below all its earlier lows.
+ * No forecast for a tank without a volume, with a level that is invalid or older than 3 hours, with fewer than 3 days since data began
+ * or since the level jumped (another sensor), or for a tank that isn't falling, or falls so unsteadily that it may never be empty and
+ * certainly not within two weeks. None for a tank that an automatic pump keeps filled, or that was filled twice or more in these days
+ * (a ball cock, a bore on a timer), unless its level is clearly below all its earlier lows.
  */
 export function untilEmpty(tank: TankHistory, now: number): Forecast<UntilEmpty> {
   const { shape, level } = tank;

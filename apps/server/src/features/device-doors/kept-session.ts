@@ -1,6 +1,6 @@
 import type { Db } from '../../db/client.ts';
 
-/** What is known of the session in which an outside broker keeps what devices say; in memory there, and by and by on its disk. */
+/** The session in which an outside broker keeps messages for us: first in its memory, after a while also on its disk. */
 export interface KeptSession {
   /** When the broker made it, ISO. */
   readonly openedAt: string;
@@ -29,8 +29,8 @@ async function write(db: Db, session: KeptSession, now: Date): Promise<void> {
 }
 
 /**
- * A server has it open. `isNew`: the broker knew of none. Returns since when nothing was kept for us, where it had one before and
- * lost it, else null.
+ * A server has opened the session. `isNew`: the broker had none. If the broker has lost an earlier one, returns since when it kept nothing
+ * for us; else null.
  */
 export async function noteOpened(db: Db, isNew: boolean, now: Date): Promise<Date | null> {
   const before = await readKeptSession(db);

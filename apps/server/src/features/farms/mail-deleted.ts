@@ -5,8 +5,8 @@ import type { By } from '../devices/record-change.ts';
 import type { Messages } from '../messages/messages.ts';
 
 /**
- * Tells the owner who deleted the farm and the way back, whoever did it and from wherever: that needs no password, so that a stolen
- * session could. docs/decisions/0063
+ * Mails the owner who deleted the farm and how to bring it back, whoever deleted it: deleting needs no password, so a stolen session
+ * could do it. docs/decisions/0063
  */
 export async function mailDeleted(
   trx: Db,

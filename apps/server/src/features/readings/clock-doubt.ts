@@ -24,9 +24,9 @@ const ALIKE_MS = 3_600_000;
 const ALIKE_SHARE = 0.1;
 
 /**
- * Whether these words show that our own clock is behind: at least two of them, of senders that agree with each other, and more farms
- * (with the database as one) that say so than say that it is right. One gateway alone is that gateway's problem. What is late, or
- * behind us, says nothing.
+ * Whether these reports show that our own clock is behind. That takes at least two senders that agree with each other, and more farms
+ * (the database counts as one) that say so than farms that say our clock is right. If it is one gateway, its own clock is wrong. Late
+ * reports, and clocks behind ours, prove nothing.
  */
 export function clockDoubt(words: readonly ClockWord[]): ClockDoubt | null {
   const ahead = words.filter(({ aheadMs }) => aheadMs > FUTURE_TOLERANCE_MS);

@@ -42,9 +42,9 @@ interface FarmWork extends Worker {
 }
 
 const POLL_MS = 2000;
-/** What a farm has at hand is read anew after this long: other sensors of it have sent since, or a codec was mended. */
+/** A farm's uplinks in memory are read again after this time, ms: other sensors may have sent, or a codec was corrected. */
 const FRESH_MS = 1000;
-/** Farms whose uplinks are at hand at the same time. */
+/** Farms whose uplinks are in memory at the same time. */
 const FARMS = 16;
 /** After a fault of the database, or of a thread. */
 const REST_MS = 1000;
@@ -52,8 +52,8 @@ const REST_MS = 1000;
 const CORRECTIONS = 50;
 
 /**
- * From stored uplinks to decoded ones, in turns that are fair between farms and accounts. What isn't stored yet when the server ends
- * is still waiting when it, or another one, starts.
+ * Decodes stored uplinks, sharing the time fairly between farms and accounts. If the server ends before the result is stored, the uplink
+ * still waits when this or another server starts.
  */
 export function createDecodeQueue(options: DecodeQueueOptions): DecodeQueue {
   const { pool, log, decoder, devices, giveBack, corrector, pollMs = POLL_MS } = options;

@@ -37,8 +37,8 @@ export function noChange(gateway: KnownDevice): GatewayChange {
 }
 
 /**
- * The one said last counts, whatever its clock says: states come in the order in which they were said, on one connection
- * to the embedded broker, or from an outside one to the one server that listens to them.
+ * The last one received counts, whatever its time says: states arrive in the order in which they were sent, on one connection to the
+ * embedded broker, or from an outside broker at the one server that listens to them.
  */
 export function applyState(change: GatewayChange, body: StateMessage, receivedAt: number): void {
   change.isNews = true;
@@ -48,9 +48,8 @@ export function applyState(change: GatewayChange, body: StateMessage, receivedAt
 const DAY_MS = 86_400_000;
 
 /**
- * A hello that a server had not stored when it died comes again, perhaps after a newer one. One that says when it was said
- * is placed there, unless that can't be (ahead, or a day off: a clock that was not set yet); one that doesn't is placed when
- * it is heard.
+ * If a server dies before it has stored a hello, the hello comes again, perhaps after a newer one. It counts from its own time, unless
+ * that is impossible (ahead, or a day off: the clock was not set yet). Without a time it counts from when it was received.
  */
 export function applyHello(change: GatewayChange, body: HelloMessage, receivedAt: number): void {
   const saidAt = body.at === undefined ? receivedAt : Date.parse(body.at);
@@ -68,7 +67,7 @@ export function applyListAck(change: GatewayChange, rev: number, at: number): vo
   if (rev >= (change.listAck?.rev ?? 0)) change.listAck = { at, rev };
 }
 
-/** One of a clock that is ahead was said when it was heard: it must not stand before what is said later. */
+/** A status from a clock that is ahead counts from when it was received, so that it cannot hide later ones. */
 export function applyStatus(change: GatewayChange, body: StatusMessage, receivedAt: number): void {
   const at = Math.min(Date.parse(body.at), receivedAt);
   change.isNews = true;

@@ -7,8 +7,8 @@ export interface UsageCounter {
   /** After a commit: readings stored, and readings refused because of a limit, by farm. */
   add(readings: ReadonlyMap<number, number>, refused: ReadonlyMap<number, number>): void;
   /**
-   * Runs `read` while nothing is written, and then `use`, in the same turn, with readings by farm that are not in the database
-   * yet on `day`: together they are all that this server counted.
+   * Runs `read` while no counts are being written, then calls `use` at once with the readings by farm of `day` that are not in the
+   * database yet. Together they are everything that this server has counted.
    */
   beside<T>(
     day: string,

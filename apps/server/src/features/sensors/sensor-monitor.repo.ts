@@ -25,9 +25,9 @@ export function createSensorMonitorRepo(db: Db) {
     },
 
     /**
-     * Since when a state has been `value`, epoch ms: its first reading after the newest other one. The day of that one is found
-     * by the days, so that a switch that nobody touches costs no more than one that is used; where its readings are no longer
-     * kept, the state is as old as what is. Null: it never was.
+     * Since when a state has been `value`, epoch ms: its first reading after the newest different one. Daily rollups find the day of
+     * that one, so that a switch that nobody touches costs no more than a busy one. If the readings of that day are no longer kept,
+     * the oldest kept reading counts. Null: it has never been `value`.
      */
     async stateSince(farmId: number, seriesId: number, value: number): Promise<number | null> {
       const { rows } = await sql<{ at: Date | null }>`

@@ -47,10 +47,10 @@ const rawRows = prepared<Bounds & { ids: readonly number[] }, RawRow>(
 );
 
 /**
- * Readings in [from, to) (epoch ms) as rollups of one reading each, oldest first, by series, in one query: what is reckoned
- * from hours and days is reckoned from readings in the same way, and adds up to the same. A reading that the device called
- * invalid, or that can't be, is NaN, which no rule takes for a value; of counters and deltas it is left out, as from the
- * rollups. Where the newest before the range can't be, a second query finds the one that can.
+ * Readings in [from, to) (epoch ms) as rollups of one reading each, oldest first, by series, in one query. So the same rules work on
+ * readings as on hours and days, with the same sums. A reading that the device called invalid, or that is impossible, is NaN, which
+ * no rule uses as a value; for counters and deltas it is left out, as in the rollups. If the newest reading before the range is
+ * impossible, a second query finds the newest possible one.
  */
 export async function readRaw(
   db: Db,

@@ -6,14 +6,14 @@ import type { Rollup, RollupQuery, RollupSeries } from './rollup-query.ts';
 import type { WantedSeries } from './series-limits.ts';
 
 /**
- * Of one call, the newest: a year of a sensor that reports by the minute and has a fault on every day, in about 0.3 s. What is
- * over these keeps its stored row, with the last or first good reading for its mean.
+ * The most that one call calculates again, newest first: a year of a sensor that reports each minute and has a fault on every day, in
+ * about 0.3 s. Rows beyond keep what is stored, with the last or first good reading as their mean.
  */
 const MOST = { rows: 10_000, readings: 600_000 } as const;
 
 /**
- * Hours and days as they are without the readings that can't be. Rollups know no limits, so those that hold such a reading
- * among good ones are reckoned again from raw history, all in one query; one that holds no good reading has n = 0 and NaN for
+ * Hours and days without impossible readings. Rollups are stored without checking limits, so rows that hold an impossible reading
+ * among good ones are calculated again from raw history, all in one query. A row without any good reading gets n = 0 and NaN as
  * values. Where raw readings are no longer kept, a row stays as it was stored.
  */
 export async function withinLimits(

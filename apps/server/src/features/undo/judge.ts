@@ -30,7 +30,7 @@ const there: Verdict = { is: 'there' };
 const touched: Verdict = { is: 'conflict', canPutBack: true, why: '' };
 const impossible = (why: string): Verdict => ({ is: 'conflict', canPutBack: false, why });
 
-/** Pure: whether a record can go back, and whether somebody has to be asked. What others changed of other fields is no matter. */
+/** Pure: whether a record can be put back, and whether the person must be asked first. Changes of other fields do not matter. */
 export function judge(record: BatchRecord, now: Now): Verdict {
   if (record.kind === 'group') return judgeGroup(record, now);
   const row = now.devices.get(record.id);

@@ -16,8 +16,8 @@ interface Standing {
 
 /**
  * Tells a farm's people, once a day for each limit, when the farm has used 80 % of what it may, and once more when it has used all
- * of it; what all farms of an account may use together, to its owner alone. Marked and told in one transaction: two servers tell it
- * once, and one that is killed leaves nothing half told.
+ * of it; the limits that all farms of an account share are reported to its owner only. Marking and sending are one
+ * transaction, so two servers send it once, and a killed one leaves nothing half done.
  */
 export async function tellUsage(
   { db, messages }: { db: Db; messages: Pick<Messages, 'notify'> },

@@ -32,8 +32,8 @@ interface Used {
 }
 
 /**
- * Messages that were not taken and are of no known farm share one room, and no farm's people see them: the operator is told when it
- * fills, as a farm's people are of theirs.
+ * Dead letters of no known farm share one limited space, and no farm's people see them. So the operator is told when it fills up, as a
+ * farm's people are for theirs.
  */
 export function watchUnclaimedRoom({ db, now, notices, bounds = letterBounds }: Options): UnclaimedRoom {
   const repo = createUsageRepo(db);

@@ -12,8 +12,8 @@ import { removeRuns, saveRuns } from './save-runs.ts';
 export type UnitWord = ValveWord & UnitKey;
 
 /**
- * Keeps the runs that these words begin, end or change, in ingest's transaction. Whatever the order in which words come, what is
- * stored are the runs of all of them. Wants the readings of the batch to be stored.
+ * Stores the runs that these reports begin, end or change, in ingest's transaction. The result is the same in whatever order reports
+ * arrive. The readings of the batch must be stored before.
  */
 export async function writeWaterings(client: PoolClient, words: readonly UnitWord[]): Promise<void> {
   if (words.length === 0) return;
