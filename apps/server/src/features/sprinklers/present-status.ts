@@ -14,7 +14,7 @@ import { inhibitedCrc } from '@headrace/device/schedule-crc';
 import { chargeSince } from '../devices/battery.ts';
 import { radioOf } from '../devices/farm-radio.ts';
 import { readinessOf } from '../irrigation-devices/unit-record.ts';
-import { cycleAt, type Programme, programmeOf } from './programme.ts';
+import { cycleAt, programmeOf, type WateringProgramme } from './programme.ts';
 import type { SprinklerRow } from './sprinkler-status.repo.ts';
 import { valveFactsOf } from './valve-facts.ts';
 
@@ -195,7 +195,7 @@ interface ScheduleFacts {
   readonly crc: string | null;
   /** By what it holds. */
   readonly waterings: Watering[];
-  readonly programme: Programme;
+  readonly programme: WateringProgramme;
 }
 
 /** What a unit is to water by, and what it does water by as far as anybody knows. */

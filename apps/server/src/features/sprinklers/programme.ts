@@ -18,7 +18,7 @@ export interface HeldProgramme {
 }
 
 /** What a unit waters by. */
-export interface Programme {
+export interface WateringProgramme {
   readonly entries: readonly ScheduleEntry[];
   readonly cycleDays: number;
   /** Which day of the cycle it said it was, and when (epoch ms); null: it has not said. */
@@ -37,7 +37,7 @@ interface UnitProgrammes {
 const NO_ENTRIES: readonly ScheduleEntry[] = [];
 
 /** What it holds; where nobody knows that, what it is to hold. A schedule that Headrace did not send has no entries. */
-export function programmeOf(unit: UnitProgrammes): Programme {
+export function programmeOf(unit: UnitProgrammes): WateringProgramme {
   const held = heldOf(unit);
   const source = held === 'unknown' ? unit.wanted : unit.held;
   const { cycle_day: day, cycle_day_at: at } = unit;
@@ -50,7 +50,7 @@ export function programmeOf(unit: UnitProgrammes): Programme {
 }
 
 /** What it holds, against what it is to hold. */
-function heldOf({ wanted, held }: UnitProgrammes): Programme['held'] {
+function heldOf({ wanted, held }: UnitProgrammes): WateringProgramme['held'] {
   if (held === null || (held.entries === null && held.crc === inhibitedCrc)) return 'unknown';
   if (held.entries === null) return 'foreign';
   if (held.entries.length === 0) return 'nothing';
@@ -64,7 +64,7 @@ function daysOrNull(days: number | null): number | null {
 
 /** The day of the cycle at the calendar's moment; null: nobody knows. */
 export function cycleAt(
-  { cycleDays: length, saidDay }: Pick<Programme, 'cycleDays' | 'saidDay'>,
+  { cycleDays: length, saidDay }: Pick<WateringProgramme, 'cycleDays' | 'saidDay'>,
   calendar: FarmCalendar,
 ): { day: number; length: number } | null {
   const day = cycleDayNow(calendar, saidDay, length);

@@ -2,7 +2,7 @@ import { farmCalendar, lastRun } from '@headrace/contract/rules/active-now';
 import type { FarmCalendar } from '@headrace/contract/rules/active-now';
 import { graceMs, type ValveFacts, type ValveRun } from '@headrace/contract/rules/valve-belief';
 import { inhibitedCrc } from '@headrace/device/schedule-crc';
-import { cycleAt, type Programme } from './programme.ts';
+import { cycleAt, type WateringProgramme } from './programme.ts';
 
 /** What commands did to a valve, or may have done. Times in epoch ms. */
 export interface ValveOrders {
@@ -24,7 +24,11 @@ export interface ValveRow {
 }
 
 /** What the belief about a unit's valve rests on: runs are those of `programme`. */
-export function valveFactsOf(row: ValveRow, programme: Programme, calendar: FarmCalendar): ValveFacts {
+export function valveFactsOf(
+  row: ValveRow,
+  programme: WateringProgramme,
+  calendar: FarmCalendar,
+): ValveFacts {
   const said = saidOf(row);
   return {
     said,
@@ -47,14 +51,14 @@ function saidOf({ valve, valve_at: at, open_since }: ValveRow): ValveFacts['said
   return { isOpen, at, since: Math.min(since, at) };
 }
 
-function runAt(programme: Programme, calendar: FarmCalendar): ValveRun | null {
+function runAt(programme: WateringProgramme, calendar: FarmCalendar): ValveRun | null {
   const cycle = cycleAt(programme, calendar);
   return cycle && lastRun(calendar, programme.entries, cycle);
 }
 
 /** The run that was under way at `at`, give or take `grace`. */
 function coveringRun(
-  programme: Programme,
+  programme: WateringProgramme,
   { zone }: FarmCalendar,
   at: number,
   grace: number,
