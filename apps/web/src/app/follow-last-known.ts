@@ -33,6 +33,8 @@ const KEPT: ReadonlySet<unknown> = new Set([
   'groups-card',
   'gateways',
   'sprinkler-counts',
+  'sprinkler-health',
+  'sprinkler-comms',
   'groups',
 ]);
 const isKept = ({ queryKey, state }: Query): boolean => KEPT.has(queryKey[0]) && state.data !== undefined;

@@ -17,7 +17,7 @@ export interface ChartFrame {
   isDaily: boolean;
 }
 
-const FONT = '"Inter Variable", system-ui, sans-serif';
+export const FONT = '"Inter Variable", system-ui, sans-serif';
 /** Room that a label on the time axis takes, px. */
 const LABEL_PX = 64;
 

@@ -112,6 +112,8 @@ export class FakeApi {
     answer('GET /group/info', data.emptyGroup);
     answer('GET /groups', { groups: [] });
     answer('GET /ipc/status', data.noSprinklers);
+    answer('GET /fmhealth/health', data.noHealth);
+    answer('GET /fmhealth/comms', data.noComms);
     answer('POST /commands/plan', data.nothingInTheWay);
     answer('GET /schedules/list', []);
     answer('GET /telemetry/soil-moisture', { span: 'reading', data: [] });

@@ -215,6 +215,29 @@ export const nothingInTheWay: Api['POST /commands/plan']['reply'] = {
   findings: [],
 };
 
+export const noHealth: Api['GET /fmhealth/health']['reply'] = {
+  minClock: null,
+  maxClock: null,
+  curClock: null,
+  minBattery: null,
+  maxBattery: null,
+  curBattery: null,
+  minSchedule: null,
+  maxSchedule: null,
+  curSchedule: null,
+  inContact: 0,
+  total: 0,
+  days: 0,
+  since: null,
+};
+export const noComms: Api['GET /fmhealth/comms']['reply'] = {
+  outOfContact: 0,
+  regular: 0,
+  occasional: 0,
+  total: 0,
+  units: { outOfContact: [], occasional: [], outOfService: [] },
+};
+
 export const emptyGroup: Api['GET /group/info']['reply'] = {
   name: 'FARM',
   ipcs: [],

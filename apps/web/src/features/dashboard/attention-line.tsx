@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { AttentionDevice } from '@headrace/contract/attention';
+import type { CardType } from '@headrace/contract/default-settings';
 import type { FarmCard } from '@headrace/contract/farms';
 import { can, needs } from '@headrace/contract/permissions';
 import { attentionOf, type FarmFacts } from '@headrace/contract/rules/attention';
@@ -25,13 +26,12 @@ import { insightsQuery } from '../insights/insights.queries.ts';
 import { soilSitesQuery } from '../soil-moisture/soil.queries.ts';
 import { openTank } from '../tanks/tank-search.ts';
 import { tanksQuery, tankSiteQuery } from '../tanks/tanks.queries.ts';
-import type { BuiltCard } from './card-presence.ts';
 import classes from './dashboard.module.css';
 
 export interface AttentionLineProps {
   farm: FarmCard;
   /** Cards that are on the page, to lead to. */
-  shown: readonly BuiltCard[];
+  shown: readonly CardType[];
 }
 
 /** Of more than this a phone shows the worst, and the rest when it is asked for: below stand the numbers one came for. */
@@ -151,7 +151,7 @@ function AllWell({ text }: { text: string }) {
 const readRepeaters = { anyOf: [can('repeaters', 'Read')] };
 
 /** Where names lead from the dashboard: dialogs of this page, its cards, and the sprinkler map. */
-function useWays(farm: FarmCard, shown: readonly BuiltCard[], { tanks }: FarmFacts): AttentionWays {
+function useWays(farm: FarmCard, shown: readonly CardType[], { tanks }: FarmFacts): AttentionWays {
   const queryClient = useQueryClient();
   const farmUID = farm._id;
   const tankIds = new Set(tanks?.map(({ _id }) => _id));

@@ -13,19 +13,19 @@ import { soilSitesQuery } from '../soil-moisture/soil.queries.ts';
 import { tanksQuery } from '../tanks/tanks.queries.ts';
 import { BESIDE, HAS, NONE, presenceOf, waiting, type Presence } from './card-slot.tsx';
 
-/** Kinds of card whose content is there. The others keep their place in the order and aren't shown. */
-export type BuiltCard = Exclude<CardType, 'IPCHealth' | 'IPCComms'>;
-
 /** What one must be allowed to, for a card to be on the page. */
-export const cardNeeds: Record<BuiltCard, Need> = {
+export const cardNeeds: Record<CardType, Need> = {
   Headline: needs.tankSummary,
   SoilMoisture: needs.readSensors,
   Tank: needs.tankSummary,
   Flow: needs.tankSummary,
   IPCStatus: needs.countSprinklers,
+  IPCHealth: needs.countSprinklers,
+  IPCComms: needs.countSprinklers,
   IO: { anyOf: [flag('dashboard'), flag('sprinklersStatus'), can('gateways', 'Read')] },
 };
 
+const sprinklerCards: readonly CardType[] = ['IPCStatus', 'IPCHealth', 'IPCComms'];
 const isNone = (list: readonly unknown[]) => list.length === 0;
 const hasNoSprinklers = ({ total }: SprinklerCounts) => total === 0;
 const isNull = (one: unknown) => one === null;
@@ -36,9 +36,9 @@ const isNull = (one: unknown) => one === null;
  */
 export function useCardPresence(
   { _id: farmUID }: FarmCard,
-  asked: readonly BuiltCard[],
-): Record<BuiltCard, Presence> {
-  const when = (type: BuiltCard) => ({ enabled: asked.includes(type) });
+  asked: readonly CardType[],
+): Record<CardType, Presence> {
+  const when = (type: CardType) => ({ enabled: asked.includes(type) });
   const headlines = headlinesOf(useSettings(), farmUID);
   const hasNoHeadline = headlines.every(({ type }) => type === 'Empty' || type === 'None');
   const soil = useQuery({ ...soilSitesQuery(farmUID), select: isNone, ...when('SoilMoisture') });
@@ -47,7 +47,7 @@ export function useCardPresence(
   const sprinklers = useQuery({
     ...sprinklerCountsQuery(farmUID),
     select: hasNoSprinklers,
-    ...when('IPCStatus'),
+    enabled: sprinklerCards.some((type) => asked.includes(type)),
   });
   const monitor = useQuery({ ...gatewayMonitorQuery(farmUID), select: isNull, ...when('IO') });
   const inTime = useHasChartZone(farmUID) ? (presence: Presence) => presence : waiting;
@@ -56,7 +56,10 @@ export function useCardPresence(
     SoilMoisture: inTime(presenceOf(soil)),
     Tank: inTime(presenceOf(tanks)),
     Flow: inTime(presenceOf(flow)),
+    // Of three cards with nothing one says so.
     IPCStatus: sprinklers.data ? BESIDE : presenceOf(sprinklers),
+    IPCHealth: inTime(presenceOf(sprinklers)),
+    IPCComms: presenceOf(sprinklers),
     IO: inTime(presenceOf(monitor)),
   };
 }

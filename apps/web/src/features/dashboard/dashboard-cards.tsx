@@ -1,5 +1,6 @@
 import { lazy, memo, Suspense, useEffect, useState, type ComponentType } from 'react';
 import { Link } from '@tanstack/react-router';
+import type { CardType } from '@headrace/contract/default-settings';
 import type { FarmCard } from '@headrace/contract/farms';
 import { cardsFor, dashboardCardsOf } from '@headrace/contract/rules/settings-farms';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
@@ -10,27 +11,31 @@ import { cardAnchor, CardFrame, type CardProps } from '../../ui/card-frame.tsx';
 import { useHeadlineSearch } from '../headlines/headline-search.ts';
 import { useLiveCards } from '../tanks/live-cards.ts';
 import { AttentionLine } from './attention-line.tsx';
-import { cardNeeds, useCardPresence, type BuiltCard } from './card-presence.ts';
+import { cardNeeds, useCardPresence } from './card-presence.ts';
 import { rowsOf } from './card-rows.ts';
 import { CardSlot, releaseAfter, type Presence } from './card-slot.tsx';
 import { useFirstCalls } from './first-calls.ts';
 import classes from './dashboard.module.css';
 
-const titles: Record<BuiltCard, string> = {
+const titles: Record<CardType, string> = {
   Headline: 'Headline',
   SoilMoisture: 'Soil Moisture',
   Tank: 'Tank Levels',
   Flow: 'Flow Meters',
   IPCStatus: 'Sprinkler Status',
+  IPCHealth: 'Sprinkler Health',
+  IPCComms: 'Sprinkler Communications',
   IO: 'Gateway I/O',
 };
 
 /** What couldn't be loaded. */
-const contents: Record<Exclude<BuiltCard, 'Headline'>, string> = {
+const contents: Record<Exclude<CardType, 'Headline'>, string> = {
   SoilMoisture: 'The soil moisture sites',
   Tank: 'The tanks',
   Flow: 'The flow meters',
   IPCStatus: 'The sprinklers',
+  IPCHealth: "The sprinklers' health",
+  IPCComms: 'How sprinklers are heard',
   IO: 'The inputs and relays',
 };
 
@@ -48,6 +53,8 @@ const loads = {
   Flow: () => import('../flow/flow-card.tsx'),
   SoilMoisture: () => import('../soil-moisture/soil-moisture-card.tsx'),
   IPCStatus: () => import('../sprinkler-cards/sprinkler-status-card.tsx'),
+  IPCHealth: () => import('../sprinkler-cards/sprinkler-health-card.tsx'),
+  IPCComms: () => import('../sprinkler-cards/sprinkler-comms-card.tsx'),
   IO: () => import('../gateway-io/gateway-io-card.tsx'),
 };
 /**
@@ -64,24 +71,27 @@ const cards: Record<keyof typeof loads, ComponentType<CardProps>> = {
   Flow: lazy(async () => ({ default: (await loads.Flow()).FlowCard })),
   SoilMoisture: lazy(async () => ({ default: (await loads.SoilMoisture()).SoilMoistureCard })),
   IPCStatus: lazy(async () => ({ default: (await loads.IPCStatus()).SprinklerStatusCard })),
+  IPCHealth: lazy(async () => ({ default: (await loads.IPCHealth()).SprinklerHealthCard })),
+  IPCComms: lazy(async () => ({ default: (await loads.IPCComms()).SprinklerCommsCard })),
   IO: lazy(async () => ({ default: (await loads.IO()).GatewayIoCard })),
 };
-const isBuilt = (type: string): type is BuiltCard => type in titles;
 
 /** The cards that the person wants to see and may, in the order chosen. */
-export function useChosenCards(farm: FarmCard): { chosen: BuiltCard[]; hidden: 'all' | 'some' | 'none' } {
+export function useChosenCards(farm: FarmCard): { chosen: CardType[]; hidden: 'all' | 'some' | 'none' } {
   const all = cardsFor(dashboardCardsOf(useSettings(), farm._id), farm.tankOnly);
-  const may: Record<BuiltCard, boolean> = {
+  const may: Record<CardType, boolean> = {
     Headline: useCan(cardNeeds.Headline, farm._id),
     SoilMoisture: useCan(cardNeeds.SoilMoisture, farm._id),
     Tank: useCan(cardNeeds.Tank, farm._id),
     Flow: useCan(cardNeeds.Flow, farm._id),
     IPCStatus: useCan(cardNeeds.IPCStatus, farm._id),
+    IPCHealth: useCan(cardNeeds.IPCHealth, farm._id),
+    IPCComms: useCan(cardNeeds.IPCComms, farm._id),
     IO: useCan(cardNeeds.IO, farm._id),
   };
   const visible = all.filter((card) => card.visible);
   return {
-    chosen: visible.flatMap(({ type }) => (isBuilt(type) && may[type] ? [type] : [])),
+    chosen: visible.flatMap(({ type }) => (may[type] ? [type] : [])),
     hidden: visible.length === 0 ? 'all' : visible.length < all.length ? 'some' : 'none',
   };
 }
@@ -136,10 +146,10 @@ export function DashboardCards({ farm }: CardProps) {
 
 /** The cards that have something to show, and beside these those that say that they have nothing. */
 function withContent(
-  chosen: readonly BuiltCard[],
-  presence: Record<BuiltCard, Presence>,
+  chosen: readonly CardType[],
+  presence: Record<CardType, Presence>,
   isEditing: boolean,
-): BuiltCard[] {
+): CardType[] {
   const shown = chosen.filter(
     (type) => presence[type].state !== 'none' || (type === 'Headline' && isEditing),
   );
@@ -147,7 +157,7 @@ function withContent(
 }
 
 /** On a phone the cards stand below one another: the pumps' switches are one tap away, not some screens down. */
-function Jumps({ shown }: { shown: readonly BuiltCard[] }) {
+function Jumps({ shown }: { shown: readonly CardType[] }) {
   const isMobile = useIsMobile();
   const cardsBelow = shown.flatMap((type) => (type === 'Headline' ? [] : [type]));
   if (!isMobile || cardsBelow.length < 2) return null;
@@ -161,18 +171,20 @@ function Jumps({ shown }: { shown: readonly BuiltCard[] }) {
     </nav>
   );
 }
-const jumpWords: Record<Exclude<BuiltCard, 'Headline'>, string> = {
+const jumpWords: Record<Exclude<CardType, 'Headline'>, string> = {
   Tank: 'Tanks',
   IO: 'Pumps',
   Flow: 'Flow',
   IPCStatus: 'Sprinklers',
+  IPCHealth: 'Health',
+  IPCComms: 'Contact',
   SoilMoisture: 'Soil',
 };
 
 const HeadlineSpace = () => <div className={classes.headlineSpace} aria-busy="true" />;
 
 interface SlotProps extends CardProps {
-  type: Exclude<BuiltCard, 'Headline'>;
+  type: Exclude<CardType, 'Headline'>;
   presence: Presence;
   releasedAfter: number;
 }

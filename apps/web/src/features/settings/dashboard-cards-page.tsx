@@ -18,9 +18,6 @@ import { CardRow } from './card-row.tsx';
 import { spokenMoves, spokenUse, useDragSensors } from './spoken-moves.ts';
 import classes from './settings.module.css';
 
-/** Cards of sprinklers that no dashboard shows yet: nothing that one could choose. */
-const unbuiltCards: readonly CardType[] = ['IPCHealth', 'IPCComms'];
-
 /** Which cards the farm's dashboard has, and in which order. */
 export default function DashboardCardsPage() {
   const farm = useCurrentFarm();
@@ -34,8 +31,7 @@ function Cards({ farm }: { farm: FarmCard }) {
   const [spoken, setSpoken] = useState<HTMLElement | null>(null);
   const sensors = useDragSensors();
   const all = dashboardCardsOf(settings, farm._id);
-  // They keep their places for the day on which they are there.
-  const cards = cardsFor(all, farm.tankOnly).filter(({ type }) => !unbuiltCards.includes(type));
+  const cards = cardsFor(all, farm.tankOnly);
   const order = cards.map(({ type }) => type);
   const save = (next: KnownCard[] | null) =>
     saveSettings(queryClient, { farms: [farmPatch(farm, { dashboard: next && { cards: next } })] });

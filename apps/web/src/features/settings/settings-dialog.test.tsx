@@ -201,7 +201,16 @@ describe('dashboard cards', () => {
     within(await screen.findByRole('list', { name: 'Dashboard cards in their order' }))
       .getAllByRole('listitem')
       .map((item) => item.textContent);
-  const order = ['Headline', 'Soil Moisture', 'Tank Meter', 'Flow Meter', 'Sprinkler Status', 'Gateway I/O'];
+  const order = [
+    'Headline',
+    'Soil Moisture',
+    'Tank Meter',
+    'Flow Meter',
+    'Sprinkler Status',
+    'Sprinkler Health',
+    'Sprinkler Communications',
+    'Gateway I/O',
+  ];
 
   test('stand in the default order, and are moved by keyboard, with what happens spoken', async () => {
     const { user, api } = open('dashboard', withFarm(rakaia._id));
@@ -210,11 +219,11 @@ describe('dashboard cards', () => {
     await user.keyboard(' ');
     const spoken = async (text: string) =>
       waitFor(() => expect(screen.getAllByRole('status').map((one) => one.textContent)).toContain(text));
-    await spoken('Tank Meter is over place 3 of 6.');
+    await spoken('Tank Meter is over place 3 of 8.');
     await user.keyboard('{ArrowUp}');
-    await spoken('Tank Meter is over place 2 of 6.');
+    await spoken('Tank Meter is over place 2 of 8.');
     await user.keyboard(' ');
-    await spoken('Tank Meter is now at place 2 of 6.');
+    await spoken('Tank Meter is now at place 2 of 8.');
     expect(await names()).toEqual(['Headline', 'Tank Meter', 'Soil Moisture', ...order.slice(3)]);
     const cards = (await lastStored(api))?.farms?.[0]?.dashboard?.cards;
     expect(cards?.slice(0, 3).map(({ type }) => type)).toEqual(['Headline', 'Tank', 'SoilMoisture']);
@@ -226,7 +235,7 @@ describe('dashboard cards', () => {
     await user.keyboard(' ');
     await waitFor(() =>
       expect(screen.getAllByRole('status').map((one) => one.textContent)).toContain(
-        'Headline is over place 1 of 6.',
+        'Headline is over place 1 of 8.',
       ),
     );
     await user.keyboard('{ArrowDown}{Escape}');

@@ -2,18 +2,19 @@ import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { SprinklerCounts } from '@headrace/contract/groups';
-import { can, needs } from '@headrace/contract/permissions';
+import { needs } from '@headrace/contract/permissions';
 import { useCan } from '../../access/permissions.ts';
 import { useFarmZone } from '../../farm/current-farm.ts';
 import { CardFrame, type CardProps } from '../../ui/card-frame.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { numberText } from '../../ui/format.ts';
-import { Empty, StateView } from '../../ui/state-view.tsx';
+import { StateView } from '../../ui/state-view.tsx';
 import type { Condition } from '../../ui/tokens.ts';
 import { sprinklerCountsQuery } from '../group-map/group-map.queries.ts';
+import { NoSprinklers } from './no-sprinklers.tsx';
 import { nextWords, wateringWords } from './watering-words.ts';
-import classes from './sprinkler-status-card.module.css';
+import classes from './sprinkler-cards.module.css';
 
 interface Count {
   words: string;
@@ -102,16 +103,6 @@ function Watering({ counts: { watering, next }, farmUID }: { counts: SprinklerCo
       </span>
     </p>
   );
-}
-
-function NoSprinklers({ farmUID }: { farmUID: string }) {
-  const canAdd = useCan({ anyOf: [can('irrigationDevices', 'Create')] }, farmUID);
-  const action = canAdd && (
-    <Link to="/irrigation-device/new/$farmUID" params={{ farmUID }} className={classes.add}>
-      Add a sprinkler
-    </Link>
-  );
-  return <Empty title="No sprinkler data to display." action={action} />;
 }
 
 function Skeleton() {

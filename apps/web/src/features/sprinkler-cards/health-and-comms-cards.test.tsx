@@ -1,0 +1,95 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { SprinklerComms, SprinklerHealth } from '@headrace/contract/health';
+import { presets } from '@headrace/contract/permissions';
+import { Failure, FakeApi } from '../../testing/fake-api.ts';
+import { noComms, noHealth, noSprinklers, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+import { dayText } from '../../ui/format.ts';
+import { ago } from '../../testing/tank-fixtures.ts';
+
+const DAY = 86_400_000;
+const farm = () => new FakeApi().on('GET /ipc/status', { ...noSprinklers, ok: 3, total: 4 });
+const withHealth = (health: Partial<SprinklerHealth>) =>
+  farm().on('GET /fmhealth/health', { ...noHealth, total: 4, inContact: 3, curClock: 66.6, ...health });
+const unit = (nth: number, name: string, days: number | null) => ({
+  id: uid(nth),
+  name,
+  serialNumber: `SN-${nth}`,
+  statusTime: days === null ? null : ago(days * DAY),
+});
+const withComms = (comms: Partial<SprinklerComms>) =>
+  farm().on('GET /fmhealth/comms', { ...noComms, total: 4, regular: 4, ...comms });
+
+const basis = 'Free of each error, in % of the 3 in contact of 4.';
+test.each([
+  [{ days: 0 }, `${basis} Minimum and maximum are known from tomorrow on.`],
+  [{ days: 12, since: '2026-11-09' }, `${basis} Minimum and maximum since ${dayText('2026-11-09')}.`],
+  [{ days: 30, since: '2026-10-23' }, `${basis} Minimum and maximum of the last 30 days.`],
+])('health says of how many sprinklers and of which days it is: %j', async (health, words) => {
+  renderApp('/dashboard', { api: withHealth(health) });
+  expect(await screen.findByText(words)).toBeTruthy();
+});
+
+test('health is not told of a farm of which no sprinkler is in contact, and says why', async () => {
+  renderApp('/dashboard', {
+    api: withHealth({ inContact: 0, curClock: null }).on('GET /fmhealth/comms', { ...noComms, total: 4 }),
+  });
+  expect(
+    await screen.findByText("All 4 sprinklers are out of contact: how they are isn't known."),
+  ).toBeTruthy();
+  const card = within(screen.getByRole('region', { name: 'Sprinkler Health' }));
+  expect(card.getByText('No sprinkler data to display.')).toBeTruthy();
+});
+
+test('comms count the sprinklers by contact and list the silent ones, each leading to its dialog', async () => {
+  const api = withComms({
+    outOfContact: 2,
+    occasional: 1,
+    regular: 1,
+    units: {
+      outOfContact: [unit(1, 'A1', null), unit(2, 'A2', 40)],
+      occasional: [unit(3, 'B1', 9)],
+      outOfService: [],
+    },
+  });
+  const { user } = renderApp('/dashboard', { api });
+  const shares = await screen.findByRole('list', { name: 'Sprinklers by contact' });
+  expect(
+    within(shares)
+      .getAllByRole('listitem')
+      .map((item) => item.textContent),
+  ).toEqual(['1 Regular', '1 Occasional', '2 Out of contact', '4 Total']);
+  await user.click(screen.getByText('not heard for more than 30 days, or never'));
+  const rows = within(screen.getByRole('list', { name: 'Out of contact' })).getAllByRole('listitem');
+  expect(rows.map((row) => row.textContent)).toEqual(['A1SN-1Never contacted', 'A2SN-240 days ago']);
+  expect(
+    within(rows[0] as HTMLElement)
+      .getByRole('link', { name: 'A1' })
+      .getAttribute('href'),
+  ).toBe(`/group-status/FARM?farm=${rakaia._id}&ipc=${uid(1)}`);
+  // Of nobody out of service nothing is said.
+  expect(screen.queryByText('spares among them')).toBeNull();
+});
+
+test('comms name units to those who may not see the map without ways that lead nowhere', async () => {
+  const row = permissionsOn(rakaia, { ...presets.none, dashboard: true });
+  const units = { outOfContact: [unit(1, 'A1', 40)], occasional: [], outOfService: [] };
+  const api = withComms({ outOfContact: 1, regular: 3, units }).on('GET /permissions-list', {
+    permissions: [row],
+  });
+  renderApp('/dashboard', { api });
+  const list = await screen.findByRole('list', { name: 'Out of contact', hidden: true });
+  expect(within(list).queryByRole('link', { hidden: true })).toBeNull();
+  expect(list.textContent).toBe('A1SN-140 days ago');
+});
+
+test.each([
+  ['GET /fmhealth/health', "The sprinklers' health couldn't be loaded", 'Sprinkler Health'],
+  ['GET /fmhealth/comms', "How sprinklers are heard couldn't be loaded", 'Sprinkler Communications'],
+] as const)('a failure of %s says so on its card, with Retry', async (key, words, name) => {
+  renderApp('/dashboard', { api: farm().on(key, new Failure(500, 'Something went wrong.')) });
+  expect(await screen.findByText(words)).toBeTruthy();
+  const card = within(screen.getByRole('region', { name }));
+  expect(card.getByRole('button', { name: 'Retry' })).toBeTruthy();
+});

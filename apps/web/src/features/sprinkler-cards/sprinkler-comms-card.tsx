@@ -1,0 +1,137 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { CommsUnit, SprinklerComms } from '@headrace/contract/health';
+import { needs } from '@headrace/contract/permissions';
+import { useCan } from '../../access/permissions.ts';
+import { useFarmZone } from '../../farm/current-farm.ts';
+import { Age } from '../../ui/age.tsx';
+import { CardFrame, type CardProps } from '../../ui/card-frame.tsx';
+import { ConditionDot } from '../../ui/condition-dot.tsx';
+import { numberText } from '../../ui/format.ts';
+import { StateView } from '../../ui/state-view.tsx';
+import type { Condition } from '../../ui/tokens.ts';
+import { useGrowing } from '../../ui/use-growing.ts';
+import { sprinklerCommsQuery } from './health.queries.ts';
+import { NoSprinklers } from './no-sprinklers.tsx';
+import classes from './sprinkler-cards.module.css';
+
+const CLASSES: readonly {
+  member: 'regular' | 'occasional' | 'outOfContact';
+  words: string;
+  condition: Condition;
+}[] = [
+  { member: 'regular', words: 'Regular', condition: 'ok' },
+  { member: 'occasional', words: 'Occasional', condition: 'caution' },
+  { member: 'outOfContact', words: 'Out of contact', condition: 'issue' },
+];
+const LISTS = [
+  { member: 'outOfContact', words: 'Out of contact', what: 'not heard for more than 30 days, or never' },
+  { member: 'occasional', words: 'Occasional', what: 'heard within 30 days, not within 7' },
+  { member: 'outOfService', words: 'Out of service', what: 'spares among them' },
+] as const;
+
+/** How regularly the farm's sprinklers are heard, and which are not, the longest silence first. */
+export function SprinklerCommsCard({ farm: { _id: farmUID } }: CardProps) {
+  const query = useQuery(sprinklerCommsQuery(farmUID));
+  return (
+    <CardFrame type="IPCComms" title="Sprinkler Communications">
+      <StateView
+        query={query}
+        failed="How sprinklers are heard couldn't be loaded"
+        skeleton={<div className={classes.skeleton} aria-hidden="true" />}
+        isEmpty={({ total, units }) => total === 0 && units.outOfService.length === 0}
+        empty={<NoSprinklers farmUID={farmUID} />}
+      >
+        {(comms) => (
+          <>
+            <Shares comms={comms} />
+            {LISTS.map((list) => (
+              <Silent key={list.member} farmUID={farmUID} units={comms.units[list.member]} {...list} />
+            ))}
+          </>
+        )}
+      </StateView>
+    </CardFrame>
+  );
+}
+
+/** One bar for all in service, and what its parts are. */
+function Shares({ comms }: { comms: SprinklerComms }) {
+  const { total } = comms;
+  return (
+    <>
+      <div className={classes.bar} aria-hidden="true">
+        {CLASSES.map(
+          ({ member, condition }) =>
+            comms[member] > 0 && (
+              <i key={member} style={{ flexGrow: comms[member], background: `var(--hr-${condition})` }} />
+            ),
+        )}
+      </div>
+      <ul className={classes.shares} aria-label="Sprinklers by contact">
+        {CLASSES.map(({ member, words, condition }) => (
+          <li key={member}>
+            <ConditionDot condition={condition} label={null} />
+            <b className="num">{numberText(comms[member])}</b> {words}
+          </li>
+        ))}
+        <li>
+          <b className="num">{numberText(total)}</b> Total
+        </li>
+      </ul>
+    </>
+  );
+}
+
+/** Rows that are drawn at once; of thousands the rest follows. */
+const ROWS_AT_ONCE = 50;
+
+function Silent({
+  farmUID,
+  units,
+  words,
+  what,
+}: {
+  farmUID: string;
+  units: readonly CommsUnit[];
+  words: string;
+  what: string;
+}) {
+  if (units.length === 0) return null;
+  return (
+    <details className={classes.silent}>
+      <summary>
+        {words} <b className="num">{numberText(units.length)}</b> <span>{what}</span>
+      </summary>
+      <Rows farmUID={farmUID} units={units} label={words} />
+    </details>
+  );
+}
+
+function Rows({ farmUID, units, label }: { farmUID: string; units: readonly CommsUnit[]; label: string }) {
+  const zone = useFarmZone(farmUID);
+  const canMap = useCan(needs.groupMap, farmUID);
+  const drawn = useGrowing(units.length, ROWS_AT_ONCE);
+  return (
+    <ul className={classes.rows} aria-label={label}>
+      {units.slice(0, drawn).map(({ id, name, serialNumber, statusTime }) => (
+        <li key={id}>
+          {canMap ? (
+            <Link
+              to="/group-status/$name"
+              params={{ name: 'FARM' }}
+              search={{ farm: farmUID, ipc: id }}
+              className={classes.unit}
+            >
+              {name}
+            </Link>
+          ) : (
+            <span className={classes.unit}>{name}</span>
+          )}
+          <span className={classes.serial}>{serialNumber}</span>
+          <Age at={statusTime} zone={zone} never="Never contacted" />
+        </li>
+      ))}
+    </ul>
+  );
+}

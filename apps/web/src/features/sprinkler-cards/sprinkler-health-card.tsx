@@ -1,0 +1,73 @@
+import { useCallback } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { SprinklerHealth } from '@headrace/contract/health';
+import { serverNow } from '../../api/server-time.ts';
+import { Chart } from '../../charts/chart.tsx';
+import { healthFigures, healthOption, percentText } from '../../charts/health-chart.ts';
+import { useChartZone } from '../../time-range/farm-zone.ts';
+import { farmDay } from '../../time-range/period.ts';
+import { CardFrame, type CardProps } from '../../ui/card-frame.tsx';
+import { dayText } from '../../ui/format.ts';
+import { Empty, StateView } from '../../ui/state-view.tsx';
+import type { Scheme } from '../../ui/tokens.ts';
+import { sprinklerHealthQuery } from './health.queries.ts';
+import { NoSprinklers } from './no-sprinklers.tsx';
+import classes from './sprinkler-cards.module.css';
+
+/** Fewer snapshots than this are told with the day from which they are. */
+const MONTH_DAYS = 30;
+
+/** The share of the sprinklers in contact that are free of each error: now, and the lowest and highest of the last month. */
+export function SprinklerHealthCard({ farm: { _id: farmUID } }: CardProps) {
+  const query = useQuery(sprinklerHealthQuery(farmUID));
+  return (
+    <CardFrame type="IPCHealth" title="Sprinkler Health">
+      <StateView
+        query={query}
+        failed="The sprinklers' health couldn't be loaded"
+        skeleton={<div className={classes.skeleton} aria-hidden="true" />}
+        isEmpty={({ total }) => total === 0}
+        empty={<NoSprinklers farmUID={farmUID} />}
+      >
+        {(health) =>
+          health.inContact === 0 ? <NobodyHeard health={health} /> : <Figures {...{ farmUID, health }} />
+        }
+      </StateView>
+    </CardFrame>
+  );
+}
+
+const NobodyHeard = ({ health: { total } }: { health: SprinklerHealth }) => (
+  <Empty title="No sprinkler data to display.">
+    {total === 1 ? 'The farm’s sprinkler is' : `All ${total} sprinklers are`} out of contact: how they are
+    isn't known.
+  </Empty>
+);
+
+function Figures({ farmUID, health }: { farmUID: string; health: SprinklerHealth }) {
+  const zone = useChartZone(farmUID);
+  const option = useCallback(({ scheme }: { scheme: Scheme }) => healthOption(health, scheme), [health]);
+  const figures = healthFigures(health);
+  return (
+    <>
+      <p className={classes.basis}>{basisText(health)}</p>
+      <Chart
+        label="Sprinklers free of errors"
+        summary={figures.map(({ name, now }) => `${name} ${percentText(now)} now.`).join(' ')}
+        option={option}
+        table={() => ({
+          head: ['', 'Minimum', 'Now', 'Maximum'],
+          rows: figures.map(({ name, min, now, max }) => [name, ...[min, now, max].map(percentText)]),
+        })}
+        fileName={`Sprinklers_Health_Report_${farmDay(zone, serverNow())}`}
+      />
+    </>
+  );
+}
+
+function basisText({ inContact, total, days, since }: SprinklerHealth): string {
+  const units = `Free of each error, in % of the ${inContact} in contact of ${total}.`;
+  if (days === 0) return `${units} Minimum and maximum are known from tomorrow on.`;
+  if (days >= MONTH_DAYS || since === null) return `${units} Minimum and maximum of the last 30 days.`;
+  return `${units} Minimum and maximum since ${dayText(since)}.`;
+}
