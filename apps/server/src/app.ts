@@ -42,7 +42,7 @@ import { createSeriesFeature } from './features/series/series.feature.ts';
 import { createSettingsFeature } from './features/settings/settings.feature.ts';
 import { createSharingFeature } from './features/sharing/sharing.feature.ts';
 import { createSoilMoistureFeature } from './features/soil-moisture/soil-moisture.feature.ts';
-import { createSprinklersFeature } from './features/sprinklers/sprinklers.feature.ts';
+import { createSprinklersFeature, type SprinklersFeature } from './features/sprinklers/sprinklers.feature.ts';
 import { createSupportFeature } from './features/support/support.feature.ts';
 import { createTanksFeature } from './features/tanks/tanks.feature.ts';
 import { createTlmFeature } from './features/tlm/tlm.feature.ts';
@@ -121,15 +121,17 @@ export async function createApp(options: AppOptions): Promise<App> {
   add(createDeadLettersFeature(core, options.takeAgain));
   add(createBrokerFeature(core));
 
-  const sprinklers = add(
+  // What a low battery is, the sprinklers know, who tell how long one lasts.
+  const batteryLife = add(createBatteryLifeFeature(core, (farmId) => sprinklers.service.limits(farmId)));
+  const sprinklers: SprinklersFeature = add(
     createSprinklersFeature(core, {
       farmUnits: units.farmUnits,
       waterings: waterings.service,
       commands: commands.service,
+      batteries: batteryLife.service,
     }),
   );
   add(createHealthFeature(core, sprinklers.service));
-  add(createBatteryLifeFeature(core, sprinklers.service));
   const farms = add(
     createFarmsFeature(core, { access, settings, messages, tanks, flow, soil, sprinklers, insights }),
   );

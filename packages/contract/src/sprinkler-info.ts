@@ -4,6 +4,7 @@ import { Epoch, SerialNumber } from './devices.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { IpcStatus } from './groups.ts';
 import { can, flag } from './permissions.ts';
+import { forecastConfidences } from './rules/battery-forecast.ts';
 import { conditionNames } from './rules/condition.ts';
 import { clockChanges } from './rules/schedule/occurrences.ts';
 import { fateKinds, fateReasonCodes } from './rules/schedule/fate.ts';
@@ -143,6 +144,21 @@ const Battery = Type.Object({
   at: Times,
   replacedAt: Times,
   threshold: Type.Number({ description: '%; low below it' }),
+  forecast: nullable(
+    Type.Object(
+      {
+        perDay: Type.Number({ description: '% a day, negative' }),
+        days: Type.Integer({ description: 'from today until it is low' }),
+        earliest: Type.Integer(),
+        latest: nullable(Type.Integer({ description: 'null: not in sight at the slowest rate' })),
+        confidence: oneOf(forecastConfidences),
+      },
+      {
+        description:
+          'when it will be low at the rate of the last 21 whole days with this battery; null: nothing can be said, or it does not fall',
+      },
+    ),
+  ),
 });
 
 /** All of one sprinkler. */

@@ -1,16 +1,22 @@
 import { repeaterBatteryLife, sprinklerBatteryLife } from '@headrace/contract/battery-life';
 import type { Core, Feature } from '../../feature.ts';
-import type { SprinklerStatusService } from '../sprinklers/sprinkler-status.service.ts';
 import { createBatteryLifeRepo } from './battery-life.repo.ts';
-import { createBatteryLifeService } from './battery-life.service.ts';
+import {
+  type BatteryLifeService,
+  type ChargeLimits,
+  createBatteryLifeService,
+} from './battery-life.service.ts';
+
+export interface BatteryLifeFeature extends Feature {
+  readonly service: BatteryLifeService;
+}
 
 /** How the batteries of sprinklers and repeaters fared. */
-export function createBatteryLifeFeature(
-  { db }: Core,
-  sprinklers: Pick<SprinklerStatusService, 'limits'>,
-): Feature {
-  const { of } = createBatteryLifeService(createBatteryLifeRepo(db), sprinklers.limits);
+export function createBatteryLifeFeature({ db }: Core, limits: ChargeLimits): BatteryLifeFeature {
+  const service = createBatteryLifeService(createBatteryLifeRepo(db), limits);
+  const { of } = service;
   return {
+    service,
     routes: (mount) => {
       mount(sprinklerBatteryLife, ({ farm, device, query, now }) =>
         of(farm.farm, device, 'sprinkler', query, now),

@@ -1,4 +1,5 @@
 import { farmCalendar } from '@headrace/contract/rules/active-now';
+import { batteryForecast, type DayCharge } from '@headrace/contract/rules/battery-forecast';
 import { conditionName, silentFrom } from '@headrace/contract/rules/condition';
 import { doubtsOf, fateOf, type UnitFacts } from '@headrace/contract/rules/schedule/fate';
 import { nextOccurrences } from '@headrace/contract/rules/schedule/occurrences';
@@ -6,6 +7,7 @@ import { sprinklerAlerts } from '@headrace/contract/rules/sprinkler-alerts';
 import { type SprinklerInfo, SPRINKLER_TURNS } from '@headrace/contract/sprinkler-info';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import { notFound } from '../../http/errors.ts';
+import type { BatteryLifeService } from '../battery-life/battery-life.service.ts';
 import type { CommandsService } from '../commands/commands.service.ts';
 import { chargeSince, replacedAt } from '../devices/battery.ts';
 import { requireKind } from '../devices/device-entries.ts';
@@ -20,6 +22,7 @@ export interface SprinklerInfoParts {
   readonly programmes: { now(farmId: number, deviceId: number): Promise<ProgrammesNow> };
   readonly waterings: Pick<WateringsService, 'newest'>;
   readonly commands: Pick<CommandsService, 'liveOf'>;
+  readonly batteries: Pick<BatteryLifeService, 'lately'>;
 }
 
 /** All that is known of one sprinkler. */
@@ -27,12 +30,13 @@ export function createSprinklerInfoService(sprinklers: SprinklerStatusRepo, part
   return {
     async whole(farm: FarmRow, device: DeviceRow, now: Date): Promise<SprinklerInfo> {
       requireKind(device, 'sprinkler');
-      const [one, gateways, programmes, runs, commands] = await Promise.all([
+      const [one, gateways, programmes, runs, commands, charges] = await Promise.all([
         sprinklers.one(farm.id, device.id),
         sprinklers.gateways(farm.id),
         parts.programmes.now(farm.id, device.id),
         parts.waterings.newest(farm.id, device.id, SPRINKLER_TURNS),
         parts.commands.liveOf(farm.id, device.id, now),
+        parts.batteries.lately(farm, device, now),
       ]);
       if (!one) throw notFound();
       const { row, ...facts } = one;
@@ -52,7 +56,7 @@ export function createSprinklerInfoService(sprinklers: SprinklerStatusRepo, part
         next: nextOf(whole, programmes, unit, context),
         runs,
         alerts: alertsOf(row, whole, programmes),
-        battery: batteryOf(row, whole),
+        battery: batteryOf(row, whole, charges),
         commands,
       };
     },
@@ -146,7 +150,11 @@ function alertsOf(
   });
 }
 
-function batteryOf(row: SprinklerRow, { thresholds: { charge } }: WholeStatus): SprinklerInfo['battery'] {
+function batteryOf(
+  row: SprinklerRow,
+  { thresholds: { charge } }: WholeStatus,
+  charges: readonly DayCharge[],
+): SprinklerInfo['battery'] {
   const replaced = replacedAt(row);
   const said = chargeSince(row);
   return {
@@ -154,5 +162,6 @@ function batteryOf(row: SprinklerRow, { thresholds: { charge } }: WholeStatus): 
     at: said === null ? null : row.charge_at,
     replacedAt: replaced === null ? null : Date.parse(replaced),
     threshold: charge,
+    forecast: batteryForecast(charges, charge, 0),
   };
 }

@@ -5,6 +5,7 @@ import type { SprinklerInfo } from '@headrace/contract/sprinkler-info';
 import type { DeviceRow } from '../../db/schema.ts';
 import { buildAccount, buildFarm, buildShare } from '../../testing/factories.ts';
 import { buildScheduleSet, buildSprinkler } from '../../testing/irrigation-factories.ts';
+import { everyMinutes, recordReadings } from '../../testing/record-readings.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
 import type { FarmHand } from '../commands/testing/farm-hand.ts';
 
@@ -271,6 +272,7 @@ it('has its battery, of which nothing is known after it was replaced', async () 
     at: at('20T21:00:00'),
     replacedAt: null,
     threshold: 50,
+    forecast: null,
   });
   kit.pass(5);
   await kit.server.call('POST /ipc/replace-battery', { headers: hand.headers, body: { ipcUID: unit().uid } });
@@ -279,6 +281,47 @@ it('has its battery, of which nothing is known after it was replaced', async () 
     at: null,
     replacedAt: at('20T21:05:00'),
     threshold: 50,
+    forecast: null,
+  });
+});
+
+describe('how long its battery lasts', () => {
+  const DAY_MIN = 1440;
+  /** Of each of the 21 days before today, at its midnight and at noon: at noon 3 % more. Today, of which less is known, 10 %. */
+  const reports = (first: number, perDay: number) => [
+    ...everyMinutes(DAY_MIN, '2026-10-30T11:00:00Z', 21, (day) => ({ charge: first + day * perDay })),
+    ...everyMinutes(DAY_MIN, '2026-10-30T23:00:00Z', 21, (day) => ({ charge: first + 3 + day * perDay })),
+    { at: '2026-11-20T12:00:00Z', values: { charge: 10 } },
+  ];
+
+  it('is told by the lowest charges of the last 21 days', async () => {
+    // 80 on the first and 60 on the last of them: 59 today, 9 above the threshold.
+    await recordReadings(kit.server.database, hand.farm, unit(), reports(80, -1));
+    expect((await info()).battery.forecast).toEqual({
+      perDay: -1,
+      days: 9,
+      earliest: 9,
+      latest: 9,
+      confidence: 'good',
+    });
+  });
+
+  it('is not told of the battery before', async () => {
+    await recordReadings(kit.server.database, hand.farm, unit(), reports(80, -1));
+    // 12 November, 10:00: nine days of this battery began after it.
+    kit.clock.now = new Date('2026-11-11T21:00:00Z');
+    hand.headers = await kit.server.signIn(hand.owner);
+    const body = { ipcUID: unit().uid };
+    const reply = await kit.server.call('POST /ipc/replace-battery', { headers: hand.headers, body });
+    expect(reply.statusCode).toBe(200);
+    kit.clock.now = new Date('2026-11-20T21:00:00Z');
+    hand.headers = await kit.server.signIn(hand.owner);
+    expect((await info()).battery).toMatchObject({ replacedAt: at('11T21:00:00'), forecast: null });
+  });
+
+  it('is not told where it does not fall', async () => {
+    await recordReadings(kit.server.database, hand.farm, unit(), reports(60, 1));
+    expect((await info()).battery.forecast).toBeNull();
   });
 });
 

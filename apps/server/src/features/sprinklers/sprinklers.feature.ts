@@ -1,4 +1,5 @@
 import type { Core, Feature } from '../../feature.ts';
+import type { BatteryLifeService } from '../battery-life/battery-life.service.ts';
 import type { CommandsService } from '../commands/commands.service.ts';
 import type { FarmUnits } from '../irrigation-devices/farm-units.ts';
 import { createProgrammesRepo } from '../programmes/programmes.repo.ts';
@@ -16,6 +17,7 @@ export interface SprinklersParts {
   readonly farmUnits: FarmUnits;
   readonly waterings: WateringsService;
   readonly commands: CommandsService;
+  readonly batteries: BatteryLifeService;
 }
 
 /** What sprinklers do at present. */
