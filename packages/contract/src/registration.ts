@@ -16,8 +16,13 @@ const person = {
   newsletter: Type.Optional(Type.Boolean()),
   mobile: typed,
   countryCode: Type.Union([Type.Integer({ minimum: 0, maximum: 999 }), Type.String({ maxLength: 4 })]),
-  /** The terms that were accepted, by their date. */
-  acceptedTerms: Type.String({ minLength: 1, maxLength: 40, [TRIMMED]: true }),
+  acceptedTerms: Type.String({
+    minLength: 1,
+    maxLength: 40,
+    pattern: '\\S',
+    description: 'the date of the terms that were accepted',
+    [TRIMMED]: true,
+  }),
 };
 
 export const OwnerRegistration = Type.Object({

@@ -30,6 +30,15 @@ const signIn = async () => {
 const stored = () =>
   server.database.db.selectFrom('account').selectAll().where('email', '=', email).executeTakeFirst();
 
+it.each([[undefined], [''], ['   ']])(
+  'nobody registers without accepting the terms: %j',
+  async (acceptedTerms) => {
+    for (const reply of [await register({ acceptedTerms }), await registerAgent({ acceptedTerms })])
+      expect([reply.statusCode, reply.json<{ field: string }>().field]).toEqual([400, 'acceptedTerms']);
+    expect(await stored()).toBeUndefined();
+  },
+);
+
 describe('registering a farm owner', () => {
   it('makes the account with 30 days paid and the farm with its zone and size', async () => {
     const reply = await register({ notes: ' by the river\n', newsletter: true, acceptedTerms: '2019-11-06' });
