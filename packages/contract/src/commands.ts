@@ -120,8 +120,18 @@ const begin = {
     Type.Integer({ minimum: 1, maximum: BEGIN_WITHIN_MAX_MIN, description: '10 unless said' }),
   ),
 };
+/** Without it who must not water is left out. */
+const alsoInhibited = {
+  alsoInhibited: Type.Optional(
+    Type.Boolean({
+      description:
+        'also to sprinklers that are inhibited, which a schedule lets water again and a Valve On opens once; they are left out unless true',
+    }),
+  ),
+};
 const opening = {
   ...begin,
+  ...alsoInhibited,
   maxOpenMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1440 })),
 };
 
@@ -137,12 +147,14 @@ export const commandPayloads = {
   uninhibitGroup: Type.Object({ ...notice, ...group, ...begin }),
   updateSchedule: Type.Object({
     ...notice,
+    ...alsoInhibited,
     setUID: Uid,
     serialNumbers: Type.Array(Id, { minItems: 1, maxItems: 5000 }),
   }),
   /** Without a group, the whole farm. */
   sendScheduleSet: Type.Object({
     ...notice,
+    ...alsoInhibited,
     setUID: Uid,
     groupUID: Type.Optional(GroupUid),
     clearOthers: Type.Optional(
@@ -235,7 +247,7 @@ export const SendPlan = Type.Object({
   toDo: Count,
   /** Not heard for longer than 30 days, or never: they are asked last. */
   outOfContact: Count,
-  /** Hold nothing or were held back, by their own word: a schedule lets them water again. */
+  /** Must not water, by what a person asked or, of schedules, by their own word: left out unless `alsoInhibited`. */
   inhibited: Count,
   /** Of a set for the whole farm: may hold something, and the set has nothing for them. */
   notInSet: Count,

@@ -34,6 +34,7 @@ import * as messagesOnce from './migrations/0044-messages-once.ts';
 import * as longJobs from './migrations/0045-long-jobs.ts';
 import * as filesMade from './migrations/0048-files-made.ts';
 import * as unitProgrammes from './migrations/0051-unit-programmes.ts';
+import * as unitStops from './migrations/0052-unit-stops.ts';
 import * as decodedAnew from './migrations/0054-decoded-anew.ts';
 import * as healthDays from './migrations/0055-health-days.ts';
 import { StartError } from './start-error.ts';
@@ -74,6 +75,7 @@ const migrations: Record<string, Migration> = {
   '0045-long-jobs': longJobs,
   '0048-files-made': filesMade,
   '0051-unit-programmes': unitProgrammes,
+  '0052-unit-stops': unitStops,
   '0054-decoded-anew': decodedAnew,
   '0055-health-days': healthDays,
 };

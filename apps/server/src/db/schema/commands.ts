@@ -60,6 +60,8 @@ export interface CommandUnitTable {
   expires_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   again_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   sending: Generated<number>;
+  /** Of a skipped unit: it must not water. */
+  held_back: Generated<boolean>;
 }
 
 /** How fast a gateway's units have answered. */
@@ -115,6 +117,17 @@ export interface CommandTables {
     how: 'said' | 'answered';
     /** Since when it waters no more by it: it was inhibited. */
     stopped_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  };
+  /** Who must not water, from the tap on. */
+  unit_stop: {
+    farm_id: number;
+    device_id: number;
+    kind: 'inhibit';
+    since: Time;
+    command_id: number;
+    account_id: number | null;
+    /** The command that lets it water again; null: it must not. */
+    lifted_by: Generated<number | null>;
   };
   command: CommandTable;
   command_unit: CommandUnitTable;

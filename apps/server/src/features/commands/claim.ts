@@ -1,16 +1,21 @@
 import type { PoolClient } from 'pg';
+import type { Timezone } from '@headrace/contract/farms';
 import { BEGIN_WITHIN_MAX_MIN } from '@headrace/device/command-life';
 import { setAckId } from '@headrace/device/commands';
 import { lanes } from '@headrace/device/lanes';
+import { lockStarts } from '../programmes/stop-writer.ts';
 import type { CommandKey, GatewayKey } from './answers.ts';
 import { type CommandProgress, lockCommands, writeCommandStates } from './command-writer.ts';
 import type { SendOrder } from './down-messages.ts';
+import { heldBackSince, letsWater, skipHeldBack } from './held-back.ts';
 import type { LiveUnit } from './waiting-units.ts';
 
 /** What may go out, and how. */
 export interface Claim extends SendOrder {
   readonly cmdId: string;
   readonly units: LiveUnit[];
+  /** Units of it that ended meanwhile, since they must not water, and what that did to the command. */
+  readonly heldBack: { readonly count: number; readonly changed: readonly CommandProgress[] };
 }
 
 /** What a gateway will answer with: as it went out before, the command's own id, or the number of a set of schedules. */
@@ -59,6 +64,7 @@ const claimText = `update command_unit u set cmd_id = $4, seq = coalesce(u.seq, 
     and u.cmd_id is not distinct from $10 and c.farm_id = u.farm_id and c.id = u.command_id
     and (c.open_by is null or c.open_by > clock_timestamp()
       and c.open_by <= clock_timestamp() + interval '${BEGIN_WITHIN_MAX_MIN} minutes')
+    and ${heldBackSince} is null
   returning u.device_id as "deviceId", u.seq::float8 as seq,
     case when c.open_by is not null then
       greatest(1, floor(extract(epoch from least(c.open_by - clock_timestamp(), c.expires_at - $7::timestamptz))))::int
@@ -68,16 +74,17 @@ const claimText = `update command_unit u set cmd_id = $4, seq = coalesce(u.seq, 
 /**
  * Kept before anything is published: whatever happens then, an answer finds its command. Returns the units that may still go
  * out, and how: one that was cancelled meanwhile, or is to go anew, may not, and one that is claimed can't be cancelled any more. What lets water
- * run may go out until `open_by` by the database's clock, which no server's clock moves. The number of a set of schedules is drawn here, so
- * that a server that dies now has spent none. `until`: of a window of a send to many.
+ * run may go out until `open_by` by the database's clock, which no server's clock moves, and not to who must not water: those end
+ * here. The number of a set of schedules is drawn here, so that a server that dies now has spent none. `until`: of a window of a send to many.
  */
 export async function claimUnits(
   client: PoolClient,
   units: readonly LiveUnit[],
-  gateway: GatewayKey,
+  gateway: GatewayKey & { readonly zone: Timezone },
   how: { id: MessageId; until: Date | null; now: Date },
 ): Promise<Claim> {
   const { farmId, commandId } = units[0] ?? { farmId: 0, commandId: 0 };
+  if (units.some(letsWater)) await lockStarts(client, farmId);
   await lockCommands(client, units);
   const sending = await nextSending(client, gateway, commandId);
   const name = await idOf(client, gateway, how.id, sending);
@@ -93,7 +100,10 @@ export async function claimUnits(
     sending,
     units[0]?.cmdId ?? null,
   ]);
-  return { cmdId: name, ...orderOf(rows), units: claimedOf(units, rows) };
+  const claimed = claimedOf(units, rows);
+  const left = units.filter((unit) => letsWater(unit) && !rows.some((row) => row.deviceId === unit.deviceId));
+  const heldBack = await skipHeldBack(client, left, { zone: gateway.zone, now: how.now });
+  return { cmdId: name, ...orderOf(rows), units: claimed, heldBack };
 }
 
 async function nextSending(

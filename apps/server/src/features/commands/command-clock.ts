@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { UnitState } from '@headrace/contract/command-types';
 import { lanes } from '@headrace/device/lanes';
 import { inTransaction } from '../../db/partitions.ts';
+import { takeStopsBack } from '../programmes/stop-writer.ts';
 import type { CommandKey, GatewayKey } from './answers.ts';
 import { expiryNote } from './command-life.ts';
 import { type CommandProgress, lockCommands, writeCommandStates, writeUnits } from './command-writer.ts';
@@ -88,6 +89,7 @@ export function cancelQueued(pool: Pool, key: CommandKey, at: Date): Promise<Can
       client,
       rows.map((row) => ({ ...row, state: 'cancelled', at, note: 'Cancelled before it was sent.' })),
     );
+    await takeStopsBack(client, rows);
     await wantBefore(
       client,
       key,

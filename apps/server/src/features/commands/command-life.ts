@@ -34,12 +34,16 @@ export const totalOf = (counts: UnitCounts) => Object.values(counts).reduce((sum
 export const doneOf = (counts: UnitCounts) => sumOf(counts, ['done', 'skipped']);
 export const isLive = (counts: UnitCounts) => sumOf(counts, liveStates) > 0;
 
-/** A command is as far as its units are: under way until the last of them has an end, and then as good as the worst. */
-export function commandStateOf(counts: UnitCounts): CommandState {
+/**
+ * A command is as far as its units are: under way until the last of them has an end, and then as good as the worst. `heldBack`:
+ * how many of the skipped must not water; a command that did nothing but leave those out has failed.
+ */
+export function commandStateOf(counts: UnitCounts, heldBack = 0): CommandState {
   if (isLive(counts)) {
     if (sumOf(counts, ['done', 'skipped', 'failed', 'expired']) > 0) return 'progress';
     return (['accepted', 'sent', 'queued'] as const).find((state) => counts[state]) ?? 'queued';
   }
+  if (heldBack > 0 && heldBack === totalOf(counts)) return 'failed';
   return (['failed', 'expired', 'cancelled'] as const).find((state) => counts[state]) ?? 'done';
 }
 

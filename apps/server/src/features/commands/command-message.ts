@@ -3,7 +3,7 @@ import { doneOf, totalOf, type UnitCounts } from './command-life.ts';
 
 /**
  * One sentence on how a command stands, and nothing that isn't known. `note` is the note of its only unit;
- * `progress` what the gateway itself counted.
+ * `progress` what the gateway itself counted; `heldBack` how many were skipped since they must not water.
  */
 export function messageOf(command: {
   title: string;
@@ -12,8 +12,11 @@ export function messageOf(command: {
   note: string;
   resultMessage: string | null;
   progress: { done: number; total: number } | null;
+  heldBack?: number;
 }): string {
-  const { title, state, counts, note } = command;
+  const { title, state, counts, note, heldBack = 0 } = command;
+  const done = doneOf(counts) - heldBack;
+  const more = heldBack > 0 ? `; ${leftOut(heldBack)}` : '';
   const total = totalOf(counts);
   const many = (count: number, what: string) => `${title}: ${count} of ${total} ${what}.`;
   switch (state) {
@@ -26,21 +29,26 @@ export function messageOf(command: {
         ? `${title}: ${command.progress.done} of ${command.progress.total} done.`
         : `${title}: the gateway has it.`;
     case 'progress':
-      return many(doneOf(counts), `done${failedPart(counts)}`);
+      return many(done, `done${failedPart(counts)}`);
     case 'done':
-      return command.resultMessage ?? `${title}: done${skippedPart(counts, total)}.`;
+      return heldBack > 0
+        ? many(done, `done${more}`)
+        : (command.resultMessage ?? `${title}: done${skippedPart(counts, total)}.`);
     case 'failed':
-      return total === 1 ? `${title}: failed. ${note}`.trim() : many(counts.failed ?? 0, 'failed');
+      if (heldBack === total) return total === 1 ? `${title}: ${note}` : `${title}: ${leftOut(heldBack)}.`;
+      return total === 1 ? `${title}: failed. ${note}`.trim() : many(counts.failed ?? 0, `failed${more}`);
     case 'expired':
-      return total === 1 ? `${title}: ${note}` : many(counts.expired ?? 0, 'ran out of time');
+      return total === 1 ? `${title}: ${note}` : many(counts.expired ?? 0, `ran out of time${more}`);
     case 'cancelled':
-      return doneOf(counts) > 0
-        ? `${title}: cancelled; ${doneOf(counts)} of ${total} done.`
+      return done > 0
+        ? `${title}: cancelled; ${done} of ${total} done.`
         : `${title}: cancelled before it was sent.`;
     default:
       return state satisfies never;
   }
 }
+
+const leftOut = (count: number) => `${count} left out: inhibited`;
 
 const failedPart = ({ failed }: UnitCounts) => (failed ? `, ${failed} failed` : '');
 

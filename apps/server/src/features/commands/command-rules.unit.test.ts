@@ -74,6 +74,29 @@ describe('the state of a command', () => {
     it(`${JSON.stringify(counts)}: ${state}`, () => expect(commandStateOf(counts)).toBe(state));
 });
 
+describe('a command that left out who must not water', () => {
+  const about = { title: 'Send Schedules', note: '', resultMessage: 'Sent.', progress: null };
+  const rows: [UnitCounts, number, CommandState, string][] = [
+    [{ skipped: 1 }, 1, 'failed', 'Send Schedules: Skipped: inhibited since 10:00 on 21 Nov.'],
+    [{ skipped: 3 }, 3, 'failed', 'Send Schedules: 3 left out: inhibited.'],
+    [{ skipped: 3 }, 2, 'done', 'Send Schedules: 1 of 3 done; 2 left out: inhibited.'],
+    [{ done: 2, skipped: 1 }, 1, 'done', 'Send Schedules: 2 of 3 done; 1 left out: inhibited.'],
+    [{ sent: 2, skipped: 1 }, 1, 'progress', 'Send Schedules: 0 of 3 done.'],
+    [
+      { failed: 1, done: 1, skipped: 1 },
+      1,
+      'failed',
+      'Send Schedules: 1 of 3 failed; 1 left out: inhibited.',
+    ],
+  ];
+  for (const [counts, heldBack, state, message] of rows)
+    it(`${JSON.stringify(counts)}: ${state}`, () => {
+      expect(commandStateOf(counts, heldBack)).toBe(state);
+      const note = 'Skipped: inhibited since 10:00 on 21 Nov.';
+      expect(messageOf({ ...about, state, counts, heldBack, note })).toBe(message);
+    });
+});
+
 describe('what is said of a command', () => {
   const about = { title: 'Poll Group', note: '', resultMessage: null, progress: null };
   const rows: [CommandState, UnitCounts, string][] = [

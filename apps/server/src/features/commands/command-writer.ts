@@ -91,10 +91,15 @@ export async function lockCommands(client: SqlClient, keys: readonly CommandKey[
   if (keys.length > 0) await client.query({ name: 'lock-commands', text: lockText, values: keyArrays(keys) });
 }
 
-const countsText = `select c.farm_id as "farmId", c.id as "commandId", c.state,
-    (select jsonb_object_agg(state, n) from (select u.state, count(*) as n from command_unit u
-      where u.farm_id = c.farm_id and u.command_id = c.id group by u.state) s) as counts
-  from command c join (select distinct * from unnest($1::int[], $2::int[]) as k (farm_id, id)) k using (farm_id, id)`;
+/** Of command `c`: how many of its units stand how, and how many were left out since they must not water. */
+export const unitCounts = `lateral (select coalesce(jsonb_object_agg(s.state, s.n), '{}') as counts,
+    coalesce(sum(s.held_back), 0)::int as "heldBack"
+  from (select u.state, count(*) as n, count(*) filter (where u.held_back) as held_back from command_unit u
+    where u.farm_id = c.farm_id and u.command_id = c.id group by u.state) s) n`;
+
+const countsText = `select c.farm_id as "farmId", c.id as "commandId", c.state, n.counts, n."heldBack"
+  from command c join (select distinct * from unnest($1::int[], $2::int[]) as k (farm_id, id)) k using (farm_id, id)
+  cross join ${unitCounts}`;
 
 const stateText = `update command c set state = k.state, state_at = k.at
   from unnest($1::int[], $2::int[], $3::text[], $4::timestamptz[]) as k (farm_id, id, state, at)
@@ -104,6 +109,8 @@ export interface CommandProgress extends CommandKey {
   readonly isFinished: boolean;
 }
 
+type Counted = CommandKey & { state: CommandState; counts: UnitCounts; heldBack: number };
+
 /** Brings the commands' own state up to date with their units'; returns those that ended just now as finished. */
 export async function writeCommandStates(
   client: SqlClient,
@@ -111,13 +118,13 @@ export async function writeCommandStates(
   at: Date,
 ): Promise<CommandProgress[]> {
   if (keys.length === 0) return [];
-  const { rows } = await client.query<CommandKey & { state: CommandState; counts: UnitCounts | null }>({
+  const { rows } = await client.query<Counted>({
     name: 'command-counts',
     text: countsText,
     values: keyArrays(keys),
   });
-  const moved = rows.flatMap(({ farmId, commandId, state: before, counts }) => {
-    const state = commandStateOf(counts ?? {});
+  const moved = rows.flatMap(({ farmId, commandId, state: before, counts, heldBack }) => {
+    const state = commandStateOf(counts, heldBack);
     return state === before ? [] : [{ farmId, commandId, before, state, at, deviceId: null, note: '' }];
   });
   if (moved.length > 0) {

@@ -1,14 +1,15 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { CommandState, CommandType, UnitState } from '@headrace/contract/command-types';
 import { commandTypes } from '@headrace/device/commands';
-import { isValveOff, laneOf, lanes } from '@headrace/device/lanes';
+import { isInhibit, isValveOff, laneOf, lanes } from '@headrace/device/lanes';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
-import { sqlClient } from '../../db/sql-client.ts';
+import { type SqlClient, sqlClient } from '../../db/sql-client.ts';
 import type { CommandKey } from './answers.ts';
 import { liveStates, type UnitCounts } from './command-life.ts';
-import type { CommandProgress } from './command-writer.ts';
+import { type CommandProgress, unitCounts } from './command-writer.ts';
 import type { FinishByGateway } from './finish.ts';
+import { liftStops, lockStops, stopUnits } from '../programmes/stop-writer.ts';
 import { offsUntil } from './off-life.ts';
 import { type Newcomer, supersede } from './superseded.ts';
 import { type SentSchedules, wantSent } from './wanted-by-send.ts';
@@ -30,6 +31,8 @@ export interface NewCommand {
   /** Named by who sends it: the same again is the same command. */
   requestId?: string | undefined;
   firstFinish?: FinishByGateway;
+  /** What its log begins with. */
+  note?: string | undefined;
 }
 
 export interface NewUnit {
@@ -75,6 +78,8 @@ export interface CommandRow {
   finish: FinishByGateway;
   firstFinish: FinishByGateway | null;
   counts: UnitCounts;
+  /** How many units were skipped since they must not water. */
+  heldBack: number;
   /** Of its only unit; empty when there are several. */
   note: string;
 }
@@ -123,11 +128,11 @@ export function createCommandsRepo(db: Db) {
         c.hide_notification as "hideNotification", c.result_message as "resultMessage",
         c.progress_done as "progressDone", c.progress_total as "progressTotal",
         c.finish, c.first_finish as "firstFinish",
-        coalesce((select jsonb_object_agg(state, n) from (select u.state, count(*) as n from command_unit u
-          where u.farm_id = c.farm_id and u.command_id = c.id group by u.state) s), '{}') as counts,
+        n.counts, n."heldBack",
         coalesce((select min(u.note) from command_unit u where u.farm_id = c.farm_id and u.command_id = c.id
           having count(*) = 1), '') as note
       from command c join farm f on f.id = c.farm_id left join account a on a.id = c.account_id
+      cross join ${sql.raw(unitCounts)}
       where ${where} order by c.id desc limit ${limit}`.execute(db);
     return rows;
   }
@@ -135,7 +140,7 @@ export function createCommandsRepo(db: Db) {
   return {
     /**
      * The command with its units, queued, in one transaction with the end of what it puts out of date; of schedules with what
-     * the units are to water by from now on.
+     * the units are to water by from now on, and with who must not water or may again.
      */
     add(
       command: NewCommand,
@@ -145,6 +150,7 @@ export function createCommandsRepo(db: Db) {
     ): Promise<Added> {
       return db.transaction().execute(async (trx) => {
         const client = sqlClient(trx);
+        if (changesStops(newcomer)) await lockStops(client, command.farmId);
         const { changed, againAt, openUntil } = await supersede(client, newcomer);
         const until = isValveOff(command.type)
           ? await offsUntil(client, newcomer, openUntil)
@@ -159,6 +165,7 @@ export function createCommandsRepo(db: Db) {
           })),
         );
         const key = { farmId: command.farmId, commandId: id };
+        await writeStops(client, id, newcomer, command.accountId);
         if (schedules) await wantSent(client, key, schedules, { units, at: command.createdAt });
         return { id, changed: [...changed, { ...key, isFinished: false }] };
       });
@@ -245,6 +252,21 @@ export function createCommandsRepo(db: Db) {
   };
 }
 
+const inhibits = ({ name }: Newcomer) => isInhibit(commandTypes[name]);
+const changesStops = (newcomer: Newcomer) => inhibits(newcomer) || newcomer.lifts.size > 0;
+
+/** Who must not water from this command on, and who may again. */
+async function writeStops(
+  client: SqlClient,
+  commandId: number,
+  newcomer: Newcomer,
+  accountId: number | null,
+): Promise<void> {
+  const { farmId, deviceIds, lifts, at } = newcomer;
+  if (inhibits(newcomer)) await stopUnits(client, { farmId, commandId, deviceIds }, { at, accountId });
+  await liftStops(client, { farmId, commandId, deviceIds: [...lifts] });
+}
+
 const unitRows = (db: Db) =>
   db
     .selectFrom('command_unit as u')
@@ -314,7 +336,7 @@ export async function insertCommand(
   }
   await trx
     .insertInto('command_step')
-    .values({ ...key, at: command.createdAt, state: 'queued', device_id: null })
+    .values({ ...key, at: command.createdAt, state: 'queued', device_id: null, note: command.note ?? '' })
     .execute();
   return id;
 }

@@ -21,9 +21,10 @@ import type { GatewayKey } from './answers.ts';
 import type { FinishByGateway } from './finish.ts';
 import { type Payload, readPayload } from './payloads.ts';
 import { toCommand, toUnit } from './present.ts';
-import type { Intended } from './send-plan.ts';
+import type { Intended, IntendedCommand } from './send-plan.ts';
 import { findTargets, longestWatering, type Targets } from './targets.ts';
 import type { TargetsRepo } from './targets.repo.ts';
+import { isUninhibit, uninhibits } from './uninhibit.ts';
 
 /** What stands between a hand and a relay that follows a tank. */
 export interface RelayGuard {
@@ -48,10 +49,6 @@ const obstacleTexts = {
   listNotLoaded: 'Commands blocked until sprinklers list is loaded.',
 };
 
-/** A command as it was asked for, not sent yet. */
-interface IntendedCommand extends Intended {
-  readonly payload: Payload;
-}
 interface Sender {
   farm: FarmRow;
   accountId: number;
@@ -71,7 +68,7 @@ export interface CommandsOptions {
   /** In which order its units are reached. */
   inOrder: (intended: Intended, now: Date) => Promise<NewUnit[]>;
   firstFinish: (intended: Intended, now: Date) => Promise<FinishByGateway>;
-  plan: (intended: Intended, now: Date) => Promise<SendPlan>;
+  plan: (intended: IntendedCommand, now: Date) => Promise<SendPlan>;
   relays: RelayGuard;
   /** Takes back what was not handed over; returns the commands that this changed. */
   cancelQueued: (command: { farmId: number; commandId: number }, at: Date) => Promise<Cancelled>;
@@ -115,9 +112,20 @@ export function createCommandsService(
     const { name, found } = intended;
     const { farm, now } = by;
     if (name === 'ToggleIO') return toggle(by, intended);
+    if (isUninhibit(name)) return uninhibit(by, intended);
     const added = await add(by, intended);
     if (name === 'Ping') return ping({ farmId: farm.id, ...added }, found, now);
     return dispatch(farm.id, added, found);
+  }
+
+  /** Answers with the last of the commands that it takes, which has the sender's name for the tap. */
+  async function uninhibit(by: Sender, intended: IntendedCommand): Promise<Sent> {
+    const { farmId, found } = intended;
+    const ids = found.units.map(({ deviceId }) => deviceId);
+    const all = uninhibits(intended, await targets.notHeld(farmId, ids));
+    for (const before of all.slice(0, -1))
+      dispatch(farmId, await add({ ...by, requestId: undefined }, before), found);
+    return dispatch(farmId, await add(by, all.at(-1) ?? intended), found);
   }
 
   /** Whom it is for and how long it may live: all but sending it. */
@@ -187,6 +195,7 @@ export function createCommandsService(
         createdAt: now,
         expiresAt: new Date(now.getTime() + lifeMs),
         requestId,
+        note: intended.note,
         ...(isLong && { firstFinish: await options.firstFinish(intended, now) }),
       },
       units,
@@ -196,6 +205,7 @@ export function createCommandsService(
         lane,
         payload: rest,
         deviceIds: units.map(({ deviceId }) => deviceId),
+        lifts: liftedBy(intended),
         at: now,
       },
       found.schedules,
@@ -298,6 +308,15 @@ function lifeOf(name: CommandName, payload: Payload, { units, gateways }: Target
     maxTtls: gateways.map(({ maxTtl }) => maxTtl),
     beginWithinMin: payload.beginWithinMinutes,
   });
+}
+
+/** Units that it lets water again, where they were inhibited. */
+function liftedBy({ name, payload, found, letsAllWater = false }: IntendedCommand): ReadonlySet<number> {
+  const isAll = letsAllWater || isUninhibit(name);
+  const lifted = found.units.filter(
+    ({ entries = [] }) => isAll || (payload.alsoInhibited && entries.length > 0),
+  );
+  return new Set(lifted.map(({ deviceId }) => deviceId));
 }
 
 /** One that waits and can't be cancelled is on its way: whether the gateway has it isn't known yet. */

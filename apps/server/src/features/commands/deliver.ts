@@ -133,7 +133,7 @@ export function createDeliver(options: DeliverOptions) {
         await noteFinish(gateway, command, pace);
         sent += await sendCommand(gateway, command);
       }
-      // Those that held it already have made room for others.
+      // Those that held it already or must not water have made room for others.
       if (sent === next.length) return;
     }
   }
@@ -144,7 +144,7 @@ export function createDeliver(options: DeliverOptions) {
     await repo.noteFinish(first, { [gateway.gatewayId]: finishOf(units, pace, now().getTime()) });
   }
 
-  /** Returns how many it sent: the others hold their schedule already, or can't be told apart from it. */
+  /** Returns how many it sent: the others hold their schedule already, can't be told apart from it, or must not water. */
   async function sendCommand(gateway: Receiver, all: readonly LiveUnit[]): Promise<number> {
     const [inStep, asked] = parted(all, isInStep);
     if (inStep.length > 0) await end(inStep, { state: 'skipped', note: 'It held this schedule already.' });
@@ -153,25 +153,29 @@ export function createDeliver(options: DeliverOptions) {
       (unit) => isCycleAlone(unit) && !gateway.supports.includes('cycleLen'),
     );
     if (untold.length > 0) await end(untold, { state: 'failed', note: CYCLE_ALONE_NOTE });
-    for (const round of roundsOf(units)) await sendRound(gateway, round);
-    return units.length;
+    let heldBack = 0;
+    for (const round of roundsOf(units)) heldBack += await sendRound(gateway, round);
+    return units.length - heldBack;
   }
 
-  async function sendRound(gateway: Receiver, round: readonly LiveUnit[]): Promise<void> {
+  /** Returns how many must not get it. */
+  async function sendRound(gateway: Receiver, round: readonly LiveUnit[]): Promise<number> {
     const [one] = round;
-    if (!one) return;
+    if (!one) return 0;
     const isWindow = one.lane === lanes.many;
     const until = isWindow ? new Date(now().getTime() + windowLifetimeMs(round.length)) : null;
     const claim = await repo.claim(round, gateway, { id: await idFor(gateway, one), until, now: now() });
-    const { units } = claim;
+    const { units, heldBack } = claim;
+    options.onChanged(heldBack.changed);
     const [first] = units;
-    if (!first) return;
+    if (!first) return heldBack.count;
     for (const message of await messagesOf(gateway, first, claim)) {
-      if (first.expiresAt <= now()) return;
+      if (first.expiresAt <= now()) return heldBack.count;
       await publish(gateway, message);
     }
     await markSent(claim);
     if (units.some(({ state }) => state !== 'queued')) await repo.noteSentAgain(first, now());
+    return heldBack.count;
   }
 
   /** It stays however often it is sent; a list is always the newest. */

@@ -1,5 +1,6 @@
 import { lanes } from '@headrace/device/lanes';
 import type { SqlClient } from '../../db/sql-client.ts';
+import { stopAsBefore } from '../programmes/stop-writer.ts';
 import type { CommandKey } from './answers.ts';
 import { lockCommands, writeCommandStates, writeUnits } from './command-writer.ts';
 
@@ -30,6 +31,10 @@ export async function endWaiting(client: SqlClient, farmId: number, at: Date): P
         ? 'The farm was deleted meanwhile: it is not known whether it was carried out.'
         : 'Not sent: the farm was deleted meanwhile.',
     })),
+  );
+  await stopAsBefore(
+    client,
+    rows.filter(({ isGivenOut }) => !isGivenOut),
   );
   await writeCommandStates(client, rows, at);
 }

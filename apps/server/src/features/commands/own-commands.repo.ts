@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { commandTypes } from '@headrace/contract/command-types';
+import { inhibitedCrc } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
 import { speakingGatewayOf } from '../devices/speaking-gateway.ts';
 import type { ListBehind } from './list-again.ts';
@@ -19,7 +20,12 @@ export interface GatewayBehind extends OwnTarget, ListBehind {
   readonly listRev: number;
 }
 
-const { UpdateINCList, IpcReconfigure, ReconfigureGroup } = commandTypes;
+/** A unit that must not water and holds a schedule, by its checksum. */
+export interface StopAgain extends OwnTarget {
+  readonly crc: string;
+}
+
+const { UpdateINCList, IpcReconfigure, ReconfigureGroup, Inhibit, InhibitGroup } = commandTypes;
 
 /** When the mark was set on unit `d`; one from before it was noted counts from the record's last change. */
 const markedAt = sql`coalesce((d.settings->>'reconfigureAt')::timestamptz, d.updated_at)`;
@@ -86,6 +92,28 @@ export function createOwnCommandsRepo(db: Db) {
         join gateway_state s on s.farm_id = d.farm_id and s.device_id = ${speakingGatewayOf}
           and s.online and s.list_rev = s.acked_rev
         where ${isDue}`.execute(db);
+      return rows;
+    },
+
+    /** Units that must not water and hold a schedule by a word after their newest Inhibit, which has its end, at gateways that are there. */
+    async unitsToStopAgain(asked: { before: Date; only?: OwnTarget }, from: Db = db): Promise<StopAgain[]> {
+      const { before, only } = asked;
+      const isMeant = only ? sql`p.farm_id = ${only.farmId} and p.device_id = ${only.deviceId}` : sql`true`;
+      const { rows } = await sql<StopAgain>`
+        select d.farm_id as "farmId", s.device_id as "gatewayId", d.id as "deviceId", d.name,
+          d.serial_number as "serialNumber", ${maxTtl}, h.crc
+        from unit_stop p
+        join device d on d.farm_id = p.farm_id and d.id = p.device_id and d.deleted_at is null and d.mac is not null
+        join farm on farm.id = d.farm_id and farm.deleted_at is null
+        join gateway_state s on s.farm_id = d.farm_id and s.device_id = ${speakingGatewayOf} and s.online
+        join unit_held h on h.farm_id = d.farm_id and h.device_id = d.id and h.until is null and h.stopped_at is null
+          and h.crc <> ${inhibitedCrc} and h.entries is distinct from '[]'
+        left join device_fact f on f.farm_id = d.farm_id and f.device_id = d.id and f.name = 'ipcCrc' and f.value = h.crc
+        cross join lateral (select max(u.at) as at, coalesce(bool_or(u.state in ('queued', 'sent', 'accepted')), false) as "isLive"
+          from command_unit u join command c on c.farm_id = u.farm_id and c.id = u.command_id
+          where u.farm_id = d.farm_id and u.device_id = d.id and c.type in (${Inhibit}, ${InhibitGroup})) i
+        where p.lifted_by is null and ${isMeant} and not i."isLive" and coalesce(i.at <= ${before}, true)
+          and greatest(h.since, f.at) > coalesce(i.at, p.since)`.execute(from);
       return rows;
     },
 

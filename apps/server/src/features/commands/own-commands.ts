@@ -10,6 +10,8 @@ import { createOwnCommandsRepo, type GatewayBehind, type OwnTarget } from './own
 
 /** A list that people are still changing isn't sent with each change. */
 const LIST_QUIET_MS = 60_000;
+/** A unit that must not water is inhibited again after as long at the earliest. */
+const STOP_AGAIN_MS = 10 * 60_000;
 /** How often marked units are looked for. */
 const RECONFIGURE_EVERY_MS = 30_000;
 
@@ -18,7 +20,8 @@ export type OwnCommand = GatewayKey & { readonly progress: CommandProgress };
 
 /**
  * What the server sends of its own accord, as commands like all others: the list of sprinklers a minute after its last
- * change, so that commands aren't blocked until somebody sends it; and Reconfigure to a marked unit once it was heard.
+ * change, so that commands aren't blocked until somebody sends it; Reconfigure to a marked unit once it was heard; and Inhibit to
+ * one that must not water and holds a schedule all the same.
  * All servers do it: each looks again under the lock of the gateway. A list that a gateway lost or refused goes again.
  */
 export function createOwnCommands(db: Db, now: () => Date) {
@@ -33,6 +36,7 @@ export function createOwnCommands(db: Db, now: () => Date) {
     type: CommandType,
     payload: object,
     isNeeded: (trx: Db) => Promise<boolean>,
+    note?: string,
   ): Promise<OwnCommand | null> {
     const { farmId, gatewayId, deviceId, name, serialNumber, maxTtl } = target;
     const at = now();
@@ -52,6 +56,7 @@ export function createOwnCommands(db: Db, now: () => Date) {
         resultMessage: null,
         createdAt: at,
         expiresAt: new Date(at.getTime() + commandLifetimeMs(type, { maxTtls: [maxTtl] })),
+        note,
       };
       const commandId = await insertCommand(trx, command, [{ deviceId, gatewayId }]);
       return { farmId, gatewayId, progress: { farmId, commandId, isFinished: false } };
@@ -100,9 +105,30 @@ export function createOwnCommands(db: Db, now: () => Date) {
     return sent;
   }
 
+  /** Whoever must not water and says that it holds a schedule is inhibited again. */
+  async function inhibits(): Promise<OwnCommand[]> {
+    const before = new Date(now().getTime() - STOP_AGAIN_MS);
+    const sent: OwnCommand[] = [];
+    for (const unit of await repo.unitsToStopAgain({ before })) {
+      const command = await queue(
+        unit,
+        commandTypes.Inhibit,
+        {},
+        async (trx) => (await repo.unitsToStopAgain({ before, only: unit }, trx)).length > 0,
+        `Sent again: it is inhibited and holds a schedule (${unit.crc}).`,
+      );
+      if (command) sent.push(command);
+    }
+    return sent;
+  }
+
   return {
     /** Queues what is due now. */
-    queueDue: async (): Promise<OwnCommand[]> => [...(await lists()), ...(await reconfigures())],
+    queueDue: async (): Promise<OwnCommand[]> => [
+      ...(await lists()),
+      ...(await reconfigures()),
+      ...(await inhibits()),
+    ],
   };
 }
 export type OwnCommands = ReturnType<typeof createOwnCommands>;

@@ -55,18 +55,33 @@ describe('a plan', () => {
       await hand.reportsSchedule(unit, { ipcCrc: scheduleCrc(entries), cycleLen: 1 });
     // The same waterings every second day are another schedule.
     await hand.reportsSchedule(hand.units[5]!, { ipcCrc: scheduleCrc(entries), cycleLen: 2 });
+    // It was to hold something and holds none: it was inhibited. The next one is new: it holds nothing.
+    await buildWanted(db(), hand.farm.id, [hand.units[6]!], [{ start: 120, duration: 45, cycle: 1 }]);
+    await hand.reportsSchedule(hand.units[6]!, {
+      ipcCrc: scheduleCrc([{ start: 120, duration: 45, cycle: 1 }]),
+    });
+    kit.pass(1);
     await hand.reportsSchedule(hand.units[6]!, { ipcCrc: 'D6:DA' });
+    await hand.reportsSchedule(hand.units[7]!, { ipcCrc: 'D6:DA' });
     kit.pass(20);
-    const found = await plan('SendScheduleSet', { setUID });
-    expect(found).toMatchObject({ total: 75, inStep: 5, toDo: 70, outOfContact: 68, inhibited: 1 });
+    const found = await plan('SendScheduleSet', { setUID, alsoInhibited: true });
+    expect(found).toMatchObject({ total: 75, inStep: 5, toDo: 70, outOfContact: 67, inhibited: 1 });
     expect(found.findings).toContainEqual({
       kind: 'inhibited',
       text: '1 inhibited sprinkler would water again.',
       count: 1,
       names: ['U007'],
     });
-    // 70 × 9.4 s = 658 s after 21:20.
-    expect(found.finish).toMatchObject({ expected: '2026-11-20T21:30:58.000Z' });
+    // 70 × 9.4 s = 658 s after 21:21.
+    expect(found.finish).toMatchObject({ expected: '2026-11-20T21:31:58.000Z' });
+    const usual = await plan('SendScheduleSet', { setUID });
+    expect(usual).toMatchObject({ total: 75, inStep: 5, toDo: 69, inhibited: 1 });
+    expect(usual.findings).toContainEqual({
+      kind: 'inhibited',
+      text: '1 inhibited sprinkler is left out.',
+      count: 1,
+      names: ['U007'],
+    });
   });
 
   it('counts what is ahead of it, and says so', async () => {

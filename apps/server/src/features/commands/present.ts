@@ -27,7 +27,7 @@ export function toCommand(row: CommandRow): Command {
     state: row.state,
     stateAt: row.stateAt.toISOString(),
     total: totalOf(row.counts),
-    done: doneOf(row.counts),
+    done: doneOf(row.counts) - row.heldBack,
     failed: row.counts.failed ?? 0,
     message: messageOf({ ...row, title, progress }),
     maxOpenMinutes: row.maxOpenMinutes,

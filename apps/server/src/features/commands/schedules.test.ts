@@ -147,7 +147,7 @@ describe('a set of schedules', () => {
     kit.pass(20);
     const inhibit = await hand.command('Inhibit', { mac: mac(1) });
     await hand.answers(inhibit, 'done');
-    await hand.command('SendScheduleSet', { payload: { setUID } });
+    await hand.command('SendScheduleSet', { payload: { setUID, alsoInhibited: true } });
     expect(unitsSent(0)).toEqual([mac(1), mac(0), mac(2)]);
   });
 
@@ -176,7 +176,7 @@ describe('a set of schedules', () => {
     kit.pass(3);
     const inhibit = await hand.command('Inhibit', { mac: mac(1) });
     await hand.answers(inhibit, 'done');
-    await hand.command('SendScheduleSet', { payload: { setUID } });
+    await hand.command('SendScheduleSet', { payload: { setUID, alsoInhibited: true } });
     expect(unitsSent(0)).toContain(mac(1));
   });
 

@@ -28,18 +28,19 @@ export function gatewayFindings(
   ];
 }
 
-/** By names: units that a schedule lets water again, those that the set has nothing for, and those that nobody has heard for long. */
+/** By names: units that must not water, those that the set has nothing for, and those that nobody has heard for long. */
 export function unitFindings(units: {
   heldBack: readonly string[];
+  isHeldBackSent: boolean;
   silent: readonly string[];
   cleared: readonly string[];
 }): PlanFinding[] {
   return [
-    ...finding('inhibited', units.heldBack, (count) =>
-      count === 1
-        ? '1 inhibited sprinkler would water again.'
-        : `${count} inhibited sprinklers would water again.`,
-    ),
+    ...finding('inhibited', units.heldBack, (count) => {
+      const [what, be] =
+        count === 1 ? ['1 inhibited sprinkler', 'is'] : [`${count} inhibited sprinklers`, 'are'];
+      return units.isHeldBackSent ? `${what} would water again.` : `${what} ${be} left out.`;
+    }),
     ...finding('notInSet', units.cleared, (count) =>
       count === 1
         ? '1 sprinkler is not in this set and is cleared: it waters no more.'

@@ -3,13 +3,14 @@ import { type CommandName, commandName, commandTitles, commandTypes } from '@hea
 import type { SendPlan } from '@headrace/contract/commands';
 import { SPRINKLER_OUT_OF_CONTACT_DAYS } from '@headrace/contract/rules/condition';
 import { finishOf, inTimeOf, type Pace } from '@headrace/contract/rules/radio-pace';
-import { laneOf, lanes } from '@headrace/device/lanes';
+import { isValveOn, laneOf, lanes } from '@headrace/device/lanes';
 import { inhibitedCrc } from '@headrace/device/schedule-crc';
 import { isAvailable } from './availability.ts';
 import type { NewUnit } from './commands.repo.ts';
 import { finishTimes, type FinishByGateway } from './finish.ts';
 import { readPace } from './gateway-pace.ts';
 import { gatewayFindings, inTimeFinding, unitFindings } from './send-findings.ts';
+import type { Payload } from './payloads.ts';
 import type { Targets } from './targets.ts';
 import type { TargetGateway } from './targets.repo.ts';
 import { type AheadRow, readAhead, readUnitFacts, type UnitFacts } from './unit-facts.ts';
@@ -24,6 +25,15 @@ export interface Intended {
   readonly lifeMs: number;
 }
 
+/** With what was said with it. */
+export interface IntendedCommand extends Intended {
+  readonly payload: Payload;
+  /** All its units may water from now on, also those that are to hold nothing. */
+  readonly letsAllWater?: boolean;
+  /** What its log begins with. */
+  readonly note?: string;
+}
+
 /** What is known of it before it is sent. */
 interface Known {
   readonly facts: ReadonlyMap<number, UnitFacts>;
@@ -32,7 +42,7 @@ interface Known {
 }
 
 /** What sending this would do. */
-export async function planSend(pool: Pool, intended: Intended, now: Date): Promise<SendPlan> {
+export async function planSend(pool: Pool, intended: IntendedCommand, now: Date): Promise<SendPlan> {
   const { farmId, name, found } = intended;
   const ids = found.gateways.map(({ deviceId }) => deviceId);
   const known: Known = {
@@ -45,11 +55,10 @@ export async function planSend(pool: Pool, intended: Intended, now: Date): Promi
     ),
   };
   const inStep = found.units.filter((unit) => isInStep(unit, found, known));
-  const toDo = found.units.filter((unit) => !inStep.includes(unit));
+  const heldBack = found.units.filter((unit) => isHeldBack(name, unit, known));
+  const leftOut = intended.payload.alsoInhibited ? [] : heldBack;
+  const toDo = found.units.filter((unit) => !inStep.includes(unit) && !leftOut.includes(unit));
   const silent = toDo.filter((unit) => isSilent(known.facts.get(unit.deviceId), now));
-  const heldBack = found.units.filter(
-    (unit) => unit.entries?.length && known.facts.get(unit.deviceId)?.saidCrc === inhibitedCrc,
-  );
   const cleared = found.units.filter(({ deviceId }) => found.notInSet?.includes(deviceId));
   const namesOf = (units: readonly NewUnit[]) =>
     units.map(({ deviceId }) => known.facts.get(deviceId)?.name ?? '');
@@ -70,6 +79,7 @@ export async function planSend(pool: Pool, intended: Intended, now: Date): Promi
       ...gatewayFindings(name, found.gateways, now),
       ...unitFindings({
         heldBack: namesOf(heldBack),
+        isHeldBackSent: leftOut.length === 0,
         silent: namesOf(silent),
         cleared: namesOf(cleared),
       }),
@@ -94,6 +104,13 @@ function isInStep({ deviceId, crc }: NewUnit, { schedules }: Targets, { facts }:
   const known = facts.get(deviceId);
   const isSaid = crc !== undefined && crc !== inhibitedCrc && known?.saidCrc === crc && known.isCrcFresh;
   return isSaid && known.cycleLen === schedules?.cycleDays;
+}
+
+/** As it is judged when it goes out. */
+function isHeldBack(name: CommandName, { deviceId, entries }: NewUnit, { facts }: Known): boolean {
+  const unit = facts.get(deviceId);
+  if (entries?.length) return unit !== undefined && (unit.isStopped || unit.saysStopped);
+  return isValveOn(commandTypes[name]) && unit?.isStopped === true;
 }
 
 const isSilent = (facts: UnitFacts | undefined, now: Date) =>

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { commandName, commandTypes, type CommandName } from '@headrace/contract/command-types';
 import { commandTable } from '@headrace/device/commands';
 import { buildGroup, buildScheduleSet, buildWanted } from '../../testing/irrigation-factories.ts';
+import { scheduleCrc } from '@headrace/device/schedule-crc';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { eventually, pause } from './testing/eventually.ts';
 import type { FarmHand } from './testing/farm-hand.ts';
@@ -252,7 +253,11 @@ const toldMembers: Record<string, readonly string[]> = {
 describe('each of the commands', () => {
   it('goes to the topic of its row, with the members of its row', async () => {
     const macs = hand.units.map(({ mac }) => mac);
-    for (const [name, request] of Object.entries(await samples())) {
+    const requests = Object.entries(await samples());
+    // Who holds something else is sent its schedule in place of an Uninhibit.
+    const ipcCrc = scheduleCrc([{ start: 60, duration: 45, cycle: 1 }]);
+    for (const unit of hand.units) await hand.reportsSchedule(unit, { ipcCrc });
+    for (const [name, request] of requests) {
       const before = hand.messages().length;
       if (name === 'Ping') await hand.send('Ping', {});
       else await hand.command(name as CommandName, request);

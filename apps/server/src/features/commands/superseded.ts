@@ -1,7 +1,8 @@
 import { commandTitles, type CommandName, commandTypes } from '@headrace/contract/command-types';
-import { commandInfo, commandOf } from '@headrace/device/commands';
+import { commandInfo } from '@headrace/device/commands';
 import { isInhibit, isValveOff, isValveOn, lanes, type Lane } from '@headrace/device/lanes';
 import type { SqlClient } from '../../db/sql-client.ts';
+import { stopAsBefore } from '../programmes/stop-writer.ts';
 import { type CommandProgress, lockCommands, writeCommandStates, writeUnits } from './command-writer.ts';
 
 /** A command that is about to be added, as far as older ones are concerned. */
@@ -11,6 +12,8 @@ export interface Newcomer {
   readonly lane: Lane;
   readonly payload: { readonly relay?: number };
   readonly deviceIds: readonly number[];
+  /** Those of them that it lets water again, where they were inhibited. */
+  readonly lifts: ReadonlySet<number>;
   readonly at: Date;
 }
 
@@ -65,8 +68,8 @@ const withdrawText = `update gateway_state set withdraws_sets = true where farm_
 
 /**
  * Ends what the new command puts out of date, in its own transaction: none of it is sent again. A stop ends every start of its
- * units, also one that a gateway has, and the stops of its kind before it; an Uninhibit the Inhibit; a schedule the schedule
- * before it.
+ * units, also one that a gateway has, and the stops of its kind before it; what lets a unit water again the Inhibit; a schedule
+ * the schedule before it.
  */
 export async function supersede(client: SqlClient, newcomer: Newcomer): Promise<Superseded> {
   const { farmId, at } = newcomer;
@@ -87,6 +90,10 @@ export async function supersede(client: SqlClient, newcomer: Newcomer): Promise<
     client,
     ended.map((unit) => ({ ...unit, state: 'cancelled', at })),
   );
+  await stopAsBefore(
+    client,
+    ended.filter(({ isGivenOut }) => !isGivenOut),
+  );
   const changed = await writeCommandStates(client, ended, at);
   const lateStarts = newcomer.lane === lanes.stop ? ended.filter(isLateStart) : [];
   const gateways = lateStarts.filter(({ hasSchedule }) => hasSchedule).map(({ gatewayId }) => gatewayId);
@@ -100,7 +107,7 @@ export async function supersede(client: SqlClient, newcomer: Newcomer): Promise<
 }
 
 /** Why an older command of this unit ends; null: it goes on. */
-function noteFor({ name, lane, at }: Newcomer, old: OldUnit): string | null {
+function noteFor({ name, lane, at, lifts }: Newcomer, old: OldUnit): string | null {
   const title = commandTitles[name];
   const type = commandTypes[name];
   if (lane === lanes.stop && isStart(old)) return `Stopped meanwhile: ${title}.`;
@@ -111,7 +118,7 @@ function noteFor({ name, lane, at }: Newcomer, old: OldUnit): string | null {
   // A younger one is still waited for.
   if (isValveOn(type) && isValveOff(old.type) && at.getTime() - old.since.getTime() > STOP_WAITS_MS)
     return `Replaced by ${title}.`;
-  return commandOf(name).water === 'uninhibits' && isInhibit(old.type) ? `Replaced by ${title}.` : null;
+  return lifts.has(old.deviceId) && isInhibit(old.type) ? `Replaced by ${title}.` : null;
 }
 
 const isStart = ({ lane, hasSchedule }: OldUnit) => lane === lanes.start || hasSchedule;

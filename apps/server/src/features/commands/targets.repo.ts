@@ -154,6 +154,7 @@ export function createTargetsRepo(db: Db) {
     wanted: programmes.wanted,
     wantedOf: programmes.wantedOf,
     mayHold: programmes.mayHold,
+    notHeld: programmes.notHeld,
 
     /** Units whose newest word on what they hold is this checksum. */
     async unitsThatSay(farmId: number, crc: string): Promise<Set<number>> {

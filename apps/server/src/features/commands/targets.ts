@@ -181,7 +181,7 @@ async function scheduledBySerial(repo: TargetsRepo, farmId: number, payload: Pay
   return {
     name: units.length === 1 && only ? only.name : `${units.length} sprinklers`,
     serialNumber: units.length === 1 && only ? only.serialNumber : '-',
-    units: units.map((unit) => withSchedule(unit, inSet.get(unit.deviceId))),
+    units: units.map((unit) => withSchedule(asNewUnit(unit), inSet.get(unit.deviceId))),
     schedules: { setId: set.id, cycleDays: cycleDaysOf(set, inSet), isWholeFarm: false },
   };
 }
@@ -204,7 +204,7 @@ async function scheduledByGroup(
   const others = isWholeFarm ? await leftOut(repo, farmId, units, inSet) : [];
   const cleared = payload.clearOthers === false ? [] : others;
   return {
-    units: [...scheduled, ...cleared].map((unit) => withSchedule(unit, inSet.get(unit.deviceId))),
+    units: [...scheduled, ...cleared].map((unit) => withSchedule(asNewUnit(unit), inSet.get(unit.deviceId))),
     schedules: { setId: set.id, cycleDays: cycleDaysOf(set, inSet), isWholeFarm },
     notInSet: others.map(({ deviceId }) => deviceId),
   };
@@ -243,7 +243,7 @@ async function scheduledAnew(repo: TargetsRepo, { farmId, mac }: TargetRequest):
   return {
     name: gateway?.name ?? 'Whole farm',
     serialNumber: gateway?.serialNumber ?? '-',
-    units: units.map((unit) => withSchedule(unit, wanted.get(unit.deviceId))),
+    units: units.map((unit) => withSchedule(asNewUnit(unit), wanted.get(unit.deviceId))),
     schedules: {
       setId: null,
       cycleDays: oneCycle(units.flatMap(({ deviceId }) => wanted.get(deviceId)?.cycleDays ?? [])),
@@ -282,10 +282,13 @@ async function setOf(repo: TargetsRepo, farmId: number, payload: Payload): Promi
 }
 
 /** With what it is to hold; without, it is to hold nothing. */
-function withSchedule(unit: TargetUnit, schedule: SetUnit | undefined): NewUnit {
+export function withSchedule(
+  unit: NewUnit,
+  schedule: Pick<SetUnit, 'entries' | 'scheduleGroup'> | undefined,
+): NewUnit {
   const entries = unitEntries(schedule?.entries ?? []);
   const { scheduleGroup = '' } = schedule ?? {};
-  return { ...asNewUnit(unit), entries, crc: scheduleCrc(entries), scheduleGroup };
+  return { ...unit, entries, crc: scheduleCrc(entries), scheduleGroup };
 }
 
 function refuseMissing(missing: readonly string[], why: string): void {

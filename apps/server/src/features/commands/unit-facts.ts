@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { lanes } from '@headrace/device/lanes';
+import { saidStoppedSince, stoppedSince } from '../programmes/must-not-water.ts';
 import type { GatewayKey } from './answers.ts';
 import type { NewUnit } from './commands.repo.ts';
 
@@ -17,6 +18,10 @@ export interface UnitFacts {
   /** Said after everything that was last done to it. */
   readonly isCrcFresh: boolean;
   readonly cycleLen: number | null;
+  /** It must not water: somebody stopped it… */
+  readonly isStopped: boolean;
+  /** …or it says so itself. */
+  readonly saysStopped: boolean;
 }
 
 // What a unit says counts only where it is newer than the last thing that was done to it; its clock may be 10 minutes ahead.
@@ -26,8 +31,9 @@ const factsText = `select d.id as "deviceId", d.name, greatest(v.heard_at, f.at)
         or x.opened_at is not null and x.closed_at is null)) as "mayOpen",
     f.value as "saidCrc", v.cycle_len as "cycleLen",
     not exists (select from command_unit x where x.farm_id = d.farm_id and x.device_id = d.id
-      and x.at >= f.at - interval '10 minutes' and x.state not in ('queued', 'skipped') and (x.state <> 'cancelled' or x.cmd_id is not null)) as "isCrcFresh"
-  from device d
+      and x.at >= f.at - interval '10 minutes' and x.state not in ('queued', 'skipped') and (x.state <> 'cancelled' or x.cmd_id is not null)) as "isCrcFresh",
+    ${stoppedSince} is not null as "isStopped", ${saidStoppedSince} is not null as "saysStopped"
+  from device d cross join lateral (select d.farm_id, d.id as device_id) u
   left join lateral (select max(l.at) as heard_at, max(l.value) filter (where s.metric = 'valve') as valve,
       max(l.value) filter (where s.metric = 'cycleLen') as cycle_len
     from series s join latest l on l.farm_id = s.farm_id and l.series_id = s.id

@@ -10,6 +10,7 @@ const EMPTIED = [
   'device_fact',
   'unit_held',
   'unit_program',
+  'unit_stop',
   'unit_span',
   'health_day',
   'last_uplink',
@@ -73,6 +74,7 @@ export const fateOfTables: Readonly<Record<string, 'goes' | 'gone' | 'ends' | 's
   watering_run: 'goes',
   unit_program: 'goes',
   unit_held: 'goes',
+  unit_stop: 'goes',
   unit_span: 'goes',
   health_day: 'goes',
 };

@@ -33,22 +33,28 @@ const nothing: HeldProgramme = { entries: [], cycleDays: 1 };
  * What a sprinkler holds after a word of it; the same object where the word changes nothing. An older word than what is known
  * changes nothing either, but an answer does that a report with a clock ahead of it seems to come after.
  *
- * `D6:DA` means inhibited as well as empty: who held a schedule still holds it and waters no more by it, unless it is to hold
- * nothing. Who wasn't heard before holds nothing where nothing is wanted of it; else nobody knows what it holds.
+ * `D6:DA` means inhibited as well as empty. Who held a schedule still holds it and waters no more by it, where `mayBeStopped`: it is
+ * to hold something, or somebody stopped it. Who wasn't heard before holds nothing unless so; else nobody knows what it holds.
  */
-export function heldAfter(now: Held | null, word: HeldWord, isWanted: boolean): Held | null {
+export function heldAfter(now: Held | null, word: HeldWord, mayBeStopped: boolean): Held | null {
   const isAnswer = word.how === 'answered';
   if (now && word.at < now.since - (isAnswer ? AHEAD_MS : 0)) return now;
   const at = Math.max(word.at, isAnswer ? (now?.since ?? 0) : 0);
   return word.crc === inhibitedCrc && !isAnswer
-    ? afterNone(now, at, isWanted)
+    ? afterNone(now, at, mayBeStopped)
     : afterSchedule(now, { ...word, at });
 }
 
-function afterNone(now: Held | null, at: number, isWanted: boolean): Held {
+function afterNone(now: Held | null, at: number, mayBeStopped: boolean): Held {
   if (now?.crc === inhibitedCrc || (now && now.stoppedAt !== null)) return now;
-  if (now && isWanted) return { ...now, stoppedAt: at };
-  return { since: at, crc: inhibitedCrc, how: 'said', programme: isWanted ? null : nothing, stoppedAt: null };
+  if (now && mayBeStopped) return { ...now, stoppedAt: at };
+  return {
+    since: at,
+    crc: inhibitedCrc,
+    how: 'said',
+    programme: mayBeStopped ? null : nothing,
+    stoppedAt: null,
+  };
 }
 
 function afterSchedule(now: Held | null, { at, crc, how, programme }: HeldWord): Held {

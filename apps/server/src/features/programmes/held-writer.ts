@@ -8,7 +8,7 @@ import { saveHeld, type UnitKey } from './save-held.ts';
 /** A word of a sprinkler on what it holds. */
 export type UnitHeldWord = HeldWord & UnitKey;
 
-/** Of a unit: what it holds, whether it is to hold anything, and when it last said a checksum (epoch ms). */
+/** Of a unit: what it holds, whether it is to hold anything or was stopped, and when it last said a checksum (epoch ms). */
 interface NowRow extends UnitKey {
   since: number | null;
   crc: string | null;
@@ -16,17 +16,18 @@ interface NowRow extends UnitKey {
   entries: ScheduleEntry[] | null;
   cycleDays: number | null;
   stoppedAt: number | null;
-  isWanted: boolean;
+  mayBeStopped: boolean;
   saidAt: number | null;
 }
 
 const ms = (column: string) => `round(extract(epoch from ${column}) * 1000)::float8`;
 const nowText = `select k.farm_id as "farmId", k.device_id as "deviceId", ${ms('h.since')} as since, h.crc, h.how, h.entries,
     h.cycle_days as "cycleDays", ${ms('h.stopped_at')} as "stoppedAt", ${ms('f.at')} as "saidAt",
-    coalesce(jsonb_array_length(p.entries) > 0, false) as "isWanted"
+    coalesce(jsonb_array_length(p.entries) > 0, false) or s.since is not null as "mayBeStopped"
   from unnest($1::int[], $2::int[]) as k (farm_id, device_id)
   left join unit_held h on h.farm_id = k.farm_id and h.device_id = k.device_id and h.until is null
   left join unit_program p on p.farm_id = k.farm_id and p.device_id = k.device_id
+  left join unit_stop s on s.farm_id = k.farm_id and s.device_id = k.device_id and s.lifted_by is null
   left join device_fact f on f.farm_id = k.farm_id and f.device_id = k.device_id and f.name = 'ipcCrc'`;
 
 // Two servers that hear a unit for the first time would each write the first row.
@@ -92,7 +93,7 @@ function rowsAfter(unit: NowRow, words: readonly HeldWord[]): Held[] {
   const rows: Held[] = [];
   let now = heldNow(unit);
   for (const word of words) {
-    const next = heldAfter(now, word, unit.isWanted);
+    const next = heldAfter(now, word, unit.mayBeStopped);
     if (next && next !== now) rows.push(next);
     now = next;
   }

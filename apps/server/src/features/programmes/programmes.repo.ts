@@ -39,6 +39,12 @@ export function createProgrammesRepo(db: Db) {
       return rows[0] ?? { wanted: null, held: null };
     },
 
+    /** Of these those that aren't known to hold what they are to water by. */
+    notHeld: (farmId: number, deviceIds: readonly number[]) =>
+      read(sql`farm_id = ${farmId} and device_id = any(${deviceIds}::int[]) and not exists (select from unit_held h
+        where h.farm_id = unit_program.farm_id and h.device_id = unit_program.device_id and h.until is null
+          and h.crc = unit_program.crc and coalesce(h.cycle_days, unit_program.cycle_days) = unit_program.cycle_days)`),
+
     /** Sprinklers that may water by something: they are to, or hold what isn't known to be nothing. */
     async mayHold(farmId: number): Promise<ReadonlySet<number>> {
       const { rows } = await sql<{ id: number }>`

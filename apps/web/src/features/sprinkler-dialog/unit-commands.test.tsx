@@ -260,6 +260,7 @@ describe('the menu', () => {
       'Valve On…',
       'Valve Off',
       'Inhibit…',
+      'Uninhibit',
       'Send Schedule',
       'Reconfigure',
       'Record Battery Replacement',

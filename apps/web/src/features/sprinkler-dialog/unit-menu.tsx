@@ -55,14 +55,13 @@ export function UnitMenu(props: UnitMenuProps) {
           onRefused={commands.refuse}
           onPress={() => onAsk(unit.isInhibited ? 'isInhibited' : 'inhibit')}
         />
-        {unit.isInhibited && (
-          <Item
-            label="Uninhibit"
-            why={commands.whyNot('Uninhibit')}
-            onRefused={commands.refuse}
-            onPress={() => commands.send('Uninhibit')}
-          />
-        )}
+        {/* Also for a unit that hasn't said yet that it is inhibited: from the tap on nothing else lets it water. */}
+        <Item
+          label="Uninhibit"
+          why={commands.whyNot('Uninhibit')}
+          onRefused={commands.refuse}
+          onPress={() => commands.send('Uninhibit')}
+        />
         <SendSchedule {...props} />
         <Item
           label="Reconfigure"
