@@ -5,7 +5,8 @@ import classes from './tip-anchor.module.css';
 const OpenTooltip = lazy(() => import('./open-tooltip.tsx').then((m) => ({ default: m.OpenTooltip })));
 
 export interface TipAnchorProps {
-  text: () => string;
+  /** Null: there is nothing to tell. */
+  text: () => string | null;
   /** Called when somebody asks, before `text`: a chance to load what it needs. */
   onAsked?: (() => void) | undefined;
   /** Also where the keyboard's focus is. */
@@ -34,6 +35,7 @@ export function TipAnchor({ text, onAsked, byFocus = false, children }: TipAncho
     setIsAsked(false);
     close();
   };
+  const label = isAsked || isOpen ? text() : null;
   return (
     <>
       <span
@@ -51,9 +53,9 @@ export function TipAnchor({ text, onAsked, byFocus = false, children }: TipAncho
       >
         {children}
       </span>
-      {(isAsked || isOpen) && (
+      {label !== null && (
         <Suspense>
-          <OpenTooltip target={target} label={text()} />
+          <OpenTooltip target={target} label={label} />
         </Suspense>
       )}
     </>

@@ -269,7 +269,7 @@ describe('the group map', () => {
   });
 
   test('opens a unit without a place as well', async () => {
-    open(`/group-status/FARM?ipc=${units[5]?.id}`);
+    open(`/group-status/FARM?ipc=${units[5]?.id}&tab=details`);
     const dialog = within(await screen.findByRole('dialog', { name: /A6/ }));
     expect(dialog.getByText('Location').nextSibling?.textContent).toBe('None');
   });

@@ -23,29 +23,28 @@ export function CommandButton(props: CommandButtonProps) {
     if (why !== null) onRefused(why);
     else if (!isBusy) onPress();
   };
-  const button = (
-    <Button
-      className={classes.command ?? ''}
-      variant={isMain ? 'filled' : 'default'}
-      mih={44}
-      leftSection={icon}
-      aria-disabled={why !== null || isBusy || undefined}
-      aria-busy={isBusy || undefined}
-      aria-describedby={why === null ? undefined : id}
-      onClick={press}
-    >
-      {isBusy ? 'Sending…' : children}
-    </Button>
-  );
-  if (why === null) return button;
+  // The same element whether it can be done or not: who stands on it stays there when that changes.
   return (
     <>
       <TipAnchor text={() => why} byFocus>
-        {button}
+        <Button
+          className={classes.command ?? ''}
+          variant={isMain ? 'filled' : 'default'}
+          mih={44}
+          leftSection={icon}
+          aria-disabled={why !== null || isBusy || undefined}
+          aria-busy={isBusy || undefined}
+          aria-describedby={why === null ? undefined : id}
+          onClick={press}
+        >
+          {isBusy ? 'Sending…' : children}
+        </Button>
       </TipAnchor>
-      <span id={id} hidden>
-        {why}
-      </span>
+      {why !== null && (
+        <span id={id} hidden>
+          {why}
+        </span>
+      )}
     </>
   );
 }

@@ -1,14 +1,26 @@
 import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import type { Timezone } from '@headrace/contract/farms';
 import type { IpcStatus } from '@headrace/contract/groups';
+import type { SprinklerInfo } from '@headrace/contract/sprinkler-info';
 import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
+import { exactTime } from '../../ui/format.ts';
+import { unitWord } from '../commands/command-words.ts';
 import { plannedWords } from './now-words.ts';
+import { sprinklerInfoQuery } from './sprinkler-info.queries.ts';
 import { clockWords, heldWords } from './unit-words.ts';
 import classes from './sprinkler-dialog.module.css';
 
+interface EvidenceProps {
+  farmUID: string;
+  unit: IpcStatus;
+  zone: Timezone | null;
+}
+
 /** On what the sentence of Now rests: what was said, what it holds, and what is planned, each named as what it is. */
-export function Evidence({ unit, zone }: { unit: IpcStatus; zone: Timezone | null }) {
+export function Evidence({ farmUID, unit, zone }: EvidenceProps) {
+  const { data: info } = useQuery(sprinklerInfoQuery(unit.id, farmUID));
   const planned = plannedWords(unit, zone, useNow());
   const heard = <Age at={unit.statustime || null} zone={zone} never="" />;
   return (
@@ -33,10 +45,42 @@ export function Evidence({ unit, zone }: { unit: IpcStatus; zone: Timezone | nul
           {clockWords(unit.clock)} {heard}
         </Line>
       )}
+      {info && <Asked info={info} zone={zone} />}
       <Line kind="planned" name="Its schedule">
         {unit.isInhibited ? 'Runs nothing while it is inhibited' : (planned ?? 'Has no watering for it')}
       </Line>
     </dl>
+  );
+}
+
+/** What was sent to it: what of that it has carried out, and what is under way. */
+function Asked({ info, zone }: { info: SprinklerInfo; zone: Timezone | null }) {
+  const { opening, offAt } = info.belief.facts;
+  return (
+    <>
+      {opening && (
+        <Line kind="said" name="Valve On">
+          <Age at={opening.openedAt} zone={zone}>
+            Carried out
+          </Age>
+          ; it closes by itself by {exactTime(opening.closesBy, zone)}
+        </Line>
+      )}
+      {offAt !== null && (
+        <Line kind="said" name="Valve Off">
+          <Age at={offAt} zone={zone}>
+            Carried out
+          </Age>
+        </Line>
+      )}
+      {info.commands.map(({ command, unit }) => (
+        <Line key={command._id} kind="planned" name={command.title}>
+          <Age at={unit.at} zone={zone}>
+            {unitWord(unit.state)}
+          </Age>
+        </Line>
+      ))}
+    </>
   );
 }
 

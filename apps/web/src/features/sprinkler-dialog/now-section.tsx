@@ -57,7 +57,7 @@ export function NowSection({ farmUID, unit, zone, commands }: NowSectionProps) {
         </Button>
       </div>
       <SentOutcomes farmUID={farmUID} commands={commands} of={(command) => command === 'ValveOff'} />
-      <div id={id}>{isWhy && <Evidence unit={unit} zone={zone} />}</div>
+      <div id={id}>{isWhy && <Evidence {...{ farmUID, unit, zone }} />}</div>
     </section>
   );
 }

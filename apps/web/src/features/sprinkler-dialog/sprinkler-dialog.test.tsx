@@ -20,13 +20,15 @@ const low = { condition: conditions.error, hasError: true, hasBatteryError: true
 const three = [buildUnit(1, { groups: ['Willows'] }), buildUnit(2, low), buildUnit(3)];
 
 function open(id: string | undefined, units: IpcStatus[] = three, search = '') {
-  const api = new FakeApi().on('GET /group/info', buildGroup(units));
+  const api = new FakeApi()
+    .on('GET /group/info', buildGroup(units))
+    .on('GET /ipc/runs', { runs: [], next: null });
   const view = renderApp(`/group-status/FARM?${id ? `ipc=${id}` : ''}${search}`, { api });
   return { ...view, api };
 }
 const dialog = async (name: RegExp | string = /./) => within(await screen.findByRole('dialog', { name }));
-const openUnit = async (over: Partial<IpcStatus>) => {
-  open(buildUnit(9).id, [buildUnit(9, over)]);
+const openUnit = async (over: Partial<IpcStatus>, search = '') => {
+  open(buildUnit(9).id, [buildUnit(9, over)], search);
   return dialog(/A9/);
 };
 const step = (name: 'Previous' | 'Next') => screen.getByRole('button', { name: `${name} sprinkler` });
@@ -228,7 +230,7 @@ describe('Now', () => {
 
 describe('its facts', () => {
   const fact = async (name: string, over: Partial<IpcStatus>) =>
-    (await openUnit(over)).getByText(name).nextSibling?.textContent;
+    (await openUnit(over, '&tab=details')).getByText(name).nextSibling?.textContent;
 
   test('have their age behind them while they are news', async () => {
     expect(await fact('Battery', {})).toBe('88 % 9 min ago');

@@ -171,7 +171,8 @@ describe('what can not be sent says why, and is not sent', () => {
     const { dialog, sent } = await open(over, given);
     const poll = dialog.getByRole('button', { name: 'Poll' });
     await waitFor(() => expect(poll.getAttribute('aria-disabled')).toBe('true'));
-    fireEvent.click(dialog.getByRole('button', { name: 'Poll' }));
+    // Still the same element: who stands on it isn't thrown off.
+    fireEvent.click(poll);
     expect(await dialog.findByText(`Poll: ${why}`)).toBeTruthy();
     expect(sent()).toEqual([]);
     return dialog;
@@ -209,8 +210,6 @@ describe('what can not be sent says why, and is not sent', () => {
     const { dialog, api, sent, queryClient } = await open(open9);
     api.on('GET /group/info', UNREACHABLE).on('POST /commands/plan', UNREACHABLE);
     await act(() => queryClient.invalidateQueries({ queryKey: ['unit-reach'] }));
-    const off = dialog.getAllByRole('button', { name: 'Valve Off' })[0] as HTMLElement;
-    await waitFor(() => expect(off.isConnected).toBe(true));
     const now = within(dialog.getByRole('region', { name: 'Now' }));
     await waitFor(() =>
       expect(now.getByRole('button', { name: 'Valve Off' }).getAttribute('aria-disabled')).toBe('true'),

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { Button, Modal, Tabs } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -13,6 +13,7 @@ import { exactTime } from '../../ui/format.ts';
 import { StateView } from '../../ui/state-view.tsx';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { useChartZone } from '../../time-range/farm-zone.ts';
+import { useChosenInSight } from '../../ui/use-chosen-in-sight.ts';
 import { useEscape } from '../../ui/use-escape.ts';
 import { useTankInsights } from '../insights/use-tank-insights.ts';
 import { BatteryTab } from './battery-tab.tsx';
@@ -211,20 +212,6 @@ function TankTabs({ info, edit }: { info: TankInfo; edit: PumpEdit }) {
       ))}
     </Tabs>
   );
-}
-
-/** On a narrow screen the row of tabs is wider than the screen. */
-function useChosenInSight(tab: TankTab) {
-  const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const row = list.current;
-    const chosen = row?.querySelector<HTMLElement>(`[data-tab="${tab}"]`);
-    if (!row || !chosen) return;
-    const end = chosen.offsetLeft + chosen.offsetWidth;
-    if (end > row.scrollLeft + row.clientWidth) row.scrollLeft = end - row.clientWidth;
-    else row.scrollLeft = Math.min(row.scrollLeft, chosen.offsetLeft);
-  }, [tab]);
-  return list;
 }
 
 function Panel({ tab, info, edit }: { tab: TankTab; info: TankInfo; edit: PumpEdit }): ReactNode {

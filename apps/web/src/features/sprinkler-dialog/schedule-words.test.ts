@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import type { SprinklerInfo } from '@headrace/contract/sprinkler-info';
+import { uid } from '../../testing/fixtures.ts';
+import { entryWords, fateWords, heldName, noneAheadWords, runWords } from './schedule-words.ts';
+
+const auckland = {
+  timeZoneId: 'Pacific/Auckland',
+  rawOffset: 43_200,
+  dstOffset: 3600,
+  dstEnabled: true,
+} as const;
+/** 06:00 on 21 November 2026 on the farm. */
+const now = Date.parse('2026-11-20T17:00:00Z');
+const DAY = 86_400_000;
+type Fate = SprinklerInfo['next'][number]['fate'];
+const fate = (kind: Fate['kind'], reasons: Fate['reasons'] = [], clockS: number | null = 0) => {
+  const run = { startAt: now, endAt: now, cycle: 1, duration: 30, clock: 'plain' } as const;
+  return fateWords({ ...run, fate: { kind, reasons, shiftS: 0 } }, clockS, now);
+};
+
+test('whether it will water is said with what speaks against it', () => {
+  expect(fate('will')).toBe('By its schedule');
+  expect(fate('under way')).toBe('Under way by its schedule');
+  expect(fate('wont', [{ code: 'inhibited', at: null }])).toBe("Won't water: it is inhibited");
+  expect(
+    fate(
+      'unsure',
+      [
+        { code: 'notHeard', at: now - 4 * DAY },
+        { code: 'clock', at: now - 4 * DAY },
+      ],
+      95,
+    ),
+  ).toBe('Not sure: it was heard last 4 days ago; its clock is 95 s fast');
+});
+
+const held = {
+  state: 'wanted',
+  setId: uid(1),
+  setName: 'Summer',
+  crc: '1A:2B',
+  entries: [],
+  cycleDays: 1,
+  since: now,
+  how: 'said',
+  stoppedAt: null,
+} satisfies SprinklerInfo['held'];
+
+test.each<[Partial<SprinklerInfo['held']>, string, string]>([
+  [{}, 'Summer', 'What it holds has no watering.'],
+  [{ state: 'older', setName: null }, 'A schedule without a name', 'What it holds has no watering.'],
+  [
+    { state: 'foreign' },
+    'A schedule that was not sent from here',
+    'It holds a schedule that was not sent from here: when it waters is not known.',
+  ],
+  [{ state: 'nothing' }, 'No schedule', 'It holds no schedule: nothing is to come.'],
+  [{ state: 'unknown' }, 'Not known', 'Nobody knows what it holds: when it waters next is not known.'],
+  [{ stoppedAt: now }, 'Summer', 'It is inhibited: it runs nothing until it is uninhibited.'],
+])('what it holds by %j is %s', (over, name, none) => {
+  expect(heldName({ ...held, ...over })).toBe(name);
+  expect(noneAheadWords({ ...held, ...over })).toBe(none);
+});
+
+test('an entry has its day where the cycle has several, and a start after midnight is on the clock', () => {
+  expect(entryWords({ start: 312, duration: 29, cycle: 1 }, 1)).toBe('05:12, 29 min');
+  expect(entryWords({ start: 1450, duration: 5, cycle: 2 }, 2)).toBe('day 2, 00:10, 5 min');
+});
+
+describe('a watering that was', () => {
+  const run = {
+    uid: uid(1),
+    openedAt: '2026-11-20T16:12:00.000Z',
+    openedHow: 'said',
+    openUntil: '2026-11-20T16:20:00.000Z',
+    closedAt: '2026-11-20T16:41:00.000Z',
+    closedHow: 'logged',
+    commandId: null,
+  } as const;
+
+  test('has its times, its length and whose word they are', () => {
+    expect(runWords(run, auckland)).toEqual({ times: '05:12 to 05:41 (29 min)', how: 'it told later' });
+    expect(runWords({ ...run, closedHow: 'answered', commandId: uid(5) }, auckland).how).toBe(
+      'it answered so, by a Valve On',
+    );
+  });
+
+  test('without an end says how long it was known to be open, and that no more was heard', () => {
+    const open = { ...run, closedAt: null, closedHow: null };
+    expect(runWords(open, auckland)).toEqual({
+      times: 'From 05:12, still open at 05:20',
+      how: 'it said so; its end was not heard',
+    });
+    expect(runWords({ ...open, openUntil: run.openedAt }, auckland).times).toBe('From 05:12');
+  });
+});

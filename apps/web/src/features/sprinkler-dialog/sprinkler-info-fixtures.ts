@@ -1,0 +1,72 @@
+import type { IpcStatus } from '@headrace/contract/groups';
+import type { SprinklerInfo } from '@headrace/contract/sprinkler-info';
+import type { WateringRun } from '@headrace/contract/waterings';
+import { HOUR, MINUTE, rakaia, uid } from '../../testing/fixtures.ts';
+
+/** All of a unit that holds what it is to: the set Summer, 29 min a day. */
+export const buildSprinklerInfo = (unit: IpcStatus, over: Partial<SprinklerInfo> = {}): SprinklerInfo => {
+  const at = Date.now() - 9 * MINUTE;
+  const programme = {
+    setId: uid(4001),
+    setName: 'Summer',
+    crc: '1A:2B',
+    entries: [{ start: 312, duration: 29, cycle: 1 }],
+    cycleDays: 1,
+    since: at,
+  };
+  return {
+    ...unit,
+    macAddress: unit.mac,
+    location: null,
+    farmUID: rakaia._id,
+    belief: {
+      state: 'closed',
+      since: at,
+      until: null,
+      basis: 'said',
+      cause: 'none',
+      reasons: [],
+      facts: {
+        said: { isOpen: false, at, since: at },
+        heardAt: at,
+        clockS: 0,
+        run: null,
+        saidRun: null,
+        opening: null,
+        unansweredUntil: null,
+        offAt: null,
+      },
+    },
+    wanted: { ...programme, scheduleGroup: 'Line A', commandId: null },
+    held: { ...programme, state: 'wanted', how: 'said', stoppedAt: null },
+    next: [buildNext()],
+    runs: [],
+    alerts: [],
+    battery: { charge: unit.charge, at, replacedAt: null, threshold: 50 },
+    commands: [],
+    ...over,
+  };
+};
+
+export const buildNext = (
+  over: Partial<SprinklerInfo['next'][number]> = {},
+): SprinklerInfo['next'][number] => ({
+  startAt: Date.now() + 3 * HOUR,
+  endAt: Date.now() + 3 * HOUR + 29 * MINUTE,
+  cycle: 1,
+  duration: 29,
+  clock: 'plain',
+  fate: { kind: 'will', reasons: [], shiftS: 0 },
+  ...over,
+});
+
+export const buildRun = (over: Partial<WateringRun> = {}): WateringRun => ({
+  uid: uid(1009),
+  openedAt: '2026-11-20T16:12:00.000Z',
+  openedHow: 'said',
+  openUntil: '2026-11-20T16:12:00.000Z',
+  closedAt: '2026-11-20T16:41:00.000Z',
+  closedHow: 'said',
+  commandId: null,
+  ...over,
+});
