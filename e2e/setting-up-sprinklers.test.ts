@@ -88,7 +88,8 @@ it('a unit is moved on the map with the keys, said how far, and put back', async
   await signIn(page);
   await page.goto(`/group-status/FARM?farm=${farm}`);
   await page.getByRole('link', { name: /M1/ }).click();
-  await page.getByRole('button', { name: 'Move M1' }).click();
+  await page.getByRole('button', { name: 'More for M1' }).click();
+  await page.getByRole('menuitem', { name: 'Move on the map' }).click();
   await page.getByRole('toolbar', { name: 'Move devices' }).waitFor();
   for (let step = 0; step < 5; step += 1) await page.keyboard.press('Shift+ArrowRight');
   await page.keyboard.press('Enter');

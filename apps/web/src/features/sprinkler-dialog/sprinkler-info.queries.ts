@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { onCommandUpdate } from '../../api/live-events.ts';
 
@@ -23,22 +23,24 @@ export const sprinklerInfoQuery = (deviceId: string, farmUID: string) =>
 /** As the dialog shows it, renewed when a command of its farm goes on. */
 export function useSprinklerInfo(deviceId: string, farmUID: string) {
   const queryClient = useQueryClient();
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const { queryKey } = sprinklerInfoQuery(deviceId, farmUID);
-    const renew = () => {
-      timer = undefined;
-      void queryClient.invalidateQueries({ queryKey });
-    };
-    const off = onCommandUpdate((command) => {
-      if (command.farmUID === farmUID) timer ??= setTimeout(renew, GATHER_MS);
-    });
-    return () => {
-      off();
-      clearTimeout(timer);
-    };
-  }, [queryClient, deviceId, farmUID]);
+  useEffect(() => renewOnCommands(queryClient, deviceId, farmUID), [queryClient, deviceId, farmUID]);
   return useQuery(sprinklerInfoQuery(deviceId, farmUID));
+}
+
+function renewOnCommands(queryClient: QueryClient, deviceId: string, farmUID: string): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const { queryKey } = sprinklerInfoQuery(deviceId, farmUID);
+  const renew = () => {
+    timer = undefined;
+    void queryClient.invalidateQueries({ queryKey });
+  };
+  const off = onCommandUpdate((command) => {
+    if (command.farmUID === farmUID) timer ??= setTimeout(renew, GATHER_MS);
+  });
+  return () => {
+    off();
+    clearTimeout(timer);
+  };
 }
 
 /** When its valve was open in the last days, the newest first. `until` in epoch ms. */
