@@ -37,7 +37,8 @@ export default function SprinklerDialog(props: SprinklerDialogProps) {
   const isMobile = useIsMobile();
   // Opened only once it is there, so that it sees what had the focus and gives it back on closing.
   const isMounted = useMounted();
-  const isOpen = isMounted && props.isOpen;
+  const { isLeaving, givesFocusBack, leave, onExited } = useLeaving(props.isOpen, props.onMove);
+  const isOpen = isMounted && props.isOpen && !isLeaving;
   const unit = useLast(props.isOpen, props.unit);
   useEscape(isOpen, close);
   return (
@@ -50,14 +51,40 @@ export default function SprinklerDialog(props: SprinklerDialogProps) {
       centered
       classNames={{ content: classes.content ?? '' }}
       radius={isMobile ? 0 : 'lg'}
-      transitionProps={{ transition: isMobile ? 'slide-up' : 'pop', duration: 160 }}
+      returnFocus={givesFocusBack}
+      transitionProps={{ transition: isMobile ? 'slide-up' : 'pop', duration: 160, onExited }}
     >
       <Modal.Overlay backgroundOpacity={0.45} />
       <Modal.Content>
-        {unit ? <Known {...props} unit={unit} isOpen={isOpen} /> : <Unknown onClose={close} />}
+        {unit ? (
+          <Known {...props} unit={unit} isOpen={isOpen} onMove={props.onMove && leave} />
+        ) : (
+          <Unknown onClose={close} />
+        )}
       </Modal.Content>
     </Modal.Root>
   );
+}
+
+/** Goes on to the map once the dialog has faded: the map takes the focus then, and the dialog doesn't give it back to the list. */
+function useLeaving(isWanted: boolean, onMove: (() => void) | undefined) {
+  const [isLeaving, setIsLeaving] = useState(false);
+  const [givesFocusBack, setGivesFocusBack] = useState(true);
+  const [wasWanted, setWasWanted] = useState(isWanted);
+  if (isWanted !== wasWanted) {
+    setWasWanted(isWanted);
+    if (isWanted) setGivesFocusBack(true);
+  }
+  const leave = () => {
+    setIsLeaving(true);
+    setGivesFocusBack(false);
+  };
+  const onExited = () => {
+    if (!isLeaving) return;
+    setIsLeaving(false);
+    onMove?.();
+  };
+  return { isLeaving, givesFocusBack, leave, onExited };
 }
 
 /** While the dialog fades out its unit stays in it. */
