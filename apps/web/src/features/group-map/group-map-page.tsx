@@ -171,6 +171,7 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
       <SprinklerDialogHost
         isOpen={info !== undefined && selected !== null && (!device || device.kind === 'ipc') && !move?.now}
         farmUID={farm._id}
+        hasGateway={(info?.gateways.length ?? 0) > 0}
         unit={device?.kind === 'ipc' ? device.unit : null}
         list={listed}
         onMove={device ? onMove(device) : undefined}

@@ -10,7 +10,7 @@ import '../../map/farm-map-view.tsx';
 import '../group-map/group-map-page.tsx';
 import './sprinkler-dialog.tsx';
 import { renderApp } from '../../testing/render-app.tsx';
-import { buildGroup, buildUnit } from '../group-map/group-fixtures.ts';
+import { buildGroup, buildOther, buildUnit } from '../group-map/group-fixtures.ts';
 
 beforeEach(stubCanvas);
 afterEach(() => vi.restoreAllMocks());
@@ -21,7 +21,7 @@ const three = [buildUnit(1, { groups: ['Willows'] }), buildUnit(2, low), buildUn
 
 function open(id: string | undefined, units: IpcStatus[] = three, search = '') {
   const api = new FakeApi()
-    .on('GET /group/info', buildGroup(units))
+    .on('GET /group/info', buildGroup(units, { gateways: [buildOther(1, 'Dairy shed')] }))
     .on('GET /ipc/runs', { runs: [], next: null });
   const view = renderApp(`/group-status/FARM?${id ? `ipc=${id}` : ''}${search}`, { api });
   return { ...view, api };

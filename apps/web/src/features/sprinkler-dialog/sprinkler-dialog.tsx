@@ -23,6 +23,8 @@ import classes from './sprinkler-dialog.module.css';
 export interface SprinklerDialogProps {
   isOpen: boolean;
   farmUID: string;
+  /** Whether the farm has any. */
+  hasGateway: boolean;
   /** As the page knows it now; null: there is no such unit (any more). */
   unit: IpcStatus | null;
   /** The units beside it, as the page lists them. */
@@ -128,10 +130,10 @@ function usePlace(list: readonly string[], id: string) {
 }
 
 function Known(props: SprinklerDialogProps & { unit: IpcStatus }) {
-  const { isOpen, farmUID, unit, list, onMove } = props;
+  const { isOpen, farmUID, hasGateway, unit, list, onMove } = props;
   const { close, go } = useSprinklerDialog();
   const zone = useFarmZone(farmUID);
-  const commands = useUnitCommands(farmUID, unit);
+  const commands = useUnitCommands(farmUID, unit, hasGateway);
   const [question, setQuestion] = useState<Question | null>(null);
   const place = usePlace(list, unit.id);
   const goTo = (id: string | null) => {

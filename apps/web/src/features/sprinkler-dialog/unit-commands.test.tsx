@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { commandTypes } from '@headrace/contract/command-types';
-import type { IpcStatus } from '@headrace/contract/groups';
+import type { GroupInfo, IpcStatus } from '@headrace/contract/groups';
 import { presets, type Permissions } from '@headrace/contract/permissions';
 import { conditions } from '@headrace/contract/rules/condition';
 import { stubCanvas } from '../../map/fake-canvas.ts';
@@ -13,7 +13,7 @@ import '../group-map/group-map-page.tsx';
 import './sprinkler-dialog.tsx';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildCommand, buildDetails } from '../commands/command-fixtures.ts';
-import { buildGroup, buildUnit } from '../group-map/group-fixtures.ts';
+import { buildGroup, buildOther, buildUnit } from '../group-map/group-fixtures.ts';
 
 beforeEach(stubCanvas);
 afterEach(() => vi.restoreAllMocks());
@@ -33,12 +33,17 @@ const open9 = {
 const setUID = uid(4001);
 
 interface Given {
+  /** None: a farm that is being set up. */
+  gateways?: GroupInfo['gateways'];
   rights?: Permissions;
   prepare?: (api: FakeApi) => void;
 }
-async function open(over: Partial<IpcStatus>, { rights = presets.farmManager, prepare }: Given = {}) {
+async function open(
+  over: Partial<IpcStatus>,
+  { rights = presets.farmManager, gateways = [buildOther(1, 'Dairy shed')], prepare }: Given = {},
+) {
   const api = new FakeApi()
-    .on('GET /group/info', buildGroup([buildUnit(9, over)]))
+    .on('GET /group/info', buildGroup([buildUnit(9, over)], { gateways }))
     .on('GET /permissions-list', { permissions: [permissionsOn(rakaia, rights)] })
     .on('GET /schedules/list', [{ id: setUID, name: 'Summer', default: true, selected: true }])
     .on('POST /commands/send', { commandId: uid(5001), status: 'queued' })
@@ -204,6 +209,14 @@ describe('what can not be sent says why, and is not sent', () => {
       },
       'Its gateway Dairy shed is offline.',
     );
+  });
+
+  test('on a farm without a gateway, of which nothing is asked', async () => {
+    const given = {
+      gateways: [],
+      prepare: (api: FakeApi) => api.on('POST /commands/plan', new Failure(409, 'None.')),
+    };
+    await refused({}, given, 'This farm has no gateway to send through.');
   });
 
   test('while there is no connection', async () => {

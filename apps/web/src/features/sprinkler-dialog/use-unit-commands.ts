@@ -39,7 +39,7 @@ const asking = ['Poll', 'IpcReconfigure', 'Inhibit', 'ValveOff'] as const;
 const forGateways: ReadonlySet<CommandName> = new Set(['IncTimeSet']);
 
 /** What can be sent to a unit from its dialog, and how that went. */
-export function useUnitCommands(farmUID: string, unit: IpcStatus): UnitCommands {
+export function useUnitCommands(farmUID: string, unit: IpcStatus, hasGateway: boolean): UnitCommands {
   const { data: permissions = [] } = useQuery(permissionsQuery);
   const isAway = useMissing() !== null;
   const mutation = useSendCommand();
@@ -47,7 +47,7 @@ export function useUnitCommands(farmUID: string, unit: IpcStatus): UnitCommands 
   const log: Log = kept.unit === unit.id ? kept : { ...NONE, unit: unit.id };
   const may = (command: CommandName) => mayOn(permissions, farmUID, commandNeeds[command]);
   const asked = asking.find(may);
-  const isAsked = asked !== undefined && unit.serial !== '';
+  const isAsked = asked !== undefined && unit.serial !== '' && hasGateway;
   const { data: findings = [] } = useQuery({
     ...reachQuery(farmUID, unit, asked ?? 'Poll'),
     enabled: isAsked,
@@ -74,7 +74,7 @@ export function useUnitCommands(farmUID: string, unit: IpcStatus): UnitCommands 
     );
   };
   return {
-    whyNot: (command) => whyNot(command, unit, { may: may(command), isAway, findings }),
+    whyNot: (command) => whyNot(command, unit, { may: may(command), isAway, hasGateway, findings }),
     send,
     sent: log.sent,
     isSending: (command) => log.sending.includes(command),

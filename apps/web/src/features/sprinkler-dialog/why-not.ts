@@ -9,6 +9,8 @@ export interface Circumstances {
   may: boolean;
   /** Nothing reaches our own server now. */
   isAway: boolean;
+  /** Without one nothing can be sent, nor need anybody be asked. */
+  hasGateway: boolean;
   /** What is known of the gateways that hear the unit. */
   findings: readonly Pick<PlanFinding, 'kind' | 'names'>[];
 }
@@ -20,13 +22,14 @@ const stops: ReadonlySet<CommandName> = new Set(['ValveOff', 'Inhibit']);
 export function whyNot(
   command: CommandName,
   unit: Unit,
-  { may, isAway, findings }: Circumstances,
+  { may, isAway, hasGateway, findings }: Circumstances,
 ): string | null {
   if (!may) return 'You may not send this on this farm.';
   // A valve that may be open can be closed whatever the unit is recorded as.
   const isNeeded = command === 'ValveOff' && unit.belief !== null && isTakenAsOpen(unit.belief);
   if (unit.outOfService && !isNeeded) return `${unit.name} is out of service.`;
   if (isAway) return "There is no connection now. Commands can't go, and none is kept to be sent later.";
+  if (!hasGateway) return 'This farm has no gateway to send through.';
   const away = findings.find(({ kind }) => kind === 'gatewayAway');
   if (away) return `Its gateway${away.names[0] ? ` ${away.names[0]}` : ''} is offline.`;
   if (!stops.has(command) && findings.some(({ kind }) => kind === 'listNotLoaded'))
