@@ -42,7 +42,7 @@ export const buildSprinklerInfo = (unit: IpcStatus, over: Partial<SprinklerInfo>
     next: [buildNext()],
     runs: [],
     alerts: [],
-    battery: { charge: unit.charge, at, replacedAt: null, threshold: 50 },
+    battery: { charge: unit.charge, at, replacedAt: null, threshold: 50, forecast: null },
     commands: [],
     ...over,
   };
