@@ -16,7 +16,7 @@ export const buildSprinklerInfo = (unit: IpcStatus, over: Partial<SprinklerInfo>
   };
   return {
     ...unit,
-    state: unit.state ?? 'ok',
+    state: 'ok',
     macAddress: unit.mac,
     location: null,
     farmUID: rakaia._id,
