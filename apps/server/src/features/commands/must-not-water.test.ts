@@ -310,10 +310,13 @@ describe('a start that a gateway carries out after the stop', () => {
     expect(again()).toBe(2);
   });
 
-  it('is not stopped again where two servers look at once, or nobody stopped it', async () => {
+  it('is stopped again once by two servers, after a word of its own, and only where somebody stopped it', async () => {
     await sendSpring();
     await inhibited();
     kit.pass(11);
+    // It said nothing since.
+    await tick();
+    expect(again()).toBe(0);
     for (const index of [0, 1]) await holds(index, springCrc);
     const other = await kit.another();
     await Promise.all([tick(), other.tick()]);
