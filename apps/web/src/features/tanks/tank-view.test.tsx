@@ -94,6 +94,7 @@ test('on a phone the cards below are one tap away', async () => {
     expect(jumps.getAllByRole('link').map((link) => link.getAttribute('href')?.split('#')[1])).toEqual([
       'card-tank',
       'card-flow',
+      'card-ipcstatus',
     ]),
   );
 });
