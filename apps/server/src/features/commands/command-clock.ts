@@ -124,7 +124,9 @@ export function startCommandClock(options: {
     options.onChanged(await queueStopsAgain(pool, now()));
     const own = await options.own.queueDue();
     options.onChanged(own.map(({ progress }) => progress));
-    for (const gateway of [...deliver.owed(), ...(await options.waiting())]) await deliver.run(gateway);
+    const gateways = [...deliver.owed(), ...(await options.waiting())];
+    // Together: a gateway that takes long must not keep the others waiting.
+    await Promise.all(gateways.map((gateway) => deliver.run(gateway)));
   }
 
   const turn = () => {

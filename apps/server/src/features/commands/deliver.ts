@@ -36,6 +36,8 @@ export interface DeliverOptions {
 interface Turn {
   isAgain: boolean;
   isHello: boolean;
+  /** When it is over, with all that was asked for meanwhile. */
+  over: Promise<void>;
 }
 
 /** Gateways that are sent to at the same time; each takes two connections to the database. */
@@ -55,33 +57,36 @@ export function createDeliver(options: DeliverOptions) {
   const inTurn = atMost(GATEWAYS_AT_ONCE);
   const running = new Set<Promise<void>>();
 
-  /** `isHello`: the gateway has just come back, so what it had not answered is sent once more. */
+  /**
+   * `isHello`: the gateway has just come back, so what it had not answered is sent once more. Resolves when that is sent, also
+   * where a turn under way takes it over.
+   */
   function run(key: GatewayKey, isHello = false): Promise<void> {
-    const work = takeTurn(key, isHello).finally(() => running.delete(work));
-    running.add(work);
-    return work;
+    const underWay = turns.get(key.gatewayId);
+    if (underWay) {
+      underWay.isAgain = true;
+      underWay.isHello ||= isHello;
+      return underWay.over;
+    }
+    const turn: Turn = { isAgain: true, isHello, over: Promise.resolve() };
+    turns.set(key.gatewayId, turn);
+    turn.over = takeTurn(key, turn).finally(() => running.delete(turn.over));
+    running.add(turn.over);
+    return turn.over;
   }
 
-  async function takeTurn(key: GatewayKey, isHello: boolean): Promise<void> {
-    const turn = turns.get(key.gatewayId);
-    if (turn) {
-      turn.isAgain = true;
-      turn.isHello ||= isHello;
-      return;
-    }
-    const own: Turn = { isAgain: true, isHello };
-    turns.set(key.gatewayId, own);
+  async function takeTurn(key: GatewayKey, turn: Turn): Promise<void> {
     let isUnanswered = false;
     try {
-      while (own.isAgain) {
-        const isBack = own.isHello;
+      while (turn.isAgain) {
+        const isBack = turn.isHello;
         isUnanswered = owed.delete(key.gatewayId) || isBack;
-        own.isAgain = false;
-        own.isHello = false;
+        turn.isAgain = false;
+        turn.isHello = false;
         await inTurn(() => send(key, isBack, isUnanswered));
       }
     } catch (error) {
-      if (isUnanswered || own.isHello) owed.set(key.gatewayId, key);
+      if (isUnanswered || turn.isHello) owed.set(key.gatewayId, key);
       options.log.warn({ err: error, ...key }, 'commands not sent yet');
     } finally {
       turns.delete(key.gatewayId);
