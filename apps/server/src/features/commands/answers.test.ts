@@ -185,7 +185,12 @@ describe('a record that a command changed', () => {
 });
 
 describe('a unit that took the place of another', () => {
-  const newMac = '0004A30B001C0530';
+  let made = 0;
+  let newMac = '';
+  beforeEach(() => {
+    made += 1;
+    newMac = `0004A30B001C05${String(10 + made)}`;
+  });
   const replace = (mac: string) => ({
     mac: hand.units[0]?.mac,
     payload: { serialNumber: 'IPC-NEW', mac },
@@ -200,7 +205,7 @@ describe('a unit that took the place of another', () => {
       db().selectFrom('series').select(['id', 'metric']).where('device_id', '=', place.id).execute();
     const history = await series();
     expect(history).toMatchObject([{ metric: 'valve' }]);
-    const uid = await hand.command('Replace', replace('00:04:a3:0b:00:1c:05:30'));
+    const uid = await hand.command('Replace', replace(newMac.toLowerCase().replaceAll(/..(?=.)/g, '$&:')));
     expect(hand.messages('cmd').at(-1)?.body['payload']).toEqual({ serialNumber: 'IPC-NEW', mac: newMac });
     await hand.answers(uid, 'done');
     expect(await deviceRow(place.id)).toMatchObject({
@@ -219,7 +224,7 @@ describe('a unit that took the place of another', () => {
       uid: place.uid,
       mac: place.mac,
       serial_number: place.serial_number,
-      settings: { isSpareUnit: true, outOfService: true },
+      settings: { isSpareUnit: true, outOfService: true, swappedAt: kit.clock.now.toISOString() },
     });
     expect(await series()).toEqual(history);
     expect((await revs()).list_rev).toBe(before + 1);
@@ -282,6 +287,111 @@ describe('a unit that took the place of another', () => {
     expect(facts).toEqual([]);
   });
 
+  it('is not said to have the charge and the mode of the unit before it, nor is that one ready by its words', async () => {
+    const [place] = hand.units;
+    if (!place) throw new Error('no unit');
+    const spare = await buildSprinkler(db(), hand.farm.id, {
+      settings: { isSpareUnit: true },
+      gateway: hand.gateway,
+    });
+    const said = { at: kit.clock.now.toISOString(), clockOffset: 0, mode: 'Local' };
+    await hand.says('ipc', {
+      at: said.at,
+      ipcs: [
+        { ...said, mac: place.mac, charge: 12 },
+        { ...said, mac: spare.mac, charge: 96 },
+      ],
+    });
+    const spares = async () =>
+      (
+        await kit.server.call('GET /ipc/spare-units', {
+          headers: hand.headers,
+          query: { farmUID: hand.farm.uid },
+        })
+      ).json<{ ipcs: { serialNumber: string; spareStatus: number; spareReasons: string[] }[] }>().ipcs;
+    const info = async () =>
+      (
+        await kit.server.call('GET /group/info', {
+          headers: hand.headers,
+          query: { farmUID: hand.farm.uid, name: 'FARM' },
+        })
+      )
+        .json<{ ipcs: { name: string; serial: string; charge: number | null; mode: string | null }[] }>()
+        .ipcs.find(({ name }) => name === place.name);
+    expect(await spares()).toMatchObject([{ serialNumber: spare.serial_number, spareStatus: 2 }]);
+    expect(await info()).toMatchObject({ serial: place.serial_number, charge: 12 });
+    kit.clock.now = new Date(kit.clock.now.getTime() + 60_000);
+    await hand.answers(await hand.command('Replace', replace(spare.mac ?? '')), 'done');
+    expect(await spares()).toMatchObject([
+      { serialNumber: place.serial_number, spareStatus: 1, spareReasons: ['never contacted'] },
+    ]);
+    expect(await info()).toMatchObject({ serial: spare.serial_number, charge: null, mode: null });
+  });
+
+  it('is in the groups of its place', async () => {
+    const [place] = hand.units;
+    if (!place) throw new Error('no unit');
+    await buildGroup(db(), hand.farm.id, 'Line 1', [place]);
+    await hand.answers(await hand.command('Replace', replace(newMac)), 'done');
+    const members = await db()
+      .selectFrom('device_group_member')
+      .select('device_id')
+      .where('farm_id', '=', hand.farm.id)
+      .execute();
+    expect(members).toEqual([{ device_id: place.id }]);
+  });
+
+  it('changes nothing where the gateway says failed, and that is said', async () => {
+    const [place] = hand.units;
+    if (!place) throw new Error('no unit');
+    const before = await deviceRow(place.id);
+    const uid = await hand.command('Replace', replace(newMac));
+    await hand.answers(uid, 'failed', { error: 'no answer from the new unit' });
+    expect(await deviceRow(place.id)).toEqual(before);
+    expect((await hand.detail(uid)).command).toMatchObject({
+      state: 'failed',
+      message: 'Replace: failed. The gateway says: no answer from the new unit',
+    });
+  });
+
+  it('went to another farm meanwhile: nothing changes, and the command says so', async () => {
+    const [place] = hand.units;
+    if (!place) throw new Error('no unit');
+    const before = await deviceRow(place.id);
+    const uid = await hand.command('Replace', replace(newMac));
+    const other = await kit.farm({ units: 0 });
+    await buildSprinkler(db(), other.farm.id, { mac: newMac });
+    await hand.answers(uid, 'done');
+    expect(await deviceRow(place.id)).toEqual(before);
+    const { command } = await hand.detail(uid);
+    expect(command.message).toBe(
+      'Replace: The gateway says done, but our records stay as they were: the new unit is on another farm. ' +
+        'Delete it there, then send Replace again.',
+    );
+    const reply = await hand.send('Replace', replace(newMac));
+    expect([reply.statusCode, reply.json<{ errorMessage: string }>().errorMessage]).toEqual([
+      409,
+      'Sorry, cannot replace: this unit is on another farm. Please delete it there first.',
+    ]);
+  });
+
+  it('is refused while it, or the unit at the place, is being replaced', async () => {
+    const [place, other] = hand.units;
+    const uid = await hand.command('Replace', replace(newMac));
+    const errorOf = async (mac: string | null | undefined, newOne: string) => {
+      const reply = await hand.send('Replace', { mac, payload: { serialNumber: 'B', mac: newOne } });
+      return [reply.statusCode, reply.json<{ errorMessage: string }>().errorMessage];
+    };
+    const refused = [
+      409,
+      `${place?.name} is being replaced already. Please wait until that is done or has failed, or cancel it.`,
+    ];
+    expect(await errorOf(place?.mac, '0004A30B001C0599')).toEqual(refused);
+    expect(await errorOf(other?.mac, newMac)).toEqual(refused);
+    await hand.answers(uid, 'failed', { error: 'not heard' });
+    expect((await errorOf(other?.mac, newMac))[0]).toBe(200);
+  });
+
   it('is refused when it is in use, is something else or is there already', async () => {
     const [place, other] = hand.units;
     const errorOf = async (payload: object) => {
@@ -318,7 +428,7 @@ describe('an answer of a unit that was taken out meanwhile', () => {
     const on = await hand.command('ValveOn', { mac: place.mac, payload: { maxOpenMinutes: 30 } });
     await hand.answers(on, 'done');
     const off = await hand.command('ValveOff', { mac: place.mac });
-    const newMac = '0004A30B001C0531';
+    const newMac = '0004A30B001C0599';
     await db()
       .updateTable('device')
       .set({ mac: newMac, serial_number: 'IPC-NEW' })

@@ -1,6 +1,9 @@
 import type { CommandState } from '@headrace/contract/command-types';
 import { doneOf, totalOf, type UnitCounts } from './command-life.ts';
 
+/** What the note of a unit begins with whose gateway said done while our records couldn't follow. */
+export const UNCHANGED = 'The gateway says done, but our records stay as they were';
+
 /**
  * One sentence on how a command stands, and nothing that isn't known. `note` is the note of its only unit;
  * `progress` what the gateway itself counted; `heldBack` how many were skipped since they must not water.
@@ -33,7 +36,9 @@ export function messageOf(command: {
     case 'done':
       return heldBack > 0
         ? many(done, `done${more}`)
-        : (command.resultMessage ?? `${title}: done${skippedPart(counts, total)}.`);
+        : note.startsWith(UNCHANGED)
+          ? `${title}: ${note}`
+          : (command.resultMessage ?? `${title}: done${skippedPart(counts, total)}.`);
     case 'failed':
       if (heldBack === total) return total === 1 ? `${title}: ${note}` : `${title}: ${leftOut(heldBack)}.`;
       return total === 1 ? `${title}: failed. ${note}`.trim() : many(counts.failed ?? 0, `failed${more}`);

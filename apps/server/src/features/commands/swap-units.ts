@@ -4,10 +4,11 @@ import { kyselyOn } from '../../db/sql-client.ts';
 import { swapHardware } from '../devices/swap-hardware.ts';
 import { endHeld } from '../programmes/save-held.ts';
 import type { Swap } from './answers.ts';
+import { UNCHANGED } from './command-message.ts';
+import { writeNotes, writeSteps } from './command-writer.ts';
 import type { CarriedOut } from './settle.ts';
-import { forgetValve } from './valve-words.ts';
 
-/** Another unit took the place of this one: our records follow. */
+/** Another unit took the place of this one: our records follow. Where they can't, the command says so. */
 export async function swapUnits(client: PoolClient, { unit, at }: CarriedOut): Promise<Swap[]> {
   const { farmId, deviceId, payload, accountId } = unit;
   const mac = normaliseMac(String(payload['mac']));
@@ -15,18 +16,16 @@ export async function swapUnits(client: PoolClient, { unit, at }: CarriedOut): P
   const serialNumber = String(payload['serialNumber']);
   const by = { accountId, now: at };
   const swapped = await swapHardware(kyselyOn(client), farmId, deviceId, { mac, serialNumber }, by);
-  if (!swapped) return [];
+  if (typeof swapped === 'string') {
+    if (swapped !== '') await noteUnchanged(client, { unit, at }, swapped);
+    return [];
+  }
   const { position, spare, now } = swapped;
-  // What the units said of themselves went with them: nobody knows yet which schedule is at which place.
-  await client.query(
-    `delete from device_fact where farm_id = $1 and device_id = any($2) and name = 'ipcCrc'`,
-    [farmId, [position.id, spare.id]],
-  );
+  await forgetSaid(client, farmId, [position.id, spare.id]);
   await endHeld(
     client,
     [position.id, spare.id].map((id) => ({ farmId, deviceId: id, at: at.getTime() })),
   );
-  await forgetValve(client, farmId, [position.id, spare.id]);
   return [
     {
       farmId,
@@ -34,4 +33,28 @@ export async function swapUnits(client: PoolClient, { unit, at }: CarriedOut): P
       to: { id: now.uid, serial: now.serial_number, mac },
     },
   ];
+}
+
+async function noteUnchanged(client: PoolClient, { unit, at }: CarriedOut, why: string): Promise<void> {
+  const { farmId, commandId, deviceId } = unit;
+  const note = `${UNCHANGED}: ${why}`;
+  await writeNotes(client, [{ farmId, commandId, deviceId, note }]);
+  await writeSteps(client, [{ farmId, commandId, deviceId, at, state: 'done', note }]);
+}
+
+/**
+ * What the units said of themselves went with them: nobody has heard yet how the one at each place is now. The times of the
+ * last readings stay, since what is stored goes on from there.
+ */
+async function forgetSaid(client: PoolClient, farmId: number, deviceIds: readonly number[]): Promise<void> {
+  await client.query(
+    `delete from device_fact where farm_id = $1 and device_id = any($2)
+      and name in ('ipcCrc', 'mode', 'openSince', 'valveOff')`,
+    [farmId, deviceIds],
+  );
+  await client.query(
+    `update latest l set value = null, valid_at = null, valid_value = null from series s
+      where s.farm_id = $1 and s.device_id = any($2) and l.farm_id = s.farm_id and l.series_id = s.id`,
+    [farmId, deviceIds],
+  );
 }

@@ -120,6 +120,18 @@ async function refuseUnitInUse(
   { mac = '', serialNumber = '' }: Payload,
 ): Promise<void> {
   if (mac === unit.mac) throw conflict('This is the unit that is there already.', 'payload');
+  const busy = await repo.underReplacement(farmId, [unit.mac, mac]);
+  if (busy)
+    throw conflict(
+      `${busy} is being replaced already. Please wait until that is done or has failed, or cancel it.`,
+      'payload',
+    );
+  // Where isn't told: it may be a farm that this person may not see.
+  if (await repo.isElsewhere(farmId, mac))
+    throw conflict(
+      'Sorry, cannot replace: this unit is on another farm. Please delete it there first.',
+      'payload',
+    );
   const other = await repo.holder(farmId, mac, serialNumber);
   if (!other) return;
   if (other.mac !== mac)

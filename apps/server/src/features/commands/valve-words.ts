@@ -72,21 +72,3 @@ export async function noteValveOff(
   });
   await noteOpenSince(client, [{ farmId, deviceId, at: at.getTime(), isOpen: false }]);
 }
-
-/** Another unit is at this place: what the one before it said of its valve is nothing that this one said. */
-export async function forgetValve(
-  client: PoolClient,
-  farmId: number,
-  deviceIds: readonly number[],
-): Promise<void> {
-  await client.query(
-    `delete from device_fact where farm_id = $1 and device_id = any($2) and name in ('openSince', 'valveOff')`,
-    [farmId, deviceIds],
-  );
-  await client.query(
-    `update latest l set value = null, valid_at = null, valid_value = null from series s
-      where s.farm_id = $1 and s.device_id = any($2) and s.metric = 'valve'
-        and l.farm_id = s.farm_id and l.series_id = s.id`,
-    [farmId, deviceIds],
-  );
-}

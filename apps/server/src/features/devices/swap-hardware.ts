@@ -8,6 +8,9 @@ import { bumpLists } from './list-sync.ts';
 import { type Doer, lockRecords, logged } from './record-change.ts';
 import { serialHolders } from './serial-numbers.ts';
 
+/** Where isn't told: the farm may be one that this person may not see. */
+const ELSEWHERE_TEXT = 'the new unit is on another farm. Delete it there, then send Replace again.';
+
 /** What goes with a unit from place to place. */
 type Hardware = Pick<DeviceRow, 'uid' | 'serial_number' | 'mac' | 'shares_serial'>;
 
@@ -21,8 +24,8 @@ export interface Swapped {
 
 /**
  * Another unit has taken the place of a sprinkler. The position keeps its record, and with it its name, place and history; uid,
- * serial number and MAC go with the hardware. The unit taken out stays on the farm as a spare out of service. Null where there is
- * nothing to do: the position is gone, has that unit already, or a device of another kind has the MAC since.
+ * serial number and MAC go with the hardware. The unit taken out stays on the farm as a spare out of service. Else why nothing was
+ * changed: the position is gone, or another farm or a device of another kind has the MAC since; '' where it has that unit already.
  */
 export async function swapHardware(
   trx: Db,
@@ -30,24 +33,28 @@ export async function swapHardware(
   positionId: number,
   unit: { mac: string; serialNumber: string },
   by: Doer,
-): Promise<Swapped | null> {
-  const holder = await trx
+): Promise<Swapped | string> {
+  const holders = await trx
     .selectFrom('device')
-    .select('id')
-    .where('farm_id', '=', farmId)
+    .select(['id', 'farm_id'])
     .where('mac', '=', unit.mac)
     .where('deleted_at', 'is', null)
-    .executeTakeFirst();
+    .execute();
+  const holder = holders.find(({ farm_id }) => farm_id === farmId);
+  if (holders.length > 0 && !holder) return ELSEWHERE_TEXT;
   const locked = await lockRecords(trx, farmId, [positionId, ...(holder ? [holder.id] : [])]);
   const position = locked.find(({ id, kind }) => id === positionId && kind === 'sprinkler');
   const held = locked.find(({ mac }) => mac === unit.mac);
-  if (!position || held === position || (held && held.kind !== 'sprinkler')) return null;
+  if (!position) return 'the sprinkler has left the farm.';
+  if (held === position) return '';
+  if (held && held.kind !== 'sprinkler')
+    return `the MAC address belongs to ${held.name}, which is no sprinkler.`;
   const now = held ? hardwareOf(held) : await newHardware(trx, farmId, position, unit, by.now);
   const spare = held ?? (await insertSpare(trx, position, by.now));
   await setFree(trx, farmId, [position.id, spare.id]);
   const after = [
     await identify(trx, position, now, {}, by.now),
-    await identify(trx, spare, hardwareOf(position), { isSpareUnit: true, outOfService: true }, by.now),
+    await identify(trx, spare, hardwareOf(position), takenOut(by.now), by.now),
   ];
   await bumpLists(trx, farmId, [position, spare]);
   await addToRegistry(trx, after);
@@ -59,6 +66,13 @@ export async function swapHardware(
   );
   return { position, spare, now };
 }
+
+/** What was heard at this record before is another unit's word. */
+const takenOut = (now: Date) => ({
+  isSpareUnit: true,
+  outOfService: true,
+  swappedAt: now.toISOString(),
+});
 
 const hardwareOf = ({ uid, serial_number, mac, shares_serial }: DeviceRow): Hardware => {
   return { uid, serial_number, mac, shares_serial };
@@ -128,8 +142,6 @@ function identify(
 /** Of a record that wasn't there before: what it came with. */
 function changesOf(before: DeviceRow | null | undefined, { serial_number, mac, settings }: DeviceRow) {
   const old = before ?? { serial_number: '', mac: null, settings: {} };
-  return [
-    ...fieldChanges(old, { serial_number, mac }),
-    ...(before ? fieldChanges(old.settings, settings) : []),
-  ];
+  const { swappedAt: _, ...told } = settings;
+  return [...fieldChanges(old, { serial_number, mac }), ...(before ? fieldChanges(old.settings, told) : [])];
 }

@@ -66,7 +66,7 @@ type Judged = Pick<
 export function readinessOf(row: Judged, farmRadio: Radio | null): SpareReadiness {
   if (row.settings['isSpareUnit'] !== true) return notASpare;
   return spareReadiness({
-    isContacted: row.status_at !== null,
+    isContacted: row.status_at !== null && row.status_at > swappedAt(row.settings),
     charge: chargeSince(row),
     clock: row.clock,
     mode: row.mode,
@@ -74,4 +74,9 @@ export function readinessOf(row: Judged, farmRadio: Radio | null): SpareReadines
     farmRadio,
     hasTwin: row.has_twin,
   });
+}
+
+/** Since when this very unit is what the record is of, epoch ms: what was heard before is the word of another. */
+function swappedAt({ swappedAt: at }: Judged['settings']): number {
+  return typeof at === 'string' ? Date.parse(at) : 0;
 }
