@@ -294,10 +294,9 @@ describe('a unit that took the place of another', () => {
       settings: { isSpareUnit: true },
       gateway: hand.gateway,
     });
-    const said = { at: kit.clock.now.toISOString(), clockOffset: 0, mode: 'Local' };
+    const said = { at: kit.clock.now.toISOString(), clock: 0, mode: 'Local' };
     await hand.says('ipc', {
-      at: said.at,
-      ipcs: [
+      items: [
         { ...said, mac: place.mac, charge: 12 },
         { ...said, mac: spare.mac, charge: 96 },
       ],
