@@ -19,13 +19,18 @@ function dialog(search: Search) {
   };
 }
 
-/** `io`: the MAC of the gateway whose inputs and relays are shown. `headlines`, `slot`: these are being edited. */
+/**
+ * `io`: the MAC of the gateway whose inputs and relays are shown. `headlines`, `slot`: these are being edited. `health`: the number
+ * of what is counted in the health history that is open, `day`: whose sprinklers it lists.
+ */
 const dashboard = (search: Search) => ({
   ...dialog(search),
   gateway: uidParam(search.gateway),
   io: textParam(search.io, 40),
   headlines: oneOfParam(search.headlines, ['edit']),
   slot: oneOfParam(search.slot, ['0', '1', '2', '3']),
+  health: oneOfParam(search.health, ['0', '1', '2', '3', '4', '5', '6', '7', '8']),
+  day: dayParam(search.day),
 });
 export type DashboardSearch = Partial<ReturnType<typeof dashboard>>;
 export const dashboardSearch = (search: Search): DashboardSearch => dashboard(search);

@@ -14,6 +14,7 @@ import type { Drawn } from './engine.ts';
 import { ExportButton } from './export-button.tsx';
 import { Legend, type LegendEntry } from './legend.tsx';
 import type { Pinch } from './pinch.ts';
+import { usePick } from './use-pick.ts';
 import { usePinch } from './use-pinch.ts';
 import classes from './chart.module.css';
 
@@ -31,6 +32,8 @@ export interface ChartProps {
   legend?: readonly LegendEntry[] | undefined;
   /** What two fingers on the chart do on narrow screens. */
   onPinch?: ((pinch: Pinch) => void) | undefined;
+  /** What a click does: on the value of the axis below, or the number of its category. There is another way to it beside the chart. */
+  onPick?: ((at: number) => void) | undefined;
 }
 
 /** There once the library is. */
@@ -140,12 +143,13 @@ function useDrawn(element: RefObject<HTMLDivElement | null>): { drawn: Drawn | n
   return { drawn, hasFailed };
 }
 
-function Drawing({ label, option, onPinch, summaryId }: ChartProps & { summaryId: string }) {
+function Drawing({ label, option, onPinch, onPick, summaryId }: ChartProps & { summaryId: string }) {
   const scheme = useScheme();
   const { ref: sized, width } = useElementSize<HTMLDivElement>();
   const element = useRef<HTMLDivElement>(null);
   usePinch(element, onPinch);
   const { drawn, hasFailed } = useDrawn(element);
+  usePick(element, drawn, onPick);
 
   useEffect(() => {
     // What isn't laid out out of sight has told no width yet when the page is printed: asking lays it out.

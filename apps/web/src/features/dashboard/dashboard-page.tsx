@@ -8,6 +8,7 @@ import { useCurrentFarm } from '../../farm/current-farm.ts';
 import { FarmSign } from '../../farm/farm-sign.tsx';
 import { GatewayDialogHost } from '../gateways/gateway-dialog-host.tsx';
 import { EDIT_LINK, headlineSearch } from '../headlines/headline-search.ts';
+import { HealthHistoryHost } from '../sprinkler-cards/health-history-host.tsx';
 import { TankDialogHost } from '../tanks/tank-dialog-host.tsx';
 import { cardAnchor } from '../../ui/card-frame.tsx';
 import { DashboardCards, useChosenCards } from './dashboard-cards.tsx';
@@ -45,6 +46,7 @@ export function DashboardPage() {
       </TitleBar>
       <DashboardCards farm={farm} />
       <TankDialogHost />
+      <HealthHistoryHost farmUID={farm._id} />
       <GatewayDialogHost nameOf={nameless} />
     </>
   );

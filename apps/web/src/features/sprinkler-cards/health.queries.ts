@@ -21,3 +21,14 @@ export const sprinklerCommsQuery = (farmUID: string) =>
     meta: { records: ['sprinkler'], farmUID },
     refetchInterval: CLOCK_MS,
   });
+
+/** How many of the farm's sprinklers were of a kind (its number in `historyTypes`) at the end of each day. */
+export const healthHistoryQuery = (
+  farmUID: string,
+  { type: hstType, start, stop }: { type: number; start: string; stop: string },
+) =>
+  queryOptions({
+    queryKey: ['sprinkler-health-history', farmUID, hstType, start, stop],
+    queryFn: ({ signal }) =>
+      call('GET /fmhealth/historybytype', { query: { farmUID, hstType, start, stop }, signal }),
+  });

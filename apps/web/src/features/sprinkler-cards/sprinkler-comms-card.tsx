@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { CommsUnit, SprinklerComms } from '@headrace/contract/health';
 import { needs } from '@headrace/contract/permissions';
+import { historyType } from '@headrace/contract/rules/health-figures';
 import { useCan } from '../../access/permissions.ts';
 import { useFarmZone } from '../../farm/current-farm.ts';
 import { Age } from '../../ui/age.tsx';
@@ -11,6 +12,7 @@ import { numberText } from '../../ui/format.ts';
 import { StateView } from '../../ui/state-view.tsx';
 import type { Condition } from '../../ui/tokens.ts';
 import { useGrowing } from '../../ui/use-growing.ts';
+import { openHealth } from './health-search.ts';
 import { sprinklerCommsQuery } from './health.queries.ts';
 import { NoSprinklers } from './no-sprinklers.tsx';
 import classes from './sprinkler-cards.module.css';
@@ -55,7 +57,7 @@ export function SprinklerCommsCard({ farm: { _id: farmUID } }: CardProps) {
   );
 }
 
-/** One bar for all in service, and what its parts are. */
+/** One bar for all in service, and what its parts are, each with its history. */
 function Shares({ comms }: { comms: SprinklerComms }) {
   const { total } = comms;
   return (
@@ -71,8 +73,10 @@ function Shares({ comms }: { comms: SprinklerComms }) {
       <ul className={classes.shares} aria-label="Sprinklers by contact">
         {CLASSES.map(({ member, words, condition }) => (
           <li key={member}>
-            <ConditionDot condition={condition} label={null} />
-            <b className="num">{numberText(comms[member])}</b> {words}
+            <Link {...openHealth(historyType[member])} className={classes.history}>
+              <ConditionDot condition={condition} label={null} />
+              <b className="num">{numberText(comms[member])}</b> {words}
+            </Link>
           </li>
         ))}
         <li>

@@ -1,6 +1,8 @@
 import { useCallback } from 'react';
 import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
 import type { SprinklerHealth } from '@headrace/contract/health';
+import { historyType } from '@headrace/contract/rules/health-figures';
 import { serverNow } from '../../api/server-time.ts';
 import { Chart } from '../../charts/chart.tsx';
 import { healthFigures, healthOption, percentText } from '../../charts/health-chart.ts';
@@ -10,6 +12,7 @@ import { CardFrame, type CardProps } from '../../ui/card-frame.tsx';
 import { dayText } from '../../ui/format.ts';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import type { Scheme } from '../../ui/tokens.ts';
+import { openHealth } from './health-search.ts';
 import { sprinklerHealthQuery } from './health.queries.ts';
 import { NoSprinklers } from './no-sprinklers.tsx';
 import classes from './sprinkler-cards.module.css';
@@ -29,13 +32,35 @@ export function SprinklerHealthCard({ farm: { _id: farmUID } }: CardProps) {
         isEmpty={({ total }) => total === 0}
         empty={<NoSprinklers farmUID={farmUID} />}
       >
-        {(health) =>
-          health.inContact === 0 ? <NobodyHeard health={health} /> : <Figures {...{ farmUID, health }} />
-        }
+        {(health) => (
+          <>
+            {health.inContact === 0 ? <NobodyHeard health={health} /> : <Figures {...{ farmUID, health }} />}
+            <Histories />
+          </>
+        )}
       </StateView>
     </CardFrame>
   );
 }
+
+/** As the chart has them from the left. */
+const CATEGORIES = [
+  { words: 'Clock', type: historyType.clock },
+  { words: 'Battery', type: historyType.battery },
+  { words: 'Schedule', type: historyType.schedule },
+] as const;
+
+/** Each category's history; the same as a click on its columns. */
+const Histories = () => (
+  <nav className={classes.histories} aria-label="Health history">
+    <span>History:</span>
+    {CATEGORIES.map(({ words, type }) => (
+      <Link key={words} {...openHealth(type)} className={classes.history}>
+        {words}
+      </Link>
+    ))}
+  </nav>
+);
 
 const NobodyHeard = ({ health: { total } }: { health: SprinklerHealth }) => (
   <Empty title="No sprinkler data to display.">
@@ -48,6 +73,11 @@ function Figures({ farmUID, health }: { farmUID: string; health: SprinklerHealth
   const zone = useChartZone(farmUID);
   const option = useCallback(({ scheme }: { scheme: Scheme }) => healthOption(health, scheme), [health]);
   const figures = healthFigures(health);
+  const navigate = useNavigate();
+  const pick = (nth: number) => {
+    const category = CATEGORIES[Math.round(nth)];
+    if (category) void navigate(openHealth(category.type));
+  };
   return (
     <>
       <p className={classes.basis}>{basisText(health)}</p>
@@ -55,6 +85,7 @@ function Figures({ farmUID, health }: { farmUID: string; health: SprinklerHealth
         label="Sprinklers free of errors"
         summary={figures.map(({ name, now }) => `${name} ${percentText(now)} now.`).join(' ')}
         option={option}
+        onPick={pick}
         table={() => ({
           head: ['', 'Minimum', 'Now', 'Maximum'],
           rows: figures.map(({ name, min, now, max }) => [name, ...[min, now, max].map(percentText)]),

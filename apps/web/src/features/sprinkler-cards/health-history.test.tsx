@@ -1,0 +1,129 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { historyTypes } from '@headrace/contract/rules/health-figures';
+import { Failure, FakeApi } from '../../testing/fake-api.ts';
+import { noComms, noHealth, noSprinklers, rakaia } from '../../testing/fixtures.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+import { dayText } from '../../ui/format.ts';
+// Much code for a test to wait for.
+import './health-history-dialog.tsx';
+
+type Day = { date: string; value: number; units: string[] };
+const two: Day[] = [
+  { date: '2026-11-01', value: 2, units: ['SN-1', 'SN-2'] },
+  { date: '2026-11-03', value: 0, units: [] },
+];
+
+/** A farm whose history has these days, named where no more than 31 are asked for. */
+function farmWith(days: readonly Day[]) {
+  return new FakeApi()
+    .on('GET /ipc/status', { ...noSprinklers, ok: 3, total: 4 })
+    .on('GET /fmhealth/health', { ...noHealth, total: 4, inContact: 3, curClock: 66.6 })
+    .on('GET /fmhealth/comms', { ...noComms, total: 4, regular: 3, outOfContact: 1 })
+    .on('GET /fmhealth/historybytype', ({ query }) => {
+      const { farmUID, start, stop } = query;
+      const type = Number(query.hstType);
+      const isNamed = Date.parse(stop) - Date.parse(start) < 31 * 86_400_000;
+      const data = days
+        .filter(({ date }) => date >= start && date <= stop)
+        .map((day) => ({ ...day, units: isNamed ? day.units : [] }));
+      return { farmUID, description: historyTypes[type] ?? '', start, stop, type, data };
+    });
+}
+const dialog = async () => within(await screen.findByRole('dialog', { name: 'Sprinkler health history' }));
+const address = (search: string) => `/dashboard?farm=${rakaia._id}${search}`;
+const november = '&period=Custom&from=2026-11-01&to=2026-11-04';
+
+test.each([
+  ['Health history', 'Clock', '4'],
+  ['Health history', 'Battery', '3'],
+  ['Health history', 'Schedule', '2'],
+  ['Sprinklers by contact', '3 Regular', '8'],
+  ['Sprinklers by contact', '0 Occasional', '1'],
+  ['Sprinklers by contact', '1 Out of contact', '0'],
+])('of %s, %s opens its history, and Back closes it', async (list, name, type) => {
+  const api = farmWith(two);
+  const { user, router } = renderApp(address(''), { api });
+  const ways = await screen.findByLabelText(list);
+  await user.click(within(ways).getByRole('link', { name }));
+  const shown = await dialog();
+  expect(router.state.location.search).toMatchObject({ health: type });
+  await waitFor(() =>
+    expect(api.calls('GET /fmhealth/historybytype').map(({ query }) => String(query.hstType))).toEqual([
+      type,
+    ]),
+  );
+  await user.click(shown.getByRole('radio', { name: 'Week' }));
+  await waitFor(() => expect(router.state.location.search).toMatchObject({ period: 'Week' }));
+  act(() => router.history.back());
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(router.state.location.search).toEqual({ farm: rakaia._id });
+});
+
+test('days that are not known are said not to be, and are no zeros', async () => {
+  const { user } = renderApp(address(`&health=3${november}`), { api: farmWith(two) });
+  const shown = await dialog();
+  expect(await shown.findByText(/Not known: 2 of 4 days\.$/)).toBeTruthy();
+  await user.click(shown.getByRole('button', { name: 'Show as table' }));
+  const rows = within(await shown.findByRole('table'))
+    .getAllByRole('row')
+    .slice(1);
+  expect(rows.map((row) => row.textContent)).toEqual(
+    ['2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04'].map(
+      (day, nth) => dayText(day) + ['2', 'Not known', '0', 'Not known'][nth],
+    ),
+  );
+});
+
+test("a day's sprinklers are listed and lead to the map, those of another kind by its own call", async () => {
+  const api = farmWith(two);
+  const { user, router } = renderApp(address(`&health=3${november}`), { api });
+  const shown = await dialog();
+  const day = await shown.findByRole('combobox', { name: 'Sprinklers of a day' });
+  await user.selectOptions(day, '2026-11-01');
+  const list = await shown.findByRole('list', { name: `Low battery on ${dayText('2026-11-01')}` });
+  const links = within(list).getAllByRole('link');
+  expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+    ['SN-1', `/group-status/FARM?farm=${rakaia._id}&q=SN-1`],
+    ['SN-2', `/group-status/FARM?farm=${rakaia._id}&q=SN-2`],
+  ]);
+  await user.selectOptions(day, '2026-11-03');
+  expect(await shown.findByText(`Low battery on ${dayText('2026-11-03')}: none.`)).toBeTruthy();
+  await user.selectOptions(shown.getByRole('combobox', { name: 'Count of sprinklers' }), 'Clock error');
+  await waitFor(() => expect(router.state.location.search).toMatchObject({ health: '4' }));
+  expect(router.state.location.search).not.toHaveProperty('day');
+  expect(api.calls('GET /fmhealth/historybytype').map(({ query }) => Number(query.hstType))).toEqual([3, 4]);
+});
+
+test('of more days than are named, the day that is chosen is asked for alone', async () => {
+  const api = farmWith(two);
+  const range = '&period=Custom&from=2026-10-01&to=2026-11-30&day=2026-11-01';
+  renderApp(address(`&health=3${range}`), { api });
+  const shown = await dialog();
+  const list = await shown.findByRole('list', { name: `Low battery on ${dayText('2026-11-01')}` });
+  expect(
+    within(list)
+      .getAllByRole('listitem')
+      .map((item) => item.textContent),
+  ).toEqual(['SN-1', 'SN-2']);
+  const asked = api.calls('GET /fmhealth/historybytype').map(({ query }) => [query.start, query.stop]);
+  expect(asked).toEqual([
+    ['2026-10-01', '2026-11-30'],
+    ['2026-11-01', '2026-11-01'],
+  ]);
+});
+
+test('a farm of which no day is known says so', async () => {
+  renderApp(address('&health=3'), { api: farmWith([]) });
+  expect(await (await dialog()).findByText('Nothing is known of these days')).toBeTruthy();
+});
+
+test('a failure says so, with Retry', async () => {
+  const api = farmWith(two).on('GET /fmhealth/historybytype', new Failure(500, 'Something went wrong.'));
+  const { user } = renderApp(address('&health=3'), { api });
+  const shown = await dialog();
+  expect(await shown.findByText("The health history couldn't be loaded")).toBeTruthy();
+  const calls = api.calls('GET /fmhealth/historybytype').length;
+  await user.click(shown.getByRole('button', { name: 'Retry' }));
+  await waitFor(() => expect(api.calls('GET /fmhealth/historybytype').length).toBeGreaterThan(calls));
+});
