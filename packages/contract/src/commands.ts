@@ -228,6 +228,8 @@ export const PlanFinding = Type.Object({
   kind: oneOf([
     'inhibited',
     'notInSet',
+    'keepsSchedule',
+    'outOfService',
     'outOfContact',
     'gatewayAway',
     'listNotLoaded',

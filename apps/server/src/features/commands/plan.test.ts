@@ -84,6 +84,47 @@ describe('a plan', () => {
     });
   });
 
+  it('of 930 sprinklers names whom it leaves out: spare ones, and those of the group that the set has nothing for', async () => {
+    await begin(932, 9.4);
+    const setUID = await buildScheduleSet(db(), hand.farm.id, hand.units.slice(0, 930), entries);
+    await db()
+      .updateTable('device')
+      .set({ settings: JSON.stringify({ isSpareUnit: true }) })
+      .where('id', '=', hand.units[931]!.id)
+      .execute();
+    await buildWanted(db(), hand.farm.id, [hand.units[930]!], entries);
+    const found = await plan('SendScheduleSet', { setUID, groupUID });
+    expect(found).toMatchObject({ total: 930, toDo: 930, notInSet: 0 });
+    expect(found.findings.filter(({ kind }) => kind !== 'outOfContact')).toEqual([
+      {
+        kind: 'keepsSchedule',
+        text: '1 sprinkler is not in this set and keeps what it holds.',
+        count: 1,
+        names: ['U931'],
+      },
+      {
+        kind: 'outOfService',
+        text: '1 sprinkler is spare or out of service and is left out.',
+        count: 1,
+        names: ['U932'],
+      },
+    ]);
+    // 930 × 9.4 s = 8,742 s after 21:00.
+    expect(found.finish).toMatchObject({ expected: '2026-11-20T23:25:42.000Z' });
+  });
+
+  it('of a set for the whole farm says who is not cleared, where clearing was unticked', async () => {
+    await begin(3, 9.4);
+    const setUID = await buildScheduleSet(db(), hand.farm.id, hand.units.slice(0, 2), entries);
+    await buildWanted(db(), hand.farm.id, [hand.units[2]!], entries);
+    const kinds = async (clearOthers: boolean) =>
+      (await plan('SendScheduleSet', { setUID, clearOthers })).findings.map(({ kind, names }) => [kind, names]);
+    expect(await kinds(true)).toContainEqual(['notInSet', ['U003']]);
+    const kept = await kinds(false);
+    expect(kept).toContainEqual(['keepsSchedule', ['U003']]);
+    expect(kept.map(([kind]) => kind)).not.toContain('notInSet');
+  });
+
   it('counts what is ahead of it, and says so', async () => {
     await hand.command('PollGroup', { payload: { groupUID } });
     const setUID = await buildScheduleSet(db(), hand.farm.id, hand.units, entries);

@@ -28,12 +28,14 @@ export function gatewayFindings(
   ];
 }
 
-/** By names: units that must not water, those that the set has nothing for, and those that nobody has heard for long. */
+/** By names: units that must not water, those that the set has nothing for, those that it isn't for, and those that nobody has heard for long. */
 export function unitFindings(units: {
   heldBack: readonly string[];
   isHeldBackSent: boolean;
   silent: readonly string[];
   cleared: readonly string[];
+  keeping: readonly string[];
+  outOfService: readonly string[];
 }): PlanFinding[] {
   return [
     ...finding('inhibited', units.heldBack, (count) => {
@@ -45,6 +47,16 @@ export function unitFindings(units: {
       count === 1
         ? '1 sprinkler is not in this set and is cleared: it waters no more.'
         : `${count} sprinklers are not in this set and are cleared: they water no more.`,
+    ),
+    ...finding('keepsSchedule', units.keeping, (count) =>
+      count === 1
+        ? '1 sprinkler is not in this set and keeps what it holds.'
+        : `${count} sprinklers are not in this set and keep what they hold.`,
+    ),
+    ...finding('outOfService', units.outOfService, (count) =>
+      count === 1
+        ? '1 sprinkler is spare or out of service and is left out.'
+        : `${count} sprinklers are spare or out of service and are left out.`,
     ),
     ...finding('outOfContact', units.silent, (count) =>
       count === 1

@@ -82,6 +82,8 @@ export async function planSend(pool: Pool, intended: IntendedCommand, now: Date)
         isHeldBackSent: leftOut.length === 0,
         silent: namesOf(silent),
         cleared: namesOf(cleared),
+        keeping: found.keeping ?? [],
+        outOfService: found.outOfService ?? [],
       }),
       ...inTimeFinding(inTime, toDo.length),
     ],

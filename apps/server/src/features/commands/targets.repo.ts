@@ -20,6 +20,11 @@ export interface TargetUnit {
   outOfService: boolean;
 }
 
+export interface ByService {
+  inService: TargetUnit[];
+  others: TargetUnit[];
+}
+
 export interface TargetGateway {
   deviceId: number;
   name: string;
@@ -124,8 +129,8 @@ export function createTargetsRepo(db: Db) {
         .execute();
     },
 
-    /** All that are in service on the farm, or in one of its groups. */
-    async unitsInService(farmId: number, groupId: number | null): Promise<TargetUnit[]> {
+    /** Those of the farm, or of one of its groups: in service, and spare or out of service. */
+    async unitsByService(farmId: number, groupId: number | null): Promise<ByService> {
       const query =
         groupId === null
           ? units(farmId)
@@ -138,7 +143,11 @@ export function createTargetsRepo(db: Db) {
                   .whereRef('m.device_id', '=', 'd.id'),
               ),
             );
-      return (await query.execute()).filter(({ outOfService }) => !outOfService);
+      const found = await query.execute();
+      return {
+        inService: found.filter((unit) => !unit.outOfService),
+        others: found.filter((unit) => unit.outOfService),
+      };
     },
 
     group(farmId: number, uid: string): Promise<GroupRow | undefined> {

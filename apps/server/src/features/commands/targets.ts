@@ -30,6 +30,9 @@ export interface Targets {
   schedules?: SentSchedules;
   /** Of a send to the whole farm: those of its units that the set has nothing for, to be cleared. */
   notInSet?: readonly number[];
+  /** Names of those that it isn't for: not in the set and left with what they hold; spare or out of service. */
+  keeping?: readonly string[];
+  outOfService?: readonly string[];
 }
 
 const WHOLE_FARM = 'FARM';
@@ -67,7 +70,7 @@ async function gatewaysToPing(
   const { farmId, mac, serialNumber, payload } = request;
   if (payload.groupUID) {
     const { id } = await groupOf(repo, farmId, payload.groupUID);
-    const heard = (await repo.unitsInService(farmId, id)).map(asNewUnit);
+    const heard = (await repo.unitsByService(farmId, id)).inService.map(asNewUnit);
     return heard.length > 0 ? gatewaysOf(heard, all) : chosenGateways(request, all);
   }
   const unit =
@@ -153,8 +156,8 @@ async function severalUnits(repo: TargetsRepo, request: TargetRequest): Promise<
   if (name === 'UpdateSchedule') return scheduledBySerial(repo, farmId, payload);
   if (name === 'IncScheduleAll') return scheduledAnew(repo, request);
   const group = await groupOf(repo, farmId, payload.groupUID);
-  const units = await repo.unitsInService(farmId, group.id);
-  const label = { name: group.name, serialNumber: '-' };
+  const { inService: units, others } = await repo.unitsByService(farmId, group.id);
+  const label = { name: group.name, serialNumber: '-', outOfService: namesOf(others) };
   if (name === 'SendScheduleSet')
     return { ...label, ...(await scheduledByGroup(repo, farmId, payload, units, group.id)) };
   if (units.length === 0) throw invalid('There are no sprinklers in this group.', 'payload');
@@ -204,7 +207,7 @@ async function scheduledByGroup(
   payload: Payload,
   units: readonly TargetUnit[],
   groupId: number | null,
-): Promise<Pick<FoundUnits, 'units' | 'schedules' | 'notInSet'>> {
+): Promise<Pick<FoundUnits, 'units' | 'schedules' | 'notInSet' | 'keeping'>> {
   if (units.length === 0)
     throw invalid('There are no sprinklers in this group to send the schedule to.', 'payload');
   const set = await setOf(repo, farmId, payload);
@@ -213,12 +216,13 @@ async function scheduledByGroup(
   if (scheduled.length === 0)
     throw invalid(`The schedule set ${set.name} has nothing for the sprinklers of this group.`, 'payload');
   const isWholeFarm = groupId === null;
-  const others = isWholeFarm ? await leftOut(repo, farmId, units, inSet) : [];
-  const cleared = payload.clearOthers === false ? [] : others;
+  const others = await leftOut(repo, farmId, units, inSet);
+  const [cleared, keeping] = isWholeFarm && payload.clearOthers !== false ? [others, []] : [[], others];
   return {
     units: [...scheduled, ...cleared].map((unit) => withSchedule(asNewUnit(unit), inSet.get(unit.deviceId))),
     schedules: { setId: set.id, cycleDays: cycleDaysOf(set, inSet), isWholeFarm },
-    notInSet: others.map(({ deviceId }) => deviceId),
+    notInSet: isWholeFarm ? others.map(({ deviceId }) => deviceId) : [],
+    keeping: namesOf(keeping),
   };
 }
 
@@ -244,7 +248,7 @@ async function scheduledAnew(repo: TargetsRepo, { farmId, mac }: TargetRequest):
   const address = normaliseMac(mac);
   const gateway = (await repo.gateways(farmId)).find((each) => each.mac === address);
   const heldBack = await repo.unitsThatSay(farmId, inhibitedCrc);
-  const units = (await repo.unitsInService(farmId, null)).filter(
+  const units = (await repo.unitsByService(farmId, null)).inService.filter(
     ({ deviceId, gatewayId }) =>
       (wanted.get(deviceId)?.entries.length ?? 0) > 0 &&
       !heldBack.has(deviceId) &&
@@ -308,6 +312,8 @@ function refuseMissing(missing: readonly string[], why: string): void {
   const more = missing.length > 5 ? ` and ${missing.length - 5} more` : '';
   throw invalid(`${why}: ${missing.slice(0, 5).join(', ')}${more}.`, 'payload');
 }
+
+const namesOf = (units: readonly TargetUnit[]) => units.map(({ name }) => name);
 
 const asNewUnit = (unit: TargetUnit): NewUnit => ({
   deviceId: unit.deviceId,
