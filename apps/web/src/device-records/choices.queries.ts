@@ -21,6 +21,13 @@ export const groupsQuery = (farmUID: string) =>
     meta: { records: ['group', 'sprinkler', 'farm'], farmUID },
   });
 
+/** The farm's schedule sets, and which of them it waters by. */
+export const farmSetsQuery = (farmUID: string) =>
+  queryOptions({
+    queryKey: ['schedule-sets', farmUID],
+    queryFn: ({ signal }) => call('GET /schedules/list', { query: { farmUID }, signal }),
+  });
+
 const none: readonly Choice[] = [];
 
 /** The farm's gateways to choose from; none where one may not read them. */

@@ -59,7 +59,7 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
   pois: ['changes', 'devices', 'placing'],
   repeaters: ['changes', 'devices', 'placing'],
   sensors: ['changes', 'codecs', 'dead-letters', 'devices', 'placing'],
-  groups: ['changes', 'devices'],
+  groups: ['changes', 'commands', 'devices'],
   // What is sent to a gateway, and what became of it.
   gateways: ['commands'],
   'gateway-io': ['changes', 'commands', 'gateways'],

@@ -118,7 +118,10 @@ describe('a plan', () => {
     const setUID = await buildScheduleSet(db(), hand.farm.id, hand.units.slice(0, 2), entries);
     await buildWanted(db(), hand.farm.id, [hand.units[2]!], entries);
     const kinds = async (clearOthers: boolean) =>
-      (await plan('SendScheduleSet', { setUID, clearOthers })).findings.map(({ kind, names }) => [kind, names]);
+      (await plan('SendScheduleSet', { setUID, clearOthers })).findings.map(({ kind, names }) => [
+        kind,
+        names,
+      ]);
     expect(await kinds(true)).toContainEqual(['notInSet', ['U003']]);
     const kept = await kinds(false);
     expect(kept).toContainEqual(['keepsSchedule', ['U003']]);

@@ -19,6 +19,8 @@ export interface CommandToSend {
   farmUID: string;
   target: CommandTarget;
   payload?: NonNullable<CommandRequest['payload']>;
+  /** One tap's name, where it may be pressed again without an answer; else each call is a tap of its own. */
+  requestId?: string;
   /** By default a Ping to the same gateway goes first, and nothing follows one that fails. */
   skipPing?: boolean;
 }
@@ -58,9 +60,10 @@ export function commandFailureText(error: unknown, command?: CommandName): strin
 }
 
 /** Without an answer it is asked once more under the same name: however often it arrives, it is one command. */
-async function post({ command, farmUID, target, payload }: CommandToSend) {
+async function post(order: CommandToSend) {
+  const { command, farmUID, target, payload, requestId = randomHex(16) } = order;
   const type = commandTypes[command];
-  const body = { farmUID, type, ...target, ...(payload && { payload }), requestId: randomHex(16) };
+  const body = { farmUID, type, ...target, ...(payload && { payload }), requestId };
   try {
     return await call('POST /commands/send', { body });
   } catch (error) {

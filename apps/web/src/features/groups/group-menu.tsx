@@ -16,6 +16,10 @@ import { call } from '../../api/client.ts';
 import { useCan } from '../../access/permissions.ts';
 import { ConfirmDialog } from '../../forms/confirm-dialog.tsx';
 import { offerUndo } from '../changes/undo.ts';
+import { ManyDialogHost } from '../commands/many/many-dialog-host.tsx';
+import { ManyMenuItems } from '../commands/many/many-menu-items.tsx';
+import type { ManyCommand } from '../commands/many/many-orders.ts';
+import { useManyCommands } from '../commands/many/use-many-commands.ts';
 import type { GroupLinks } from './group-links.ts';
 import { renewGroups } from './groups.queries.ts';
 import classes from './groups.module.css';
@@ -25,10 +29,12 @@ const icon = { size: 18, stroke: 1.7 };
 /** What can be done with a group, by what the person may do. Nothing to do: no menu. */
 export function GroupMenu({ group, links }: { group: Group; links: GroupLinks }) {
   const [isDeleting, setIsDeleting] = useState(false);
+  const [command, setCommand] = useState<ManyCommand | null>(null);
+  const commands = useManyCommands(group.farmUID);
   // The farm's own Delete right, not the groups'. spec 2 §6
   const canDelete = useCan({ anyOf: [can('farms', 'Delete')] }, group.farmUID);
   const { edit, devicesMap, devicesList, map } = links;
-  if (!edit && !devicesMap && !map && !canDelete) return null;
+  if (!edit && !devicesMap && !map && !canDelete && commands.length === 0) return null;
   return (
     <>
       <Menu
@@ -37,6 +43,8 @@ export function GroupMenu({ group, links }: { group: Group; links: GroupLinks })
         radius="lg"
         // Within the page's main part, where readers look for it.
         withinPortal={false}
+        // Longer than a phone's screen has room for below the button: rather over it than out of sight.
+        middlewares={{ shift: { crossAxis: true } }}
         withInitialFocusPlaceholder={false}
       >
         <Menu.Target>
@@ -81,6 +89,12 @@ export function GroupMenu({ group, links }: { group: Group; links: GroupLinks })
               Map of the group
             </Menu.Item>
           )}
+          {commands.length > 0 && (
+            <>
+              <Menu.Divider />
+              <ManyMenuItems commands={commands} onChoose={setCommand} />
+            </>
+          )}
           {canDelete && (
             <>
               <Menu.Divider />
@@ -96,6 +110,13 @@ export function GroupMenu({ group, links }: { group: Group; links: GroupLinks })
           )}
         </Menu.Dropdown>
       </Menu>
+      {command && (
+        <ManyDialogHost
+          command={command}
+          scope={{ farmUID: group.farmUID, groupUID: group._id, name: group.name }}
+          onClose={() => setCommand(null)}
+        />
+      )}
       {isDeleting && canDelete && <DeleteGroup group={group} onClose={() => setIsDeleting(false)} />}
     </>
   );

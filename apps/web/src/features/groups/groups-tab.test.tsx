@@ -109,6 +109,14 @@ describe("a group's card", () => {
       ['Choose devices on the map', `/group/devices-map/${farmUID}/${none._id}`],
       ['Choose devices in a list', `/group/devices-list/${farmUID}/${none._id}`],
       ['Map of the group', `/group-status/A2?farm=${farmUID}`],
+      ['Send schedules…', null],
+      ['Poll group…', null],
+      ['Inhibit group…', null],
+      ['Uninhibit group…', null],
+      ['Valves On…', null],
+      ['Valves Off…', null],
+      ['Reconfigure group…', null],
+      ['Change comms mode…', null],
       ['Delete group', null],
     ]);
   });

@@ -17,10 +17,3 @@ export const reachQuery = (farmUID: string, { mac, serial }: IpcStatus, command:
     refetchInterval: RENEW_MS,
     retry: false,
   });
-
-/** The set that the farm waters by. */
-export const farmSetsQuery = (farmUID: string) =>
-  queryOptions({
-    queryKey: ['schedule-sets', farmUID],
-    queryFn: ({ signal }) => call('GET /schedules/list', { query: { farmUID }, signal }),
-  });

@@ -1,0 +1,103 @@
+import { useState, type ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import { Dialog, Ways } from '../../../forms/dialog.tsx';
+import { useIsMobile } from '../../../ui/use-is-mobile.ts';
+import { ManyFields, ManyTicks } from './many-fields.tsx';
+import { isStop, type ManyCommand, manyOrders, type Scope } from './many-orders.ts';
+import { ManyProgress } from './many-progress.tsx';
+import { PlanView } from './plan-view.tsx';
+import { useManyOrder } from './use-many-order.ts';
+import classes from './many.module.css';
+
+export interface ManyDialogProps {
+  command: ManyCommand;
+  scope: Scope;
+  /** Instead of the command's own words. */
+  title?: string | undefined;
+  button?: string | undefined;
+  /** Beside what the command does. */
+  children?: ReactNode;
+  /** Once it was sent. */
+  after?: ReactNode;
+  onClose: () => void;
+}
+
+/** A command to many sprinklers: what it would do, then sending it, then how far it is. */
+export default function ManyDialog(props: ManyDialogProps) {
+  const { command, scope, children, after, onClose } = props;
+  const words = manyOrders[command];
+  const order = useManyOrder(command, scope);
+  const isMobile = useIsMobile();
+  const title = props.title ?? `${words.title} ${scope.name}`;
+  return (
+    <Dialog title={title} onClose={onClose} size={560} isFullScreen={isMobile}>
+      {order.commandId === null ? (
+        <Asked {...{ command, scope, order, onClose, children }} button={props.button ?? words.button} />
+      ) : (
+        <>
+          <ManyProgress farmUID={scope.farmUID} commandId={order.commandId} />
+          {after}
+          <Ways isLong>
+            <Button variant="default" mih={44} onClick={onClose}>
+              Close
+            </Button>
+          </Ways>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+interface AskedProps extends Pick<ManyDialogProps, 'command' | 'scope' | 'onClose' | 'children'> {
+  order: ReturnType<typeof useManyOrder>;
+  button: string;
+}
+
+function Asked({ command, scope, order, button, onClose, children }: AskedProps) {
+  const [isAsked, setIsAsked] = useState(false);
+  const { plan, planFailure, failure, fault, whyNot } = order;
+  // What would be done is known before it is done.
+  const isKnown = plan.data !== undefined && !plan.isPlaceholderData && planFailure === null;
+  // What stops water waits for no plan.
+  const isReady = whyNot === null && (fault !== null || isKnown || isStop(command));
+  const press = () => {
+    setIsAsked(true);
+    if (isReady && fault === null) order.send();
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        press();
+      }}
+    >
+      <div className={classes.parts}>
+        <p className={classes.text}>{manyOrders[command].text}</p>
+        {children}
+        <ManyFields {...{ command, scope, order, isAsked }} />
+        {planFailure !== null && (
+          <p role="alert" className={classes.failed}>
+            {planFailure}
+          </p>
+        )}
+        {plan.isPending && plan.isFetching && <p className={classes.text}>Working out what it would do…</p>}
+        {plan.data && planFailure === null && <PlanView plan={plan.data} farmUID={scope.farmUID} />}
+        {plan.data && planFailure === null && <ManyTicks {...{ command, order }} plan={plan.data} />}
+        {(whyNot ?? failure) !== null && (
+          <p role="alert" className={classes.failed}>
+            {whyNot ?? failure}
+          </p>
+        )}
+      </div>
+      <Ways isLong>
+        <Button variant="default" mih={44} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" mih={44} aria-disabled={!isReady || order.isSending || undefined}>
+          {order.isSending ? 'Sending…' : button}
+        </Button>
+      </Ways>
+    </form>
+  );
+}

@@ -1,0 +1,140 @@
+import { Checkbox } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { SendPlan } from '@headrace/contract/commands';
+import { depthOf } from '@headrace/contract/rules/water-application';
+import { errorText } from '../../../api/client.ts';
+import { farmSetsQuery } from '../../../device-records/choices.queries.ts';
+import { useCurrentFarm } from '../../../farm/current-farm.ts';
+import { enteredNumber, NumberField, SelectField } from '../../../forms/fields.tsx';
+import { letsWater, type ManyCommand, type Scope } from './many-orders.ts';
+import type { ManyOrderState } from './use-many-order.ts';
+import classes from './many.module.css';
+
+const MODES = ['Mesh', 'Local', 'Hybrid'] as const;
+const BEGINS = [10, 20, 30, 60] as const;
+
+interface FieldsProps {
+  command: ManyCommand;
+  scope: Scope;
+  order: ManyOrderState;
+  /** Somebody wanted to send it as it is filled in. */
+  isAsked: boolean;
+}
+
+/** What a command to many asks for before it is sent. */
+export function ManyFields({ command, scope, order, isAsked }: FieldsProps) {
+  const error = (isAsked && order.fault) || undefined;
+  if (command === 'SendScheduleSet') return <SetField farmUID={scope.farmUID} order={order} error={error} />;
+  if (command === 'TurnGroupValvesOn') return <OpeningFields order={order} error={error} />;
+  if (command !== 'ChangeGroupComms') return null;
+  return (
+    <SelectField
+      name="commsMode"
+      label="Comms mode"
+      value={order.choices.commsMode}
+      options={[
+        { value: '', label: 'Choose a mode' },
+        ...MODES.map((label, value) => ({ value: String(value), label })),
+      ]}
+      onChange={(commsMode) => order.change({ commsMode })}
+      onBlur={() => undefined}
+      error={error}
+    />
+  );
+}
+
+type Part = { order: ManyOrderState; error: string | undefined };
+
+function SetField({ farmUID, order, error }: Part & { farmUID: string }) {
+  const { data, isError, error: failure } = useQuery(farmSetsQuery(farmUID));
+  if (isError)
+    return (
+      <p role="alert" className={classes.failed}>
+        The schedule sets couldn't be loaded: {errorText(failure)}
+      </p>
+    );
+  if (data?.length === 0) return <p className={classes.text}>This farm has no schedule set yet.</p>;
+  return (
+    <SelectField
+      name="setUID"
+      label="Schedule Set"
+      value={order.choices.setUID}
+      options={[
+        { value: '', label: 'Choose a set' },
+        ...(data ?? []).map(({ id, name, selected }) => ({
+          value: id,
+          label: selected ? `${name} (the farm waters by it)` : name,
+        })),
+      ]}
+      onChange={(setUID) => order.change({ setUID })}
+      onBlur={() => undefined}
+      error={error}
+    />
+  );
+}
+
+function OpeningFields({ order, error }: Part) {
+  const farm = useCurrentFarm();
+  const { choices, fault } = order;
+  const minutes = enteredNumber(choices.minutes);
+  const depth = farm && fault === null && minutes !== null ? depthOf(farm.walConf, minutes) : null;
+  return (
+    <div className={classes.pair}>
+      <NumberField
+        name="minutes"
+        label="Minutes"
+        unit="min"
+        isWhole
+        value={choices.minutes}
+        hint={depth === null ? undefined : `About ${depth} mm`}
+        onChange={(entered) => order.change({ minutes: entered })}
+        onBlur={() => undefined}
+        error={error}
+      />
+      <SelectField
+        name="beginWithin"
+        label="Begins within"
+        unit="min"
+        hint="Or not at all"
+        value={choices.beginWithin}
+        options={BEGINS.map((value) => ({ value: String(value), label: String(value) }))}
+        onChange={(beginWithin) => order.change({ beginWithin })}
+        onBlur={() => undefined}
+        error={undefined}
+      />
+    </div>
+  );
+}
+
+/** What is left out, or done besides, unless the person says otherwise. */
+export function ManyTicks({
+  command,
+  order,
+  plan,
+}: Omit<FieldsProps, 'isAsked' | 'scope'> & { plan: SendPlan }) {
+  const { choices, change } = order;
+  const canLift = letsWater(command) && (plan.inhibited > 0 || choices.alsoInhibited);
+  const canClear = command === 'SendScheduleSet' && plan.notInSet > 0;
+  return (
+    <>
+      {canLift && (
+        <Checkbox
+          size="md"
+          classNames={{ body: classes.tick ?? '' }}
+          label="Also those that are inhibited: they water again"
+          checked={choices.alsoInhibited}
+          onChange={(event) => change({ alsoInhibited: event.currentTarget.checked })}
+        />
+      )}
+      {canClear && (
+        <Checkbox
+          size="md"
+          classNames={{ body: classes.tick ?? '' }}
+          label="Clear those that the set has nothing for: they water no more"
+          checked={choices.clearOthers}
+          onChange={(event) => change({ clearOthers: event.currentTarget.checked })}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import type { CommandName } from '@headrace/contract/command-types';
+
+/** What can be sent to a group's sprinklers, or to all of a farm's. */
+export const manyCommands = [
+  'SendScheduleSet',
+  'PollGroup',
+  'InhibitGroup',
+  'UninhibitGroup',
+  'TurnGroupValvesOn',
+  'TurnGroupValvesOff',
+  'ReconfigureGroup',
+  'ChangeGroupComms',
+] as const satisfies readonly CommandName[];
+export type ManyCommand = (typeof manyCommands)[number];
+
+/** Whom it is for. */
+export interface Scope {
+  readonly farmUID: string;
+  /** A group's uid, or FARM. */
+  readonly groupUID: string;
+  readonly name: string;
+}
+
+export interface ManyOrder {
+  /** Before the name of whom it is for. */
+  readonly title: string;
+  /** In a menu. */
+  readonly item: string;
+  /** On the button that sends it. */
+  readonly button: string;
+  /** What it does. */
+  readonly text: string;
+}
+
+export const manyOrders: Readonly<Record<ManyCommand, ManyOrder>> = {
+  SendScheduleSet: {
+    title: 'Send schedules to',
+    item: 'Send schedules…',
+    button: 'Send Schedules to Devices',
+    text: 'Each sprinkler gets what the set has for it, and waters by that from then on.',
+  },
+  PollGroup: {
+    title: 'Poll',
+    item: 'Poll group…',
+    button: 'Poll',
+    text: 'Each sprinkler is asked how it is.',
+  },
+  InhibitGroup: {
+    title: 'Inhibit',
+    item: 'Inhibit group…',
+    button: 'Inhibit',
+    text: 'They run none of their schedules until they are uninhibited.',
+  },
+  UninhibitGroup: {
+    title: 'Uninhibit',
+    item: 'Uninhibit group…',
+    button: 'Uninhibit',
+    text: 'They water by their schedules again.',
+  },
+  TurnGroupValvesOn: {
+    title: 'Open the valves of',
+    item: 'Valves On…',
+    button: 'Valves On',
+    text: 'Each valve closes by itself after that time.',
+  },
+  TurnGroupValvesOff: {
+    title: 'Close the valves of',
+    item: 'Valves Off…',
+    button: 'Valves Off',
+    text: 'All are asked to close, first those that say that they are open. Their schedules begin again at their next time.',
+  },
+  ReconfigureGroup: {
+    title: 'Reconfigure',
+    item: 'Reconfigure group…',
+    button: 'Reconfigure',
+    text: 'Each sprinkler gets its radio settings again.',
+  },
+  ChangeGroupComms: {
+    title: 'Change the comms mode of',
+    item: 'Change comms mode…',
+    button: 'Update Devices',
+    text: 'Each sprinkler gets the mode that is chosen here.',
+  },
+};
+
+/** Who presses it wants it now: no question to the gateway goes before it. */
+export const isStop = (command: ManyCommand): boolean =>
+  command === 'TurnGroupValvesOff' || command === 'InhibitGroup';
+export const letsWater = (command: ManyCommand): boolean =>
+  command === 'TurnGroupValvesOn' || command === 'SendScheduleSet';

@@ -1,0 +1,103 @@
+import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Api } from '@headrace/contract/api';
+import type { CommandUnit } from '@headrace/contract/commands';
+import { needs } from '@headrace/contract/permissions';
+import { useCan } from '../../../access/permissions.ts';
+import { useNow } from '../../../ui/clock.ts';
+import { numberText } from '../../../ui/format.ts';
+import { StateView } from '../../../ui/state-view.tsx';
+import { useChartZone } from '../../../time-range/farm-zone.ts';
+import { CancelCommand } from '../cancel-command.tsx';
+import { commandNote, commandWord, isUnderWay } from '../command-words.ts';
+import { commandQuery, useLiveCommands } from '../commands.queries.ts';
+import { finishText } from '../finish-words.ts';
+import { ProgressBar } from '../progress-bar.tsx';
+import classes from './many.module.css';
+
+const NAMES_SHOWN = 12;
+
+/** How far a command to many is, where it was sent: who has answered, who hasn't, and the way to take back the rest. */
+export function ManyProgress({ farmUID, commandId }: { farmUID: string; commandId: string }) {
+  const canRead = useCan(needs.readCommands, farmUID);
+  const query = useQuery({ ...commandQuery(farmUID, commandId), enabled: canRead });
+  useLiveCommands(farmUID);
+  if (!canRead)
+    return <p className={classes.text}>It was sent. What becomes of it you may not see on this farm.</p>;
+  return (
+    <StateView
+      query={query}
+      failed="How far it is couldn't be loaded"
+      skeleton={<p className={classes.text}>Sent.</p>}
+    >
+      {(details) => <Standing details={details} />}
+    </StateView>
+  );
+}
+
+function Standing({ details }: { details: Api['GET /command']['reply'] }) {
+  const { command, units, unitStates } = details;
+  const zone = useChartZone(command.farmUID);
+  const finish = finishText(command, zone, useNow());
+  const note = commandNote(command);
+  const waiting = (unitStates.queued ?? 0) + (unitStates.sent ?? 0) + (unitStates.accepted ?? 0);
+  const failed = (unitStates.failed ?? 0) + (unitStates.expired ?? 0);
+  return (
+    <div className={classes.plan} role="region" aria-label="How far it is">
+      <p className={classes.count} role="status">
+        {commandWord(command)}
+        {note && `. ${note}`}
+      </p>
+      <ProgressBar command={command} />
+      <ul className={classes.findings}>
+        {isUnderWay(command) && finish && <li className="num">Done {finish}.</li>}
+        <Those units={units} count={failed} which={isBad}>
+          {failed === 1 ? '1 failed' : `${numberText(failed)} failed`}
+        </Those>
+        <Those units={units} count={waiting} which={isUnderWay}>
+          {waiting === 1 ? '1 has not answered yet' : `${numberText(waiting)} have not answered yet`}
+        </Those>
+      </ul>
+      <CancelCommand command={command} queued={unitStates.queued ?? 0} />
+      <Link
+        to="/commands/$farmUID"
+        params={{ farmUID: command.farmUID }}
+        search={{ command: command._id }}
+        className={classes.way}
+      >
+        Each unit, under Commands
+      </Link>
+    </div>
+  );
+}
+
+const isBad = ({ state }: CommandUnit) => state === 'failed' || state === 'expired';
+
+interface ThoseProps {
+  units: readonly CommandUnit[];
+  /** How many there are; `units` may be only the first. */
+  count: number;
+  which: (unit: CommandUnit) => boolean;
+  children: ReactNode;
+}
+
+function Those({ units, count, which, children }: ThoseProps) {
+  if (count === 0) return null;
+  const names = units
+    .filter(which)
+    .slice(0, NAMES_SHOWN)
+    .map(({ name }) => name);
+  const more = count - names.length;
+  return (
+    <li>
+      {children}
+      {names.length > 0 && (
+        <span className={classes.names}>
+          {names.join(', ')}
+          {more > 0 && ` and ${numberText(more)} more`}
+        </span>
+      )}
+    </li>
+  );
+}

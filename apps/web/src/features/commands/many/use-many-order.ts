@@ -1,0 +1,133 @@
+import { useRef, useState } from 'react';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { commandNeeds, commandTypes } from '@headrace/contract/command-types';
+import type { CommandRequest } from '@headrace/contract/commands';
+import { call } from '../../../api/client.ts';
+import { randomHex } from '../../../api/random-hex.ts';
+import { useMissing } from '../../../api/reach.ts';
+import { useCan } from '../../../access/permissions.ts';
+import { type EnteredNumber, enteredNumber } from '../../../forms/fields.tsx';
+import { useSendCommand } from '../commands.queries.ts';
+import { commandFailureText, WHOLE_FARM } from '../send-command.ts';
+import { isStop, type ManyCommand, type Scope } from './many-orders.ts';
+
+type Payload = NonNullable<CommandRequest['payload']>;
+
+/** What a person chose in the dialog. */
+export interface Choices {
+  setUID: string;
+  /** As in a form: nothing chosen is ''. */
+  commsMode: string;
+  minutes: EnteredNumber;
+  beginWithin: string;
+  alsoInhibited: boolean;
+  clearOthers: boolean;
+}
+const FIRST: Choices = {
+  setUID: '',
+  commsMode: '',
+  minutes: 30,
+  beginWithin: '10',
+  alsoInhibited: false,
+  clearOthers: true,
+};
+
+/** A plan grows old: gateways come and go, and others send too, ms. */
+const RENEW_MS = 30_000;
+
+const planQuery = (command: ManyCommand, { farmUID }: Scope, payload: Payload) =>
+  queryOptions({
+    queryKey: ['command-plan', farmUID, command, payload],
+    queryFn: ({ signal }) =>
+      call('POST /commands/plan', {
+        body: { farmUID, type: commandTypes[command], name: '-', mac: '-', serialNumber: '-', payload },
+        signal,
+      }),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+    refetchInterval: RENEW_MS,
+    placeholderData: keepPreviousData,
+  });
+
+/** What is to be sent to many, what that would do, and how sending it went. */
+export function useManyOrder(command: ManyCommand, scope: Scope) {
+  const [choices, setChoices] = useState(FIRST);
+  const tap = useRef({ said: '', id: '' });
+  const may = useCan(commandNeeds[command], scope.farmUID);
+  const isAway = useMissing() !== null;
+  const mutation = useSendCommand();
+  const planned = planPayload(command, scope, choices);
+  const isReady = command !== 'SendScheduleSet' || choices.setUID !== '';
+  const plan = useQuery({
+    ...planQuery(command, scope, planned),
+    enabled: may && isReady && mutation.data === undefined,
+  });
+  const payload = { ...planned, ...(command !== 'SendScheduleSet' && { groupName: scope.name }) };
+  const send = () => {
+    const sent = { ...payload, ...openFor(command, choices) };
+    // Pressed again, without an answer, it is the same tap; with another choice it isn't.
+    const said = JSON.stringify(sent);
+    if (tap.current.said !== said) tap.current = { said, id: randomHex(16) };
+    const { farmUID } = scope;
+    const order = { command, farmUID, target: WHOLE_FARM, payload: sent, requestId: tap.current.id };
+    if (!mutation.isPending) mutation.mutate({ ...order, skipPing: isStop(command) });
+  };
+  return {
+    choices,
+    change: (part: Partial<Choices>) => setChoices((before) => ({ ...before, ...part })),
+    plan,
+    planFailure: plan.isError ? commandFailureText(plan.error, command) : null,
+    failure: mutation.isError ? commandFailureText(mutation.error, command) : null,
+    fault: faultOf(command, choices),
+    /** Why it can't be sent now, however it is filled in; null: it can. */
+    whyNot: whyNot({ may, isAway, plan: plan.data, isPlanned: isReady }),
+    send,
+    isSending: mutation.isPending,
+    commandId: mutation.data?.commandId ?? null,
+  };
+}
+export type ManyOrderState = ReturnType<typeof useManyOrder>;
+
+function planPayload(command: ManyCommand, { groupUID }: Scope, choices: Choices): Payload {
+  const { setUID, commsMode, beginWithin, clearOthers } = choices;
+  const also = choices.alsoInhibited && { alsoInhibited: true };
+  if (command === 'SendScheduleSet')
+    return { groupUID, setUID, ...also, ...(!clearOthers && { clearOthers: false }) };
+  if (command === 'TurnGroupValvesOn') return { groupUID, ...also, beginWithinMinutes: Number(beginWithin) };
+  if (command === 'ChangeGroupComms') return { groupUID, commsMode: Number(commsMode) };
+  return { groupUID };
+}
+
+const openFor = (command: ManyCommand, { minutes }: Choices) =>
+  command === 'TurnGroupValvesOn' ? { maxOpenMinutes: enteredNumber(minutes) } : {};
+
+/** What is missing in what was filled in; null: nothing. */
+function faultOf(command: ManyCommand, { setUID, commsMode, minutes }: Choices): string | null {
+  if (command === 'SendScheduleSet') return setUID === '' ? 'Choose a schedule set.' : null;
+  if (command === 'ChangeGroupComms') return commsMode === '' ? 'Choose a mode.' : null;
+  if (command !== 'TurnGroupValvesOn') return null;
+  const whole = enteredNumber(minutes);
+  const isRight = whole !== null && Number.isInteger(whole) && whole >= 1 && whole <= 1440;
+  return isRight ? null : 'Enter whole minutes from 1 to 1440.';
+}
+
+interface Circumstances {
+  may: boolean;
+  isAway: boolean;
+  isPlanned: boolean;
+  plan:
+    | { toDo: number; gateways: readonly { isAvailable: boolean }[]; findings: readonly { kind: string }[] }
+    | undefined;
+}
+
+function whyNot({ may, isAway, plan, isPlanned }: Circumstances): string | null {
+  if (!may) return 'You may not send this on this farm.';
+  if (isAway) return "There is no connection now. Commands can't go, and none is kept to be sent later.";
+  if (!plan || !isPlanned) return null;
+  if (plan.gateways.length > 0 && plan.gateways.every(({ isAvailable }) => !isAvailable))
+    return 'Gateway currently unavailable.';
+  if (plan.findings.some(({ kind }) => kind === 'listNotLoaded'))
+    return 'Commands blocked until sprinklers list is loaded.';
+  return plan.toDo === 0 ? 'No sprinkler is left that it would go to.' : null;
+}

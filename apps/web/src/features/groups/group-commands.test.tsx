@@ -1,0 +1,266 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { commandTypes } from '@headrace/contract/command-types';
+import type { SendPlan } from '@headrace/contract/commands';
+import { presets, type Permissions } from '@headrace/contract/permissions';
+import { missServer } from '../../api/reach.ts';
+import { Failure, type FakeApi } from '../../testing/fake-api.ts';
+import { nothingInTheWay, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+import '../commands/many/many-dialog.tsx';
+import { at, buildCommand, buildDetails, buildUnit } from '../commands/command-fixtures.ts';
+import { deviceApi, farmUID } from '../devices/device-fixtures.ts';
+import { buildGroup } from './group-fixtures.ts';
+
+const north = buildGroup(3, 'North', { amountOfIpc: 930 });
+const setUID = uid(4001);
+const gateway: SendPlan['gateways'][number] = {
+  name: 'Dairy shed',
+  isAvailable: true,
+  toDo: 930,
+  ahead: 0,
+  secondsEach: 9.4,
+  finish: null,
+};
+const planned: SendPlan = { ...nothingInTheWay, total: 930, toDo: 930, gateways: [gateway] };
+
+async function choose(
+  item: string,
+  { rights = presets.farmManager, prepare }: { rights?: Permissions; prepare?: (api: FakeApi) => void } = {},
+) {
+  const api = deviceApi()
+    .on('GET /groups-card', { groups: [north] })
+    .on('GET /permissions-list', { permissions: [permissionsOn(rakaia, rights)] })
+    .on('GET /schedules/list', [{ id: setUID, name: 'Summer', default: true, selected: true }])
+    .on('POST /commands/plan', planned)
+    .on('POST /commands/send', { commandId: uid(5001), status: 'queued' })
+    .on('GET /command', buildDetails(buildCommand(1, { command: 'PollGroup' })));
+  prepare?.(api);
+  const view = renderApp('/?t=g', { api });
+  fireEvent.click(await screen.findByRole('button', { name: 'Menu of North' }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: item }));
+  const dialog = within(await screen.findByRole('dialog', { name: /North$/ }));
+  const sent = () =>
+    api
+      .calls('POST /commands/send')
+      .map(({ body }) => body)
+      .filter(({ type }) => type !== commandTypes.Ping);
+  const button = (name: string) => dialog.getByRole('button', { name });
+  const isReady = (name: string) =>
+    waitFor(() => expect(button(name).getAttribute('aria-disabled')).toBeNull());
+  return { ...view, api, dialog, sent, button, isReady };
+}
+
+describe('a command to a group', () => {
+  test('says first to how many it goes, who is left out and why, and when it would be done', async () => {
+    const { dialog, api } = await choose('Poll group…', {
+      prepare: (api) =>
+        api.on('POST /commands/plan', {
+          ...planned,
+          toDo: 768,
+          inStep: 140,
+          finish: { atMost: '2026-11-22T12:00:00.000Z' },
+          ahead: ['Send Schedules, South: 75 sprinklers'],
+          findings: [
+            {
+              kind: 'outOfService',
+              text: '22 sprinklers are spare or out of service and are left out.',
+              count: 22,
+              names: ['A1', 'A2'],
+            },
+          ],
+        }),
+    });
+    const plan = within(await dialog.findByRole('region', { name: 'What it would do' }));
+    expect(plan.getByText('It goes to 768 of 930 sprinklers.')).toBeTruthy();
+    const lines = plan.getAllByRole('listitem').map(({ textContent }) => textContent);
+    expect(lines.slice(0, 3)).toEqual([
+      '140 sprinklers hold it already and are left out.',
+      '22 sprinklers are spare or out of service and are left out.A1, A2 and 20 more',
+      'Before it, the gateway is busy with: Send Schedules, South: 75 sprinklers.',
+    ]);
+    expect(lines[3]).toMatch(/^Done by .* at the latest: how fast its units answer is not known yet\.$/);
+    expect(api.calls('POST /commands/plan')[0]?.body).toMatchObject({
+      farmUID,
+      type: commandTypes.PollGroup,
+      payload: { groupUID: north._id },
+    });
+    expect(api.calls('POST /commands/send')).toEqual([]);
+  });
+
+  test('shows how far it is in its place, with who has not answered, and takes back the rest', async () => {
+    const units = [
+      buildUnit(1),
+      buildUnit(2, { state: 'failed', note: 'No answer.' }),
+      buildUnit(3, { state: 'sent' }),
+    ];
+    const running = buildCommand(1, {
+      command: 'PollGroup',
+      state: 'progress',
+      total: 930,
+      done: 412,
+      failed: 1,
+      finish: { expected: at(3600), low: at(3600), high: at(3600) },
+    });
+    const unitStates = { done: 412, failed: 1, sent: 13, queued: 504 };
+    const { dialog, user, api, isReady, button } = await choose('Poll group…', {
+      prepare: (api) =>
+        api
+          .on('GET /command', buildDetails(running, { units, unitStates }))
+          .on('POST /commands/cancel', { cancelled: 504 }),
+    });
+    await isReady('Poll');
+    await user.click(button('Poll'));
+    const far = within(await dialog.findByRole('region', { name: 'How far it is' }));
+    expect(far.getByText('412 of 930 done, 1 failed')).toBeTruthy();
+    expect(far.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/^Done about /),
+      '1 failedP002',
+      '517 have not answered yetP003 and 516 more',
+    ]);
+    await user.click(far.getByRole('button', { name: 'Cancel command' }));
+    expect(far.getByText(/^504 of 930 units wait for the gateway/)).toBeTruthy();
+    await user.click(far.getByRole('button', { name: 'Cancel for 504 units' }));
+    expect(await screen.findByText('Command cancelled for 504 units.')).toBeTruthy();
+    expect(api.calls('POST /commands/cancel')).toHaveLength(1);
+  });
+
+  test('that may open water is one command however often it is tapped', async () => {
+    const { sent, isReady, button } = await choose('Valves On…');
+    await isReady('Valves On');
+    const valvesOn = button('Valves On');
+    fireEvent.click(valvesOn);
+    fireEvent.click(valvesOn);
+    await screen.findByRole('region', { name: 'How far it is' });
+    expect(sent()).toHaveLength(1);
+    expect(sent()[0]).toMatchObject({
+      name: '-',
+      type: commandTypes.TurnGroupValvesOn,
+      payload: { groupUID: north._id, groupName: 'North', maxOpenMinutes: 30, beginWithinMinutes: 10 },
+    });
+  });
+
+  test('pressed again after it was refused has the same name, with other minutes another', async () => {
+    const { sent, user, isReady, button, dialog } = await choose('Valves On…', {
+      prepare: (api) =>
+        api.on('POST /commands/send', ({ body }) =>
+          body.type === commandTypes.Ping
+            ? { commandId: uid(5002), status: 'done' }
+            : new Failure(409, 'The line is in repair.'),
+        ),
+    });
+    await isReady('Valves On');
+    await user.click(button('Valves On'));
+    // A group's command says what the server says.
+    expect(await dialog.findByText('The line is in repair.')).toBeTruthy();
+    await isReady('Valves On');
+    await user.click(button('Valves On'));
+    await waitFor(() => expect(sent()).toHaveLength(2));
+    await isReady('Valves On');
+    const minutes = dialog.getByRole('textbox', { name: /^Minutes/ });
+    await user.clear(minutes);
+    await user.type(minutes, '45');
+    await user.click(button('Valves On'));
+    await waitFor(() => expect(sent()).toHaveLength(3));
+    const [first, second, third] = sent().map(({ requestId }) => requestId);
+    expect(second).toBe(first);
+    expect(third).not.toBe(first);
+  });
+
+  test('leaves inhibited sprinklers out unless it is ticked', async () => {
+    const { sent, user, isReady, button, dialog, api } = await choose('Valves On…', {
+      prepare: (api) => api.on('POST /commands/plan', { ...planned, inhibited: 3 }),
+    });
+    await isReady('Valves On');
+    await user.click(dialog.getByRole('checkbox', { name: /^Also those that are inhibited/ }));
+    await waitFor(() =>
+      expect(api.calls('POST /commands/plan').at(-1)?.body.payload).toMatchObject({ alsoInhibited: true }),
+    );
+    await isReady('Valves On');
+    await user.click(button('Valves On'));
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    expect(sent()[0]?.payload).toMatchObject({ alsoInhibited: true });
+  });
+
+  test('wants a chosen mode to update the devices', async () => {
+    const { sent, user, isReady, button, dialog } = await choose('Change comms mode…');
+    await isReady('Update Devices');
+    await user.click(button('Update Devices'));
+    expect(await dialog.findByText('Choose a mode.')).toBeTruthy();
+    expect(sent()).toEqual([]);
+    await user.selectOptions(dialog.getByRole('combobox', { name: /^Comms mode/ }), 'Local');
+    await isReady('Update Devices');
+    await user.click(button('Update Devices'));
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    expect(sent()[0]?.payload).toEqual({ groupUID: north._id, groupName: 'North', commsMode: 1 });
+  });
+
+  test('can not go without a connection, and says so', async () => {
+    const { sent, isReady, button, dialog } = await choose('Valves Off…');
+    await isReady('Valves Off');
+    act(missServer);
+    expect(await dialog.findByText(/^There is no connection now\./)).toBeTruthy();
+    fireEvent.click(button('Valves Off'));
+    expect(button('Valves Off').getAttribute('aria-disabled')).toBe('true');
+    expect(sent()).toEqual([]);
+  });
+
+  test('can not go while its gateways are away, and says so', async () => {
+    const { dialog, button } = await choose('Poll group…', {
+      prepare: (api) =>
+        api.on('POST /commands/plan', { ...planned, gateways: [{ ...gateway, isAvailable: false }] }),
+    });
+    expect(await dialog.findByText('Gateway currently unavailable.')).toBeTruthy();
+    expect(button('Poll').getAttribute('aria-disabled')).toBe('true');
+  });
+
+  test('that stops water is sent without a plan and without asking the gateway first', async () => {
+    const { sent, user, api, button } = await choose('Valves Off…', {
+      prepare: (api) => api.on('POST /commands/plan', new Failure(500, 'Broken.')),
+    });
+    await user.click(button('Valves Off'));
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    expect(api.calls('POST /commands/send')).toHaveLength(1);
+  });
+});
+
+describe('sending schedules to a group', () => {
+  test('wants a chosen set, then plans and sends it', async () => {
+    const { sent, user, isReady, button, dialog } = await choose('Send schedules…');
+    await user.click(button('Send Schedules to Devices'));
+    expect(await dialog.findByText('Choose a schedule set.')).toBeTruthy();
+    const sets = await dialog.findByRole('combobox', { name: /^Schedule Set/ });
+    await within(sets).findByRole('option', { name: 'Summer (the farm waters by it)' });
+    await user.selectOptions(sets, setUID);
+    expect(await dialog.findByText('It goes to 930 sprinklers.')).toBeTruthy();
+    await isReady('Send Schedules to Devices');
+    await user.click(button('Send Schedules to Devices'));
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    expect(sent()[0]).toMatchObject({
+      type: commandTypes.SendScheduleSet,
+      payload: { groupUID: north._id, setUID },
+    });
+  });
+
+  test('without sprinklers says so', async () => {
+    const text = 'There are no sprinklers in this group to send the schedule to.';
+    const { user, button, dialog } = await choose('Send schedules…', {
+      prepare: (api) => api.on('POST /commands/plan', new Failure(400, text)),
+    });
+    const sets = await dialog.findByRole('combobox', { name: /^Schedule Set/ });
+    await within(sets).findByRole('option', { name: /Summer/ });
+    await user.selectOptions(sets, setUID);
+    expect(await dialog.findByText(text)).toBeTruthy();
+    expect(button('Send Schedules to Devices').getAttribute('aria-disabled')).toBe('true');
+  });
+});
+
+test('the menu offers what the person may send', async () => {
+  const rights = { ...presets.guest, pollSprinkler: true };
+  const { api } = await choose('Poll group…', { rights });
+  expect(api.calls('POST /commands/plan').length).toBeGreaterThan(0);
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Menu of North' }));
+  const items = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent);
+  expect(items).toEqual(['Map of the group', 'Poll group…']);
+});
