@@ -69,12 +69,15 @@ it("the map asks the provider for the farm's tiles with key and referrer, names 
   await map.locator('img.leaflet-tile-loaded').first().waitFor();
   const [first] = provider.asked;
   expect(first?.z).toBeLessThan(17);
-  expect(provider.asked).toContainEqual({
-    z: first?.z,
-    ...tileOf(farm, first?.z ?? 0),
-    key: 'k1',
-    referrer: `${headrace.url}/`,
-  });
+  // A browser asks for some tiles at a time: this one need not be among the first.
+  await expect
+    .poll(() => provider.asked)
+    .toContainEqual({
+      z: first?.z,
+      ...tileOf(farm, first?.z ?? 0),
+      key: 'k1',
+      referrer: `${headrace.url}/`,
+    });
   await page.getByRole('link', { name: 'Aerial Photos Ltd' }).waitFor();
   // The content security policy let the tiles in.
   expect(faults).toEqual([]);
@@ -88,11 +91,12 @@ it("the map asks the provider for the farm's tiles with key and referrer, names 
   // Beyond its closest zoom the tiles that it has are stretched.
   provider.asked = [];
   for (let step = 0; step < 3; step += 1) await page.getByRole('button', { name: 'Zoom in' }).click();
-  await expect.poll(() => provider.asked.length).toBeGreaterThan(0);
-  expect(Math.max(...provider.asked.map(({ z }) => z))).toBe(17);
+  // The zooms on the way there are asked for first.
+  await expect.poll(() => Math.max(...provider.asked.map(({ z }) => z))).toBe(17);
 
   provider.isDown = true;
   await page.getByRole('button', { name: 'Show the whole farm' }).click();
   for (let step = 0; step < 3; step += 1) await page.getByRole('button', { name: 'Zoom out' }).click();
   await page.getByText("Some of the imagery didn't load").waitFor();
+  expect(Math.max(...provider.asked.map(({ z }) => z))).toBe(17);
 });

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, it } from 'vitest';
 import { commandTypes } from '@headrace/contract/command-types';
 import { type Client, signInByApi } from './support/api.ts';
 import { launchBrowser, openPage } from './support/browser.ts';
@@ -68,5 +68,5 @@ it('a valve opened just before the server is killed closes by its own limit, and
   await signIn(page);
   await page.goto(`/commands/${farm._id}?command=${commandId}`);
   await page.getByText(`own limit of ${LIMIT_MINUTES} min`).first().waitFor();
-  expect(await page.getByText('Valve On').count()).toBeGreaterThan(0);
+  await page.getByText('Valve On').first().waitFor();
 }, 400_000);
