@@ -36,13 +36,24 @@ it('a database that is frozen hangs nobody, and nothing is acknowledged until it
   onTestFinished(() => publisher.end());
   await expect.poll(() => publisher.acknowledged.length).toBeGreaterThan(100);
 
-  const pids = await postgresProcessesOf(await realpath(join(folder, 'postgres')));
-  const tellAll = (signal: NodeJS.Signals) => {
+  const cluster = await realpath(join(folder, 'postgres'));
+  const pids = new Set<number>();
+  const tell = (pid: number, signal: NodeJS.Signals) => {
     // Some end with the server, or with a connection.
-    for (const pid of pids) if (existsSync(`/proc/${pid}`)) process.kill(pid, signal);
+    if (existsSync(`/proc/${pid}`)) process.kill(pid, signal);
   };
-  onTestFinished(() => tellAll('SIGCONT'));
-  tellAll('SIGSTOP');
+  const wake = () => {
+    for (const pid of pids) tell(pid, 'SIGCONT');
+  };
+  onTestFinished(wake);
+  // Until it brings forth no other while it is being frozen: one that goes on would answer.
+  for (let before = -1; pids.size > before; ) {
+    before = pids.size;
+    for (const pid of await postgresProcessesOf(cluster)) {
+      pids.add(pid);
+      tell(pid, 'SIGSTOP');
+    }
+  }
   const askSettings = () => fetch(`${server.url}/v1/settings`, { headers: { authorization: 'nobody' } });
   const first = timed(askSettings());
   const ready = await timed(server.readiness());
@@ -63,7 +74,7 @@ it('a database that is frozen hangs nobody, and nothing is acknowledged until it
   expect((await server.readiness()).status).toBe(503);
   expect(publisher.acknowledged.length).toBe(acknowledged);
 
-  tellAll('SIGCONT');
+  wake();
   await expect.poll(async () => (await server.readiness()).status).toBe(200);
   await expect.poll(() => publisher.acknowledged.length).toBeGreaterThan(acknowledged + 100);
   expect((await askSettings()).status).toBe(401);

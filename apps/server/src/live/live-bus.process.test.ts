@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { EmbeddedBroker } from '../mqtt/embedded-broker.ts';
 import { eventually, KEY, MAC, openBroker, pause, signIn } from '../mqtt/testing/door-kit.ts';
 import { hasMosquitto, startMosquitto } from '../mqtt/testing/mosquitto.ts';
+import { freePort } from '../testing/free-port.ts';
 import { createMqttBus, type News } from './live-bus.ts';
 import { statusEvent } from './status-event.ts';
 
@@ -99,7 +100,8 @@ describe('the bus between servers', () => {
   });
 
   it('says that something may be missing each time it was away, and when another could not tell all', async () => {
-    const first = await openBroker();
+    // Of those that nobody else is given while the broker is away.
+    const first = await openBroker({ port: await freePort() });
     const { port } = first.broker;
     const [a, b] = [await openBus(port, 'a'), await openBus(port, 'b')];
     expect([a.counts.gaps, b.counts.gaps]).toEqual([1, 1]);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { freePort } from '../../testing/free-port.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { createMessages } from '../messages/create-messages.ts';
 import type { Mail } from '../messages/messages.ts';
@@ -172,8 +173,7 @@ describe('the way to the mail server', () => {
 describe('nothing is lost', () => {
   it('when no server is there: tried after 1, 5, 15 minutes, then hourly, and given up after a day', async () => {
     await store();
-    const { port, stop } = await startMailServer();
-    await stop();
+    const port = await freePort();
     const waits: number[] = [];
     for (let tries = 1; tries <= 27; tries += 1) {
       await send(plain(port));
@@ -202,7 +202,7 @@ describe('nothing is lost', () => {
   });
 
   it('when it dies before it answers, and then comes back', async () => {
-    const dying = await server({ behaviour: 'dies before it answers' });
+    const dying = await server({ behaviour: 'dies before it answers', port: await freePort() });
     await store();
     await send(plain(dying.port));
     expect(await rows()).toMatchObject([{ state: 'waiting', tries: 1 }]);
@@ -214,7 +214,7 @@ describe('nothing is lost', () => {
   });
 
   it('when it dies after it took the mail: sent again, with the same message id', async () => {
-    const dying = await server({ behaviour: 'dies after it took' });
+    const dying = await server({ behaviour: 'dies after it took', port: await freePort() });
     await store();
     await send(plain(dying.port));
     await allOf('taken', dying).toBe(1);
@@ -270,9 +270,7 @@ describe('nothing is lost', () => {
 describe('what is of no use any more is not sent', () => {
   it('after a time that it was given, whether it was tried before or not, and what is in time is', async () => {
     await store({ to: 'tried@example.com', expiresAt: new Date(START.getTime() + 30 * MINUTE) });
-    const gone = await startMailServer();
-    await gone.stop();
-    await send(plain(gone.port));
+    await send(plain(await freePort()));
     await store({ to: 'untried@example.com', expiresAt: new Date(START.getTime() + 30 * MINUTE) });
     await store({ to: 'in.time@example.com', expiresAt: new Date(START.getTime() + 31 * MINUTE) });
     after(30);
@@ -301,10 +299,8 @@ describe('what is of no use any more is not sent', () => {
   });
 
   it('when it was called off, also between two tries', async () => {
-    const gone = await startMailServer();
-    await gone.stop();
     for (const dedupeKey of ['trough 4', 'trough 5']) await store({ dedupeKey });
-    await send(plain(gone.port));
+    await send(plain(await freePort()));
     await messages().cancel('trough 4');
     after(1);
     const { port, taken } = await server();

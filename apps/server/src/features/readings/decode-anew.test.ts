@@ -156,10 +156,10 @@ describe("a sensor's last 30 days decoded anew", () => {
       problem: null,
       finished_at: kit.clock.now,
     });
-    expect(kit.events.at(-1)).toMatchObject({
-      type: 'tank_level',
-      updatedAt: new Date('2026-11-20T19:10:00Z'),
-    });
+    // Pages are told after it is stored.
+    await expect
+      .poll(() => kit.events.at(-1))
+      .toMatchObject({ type: 'tank_level', updatedAt: new Date('2026-11-20T19:10:00Z') });
   });
 
   it('have hours, days and latest values that agree with them', async () => {

@@ -343,7 +343,7 @@ describe('account details', () => {
     expect((await screen.findByRole('alert')).textContent).toContain(text);
     expect(api.calls('GET /account/details')).toHaveLength(1);
     api.on('GET /account/details', account());
-    expect(await screen.findByRole('textbox', { name: /^Name/ }, { timeout: 5000 })).toBeTruthy();
+    expect(await screen.findByRole('textbox', { name: /^Name/ })).toBeTruthy();
   });
 
   test('that a day has no more of say so until then, and are not asked for again', async () => {

@@ -60,7 +60,7 @@ test('stored messages are decoded anew by a press, and the page says how far it 
   expect(server.calls('POST /sensor/decoding/anew')[0]?.body).toEqual({ deviceId: sensor._id });
   const done = { ...begun, done: 4320, changed: 4300, failed: 12, problem: 'codec Tank: a status frame' };
   server.on('GET /sensor/decoding', { ...heard, anew: { ...done, finishedAt: '2026-01-14T02:05:00.000Z' } });
-  const said = await screen.findByText(/of 4,320 messages/, { selector: 'p' }, { timeout: 5000 });
+  const said = await screen.findByText(/of 4,320 messages/, { selector: 'p' });
   expect(said.textContent).toContain('of 4,320 messages 4,300 have other values now.');
   expect(said.textContent).toContain(
     '12 could not be decoded, or not in all, and keep the old values of that (codec Tank: a status frame).',
