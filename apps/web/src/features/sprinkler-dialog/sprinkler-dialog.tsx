@@ -165,7 +165,7 @@ function Known(props: SprinklerDialogProps & { unit: IpcStatus }) {
               {...{ farmUID, commands }}
               of={(command) => command !== 'ValveOff' && !ofAlerts.has(command)}
             />
-            <UnitTabs {...{ farmUID, unit, zone }} />
+            <UnitTabs {...{ farmUID, unit, zone, commands }} onBattery={() => setQuestion('battery')} />
           </div>
         ) : (
           <Empty title="This sprinkler has no information available, please use manage irrigation devices to set it up." />

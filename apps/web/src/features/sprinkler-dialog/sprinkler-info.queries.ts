@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { onCommandUpdate } from '../../api/live-events.ts';
+import type { HistoryRange } from '../../time-range/period.ts';
 
 /** It changes with the clock, too: without news it is asked for this often while it is looked at, ms. */
 const CLOCK_MS = 60_000;
@@ -53,4 +54,16 @@ export const lastRunsQuery = (farmUID: string, uid: string, until: number) =>
       return (await call('GET /ipc/runs', { query, signal })).runs.toReversed();
     },
     meta: { live: ['ipc'], uid },
+  });
+
+/** How its battery fared on the days of a range. */
+export const batteryLifeQuery = (deviceId: string, farmUID: string, { days, stopAt }: HistoryRange) =>
+  queryOptions({
+    queryKey: ['sprinkler-battery', farmUID, deviceId, days, stopAt],
+    queryFn: ({ signal }) =>
+      call('GET /ipc/batterylife', {
+        query: { deviceId, period: days, ...(stopAt !== undefined && { stopAt }) },
+        signal,
+      }),
+    meta: { live: ['ipc'], uid: deviceId, records: ['sprinkler'], farmUID },
   });

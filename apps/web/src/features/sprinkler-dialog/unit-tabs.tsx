@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { Tabs } from '@mantine/core';
 import type { Timezone } from '@headrace/contract/farms';
 import type { IpcStatus } from '@headrace/contract/groups';
@@ -8,13 +8,20 @@ import { DetailsTab } from './details-tab.tsx';
 import { HistoryTab } from './history-tab.tsx';
 import { ScheduleTab } from './schedule-tab.tsx';
 import { useSprinklerDialog } from './sprinkler-search.ts';
+import { TabSkeleton } from './tab-skeleton.tsx';
+import { useFirstTab } from './use-first-tab.ts';
+import type { UnitCommands } from './use-unit-commands.ts';
 import classes from './sprinkler-dialog.module.css';
 
-const sprinklerTabs = ['schedule', 'details', 'history', 'commands'] as const;
+/** With its chart it is much code, which most visits don't need. */
+const BatteryTab = lazy(() => import('./battery-tab.tsx'));
+
+const sprinklerTabs = ['schedule', 'details', 'battery', 'history', 'commands'] as const;
 type SprinklerTab = (typeof sprinklerTabs)[number];
 const tabWords: Record<SprinklerTab, string> = {
   schedule: 'Schedule',
   details: 'Details',
+  battery: 'Battery',
   history: 'History',
   commands: 'Commands',
 };
@@ -23,17 +30,21 @@ export interface TabProps {
   farmUID: string;
   unit: IpcStatus;
   zone: Timezone | null;
+  commands: UnitCommands;
+  /** Asks before a new battery is recorded. */
+  onBattery: () => void;
 }
 
 /** What there is to know of it besides, one thing at a time. */
 export function UnitTabs(props: TabProps) {
   const { search, patch } = useSprinklerDialog();
-  const tab = sprinklerTabs.find((name) => name === search.tab) ?? 'schedule';
+  const first = useFirstTab(props.unit, props.farmUID);
+  const tab = sprinklerTabs.find((name) => name === search.tab) ?? first;
   const list = useChosenInSight(tab);
   return (
     <Tabs
       value={tab}
-      onChange={(name) => patch({ tab: name === 'schedule' ? undefined : (name ?? undefined) })}
+      onChange={(name) => patch({ tab: name ?? undefined })}
       keepMounted={false}
       classNames={{ list: classes.tabs, tab: classes.tab, panel: classes.panel }}
     >
@@ -59,6 +70,12 @@ function Panel({ tab, ...props }: TabProps & { tab: SprinklerTab }): ReactNode {
       return <ScheduleTab {...props} />;
     case 'details':
       return <DetailsTab {...props} />;
+    case 'battery':
+      return (
+        <Suspense fallback={<TabSkeleton />}>
+          <BatteryTab {...props} />
+        </Suspense>
+      );
     case 'history':
       return <HistoryTab {...props} />;
     case 'commands':

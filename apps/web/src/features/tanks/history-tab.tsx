@@ -1,5 +1,5 @@
 import { useCallback, useEffect, type ReactNode } from 'react';
-import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { EChartsOption } from 'echarts';
 import type { Timezone } from '@headrace/contract/farms';
 import type { TankInfo } from '@headrace/contract/tanks';
@@ -11,12 +11,11 @@ import { pointTime } from '../../charts/time-axis.ts';
 import { serverNow } from '../../api/server-time.ts';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import type { Scheme } from '../../ui/tokens.ts';
-import { farmsCardQuery } from '../../farm/farms.queries.ts';
-import { type FilterTarget, keepFilter, keptFilter, keptPeriod } from '../../time-range/kept-filter.ts';
-import { saveSettings, useSettings } from '../../preferences/settings.queries.ts';
+import type { FilterTarget } from '../../time-range/kept-filter.ts';
 import { useChartZone } from '../../time-range/farm-zone.ts';
 import { PeriodFilter } from '../../time-range/period-filter.tsx';
 import { farmDay, windowOf, type Period, type PeriodChoice } from '../../time-range/period.ts';
+import { useKeptPeriod } from '../../time-range/use-kept-period.ts';
 import { useTankDialog } from './tank-search.ts';
 import classes from './tank-dialog.module.css';
 
@@ -68,21 +67,10 @@ export function usePeriod(
   target?: FilterTarget,
 ): PeriodChoice {
   const { search } = useTankDialog();
-  const settings = useSettings();
+  const { kept } = useKeptPeriod(farmUID, target);
   const { period, from, to } = search;
   if (period) return { period, from, to };
-  const kept = target && keptPeriod(keptFilter(settings, farmUID, target));
   return kept ?? { period: byDefault };
-}
-
-/** Keeps the days that are chosen for a tab on this farm. */
-function useKeep(farmUID: string, target: FilterTarget | undefined): (choice: PeriodChoice) => void {
-  const queryClient = useQueryClient();
-  const settings = useSettings();
-  const farm = useQuery(farmsCardQuery).data?.find(({ _id }) => _id === farmUID);
-  return (choice) => {
-    if (farm && target) saveSettings(queryClient, keepFilter(settings, farm, target, { choice }));
-  };
 }
 
 /** A chart over time with its period, its figures and its states. */
@@ -91,7 +79,7 @@ export function HistoryTab<P extends { time: string }>(props: HistoryTabProps<P>
   const { patch } = useTankDialog();
   const zone = useChartZone(info.farmUID);
   useEffect(warmCharts, []);
-  const keep = useKeep(info.farmUID, target);
+  const { keep } = useKeptPeriod(info.farmUID, target);
   const change = ({ period, from, to }: PeriodChoice) => {
     patch({ period, from, to });
     keep({ period, from, to });
