@@ -22,7 +22,8 @@ const three = [buildUnit(1, { groups: ['Willows'] }), buildUnit(2, low), buildUn
 function open(id: string | undefined, units: IpcStatus[] = three, search = '') {
   const api = new FakeApi()
     .on('GET /group/info', buildGroup(units, { gateways: [buildOther(1, 'Dairy shed')] }))
-    .on('GET /ipc/runs', { runs: [], next: null });
+    .on('GET /ipc/runs', { runs: [], next: null })
+    .on('GET /ipc/batterylife', { charge: [], span: 'reading', changes: [], threshold: 50 });
   const view = renderApp(`/group-status/FARM?${id ? `ipc=${id}` : ''}${search}`, { api });
   return { ...view, api };
 }
@@ -230,7 +231,7 @@ describe('Now', () => {
 
 describe('its facts', () => {
   const fact = async (name: string, over: Partial<IpcStatus>) =>
-    (await openUnit(over, '&tab=details')).getByText(name).nextSibling?.textContent;
+    (await openUnit(over, '&tab=details')).getByText(name, { selector: 'dt' }).nextSibling?.textContent;
 
   test('have their age behind them while they are news', async () => {
     expect(await fact('Battery', {})).toBe('88 % 9 min ago');
