@@ -45,7 +45,9 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
   farms: ['attention', 'changes', 'group-map', 'groups', 'sharing', 'tanks'],
   'group-map': ['changes', 'devices', 'gateways', 'insights', 'pois', 'sprinkler-dialog', 'tanks'],
   // All there is to know of one sprinkler, and what can be sent to it.
-  'sprinkler-dialog': ['changes', 'commands', 'devices'],
+  'sprinkler-dialog': ['changes', 'commands', 'devices', 'replace-sprinkler'],
+  // Its spares are asked about as where they are taken into service.
+  'replace-sprinkler': ['commands', 'devices', 'irrigation-devices'],
   // Facts that are drawn from another's readings.
   headlines: ['flow', 'soil-moisture', 'tanks'],
   tanks: ['attention', 'devices', 'gateways', 'insights'],

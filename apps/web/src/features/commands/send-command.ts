@@ -72,6 +72,10 @@ async function post(order: CommandToSend) {
   }
 }
 
+/** Whether it may have been sent all the same: no answer came, or none that says. */
+export const isPerhapsSent = (error: unknown): boolean =>
+  isUnknown(error) || errorText(error) === UNKNOWN_TEXT;
+
 /** Asks the gateway that the command is for: another one of the farm that answers says nothing of it. */
 function pingBefore({ farmUID, target, payload }: CommandToSend): CommandToSend {
   const groupUID = payload?.['groupUID'];

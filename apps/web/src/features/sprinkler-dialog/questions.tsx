@@ -9,11 +9,12 @@ import { useCurrentFarm } from '../../farm/current-farm.ts';
 import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { type EnteredNumber, enteredNumber, NumberField } from '../../forms/fields.tsx';
 import { BatteryDialog } from '../devices/battery-button.tsx';
+import { ReplaceDialog } from '../replace-sprinkler/replace-dialog.tsx';
 import { plannedWords } from './now-words.ts';
 import type { UnitCommands } from './use-unit-commands.ts';
 import classes from './sprinkler-dialog.module.css';
 
-export type Question = 'valveOn' | 'inhibit' | 'isInhibited' | 'battery';
+export type Question = 'valveOn' | 'inhibit' | 'isInhibited' | 'battery' | 'replace';
 
 interface QuestionsProps {
   question: Question | null;
@@ -48,6 +49,15 @@ export function Questions({ question, ...props }: QuestionsProps) {
         <BatteryDialog
           name={unit.name}
           record={() => call('POST /ipc/replace-battery', { body: { ipcUID: unit.id } })}
+          onClose={onClose}
+        />
+      );
+    case 'replace':
+      return (
+        <ReplaceDialog
+          farmUID={props.farmUID}
+          unit={unit}
+          why={props.commands.whyNot('Replace')}
           onClose={onClose}
         />
       );

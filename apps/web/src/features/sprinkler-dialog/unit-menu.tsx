@@ -64,6 +64,12 @@ export function UnitMenu(props: UnitMenuProps) {
         />
         <SendSchedule {...props} />
         <Item
+          label="Replace…"
+          why={commands.whyNot('Replace')}
+          onRefused={commands.refuse}
+          onPress={() => onAsk('replace')}
+        />
+        <Item
           label="Reconfigure"
           why={commands.whyNot('IpcReconfigure')}
           onRefused={commands.refuse}

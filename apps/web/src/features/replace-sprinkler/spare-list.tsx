@@ -1,0 +1,101 @@
+import { useState } from 'react';
+import { Button } from '@mantine/core';
+import { readinessText, spareStatuses } from '@headrace/contract/rules/spare-readiness';
+import { Age } from '../../ui/age.tsx';
+import { ConditionDot } from '../../ui/condition-dot.tsx';
+import type { Condition } from '../../ui/tokens.ts';
+import { choiceWhyNot, choiceWords, type SpareChoice } from './spare-choice.ts';
+import classes from './replace.module.css';
+
+interface SpareListProps {
+  /** The best first. */
+  choices: readonly SpareChoice[];
+  /** Why nothing can be sent now; null: it can. */
+  why: string | null;
+  isBusy: boolean;
+  onChoose: (choice: SpareChoice) => void;
+}
+
+/** So many are shown at first. */
+const FIRST = 5;
+
+const looks: Readonly<Record<number, Condition>> = {
+  [spareStatuses.Ready]: 'ok',
+  [spareStatuses.WithErrors]: 'caution',
+  [spareStatuses.NotReady]: 'issue',
+};
+
+/** The farm's spares with what speaks for each. */
+export function SpareList({ choices, why, isBusy, onChoose }: SpareListProps) {
+  const [isWhole, setIsWhole] = useState(false);
+  const shown = isWhole ? choices : choices.slice(0, FIRST);
+  return (
+    <>
+      <p className={classes.count}>{countWords(choices)}</p>
+      <ul className={classes.spares} aria-label="Spares of this farm">
+        {shown.map((choice, place) => (
+          <SpareRow
+            key={choice.spare.id}
+            choice={choice}
+            isBest={place === 0}
+            why={why ?? choiceWhyNot(choice)}
+            isBusy={isBusy}
+            onChoose={() => onChoose(choice)}
+          />
+        ))}
+      </ul>
+      {shown.length < choices.length && (
+        <Button variant="default" mih={44} onClick={() => setIsWhole(true)}>
+          Show all {choices.length}
+        </Button>
+      )}
+    </>
+  );
+}
+
+interface SpareRowProps {
+  choice: SpareChoice;
+  isBest: boolean;
+  why: string | null;
+  isBusy: boolean;
+  onChoose: () => void;
+}
+
+function SpareRow({ choice, isBest, why, isBusy, onChoose }: SpareRowProps) {
+  const { spare } = choice;
+  const condition = looks[spare.spareStatus] ?? 'spare';
+  return (
+    <li>
+      <ConditionDot condition={condition} label={null} size={18} />
+      <div className={classes.facts}>
+        <b>
+          {spare.name} <span className="num">{spare.serialNumber}</span>
+        </b>
+        <span>{choiceWords(choice)}</span>
+        <Age at={spare.statusTime || null} never="Never heard">
+          Heard
+        </Age>
+        {why !== null && <span className={classes.why}>{why}</span>}
+      </div>
+      <Button
+        variant={isBest ? 'filled' : 'default'}
+        mih={44}
+        aria-disabled={why !== null || isBusy || undefined}
+        aria-label={`Replace with ${spare.name}, ${spare.serialNumber}`}
+        onClick={() => why === null && !isBusy && onChoose()}
+      >
+        Replace
+      </Button>
+    </li>
+  );
+}
+
+/** "3 ready, 1 not ready". */
+function countWords(choices: readonly SpareChoice[]): string {
+  const words = choices.map(({ spare }) => readinessText(spare.spareStatus));
+  return (['Ready', 'Not Ready', 'Unknown'] as const)
+    .map((word) => ({ word, count: words.filter((one) => one === word).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ word, count }) => `${count} ${word.toLowerCase()}`)
+    .join(', ');
+}

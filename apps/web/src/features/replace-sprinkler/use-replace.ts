@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import { ApiError } from '../../api/client.ts';
+import { useSendCommand } from '../commands/commands.queries.ts';
+import { type CommandTarget, commandFailureText, isPerhapsSent } from '../commands/send-command.ts';
+
+/** The unit that is to take the place. */
+export interface NewUnit {
+  readonly serialNumber: string;
+  readonly mac: string;
+}
+
+/** Why it wasn't sent, in sentences. */
+export type NotSent = readonly string[];
+
+/** Sends Replace for a place, and keeps what became of the sending. */
+export function useReplace(farmUID: string, target: CommandTarget) {
+  const mutation = useSendCommand();
+  const [sent, setSent] = useState<{ commandId: string; newSerial: string } | null>(null);
+  const [notSent, setNotSent] = useState<NotSent | null>(null);
+  const send = (unit: NewUnit) => {
+    if (mutation.isPending) return;
+    setNotSent(null);
+    const { serialNumber, mac } = unit;
+    const order = { command: 'Replace', farmUID, target, payload: { serialNumber, mac } } as const;
+    mutation.mutateAsync(order).then(
+      ({ commandId }) => setSent({ commandId, newSerial: serialNumber }),
+      (error: unknown) => setNotSent(failureWords(error)),
+    );
+  };
+  return { send, sent, notSent, isSending: mutation.isPending, again: () => setSent(null) };
+}
+
+/** Waiting helps where nothing was refused. */
+function failureWords(error: unknown): NotSent {
+  const why = commandFailureText(error, 'Replace');
+  if (isPerhapsSent(error)) return [why];
+  const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 460;
+  return [
+    "Your command couldn't be sent!",
+    why,
+    ...(isRefused ? [] : ['Please, wait some minutes and try again.']),
+  ];
+}
+
+export type Replace = ReturnType<typeof useReplace>;
