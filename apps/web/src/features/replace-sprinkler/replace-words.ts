@@ -1,6 +1,6 @@
 import type { Command } from '@headrace/contract/commands';
 import type { Condition } from '../../ui/tokens.ts';
-import { commandNote, isUnderWay } from '../commands/command-words.ts';
+import { commandNote } from '../commands/command-words.ts';
 
 /** The place, with the unit that is in it before. */
 export interface ReplacedPlace {
@@ -23,14 +23,17 @@ export function replaceOutcome(
   newSerial: string,
 ): ReplaceOutcome {
   const note = commandNote(command);
-  if (isUnderWay(command))
-    return {
-      condition: 'watering',
-      title: 'Processing your command…',
-      text: `It ends by itself. Until it is done, ${name} has ${serial}.`,
-      isFailed: null,
-    };
   switch (command.state) {
+    case 'queued':
+    case 'sent':
+    case 'accepted':
+    case 'progress':
+      return {
+        condition: 'watering',
+        title: 'Processing your command…',
+        text: `It ends by itself. Until it is done, ${name} has ${serial}.`,
+        isFailed: null,
+      };
     case 'done':
       return note === ''
         ? {
@@ -54,7 +57,7 @@ export function replaceOutcome(
         text: `Nothing was changed: ${name} has ${serial}.`,
         isFailed: true,
       };
-    default:
+    case 'expired':
       return {
         condition: 'caution',
         title: 'Ran out of time',
@@ -64,6 +67,8 @@ export function replaceOutcome(
         ),
         isFailed: true,
       };
+    default:
+      return command.state satisfies never;
   }
 }
 

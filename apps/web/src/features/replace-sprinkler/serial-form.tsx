@@ -44,7 +44,7 @@ export function SerialForm({ farmUID, own, why, isBusy, onChoose }: SerialFormPr
     error: complaints[name],
     onChange: (text) => {
       set(text);
-      setComplaints(({ [name]: _, ...others }) => others);
+      setComplaints((before) => without(before, name));
     },
     onBlur: () => undefined,
   });
@@ -76,4 +76,9 @@ function faultsOf(values: { serialNumber: string; macAddress: string }, own: str
     return { serialNumber: 'This is the unit that is there already.' };
   const { serialNumber, macAddress } = complainOfDevice('sprinkler', { name: 'S', ...values });
   return { ...(serialNumber && { serialNumber }), ...(macAddress && { macAddress }) };
+}
+
+function without(complaints: DeviceComplaints, name: keyof DeviceComplaints): DeviceComplaints {
+  const { [name]: _fixed, ...others } = complaints;
+  return others;
 }

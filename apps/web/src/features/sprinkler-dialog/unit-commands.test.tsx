@@ -274,6 +274,7 @@ describe('the menu', () => {
       'Inhibit…',
       'Uninhibit',
       'Send Schedule',
+      'Replace…',
       'Reconfigure',
       'Record Battery Replacement',
       'Move on the map',
