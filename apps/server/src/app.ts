@@ -97,7 +97,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const insights = add(createInsightsFeature(core, settings.service));
   add(createReadingsFeature(core));
   const waterings = add(createWateringsFeature(core));
-  add(createSchedulesFeature(core));
+  add(createSchedulesFeature(core, access.service));
 
   const gatewayIo = createGatewayIoFeature(core);
   const { commands } = add(createCommandsFeature(core, gatewayIo));

@@ -36,7 +36,7 @@ import {
   buildTank,
   setGatewayOnline,
 } from './testing/factories.ts';
-import { buildGroup } from './testing/irrigation-factories.ts';
+import { buildGroup, buildSprinkler, buildTemplate } from './testing/irrigation-factories.ts';
 import { asOperator } from './testing/operator.ts';
 import { type CallOptions, createTestServer, type TestServer } from './testing/test-server.ts';
 
@@ -67,6 +67,7 @@ interface World {
   repeater: DeviceRow;
   poi: DeviceRow;
   groupUid: string;
+  templateUid: string;
   soil: DeviceRow;
   meter: DeviceRow;
   /** A setting that the tank has not taken yet. */
@@ -89,6 +90,11 @@ const entered = ({ name, serial_number, mac }: DeviceRow) => ({
   name: name.slice(-5),
   serialNumber: serial_number,
   macAddress: mac ?? '',
+});
+const newTemplate = ({ groupUid }: World) => ({
+  name: 'New',
+  groups: [{ uid: groupUid }],
+  settings: { duration: 28 },
 });
 const place = { lat: -43.75, lng: 171.95 };
 
@@ -225,6 +231,19 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   }),
   'GET /schedules': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /schedules/list': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /schedule-template/farm-details': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /schedule-templates': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /schedule-template': ({ templateUid }) => ({ query: { templateUID: templateUid } }),
+  'POST /schedule-template': (world) => ({ body: { farmUID: world.farm.uid, ...newTemplate(world) } }),
+  'PUT /schedule-template': (world) => ({ body: { _id: world.templateUid, ...newTemplate(world) } }),
+  'DELETE /schedule-template': ({ templateUid }) => ({ query: { templateUID: templateUid } }),
+  'POST /schedule-template/restore': ({ templateUid }) => ({ body: { templateUID: templateUid } }),
+  'POST /schedule-template/compute': (world) => ({
+    body: { farmUID: world.farm.uid, ...newTemplate(world) },
+  }),
+  'POST /schedule-template/clone': ({ farm, templateUid }) => ({
+    body: { templateUID: templateUid, farmUID: farm.uid, name: 'Copy' },
+  }),
   'GET /ipc/fullinfo': ({ sprinkler }) => ({ query: { deviceId: sprinkler.uid } }),
   'GET /fmhealth/health': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /fmhealth/comms': ({ farm }) => ({ query: { farmUID: farm.uid } }),
@@ -542,6 +561,7 @@ async function buildWorld(visitor: Visitor | null): Promise<World> {
       ? owner
       : await buildAccount(db, { ...person, type: visitor.type, is_staff: visitor.isStaff ?? false });
   const tank = await buildTank(db, farm.id);
+  const groupUid = await buildGroup(db, farm.id, 'Group', [await buildSprinkler(db, farm.id)]);
   const world = {
     owner,
     visitor: account,
@@ -550,7 +570,8 @@ async function buildWorld(visitor: Visitor | null): Promise<World> {
     gateway,
     keyUid: key.uid,
     codecUid: (await buildCodec(db, farm.id)).uid,
-    groupUid: await buildGroup(db, farm.id, 'Group', []),
+    groupUid,
+    templateUid: await buildTemplate(db, farm.id, groupUid),
     soil: await buildDevice(db, farm.id, 'sensor', { type: sensorTypes.SOIL_MOISTURE }),
     meter: await buildDevice(db, farm.id, 'sensor', { type: sensorTypes.FLOW }),
     configUid: await buildConfigUpdate(db, tank),

@@ -24,6 +24,7 @@ import * as pois from './pois.ts';
 import * as registration from './registration.ts';
 import * as registry from './registry.ts';
 import * as repeaters from './repeaters.ts';
+import * as scheduleTemplates from './schedule-templates.ts';
 import * as schedules from './schedules.ts';
 import * as sensors from './sensors.ts';
 import * as series from './series.ts';
@@ -239,6 +240,15 @@ export const endpoints = [
   batteryLife.repeaterBatteryLife,
   schedules.farmSchedules,
   schedules.listSchedules,
+  scheduleTemplates.scheduleFarmDetails,
+  scheduleTemplates.listTemplates,
+  scheduleTemplates.getTemplate,
+  scheduleTemplates.createTemplate,
+  scheduleTemplates.updateTemplate,
+  scheduleTemplates.deleteTemplate,
+  scheduleTemplates.restoreTemplate,
+  scheduleTemplates.computeTemplate,
+  scheduleTemplates.cloneTemplate,
   sensors.createConfigUpdate,
   sensors.deleteConfigUpdate,
   insights.farmInsights,

@@ -9,7 +9,9 @@ export const Change = Type.Object({
   _id: Type.String(),
   at: Time,
   by: Type.String({ description: 'name of the account; empty when it is gone' }),
-  kind: Type.String({ description: 'farm, sprinkler, gateway, repeater, sensor, poi or group' }),
+  kind: Type.String({
+    description: 'farm, sprinkler, gateway, repeater, sensor, poi, group or schedule template',
+  }),
   uid: Uid,
   name: Type.String(),
   what: Type.String({ description: 'created, changed, changed by command, deleted, converted, …' }),

@@ -8,6 +8,8 @@ export type Target =
   | { farm: { in: 'query' | 'body'; name: string } }
   | { device: { in: 'query' | 'body'; name: string } }
   | { group: { in: 'query' | 'body'; name: string } }
+  /** A schedule template, a deleted one too. */
+  | { template: { in: 'query' | 'body'; name: string } }
   /** By serial number, among the farms that the caller may read. */
   | { serial: { in: 'query'; name: string } }
   /** Of GET calls: a sprinkler, by `name` or else by its serial number among the farms where the caller may do this. */

@@ -240,6 +240,9 @@ export const MAP = {
   poiRadius: 20,
   pinRadius: 25,
 } as const;
+/** Schedule templates of one farm, and the largest one, bytes. */
+export const SCHEDULE_TEMPLATES_PER_FARM = 200;
+export const SCHEDULE_TEMPLATE_BYTES = 64 * 1024;
 /** Two clicks or taps at one place within this are one double click, ms. spec 2 §9 */
 export const DOUBLE_CLICK_MS = 300;
 /** Units of a command, and steps of units, in an answer that wasn't asked for more; and at most. */

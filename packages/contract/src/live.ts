@@ -33,7 +33,16 @@ export type StatusUpdate = Static<typeof StatusUpdate>;
 export const IpcStatusUpdate = Type.Object({ farmUID: Uid, ipc: IpcStatus });
 export type IpcStatusUpdate = Static<typeof IpcStatusUpdate>;
 
-export const recordKinds = ['farm', 'group', 'sprinkler', 'gateway', 'repeater', 'sensor', 'poi'] as const;
+export const recordKinds = [
+  'farm',
+  'group',
+  'sprinkler',
+  'gateway',
+  'repeater',
+  'sensor',
+  'poi',
+  'schedule template',
+] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
 /** What people enter about a farm changed: records of these kinds were added, changed or deleted, or are in other groups. */

@@ -18,7 +18,7 @@ const SetEntry = Type.Object({
 });
 
 /** What a sprinkler is to water. */
-const SetUnit = Type.Object({
+export const SetUnit = Type.Object({
   name: Type.String(),
   serialNumber: Type.String(),
   group: Type.String({ description: 'name of the group' }),

@@ -126,6 +126,10 @@ async function resolveTarget(
     const uid = nameIn(request, { kind: 'farm', at: target.group });
     request.access.farm = await gate.farmByGroup(caller, uid, now);
   }
+  if (target && 'template' in target) {
+    const uid = nameIn(request, { kind: 'farm', at: target.template });
+    request.access.farm = await gate.farmByTemplate(caller, uid, now);
+  }
   const place = placeOf(endpoint, asked(request));
   if (!place) return;
   const name = nameIn(request, place);
@@ -142,7 +146,7 @@ async function resolveTarget(
 }
 
 function placeOf({ target }: Endpoint, given: Record<string, unknown>): Place | null {
-  if (!target || 'group' in target) return null;
+  if (!target || 'group' in target || 'template' in target) return null;
   if ('farm' in target) return { kind: 'farm', at: target.farm };
   if ('device' in target) return { kind: 'device', at: target.device };
   if ('serial' in target) return { kind: 'serial', at: target.serial };

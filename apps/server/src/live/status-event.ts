@@ -30,6 +30,7 @@ export const neededForRecords: Record<RecordKind, readonly Right[]> = {
   repeater: neededFor.repeater,
   sensor: [can('sensors', 'Read'), dashboard, flag('sprinklersStatus')],
   poi: [can('pois', 'Read'), flag('sprinklersStatus')],
+  'schedule template': [can('schedules', 'Read')],
 };
 
 /** The latest facts of a device changed: for those who may read that kind of device. */

@@ -1,6 +1,7 @@
 import { type ScheduleEntry, scheduleCrc } from '@headrace/device/schedule-crc';
 import type { Db } from '../db/client.ts';
 import { newUid } from '../db/ids.ts';
+import type { KeptDesign } from '../db/schema/commands.ts';
 import type { DeviceRow } from '../db/schema.ts';
 import { sqlClient } from '../db/sql-client.ts';
 import { unitEntries } from '../features/commands/down-messages.ts';
@@ -41,6 +42,29 @@ export async function buildGroup(
   const members = units.map((unit) => ({ farm_id: farmId, group_id: group.id, device_id: unit.id }));
   if (members.length > 0) await db.insertInto('device_group_member').values(members).execute();
   return group.uid;
+}
+
+/** A design of 28 min for the group; its uid. */
+export async function buildTemplate(
+  db: Db,
+  farmId: number,
+  groupUid: string,
+  name = 'Summer',
+): Promise<string> {
+  const uid = newUid();
+  const body: KeptDesign = {
+    groups: [{ uid: groupUid, name: 'Group' }],
+    settings: { duration: 28 },
+    windy: false,
+    leveling: false,
+    startMin: 0,
+    limits: null,
+  };
+  await db
+    .insertInto('schedule_template')
+    .values({ farm_id: farmId, uid, name, body: JSON.stringify(body), updated_at: new Date() })
+    .execute();
+  return uid;
 }
 
 /** A set that has these waterings for every unit; its uid. */

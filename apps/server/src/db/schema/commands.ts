@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { CommandState, UnitState } from '@headrace/contract/command-types';
+import type { TemplateDesign } from '@headrace/contract/schedule-templates';
 import type { WateringSource } from '@headrace/contract/rules/watering-runs';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { CreatedAt, Json, Time } from './column-types.ts';
@@ -71,8 +72,27 @@ export interface GatewayPaceTable {
   answers: ColumnType<[number, number][], string | undefined, string>;
 }
 
+/** A template as it is kept: with its groups' names as they were. */
+export interface KeptDesign extends Required<Omit<TemplateDesign, 'name' | 'groups'>> {
+  groups: (TemplateDesign['groups'][number] & { name: string })[];
+}
+
 /** Schedules, commands, and when water ran. */
 export interface CommandTables {
+  /** What people design; sets are computed from it. */
+  schedule_template: {
+    farm_id: number;
+    id: Generated<number>;
+    uid: string;
+    name: string;
+    body: Json<KeptDesign>;
+    version: Generated<number>;
+    created_by: number | null;
+    updated_by: number | null;
+    created_at: CreatedAt;
+    updated_at: Time;
+    deleted_at: ColumnType<Date | null, never, Date | null>;
+  };
   schedule_set: {
     farm_id: number;
     id: Generated<number>;

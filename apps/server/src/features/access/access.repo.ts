@@ -326,6 +326,16 @@ export function createAccessRepo(db: Db) {
       const rows = await db.selectFrom('device_group').select('farm_id').where('uid', '=', uid).execute();
       return rows.map(({ farm_id }) => farm_id);
     },
+
+    /** Of a deleted template too: it can be restored. */
+    async farmOfTemplate(uid: string): Promise<number | undefined> {
+      const row = await db
+        .selectFrom('schedule_template')
+        .select('farm_id')
+        .where('uid', '=', uid)
+        .executeTakeFirst();
+      return row?.farm_id;
+    },
   };
 }
 export type AccessRepo = ReturnType<typeof createAccessRepo>;

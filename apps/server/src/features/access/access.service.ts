@@ -67,6 +67,10 @@ export function createAccessService(access: AccessRepo, { sessions, log }: Acces
       }
       return null;
     },
+    async farmByTemplate(caller: Caller, uid: string, now: Date) {
+      const farmId = await access.farmOfTemplate(uid);
+      return farmId === undefined ? null : farmById(caller, farmId, now);
+    },
     async deviceByUid(caller: Caller, uid: string, now: Date) {
       return withDevice(caller, await access.find(caller, 'device', uid, now), now);
     },

@@ -15,6 +15,7 @@ const resourceOf: Readonly<Record<string, Resource>> = {
   sensor: 'sensors',
   poi: 'pois',
   group: 'groups',
+  'schedule template': 'schedules',
 };
 
 const DEFAULT_LIMIT = 50;

@@ -22,6 +22,7 @@ const EMPTIED = [
   'gateway_pace',
   'change_batch',
   'kept_message',
+  'schedule_template',
 ] as const;
 /** Tables by farm that are emptied once its series are gone, with what hangs on their rows. */
 const RECORDS = ['watering_run', 'command', 'schedule_set', 'codec', 'integration_key', 'device'] as const;
@@ -69,6 +70,7 @@ export const fateOfTables: Readonly<Record<string, 'goes' | 'gone' | 'ends' | 's
   config_update: 'goes',
   codec: 'goes',
   codec_version: 'goes',
+  schedule_template: 'goes',
   schedule_set: 'goes',
   schedule_set_unit: 'goes',
   watering_run: 'goes',

@@ -1,11 +1,28 @@
 import type { Core, Feature } from '../../feature.ts';
+import type { AccessGate } from '../../http/access-gate.ts';
+import { EACH_HOUR } from '../../jobs/rhythm.ts';
 import { createScheduleSets } from './schedule-sets.ts';
 import { createSchedulesRepo } from './schedules.repo.ts';
 import { schedulesRoutes } from './schedules.routes.ts';
 import { createSchedulesService } from './schedules.service.ts';
+import { createTemplatesRepo } from './templates.repo.ts';
+import { templatesRoutes } from './templates.routes.ts';
+import { createTemplatesService } from './templates.service.ts';
 
-/** What sprinklers are to water, in sets that are stored and sent. */
-export function createSchedulesFeature({ db }: Core): Feature {
+/** What sprinklers are to water: designed in templates, and in sets that are stored and sent. */
+export function createSchedulesFeature(
+  { db, ofJobs, now }: Core,
+  access: Pick<AccessGate, 'farmByTemplate'>,
+): Feature {
   const service = createSchedulesService(createScheduleSets(db), createSchedulesRepo(db));
-  return { routes: (mount) => schedulesRoutes(mount, service) };
+  const templates = createTemplatesService(createTemplatesRepo(db));
+  const ofJob = createTemplatesService(createTemplatesRepo(ofJobs.db));
+  return {
+    routes: (mount) => {
+      schedulesRoutes(mount, service);
+      templatesRoutes(mount, templates, access);
+    },
+    // What can't be restored any more.
+    jobs: [{ name: 'schedule templates', everyMs: EACH_HOUR, run: () => ofJob.forget(now()) }],
+  };
 }

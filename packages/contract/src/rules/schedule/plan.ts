@@ -112,3 +112,5 @@ export const DAY_MINUTES = 1440;
 export const LONGEST_CYCLE = 2880;
 /** Waterings that a unit can hold. */
 export const MOST_ENTRIES = 24;
+/** Cycles of several rounds a day: a unit that waters once in each holds at most MOST_ENTRIES. */
+export const ROUND_MINUTES = [60, 72, 80, 90, 96, 120, 144, 160, 180, 240, 288, 360, 480, 720] as const;

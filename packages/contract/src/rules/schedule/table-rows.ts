@@ -1,3 +1,4 @@
+import { clockText } from './clock-text.ts';
 import { DAY_MINUTES } from './plan.ts';
 import type { Run } from './programme.ts';
 
@@ -29,8 +30,3 @@ export function tableRows(runs: readonly Run[], cycleMin: number): readonly Tabl
 
 const gap = (fromMin: number, toMin: number): TableRow[] =>
   toMin > fromMin ? [{ kind: 'gap', fromMin, minutes: toMin - fromMin }] : [];
-
-function clockText(minute: number): string {
-  const [hours, minutes] = [Math.floor((minute % DAY_MINUTES) / 60), minute % 60];
-  return `${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`;
-}

@@ -1,0 +1,244 @@
+import type { BodyOf, ReplyOf } from '@headrace/contract/endpoint';
+import { SCHEDULE_TEMPLATES_PER_FARM } from '@headrace/contract/limits';
+import { hasRight, can } from '@headrace/contract/permissions';
+import { inNaturalOrder } from '@headrace/contract/rules/natural-order';
+import { clockText } from '@headrace/contract/rules/schedule/clock-text';
+import { findingText } from '@headrace/contract/rules/schedule/finding-words';
+import { planTemplate, schedulesOf } from '@headrace/contract/rules/schedule/template-plan';
+import type {
+  cloneTemplate,
+  computeTemplate,
+  createTemplate,
+  ScheduleFarm,
+  ScheduleTemplate,
+  TemplateDesign,
+  updateTemplate,
+} from '@headrace/contract/schedule-templates';
+import type { Db } from '../../db/client.ts';
+import { newUid } from '../../db/ids.ts';
+import type { FarmRow } from '../../db/schema.ts';
+import type { FarmAccess } from '../../http/access-gate.ts';
+import { ApiFailure, conflict, invalid, notFound, stale } from '../../http/errors.ts';
+import { isUndoable, UNDO_DAYS } from '../changes/change-batch.ts';
+import { fieldChanges, type LoggedChange, logChanges } from '../changes/change-log.ts';
+import type { By } from '../devices/record-change.ts';
+import { toScheduleFarm, toTemplate } from './present-template.ts';
+import type { GroupOfFarm, TemplateEntry, TemplateRow, TemplatesRepo } from './templates.repo.ts';
+
+export function createTemplatesService(templates: TemplatesRepo) {
+  async function detailsOf(farm: FarmRow): Promise<ScheduleFarm> {
+    const [groups, units] = await Promise.all([templates.groups(farm.id), templates.units(farm.id)]);
+    return toScheduleFarm(farm, groups, units);
+  }
+
+  async function refuseTakenName(trx: Db, farm: FarmRow, name: string, besides = ''): Promise<void> {
+    if (await templates.hasName(trx, farm.id, name, besides))
+      throw conflict(
+        `The farm has a schedule template named ${name} already. Please choose another name.`,
+        'name',
+      );
+  }
+
+  /** Throws conflict when the name is in use or the farm has as many as it can have. */
+  async function add(trx: Db, farm: FarmRow, entry: TemplateEntry, by: By): Promise<TemplateRow> {
+    await refuseFull(trx, farm);
+    await refuseTakenName(trx, farm, entry.name);
+    const row = await templates.insert(trx, farm.id, newUid(by.now), entry, by);
+    await logChanges(trx, [logged(farm, by, row, 'created')], by.now);
+    return row;
+  }
+
+  async function refuseFull(trx: Db, farm: FarmRow): Promise<void> {
+    if ((await templates.count(trx, farm.id)) >= SCHEDULE_TEMPLATES_PER_FARM)
+      throw conflict(
+        `The farm has ${SCHEDULE_TEMPLATES_PER_FARM} schedule templates, the most there can be. Please delete one first.`,
+      );
+  }
+
+  const find = async (farm: FarmRow, uid: string): Promise<TemplateRow> => {
+    const row = await templates.find(farm.id, uid.toLowerCase());
+    if (!row) throw notFound();
+    return row;
+  };
+
+  /** In one transaction, alone with the farm's templates; throws notFound where it was deleted. */
+  function change<T>(farm: FarmRow, uid: string, work: (trx: Db, row: TemplateRow) => Promise<T>) {
+    return templates.inTransaction(farm.id, async (trx) => {
+      const row = await templates.known(trx, farm.id, uid.toLowerCase());
+      if (!row || row.deleted_at) throw notFound();
+      return work(trx, row);
+    });
+  }
+
+  return {
+    details: detailsOf,
+
+    async list(farm: FarmRow): Promise<ScheduleTemplate[]> {
+      const [rows, groups] = await Promise.all([templates.list(farm.id), templates.groups(farm.id)]);
+      return inNaturalOrder(rows).map((row) => toTemplate(farm, row, groups));
+    },
+
+    get: async (farm: FarmRow, uid: string): Promise<ScheduleTemplate> =>
+      toTemplate(farm, await find(farm, uid), await templates.groups(farm.id)),
+
+    /** Throws invalid for a group that isn't the farm's. */
+    async create(farm: FarmRow, { farmUID: _, ...body }: BodyOf<typeof createTemplate>, by: By) {
+      const groups = await templates.groups(farm.id);
+      const entry = entered(body, groups);
+      const row = await templates.inTransaction(farm.id, (trx) => add(trx, farm, entry, by));
+      return toTemplate(farm, row, groups);
+    },
+
+    /** Throws conflict, with the template as it is, when somebody was quicker. A group that is gone may stay. */
+    async update(farm: FarmRow, { _id, version, ...body }: BodyOf<typeof updateTemplate>, by: By) {
+      const groups = await templates.groups(farm.id);
+      return change(farm, _id, async (trx, row) => {
+        if (version !== undefined && version !== row.version) throw stale(toTemplate(farm, row, groups));
+        const entry = entered(body, groups, row.body.groups);
+        const fields = fieldChanges(inWords(row), inWords(entry));
+        if (fields.length === 0) return toTemplate(farm, row, groups);
+        await refuseTakenName(trx, farm, entry.name, row.uid);
+        const next = await templates.update(trx, farm.id, row, entry, null, by);
+        await logChanges(trx, [{ ...logged(farm, by, next, 'changed'), fields }], by.now);
+        return toTemplate(farm, next, groups);
+      });
+    },
+
+    /** It can be restored for 30 days. */
+    remove: (farm: FarmRow, uid: string, by: By): Promise<{ deleted: boolean }> =>
+      change(farm, uid, async (trx, row) => {
+        await templates.update(trx, farm.id, row, row, by.now, by);
+        await logChanges(trx, [logged(farm, by, row, 'deleted')], by.now);
+        return { deleted: true };
+      }),
+
+    /** One that wasn't deleted stays as it is. Throws conflict where its name is in use, or it is too late. */
+    async restore(farm: FarmRow, uid: string, by: By): Promise<ScheduleTemplate> {
+      const row = await templates.inTransaction(farm.id, async (trx) => {
+        const known = await templates.known(trx, farm.id, uid.toLowerCase());
+        if (!known?.deleted_at) return known;
+        if (!isUndoable(known.deleted_at, by.now))
+          throw conflict(`It was deleted more than ${UNDO_DAYS} days ago and can't be restored any more.`);
+        await refuseFull(trx, farm);
+        await refuseTakenName(trx, farm, known.name);
+        await logChanges(trx, [logged(farm, by, known, 'restored')], by.now);
+        return templates.update(trx, farm.id, known, known, null, by);
+      });
+      if (!row) throw notFound();
+      return toTemplate(farm, row, await templates.groups(farm.id));
+    },
+
+    /** Throws invalid, with all that was found, where it can't be. */
+    async compute(
+      farm: FarmRow,
+      body: BodyOf<typeof computeTemplate>,
+    ): Promise<ReplyOf<typeof computeTemplate>> {
+      const details = await detailsOf(farm);
+      refuseUnknown(body, details.groups);
+      const planned = planTemplate(details, body);
+      const found = planned.ok ? planned.plan.findings : planned.findings;
+      const findings = found.map((finding) => ({ ...finding, sentence: findingText(finding) }));
+      if (!planned.ok) throw new ApiFailure('invalid', findings[0]?.sentence ?? '', 'groups', { findings });
+      const { plan } = planned;
+      const settings = { duration: body.settings.duration, cycleLen: plan.cycleMin };
+      return { ...body, settings, schedules: schedulesOf(plan, details), findings };
+    },
+
+    /** `from`: the farm that the template is on, as the caller may use it; null is none. */
+    async clone(
+      farm: FarmRow,
+      from: FarmAccess | null,
+      { templateUID, name }: BodyOf<typeof cloneTemplate>,
+      by: By,
+    ): Promise<ReplyOf<typeof cloneTemplate>> {
+      if (!from || !hasRight(from.permissions, can('schedules', 'Read'))) throw notFound();
+      const { body } = await find(from.farm, templateUID);
+      const [theirs, own] = await Promise.all([templates.groups(from.farm.id), templates.groups(farm.id)]);
+      const nowNamed = new Map(theirs.map((group) => [group.uid, group.name]));
+      const byName = new Map(own.map((group) => [group.name.toLowerCase(), group]));
+      const sought = body.groups.map((group) => ({ ...group, name: nowNamed.get(group.uid) ?? group.name }));
+      const groups = sought.flatMap((group) => {
+        const match = byName.get(group.name.toLowerCase());
+        return match ? [{ ...group, uid: match.uid, name: match.name }] : [];
+      });
+      const missing = sought.map((group) => group.name).filter((one) => !byName.has(one.toLowerCase()));
+      if (groups.length === 0)
+        throw invalid(
+          `${farm.name} has no group with a name of this template's groups (${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ', …' : ''}). Please add one first.`,
+          'farmUID',
+        );
+      const row = await templates.inTransaction(farm.id, (trx) =>
+        add(trx, farm, { name, body: { ...body, groups } }, by),
+      );
+      return { templateUID: row.uid, missing };
+    },
+
+    forget: (now: Date): Promise<void> => templates.forget(new Date(now.getTime() - UNDO_DAYS * 86_400_000)),
+  };
+}
+export type TemplatesService = ReturnType<typeof createTemplatesService>;
+
+/** With the names of its groups. `before`: those that it had, which may be gone. Throws invalid for others, and for one twice. */
+function entered(
+  { name, ...design }: TemplateDesign,
+  groups: readonly GroupOfFarm[],
+  before: TemplateEntry['body']['groups'] = [],
+): TemplateEntry {
+  const nameOf = new Map([...before, ...groups].map((group) => [group.uid, group.name]));
+  refuseUnknown(
+    design,
+    [...nameOf.keys()].map((uid) => ({ uid })),
+  );
+  const named = design.groups.map((group) => {
+    const uid = group.uid.toLowerCase();
+    return { ...group, uid, name: nameOf.get(uid) ?? '' };
+  });
+  const { settings, windy = false, leveling = false, startMin = 0, limits = null } = design;
+  return { name, body: { groups: named, settings, windy, leveling, startMin, limits } };
+}
+
+/** As the history shows it. */
+function inWords({ name, body: { groups, settings, limits, windy, leveling, startMin } }: TemplateEntry) {
+  return {
+    name,
+    groups: groups.map(groupText),
+    duration: settings.duration,
+    rounds: roundsText(settings.cycleLen),
+    windy,
+    leveling,
+    start: clockText(startMin),
+    maxLps: limits?.maxLps ?? null,
+    windows: limits?.windows.map(windowText) ?? [],
+    avoid: limits?.avoid.map(windowText) ?? [],
+  };
+}
+
+function groupText({ name, lines = 1, duration }: TemplateEntry['body']['groups'][number]): string {
+  const own = [...(lines > 1 ? [`${lines} lines`] : []), ...(duration ? [`${duration} min`] : [])];
+  return own.length > 0 ? `${name} (${own.join(', ')})` : name;
+}
+
+const roundsText = (cycleLen = 1440) => (cycleLen < 1440 ? `each ${cycleLen} min` : null);
+const windowText = ({ fromMin, toMin }: { fromMin: number; toMin: number }) =>
+  `${clockText(fromMin)}–${clockText(toMin)}`;
+
+/** Throws invalid. */
+function refuseUnknown(
+  design: Pick<TemplateDesign, 'groups'>,
+  known: readonly { readonly uid: string }[],
+): void {
+  const uids = design.groups.map(({ uid }) => uid.toLowerCase());
+  const there = new Set(known.map(({ uid }) => uid));
+  if (uids.some((uid) => !there.has(uid)))
+    throw invalid('One of the groups is not on this farm, or no longer. Please choose them again.', 'groups');
+  if (new Set(uids).size < uids.length) throw invalid('A group can be chosen once only.', 'groups');
+}
+
+function logged(
+  farm: FarmRow,
+  { accountId, page }: By,
+  { uid, name }: { uid: string; name: string },
+  what: LoggedChange['what'],
+): LoggedChange {
+  return { farmId: farm.id, accountId, kind: 'schedule template', uid, name, what, fields: [], page };
+}

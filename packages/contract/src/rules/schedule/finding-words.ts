@@ -1,0 +1,47 @@
+import { clockText } from './clock-text.ts';
+import type { Finding, FindingCode } from './plan.ts';
+
+type Words = (finding: Finding, figure: (name: string) => number) => string;
+
+/** What a finding says to people, with what they can do about it. */
+export function findingText(finding: Finding): string {
+  return words[finding.code](finding, (name) => finding.figures[name] ?? 0);
+}
+
+const words: Readonly<Record<FindingCode, Words>> = {
+  noUnits: () => 'There is no sprinkler to plan. Choose a group that has sprinklers in service.',
+  emptyGroup: ({ group }) => `Group ${group} has no sprinkler in service.`,
+  doesNotFit: ({ group }, of) =>
+    `Group ${group} does not fit: it needs ${minutes(of('needMin'))}, and the cycle has ${whole(of('cycleMin'))}. ${remedy(of)}`,
+  doesNotFitLimits: (_, of) =>
+    `The plan does not fit into the limits: the longest line takes ${minutes(of('lineMin'))}, the flow ${minutes(of('flowMin'))}, and ${whole(of('windowMin'))} are allowed. ${
+      of('longestMin') > 0
+        ? `${whole(of('longestMin'))} min each fit.`
+        : 'Allow more flow or more hours, or choose fewer groups.'
+    }`,
+  nearlyDaily: ({ group }, of) =>
+    `Group ${group} needs ${minutes(of('needMin'))}, a little more than a day, so all water every second day only. ${whole(of('longestMin'))} min each fit into a day.`,
+  overPump: (_, of) =>
+    `Up to ${litres(of('lps'))} L/s are drawn and the pump gives ${litres(of('maxLps'))}, first from ${clockText(of('fromMin'))} to ${clockText(of('toMin'))}.`,
+  outsideWindow: ({ group }, of) =>
+    `Group ${group} waters outside the hours that are allowed, first from ${clockText(of('fromMin'))} to ${clockText(of('toMin'))}.`,
+  twiceAtOnce: ({ unit, group, otherGroup }, of) =>
+    `Sprinkler ${unit} would water for ${group} and ${otherGroup ?? group} at once, at ${clockText(of('fromMin'))}. Take it out of one of the groups.`,
+  twice: ({ unit }, of) =>
+    `Sprinkler ${unit} is in more than one of the groups and waters in each: ${litres(of('mm'))} mm in all.`,
+  tooManyEntries: ({ unit }, of) =>
+    `Sprinkler ${unit} would water ${whole(of('entries'))} times in a cycle; ${whole(of('most'))} are the most that it keeps. Choose fewer rounds a day.`,
+  windyFew: ({ group }, of) =>
+    `Group ${group} has a line of ${whole(of('units'))}: neighbours can't all be kept apart.`,
+};
+
+function remedy(of: (name: string) => number): string {
+  const duration = of('longestMin') > 0 ? [`${whole(of('longestMin'))} min each fit`] : [];
+  const lines = of('linesThatFit') > 1 ? [`${whole(of('linesThatFit'))} lines do`] : [];
+  const both = [...duration, ...lines].join(', or ');
+  return both === '' ? 'Choose fewer sprinklers.' : `${both.charAt(0).toUpperCase()}${both.slice(1)}.`;
+}
+
+const whole = (value: number) => value.toLocaleString('en-NZ');
+const minutes = (value: number) => `${whole(value)} min`;
+const litres = (value: number) => value.toLocaleString('en-NZ', { maximumFractionDigits: 1 });
