@@ -39,8 +39,9 @@ export function createTemplatesService(templates: TemplatesRepo) {
       );
   }
 
-  /** Throws conflict when the name is in use or the farm has as many as it can have. */
+  /** Throws conflict when the name is in use or the farm has as many as it can have, invalid when it is blank. */
   async function add(trx: Db, farm: FarmRow, entry: TemplateEntry, by: By): Promise<TemplateRow> {
+    refuseBlank(entry.name);
     await refuseFull(trx, farm);
     await refuseTakenName(trx, farm, entry.name);
     const row = await templates.insert(trx, farm.id, newUid(by.now), entry, by);
@@ -82,7 +83,7 @@ export function createTemplatesService(templates: TemplatesRepo) {
       toTemplate(farm, await find(farm, uid), await templates.groups(farm.id)),
 
     /** Throws invalid for a group that isn't the farm's. */
-    async create(farm: FarmRow, { farmUID: _, ...body }: BodyOf<typeof createTemplate>, by: By) {
+    async create(farm: FarmRow, body: BodyOf<typeof createTemplate>, by: By) {
       const groups = await templates.groups(farm.id);
       const entry = entered(body, groups);
       const row = await templates.inTransaction(farm.id, (trx) => add(trx, farm, entry, by));
@@ -97,6 +98,7 @@ export function createTemplatesService(templates: TemplatesRepo) {
         const entry = entered(body, groups, row.body.groups);
         const fields = fieldChanges(inWords(row), inWords(entry));
         if (fields.length === 0) return toTemplate(farm, row, groups);
+        refuseBlank(entry.name);
         await refuseTakenName(trx, farm, entry.name, row.uid);
         const next = await templates.update(trx, farm.id, row, entry, null, by);
         await logChanges(trx, [{ ...logged(farm, by, next, 'changed'), fields }], by.now);
@@ -144,7 +146,7 @@ export function createTemplatesService(templates: TemplatesRepo) {
       return { ...body, settings, schedules: schedulesOf(plan, details), findings };
     },
 
-    /** `from`: the farm that the template is on, as the caller may use it; null is none. */
+    /** `from`: the farm that the template is on, as the caller may use it; null is none. Throws invalid where no group is there too. */
     async clone(
       farm: FarmRow,
       from: FarmAccess | null,
@@ -154,22 +156,10 @@ export function createTemplatesService(templates: TemplatesRepo) {
       if (!from || !hasRight(from.permissions, can('schedules', 'Read'))) throw notFound();
       const { body } = await find(from.farm, templateUID);
       const [theirs, own] = await Promise.all([templates.groups(from.farm.id), templates.groups(farm.id)]);
-      const nowNamed = new Map(theirs.map((group) => [group.uid, group.name]));
-      const byName = new Map(own.map((group) => [group.name.toLowerCase(), group]));
-      const sought = body.groups.map((group) => ({ ...group, name: nowNamed.get(group.uid) ?? group.name }));
-      const groups = sought.flatMap((group) => {
-        const match = byName.get(group.name.toLowerCase());
-        return match ? [{ ...group, uid: match.uid, name: match.name }] : [];
-      });
-      const missing = sought.map((group) => group.name).filter((one) => !byName.has(one.toLowerCase()));
-      if (groups.length === 0)
-        throw invalid(
-          `${farm.name} has no group with a name of this template's groups (${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ', …' : ''}). Please add one first.`,
-          'farmUID',
-        );
-      const row = await templates.inTransaction(farm.id, (trx) =>
-        add(trx, farm, { name, body: { ...body, groups } }, by),
-      );
+      const { groups, missing } = sameNamed(body.groups, theirs, own);
+      if (groups.length === 0) throw invalid(noGroupText(farm.name, missing), 'farmUID');
+      const entry = { name, body: { ...body, groups } };
+      const row = await templates.inTransaction(farm.id, (trx) => add(trx, farm, entry, by));
       return { templateUID: row.uid, missing };
     },
 
@@ -197,6 +187,28 @@ function entered(
   return { name, body: { groups: named, settings, windy, leveling, startMin, limits } };
 }
 
+type KeptGroups = TemplateEntry['body']['groups'];
+
+/** The farm's own groups in place of another's, by name; names of those that it doesn't have. */
+function sameNamed(
+  groups: KeptGroups,
+  theirs: readonly GroupOfFarm[],
+  own: readonly GroupOfFarm[],
+): { groups: KeptGroups; missing: string[] } {
+  const nowNamed = new Map(theirs.map(({ uid, name }) => [uid, name]));
+  const byName = new Map(own.map((group) => [group.name.toLowerCase(), group]));
+  const sought = groups.map((group) => ({ ...group, name: nowNamed.get(group.uid) ?? group.name }));
+  const found = sought.flatMap((group) => {
+    const match = byName.get(group.name.toLowerCase());
+    return match ? [{ ...group, uid: match.uid, name: match.name }] : [];
+  });
+  const missing = sought.map(({ name }) => name).filter((name) => !byName.has(name.toLowerCase()));
+  return { groups: found, missing };
+}
+
+const noGroupText = (farm: string, missing: readonly string[]) =>
+  `${farm} has no group with a name of this template's groups (${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ', …' : ''}). Please add one first.`;
+
 /** As the history shows it. */
 function inWords({ name, body: { groups, settings, limits, windy, leveling, startMin } }: TemplateEntry) {
   return {
@@ -221,6 +233,11 @@ function groupText({ name, lines = 1, duration }: TemplateEntry['body']['groups'
 const roundsText = (cycleLen = 1440) => (cycleLen < 1440 ? `each ${cycleLen} min` : null);
 const windowText = ({ fromMin, toMin }: { fromMin: number; toMin: number }) =>
   `${clockText(fromMin)}–${clockText(toMin)}`;
+
+/** Throws invalid. */
+function refuseBlank(name: string): void {
+  if (name.trim() === '') throw invalid('Name is required.', 'name');
+}
 
 /** Throws invalid. */
 function refuseUnknown(
