@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { endpoints } from '@headrace/contract/api';
 import type { AccountRow, FarmRow } from '../db/schema.ts';
 import { buildAccount, buildFarm, buildInvite } from '../testing/factories.ts';
+import { buildGroup, buildTemplate } from '../testing/irrigation-factories.ts';
 import { createTestServer, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
@@ -58,6 +59,18 @@ const bodies: Record<string, () => object | Promise<object>> = {
     template: 4,
     permissions: {},
   }),
+  'POST /schedule-template': async () => ({
+    farmUID: farm.uid,
+    name: 'Summer',
+    groups: [{ uid: await buildGroup(db(), farm.id, 'North', []) }],
+    settings: { duration: 28 },
+  }),
+  'POST /schedule-template/clone': async () => ({
+    farmUID: farm.uid,
+    // Its group is called so.
+    templateUID: await buildTemplate(db(), farm.id, await buildGroup(db(), farm.id, 'Group', [])),
+    name: 'Copy',
+  }),
   'POST /resend-invite': async () => ({
     key: (await buildInvite(db(), farm.id, server.clock.now)).uid,
   }),
@@ -67,6 +80,7 @@ const bodies: Record<string, () => object | Promise<object>> = {
 async function made(): Promise<number> {
   const { rows } = await server.database.pool.query<{ n: number }>(
     `select (select count(*) from farm where owner_id = $1) + (select count(*) from device_group where farm_id = $2)
+      + (select count(*) from schedule_template where farm_id = $2)
       + (select count(*) from device where farm_id = $2 and deleted_at is null) + (select count(*) from codec where farm_id = $2)
       + (select count(*) from integration_key where farm_id = $2) + (select count(*) from outbox) as n`,
     [owner.id, farm.id],
