@@ -41,9 +41,18 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
     'sprinkler-cards',
     'tanks',
   ],
-  'sprinkler-cards': ['group-map'],
+  'sprinkler-cards': ['commands', 'group-map'],
   farms: ['attention', 'changes', 'group-map', 'groups', 'sharing', 'tanks'],
-  'group-map': ['changes', 'devices', 'gateways', 'insights', 'pois', 'sprinkler-dialog', 'tanks'],
+  'group-map': [
+    'changes',
+    'commands',
+    'devices',
+    'gateways',
+    'insights',
+    'pois',
+    'sprinkler-dialog',
+    'tanks',
+  ],
   // All there is to know of one sprinkler, and what can be sent to it.
   'sprinkler-dialog': ['changes', 'commands', 'devices', 'replace-sprinkler'],
   // Its spares are asked about as where they are taken into service.

@@ -3,16 +3,19 @@ import { Link } from '@tanstack/react-router';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { useCan } from '../../access/permissions.ts';
 import { deviceKinds, needOf } from '../../device-records/device-kinds.ts';
+import { MapCommands } from './map-commands.tsx';
 import classes from './group-map.module.css';
 
 export interface FindRowProps {
   farmUID: string;
+  /** The group's, or the whole farm's. */
+  name: string;
   typed: string;
   onType: (text: string) => void;
 }
 
 /** Finds devices of the map by what they are called, and leads to where sprinklers are added by taps. */
-export function FindRow({ farmUID, typed, onType }: FindRowProps) {
+export function FindRow({ farmUID, name, typed, onType }: FindRowProps) {
   const canAdd = useCan(needOf(deviceKinds.sprinkler, 'Create'), farmUID);
   return (
     <div className={classes.find} role="search" aria-label="Find on this map">
@@ -45,6 +48,7 @@ export function FindRow({ farmUID, typed, onType }: FindRowProps) {
           Add
         </Button>
       )}
+      <MapCommands farmUID={farmUID} name={name} />
     </div>
   );
 }

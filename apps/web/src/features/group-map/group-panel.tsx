@@ -62,7 +62,7 @@ export function GroupPanel(props: GroupPanelProps) {
   return (
     <>
       <GroupSummary info={info} filter={filter} onFilter={onFilter} />
-      <FindRow farmUID={farmUID} typed={typed} onType={onType} />
+      <FindRow farmUID={farmUID} name={name} typed={typed} onType={onType} />
       <div className={classes.menus}>
         <NativeSelect
           aria-label="Filter"

@@ -1,10 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { commandTypes } from '@headrace/contract/command-types';
 import type { SprinklerCounts } from '@headrace/contract/groups';
 import { presets } from '@headrace/contract/permissions';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
-import { noSprinklers, permissionsOn, rakaia } from '../../testing/fixtures.ts';
+import { noSprinklers, nothingInTheWay, permissionsOn, rakaia } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
+import '../commands/many/many-dialog.tsx';
+import { buildCommand, buildDetails, buildUnit } from '../commands/command-fixtures.ts';
 import { ago, buildTank } from '../../testing/tank-fixtures.ts';
 
 const withCounts = (counts: Partial<SprinklerCounts>) =>
@@ -33,6 +36,50 @@ test('whoever may not see the sprinklers reads the counts, without ways that lea
   renderApp('/dashboard', { api });
   expect((await list()).textContent).toBe('280Healthy9Attention8Offline3Inhibited12Active300Total');
   expect(within(await list()).queryAllByRole('link')).toEqual([]);
+});
+
+test('stops all water of the farm after saying what that does, and then who has not answered', async () => {
+  const stop = buildCommand(1, {
+    command: 'TurnGroupValvesOff',
+    state: 'progress',
+    total: 300,
+    done: 296,
+  });
+  const units = [buildUnit(1), buildUnit(2, { state: 'sent' })];
+  const api = withCounts(counted)
+    .on('POST /commands/plan', {
+      ...nothingInTheWay,
+      total: 300,
+      toDo: 300,
+      finish: { atMost: '2026-11-22T12:00:00.000Z' },
+    })
+    .on('POST /commands/send', { commandId: stop._id, status: 'queued' })
+    .on('GET /command', buildDetails(stop, { units, unitStates: { done: 296, sent: 4 } }));
+  const { user } = renderApp('/dashboard', { api });
+  await user.click(await screen.findByRole('button', { name: 'Stop all water…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: `Stop all water on ${rakaia.name}?` }));
+  expect(dialog.getByText('Stop the pump first, by hand.')).toBeTruthy();
+  const plan = within(await dialog.findByRole('region', { name: 'What it would do' }));
+  expect(plan.getByText('It goes to 300 sprinklers.')).toBeTruthy();
+  expect(plan.getByText(/^Done by /)).toBeTruthy();
+  await user.click(dialog.getByRole('button', { name: 'Stop all water' }));
+  const far = within(await dialog.findByRole('region', { name: 'How far it is' }));
+  expect(far.getByText('296 of 300 done')).toBeTruthy();
+  expect(far.getByText('4 have not answered yet').textContent).toBe('4 have not answered yetP002 and 3 more');
+  expect(api.calls('POST /commands/send').map(({ body }) => body)).toMatchObject([
+    { farmUID: rakaia._id, type: commandTypes.TurnGroupValvesOff, payload: { groupUID: 'FARM' } },
+  ]);
+  await user.click(dialog.getByRole('button', { name: 'Inhibit all sprinklers…' }));
+  expect(await screen.findByRole('dialog', { name: `Inhibit ${rakaia.name}` })).toBeTruthy();
+});
+
+test('whoever may not switch valves has no button to stop them', async () => {
+  const row = permissionsOn(rakaia, { ...presets.farmManager, toggleValve: false });
+  renderApp('/dashboard', {
+    api: withCounts(counted).on('GET /permissions-list', { permissions: [row] }),
+  });
+  await list();
+  expect(screen.queryByRole('button', { name: 'Stop all water…' })).toBeNull();
 });
 
 const soon = Date.parse(ago(-3_600_000));

@@ -1,6 +1,9 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import { IconHandStop } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { commandNeeds } from '@headrace/contract/command-types';
 import type { SprinklerCounts } from '@headrace/contract/groups';
 import { needs } from '@headrace/contract/permissions';
 import { useCan } from '../../access/permissions.ts';
@@ -11,6 +14,7 @@ import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { numberText } from '../../ui/format.ts';
 import { StateView } from '../../ui/state-view.tsx';
 import type { Condition } from '../../ui/tokens.ts';
+import { StopAllWater } from '../commands/many/stop-all-water.tsx';
 import { sprinklerCountsQuery } from '../group-map/group-map.queries.ts';
 import { NoSprinklers } from './no-sprinklers.tsx';
 import { nextWords, wateringWords } from './watering-words.ts';
@@ -33,7 +37,7 @@ const COUNTS: readonly Count[] = [
 ];
 
 /** How the farm's sprinklers are, what waters now and what is next. */
-export function SprinklerStatusCard({ farm: { _id: farmUID } }: CardProps) {
+export function SprinklerStatusCard({ farm: { _id: farmUID, name } }: CardProps) {
   const query = useQuery(sprinklerCountsQuery(farmUID));
   return (
     <CardFrame type="IPCStatus" title="Sprinkler Status">
@@ -56,6 +60,7 @@ export function SprinklerStatusCard({ farm: { _id: farmUID } }: CardProps) {
               ))}
             </ul>
             <Watering counts={counts} farmUID={farmUID} />
+            <Stop farmUID={farmUID} farmName={name} />
           </>
         )}
       </StateView>
@@ -102,6 +107,27 @@ function Watering({ counts: { watering, next }, farmUID }: { counts: SprinklerCo
         {wateringWords(watering)} {planned}
       </span>
     </p>
+  );
+}
+
+/** In one place that a farmer looks at: all valves closed. */
+function Stop({ farmUID, farmName }: { farmUID: string; farmName: string }) {
+  const may = useCan(commandNeeds.TurnGroupValvesOff, farmUID);
+  const [isAsked, setIsAsked] = useState(false);
+  if (!may) return null;
+  return (
+    <>
+      <Button
+        variant="default"
+        mih={44}
+        className={classes.stop ?? ''}
+        leftSection={<IconHandStop size={18} stroke={1.7} aria-hidden="true" />}
+        onClick={() => setIsAsked(true)}
+      >
+        Stop all water…
+      </Button>
+      {isAsked && <StopAllWater {...{ farmUID, farmName }} onClose={() => setIsAsked(false)} />}
+    </>
   );
 }
 

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { SendPlan } from '@headrace/contract/commands';
 import { depthOf } from '@headrace/contract/rules/water-application';
 import { errorText } from '../../../api/client.ts';
-import { farmSetsQuery } from '../../../device-records/choices.queries.ts';
+import { farmSetsQuery, useGroupChoices } from '../../../device-records/choices.queries.ts';
 import { useCurrentFarm } from '../../../farm/current-farm.ts';
 import { enteredNumber, NumberField, SelectField } from '../../../forms/fields.tsx';
-import { letsWater, type ManyCommand, type Scope } from './many-orders.ts';
+import { FARM, letsWater, type ManyCommand, type Scope } from './many-orders.ts';
 import type { ManyOrderState } from './use-many-order.ts';
 import classes from './many.module.css';
 
@@ -24,7 +24,13 @@ interface FieldsProps {
 /** What a command to many asks for before it is sent. */
 export function ManyFields({ command, scope, order, isAsked }: FieldsProps) {
   const error = (isAsked && order.fault) || undefined;
-  if (command === 'SendScheduleSet') return <SetField farmUID={scope.farmUID} order={order} error={error} />;
+  if (command === 'SendScheduleSet')
+    return (
+      <>
+        <SetField farmUID={scope.farmUID} order={order} error={error} />
+        {scope.groupUID === FARM && <GroupField farmUID={scope.farmUID} order={order} />}
+      </>
+    );
   if (command === 'TurnGroupValvesOn') return <OpeningFields order={order} error={error} />;
   if (command !== 'ChangeGroupComms') return null;
   return (
@@ -39,6 +45,26 @@ export function ManyFields({ command, scope, order, isAsked }: FieldsProps) {
       onChange={(commsMode) => order.change({ commsMode })}
       onBlur={() => undefined}
       error={error}
+    />
+  );
+}
+
+/** All of the farm, or one of its groups. */
+function GroupField({ farmUID, order }: { farmUID: string; order: ManyOrderState }) {
+  const groups = useGroupChoices(farmUID);
+  if (groups.length === 0) return null;
+  return (
+    <SelectField
+      name="groupUID"
+      label="Group"
+      value={order.choices.groupUID}
+      options={[
+        { value: FARM, label: 'All groups: the whole farm' },
+        ...groups.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+      onChange={(groupUID) => order.change({ groupUID })}
+      onBlur={() => undefined}
+      error={undefined}
     />
   );
 }

@@ -26,11 +26,13 @@ const icons: Readonly<Record<ManyCommand, Icon>> = {
 
 interface Props {
   commands: readonly ManyCommand[];
+  /** They are the whole farm's. */
+  isFarm?: boolean;
   onChoose: (command: ManyCommand) => void;
 }
 
 /** In a menu: what can be sent to many. */
-export function ManyMenuItems({ commands, onChoose }: Props) {
+export function ManyMenuItems({ commands, isFarm = false, onChoose }: Props) {
   return commands.map((command) => {
     const Icon = icons[command];
     return (
@@ -40,7 +42,7 @@ export function ManyMenuItems({ commands, onChoose }: Props) {
         leftSection={<Icon size={18} stroke={1.7} />}
         onClick={() => onChoose(command)}
       >
-        {manyOrders[command].item}
+        {isFarm ? manyOrders[command].item.replace(' group', ' all') : manyOrders[command].item}
       </Menu.Item>
     );
   });

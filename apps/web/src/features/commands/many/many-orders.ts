@@ -21,6 +21,9 @@ export interface Scope {
   readonly name: string;
 }
 
+/** Instead of a group's uid. */
+export const FARM = 'FARM';
+
 export interface ManyOrder {
   /** Before the name of whom it is for. */
   readonly title: string;

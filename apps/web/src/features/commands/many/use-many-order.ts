@@ -9,12 +9,14 @@ import { useCan } from '../../../access/permissions.ts';
 import { type EnteredNumber, enteredNumber } from '../../../forms/fields.tsx';
 import { useSendCommand } from '../commands.queries.ts';
 import { commandFailureText, WHOLE_FARM } from '../send-command.ts';
-import { isStop, type ManyCommand, type Scope } from './many-orders.ts';
+import { FARM, isStop, type ManyCommand, type Scope } from './many-orders.ts';
 
 type Payload = NonNullable<CommandRequest['payload']>;
 
 /** What a person chose in the dialog. */
 export interface Choices {
+  /** Of a send to the whole farm: all of it, or one of its groups. */
+  groupUID: string;
   setUID: string;
   /** As in a form: nothing chosen is ''. */
   commsMode: string;
@@ -24,6 +26,7 @@ export interface Choices {
   clearOthers: boolean;
 }
 const FIRST: Choices = {
+  groupUID: FARM,
   setUID: '',
   commsMode: '',
   minutes: 30,
@@ -89,7 +92,8 @@ export function useManyOrder(command: ManyCommand, scope: Scope) {
 }
 export type ManyOrderState = ReturnType<typeof useManyOrder>;
 
-function planPayload(command: ManyCommand, { groupUID }: Scope, choices: Choices): Payload {
+function planPayload(command: ManyCommand, scope: Scope, choices: Choices): Payload {
+  const groupUID = scope.groupUID === FARM ? choices.groupUID : scope.groupUID;
   const { setUID, commsMode, beginWithin, clearOthers } = choices;
   const also = choices.alsoInhibited && { alsoInhibited: true };
   if (command === 'SendScheduleSet')
