@@ -12,16 +12,22 @@ export async function tellServers(db: Db, news: News): Promise<void> {
   await sql`select pg_notify(${CHANNEL}, ${JSON.stringify(news)})`.execute(db);
 }
 
-/** Hears what tellServers says, on a connection of its own that comes back when it breaks. */
+/**
+ * Hears what tellServers says, on a connection of its own that comes back when it breaks; `listening` resolves when it hears for the
+ * first time.
+ */
 export function listenToDatabase(
   databaseUrl: string,
   listener: LiveListener,
   log: { warn(details: object, message: string): void },
-): { stop(): Promise<void> } {
+): { listening: Promise<void>; stop(): Promise<void> } {
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let wasConnected = false;
+  /** Also where the database was away from the start: pages may be open already. */
+  let hasMissed = false;
   let stopped = false;
+  let listens = () => {};
+  const listening = new Promise<void>((resolve) => (listens = resolve));
 
   async function open(): Promise<void> {
     const next = new pg.Client({
@@ -36,8 +42,9 @@ export function listenToDatabase(
     next.on('notification', ({ payload }) => hear(payload));
     await next.connect();
     await next.query(`listen ${CHANNEL}`);
-    if (wasConnected) listener.onGap();
-    wasConnected = true;
+    if (hasMissed) listener.onGap();
+    hasMissed = false;
+    listens();
   }
 
   function hear(payload = ''): void {
@@ -48,6 +55,7 @@ export function listenToDatabase(
 
   function again(): void {
     if (stopped) return;
+    hasMissed = true;
     clearTimeout(timer);
     timer = setTimeout(connect, RECONNECT_MS);
   }
@@ -62,6 +70,7 @@ export function listenToDatabase(
   let opening: Promise<void> = Promise.resolve();
   connect();
   return {
+    listening,
     async stop() {
       stopped = true;
       clearTimeout(timer);

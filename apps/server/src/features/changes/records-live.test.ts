@@ -22,7 +22,9 @@ beforeAll(async () => {
   second = await createTestServer({ db, pool });
   for (const each of [server, second]) {
     await each.http.listen({ port: 0, host: '127.0.0.1' });
-    stops.push(listenToDatabase(url, each.hub.listener, { warn() {} }).stop);
+    const news = listenToDatabase(url, each.hub.listener, { warn() {} });
+    stops.push(news.stop);
+    await news.listening;
   }
 });
 const stops: (() => Promise<void>)[] = [];

@@ -21,7 +21,9 @@ beforeAll(async () => {
   server = await createTestServer();
   await server.http.listen({ port: 0, host: '127.0.0.1' });
   messages = createMessages({ db: server.database.db, publicUrl: 'https://headrace.test' });
-  news = listenToDatabase(server.database.url, server.hub.listener, { warn() {} });
+  const listener = listenToDatabase(server.database.url, server.hub.listener, { warn() {} });
+  await listener.listening;
+  news = listener;
 });
 afterAll(async () => {
   await news.stop();

@@ -14,7 +14,9 @@ let news: { stop(): Promise<void> };
 beforeAll(async () => {
   server = await createTestServer();
   await server.http.listen({ port: 0, host: '127.0.0.1' });
-  news = listenToDatabase(server.database.url, server.hub.listener, { warn() {} });
+  const listener = listenToDatabase(server.database.url, server.hub.listener, { warn() {} });
+  await listener.listening;
+  news = listener;
 });
 afterAll(async () => {
   await news.stop();
