@@ -75,7 +75,7 @@ it('counts no connections of our proxies, and slow bodies by the callers that th
 it('ends a stranger’s body that does not come, and lets one come that is only slow', async () => {
   let logged = '';
   const log = createLog('warn', { write: (line: string) => void (logged += line) });
-  await listen({ log, connectionLimits: { slowAfterMs: 20, strangersBodyMs: 1_000 } });
+  await listen({ log, connectionLimits: { slowAfterMs: 20, strangersBodyMs: 3_000 } });
   const never = await callFrom('127.0.0.2', head('/v1/account/auth'));
   const slow = await callFrom('127.0.0.2', head('/v1/account/auth'));
   await new Promise((resolve) => setTimeout(resolve, 300));
