@@ -22,7 +22,7 @@ interface DialogHeaderProps {
 export function DialogHeader({ unit, zone, place, onGo }: DialogHeaderProps) {
   const words = unitWords(unit);
   return (
-    <header className={classes.header}>
+    <div className={classes.header}>
       <div className={classes.top}>
         <Modal.Title className={classes.title}>
           <UnitDot condition={unitCondition(unit)} look={unitLook(unit)} label={words} size={20} />
@@ -43,7 +43,7 @@ export function DialogHeader({ unit, zone, place, onGo }: DialogHeaderProps) {
           {unit.name} isn't in the list as it is filtered now.
         </p>
       )}
-    </header>
+    </div>
   );
 }
 

@@ -99,12 +99,12 @@ function useLast(isOpen: boolean, unit: IpcStatus | null): IpcStatus | null {
 function Unknown({ onClose }: { onClose: () => void }) {
   return (
     <>
-      <header className={classes.header}>
+      <div className={classes.header}>
         <div className={classes.top}>
           <Modal.Title className={classes.title}>Sprinkler</Modal.Title>
           <Modal.CloseButton aria-label="Close dialog" size={44} iconSize={22} />
         </div>
-      </header>
+      </div>
       <div className={classes.body}>
         <Empty
           title="No sprinkler data to display."
