@@ -152,6 +152,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       grantsOf: access.grantsOf,
       ...notifications.liveSources,
       sprinklers: sprinklers.service.some,
+      sprinklerCounts: sprinklers.service.countsOf,
       openingFrames: async (accountId, now) => framesOf(features, accountId, now),
     },
     core,

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { CLOSE_UNAUTHENTICATED, LIVE_PATH } from './limits.ts';
 import { Command } from './commands.ts';
 import { FarmPermissions } from './farms.ts';
-import { IpcStatus } from './groups.ts';
+import { IpcStatus, SprinklerCounts } from './groups.ts';
 import { Settings, StoredSettings } from './settings.ts';
 import { Notification, NotificationPreferences, Notifications } from './notifications.ts';
 import { Time, Uid } from './schemas.ts';
@@ -32,6 +32,22 @@ export type StatusUpdate = Static<typeof StatusUpdate>;
 
 export const IpcStatusUpdate = Type.Object({ farmUID: Uid, ipc: IpcStatus });
 export type IpcStatusUpdate = Static<typeof IpcStatusUpdate>;
+
+/** So many units of a farm at most are told one by one; more come together. */
+export const UNITS_ALONE = 20;
+/** Units in one `ipc_status_batch`, about 1 KB each. */
+export const UNITS_IN_BATCH = 100;
+
+export const IpcStatusBatch = Type.Object({
+  farmUID: Uid,
+  at: Time,
+  units: Type.Array(IpcStatus, { maxItems: UNITS_IN_BATCH }),
+});
+export type IpcStatusBatch = Static<typeof IpcStatusBatch>;
+
+/** As GET /ipc/status has them. */
+export const IpcCounts = Type.Object({ farmUID: Uid, at: Time, counts: SprinklerCounts });
+export type IpcCounts = Static<typeof IpcCounts>;
 
 export const recordKinds = [
   'farm',
@@ -65,6 +81,10 @@ export const ServerFrame = Type.Union([
   frame('status_update', StatusUpdate),
   /** How a sprinkler is now, as `GET /group/info` has it; for connections that watch its farm's sprinklers. */
   frame('ipc_status_update', IpcStatusUpdate),
+  /** The same of many that said something at once. */
+  frame('ipc_status_batch', IpcStatusBatch),
+  /** How many are how; for connections that watch the farm without its sprinklers: when it changed, and by the minute. */
+  frame('ipc_counts', IpcCounts),
   /** For connections that watch the farm, but for the page that did it: see `client_id`. */
   frame('records_update', RecordsUpdate),
   frame(
@@ -92,7 +112,7 @@ export type ServerFrame = Static<typeof ServerFrame>;
 /** The farm that is looked at: one at a time, the last one said. */
 export const Watch = Type.Object({
   farmUID: Uid,
-  /** Whether its sprinklers are shown, so that `ipc_status_update` is of use; who doesn't say gets it. */
+  /** Whether its sprinklers are shown, so that `ipc_status_update` is of use; who doesn't say gets it. False: `ipc_counts` instead. */
   sprinklers: Type.Optional(Type.Boolean()),
 });
 export type Watch = Static<typeof Watch>;

@@ -84,6 +84,15 @@ export function createConnections(now: () => Date) {
       }
     },
 
+    /** Farms that are looked at, each once. */
+    watchedFarms(): { farmId: number; farmUID: string }[] {
+      const farms = new Map<number, { farmId: number; farmUID: string }>();
+      for (const { grants, watched } of all)
+        for (const { farmId, farmUID } of grants.values())
+          if (farmUID === watched?.farmUID) farms.set(farmId, { farmId, farmUID });
+      return [...farms.values()];
+    },
+
     ofAccount: (accountId: number) => where(({ caller }) => caller.accountId === accountId),
     ofSession: (tokenHash: string) => where((connection) => hashOf(connection) === tokenHash),
   };

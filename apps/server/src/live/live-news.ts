@@ -1,14 +1,15 @@
-import type { IpcStatus } from '@headrace/contract/groups';
+import type { IpcStatus, SprinklerCounts } from '@headrace/contract/groups';
 import { CLOSE_UNAUTHENTICATED } from '@headrace/contract/limits';
-import type { ServerFrame } from '@headrace/contract/live';
+import { type ServerFrame, UNITS_ALONE, UNITS_IN_BATCH } from '@headrace/contract/live';
 import type { Caller } from '../http/access-gate.ts';
-import { type Connection, hashOf, mayHear, send, sendIfQuick } from './connection.ts';
+import { type Connection, hashOf, type LiveGrant, mayHear, send, sendIfQuick } from './connection.ts';
 import { type Connections, hasOne } from './connections.ts';
 import type { LiveEvent, LiveListener, News } from './live-bus.ts';
 import type { LiveRights } from './live-rights.ts';
+import { createCountNews } from './count-news.ts';
 import { createRecordNews } from './record-news.ts';
 import { createSprinklerNews, type WatchedFarm } from './sprinkler-news.ts';
-import { neededForRecords, neededForSprinklers } from './status-event.ts';
+import { neededForCounts, neededForRecords, neededForSprinklers } from './status-event.ts';
 
 /** RFC 6455's registry: the service restarts, the client should connect again. */
 const CLOSE_COME_BACK = 1012;
@@ -18,6 +19,8 @@ export interface NewsSources {
   notifications(caller: Caller): Promise<ServerFrame>;
   /** How those of the farm's sprinklers with these uids are; who is no more is left out. */
   sprinklers(farmId: number, uids: ReadonlySet<string>, now: Date): Promise<IpcStatus[]>;
+  /** How many of the farm's sprinklers are how; null: there is no such farm. */
+  sprinklerCounts(farmId: number, now: Date): Promise<SprinklerCounts | null>;
 }
 
 export interface NewsOptions {
@@ -42,13 +45,29 @@ export function createLiveNews({ sources, connections, rights, now, log, onError
     read: (farmId, uids) => sources.sprinklers(farmId, uids, now()),
     send(farm, sprinklers) {
       const watchers = watchersOf(farm);
-      for (const ipc of sprinklers) {
-        const frame: ServerFrame = { type: 'ipc_status_update', data: { farmUID: farm.farmUID, ipc } };
+      for (const frame of sprinklerFrames(farm.farmUID, sprinklers, now())) {
         const text = JSON.stringify(frame);
         for (const watcher of watchers) sendIfQuick(watcher, text);
       }
     },
     onError: (error) => log.warn({ err: error }, 'sprinklers for live connections not read'),
+  });
+
+  const showsCounts = ({ connection, grant }: { connection: Connection; grant: LiveGrant }): boolean =>
+    connection.watched?.sprinklers === false && hasOne(grant, neededForCounts);
+  const countersOf = ({ farmId }: WatchedFarm): Connection[] =>
+    [...connections.watching(farmId)].flatMap((one) => (showsCounts(one) ? [one.connection] : []));
+
+  const countNews = createCountNews({
+    watched: () => connections.watchedFarms().filter((farm) => countersOf(farm).length > 0),
+    isWatched: (farm) => countersOf(farm).length > 0,
+    read: (farmId) => sources.sprinklerCounts(farmId, now()),
+    send({ farmId, farmUID }, counts) {
+      const frame: ServerFrame = { type: 'ipc_counts', data: { farmUID, at: now().toISOString(), counts } };
+      const text = JSON.stringify(frame);
+      for (const watcher of countersOf({ farmId, farmUID })) sendIfQuick(watcher, text);
+    },
+    onError: (error) => log.warn({ err: error }, 'sprinklers for live connections not counted'),
   });
 
   const recordNews = createRecordNews((farmId, changed) => {
@@ -63,6 +82,7 @@ export function createLiveNews({ sources, connections, rights, now, log, onError
 
   function toFarm(event: LiveEvent): void {
     sprinklerNews.hear(event);
+    countNews.hear(event);
     if (!connections.hasFarm(event.farmId)) return;
     const text = JSON.stringify(event.frame);
     for (const connection of connections.mayKnow(event.farmId, event.anyOf)) send(connection, text);
@@ -121,9 +141,24 @@ export function createLiveNews({ sources, connections, rights, now, log, onError
     listener,
     stop(): void {
       sprinklerNews.stop();
+      countNews.stop();
       recordNews.stop();
     },
   };
+}
+
+/** A few one by one, many together: hundreds of frames in a second are work for each browser. */
+function sprinklerFrames(farmUID: string, units: readonly IpcStatus[], at: Date): ServerFrame[] {
+  if (units.length <= UNITS_ALONE)
+    return units.map((ipc) => ({ type: 'ipc_status_update', data: { farmUID, ipc } }));
+  return Array.from({ length: Math.ceil(units.length / UNITS_IN_BATCH) }, (_, nth) => ({
+    type: 'ipc_status_batch',
+    data: {
+      farmUID,
+      at: at.toISOString(),
+      units: units.slice(nth * UNITS_IN_BATCH, (nth + 1) * UNITS_IN_BATCH),
+    },
+  }));
 }
 
 /** Its page did all of it, and knows. */

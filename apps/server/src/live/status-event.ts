@@ -1,5 +1,5 @@
 import type { RecordKind, StatusUpdate } from '@headrace/contract/live';
-import { can, flag, type Right } from '@headrace/contract/permissions';
+import { can, flag, needs, type Right } from '@headrace/contract/permissions';
 import type { LiveEvent } from './live-bus.ts';
 
 const dashboard = flag('dashboard');
@@ -15,6 +15,9 @@ const neededFor: Record<StatusUpdate['type'], readonly Right[]> = {
 
 /** For a sprinkler's whole status: as for GET /group/info, which says the same. */
 export const neededForSprinklers: readonly Right[] = [flag('sprinklersStatus')];
+
+/** For how many are how: as for GET /ipc/status, which says the same. */
+export const neededForCounts: readonly Right[] = needs.countSprinklers.anyOf;
 
 /** Who sees something of such records: themselves, their names on the map, or how many there are. */
 export const neededForRecords: Record<RecordKind, readonly Right[]> = {

@@ -18,7 +18,7 @@ import { permissionsQuery, receivePermissions } from '../access/permissions.ts';
 import { useSession } from '../session/use-session.ts';
 import { useCurrentFarm } from '../farm/current-farm.ts';
 import { farmsCardQuery } from '../farm/farms.queries.ts';
-import { patchOnIpcStatusUpdate } from '../features/group-map/group-map.queries.ts';
+import { patchOnIpcStatusUpdate, receiveSprinklerCounts } from '../features/group-map/group-map.queries.ts';
 import {
   notificationsQuery,
   receiveNotification,
@@ -131,6 +131,13 @@ function receive(queryClient: QueryClient, frame: ServerFrame, setIsOutdated: (i
       return emitStatusUpdate(frame.data);
     case 'ipc_status_update':
       return emitIpcStatusUpdate(frame.data);
+    case 'ipc_status_batch': {
+      const { farmUID, units } = frame.data;
+      for (const ipc of units) emitIpcStatusUpdate({ farmUID, ipc });
+      return undefined;
+    }
+    case 'ipc_counts':
+      return receiveSprinklerCounts(queryClient, frame.data);
     case 'records_update':
       return refetchOnRecordsUpdate(queryClient, frame.data);
     case 'command_update':

@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterAll(() => server.close());
 
 /** A page of the account that is through with its opening, and looks at a farm. */
-async function look(account: AccountRow, at: FarmRow | null, path = 'live') {
+async function look(account: AccountRow, at: FarmRow | null, path = 'live', shows: object = {}) {
   const { port } = server.http.server.address() as AddressInfo;
   const token = (await server.signIn(account))['authorization'] ?? '';
   const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/${path}`, token);
@@ -38,7 +38,7 @@ async function look(account: AccountRow, at: FarmRow | null, path = 'live') {
   socket.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString()) as ServerFrame));
   await once(socket, 'open');
   const say = (frame: object) => socket.send(JSON.stringify(frame));
-  if (at) say({ type: 'watch', data: { farmUID: at.uid } });
+  if (at) say({ type: 'watch', data: { farmUID: at.uid, ...shows } });
   say({ type: 'client_id', data: { clientId: 'test' } });
   await expect.poll(() => frames.some(({ type }) => type === 'notifications')).toBe(true);
   const sprinklers = () =>
@@ -51,8 +51,12 @@ async function look(account: AccountRow, at: FarmRow | null, path = 'live') {
     say({ type: 'ping', data: {} });
     await expect.poll(pongs).toBe(before + 1);
   };
-  return { watch, frames, sprinklers };
+  const batches = () => frames.flatMap((frame) => (frame.type === 'ipc_status_batch' ? [frame.data] : []));
+  const counts = () => frames.flatMap((frame) => (frame.type === 'ipc_counts' ? [frame.data] : []));
+  return { watch, frames, sprinklers, batches, counts };
 }
+/** A page that shows how many are how, and not the sprinklers. */
+const lookAtCounts = (account: AccountRow, at: FarmRow) => look(account, at, 'live', { sprinklers: false });
 
 const event = (unit: DeviceRow) =>
   statusEvent(world.farm.id, {
@@ -176,4 +180,53 @@ it('what another server stored is told here too, and a unit that is no more is l
   void here.onNews({ kind: 'farm', event: event(gone) });
   void here.onNews({ kind: 'farm', event: event(a1) });
   await expect.poll(page.sprinklers).toMatchObject([{ ipc: { name: 'A1', charge: 55 } }]);
+});
+
+it('three hundred that report at once are three frames, each unit once and as GET /group/info says it', async () => {
+  const units: DeviceRow[] = [];
+  for (let n = 0; n < 300; n++) units.push(await sprinkler(`B${n}`));
+  const page = await look(world.owner, world.farm);
+  server.live.publish(units.map(event));
+  await expect.poll(() => page.batches().flatMap((batch) => batch.units)).toHaveLength(300);
+  expect(page.batches().map((batch) => batch.units.length)).toEqual([100, 100, 100]);
+  expect(page.sprinklers()).toEqual([]);
+  const told = page.batches().flatMap((batch) => batch.units);
+  expect(new Set(told.map(({ id }) => id))).toEqual(new Set(units.map(({ uid }) => uid)));
+  expect(told[0]).toEqual(await shown(units.find(({ uid }) => uid === told[0]?.id) as DeviceRow));
+});
+
+it('who shows counts is told them after reports, as GET /ipc/status says them, and no unit; maps are told no counts', async () => {
+  const units = [await sprinkler('A1'), await sprinkler('A2'), await sprinkler('A3')];
+  const [page, map] = [await lookAtCounts(world.owner, world.farm), await look(world.owner, world.farm)];
+  for (const unit of units) await store(unit, 90);
+  server.live.publish(units.map(event));
+  const reply = await world.get('GET /ipc/status', { farmUID: world.farm.uid });
+  // By the minute they are told too: what counts is the last word.
+  await expect
+    .poll(() => page.counts().at(-1))
+    .toMatchObject({ farmUID: world.farm.uid, counts: reply.json() });
+  expect(page.counts().at(-1)?.counts.total).toBe(3);
+  await expect.poll(map.sprinklers).toHaveLength(3);
+  expect(map.counts()).toEqual([]);
+  expect([...page.sprinklers(), ...page.batches()]).toEqual([]);
+});
+
+it('counts are not told to who looks at another farm, nor to who may see none', async () => {
+  const { db } = server.database;
+  const unit = await sprinkler('A1');
+  const second = await buildFarm(db, world.owner.id);
+  const agent = await buildAccount(db, { type: 'AGENT' });
+  await buildShare(db, world.farm.id, agent.id, { ...presets.none, sensors: presets.guest.sensors });
+  const others = [
+    await lookAtCounts(world.owner, second),
+    await lookAtCounts(await buildAccount(db), world.farm),
+    await lookAtCounts(agent, world.farm),
+  ];
+  const page = await lookAtCounts(world.owner, world.farm);
+  await report(unit, 50);
+  await expect.poll(() => page.counts().length).toBeGreaterThan(0);
+  // They are told in the same moment.
+  server.live.toAccount(world.owner.id, marker);
+  await expect.poll(() => others[0]?.frames.at(-1)).toEqual(marker);
+  expect(others.map((other) => other.counts())).toEqual([[], [], []]);
 });

@@ -84,6 +84,12 @@ export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo) {
       const { ipcs } = await read(farm, null, now);
       return countSprinklers(ipcs);
     },
+
+    /** The same of a farm by its number; null: there is none. */
+    async countsOf(farmId: number, now: Date): Promise<SprinklerCounts | null> {
+      const farm = await sprinklers.farm(farmId);
+      return farm ? countSprinklers((await read(farm, null, now)).ipcs) : null;
+    },
   };
 }
 export type SprinklerStatusService = ReturnType<typeof createSprinklerStatusService>;

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { queryOptions, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { GroupInfo, IpcStatus } from '@headrace/contract/groups';
 import type { LatLng } from '@headrace/contract/schemas';
-import type { StatusUpdate } from '@headrace/contract/live';
+import type { IpcCounts, StatusUpdate } from '@headrace/contract/live';
 import { summariseSprinklers } from '@headrace/contract/rules/sprinkler-counts';
 import { call } from '../../api/client.ts';
 import { BATCH_MS, onIpcStatusUpdate, onStatusUpdate } from '../../api/live-events.ts';
@@ -31,9 +31,16 @@ export const sprinklerCountsQuery = (farmUID: string) =>
     queryKey: ['sprinkler-counts', farmUID],
     queryFn: ({ signal }) => call('GET /ipc/status', { query: { farmUID }, signal }),
     meta: { records: ['sprinkler'], farmUID },
-    // A farm being polled says something many times a second, and a unit falls out of contact without a word.
-    refetchInterval: CLOCK_MS,
+    // The server tells when they change, and by the minute; this is for when it doesn't.
+    refetchInterval: COUNTS_MS,
   });
+
+/** The counts that the server tells take the place of those that are known, and of an answer under way, which is older. */
+export function receiveSprinklerCounts(queryClient: QueryClient, { farmUID, counts }: IpcCounts): void {
+  const { queryKey } = sprinklerCountsQuery(farmUID);
+  if (!queryClient.getQueryState(queryKey)) return;
+  void queryClient.cancelQueries({ queryKey }).then(() => queryClient.setQueryData(queryKey, counts));
+}
 
 /** Where a device of the farm stands, as was last heard; null: nowhere, or not known. */
 export function knownPlace(queryClient: QueryClient, farmUID: string, id: string): LatLng | null {
@@ -80,6 +87,8 @@ const GATHER_MS = 250;
 const PAUSE_MS = 5000;
 /** How units are changes with the clock too: without news they are asked for this often while they are looked at, ms. */
 const CLOCK_MS = 60_000;
+/** Counts that are told live are asked for this often all the same, ms. */
+const COUNTS_MS = 180_000;
 const KINDS: readonly StatusUpdate['type'][] = ['gateway', 'repeater'];
 
 /** Renews the group when the farm's gateways or repeaters said something, for a unit that is new to it, and by the minute. */

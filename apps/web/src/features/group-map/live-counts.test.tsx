@@ -1,0 +1,64 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { Api } from '@headrace/contract/api';
+import { FakeApi } from '../../testing/fake-api.ts';
+import { FakeSocket } from '../../testing/fake-socket.ts';
+import { noSprinklers, rakaia, waihao } from '../../testing/fixtures.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+import { buildUnit } from './group-fixtures.ts';
+
+type Counts = Api['GET /ipc/status']['reply'];
+const before: Counts = { ...noSprinklers, ok: 3, total: 4, failed: 1 };
+const after: Counts = { ...before, ok: 4, failed: 0 };
+const tell = (counts: Counts, farmUID: string) =>
+  act(() =>
+    FakeSocket.last.push({ type: 'ipc_counts', data: { farmUID, at: '2026-11-21T05:00:00.000Z', counts } }),
+  );
+const shown = async () => (await screen.findByRole('list', { name: 'Sprinklers by status' })).textContent;
+const words = ({ ok, failed }: Counts) => `${ok}Healthy0Attention${failed}Offline0Inhibited0Active4Total`;
+
+test('counts that the server tells are shown without a call; those of another farm are not', async () => {
+  const api = new FakeApi().on('GET /ipc/status', before);
+  renderApp('/dashboard', { api });
+  await waitFor(async () => expect(await shown()).toBe(words(before)));
+  const asked = api.calls('GET /ipc/status').length;
+  tell({ ...after, ok: 99 }, waihao._id);
+  tell(after, rakaia._id);
+  await waitFor(async () => expect(await shown()).toBe(words(after)));
+  expect(api.calls('GET /ipc/status')).toHaveLength(asked);
+});
+
+test('an answer that was on its way before the counts does not take their place', async () => {
+  let answer = (_counts: Counts): void => undefined;
+  const api = new FakeApi().on('GET /ipc/status', () => new Promise((resolve) => void (answer = resolve)));
+  renderApp('/dashboard', { api });
+  await waitFor(() => expect(api.calls('GET /ipc/status').length).toBeGreaterThan(0));
+  await waitFor(() => expect(FakeSocket.all.length).toBeGreaterThan(0));
+  tell(after, rakaia._id);
+  await waitFor(async () => expect(await shown()).toBe(words(after)));
+  answer(before);
+  await act(() => Promise.resolve());
+  expect(await shown()).toBe(words(after));
+});
+
+test('units that come together are each put into the map', async () => {
+  const api = new FakeApi();
+  const { queryClient } = renderApp('/dashboard', { api });
+  await waitFor(() => expect(FakeSocket.all.length).toBeGreaterThan(0));
+  const heardAt = Date.now() - 60_000;
+  const units = [1, 2, 3].map((n) => buildUnit(n, { statustime: heardAt, charge: 80 }));
+  const key = ['group-info', rakaia._id, 'FARM'];
+  queryClient.setQueryData(key, { ipcs: units });
+  const newer = units.slice(0, 2).map((unit) => ({ ...unit, statustime: Date.now(), charge: 40 }));
+  act(() =>
+    FakeSocket.last.push({
+      type: 'ipc_status_batch',
+      data: { farmUID: rakaia._id, at: '2026-11-21T05:00:00.000Z', units: newer },
+    }),
+  );
+  await waitFor(() =>
+    expect(
+      queryClient.getQueryData<{ ipcs: { charge: number }[] }>(key)?.ipcs.map(({ charge }) => charge),
+    ).toEqual([40, 40, 80]),
+  );
+});
