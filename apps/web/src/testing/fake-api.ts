@@ -144,7 +144,8 @@ export class FakeApi {
     try {
       return await this.answer(called, url, init);
     } catch (error) {
-      if (error instanceof TypeError) throw error;
+      // Nor is it the answer's fault that the page took its question back.
+      if (error instanceof TypeError || init.signal?.aborted) throw error;
       this.faults.push(error instanceof Error ? error.message : String(error));
       throw error;
     }
