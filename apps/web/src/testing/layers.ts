@@ -50,6 +50,7 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
     'gateways',
     'insights',
     'pois',
+    'repeaters',
     'sprinkler-dialog',
     'tanks',
   ],

@@ -13,6 +13,8 @@ export interface DevicesSearch {
   gateway?: string | undefined;
   /** Id of a device whose dialog is open. */
   open?: string | undefined;
+  /** The same of a repeater, whose dialog the map has too. */
+  repeater?: string | undefined;
   /** Id of a device that a new one begins as. */
   copy?: string | undefined;
 }

@@ -17,6 +17,7 @@ import { useCurrentFarm } from '../../farm/current-farm.ts';
 import { useMapTiles } from '../../preferences/use-map-tiles.tsx';
 import { GatewayDialogHost } from '../gateways/gateway-dialog-host.tsx';
 import { SprinklerDialogHost } from '../sprinkler-dialog/sprinkler-dialog-host.tsx';
+import { RepeaterDialogHost } from '../repeaters/repeater-dialog-host.tsx';
 import { TankDialogHost } from '../tanks/tank-dialog-host.tsx';
 import type { GroupMapSearch } from './map-search.ts';
 import { readCustom, readFilter, readSort, writeCustom, writeFilter } from './group-filter.ts';
@@ -177,6 +178,7 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
         onMove={device ? onMove(device) : undefined}
       />
       <TankDialogHost />
+      <RepeaterDialogHost />
       <GatewayDialogHost nameOf={(id) => info?.gateways.find((gateway) => gateway.id === id)?.name} />
       <Suspense>
         {isChoosing && (

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { GATEWAY_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
-import { needs } from '@headrace/contract/permissions';
+import { can, needs } from '@headrace/contract/permissions';
 import { gatewayCondition } from '@headrace/contract/rules/contact';
 import { contactOf, contactWords } from '@headrace/contract/rules/place-condition';
 import { tankTypes } from '@headrace/contract/sensor-types';
@@ -20,6 +20,7 @@ import { renewDevices } from '../changes/renew.ts';
 import { openGateway } from '../gateways/gateway-search.ts';
 import { useTankInsights } from '../insights/use-tank-insights.ts';
 import type { ConvertedPoi } from '../pois/convert-dialog.tsx';
+import { openRepeater } from '../repeaters/repeater-search.ts';
 import { MapPopupContent } from '../tanks/map-popup-content.tsx';
 import { tankDevice } from '../tanks/map-devices.ts';
 import { tanksQuery } from '../tanks/tanks.queries.ts';
@@ -101,6 +102,7 @@ function PlainPopup({ device, farmUID, onClose, onMove }: OtherPopupProps) {
       )}
       <div className={classes.popupActions}>
         {kind === 'gateway' && <OpenGateway id={id} farmUID={farmUID} />}
+        {kind === 'repeater' && <OpenRepeater id={id} farmUID={farmUID} />}
         {device.lat !== null && <MoveButton name={name} onMove={onMove} />}
         <DeviceWay kind={deviceKinds[kind]} {...{ farmUID, id, name }} />
         {kind === 'poi' && <PoiActions poi={{ _id: id, farmUID, name }} onClose={onClose} />}
@@ -114,6 +116,15 @@ function OpenGateway({ id, farmUID }: { id: string; farmUID: string }) {
   return (
     <Button renderRoot={(props) => <Link {...props} {...openGateway(id)} />} mih={44}>
       Open gateway
+    </Button>
+  );
+}
+
+function OpenRepeater({ id, farmUID }: { id: string; farmUID: string }) {
+  if (!useCan({ anyOf: [can('repeaters', 'Read')] }, farmUID)) return null;
+  return (
+    <Button renderRoot={(props) => <Link {...props} {...openRepeater(id)} />} mih={44}>
+      Open repeater
     </Button>
   );
 }

@@ -1,20 +1,12 @@
-import { useCallback, useEffect } from 'react';
+import { useEffect } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import type { BatteryLife } from '@headrace/contract/battery-life';
-import type { Timezone } from '@headrace/contract/farms';
-import { serverNow } from '../../api/server-time.ts';
-import { changeWords, chargeOption } from '../../charts/charge-chart.ts';
-import { Chart, warmCharts } from '../../charts/chart.tsx';
-import { pointTime } from '../../charts/time-axis.ts';
+import { warmCharts } from '../../charts/chart.tsx';
+import { ChargeHistory } from '../../time-range/charge-history.tsx';
 import { useChartZone, useHasChartZone } from '../../time-range/farm-zone.ts';
-import { farmDay, type PeriodChoice, rangeOf, windowOf } from '../../time-range/period.ts';
-import { PeriodFilter } from '../../time-range/period-filter.tsx';
+import { type PeriodChoice, rangeOf } from '../../time-range/period.ts';
 import { useKeptPeriod } from '../../time-range/use-kept-period.ts';
 import { Age } from '../../ui/age.tsx';
-import { exactTime, numberText } from '../../ui/format.ts';
 import { Quantity } from '../../ui/quantity.tsx';
-import { Empty, StateView } from '../../ui/state-view.tsx';
-import type { Scheme } from '../../ui/tokens.ts';
 import { useBatteryWhy } from './alert-list.tsx';
 import { forecastWords } from './battery-words.ts';
 import { CommandButton } from './command-button.tsx';
@@ -42,16 +34,7 @@ export default function BatteryTab(props: TabProps) {
   return (
     <div className={classes.sections}>
       <Standing {...props} />
-      <div>
-        <PeriodFilter choice={choice} zone={zone} unchosen="Last 60 days" onChange={change} />
-        <StateView
-          query={query}
-          failed="Its battery's history couldn't be loaded"
-          skeleton={<div className={battery.space} aria-hidden="true" />}
-        >
-          {(life) => <Fared {...{ unit, life, choice, zone }} />}
-        </StateView>
-      </div>
+      <ChargeHistory name={unit.name} query={query} choice={choice} zone={zone} onChange={change} />
     </div>
   );
 }
@@ -74,78 +57,4 @@ function Standing({ farmUID, unit, zone, commands, onBattery }: TabProps) {
       {info && <p className={battery.outlook}>{forecastWords(info.battery)}</p>}
     </section>
   );
-}
-
-interface FaredProps extends Pick<TabProps, 'unit'> {
-  life: BatteryLife;
-  choice: PeriodChoice;
-  zone: Timezone;
-}
-
-function Fared({ unit, life, choice, zone }: FaredProps) {
-  return (
-    <>
-      {life.charge.some(({ value }) => value !== null) ? (
-        <ChargeChart {...{ unit, life, choice, zone }} />
-      ) : (
-        <Empty title="No data">
-          It said no charge on these days. Choose other days to look further back.
-        </Empty>
-      )}
-      {life.changes.length > 0 && (
-        <ul className={classes.runs} aria-label="Replacements">
-          {life.changes.map(({ at, how, by }) => (
-            <li key={at}>
-              <span>{exactTime(Date.parse(at), zone)}</span>
-              <b>{how === 'battery' ? changeWords.battery : 'Another unit took this place'}</b>
-              {by !== '' && <span className={classes.age}>{by}</span>}
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
-  );
-}
-
-function ChargeChart({ unit, life, choice, zone }: FaredProps) {
-  const { period, from, to } = choice;
-  const isDaily = life.span === 'day';
-  const option = useCallback(
-    ({ width, scheme }: { width: number; scheme: Scheme }) => {
-      const times = life.charge.map(({ time }) => Date.parse(time));
-      const span = windowOf({ period, from, to }, zone, serverNow(), times);
-      return chargeOption(life, { ...span, zone, scheme, width, isDaily });
-    },
-    [life, zone, period, from, to, isDaily],
-  );
-  return (
-    <Chart
-      label={`Battery of ${unit.name}`}
-      summary={summaryOf(life)}
-      option={option}
-      table={() => tableOf(life, zone)}
-      fileName={`${unit.name}_Battery_${farmDay(zone, serverNow())}`}
-    />
-  );
-}
-
-const percent = (value: number | null) => (value === null ? '–' : `${numberText(value)} %`);
-
-/** For those who don't see the chart; at least one charge is known. */
-function summaryOf({ charge, threshold }: BatteryLife): string {
-  const known = charge.flatMap(({ value, lowest }) => lowest ?? value ?? []);
-  const last = charge.findLast(({ value }) => value !== null)?.value ?? null;
-  return `At last ${percent(last)}, ${percent(Math.min(...known))} at its lowest; low below ${percent(threshold)}.`;
-}
-
-function tableOf({ charge, span }: BatteryLife, zone: Timezone) {
-  const isDaily = span === 'day';
-  return {
-    head: isDaily ? ['Day', 'Mean', 'Lowest', 'Highest'] : ['Time', 'Battery'],
-    rows: charge.map(({ time, value, lowest, highest }) => [
-      pointTime(zone, Date.parse(time), isDaily),
-      percent(value),
-      ...(isDaily ? [percent(lowest), percent(highest)] : []),
-    ]),
-  };
 }
