@@ -383,7 +383,7 @@ describe('a sprinkler', () => {
       await screen.findByText("Sorry, coudn't record the battery replacement. Please, try again."),
     ).toBeTruthy();
     api.on('POST /ipc/replace-battery', { success: true });
-    await user.click(screen.getByRole('button', { name: 'Record replacement' }));
+    await user.click(await screen.findByRole('button', { name: 'Record replacement' }));
     expect(await screen.findByText('Battery replacement recorded successfully!')).toBeTruthy();
   });
 
