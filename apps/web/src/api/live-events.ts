@@ -28,6 +28,12 @@ const ipcStatusUpdates = createBus<IpcStatusUpdate>();
 export const onIpcStatusUpdate = ipcStatusUpdates.on;
 export const emitIpcStatusUpdate = ipcStatusUpdates.emit;
 
+export type SwapResult = Extract<ServerFrame, { type: 'ipc_swap_result' }>['data'];
+const swaps = createBus<SwapResult>();
+/** Another unit took the place of a sprinkler. Returns how to stop. */
+export const onSwap = swaps.on;
+export const emitSwap = swaps.emit;
+
 const commandUpdates = createBus<Command>();
 /** How a command stands changed. Returns how to stop. */
 export const onCommandUpdate = commandUpdates.on;

@@ -9,6 +9,7 @@ import {
   emitCommandUpdate,
   emitIpcStatusUpdate,
   emitStatusUpdate,
+  emitSwap,
   refetchOnRecordsUpdate,
   refetchOnStatusUpdate,
   type ActionResult,
@@ -145,7 +146,8 @@ function receive(queryClient: QueryClient, frame: ServerFrame, setIsOutdated: (i
     case 'ipc_swap_result':
       toast[frame.data.success ? 'success' : 'error'](frame.data.message);
       // Rare, and much of a farm names its units.
-      return catchUp(queryClient);
+      catchUp(queryClient);
+      return emitSwap(frame.data);
     case 'new_action_result':
       return showResult(frame.data, wantsActions(queryClient));
     case 'subscription_valid_until':

@@ -175,6 +175,7 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
         hasGateway={(info?.gateways.length ?? 0) > 0}
         unit={device?.kind === 'ipc' ? device.unit : null}
         list={listed}
+        knows={(id) => find(id) !== null}
         onMove={device ? onMove(device) : undefined}
       />
       <TankDialogHost />

@@ -1,27 +1,31 @@
 import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { CommandName } from '@headrace/contract/command-types';
+import type { Timezone } from '@headrace/contract/farms';
 import type { IpcStatus } from '@headrace/contract/groups';
-import { can } from '@headrace/contract/permissions';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
-import { useCan } from '../../access/permissions.ts';
-import { farmSetsQuery } from '../../device-records/choices.queries.ts';
+import { exactTime } from '../../ui/format.ts';
 import { CommandButton } from './command-button.tsx';
+import type { Question } from './questions.tsx';
 import { SentOutcomes } from './sent-outcome.tsx';
+import { sprinklerInfoQuery } from './sprinkler-info.queries.ts';
 import { unitAlerts, type UnitAlert } from './unit-alerts.ts';
+import { useBatteryWhy, useSchedulePayload } from './use-remedies.ts';
 import type { UnitCommands } from './use-unit-commands.ts';
 import classes from './sprinkler-dialog.module.css';
 
 interface AlertListProps {
   farmUID: string;
   unit: IpcStatus;
+  zone: Timezone | null;
   commands: UnitCommands;
-  /** Asks before a new battery is recorded; null: one may not. */
-  onBattery: () => void;
+  onAsk: (question: Question) => void;
 }
 
 /** What is wrong, worst first, each with the command that may cure it and what became of that. */
-export function AlertList({ farmUID, unit, commands, onBattery }: AlertListProps) {
+export function AlertList({ farmUID, unit, zone, commands, onAsk }: AlertListProps) {
+  const { data: info } = useQuery(sprinklerInfoQuery(unit.id, farmUID));
+  const sinceOf = ({ kind }: UnitAlert) => info?.alerts.find((one) => one.kind === kind)?.since ?? null;
   const alerts = unitAlerts(unit);
   if (alerts.length === 0) return null;
   return (
@@ -29,23 +33,30 @@ export function AlertList({ farmUID, unit, commands, onBattery }: AlertListProps
       {alerts.map((alert) => (
         <li key={alert.text} data-condition={alert.condition}>
           <ConditionDot condition={alert.condition} label={null} size={17} />
-          <p>{alert.text}</p>
-          <Way alert={alert} {...{ farmUID, unit, commands, onBattery }} />
+          <p>
+            {alert.text} <Since at={sinceOf(alert)} zone={zone} />
+          </p>
+          <Way alert={alert} {...{ farmUID, unit, zone, commands, onAsk }} />
         </li>
       ))}
     </ul>
   );
 }
 
+/** Nothing where that isn't known. */
+function Since({ at, zone }: { at: number | null; zone: Timezone | null }) {
+  return at === null ? null : <span className={classes.age}>Since {exactTime(at, zone)}</span>;
+}
+
 function Way({ alert, ...props }: AlertListProps & { alert: UnitAlert }): ReactNode {
-  const { farmUID, unit, commands, onBattery } = props;
+  const { farmUID, unit, commands, onAsk } = props;
   const schedule = useSchedulePayload(farmUID, unit, alert.remedy === 'UpdateSchedule');
   const battery = useBatteryWhy(farmUID, unit);
   const { remedy, label } = alert;
   const refuse = (why: string) => commands.refuse(label, why);
   if (remedy === 'battery')
     return (
-      <CommandButton why={battery} onPress={onBattery} onRefused={refuse}>
+      <CommandButton why={battery} onPress={() => onAsk('battery')} onRefused={refuse}>
         {label}
       </CommandButton>
     );
@@ -56,7 +67,11 @@ function Way({ alert, ...props }: AlertListProps & { alert: UnitAlert }): ReactN
       <CommandButton
         why={why}
         isBusy={commands.isSending(remedy)}
-        onPress={() => commands.send(remedy, payload)}
+        onPress={() =>
+          remedy === 'UpdateSchedule' && schedule.isStopped
+            ? onAsk('sendStopped')
+            : commands.send(remedy, payload)
+        }
         onRefused={refuse}
       >
         {label}
@@ -69,32 +84,3 @@ function Way({ alert, ...props }: AlertListProps & { alert: UnitAlert }): ReactN
 const payloads: Partial<Record<CommandName, Record<string, string>>> = {
   IpcUpdate: { name: 'Mode', value: 'Mesh' },
 };
-
-/** Why a new battery can't be recorded here; null: it can. */
-export function useBatteryWhy(farmUID: string, unit: IpcStatus): string | null {
-  const may = useCan(
-    { allOf: [can('irrigationDevices', 'Edit'), can('irrigationDevices', 'Read')] },
-    farmUID,
-  );
-  if (!may) return 'You may not record this on this farm.';
-  return unit.outOfService ? `${unit.name} is out of service.` : null;
-}
-
-/** What sends the unit its part of the set that the farm waters by, or why that can't be. */
-export function useSchedulePayload(farmUID: string, unit: IpcStatus, isWanted = true) {
-  const mayRead = useCan({ anyOf: [can('schedules', 'Read')] }, farmUID);
-  const { data: sets } = useQuery({ ...farmSetsQuery(farmUID), enabled: mayRead && isWanted });
-  const current = sets?.find(({ selected }) => selected);
-  if (!mayRead) return { why: "You may not see this farm's schedules." };
-  if (!sets) return { why: "Which schedule the farm waters by isn't known yet." };
-  if (!current) return { why: 'The farm waters by no schedule yet: there is none to send.' };
-  return {
-    why: null,
-    payload: {
-      setUID: current.id,
-      serialNumbers: [unit.serial],
-      hideNotification: false,
-      resultMessage: `${unit.name} has its schedule.`,
-    },
-  };
-}

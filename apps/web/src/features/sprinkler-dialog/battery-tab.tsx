@@ -7,7 +7,7 @@ import { type PeriodChoice, rangeOf } from '../../time-range/period.ts';
 import { useKeptPeriod } from '../../time-range/use-kept-period.ts';
 import { Age } from '../../ui/age.tsx';
 import { Quantity } from '../../ui/quantity.tsx';
-import { useBatteryWhy } from './alert-list.tsx';
+import { useBatteryWhy } from './use-remedies.ts';
 import { forecastWords } from './battery-words.ts';
 import { CommandButton } from './command-button.tsx';
 import { batteryLifeQuery, useSprinklerInfo } from './sprinkler-info.queries.ts';

@@ -24,7 +24,8 @@ export function DialogHeader({ unit, zone, place, onGo }: DialogHeaderProps) {
   return (
     <div className={classes.header}>
       <div className={classes.top}>
-        <Modal.Title className={classes.title}>
+        {/* The focus begins here, not on what can be pressed: who opened it by a link hasn't chosen anything yet. */}
+        <Modal.Title className={classes.title} tabIndex={-1} data-autofocus>
           <UnitDot condition={unitCondition(unit)} look={unitLook(unit)} label={words} size={20} />
           {unit.name}
         </Modal.Title>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import type { Timezone } from '@headrace/contract/farms';
 import type { IpcStatus } from '@headrace/contract/groups';
 import { depthOf } from '@headrace/contract/rules/water-application';
@@ -10,11 +10,12 @@ import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { type EnteredNumber, enteredNumber, NumberField } from '../../forms/fields.tsx';
 import { BatteryDialog } from '../devices/battery-button.tsx';
 import { ReplaceDialog } from '../replace-sprinkler/replace-dialog.tsx';
+import { useSchedulePayload } from './use-remedies.ts';
 import { plannedWords } from './now-words.ts';
 import type { UnitCommands } from './use-unit-commands.ts';
 import classes from './sprinkler-dialog.module.css';
 
-export type Question = 'valveOn' | 'inhibit' | 'isInhibited' | 'battery' | 'replace';
+export type Question = 'valveOn' | 'inhibit' | 'isInhibited' | 'sendStopped' | 'battery' | 'replace';
 
 interface QuestionsProps {
   question: Question | null;
@@ -44,6 +45,8 @@ export function Questions({ question, ...props }: QuestionsProps) {
           </Ways>
         </Dialog>
       );
+    case 'sendStopped':
+      return <SendStopped {...props} />;
     case 'battery':
       return (
         <BatteryDialog
@@ -75,13 +78,15 @@ function ValveOn({ unit, commands, onClose }: AskedProps) {
   const farm = useCurrentFarm();
   const [entered, setEntered] = useState<EnteredNumber>(30);
   const [isAsked, setIsAsked] = useState(false);
+  const [isMeant, setIsMeant] = useState(false);
+  const { isInhibited } = unit;
   const minutes = enteredNumber(entered);
   const isRight = minutes !== null && Number.isInteger(minutes) && minutes >= 1 && minutes <= 1440;
   const open = () => {
     setIsAsked(true);
-    if (!isRight) return;
+    if (!isRight || (isInhibited && !isMeant)) return;
     onClose();
-    commands.send('ValveOn', { maxOpenMinutes: minutes });
+    commands.send('ValveOn', { maxOpenMinutes: minutes, ...(isInhibited && { alsoInhibited: true }) });
   };
   return (
     <Dialog title={`Open the valve of ${unit.name}?`} onClose={onClose}>
@@ -106,6 +111,16 @@ function ValveOn({ unit, commands, onClose }: AskedProps) {
           {isRight && farm && `That is about ${depthOf(farm.walConf, minutes)} mm. `}
           It closes by itself after that time. It opens within 10 minutes of now, or not at all.
         </p>
+        {isInhibited && (
+          <Checkbox
+            size="md"
+            label="Open it once although it is inhibited"
+            description="It stays inhibited: nothing of its schedule runs."
+            error={isAsked && !isMeant && 'It is inhibited: without this it is left out.'}
+            checked={isMeant}
+            onChange={(event) => setIsMeant(event.currentTarget.checked)}
+          />
+        )}
         <Ways>
           <Button variant="default" onClick={onClose}>
             Cancel
@@ -134,6 +149,30 @@ function Inhibit({ unit, zone, commands, onClose }: AskedProps) {
           Cancel
         </Button>
         <Button onClick={inhibit}>Inhibit</Button>
+      </Ways>
+    </Dialog>
+  );
+}
+
+/** A schedule would be kept from it, unless it is meant to water again. */
+function SendStopped({ farmUID, unit, commands, onClose }: AskedProps) {
+  const { payload } = useSchedulePayload(farmUID, unit);
+  const send = () => {
+    onClose();
+    if (payload) commands.send('UpdateSchedule', { ...payload, alsoInhibited: true });
+  };
+  return (
+    <Dialog title={`Send ${unit.name} its schedule?`} onClose={onClose}>
+      <p className={classes.text}>
+        It is inhibited. With its schedule it is no longer, and waters again by it.
+      </p>
+      <Ways>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Cancel
+        </Button>
+        <Button onClick={send} disabled={!payload}>
+          Send and let it water
+        </Button>
       </Ways>
     </Dialog>
   );

@@ -11,6 +11,7 @@ import '../group-map/group-map-page.tsx';
 import './sprinkler-dialog.tsx';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildGroup, buildOther, buildUnit } from '../group-map/group-fixtures.ts';
+import { buildSprinklerInfo } from './sprinkler-info-fixtures.ts';
 
 beforeEach(stubCanvas);
 afterEach(() => vi.restoreAllMocks());
@@ -76,6 +77,32 @@ describe('the sprinkler dialog', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(ipc(view)).toBeUndefined();
   });
+});
+
+test('the focus begins on its name, from where Tab goes on to what can be pressed', async () => {
+  const { user } = open(three[0]?.id);
+  const unit = await dialog(/A1/);
+  await waitFor(() => expect(document.activeElement).toBe(unit.getByRole('heading', { name: /A1/ })));
+  await user.tab();
+  expect(document.activeElement?.closest('header')).not.toBeNull();
+});
+
+test('what is wrong says since when, as far as that is known', async () => {
+  const unit = buildUnit(9, { hasClockError: true, hasScheduleError: true, hasError: true });
+  const { api } = open(unit.id, [unit]);
+  api.on(
+    'GET /ipc/fullinfo',
+    buildSprinklerInfo(unit, {
+      alerts: [
+        { kind: 'clock', since: null, remedy: null },
+        { kind: 'schedule', since: Date.parse('2026-11-20T21:00:00Z'), remedy: null },
+      ],
+    }),
+  );
+  const alerts = within((await dialog(/A9/)).getByRole('list', { name: 'What needs attention' }));
+  // 10:00 on 21 November in New Zealand's summer time.
+  expect((await alerts.findByText(/^Since /)).textContent).toMatch(/^Since .*21.* 10:00/);
+  expect(alerts.getByText(/^The ipc has a clock error!/).textContent).not.toContain('Since');
 });
 
 describe('going on to the next unit', () => {

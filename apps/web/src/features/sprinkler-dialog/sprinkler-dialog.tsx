@@ -17,6 +17,7 @@ import { useSprinklerDialog } from './sprinkler-search.ts';
 import { unitAlerts } from './unit-alerts.ts';
 import { UnitTabs } from './unit-tabs.tsx';
 import { useArrowKeys, useSwipe } from './use-steps.ts';
+import { useFollowSwap } from './use-follow-swap.ts';
 import { useUnitCommands } from './use-unit-commands.ts';
 import classes from './sprinkler-dialog.module.css';
 
@@ -29,6 +30,8 @@ export interface SprinklerDialogProps {
   unit: IpcStatus | null;
   /** The units beside it, as the page lists them. */
   list: readonly string[];
+  /** Whether the page has this unit. */
+  knows: (id: string) => boolean;
   /** Goes on to moving it on the page's map. Absent: it may not be moved. */
   onMove?: (() => void) | undefined;
 }
@@ -42,6 +45,7 @@ export default function SprinklerDialog(props: SprinklerDialogProps) {
   const { isLeaving, givesFocusBack, leave, onExited } = useLeaving(props.isOpen, props.onMove);
   const isOpen = isMounted && props.isOpen && !isLeaving;
   const unit = useLast(props.isOpen, props.unit);
+  const swapped = useFollowSwap(props.farmUID, props.knows);
   useEscape(isOpen, close);
   return (
     <Modal.Root
@@ -59,9 +63,9 @@ export default function SprinklerDialog(props: SprinklerDialogProps) {
       <Modal.Overlay backgroundOpacity={0.45} />
       <Modal.Content>
         {unit ? (
-          <Known {...props} unit={unit} isOpen={isOpen} onMove={props.onMove && leave} />
+          <Known {...props} unit={unit} swapped={swapped} isOpen={isOpen} onMove={props.onMove && leave} />
         ) : (
-          <Unknown onClose={close} />
+          <Unknown swapped={swapped} onClose={close} />
         )}
       </Modal.Content>
     </Modal.Root>
@@ -96,7 +100,7 @@ function useLast(isOpen: boolean, unit: IpcStatus | null): IpcStatus | null {
   return isOpen ? unit : last;
 }
 
-function Unknown({ onClose }: { onClose: () => void }) {
+function Unknown({ swapped, onClose }: { swapped: string | null; onClose: () => void }) {
   return (
     <>
       <div className={classes.header}>
@@ -107,14 +111,14 @@ function Unknown({ onClose }: { onClose: () => void }) {
       </div>
       <div className={classes.body}>
         <Empty
-          title="No sprinkler data to display."
+          title={swapped ?? 'No sprinkler data to display.'}
           action={
             <Button variant="default" mih={44} onClick={onClose}>
               Close
             </Button>
           }
         >
-          It may have been removed, or made another kind of device.
+          {swapped === null && 'It may have been removed, or made another kind of device.'}
         </Empty>
       </div>
     </>
@@ -129,8 +133,8 @@ function usePlace(list: readonly string[], id: string) {
   return place;
 }
 
-function Known(props: SprinklerDialogProps & { unit: IpcStatus }) {
-  const { isOpen, farmUID, hasGateway, unit, list, onMove } = props;
+function Known(props: SprinklerDialogProps & { unit: IpcStatus; swapped: string | null }) {
+  const { isOpen, swapped, farmUID, hasGateway, unit, list, onMove } = props;
   const { close, go } = useSprinklerDialog();
   const zone = useFarmZone(farmUID);
   const commands = useUnitCommands(farmUID, unit, hasGateway);
@@ -147,20 +151,17 @@ function Known(props: SprinklerDialogProps & { unit: IpcStatus }) {
   return (
     <div className={classes.whole} {...swipe}>
       <DialogHeader unit={unit} zone={zone} place={place} onGo={go} />
+      <p role="status" className={classes.swapped}>
+        {swapped}
+      </p>
       {/* It may scroll and hold nothing else to stop at: the keyboard must get there. */}
       {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex */}
-      <div
-        className={classes.body}
-        tabIndex={0}
-        role="group"
-        aria-label="About this sprinkler"
-        data-autofocus
-      >
+      <div className={classes.body} tabIndex={0} role="group" aria-label="About this sprinkler">
         {/* oxlint-enable jsx-a11y/no-noninteractive-tabindex */}
         {isKnown ? (
           <div key={unit.id} className={classes.parts}>
             <NowSection {...{ farmUID, unit, zone, commands }} />
-            <AlertList {...{ farmUID, unit, commands }} onBattery={() => setQuestion('battery')} />
+            <AlertList {...{ farmUID, unit, zone, commands }} onAsk={setQuestion} />
             <SentOutcomes
               {...{ farmUID, commands }}
               of={(command) => command !== 'ValveOff' && !ofAlerts.has(command)}

@@ -1,10 +1,12 @@
 import type { CommandName } from '@headrace/contract/command-types';
 import type { IpcStatus } from '@headrace/contract/groups';
+import type { SprinklerAlertKind } from '@headrace/contract/rules/sprinkler-alerts';
 import type { Condition } from '../../ui/tokens.ts';
 
 /** What to do about it: a command, or the record of a new battery. */
 export type Remedy = CommandName | 'battery';
 export interface UnitAlert {
+  kind: SprinklerAlertKind;
   text: string;
   condition: Condition;
   remedy: Remedy;
@@ -21,17 +23,30 @@ type Flags = Pick<
 export function unitAlerts(unit: Flags): UnitAlert[] {
   return [
     unit.isOutOfContact &&
-      alert('This unit is out of contact for more than 30 days!', 'issue', 'IpcUpdate', 'Try to fix'),
+      alert(
+        'outOfContact',
+        'This unit is out of contact for more than 30 days!',
+        'issue',
+        'IpcUpdate',
+        'Try to fix',
+      ),
     unit.hasBatteryError &&
-      alert('The battery charge is very low!', 'caution', 'battery', 'Record Battery Replacement'),
-    unit.hasClockError && alert('The ipc has a clock error!', 'caution', 'IncTimeSet', 'Set Time'),
+      alert('battery', 'The battery charge is very low!', 'caution', 'battery', 'Record Battery Replacement'),
+    unit.hasClockError && alert('clock', 'The ipc has a clock error!', 'caution', 'IncTimeSet', 'Set Time'),
     unit.hasScheduleError &&
-      alert('The ipc has a schedule error!', 'caution', 'UpdateSchedule', 'Send Schedule'),
-    unit.isInhibited && alert('This IPC is inhibited.', 'inhibited', 'Uninhibit', 'Uninhibit'),
+      alert('schedule', 'The ipc has a schedule error!', 'caution', 'UpdateSchedule', 'Send Schedule'),
+    unit.isInhibited && alert('inhibited', 'This IPC is inhibited.', 'inhibited', 'Uninhibit', 'Uninhibit'),
   ].filter((one) => one !== false);
 }
 
-const alert = (text: string, condition: Condition, remedy: Remedy, label: string): UnitAlert => ({
+const alert = (
+  kind: SprinklerAlertKind,
+  text: string,
+  condition: Condition,
+  remedy: Remedy,
+  label: string,
+): UnitAlert => ({
+  kind,
   text,
   condition,
   remedy,

@@ -2,6 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { commandTypes } from '@headrace/contract/command-types';
 import type { GroupInfo, IpcStatus } from '@headrace/contract/groups';
+import type { SprinklerInfo } from '@headrace/contract/sprinkler-info';
 import { presets, type Permissions } from '@headrace/contract/permissions';
 import { conditions } from '@headrace/contract/rules/condition';
 import { stubCanvas } from '../../map/fake-canvas.ts';
@@ -14,6 +15,7 @@ import './sprinkler-dialog.tsx';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildCommand, buildDetails } from '../commands/command-fixtures.ts';
 import { buildGroup, buildOther, buildUnit } from '../group-map/group-fixtures.ts';
+import { buildSprinklerInfo } from './sprinkler-info-fixtures.ts';
 
 beforeEach(stubCanvas);
 afterEach(() => vi.restoreAllMocks());
@@ -37,13 +39,16 @@ interface Given {
   gateways?: GroupInfo['gateways'];
   rights?: Permissions;
   prepare?: (api: FakeApi) => void;
+  /** All of it, besides what the map has; nothing is wanted of it unless it is said. */
+  info?: Partial<SprinklerInfo>;
 }
 async function open(
   over: Partial<IpcStatus>,
-  { rights = presets.farmManager, gateways = [buildOther(1, 'Dairy shed')], prepare }: Given = {},
+  { rights = presets.farmManager, gateways = [buildOther(1, 'Dairy shed')], prepare, info }: Given = {},
 ) {
   const api = new FakeApi()
     .on('GET /group/info', buildGroup([buildUnit(9, over)], { gateways }))
+    .on('GET /ipc/fullinfo', buildSprinklerInfo(buildUnit(9, over), { wanted: null, ...info }))
     .on('GET /permissions-list', { permissions: [permissionsOn(rakaia, rights)] })
     .on('GET /schedules/list', [{ id: setUID, name: 'Summer', default: true, selected: true }])
     .on('POST /commands/send', { commandId: uid(5001), status: 'queued' })
@@ -98,6 +103,48 @@ describe('a command from the dialog', () => {
     await user.click(question.getByRole('button', { name: 'Valve On' }));
     await waitFor(() => expect(sent()).toHaveLength(1));
     expect(sent()[0]).toMatchObject({ type: commandTypes.ValveOn, payload: { maxOpenMinutes: 45 }, ...unit });
+  });
+
+  test('Valve On of an inhibited unit is sent only where that is ticked', async () => {
+    const { dialog, sent, user } = await open({ isInhibited: true, condition: conditions.inhibited });
+    await user.click(dialog.getByRole('button', { name: 'Valve On…' }));
+    const question = within(await screen.findByRole('dialog', { name: 'Open the valve of A9?' }));
+    await user.click(question.getByRole('button', { name: 'Valve On' }));
+    expect(question.getByText('It is inhibited: without this it is left out.')).toBeTruthy();
+    expect(sent()).toEqual([]);
+    await user.click(question.getByRole('checkbox', { name: /^Open it once although it is inhibited/ }));
+    await user.click(question.getByRole('button', { name: 'Valve On' }));
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    expect(sent()[0]?.payload).toMatchObject({ maxOpenMinutes: 30, alsoInhibited: true });
+  });
+
+  test('Send Schedule to an inhibited unit asks first, as it waters again by it', async () => {
+    const { menu, sent, user } = await open({ isInhibited: true, condition: conditions.inhibited });
+    const item = async () => (await menu()).findByRole('menuitem', { name: 'Send Schedule…' });
+    await user.click(await item());
+    const question = within(await screen.findByRole('dialog', { name: 'Send A9 its schedule?' }));
+    expect(sent()).toEqual([]);
+    await user.click(question.getByRole('button', { name: 'Send and let it water' }));
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    expect(sent()[0]).toMatchObject({
+      type: commandTypes.UpdateSchedule,
+      payload: { setUID, serialNumbers: ['40009'], alsoInhibited: true },
+    });
+  });
+
+  test('Send Schedule sends the set that is wanted of the unit, not the one that the farm waters by', async () => {
+    const other = uid(4002);
+    const { wanted } = buildSprinklerInfo(buildUnit(9));
+    const { dialog, sent } = await open(
+      { hasScheduleError: true, ipc_crc: '3C:4D' },
+      { info: { wanted: wanted && { ...wanted, setId: other } } },
+    );
+    const alerts = within(dialog.getByRole('list', { name: 'What needs attention' }));
+    const button = alerts.getByRole('button', { name: 'Send Schedule' });
+    await waitFor(() => expect(button.getAttribute('aria-disabled')).toBeNull());
+    fireEvent.click(button);
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    expect(sent()[0]?.payload).toMatchObject({ setUID: other });
   });
 
   test('that fails says so in its place', async () => {

@@ -9,7 +9,7 @@ import { toast } from '../../ui/toasts.ts';
 import { useCan } from '../../access/permissions.ts';
 import { deviceKinds, editPath, listPath, needOf } from '../../device-records/device-kinds.ts';
 import { renewDevices } from '../changes/renew.ts';
-import { useBatteryWhy, useSchedulePayload } from './alert-list.tsx';
+import { useBatteryWhy, useSchedulePayload } from './use-remedies.ts';
 import type { Question } from './questions.tsx';
 import type { UnitCommands } from './use-unit-commands.ts';
 import classes from './sprinkler-dialog.module.css';
@@ -82,14 +82,14 @@ export function UnitMenu(props: UnitMenuProps) {
   );
 }
 
-function SendSchedule({ farmUID, unit, commands }: UnitMenuProps) {
-  const { why, payload } = useSchedulePayload(farmUID, unit);
+function SendSchedule({ farmUID, unit, commands, onAsk }: UnitMenuProps) {
+  const { why, payload, isStopped } = useSchedulePayload(farmUID, unit);
   return (
     <Item
-      label="Send Schedule"
+      label={isStopped ? 'Send Schedule…' : 'Send Schedule'}
       why={commands.whyNot('UpdateSchedule') ?? why}
       onRefused={commands.refuse}
-      onPress={() => commands.send('UpdateSchedule', payload)}
+      onPress={() => (isStopped ? onAsk('sendStopped') : commands.send('UpdateSchedule', payload))}
     />
   );
 }
