@@ -171,6 +171,11 @@ export const SprinklerInfo = Type.Object({
   belief: Belief,
   wanted: nullable(Wanted),
   held: Held,
+  stopWanted: nullable({
+    ...Epoch,
+    description:
+      'since when a person wants it to water nothing, from the tap on, also before it has said so; null: nobody does',
+  }),
   next: Type.Array(Next, {
     description: `the one under way and those to come by what it holds, at most ${SPRINKLER_TURNS}; none where that is not known`,
   }),

@@ -23,4 +23,6 @@ interface HeldNow extends SetOf {
 export interface ProgrammesNow {
   readonly wanted: WantedNow | null;
   readonly held: HeldNow | null;
+  /** Since when a person wants it to water nothing, whatever it says, epoch ms; null: nobody does. */
+  readonly stopWanted: number | null;
 }

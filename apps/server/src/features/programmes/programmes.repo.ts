@@ -35,8 +35,9 @@ export function createProgrammesRepo(db: Db) {
     async now(farmId: number, deviceId: number): Promise<ProgrammesNow> {
       const { rows } = await sql<ProgrammesNow>`
         select (select row_to_json(w) from (${wantedNow(farmId, deviceId)}) w) as wanted,
-          (select row_to_json(h) from (${heldNow(farmId, deviceId)}) h) as held`.execute(db);
-      return rows[0] ?? { wanted: null, held: null };
+          (select row_to_json(h) from (${heldNow(farmId, deviceId)}) h) as held,
+          (${stopNow(farmId, deviceId)}) as "stopWanted"`.execute(db);
+      return rows[0] ?? { wanted: null, held: null, stopWanted: null };
     },
 
     /** Of these those that aren't known to hold what they are to water by. */
@@ -65,6 +66,10 @@ const wantedNow = (farmId: number, deviceId: number) => sql`
   left join schedule_set s on s.farm_id = p.farm_id and s.id = p.set_id
   left join command c on c.farm_id = p.farm_id and c.id = p.command_id
   where p.farm_id = ${farmId} and p.device_id = ${deviceId}`;
+
+const stopNow = (farmId: number, deviceId: number) => sql`
+  select ${ms('s.since')} from unit_stop s
+  where s.farm_id = ${farmId} and s.device_id = ${deviceId} and s.lifted_by is null`;
 
 // Which set it was is known of what is wanted and what was before that; else by the newest send to it with the same checksum.
 const heldNow = (farmId: number, deviceId: number) => sql`

@@ -53,6 +53,7 @@ export function createSprinklerInfoService(sprinklers: SprinklerStatusRepo, part
         belief: beliefOf(whole, programmes, unit, context),
         wanted: programmes.wanted && { ...programmes.wanted, entries: [...programmes.wanted.entries] },
         held: heldOf(whole, programmes),
+        stopWanted: programmes.stopWanted,
         next: nextOf(whole, programmes, unit, context),
         runs,
         alerts: alertsOf(row, whole, programmes),

@@ -60,6 +60,17 @@ async function sendAnswered(programme: typeof spring) {
 const says = (values: object, when = kit.clock.now) =>
   hand.says('ipc', { items: [{ mac: unit().mac, at: when.toISOString(), ...values }] });
 
+it('is wanted to water nothing from the tap on Inhibit until Uninhibit, whatever it says', async () => {
+  const { name, mac, serial_number: serialNumber } = unit();
+  const target = { name, mac: mac ?? '', serialNumber };
+  expect((await info()).stopWanted).toBeNull();
+  await hand.command('Inhibit', target);
+  kit.pass(5);
+  expect(await info()).toMatchObject({ stopWanted: at('20T21:00:00'), isInhibited: false });
+  await hand.command('Uninhibit', target);
+  expect((await info()).stopWanted).toBeNull();
+});
+
 it('is the status that the map has, with its place and its farm', async () => {
   const { db } = kit.server.database;
   await db.updateTable('device').set({ lat: -43.5, lng: 171.5 }).where('id', '=', unit().id).execute();

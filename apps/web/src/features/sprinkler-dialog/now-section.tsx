@@ -1,8 +1,10 @@
 import { useId, useState } from 'react';
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { IconDropletOff } from '@tabler/icons-react';
 import type { Timezone } from '@headrace/contract/farms';
 import type { IpcStatus } from '@headrace/contract/groups';
+import { exactTime } from '../../ui/format.ts';
 import { useNow } from '../../ui/clock.ts';
 import { UnitDot } from '../../device-records/unit-dot.tsx';
 import { unitLook } from '../../device-records/unit-facts.ts';
@@ -10,6 +12,7 @@ import { CommandButton } from './command-button.tsx';
 import { Evidence } from './evidence.tsx';
 import { nowSentence } from './now-words.ts';
 import { SentOutcomes } from './sent-outcome.tsx';
+import { sprinklerInfoQuery } from './sprinkler-info.queries.ts';
 import type { UnitCommands } from './use-unit-commands.ts';
 import classes from './sprinkler-dialog.module.css';
 
@@ -56,8 +59,22 @@ export function NowSection({ farmUID, unit, zone, commands }: NowSectionProps) {
           Why?
         </Button>
       </div>
+      <StopWanted {...{ farmUID, unit, zone }} />
       <SentOutcomes farmUID={farmUID} commands={commands} of={(command) => command === 'ValveOff'} />
       <div id={id}>{isWhy && <Evidence {...{ farmUID, unit, zone }} />}</div>
     </section>
+  );
+}
+
+/** A person stopped it, and it has not said so yet: wanted, and not known to be so. */
+function StopWanted({ farmUID, unit, zone }: Pick<NowSectionProps, 'farmUID' | 'unit' | 'zone'>) {
+  const { data: info } = useQuery(sprinklerInfoQuery(unit.id, farmUID));
+  const since = info?.stopWanted ?? null;
+  if (since === null || unit.isInhibited) return null;
+  return (
+    <p className={classes.note}>
+      Stop wanted since {exactTime(since, zone)}. It has not said yet that it is inhibited. Headrace sends it
+      nothing that lets it water until it is uninhibited, unless that is meant.
+    </p>
   );
 }

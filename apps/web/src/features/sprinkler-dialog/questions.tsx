@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Button, Checkbox } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { Timezone } from '@headrace/contract/farms';
 import type { IpcStatus } from '@headrace/contract/groups';
 import { depthOf } from '@headrace/contract/rules/water-application';
@@ -12,6 +13,7 @@ import { BatteryDialog } from '../devices/battery-button.tsx';
 import { ReplaceDialog } from '../replace-sprinkler/replace-dialog.tsx';
 import { useSchedulePayload } from './use-remedies.ts';
 import { plannedWords } from './now-words.ts';
+import { sprinklerInfoQuery } from './sprinkler-info.queries.ts';
 import type { UnitCommands } from './use-unit-commands.ts';
 import classes from './sprinkler-dialog.module.css';
 
@@ -74,12 +76,14 @@ export function Questions({ question, ...props }: QuestionsProps) {
 type AskedProps = Omit<QuestionsProps, 'question'>;
 
 /** How long it is on is said before it is opened; nothing keeps it open for longer. */
-function ValveOn({ unit, commands, onClose }: AskedProps) {
+function ValveOn({ farmUID, unit, commands, onClose }: AskedProps) {
   const farm = useCurrentFarm();
   const [entered, setEntered] = useState<EnteredNumber>(30);
   const [isAsked, setIsAsked] = useState(false);
   const [isMeant, setIsMeant] = useState(false);
-  const { isInhibited } = unit;
+  const { data: info } = useQuery(sprinklerInfoQuery(unit.id, farmUID));
+  // From the tap on, also before it has said so.
+  const isInhibited = unit.isInhibited || (info?.stopWanted ?? null) !== null;
   const minutes = enteredNumber(entered);
   const isRight = minutes !== null && Number.isInteger(minutes) && minutes >= 1 && minutes <= 1440;
   const open = () => {

@@ -248,6 +248,27 @@ describe('Now', () => {
     expect(now.getByText('Its schedule').nextSibling?.textContent).toMatch(/^Waters next at /);
   });
 
+  test('says a stop that is wanted and was not said yet, and no longer once it was said', async () => {
+    const stopWanted = Date.parse('2026-11-20T21:00:00Z');
+    const [asked, said] = [
+      buildUnit(8),
+      buildUnit(9, { isInhibited: true, condition: conditions.inhibited }),
+    ];
+    const { api, user } = open(asked.id, [asked, said]);
+    api.on('GET /ipc/fullinfo', ({ query }) =>
+      buildSprinklerInfo(query['deviceId'] === said.id ? said : asked, { stopWanted }),
+    );
+    const now = within((await dialog(/A8/)).getByRole('region', { name: 'Now' }));
+    // 10:00 on 21 November in New Zealand's summer time.
+    expect((await now.findByText(/^Stop wanted since /)).textContent).toMatch(
+      /10:00.*It has not said yet that it is inhibited\./,
+    );
+    await user.click(step('Next'));
+    const next = await dialog(/A9/);
+    await next.findByText('Next waterings');
+    expect(next.queryByText(/^Stop wanted since /)).toBeNull();
+  });
+
   test('of a closed valve offers no Valve Off beside it', async () => {
     const unit = await openUnit({});
     const now = within(unit.getByRole('region', { name: 'Now' }));

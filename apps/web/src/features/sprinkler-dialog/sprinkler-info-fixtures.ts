@@ -40,6 +40,7 @@ export const buildSprinklerInfo = (unit: IpcStatus, over: Partial<SprinklerInfo>
     },
     wanted: { ...programme, scheduleGroup: 'Line A', commandId: null },
     held: { ...programme, state: 'wanted', how: 'said', stoppedAt: null },
+    stopWanted: null,
     next: [buildNext()],
     runs: [],
     alerts: [],

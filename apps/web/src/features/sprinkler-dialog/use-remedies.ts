@@ -23,7 +23,7 @@ export function useSchedulePayload(farmUID: string, unit: IpcStatus, isWanted = 
   const mayRead = useCan({ anyOf: [can('schedules', 'Read')] }, farmUID);
   const { data: info } = useQuery({ ...sprinklerInfoQuery(unit.id, farmUID), enabled: isWanted });
   const { data: sets } = useQuery({ ...farmSetsQuery(farmUID), enabled: mayRead && isWanted });
-  const isStopped = unit.isInhibited;
+  const isStopped = unit.isInhibited || (info?.stopWanted ?? null) !== null;
   const current = sets?.find(({ selected }) => selected);
   const setUID = info?.wanted?.setId ?? current?.id;
   if (!mayRead) return { isStopped, why: "You may not see this farm's schedules." };
