@@ -29,7 +29,7 @@ export function useFollowSwap(farmUID: string, knows: (id: string) => boolean): 
     if (!isOurs) return undefined;
     const timer = setTimeout(() => setIsDue(true), FOLLOW_MS);
     return () => clearTimeout(timer);
-  }, [isOurs, swap]);
+  }, [isOurs]);
   const next = isOurs && isDue && knows(swap.to.id) ? swap.to.id : null;
   useEffect(() => {
     if (next !== null) go(next);
