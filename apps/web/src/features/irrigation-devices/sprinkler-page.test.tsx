@@ -152,7 +152,7 @@ test('a duplicate begins with all but the numbers, under the next free name, whe
     '',
     '16',
   ]);
-  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Pump' }).checked).toBe(true);
+  expect((await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Pump' })).checked).toBe(true);
   expect([await valueOf('Latitude'), await valueOf('Longitude')]).toEqual(['-43.75', '172.003']);
   expect(router.state.location.pathname).toBe(NEW);
 });
@@ -167,7 +167,7 @@ describe('sprinklers that are added one after the other', () => {
     const { user, router } = renderApp(NEW, { api });
     await user.type(await screen.findByRole('textbox', { name: /^Name/ }), 'A7');
     await user.selectOptions(screen.getByRole('combobox', { name: 'Comms mode' }), 'Hybrid');
-    await user.click(screen.getByRole('checkbox', { name: 'Pump' }));
+    await user.click(await screen.findByRole('checkbox', { name: 'Pump' }));
     const enterPlace = async (lat: string, lng: string) => {
       for (const [name, text] of [
         ['Latitude', lat],
