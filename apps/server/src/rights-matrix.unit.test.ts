@@ -347,6 +347,7 @@ const who = (needs: (permissions: (typeof visitors)['m']) => boolean): string =>
 const byCommand: ReadonlySet<string> = new Set<ApiKey>([
   'POST /commands/send',
   'POST /commands/plan',
+  'POST /commands/again',
   'POST /commands/cancel',
 ]);
 const onFarm: Endpoint[] = endpoints.filter(

@@ -63,6 +63,7 @@ interface World {
   jobUid: string;
   /** A command that waits for the gateway. */
   commandUid: string;
+  failedUid: string;
   sprinkler: DeviceRow;
   repeater: DeviceRow;
   poi: DeviceRow;
@@ -347,6 +348,9 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'POST /commands/plan': ({ farm }) => ({ body: { farmUID: farm.uid, type: commandTypes.IncStatusReq } }),
   'GET /commands': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /command': ({ farm, commandUid }) => ({ query: { farmUID: farm.uid, commandId: commandUid } }),
+  'POST /commands/again': ({ farm, failedUid }) => ({
+    body: { farmUID: farm.uid, commandId: failedUid, type: commandTypes.RefreshAll },
+  }),
   'POST /commands/cancel': ({ farm, commandUid }) => ({
     body: { farmUID: farm.uid, commandId: commandUid, type: commandTypes.IncStatusReq },
   }),
@@ -560,6 +564,7 @@ async function buildWorld(visitor: Visitor | null): Promise<World> {
     !visitor || visitor.isOwner
       ? owner
       : await buildAccount(db, { ...person, type: visitor.type, is_staff: visitor.isStaff ?? false });
+  const sprinkler = await buildDevice(db, farm.id, 'sprinkler');
   const tank = await buildTank(db, farm.id);
   const groupUid = await buildGroup(db, farm.id, 'Group', [await buildSprinkler(db, farm.id)]);
   const world = {
@@ -579,7 +584,12 @@ async function buildWorld(visitor: Visitor | null): Promise<World> {
     letterId: await buildDeadLetter(db, farm.id),
     deletedFarmUid: await buildDeletedFarm(owner),
     commandUid: await buildQueuedCommand(db, gateway, server.clock.now),
-    sprinkler: await buildDevice(db, farm.id, 'sprinkler'),
+    failedUid: await buildQueuedCommand(db, gateway, server.clock.now, {
+      unit: sprinkler,
+      type: commandTypes.RefreshAll,
+      state: 'failed',
+    }),
+    sprinkler,
     repeater: await buildDevice(db, farm.id, 'repeater'),
     poi: await buildDevice(db, farm.id, 'poi', { lat: -43.7, lng: 171.9 }),
     shareUid: (await buildShare(db, farm.id, (await buildAccount(db, { type: 'AGENT' })).id)).uid,

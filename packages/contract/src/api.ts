@@ -202,6 +202,7 @@ export const endpoints = [
   commands.planCommand,
   commands.listCommands,
   commands.getCommand,
+  commands.sendAgain,
   commands.cancelCommand,
   tanks.tankSummaries,
   tanks.tankBasicInfo,

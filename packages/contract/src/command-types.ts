@@ -45,6 +45,15 @@ export const commandNeeds = Object.fromEntries(
   all.map(({ name, needs: named }) => [name, namedNeeds[named]]),
 ) as Record<CommandName, Need>;
 
+/** Only what is for units can be sent again to those of them that failed; a swap or a gateway's whole store cannot. */
+export function canGoAgain(type: number): boolean {
+  const known = all.find((info) => info.type === type);
+  if (!known || known.target === 'gateway') return false;
+  return known.name !== 'Replace' && known.name !== 'IncScheduleAll';
+}
+/** What is older was meant for another day: it is planned and sent anew. */
+export const AGAIN_WITHIN_HOURS = 24;
+
 /** queued → sent → accepted → (progress) → done | failed | expired | cancelled. */
 export const commandStates = [
   'queued',

@@ -84,6 +84,14 @@ const MacOrDash = Type.String({
   description: 'of the unit or gateway, or "-" for the whole farm',
 });
 
+const RequestId = Type.String({
+  minLength: 8,
+  maxLength: 64,
+  pattern: printable,
+  description:
+    'made by the sender for one tap: the same again answers with the first command. What stops water is always sent',
+});
+
 export const CommandRequest = Type.Object({
   farmUID: Uid,
   type: Type.Integer({ minimum: 1, maximum: LAST_COMMAND }),
@@ -91,15 +99,7 @@ export const CommandRequest = Type.Object({
   mac: Type.Optional(MacOrDash),
   serialNumber: Type.Optional(Type.String({ maxLength: 100, pattern: printable })),
   payload: Type.Optional(Type.Record(Type.String({ maxLength: 40 }), Type.Unknown(), { maxProperties: 20 })),
-  requestId: Type.Optional(
-    Type.String({
-      minLength: 8,
-      maxLength: 64,
-      pattern: printable,
-      description:
-        'made by the sender for one tap: the same again answers with the first command. What stops water is always sent',
-    }),
-  ),
+  requestId: Type.Optional(RequestId),
 });
 export type CommandRequest = Static<typeof CommandRequest>;
 
@@ -323,6 +323,27 @@ export const getCommand = defineEndpoint({
     }),
     stepCount: Count,
   }),
+});
+
+export const sendAgain = defineEndpoint({
+  key: 'POST /commands/again',
+  tag: 'Commands',
+  summary:
+    'Send a command once more, as a new one, to those of its units that failed or ran out of time. 409 a day after it ended, and when none is left that it is still meant for',
+  needs: needs.readSomething,
+  needsFor: needsForType,
+  target: { farm: { in: 'body', name: 'farmUID' } },
+  body: Type.Object({
+    farmUID: Uid,
+    commandId: Uid,
+    type: Type.Integer({
+      minimum: 1,
+      maximum: LAST_COMMAND,
+      description: 'of the command: who may send one may send it again',
+    }),
+    requestId: Type.Optional(RequestId),
+  }),
+  reply: Type.Object({ commandId: Uid, status: oneOf(commandStates) }),
 });
 
 export const cancelCommand = defineEndpoint({

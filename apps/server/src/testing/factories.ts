@@ -355,14 +355,23 @@ export async function setGatewayOnline(db: Db, gateway: DeviceRow, now: Date): P
 }
 
 /** A status request that waits for its gateway; its uid. */
-export async function buildQueuedCommand(db: Db, gateway: DeviceRow, now: Date): Promise<string> {
+export async function buildQueuedCommand(
+  db: Db,
+  gateway: DeviceRow,
+  now: Date,
+  {
+    unit = gateway,
+    type = commandTypes.IncStatusReq as number,
+    state = 'queued' as 'queued' | 'failed',
+  } = {},
+): Promise<string> {
   const command = await db
     .insertInto('command')
     .values({
       farm_id: gateway.farm_id,
       uid: newUid(now),
       account_id: null,
-      type: commandTypes.IncStatusReq,
+      type,
       name: gateway.name,
       serial_number: gateway.serial_number,
       payload: '{}',
@@ -371,7 +380,7 @@ export async function buildQueuedCommand(db: Db, gateway: DeviceRow, now: Date):
       result_message: null,
       created_at: now,
       expires_at: new Date(now.getTime() + 600_000),
-      state: 'queued',
+      state,
       state_at: now,
     })
     .returning(['id', 'uid'])
@@ -381,10 +390,10 @@ export async function buildQueuedCommand(db: Db, gateway: DeviceRow, now: Date):
     .values({
       farm_id: gateway.farm_id,
       command_id: command.id,
-      device_id: gateway.id,
+      device_id: unit.id,
       gateway_id: gateway.id,
       position: 0,
-      state: 'queued',
+      state,
       at: now,
       lane: lanes.single,
     })

@@ -12,6 +12,7 @@ import type { FinishByGateway } from './finish.ts';
 import { liftStops, lockStops, stopUnits } from '../programmes/stop-writer.ts';
 import { offsUntil } from './off-life.ts';
 import { type Newcomer, supersede } from './superseded.ts';
+import { readNotDone } from './not-done.ts';
 import { type SentSchedules, wantSent } from './wanted-by-send.ts';
 
 export interface NewCommand {
@@ -204,6 +205,8 @@ export function createCommandsRepo(db: Db) {
       const farms = [...new Set(keys.map(({ farmId }) => farmId))];
       return read(sql<SqlBool>`c.farm_id = any(${farms}) and c.id = any(${ids})`, ids.length);
     },
+
+    notDone: (farmId: number, commandId: number) => readNotDone(db, farmId, commandId),
 
     /** Those that failed or ran out of time first, then as they stand in the command. */
     units(farmId: number, commandId: number, limit: number): Promise<UnitRow[]> {

@@ -3,6 +3,7 @@ import {
   getCommand,
   listCommands,
   planCommand,
+  sendAgain,
   sendCommand,
 } from '@headrace/contract/commands';
 import { idempotencyKeyOf } from '../../http/answer-once.ts';
@@ -17,5 +18,9 @@ export function commandsRoutes(mount: Mount, commands: CommandsService): void {
   mount(planCommand, ({ farm, body, now }) => commands.plan(farm.farm, body, now));
   mount(listCommands, ({ farm, query }) => commands.list(farm.farmId, query));
   mount(getCommand, ({ farm, query, now }) => commands.detail(farm.farmId, query, now));
+  mount(sendAgain, ({ farm, caller, body, request, now }) => {
+    const requestId = body.requestId ?? idempotencyKeyOf(request);
+    return commands.again(farm.farm, caller.accountId, { ...body, ...(requestId && { requestId }) }, now);
+  });
   mount(cancelCommand, ({ farm, body, now }) => commands.cancel(farm.farmId, body.commandId, body.type, now));
 }

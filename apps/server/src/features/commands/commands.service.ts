@@ -5,8 +5,15 @@ import {
   type CommandName,
   commandTypes,
 } from '@headrace/contract/command-types';
-import type { Command, CommandRequest, CommandUnit, getCommand, SendPlan } from '@headrace/contract/commands';
-import type { QueryOf, ReplyOf } from '@headrace/contract/endpoint';
+import type {
+  Command,
+  CommandRequest,
+  CommandUnit,
+  getCommand,
+  sendAgain,
+  SendPlan,
+} from '@headrace/contract/commands';
+import type { BodyOf, QueryOf, ReplyOf } from '@headrace/contract/endpoint';
 import { COMMAND_DETAILS } from '@headrace/contract/limits';
 import { commandLifetimeMs } from '@headrace/device/command-life';
 import { isValveOn, laneOf, lanes } from '@headrace/device/lanes';
@@ -14,6 +21,7 @@ import { newUid } from '../../db/ids.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import { ApiFailure, conflict, invalid, notFound } from '../../http/errors.ts';
 import type { CommandProgress } from './command-writer.ts';
+import { checkAgain, onlyNotDone } from './again.ts';
 import { isAvailable, obstacle } from './availability.ts';
 import type { Added, CommandRow, CommandsRepo, NewUnit } from './commands.repo.ts';
 import type { Deliver } from './deliver.ts';
@@ -85,10 +93,16 @@ export function createCommandsService(
   options: CommandsOptions,
 ) {
   async function send(farm: FarmRow, accountId: number, request: CommandRequest, now: Date): Promise<Sent> {
-    const intended = await intend(farm, request);
+    const { requestId } = request;
+    return sendOnce({ farm, accountId, requestId, now }, await intend(farm, request));
+  }
+
+  /** The same tap is one command, however often it comes. */
+  async function sendOnce(tap: Sender, intended: IntendedCommand): Promise<Sent> {
+    const { farm, accountId, now } = tap;
     const { name, found } = intended;
     const isStop = laneOf(commandTypes[name], intended.payload) === lanes.stop;
-    const requestId = isStop ? undefined : request.requestId;
+    const requestId = isStop ? undefined : tap.requestId;
     const earlier = async () => {
       const found = requestId && (await commands.byRequest(farm.id, accountId, requestId));
       return found ? { commandId: found.uid, status: found.state } : null;
@@ -242,6 +256,26 @@ export function createCommandsService(
 
   return {
     send,
+
+    /** Once more, to those of its units that failed. */
+    async again(
+      farm: FarmRow,
+      accountId: number,
+      { commandId, type, requestId }: Omit<BodyOf<typeof sendAgain>, 'farmUID'>,
+      now: Date,
+    ): Promise<Sent> {
+      const row = await theCommand(farm.id, commandId);
+      if (row.type !== type) throw notFound();
+      checkAgain(row, now);
+      const failed = await commands.notDone(farm.id, row.id);
+      const { maxOpenMinutes, serialNumber } = row;
+      const payload = { ...failed.payload, ...(maxOpenMinutes !== null && { maxOpenMinutes }) };
+      const whole = await intend(farm, { farmUID: farm.uid, type, serialNumber, payload });
+      const ids = failed.units.map(({ deviceId }) => deviceId);
+      const some = onlyNotDone(whole, failed, await targets.wantedOf(farm.id, ids));
+      const lifeMs = lifeOf(some.name, some.payload, some.found);
+      return sendOnce({ farm, accountId, requestId, now }, { ...some, lifeMs });
+    },
 
     /** What sending it would do. */
     async plan(farm: FarmRow, request: CommandRequest, now: Date): Promise<SendPlan> {

@@ -14,6 +14,7 @@ import { MoreOf } from './more-of.tsx';
 import { finishText } from './finish-words.ts';
 import { LifeStepper } from './life-stepper.tsx';
 import { ProgressBar } from './progress-bar.tsx';
+import { TryAgain } from './try-again.tsx';
 import classes from './command-drawer.module.css';
 
 interface Props {
@@ -43,6 +44,11 @@ export function CommandDetails({ details, onMore }: Props) {
         </p>
       )}
       <CancelCommand command={command} queued={unitStates.queued ?? 0} />
+      <TryAgain
+        key={command._id}
+        command={command}
+        failed={(unitStates.failed ?? 0) + (unitStates.expired ?? 0)}
+      />
       <dl className={classes.facts}>
         <Fact name="Sent by">{senderOf(command)}</Fact>
         <Fact name="Asked for">

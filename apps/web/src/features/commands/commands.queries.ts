@@ -113,3 +113,12 @@ export function useCancelCommand({ farmUID, _id: commandId, type }: Command) {
       ]),
   });
 }
+
+/** Once more to those of its units that failed, as a new command. */
+export function useSendAgain({ farmUID, _id: commandId, type }: Command, requestId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => call('POST /commands/again', { body: { farmUID, commandId, type, requestId } }),
+    onSuccess: () => void queryClient.invalidateQueries({ queryKey: commandsQuery(farmUID).queryKey }),
+  });
+}

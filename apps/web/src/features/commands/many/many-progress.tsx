@@ -14,6 +14,7 @@ import { commandNote, commandWord, isUnderWay } from '../command-words.ts';
 import { commandQuery, useLiveCommands } from '../commands.queries.ts';
 import { finishText } from '../finish-words.ts';
 import { ProgressBar } from '../progress-bar.tsx';
+import { TryAgain } from '../try-again.tsx';
 import classes from './many.module.css';
 
 const NAMES_SHOWN = 12;
@@ -60,6 +61,7 @@ function Standing({ details }: { details: Api['GET /command']['reply'] }) {
         </Those>
       </ul>
       <CancelCommand command={command} queued={unitStates.queued ?? 0} />
+      <TryAgain command={command} failed={failed} />
       <Link
         to="/commands/$farmUID"
         params={{ farmUID: command.farmUID }}
