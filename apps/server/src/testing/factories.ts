@@ -361,9 +361,9 @@ export async function buildQueuedCommand(
   now: Date,
   {
     unit = gateway,
-    type = commandTypes.IncStatusReq as number,
-    state = 'queued' as 'queued' | 'failed',
-  } = {},
+    type = commandTypes.IncStatusReq,
+    state = 'queued',
+  }: { unit?: DeviceRow; type?: number; state?: 'queued' | 'failed' } = {},
 ): Promise<string> {
   const command = await db
     .insertInto('command')
