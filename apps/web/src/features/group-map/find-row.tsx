@@ -1,10 +1,12 @@
+import { lazy, Suspense } from 'react';
 import { Button, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { useCan } from '../../access/permissions.ts';
 import { deviceKinds, needOf } from '../../device-records/device-kinds.ts';
-import { MapCommands } from './map-commands.tsx';
 import classes from './group-map.module.css';
+
+const MapCommands = lazy(() => import('./map-commands.tsx'));
 
 export interface FindRowProps {
   farmUID: string;
@@ -48,7 +50,9 @@ export function FindRow({ farmUID, name, typed, onType }: FindRowProps) {
           Add
         </Button>
       )}
-      <MapCommands farmUID={farmUID} name={name} />
+      <Suspense>
+        <MapCommands farmUID={farmUID} name={name} />
+      </Suspense>
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { renderApp } from '../../testing/render-app.tsx';
 import { buildGroup as buildGroupCard } from '../groups/group-fixtures.ts';
 import { buildGroup, buildOther, buildUnit } from './group-fixtures.ts';
 import './group-map-page.tsx';
+import './map-commands.tsx';
 
 beforeEach(stubCanvas);
 afterEach(() => vi.restoreAllMocks());

@@ -11,7 +11,7 @@ import { useManyCommands } from '../commands/many/use-many-commands.ts';
 import { WHOLE_FARM } from './group-map.queries.ts';
 
 /** What can be sent to all sprinklers of the map: those of its group, or of the farm. */
-export function MapCommands({ farmUID, name }: { farmUID: string; name: string }) {
+export default function MapCommands({ farmUID, name }: { farmUID: string; name: string }) {
   const farm = useCurrentFarm();
   const groups = useGroupChoices(farmUID);
   const commands = useManyCommands(farmUID);
