@@ -29,7 +29,8 @@ function open(name: string) {
 }
 const menuOf = async (name: string) => {
   fireEvent.click(await screen.findByRole('button', { name: `Commands for ${name}` }));
-  return (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent);
+  const list = within(await screen.findByRole('dialog', { name: `Commands for ${name}` }));
+  return list.getAllByRole('listitem').map(({ textContent }) => textContent);
 };
 
 test("a group's map has the commands of its group", async () => {
@@ -44,7 +45,7 @@ test("a group's map has the commands of its group", async () => {
     'Reconfigure group…',
     'Change comms mode…',
   ]);
-  fireEvent.click(screen.getByRole('menuitem', { name: 'Poll group…' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Poll group…' }));
   await screen.findByRole('dialog', { name: 'Poll North' });
   await waitFor(() =>
     expect(api.calls('POST /commands/plan')[0]?.body.payload).toEqual({ groupUID: north._id }),
@@ -63,7 +64,7 @@ test("the farm's map stops all water, and sends a set to all groups or to one", 
     'Reconfigure all…',
     'Change comms mode…',
   ]);
-  fireEvent.click(screen.getByRole('menuitem', { name: 'Send schedules…' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Send schedules…' }));
   const dialog = within(await screen.findByRole('dialog', { name: `Send schedules to ${rakaia.name}` }));
   const sets = await dialog.findByRole('combobox', { name: /^Schedule Set/ });
   await within(sets).findByRole('option', { name: 'Summer' });

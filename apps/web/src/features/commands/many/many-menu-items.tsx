@@ -1,10 +1,10 @@
 import type { ComponentType } from 'react';
 import { Menu } from '@mantine/core';
 import {
-  IconAntenna,
-  IconBan,
+  IconBroadcast,
+  IconPlayerPause,
   IconCalendarShare,
-  IconCircleCheck,
+  IconPlayerPlay,
   IconDroplet,
   IconDropletOff,
   IconRefresh,
@@ -16,23 +16,21 @@ type Icon = ComponentType<{ size: number; stroke: number }>;
 const icons: Readonly<Record<ManyCommand, Icon>> = {
   SendScheduleSet: IconCalendarShare,
   PollGroup: IconRefresh,
-  InhibitGroup: IconBan,
-  UninhibitGroup: IconCircleCheck,
+  InhibitGroup: IconPlayerPause,
+  UninhibitGroup: IconPlayerPlay,
   TurnGroupValvesOn: IconDroplet,
   TurnGroupValvesOff: IconDropletOff,
   ReconfigureGroup: IconSettingsAutomation,
-  ChangeGroupComms: IconAntenna,
+  ChangeGroupComms: IconBroadcast,
 };
 
 interface Props {
   commands: readonly ManyCommand[];
-  /** They are the whole farm's. */
-  isFarm?: boolean;
   onChoose: (command: ManyCommand) => void;
 }
 
 /** In a menu: what can be sent to many. */
-export function ManyMenuItems({ commands, isFarm = false, onChoose }: Props) {
+export function ManyMenuItems({ commands, onChoose }: Props) {
   return commands.map((command) => {
     const Icon = icons[command];
     return (
@@ -42,7 +40,7 @@ export function ManyMenuItems({ commands, isFarm = false, onChoose }: Props) {
         leftSection={<Icon size={18} stroke={1.7} />}
         onClick={() => onChoose(command)}
       >
-        {isFarm ? manyOrders[command].item.replace(' group', ' all') : manyOrders[command].item}
+        {manyOrders[command].item}
       </Menu.Item>
     );
   });
