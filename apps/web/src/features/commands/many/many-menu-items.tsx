@@ -7,7 +7,7 @@ import {
   IconPlayerPlay,
   IconDroplet,
   IconDropletOff,
-  IconRefresh,
+  IconActivityHeartbeat,
   IconSettingsAutomation,
 } from '@tabler/icons-react';
 import { type ManyCommand, manyOrders } from './many-orders.ts';
@@ -15,7 +15,7 @@ import { type ManyCommand, manyOrders } from './many-orders.ts';
 type Icon = ComponentType<{ size: number; stroke: number }>;
 const icons: Readonly<Record<ManyCommand, Icon>> = {
   SendScheduleSet: IconCalendarShare,
-  PollGroup: IconRefresh,
+  PollGroup: IconActivityHeartbeat,
   InhibitGroup: IconPlayerPause,
   UninhibitGroup: IconPlayerPlay,
   TurnGroupValvesOn: IconDroplet,
