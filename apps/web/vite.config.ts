@@ -42,7 +42,7 @@ export default defineConfig({
           groups: [
             { name: 'vendor', test: vendor },
             { name: 'kit', test: kit, minShareCount: 12 },
-            { name: 'icons', test: icons, minShareCount: 3 },
+            { name: 'icons', test: icons, minShareCount: 4 },
             { name: 'queries', test: queries, minShareCount: 3 },
             { name: 'kit-fields', test: fields, minShareCount: 3 },
             {

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import type { Ipc } from '@headrace/contract/irrigation-devices';
@@ -16,7 +17,6 @@ import { findMac } from '../devices/serial-lookup.ts';
 import { useSeries } from '../devices/use-series.ts';
 import { useFarPlace } from '../placing/use-far-place.ts';
 import { copied } from './copied.ts';
-import { SprinklerActions } from './sprinkler-actions.tsx';
 import { SprinklerForm } from './sprinkler-form.tsx';
 import {
   complainOfSprinkler,
@@ -27,6 +27,11 @@ import {
   type SprinklerValues,
   valuesOf,
 } from './sprinkler-values.ts';
+
+/** Only of a unit that exists, and below its fields: after the page. */
+const SprinklerActions = lazy(() =>
+  import('./sprinkler-actions.tsx').then((m) => ({ default: m.SprinklerActions })),
+);
 
 const kind = deviceKinds.sprinkler;
 
@@ -94,7 +99,11 @@ export function SprinklerPage({ farmUID, id }: { farmUID: string; id: string }) 
       farmUID={farmUID}
       query={query}
       remove={(unit) => call('DELETE /ipc', { query: { deviceId: unit._id } })}
-      renderActions={(unit) => <SprinklerActions unit={unit} />}
+      renderActions={(unit) => (
+        <Suspense>
+          <SprinklerActions unit={unit} />
+        </Suspense>
+      )}
     >
       {(unit) => <EditSprinkler key={unit._id} unit={unit} />}
     </EditPage>
