@@ -58,7 +58,8 @@ it('a database that is frozen hangs nobody, and nothing is acknowledged until it
   const first = timed(askSettings());
   const ready = await timed(server.readiness());
   expect(ready.found).toMatchObject({ status: 503, checks: { database: 'no answer within 2 s' } });
-  expect(ready.ms).toBeLessThan(4000);
+  // Two seconds by rule; the rest is for a busy machine.
+  expect(ready.ms).toBeLessThan(10_000);
   const { ms, found } = await first;
   expect(found.status).toBe(503);
   expect(ms).toBeLessThan(25_000);
@@ -67,7 +68,7 @@ it('a database that is frozen hangs nobody, and nothing is acknowledged until it
   const later = await timed(askSettings());
   expect(await later.found.json()).toMatchObject({ code: 'databaseAway' });
   expect(later.found.headers.get('retry-after')).toBe('5');
-  expect(later.ms).toBeLessThan(1000);
+  expect(later.ms).toBeLessThan(2000);
   const socket = new WebSocket(`${server.url.replace('http', 'ws')}/v1/live`, 'nobody');
   expect((await timed(once(socket, 'close'))).found[0]).toBe(1013);
   const acknowledged = publisher.acknowledged.length;
