@@ -14,6 +14,8 @@ export const AttentionDevice = Type.Object({
   percent: nullable(Type.Number()),
   /** It has fallen silent since: this is what it last said. */
   isOld: Type.Boolean(),
+  /** Of a gateway that is offline: who hasn't been heard since by any other way, so that nothing is known of them. */
+  behind: Type.Optional(Type.Object({ tanks: Type.Integer(), sprinklers: Type.Integer() })),
 });
 export type AttentionDevice = Static<typeof AttentionDevice>;
 

@@ -317,6 +317,19 @@ export const SprinklerCounts = Type.Object({
       { description: 'the next watering of those in service and not inhibited, by what they hold' },
     ),
   ),
+  behind: Type.Array(
+    Type.Object({
+      gatewayUID: Uid,
+      units: Type.Integer({
+        description: 'in service, once heard, and not since this gateway was last in contact',
+      }),
+      silent: Type.Integer({
+        description:
+          'those of them that are out of contact, and were in contact when this gateway fell silent',
+      }),
+    }),
+    { description: 'by gateway, whom nobody hears while it is silent' },
+  ),
 });
 export type SprinklerCounts = Static<typeof SprinklerCounts>;
 

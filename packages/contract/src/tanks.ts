@@ -48,7 +48,11 @@ const summaryFields = {
   updatedAt: nullable(Time),
 };
 
-export const TankSummary = Type.Object(summaryFields);
+export const TankSummary = Type.Object({
+  ...summaryFields,
+  /** The gateway that is to hear it; null: none of its own, as of those that a network hears. */
+  gatewayUID: nullable(Uid),
+});
 export type TankSummary = Static<typeof TankSummary>;
 
 export const TankInfo = Type.Object({

@@ -198,6 +198,7 @@ export const noSprinklers: Api['GET /ipc/status']['reply'] = {
   total: 0,
   watering: { said: 0, planned: 0, overdue: 0 },
   next: null,
+  behind: [],
 };
 
 /** What one unit would be sent, with its gateway there. */

@@ -8,6 +8,7 @@ export const ago = (ms: number): string => new Date(Date.now() - ms).toISOString
 export const buildTank = (n: number, over: Partial<TankSummary> = {}): TankSummary => ({
   _id: uid(1000 + n),
   name: `Tank ${n}`,
+  gatewayUID: null,
   serialNumber: `TLM${1000 + n}`,
   description: '',
   location: { lat: -43.75 - n / 1000, lng: 172.02 },

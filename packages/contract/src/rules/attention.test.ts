@@ -14,6 +14,7 @@ type Tank = NonNullable<FarmFacts['tanks']>[number];
 const tank = (name: string, over: Partial<Tank> = {}): Tank => ({
   _id: name,
   name,
+  gatewayUID: null,
   statusTime: before(HOUR / 10),
   isOutOfContact: false,
   level: { value: 62, valueInLitres: 15_500, invalid: false },
@@ -55,6 +56,7 @@ const units = {
   total: 0,
   watering: { said: 0, planned: 0, overdue: 0 },
   next: null,
+  behind: [],
 };
 const leak = (confidence: Confidence): LeakSigns => ({
   kind: 'night-flow',
@@ -169,6 +171,57 @@ describe('what needs a person', () => {
         tanks: [tank('Yards', { statusTime: before(5 * HOUR), level: level(9), batteryVoltage: 3.1 })],
       }),
     ).toEqual(['lowLevel Yards 9 old', 'outOfContact Yards', 'lowBattery Yards old']);
+  });
+
+  it('are devices that fell silent with their gateway once, as a number with its name', () => {
+    const behindShed = (name: string, hours: number) =>
+      tank(name, { gatewayUID: 'Shed', statusTime: before(hours * HOUR), level: level(9) });
+    const facts = {
+      gateways: [gateway('Shed', false, before(10 * HOUR)), gateway('Mast', false, null)],
+      tanks: [
+        // It was in contact when the gateway went, by a second and not at all.
+        behindShed('With', 10.5),
+        behindShed('Just', 13),
+        behindShed('Earlier', 13.1),
+        // Another way is open to it, and it fell silent on that.
+        behindShed('Other', 5),
+        behindShed('Heard', 0.1),
+        tank('Own', { statusTime: before(10.5 * HOUR) }),
+        tank('Mute', { gatewayUID: 'Mast', statusTime: before(10.5 * HOUR) }),
+      ].map((one) => ({ ...one, level: level(62) })),
+      sprinklers: {
+        ...units,
+        failed: 9,
+        neverContacted: 2,
+        total: 40,
+        behind: [
+          { gatewayUID: 'Shed', units: 30, silent: 4 },
+          { gatewayUID: 'Mast', units: 5, silent: 5 },
+        ],
+      },
+    };
+    expect(told(facts)).toEqual([
+      'gatewayOffline Shed',
+      'outOfContact Earlier, Own, Mute, Other; 3 sprinklers',
+      'neverContacted Mast; 2 sprinklers',
+    ]);
+    expect(attentionOf(facts, now)[0]?.devices).toEqual([
+      {
+        device: 'gateway',
+        _id: 'Shed',
+        name: 'Shed',
+        percent: null,
+        isOld: false,
+        behind: { tanks: 2, sprinklers: 30 },
+      },
+    ]);
+    const connected = { ...facts, gateways: [gateway('Shed', true)] };
+    expect(told(connected)).toEqual(
+      [
+        'outOfContact Earlier, Just, With, Own, Mute, Other; 7 sprinklers',
+        'neverContacted ; 2 sprinklers',
+      ].map((text) => text.replace(' ;', ';')),
+    );
   });
 
   it('is nothing where nothing is known, or nothing wrong', () => {

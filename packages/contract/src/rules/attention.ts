@@ -5,9 +5,11 @@ import type { SprinklerCounts } from '../groups.ts';
 import type { MeterInsight, TankInsight } from '../insights.ts';
 import type { SoilSite } from '../soil-moisture.ts';
 import type { SiteGateway, SitePlace, TankSummary } from '../tanks.ts';
+import { TANK_OUT_OF_CONTACT_MS } from '../limits.ts';
+import { fellSilentWith } from './behind-gateways.ts';
 import { SPRINKLER_OUT_OF_CONTACT_DAYS } from './condition.ts';
 import { isOutOfContact } from './tank.ts';
-import { isSure, type TankFindings, tankState, type TankState } from './tank-state.ts';
+import { isSure, isTankOut, type TankFindings, tankState, type TankState } from './tank-state.ts';
 
 const DAY = 86_400_000;
 
@@ -28,7 +30,15 @@ export interface FarmFacts {
 }
 type WatchedTank = Pick<
   TankSummary,
-  '_id' | 'name' | 'statusTime' | 'isOutOfContact' | 'level' | 'batteryVoltage' | 'leakDetected' | 'flow'
+  | '_id'
+  | 'name'
+  | 'gatewayUID'
+  | 'statusTime'
+  | 'isOutOfContact'
+  | 'level'
+  | 'batteryVoltage'
+  | 'leakDetected'
+  | 'flow'
 >;
 export interface Findings {
   tanks: readonly (TankFindings & Pick<TankInsight, '_id'>)[];
@@ -47,22 +57,31 @@ interface Entry extends AttentionDevice {
  *
  * A device that was never heard is "never contacted" and nothing else. One that fell silent is out of contact; its low level
  * and its low battery are still told, as what it last said, but no leak, pump or invalid value: of these the last word is no
- * news. A gateway is offline when it isn't connected. A leak of low confidence is no alarm. `now` in epoch ms.
+ * news. A gateway is offline when it isn't connected; who fell silent with it is told with it, as a number, and not once more by
+ * name. A leak of low confidence is no alarm. `now` in epoch ms.
  */
 export function attentionOf(facts: FarmFacts, now: number): Attention[] {
+  const offline = offlineGateways(facts, now);
   const entries = [
-    ...(facts.gateways ?? []).flatMap(gatewayEntries),
-    ...tankEntries(facts, now),
+    ...(facts.gateways ?? []).flatMap((gateway) => gatewayEntries(gateway, offline.get(gateway._id))),
+    ...tankEntries(facts, now, offline),
     ...meterEntries(facts, now),
     ...(facts.sites ?? []).flatMap((site) => siteEntries(site, now)),
     ...(facts.repeaters ?? []).flatMap((repeater) => repeaterEntries(repeater, now)),
   ];
-  const units = sprinklerTroubles(facts.sprinklers);
+  const units = sprinklerTroubles(facts.sprinklers, offline);
   return attentionKinds.flatMap((kind) => {
     const devices = entries
       .filter((entry) => entry.kind === kind)
       .sort((a, b) => a.rank - b.rank)
-      .map(({ device, _id, name, percent, isOld }) => ({ device, _id, name, percent, isOld }));
+      .map(({ device, _id, name, percent, isOld, behind }) => ({
+        device,
+        _id,
+        name,
+        percent,
+        isOld,
+        ...(behind && { behind }),
+      }));
     const sprinklers = units[kind] ?? 0;
     return devices.length + sprinklers > 0 ? [{ kind, count: devices.length, devices, sprinklers }] : [];
   });
@@ -85,20 +104,58 @@ function silence(device: Device, statusTime: string | null): Entry {
     : entryOf(device, 'outOfContact', { rank: Date.parse(statusTime) });
 }
 
-function gatewayEntries({ _id, name, statusTime, connected }: NonNullable<FarmFacts['gateways']>[number]) {
-  const device = { device: 'gateway', _id, name } as const;
-  if (connected) return [];
-  return [entryOf(device, statusTime === null ? 'neverContacted' : 'gatewayOffline')];
+type Gateway = NonNullable<FarmFacts['gateways']>[number];
+
+/** A gateway that isn't connected, and who went with it. */
+interface Offline {
+  /** Last in contact, epoch ms. */
+  at: number;
+  tanks: number;
+  sprinklers: number;
+  /** Sprinklers among those that are counted as out of contact. */
+  silent: number;
 }
 
-function tankEntries({ tanks = [], findings }: FarmFacts, now: number): Entry[] {
+const fellSilent = ({ statusTime }: WatchedTank, at: number): boolean =>
+  statusTime !== null && fellSilentWith(Date.parse(statusTime), at, TANK_OUT_OF_CONTACT_MS);
+
+/** By uid. One that was never in contact has taken nobody with it. */
+function offlineGateways({ gateways = [], tanks = [], sprinklers }: FarmFacts, now: number) {
+  const found = new Map<string, Offline>();
+  for (const { _id, statusTime, connected } of gateways) {
+    if (connected || statusTime === null) continue;
+    const at = Date.parse(statusTime);
+    const own = tanks.filter(
+      (tank) => tank.gatewayUID === _id && isTankOut(tank, now) && fellSilent(tank, at),
+    );
+    const behind = sprinklers?.behind.find(({ gatewayUID }) => gatewayUID === _id);
+    found.set(_id, { at, tanks: own.length, sprinklers: behind?.units ?? 0, silent: behind?.silent ?? 0 });
+  }
+  return found;
+}
+
+function gatewayEntries({ _id, name, statusTime, connected }: Gateway, offline: Offline | undefined) {
+  const device = { device: 'gateway', _id, name } as const;
+  if (connected) return [];
+  if (statusTime === null) return [entryOf(device, 'neverContacted')];
+  const { tanks = 0, sprinklers = 0 } = offline ?? {};
+  return [entryOf(device, 'gatewayOffline', tanks + sprinklers > 0 ? { behind: { tanks, sprinklers } } : {})];
+}
+
+function tankEntries(
+  { tanks = [], findings }: FarmFacts,
+  now: number,
+  offline: ReadonlyMap<string, Offline>,
+): Entry[] {
   const found = new Map(findings?.tanks.map((one) => [one._id, one]));
   return tanks.flatMap((tank) => {
     const device = { device: 'tank', _id: tank._id, name: tank.name } as const;
     const state = tankState(tank, now, found.get(tank._id));
+    const gateway = offline.get(tank.gatewayUID ?? '');
+    const isToldByGateway = gateway !== undefined && fellSilent(tank, gateway.at);
     if (state.never) return [entryOf(device, 'neverContacted')];
     return [
-      ...(state.out ? [silence(device, tank.statusTime)] : []),
+      ...(state.out && !isToldByGateway ? [silence(device, tank.statusTime)] : []),
       ...(state.leak ? [entryOf(device, 'leak')] : []),
       ...(state.weakPump ? [entryOf(device, 'pumpLiftsLittle')] : []),
       ...(state.invalid && !state.out ? [entryOf(device, 'invalidValue')] : []),
@@ -145,12 +202,16 @@ function repeaterEntries(
 const isSilent = (statusTime: string | null, now: number) =>
   isOutOfContact(statusTime === null ? null : Date.parse(statusTime), now);
 
-function sprinklerTroubles(counts: SprinklerCounts | undefined): Partial<Record<AttentionKind, number>> {
+function sprinklerTroubles(
+  counts: SprinklerCounts | undefined,
+  offline: ReadonlyMap<string, Offline>,
+): Partial<Record<AttentionKind, number>> {
   if (!counts) return {};
+  const toldByGateway = [...offline.values()].reduce((sum, { silent }) => sum + silent, 0);
   const { failed, neverContacted, attention, watering } = counts;
   return {
     valveOverdue: watering.overdue,
-    outOfContact: failed - neverContacted,
+    outOfContact: failed - neverContacted - toldByGateway,
     neverContacted,
     sprinklerError: attention,
   };

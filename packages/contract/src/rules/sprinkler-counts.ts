@@ -16,7 +16,7 @@ type Status = Counted & Pick<IpcStatus, 'statustime' | 'belief' | 'activeAt' | '
  * Of the units in service, each once in ok, failed, attention or inhibited; active ones are among the ok.
  * `failed` are out of contact. Those that are taken to water are also counted by what that rests on.
  */
-export function countSprinklers(units: readonly Status[]): SprinklerCounts {
+export function countSprinklers(units: readonly Status[]): Omit<SprinklerCounts, 'behind'> {
   const count = (is: (unit: (typeof units)[number]) => boolean) => units.filter(is).length;
   return {
     failed: count(({ condition }) => condition === conditions.outOfContact),

@@ -1,7 +1,13 @@
 import { sprinklerGateways } from '@headrace/contract/gateway-types';
 import type { FarmOverview, GroupInfo, IpcStatus, SprinklerCounts } from '@headrace/contract/groups';
 import { farmCalendar } from '@headrace/contract/rules/active-now';
-import { CHARGE_THRESHOLD_PERCENT, CLOCK_THRESHOLD_S } from '@headrace/contract/rules/condition';
+import { countBehind } from '@headrace/contract/rules/behind-gateways';
+import {
+  CHARGE_THRESHOLD_PERCENT,
+  CLOCK_THRESHOLD_S,
+  conditions,
+  SPRINKLER_OUT_OF_CONTACT_DAYS,
+} from '@headrace/contract/rules/condition';
 import { inNaturalOrder } from '@headrace/contract/rules/natural-order';
 import { countSprinklers, summariseSprinklers } from '@headrace/contract/rules/sprinkler-counts';
 import type { FarmRow } from '../../db/schema.ts';
@@ -9,7 +15,7 @@ import { notFound } from '../../http/errors.ts';
 import { FIRST_RADIO } from '../devices/farm-radio.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import { type FarmContext, farmContext, toStatus } from './present-status.ts';
-import type { GatewayLimits, PlaceRow, SprinklerStatusRepo } from './sprinkler-status.repo.ts';
+import type { GatewayLimits, PlaceRow, SprinklerRow, SprinklerStatusRepo } from './sprinkler-status.repo.ts';
 
 /** The group that every device of a farm is in. */
 export const WHOLE_FARM = 'FARM';
@@ -28,7 +34,7 @@ export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo) {
       thresholds(places.filter(({ kind }) => kind === 'gateway')),
     );
     const wanted = only ? rows.filter(({ uid }) => only.has(uid)) : rows;
-    return { ipcs: wanted.map((row) => toStatus(row, context)), places, radio };
+    return { rows: wanted, ipcs: wanted.map((row) => toStatus(row, context)), places, radio };
   }
 
   async function info(
@@ -51,6 +57,11 @@ export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo) {
       props: radio ?? FIRST_RADIO,
       ...summariseSprinklers(ipcs),
     };
+  }
+
+  async function counts(farm: FarmRow, now: Date): Promise<SprinklerCounts> {
+    const { rows, ipcs, places } = await read(farm, null, now);
+    return { ...countSprinklers(ipcs), behind: behindGateways(rows, ipcs, places) };
   }
 
   return {
@@ -80,26 +91,49 @@ export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo) {
     limits: async (farmId: number): Promise<FarmContext['thresholdsOf']> =>
       thresholds(await sprinklers.gateways(farmId)),
 
-    async counts(farm: FarmRow, now: Date): Promise<SprinklerCounts> {
-      const { ipcs } = await read(farm, null, now);
-      return countSprinklers(ipcs);
-    },
+    counts,
 
     /** The same of a farm by its number; null: there is none. */
     async countsOf(farmId: number, now: Date): Promise<SprinklerCounts | null> {
       const farm = await sprinklers.farm(farmId);
-      return farm ? countSprinklers((await read(farm, null, now)).ipcs) : null;
+      return farm ? counts(farm, now) : null;
     },
   };
 }
 export type SprinklerStatusService = ReturnType<typeof createSprinklerStatusService>;
 
-/** Of the gateway that a unit names, else of the farm's first for sprinklers. */
-export function thresholds(gateways: readonly GatewayLimits[]): FarmContext['thresholdsOf'] {
+/** The gateway that a unit names, else the farm's first for sprinklers. */
+function gatewayFinder<G extends Pick<PlaceRow, 'id' | 'type'>>(gateways: readonly G[]) {
   const first = gateways.find(({ type }) => sprinklerGateways.includes(type)) ?? gateways[0];
   const byId = new Map(gateways.map((gateway) => [gateway.id, gateway]));
+  return (gatewayId: number | null): G | undefined => byId.get(gatewayId ?? 0) ?? first;
+}
+
+/** `ipcs` in the order of `rows`. Units that are out of service have nobody to miss them. */
+function behindGateways(
+  rows: readonly SprinklerRow[],
+  ipcs: readonly IpcStatus[],
+  places: readonly PlaceRow[],
+): SprinklerCounts['behind'] {
+  const gateways = places.filter(({ kind }) => kind === 'gateway');
+  const gatewayOf = gatewayFinder(gateways);
+  const units = rows.flatMap(({ gateway_id }, at) => {
+    const status = ipcs[at];
+    if (!status || status.condition === conditions.outOfService) return [];
+    const { statustime, isOutOfContact } = status;
+    return [{ gatewayUID: gatewayOf(gateway_id)?.uid ?? null, statustime, isOutOfContact }];
+  });
+  const ahead = gateways.map(({ uid, status_at }) => ({ uid, contactAt: status_at }));
+  return countBehind(units, ahead, SPRINKLER_OUT_OF_CONTACT_DAYS * DAY);
+}
+
+const DAY = 86_400_000;
+
+/** What the gateway that speaks for a unit calls a low battery and a wrong clock. */
+export function thresholds(gateways: readonly GatewayLimits[]): FarmContext['thresholdsOf'] {
+  const gatewayOf = gatewayFinder(gateways);
   return (gatewayId) => {
-    const gateway = byId.get(gatewayId ?? 0) ?? first;
+    const gateway = gatewayOf(gatewayId);
     return {
       charge: gateway?.charge_threshold ?? CHARGE_THRESHOLD_PERCENT,
       clock: gateway?.clock_threshold ?? CLOCK_THRESHOLD_S,

@@ -202,6 +202,7 @@ describe('counts', () => {
       watering: { said: 1, planned: 0, overdue: 0 },
       // At 20:00: all that are in service and not inhibited were sent the evening's schedule.
       next: { startAt: Date.parse('2026-11-21T07:00:00Z'), units: 7, group: null },
+      behind: [],
     });
 
     const farm = await info();
@@ -242,6 +243,40 @@ describe('counts', () => {
       total: 0,
       watering: { said: 0, planned: 0, overdue: 0 },
       next: null,
+      behind: [],
+    });
+  });
+
+  it('name the gateway behind which nothing is heard, and who fell silent with it', async () => {
+    const { db } = server.database;
+    const shed = await buildGateway(db, world.farm.id);
+    const mast = await buildGateway(db, world.farm.id);
+    const contact = (gateway: DeviceRow, at: string) =>
+      db
+        .updateTable('gateway_state')
+        .set({ contact_at: new Date(at) })
+        .where('device_id', '=', gateway.id)
+        .execute();
+    await contact(shed, '2026-10-01T00:00:00Z');
+    await contact(mast, hourAgo);
+    await heard({ name: 'with', gateway: shed }, {}, { at: '2026-09-30T23:00:00Z' });
+    await heard({ name: 'before', gateway: shed }, {}, { at: '2026-08-31T23:00:00Z' });
+    await heard(
+      { name: 'spare', gateway: shed, settings: { isSpareUnit: true } },
+      {},
+      { at: '2026-09-30T23:00:00Z' },
+    );
+    await sprinkler({ name: 'never', gateway: shed });
+    await heard({ name: 'heard', gateway: mast });
+    // It names none: the farm's first speaks for it.
+    await heard({ name: 'any' }, {}, { at: '2026-09-30T22:00:00Z' });
+    expect(await counts()).toMatchObject({
+      failed: 4,
+      neverContacted: 1,
+      behind: [
+        { gatewayUID: shed.uid, units: 3, silent: 2 },
+        { gatewayUID: mast.uid, units: 1, silent: 0 },
+      ],
     });
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { TankSummary } from '@headrace/contract/tanks';
 import { newUid } from '../../db/ids.ts';
-import { buildDevice, buildFarm, buildTank } from '../../testing/factories.ts';
+import { buildDevice, buildFarm, buildGateway, buildTank } from '../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
 import { everyMinutes } from '../../testing/record-readings.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
@@ -55,6 +55,17 @@ describe('the tanks of a farm', () => {
     expect((await summaries(own)).map(({ _id }) => _id)).toEqual([tank.uid]);
   });
 
+  it('name the gateway that is to hear them, as long as the farm has it', async () => {
+    const own = await buildFarmWorld(server);
+    const gateway = await buildGateway(db(), own.farm.id);
+    const tank = await buildTank(db(), own.farm.id);
+    await db().updateTable('device').set({ gateway_id: gateway.id }).where('id', '=', tank.id).execute();
+    expect((await summaries(own)).map(({ gatewayUID }) => gatewayUID)).toEqual([gateway.uid]);
+    expect((await summaryOf(tank.uid, own)).gatewayUID).toBe(gateway.uid);
+    await db().updateTable('device').set({ deleted_at: new Date() }).where('id', '=', gateway.id).execute();
+    expect((await summaries(own)).map(({ gatewayUID }) => gatewayUID)).toEqual([null]);
+  });
+
   it('take the same number of queries, however many there are', async () => {
     const countQueries = async (of: FarmWorld) => {
       let count = 0;
@@ -85,6 +96,7 @@ describe('one tank', () => {
     expect(await summaryOf(tank.uid)).toEqual({
       _id: tank.uid,
       name: 'New',
+      gatewayUID: null,
       serialNumber: 'T-1',
       description: '',
       location: null,

@@ -84,7 +84,7 @@ function pumpControlOf(latest: LatestValues): PumpControl | null {
   };
 }
 
-export function toSummary(facts: TankFacts, now: number): TankSummary {
+export function toSummary(facts: TankFacts, now: number): Omit<TankSummary, 'gatewayUID'> {
   const { device, latest } = facts;
   const statusTime = statusTimeOf(latest);
   const level = levelOf(facts);

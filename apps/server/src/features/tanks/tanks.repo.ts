@@ -15,6 +15,11 @@ export interface PlaceRow extends DeviceRow {
   reported_at: Date | null;
 }
 
+export interface TankRow extends DeviceRow {
+  /** Null: it has none of its own, or that was removed. */
+  gateway_uid: string | null;
+}
+
 export interface ConfigUpdateRow {
   uid: string;
   created_at: Date;
@@ -34,15 +39,22 @@ const CONFIG_UPDATES_MAX = 20;
 export function createTanksRepo(db: Db) {
   return {
     /** The farm's tanks, or the one with this public id. */
-    tanks(farmId: number, uid?: string): Promise<DeviceRow[]> {
+    tanks(farmId: number, uid?: string): Promise<TankRow[]> {
       return db
-        .selectFrom('device')
-        .selectAll()
-        .where('farm_id', '=', farmId)
-        .where('kind', '=', 'sensor')
-        .where('type', 'in', [...tankTypes])
-        .where('deleted_at', 'is', null)
-        .$if(uid !== undefined, (query) => query.where('uid', '=', uid ?? ''))
+        .selectFrom('device as d')
+        .leftJoin('device as g', (join) =>
+          join
+            .onRef('g.farm_id', '=', 'd.farm_id')
+            .onRef('g.id', '=', 'd.gateway_id')
+            .on('g.deleted_at', 'is', null),
+        )
+        .selectAll('d')
+        .select('g.uid as gateway_uid')
+        .where('d.farm_id', '=', farmId)
+        .where('d.kind', '=', 'sensor')
+        .where('d.type', 'in', [...tankTypes])
+        .where('d.deleted_at', 'is', null)
+        .$if(uid !== undefined, (query) => query.where('d.uid', '=', uid ?? ''))
         .execute();
     },
 

@@ -99,7 +99,11 @@ export function createTanksService(tanks: TanksRepo) {
     async summaries(farm: FarmRow, now: Date): Promise<TankSummary[]> {
       const devices = await tanks.tanks(farm.id);
       const facts = await factsOf(toZone(farm), farm.id, devices, now.getTime());
-      return facts.map((tank) => toSummary(tank, now.getTime()));
+      const gatewayOf = new Map(devices.map(({ id, gateway_uid }) => [id, gateway_uid]));
+      return facts.map((tank) => ({
+        ...toSummary(tank, now.getTime()),
+        gatewayUID: gatewayOf.get(tank.device.id) ?? null,
+      }));
     },
 
     /** Throws notFound when the farm has no such tank. */
@@ -107,7 +111,7 @@ export function createTanksService(tanks: TanksRepo) {
       const devices = await tanks.tanks(farm.id, uid.toLowerCase());
       const [tank] = await factsOf(toZone(farm), farm.id, devices, now.getTime());
       if (!tank) throw notFound();
-      return toSummary(tank, now.getTime());
+      return { ...toSummary(tank, now.getTime()), gatewayUID: devices[0]?.gateway_uid ?? null };
     },
 
     async fullInfo(farm: FarmRow, device: DeviceRow, now: Date): Promise<TankInfo> {

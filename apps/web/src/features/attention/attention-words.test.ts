@@ -23,6 +23,16 @@ test.each([
   ['Willows', 'leak', {}],
   ['behind Willows', 'leak', { device: 'meter' }],
   ['Willows', 'outOfContact', { device: 'meter' }],
+  [
+    'Willows, nothing heard of 1,200 sprinklers and 1 tank behind it',
+    'gatewayOffline',
+    { device: 'gateway', behind: { tanks: 1, sprinklers: 1200 } },
+  ],
+  [
+    'Willows, nothing heard of 2 tanks behind it',
+    'gatewayOffline',
+    { device: 'gateway', behind: { tanks: 2, sprinklers: 0 } },
+  ],
 ] as const)('a device is "%s" under %s', (text, kind, over) => {
   expect(deviceText(buildAttention(kind, []), { ...device, ...over })).toBe(text);
 });

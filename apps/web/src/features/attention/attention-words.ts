@@ -23,11 +23,20 @@ export const attentionWords = (kind: AttentionKind): string => kinds[kind].words
 export const attentionCondition = (kind: AttentionKind) => kinds[kind].condition;
 
 /** "Willows 17 %"; a leak that a meter tells is somewhere behind it. */
-export function deviceText({ kind }: Attention, { device, name, percent, isOld }: AttentionDevice): string {
+export function deviceText(
+  { kind }: Attention,
+  { device, name, percent, isOld, behind: unheard }: AttentionDevice,
+): string {
   const what = percent === null ? name : `${name} ${numberText(percent)} %`;
   const behind = kind === 'leak' && device === 'meter' ? `behind ${what}` : what;
+  if (unheard) return `${behind}, nothing heard of ${unheardText(unheard)} behind it`;
   return isOld ? `${behind} when last heard` : behind;
 }
+
+const unheardText = ({ tanks, sprinklers }: NonNullable<AttentionDevice['behind']>) =>
+  [sprinklers > 0 && counted(sprinklers, 'sprinkler'), tanks > 0 && counted(tanks, 'tank')]
+    .filter(Boolean)
+    .join(' and ');
 
 /** "1 tank", "1,200 sprinklers". */
 export const counted = (count: number, one: string): string =>
