@@ -230,6 +230,7 @@ export const PlanFinding = Type.Object({
     'notInSet',
     'keepsSchedule',
     'outOfService',
+    'outOfServiceToo',
     'outOfContact',
     'gatewayAway',
     'listNotLoaded',

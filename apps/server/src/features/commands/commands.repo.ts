@@ -47,6 +47,8 @@ export interface NewUnit {
   expiresAt?: Date;
   /** Of a stop: when it goes once more. */
   againAt?: Date | undefined;
+  /** Spare or out of service, and holds no schedule as far as anybody knows: it may not even have power. */
+  isOnShelf?: boolean;
 }
 
 export interface Added {

@@ -36,6 +36,7 @@ export function unitFindings(units: {
   cleared: readonly string[];
   keeping: readonly string[];
   outOfService: readonly string[];
+  outOfServiceToo: readonly string[];
 }): PlanFinding[] {
   return [
     ...finding('inhibited', units.heldBack, (count) => {
@@ -57,6 +58,11 @@ export function unitFindings(units: {
       count === 1
         ? '1 sprinkler is spare or out of service and is left out.'
         : `${count} sprinklers are spare or out of service and are left out.`,
+    ),
+    ...finding('outOfServiceToo', units.outOfServiceToo, (count) =>
+      count === 1
+        ? '1 of them is spare or out of service: it may water all the same.'
+        : `${count} of them are spare or out of service: they may water all the same.`,
     ),
     ...finding('outOfContact', units.silent, (count) =>
       count === 1

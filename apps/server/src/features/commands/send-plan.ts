@@ -84,6 +84,7 @@ export async function planSend(pool: Pool, intended: IntendedCommand, now: Date)
         cleared: namesOf(cleared),
         keeping: found.keeping ?? [],
         outOfService: found.outOfService ?? [],
+        outOfServiceToo: found.outOfServiceToo ?? [],
       }),
       ...inTimeFinding(inTime, toDo.length),
     ],

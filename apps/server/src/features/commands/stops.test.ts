@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildGroup, buildScheduleSet } from '../../testing/irrigation-factories.ts';
+import type { SendPlan } from '@headrace/contract/commands';
+import { commandTypes } from '@headrace/device/commands';
+import { buildGroup, buildScheduleSet, buildWanted } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { eventually, pause } from './testing/eventually.ts';
 import type { FarmHand, FarmHandOptions } from './testing/farm-hand.ts';
@@ -121,6 +123,82 @@ describe('a stop', () => {
     await hand.reportsValve(hand.units[2]!, 'open');
     await hand.command('TurnGroupValvesOff', group());
     expect(bodies('cmd')[0]?.['payload']).toEqual({ macs: [mac(2), mac(1), mac(0)] });
+  });
+
+  describe('of a group or the whole farm', () => {
+    const shelved = [
+      { isSpareUnit: true },
+      { outOfService: true },
+      { isPlaceholder: true, outOfService: true },
+    ];
+    /** The first of four units is in service; the third is to water by something. */
+    beforeEach(async () => {
+      await begin({ units: 4 });
+      for (const [index, settings] of shelved.entries())
+        await db()
+          .updateTable('device')
+          .set({ settings: JSON.stringify(settings) })
+          .where('id', '=', hand.units[index + 1]!.id)
+          .execute();
+      await buildWanted(db(), hand.farm.id, [hand.units[2]!], entries);
+    });
+    const macsOf = (index: number) => (bodies('cmd')[index]?.['payload'] as { macs?: string[] })?.macs;
+    const planned = async (name: 'TurnGroupValvesOff' | 'InhibitGroup' | 'TurnGroupValvesOn') => {
+      const reply = await kit.server.call('POST /commands/plan', {
+        headers: hand.headers,
+        body: { farmUID: hand.farm.uid, type: commandTypes[name], payload: { groupUID } },
+      });
+      const { total, findings } = reply.json<SendPlan>();
+      const service = findings.filter(({ kind }) => kind.startsWith('outOfService'));
+      return [total, ...service.map(({ text, names }) => [text, names])];
+    };
+
+    it('closes spare units, those out of service and placeholders too, those on a shelf last', async () => {
+      await hand.command('TurnGroupValvesOff', { payload: { groupUID: 'FARM' } });
+      expect(macsOf(0)).toEqual([mac(0), mac(2), mac(1), mac(3)]);
+      await hand.command('TurnGroupValvesOff', group());
+      expect(macsOf(1)).toEqual([mac(0), mac(2), mac(1), mac(3)]);
+      expect(await planned('TurnGroupValvesOff')).toEqual([
+        4,
+        ['3 of them are spare or out of service: they may water all the same.', ['U003', 'U002', 'U004']],
+      ]);
+    });
+
+    it('asks a spare that says that it is open before all that don’t', async () => {
+      await hand.reportsValve(hand.units[3]!, 'open');
+      await hand.command('TurnGroupValvesOff', group());
+      expect(macsOf(0)).toEqual([mac(3), mac(0), mac(2), mac(1)]);
+    });
+
+    it('reaches a farm that has nothing but spares', async () => {
+      hand = await kit.farm({ units: 1 });
+      await db()
+        .updateTable('device')
+        .set({ settings: JSON.stringify({ isSpareUnit: true }) })
+        .where('id', '=', hand.units[0]!.id)
+        .execute();
+      await hand.command('TurnGroupValvesOff', { payload: { groupUID: 'FARM' } });
+      expect(macsOf(0)).toEqual([mac(0)]);
+    });
+
+    it('inhibits those of them too that may hold a schedule, and says who is left out', async () => {
+      await hand.command('InhibitGroup', group());
+      expect(macsOf(0)).toEqual([mac(0), mac(2)]);
+      expect(await planned('InhibitGroup')).toEqual([
+        2,
+        ['2 sprinklers are spare or out of service and are left out.', ['U002', 'U004']],
+        ['1 of them is spare or out of service: it may water all the same.', ['U003']],
+      ]);
+    });
+
+    it('is no start: those are for units in service alone', async () => {
+      await hand.command('TurnGroupValvesOn', group());
+      expect(macsOf(0)).toEqual([mac(0)]);
+      expect(await planned('TurnGroupValvesOn')).toEqual([
+        1,
+        ['3 sprinklers are spare or out of service and are left out.', ['U002', 'U003', 'U004']],
+      ]);
+    });
   });
 
   it('ends the stop of its kind before it and goes out at once; an Inhibit stays beside an Off', async () => {

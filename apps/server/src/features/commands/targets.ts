@@ -1,7 +1,8 @@
 import type { CommandName } from '@headrace/contract/command-types';
 import { sprinklerGateways } from '@headrace/contract/gateway-types';
 import { CYCLE_DAYS_MAX } from '@headrace/contract/rules/schedule/programme';
-import { commandOf } from '@headrace/device/commands';
+import { commandOf, commandTypes } from '@headrace/device/commands';
+import { isValveOff, laneOf, lanes } from '@headrace/device/lanes';
 import { inhibitedCrc, scheduleCrc } from '@headrace/device/schedule-crc';
 import { normaliseMac } from '@headrace/device/topics';
 import { conflict, invalid, notFound } from '../../http/errors.ts';
@@ -33,6 +34,8 @@ export interface Targets {
   /** Names of those that it isn't for: not in the set and left with what they hold; spare or out of service. */
   keeping?: readonly string[];
   outOfService?: readonly string[];
+  /** Of a stop: names of its units that are spare or out of service, and may water all the same. */
+  outOfServiceToo?: readonly string[];
 }
 
 const WHOLE_FARM = 'FARM';
@@ -157,6 +160,7 @@ async function severalUnits(repo: TargetsRepo, request: TargetRequest): Promise<
   if (name === 'IncScheduleAll') return scheduledAnew(repo, request);
   const group = await groupOf(repo, farmId, payload.groupUID);
   const { inService: units, others } = await repo.unitsByService(farmId, group.id);
+  if (laneOf(commandTypes[name]) === lanes.stop) return stopped(repo, request, group, { units, others });
   const label = { name: group.name, serialNumber: '-', outOfService: namesOf(others) };
   if (name === 'SendScheduleSet')
     return { ...label, ...(await scheduledByGroup(repo, farmId, payload, units, group.id)) };
@@ -164,6 +168,34 @@ async function severalUnits(repo: TargetsRepo, request: TargetRequest): Promise<
   return {
     ...label,
     units: units.map(asNewUnit),
+  };
+}
+
+/**
+ * Whoever can water: being spare or out of service is our record, and a unit's clock and valve know nothing of it. An Off goes to
+ * all of them. An Inhibit has no end until it is answered, so it is for those that may hold a schedule: on a shelf nobody answers.
+ */
+async function stopped(
+  repo: TargetsRepo,
+  { farmId, name }: TargetRequest,
+  group: { name: string },
+  { units, others }: { units: readonly TargetUnit[]; others: readonly TargetUnit[] },
+): Promise<FoundUnits> {
+  const mayHold = others.length > 0 ? await repo.mayHold(farmId) : new Set<number>();
+  const holding = others.filter(({ deviceId }) => mayHold.has(deviceId));
+  const onShelf = others.filter(({ deviceId }) => !mayHold.has(deviceId));
+  const isOff = isValveOff(commandTypes[name]);
+  const too = isOff ? [...holding, ...onShelf] : holding;
+  if (units.length + too.length === 0) throw invalid('There are no sprinklers in this group.', 'payload');
+  return {
+    name: group.name,
+    serialNumber: '-',
+    units: [
+      ...[...units, ...holding].map(asNewUnit),
+      ...(isOff ? onShelf : []).map((unit) => ({ ...asNewUnit(unit), isOnShelf: true })),
+    ],
+    outOfService: isOff ? [] : namesOf(onShelf),
+    outOfServiceToo: namesOf(too),
   };
 }
 

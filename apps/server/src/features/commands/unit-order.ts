@@ -7,8 +7,8 @@ const DAY_MS = 86_400_000;
 
 /**
  * In which order a command reaches several units. A stop goes first to those that say that they are open, then to those that may
- * be, then to those that nobody has heard, and last to those that say that they are closed: nobody is left out, since a word may
- * be older than the valve. A send goes first to those that were heard within a day: the others keep the radio busy for long.
+ * be, then to those that nobody has heard, then to those that say that they are closed, and last to those that may lie on a shelf:
+ * nobody is left out, since a word may be older than the valve. A send goes first to those that were heard within a day: the others keep the radio busy for long.
  */
 export function inOrder(
   name: CommandName,
@@ -19,15 +19,16 @@ export function inOrder(
   const lane = laneOf(commandTypes[name]);
   const rank = (unit: NewUnit) => {
     const known = facts.get(unit.deviceId);
-    return lane === lanes.stop ? stopRank(known, now) : lane === lanes.many ? sendRank(known, now) : 0;
+    return lane === lanes.stop ? stopRank(unit, known, now) : lane === lanes.many ? sendRank(known, now) : 0;
   };
   return units.toSorted((a, b) => rank(a) - rank(b));
 }
 
-function stopRank(facts: UnitFacts | undefined, now: Date): number {
+function stopRank({ isOnShelf }: NewUnit, facts: UnitFacts | undefined, now: Date): number {
   if (facts?.isOpen) return 0;
   if (facts?.mayOpen) return 1;
-  return facts && wasHeard(facts, now) ? 3 : 2;
+  if (facts && wasHeard(facts, now)) return 3;
+  return isOnShelf ? 4 : 2;
 }
 
 const sendRank = (facts: UnitFacts | undefined, now: Date) => (facts && wasHeard(facts, now) ? 0 : 1);

@@ -35,6 +35,8 @@ const menuOf = async (name: string) => {
 
 test("a group's map has the commands of its group", async () => {
   const { api } = open('North');
+  const button = await screen.findByRole('button', { name: 'Commands for North' });
+  expect(button.textContent).toBe('Commands');
   expect(await menuOf('North')).toEqual([
     'Send schedules…',
     'Poll group…',

@@ -31,7 +31,7 @@ export default function MapCommands({ farmUID, name }: { farmUID: string; name: 
         aria-label={`Commands for ${scope.name}`}
         onClick={() => setChosen('choose')}
       >
-        Send
+        Commands
       </Button>
       {chosen === 'choose' && (
         <Dialog title={`Commands for ${scope.name}`} onClose={close} size={360}>
