@@ -174,6 +174,13 @@ export const IpcStatus = Type.Object({
       'it waters now, may do so, or should have stopped and has not said so, whatever its condition is',
   }),
   isInhibited: Type.Boolean(),
+  stopWanted: Type.Optional(
+    nullable({
+      ...Epoch,
+      description:
+        'since when a person wants it to water nothing, from the tap on, also before it has said so; left out: nobody does',
+    }),
+  ),
   isOutOfContact: Type.Boolean(),
   hasError: Type.Boolean({ description: 'any of the three' }),
   hasBatteryError: Type.Boolean(),
@@ -296,6 +303,10 @@ export const SprinklerCounts = Type.Object({
   neverContacted: Type.Integer({ description: 'those of them that were never heard' }),
   ok: Type.Integer({ description: 'those that water now among them' }),
   inhibited: Type.Integer(),
+  stopWanted: Type.Integer({
+    description:
+      'that a person inhibited and that have not said so yet; also spare ones and those out of service',
+  }),
   active: Type.Integer(),
   attention: Type.Integer({ description: 'in contact, with an error' }),
   total: Type.Integer({ description: 'in service' }),

@@ -1,11 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { CLOSE_UNAUTHENTICATED, LIVE_PATH } from './limits.ts';
 import { Command } from './commands.ts';
+import { Epoch } from './devices.ts';
 import { FarmPermissions } from './farms.ts';
 import { IpcStatus, SprinklerCounts } from './groups.ts';
 import { Settings, StoredSettings } from './settings.ts';
 import { Notification, NotificationPreferences, Notifications } from './notifications.ts';
-import { Time, Uid } from './schemas.ts';
+import { nullable, Time, Uid } from './schemas.ts';
 
 export { CLOSE_UNAUTHENTICATED, LIVE_PATH };
 
@@ -45,6 +46,14 @@ export const IpcStatusBatch = Type.Object({
 });
 export type IpcStatusBatch = Static<typeof IpcStatusBatch>;
 
+/** From now on these units are wanted to water nothing, since that time; null: nobody wants that any more. */
+export const IpcStops = Type.Object({
+  farmUID: Uid,
+  since: nullable(Epoch),
+  units: Type.Array(Uid),
+});
+export type IpcStops = Static<typeof IpcStops>;
+
 /** As GET /ipc/status has them. */
 export const IpcCounts = Type.Object({ farmUID: Uid, at: Time, counts: SprinklerCounts });
 export type IpcCounts = Static<typeof IpcCounts>;
@@ -83,6 +92,8 @@ export const ServerFrame = Type.Union([
   frame('ipc_status_update', IpcStatusUpdate),
   /** The same of many that said something at once. */
   frame('ipc_status_batch', IpcStatusBatch),
+  /** Somebody inhibited units, or lets them water again: `stopWanted` of them, as soon as it was asked; for the same connections. */
+  frame('ipc_stops', IpcStops),
   /** How many are how; for connections that watch the farm without its sprinklers: when it changed, and by the minute. */
   frame('ipc_counts', IpcCounts),
   /** For connections that watch the farm, but for the page that did it: see `client_id`. */

@@ -24,7 +24,10 @@ interface Turn {
   isAsked: boolean;
   /** What was told last, as text; null: tell it in any case. */
   told: string | null;
-  timer: NodeJS.Timeout;
+  /** The next count comes at once. */
+  isUrgent: boolean;
+  /** Of the next count; null: one is under way. */
+  timer: NodeJS.Timeout | null;
 }
 
 /** Counts a farm's sprinklers after they said something and by the minute, while somebody looks, and tells what changed. */
@@ -32,15 +35,17 @@ export function createCountNews({ watched, isWatched, read, send, onError }: Cou
   const turns = new Map<number, Turn>();
   let isStopped = false;
 
+  const turnIn = (ms: number, turn: Turn) => setTimeout(() => void take(turn), ms).unref();
+
   async function take(turn: Turn): Promise<void> {
     const { farm } = turn;
     if (!turn.isAsked || !isWatched(farm)) {
       turns.delete(farm.farmId);
       return;
     }
-    turn.isAsked = false;
+    Object.assign(turn, { isAsked: false, isUrgent: false, timer: null });
     await tell(turn).catch(onError);
-    if (!isStopped) turn.timer = setTimeout(() => void take(turn), PAUSE_MS).unref();
+    if (!isStopped) turn.timer = turnIn(turn.isUrgent ? 0 : PAUSE_MS, turn);
   }
 
   async function tell(turn: Turn): Promise<void> {
@@ -57,10 +62,19 @@ export function createCountNews({ watched, isWatched, read, send, onError }: Cou
       known.isAsked = true;
       return known;
     }
-    const timer = setTimeout(() => void take(turn), GATHER_MS).unref();
-    const turn: Turn = { farm, isAsked: true, told: null, timer };
+    const turn: Turn = { farm, isAsked: true, isUrgent: false, told: null, timer: null };
+    turn.timer = turnIn(GATHER_MS, turn);
     turns.set(farm.farmId, turn);
     return turn;
+  }
+
+  /** A person did it and looks for it: what was said gathers no longer. */
+  function askNow(farm: WatchedFarm): void {
+    const turn = ask(farm);
+    turn.isUrgent = true;
+    if (!turn.timer) return;
+    clearTimeout(turn.timer);
+    turn.timer = turnIn(0, turn);
   }
 
   const clock = setInterval(() => {
@@ -70,6 +84,7 @@ export function createCountNews({ watched, isWatched, read, send, onError }: Cou
 
   return {
     hear({ farmId, frame }: LiveEvent): void {
+      if (!isStopped && frame.type === 'ipc_stops') return askNow({ farmId, farmUID: frame.data.farmUID });
       if (isStopped || frame.type !== 'status_update' || frame.data.type !== 'ipc') return;
       ask({ farmId, farmUID: frame.data.farmUID });
     },
@@ -77,7 +92,7 @@ export function createCountNews({ watched, isWatched, read, send, onError }: Cou
     stop(): void {
       isStopped = true;
       clearInterval(clock);
-      for (const { timer } of turns.values()) clearTimeout(timer);
+      for (const { timer } of turns.values()) if (timer) clearTimeout(timer);
       turns.clear();
     },
   };

@@ -37,7 +37,13 @@ function open({ watched = [5], failing = 0 } = {}) {
         updatedAt: '2026-11-20',
       }),
     );
-  return { news, farm, say, counted, told, failures };
+  const stop = () =>
+    news.hear({
+      farmId: 5,
+      frame: { type: 'ipc_stops', data: { farmUID: 'farm5', since: 0, units: ['a'] } },
+      anyOf: [],
+    });
+  return { news, farm, say, stop, counted, told, failures };
 }
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
@@ -103,4 +109,21 @@ it('ends with the server', async () => {
   expect(vi.getTimerCount()).toBe(0);
   await pass(70_000);
   expect(counted).toEqual([]);
+});
+
+it('what a person stops is counted at once, also where a count was a moment ago', async () => {
+  const { stop, say, counted } = open();
+  stop();
+  await pass(0);
+  expect(counted).toEqual([[0, 5]]);
+  say();
+  await pass(500);
+  stop();
+  await pass(0);
+  expect(counted).toEqual([
+    [0, 5],
+    [500, 5],
+  ]);
+  await pass(10_000);
+  expect(counted).toHaveLength(2);
 });

@@ -84,8 +84,14 @@ export function createLiveNews({ sources, connections, rights, now, log, onError
     sprinklerNews.hear(event);
     countNews.hear(event);
     if (!connections.hasFarm(event.farmId)) return;
-    const text = JSON.stringify(event.frame);
-    for (const connection of connections.mayKnow(event.farmId, event.anyOf)) send(connection, text);
+    const { farmId, frame, anyOf } = event;
+    const text = JSON.stringify(frame);
+    // Of five thousand units it is long: for who shows them.
+    const hearers =
+      frame.type === 'ipc_stops'
+        ? watchersOf({ farmId, farmUID: frame.data.farmUID })
+        : connections.mayKnow(farmId, anyOf);
+    for (const connection of hearers) send(connection, text);
   }
 
   function toAccount({ accountId, frame, except }: News & { kind: 'account' }): void {

@@ -1,6 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Command } from '@headrace/contract/commands';
-import type { IpcStatusUpdate, RecordsUpdate, ServerFrame, StatusUpdate } from '@headrace/contract/live';
+import type {
+  IpcStatusUpdate,
+  IpcStops,
+  RecordsUpdate,
+  ServerFrame,
+  StatusUpdate,
+} from '@headrace/contract/live';
 import type { LiveMeta } from './queries.ts';
 
 export type ActionResult = Extract<ServerFrame, { type: 'new_action_result' }>['data'];
@@ -27,6 +33,11 @@ const ipcStatusUpdates = createBus<IpcStatusUpdate>();
 /** How a sprinkler of the watched farm is now. Returns how to stop. */
 export const onIpcStatusUpdate = ipcStatusUpdates.on;
 export const emitIpcStatusUpdate = ipcStatusUpdates.emit;
+
+const ipcStops = createBus<IpcStops>();
+/** Somebody inhibited sprinklers of the watched farm, or lets them water again. Returns how to stop. */
+export const onIpcStops = ipcStops.on;
+export const emitIpcStops = ipcStops.emit;
 
 export type SwapResult = Extract<ServerFrame, { type: 'ipc_swap_result' }>['data'];
 const swaps = createBus<SwapResult>();

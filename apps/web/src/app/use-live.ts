@@ -8,6 +8,7 @@ import {
   commandToastId,
   emitCommandUpdate,
   emitIpcStatusUpdate,
+  emitIpcStops,
   emitStatusUpdate,
   emitSwap,
   refetchOnRecordsUpdate,
@@ -137,6 +138,8 @@ function receive(queryClient: QueryClient, frame: ServerFrame, setIsOutdated: (i
       for (const ipc of units) emitIpcStatusUpdate({ farmUID, ipc });
       return undefined;
     }
+    case 'ipc_stops':
+      return emitIpcStops(frame.data);
     case 'ipc_counts':
       return receiveSprinklerCounts(queryClient, frame.data);
     case 'records_update':

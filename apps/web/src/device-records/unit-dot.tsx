@@ -4,8 +4,12 @@ import { ConditionDot, type ConditionDotProps } from '../ui/condition-dot.tsx';
 import { conditionShapes } from '../ui/condition-shapes.ts';
 
 /** A sprinkler's condition as its marker shows it: filled where it said so, an outline by plan, hatched by conclusion. */
-export function UnitDot({ look, ...dot }: ConditionDotProps & { look?: WateringLook | undefined }) {
-  if (!look) return <ConditionDot {...dot} />;
+export function UnitDot({
+  look,
+  isStopAwaited,
+  ...dot
+}: ConditionDotProps & { look?: WateringLook | undefined; isStopAwaited?: true }) {
+  if (!look && !isStopAwaited) return <ConditionDot {...dot} />;
   const spoken = dot.label === null ? { 'aria-hidden': true } : { role: 'img', 'aria-label': dot.label };
   return (
     <svg
@@ -15,10 +19,16 @@ export function UnitDot({ look, ...dot }: ConditionDotProps & { look?: WateringL
       style={{ flex: 'none', overflow: 'visible' }}
       {...spoken}
     >
-      {dot.condition === 'watering' ? (
+      {look && dot.condition === 'watering' ? (
         <Drop look={look} />
       ) : (
         <path d={conditionShapes[dot.condition]} fill={`var(--hr-${dot.condition})`} fillRule="evenodd" />
+      )}
+      {isStopAwaited && (
+        <>
+          <circle cx="13" cy="13" r="4" fill="var(--hr-inhibited)" stroke="var(--hr-surface)" />
+          <path d="M12 11v4M14 11v4" stroke="var(--hr-surface)" strokeWidth="1.2" />
+        </>
       )}
       {look === 'overdue' && (
         <>

@@ -1,5 +1,6 @@
 import type { IpcStatus } from '@headrace/contract/groups';
 import { conditions } from '@headrace/contract/rules/condition';
+import { isStopAwaited } from '@headrace/contract/rules/stop-wanted';
 import type { WateringLook } from '../map/sprinkler-look.ts';
 import type { Condition } from '../ui/tokens.ts';
 
@@ -25,6 +26,20 @@ export function unitLook({ belief }: Pick<IpcStatus, 'belief'>): WateringLook | 
   return belief?.state === 'mayBeOpen' ? 'planned' : undefined;
 }
 
+/** What a marker or dot is drawn by. */
+export function unitSigns(unit: IpcStatus): {
+  condition: Condition;
+  look?: WateringLook;
+  isStopAwaited?: true;
+} {
+  const look = unitLook(unit);
+  return {
+    condition: unitCondition(unit),
+    ...(look && { look }),
+    ...(isStopAwaited(unit) && { isStopAwaited: true }),
+  };
+}
+
 /** How a sprinkler is, worst first: "Low battery, clock error". */
 export function unitWords(unit: IpcStatus): string {
   const look = unitLook(unit);
@@ -36,6 +51,7 @@ export function unitWords(unit: IpcStatus): string {
     unit.condition === conditions.convertedSpare && 'Not heard since it was put in',
     unit.isOutOfContact && (unit.statustime === 0 ? 'Never contacted' : 'Out of contact'),
     unit.isInhibited && 'Inhibited',
+    isStopAwaited(unit) && 'To be inhibited, has not said so yet',
     ...(unit.isOutOfContact ? [] : errorWords(unit)),
     look === 'planned' && 'Should be watering, not confirmed',
     unit.active && look === undefined && 'Watering',

@@ -4,7 +4,7 @@ import type { MapMarker } from './marker.ts';
 import { spriteOf } from './marker-sprites.ts';
 import classes from './map-legend.module.css';
 
-type Look = Pick<MapMarker, 'shape' | 'condition' | 'fill' | 'isFaint' | 'look'>;
+type Look = Pick<MapMarker, 'shape' | 'condition' | 'fill' | 'isFaint' | 'look' | 'isStopAwaited'>;
 export type LegendEntry = Look & { words: string };
 
 /** A map's markers and what they mean, drawn as the map draws them. */
@@ -24,15 +24,23 @@ export function MapLegend({ entries }: { entries: readonly LegendEntry[] }) {
   );
 }
 
-function Picture({ shape, condition, fill = null, isFaint = false, look }: Look) {
+function Picture({ shape, condition, fill = null, isFaint = false, look, isStopAwaited }: Look) {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     const at = { id: '', name: '', spoken: '', lat: 0, lng: 0 };
-    const marker = { ...at, shape, condition, fill, isFaint, ...(look && { look }) };
+    const marker = {
+      ...at,
+      shape,
+      condition,
+      fill,
+      isFaint,
+      ...(look && { look }),
+      ...(isStopAwaited && { isStopAwaited }),
+    };
     const context = canvas.current?.getContext('2d');
     context?.clearRect(0, 0, 96, 96);
     context?.drawImage(spriteOf(marker, scheme).canvas, 0, 0, 96, 96);
-  }, [shape, condition, fill, isFaint, look, scheme]);
+  }, [shape, condition, fill, isFaint, look, isStopAwaited, scheme]);
   return <canvas ref={canvas} width={96} height={96} aria-hidden="true" />;
 }

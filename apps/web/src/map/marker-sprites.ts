@@ -1,9 +1,9 @@
 import { conditionShapes } from '../ui/condition-shapes.ts';
-import { conditionColours, type Scheme } from '../ui/tokens.ts';
+import { type Condition, conditionColours, type Scheme } from '../ui/tokens.ts';
 import type { MapMarker } from './marker.ts';
 import { poiSigns } from './poi-signs.ts';
 import { PIN_HEAD_PX, RIM_PX, tracePin } from './pin-shape.ts';
-import { drawAlert, drawLook } from './sprinkler-look.ts';
+import { drawLook, drawSign } from './sprinkler-look.ts';
 
 /** A marker's picture and where on it the place is, px. */
 export interface Sprite {
@@ -25,7 +25,9 @@ const sprites = new Map<string, Sprite>();
 
 function keyOf(marker: MapMarker, scheme: Scheme, ratio: number, share: number): string {
   const fill = marker.fill === null || marker.fill === undefined ? '-' : Math.round(marker.fill / 5);
-  const look = marker.isFaint ? 'faint' : `${marker.condition}/${marker.look ?? 'said'}`;
+  const look = marker.isFaint
+    ? 'faint'
+    : `${marker.condition}/${marker.look ?? 'said'}${marker.isStopAwaited ?? ''}`;
   return `${marker.shape}${marker.sign ?? ''}/${look}/${fill}/${scheme}/${ratio}/${share}`;
 }
 
@@ -56,15 +58,15 @@ function draw(marker: MapMarker, scheme: Scheme, ratio: number, share: number): 
   context.shadowBlur = 3;
   context.shadowOffsetY = 1;
   if (marker.isFaint) drawFaint(context, scheme);
-  else painters[marker.shape](context, { colour, paper, alert: conditionColours[scheme].issue, marker });
+  else painters[marker.shape](context, { colour, paper, colours: conditionColours[scheme], marker });
   return sprite;
 }
 
 export interface Ink {
   colour: string;
   paper: string;
-  /** Of what may not wait. */
-  alert: string;
+  /** Of signs at its corners. */
+  colours: Record<Condition, string>;
   marker: MapMarker;
 }
 type Painter = (context: CanvasRenderingContext2D, ink: Ink) => void;
@@ -223,7 +225,10 @@ function drawSprinkler(context: CanvasRenderingContext2D, ink: Ink): void {
     context.fill(shape, 'evenodd');
   }
   context.restore();
-  if (marker.look === 'overdue') drawAlert(context, MIDDLE + 9, MIDDLE - 9, ink);
+  const sign = (text: string, up: number, condition: Condition) =>
+    drawSign(context, text, [MIDDLE + 9, MIDDLE - up], [paper, ink.colours[condition]]);
+  if (marker.look === 'overdue') sign('!', 9, 'issue');
+  if (marker.isStopAwaited) sign('II', -9, 'inhibited');
 }
 
 function fillWithRim(context: CanvasRenderingContext2D, path: Path2D, colour: string, paper: string): void {

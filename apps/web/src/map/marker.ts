@@ -17,6 +17,8 @@ export interface MapMarker extends LatLng {
   isFaint?: boolean;
   /** Of a sprinkler that waters without having said so; otherwise it said so. */
   look?: WateringLook;
+  /** Of a sprinkler that a person stopped and that has not said so yet. */
+  isStopAwaited?: true;
   /** A point of interest's kind: `gate`, `pump`; its pin has that sign. */
   sign?: string | undefined;
   /** Stands beside the name once markers are labels: "62 %". */

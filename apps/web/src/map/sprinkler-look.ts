@@ -31,16 +31,16 @@ export function drawLook(
 /** Slanted lines over a box of 16 by 16. */
 export const HATCH = 'M-4 8 8-4M-2 12 12-2M0 16 16 0M4 18 18 4M8 20 20 8';
 
-/** "!" at a corner, whatever the marker's own shape is. `x`, `y`: its middle. */
-export function drawAlert(
+/** At a corner, whatever the marker's own shape is: "!" of what may not wait. `x`, `y`: its middle. */
+export function drawSign(
   context: CanvasRenderingContext2D,
-  x: number,
-  y: number,
-  { paper, alert }: { paper: string; alert: string },
+  sign: string,
+  [x, y]: readonly [number, number],
+  [paper, ground]: readonly [string, string],
 ): void {
   for (const [radius, colour] of [
     [7.5, paper],
-    [6, alert],
+    [6, ground],
   ] as const) {
     context.beginPath();
     context.arc(x, y, radius, 0, Math.PI * 2);
@@ -51,5 +51,5 @@ export function drawAlert(
   context.font = '800 10px system-ui, sans-serif';
   context.textAlign = 'center';
   context.textBaseline = 'middle';
-  context.fillText('!', x, y + 0.5);
+  context.fillText(sign, x, y + 0.5);
 }

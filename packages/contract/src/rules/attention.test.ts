@@ -54,6 +54,7 @@ const units = {
   active: 0,
   attention: 0,
   total: 0,
+  stopWanted: 0,
   watering: { said: 0, planned: 0, overdue: 0 },
   next: null,
   behind: [],

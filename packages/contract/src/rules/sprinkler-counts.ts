@@ -1,6 +1,7 @@
 import type { GroupInfo, IpcStatus, SprinklerCounts } from '../groups.ts';
 import { conditions } from './condition.ts';
 import { isOk, needsAttention } from './sprinkler-filter.ts';
+import { isStopAwaited } from './stop-wanted.ts';
 import type { BeliefState } from './valve-belief.ts';
 
 type Counted = Pick<
@@ -10,7 +11,8 @@ type Counted = Pick<
 
 const isInService = ({ condition }: Counted) => condition !== conditions.outOfService;
 
-type Status = Counted & Pick<IpcStatus, 'statustime' | 'belief' | 'activeAt' | 'schedname'>;
+type Status = Counted &
+  Pick<IpcStatus, 'isInhibited' | 'stopWanted' | 'statustime' | 'belief' | 'activeAt' | 'schedname'>;
 
 /**
  * Of the units in service, each once in ok, failed, attention or inhibited; active ones are among the ok.
@@ -25,6 +27,7 @@ export function countSprinklers(units: readonly Status[]): Omit<SprinklerCounts,
     ),
     ok: count(isOk),
     inhibited: count(({ condition }) => condition === conditions.inhibited),
+    stopWanted: count(isStopAwaited),
     active: count(({ condition }) => condition === conditions.active),
     attention: count(needsAttention),
     total: count(isInService),

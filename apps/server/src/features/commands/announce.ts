@@ -2,13 +2,17 @@ import { needs } from '@headrace/contract/permissions';
 import type { ServerFrame } from '@headrace/contract/live';
 import { commandTypes } from '@headrace/device/commands';
 import type { LiveEvent } from '../../live/live-bus.ts';
-import type { Settled, Swap } from './answers.ts';
+import { neededForSprinklers } from '../../live/status-event.ts';
+import type { StopsSince } from '../programmes/programmes.repo.ts';
+import type { CommandKey, Settled, Swap } from './answers.ts';
 import type { CommandProgress } from './command-writer.ts';
 import type { CommandRow, CommandsRepo } from './commands.repo.ts';
 import { toCommand } from './present.ts';
 
 export interface AnnounceOptions {
   commands: CommandsRepo;
+  /** How the stops of a command's units stand now. */
+  stopsOf: (farmId: number, commandId: number) => Promise<StopsSince[]>;
   farmUidOf: (farmId: number) => Promise<string | undefined>;
   toFarm: (events: LiveEvent[]) => void;
   toAccount: (accountId: number, frame: ServerFrame) => void;
@@ -18,7 +22,7 @@ export interface AnnounceOptions {
 const { anyOf } = needs.readCommands;
 
 /** Tells open pages how commands stand now, and whoever sent one how it ended. */
-export function createAnnounce({ commands, farmUidOf, toFarm, toAccount, log }: AnnounceOptions) {
+export function createAnnounce({ commands, stopsOf, farmUidOf, toFarm, toAccount, log }: AnnounceOptions) {
   async function tell(changed: readonly CommandProgress[]): Promise<void> {
     const rows = (await commands.byKeys(changed)).filter(({ type }) => type !== commandTypes.Ping);
     toFarm(
@@ -47,6 +51,11 @@ export function createAnnounce({ commands, farmUidOf, toFarm, toAccount, log }: 
     ]);
   }
 
+  async function tellStops({ farmId, commandId }: CommandKey): Promise<void> {
+    const stops = await stopsOf(farmId, commandId);
+    toFarm(stops.map((data) => ({ farmId, frame: { type: 'ipc_stops', data }, anyOf: neededForSprinklers })));
+  }
+
   const running = new Set<Promise<void>>();
   function quietly(work: Promise<void>): void {
     const task = work
@@ -63,6 +72,8 @@ export function createAnnounce({ commands, farmUidOf, toFarm, toAccount, log }: 
     changed: (changed: readonly CommandProgress[]) => {
       if (changed.length > 0) quietly(tell(changed));
     },
+    /** Its units are wanted to water nothing from now on, or that is over. */
+    stops: (command: CommandKey) => quietly(tellStops(command)),
     settled: ({ changed, swaps }: Settled) => {
       if (changed.length > 0) quietly(tell(changed));
       for (const swap of swaps) quietly(tellSwap(swap));

@@ -16,7 +16,7 @@ import type {
 import type { BodyOf, QueryOf, ReplyOf } from '@headrace/contract/endpoint';
 import { COMMAND_DETAILS } from '@headrace/contract/limits';
 import { commandLifetimeMs } from '@headrace/device/command-life';
-import { isValveOn, laneOf, lanes } from '@headrace/device/lanes';
+import { isInhibit, isValveOn, laneOf, lanes } from '@headrace/device/lanes';
 import { newUid } from '../../db/ids.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import { ApiFailure, conflict, invalid, notFound } from '../../http/errors.ts';
@@ -25,7 +25,7 @@ import { checkAgain, onlyNotDone } from './again.ts';
 import { isAvailable, obstacle } from './availability.ts';
 import type { Added, CommandRow, CommandsRepo, NewUnit } from './commands.repo.ts';
 import type { Deliver } from './deliver.ts';
-import type { GatewayKey } from './answers.ts';
+import type { CommandKey, GatewayKey } from './answers.ts';
 import type { FinishByGateway } from './finish.ts';
 import { type Payload, readPayload } from './payloads.ts';
 import { toCommand, toUnit } from './present.ts';
@@ -81,6 +81,8 @@ export interface CommandsOptions {
   /** Takes back what was not handed over; returns the commands that this changed. */
   cancelQueued: (command: { farmId: number; commandId: number }, at: Date) => Promise<Cancelled>;
   onChanged: (changed: readonly CommandProgress[]) => void;
+  /** Who of its units is wanted to water nothing may be different from now on. */
+  onStops: (command: CommandKey) => void;
 }
 export interface Cancelled {
   count: number;
@@ -194,6 +196,7 @@ export function createCommandsService(
       ? (maxOpenMinutes ?? (await longestWatering(targets, farm.id, units)))
       : null;
     const isLong = lane === lanes.many && units.length > 1;
+    const lifts = liftedBy(intended);
     const added = await commands.add(
       {
         farmId: farm.id,
@@ -219,11 +222,14 @@ export function createCommandsService(
         lane,
         payload: rest,
         deviceIds: units.map(({ deviceId }) => deviceId),
-        lifts: liftedBy(intended),
+        lifts,
         at: now,
       },
       found.schedules,
     );
+    // It may also have ended what was to let its units water.
+    if (isInhibit(type) || lifts.size > 0 || added.changed.length > 1)
+      options.onStops({ farmId: farm.id, commandId: added.id });
     return { ...added, uid };
   }
 
@@ -325,6 +331,7 @@ export function createCommandsService(
       const { count, changed } = await options.cancelQueued({ farmId, commandId: row.id }, now);
       if (count === 0) throw conflict(tooLateText(toCommand(row)));
       options.onChanged(changed);
+      options.onStops({ farmId, commandId: row.id });
       deliverTo(farmId, {
         gateways: (await targets.gateways(farmId)).filter(({ isOnline }) => isOnline),
       });

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { Db } from '../../db/client.ts';
 import type { LivePublisher } from '../../live/live-publisher.ts';
 import type { MqttDoor } from '../../mqtt/door.ts';
+import { createProgrammesRepo } from '../programmes/programmes.repo.ts';
 import { createAnnounce } from './announce.ts';
 import type { GatewayKey, Settled } from './answers.ts';
 import { cancelQueued, startCommandClock } from './command-clock.ts';
@@ -34,6 +35,7 @@ export function createCommands(options: CommandsOptions) {
   const commands = createCommandsRepo(db);
   const announce = createAnnounce({
     commands,
+    stopsOf: createProgrammesRepo(db).stopsOf,
     farmUidOf: async (farmId) =>
       (await db.selectFrom('farm').select('uid').where('id', '=', farmId).executeTakeFirst())?.uid,
     toFarm: (events) => live.publish(events),
@@ -63,6 +65,7 @@ export function createCommands(options: CommandsOptions) {
       plan: (intended, at) => planSend(pool, intended, at),
       cancelQueued: (key, at) => cancelQueued(pool, key, at),
       onChanged: announce.changed,
+      onStops: announce.stops,
     }),
 
     /** After answers were committed: tells of them, and sends what waited for them. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CommandName } from '@headrace/contract/command-types';
+import type { GroupInfo, SprinklerCounts } from '@headrace/contract/groups';
 import { commandTypes } from '@headrace/device/commands';
 import { scheduleCrc } from '@headrace/device/schedule-crc';
 import { buildGroup, buildScheduleSet } from '../../testing/irrigation-factories.ts';
@@ -111,6 +112,50 @@ describe('an inhibited sprinkler', () => {
       ['U002', '2026-11-20T21:05:00.000Z'],
     ]);
     await open();
+  });
+
+  it('is shown as such from the tap on, until it is uninhibited or that is taken back', async () => {
+    shut();
+    const get = async <T>(path: 'GET /group/info' | 'GET /ipc/status', query: object): Promise<T> => {
+      const reply = await kit.server.call(path, {
+        headers: hand.headers,
+        query: { farmUID: hand.farm.uid, ...query },
+      });
+      return reply.json<T>();
+    };
+    const shown = async () => {
+      const { ipcs } = await get<GroupInfo>('GET /group/info', { name: 'FARM' });
+      const { stopWanted } = await get<SprinklerCounts>('GET /ipc/status', {});
+      return [ipcs.map((ipc) => ipc.stopWanted ?? null), stopWanted];
+    };
+    const told = () =>
+      kit.events.flatMap(({ farmId, frame }) =>
+        farmId === hand.farm.id && frame.type === 'ipc_stops' ? [[frame.data.since, frame.data.units]] : [],
+      );
+    const uids = hand.units.map(({ uid }) => uid);
+    const tap = Date.parse('2026-11-20T21:00:00Z');
+    expect(await shown()).toEqual([[null, null], 0]);
+    await hand.queue('Inhibit', to(0));
+    await eventually(() => told().length === 1);
+    expect(await shown()).toEqual([[tap, null], 1]);
+    kit.pass(5);
+    const all = await hand.queue('InhibitGroup', group());
+    await eventually(() => told().length === 3);
+    expect(await shown()).toEqual([[tap, tap + 300_000], 2]);
+    // The one that was stopped by the first keeps its time.
+    expect(told()).toEqual([
+      [tap, [uids[0]]],
+      [tap, [uids[0]]],
+      [tap + 300_000, [uids[1]]],
+    ]);
+    await open();
+    await hand.answers(all, 'done', { mac: mac(0) });
+    await holds(0, 'D6:DA');
+    expect(await shown()).toEqual([[tap, tap + 300_000], 1]);
+    await hand.queue('UninhibitGroup', group());
+    await eventually(() => told().length === 4);
+    expect(told().at(-1)).toEqual([null, uids]);
+    expect(await shown()).toEqual([[null, null], 0]);
   });
 
   it('is left out of sends, and what is sent to it alone has failed and says why', async () => {

@@ -53,6 +53,8 @@ export interface Unit {
   readonly wanted: UnitProgram | null;
   /** Null: nobody knows what it holds. */
   readonly held: UnitHeld | null;
+  /** Null: nobody wants it to water nothing. */
+  readonly stop: UnitStop | null;
 }
 
 const records: Source<UnitRecord> = {
@@ -101,6 +103,18 @@ const held: Source<UnitHeld> = {
   table: 'unit_held',
   only: sql`c.until is null`,
   select: sql`t.device_id, t.crc, t.entries, t.cycle_days`,
+  isSame: () => true,
+};
+
+/** A person wants it to water nothing. `since` in epoch ms. */
+export interface UnitStop {
+  readonly device_id: number;
+  readonly since: number;
+}
+const stops: Source<UnitStop> = {
+  table: 'unit_stop',
+  only: sql`c.lifted_by is null`,
+  select: sql`t.device_id, date_part('epoch', t.since) * 1000 as since`,
   isSame: () => true,
 };
 
@@ -194,6 +208,7 @@ function createFarm(db: Db, farmId: number) {
     members: createTableMemory(db, farmId, members),
     programs: createTableMemory(db, farmId, programs),
     held: createTableMemory(db, farmId, held),
+    stops: createTableMemory(db, farmId, stops),
   };
   /** By name. */
   let groups: readonly UnitGroup[] = [];
@@ -217,6 +232,7 @@ function createFarm(db: Db, farmId: number) {
           groups: groupsOf(deviceId),
           wanted: memory.programs.of(deviceId)[0] ?? null,
           held: memory.held.of(deviceId)[0] ?? null,
+          stop: memory.stops.of(deviceId)[0] ?? null,
         }),
       );
   }
@@ -248,6 +264,7 @@ function createFarm(db: Db, farmId: number) {
       memory.members.refresh(),
       memory.programs.refresh(),
       memory.held.refresh(),
+      memory.stops.refresh(),
     ]);
     const isRenamed = !isSameGroups(groups, groupsNow);
     groups = groupsNow;
@@ -310,13 +327,13 @@ function isSameGroups(one: readonly UnitGroup[], other: readonly UnitGroup[]): b
 }
 
 /** What a unit is made of, by where it stands. */
-export const unitSources = { records, values, facts, members, programs, held };
+export const unitSources = { records, values, facts, members, programs, held, stops };
 
 export function toUnit(
   record: UnitRecord,
   said: readonly UnitValue[],
   known: readonly UnitFact[],
-  more: Pick<Unit, 'groups' | 'wanted' | 'held'>,
+  more: Pick<Unit, 'groups' | 'wanted' | 'held' | 'stop'>,
 ): Unit {
   const newest = [...said, ...known].reduce((at, one) => Math.max(at, one.at ?? 0), 0);
   return {

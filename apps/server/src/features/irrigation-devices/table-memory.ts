@@ -3,7 +3,14 @@ import type { Db } from '../../db/client.ts';
 
 /** What a table has of one farm: rows that belong to devices, each with a name of its own within its device. */
 export interface Source<Row> {
-  readonly table: 'device' | 'latest' | 'device_fact' | 'device_group_member' | 'unit_program' | 'unit_held';
+  readonly table:
+    | 'device'
+    | 'latest'
+    | 'device_fact'
+    | 'device_group_member'
+    | 'unit_program'
+    | 'unit_held'
+    | 'unit_stop';
   /** Of the farm's rows `c` only these; where one is left out from now on, another of the same name takes its place, or the count shows it. */
   readonly only?: RawBuilder<boolean>;
   /** Selects members of `t` and what is joined to it; `device_id` is the device's. */

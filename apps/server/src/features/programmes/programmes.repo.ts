@@ -15,6 +15,12 @@ interface ProgrammeRow extends Programme {
   readonly deviceId: number;
 }
 
+export interface StopsSince {
+  readonly farmUID: string;
+  readonly since: number | null;
+  readonly units: string[];
+}
+
 export function createProgrammesRepo(db: Db) {
   async function read(where: RawBuilder<unknown>): Promise<ReadonlyMap<number, Programme>> {
     const { rows } = await sql<ProgrammeRow>`
@@ -38,6 +44,19 @@ export function createProgrammesRepo(db: Db) {
           (select row_to_json(h) from (${heldNow(farmId, deviceId)}) h) as held,
           (${stopNow(farmId, deviceId)}) as "stopWanted"`.execute(db);
       return rows[0] ?? { wanted: null, held: null, stopWanted: null };
+    },
+
+    /** Units of this command by since when somebody wants them to water nothing (epoch ms; null: nobody does). */
+    async stopsOf(farmId: number, commandId: number): Promise<StopsSince[]> {
+      const { rows } = await sql<StopsSince>`
+        select f.uid as "farmUID", ${ms('s.since')} as since, array_agg(d.uid order by d.id) as units
+        from (select distinct device_id from command_unit
+          where farm_id = ${farmId} and command_id = ${commandId}) u
+        join device d on d.farm_id = ${farmId} and d.id = u.device_id and d.kind = 'sprinkler' and d.deleted_at is null
+        join farm f on f.id = d.farm_id
+        left join unit_stop s on s.farm_id = d.farm_id and s.device_id = d.id and s.lifted_by is null
+        group by f.uid, s.since order by s.since`.execute(db);
+      return rows;
     },
 
     /** Of these those that aren't known to hold what they are to water by. */

@@ -153,6 +153,7 @@ function statusOf({ row, farm, thresholds, schedule, belief }: Known): IpcStatus
     condition: how.condition,
     active,
     isInhibited: how.isInhibited,
+    ...(row.stop_since !== null && { stopWanted: row.stop_since }),
     isOutOfContact: how.isOutOfContact,
     hasError: how.hasError,
     hasBatteryError: how.hasBatteryError,

@@ -55,6 +55,7 @@ const row = (values: Partial<SprinklerRow> = {}): SprinklerRow => ({
   polled_at: null,
   wanted: null,
   held: null,
+  stop_since: null,
   has_twin: false,
   ...values,
 });

@@ -8,7 +8,7 @@ import { presets } from '@headrace/contract/permissions';
 import type { AccountRow, DeviceRow, FarmRow } from '../../db/schema.ts';
 import { createLocalBus, type LiveListener } from '../../live/live-bus.ts';
 import { createLivePublisher } from '../../live/live-publisher.ts';
-import { statusEvent } from '../../live/status-event.ts';
+import { neededForSprinklers, statusEvent } from '../../live/status-event.ts';
 import { buildAccount, buildFarm, buildShare } from '../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
 import { buildSprinkler } from '../../testing/irrigation-factories.ts';
@@ -232,4 +232,32 @@ it('counts are not told to who looks at another farm, nor to who may see none', 
     other.counts().filter(({ farmUID }) => farmUID === world.farm.uid),
   );
   expect(ofFarm).toEqual([]);
+});
+
+it('a stop is told at once to who shows sprinklers, and as a count to who shows counts', async () => {
+  const { db } = server.database;
+  const unit = await sprinkler('A1');
+  const guest = await buildAccount(db, { type: 'AGENT' });
+  await buildShare(db, world.farm.id, guest.id, { ...presets.guest, sprinklersStatus: false });
+  const page = await look(world.owner, world.farm);
+  const [counts, blind] = [await lookAtCounts(world.owner, world.farm), await look(guest, world.farm)];
+  const since = Date.parse('2026-11-20T21:00:00Z');
+  await db
+    .insertInto('unit_stop')
+    .values({
+      farm_id: world.farm.id,
+      device_id: unit.id,
+      kind: 'inhibit',
+      since: new Date(since),
+      command_id: 1,
+    })
+    .execute();
+  const data = { farmUID: world.farm.uid, since, units: [unit.uid] };
+  const frame = { type: 'ipc_stops', data } as const;
+  server.live.publish([{ farmId: world.farm.id, frame, anyOf: neededForSprinklers }]);
+  await expect.poll(() => page.frames).toContainEqual(frame);
+  await expect.poll(() => counts.counts().at(-1)?.counts.stopWanted).toBe(1);
+  server.live.toAccount(guest.id, marker);
+  await expect.poll(() => blind.frames.at(-1)).toEqual(marker);
+  expect([...counts.frames, ...blind.frames].map(({ type }) => type)).not.toContain('ipc_stops');
 });

@@ -29,6 +29,8 @@ export interface SprinklerRow extends Placed, ValveRow {
   readonly polled_at: string | null;
   readonly wanted: UnitProgram | null;
   readonly held: UnitHeld | null;
+  /** Since when a person wants it to water nothing. */
+  readonly stop_since: number | null;
   /** Of a spare: another unit in use, here or elsewhere, has its serial number. */
   readonly has_twin: boolean;
 }
@@ -147,7 +149,7 @@ export type SprinklerStatusRepo = ReturnType<typeof createSprinklerStatusRepo>;
 
 const toRow = remember(
   (
-    { record, value, fact, status_at, groups, wanted, held }: Unit,
+    { record, value, fact, status_at, groups, wanted, held, stop }: Unit,
     hasTwin: boolean,
     valveOrders: ValveOrders | null,
   ): SprinklerRow => {
@@ -174,6 +176,7 @@ const toRow = remember(
       polled_at: fact('polledAt'),
       wanted,
       held,
+      stop_since: stop?.since ?? null,
       has_twin: hasTwin,
     };
   },

@@ -112,6 +112,9 @@ test.each([
   ],
   [{ isOutOfContact: true, hasBatteryError: true }, 'Out of contact'],
   [{ isInhibited: true }, 'Inhibited'],
+  [{ stopWanted: 1, isInhibited: true }, 'Inhibited'],
+  [{ stopWanted: 1 }, 'To be inhibited, has not said so yet'],
+  [{ stopWanted: null }, 'OK'],
   [{ isSpareUnit: true, outOfService: true }, 'Spare, out of service'],
 ])('%j is said as %s', (over, words) => {
   expect(unitWords(buildUnit(1, over))).toBe(words);

@@ -75,6 +75,33 @@ describe('what a sprinkler says live', () => {
     expect(asked()).toBe(1);
   });
 
+  test('is beside what a person wants of it, from the tap on until it has said so', async () => {
+    const { drawn, asked } = await open(`/group-status/FARM?ipc=${well.id}`);
+    const stop = (since: number | null) =>
+      act(() =>
+        FakeSocket.last.push({
+          type: 'ipc_stops',
+          data: { farmUID: rakaia._id, since, units: [well.id, lost.id] },
+        }),
+      );
+    const row = () => screen.getByRole('link', { name: /40001/ }).textContent;
+    const marked = () => drawn.mock.lastCall?.[0].map(({ isStopAwaited }) => isStopAwaited === true);
+    const words = 'To be inhibited, has not said so yet';
+    stop(Date.now());
+    await pass(300);
+    expect(row()).toContain(words);
+    expect(marked()).toEqual([true, false, true]);
+    expect(within(screen.getByRole('dialog', { name: /A1/ })).getByRole('img', { name: words })).toBeTruthy();
+    tell({ ...well, stopWanted: 1, isInhibited: true, condition: conditions.inhibited });
+    await pass(300);
+    expect(row()).not.toContain(words);
+    expect(marked()).toEqual([false, false, true]);
+    stop(null);
+    await pass(300);
+    expect(marked()).toEqual([false, false, false]);
+    expect(asked()).toBe(1);
+  });
+
   test('leaves the others the same objects, in each group that holds it', async () => {
     const { queryClient } = await open('/group-status/North');
     const farm = buildGroup([well, lost]);

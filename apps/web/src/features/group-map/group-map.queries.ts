@@ -5,7 +5,7 @@ import type { LatLng } from '@headrace/contract/schemas';
 import type { IpcCounts, StatusUpdate } from '@headrace/contract/live';
 import { summariseSprinklers } from '@headrace/contract/rules/sprinkler-counts';
 import { call } from '../../api/client.ts';
-import { BATCH_MS, onIpcStatusUpdate, onStatusUpdate } from '../../api/live-events.ts';
+import { BATCH_MS, onIpcStatusUpdate, onIpcStops, onStatusUpdate } from '../../api/live-events.ts';
 import { watchSprinklers } from '../../api/watched-sprinklers.ts';
 import { placeOf } from '../../device-records/place-text.ts';
 
@@ -145,13 +145,22 @@ export function patchOnIpcStatusUpdate(queryClient: QueryClient): () => void {
     }
     if (heard.size > 0) timer = setTimeout(flush, BATCH_MS);
   };
-  const off = onIpcStatusUpdate(({ farmUID, ipc }) => {
+  const hear = (farmUID: string, ipc: IpcStatus) => {
     const units = heard.get(farmUID) ?? new Map<string, IpcStatus>();
     heard.set(farmUID, units.set(ipc.id, ipc));
     timer ??= setTimeout(flush, BATCH_MS);
-  });
+  };
+  const offs = [
+    onIpcStatusUpdate(({ farmUID, ipc }) => hear(farmUID, ipc)),
+    onIpcStops(({ farmUID, since: stopWanted, units }) => {
+      const ids = new Set(units);
+      const groups = queryClient.getQueriesData<GroupInfo>({ queryKey: groupInfosKey(farmUID) });
+      for (const unit of groups.flatMap(([, group]) => group?.ipcs ?? []))
+        if (ids.has(unit.id)) hear(farmUID, { ...(heard.get(farmUID)?.get(unit.id) ?? unit), stopWanted });
+    }),
+  ];
   return () => {
-    off();
+    for (const off of offs) off();
     clearTimeout(timer);
   };
 }

@@ -6,7 +6,7 @@ import type { MapMarker } from '../../map/marker.ts';
 import { poiText, radioLook } from '../../device-records/marker-look.ts';
 import { gatewayColour, gatewayWords } from '../../device-records/gateway-facts.ts';
 import { standing } from './group-filter.ts';
-import { unitCondition, unitLook, unitWords } from '../../device-records/unit-facts.ts';
+import { unitSigns, unitWords } from '../../device-records/unit-facts.ts';
 
 export type OtherKind = 'sensor' | 'repeater' | 'gateway' | 'poi';
 export type OtherDevice = GroupInfo['sensors'][number] & { kind: OtherKind };
@@ -44,16 +44,14 @@ function makeUnitMarker(unit: IpcStatus, isFaint: boolean): MapMarker | null {
   const { id, name, lat, lng } = unit;
   if (lat === null || lng === null) return null;
   const spoken = `Sprinkler ${name}, ${unitWords(unit).toLowerCase()}`;
-  const look = unitLook(unit);
   return {
     id,
     name,
     lat,
     lng,
     shape: 'sprinkler',
-    condition: unitCondition(unit),
+    ...unitSigns(unit),
     spoken,
-    ...(look && { look }),
     ...(isFaint && { isFaint }),
   };
 }

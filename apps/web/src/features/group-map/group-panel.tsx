@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { NativeSelect } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { GroupInfo, IpcStatus } from '@headrace/contract/groups';
@@ -13,15 +14,15 @@ import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { FindRow } from './find-row.tsx';
 import { customText, sortWords, unitSorts, type UnitSort } from './group-filter.ts';
-import { MapLegend } from '../../map/map-legend.tsx';
-import { groupLegend } from './group-legend.ts';
 import { kindWords, type GroupDevice } from './group-markers.ts';
 import { GroupSummary } from './group-summary.tsx';
 import { NothingListed } from './nothing-listed.tsx';
 import { OUT_OF_CONTACT_MS } from '../../device-records/sprinkler-facts.ts';
 import { UnitDot } from '../../device-records/unit-dot.tsx';
-import { unitCondition, unitLook, unitWords } from '../../device-records/unit-facts.ts';
+import { unitSigns, unitWords } from '../../device-records/unit-facts.ts';
 import classes from './group-map.module.css';
+
+const GroupLegend = lazy(() => import('./group-legend.tsx'));
 
 export interface GroupPanelProps {
   farmUID: string;
@@ -103,7 +104,9 @@ export function GroupPanel(props: GroupPanelProps) {
           {(device) => <Row device={device} isSelected={idOf(device) === selected} onSelect={onSelect} />}
         </VirtualList>
       )}
-      <MapLegend entries={groupLegend} />
+      <Suspense>
+        <GroupLegend />
+      </Suspense>
     </>
   );
 }
@@ -140,7 +143,7 @@ function UnitRow({ unit }: { unit: IpcStatus }) {
   const words = unitWords(unit);
   return (
     <>
-      <UnitDot condition={unitCondition(unit)} look={unitLook(unit)} label={words} size={20} />
+      <UnitDot {...unitSigns(unit)} label={words} size={20} />
       <span className={classes.rowNames}>
         <b>{unit.name}</b>
         <span className="num">{unit.serial}</span>

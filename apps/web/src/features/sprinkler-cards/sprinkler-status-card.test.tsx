@@ -132,3 +132,12 @@ test('valves that should be closed by now come before all else that needs a pers
       .getAttribute('href'),
   ).toBe(`/group-status/FARM?farm=${rakaia._id}&filter=all`);
 });
+
+test('a stop that was not said yet is told as such', async () => {
+  renderApp('/dashboard', { api: withCounts({ ...counted, stopWanted: 4 }) });
+  expect(
+    await screen.findByText(
+      'None is watering now, as far as is known. 4 to be inhibited have not said so yet.',
+    ),
+  ).toBeTruthy();
+});

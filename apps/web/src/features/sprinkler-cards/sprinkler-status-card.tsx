@@ -17,7 +17,7 @@ import type { Condition } from '../../ui/tokens.ts';
 import { StopAllWater } from '../commands/many/stop-all-water.tsx';
 import { sprinklerCountsQuery } from '../group-map/group-map.queries.ts';
 import { NoSprinklers } from './no-sprinklers.tsx';
-import { nextWords, wateringWords } from './watering-words.ts';
+import { nextWords, stopWords, wateringWords } from './watering-words.ts';
 import classes from './sprinkler-cards.module.css';
 
 interface Count {
@@ -96,15 +96,23 @@ function Way({ farmUID, filter, children }: { farmUID: string; filter: string; c
   );
 }
 
-function Watering({ counts: { watering, next }, farmUID }: { counts: SprinklerCounts; farmUID: string }) {
+function Watering({
+  counts: { watering, next, stopWanted },
+  farmUID,
+}: {
+  counts: SprinklerCounts;
+  farmUID: string;
+}) {
   const now = useNow();
   const zone = useFarmZone(farmUID);
   const planned = nextWords(next, zone, now);
+  const awaited = stopWords(stopWanted);
   return (
     <p className={classes.watering}>
       {watering.overdue > 0 && <ConditionDot condition="issue" label={null} />}
       <span>
-        {wateringWords(watering)} {planned}
+        {wateringWords(watering)} {awaited && `${awaited} `}
+        {planned}
       </span>
     </p>
   );

@@ -20,6 +20,12 @@ export function wateringWords({ said, planned, overdue }: SprinklerCounts['water
   return `${numberText(all)} watering now: ${parts.join(', ')}.`;
 }
 
+/** What was asked and isn't known to be so; null: nothing. */
+export const stopWords = (count: number): string | null =>
+  count === 0
+    ? null
+    : `${numberText(count)} to be inhibited ${count === 1 ? 'has' : 'have'} not said so yet.`;
+
 /** "Next: 14 at 05:12 (Line 3)."; null: nothing is planned. Times on the farm's clock; `now` in epoch ms. */
 export function nextWords(
   next: SprinklerCounts['next'],

@@ -7,7 +7,7 @@ import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { exactTime } from '../../ui/format.ts';
 import { UnitDot } from '../../device-records/unit-dot.tsx';
-import { unitCondition, unitLook, unitWords } from '../../device-records/unit-facts.ts';
+import { unitSigns, unitWords } from '../../device-records/unit-facts.ts';
 import type { Place } from './neighbours.ts';
 import classes from './sprinkler-dialog.module.css';
 
@@ -26,7 +26,7 @@ export function DialogHeader({ unit, zone, place, onGo }: DialogHeaderProps) {
       <div className={classes.top}>
         {/* The focus begins here, not on what can be pressed: who opened it by a link hasn't chosen anything yet. */}
         <Modal.Title className={classes.title} tabIndex={-1} data-autofocus>
-          <UnitDot condition={unitCondition(unit)} look={unitLook(unit)} label={words} size={20} />
+          <UnitDot {...unitSigns(unit)} label={words} size={20} />
           {unit.name}
         </Modal.Title>
         <Steps place={place} onGo={onGo} />
