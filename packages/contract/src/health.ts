@@ -72,6 +72,14 @@ export const sprinklerComms = defineEndpoint({
   reply: SprinklerComms,
 });
 
+/** As it is called now. */
+export const CountedUnit = Type.Object({
+  id: nullable({ ...Uid, description: 'null: it has been deleted since' }),
+  name: Type.String(),
+  serialNumber: Type.String(),
+});
+export type CountedUnit = Static<typeof CountedUnit>;
+
 export const HealthHistory = Type.Object({
   farmUID: Uid,
   description: Type.String({ description: historyTypes.join(', ') }),
@@ -82,8 +90,8 @@ export const HealthHistory = Type.Object({
     Type.Object({
       date: Day,
       value: Type.Integer(),
-      units: Type.Array(Type.String(), {
-        description: `serial numbers; for ranges of more than ${HISTORY_DAYS.named} days empty`,
+      units: Type.Array(CountedUnit, {
+        description: `by name; for ranges of more than ${HISTORY_DAYS.named} days empty`,
       }),
     }),
     { description: 'days with a snapshot, oldest first; of the others nothing is known' },

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { CountedUnit } from '@headrace/contract/health';
 import type { HealthCounts } from '@headrace/contract/rules/health-figures';
 import type { Db } from '../../db/client.ts';
 
@@ -8,7 +9,7 @@ export type HealthDayRow = HealthCounts & { readonly day: string };
 export interface HistoryRow {
   readonly date: string;
   readonly value: number;
-  readonly units: string[];
+  readonly units: CountedUnit[];
 }
 
 export interface HistoryQuery {
@@ -32,12 +33,13 @@ export function createHealthRepo(db: Db) {
       return rows;
     },
 
-    /** Of each day with a snapshot, how many units were of a kind, and by request their serial numbers. */
+    /** Of each day with a snapshot, how many units were of a kind, and by request which they are. */
     async history({ farmId, kind, start, stop, isNamed }: HistoryQuery): Promise<HistoryRow[]> {
       const { rows } = await sql<HistoryRow>`
         select h.day::text as date, count(s.device_id)::int as value,
-          coalesce(array_agg(d.serial_number order by d.serial_number)
-            filter (where ${isNamed}::bool and s.device_id is not null), '{}') as units
+          coalesce(json_agg(json_build_object('id', case when d.deleted_at is null then d.uid end, 'name', d.name,
+              'serialNumber', d.serial_number) order by d.name, d.id)
+            filter (where ${isNamed}::bool and d.id is not null), '[]') as units
         from health_day h
         left join unit_span s on s.farm_id = h.farm_id and s.kind = ${kind}
           and s.since <= h.day and (s.until is null or s.until > h.day)

@@ -57,6 +57,7 @@ const ask = async <T>(key: string, query: object = {}): Promise<T> => {
 };
 const history = async (hstType: number, start = '2026-11-18', stop = '2026-11-24') =>
   (await ask<HealthHistory>('GET /fmhealth/historybytype', { hstType: String(hstType), start, stop })).data;
+const named = ({ uid, name, serial_number }: DeviceRow) => ({ id: uid, name, serialNumber: serial_number });
 
 describe('health', () => {
   it('is the share of units in service and in contact that are free of an error', async () => {
@@ -147,16 +148,16 @@ describe('the days', () => {
     // The day between has no snapshot: nothing is said of it.
     await beat('2026-11-22T11:01:00Z');
     expect(await history(3)).toEqual([
-      { date: '2026-11-20', value: 1, units: ['SN-low'] },
+      { date: '2026-11-20', value: 1, units: [named(low)] },
       { date: '2026-11-22', value: 0, units: [] },
     ]);
     expect((await history(8)).map(({ value }) => value)).toEqual([2, 2]);
   });
 
   it('name no units in ranges of more than a month, and count them all the same', async () => {
-    await heard('low', { charge: 40 });
+    const low = await heard('low', { charge: 40 });
     await beat();
-    expect(await history(3, '2026-11-01', '2026-12-01')).toMatchObject([{ units: ['SN-low'] }]);
+    expect(await history(3, '2026-11-01', '2026-12-01')).toMatchObject([{ units: [named(low)] }]);
     expect(await history(3, '2026-11-01', '2026-12-02')).toEqual([
       { date: '2026-11-20', value: 1, units: [] },
     ]);
@@ -183,7 +184,7 @@ describe('the days', () => {
   });
 
   it('are each farm’s own: at its midnight and of its units alone', async () => {
-    await heard('A');
+    const a = await heard('A');
     const mine = world;
     // Perth is at 19:02.
     world = await buildFarmWorld(server, {
@@ -191,13 +192,22 @@ describe('the days', () => {
       raw_offset: 28_800,
       dst_offset: 0,
     });
-    await heard('B');
+    const b = await heard('B');
     await beat();
     expect(await history(8)).toEqual([]);
     await beat('2026-11-20T16:00:00Z');
-    expect(await history(8)).toEqual([{ date: '2026-11-20', value: 1, units: ['SN-B'] }]);
+    expect(await history(8)).toEqual([{ date: '2026-11-20', value: 1, units: [named(b)] }]);
     world = mine;
-    expect(await history(8)).toEqual([{ date: '2026-11-20', value: 1, units: ['SN-A'] }]);
+    expect(await history(8)).toEqual([{ date: '2026-11-20', value: 1, units: [named(a)] }]);
+  });
+
+  it('name a unit that was deleted since, but lead to it no more', async () => {
+    const low = await heard('low', { charge: 40 });
+    await beat();
+    const headers = await server.signIn(world.owner);
+    const reply = await server.call('DELETE /ipc', { headers, query: { deviceId: low.uid } });
+    expect(reply.statusCode, reply.body).toBe(200);
+    expect((await history(3))[0]?.units).toEqual([{ ...named(low), id: null }]);
   });
 
   it('count swaps on the day on which they were done, and spares while they are', async () => {
@@ -206,7 +216,7 @@ describe('the days', () => {
     await replacedAt(world.farm, unit, '2026-11-20T10:59:00Z');
     await replacedAt(world.farm, unit, '2026-11-20T11:01:00Z');
     await beat();
-    expect(await history(7)).toEqual([{ date: '2026-11-20', value: 1, units: ['SN-A'] }]);
+    expect(await history(7)).toEqual([{ date: '2026-11-20', value: 1, units: [named(unit)] }]);
     await beat('2026-11-21T11:02:00Z');
     expect((await history(7)).map(({ value }) => value)).toEqual([1, 1]);
     await beat('2026-11-22T11:02:00Z');

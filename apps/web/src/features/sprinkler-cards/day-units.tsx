@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { HealthHistory } from '@headrace/contract/health';
+import type { CountedUnit, HealthHistory } from '@headrace/contract/health';
 import { needs } from '@headrace/contract/permissions';
+import { compareNatural } from '@headrace/contract/rules/natural-order';
 import { useCan } from '../../access/permissions.ts';
 import { dayText } from '../../ui/format.ts';
 import { StateView } from '../../ui/state-view.tsx';
@@ -25,14 +26,14 @@ export function DayUnits({ farmUID, history, day }: DayUnitsProps) {
     enabled: named === null,
   });
   const label = `${history.description} on ${dayText(day)}`;
-  if (named) return <Units farmUID={farmUID} serials={named} label={label} />;
+  if (named) return <Units farmUID={farmUID} units={named} label={label} />;
   return (
     <StateView
       query={query}
       failed="The sprinklers of this day couldn't be loaded"
       skeleton={<div className={classes.rowsSkeleton} aria-hidden="true" />}
     >
-      {({ data }) => <Units farmUID={farmUID} serials={data[0]?.units ?? []} label={label} />}
+      {({ data }) => <Units farmUID={farmUID} units={data[0]?.units ?? []} label={label} />}
     </StateView>
   );
 }
@@ -40,26 +41,35 @@ export function DayUnits({ farmUID, history, day }: DayUnitsProps) {
 /** Rows that are drawn at once; of thousands the rest follows. */
 const ROWS_AT_ONCE = 100;
 
-function Units({ farmUID, serials, label }: { farmUID: string; serials: readonly string[]; label: string }) {
+interface UnitsProps {
+  farmUID: string;
+  units: readonly CountedUnit[];
+  label: string;
+}
+
+function Units({ farmUID, units, label }: UnitsProps) {
   const canMap = useCan(needs.groupMap, farmUID);
-  const drawn = useGrowing(serials.length, ROWS_AT_ONCE);
-  if (serials.length === 0) return <p className={classes.note}>{`${label}: none.`}</p>;
+  const drawn = useGrowing(units.length, ROWS_AT_ONCE);
+  const byName = units.toSorted((one, other) => compareNatural(one.name, other.name));
+  if (units.length === 0) return <p className={classes.note}>{`${label}: none.`}</p>;
   return (
     <ul className={classes.rows} aria-label={label}>
-      {serials.slice(0, drawn).map((serial) => (
-        <li key={serial}>
-          {canMap ? (
+      {byName.slice(0, drawn).map(({ id, name, serialNumber }) => (
+        <li key={id ?? `${name} ${serialNumber}`}>
+          {canMap && id !== null ? (
             <Link
               to="/group-status/$name"
               params={{ name: 'FARM' }}
-              search={{ farm: farmUID, q: serial }}
+              search={{ farm: farmUID, ipc: id }}
               className={classes.unit}
             >
-              {serial}
+              {name}
             </Link>
           ) : (
-            <span className={classes.unit}>{serial}</span>
+            <span className={classes.unit}>{name}</span>
           )}
+          <span className={classes.serial}>{serialNumber}</span>
+          {id === null && <span className={classes.serial}>deleted since</span>}
         </li>
       ))}
     </ul>

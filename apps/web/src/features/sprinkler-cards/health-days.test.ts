@@ -2,13 +2,15 @@ import { expect, test } from 'vitest';
 import { countedDays, historyDays, namedOn } from './health-days.ts';
 
 const zone = { timeZoneId: 'Pacific/Auckland', rawOffset: 43_200, dstOffset: 3600, dstEnabled: true };
+const a1 = { id: '6b04f24d5ebe27fc94afe3f8', name: 'A1', serialNumber: 'SN-1' };
+const a2 = { id: null, name: 'A2', serialNumber: 'SN-2' };
 const history = (start: string, stop: string) => ({
   farmUID: 'f',
   description: 'Low battery',
   start,
   stop,
   type: 3,
-  data: [{ date: '2026-09-27', value: 2, units: ['A1', 'A2'] }],
+  data: [{ date: '2026-09-27', value: 2, units: [a1, a2] }],
 });
 
 test.each([
@@ -49,6 +51,6 @@ test('each day is there, over a change of the clock, and is not known where noth
 });
 
 test('units of a day are taken from an answer of up to 31 days, of more they are asked for', () => {
-  expect(namedOn(history('2026-08-28', '2026-09-27'), '2026-09-27')).toEqual(['A1', 'A2']);
+  expect(namedOn(history('2026-08-28', '2026-09-27'), '2026-09-27')).toEqual([a1, a2]);
   expect(namedOn(history('2026-08-27', '2026-09-27'), '2026-09-27')).toBeNull();
 });

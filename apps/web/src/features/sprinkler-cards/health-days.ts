@@ -1,4 +1,4 @@
-import { type HealthHistory, HISTORY_DAYS } from '@headrace/contract/health';
+import { type CountedUnit, type HealthHistory, HISTORY_DAYS } from '@headrace/contract/health';
 import type { Timezone } from '@headrace/contract/farms';
 import { PERIOD_DAYS } from '@headrace/contract/limits';
 import { addDays, parseDay } from '@headrace/contract/rules/farm-time';
@@ -40,8 +40,8 @@ export function countedDays(zone: Timezone, history: HealthHistory): CountedDay[
   });
 }
 
-/** The serial numbers of a day, where the answer names them; null: it has to be asked for alone. */
-export function namedOn(history: HealthHistory, day: string): readonly string[] | null {
+/** The sprinklers of a day, where the answer names them; null: it has to be asked for alone. */
+export function namedOn(history: HealthHistory, day: string): readonly CountedUnit[] | null {
   if (daysBetween(history.start, history.stop) > HISTORY_DAYS.named) return null;
   return history.data.find(({ date }) => date === day)?.units ?? null;
 }

@@ -1,16 +1,25 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import type { HealthHistory } from '@headrace/contract/health';
 import { historyTypes } from '@headrace/contract/rules/health-figures';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
-import { noComms, noHealth, noSprinklers, rakaia } from '../../testing/fixtures.ts';
+import { noComms, noHealth, noSprinklers, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { dayText } from '../../ui/format.ts';
 // Much code for a test to wait for.
 import './health-history-dialog.tsx';
 
-type Day = { date: string; value: number; units: string[] };
+type Day = HealthHistory['data'][number];
 const two: Day[] = [
-  { date: '2026-11-01', value: 2, units: ['SN-1', 'SN-2'] },
+  {
+    date: '2026-11-01',
+    value: 3,
+    units: [
+      { id: uid(1010), name: 'A10', serialNumber: 'SN-1' },
+      { id: uid(1002), name: 'A2', serialNumber: 'SN-2' },
+      { id: null, name: 'Z9', serialNumber: 'SN-3' },
+    ],
+  },
   { date: '2026-11-03', value: 0, units: [] },
 ];
 
@@ -70,12 +79,12 @@ test('days that are not known are said not to be, and are no zeros', async () =>
     .slice(1);
   expect(rows.map((row) => row.textContent)).toEqual(
     ['2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04'].map(
-      (day, nth) => dayText(day) + ['2', 'Not known', '0', 'Not known'][nth],
+      (day, nth) => dayText(day) + ['3', 'Not known', '0', 'Not known'][nth],
     ),
   );
 });
 
-test("a day's sprinklers are listed and lead to the map, those of another kind by its own call", async () => {
+test("a day's sprinklers are listed by name and open on the map, those of another kind by its own call", async () => {
   const api = farmWith(two);
   const { user, router } = renderApp(address(`&health=3${november}`), { api });
   const shown = await dialog();
@@ -84,9 +93,11 @@ test("a day's sprinklers are listed and lead to the map, those of another kind b
   const list = await shown.findByRole('list', { name: `Low battery on ${dayText('2026-11-01')}` });
   const links = within(list).getAllByRole('link');
   expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
-    ['SN-1', `/group-status/FARM?farm=${rakaia._id}&q=SN-1`],
-    ['SN-2', `/group-status/FARM?farm=${rakaia._id}&q=SN-2`],
+    ['A2', `/group-status/FARM?farm=${rakaia._id}&ipc=${uid(1002)}`],
+    ['A10', `/group-status/FARM?farm=${rakaia._id}&ipc=${uid(1010)}`],
   ]);
+  const rows = within(list).getAllByRole('listitem');
+  expect(rows.map((row) => row.textContent)).toEqual(['A2SN-2', 'A10SN-1', 'Z9SN-3deleted since']);
   await user.selectOptions(day, '2026-11-03');
   expect(await shown.findByText(`Low battery on ${dayText('2026-11-03')}: none.`)).toBeTruthy();
   await user.selectOptions(shown.getByRole('combobox', { name: 'Count of sprinklers' }), 'Clock error');
@@ -104,8 +115,8 @@ test('of more days than are named, the day that is chosen is asked for alone', a
   expect(
     within(list)
       .getAllByRole('listitem')
-      .map((item) => item.textContent),
-  ).toEqual(['SN-1', 'SN-2']);
+      .map((item) => item.firstChild?.textContent),
+  ).toEqual(['A2', 'A10', 'Z9']);
   const asked = api.calls('GET /fmhealth/historybytype').map(({ query }) => [query.start, query.stop]);
   expect(asked).toEqual([
     ['2026-10-01', '2026-11-30'],
