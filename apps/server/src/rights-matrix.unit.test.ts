@@ -74,6 +74,7 @@ const allowed: [who: string, keys: ApiKey[]][] = [
       'GET /ipc/status',
       'GET /ipc/runs',
       'GET /ipc/fullinfo',
+      'GET /ipc/history',
       'GET /fmhealth/health',
       'GET /fmhealth/comms',
       'GET /fmhealth/historybytype',
@@ -316,7 +317,11 @@ const exactly: Record<string, ApiKey[]> = {
   'schedules Delete': ['DELETE /schedule-template'],
   sprinklersStatus: ['GET /group/info', 'GET /irrigation/status'],
   // Wider than the matrix: who sees a sprinkler on the map opens it there.
-  'irrigationDevices Read or sprinklersStatus': ['GET /ipc/fullinfo', 'GET /ipc/batterylife'],
+  'irrigationDevices Read or sprinklersStatus': [
+    'GET /ipc/fullinfo',
+    'GET /ipc/history',
+    'GET /ipc/batterylife',
+  ],
   // Wider than the matrix: the dashboard's counts of sprinklers come from it.
   'dashboard or sprinklersStatus': [
     'GET /ipc/status',

@@ -32,6 +32,7 @@ import * as waterings from './waterings.ts';
 import * as settings from './settings.ts';
 import * as sharing from './sharing.ts';
 import * as soilMoisture from './soil-moisture.ts';
+import * as sprinklerHistory from './sprinkler-history.ts';
 import * as sprinklerInfo from './sprinkler-info.ts';
 import * as tanks from './tanks.ts';
 import * as tlm from './tlm.ts';
@@ -234,6 +235,7 @@ export const endpoints = [
   series.series,
   waterings.listRuns,
   sprinklerInfo.sprinklerInfo,
+  sprinklerHistory.sprinklerHistory,
   health.sprinklerHealth,
   health.sprinklerComms,
   health.healthHistory,

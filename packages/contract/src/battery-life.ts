@@ -4,13 +4,13 @@ import { can } from './permissions.ts';
 import { DayText, Days, nullable, oneOf, Time, Uid } from './schemas.ts';
 import { look, named, oneSprinkler } from './sprinkler-info.ts';
 
-const period = {
+export const period = {
   period: Type.Optional({ ...Days, description: 'days up to and with stopAt; 1 unless said' }),
   stopAt: Type.Optional(DayText),
 };
 
 /** When something was done that makes the charge another battery's. */
-const BatteryChange = Type.Object({
+export const BatteryChange = Type.Object({
   at: Time,
   how: oneOf(['battery', 'unit']),
   by: Type.String({ description: "a person's name; empty where nobody knows" }),

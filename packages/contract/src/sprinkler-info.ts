@@ -161,6 +161,10 @@ const Battery = Type.Object({
   ),
 });
 
+/** A command, and how far this sprinkler is with it. */
+export const CommandOfUnit = Type.Object({ command: Command, unit: CommandUnit });
+export type CommandOfUnit = Static<typeof CommandOfUnit>;
+
 /** All of one sprinkler. */
 export const SprinklerInfo = Type.Object({
   ...IpcStatus.properties,
@@ -182,7 +186,7 @@ export const SprinklerInfo = Type.Object({
   runs: Type.Array(WateringRun, { description: `the last ${SPRINKLER_TURNS}, the newest first` }),
   alerts: Type.Array(Alert, { description: 'in the order in which they are shown' }),
   battery: Battery,
-  commands: Type.Array(Type.Object({ command: Command, unit: CommandUnit }), {
+  commands: Type.Array(CommandOfUnit, {
     description: 'those under way for it, the newest first',
   }),
 });

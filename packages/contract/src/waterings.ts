@@ -22,6 +22,15 @@ export const WateringRun = Type.Object({
   closedHow: nullable(Source),
   /** The command that opened it. */
   commandId: nullable(Uid),
+  endsAt: nullable({
+    ...Time,
+    description:
+      'when it was to close, by the command that opened it or by what it held then; null: nothing is known to have asked for it',
+  }),
+  mmPerMin: Type.Number({
+    description:
+      'mm that its sprinkler gives a minute, as its group or else its farm is set now; of a full circle',
+  }),
 });
 export type WateringRun = Static<typeof WateringRun>;
 

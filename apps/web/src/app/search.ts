@@ -100,6 +100,7 @@ export const groupMapSearch = (search: Search): GroupMapSearch => ({
   show: textParam(search.show, 20),
   sort: textParam(search.sort, 20),
   ipc: uidParam(search.ipc),
+  kind: textParam(search.kind, 10),
   repeater: uidParam(search.repeater),
   prop: textParam(search.prop, 10),
   cond: textParam(search.cond, 10),

@@ -6,7 +6,14 @@ import { dayParam, oneOfParam } from '../ui/url-state.ts';
 import { periods, type PeriodChoice } from './period.ts';
 
 /** Charts whose time is kept with the person's settings. spec 1 §3 */
-export type FilterTarget = 'SoilMoisture' | 'Flow' | 'Level' | 'LevelUsage' | 'LevelBattery' | 'Battery';
+export type FilterTarget =
+  | 'SoilMoisture'
+  | 'Flow'
+  | 'Level'
+  | 'LevelUsage'
+  | 'LevelBattery'
+  | 'Battery'
+  | 'History';
 type Filter = NonNullable<Settings['filters']>[number];
 
 const filtersOf = (settings: Settings, farmUID: string): readonly Filter[] =>

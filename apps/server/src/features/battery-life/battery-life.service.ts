@@ -1,4 +1,4 @@
-import type { BatteryLife } from '@headrace/contract/battery-life';
+import type { BatteryChange, BatteryLife } from '@headrace/contract/battery-life';
 import { type DayCharge, FORECAST_DAYS } from '@headrace/contract/rules/battery-forecast';
 import { addDays, dayStart } from '@headrace/contract/rules/farm-time';
 import { HOURLY_MAX_DAYS } from '@headrace/contract/limits';
@@ -8,6 +8,7 @@ import { replacedAt } from '../devices/battery.ts';
 import { requireKind } from '../devices/device-entries.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import { historyRange } from '../series/history-range.ts';
+import type { Range } from '../series/rollup-query.ts';
 import { extremesOfValid } from '../series/row-values.ts';
 import { seriesPoints } from '../series/series-points.ts';
 import { batteryChanges } from './battery-changes.ts';
@@ -51,6 +52,12 @@ export function createBatteryLifeService(batteries: BatteryLifeRepo, limits: Cha
         changes: batteryChanges(changes, lastBattery(device), range),
         threshold: limitsOf(device.gateway_id).charge,
       };
+    },
+
+    /** New batteries of the unit that stands there now, in a time; the oldest first. */
+    async replacements(device: DeviceRow, range: Range): Promise<BatteryChange[]> {
+      const changes = await batteries.changes(device);
+      return batteryChanges(changes, lastBattery(device), range).filter(({ how }) => how === 'battery');
     },
 
     /**

@@ -6,6 +6,7 @@ import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
 import { type SqlClient, sqlClient } from '../../db/sql-client.ts';
 import type { CommandKey } from './answers.ts';
+import { UNCHANGED } from './command-message.ts';
 import { liveStates, type UnitCounts } from './command-life.ts';
 import { type CommandProgress, unitCounts } from './command-writer.ts';
 import type { FinishByGateway } from './finish.ts';
@@ -118,6 +119,21 @@ export interface OfDevice {
   readonly unit: UnitRow;
 }
 
+/** Another unit that took a device's place, by serial numbers. */
+export interface SwapRow {
+  commandId: string;
+  at: Date;
+  from: string;
+  to: string;
+  by: string;
+}
+
+/** Epoch ms. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** Under way for one device: more than a few never are. */
 const LIVE_MOST = 50;
 
@@ -138,6 +154,20 @@ export function createCommandsRepo(db: Db) {
       cross join ${sql.raw(unitCounts)}
       where ${where} order by c.id desc limit ${limit}`.execute(db);
     return rows;
+  }
+
+  async function withCommands(
+    farmId: number,
+    units: readonly (UnitRow & { commandId: number })[],
+  ): Promise<OfDevice[]> {
+    if (units.length === 0) return [];
+    const ids = units.map(({ commandId }) => commandId);
+    const rows = await read(sql<SqlBool>`c.farm_id = ${farmId} and c.id = any(${ids})`, ids.length);
+    const commands = new Map(rows.map((row) => [row.id, row]));
+    return units.flatMap(({ commandId, ...unit }) => {
+      const command = commands.get(commandId);
+      return command ? [{ command, unit }] : [];
+    });
   }
 
   return {
@@ -223,25 +253,30 @@ export function createCommandsRepo(db: Db) {
 
     /** Those under way for a device, Pings left out; the newest first. */
     async liveOf(farmId: number, deviceId: number): Promise<OfDevice[]> {
-      const units = await unitRows(db)
-        .innerJoin('command as c', (join) =>
-          join.onRef('c.farm_id', '=', 'u.farm_id').onRef('c.id', '=', 'u.command_id'),
-        )
-        .select('u.command_id as commandId')
-        .where('u.farm_id', '=', farmId)
-        .where('u.device_id', '=', deviceId)
-        .where('u.state', 'in', liveStates)
-        .where('c.type', '<>', commandTypes.Ping)
-        .orderBy('u.command_id', 'desc')
-        .limit(LIVE_MOST)
-        .execute();
-      if (units.length === 0) return [];
-      const ids = units.map(({ commandId }) => commandId);
-      const rows = await read(sql<SqlBool>`c.farm_id = ${farmId} and c.id = any(${ids})`, LIVE_MOST);
-      return units.flatMap(({ commandId, ...unit }) => {
-        const command = rows.find(({ id }) => id === commandId);
-        return command ? [{ command, unit }] : [];
-      });
+      const live = unitsOf(db, farmId, deviceId).where('u.state', 'in', liveStates);
+      return withCommands(farmId, await live.limit(LIVE_MOST).execute());
+    },
+
+    /** When other units took a device's place in a time, the newest first. */
+    async swapsOf(farmId: number, deviceId: number, { from, to }: Span, limit: number): Promise<SwapRow[]> {
+      const { rows } = await sql<SwapRow>`
+        select c.uid as "commandId", u.at, c.serial_number as "from", c.payload->>'serialNumber' as "to",
+          coalesce(a.name, '') as by
+        from command_unit u join command c on c.farm_id = u.farm_id and c.id = u.command_id
+          left join account a on a.id = c.account_id
+        where u.farm_id = ${farmId} and u.device_id = ${deviceId} and u.state = 'done'
+          and c.type = ${commandTypes.Replace} and not starts_with(u.note, ${UNCHANGED})
+          and u.at >= ${new Date(from)} and u.at < ${new Date(to)}
+        order by u.command_id desc limit ${limit}`.execute(db);
+      return rows;
+    },
+
+    /** Those that were sent to a device in a time, Pings left out; the newest first. */
+    async lastOf(farmId: number, deviceId: number, { from, to }: Span, limit: number): Promise<OfDevice[]> {
+      const sent = unitsOf(db, farmId, deviceId)
+        .where('c.created_at', '>=', new Date(from))
+        .where('c.created_at', '<', new Date(to));
+      return withCommands(farmId, await sent.limit(limit).execute());
     },
 
     /** In their order: those of the command itself, and the first `limit` of its units. */
@@ -290,6 +325,18 @@ const unitRows = (db: Db) =>
       'u.closed_at as closedAt',
       'u.closed_why as closedWhy',
     ]);
+
+/** A device's parts of commands, Pings left out; the newest first. */
+const unitsOf = (db: Db, farmId: number, deviceId: number) =>
+  unitRows(db)
+    .innerJoin('command as c', (join) =>
+      join.onRef('c.farm_id', '=', 'u.farm_id').onRef('c.id', '=', 'u.command_id'),
+    )
+    .select('u.command_id as commandId')
+    .where('u.farm_id', '=', farmId)
+    .where('u.device_id', '=', deviceId)
+    .where('c.type', '<>', commandTypes.Ping)
+    .orderBy('u.command_id', 'desc');
 
 /** Queued, with its units and its first step. Wants a transaction. */
 export async function insertCommand(

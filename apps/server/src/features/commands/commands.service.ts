@@ -5,16 +5,10 @@ import {
   type CommandName,
   commandTypes,
 } from '@headrace/contract/command-types';
-import type {
-  Command,
-  CommandRequest,
-  CommandUnit,
-  getCommand,
-  sendAgain,
-  SendPlan,
-} from '@headrace/contract/commands';
+import type { Command, CommandRequest, getCommand, sendAgain, SendPlan } from '@headrace/contract/commands';
 import type { BodyOf, QueryOf, ReplyOf } from '@headrace/contract/endpoint';
 import { COMMAND_DETAILS } from '@headrace/contract/limits';
+import type { CommandOfUnit } from '@headrace/contract/sprinkler-info';
 import { commandLifetimeMs } from '@headrace/device/command-life';
 import { isInhibit, isValveOn, laneOf, lanes } from '@headrace/device/lanes';
 import { newUid } from '../../db/ids.ts';
@@ -23,12 +17,12 @@ import { ApiFailure, conflict, invalid, notFound } from '../../http/errors.ts';
 import type { CommandProgress } from './command-writer.ts';
 import { checkAgain, onlyNotDone } from './again.ts';
 import { isAvailable, obstacle } from './availability.ts';
-import type { Added, CommandRow, CommandsRepo, NewUnit } from './commands.repo.ts';
+import type { Added, CommandRow, CommandsRepo, NewUnit, Span } from './commands.repo.ts';
 import type { Deliver } from './deliver.ts';
 import type { CommandKey, GatewayKey } from './answers.ts';
 import type { FinishByGateway } from './finish.ts';
 import { type Payload, readPayload } from './payloads.ts';
-import { toCommand, toUnit } from './present.ts';
+import { toCommand, toOfUnit, toUnit } from './present.ts';
 import type { Intended, IntendedCommand } from './send-plan.ts';
 import { findTargets, longestWatering, type Targets } from './targets.ts';
 import type { TargetsRepo } from './targets.repo.ts';
@@ -297,14 +291,22 @@ export function createCommandsService(
     },
 
     /** Those under way for a device, the newest first. */
-    async liveOf(
+    async liveOf(farmId: number, deviceId: number, now: Date): Promise<CommandOfUnit[]> {
+      return (await commands.liveOf(farmId, deviceId)).map((one) => toOfUnit(one, now));
+    },
+
+    /** Those that were sent to a device in a time, the newest first. */
+    async lastOf(
       farmId: number,
       deviceId: number,
-      now: Date,
-    ): Promise<{ command: Command; unit: CommandUnit }[]> {
-      const live = await commands.liveOf(farmId, deviceId);
-      return live.map(({ command, unit }) => ({ command: toCommand(command), unit: toUnit(unit, now) }));
+      { count, now, ...span }: Span & { count: number; now: Date },
+    ): Promise<CommandOfUnit[]> {
+      return (await commands.lastOf(farmId, deviceId, span, count)).map((one) => toOfUnit(one, now));
     },
+
+    /** When other units took a device's place in a time, the newest first. */
+    swapsOf: (farmId: number, deviceId: number, { count, ...span }: Span & { count: number }) =>
+      commands.swapsOf(farmId, deviceId, span, count),
 
     async detail(
       farmId: number,

@@ -1,8 +1,9 @@
 import { commandName, commandTitles } from '@headrace/contract/command-types';
 import type { Command, CommandUnit } from '@headrace/contract/commands';
+import type { CommandOfUnit } from '@headrace/contract/sprinkler-info';
 import { doneOf, isLive, totalOf } from './command-life.ts';
 import { messageOf } from './command-message.ts';
-import type { CommandRow, UnitRow } from './commands.repo.ts';
+import type { CommandRow, OfDevice, UnitRow } from './commands.repo.ts';
 import { finishTimes } from './finish.ts';
 import { whyStillOpen } from './valve-close.ts';
 
@@ -35,6 +36,11 @@ export function toCommand(row: CommandRow): Command {
     firstFinish: finishTimes(row.firstFinish),
   };
 }
+
+export const toOfUnit = ({ command, unit }: OfDevice, now: Date): CommandOfUnit => ({
+  command: toCommand(command),
+  unit: toUnit(unit, now),
+});
 
 export function toUnit(row: UnitRow, now: Date): CommandUnit {
   const { uid, name, serialNumber, state, note } = row;

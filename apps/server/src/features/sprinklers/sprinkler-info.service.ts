@@ -34,7 +34,7 @@ export function createSprinklerInfoService(sprinklers: SprinklerStatusRepo, part
         sprinklers.one(farm.id, device.id),
         sprinklers.gateways(farm.id),
         parts.programmes.now(farm.id, device.id),
-        parts.waterings.newest(farm.id, device.id, SPRINKLER_TURNS),
+        parts.waterings.newest(farm, device.id, { count: SPRINKLER_TURNS, now: now.getTime() }),
         parts.commands.liveOf(farm.id, device.id, now),
         parts.batteries.lately(farm, device, now),
       ]);

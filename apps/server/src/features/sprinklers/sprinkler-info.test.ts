@@ -227,6 +227,9 @@ it('has its last ten runs, the newest first', async () => {
     closedAt: '2026-11-21T11:40:00.000Z',
     closedHow: 'said',
     commandId: null,
+    endsAt: null,
+    // 4 L/s by the system's design: 4 × 8.620428 × 7.2 ÷ 1440.
+    mmPerMin: expect.closeTo(0.172409, 6),
   });
   expect(runs[9]?.openedAt).toBe('2026-11-20T23:20:00.000Z');
 });

@@ -1,17 +1,20 @@
 import { groupInfo, ipcStatus, irrigationStatus } from '@headrace/contract/groups';
+import { sprinklerHistory } from '@headrace/contract/sprinkler-history';
 import { sprinklerInfo } from '@headrace/contract/sprinkler-info';
 import type { Mount } from '../../http/mount.ts';
+import type { SprinklerHistoryService } from './sprinkler-history.service.ts';
 import type { SprinklerInfoService } from './sprinkler-info.service.ts';
 import type { SprinklerStatusService } from './sprinkler-status.service.ts';
 
 export function sprinklerStatusRoutes(
   mount: Mount,
   sprinklers: SprinklerStatusService,
-  info: SprinklerInfoService,
+  { info, history }: { info: SprinklerInfoService; history: SprinklerHistoryService },
 ): void {
   const options = { keepTextsOf: 'ipcs' } as const;
   mount(groupInfo, ({ farm, query, now }) => sprinklers.groupInfo(farm.farm, query.name, now), options);
   mount(irrigationStatus, ({ farm, now }) => sprinklers.overview(farm.farm, now), options);
   mount(ipcStatus, ({ farm, now }) => sprinklers.counts(farm.farm, now));
   mount(sprinklerInfo, ({ farm, device, now }) => info.whole(farm.farm, device, now));
+  mount(sprinklerHistory, ({ farm, device, query, now }) => history.of(farm.farm, device, query, now));
 }

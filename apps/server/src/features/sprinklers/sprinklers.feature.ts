@@ -4,6 +4,7 @@ import type { CommandsService } from '../commands/commands.service.ts';
 import type { FarmUnits } from '../irrigation-devices/farm-units.ts';
 import { createProgrammesRepo } from '../programmes/programmes.repo.ts';
 import type { WateringsService } from '../waterings/waterings.service.ts';
+import { createSprinklerHistoryService } from './sprinkler-history.service.ts';
 import { createSprinklerInfoService } from './sprinkler-info.service.ts';
 import { createSprinklerStatusRepo } from './sprinkler-status.repo.ts';
 import { sprinklerStatusRoutes } from './sprinkler-status.routes.ts';
@@ -25,5 +26,6 @@ export function createSprinklersFeature({ db }: Core, parts: SprinklersParts): S
   const repo = createSprinklerStatusRepo(db, parts.farmUnits);
   const service = createSprinklerStatusService(repo);
   const info = createSprinklerInfoService(repo, { ...parts, programmes: createProgrammesRepo(db) });
-  return { service, routes: (mount) => sprinklerStatusRoutes(mount, service, info) };
+  const history = createSprinklerHistoryService(parts);
+  return { service, routes: (mount) => sprinklerStatusRoutes(mount, service, { info, history }) };
 }

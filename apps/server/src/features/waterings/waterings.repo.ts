@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import type { WaterApplication } from '@headrace/contract/farms';
 import type { WateringRun } from '@headrace/contract/waterings';
+import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
 
 /** Where a page ends: when its last run opened, epoch ms, and which of those it is. */
@@ -19,12 +21,25 @@ export interface RunQuery {
   readonly limit: number;
 }
 
-export type RunRow = Omit<WateringRun, 'openedAt' | 'openUntil' | 'closedAt'> & {
+export type RunRow = Omit<WateringRun, 'openedAt' | 'openUntil' | 'closedAt' | 'endsAt' | 'mmPerMin'> & {
   readonly id: string;
   readonly openedAt: Date;
   readonly openUntil: Date;
   readonly closedAt: Date | null;
+  /** When the command that opened it was to close it. */
+  readonly closesBy: Date | null;
+  /** What the unit held when it opened; null where that isn't known. */
+  readonly entries: readonly ScheduleEntry[] | null;
+  readonly cycleDays: number | null;
+  /** Its groups' where they agree; null: the farm's. */
+  readonly water: WaterApplication | null;
 };
+
+/** Epoch ms. */
+export interface RunSpan {
+  readonly from: number;
+  readonly to: number;
+}
 
 export function createWateringsRepo(db: Db) {
   return {
@@ -41,10 +56,11 @@ export function createWateringsRepo(db: Db) {
       return rows;
     },
 
-    /** A sprinkler's last runs, the newest first. */
-    async newest(farmId: number, deviceId: number, limit: number): Promise<RunRow[]> {
+    /** A sprinkler's last runs that began in a time, the newest first. */
+    async newest(farmId: number, deviceId: number, { from, to }: RunSpan, limit: number): Promise<RunRow[]> {
       const { rows } = await sql<RunRow>`${selectRuns}
         where r.farm_id = ${farmId} and r.device_id = ${deviceId}
+          and r.opened_at >= ${new Date(from)} and r.opened_at < ${new Date(to)}
         order by r.opened_at desc limit ${limit}`.execute(db);
       return rows;
     },
@@ -56,10 +72,18 @@ export type WateringsRepo = ReturnType<typeof createWateringsRepo>;
 // A Valve On and the report of the valve that it opens are told apart by seconds.
 const selectRuns = sql`
   select r.id, d.uid, r.opened_at as "openedAt", r.opened_how as "openedHow", r.open_until as "openUntil",
-    r.closed_at as "closedAt", r.closed_how as "closedHow", c.uid as "commandId"
+    r.closed_at as "closedAt", r.closed_how as "closedHow", c.uid as "commandId", c.closes_by as "closesBy",
+    h.entries, h.cycle_days as "cycleDays", w.water
   from watering_run r
   join device d on d.farm_id = r.farm_id and d.id = r.device_id and d.deleted_at is null
-  left join lateral (select c.uid from command_unit u
+  left join lateral (select h.entries, h.cycle_days from unit_held h
+    where h.farm_id = r.farm_id and h.device_id = r.device_id
+      and h.since <= r.opened_at and (h.until is null or h.until > r.opened_at)
+    order by h.since desc limit 1) h on true
+  left join lateral (select case when count(distinct g.wal_config) = 1 then min(g.wal_config::text)::jsonb end as water
+    from device_group_member m join device_group g on g.farm_id = m.farm_id and g.id = m.group_id
+    where m.farm_id = r.farm_id and m.device_id = r.device_id and g.wal_config is not null) w on true
+  left join lateral (select c.uid, u.closes_by from command_unit u
     join command c on c.farm_id = u.farm_id and c.id = u.command_id
     where u.farm_id = r.farm_id and u.device_id = r.device_id
       and u.opened_at between r.opened_at - interval '2 minutes' and r.opened_at + interval '2 minutes'

@@ -3,5 +3,5 @@ import type { Mount } from '../../http/mount.ts';
 import type { WateringsService } from './waterings.service.ts';
 
 export function wateringsRoutes(mount: Mount, waterings: WateringsService): void {
-  mount(listRuns, ({ farm, query }) => waterings.runs(farm.farm.id, query));
+  mount(listRuns, ({ farm, query, now }) => waterings.runs(farm.farm, query, now));
 }

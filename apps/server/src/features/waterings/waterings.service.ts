@@ -1,27 +1,49 @@
 import type { QueryOf, ReplyOf } from '@headrace/contract/endpoint';
+import { askedEnd } from '@headrace/contract/rules/schedule/match-runs';
+import { occurrences } from '@headrace/contract/rules/schedule/occurrences';
+import { millimetresPerMinute } from '@headrace/contract/rules/water-application';
 import { type listRuns, RUN_DAYS, RUNS_PER_PAGE, type WateringRun } from '@headrace/contract/waterings';
+import type { FarmRow } from '../../db/schema.ts';
 import { invalid } from '../../http/errors.ts';
-import type { Place, RunRow, WateringsRepo } from './waterings.repo.ts';
+import { toZone } from '../farm-clock/farm-zone.ts';
+import type { Place, RunRow, RunSpan, WateringsRepo } from './waterings.repo.ts';
 
 const DAY_MS = 86_400_000;
 
+/** Times in epoch ms; all of them unless said. */
+interface NewestQuery extends Partial<RunSpan> {
+  readonly count: number;
+  readonly now: number;
+}
+
 export function createWateringsService(repo: WateringsRepo) {
   return {
-    /** A sprinkler's last runs, the newest first. */
-    async newest(farmId: number, deviceId: number, count: number): Promise<WateringRun[]> {
-      return (await repo.newest(farmId, deviceId, count)).map(toRun);
+    /** A sprinkler's last runs that began in a time, the newest first. */
+    async newest(
+      farm: FarmRow,
+      deviceId: number,
+      { count, now, ...span }: NewestQuery,
+    ): Promise<WateringRun[]> {
+      const rows = await repo.newest(
+        farm.id,
+        deviceId,
+        { from: span.from ?? 0, to: span.to ?? now + DAY_MS },
+        count,
+      );
+      return rows.map((row) => toRun(row, farm, now));
     },
 
     /** Throws invalid for a time that ends before it begins, or that is longer than can be asked for. */
     async runs(
-      farmId: number,
+      farm: FarmRow,
       { from, to, uid, after }: Omit<QueryOf<typeof listRuns>, 'farmUID'>,
+      now: Date,
     ): Promise<ReplyOf<typeof listRuns>> {
       const span = { from: Date.parse(from), to: Date.parse(to) };
       checkSpan(span, uid === undefined ? RUN_DAYS.ofFarm : RUN_DAYS.ofUnit);
       const place = after === undefined ? null : toPlace(after);
       const rows = await repo.runs({
-        farmId,
+        farmId: farm.id,
         ...span,
         uid: uid ?? null,
         after: place,
@@ -30,7 +52,7 @@ export function createWateringsService(repo: WateringsRepo) {
       const page = rows.slice(0, RUNS_PER_PAGE);
       const last = page.at(-1);
       return {
-        runs: page.map(toRun),
+        runs: page.map((row) => toRun(row, farm, now.getTime())),
         next: last && rows.length > RUNS_PER_PAGE ? `${last.openedAt.getTime()}-${last.id}` : null,
       };
     },
@@ -38,7 +60,9 @@ export function createWateringsService(repo: WateringsRepo) {
 }
 export type WateringsService = ReturnType<typeof createWateringsService>;
 
-function toRun({ uid, openedAt, openedHow, openUntil, closedAt, closedHow, commandId }: RunRow): WateringRun {
+function toRun(row: RunRow, farm: FarmRow, now: number): WateringRun {
+  const { uid, openedAt, openedHow, openUntil, closedAt, closedHow, commandId, closesBy, water } = row;
+  const endsAt = closesBy ?? endByProgramme(row, farm, now);
   return {
     uid,
     openedAt: openedAt.toISOString(),
@@ -47,7 +71,21 @@ function toRun({ uid, openedAt, openedHow, openUntil, closedAt, closedHow, comma
     closedAt: closedAt?.toISOString() ?? null,
     closedHow,
     commandId,
+    endsAt: endsAt?.toISOString() ?? null,
+    mmPerMin: millimetresPerMinute(water ?? farm.wal_config),
   };
+}
+
+/** What the unit held when it opened says when it was to close; null where that isn't known, or asked for nothing then. */
+function endByProgramme(row: RunRow, farm: FarmRow, now: number): Date | null {
+  const { entries, cycleDays, openedAt, openUntil, closedAt } = row;
+  if (entries === null || entries.length === 0) return null;
+  const [at, zone] = [openedAt.getTime(), toZone(farm)];
+  const planned = occurrences({ entries, cycleDays: cycleDays ?? 1 }, zone, at - DAY_MS, at + DAY_MS);
+  const run = { openedAt: at, openUntil: openUntil.getTime(), closedAt: closedAt?.getTime() ?? null };
+  // How far its clock was off then isn't known any more.
+  const end = askedEnd(planned, run, { now, clockS: null });
+  return end === null ? null : new Date(end);
 }
 
 function checkSpan({ from, to }: { from: number; to: number }, days: number): void {

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { WaterApplication } from '@headrace/contract/farms';
 import { wateringRuns } from '@headrace/contract/rules/watering-runs';
 import { RUNS_PER_PAGE, type WateringRun } from '@headrace/contract/waterings';
+import type { ScheduleEntry } from '@headrace/device/schedule-crc';
+import { buildGroup } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
 import type { FarmHand } from '../commands/testing/farm-hand.ts';
 
@@ -26,6 +29,32 @@ const unit = (index = 0) => {
 };
 const said = (minute: number, valve: 'open' | 'closed', index = 0) =>
   hand.reportsValve(unit(index), valve, at(minute));
+
+interface Held {
+  since: Date;
+  until: Date;
+  entries: ScheduleEntry[] | null;
+}
+/** What the first unit held from then until then; null: a schedule that nobody knows. */
+async function holds({ since, until, entries }: Held): Promise<void> {
+  const { farm_id, id: device_id } = unit();
+  const kept = { entries: entries && JSON.stringify(entries), cycle_days: entries && 1 };
+  await kit.server.database.db
+    .insertInto('unit_held')
+    .values({ farm_id, device_id, since, until, crc: '1A:2B', how: 'said', ...kept })
+    .execute();
+}
+
+/** A group of the first unit with a water application of its own. */
+async function group(name: string, water: WaterApplication): Promise<void> {
+  const { db } = kit.server.database;
+  const uid = await buildGroup(db, hand.farm.id, name, [unit()]);
+  await db
+    .updateTable('device_group')
+    .set({ wal_config: JSON.stringify(water) })
+    .where('uid', '=', uid)
+    .execute();
+}
 
 async function ask(query: object): Promise<{ runs: WateringRun[]; next: string | null }> {
   const reply = await kit.server.call('GET /ipc/runs', {
@@ -60,8 +89,57 @@ describe('a run', () => {
         closedAt: '2026-11-20T05:40:00.000Z',
         closedHow: 'said',
         commandId: null,
+        endsAt: null,
+        // 4 L/s by the system's design: 4 × 8.620428 × 7.2 ÷ 1440.
+        mmPerMin: expect.closeTo(0.172409, 6),
       },
     ]);
+  });
+
+  it('was to close when the unit asked for it by what it held then, or the command that opened it', async () => {
+    // 18:12 in New Zealand's summer time is 05:12 UTC.
+    await holds({
+      since: at(-60),
+      until: at(60),
+      entries: [{ start: 18 * 60 + 12, duration: 28, cycle: 1 }],
+    });
+    await said(14, 'open');
+    await said(170, 'closed');
+    // It is minute 180.
+    const on = await hand.command('ValveOn', { mac: unit().mac, payload: { maxOpenMinutes: 30 } });
+    await hand.answers(on, 'done');
+    expect((await ask({})).runs.map(({ endsAt }) => endsAt)).toEqual([
+      at(40).toISOString(),
+      at(210).toISOString(),
+    ]);
+  });
+
+  it('that nothing asked for, or of a time of which it is not known what the unit held, has no end', async () => {
+    await holds({ since: at(0), until: at(60), entries: [{ start: 18 * 60 + 12, duration: 28, cycle: 1 }] });
+    await holds({ since: at(60), until: at(120), entries: null });
+    for (const minute of [50, 70, 130]) {
+      await said(minute, 'open');
+      await said(minute + 2, 'closed');
+    }
+    expect((await ask({})).runs.map(({ endsAt }) => endsAt)).toEqual([null, null, null]);
+  });
+
+  it('gives a minute what its groups are set to, and where they differ what the farm is', async () => {
+    // 60 × 5 ÷ 600 = 0.5 mm, 60 × 5 ÷ 300 = 1 mm.
+    const water = (sprinklerCoverage: number) => ({
+      ...hand.farm.wal_config,
+      type: 'SprinklerParameters' as const,
+      sprinklerFlow: 5,
+      sprinklerCoverage,
+    });
+    await said(14, 'open');
+    const mmPerMin = async () => (await ask({})).runs[0]?.mmPerMin;
+    await group('North', water(600));
+    expect(await mmPerMin()).toBe(0.5);
+    await group('Early', water(600));
+    expect(await mmPerMin()).toBe(0.5);
+    await group('South', water(300));
+    expect(await mmPerMin()).toBeCloseTo(0.172409, 6);
   });
 
   it('goes on with a second report of open, and none begins with closed alone', async () => {

@@ -9,6 +9,8 @@ export interface GroupMapSearch extends TankDialogSearch {
   show?: string | undefined;
   sort?: string | undefined;
   ipc?: string | undefined;
+  /** What the open unit's history lists. */
+  kind?: string | undefined;
   /** Id of a repeater whose dialog is open. */
   repeater?: string | undefined;
   prop?: string | undefined;

@@ -1,25 +1,86 @@
 import { useQuery } from '@tanstack/react-query';
-import { serverNow } from '../../api/server-time.ts';
-import { StateView } from '../../ui/state-view.tsx';
-import { useChartZone } from '../../time-range/farm-zone.ts';
-import { RunList } from './run-list.tsx';
-import { HISTORY_DAYS, lastRunsQuery } from './sprinkler-info.queries.ts';
+import type { SprinklerHistory } from '@headrace/contract/sprinkler-history';
+import { SPRINKLER_HISTORY_MOST } from '@headrace/contract/sprinkler-history';
+import { useChartZone, useHasChartZone } from '../../time-range/farm-zone.ts';
+import { PeriodFilter } from '../../time-range/period-filter.tsx';
+import { type PeriodChoice, rangeOf } from '../../time-range/period.ts';
+import { useKeptPeriod } from '../../time-range/use-kept-period.ts';
+import { Segmented } from '../../ui/segmented.tsx';
+import { Empty, StateView } from '../../ui/state-view.tsx';
+import { historyEntries, type HistoryKind, historyKinds, historyKindWords } from './history-entries.ts';
+import { HistoryList } from './history-list.tsx';
+import { sprinklerHistoryQuery, useRenewedByCommands } from './sprinkler-info.queries.ts';
+import { useSprinklerDialog } from './sprinkler-search.ts';
 import { TabSkeleton } from './tab-skeleton.tsx';
 import type { TabProps } from './unit-tabs.tsx';
+import history from './history-tab.module.css';
 import classes from './sprinkler-dialog.module.css';
 
-/** When it watered in the last days, as far as that was heard. */
-export function HistoryTab({ unit, farmUID }: TabProps) {
+/** What happened at its place on the days that are chosen, 60 of them unless it is said. */
+export default function HistoryTab({ unit, farmUID }: TabProps) {
+  const { search, patch } = useSprinklerDialog();
   const zone = useChartZone(farmUID);
-  const query = useQuery(lastRunsQuery(farmUID, unit.id, serverNow()));
+  const hasZone = useHasChartZone(farmUID);
+  const { kept, keep } = useKeptPeriod(farmUID, 'History');
+  const { period, from, to } = search;
+  const choice: PeriodChoice = period ? { period, from, to } : (kept ?? { period: 'Custom' });
+  const kind = historyKinds.find((one) => one === search.kind) ?? 'all';
+  const query = useQuery({ ...sprinklerHistoryQuery(unit.id, farmUID, rangeOf(choice)), enabled: hasZone });
+  useRenewedByCommands('sprinkler-history', unit.id, farmUID);
+  const change = ({ period, from, to }: PeriodChoice) => {
+    patch({ period, from, to });
+    keep({ period, from, to });
+  };
   return (
-    <StateView query={query} failed="Its waterings couldn't be loaded" skeleton={<TabSkeleton />}>
-      {(runs) => (
-        <section className={classes.sections}>
-          <h3>Waterings of the last {HISTORY_DAYS} days</h3>
-          <RunList runs={runs} zone={zone} empty="None was heard of it in this time." />
-        </section>
-      )}
-    </StateView>
+    <div className={classes.sections}>
+      <div className={history.filters}>
+        <PeriodFilter choice={choice} zone={zone} unchosen="Last 60 days" onChange={change} />
+        <Segmented
+          aria-label="What to list"
+          value={kind}
+          data={historyKinds.map((value) => ({ value, label: historyKindWords[value] }))}
+          onChange={(value) => patch({ kind: value === 'all' ? undefined : value })}
+        />
+      </div>
+      <StateView query={query} failed="Its history couldn't be loaded" skeleton={<TabSkeleton />}>
+        {(told) => (
+          <>
+            <Told {...{ told, kind, farmUID, zone }} />
+            <p className={classes.note}>{noteOf(told, kind, unit.isPartSprinkler)}</p>
+          </>
+        )}
+      </StateView>
+    </div>
   );
+}
+
+interface ToldProps {
+  told: SprinklerHistory;
+  kind: HistoryKind;
+  farmUID: string;
+  zone: TabProps['zone'] & {};
+}
+
+function Told({ told, kind, farmUID, zone }: ToldProps) {
+  const entries = historyEntries(told, kind);
+  if (entries.length > 0) return <HistoryList {...{ entries, farmUID, zone }} />;
+  return (
+    <Empty title="Nothing was heard of these days">
+      {kind === 'all' ? 'Choose other days to look further back.' : 'Choose other days, or list all.'}
+    </Empty>
+  );
+}
+
+/** What the list leaves out, and what its figures rest on. */
+function noteOf({ runs, isCut }: SprinklerHistory, kind: HistoryKind, isPart: boolean): string {
+  const hasDepths = runs.length > 0 && (kind === 'all' || kind === 'waterings');
+  return [
+    isCut
+      ? `Only the newest ${SPRINKLER_HISTORY_MOST} of a kind are listed: choose fewer days for the others.`
+      : '',
+    hasDepths ? 'mm are reckoned from minutes, as its group or the farm is set now.' : '',
+    hasDepths && isPart ? 'It is a part sprinkler: they are as of a full circle.' : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
 }

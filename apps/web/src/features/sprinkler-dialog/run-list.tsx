@@ -3,7 +3,7 @@ import type { WateringRun } from '@headrace/contract/waterings';
 import { dayStart } from '@headrace/contract/rules/farm-time';
 import { useNow } from '../../ui/clock.ts';
 import { dayName } from '../commands/command-times.ts';
-import { runWords } from './schedule-words.ts';
+import { depthWords, runWords } from './schedule-words.ts';
 import classes from './sprinkler-dialog.module.css';
 
 interface RunListProps {
@@ -15,16 +15,18 @@ interface RunListProps {
 
 /** When its valve was open, as far as that was heard. */
 export function RunList({ runs, zone, empty }: RunListProps) {
-  const today = dayStart(zone, useNow());
+  const now = useNow();
+  const today = dayStart(zone, now);
   if (runs.length === 0) return <p className={classes.note}>{empty}</p>;
   return (
     <ul className={classes.runs}>
       {runs.map((run) => {
-        const { times, how } = runWords(run, zone);
+        const { times, how, mm } = runWords(run, zone, now);
         return (
           <li key={run.openedAt}>
             <span>{dayName(Date.parse(run.openedAt), today, zone)}</span>
             <b className="num">{times}</b>
+            {mm !== null && <span className="num">{depthWords(mm)}</span>}
             <span className={classes.age}>{how}</span>
           </li>
         );

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { SprinklerInfo } from '@headrace/contract/sprinkler-info';
+import type { WateringRun } from '@headrace/contract/waterings';
 import { uid } from '../../testing/fixtures.ts';
-import { entryWords, fateWords, heldName, noneAheadWords, runWords } from './schedule-words.ts';
+import { dayText } from '../../ui/format.ts';
+import { depthWords, entryWords, fateWords, heldName, noneAheadWords, runWords } from './schedule-words.ts';
 
 const auckland = {
   timeZoneId: 'Pacific/Auckland',
@@ -68,29 +70,67 @@ test('an entry has its day where the cycle has several, and a start after midnig
 });
 
 describe('a watering that was', () => {
-  const run = {
+  const later = Date.parse('2026-11-22T00:00:00Z');
+  // Asked for from 05:12 to 05:41 in New Zealand's summer time.
+  const run: WateringRun = {
     uid: uid(1),
     openedAt: '2026-11-20T16:12:00.000Z',
     openedHow: 'said',
     openUntil: '2026-11-20T16:20:00.000Z',
     closedAt: '2026-11-20T16:41:00.000Z',
-    closedHow: 'logged',
+    closedHow: 'said',
     commandId: null,
-  } as const;
+    endsAt: '2026-11-20T16:41:00.000Z',
+    mmPerMin: 0.2,
+  };
+  const words = (over: Partial<WateringRun>, now = later) => runWords({ ...run, ...over }, auckland, now);
 
-  test('has its times, its length and whose word they are', () => {
-    expect(runWords(run, auckland)).toEqual({ times: '05:12 to 05:41 (29 min)', how: 'it told later' });
-    expect(runWords({ ...run, closedHow: 'answered', commandId: uid(5) }, auckland).how).toBe(
-      'it answered so, by a Valve On',
-    );
+  test('has its times, its length, what it gave and whose word they are', () => {
+    expect(words({})).toEqual({
+      times: '05:12 to 05:41 (29 min)',
+      how: 'it said so',
+      mm: expect.closeTo(5.8, 9),
+    });
+    expect(words({ closedHow: 'logged', endsAt: null }).how).toBe('it told later');
+    expect(words({ closedHow: 'answered', commandId: uid(5) }).how).toBe('it answered so, by a Valve On');
+    expect(depthWords(5.8)).toBe('about 5.8 mm');
+    expect(depthWords(26.4)).toBe('about 26 mm');
   });
 
-  test('without an end says how long it was known to be open, and that no more was heard', () => {
-    const open = { ...run, closedAt: null, closedHow: null };
-    expect(runWords(open, auckland)).toEqual({
+  test('whose "closed" came long after its time ends by its schedule, and that is said', () => {
+    expect(words({ closedAt: '2026-11-21T08:00:00.000Z' })).toEqual({
+      times: '05:12 to about 05:41 (29 min)',
+      how: 'its end was not heard: by its schedule; it said closed at 21:00',
+      mm: expect.closeTo(5.8, 9),
+    });
+  });
+
+  test('that nothing is known to have asked for has no length: only what it said then', () => {
+    expect(words({ endsAt: null, closedAt: '2026-11-21T16:12:00.000Z' })).toEqual({
+      times: `Open at 05:12, closed at 05:12 on ${dayText('2026-11-22')}`,
+      how: 'it said so then; when it opened and closed is not known',
+      mm: null,
+    });
+  });
+
+  test('of which no end was heard ends by what asked for it, when that is past', () => {
+    const open = { closedAt: null, closedHow: null };
+    expect(words(open)).toEqual({
+      times: '05:12 to about 05:41 (29 min)',
+      how: 'its end was not heard: by its schedule',
+      mm: expect.closeTo(5.8, 9),
+    });
+    expect(words({ ...open, commandId: uid(5) }).how).toBe('its end was not heard: by its Valve On');
+    expect(words(open, Date.parse('2026-11-20T16:30:00Z'))).toEqual({
+      times: 'From 05:12, until about 05:41',
+      how: 'it said so',
+      mm: null,
+    });
+    expect(words({ ...open, endsAt: null })).toEqual({
       times: 'From 05:12, still open at 05:20',
       how: 'it said so; its end was not heard',
+      mm: null,
     });
-    expect(runWords({ ...open, openUntil: run.openedAt }, auckland).times).toBe('From 05:12');
+    expect(words({ ...open, endsAt: null, openUntil: run.openedAt }).times).toBe('From 05:12');
   });
 });

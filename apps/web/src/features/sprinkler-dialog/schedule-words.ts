@@ -2,7 +2,9 @@ import type { Timezone } from '@headrace/contract/farms';
 import type { SprinklerInfo } from '@headrace/contract/sprinkler-info';
 import type { WateringRun } from '@headrace/contract/waterings';
 import { ageText } from '@headrace/contract/rules/contact';
-import { minuteText } from '../../ui/format.ts';
+import { applied, isEndHeard, type SaidRun } from '@headrace/contract/rules/schedule/applied';
+import { farmDay } from '../../time-range/period.ts';
+import { dayText, minuteText, numberText } from '../../ui/format.ts';
 import { clockWords } from './unit-words.ts';
 
 type Next = SprinklerInfo['next'][number];
@@ -99,20 +101,83 @@ const howWords: Record<WateringRun['openedHow'], string> = {
   logged: 'it told later',
 };
 
-/** When its valve was open: "05:12 to 05:41 (29 min)"; what was never heard is said as that. */
-export function runWords(run: WateringRun, zone: Timezone): { times: string; how: string } {
-  const openedAt = Date.parse(run.openedAt);
+/** "05:41", and which day where that is another than `beside`. Both in epoch ms. */
+function closeText(at: number, beside: number, zone: Timezone): string {
+  const day = farmDay(zone, at);
+  const minute = minuteText(at, zone);
+  return day === farmDay(zone, beside) ? minute : `${minute} on ${dayText(day)}`;
+}
+
+export interface RunWords {
+  /** "05:12 to 05:41 (29 min)" */
+  times: string;
+  /** Whose word that is, and what is not known of it. */
+  how: string;
+  /** mm that it gave, as far as is believed; null: not known. */
+  mm: number | null;
+}
+
+/**
+ * When its valve was open; what was never heard is said as that. A "closed" that came long after the valve was to close says only
+ * that it had closed by then, and where nothing is known to have asked for the watering no length is told. `now` in epoch ms.
+ */
+export function runWords(run: WateringRun, zone: Timezone, now: number): RunWords {
+  const said = saidRun(run);
+  const { openedAt, openUntil, closedAt } = said;
+  const endsAt = run.endsAt === null ? null : Date.parse(run.endsAt);
   const opened = minuteText(openedAt, zone);
-  const by = run.commandId === null ? '' : ', by a Valve On';
-  if (run.closedAt === null) {
-    const until = Date.parse(run.openUntil);
-    const known = until > openedAt ? `, still open at ${minuteText(until, zone)}` : '';
-    return { times: `From ${opened}${known}`, how: `${howWords[run.openedHow]}; its end was not heard${by}` };
-  }
-  const closedAt = Date.parse(run.closedAt);
-  const minutes = Math.round((closedAt - openedAt) / 60_000);
+  const end = (at: number) => closeText(at, openedAt, zone);
+  const isByCommand = run.commandId !== null;
+  const by = isByCommand ? ', by a Valve On' : '';
+  if (closedAt !== null && endsAt === null && run.closedHow === 'said')
+    return {
+      times: `Open at ${opened}, closed at ${end(closedAt)}`,
+      how: 'it said so then; when it opened and closed is not known',
+      mm: null,
+    };
+  const facts = { endsAt, clockS: null, now };
+  const { minutes, mm } = applied(said, facts);
+  const lasted = `(${Math.round(minutes.believed)} min)`;
+  if (closedAt !== null && isEndHeard(said, facts))
+    return {
+      times: `${opened} to ${end(closedAt)} ${lasted}`,
+      how: `${howWords[run.closedHow ?? run.openedHow]}${by}`,
+      mm: mm.believed,
+    };
+  if (endsAt === null)
+    return {
+      times: `From ${opened}${openUntil > openedAt ? `, still open at ${end(openUntil)}` : ''}`,
+      how: `${howWords[run.openedHow]}; its end was not heard${by}`,
+      mm: null,
+    };
+  if (closedAt === null && endsAt > now)
+    return {
+      times: `From ${opened}, until about ${end(endsAt)}`,
+      how: `${howWords[run.openedHow]}${by}`,
+      mm: null,
+    };
+  const believed = openedAt + minutes.believed * MINUTE_MS;
+  const asked = isByCommand ? 'by its Valve On' : 'by its schedule';
+  const later = closedAt === null ? '' : `; it said closed at ${end(closedAt)}`;
   return {
-    times: `${opened} to ${minuteText(closedAt, zone)} (${minutes} min)`,
-    how: `${howWords[run.closedHow ?? run.openedHow]}${by}`,
+    times: `${opened} to about ${end(believed)} ${lasted}`,
+    how: `its end was not heard: ${asked}${later}`,
+    mm: mm.believed,
   };
 }
+
+const MINUTE_MS = 60_000;
+
+const saidRun = ({ uid, openedAt, openUntil, closedAt, mmPerMin, ...how }: WateringRun): SaidRun => ({
+  ...how,
+  unit: uid,
+  openedAt: Date.parse(openedAt),
+  openUntil: Date.parse(openUntil),
+  closedAt: closedAt === null ? null : Date.parse(closedAt),
+  mmPerMin,
+  // Litres aren't told here.
+  lps: 0,
+});
+
+/** "about 5 mm" */
+export const depthWords = (mm: number): string => `about ${numberText(mm, mm < 10 ? 1 : 0)} mm`;

@@ -70,5 +70,7 @@ export const buildRun = (over: Partial<WateringRun> = {}): WateringRun => ({
   closedAt: '2026-11-20T16:41:00.000Z',
   closedHow: 'said',
   commandId: null,
+  endsAt: '2026-11-20T16:41:00.000Z',
+  mmPerMin: 0.2,
   ...over,
 });

@@ -8,9 +8,6 @@ import type { HistoryRange } from '../../time-range/period.ts';
 const CLOCK_MS = 60_000;
 /** After a command's news it is asked for once, this much later, ms. */
 const GATHER_MS = 500;
-const DAY_MS = 86_400_000;
-/** How far back its waterings are listed, days. */
-export const HISTORY_DAYS = 30;
 
 /** All of one sprinkler. */
 export const sprinklerInfoQuery = (deviceId: string, farmUID: string) =>
@@ -23,14 +20,25 @@ export const sprinklerInfoQuery = (deviceId: string, farmUID: string) =>
 
 /** As the dialog shows it, renewed when a command of its farm goes on. */
 export function useSprinklerInfo(deviceId: string, farmUID: string) {
-  const queryClient = useQueryClient();
-  useEffect(() => renewOnCommands(queryClient, deviceId, farmUID), [queryClient, deviceId, farmUID]);
+  useRenewedByCommands('sprinkler-info', deviceId, farmUID);
   return useQuery(sprinklerInfoQuery(deviceId, farmUID));
 }
 
-function renewOnCommands(queryClient: QueryClient, deviceId: string, farmUID: string): () => void {
+/** What commands of its farm make old is asked for again soon after their news. */
+export function useRenewedByCommands(
+  what: 'sprinkler-info' | 'sprinkler-history',
+  deviceId: string,
+  farmUID: string,
+): void {
+  const queryClient = useQueryClient();
+  useEffect(
+    () => renewOnCommands(queryClient, farmUID, [what, farmUID, deviceId]),
+    [queryClient, what, farmUID, deviceId],
+  );
+}
+
+function renewOnCommands(queryClient: QueryClient, farmUID: string, queryKey: readonly string[]): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const { queryKey } = sprinklerInfoQuery(deviceId, farmUID);
   const renew = () => {
     timer = undefined;
     void queryClient.invalidateQueries({ queryKey });
@@ -44,16 +52,16 @@ function renewOnCommands(queryClient: QueryClient, deviceId: string, farmUID: st
   };
 }
 
-/** When its valve was open in the last days, the newest first. `until` in epoch ms. */
-export const lastRunsQuery = (farmUID: string, uid: string, until: number) =>
+/** What happened at its place on the days of a range. */
+export const sprinklerHistoryQuery = (deviceId: string, farmUID: string, { days, stopAt }: HistoryRange) =>
   queryOptions({
-    queryKey: ['sprinkler-runs', farmUID, uid],
-    queryFn: async ({ signal }) => {
-      const from = new Date(until - HISTORY_DAYS * DAY_MS).toISOString();
-      const query = { farmUID, uid, from, to: new Date(until).toISOString() };
-      return (await call('GET /ipc/runs', { query, signal })).runs.toReversed();
-    },
-    meta: { live: ['ipc'], uid },
+    queryKey: ['sprinkler-history', farmUID, deviceId, days, stopAt],
+    queryFn: ({ signal }) =>
+      call('GET /ipc/history', {
+        query: { deviceId, period: days, ...(stopAt !== undefined && { stopAt }) },
+        signal,
+      }),
+    meta: { live: ['ipc'], uid: deviceId, records: ['sprinkler'], farmUID },
   });
 
 /** How its battery fared on the days of a range. */

@@ -9,9 +9,11 @@ export interface SprinklerDialogSearch {
   period?: Period | undefined;
   from?: string | undefined;
   to?: string | undefined;
+  /** What the history lists; all unless it is said. */
+  kind?: string | undefined;
 }
 
-const NO_TAB = { tab: undefined, period: undefined, from: undefined, to: undefined };
+const NO_TAB = { tab: undefined, period: undefined, from: undefined, to: undefined, kind: undefined };
 
 /** For `<Link to="." search={...}>`: the same page with a sprinkler's dialog open. */
 export function openSprinkler(ipc: string) {

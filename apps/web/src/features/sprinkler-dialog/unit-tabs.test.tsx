@@ -20,8 +20,7 @@ const unit = buildUnit(9);
 async function open(tab: string, over: Partial<SprinklerInfo> = {}, prepare?: (api: FakeApi) => void) {
   const api = new FakeApi()
     .on('GET /group/info', buildGroup([unit]))
-    .on('GET /ipc/fullinfo', buildSprinklerInfo(unit, over))
-    .on('GET /ipc/runs', { runs: [], next: null });
+    .on('GET /ipc/fullinfo', buildSprinklerInfo(unit, over));
   prepare?.(api);
   const view = renderApp(`/group-status/FARM?ipc=${unit.id}&tab=${tab}`, { api });
   const dialog = within(await screen.findByRole('dialog', { name: /A9/ }));
@@ -88,29 +87,13 @@ describe('the schedule', () => {
   test('has the last waterings, and says where there are none', async () => {
     const { dialog } = await open('', { runs: [buildRun()] });
     expect(await dialog.findByText('05:12 to 05:41 (29 min)')).toBeTruthy();
+    expect(dialog.getByText('about 5.8 mm')).toBeTruthy();
   });
 
   test('of a unit that was never heard to water says so', async () => {
     const { dialog } = await open('');
     expect(await dialog.findByText('None was heard of it yet.')).toBeTruthy();
   });
-});
-
-test('the history has the waterings of the last 30 days, the newest first', async () => {
-  const later = buildRun({
-    openedAt: '2026-11-20T18:00:00.000Z',
-    openUntil: '2026-11-20T18:00:00.000Z',
-    closedAt: '2026-11-20T18:10:00.000Z',
-  });
-  const { dialog, api } = await open('history', {}, (full) =>
-    full.on('GET /ipc/runs', { runs: [buildRun(), later], next: null }),
-  );
-  await dialog.findByText('07:00 to 07:10 (10 min)');
-  const times = dialog.getAllByText(/\(\d+ min\)$/).map(({ textContent }) => textContent);
-  expect(times).toEqual(['07:00 to 07:10 (10 min)', '05:12 to 05:41 (29 min)']);
-  const asked = api.calls('GET /ipc/runs')[0]?.query;
-  expect(asked).toMatchObject({ farmUID: rakaia._id, uid: unit.id });
-  expect(Date.parse(asked?.to ?? '') - Date.parse(asked?.from ?? '')).toBe(30 * 24 * HOUR);
 });
 
 test('the commands are those under way for it, and lead to all of the farm', async () => {

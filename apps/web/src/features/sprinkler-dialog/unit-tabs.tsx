@@ -5,7 +5,6 @@ import type { IpcStatus } from '@headrace/contract/groups';
 import { useChosenInSight } from '../../ui/use-chosen-in-sight.ts';
 import { CommandsTab } from './commands-tab.tsx';
 import { DetailsTab } from './details-tab.tsx';
-import { HistoryTab } from './history-tab.tsx';
 import { ScheduleTab } from './schedule-tab.tsx';
 import { useSprinklerDialog } from './sprinkler-search.ts';
 import { TabSkeleton } from './tab-skeleton.tsx';
@@ -13,8 +12,9 @@ import { useFirstTab } from './use-first-tab.ts';
 import type { UnitCommands } from './use-unit-commands.ts';
 import classes from './sprinkler-dialog.module.css';
 
-/** With its chart it is much code, which most visits don't need. */
+/** With their charts and days these are much code, which most visits don't need. */
 const BatteryTab = lazy(() => import('./battery-tab.tsx'));
+const HistoryTab = lazy(() => import('./history-tab.tsx'));
 
 const sprinklerTabs = ['schedule', 'details', 'battery', 'history', 'commands'] as const;
 type SprinklerTab = (typeof sprinklerTabs)[number];
@@ -77,7 +77,11 @@ function Panel({ tab, ...props }: TabProps & { tab: SprinklerTab }): ReactNode {
         </Suspense>
       );
     case 'history':
-      return <HistoryTab {...props} />;
+      return (
+        <Suspense fallback={<TabSkeleton />}>
+          <HistoryTab {...props} />
+        </Suspense>
+      );
     case 'commands':
       return <CommandsTab {...props} />;
     default:

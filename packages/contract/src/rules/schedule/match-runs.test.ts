@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SaidRun } from './applied.ts';
-import { matchRuns, type MatchContext } from './match-runs.ts';
+import { askedEnd, matchRuns, type MatchContext } from './match-runs.ts';
 import type { Occurrence } from './occurrences.ts';
 
 const MINUTE = 60_000;
@@ -124,6 +124,19 @@ describe('a run and a plan', () => {
       'by hand - 12:01',
       'unplanned - 15:00',
     ]);
+  });
+});
+
+describe('a run was to close', () => {
+  const plan = [planned('05:12', '05:40'), planned('09:00', '09:28')];
+  it.each([
+    ['by the plan that it began with', open('05:14', '11:00'), '05:40'],
+    ['its minutes after it began, when it began much later', open('05:20', '11:00'), '05:48'],
+    ['by nothing, when it began half an hour from all', open('06:00', '06:20'), null],
+    ['by nothing that only began while it was open', open('06:00', '11:00'), null],
+  ])('%s', (_, run, expected) => {
+    const end = askedEnd(plan, run, { now: at('23:00'), clockS: null });
+    expect(end && clock(end)).toBe(expected);
   });
 });
 

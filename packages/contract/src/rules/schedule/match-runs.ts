@@ -97,15 +97,21 @@ const beginOf = ({ planned, said }: Match) => planned?.startAt ?? said?.openedAt
 /** Of those that begin together the planned come first, the shortest of them before the others. */
 const rankOf = ({ planned }: Match) => (planned ? planned.endAt - planned.startAt : Number.MAX_SAFE_INTEGER);
 
-interface Candidate {
+type EndContext = Pick<MatchContext, 'now' | 'clockS'>;
+
+interface Candidate<R> {
   readonly occurrence: Occurrence;
-  readonly run: SaidRun;
+  readonly run: R;
   readonly startsApart: number;
   readonly endsApart: number;
 }
 
-function candidates(planned: readonly Occurrence[], said: readonly SaidRun[], context: MatchContext) {
-  const found: Candidate[] = [];
+function candidates<R extends OneRun>(
+  planned: readonly Occurrence[],
+  said: readonly R[],
+  context: EndContext,
+) {
+  const found: Candidate<R>[] = [];
   for (const occurrence of planned)
     for (const run of said) {
       const end = endOf(run, context);
@@ -125,8 +131,7 @@ function candidates(planned: readonly Occurrence[], said: readonly SaidRun[], co
   );
 }
 
-const endOf = ({ closedAt, openUntil }: SaidRun, { now }: MatchContext) =>
-  Math.max(closedAt ?? now, openUntil);
+const endOf = ({ closedAt, openUntil }: OneRun, { now }: EndContext) => Math.max(closedAt ?? now, openUntil);
 
 function judge(planned: Occurrence, said: SaidRun | undefined, context: MatchContext): Match {
   const isOver = planned.endAt + graceMs(context.clockS) < context.now;
@@ -143,13 +148,32 @@ function judge(planned: Occurrence, said: SaidRun | undefined, context: MatchCon
   return { outcome, planned, said: null, reasons: [missed ?? { code: 'notHeard', at: null }] };
 }
 
+/** By a clock that is set it closes on time, also when its report was late; who begins much later waters its minutes. */
+function endAsked({ startAt, endAt }: Occurrence, openedAt: number, clockS: number | null): number {
+  return Math.abs(openedAt - startAt) <= graceMs(clockS) ? endAt : openedAt + endAt - startAt;
+}
+
+/** What one run is known by to have been asked for. */
+type OneRun = Pick<SaidRun, 'openedAt' | 'openUntil' | 'closedAt'>;
+
+/**
+ * When a run was to close by what its unit held, epoch ms; null: nothing of that asked for it. `planned`: what could have; what
+ * begins long after it opened can't, though a lost report may stretch the run over it.
+ */
+export function askedEnd(planned: readonly Occurrence[], run: OneRun, context: EndContext): number | null {
+  const before = planned.filter(
+    ({ startAt }) => startAt <= run.openedAt + graceMs(context.clockS) + PUNCTUAL / 2,
+  );
+  const [nearest] = candidates(before, [run], context);
+  return nearest ? endAsked(nearest.occurrence, run.openedAt, context.clockS) : null;
+}
+
 function watered(planned: Occurrence, said: SaidRun, context: MatchContext): Match {
   const { clockS, now } = context;
   const duration = planned.endAt - planned.startAt;
   const off = said.openedAt - planned.startAt;
   const isPunctual = Math.abs(off) <= PUNCTUAL;
-  // By a clock that is set it closes on time, also when its report was late; who begins much later waters its minutes.
-  const endsAt = Math.abs(off) <= graceMs(clockS) ? planned.endAt : said.openedAt + duration;
+  const endsAt = endAsked(planned, said.openedAt, clockS);
   const facts = { endsAt, clockS, now };
   const share = (applied(said, facts).minutes.believed * MINUTE) / duration;
   const reasons: MatchReason[] = [];
