@@ -48,6 +48,7 @@ export function PeriodFilter({ choice, zone, onChange, unchosen = 'Select dates'
         <Button
           variant="subtle"
           size="compact-md"
+          className={classes.dates ?? ''}
           leftSection={<IconCalendar size={18} aria-hidden="true" />}
           onClick={() => setIsPicking(true)}
         >

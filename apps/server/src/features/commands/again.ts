@@ -2,7 +2,8 @@ import { AGAIN_WITHIN_HOURS, canGoAgain } from '@headrace/contract/command-types
 import { scheduleCrc } from '@headrace/device/schedule-crc';
 import { conflict } from '../../http/errors.ts';
 import type { Programme } from '../programmes/programmes.repo.ts';
-import type { CommandRow, NewUnit } from './commands.repo.ts';
+import type { NewUnit } from './commands.repo.ts';
+import type { CommandRow } from './read-commands.ts';
 import type { NotDone } from './not-done.ts';
 import type { IntendedCommand } from './send-plan.ts';
 

@@ -6,7 +6,8 @@ import { neededForSprinklers } from '../../live/status-event.ts';
 import type { StopsSince } from '../programmes/programmes.repo.ts';
 import type { CommandKey, Settled, Swap } from './answers.ts';
 import type { CommandProgress } from './command-writer.ts';
-import type { CommandRow, CommandsRepo } from './commands.repo.ts';
+import type { CommandsRepo } from './commands.repo.ts';
+import type { CommandRow } from './read-commands.ts';
 import { toCommand } from './present.ts';
 
 export interface AnnounceOptions {

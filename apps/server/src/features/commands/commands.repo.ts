@@ -1,19 +1,19 @@
-import { type Expression, type SqlBool, sql } from 'kysely';
-import type { CommandState, CommandType, UnitState } from '@headrace/contract/command-types';
+import { type SqlBool, sql } from 'kysely';
+import type { CommandState, CommandType } from '@headrace/contract/command-types';
 import { commandTypes } from '@headrace/device/commands';
 import { isInhibit, isValveOff, laneOf, lanes } from '@headrace/device/lanes';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
 import { type SqlClient, sqlClient } from '../../db/sql-client.ts';
 import type { CommandKey } from './answers.ts';
-import { UNCHANGED } from './command-message.ts';
-import { liveStates, type UnitCounts } from './command-life.ts';
-import { type CommandProgress, unitCounts } from './command-writer.ts';
+import type { CommandProgress } from './command-writer.ts';
 import type { FinishByGateway } from './finish.ts';
 import { liftStops, lockStops, stopUnits } from '../programmes/stop-writer.ts';
 import { offsUntil } from './off-life.ts';
 import { type Newcomer, supersede } from './superseded.ts';
 import { readNotDone } from './not-done.ts';
+import { createDeviceCommands } from './device-commands.ts';
+import { type CommandRow, readCommands, type UnitRow, unitRows } from './read-commands.ts';
 import { type SentSchedules, wantSent } from './wanted-by-send.ts';
 
 export interface NewCommand {
@@ -58,49 +58,6 @@ export interface Added {
   changed: readonly CommandProgress[];
 }
 
-/** A command with how many of its units stand how. */
-export interface CommandRow {
-  farmId: number;
-  farmUid: string;
-  id: number;
-  uid: string;
-  accountId: number | null;
-  type: CommandType;
-  name: string;
-  serialNumber: string;
-  sentBy: string;
-  isAutomatic: boolean;
-  createdAt: Date;
-  expiresAt: Date;
-  state: CommandState;
-  stateAt: Date;
-  maxOpenMinutes: number | null;
-  hideNotification: boolean;
-  resultMessage: string | null;
-  progressDone: number | null;
-  progressTotal: number | null;
-  finish: FinishByGateway;
-  firstFinish: FinishByGateway | null;
-  counts: UnitCounts;
-  /** How many units were skipped since they must not water. */
-  heldBack: number;
-  /** Of its only unit; empty when there are several. */
-  note: string;
-}
-
-export interface UnitRow {
-  uid: string;
-  name: string;
-  serialNumber: string;
-  state: UnitState;
-  at: Date;
-  note: string;
-  openedAt: Date | null;
-  closesBy: Date | null;
-  closedAt: Date | null;
-  closedWhy: string | null;
-}
-
 export interface StepRow {
   at: Date;
   state: string;
@@ -113,64 +70,10 @@ export interface StepRow {
 
 const UNITS_AT_ONCE = 1000;
 
-/** Of a list of commands, and of one device in it. */
-export interface OfDevice {
-  readonly command: CommandRow;
-  readonly unit: UnitRow;
-}
-
-/** Another unit that took a device's place, by serial numbers. */
-export interface SwapRow {
-  commandId: string;
-  at: Date;
-  from: string;
-  to: string;
-  by: string;
-}
-
-/** Epoch ms. */
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Under way for one device: more than a few never are. */
-const LIVE_MOST = 50;
-
 export function createCommandsRepo(db: Db) {
-  async function read(where: Expression<SqlBool>, limit: number): Promise<CommandRow[]> {
-    const { rows } = await sql<CommandRow>`
-      select c.farm_id as "farmId", f.uid as "farmUid", c.id, c.uid, c.account_id as "accountId", c.type, c.name,
-        c.serial_number as "serialNumber", coalesce(a.name, '') as "sentBy",
-        c.payload ? 'automatic' as "isAutomatic", c.created_at as "createdAt",
-        c.expires_at as "expiresAt", c.state, c.state_at as "stateAt", c.max_open_minutes as "maxOpenMinutes",
-        c.hide_notification as "hideNotification", c.result_message as "resultMessage",
-        c.progress_done as "progressDone", c.progress_total as "progressTotal",
-        c.finish, c.first_finish as "firstFinish",
-        n.counts, n."heldBack",
-        coalesce((select min(u.note) from command_unit u where u.farm_id = c.farm_id and u.command_id = c.id
-          having count(*) = 1), '') as note
-      from command c join farm f on f.id = c.farm_id left join account a on a.id = c.account_id
-      cross join ${sql.raw(unitCounts)}
-      where ${where} order by c.id desc limit ${limit}`.execute(db);
-    return rows;
-  }
-
-  async function withCommands(
-    farmId: number,
-    units: readonly (UnitRow & { commandId: number })[],
-  ): Promise<OfDevice[]> {
-    if (units.length === 0) return [];
-    const ids = units.map(({ commandId }) => commandId);
-    const rows = await read(sql<SqlBool>`c.farm_id = ${farmId} and c.id = any(${ids})`, ids.length);
-    const commands = new Map(rows.map((row) => [row.id, row]));
-    return units.flatMap(({ commandId, ...unit }) => {
-      const command = commands.get(commandId);
-      return command ? [{ command, unit }] : [];
-    });
-  }
-
   return {
+    ...createDeviceCommands(db),
+
     /**
      * The command with its units, queued, in one transaction with the end of what it puts out of date; of schedules with what
      * the units are to water by from now on, and with who must not water or may again.
@@ -224,18 +127,22 @@ export function createCommandsRepo(db: Db) {
       const older = before
         ? sql<SqlBool>`c.id < coalesce((select id from command where farm_id = ${farmId} and uid = ${before}), 0)`
         : sql<SqlBool>`true`;
-      return read(sql<SqlBool>`c.farm_id = ${farmId} and c.type <> ${commandTypes.Ping} and ${older}`, limit);
+      return readCommands(
+        db,
+        sql<SqlBool>`c.farm_id = ${farmId} and c.type <> ${commandTypes.Ping} and ${older}`,
+        limit,
+      );
     },
 
     async byUid(farmId: number, uid: string): Promise<CommandRow | undefined> {
-      return (await read(sql<SqlBool>`c.farm_id = ${farmId} and c.uid = ${uid}`, 1))[0];
+      return (await readCommands(db, sql<SqlBool>`c.farm_id = ${farmId} and c.uid = ${uid}`, 1))[0];
     },
 
     async byKeys(keys: readonly CommandKey[]): Promise<CommandRow[]> {
       if (keys.length === 0) return [];
       const ids = [...new Set(keys.map(({ commandId }) => commandId))];
       const farms = [...new Set(keys.map(({ farmId }) => farmId))];
-      return read(sql<SqlBool>`c.farm_id = any(${farms}) and c.id = any(${ids})`, ids.length);
+      return readCommands(db, sql<SqlBool>`c.farm_id = any(${farms}) and c.id = any(${ids})`, ids.length);
     },
 
     notDone: (farmId: number, commandId: number) => readNotDone(db, farmId, commandId),
@@ -249,34 +156,6 @@ export function createCommandsRepo(db: Db) {
         .orderBy('u.position')
         .limit(limit)
         .execute();
-    },
-
-    /** Those under way for a device, Pings left out; the newest first. */
-    async liveOf(farmId: number, deviceId: number): Promise<OfDevice[]> {
-      const live = unitsOf(db, farmId, deviceId).where('u.state', 'in', liveStates);
-      return withCommands(farmId, await live.limit(LIVE_MOST).execute());
-    },
-
-    /** When other units took a device's place in a time, the newest first. */
-    async swapsOf(farmId: number, deviceId: number, { from, to }: Span, limit: number): Promise<SwapRow[]> {
-      const { rows } = await sql<SwapRow>`
-        select c.uid as "commandId", u.at, c.serial_number as "from", c.payload->>'serialNumber' as "to",
-          coalesce(a.name, '') as by
-        from command_unit u join command c on c.farm_id = u.farm_id and c.id = u.command_id
-          left join account a on a.id = c.account_id
-        where u.farm_id = ${farmId} and u.device_id = ${deviceId} and u.state = 'done'
-          and c.type = ${commandTypes.Replace} and not starts_with(u.note, ${UNCHANGED})
-          and u.at >= ${new Date(from)} and u.at < ${new Date(to)}
-        order by u.command_id desc limit ${limit}`.execute(db);
-      return rows;
-    },
-
-    /** Those that were sent to a device in a time, Pings left out; the newest first. */
-    async lastOf(farmId: number, deviceId: number, { from, to }: Span, limit: number): Promise<OfDevice[]> {
-      const sent = unitsOf(db, farmId, deviceId)
-        .where('c.created_at', '>=', new Date(from))
-        .where('c.created_at', '<', new Date(to));
-      return withCommands(farmId, await sent.limit(limit).execute());
     },
 
     /** In their order: those of the command itself, and the first `limit` of its units. */
@@ -306,37 +185,6 @@ async function writeStops(
   if (inhibits(newcomer)) await stopUnits(client, { farmId, commandId, deviceIds }, { at, accountId });
   await liftStops(client, { farmId, commandId, deviceIds: [...lifts] });
 }
-
-const unitRows = (db: Db) =>
-  db
-    .selectFrom('command_unit as u')
-    .innerJoin('device as d', (join) =>
-      join.onRef('d.farm_id', '=', 'u.farm_id').onRef('d.id', '=', 'u.device_id'),
-    )
-    .select([
-      'd.uid',
-      'd.name',
-      'd.serial_number as serialNumber',
-      'u.state',
-      'u.at',
-      'u.note',
-      'u.opened_at as openedAt',
-      'u.closes_by as closesBy',
-      'u.closed_at as closedAt',
-      'u.closed_why as closedWhy',
-    ]);
-
-/** A device's parts of commands, Pings left out; the newest first. */
-const unitsOf = (db: Db, farmId: number, deviceId: number) =>
-  unitRows(db)
-    .innerJoin('command as c', (join) =>
-      join.onRef('c.farm_id', '=', 'u.farm_id').onRef('c.id', '=', 'u.command_id'),
-    )
-    .select('u.command_id as commandId')
-    .where('u.farm_id', '=', farmId)
-    .where('u.device_id', '=', deviceId)
-    .where('c.type', '<>', commandTypes.Ping)
-    .orderBy('u.command_id', 'desc');
 
 /** Queued, with its units and its first step. Wants a transaction. */
 export async function insertCommand(

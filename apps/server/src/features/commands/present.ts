@@ -3,8 +3,9 @@ import type { Command, CommandUnit } from '@headrace/contract/commands';
 import type { CommandOfUnit } from '@headrace/contract/sprinkler-info';
 import { doneOf, isLive, totalOf } from './command-life.ts';
 import { messageOf } from './command-message.ts';
-import type { CommandRow, OfDevice, UnitRow } from './commands.repo.ts';
+import type { OfDevice } from './device-commands.ts';
 import { finishTimes } from './finish.ts';
+import type { CommandRow, UnitRow } from './read-commands.ts';
 import { whyStillOpen } from './valve-close.ts';
 
 export function toCommand(row: CommandRow): Command {

@@ -58,7 +58,7 @@ function Row({ entry, farmUID, zone, now, canRead }: RowProps) {
       const depth = mm === null ? '' : `${depthWords(mm)}; `;
       return (
         <Entry sign={<IconDroplet size={20} stroke={1.9} aria-hidden="true" />} title={times}>
-          Valve open: {depth}
+          Watering: {depth}
           {how}
         </Entry>
       );

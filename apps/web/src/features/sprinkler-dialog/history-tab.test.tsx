@@ -64,7 +64,7 @@ test('has waterings, commands, swaps and batteries in one list, the newest first
   expect(rows(dialog)).toEqual([
     'Unit replacedIPC-2 took the place of IPC-110:00Olive Owner',
     `${commandTitles.Poll}Failed 09:01: no answer09:00${command.sentBy}`,
-    '05:12 to 05:41 (29 min)Valve open: about 5.8 mm; it said so',
+    '05:12 to 05:41 (29 min)Watering: about 5.8 mm; it said so',
     'Battery replaced10:00Ann',
   ]);
   expect(dialog.getByRole('heading', { name: dayText('2026-11-19') })).toBeTruthy();

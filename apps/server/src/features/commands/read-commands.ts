@@ -1,0 +1,88 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { CommandState, CommandType, UnitState } from '@headrace/contract/command-types';
+import type { Db } from '../../db/client.ts';
+import type { UnitCounts } from './command-life.ts';
+import { unitCounts } from './command-writer.ts';
+import type { FinishByGateway } from './finish.ts';
+
+/** A command with how many of its units stand how. */
+export interface CommandRow {
+  farmId: number;
+  farmUid: string;
+  id: number;
+  uid: string;
+  accountId: number | null;
+  type: CommandType;
+  name: string;
+  serialNumber: string;
+  sentBy: string;
+  isAutomatic: boolean;
+  createdAt: Date;
+  expiresAt: Date;
+  state: CommandState;
+  stateAt: Date;
+  maxOpenMinutes: number | null;
+  hideNotification: boolean;
+  resultMessage: string | null;
+  progressDone: number | null;
+  progressTotal: number | null;
+  finish: FinishByGateway;
+  firstFinish: FinishByGateway | null;
+  counts: UnitCounts;
+  /** How many units were skipped since they must not water. */
+  heldBack: number;
+  /** Of its only unit; empty when there are several. */
+  note: string;
+}
+
+export interface UnitRow {
+  uid: string;
+  name: string;
+  serialNumber: string;
+  state: UnitState;
+  at: Date;
+  note: string;
+  openedAt: Date | null;
+  closesBy: Date | null;
+  closedAt: Date | null;
+  closedWhy: string | null;
+}
+
+/** Those that it says of all farms, the newest first. */
+export async function readCommands(db: Db, where: Expression<SqlBool>, limit: number): Promise<CommandRow[]> {
+  const { rows } = await sql<CommandRow>`
+    select c.farm_id as "farmId", f.uid as "farmUid", c.id, c.uid, c.account_id as "accountId", c.type, c.name,
+      c.serial_number as "serialNumber", coalesce(a.name, '') as "sentBy",
+      c.payload ? 'automatic' as "isAutomatic", c.created_at as "createdAt",
+      c.expires_at as "expiresAt", c.state, c.state_at as "stateAt", c.max_open_minutes as "maxOpenMinutes",
+      c.hide_notification as "hideNotification", c.result_message as "resultMessage",
+      c.progress_done as "progressDone", c.progress_total as "progressTotal",
+      c.finish, c.first_finish as "firstFinish",
+      n.counts, n."heldBack",
+      coalesce((select min(u.note) from command_unit u where u.farm_id = c.farm_id and u.command_id = c.id
+        having count(*) = 1), '') as note
+    from command c join farm f on f.id = c.farm_id left join account a on a.id = c.account_id
+    cross join ${sql.raw(unitCounts)}
+    where ${where} order by c.id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Parts of commands, one a device. */
+export const unitRows = (db: Db) =>
+  db
+    .selectFrom('command_unit as u')
+    .innerJoin('device as d', (join) =>
+      join.onRef('d.farm_id', '=', 'u.farm_id').onRef('d.id', '=', 'u.device_id'),
+    )
+    .select([
+      'd.uid',
+      'd.name',
+      'd.serial_number as serialNumber',
+      'u.state',
+      'u.at',
+      'u.note',
+      'u.opened_at as openedAt',
+      'u.closes_by as closesBy',
+      'u.closed_at as closedAt',
+      'u.closed_why as closedWhy',
+    ]);
