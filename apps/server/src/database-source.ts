@@ -7,12 +7,19 @@ export interface DatabaseSource {
   stop(): Promise<void>;
 }
 
-/** The operator's PostgreSQL, or our own started now. `stop` ends only what we started; `onGaveUp` hears when ours would not run any more. */
+export interface DatabaseSourceNews {
+  /** Ours has been launched, though it isn't ready yet. */
+  onLaunched?: () => void;
+  /** Ours would not run any more. */
+  onGaveUp?: (error: Error) => void;
+}
+
+/** The operator's PostgreSQL, or our own started now. `stop` ends only what we started. */
 export async function openDatabaseSource(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   log: FastifyBaseLogger,
-  onGaveUp: (error: Error) => void = () => {},
+  news: DatabaseSourceNews = {},
 ): Promise<DatabaseSource> {
   if (config.databaseUrl) return { url: config.databaseUrl, stop: async () => {} };
-  return startEmbeddedPostgres({ dataDir: config.dataDir, log, onGaveUp });
+  return startEmbeddedPostgres({ dataDir: config.dataDir, log, ...news });
 }

@@ -26,14 +26,20 @@ async function main(): Promise<void> {
   });
 }
 
-/** The database recovers in its own process while this one loads the modules of the server, which takes about as long. */
+/**
+ * The database recovers in its own process while this one loads the modules of the server, which takes about as long: it is launched
+ * first, since loading leaves no turn for anything else.
+ */
 async function start(config: Config, log: Logger): Promise<RunningServer> {
-  const opening = openDatabaseSource(config, log, (error) => {
+  let onLaunched = () => {};
+  const launched = new Promise<void>((resolve) => (onLaunched = resolve));
+  const onGaveUp = (error: Error) => {
     log.fatal({ err: error }, 'the database would not run any more');
     process.kill(process.pid, 'SIGTERM');
-  });
-  // Told by whoever awaits it, perhaps not before the modules are there.
-  opening.catch(() => {});
+  };
+  const opening = openDatabaseSource(config, log, { onLaunched, onGaveUp });
+  // Of the operator's there is no launch, and one that fails is told by whoever awaits it.
+  await Promise.race([launched, opening.catch(() => {})]);
   const { startServer } = await import('./server.ts');
   return startServer(config, log, opening);
 }

@@ -33,6 +33,7 @@ describe('on an empty data folder', () => {
       expect(await setting('data_checksums')).toBe('on');
       expect(await setting('fsync')).toBe('on');
       expect(await setting('synchronous_commit')).toBe('on');
+      if (onLinux) expect(await setting('recovery_init_sync_method')).toBe('syncfs');
       expect(await setting('TimeZone')).toBe('UTC');
       expect(await setting('lc_messages')).toBe('C');
       expect(await setting('password_encryption')).toBe('scram-sha-256');

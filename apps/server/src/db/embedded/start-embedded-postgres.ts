@@ -24,6 +24,8 @@ export interface EmbeddedPostgresOptions {
   log: EmbeddedPostgresLog;
   /** PostgreSQL settings over our own. `fsync: 'off'` also makes the first start quicker: for tests only. */
   settings?: Record<string, string>;
+  /** Called when PostgreSQL was launched: it may go on to recover for seconds, in processes of its own. */
+  onLaunched?: () => void;
   /** Called once when a crashed database would not restart. Queries fail from then on: the server should end. */
   onGaveUp?: (error: EmbeddedPostgresError) => void;
   /** ms before each restart after a crash. */
@@ -82,6 +84,7 @@ async function startLocked(
     settings,
     log,
     restartDelays,
+    onLaunched: options.onLaunched,
     onGaveUp,
   });
   await supervisor.start();

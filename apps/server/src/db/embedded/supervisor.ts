@@ -21,6 +21,7 @@ export interface SupervisorOptions {
   settings: Record<string, string> | undefined;
   log: EmbeddedPostgresLog;
   restartDelays: number[] | undefined;
+  onLaunched: (() => void) | undefined;
   onGaveUp: ((error: EmbeddedPostgresError) => void) | undefined;
 }
 
@@ -63,6 +64,7 @@ export class Supervisor {
     const { postgres, clusterDir, log, settings } = this.options;
     const postmaster = new Postmaster(postgres, settingArguments(this.port, settings), clusterDir, log);
     this.#current = postmaster;
+    this.options.onLaunched?.();
     await postmaster.becomesReady();
     return postmaster;
   }

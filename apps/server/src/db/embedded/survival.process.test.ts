@@ -34,6 +34,18 @@ describe('after kill -9 of the server', () => {
     }
   });
 
+  test('only so much is done again, however much was written before', async () => {
+    const { url } = await start(await folderWithData());
+    const toDoAgain = () =>
+      ask(
+        url,
+        'select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::int / 1000000 from pg_control_checkpoint()',
+      );
+    const written = "sum(pg_logical_emit_message(false, 'test', repeat('x', 1000000)) - '0/0'::pg_lsn)";
+    await ask(url, `select ${written} > 0 from generate_series(1, 300)`);
+    await expect.poll(toDoAgain).toBeLessThan(144);
+  });
+
   test('in the middle of making the database, the next start makes it anew', async () => {
     const dataDir = temporaryFolder();
     const server = spawnOtherServer(dataDir);
