@@ -2,19 +2,19 @@ import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
 import { RawReply } from './raw.ts';
 import { MailedKey } from './registration.ts';
-import { nullable, Success, Time } from './schemas.ts';
+import { nullable, Success, Time, TypedText } from './schemas.ts';
 import { needs } from './permissions.ts';
 
 const secret = Type.String({ maxLength: 256 });
 
 /** What a person may change of the account. */
 export const AccountDetails = Type.Object({
-  name: Type.String({ maxLength: 300 }),
-  email: Type.String({ maxLength: 300 }),
+  name: TypedText({ maxLength: 300 }),
+  email: TypedText({ maxLength: 300 }),
   newsletter: Type.Boolean(),
-  mobile: Type.String({ maxLength: 40 }),
+  mobile: TypedText({ maxLength: 40 }),
   countryCode: nullable(Type.Integer({ minimum: 0, maximum: 999 })),
-  notes: Type.String({ maxLength: 2000 }),
+  notes: TypedText({ maxLength: 2000 }),
 });
 export type AccountDetails = Static<typeof AccountDetails>;
 

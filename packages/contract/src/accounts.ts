@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
 import { pagePatterns } from './page-patterns.ts';
-import { nullable, Success, Time } from './schemas.ts';
+import { nullable, Success, Time, TypedText } from './schemas.ts';
 import { needs } from './permissions.ts';
 
 export const AccountType = Type.Union([Type.Literal('SUBSCRIBER'), Type.Literal('AGENT')]);
@@ -39,7 +39,7 @@ export const auth = defineEndpoint({
   needs: needs.nothing,
   textError: true,
   body: Type.Object({
-    email: Type.String({ maxLength: 254 }),
+    email: TypedText({ maxLength: 254 }),
     password: Type.String({ maxLength: 256 }),
   }),
   reply: LoginReply,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { nullable, TRIMMED, Uid } from './schemas.ts';
+import { LinesText, nullable, TypedText, Uid } from './schemas.ts';
 
 /** What lists and forms of all kinds of devices share. */
 
@@ -9,12 +9,13 @@ export const MacAddress = Type.String({
   pattern: '^[0-9A-Fa-f]{2}([ :.-]?[0-9A-Fa-f]{2}){5}(([ :.-]?[0-9A-Fa-f]{2}){2})?$',
   description: '12 or 16 hex digits',
 });
-export const SerialNumber = Type.String({ minLength: 1, maxLength: 40, [TRIMMED]: true });
+export const SerialNumber = TypedText({ minLength: 1, maxLength: 40 });
 export const Latitude = Type.Number({ minimum: -90, maximum: 90 });
 export const Longitude = Type.Number({ minimum: -180, maximum: 180 });
 /** Sprinklers and repeaters; other devices have up to 40 characters. */
-export const ShortName = Type.String({ minLength: 1, maxLength: 5, [TRIMMED]: true });
-export const LongName = Type.String({ minLength: 1, maxLength: 40, [TRIMMED]: true });
+export const ShortName = TypedText({ minLength: 1, maxLength: 5 });
+export const LongName = TypedText({ minLength: 1, maxLength: 40 });
+export const Description = LinesText({ maxLength: 250 });
 export const RadioFarmId = Type.String({
   pattern: '^[0-9A-Za-z]{2}:[0-9A-Za-z]{2}$',
   description: 'like 01:01',

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Attention } from './attention.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { Version } from './devices.ts';
-import { LatLng, LineText, nullable, Success, Time, Uid } from './schemas.ts';
+import { LatLng, LineText, nullable, Success, Time, TypedText, Uid } from './schemas.ts';
 import { can, flags, needs, resources } from './permissions.ts';
 
 export { defaultWaterApplication, noAddress } from './default-farm.ts';
@@ -146,8 +146,8 @@ export const FarmPermissions = Type.Object({
 });
 
 /** As it stands in a form: a number, its text, or nothing. */
-const Entered = Type.Union([Type.Number(), Type.String({ maxLength: 40 }), Type.Null()]);
-const enteredText = Type.String({ maxLength: 1000 });
+const Entered = Type.Union([Type.Number(), TypedText({ maxLength: 40 }), Type.Null()]);
+const enteredText = TypedText({ maxLength: 1000 });
 const EnteredWater = Type.Object({
   type: WaterApplication.properties.type,
   wal: Type.Number({ description: 'mm' }),

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
-import { nullable, Time, Uid } from './schemas.ts';
+import { nullable, Time, TypedText, Uid } from './schemas.ts';
 import { can, flag } from './permissions.ts';
 
 const six = <T extends Type.TSchema, Name extends string>(name: Name, schema: T) =>
@@ -14,7 +14,7 @@ export const IoState = Type.Object({ ...six('input', Type.Boolean()), ...six('re
 export type IoState = Static<typeof IoState>;
 
 /** Lengths and ranges that people are told of in a sentence are in rules/io-settings. */
-const Title = Type.String({ maxLength: 64 });
+const Title = TypedText({ maxLength: 64 });
 export const IoInput = Type.Object({ title: Title });
 export const IoRelay = Type.Object({
   title: Title,

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
 import {
+  Description,
   farmOfList,
   LongName,
   MacAddress,
@@ -53,7 +54,7 @@ export const getGateway = defineEndpoint({
 
 const gatewayFields = {
   name: LongName,
-  description: Type.Optional(Type.String({ maxLength: 250 })),
+  description: Type.Optional(Description),
   serialNumber: SerialNumber,
   macAddress: MacAddress,
   type: Type.Unsafe<(typeof gatewayTypes)[keyof typeof gatewayTypes]>({

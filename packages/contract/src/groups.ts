@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { Epoch, Version } from './devices.ts';
+import { Description, Epoch, Version } from './devices.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { WaterApplication } from './farms.ts';
 import { can, flag, needs } from './permissions.ts';
 import { beliefBases, beliefCauses, beliefStates } from './rules/valve-belief.ts';
-import { LatLng, LinesText, LineText, nullable, oneOf, Time, Uid } from './schemas.ts';
+import { LatLng, LineText, nullable, oneOf, Time, Uid } from './schemas.ts';
 import { Undoable } from './undo.ts';
 
 const tag = 'Groups';
@@ -29,7 +29,7 @@ export type Group = Static<typeof Group>;
 
 const fields = {
   name: LineText({ minLength: 1, maxLength: 40 }),
-  description: Type.Optional(LinesText({ maxLength: 250 })),
+  description: Type.Optional(Description),
   isLateral: Type.Optional(Type.Boolean()),
   walConfig: Type.Optional(WaterApplication),
 };

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import {
   Created,
+  Description,
   Epoch,
   farmOfList,
   MacAddress,
@@ -16,7 +17,7 @@ import {
 } from './devices.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { can, flag, needs } from './permissions.ts';
-import { LatLng, nullable, Success, Time, Uid } from './schemas.ts';
+import { LatLng, nullable, Success, Time, TypedText, Uid } from './schemas.ts';
 import { batchId, Undoable } from './undo.ts';
 
 const tag = 'Irrigation devices';
@@ -93,7 +94,7 @@ const BULK_MAX = 5000;
 
 const fields = {
   name: ShortName,
-  description: Type.Optional(Type.String({ maxLength: 250 })),
+  description: Type.Optional(Description),
   serialNumber: SerialNumber,
   macAddress: MacAddress,
   farmId: Type.Optional(RadioFarmId),
@@ -187,7 +188,7 @@ export const checkIpcs = defineEndpoint({
     farmUID: Uid,
     units: Type.Array(
       Type.Object({
-        serialNumber: Type.String({ maxLength: 40 }),
+        serialNumber: TypedText({ maxLength: 40 }),
         macAddress: Type.String({ maxLength: 40, description: 'empty: to be found by the serial number' }),
       }),
       { minItems: 1, maxItems: BULK_MAX },

@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox';
 import {
   Created,
+  Description,
   Latitude,
-  LongName,
   Longitude,
+  LongName,
   MacAddress,
   placeWarning,
   RadioChannel,
@@ -42,7 +43,7 @@ export type PoiIcon = (typeof poiIcons)[number];
 
 const fields = {
   name: LongName,
-  description: Type.Optional(Type.String({ maxLength: 250 })),
+  description: Type.Optional(Description),
   lat: Latitude,
   lng: Longitude,
   icon: Type.Optional(Type.Unsafe<PoiIcon>({ type: 'string', enum: [...poiIcons] })),

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
 import { FarmEntry } from './farms.ts';
-import { Success, TRIMMED, Uid } from './schemas.ts';
+import { Success, TypedText, Uid } from './schemas.ts';
 import { needs } from './permissions.ts';
 
 /** What is typed may be wrong in any way: the rules of `rules/account-form.ts` say so by field. */
-const typed = Type.String({ maxLength: 300 });
+const typed = TypedText({ maxLength: 300 });
 const secret = Type.String({ maxLength: 256 });
 
 const person = {
@@ -15,19 +15,18 @@ const person = {
   passwordConfirmation: secret,
   newsletter: Type.Optional(Type.Boolean()),
   mobile: typed,
-  countryCode: Type.Union([Type.Integer({ minimum: 0, maximum: 999 }), Type.String({ maxLength: 4 })]),
-  acceptedTerms: Type.String({
+  countryCode: Type.Union([Type.Integer({ minimum: 0, maximum: 999 }), TypedText({ maxLength: 4 })]),
+  acceptedTerms: TypedText({
     minLength: 1,
     maxLength: 40,
     pattern: '\\S',
     description: 'the date of the terms that were accepted',
-    [TRIMMED]: true,
   }),
 };
 
 export const OwnerRegistration = Type.Object({
   ...person,
-  notes: Type.Optional(Type.String({ maxLength: 2000 })),
+  notes: Type.Optional(TypedText({ maxLength: 2000 })),
   farms: Type.Array(FarmEntry, { minItems: 1, maxItems: 1 }),
 });
 export type OwnerRegistration = Static<typeof OwnerRegistration>;

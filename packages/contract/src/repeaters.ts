@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import {
   Created,
+  Description,
   Epoch,
   farmOfList,
   MacAddress,
@@ -39,7 +40,7 @@ export type Repeater = Static<typeof Repeater>;
 
 const fields = {
   name: ShortName,
-  description: Type.Optional(Type.String({ maxLength: 250 })),
+  description: Type.Optional(Description),
   serialNumber: SerialNumber,
   macAddress: MacAddress,
   gatewayUID: Type.Optional(nullable(Uid)),

@@ -18,12 +18,14 @@ export type LatLng = Static<typeof LatLng>;
 /** Blanks around it are taken off before its length is judged, and aren't kept. */
 export const TRIMMED = 'x-trimmed';
 const shown = "text without characters that can't be shown";
+/** What people type, bounded alone: rules/ say what is wrong with it, in the form's own sentence. */
+export const TypedText = (limits: Type.TStringOptions) => Type.String({ [TRIMMED]: true, ...limits });
 /** Text of one line: no control characters, no halves of characters. rules/form-rules says the same of what forms hold. */
 export const LineText = (limits: Type.TStringOptions) =>
-  Type.String({ pattern: '^[^\\p{Cc}\\p{Cs}]*$', description: shown, [TRIMMED]: true, ...limits });
+  TypedText({ pattern: '^[^\\p{Cc}\\p{Cs}]*$', description: shown, ...limits });
 /** The same of several lines. */
 export const LinesText = (limits: Type.TStringOptions) =>
-  Type.String({ pattern: '^(?:[\\t\\r\\n]|[^\\p{Cc}\\p{Cs}])*$', description: shown, ...limits });
+  TypedText({ pattern: '^(?:[\\t\\r\\n]|[^\\p{Cc}\\p{Cs}])*$', description: shown, ...limits });
 
 /** DD-MM-YYYY as the specification gives it; YYYY-MM-DD and full ISO times are read too. */
 export const DayText = Type.String({

@@ -3,6 +3,7 @@ import { FieldMapping } from '@headrace/device/field-mapping';
 import { defineEndpoint } from './endpoint.ts';
 import {
   Created,
+  Description,
   Epoch,
   farmOfList,
   LongName,
@@ -55,7 +56,7 @@ export type SensorSettings = Static<typeof SensorSettings>;
 
 const sensorFields = {
   name: LongName,
-  description: Type.Optional(Type.String({ maxLength: 250 })),
+  description: Type.Optional(Description),
   serialNumber: SerialNumber,
   macAddress: MacAddress,
   type: SensorType,

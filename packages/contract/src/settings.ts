@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
-import { LatLng, nullable, Uid } from './schemas.ts';
+import { LatLng, nullable, TypedText, Uid } from './schemas.ts';
 import { needs } from './permissions.ts';
 import { defaultSettings } from './default-settings.ts';
 
 /** Every part of the document may have members that this version doesn't know: they are kept. */
 const open = { additionalProperties: true, maxProperties: 64 } as const;
-const words = Type.String({ maxLength: 300 });
-const name = Type.String({ maxLength: 64 });
+const words = TypedText({ maxLength: 300 });
+const name = TypedText({ maxLength: 64 });
 const configs = Type.Object({}, open);
 
 /** One of five levels of soil moisture, from its start up to the next one's. */
@@ -100,7 +100,7 @@ const FarmSettings = Type.Object(
         id: Uid,
         accountId: Type.Optional(name),
         name: Type.Optional(words),
-        description: Type.Optional(Type.String({ maxLength: 1000 })),
+        description: Type.Optional(TypedText({ maxLength: 1000 })),
         icon: Type.Optional(name),
         position: Type.Optional(LatLng),
         tankOnly: flag,

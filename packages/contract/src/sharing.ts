@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
 import { FarmIcon } from './farms.ts';
 import { MailedKey } from './registration.ts';
-import { nullable, Success, Time, TRIMMED, Uid } from './schemas.ts';
+import { nullable, Success, Time, TypedText, Uid } from './schemas.ts';
 import { flags, needs, resources } from './permissions.ts';
 import { inviteFailures, type InviteFailure } from './texts.ts';
 
@@ -115,12 +115,12 @@ export const revokeInvite = defineEndpoint({
 });
 
 const person = {
-  name: Type.String({ maxLength: 300 }),
-  email: Type.String({ maxLength: 300 }),
+  name: TypedText({ maxLength: 300 }),
+  email: TypedText({ maxLength: 300 }),
   newsletter: Type.Optional(Type.Boolean()),
-  mobile: Type.Optional(Type.String({ maxLength: 40 })),
+  mobile: Type.Optional(TypedText({ maxLength: 40 })),
   countryCode: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: 999 }))),
-  notes: Type.Optional(Type.String({ maxLength: 2000 })),
+  notes: Type.Optional(TypedText({ maxLength: 2000 })),
 };
 
 /** Someone to share with. With a password an agent's account is made at once, which must change it. */
@@ -280,12 +280,11 @@ export const openSupport = defineEndpoint({
   needs: needs.staff,
   body: Type.Object({
     farmUID: Uid,
-    reason: Type.String({
+    reason: TypedText({
       minLength: 10,
       maxLength: 500,
       pattern: '\\S',
       description: 'a reason of ten characters or more',
-      [TRIMMED]: true,
     }),
   }),
   reply: SupportFarm,

@@ -32,6 +32,21 @@ it('POST /group judges names without the blanks around them', async () => {
   expect(await nameOf('device_group', reply.json<{ id: string }>().id)).toBe('G'.repeat(40));
 });
 
+it('descriptions and notes are judged without the blanks around them too', async () => {
+  const description = ` ${'d'.repeat(250)}\n`;
+  const poi = { farmUID: world.farm.uid, name: 'Ford', lat: -43.75, lng: 171.95 };
+  expect((await world.send('POST /poi', { ...poi, description })).statusCode).toBe(200);
+  const refused = await world.send('POST /poi', { ...poi, description: 'd'.repeat(251) });
+  expect([refused.statusCode, refused.json()]).toMatchObject([400, { field: 'description' }]);
+  const { name, email } = world.owner;
+  const details = { name, email, newsletter: false, mobile: '0211234567', countryCode: 64 };
+  const notes = 'n'.repeat(2000);
+  expect((await world.send('POST /account/details', { ...details, notes: `  ${notes}  ` })).statusCode).toBe(
+    200,
+  );
+  expect((await world.get('GET /account/details', {})).json()).toMatchObject({ notes });
+});
+
 it.each([
   ['POST /ipc', { name: '     ', serialNumber: 'S1' }],
   ['POST /ipc', { name: 'ABCDEF', serialNumber: 'S1' }],
