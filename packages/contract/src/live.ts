@@ -78,6 +78,8 @@ export const RecordsUpdate = Type.Object({
 export type RecordsUpdate = Static<typeof RecordsUpdate>;
 
 const SwappedUnit = Type.Object({ id: Uid, serial: Type.String(), mac: Type.String() });
+/** Of a Replace that failed the farm may not have it. */
+const NewcomerUnit = Type.Object({ ...SwappedUnit.properties, id: Type.Union([Uid, Type.Literal('')]) });
 
 export const ServerFrame = Type.Union([
   frame('settings', StoredSettings),
@@ -110,7 +112,7 @@ export const ServerFrame = Type.Union([
       farmUID: Uid,
       success: Type.Boolean(),
       from: SwappedUnit,
-      to: SwappedUnit,
+      to: NewcomerUnit,
       message: Type.String(),
     }),
   ),

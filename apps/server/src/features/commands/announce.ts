@@ -5,6 +5,7 @@ import type { LiveEvent } from '../../live/live-bus.ts';
 import { neededForSprinklers } from '../../live/status-event.ts';
 import type { StopsSince } from '../programmes/programmes.repo.ts';
 import type { CommandKey, Settled, Swap } from './answers.ts';
+import { UNCHANGED } from './command-message.ts';
 import type { CommandProgress } from './command-writer.ts';
 import type { CommandsRepo } from './commands.repo.ts';
 import type { CommandRow } from './read-commands.ts';
@@ -37,6 +38,16 @@ export function createAnnounce({ commands, stopsOf, farmUidOf, toFarm, toAccount
     for (const row of rows)
       if (ended.has(row.id) && row.accountId !== null && !row.hideNotification)
         toAccount(row.accountId, { type: 'new_action_result', data: resultOf(row) });
+    for (const row of rows) if (ended.has(row.id) && isSwapFailed(row)) await tellNoSwap(row);
+  }
+
+  /** The records are as before. */
+  async function tellNoSwap(row: CommandRow): Promise<void> {
+    const asked = await commands.swapAsked(row.farmId, row.id);
+    if (!asked) return;
+    const { farmUID, message } = toCommand(row);
+    const data = { farmUID, success: false, ...asked, message };
+    toFarm([{ farmId: row.farmId, frame: { type: 'ipc_swap_result', data }, anyOf }]);
   }
 
   async function tellSwap({ farmId, from, to }: Swap): Promise<void> {
@@ -81,6 +92,11 @@ export function createAnnounce({ commands, stopsOf, farmUidOf, toFarm, toAccount
     },
   };
 }
+
+/** Who took it back knows. */
+const isSwapFailed = ({ type, state, note }: CommandRow) =>
+  type === commandTypes.Replace &&
+  (state === 'failed' || state === 'expired' || (state === 'done' && note.startsWith(UNCHANGED)));
 
 function resultOf(row: CommandRow) {
   const { message, farmUID, _id: commandId, state } = toCommand(row);

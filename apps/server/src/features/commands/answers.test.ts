@@ -241,6 +241,48 @@ describe('a unit that took the place of another', () => {
     });
   });
 
+  it('is one of two that were asked for at one instant: the second is refused', async () => {
+    await hand.hello({ listRev: (await revs()).list_rev });
+    const replies = await Promise.all([
+      hand.send('Replace', replace(newMac)),
+      hand.send('Replace', replace(`0004A30B001C06${newMac.slice(-2)}`)),
+    ]);
+    expect(replies.map(({ statusCode }) => statusCode).toSorted((one, other) => one - other)).toEqual([
+      200, 409,
+    ]);
+    const refused = replies.find(({ statusCode }) => statusCode === 409);
+    expect(refused?.json<{ errorMessage: string }>().errorMessage).toBe(
+      'U001 is being replaced already. Please wait until that is done or has failed, or cancel it.',
+    );
+  });
+
+  it('is told to the farm where that failed, with what stays', async () => {
+    const [place] = hand.units;
+    if (!place) throw new Error('no unit');
+    const results = () =>
+      kit.events.flatMap(({ farmId, frame }) =>
+        farmId === hand.farm.id && frame.type === 'ipc_swap_result' ? [frame.data] : [],
+      );
+    const uid = await hand.command('Replace', replace(newMac));
+    await hand.answers(uid, 'failed', { error: 'no answer by radio' });
+    await eventually(() => results().length === 1);
+    const failed = {
+      farmUID: hand.farm.uid,
+      success: false,
+      from: { id: place.uid, serial: place.serial_number, mac: place.mac },
+      to: { id: '', serial: 'IPC-NEW', mac: newMac },
+    };
+    expect(results()).toEqual([
+      { ...failed, message: 'Replace: failed. The gateway says: no answer by radio' },
+    ]);
+    const late = await hand.command('Replace', replace(newMac));
+    kit.pass(120);
+    await kit.tick();
+    await hand.reaches(late, 'expired');
+    await eventually(() => results().length === 2);
+    expect(results()[1]).toMatchObject(failed);
+  });
+
   it('was a spare of the farm: its record goes to the position, and it may go back', async () => {
     const [place] = hand.units;
     if (!place) throw new Error('no unit');

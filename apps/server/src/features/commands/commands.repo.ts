@@ -14,6 +14,7 @@ import { type Newcomer, supersede } from './superseded.ts';
 import { readNotDone } from './not-done.ts';
 import { createDeviceCommands } from './device-commands.ts';
 import { type CommandRow, readCommands, type UnitRow, unitRows } from './read-commands.ts';
+import { lockReplaces, readSwapAsked, refuseSecondReplace } from './one-replace.ts';
 import { type SentSchedules, wantSent } from './wanted-by-send.ts';
 
 export interface NewCommand {
@@ -86,6 +87,7 @@ export function createCommandsRepo(db: Db) {
     ): Promise<Added> {
       return db.transaction().execute(async (trx) => {
         const client = sqlClient(trx);
+        if (command.type === commandTypes.Replace) await onlyReplace(trx, command, units);
         if (changesStops(newcomer)) await lockStops(client, command.farmId);
         const { changed, againAt, openUntil } = await supersede(client, newcomer);
         const until = isValveOff(command.type)
@@ -145,6 +147,7 @@ export function createCommandsRepo(db: Db) {
       return readCommands(db, sql<SqlBool>`c.farm_id = any(${farms}) and c.id = any(${ids})`, ids.length);
     },
 
+    swapAsked: (farmId: number, commandId: number) => readSwapAsked(db, farmId, commandId),
     notDone: (farmId: number, commandId: number) => readNotDone(db, farmId, commandId),
 
     /** Those that failed or ran out of time first, then as they stand in the command. */
@@ -169,6 +172,26 @@ export function createCommandsRepo(db: Db) {
       return rows;
     },
   };
+}
+
+/** It was asked before too: another may have been added since. */
+async function onlyReplace(
+  trx: Db,
+  { farmId, payload }: NewCommand,
+  units: readonly NewUnit[],
+): Promise<void> {
+  await lockReplaces(trx, farmId);
+  const places = await trx
+    .selectFrom('device')
+    .select('mac')
+    .where('farm_id', '=', farmId)
+    .where(
+      'id',
+      'in',
+      units.map(({ deviceId }) => deviceId),
+    )
+    .execute();
+  await refuseSecondReplace(trx, farmId, [String(payload['mac']), ...places.flatMap(({ mac }) => mac ?? [])]);
 }
 
 const inhibits = ({ name }: Newcomer) => isInhibit(commandTypes[name]);

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
-import { commandTypes } from '@headrace/device/commands';
 import { normaliseMac } from '@headrace/device/topics';
 import type { Db } from '../../db/client.ts';
 import type { DeviceKind } from '../../db/schema.ts';
 import { speakingGateway } from '../devices/speaking-gateway.ts';
 import { createProgrammesRepo } from '../programmes/programmes.repo.ts';
 import { createScheduleSets } from '../schedules/schedule-sets.ts';
-import { liveStates } from './command-life.ts';
+import { refuseSecondReplace } from './one-replace.ts';
 
 /** A sprinkler that a command may be for, with the gateway that speaks for it. */
 export interface TargetUnit {
@@ -179,24 +178,7 @@ export function createTargetsRepo(db: Db) {
       return new Set(rows.map((row) => row.device_id));
     },
 
-    /** The place that a Replace under way is for, where it has to do with one of these units; undefined: there is none. */
-    async underReplacement(farmId: number, macs: readonly string[]): Promise<string | undefined> {
-      const row = await db
-        .selectFrom('command_unit as u')
-        .innerJoin('command as c', (join) =>
-          join.onRef('c.farm_id', '=', 'u.farm_id').onRef('c.id', '=', 'u.command_id'),
-        )
-        .innerJoin('device as d', (join) =>
-          join.onRef('d.farm_id', '=', 'u.farm_id').onRef('d.id', '=', 'u.device_id'),
-        )
-        .select('d.name')
-        .where('u.farm_id', '=', farmId)
-        .where('u.state', 'in', liveStates)
-        .where('c.type', '=', commandTypes.Replace)
-        .where(({ eb, or }) => or([eb('d.mac', 'in', macs), eb(sql`c.payload->>'mac'`, 'in', macs)]))
-        .executeTakeFirst();
-      return row?.name;
-    },
+    refuseSecondReplace: (farmId: number, macs: readonly string[]) => refuseSecondReplace(db, farmId, macs),
 
     /** Whether another farm has this MAC address. */
     async isElsewhere(farmId: number, mac: string): Promise<boolean> {

@@ -126,12 +126,7 @@ async function refuseUnitInUse(
   { mac = '', serialNumber = '' }: Payload,
 ): Promise<void> {
   if (mac === unit.mac) throw conflict('This is the unit that is there already.', 'payload');
-  const busy = await repo.underReplacement(farmId, [unit.mac, mac]);
-  if (busy)
-    throw conflict(
-      `${busy} is being replaced already. Please wait until that is done or has failed, or cancel it.`,
-      'payload',
-    );
+  await repo.refuseSecondReplace(farmId, [unit.mac, mac]);
   // Where isn't told: it may be a farm that this person may not see.
   if (await repo.isElsewhere(farmId, mac))
     throw conflict(

@@ -1,23 +1,24 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
 import type { Command } from '@headrace/contract/commands';
-import { commandName, commandNeeds } from '@headrace/contract/command-types';
+import { commandName, commandNeeds, type UnitState } from '@headrace/contract/command-types';
 import { needs } from '@headrace/contract/permissions';
 import { errorText } from '../../api/client.ts';
 import { toast } from '../../ui/toasts.ts';
 import { useCan } from '../../access/permissions.ts';
-import { cancelEffect } from './cancel-effect.ts';
+import { cancelEffect, cancelResult } from './cancel-effect.ts';
 import { useCancelCommand } from './commands.queries.ts';
 import classes from './command-drawer.module.css';
 
 interface Props {
   command: Command;
-  /** How many of its units still wait here. */
-  queued: number;
+  /** How many of its units stand how. */
+  states: Partial<Record<UnitState, number>>;
 }
 
 /** The way to take back what still waits here, for those who may send such a command; the effect is said first. */
-export function CancelCommand({ command, queued }: Props) {
+export function CancelCommand({ command, states }: Props) {
+  const { queued = 0 } = states;
   const name = commandName(command.type);
   const may = useCan(name ? commandNeeds[name] : needs.operator, command.farmUID);
   const [isAsking, setIsAsking] = useState(false);
@@ -25,8 +26,14 @@ export function CancelCommand({ command, queued }: Props) {
   const isWaiting = queued > 0 || (command.total === 0 && command.state === 'queued');
   const confirm = () =>
     cancel.mutate(undefined, { onSuccess: ({ cancelled }) => toast.success(cancelledText(cancelled)) });
+  const result = cancelResult(states, command.total);
   return (
     <>
+      {result !== null && (
+        <p className={classes.message} role="status">
+          {result}
+        </p>
+      )}
       {cancel.isError && (
         <p className={classes.refused} role="alert">
           {errorText(cancel.error)}

@@ -1,3 +1,20 @@
+import type { UnitState } from '@headrace/contract/command-types';
+
+/** What became of the units of a command of which some were taken back; null: none was, or it is for one. */
+export function cancelResult(states: Partial<Record<UnitState, number>>, total: number): string | null {
+  const { cancelled = 0, done = 0, skipped = 0, failed = 0, expired = 0, queued = 0 } = states;
+  if (cancelled === 0 || total < 2) return null;
+  if (cancelled === total) return `Cancelled for all ${total} units.`;
+  const others = [
+    [done + skipped, 'done'],
+    [failed + expired, 'failed'],
+    [(states.sent ?? 0) + (states.accepted ?? 0), 'with the gateway'],
+    [queued, 'waiting'],
+  ] as const;
+  const rest = others.flatMap(([count, what]) => (count > 0 ? [`${count} ${what}`] : []));
+  return `Cancelled for ${cancelled} of ${total} units, not for the others: ${rest.join(', ')}.`;
+}
+
 /** What cancelling would do: `queued` of `total` units are still here. */
 export function cancelEffect(queued: number, total: number): string {
   if (total < 2) return "The gateway hasn't been given this command yet. Cancelled, it won't be sent.";

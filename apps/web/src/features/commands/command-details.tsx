@@ -43,7 +43,7 @@ export function CommandDetails({ details, onMore }: Props) {
           {note}
         </p>
       )}
-      <CancelCommand command={command} queued={unitStates.queued ?? 0} />
+      <CancelCommand command={command} states={unitStates} />
       <TryAgain
         key={command._id}
         command={command}

@@ -391,6 +391,20 @@ describe('the details of a command', () => {
     });
   });
 
+  test('keep saying what was taken back, and what was not', async () => {
+    const partly = buildDetails(group, {
+      units: [buildUnit(1, { state: 'done' })],
+      unitStates: { cancelled: 100, done: 7, skipped: 1, failed: 1, expired: 1, sent: 4, accepted: 9 },
+    });
+    open(withLog(group), { ...partly, command: { ...group, total: 123 } });
+    const view = await drawer();
+    expect(
+      await view.findByText(
+        'Cancelled for 100 of 123 units, not for the others: 8 done, 2 failed, 13 with the gateway.',
+      ),
+    ).toBeTruthy();
+  });
+
   test('say why it was too late to cancel', async () => {
     const { user, api } = open();
     api.on('POST /commands/cancel', new Failure(409, 'Nothing is left to cancel: Group Valves On: done.'));

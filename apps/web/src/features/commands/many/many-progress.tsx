@@ -60,7 +60,7 @@ function Standing({ details }: { details: Api['GET /command']['reply'] }) {
           {waiting === 1 ? '1 has not answered yet' : `${numberText(waiting)} have not answered yet`}
         </Those>
       </ul>
-      <CancelCommand command={command} queued={unitStates.queued ?? 0} />
+      <CancelCommand command={command} states={unitStates} />
       <TryAgain command={command} failed={failed} />
       <Link
         to="/commands/$farmUID"
