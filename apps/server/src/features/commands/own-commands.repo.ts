@@ -117,6 +117,35 @@ export function createOwnCommandsRepo(db: Db) {
       return rows;
     },
 
+    /**
+     * Units that are spare or out of service and hold a schedule by a word after they were cleared last, at gateways that are there
+     * and have their list. Not those that were sent it since their record was last changed: somebody wants them to hold it.
+     */
+    async unitsToClear(asked: { before: Date; only?: OwnTarget }, from: Db = db): Promise<StopAgain[]> {
+      const { before, only } = asked;
+      const isMeant = only ? sql`d.farm_id = ${only.farmId} and d.id = ${only.deviceId}` : sql`true`;
+      const { rows } = await sql<StopAgain>`
+        select d.farm_id as "farmId", s.device_id as "gatewayId", d.id as "deviceId", d.name,
+          d.serial_number as "serialNumber", ${maxTtl}, h.crc
+        from device d
+        join farm on farm.id = d.farm_id and farm.deleted_at is null
+        join gateway_state s on s.farm_id = d.farm_id and s.device_id = ${speakingGatewayOf}
+          and s.online and s.list_rev = s.acked_rev
+        join unit_held h on h.farm_id = d.farm_id and h.device_id = d.id and h.until is null and h.stopped_at is null
+          and h.crc <> ${inhibitedCrc} and h.entries is distinct from '[]'
+        left join device_fact f on f.farm_id = d.farm_id and f.device_id = d.id and f.name = 'ipcCrc' and f.value = h.crc
+        left join unit_program p on p.farm_id = d.farm_id and p.device_id = d.id and p.crc = h.crc
+        cross join lateral (select max(u.at) filter (where u.crc = ${inhibitedCrc}) as at,
+            coalesce(bool_or(u.state in ('queued', 'sent', 'accepted')), false) as "isLive"
+          from command_unit u where u.farm_id = d.farm_id and u.device_id = d.id and u.entries is not null) i
+        where d.kind = 'sprinkler' and d.deleted_at is null and d.mac is not null and ${isMeant}
+          and (coalesce((d.settings->>'outOfService')::boolean, false) or coalesce((d.settings->>'isSpareUnit')::boolean, false))
+          and coalesce(p.wanted_at < d.updated_at, true)
+          and not i."isLive" and coalesce(i.at <= ${before}, true)
+          and greatest(h.since, f.at) > coalesce(i.at, '-infinity')`.execute(from);
+      return rows;
+    },
+
     async needsReconfigure(trx: Db, { farmId, deviceId }: OwnTarget): Promise<boolean> {
       return some(
         trx,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { commandTypes } from '@headrace/contract/command-types';
 import type { Command } from '@headrace/contract/commands';
 import type { Ipc } from '@headrace/contract/irrigation-devices';
+import { buildScheduleSet } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { eventually } from './testing/eventually.ts';
 import type { FarmHand } from './testing/farm-hand.ts';
@@ -239,5 +240,115 @@ describe('a unit that is marked to be set up anew', () => {
     await mark();
     await hand.answers(uid, 'done');
     expect((await unit()).reconfigure).toBe(true);
+  });
+});
+
+describe('a unit that is spare or out of service and holds a schedule', () => {
+  const unit = (index = 0) => hand.units[index]!;
+  const holds = (index = 0, ipcCrc = 'AA:BB') => hand.reportsSchedule(unit(index), { ipcCrc, cycleLen: 1 });
+  const flag = (status: boolean, index = 0) =>
+    call('PUT /ipc/flag-as-spare', { deviceId: unit(index).uid, status });
+  const outOfService = (index = 0) =>
+    call('PUT /placeholder/convert-to-placeholder', { deviceId: unit(index).uid });
+  /** The gateway has the list with the mark, and nothing is on its way. */
+  async function settled(): Promise<void> {
+    const rev = await kit.server.database.db
+      .selectFrom('gateway_state')
+      .select('list_rev')
+      .where('device_id', '=', hand.gateway.id)
+      .executeTakeFirstOrThrow();
+    await hand.hello({ listRev: rev.list_rev });
+    await kit.server.commands.done();
+  }
+  const cleared = () =>
+    hand.messages('schedules').map(({ body }) => body['units'] as { mac: string; crc: string }[]);
+  const empty = (index = 0) => [{ mac: unit(index).mac, crc: 'D6:DA', entries: [] }];
+  /** Long enough for a look, some turns of the clock. */
+  async function turn(): Promise<void> {
+    await pass(35);
+    await kit.server.commands.done();
+  }
+
+  it('is cleared, so that it waters no more, and the log says why', async () => {
+    await holds();
+    await holds(1);
+    kit.pass(1);
+    await outOfService();
+    await settled();
+    await turn();
+    expect(cleared()).toEqual([empty()]);
+    const [command] = await log();
+    expect(command).toMatchObject({ type: commandTypes.UpdateSchedule, isAutomatic: true, total: 1 });
+    expect((await hand.detail(command?._id ?? '')).steps[0]?.note).toBe(
+      'Cleared: it is spare or out of service and holds a schedule (AA:BB).',
+    );
+    await hand.answers('set-1', 'done', { mac: unit().mac ?? '' });
+    kit.pass(60 * 24);
+    await settled();
+    await turn();
+    expect(cleared()).toHaveLength(1);
+  });
+
+  it('that does not answer is cleared again when it is heard, after six hours at the earliest', async () => {
+    await holds();
+    await flag(true);
+    await settled();
+    await turn();
+    await hand.answers('set-1', 'failed', { mac: unit().mac ?? '', error: 'no answer' });
+    kit.pass(60 * 5);
+    await holds();
+    await settled();
+    await turn();
+    expect(cleared()).toHaveLength(1);
+    kit.pass(62);
+    await settled();
+    await turn();
+    expect(cleared()).toEqual([empty(), empty()]);
+    await hand.answers('set-2', 'failed', { mac: unit().mac ?? '', error: 'no answer' });
+    // Nobody heard it since.
+    kit.pass(60 * 7);
+    await settled();
+    await turn();
+    expect(cleared()).toHaveLength(2);
+  });
+
+  it('as the one that was taken out of its place is cleared once it is heard', async () => {
+    const [place] = hand.units;
+    await settled();
+    const uid = await hand.command('Replace', {
+      mac: unit().mac,
+      payload: { serialNumber: 'IPC-NEW', mac: `0004A30B0077${unit().mac?.slice(-4) ?? ''}` },
+    });
+    await holds();
+    await hand.answers(uid, 'done');
+    await settled();
+    kit.pass(1);
+    await turn();
+    expect(cleared()).toEqual([]);
+    await hand.says('ipc', {
+      items: [{ mac: place?.mac, at: kit.clock.now.toISOString(), ipcCrc: 'AA:BB', cycleLen: 1 }],
+    });
+    await turn();
+    expect(cleared()).toEqual([empty()]);
+  });
+
+  it('is left alone where it holds nothing, is in service or was sent that schedule as a spare', async () => {
+    await holds(0, 'D6:DA');
+    await flag(true);
+    await flag(true, 1);
+    const entries = [{ start: 60, duration: 45, cycle: 1 }];
+    const setUID = await buildScheduleSet(kit.server.database.db, hand.farm.id, [unit(1)], entries);
+    await settled();
+    kit.pass(1);
+    await hand.command('UpdateSchedule', { payload: { setUID, serialNumbers: [unit(1).serial_number] } });
+    await hand.answers('set-1', 'done', { mac: unit(1).mac ?? '' });
+    await turn();
+    expect(cleared()).toHaveLength(1);
+    await hand.hello();
+    hand = await kit.farm({ units: 1 });
+    await holds();
+    await settled();
+    await turn();
+    expect(cleared()).toEqual([]);
   });
 });

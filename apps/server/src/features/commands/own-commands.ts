@@ -1,9 +1,10 @@
 import { commandTypes, type CommandType } from '@headrace/contract/command-types';
 import { commandLifetimeMs } from '@headrace/device/command-life';
+import { inhibitedCrc } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
 import { newUid } from '../../db/ids.ts';
 import type { CommandProgress } from './command-writer.ts';
-import { insertCommand } from './commands.repo.ts';
+import { insertCommand, type NewUnit } from './commands.repo.ts';
 import type { GatewayKey } from './answers.ts';
 import { isListDueAgain } from './list-again.ts';
 import { createOwnCommandsRepo, type GatewayBehind, type OwnTarget } from './own-commands.repo.ts';
@@ -12,16 +13,19 @@ import { createOwnCommandsRepo, type GatewayBehind, type OwnTarget } from './own
 const LIST_QUIET_MS = 60_000;
 /** A unit that must not water is inhibited again after as long at the earliest. */
 const STOP_AGAIN_MS = 10 * 60_000;
-/** How often marked units are looked for. */
-const RECONFIGURE_EVERY_MS = 30_000;
+/** A unit that holds a schedule after it was cleared is cleared again after as long at the earliest: trying costs its battery. */
+const CLEAR_AGAIN_MS = 6 * 3_600_000;
+/** How often units that are marked, or hold what they shouldn't, are looked for among all. */
+const LOOK_EVERY_MS = 30_000;
 
 /** What was queued, and where it goes. */
 export type OwnCommand = GatewayKey & { readonly progress: CommandProgress };
 
 /**
  * What the server sends of its own accord, as commands like all others: the list of sprinklers a minute after its last
- * change, so that commands aren't blocked until somebody sends it; Reconfigure to a marked unit once it was heard; and Inhibit to
- * one that must not water and holds a schedule all the same.
+ * change, so that commands aren't blocked until somebody sends it; Reconfigure to a marked unit once it was heard; Inhibit to
+ * one that must not water and holds a schedule all the same; and the empty schedule to one that is spare or out of service and
+ * holds another.
  * All servers do it: each looks again under the lock of the gateway. A list that a gateway lost or refused goes again.
  */
 export function createOwnCommands(db: Db, now: () => Date) {
@@ -36,7 +40,7 @@ export function createOwnCommands(db: Db, now: () => Date) {
     type: CommandType,
     payload: object,
     isNeeded: (trx: Db) => Promise<boolean>,
-    note?: string,
+    { note, unit = {} }: { note?: string; unit?: Partial<NewUnit> } = {},
   ): Promise<OwnCommand | null> {
     const { farmId, gatewayId, deviceId, name, serialNumber, maxTtl } = target;
     const at = now();
@@ -58,7 +62,7 @@ export function createOwnCommands(db: Db, now: () => Date) {
         expiresAt: new Date(at.getTime() + commandLifetimeMs(type, { maxTtls: [maxTtl] })),
         note,
       };
-      const commandId = await insertCommand(trx, command, [{ deviceId, gatewayId }]);
+      const commandId = await insertCommand(trx, command, [{ ...unit, deviceId, gatewayId }]);
       return { farmId, gatewayId, progress: { farmId, commandId, isFinished: false } };
     });
   }
@@ -91,10 +95,14 @@ export function createOwnCommands(db: Db, now: () => Date) {
     return false;
   }
 
-  async function reconfigures(): Promise<OwnCommand[]> {
-    // A clock that was put back must not stop it.
-    if (Math.abs(now().getTime() - lookedAt) < RECONFIGURE_EVERY_MS) return [];
+  /** A clock that was put back must not stop it. */
+  function isTimeToLook(): boolean {
+    if (Math.abs(now().getTime() - lookedAt) < LOOK_EVERY_MS) return false;
     lookedAt = now().getTime();
+    return true;
+  }
+
+  async function reconfigures(): Promise<OwnCommand[]> {
     const sent: OwnCommand[] = [];
     for (const unit of await repo.unitsToReconfigure()) {
       const command = await queue(unit, commandTypes.IpcReconfigure, {}, (trx) =>
@@ -115,7 +123,27 @@ export function createOwnCommands(db: Db, now: () => Date) {
         commandTypes.Inhibit,
         {},
         async (trx) => (await repo.unitsToStopAgain({ before, only: unit }, trx)).length > 0,
-        `Sent again: it is inhibited and holds a schedule (${unit.crc}).`,
+        { note: `Sent again: it is inhibited and holds a schedule (${unit.crc}).` },
+      );
+      if (command) sent.push(command);
+    }
+    return sent;
+  }
+
+  /** Whoever is spare or out of service and holds a schedule would water by it, wherever it is by now. */
+  async function clears(): Promise<OwnCommand[]> {
+    const before = new Date(now().getTime() - CLEAR_AGAIN_MS);
+    const sent: OwnCommand[] = [];
+    for (const unit of await repo.unitsToClear({ before })) {
+      const command = await queue(
+        unit,
+        commandTypes.UpdateSchedule,
+        { cycleLen: 1 },
+        async (trx) => (await repo.unitsToClear({ before, only: unit }, trx)).length > 0,
+        {
+          note: `Cleared: it is spare or out of service and holds a schedule (${unit.crc}).`,
+          unit: { entries: [], crc: inhibitedCrc },
+        },
       );
       if (command) sent.push(command);
     }
@@ -126,8 +154,8 @@ export function createOwnCommands(db: Db, now: () => Date) {
     /** Queues what is due now. */
     queueDue: async (): Promise<OwnCommand[]> => [
       ...(await lists()),
-      ...(await reconfigures()),
       ...(await inhibits()),
+      ...(isTimeToLook() ? [...(await reconfigures()), ...(await clears())] : []),
     ],
   };
 }
