@@ -11,7 +11,7 @@ import { fateKinds, fateReasonCodes } from './rules/schedule/fate.ts';
 import { sprinklerAlertKinds } from './rules/sprinkler-alerts.ts';
 import { beliefBases, beliefCauses, beliefStates, heldStates } from './rules/valve-belief.ts';
 import { LatLng, nullable, oneOf, Uid } from './schemas.ts';
-import { WateringRun } from './waterings.ts';
+import { MmPerMin, WateringRun } from './waterings.ts';
 
 /** Waterings ahead, and runs before, that are told of one sprinkler. */
 export const SPRINKLER_TURNS = 10;
@@ -183,6 +183,7 @@ export const SprinklerInfo = Type.Object({
   next: Type.Array(Next, {
     description: `the one under way and those to come by what it holds, at most ${SPRINKLER_TURNS}; none where that is not known`,
   }),
+  mmPerMin: MmPerMin,
   runs: Type.Array(WateringRun, { description: `the last ${SPRINKLER_TURNS}, the newest first` }),
   alerts: Type.Array(Alert, { description: 'in the order in which they are shown' }),
   battery: Battery,

@@ -9,6 +9,12 @@ export const RUNS_PER_PAGE = 500;
 /** Longest time that can be asked for, days: of one sprinkler, and of a farm. */
 export const RUN_DAYS = { ofUnit: 366, ofFarm: 31 } as const;
 
+/** What a sprinkler gives. */
+export const MmPerMin = Type.Number({
+  description:
+    'mm that it gives a minute, as its groups are set now where they agree, else as its farm is; of a full circle',
+});
+
 const Source = oneOf(wateringSources);
 
 /** A time that a sprinkler's valve was open, by what it reported and answered. */
@@ -27,10 +33,7 @@ export const WateringRun = Type.Object({
     description:
       'when it was to close, by the command that opened it or by what it held then; null: nothing is known to have asked for it',
   }),
-  mmPerMin: Type.Number({
-    description:
-      'mm that its sprinkler gives a minute, as its group or else its farm is set now; of a full circle',
-  }),
+  mmPerMin: MmPerMin,
 });
 export type WateringRun = Static<typeof WateringRun>;
 

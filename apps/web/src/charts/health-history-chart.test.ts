@@ -48,3 +48,18 @@ test('a day with none has a column, a day that is not known has none and is shad
   ]);
   expect(yAxis.max).toBe(8);
 });
+
+test.each([
+  [0, 5],
+  [6, 6],
+  [12, 15],
+  [13, 15],
+  [49, 50],
+  [120, 150],
+  [4999, 5000],
+])('of %i at most the axis ends at %i: it counts whole sprinklers', (most, end) => {
+  const frame = { zone, scheme: 'light', from: first, to: first + DAY, width: 800, isDaily: true } as const;
+  const { yAxis } = healthHistoryOption(days(most), { name: 'Low battery', chosen: undefined }, frame);
+  const { max, interval } = yAxis as { max: number; interval: number };
+  expect([max, Number.isInteger(interval), max % interval]).toEqual([end, true, 0]);
+});

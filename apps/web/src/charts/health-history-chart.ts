@@ -1,6 +1,6 @@
 import type { EChartsOption } from 'echarts';
 import { numberText } from '../ui/format.ts';
-import { baseOption, fittingEnd, paletteFor, ruledAxis, tipOfOne, type ChartFrame } from './chart-base.ts';
+import { baseOption, paletteFor, ruledAxis, tipOfOne, type ChartFrame } from './chart-base.ts';
 
 const DAY = 86_400_000;
 /** Room that the numbers at the axis take, px. */
@@ -32,6 +32,17 @@ export function unknownStretches(days: readonly CountedDay[]): { start: number; 
 
 const middle = ({ start, end }: CountedDay) => (start + end) / 2;
 
+/** Round steps in which whole things are counted, over a power of ten. */
+const STEPS = [1, 2, 5, 10] as const;
+const MOST_STEPS = 5;
+
+/** The end of an axis from 0 that whole steps reach, at most five of them. */
+function wholeEnd(peak: number): number {
+  const power = 10 ** Math.floor(Math.log10(peak / MOST_STEPS));
+  const step = (STEPS.find((one) => one * power >= peak / MOST_STEPS) ?? 10) * power;
+  return Math.ceil(peak / step) * step;
+}
+
 /** A column for each day that is known, a stub for none; days that aren't known are shaded and say so. */
 export function healthHistoryOption(
   days: readonly CountedDay[],
@@ -45,7 +56,7 @@ export function healthHistoryOption(
   const peak = Math.max(ONES, ...known.map(({ value }) => value ?? 0));
   return {
     ...baseOption(frame),
-    yAxis: ruledAxis(palette, '', fittingEnd(peak)),
+    yAxis: ruledAxis(palette, '', wholeEnd(peak)),
     tooltip: { ...tipOfOne(frame, row, DAY / 2), axisPointer: { type: 'none' } },
     series: [
       {

@@ -20,7 +20,7 @@ import { thresholds } from './sprinkler-status.service.ts';
 
 export interface SprinklerInfoParts {
   readonly programmes: { now(farmId: number, deviceId: number): Promise<ProgrammesNow> };
-  readonly waterings: Pick<WateringsService, 'newest'>;
+  readonly waterings: Pick<WateringsService, 'newest' | 'mmPerMin'>;
   readonly commands: Pick<CommandsService, 'liveOf'>;
   readonly batteries: Pick<BatteryLifeService, 'lately'>;
 }
@@ -30,10 +30,11 @@ export function createSprinklerInfoService(sprinklers: SprinklerStatusRepo, part
   return {
     async whole(farm: FarmRow, device: DeviceRow, now: Date): Promise<SprinklerInfo> {
       requireKind(device, 'sprinkler');
-      const [one, gateways, programmes, runs, commands, charges] = await Promise.all([
+      const [one, gateways, programmes, mmPerMin, runs, commands, charges] = await Promise.all([
         sprinklers.one(farm.id, device.id),
         sprinklers.gateways(farm.id),
         parts.programmes.now(farm.id, device.id),
+        parts.waterings.mmPerMin(farm, device.id),
         parts.waterings.newest(farm, device.id, { count: SPRINKLER_TURNS, now: now.getTime() }),
         parts.commands.liveOf(farm.id, device.id, now),
         parts.batteries.lately(farm, device, now),
@@ -55,6 +56,7 @@ export function createSprinklerInfoService(sprinklers: SprinklerStatusRepo, part
         held: heldOf(whole, programmes),
         stopWanted: programmes.stopWanted,
         next: nextOf(whole, programmes, unit, context),
+        mmPerMin,
         runs,
         alerts: alertsOf(row, whole, programmes),
         battery: batteryOf(row, whole, charges),

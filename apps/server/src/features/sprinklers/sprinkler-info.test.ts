@@ -4,7 +4,7 @@ import { presets } from '@headrace/contract/permissions';
 import type { SprinklerInfo } from '@headrace/contract/sprinkler-info';
 import type { DeviceRow } from '../../db/schema.ts';
 import { buildAccount, buildFarm, buildShare } from '../../testing/factories.ts';
-import { buildScheduleSet, buildSprinkler } from '../../testing/irrigation-factories.ts';
+import { buildGroup, buildScheduleSet, buildSprinkler } from '../../testing/irrigation-factories.ts';
 import { everyMinutes, recordReadings } from '../../testing/record-readings.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
 import type { FarmHand } from '../commands/testing/farm-hand.ts';
@@ -207,6 +207,22 @@ describe('what it waters by', () => {
       { kind: 'inhibited', since: at('20T21:30:00'), remedy: commandTypes.Uninhibit },
     ]);
   });
+});
+
+it('has what it gives a minute: as its group is set, else the farm', async () => {
+  // 4 L/s by the system's design: 4 × 8.620428 × 7.2 ÷ 1440; 60 × 5 ÷ 600.
+  expect((await info()).mmPerMin).toBeCloseTo(0.172409, 6);
+  const { db } = kit.server.database;
+  const uid = await buildGroup(db, hand.farm.id, 'North', [unit()]);
+  const water = {
+    ...hand.farm.wal_config,
+    type: 'SprinklerParameters',
+    sprinklerFlow: 5,
+    sprinklerCoverage: 600,
+  };
+  const wal_config = JSON.stringify(water);
+  await db.updateTable('device_group').set({ wal_config }).where('uid', '=', uid).execute();
+  expect((await info()).mmPerMin).toBe(0.5);
 });
 
 it('has its last ten runs, the newest first', async () => {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { WaterApplication } from '@headrace/contract/farms';
 import type { WateringRun } from '@headrace/contract/waterings';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
@@ -56,6 +56,14 @@ export function createWateringsRepo(db: Db) {
       return rows;
     },
 
+    /** What a sprinkler's groups are set to, where they agree; null: what the farm is. */
+    async water(farmId: number, deviceId: number): Promise<WaterApplication | null> {
+      const { rows } = await sql<
+        Pick<RunRow, 'water'>
+      >`${groupsWater(sql`${farmId}`, sql`${deviceId}`)}`.execute(db);
+      return rows[0]?.water ?? null;
+    },
+
     /** A sprinkler's last runs that began in a time, the newest first. */
     async newest(farmId: number, deviceId: number, { from, to }: RunSpan, limit: number): Promise<RunRow[]> {
       const { rows } = await sql<RunRow>`${selectRuns}
@@ -69,6 +77,12 @@ export function createWateringsRepo(db: Db) {
 
 export type WateringsRepo = ReturnType<typeof createWateringsRepo>;
 
+/** What a device's groups are set to, where those that are set agree; else null. */
+const groupsWater = (farmId: RawBuilder<unknown>, deviceId: RawBuilder<unknown>) => sql`
+  select case when count(distinct g.wal_config) = 1 then min(g.wal_config::text)::jsonb end as water
+    from device_group_member m join device_group g on g.farm_id = m.farm_id and g.id = m.group_id
+    where m.farm_id = ${farmId} and m.device_id = ${deviceId} and g.wal_config is not null`;
+
 // A Valve On and the report of the valve that it opens are told apart by seconds.
 const selectRuns = sql`
   select r.id, d.uid, r.opened_at as "openedAt", r.opened_how as "openedHow", r.open_until as "openUntil",
@@ -80,9 +94,7 @@ const selectRuns = sql`
     where h.farm_id = r.farm_id and h.device_id = r.device_id
       and h.since <= r.opened_at and (h.until is null or h.until > r.opened_at)
     order by h.since desc limit 1) h on true
-  left join lateral (select case when count(distinct g.wal_config) = 1 then min(g.wal_config::text)::jsonb end as water
-    from device_group_member m join device_group g on g.farm_id = m.farm_id and g.id = m.group_id
-    where m.farm_id = r.farm_id and m.device_id = r.device_id and g.wal_config is not null) w on true
+  left join lateral (${groupsWater(sql.ref('r.farm_id'), sql.ref('r.device_id'))}) w on true
   left join lateral (select c.uid, u.closes_by from command_unit u
     join command c on c.farm_id = u.farm_id and c.id = u.command_id
     where u.farm_id = r.farm_id and u.device_id = r.device_id

@@ -18,6 +18,11 @@ interface NewestQuery extends Partial<RunSpan> {
 
 export function createWateringsService(repo: WateringsRepo) {
   return {
+    /** mm that a sprinkler gives a minute. */
+    async mmPerMin(farm: FarmRow, deviceId: number): Promise<number> {
+      return millimetresPerMinute((await repo.water(farm.id, deviceId)) ?? farm.wal_config);
+    },
+
     /** A sprinkler's last runs that began in a time, the newest first. */
     async newest(
       farm: FarmRow,

@@ -122,8 +122,8 @@ function Older({ query, isByItself, children }: { query: Pager; isByItself: bool
 export function NoCommands() {
   return (
     <Empty title="No commands yet">
-      What is sent to this farm's gateways and sprinklers is listed here, step by step. Open a gateway on the
-      map to send it something.
+      What is sent to this farm's gateways and sprinklers is listed here, step by step. Open one on the map to
+      send it something.
     </Empty>
   );
 }

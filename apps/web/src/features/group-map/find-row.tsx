@@ -25,7 +25,7 @@ export function FindRow({ farmUID, name, typed, onType }: FindRowProps) {
         type="search"
         size="md"
         aria-label="Search this map"
-        placeholder="Name, serial or group"
+        placeholder="Search"
         leftSection={<IconSearch size={18} stroke={1.7} aria-hidden="true" />}
         value={typed}
         maxLength={80}

@@ -140,6 +140,9 @@ export function patchOnIpcStatusUpdate(queryClient: QueryClient): () => void {
     for (const [farmUID, units] of heard) {
       const queryKey = groupInfosKey(farmUID);
       patchGroups(queryClient, farmUID, units);
+      // Counts aren't told to who is told of units: those that were shown before are asked for again where they are next.
+      const counts = sprinklerCountsQuery(farmUID).queryKey;
+      void queryClient.invalidateQueries({ queryKey: counts, refetchType: 'none' });
       // An answer under way may be older than these, and takes their place: they are put in again once it is here.
       if (queryClient.isFetching({ queryKey }) === 0) heard.delete(farmUID);
     }

@@ -1,11 +1,18 @@
 import { act, screen, waitFor } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Api } from '@headrace/contract/api';
 import { FakeApi } from '../../testing/fake-api.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
 import { noSprinklers, rakaia, waihao } from '../../testing/fixtures.ts';
+// The map is much code: it is there before a test waits for it.
+import '../../map/farm-map-view.tsx';
+import './group-map-page.tsx';
 import { renderApp } from '../../testing/render-app.tsx';
-import { buildUnit } from './group-fixtures.ts';
+import { stubCanvas } from '../../map/fake-canvas.ts';
+import { buildGroup, buildUnit } from './group-fixtures.ts';
+
+beforeEach(stubCanvas);
+afterEach(() => vi.restoreAllMocks());
 
 type Counts = Api['GET /ipc/status']['reply'];
 const before: Counts = { ...noSprinklers, ok: 3, total: 4, failed: 1 };
@@ -61,4 +68,24 @@ test('units that come together are each put into the map', async () => {
       queryClient.getQueryData<{ ipcs: { charge: number }[] }>(key)?.ipcs.map(({ charge }) => charge),
     ).toEqual([40, 40, 80]),
   );
+});
+
+test('counts from before units said something on the map are asked for again on the dashboard', async () => {
+  const heardAt = Date.now() - 60_000;
+  const units = [buildUnit(1, { statustime: heardAt, charge: 80 })];
+  const api = new FakeApi().on('GET /ipc/status', before).on('GET /group/info', buildGroup(units));
+  const { queryClient, router } = renderApp('/dashboard', { api });
+  await waitFor(async () => expect(await shown()).toBe(words(before)));
+  const map = { to: '/group-status/$name', params: { name: 'FARM' }, search: { farm: rakaia._id } } as const;
+  await act(() => router.navigate(map));
+  const key = ['group-info', rakaia._id, 'FARM'];
+  await waitFor(() => expect(queryClient.getQueryData(key)).toBeTruthy());
+  api.on('GET /ipc/status', after);
+  const ipc = buildUnit(1, { statustime: Date.now(), charge: 40 });
+  act(() => FakeSocket.last.push({ type: 'ipc_status_update', data: { farmUID: rakaia._id, ipc } }));
+  await waitFor(() =>
+    expect(queryClient.getQueryData<{ ipcs: { charge: number }[] }>(key)?.ipcs[0]?.charge).toBe(40),
+  );
+  await act(() => router.navigate({ to: '/dashboard', search: { farm: rakaia._id } }));
+  await waitFor(async () => expect(await shown()).toBe(words(after)));
 });

@@ -88,6 +88,19 @@ describe('a command to a group', () => {
     expect(api.calls('POST /commands/send')).toEqual([]);
   });
 
+  test('leaves no more waiting than its newest word says, though its units are from before that', async () => {
+    const running = buildCommand(1, { command: 'PollGroup', state: 'progress', total: 50, done: 3 });
+    const unitStates = { done: 2, sent: 40, queued: 8 };
+    const { dialog, user, isReady, button } = await choose('Poll group…', {
+      prepare: (api) => api.on('GET /command', buildDetails(running, { units: [], unitStates })),
+    });
+    await isReady('Poll');
+    await user.click(button('Poll'));
+    const far = within(await dialog.findByRole('region', { name: 'How far it is' }));
+    expect(far.getByText('3 of 50 done')).toBeTruthy();
+    expect(far.getByText('47 have not answered yet')).toBeTruthy();
+  });
+
   test('shows how far it is in its place, with who has not answered, and takes back the rest', async () => {
     const units = [
       buildUnit(1),

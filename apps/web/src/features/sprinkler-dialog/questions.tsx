@@ -3,16 +3,15 @@ import { Button, Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Timezone } from '@headrace/contract/farms';
 import type { IpcStatus } from '@headrace/contract/groups';
-import { depthOf } from '@headrace/contract/rules/water-application';
 import { call } from '../../api/client.ts';
 import { useNow } from '../../ui/clock.ts';
-import { useCurrentFarm } from '../../farm/current-farm.ts';
 import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { type EnteredNumber, enteredNumber, NumberField } from '../../forms/fields.tsx';
 import { BatteryDialog } from '../devices/battery-button.tsx';
 import { ReplaceDialog } from '../replace-sprinkler/replace-dialog.tsx';
 import { useSchedulePayload } from './use-remedies.ts';
 import { plannedWords } from './now-words.ts';
+import { depthWords } from './schedule-words.ts';
 import { sprinklerInfoQuery } from './sprinkler-info.queries.ts';
 import type { UnitCommands } from './use-unit-commands.ts';
 import classes from './sprinkler-dialog.module.css';
@@ -77,7 +76,6 @@ type AskedProps = Omit<QuestionsProps, 'question'>;
 
 /** How long it is on is said before it is opened; nothing keeps it open for longer. */
 function ValveOn({ farmUID, unit, commands, onClose }: AskedProps) {
-  const farm = useCurrentFarm();
   const [entered, setEntered] = useState<EnteredNumber>(30);
   const [isAsked, setIsAsked] = useState(false);
   const [isMeant, setIsMeant] = useState(false);
@@ -112,7 +110,7 @@ function ValveOn({ farmUID, unit, commands, onClose }: AskedProps) {
           error={isAsked && !isRight ? 'Enter whole minutes from 1 to 1440.' : undefined}
         />
         <p className={classes.text}>
-          {isRight && farm && `That is about ${depthOf(farm.walConf, minutes)} mm. `}
+          {isRight && info && `That is ${depthWords(minutes * info.mmPerMin)}. `}
           It closes by itself after that time. It opens within 10 minutes of now, or not at all.
         </p>
         {isInhibited && (

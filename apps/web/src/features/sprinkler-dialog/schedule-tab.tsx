@@ -8,7 +8,7 @@ import { StateView } from '../../ui/state-view.tsx';
 import { useChartZone } from '../../time-range/farm-zone.ts';
 import { dayName } from '../commands/command-times.ts';
 import { RunList } from './run-list.tsx';
-import { entryWords, fateWords, heldName, noneAheadWords } from './schedule-words.ts';
+import { depthText, entryWords, fateWords, heldName, noneAheadWords } from './schedule-words.ts';
 import { useSprinklerInfo } from './sprinkler-info.queries.ts';
 import { TabSkeleton } from './tab-skeleton.tsx';
 import type { TabProps } from './unit-tabs.tsx';
@@ -55,6 +55,7 @@ function Ahead({ info, zone }: PartProps) {
                 <th scope="col">Day</th>
                 <th scope="col">Start</th>
                 <th scope="col">Minutes</th>
+                <th scope="col">About mm</th>
                 <th scope="col">What is known</th>
               </tr>
             </thead>
@@ -64,6 +65,7 @@ function Ahead({ info, zone }: PartProps) {
                   <td>{aheadDay(next.startAt, today, zone)}</td>
                   <td className="num">{minuteText(next.startAt, zone)}</td>
                   <td className="num">{next.duration}</td>
+                  <td className="num">{depthText(next.duration * info.mmPerMin)}</td>
                   <td>{fateWords(next, info.clock, now)}</td>
                 </tr>
               ))}

@@ -179,5 +179,8 @@ const saidRun = ({ uid, openedAt, openUntil, closedAt, mmPerMin, ...how }: Water
   lps: 0,
 });
 
-/** "about 5 mm" */
-export const depthWords = (mm: number): string => `about ${numberText(mm, mm < 10 ? 1 : 0)} mm`;
+/** mm as they are told of something reckoned: "5.8", "26". */
+export const depthText = (mm: number): string => numberText(mm, mm < 10 ? 1 : 0);
+
+/** "about 5.8 mm" */
+export const depthWords = (mm: number): string => `about ${depthText(mm)} mm`;

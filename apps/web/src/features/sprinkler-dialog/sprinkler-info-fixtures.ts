@@ -42,6 +42,7 @@ export const buildSprinklerInfo = (unit: IpcStatus, over: Partial<SprinklerInfo>
     held: { ...programme, state: 'wanted', how: 'said', stoppedAt: null },
     stopWanted: null,
     next: [buildNext()],
+    mmPerMin: 0.2,
     runs: [],
     alerts: [],
     battery: { charge: unit.charge, at, replacedAt: null, threshold: 50, forecast: null },

@@ -91,8 +91,8 @@ describe('a command from the dialog', () => {
     const { dialog, sent, user } = await open({});
     fireEvent.click(dialog.getByRole('button', { name: 'Valve On…' }));
     const question = within(await screen.findByRole('dialog', { name: 'Open the valve of A9?' }));
-    // 30 min at 4 L/s by the system's design: 4 × 8.620428 × 7.2 / 1440 × 30 = 5.2 mm.
-    expect(question.getByText(/That is about 5 mm\./)).toBeTruthy();
+    // 30 min of 0.2 mm each.
+    expect(await question.findByText(/That is about 6\.0 mm\./)).toBeTruthy();
     const minutes = question.getByRole('textbox', { name: /^Minutes/ });
     await user.clear(minutes);
     await user.type(minutes, '1441');

@@ -64,6 +64,8 @@ describe('the schedule', () => {
       'By its schedule',
       'Not sure: a new schedule is on its way to it',
     ]);
+    // 29 min of 0.2 mm each.
+    expect(table.getAllByRole('cell', { name: '5.8' })).toHaveLength(2);
     expect(api.calls('GET /ipc/fullinfo')[0]?.query).toEqual({ deviceId: unit.id });
   });
 

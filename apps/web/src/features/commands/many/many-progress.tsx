@@ -42,7 +42,12 @@ function Standing({ details }: { details: Api['GET /command']['reply'] }) {
   const zone = useChartZone(command.farmUID);
   const finish = finishText(command, zone, useNow());
   const note = commandNote(command);
-  const waiting = (unitStates.queued ?? 0) + (unitStates.sent ?? 0) + (unitStates.accepted ?? 0);
+  // News of the command comes before its units are asked for again: who is done by that waits no more.
+  const left = command.total - command.done - command.failed;
+  const waiting = Math.min(
+    left,
+    (unitStates.queued ?? 0) + (unitStates.sent ?? 0) + (unitStates.accepted ?? 0),
+  );
   const failed = (unitStates.failed ?? 0) + (unitStates.expired ?? 0);
   return (
     <div className={classes.plan} role="region" aria-label="How far it is">
