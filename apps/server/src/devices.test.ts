@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connectAsync, type MqttClient } from 'mqtt';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import WebSocket from 'ws';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import { readConfig } from './config.ts';
@@ -62,8 +62,8 @@ afterEach(async () => {
   await Promise.all(clients.splice(0).map((client) => client.endAsync(true)));
 });
 
-async function signIn(username: string, password: string): Promise<MqttClient> {
-  const client = await connectAsync(`mqtt://127.0.0.1:${devices.mqttPort()}`, {
+async function signIn(username: string, password: string, door = devices): Promise<MqttClient> {
+  const client = await connectAsync(`mqtt://127.0.0.1:${door.mqttPort()}`, {
     username,
     password,
     protocolVersion: 4,
@@ -278,4 +278,27 @@ describe('a LoRaWAN sensor behind ChirpStack', () => {
     await server.call('DELETE /integration-key', { headers, query: { farmUID: farm.uid, keyUID: key.id } });
     await closed;
   });
+});
+
+it('a clock of ours that is two hours behind is told to the operator and in /readyz, by a gateway and the database', async () => {
+  const told: string[][] = [];
+  const behind = createDevices({
+    config: readConfig({ MQTT_PORT: '0' }, [], '/'),
+    db: server.database.db,
+    pool: server.database.pool,
+    log: pino({ level: 'silent' }),
+    now: () => new Date(Date.now() - 2 * 3_600_000),
+    notices: { tell: async (subject, sentences) => void told.push([subject, ...sentences]) },
+    live: server.live,
+  });
+  await behind.start();
+  onTestFinished(() => behind.stop());
+  expect(behind.readiness()).toMatchObject({ clock: 'ok' });
+  const client = await signIn(gateway.mac ?? '', 'right key', behind);
+  await client.publishAsync(upOf(gateway), levelOf(tank.mac, 1500), { qos: 1 });
+  await behind.ownClock.check();
+  const sentence =
+    "this server's clock is about 2 h behind, say 1 gateways or network servers of 1 farms and the database: set it; what they send meanwhile is kept and taken then";
+  expect(behind.readiness()).toMatchObject({ clock: sentence });
+  expect(told).toEqual([["this server's clock is wrong", `${sentence}.`]]);
 });

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
-import { judge } from './disk-watch.ts';
+import { tmpdir } from 'node:os';
+import { expect, it, onTestFinished } from 'vitest';
+import { judge, watchDisks } from './disk-watch.ts';
 
 const GIB = 2 ** 30;
 const MIB = 2 ** 20;
@@ -23,5 +24,28 @@ it('says how much is left of how much, and what lies there', () => {
   expect(judge({ name: 'database', free: 1.5 * GIB, size: 29.1 * GIB }, limits)).toEqual([
     'warning',
     'the disk is nearly full: 1.5 GiB of 29.1 GiB free where the database is',
+  ]);
+});
+
+it('a disk of which the database says that it is full is told, wherever it is', () => {
+  const told: string[][] = [];
+  const tell = async (subject: string, sentences: readonly string[]) =>
+    void told.push([subject, ...sentences]);
+  const disks = watchDisks({
+    dataDir: tmpdir(),
+    isEmbedded: false,
+    limits: { warnBytes: 0, lowBytes: 0 },
+    notices: { tell },
+  });
+  onTestFinished(() => disks.stop());
+  expect([disks.check(), told]).toEqual(['ok', []]);
+  disks.databaseFull();
+  expect(disks.check()).toBe("the database's disk is full: nothing can be stored");
+  expect(told).toEqual([
+    [
+      'the disk is full',
+      "the database's disk is full: nothing can be stored.",
+      expect.stringContaining('Make room'),
+    ],
   ]);
 });
