@@ -204,6 +204,7 @@ describe('counts', () => {
       neverContacted: 0,
       ok: 5,
       inhibited: 1,
+      stopWanted: 0,
       active: 1,
       attention: 4,
       total: 11,
@@ -228,6 +229,18 @@ describe('counts', () => {
       heardOnce(units.well),
     ];
     expect(countSprinklers(farm).watering).toEqual({ said: 2, planned: 1, overdue: 1 });
+  });
+
+  it('tell of stops that are wanted and were not said yet, also of spares', () => {
+    const stopped = (unit: FilteredUnit) => ({ ...heardOnce(unit), stopWanted: 1 });
+    const farm = [
+      stopped(units.well),
+      stopped(units.spare),
+      stopped(units.inhibitedLow),
+      heardOnce(units.well),
+    ];
+    // The one that says that it is inhibited is known to be.
+    expect(countSprinklers(farm).stopWanted).toBe(2);
   });
 
   it('name the next start and who begins then: no unit that waters already, is inhibited or out of service', () => {
