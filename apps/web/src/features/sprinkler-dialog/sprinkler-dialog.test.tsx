@@ -164,6 +164,22 @@ describe('going on to the next unit', () => {
     await dialog(/A1/);
   });
 
+  test('by a swipe over a table that has room, and not over one that is swiped itself', async () => {
+    const view = open(three[0]?.id);
+    await dialog(/A1/);
+    const list = screen.getByRole('tablist', { name: 'About this sprinkler' });
+    const swipe = () => {
+      fireEvent.touchStart(list, { touches: [{ clientX: 200, clientY: 300 }] });
+      fireEvent.touchEnd(list, { changedTouches: [{ clientX: 80, clientY: 300 }] });
+    };
+    Object.defineProperty(list, 'scrollWidth', { value: 500, configurable: true });
+    swipe();
+    expect(ipc(view)).toBe(three[0]?.id);
+    Object.defineProperty(list, 'scrollWidth', { value: 0 });
+    swipe();
+    await dialog(/A2/);
+  });
+
   test('a unit that leaves the list stays open and says so, between those that it was between', async () => {
     const units = [buildUnit(1, low), buildUnit(2, low), buildUnit(3, low)];
     const view = open(units[1]?.id, units, '&show=battery');

@@ -3,7 +3,9 @@ import { type TouchEvent, useEffect, useEffectEvent, useRef } from 'react';
 const OPEN_DIALOGS = '[role="dialog"][aria-modal="true"]';
 /** They use the arrow keys, or are swiped, themselves. */
 const OWN_KEYS = 'input, select, textarea, [role="tab"], [role="menu"], [contenteditable="true"]';
-const OWN_SWIPE = `${OWN_KEYS}, canvas, [data-own-swipe]`;
+const OWN_SWIPE = `${OWN_KEYS}, canvas`;
+/** They do where they are wider than their place. */
+const MAY_SCROLL = '[data-own-swipe]';
 /** A finger goes at least so far to a side, and more than twice as far as up or down, px. */
 const SWIPE_PX = 60;
 
@@ -37,7 +39,7 @@ export function useSwipe({ previous, next }: Omit<Steps, 'isOpen'>) {
   return {
     onTouchStart: ({ touches, target }: TouchEvent) => {
       const touch = touches[0];
-      const isOwn = target instanceof Element && target.closest(OWN_SWIPE) !== null;
+      const isOwn = target instanceof Element && isSwiped(target);
       start.current = touch && touches.length === 1 && !isOwn ? { x: touch.clientX, y: touch.clientY } : null;
     },
     onTouchEnd: ({ changedTouches }: TouchEvent) => {
@@ -54,4 +56,11 @@ export function useSwipe({ previous, next }: Omit<Steps, 'isOpen'>) {
       start.current = null;
     },
   };
+}
+
+function isSwiped(target: Element): boolean {
+  const scroller = target.closest(MAY_SCROLL);
+  return (
+    target.closest(OWN_SWIPE) !== null || (scroller !== null && scroller.scrollWidth > scroller.clientWidth)
+  );
 }
