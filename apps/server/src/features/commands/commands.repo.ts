@@ -147,6 +147,9 @@ export function createCommandsRepo(db: Db) {
       return readCommands(db, sql<SqlBool>`c.farm_id = any(${farms}) and c.id = any(${ids})`, ids.length);
     },
 
+    farmUid: async (farmId: number): Promise<string | undefined> =>
+      (await db.selectFrom('farm').select('uid').where('id', '=', farmId).executeTakeFirst())?.uid,
+
     swapAsked: (farmId: number, commandId: number) => readSwapAsked(db, farmId, commandId),
     notDone: (farmId: number, commandId: number) => readNotDone(db, farmId, commandId),
 

@@ -36,8 +36,7 @@ export function createCommands(options: CommandsOptions) {
   const announce = createAnnounce({
     commands,
     stopsOf: createProgrammesRepo(db).stopsOf,
-    farmUidOf: async (farmId) =>
-      (await db.selectFrom('farm').select('uid').where('id', '=', farmId).executeTakeFirst())?.uid,
+    farmUidOf: commands.farmUid,
     toFarm: (events) => live.publish(events),
     toAccount: (accountId, frame) => live.toAccount(accountId, frame),
     log,

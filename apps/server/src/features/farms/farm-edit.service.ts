@@ -11,7 +11,7 @@ import type { Messages } from '../messages/messages.ts';
 import { deleteFarm } from './delete-farm.ts';
 import { mailDeleted } from './mail-deleted.ts';
 import { createFarmEditor, StaleFarm } from './farm-editor.ts';
-import { ownersFor } from './farm-owners.ts';
+import { isOwner, ownersFor } from './farm-owners.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import type { FarmsService } from './farms.service.ts';
 
@@ -75,7 +75,7 @@ export function createFarmEditService(
 
     /** Throws forbidden where the farm is another account's than the one that is named. */
     async removeOf(farm: FarmRow, accountUid: string | undefined, by: By): Promise<void> {
-      if (accountUid !== undefined && !(await isOwner(db, farm, accountUid))) throw forbidden();
+      if (accountUid !== undefined && !(await isOwner(db, farm.owner_id, accountUid))) throw forbidden();
       await this.remove(farm.id, by, (trx, gone) => mailDeleted(trx, messages, gone, by));
     },
 
@@ -102,13 +102,3 @@ export function createFarmEditService(
   };
 }
 export type FarmEditService = ReturnType<typeof createFarmEditService>;
-
-async function isOwner(db: Db, { owner_id }: FarmRow, accountUid: string): Promise<boolean> {
-  const owner = await db
-    .selectFrom('account')
-    .select('id')
-    .where('id', '=', owner_id)
-    .where('uid', '=', accountUid.toLowerCase())
-    .executeTakeFirst();
-  return owner !== undefined;
-}

@@ -15,6 +15,16 @@ export function wholeAccountShares(db: Db, now: Date) {
     .where((eb) => eb.or([eb('ends_at', 'is', null), eb('ends_at', '>', now)]));
 }
 
+export async function isOwner(db: Db, ownerId: number, accountUid: string): Promise<boolean> {
+  const owner = await db
+    .selectFrom('account')
+    .select('id')
+    .where('id', '=', ownerId)
+    .where('uid', '=', accountUid.toLowerCase())
+    .executeTakeFirst();
+  return owner !== undefined;
+}
+
 /** The accounts in which the caller may make farms, by name: an owner's own, an agent's those shared as a whole. */
 export function ownersFor(db: Db, caller: Caller, now: Date): Promise<AccountRow[]> {
   const accounts = db.selectFrom('account').selectAll().orderBy(sql`lower(name)`).orderBy('id');

@@ -22,7 +22,7 @@ import { farmOfList } from '../devices/farm-of-list.ts';
 import { FIRST_RADIO, lastRadio } from '../devices/farm-radio.ts';
 import { bumpLists, isBehind } from '../devices/list-sync.ts';
 import { readinessOf, toIpc } from './unit-record.ts';
-import type { UnitRow, UnitsRepo } from './units.repo.ts';
+import { unitGateways, type UnitRow, type UnitsRepo } from './units.repo.ts';
 
 /** Sprinklers as people enter them; the calls that change what one is stand in conversions. */
 export function createIrrigationDevicesService(db: Db, sprinklers: UnitsRepo, records: DeviceRecords) {
@@ -125,15 +125,7 @@ export function createIrrigationDevicesService(db: Db, sprinklers: UnitsRepo, re
     async resetSchedulesIndex(farmId: number): Promise<void> {
       await records.together(farmId, async (trx) => {
         await sprinklers.forgetScheduleNumbers(trx, farmId);
-        const units = await trx
-          .selectFrom('device')
-          .select('gateway_id')
-          .distinct()
-          .where('farm_id', '=', farmId)
-          .where('kind', '=', 'sprinkler')
-          .where('deleted_at', 'is', null)
-          .execute();
-        await bumpLists(trx, farmId, units);
+        await bumpLists(trx, farmId, await unitGateways(trx, farmId));
       });
     },
   };

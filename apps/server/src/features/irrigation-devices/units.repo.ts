@@ -27,6 +27,17 @@ interface Surroundings {
   readonly gateways: ReadonlyMap<number, string>;
 }
 
+/** The gateways that the farm's sprinklers name, each once; null: some name none. */
+export const unitGateways = (trx: Db, farmId: number): Promise<Pick<DeviceRow, 'gateway_id'>[]> =>
+  trx
+    .selectFrom('device')
+    .select('gateway_id')
+    .distinct()
+    .where('farm_id', '=', farmId)
+    .where('kind', '=', 'sprinkler')
+    .where('deleted_at', 'is', null)
+    .execute();
+
 export function createUnitsRepo(db: Db, farmUnits: FarmUnits) {
   const rowsOf = rememberList(
     (unit: Unit, { twins, gateways }: Surroundings) =>

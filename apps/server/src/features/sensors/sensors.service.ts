@@ -23,7 +23,7 @@ import type { DeviceRecords } from '../devices/device-records.ts';
 import { type By, StaleRecord } from '../devices/record-change.ts';
 import { farmOfList } from '../devices/farm-of-list.ts';
 import { checkedSettings, toSensor } from './sensor-record.ts';
-import type { SensorsRepo } from './sensors.repo.ts';
+import { hasTankTelemetry, type SensorsRepo } from './sensors.repo.ts';
 
 export function createSensorsService(db: Db, sensors: SensorsRepo, records: DeviceRecords) {
   async function record(farm: FarmRow, deviceId: number, now: Date): Promise<SensorRecord> {
@@ -132,13 +132,7 @@ export type SensorsService = ReturnType<typeof createSensorsService>;
 
 /** Throws forbidden when the farm's owner has no tank telemetry. */
 async function requireTankTelemetry(db: Db, farmId: number): Promise<void> {
-  const owner = await db
-    .selectFrom('farm')
-    .innerJoin('account', 'account.id', 'farm.owner_id')
-    .select('account.tlm_subscription')
-    .where('farm.id', '=', farmId)
-    .executeTakeFirst();
-  if (!owner?.tlm_subscription)
+  if (!(await hasTankTelemetry(db, farmId)))
     throw forbidden(
       "Tank telemetry is not part of this farm's subscription. Please ask for it at /tlm/signup.",
     );

@@ -6,11 +6,11 @@ import {
   inviteFailures,
 } from '@headrace/contract/sharing';
 import type { Db } from '../../db/client.ts';
-import type { AccountRow, ShareRow } from '../../db/schema.ts';
+import type { AccountRow } from '../../db/schema.ts';
 import type { Caller } from '../../http/access-gate.ts';
 import { ApiFailure } from '../../http/errors.ts';
-import { confirmed } from '../accounts/confirmed.ts';
 import { hashToken } from '../accounts/tokens.ts';
+import { accountOf, confirmAddress } from './people.repo.ts';
 import { shownRights } from './rights.ts';
 import { createSharesRepo, type SharesRepo, type ToldShare } from './shares.repo.ts';
 import { inTransaction, logShare, rightsChanged, type SharingContext, tell } from './sharing-context.ts';
@@ -57,7 +57,7 @@ export function createAnswerService(context: SharingContext) {
           const { share, byMail } = await locked(shares, await find(shares, key, account));
           const reason = await objection(shares, share, account, now);
           if (reason) throw refused(reason);
-          await endEarlier(trx, share, account.id, now);
+          await shares.removeEnded(account.id, share, now);
           return answer(trx, shares, { share, byMail }, account, 'accepted', now);
         }),
       );
@@ -89,9 +89,6 @@ const noInfo = {
   endsAt: null,
   permissions: null,
 } as const;
-
-const accountOf = (db: Db, id: number): Promise<AccountRow> =>
-  db.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 async function find(shares: SharesRepo, key: string, account: AccountRow | null): Promise<Found | undefined> {
   const mailed = await shares.byKeyHash(hashToken(key));
@@ -131,40 +128,12 @@ async function answer(
   state: 'accepted' | 'rejected',
   now: Date,
 ): Promise<ToldShare> {
-  await trx
-    .updateTable('share')
-    .set({ state, agent_id: account.id, answered_at: now })
-    .where('id', '=', share.id)
-    .execute();
-  if (byMail && share.email === account.email)
-    await trx
-      .updateTable('account')
-      .set(confirmed(account, now))
-      .where('id', '=', account.id)
-      // Not an address that the account was given a moment ago.
-      .where('email', '=', share.email)
-      .execute();
+  await shares.change(share.id, { state, agent_id: account.id, answered_at: now });
+  if (byMail && share.email === account.email) await confirmAddress(trx, account, share.email, now);
   const answered = await shares.byId(share.id);
   const note = share.email === account.email ? '' : `The invitation went to ${share.email}.`;
   await logShare(trx, answered, { actor: account, what: state, note }, now);
   return answered;
-}
-
-/** One that has ended makes room for the new one. */
-async function endEarlier(
-  trx: Db,
-  share: Pick<ShareRow, 'owner_id' | 'farm_id'>,
-  agentId: number,
-  now: Date,
-): Promise<void> {
-  await trx
-    .deleteFrom('share')
-    .where('agent_id', '=', agentId)
-    .where('state', '=', 'accepted')
-    .where('owner_id', '=', share.owner_id)
-    .where('farm_id', 'is not distinct from', share.farm_id)
-    .where('ends_at', '<=', now)
-    .execute();
 }
 
 /** Two invitations to the same, accepted at once by one person: one of them holds. */

@@ -2,7 +2,6 @@ import type { BodyOf, ReplyOf } from '@headrace/contract/endpoint';
 import type { share as shareEndpoint } from '@headrace/contract/sharing';
 import { AGENT_PAID_YEARS, INVITES_A_DAY } from '@headrace/contract/limits';
 import type { Db } from '../../db/client.ts';
-import { newUid } from '../../db/ids.ts';
 import type { AccountRow, FarmRow } from '../../db/schema.ts';
 import type { Caller } from '../../http/access-gate.ts';
 import { ApiFailure, conflict, forbidden, invalid, notFound, tooMany, tryAgain } from '../../http/errors.ts';
@@ -11,8 +10,16 @@ import { hashPassword } from '../accounts/password.ts';
 import { hashToken, newToken } from '../accounts/tokens.ts';
 import { type Invitee, readContacts } from './contacts.ts';
 import { invitesLeft } from './invites-left.ts';
+import { accountWith, addAgent, farmsOf, lockInviter } from './people.repo.ts';
 import { endOf, rightsOf } from './rights.ts';
-import { createSharesRepo, type SharesRepo, toInvite, type ToldShare, whomOf } from './shares.repo.ts';
+import {
+  createSharesRepo,
+  type NewShare,
+  type SharesRepo,
+  toInvite,
+  type ToldShare,
+  whomOf,
+} from './shares.repo.ts';
 import {
   type Actor,
   actorOf,
@@ -43,11 +50,7 @@ export function createInviteService(context: SharingContext) {
     await callOffInvitation(context, share, trx);
     const key = newToken();
     const keyHash = hashToken(key);
-    await trx
-      .updateTable('share')
-      .set({ key_hash: keyHash, sent_at: now })
-      .where('id', '=', share.id)
-      .execute();
+    await createSharesRepo(trx).change(share.id, { key_hash: keyHash, sent_at: now });
     const canSignIn = account && !account.isNew && account.row.email_confirmed_at && account.row.approved;
     const signInPath = canSignIn
       ? keyPath.passwordless(await issueKey(trx, account.row, 'passwordless', now))
@@ -62,24 +65,14 @@ export function createInviteService(context: SharingContext) {
 
   async function invite(
     trx: Db,
-    of: ShareColumns,
+    of: NewShare,
     invitee: Invitee,
     account: InvitedAccount | null,
     actor: Actor,
   ): Promise<ToldShare> {
     const shares = createSharesRepo(trx);
-    await makeRoom(trx, shares, of, invitee.email, of.created_at);
-    const { id } = await trx
-      .insertInto('share')
-      .values({
-        ...of,
-        uid: newUid(of.created_at),
-        email: invitee.email,
-        contact: JSON.stringify(invitee.contact),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    const share = await shares.byId(id);
+    await makeRoom(shares, of, invitee.email, of.created_at);
+    const share = await shares.add(of, invitee);
     await send(trx, share, account, of.created_at);
     const detail = { template: of.template, permissions: share.permissions, email: invitee.email };
     await logShare(trx, share, { actor, what: 'invited', note: noteOf(share), detail }, of.created_at);
@@ -162,12 +155,7 @@ async function refuseFlood(
   eachTimes: number,
   now: Date,
 ): Promise<void> {
-  const owner = await trx
-    .selectFrom('account')
-    .select('email_confirmed_at')
-    .where('id', '=', accountId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
+  const owner = await lockInviter(trx, accountId);
   if (!owner.email_confirmed_at) throw forbidden(UNPROVED_TEXT);
   const { left, again } = await invitesLeft(trx, accountId, now);
   const wanted = invitees.length * eachTimes;
@@ -188,17 +176,6 @@ async function refuseFlood(
   }
 }
 
-interface ShareColumns {
-  owner_id: number;
-  farm_id: number | null;
-  state: 'pending';
-  template: number;
-  permissions: string;
-  ends_at: Date | null;
-  sent_at: Date;
-  created_at: Date;
-}
-
 interface InvitedAccount {
   readonly row: AccountRow;
   readonly isNew: boolean;
@@ -216,14 +193,7 @@ async function farmsToShare(
   if (entry.isAccountShare) return [null];
   const uids = [...new Set(entry.farms.map((uid) => uid.toLowerCase()))];
   if (uids.length === 0) throw invalid('Please choose at least one farm.', 'farms');
-  const farms = await db
-    .selectFrom('farm')
-    .select('id')
-    .where('uid', 'in', uids)
-    .where('owner_id', '=', ownerId)
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .execute();
+  const farms = await farmsOf(db, ownerId, uids);
   if (farms.length !== uids.length) throw notFound();
   return farms;
 }
@@ -236,13 +206,12 @@ async function accountFor(
   caller: Caller,
   now: Date,
 ): Promise<InvitedAccount | null> {
-  const row = await trx
-    .selectFrom('account')
-    .selectAll()
-    .where('email', '=', invitee.email)
-    .executeTakeFirst();
-  if (!row)
-    return passwordHash ? { row: await addAgent(trx, invitee, passwordHash, now), isNew: true } : null;
+  const row = await accountWith(trx, invitee.email);
+  if (!row) {
+    if (!passwordHash) return null;
+    const paidUntil = new Date(now.getTime() + PAID_MS);
+    return { row: await addAgent(trx, invitee, passwordHash, { now, paidUntil }), isNew: true };
+  }
   if (row.id === caller.accountId) throw invalid("You can't invite yourself.", invitee.field);
   // Anybody may claim an address: whoever reads its mail is invited all the same, and accepts by what is mailed.
   if (!row.email_confirmed_at && !row.must_change_password) {
@@ -267,48 +236,14 @@ async function accountFor(
   return { row, isNew: false };
 }
 
-function addAgent(
-  trx: Db,
-  { email, contact }: Invitee,
-  passwordHash: string,
-  now: Date,
-): Promise<AccountRow> {
-  return trx
-    .insertInto('account')
-    .values({
-      uid: newUid(now),
-      email,
-      name: contact.name ?? email,
-      type: 'AGENT',
-      password_hash: passwordHash,
-      must_change_password: true,
-      mobile: contact.mobile || null,
-      country_code: contact.mobile ? (contact.countryCode ?? null) : null,
-      newsletter: contact.newsletter ?? false,
-      subscription_valid_until: new Date(now.getTime() + PAID_MS),
-      created_at: now,
-      updated_at: now,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
-}
-
 /** What was rejected or has ended gives way to a new invitation; what holds or waits is a conflict. */
 async function makeRoom(
-  trx: Db,
   shares: SharesRepo,
-  of: Pick<ShareColumns, 'owner_id' | 'farm_id'>,
+  of: Pick<NewShare, 'owner_id' | 'farm_id'>,
   email: string,
   now: Date,
 ): Promise<void> {
-  const there = await trx
-    .selectFrom('share')
-    .selectAll()
-    .where('owner_id', '=', of.owner_id)
-    .where('farm_id', 'is not distinct from', of.farm_id)
-    .where('email', '=', email)
-    .forUpdate()
-    .executeTakeFirst();
+  const there = await shares.lockLike(of, email);
   if (!there) return;
   if (there.state !== 'rejected' && (there.ends_at === null || there.ends_at > now)) {
     const share = await shares.byId(there.id);
@@ -319,7 +254,7 @@ async function makeRoom(
       'contacts',
     );
   }
-  await trx.deleteFrom('share').where('id', '=', there.id).execute();
+  await shares.remove(there.id);
 }
 
 /** Two calls at once invite the same person: one of them has. */

@@ -1,7 +1,9 @@
-import { sql } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import type { Contact, Invite } from '@headrace/contract/sharing';
 import type { Db } from '../../db/client.ts';
-import type { AccountRow, ShareRow } from '../../db/schema.ts';
+import { newUid } from '../../db/ids.ts';
+import type { AccountRow, Database, ShareRow } from '../../db/schema.ts';
+import type { Invitee } from './contacts.ts';
 
 /** A share with whom and what it is about. */
 function told(db: Db) {
@@ -38,7 +40,16 @@ type Asker = Pick<AccountRow, 'id' | 'email' | 'email_confirmed_at'>;
 /** Accepted, then rejected, then pending. */
 const stateOrder = sql`case share.state when 'accepted' then 0 when 'rejected' then 1 else 2 end`;
 
-/** Reads shares. Given to `lock…`, a share stays as it is until the transaction ends. */
+/** What an invitation begins with. */
+export type NewShare = Pick<
+  ShareRow,
+  'owner_id' | 'farm_id' | 'template' | 'ends_at' | 'sent_at' | 'created_at'
+> & {
+  state: 'pending';
+  permissions: string;
+};
+
+/** Shares. Given to `lock…`, one stays as it is until the transaction ends. */
 export function createSharesRepo(db: Db) {
   return {
     sent: (ownerId: number): Promise<ToldShare[]> =>
@@ -76,6 +87,42 @@ export function createSharesRepo(db: Db) {
     /** Undefined when it was revoked meanwhile. */
     lock: (id: number): Promise<ShareRow | undefined> =>
       db.selectFrom('share').selectAll().where('id', '=', id).forUpdate().executeTakeFirst(),
+
+    /** The one of this person for the same farm, or the same account as a whole. */
+    lockLike: (of: Pick<ShareRow, 'owner_id' | 'farm_id'>, email: string): Promise<ShareRow | undefined> =>
+      db
+        .selectFrom('share')
+        .selectAll()
+        .where('owner_id', '=', of.owner_id)
+        .where('farm_id', 'is not distinct from', of.farm_id)
+        .where('email', '=', email)
+        .forUpdate()
+        .executeTakeFirst(),
+
+    async add(of: NewShare, { email, contact }: Invitee): Promise<ToldShare> {
+      const { id } = await db
+        .insertInto('share')
+        .values({ ...of, uid: newUid(of.created_at), email, contact: JSON.stringify(contact) })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return told(db).where('share.id', '=', id).executeTakeFirstOrThrow();
+    },
+
+    change: (id: number, values: Updateable<Database['share']>) =>
+      db.updateTable('share').set(values).where('id', '=', id).execute(),
+
+    remove: (id: number) => db.deleteFrom('share').where('id', '=', id).execute(),
+
+    /** One that the agent accepted and that has ended makes room for a new one. */
+    removeEnded: (agentId: number, share: Pick<ShareRow, 'owner_id' | 'farm_id'>, now: Date) =>
+      db
+        .deleteFrom('share')
+        .where('agent_id', '=', agentId)
+        .where('state', '=', 'accepted')
+        .where('owner_id', '=', share.owner_id)
+        .where('farm_id', 'is not distinct from', share.farm_id)
+        .where('ends_at', '<=', now)
+        .execute(),
 
     /** Whether the agent has accepted a share of the same farm, or the same account as a whole. */
     async has(agentId: number, share: Pick<ShareRow, 'owner_id' | 'farm_id'>, now: Date): Promise<boolean> {

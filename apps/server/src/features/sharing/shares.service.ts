@@ -7,11 +7,11 @@ import type {
   SharePermissions,
   updateSharePermissions,
 } from '@headrace/contract/sharing';
-import type { Db } from '../../db/client.ts';
 import type { Caller } from '../../http/access-gate.ts';
 import { conflict, notFound } from '../../http/errors.ts';
 import type { AccessService } from '../access/access.service.ts';
 import { invitesLeft } from './invites-left.ts';
+import { accountOf } from './people.repo.ts';
 import { endOf, rightsOf, shownRights } from './rights.ts';
 import { createSharesRepo, type SharesRepo, toInvite, type ToldShare } from './shares.repo.ts';
 import {
@@ -91,15 +91,11 @@ export function createSharesService(context: SharingContext, access: AccessServi
         const before = await lockedShare(locking, key);
         if (before.owner_id !== caller.accountId) throw notFound();
         if (before.state === 'rejected') throw conflict('This invitation was rejected. Please invite again.');
-        await trx
-          .updateTable('share')
-          .set({
-            template,
-            permissions: JSON.stringify(rightsOf(template, permissions)),
-            ...(end !== undefined && { ends_at: end, ended_at: null }),
-          })
-          .where('id', '=', before.id)
-          .execute();
+        await locking.change(before.id, {
+          template,
+          permissions: JSON.stringify(rightsOf(template, permissions)),
+          ...(end !== undefined && { ends_at: end, ended_at: null }),
+        });
         const after = await locking.byId(before.id);
         const detail = { before: judged(before), after: judged(after) };
         const actor = await actorOf(trx, caller.accountId);
@@ -121,7 +117,7 @@ export function createSharesService(context: SharingContext, access: AccessServi
         const isInvited =
           share.agent_id === null && actor.email_confirmed_at !== null && share.email === actor.email;
         if (!byOwner && share.agent_id !== actor.id && !isInvited) throw notFound();
-        await trx.deleteFrom('share').where('id', '=', share.id).execute();
+        await locking.remove(share.id);
         await callOffInvitation(context, share, trx);
         const detail = { state: share.state, ...judged(share) };
         await logShare(trx, share, { actor, what: byOwner ? 'revoked' : 'given up', detail }, now);
@@ -136,13 +132,6 @@ export function createSharesService(context: SharingContext, access: AccessServi
     },
   };
 }
-
-const accountOf = (db: Db, id: number) =>
-  db
-    .selectFrom('account')
-    .select(['id', 'name', 'email', 'email_confirmed_at'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
 
 async function lockedShare(shares: SharesRepo, uid: string): Promise<ToldShare> {
   const found = await shares.byUid(uid);

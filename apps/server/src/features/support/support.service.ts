@@ -1,14 +1,21 @@
-import { sql } from 'kysely';
 import type { SupportFarm } from '@headrace/contract/sharing';
 import type { Db } from '../../db/client.ts';
 import type { Caller } from '../../http/access-gate.ts';
 import { notFound } from '../../http/errors.ts';
 import { logAccess } from '../access/access-log.ts';
 import type { Messages, Note } from '../messages/messages.ts';
+import {
+  addSession,
+  type Closed,
+  closeRows,
+  type FarmFor,
+  farmsFor,
+  lockStaff,
+  type WhichSessions,
+} from './support.repo.ts';
 
 /** How long support has full rights on a farm. */
 const SESSION_MS = 3_600_000;
-const FARMS_MAX = 20;
 
 export interface SupportParts {
   readonly db: Db;
@@ -52,28 +59,21 @@ export function createSupportService({ db, messages, accessChanged, log }: Suppo
     async open(farmUid: string, reason: string, caller: Caller, now: Date): Promise<SupportFarm> {
       const farm = await db.transaction().execute(async (trx) => {
         // One session of a staff member at a time, also when two calls come at once.
-        const staff = await trx
-          .selectFrom('account')
-          .select(['id', 'name'])
-          .where('id', '=', caller.accountId)
-          .forNoKeyUpdate()
-          .executeTakeFirstOrThrow();
+        const staff = await lockStaff(trx, caller.accountId);
         const [farm] = await farmsFor(trx, staff.id, now, { uid: farmUid.toLowerCase() });
         if (!farm) throw notFound();
         await closeSessions(trx, { accountId: staff.id, farmId: farm.id }, now, { isQuiet: true });
-        await trx
-          .insertInto('support_session')
-          .values({
-            account_id: staff.id,
-            farm_id: farm.id,
-            reason: reason.trim(),
-            opened_at: now,
-            ends_at: new Date(now.getTime() + SESSION_MS),
-          })
-          .execute();
+        const session_until = new Date(now.getTime() + SESSION_MS);
+        await addSession(trx, {
+          account_id: staff.id,
+          farm_id: farm.id,
+          reason: reason.trim(),
+          opened_at: now,
+          ends_at: session_until,
+        });
         const entry = { ownerId: farm.owner_id, farm, actor: staff, whom: '', note: reason.trim() };
         await logAccess(trx, [{ ...entry, what: 'support opened' }], now);
-        return { ...farm, session_until: new Date(now.getTime() + SESSION_MS), staff_name: staff.name };
+        return { ...farm, session_until, staff_name: staff.name };
       });
       await renew(caller.accountId);
       await tell(
@@ -106,44 +106,14 @@ export function createSupportService({ db, messages, accessChanged, log }: Suppo
 }
 export type SupportService = ReturnType<typeof createSupportService>;
 
-interface Closed {
-  account_id: number;
-  staff_name: string;
-  owner_id: number;
-  farm_id: number;
-  farm_name: string;
-  ends_at: Date;
-}
-
 /** Closes and logs; `isQuiet` where the next line of the log says that it goes on. */
 async function closeSessions(
   trx: Db,
-  which: { accountId: number; farmId: number } | { endedBy: Date },
+  which: WhichSessions,
   now: Date,
   { isQuiet = false } = {},
 ): Promise<Closed[]> {
-  let update = trx
-    .updateTable('support_session as session')
-    .from('account as staff')
-    .from('farm')
-    .set({ closed_at: now })
-    .whereRef('staff.id', '=', 'session.account_id')
-    .whereRef('farm.id', '=', 'session.farm_id')
-    .where('session.closed_at', 'is', null);
-  update =
-    'endedBy' in which
-      ? update.where('session.ends_at', '<=', which.endedBy)
-      : update.where('session.account_id', '=', which.accountId).where('session.farm_id', '=', which.farmId);
-  const closed = await update
-    .returning([
-      'session.account_id',
-      'staff.name as staff_name',
-      'farm.owner_id',
-      'farm.id as farm_id',
-      'farm.name as farm_name',
-      'session.ends_at',
-    ])
-    .execute();
+  const closed = await closeRows(trx, which, now);
   if (isQuiet) return closed;
   const entries = closed.map((session) => ({
     ownerId: session.owner_id,
@@ -156,42 +126,6 @@ async function closeSessions(
   await logAccess(trx, entries, now);
   return closed;
 }
-
-function farmsFor(db: Db, staffId: number, now: Date, which: { uid: string } | { beginning: string }) {
-  const query = db
-    .selectFrom('farm')
-    .innerJoin('account as owner', 'owner.id', 'farm.owner_id')
-    .leftJoin('support_session as session', (join) =>
-      join
-        .onRef('session.farm_id', '=', 'farm.id')
-        .on('session.account_id', '=', staffId)
-        .on('session.closed_at', 'is', null)
-        .on('session.ends_at', '>', now),
-    )
-    .where('farm.deleted_at', 'is', null)
-    .select([
-      'farm.id',
-      'farm.uid',
-      'farm.name',
-      'farm.owner_id',
-      'owner.name as owner_name',
-      'owner.email as owner_email',
-      'session.ends_at as session_until',
-    ])
-    .orderBy(sql`session.id is null`)
-    .orderBy(sql`lower(farm.name)`)
-    .orderBy('farm.id')
-    .limit(FARMS_MAX);
-  if ('uid' in which) return query.where('farm.uid', '=', which.uid).execute();
-  const text = which.beginning.trim().toLowerCase();
-  return query
-    .where(
-      sql<boolean>`(starts_with(lower(farm.name), ${text}) or starts_with(lower(owner.name), ${text})
-        or starts_with(owner.email, ${text}))`,
-    )
-    .execute();
-}
-type FarmFor = Awaited<ReturnType<typeof farmsFor>>[number];
 
 const toSupportFarm = (farm: FarmFor): SupportFarm => ({
   farmUID: farm.uid,

@@ -12,6 +12,14 @@ export async function lockGroups(trx: Db, farmId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('headrace groups'), ${farmId})`.execute(trx);
 }
 
+export const groupWith = (trx: Db, farmId: number, uid: string) =>
+  trx
+    .selectFrom('device_group')
+    .select(['id', 'uid', 'name'])
+    .where('farm_id', '=', farmId)
+    .where('uid', '=', uid)
+    .executeTakeFirst();
+
 /** A batch of the farm, locked, with who undid it; undefined when there is none. */
 export async function lockBatch(trx: Db, farmId: number, uid: string) {
   const batch = await trx

@@ -21,7 +21,7 @@ import type { GatewaysService } from '../gateways/gateways.service.ts';
 import { removeGroup } from '../groups/remove-group.ts';
 import { judge, type Now, toConflict, type Verdict } from './judge.ts';
 import { putDevicesBack, putGroupBack } from './put-back.ts';
-import { lastChanges, lockBatch, lockGroups, markUndone, readNow } from './undo.repo.ts';
+import { groupWith, lastChanges, lockBatch, lockGroups, markUndone, readNow } from './undo.repo.ts';
 
 type Asked = BodyOf<typeof undo>;
 
@@ -138,11 +138,6 @@ async function choose(
 }
 
 async function takeGroupOff(trx: Db, farmId: number, { uid }: AddedGroup, by: By): Promise<void> {
-  const group = await trx
-    .selectFrom('device_group')
-    .select(['id', 'uid', 'name'])
-    .where('farm_id', '=', farmId)
-    .where('uid', '=', uid)
-    .executeTakeFirst();
+  const group = await groupWith(trx, farmId, uid);
   if (group) await removeGroup(trx, farmId, group, by);
 }
