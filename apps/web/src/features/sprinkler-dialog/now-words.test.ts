@@ -80,6 +80,12 @@ test('what is simply as it said is said as that, with what its schedule does nex
   );
 });
 
+test('of a unit that is not heard the next watering is told as the plan that it is', () => {
+  expect(said({ state: 'unknown', until: null, basis: 'none' }, { activeAt: [later] })).toBe(
+    'Not known: heard last at 05:12. By its schedule: waters next at 07:00.',
+  );
+});
+
 test('an inhibited unit waters at no time, whatever its schedule has', () => {
   const inhibited = { ...closed, isInhibited: true, activeAt: [later] };
   expect(nowSentence(inhibited, auckland, now)).toBe('Closed, as it said at 05:12.');

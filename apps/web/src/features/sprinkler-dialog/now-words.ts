@@ -35,8 +35,14 @@ export function nowSentence(unit: Valve, zone: Zone, now: number): string {
   const sentence = belief
     ? beliefSentence(unit, belief, (at) => timeText(at, zone, now))
     : saidOf(unit, zone, now);
-  return next ? `${sentence} ${next}.` : sentence;
+  if (!next) return sentence;
+  // Of one that may do anything by now the plan is told as no more than that.
+  return belief?.state === 'unknown'
+    ? `${sentence} By its schedule: ${lowerFirst(next)}.`
+    : `${sentence} ${next}.`;
 }
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
 function saidOf({ valveOpen, valveAt }: Valve, zone: Zone, now: number): string {
   if (valveOpen === null) return 'It has said nothing of its valve.';
