@@ -17,11 +17,11 @@ afterEach(() => vi.restoreAllMocks());
 
 const north = buildGroupCard(3, 'North');
 const setUID = uid(4001);
-function open(name: string) {
+function open(name: string, group = north) {
   const units = Array.from({ length: 300 }, (_none, n) => buildUnit(n + 1));
   const api = new FakeApi()
     .on('GET /group/info', buildGroup(units, { gateways: [buildOther(1, 'Dairy shed')] }))
-    .on('GET /groups', { groups: [north] })
+    .on('GET /groups', { groups: [group] })
     .on('GET /schedules/list', [{ id: setUID, name: 'Summer', default: true, selected: false }])
     .on('POST /commands/plan', { ...nothingInTheWay, total: 300, toDo: 300, notInSet: 2 })
     .on('POST /commands/send', { commandId: uid(5001), status: 'queued' });
@@ -80,4 +80,17 @@ test("the farm's map stops all water, and sends a set to all groups or to one", 
   await waitFor(() => expect(planned()).toEqual({ groupUID: 'FARM', setUID, clearOthers: false }));
   await user.selectOptions(dialog.getByRole('combobox', { name: /^Group/ }), north._id);
   await waitFor(() => expect(planned()).toMatchObject({ groupUID: north._id, setUID }));
+});
+
+test.each([
+  // At 4 L/s 30 min are 5.2 mm, at 8 L/s 10.3 mm, by the design's spacing.
+  ['North', 'Open the valves of North', 'About 10 mm'],
+  ['FARM', `Open the valves of ${rakaia.name}`, 'About 5 to 10 mm'],
+])('opening the valves of %s says how much water lands by its groups', async (name, title, depth) => {
+  open(name, { ...north, walConfig: { ...rakaia.walConf, sprinklerFlow: 8 } });
+  await menuOf(name === 'FARM' ? rakaia.name : name);
+  fireEvent.click(screen.getByRole('button', { name: 'Valves On…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: title }));
+  fireEvent.change(await dialog.findByRole('textbox', { name: /^Minutes/ }), { target: { value: '30' } });
+  expect(await dialog.findByText(depth)).toBeTruthy();
 });

@@ -1,9 +1,12 @@
 import { Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { SendPlan } from '@headrace/contract/commands';
+import type { WaterApplication } from '@headrace/contract/farms';
+import { can } from '@headrace/contract/permissions';
 import { depthOf } from '@headrace/contract/rules/water-application';
 import { errorText } from '../../../api/client.ts';
-import { farmSetsQuery, useGroupChoices } from '../../../device-records/choices.queries.ts';
+import { useCan } from '../../../access/permissions.ts';
+import { farmSetsQuery, groupsQuery, useGroupChoices } from '../../../device-records/choices.queries.ts';
 import { useCurrentFarm } from '../../../farm/current-farm.ts';
 import { enteredNumber, NumberField, SelectField } from '../../../forms/fields.tsx';
 import { FARM, letsWater, type ManyCommand, type Scope } from './many-orders.ts';
@@ -31,7 +34,7 @@ export function ManyFields({ command, scope, order, isAsked }: FieldsProps) {
         {scope.groupUID === FARM && <GroupField farmUID={scope.farmUID} order={order} />}
       </>
     );
-  if (command === 'TurnGroupValvesOn') return <OpeningFields order={order} error={error} />;
+  if (command === 'TurnGroupValvesOn') return <OpeningFields scope={scope} order={order} error={error} />;
   if (command !== 'ChangeGroupComms') return null;
   return (
     <SelectField
@@ -99,11 +102,11 @@ function SetField({ farmUID, order, error }: Part & { farmUID: string }) {
   );
 }
 
-function OpeningFields({ order, error }: Part) {
-  const farm = useCurrentFarm();
+function OpeningFields({ scope, order, error }: Part & { scope: Scope }) {
+  const waters = useWaters(scope);
   const { choices, fault } = order;
   const minutes = enteredNumber(choices.minutes);
-  const depth = farm && fault === null && minutes !== null ? depthOf(farm.walConf, minutes) : null;
+  const depth = fault === null && minutes !== null ? depthText(waters, minutes) : undefined;
   return (
     <div className={classes.pair}>
       <NumberField
@@ -112,7 +115,7 @@ function OpeningFields({ order, error }: Part) {
         unit="min"
         isWhole
         value={choices.minutes}
-        hint={depth === null ? undefined : `About ${depth} mm`}
+        hint={depth}
         onChange={(entered) => order.change({ minutes: entered })}
         onBlur={() => undefined}
         error={error}
@@ -130,6 +133,24 @@ function OpeningFields({ order, error }: Part) {
       />
     </div>
   );
+}
+
+/** How its sprinklers apply water: as their groups do, those in none as the farm does. Empty where it may not be read. */
+function useWaters({ farmUID, groupUID }: Scope): readonly WaterApplication[] {
+  const farm = useCurrentFarm();
+  const mayRead = useCan({ anyOf: [can('groups', 'Read')] }, farmUID);
+  const { data: groups } = useQuery({ ...groupsQuery(farmUID), enabled: mayRead });
+  if (!farm || !groups) return [];
+  if (groupUID !== FARM) return groups.flatMap(({ _id, walConfig }) => (_id === groupUID ? [walConfig] : []));
+  return [farm.walConf, ...groups.map(({ walConfig }) => walConfig)];
+}
+
+/** "About 5 mm", or "About 5 to 10 mm" where they differ. */
+function depthText(waters: readonly WaterApplication[], minutes: number): string | undefined {
+  if (waters.length === 0) return undefined;
+  const depths = waters.map((water) => depthOf(water, minutes));
+  const [least, most] = [Math.min(...depths), Math.max(...depths)];
+  return least === most ? `About ${least} mm` : `About ${least} to ${most} mm`;
 }
 
 /** What is left out, or done besides, unless the person says otherwise. */
