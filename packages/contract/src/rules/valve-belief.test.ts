@@ -60,6 +60,35 @@ describe('a valve that its unit said to be open', () => {
       'openOverdue 05:40 said schedule',
     ],
     [
+      'in a later run, after a closing that was not heard',
+      { said: open('05:12', '09:04'), saidRun: run, run: { startAt: clock('09:00'), endAt: clock('10:00') } },
+      '10:05',
+      'open 10:00 said schedule',
+    ],
+    [
+      'and is overdue after that',
+      { said: open('05:12', '09:04'), saidRun: run, run: { startAt: clock('09:00'), endAt: clock('10:00') } },
+      '10:06',
+      'openOverdue 10:00 said schedule',
+    ],
+    [
+      'in no later run unless it says so in it',
+      { said: open('05:12', '08:59'), saidRun: run, run: { startAt: clock('09:00'), endAt: clock('10:00') } },
+      '09:30',
+      'openOverdue 05:40 said schedule',
+    ],
+    [
+      'in a later run that a fast clock begins',
+      {
+        said: open('05:12', '08:58'),
+        saidRun: run,
+        run: { startAt: clock('09:00'), endAt: clock('10:00') },
+        clockS: 120,
+      },
+      '09:30',
+      'open 10:00 said schedule',
+    ],
+    [
       'by a Valve On',
       { said: open('12:00'), opening: opening('12:00', '13:00') },
       '13:05',

@@ -78,6 +78,7 @@ export const graceMs = (clockS: number | null): number => GRACE_MS + driftMs(clo
  * | none | else | `unknown` |
  *
  * The end of an opening is the later of the command's and the run's; a run that begins while the valve is open goes on from there.
+ * So does a later one in which it says open: the closing before it may not have been heard, and it is to be open now.
  */
 export function valveBelief(facts: ValveFacts, now: number): Belief {
   const words = wordsOf(facts);
@@ -129,16 +130,21 @@ const isSaidOpen = ({ said }: ValveFacts, { closedAt }: Words): boolean =>
 
 function endOf(facts: ValveFacts, words: Words): { end: number | null; cause: BeliefCause } {
   const { opening, saidRun, run, clockS, held } = facts;
-  const { openSince, closedAt } = words;
+  const { openAt, openSince, closedAt } = words;
   const byCommand = opening && opening.openedAt >= (openSince ?? 0) ? opening.closesBy : null;
   const bySchedule = isSaidOpen(facts, words) ? (saidRun?.endAt ?? null) : null;
   const end = newest(byCommand, bySchedule);
   if (end === null) return { end, cause: held === 'foreign' || held === 'unknown' ? held : 'none' };
   const isSinceClosed = run !== null && run.startAt > (closedAt ?? Number.NEGATIVE_INFINITY);
-  const goesOn = isSinceClosed && run.startAt <= end + graceMs(clockS) && run.endAt > end;
-  if (goesOn) return { end: run.endAt, cause: 'schedule' };
+  const isLater = isSinceClosed && run.endAt > end;
+  if (isLater && (run.startAt <= end + graceMs(clockS) || isSaidIn(run, openAt, clockS)))
+    return { end: run.endAt, cause: 'schedule' };
   return { end, cause: end === byCommand ? 'command' : 'schedule' };
 }
+
+/** Within its times, by a clock that is off as well. */
+const isSaidIn = ({ startAt, endAt }: ValveRun, openAt: number | null, clockS: number | null): boolean =>
+  openAt !== null && openAt >= startAt - driftMs(clockS) && openAt <= endAt + driftMs(clockS);
 
 function closedBelief(facts: ValveFacts, { closedAt, closedBy }: Words, now: number): Belief {
   const { run, heardAt, isInhibited } = facts;
