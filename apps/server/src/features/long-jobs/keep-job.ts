@@ -57,6 +57,8 @@ export function keepJob(job: LongJobRow, { repo, stopping, onError }: KeepOption
       const isDue = !ended.signal.aborted && performance.now() - keptAt >= BEAT_MS;
       if (told || isDue) await beat();
     }
+    // Told while the last beat was on its way.
+    if (told && !over.signal.aborted) await beat();
   }
   const beating = beats();
 
