@@ -38,6 +38,7 @@ import * as unitStops from './migrations/0052-unit-stops.ts';
 import * as decodedAnew from './migrations/0054-decoded-anew.ts';
 import * as healthDays from './migrations/0055-health-days.ts';
 import * as scheduleTemplates from './migrations/0059-schedule-templates.ts';
+import * as setGroups from './migrations/0060-set-groups.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -80,6 +81,7 @@ const migrations: Record<string, Migration> = {
   '0054-decoded-anew': decodedAnew,
   '0055-health-days': healthDays,
   '0059-schedule-templates': scheduleTemplates,
+  '0060-set-groups': setGroups,
 };
 
 /** In the order they run. */

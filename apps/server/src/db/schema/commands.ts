@@ -105,6 +105,10 @@ export interface CommandTables {
     farm_id: number;
     set_id: number;
     device_id: number;
+    /** '' in both: of a set from before they were kept. */
+    group_uid: Generated<string>;
+    /** As it was then. */
+    group_name: Generated<string>;
     schedule_group: Generated<string>;
     entries: ColumnType<ScheduleEntry[], string, string>;
   };

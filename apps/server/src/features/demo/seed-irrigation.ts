@@ -25,8 +25,10 @@ export async function seedIrrigation(db: Db, profile: FarmProfile, farmId: numbe
       .execute();
   }
   if (!profile.irrigation) return;
-  for (const name of profile.irrigation.groups) await seedGroup(db, profile, farmId, name, idOf, now);
-  await seedSet(db, profile, farmId, idOf, now);
+  const groupUids = new Map<string, string>();
+  for (const name of profile.irrigation.groups)
+    groupUids.set(name, await seedGroup(db, profile, farmId, name, idOf, now));
+  await seedSet(db, profile, farmId, { idOf, groupUids }, now);
 }
 
 type DeviceIds = ReadonlyMap<string | null, number>;
@@ -38,23 +40,25 @@ async function seedGroup(
   name: string,
   idOf: DeviceIds,
   now: Date,
-): Promise<void> {
+): Promise<string> {
+  const uid = newUid(now);
   const { id } = await db
     .insertInto('device_group')
-    .values({ farm_id: farmId, uid: newUid(now), name, is_lateral: true })
+    .values({ farm_id: farmId, uid, name, is_lateral: true })
     .returning('id')
     .executeTakeFirstOrThrow();
   const members = profile.sprinklers
     .filter(({ group }) => group === name)
     .map(({ mac }) => ({ farm_id: farmId, group_id: id, device_id: idOf.get(mac) ?? 0 }));
   if (members.length > 0) await db.insertInto('device_group_member').values(members).execute();
+  return uid;
 }
 
 async function seedSet(
   db: Db,
   profile: FarmProfile,
   farmId: number,
-  idOf: DeviceIds,
+  { idOf, groupUids }: { idOf: DeviceIds; groupUids: ReadonlyMap<string, string> },
   now: Date,
 ): Promise<void> {
   const { irrigation } = profile;
@@ -62,9 +66,10 @@ async function seedSet(
   const cycleLen = cycleLength(irrigation);
   const units = profile.sprinklers.flatMap((unit) => {
     const entries = scheduleEntries(irrigation, unit.group);
-    return entries.length > 0
-      ? [{ deviceId: idOf.get(unit.mac) ?? 0, scheduleGroup: unit.group, entries }]
-      : [];
+    if (entries.length === 0) return [];
+    const { group } = unit;
+    const of = { groupUid: groupUids.get(group) ?? '', groupName: group, scheduleGroup: group };
+    return [{ deviceId: idOf.get(unit.mac) ?? 0, ...of, entries }];
   });
   const set = { uid: newUid(now), name: 'Season', cycleMinutes: cycleLen * 1440, units };
   const id = await createScheduleSets(db).store(farmId, set);

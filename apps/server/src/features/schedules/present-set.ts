@@ -6,33 +6,57 @@ import type { SetUnitRow } from './schedules.repo.ts';
 
 const DAY_MINUTES = 1440;
 
-/** As the published API has it, sprinklers by name; `groupUid` of a group of the farm, by its name. */
+interface FarmGroup {
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** As the published API has it, sprinklers by name, with the groups of the farm as they are now. */
 export function toSet(
   { uid, name, cycleMinutes }: ScheduleSet,
   units: readonly SetUnitRow[],
-  groupUid: (name: string) => string | undefined,
+  farmGroups: readonly FarmGroup[],
 ): PublishedSet {
   const schedules = units.map(toUnit).toSorted(byName);
-  const groups = [...new Set(schedules.map(({ group }) => group))].filter((group) => group !== '');
   return {
     _id: uid,
     name,
-    groups: groups.toSorted(compareNatural).map((group) => ({ name: group, uid: groupUid(group) ?? '' })),
+    groups: groupsOf(units, farmGroups),
     schedules,
     settings: { cycleLen: cycleMinutes ?? cycleOf(units) },
   };
 }
 
 const byName = (one: SetUnit, other: SetUnit) =>
-  compareNatural(one.name, other.name) || compareNatural(one.serialNumber, other.serialNumber);
+  compareNatural(one.name, other.name) ||
+  compareNatural(one.serialNumber, other.serialNumber) ||
+  compareNatural(one.scheduleGroup, other.scheduleGroup);
 
-/** A line is named after its group: `North`, or `North/2`. */
-const toUnit = ({ name, serialNumber, scheduleGroup, entries }: SetUnitRow): SetUnit => ({
-  name,
-  serialNumber,
-  group: scheduleGroup.replace(/\/\d+$/, ''),
-  scheduleGroup,
-  schedules: entries.map(overCycle),
+/** Each once, by the name that it had then. */
+function groupsOf(units: readonly SetUnitRow[], farmGroups: readonly FarmGroup[]): PublishedSet['groups'] {
+  const uids = new Set(farmGroups.map(({ uid }) => uid));
+  const uidOf = new Map(farmGroups.map(({ name, uid }) => [name.toLowerCase(), uid]));
+  const found = new Map<string, PublishedSet['groups'][number]>();
+  for (const unit of units) {
+    const name = groupNameOf(unit);
+    if (name === '') continue;
+    const known = uids.has(unit.groupUid) ? unit.groupUid : '';
+    const uid = unit.groupUid === '' ? (uidOf.get(name.toLowerCase()) ?? '') : known;
+    found.set(unit.groupUid || name, { name, uid });
+  }
+  return [...found.values()].toSorted((one, other) => compareNatural(one.name, other.name));
+}
+
+/** Sets from before don't say: there the line is named after its group, `North` or `North/2`. */
+const groupNameOf = ({ groupUid, groupName, scheduleGroup }: SetUnitRow): string =>
+  groupUid === '' ? scheduleGroup.replace(/\/\d+$/, '') : groupName;
+
+const toUnit = (unit: SetUnitRow): SetUnit => ({
+  name: unit.name,
+  serialNumber: unit.serialNumber,
+  group: groupNameOf(unit),
+  scheduleGroup: unit.scheduleGroup,
+  schedules: unit.entries.map(overCycle),
 });
 
 /** Minutes over the whole cycle, also of one that was stored with minutes of its day. */

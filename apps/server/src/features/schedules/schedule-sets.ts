@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { compareNatural } from '@headrace/contract/rules/natural-order';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
 
@@ -10,18 +11,29 @@ export interface ScheduleSet {
   readonly cycleMinutes: number | null;
 }
 
-/** What a set has for a unit. */
+/** What a set has for a unit; of one in several groups, its lines are named one after another. */
 export interface SetUnit {
   readonly entries: readonly ScheduleEntry[];
   readonly scheduleGroup: string;
+}
+
+export interface NewSetUnit extends SetUnit {
+  readonly deviceId: number;
+  readonly groupUid: string;
+  readonly groupName: string;
 }
 
 export interface NewSet {
   readonly uid: string;
   readonly name: string;
   readonly cycleMinutes: number;
-  readonly units: readonly (SetUnit & { readonly deviceId: number })[];
+  /** A unit of two groups is in it for each. */
+  readonly units: readonly NewSetUnit[];
 }
+
+const DAY_MINUTES = 1440;
+/** Rows in a statement: the database takes 65,535 values in one. */
+const ROWS_AT_ONCE = 5000;
 
 /** Sets of schedules, for this feature and for those who send them; every query stays on the farm. */
 export function createScheduleSets(db: Db) {
@@ -47,7 +59,7 @@ export function createScheduleSets(db: Db) {
         .where('farm_id', '=', farmId)
         .where('set_id', '=', setId)
         .execute();
-      return new Map(rows.map((row) => [row.deviceId, row]));
+      return byDevice(rows);
     },
 
     /** A set stays as it is stored: who plans anew stores another. Its id. */
@@ -57,16 +69,42 @@ export function createScheduleSets(db: Db) {
         .values({ farm_id: farmId, uid, name, settings: JSON.stringify({ cycleLen: cycleMinutes }) })
         .returning('id')
         .executeTakeFirstOrThrow();
-      const rows = units.map(({ deviceId, scheduleGroup, entries }) => ({
+      const rows = units.map(({ deviceId, groupUid, groupName, scheduleGroup, entries }) => ({
         farm_id: farmId,
         set_id: id,
         device_id: deviceId,
+        group_uid: groupUid,
+        group_name: groupName,
         schedule_group: scheduleGroup,
         entries: JSON.stringify(entries),
       }));
-      if (rows.length > 0) await db.insertInto('schedule_set_unit').values(rows).execute();
+      for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
+        await db
+          .insertInto('schedule_set_unit')
+          .values(rows.slice(from, from + ROWS_AT_ONCE))
+          .execute();
       return id;
     },
   };
 }
 export type ScheduleSets = ReturnType<typeof createScheduleSets>;
+
+function byDevice(rows: readonly (SetUnit & { readonly deviceId: number })[]): ReadonlyMap<number, SetUnit> {
+  const found = new Map<number, SetUnit>();
+  for (const row of rows.toSorted((one, other) => compareNatural(one.scheduleGroup, other.scheduleGroup))) {
+    const before = found.get(row.deviceId);
+    found.set(row.deviceId, before ? together(before, row) : row);
+  }
+  return found;
+}
+
+/** In the order in which units keep entries: their CRC is reckoned in it. */
+const together = (one: SetUnit, other: SetUnit): SetUnit => ({
+  scheduleGroup: `${one.scheduleGroup}, ${other.scheduleGroup}`,
+  entries: [...one.entries, ...other.entries].toSorted(
+    (first, second) =>
+      first.cycle - second.cycle ||
+      (first.start % DAY_MINUTES) - (second.start % DAY_MINUTES) ||
+      first.duration - second.duration,
+  ),
+});

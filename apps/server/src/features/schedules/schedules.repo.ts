@@ -6,6 +6,10 @@ export interface SetUnitRow {
   readonly setId: number;
   readonly name: string;
   readonly serialNumber: string;
+  /** '' in both: of a set from before they were kept. */
+  readonly groupUid: string;
+  /** As it was then. */
+  readonly groupName: string;
   readonly scheduleGroup: string;
   readonly entries: readonly ScheduleEntry[];
 }
@@ -24,6 +28,8 @@ export function createSchedulesRepo(db: Db) {
           'u.set_id as setId',
           'd.name',
           'd.serial_number as serialNumber',
+          'u.group_uid as groupUid',
+          'u.group_name as groupName',
           'u.schedule_group as scheduleGroup',
           'u.entries',
         ])

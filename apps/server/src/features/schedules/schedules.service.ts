@@ -15,13 +15,12 @@ export function createSchedulesService(sets: ScheduleSets, repo: SchedulesRepo) 
       if (setUID !== undefined && asked.length === 0) throw notFound('This farm has no such schedule set.');
       const ids = asked.map(({ id }) => id);
       const [units, groups] = await Promise.all([repo.units(farm.id, ids), repo.groups(farm.id)]);
-      const uids = new Map(groups.map(({ name, uid }) => [name.toLowerCase(), uid]));
       const unitsOf = (setId: number) => units.filter((unit) => unit.setId === setId);
       return {
         _id: farm.uid,
         farmUID: farm.uid,
         curr_set: all.find(({ id }) => id === farm.current_set_id)?.uid ?? null,
-        sets: asked.map((set) => toSet(set, unitsOf(set.id), (name) => uids.get(name.toLowerCase()))),
+        sets: asked.map((set) => toSet(set, unitsOf(set.id), groups)),
       };
     },
 

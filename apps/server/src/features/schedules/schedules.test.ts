@@ -26,6 +26,7 @@ const schedules = async (query: object = {}) =>
   (await world.get('GET /schedules', { farmUID: farmUID(), ...query })).json<ReplyOf<typeof farmSchedules>>();
 const list = async () =>
   (await world.get('GET /schedules/list', { farmUID: farmUID() })).json<ReplyOf<typeof listSchedules>>();
+const ofGroup = (groupUid: string, groupName: string) => ({ groupUid, groupName });
 const watersBy = (uid: string) =>
   db()
     .updateTable('farm')
@@ -83,8 +84,8 @@ describe('sets of a farm', () => {
     const groupUID = await buildGroup(db(), world.farm.id, 'North', [a1]);
     const entries = [{ start: 0, duration: 28, cycle: 1 }];
     const units = [
-      { deviceId: a1.id, scheduleGroup: 'North/2', entries },
-      { deviceId: a2.id, scheduleGroup: 'South', entries },
+      { deviceId: a1.id, ...ofGroup(groupUID, 'North'), scheduleGroup: 'North/2', entries },
+      { deviceId: a2.id, ...ofGroup(newUid(), 'South'), scheduleGroup: 'South', entries },
     ];
     const set = { uid: newUid(), name: 'Summer', cycleMinutes: 2880, units };
     await createScheduleSets(db()).store(world.farm.id, set);
@@ -102,6 +103,75 @@ describe('sets of a farm', () => {
         settings: { cycleLen: 2880 },
       },
     ]);
+  });
+
+  it('have the name that a group had then, also one that ends like the name of a line', async () => {
+    const [a1, a2] = [await sprinkler('A1'), await sprinkler('A2')];
+    const groupUID = await buildGroup(db(), world.farm.id, 'Block/2', [a1]);
+    await db().updateTable('device_group').set({ name: 'Orchard' }).where('uid', '=', groupUID).execute();
+    const entries = [{ start: 0, duration: 28, cycle: 1 }];
+    const units = [
+      { deviceId: a1.id, ...ofGroup(groupUID, 'Block/2'), scheduleGroup: 'Block/2', entries },
+      // Of a set from before groups were kept: by the name of its line.
+      { deviceId: a2.id, ...ofGroup('', ''), scheduleGroup: 'Orchard/3', entries },
+    ];
+    await createScheduleSets(db()).store(world.farm.id, {
+      uid: newUid(),
+      name: 'Summer',
+      cycleMinutes: 1440,
+      units,
+    });
+    expect((await schedules()).sets).toMatchObject([
+      {
+        groups: [
+          { name: 'Block/2', uid: groupUID },
+          { name: 'Orchard', uid: groupUID },
+        ],
+        schedules: [
+          { name: 'A1', group: 'Block/2', scheduleGroup: 'Block/2' },
+          { name: 'A2', group: 'Orchard', scheduleGroup: 'Orchard/3' },
+        ],
+      },
+    ]);
+  });
+
+  it('have all waterings of a sprinkler that is in two groups, for who sends them in the order that units keep', async () => {
+    const a3 = await sprinkler('A3');
+    const units = [
+      {
+        deviceId: a3.id,
+        ...ofGroup(newUid(), 'North'),
+        scheduleGroup: 'North',
+        entries: [
+          { start: 56, duration: 28, cycle: 1 },
+          { start: 1456, duration: 28, cycle: 2 },
+        ],
+      },
+      {
+        deviceId: a3.id,
+        ...ofGroup(newUid(), 'East'),
+        scheduleGroup: 'East',
+        entries: [{ start: 112, duration: 20, cycle: 1 }],
+      },
+    ];
+    const sets = createScheduleSets(db());
+    const id = await sets.store(world.farm.id, { uid: newUid(), name: 'Two', cycleMinutes: 2880, units });
+    expect((await schedules()).sets[0]?.schedules.map(({ group }) => group)).toEqual(['East', 'North']);
+    expect(await sets.units(world.farm.id, id)).toEqual(
+      new Map([
+        [
+          a3.id,
+          expect.objectContaining({
+            scheduleGroup: 'East, North',
+            entries: [
+              { start: 56, duration: 28, cycle: 1 },
+              { start: 112, duration: 20, cycle: 1 },
+              { start: 1456, duration: 28, cycle: 2 },
+            ],
+          }),
+        ],
+      ]),
+    );
   });
 
   it('are found on their own farm alone', async () => {
