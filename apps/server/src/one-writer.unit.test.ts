@@ -35,3 +35,9 @@ it.each(writers)('%s is written in one place', (table, places) => {
   expect(found.filter((path) => !places.some((place) => path.startsWith(place)))).toEqual([]);
   expect(found).not.toEqual([]);
 });
+
+it('which set a farm waters by is written by those who own sets', () => {
+  const writesSet = /\bset [^`]*\bcurrent_set_id =|\.set\([^)]*current_set_id\b/;
+  const found = sources.filter((path) => writesSet.test(readFileSync(join(src, path), 'utf8')));
+  expect(found).toEqual(['features/schedules/current-set-writer.ts']);
+});

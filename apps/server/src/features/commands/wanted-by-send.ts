@@ -1,6 +1,7 @@
 import { commandTypes } from '@headrace/device/commands';
 import type { SqlClient } from '../../db/sql-client.ts';
 import { wantAsBefore, wantProgrammes } from '../programmes/wanted-writer.ts';
+import { waterAsBefore, waterBy } from '../schedules/current-set-writer.ts';
 import type { CommandKey } from './answers.ts';
 import type { NewUnit } from './commands.repo.ts';
 
@@ -14,8 +15,6 @@ export interface SentSchedules {
   readonly isWholeFarm: boolean;
 }
 
-const currentText = `update farm f set current_set_id = $2 from farm old
-  where f.id = $1 and old.id = f.id returning old.current_set_id as "setId"`;
 const replacedText = 'update command set replaced_set_id = $3 where farm_id = $1 and id = $2';
 
 /** Keeps what a send makes its units water by, in its transaction. */
@@ -31,17 +30,13 @@ export async function wantSent(
   );
   await wantProgrammes(client, { farmId, commandId, setId, cycleDays, at }, wanted);
   if (!isWholeFarm) return;
-  const { rows } = await client.query<{ setId: number | null }>({
-    text: currentText,
-    values: [farmId, setId],
-  });
-  await client.query({ text: replacedText, values: [farmId, commandId, rows[0]?.setId ?? null] });
+  const before = await waterBy(client, farmId, setId);
+  await client.query({ text: replacedText, values: [farmId, commandId, before] });
 }
 
-const againText = `update farm f set current_set_id = c.replaced_set_id
+const sentText = `select s.id as "setId", c.replaced_set_id as before
   from command c join schedule_set s on s.farm_id = c.farm_id and s.uid = c.payload->>'setUID'
-  where c.farm_id = $1 and c.id = $2 and f.id = c.farm_id and f.current_set_id = s.id
-    and c.type = ${commandTypes.SendScheduleSet} and coalesce(c.payload->>'groupUID', 'FARM') = 'FARM'`;
+  where c.farm_id = $1 and c.id = $2 and c.type = ${commandTypes.SendScheduleSet} and coalesce(c.payload->>'groupUID', 'FARM') = 'FARM'`;
 
 /** Takes it back for units that nothing was sent to. */
 export async function wantBefore(
@@ -51,5 +46,9 @@ export async function wantBefore(
 ): Promise<void> {
   if (deviceIds.length === 0) return;
   await wantAsBefore(client, key, deviceIds);
-  await client.query({ text: againText, values: [key.farmId, key.commandId] });
+  const { rows } = await client.query<{ setId: number; before: number | null }>({
+    text: sentText,
+    values: [key.farmId, key.commandId],
+  });
+  if (rows[0]) await waterAsBefore(client, key.farmId, rows[0]);
 }

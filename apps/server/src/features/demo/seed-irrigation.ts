@@ -6,6 +6,7 @@ import { newUid } from '../../db/ids.ts';
 import { sqlClient } from '../../db/sql-client.ts';
 import { unitEntries } from '../commands/down-messages.ts';
 import { wantProgrammes } from '../programmes/wanted-writer.ts';
+import { waterBy } from '../schedules/current-set-writer.ts';
 import { createScheduleSets } from '../schedules/schedule-sets.ts';
 
 /** Which gateway speaks for each unit, the groups that water together, and the set of schedules that the farm waters by. */
@@ -82,5 +83,5 @@ async function seedSet(
       return { deviceId, scheduleGroup, entries: told, crc: scheduleCrc(told) };
     }),
   );
-  await db.updateTable('farm').set({ current_set_id: id }).where('id', '=', farmId).execute();
+  await waterBy(sqlClient(db), farmId, id);
 }
