@@ -51,6 +51,7 @@ export const pagePatterns = [
   '/repeater-device/new/$farmUID',
   '/repeater-devices/$id',
   '/reset-password',
+  '/scheduler/$farmUID',
   '/security',
   '/sensor-device/$farmUID/$id',
   '/sensor-device/new/$farmUID',

@@ -102,6 +102,18 @@ const deviceMessagesRoute = createRoute({
   staticData: { title: 'Device messages', isPrivate: true, farmIn: 'farmUID' },
 });
 
+const templatesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/scheduler/$farmUID',
+  beforeLoad: (visit) =>
+    requireOnFarm(
+      { anyOf: [can('schedules', 'Read')] },
+      { ...visit, search: { farm: visit.params.farmUID } },
+    ),
+  component: lazyRouteComponent(() => import('../features/schedules/templates-page.tsx'), 'TemplatesPage'),
+  staticData: { title: 'Schedule templates', isPrivate: true, farmIn: 'farmUID' },
+});
+
 const newFarmRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/farm/new',
@@ -233,6 +245,7 @@ const routeTree = rootRoute.addChildren([
   groupMapRoute,
   commandsRoute,
   deviceMessagesRoute,
+  templatesRoute,
   newFarmRoute,
   farmRoute,
   ...deviceRoutes('irrigation-devices', 'irrigation-device', 'irrigationDevices', 'Sprinklers'),

@@ -72,6 +72,7 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
   repeaters: ['changes', 'devices', 'placing'],
   sensors: ['changes', 'codecs', 'dead-letters', 'devices', 'placing'],
   groups: ['changes', 'commands', 'devices'],
+  schedules: ['changes'],
   // What is sent to a gateway, and what became of it.
   gateways: ['commands'],
   'gateway-io': ['changes', 'commands', 'gateways'],

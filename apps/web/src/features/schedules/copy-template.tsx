@@ -1,0 +1,82 @@
+import { useRef } from 'react';
+import { Button, NativeSelect } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { can } from '@headrace/contract/permissions';
+import type { ScheduleTemplate } from '@headrace/contract/schedule-templates';
+import { call } from '../../api/client.ts';
+import { Dialog, Ways } from '../../forms/dialog.tsx';
+import { TextField } from '../../forms/fields.tsx';
+import { useFocusOnFault } from '../../forms/record-form.tsx';
+import { useRecordForm } from '../../forms/use-record-form.ts';
+import { toast } from '../../ui/toasts.ts';
+import { mayOn, permissionsQuery } from '../../access/permissions.ts';
+import { farmsCardQuery } from '../../farm/farms.queries.ts';
+import { copiedText } from './template-words.ts';
+import { renewTemplates } from './templates.queries.ts';
+import classes from './schedules.module.css';
+
+const NAME_MAX = 40;
+const need = { allOf: [can('schedules', 'Read'), can('schedules', 'Create')] };
+
+/** A copy under another name, on this farm or another, where its groups are those of the same names. */
+export function CopyTemplate({ template, onClose }: { template: ScheduleTemplate; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const { data: permissions = [] } = useQuery(permissionsQuery);
+  const { data: farms = [] } = useQuery(farmsCardQuery);
+  const element = useRef<HTMLFormElement>(null);
+  const form = useRecordForm({
+    draftKey: null,
+    initial: { name: `${template.name.slice(0, NAME_MAX - 7)} (copy)`, farmUID: template.farmUID },
+    complain: ({ name }) => (name.trim() === '' ? { name: 'Name is required.' } : {}),
+    save: async (values) => ({
+      values,
+      reply: await call('POST /schedule-template/clone', { body: { templateUID: template._id, ...values } }),
+    }),
+    onSaved: ({ values, reply }) => {
+      toast.success(copiedText(values.name, reply.missing));
+      void renewTemplates(queryClient, values.farmUID);
+      onClose();
+    },
+  });
+  useFocusOnFault(element, form.attempts);
+  const there = farms.filter(({ _id }) => mayOn(permissions, _id, need));
+  return (
+    <Dialog title={`Copy ${template.name}`} onClose={onClose} size={480}>
+      <form
+        ref={element}
+        noValidate
+        aria-label={`Copy ${template.name}`}
+        className={classes.fields}
+        onSubmit={(event) => {
+          event.preventDefault();
+          form.submit();
+        }}
+      >
+        <TextField {...form.field('name')} label="Name" required maxLength={NAME_MAX} />
+        <NativeSelect
+          size="md"
+          label="Farm"
+          name="farmUID"
+          description="On another farm its groups are those of the same names."
+          data={there.map(({ _id, name }) => ({ value: _id, label: name }))}
+          value={form.values.farmUID}
+          error={form.error('farmUID')}
+          onChange={(event) => form.patch({ farmUID: event.currentTarget.value })}
+        />
+        {form.failure && (
+          <p className={classes.failed} role="alert">
+            {form.failure}
+          </p>
+        )}
+        <Ways>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" aria-disabled={form.isSaving}>
+            {form.isSaving ? 'Copying…' : 'Copy'}
+          </Button>
+        </Ways>
+      </form>
+    </Dialog>
+  );
+}
