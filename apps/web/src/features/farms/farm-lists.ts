@@ -1,6 +1,7 @@
 import {
   IconAccessPoint,
   IconAntenna,
+  IconCalendarTime,
   IconDroplets,
   IconFlag,
   IconMap2,
@@ -32,10 +33,12 @@ export function useFarmLists({ _id: farmUID, tankOnly }: FarmCard) {
       !(tankOnly && ofSprinklers.includes(resource)),
   );
   const hasMap = !tankOnly && mayOn(permissions, farmUID, needs.tankMap);
+  const hasTemplates = !tankOnly && mayOn(permissions, farmUID, { anyOf: [can('schedules', 'Read')] });
   const hasLetters = mayOn(permissions, farmUID, needs.readLetters);
   return [
     ...(hasMap ? [mapOf(farmUID)] : []),
     ...shown.map(([label, Icon, to]) => ({ label, Icon, link: { to, params: { id: farmUID } } })),
+    ...(hasTemplates ? [templatesOf(farmUID)] : []),
     ...(hasLetters ? [messagesOf(farmUID)] : []),
   ] satisfies { label: string; Icon: Icon; link: object }[];
 }
@@ -44,6 +47,12 @@ const messagesOf = (farmUID: string) => ({
   label: 'Device messages',
   Icon: IconMessages,
   link: { to: '/device-messages/$farmUID' as const, params: { farmUID } },
+});
+
+const templatesOf = (farmUID: string) => ({
+  label: 'Schedule templates',
+  Icon: IconCalendarTime,
+  link: { to: '/scheduler/$farmUID' as const, params: { farmUID } },
 });
 
 const mapOf = (farmUID: string) => ({

@@ -39,6 +39,7 @@ describe("the farm card's menu", () => {
       'Repeaters',
       'Gateways',
       'Points of interest',
+      'Schedule templates',
       'Device messages',
       'Reset sprinkler locations',
       'Reset all device locations',
@@ -56,6 +57,7 @@ describe("the farm card's menu", () => {
       `/repeater-devices/${rakaia._id}`,
       `/gateway-devices/${rakaia._id}`,
       `/pois/${rakaia._id}`,
+      `/scheduler/${rakaia._id}`,
       `/device-messages/${rakaia._id}`,
     ]);
   });
@@ -66,6 +68,7 @@ describe("the farm card's menu", () => {
     [{ repeaters: levels.Read }, 'Repeaters'],
     [{ gateways: levels.Read }, 'Gateways', 'Device messages'],
     [{ pois: levels.Read }, 'Points of interest'],
+    [{ schedules: levels.Read }, 'Schedule templates'],
     [{ farms: levels.Read | levels.Edit }, 'Edit farm'],
     [{ dashboard: true }, 'Dashboard', 'Commands'],
   ])('with %j alone has %s and no other list', async (rights, ...entries) => {

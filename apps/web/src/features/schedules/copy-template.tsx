@@ -63,7 +63,7 @@ export function CopyTemplate({ template, onClose }: { template: ScheduleTemplate
           error={form.error('farmUID')}
           onChange={(event) => form.patch({ farmUID: event.currentTarget.value })}
         />
-        {form.failure && (
+        {form.failure && !form.error('name') && !form.error('farmUID') && (
           <p className={classes.failed} role="alert">
             {form.failure}
           </p>

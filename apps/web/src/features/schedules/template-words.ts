@@ -17,7 +17,9 @@ export function templateText({ settings, startMin, windy, leveling, limits }: Sc
 
 /** Names of the first of its groups, and how many more there are. */
 export function groupsText({ groups }: ScheduleTemplate): string {
-  const named = groups.slice(0, 3).map(({ name, isGone }) => (isGone ? `${name} (no longer on the farm)` : name));
+  const named = groups
+    .slice(0, 3)
+    .map(({ name, isGone }) => (isGone ? `${name} (no longer on the farm)` : name));
   const more = groups.length - named.length;
   return `${groups.length === 1 ? 'Group' : 'Groups'} ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -54,8 +54,8 @@ function Templates({ templates }: { templates: readonly ScheduleTemplate[] }) {
     <Panel title={`${templates.length} ${templates.length === 1 ? 'template' : 'templates'}`}>
       {templates.length >= SCHEDULE_TEMPLATES_PER_FARM && (
         <p className={classes.full}>
-          The farm has {SCHEDULE_TEMPLATES_PER_FARM} schedule templates, the most there can be. Delete one before you
-          add another.
+          The farm has {SCHEDULE_TEMPLATES_PER_FARM} schedule templates, the most there can be. Delete one
+          before you add another.
         </p>
       )}
       <ul className={classes.list} aria-label="Schedule templates">

@@ -5,7 +5,8 @@ import { call } from '../../api/client.ts';
 export const templatesQuery = (farmUID: string) =>
   queryOptions({
     queryKey: ['schedule-templates', farmUID],
-    queryFn: async ({ signal }) => (await call('GET /schedule-templates', { query: { farmUID }, signal })).schedules,
+    queryFn: async ({ signal }) =>
+      (await call('GET /schedule-templates', { query: { farmUID }, signal })).schedules,
     refetchOnMount: 'always',
     // The names of its groups are shown with each.
     meta: { records: ['schedule template', 'group'], farmUID },
