@@ -34,7 +34,11 @@ export function TemplatesPage() {
         failed="The schedule templates couldn't be loaded"
         skeleton={<Bones />}
         isEmpty={(templates) => templates.length === 0}
-        empty={<Empty title="No schedule templates yet." />}
+        empty={
+          <Empty title="No schedule templates yet.">
+            A template says which groups water, for how long and from when. Templates are added with the API.
+          </Empty>
+        }
       >
         {(templates) => <Templates key={farmUID} templates={templates} />}
       </StateView>
