@@ -13,6 +13,9 @@ import type { AccountRow, DeviceKind, DeviceRow, FarmRow, ShareRow } from '../db
 
 let count = 0;
 const next = () => (count += 1);
+/** Farms are named in mails, where six digits in a row are taken for a telephone number. */
+let farms = 0;
+const nextFarm = () => (farms += 1);
 const mac = () => `70B3D5${(0x1000000000 + next()).toString(16).toUpperCase().slice(-10)}`;
 
 export function buildAccount(
@@ -59,7 +62,7 @@ export function buildFarm(
     .values({
       uid: newUid(),
       owner_id: ownerId,
-      name: `Farm ${next()}`,
+      name: `Farm ${nextFarm()}`,
       lat: -43.75,
       lng: 171.95,
       wal_config: JSON.stringify(defaultWaterApplication),
