@@ -2,6 +2,9 @@ import { isValidLevel, litresOfFall, type TankShape } from '@headrace/contract/r
 import type { LevelUse } from './level-use.ts';
 import type { Rollup, RollupSeries } from '../series/rollup-query.ts';
 
+/** A meter's running total, and its counts since the message before. */
+export const pulseMetrics: readonly string[] = ['pulsesTotal', 'pulses'];
+
 /** Litres in the hour or day that starts at `at`; its first and last reading. Epoch ms. */
 export interface Amount {
   at: number;
