@@ -1,5 +1,5 @@
-import type { IPublishPacket } from 'mqtt-packet';
 import { type BrokerTls, parseBrokerUrl } from './broker-address.ts';
+import { createBrokerIntake, SENDER } from './broker-intake.ts';
 import { BrokerSession, CLOSED_BY_BROKER } from './broker-session.ts';
 import { Counters } from './counters.ts';
 import type { DeviceMessage, DoorLog, MqttDoor, OnOversize } from './door.ts';
@@ -43,7 +43,6 @@ export interface ExternalBrokerOptions {
 
 const HEARTBEAT_MS = 5_000;
 const MAX_OUTGOING: Amount = { messages: 10_000, bytes: 32 * 1024 * 1024 };
-const SENDER = { kind: 'broker' } as const;
 
 /**
  * Takes messages from a broker that runs elsewhere. That broker acknowledges the device; we acknowledge the broker, each
@@ -63,13 +62,18 @@ export function createExternalBroker(options: ExternalBrokerOptions): MqttDoor {
   let phase: 'idle' | 'running' | 'stopping' = 'idle';
   let session: BrokerSession | undefined;
   let isReady = false;
-  /** The session that is paused until there is room. */
-  let waiting: BrokerSession | undefined;
   let failures = 0;
   let lastFault = 'not connected yet';
   let reconnectTimer: NodeJS.Timeout | undefined;
   let heartbeatTimer: NodeJS.Timeout | undefined;
   let deliver: (message: DeviceMessage) => void = () => undefined;
+  const intake = createBrokerIntake({
+    held,
+    clock,
+    log,
+    deliver: (message) => deliver(message),
+    ownTopics: ownTopicsOf(options, heart),
+  });
 
   function connect(): void {
     const own: BrokerSession = new BrokerSession(
@@ -84,7 +88,10 @@ export function createExternalBroker(options: ExternalBrokerOptions): MqttDoor {
       },
       {
         onReady: (isNew) => ready(own, isNew),
-        onPublish: (packet) => take(own, packet),
+        // Unacknowledged otherwise, so the broker sends it again to whoever connects next.
+        onPublish: (packet) => {
+          if (phase === 'running') intake.take(own, packet);
+        },
         onPuback: (packetId) => outgoing.acknowledged(packetId),
         onOversize: async ({ topic, payloadBytes, head }) => {
           counters.add('oversize');
@@ -127,53 +134,6 @@ export function createExternalBroker(options: ExternalBrokerOptions): MqttDoor {
     reconnectTimer = setTimeout(connect, delay);
   }
 
-  function take(own: BrokerSession, packet: IPublishPacket): void {
-    // Unacknowledged, so the broker sends it again to whoever connects next.
-    if (phase !== 'running') return;
-    const payload = Buffer.isBuffer(packet.payload) ? packet.payload : Buffer.from(packet.payload);
-    const { topic, retain: retained, qos, messageId } = packet;
-    if (topic === options.heartbeat) {
-      heart.heard(payload.toString('latin1'));
-      if (qos > 0) own.send({ cmd: 'puback', ...(messageId !== undefined && { messageId }) });
-      return;
-    }
-    if (options.hints?.topics.includes(topic)) {
-      options.hints.hear(topic, payload.toString('latin1'));
-      if (qos > 0) own.send({ cmd: 'puback', ...(messageId !== undefined && { messageId }) });
-      return;
-    }
-    let isSettled = false;
-    held.take(payload.length);
-    const settle = () => {
-      if (isSettled) return false;
-      isSettled = true;
-      held.release(payload.length);
-      return true;
-    };
-    const ack = () => {
-      if (settle() && qos > 0) own.send({ cmd: 'puback', ...(messageId !== undefined && { messageId }) });
-    };
-    try {
-      deliver({ topic, payload, sender: SENDER, retained, receivedAt: clock(), ack });
-    } catch (error) {
-      log('message not taken', { topic, error });
-      settle();
-      own.end('message not taken');
-    }
-    if (!held.hasRoom()) waitForRoom(own);
-  }
-
-  function waitForRoom(own: BrokerSession): void {
-    if (waiting === own) return;
-    waiting = own;
-    own.pause();
-    held.whenRoom(() => {
-      waiting = undefined;
-      if (held.hasRoom()) own.resume();
-      else waitForRoom(own);
-    });
-  }
-
   return {
     start(onMessage) {
       deliver = onMessage;
@@ -214,6 +174,17 @@ export function createExternalBroker(options: ExternalBrokerOptions): MqttDoor {
 
     disconnect: () => undefined,
   };
+}
+
+/** What is no device's message: our heartbeat, and what the broker says of itself. */
+function ownTopicsOf(
+  { heartbeat, hints }: ExternalBrokerOptions,
+  heart: Heartbeat,
+): ReadonlyMap<string, (text: string) => void> {
+  const topics = new Map<string, (text: string) => void>();
+  for (const topic of hints?.topics ?? []) topics.set(topic, (text) => hints?.hear(topic, text));
+  if (heartbeat !== undefined) topics.set(heartbeat, (text) => heart.heard(text));
+  return topics;
 }
 
 function takenOver({

@@ -1,4 +1,6 @@
+import { guestFinding } from './guest-finding.mjs';
 import { guestGlobals } from './guest-globals.mjs';
+import { guestText } from './guest-text.mjs';
 
 /**
  * Runs inside the sandbox, before the codec, so that what it uses is the engine's own whatever the codec does to prototypes.
@@ -51,97 +53,9 @@ export const guest = () => `(function () {
     return '';
   }
 
-  let codec;
+  ${guestFinding()}
 
-  /** By name, newest first: LoRa Alliance TS013, ChirpStack v3, The Things Network v2. */
-  function find(moduleExports) {
-    if (global.Date === watchedDate) give('Date', DateOf);
-    if (!look('decodeUplink', moduleExports) && !look('Decode', moduleExports) && !look('Decoder', moduleExports)) return 'none';
-    return clockWasRead ? 'knows the time' : 'found';
-  }
-
-  /** Where a script puts its functions: at the top, in the driver of a bundle, in what it exports, in another object. */
-  function look(name, moduleExports) {
-    return lookIn(global, name, valueOf(name)) || lookBelow(name, valueOf('driver')) || lookBelow(name, valueOf('exports')) ||
-      lookBelow(name, memberOf(valueOf('module'), 'exports')) || lookBelow(name, moduleExports) || lookAmongGlobals(name);
-  }
-
-  function lookBelow(name, holder) {
-    const below = function (place) { const inner = memberOf(holder, place); return lookIn(inner, name, memberOf(inner, name)); };
-    return lookIn(holder, name, memberOf(holder, name)) || below('driver') || below('default');
-  }
-
-  function lookAmongGlobals(name) {
-    const names = keys(global);
-    for (let index = 0; index < names.length; index += 1) {
-      const holder = memberOf(global, names[index]);
-      if (lookIn(holder, name, memberOf(holder, name))) return true;
-    }
-    return false;
-  }
-
-  function lookIn(holder, shape, decode) {
-    if (typeof decode !== 'function') return false;
-    const normalize = holder === global ? undefined : memberOf(holder, 'normalizeUplink');
-    codec = { holder: holder === global ? undefined : holder, shape, decode, normalize: normalize || valueOf('normalizeUplink') };
-    return true;
-  }
-
-  function memberOf(holder, name) {
-    try {
-      return holder === undefined || holder === null ? undefined : holder[name];
-    } catch {
-      return undefined;
-    }
-  }
-
-  /** const and let at the top of a script are no members of the global object. */
-  function valueOf(name) {
-    try {
-      return evaluate('typeof ' + name + ' === "undefined" ? undefined : ' + name);
-    } catch {
-      return undefined;
-    }
-  }
-
-  let limits;
-  function over(what) { return { limit: 'its result ' + what }; }
-
-  function text(value, depth, count) {
-    switch (typeof value) {
-      case 'boolean': return value ? 'true' : 'false';
-      case 'number': return finite(value) ? '' + value : 'null';
-      case 'bigint': return text(toNumber(value), depth, count);
-      case 'string':
-        if (value.length > limits.characters) throw over('has a text of more than ' + limits.characters + ' characters');
-        return stringify(value);
-      case 'object': return value === null ? 'null' : members(value, depth, count);
-      default: return undefined;
-    }
-  }
-
-  function members(value, depth, count) {
-    if (value instanceof DateOf) {
-      const time = apply(getTime, value, []);
-      return finite(time) ? '"' + apply(toISOString, value, []) + '"' : 'null';
-    }
-    if (depth === 0) throw over('nests deeper than ' + limits.depth + ' levels');
-    const list = isArray(value) || isView(value);
-    const names = list ? undefined : keys(value);
-    const length = list ? value.length >>> 0 : names.length;
-    if (length > limits.members) throw over('has ' + length + ' members in one place, at most ' + limits.members + ' are read');
-    let out = '';
-    for (let index = 0; index < length; index += 1) {
-      if ((count.values += 1) > limits.values) throw over('has more than ' + limits.values + ' values');
-      const name = list ? index : names[index];
-      if (name === '__proto__') continue;
-      const part = text(value[name], depth - 1, count);
-      if (list) out += (index === 0 ? '' : ',') + (part === undefined ? 'null' : part);
-      else if (part !== undefined) out += (out === '' ? '' : ',') + stringify(name) + ':' + part;
-      if (out.length > limits.characters) throw over('has more than ' + limits.characters + ' characters');
-    }
-    return list ? '[' + out + ']' : '{' + out + '}';
-  }
+  ${guestText()}
 
   function call(input) {
     const { bytes, fPort, recvTime } = input;
