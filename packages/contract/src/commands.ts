@@ -110,7 +110,18 @@ const notice = {
 };
 /** A group's uid, or FARM. An empty one would mean the whole farm by mistake. */
 const GroupUid = Type.String({ minLength: 1, maxLength: 24, pattern: printable });
+/** Chosen one by one: of the group, or of the farm, none but these. */
+const chosen = {
+  uids: Type.Optional(
+    Type.Array(Uid, {
+      minItems: 1,
+      maxItems: 5000,
+      description: 'only these sprinklers of the group, or of the farm',
+    }),
+  ),
+};
 const group = {
+  ...chosen,
   groupUID: GroupUid,
   groupName: Type.Optional(Type.String({ maxLength: 100, pattern: printable })),
 };
@@ -155,6 +166,7 @@ export const commandPayloads = {
   sendScheduleSet: Type.Object({
     ...notice,
     ...alsoInhibited,
+    ...chosen,
     setUID: Uid,
     groupUID: Type.Optional(GroupUid),
     clearOthers: Type.Optional(
@@ -235,6 +247,7 @@ export const PlanFinding = Type.Object({
     'gatewayAway',
     'listNotLoaded',
     'notInTime',
+    'gone',
   ] as const),
   /** One sentence. */
   text: Type.String(),

@@ -72,6 +72,16 @@ export function unitFindings(units: {
   ];
 }
 
+/** They were chosen from a list that has grown old. A stop goes to the others all the same. */
+export function goneFinding(count: number): PlanFinding[] {
+  if (count === 0) return [];
+  const text =
+    count === 1
+      ? '1 of the chosen sprinklers is not here any more.'
+      : `${count} of the chosen sprinklers are not here any more.`;
+  return [{ kind: 'gone', text, count, names: [] }];
+}
+
 /** Of what lets water run: those whose turn does not come before it is over. */
 export function inTimeFinding(inTime: SendPlan['inTime'], toDo: number): PlanFinding[] {
   if (!inTime || inTime.count >= toDo) return [];

@@ -9,7 +9,7 @@ import { isAvailable } from './availability.ts';
 import type { NewUnit } from './commands.repo.ts';
 import { finishTimes, type FinishByGateway } from './finish.ts';
 import { readPace } from './gateway-pace.ts';
-import { gatewayFindings, inTimeFinding, unitFindings } from './send-findings.ts';
+import { gatewayFindings, goneFinding, inTimeFinding, unitFindings } from './send-findings.ts';
 import type { Payload } from './payloads.ts';
 import type { Targets } from './targets.ts';
 import type { TargetGateway } from './targets.repo.ts';
@@ -86,6 +86,7 @@ export async function planSend(pool: Pool, intended: IntendedCommand, now: Date)
         outOfService: found.outOfService ?? [],
         outOfServiceToo: found.outOfServiceToo ?? [],
       }),
+      ...goneFinding(found.gone ?? 0),
       ...inTimeFinding(inTime, toDo.length),
     ],
   };

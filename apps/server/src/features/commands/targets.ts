@@ -10,7 +10,7 @@ import { unitEntries } from './down-messages.ts';
 import type { NewUnit } from './commands.repo.ts';
 import type { Payload } from './payloads.ts';
 import type { ScheduleSet, SetUnit } from '../schedules/schedule-sets.ts';
-import type { TargetGateway, TargetsRepo, TargetUnit } from './targets.repo.ts';
+import type { ByService, TargetGateway, TargetsRepo, TargetUnit } from './targets.repo.ts';
 import type { SentSchedules } from './wanted-by-send.ts';
 
 export interface TargetRequest {
@@ -36,6 +36,8 @@ export interface Targets {
   outOfService?: readonly string[];
   /** Of a stop: names of its units that are spare or out of service, and may water all the same. */
   outOfServiceToo?: readonly string[];
+  /** How many of those that were chosen are on the farm, or in the group, no more. */
+  gone?: number;
 }
 
 const WHOLE_FARM = 'FARM';
@@ -154,16 +156,27 @@ async function severalUnits(repo: TargetsRepo, request: TargetRequest): Promise<
   if (name === 'UpdateSchedule') return scheduledBySerial(repo, farmId, payload);
   if (name === 'IncScheduleAll') return scheduledAnew(repo, request);
   const group = await groupOf(repo, farmId, payload.groupUID);
-  const { inService: units, others } = await repo.unitsByService(farmId, group.id);
+  const all = await repo.unitsByService(farmId, group.id);
+  if (!payload.uids) return ofGroup(repo, request, group, all);
+  const chosen = onlyChosen(all, payload.uids);
+  const found = await ofGroup(repo, request, group, chosen);
+  const gone = new Set(payload.uids).size - chosen.inService.length - chosen.others.length;
+  return { ...found, name: chosenName(found.units, chosen, group), gone };
+}
+
+async function ofGroup(
+  repo: TargetsRepo,
+  request: TargetRequest,
+  group: Group,
+  { inService: units, others }: ByService,
+): Promise<FoundUnits> {
+  const { farmId, name, payload } = request;
   if (laneOf(commandTypes[name]) === lanes.stop) return stopped(repo, request, group, { units, others });
   const label = { name: group.name, serialNumber: '-', outOfService: namesOf(others) };
   if (name === 'SendScheduleSet')
     return { ...label, ...(await scheduledByGroup(repo, farmId, payload, units, group.id)) };
   if (units.length === 0) throw invalid('There are no sprinklers in this group.', 'payload');
-  return {
-    ...label,
-    units: units.map(asNewUnit),
-  };
+  return { ...label, units: units.map(asNewUnit) };
 }
 
 /**
@@ -194,11 +207,31 @@ async function stopped(
   };
 }
 
-async function groupOf(
-  repo: TargetsRepo,
-  farmId: number,
-  uid: string | undefined,
-): Promise<{ id: number | null; name: string }> {
+function onlyChosen({ inService, others }: ByService, uids: readonly string[]): ByService {
+  const chosen = new Set(uids);
+  const isChosen = ({ uid }: TargetUnit) => chosen.has(uid);
+  return { inService: inService.filter(isChosen), others: others.filter(isChosen) };
+}
+
+/** As the log names those that were chosen one by one: "Rose 4", "12 of North", "12 sprinklers". */
+function chosenName(
+  units: readonly NewUnit[],
+  { inService, others }: ByService,
+  { id, name }: Group,
+): string {
+  const [first] = units;
+  const only =
+    units.length === 1 && [...inService, ...others].find(({ deviceId }) => deviceId === first?.deviceId);
+  if (only) return only.name;
+  return id === null ? `${units.length} sprinklers` : `${units.length} of ${name}`;
+}
+
+interface Group {
+  id: number | null;
+  name: string;
+}
+
+async function groupOf(repo: TargetsRepo, farmId: number, uid: string | undefined): Promise<Group> {
   if (!uid || uid === WHOLE_FARM) return { id: null, name: 'Whole farm' };
   const group = await repo.group(farmId, uid);
   if (!group) throw notFound('This farm has no such group.');
@@ -242,7 +275,7 @@ async function scheduledByGroup(
   const scheduled = units.filter(({ deviceId }) => inSet.has(deviceId));
   if (scheduled.length === 0)
     throw invalid(`The schedule set ${set.name} has nothing for the sprinklers of this group.`, 'payload');
-  const isWholeFarm = groupId === null;
+  const isWholeFarm = groupId === null && payload.uids === undefined;
   const others = await leftOut(repo, farmId, units, inSet);
   const [cleared, keeping] = isWholeFarm && payload.clearOthers !== false ? [others, []] : [[], others];
   return {

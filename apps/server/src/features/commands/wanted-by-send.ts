@@ -36,7 +36,8 @@ export async function wantSent(
 
 const sentText = `select s.id as "setId", c.replaced_set_id as before
   from command c join schedule_set s on s.farm_id = c.farm_id and s.uid = c.payload->>'setUID'
-  where c.farm_id = $1 and c.id = $2 and c.type = ${commandTypes.SendScheduleSet} and coalesce(c.payload->>'groupUID', 'FARM') = 'FARM'`;
+  where c.farm_id = $1 and c.id = $2 and c.type = ${commandTypes.SendScheduleSet} and coalesce(c.payload->>'groupUID', 'FARM') = 'FARM'
+    and c.payload->'uids' is null`;
 
 /** Takes it back for units that nothing was sent to. */
 export async function wantBefore(
