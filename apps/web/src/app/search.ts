@@ -96,6 +96,7 @@ export const groupMapSearch = (search: Search): GroupMapSearch => ({
   ...dialog(search),
   gateway: uidParam(search.gateway),
   q: textParam(search.q, 80),
+  choose: textParam(search.choose, 1),
   filter: textParam(search.filter, 20),
   show: textParam(search.show, 20),
   sort: textParam(search.sort, 20),

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { type ChangeEvent, useMemo, useRef, useState } from 'react';
 import { Checkbox, TextInput } from '@mantine/core';
 import { compareNatural } from '@headrace/contract/rules/natural-order';
 import { ConditionDot } from '../ui/condition-dot.tsx';
@@ -10,14 +10,15 @@ import classes from './lasso.module.css';
 export interface LassoListProps extends Pick<LassoSelectProps, 'markers' | 'chosen'> {
   placeless: NonNullable<LassoSelectProps['placeless']>;
   disabled: boolean;
-  onToggle: (id: string) => void;
+  /** Several with Shift: they become what the last of them does. */
+  onTick: (ids: readonly string[], isOn: boolean) => void;
   onFocus: (id: string | null) => void;
 }
 
 const ROW_PX = 46;
 
 /** The devices by name, each with a box to tick: how the keyboard chooses, and the only way to those without a place. */
-export function LassoList({ markers, placeless, chosen, disabled, onToggle, onFocus }: LassoListProps) {
+export function LassoList({ markers, placeless, chosen, disabled, onTick, onFocus }: LassoListProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [text, setText] = useState('');
   const devices = useMemo(
@@ -30,6 +31,15 @@ export function LassoList({ markers, placeless, chosen, disabled, onToggle, onFo
   );
   const sought = foldText(text.trim());
   const shown = sought ? devices.filter(({ name }) => foldText(name).includes(sought)) : devices;
+  const last = useRef<string | null>(null);
+  const tick = (id: string, { currentTarget, nativeEvent }: ChangeEvent<HTMLInputElement>) => {
+    const isRange = nativeEvent instanceof MouseEvent && nativeEvent.shiftKey;
+    const ids = shown.map((device) => device.id);
+    const from = isRange && last.current !== null ? ids.indexOf(last.current) : -1;
+    const [to, begin] = [ids.indexOf(id), from < 0 ? ids.indexOf(id) : from];
+    last.current = id;
+    onTick(ids.slice(Math.min(begin, to), Math.max(begin, to) + 1), currentTarget.checked);
+  };
   return (
     <details className={classes.list} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary>Devices as a list{placeless.length > 0 && ` (${placeless.length} without location)`}</summary>
@@ -50,7 +60,7 @@ export function LassoList({ markers, placeless, chosen, disabled, onToggle, onFo
                     checked={chosen.has(id)}
                     disabled={disabled}
                     aria-label={spoken}
-                    onChange={() => onToggle(id)}
+                    onChange={(event) => tick(id, event)}
                     onFocus={() => onFocus(id)}
                     onBlur={() => onFocus(null)}
                   />

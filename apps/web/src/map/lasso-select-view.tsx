@@ -145,7 +145,7 @@ export default function LassoSelectView(props: ViewProps) {
         placeless={props.placeless ?? NONE}
         chosen={chosen}
         disabled={disabled}
-        onToggle={(id) => change([id], chosen.has(id) ? 'remove' : 'add')}
+        onTick={(ids, isOn) => change(ids, isOn ? 'add' : 'remove')}
         onFocus={(id) => layers?.markers.setRinged(id)}
       />
     </div>

@@ -32,6 +32,7 @@ import { useMoves } from './use-moves.ts';
 import { useSelect } from './use-select.ts';
 import classes from './group-map.module.css';
 
+const ChooseUnits = lazy(() => import('./choose-units.tsx'));
 const CustomFilterDialog = lazy(() => import('./custom-filter-dialog.tsx'));
 const NO_BOUNDARY: never[] = [];
 
@@ -107,6 +108,12 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
   );
   const isPlaced = device !== null && markers.some(({ id }) => id === idOf(device));
   if (isMissing(query)) return <NotFoundPage />;
+  if (search.choose && info)
+    return (
+      <Suspense fallback={<MapSpinner />}>
+        <ChooseUnits {...{ farm, name, info, shown, tiles }} />
+      </Suspense>
+    );
   return (
     <div className={classes.page}>
       {!isMobile && (

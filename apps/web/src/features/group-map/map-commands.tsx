@@ -3,11 +3,14 @@ import { Button } from '@mantine/core';
 import { useGroupChoices } from '../../device-records/choices.queries.ts';
 import { useCurrentFarm } from '../../farm/current-farm.ts';
 import { Dialog } from '../../forms/dialog.tsx';
+import { useSearchPatch } from '../../ui/url-state.ts';
 import { ManyDialogHost } from '../commands/many/many-dialog-host.tsx';
 import { FARM, type ManyCommand, manyOrders } from '../commands/many/many-orders.ts';
 import { StopAllWater } from '../commands/many/stop-all-water.tsx';
 import { useManyCommands } from '../commands/many/use-many-commands.ts';
+import { CommandWay } from './command-way.tsx';
 import { WHOLE_FARM } from './group-map.queries.ts';
+import type { GroupMapSearch } from './map-search.ts';
 import classes from './group-map.module.css';
 
 /** What can be sent to all sprinklers of the map: those of its group, or of the farm. */
@@ -15,6 +18,7 @@ export default function MapCommands({ farmUID, name }: { farmUID: string; name: 
   const farm = useCurrentFarm();
   const groups = useGroupChoices(farmUID);
   const commands = useManyCommands(farmUID);
+  const patch = useSearchPatch<GroupMapSearch>();
   const [chosen, setChosen] = useState<ManyCommand | 'stopAll' | 'choose' | null>(null);
   const isFarm = name === WHOLE_FARM;
   const groupUID = isFarm ? FARM : groups.find((group) => group.name === name)?.id;
@@ -36,11 +40,14 @@ export default function MapCommands({ farmUID, name }: { farmUID: string; name: 
       {chosen === 'choose' && (
         <Dialog title={`Commands for ${scope.name}`} onClose={close} size={360}>
           <ul className={classes.commands}>
-            {ways.length < commands.length && <Way onPress={() => setChosen('stopAll')}>Stop all water…</Way>}
+            <CommandWay onPress={() => patch({ choose: '1', ipc: undefined })}>Choose sprinklers…</CommandWay>
+            {ways.length < commands.length && (
+              <CommandWay onPress={() => setChosen('stopAll')}>Stop all water…</CommandWay>
+            )}
             {ways.map((command) => (
-              <Way key={command} onPress={() => setChosen(command)}>
+              <CommandWay key={command} onPress={() => setChosen(command)}>
                 {isFarm ? manyOrders[command].item.replace(' group', ' all') : manyOrders[command].item}
-              </Way>
+              </CommandWay>
             ))}
           </ul>
         </Dialog>
@@ -52,11 +59,3 @@ export default function MapCommands({ farmUID, name }: { farmUID: string; name: 
     </>
   );
 }
-
-const Way = ({ onPress, children }: { onPress: () => void; children: string }) => (
-  <li>
-    <Button variant="default" mih={44} fullWidth justify="flex-start" onClick={onPress}>
-      {children}
-    </Button>
-  </li>
-);

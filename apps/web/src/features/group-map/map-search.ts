@@ -5,6 +5,8 @@ export interface GroupMapSearch extends TankDialogSearch {
   farm?: string | undefined;
   gateway?: string | undefined;
   q?: string | undefined;
+  /** Sprinklers are being chosen, to send a command to them alone. */
+  choose?: string | undefined;
   filter?: string | undefined;
   show?: string | undefined;
   sort?: string | undefined;

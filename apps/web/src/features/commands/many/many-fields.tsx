@@ -31,7 +31,7 @@ export function ManyFields({ command, scope, order, isAsked }: FieldsProps) {
     return (
       <>
         <SetField farmUID={scope.farmUID} order={order} error={error} />
-        {scope.groupUID === FARM && <GroupField farmUID={scope.farmUID} order={order} />}
+        {scope.groupUID === FARM && !scope.uids && <GroupField farmUID={scope.farmUID} order={order} />}
       </>
     );
   if (command === 'TurnGroupValvesOn') return <OpeningFields scope={scope} order={order} error={error} />;

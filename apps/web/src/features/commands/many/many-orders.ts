@@ -19,6 +19,8 @@ export interface Scope {
   /** A group's uid, or FARM. */
   readonly groupUID: string;
   readonly name: string;
+  /** Of them only these, chosen one by one. */
+  readonly uids?: readonly string[];
 }
 
 /** Instead of a group's uid. */

@@ -93,14 +93,17 @@ export function useManyOrder(command: ManyCommand, scope: Scope) {
 export type ManyOrderState = ReturnType<typeof useManyOrder>;
 
 function planPayload(command: ManyCommand, scope: Scope, choices: Choices): Payload {
-  const groupUID = scope.groupUID === FARM ? choices.groupUID : scope.groupUID;
+  const whom = {
+    groupUID: scope.groupUID === FARM ? choices.groupUID : scope.groupUID,
+    ...(scope.uids && { uids: scope.uids }),
+  };
   const { setUID, commsMode, beginWithin, clearOthers } = choices;
   const also = choices.alsoInhibited && { alsoInhibited: true };
   if (command === 'SendScheduleSet')
-    return { groupUID, setUID, ...also, ...(!clearOthers && { clearOthers: false }) };
-  if (command === 'TurnGroupValvesOn') return { groupUID, ...also, beginWithinMinutes: Number(beginWithin) };
-  if (command === 'ChangeGroupComms') return { groupUID, commsMode: Number(commsMode) };
-  return { groupUID };
+    return { ...whom, setUID, ...also, ...(!clearOthers && { clearOthers: false }) };
+  if (command === 'TurnGroupValvesOn') return { ...whom, ...also, beginWithinMinutes: Number(beginWithin) };
+  if (command === 'ChangeGroupComms') return { ...whom, commsMode: Number(commsMode) };
+  return whom;
 }
 
 const openFor = (command: ManyCommand, { minutes }: Choices) =>
