@@ -38,6 +38,7 @@ test("a group's map has the commands of its group", async () => {
   const button = await screen.findByRole('button', { name: 'Commands for North' });
   expect(button.textContent).toBe('Commands');
   expect(await menuOf('North')).toEqual([
+    'Choose sprinklers…',
     'Send schedules…',
     'Poll group…',
     'Inhibit group…',
@@ -57,6 +58,7 @@ test("a group's map has the commands of its group", async () => {
 test("the farm's map stops all water, and sends a set to all groups or to one", async () => {
   const { api, user } = open('FARM');
   expect(await menuOf(rakaia.name)).toEqual([
+    'Choose sprinklers…',
     'Stop all water…',
     'Send schedules…',
     'Poll all…',
