@@ -152,6 +152,14 @@ describe.each(looks)('in $scheme at $width px axe finds nothing on', (shape) => 
     await look.expectNoFaults();
   });
 
+  it('sprinklers of a group that are chosen for a command', async () => {
+    await look.follow(`/group-status/${site.group.name}?farm=${site.farm}&choose=1`);
+    await look.map();
+    await look.button('All').click();
+    await look.button(/^Commands for \d+…$/).waitFor();
+    await look.expectNoFaults();
+  });
+
   it('rows that are pasted, and taps on the map that add sprinklers', async () => {
     await look.follow(`/irrigation-device/paste/${site.farm}`);
     await look.page.getByRole('textbox').first().waitFor();
