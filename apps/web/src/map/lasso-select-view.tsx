@@ -43,7 +43,7 @@ export default function LassoSelectView(props: ViewProps) {
   const choosable = useMemo(() => new Set(markers.map(({ id }) => id)), [markers]);
   const stage = useMapStage({
     boundary,
-    points: boundary.length > 0 ? boundary : placed,
+    points: props.points ?? (boundary.length > 0 ? boundary : placed),
     centre: props.centre,
     zoom: props.zoom,
     tiles: props.tiles,

@@ -18,6 +18,8 @@ export interface LassoSelectProps {
   /** All that are chosen now. */
   onChange: (chosen: ReadonlySet<string>) => void;
   boundary?: readonly LatLng[] | undefined;
+  /** What is in sight at first: without it the boundary, else the devices. */
+  points?: readonly LatLng[] | undefined;
   centre?: LatLng | undefined;
   zoom?: number | undefined;
   tiles?: Tiles | undefined;

@@ -142,56 +142,60 @@ async function keepSending(url: string, world: World, taken: string[], isOver: (
   }
 }
 
-it(`no command is lost, done twice, late or shown otherwise than it is through ${KILLS} kills`, async () => {
-  let listening = await startServer({ url: '', mqttPort: 0 });
-  database = connectDatabase((await runningPostgresUrl(folder)) ?? '');
-  const { gatewayRow, ...world } = await buildWorld();
-  await database.close();
-  gateway = new StrictGateway({
-    mac: gatewayRow.mac ?? '',
-    password: 'key',
-    serialNumber: gatewayRow.serial_number,
-    unitMs: 8,
-  });
-  gateway.connect(listening.mqttPort);
-  const taken: string[] = [];
-  const plan = await untilTaken(() => send(listening.url, world, planOf(world)));
+it(
+  `no command is lost, done twice, late or shown otherwise than it is through ${KILLS} kills`,
+  async () => {
+    let listening = await startServer({ url: '', mqttPort: 0 });
+    database = connectDatabase((await runningPostgresUrl(folder)) ?? '');
+    const { gatewayRow, ...world } = await buildWorld();
+    await database.close();
+    gateway = new StrictGateway({
+      mac: gatewayRow.mac ?? '',
+      password: 'key',
+      serialNumber: gatewayRow.serial_number,
+      unitMs: 8,
+    });
+    gateway.connect(listening.mqttPort);
+    const taken: string[] = [];
+    const plan = await untilTaken(() => send(listening.url, world, planOf(world)));
 
-  for (let kill = 0; kill < KILLS; kill += 1) {
-    let isOver = false;
-    const sending = keepSending(listening.url, world, taken, () => isOver);
-    const before = taken.length;
-    while (taken.length === before) await sleep(5);
-    await sleep(50 + ((kill * 53) % 290));
-    await killServer();
-    isOver = true;
-    await sending;
-    listening = await startServer(listening);
-  }
-  database = connectDatabase((await runningPostgresUrl(folder)) ?? '');
-  await untilSettled();
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      let isOver = false;
+      const sending = keepSending(listening.url, world, taken, () => isOver);
+      const before = taken.length;
+      while (taken.length === before) await sleep(5);
+      await sleep(50 + ((kill * 53) % 290));
+      await killServer();
+      isOver = true;
+      await sending;
+      listening = await startServer(listening);
+    }
+    database = connectDatabase((await runningPostgresUrl(folder)) ?? '');
+    await untilSettled();
 
-  const rows = await allUnits();
-  const uids = new Set(rows.map(({ uid }) => uid));
-  expect([...taken, plan].filter((uid) => !uids.has(uid))).toEqual([]);
-  expect(gateway.late).toEqual([]);
-  expect([...gateway.carriedOut].filter(([, times]) => times !== 1)).toEqual([]);
-  const untrue = rows.filter(({ state, cmdId, mac, type }) => {
-    const wasDone =
-      type === commandTypes.IncStatusReq
-        ? gateway?.answeredHere.has(cmdId ?? '')
-        : gateway?.carriedOut.has(`${cmdId} ${mac}`);
-    return (state === 'done') !== wasDone;
-  });
-  expect(untrue).toEqual([]);
-  const planned = rows.filter(({ uid }) => uid === plan);
-  expect(planned).toHaveLength(PLAN_UNITS);
-  expect(new Set(planned.map(({ state }) => state))).toEqual(new Set(['done']));
-  // Each unit in one window, however often the plan was resumed: a second one would mean that it was told twice.
-  const told = [...gateway.carriedOut.keys()].filter((key) => key.startsWith('set-'));
-  expect(new Set(told.map((key) => key.split(' ')[1])).size).toBe(told.length);
-  expect(told).toHaveLength(PLAN_UNITS);
-}, 200_000 + KILLS * 10_000);
+    const rows = await allUnits();
+    const uids = new Set(rows.map(({ uid }) => uid));
+    expect([...taken, plan].filter((uid) => !uids.has(uid))).toEqual([]);
+    expect(gateway.late).toEqual([]);
+    expect([...gateway.carriedOut].filter(([, times]) => times !== 1)).toEqual([]);
+    const untrue = rows.filter(({ state, cmdId, mac, type }) => {
+      const wasDone =
+        type === commandTypes.IncStatusReq
+          ? gateway?.answeredHere.has(cmdId ?? '')
+          : gateway?.carriedOut.has(`${cmdId} ${mac}`);
+      return (state === 'done') !== wasDone;
+    });
+    expect(untrue).toEqual([]);
+    const planned = rows.filter(({ uid }) => uid === plan);
+    expect(planned).toHaveLength(PLAN_UNITS);
+    expect(new Set(planned.map(({ state }) => state))).toEqual(new Set(['done']));
+    // Each unit in one window, however often the plan was resumed: a second one would mean that it was told twice.
+    const told = [...gateway.carriedOut.keys()].filter((key) => key.startsWith('set-'));
+    expect(new Set(told.map((key) => key.split(' ')[1])).size).toBe(told.length);
+    expect(told).toHaveLength(PLAN_UNITS);
+  },
+  200_000 + KILLS * 10_000,
+);
 
 const planOf = ({ setUid }: World) => ({ type: commandTypes.SendScheduleSet, payload: { setUID: setUid } });
 

@@ -66,6 +66,7 @@ export default function ChooseUnits({ farm, name, info, shown, tiles }: ChooseUn
           chosen={chosen}
           onChange={setWanted}
           boundary={info.boundaries}
+          points={name === WHOLE_FARM || markers.length === 0 ? undefined : markers}
           centre={farm}
           zoom={name === WHOLE_FARM ? MAP.farmZoom : MAP.groupZoom}
           tiles={tiles}
