@@ -299,6 +299,16 @@ export const planCommand = defineEndpoint({
   reply: SendPlan,
 });
 
+/** Of Valves Off to many: how those that failed stood by their own word. Each is counted once, as the worst that it is. */
+export const Unstopped = Type.Object({
+  saidOpen: Type.Integer({ minimum: 0, description: 'said open, and nothing newer' }),
+  mayBeOpen: Type.Integer({ minimum: 0, description: 'was opened, and has not said since that it closed' }),
+  saidClosed: Type.Integer({ minimum: 0, description: 'said closed, and nothing newer' }),
+  notKnown: Type.Integer({ minimum: 0, description: 'has never said how its valve is' }),
+  shelved: Type.Integer({ minimum: 0, description: 'of those: spare or out of service' }),
+});
+export type Unstopped = Static<typeof Unstopped>;
+
 export const listCommands = defineEndpoint({
   key: 'GET /commands',
   tag: 'Commands',
@@ -336,6 +346,7 @@ export const getCommand = defineEndpoint({
       description: 'in their order: all of the command itself, and the first of its units',
     }),
     stepCount: Count,
+    unstopped: nullable(Unstopped),
   }),
 });
 

@@ -5,7 +5,14 @@ import {
   type CommandName,
   commandTypes,
 } from '@headrace/contract/command-types';
-import type { Command, CommandRequest, getCommand, sendAgain, SendPlan } from '@headrace/contract/commands';
+import type {
+  Command,
+  CommandRequest,
+  getCommand,
+  sendAgain,
+  SendPlan,
+  Unstopped,
+} from '@headrace/contract/commands';
 import type { BodyOf, QueryOf, ReplyOf } from '@headrace/contract/endpoint';
 import { COMMAND_DETAILS } from '@headrace/contract/limits';
 import type { CommandOfUnit } from '@headrace/contract/sprinkler-info';
@@ -28,7 +35,9 @@ import type { CommandRow } from './read-commands.ts';
 import type { Intended, IntendedCommand } from './send-plan.ts';
 import { findTargets, longestWatering, type Targets } from './targets.ts';
 import type { TargetsRepo } from './targets.repo.ts';
+import type { UnitFacts } from './unit-facts.ts';
 import { isUninhibit, uninhibits } from './uninhibit.ts';
+import { asksForUnstopped, unstoppedOf } from './unstopped.ts';
 
 /** What stands between a hand and a relay that follows a tank. */
 export interface RelayGuard {
@@ -73,6 +82,7 @@ export interface CommandsOptions {
   inOrder: (intended: Intended, now: Date) => Promise<NewUnit[]>;
   firstFinish: (intended: Intended, now: Date) => Promise<FinishByGateway>;
   plan: (intended: IntendedCommand, now: Date) => Promise<SendPlan>;
+  facts: (farmId: number, deviceIds: readonly number[]) => Promise<readonly UnitFacts[]>;
   relays: RelayGuard;
   /** Takes back what was not handed over; returns the commands that this changed. */
   cancelQueued: (command: { farmId: number; commandId: number }, at: Date) => Promise<Cancelled>;
@@ -256,6 +266,19 @@ export function createCommandsService(
     return row;
   }
 
+  /** Of Valves Off that some did not answer. */
+  async function unstopped(farmId: number, row: CommandRow): Promise<Unstopped | null> {
+    const failed = (row.counts.failed ?? 0) + (row.counts.expired ?? 0);
+    if (!asksForUnstopped(row, failed)) return null;
+    const { units } = await commands.notDone(farmId, row.id);
+    return unstoppedOf(
+      await options.facts(
+        farmId,
+        units.map(({ deviceId }) => deviceId),
+      ),
+    );
+  }
+
   return {
     send,
 
@@ -326,6 +349,7 @@ export function createCommandsService(
         unitStates: row.counts,
         steps: steps.map(({ at, state, name, note }) => ({ at: at.toISOString(), state, name, note })),
         stepCount: steps[0]?.count ?? 0,
+        unstopped: await unstopped(farmId, row),
       };
     },
 

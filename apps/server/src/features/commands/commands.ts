@@ -62,6 +62,15 @@ export function createCommands(options: CommandsOptions) {
         inOrder(name, units, await readUnitFacts(pool, farmId, units), at),
       firstFinish: (intended, at) => firstFinish(pool, intended, at),
       plan: (intended, at) => planSend(pool, intended, at),
+      facts: async (farmId, deviceIds) => [
+        ...(
+          await readUnitFacts(
+            pool,
+            farmId,
+            deviceIds.map((deviceId) => ({ deviceId, gatewayId: 0 })),
+          )
+        ).values(),
+      ],
       cancelQueued: (key, at) => cancelQueued(pool, key, at),
       onChanged: announce.changed,
       onStops: announce.stops,

@@ -37,6 +37,8 @@ export function unitFindings(units: {
   keeping: readonly string[];
   outOfService: readonly string[];
   outOfServiceToo: readonly string[];
+  /** Those that are left out may be inhibited, and stay so. */
+  isUninhibit: boolean;
 }): PlanFinding[] {
   return [
     ...finding('inhibited', units.heldBack, (count) => {
@@ -54,11 +56,13 @@ export function unitFindings(units: {
         ? '1 sprinkler is not in this set and keeps what it holds.'
         : `${count} sprinklers are not in this set and keep what they hold.`,
     ),
-    ...finding('outOfService', units.outOfService, (count) =>
-      count === 1
-        ? '1 sprinkler is spare or out of service and is left out.'
-        : `${count} sprinklers are spare or out of service and are left out.`,
-    ),
+    ...finding('outOfService', units.outOfService, (count) => {
+      const [what, are] = count === 1 ? ['1 sprinkler', 'is'] : [`${count} sprinklers`, 'are'];
+      const left = `${what} ${are} spare or out of service and ${are} left out`;
+      return units.isUninhibit
+        ? `${left}: an inhibited one stays so until it is uninhibited itself.`
+        : `${left}.`;
+    }),
     ...finding('outOfServiceToo', units.outOfServiceToo, (count) =>
       count === 1
         ? '1 of them is spare or out of service: it may water all the same.'

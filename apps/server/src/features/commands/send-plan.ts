@@ -13,6 +13,7 @@ import { gatewayFindings, goneFinding, inTimeFinding, unitFindings } from './sen
 import type { Payload } from './payloads.ts';
 import type { Targets } from './targets.ts';
 import type { TargetGateway } from './targets.repo.ts';
+import { isUninhibit } from './uninhibit.ts';
 import { type AheadRow, readAhead, readUnitFacts, type UnitFacts } from './unit-facts.ts';
 
 const DAY_MS = 86_400_000;
@@ -85,6 +86,7 @@ export async function planSend(pool: Pool, intended: IntendedCommand, now: Date)
         keeping: found.keeping ?? [],
         outOfService: found.outOfService ?? [],
         outOfServiceToo: found.outOfServiceToo ?? [],
+        isUninhibit: isUninhibit(name),
       }),
       ...goneFinding(found.gone ?? 0),
       ...inTimeFinding(inTime, toDo.length),

@@ -143,7 +143,9 @@ describe('a stop', () => {
       await buildWanted(db(), hand.farm.id, [hand.units[2]!], entries);
     });
     const macsOf = (index: number) => (bodies('cmd')[index]?.['payload'] as { macs?: string[] })?.macs;
-    const planned = async (name: 'TurnGroupValvesOff' | 'InhibitGroup' | 'TurnGroupValvesOn') => {
+    const planned = async (
+      name: 'TurnGroupValvesOff' | 'InhibitGroup' | 'UninhibitGroup' | 'TurnGroupValvesOn',
+    ) => {
       const reply = await kit.server.call('POST /commands/plan', {
         headers: hand.headers,
         body: { farmUID: hand.farm.uid, type: commandTypes[name], payload: { groupUID } },
@@ -170,6 +172,24 @@ describe('a stop', () => {
       expect(macsOf(0)).toEqual([mac(3), mac(0), mac(2), mac(1)]);
     });
 
+    it('says how those that did not answer stood by their own word, once they failed', async () => {
+      await hand.reportsValve(hand.units[0]!, 'open');
+      await hand.reportsValve(hand.units[1]!, 'closed');
+      const uid = await hand.command('TurnGroupValvesOff', group());
+      expect((await hand.detail(uid)).unstopped).toBeNull();
+      const [message] = hand.messages('cmd').slice(-1);
+      const cmdId = String(message?.body.cmdId);
+      await hand.answers(cmdId, 'done', { mac: mac(2) });
+      for (const index of [0, 1, 3]) await hand.answers(cmdId, 'failed', { mac: mac(index) });
+      expect((await hand.detail(uid)).unstopped).toEqual({
+        saidOpen: 1,
+        mayBeOpen: 0,
+        saidClosed: 1,
+        notKnown: 1,
+        shelved: 1,
+      });
+    });
+
     it('reaches a farm that has nothing but spares', async () => {
       hand = await kit.farm({ units: 1 });
       await db()
@@ -188,6 +208,16 @@ describe('a stop', () => {
         2,
         ['2 sprinklers are spare or out of service and are left out.', ['U002', 'U004']],
         ['1 of them is spare or out of service: it may water all the same.', ['U003']],
+      ]);
+    });
+
+    it('says that an Uninhibit leaves them as they are', async () => {
+      expect(await planned('UninhibitGroup')).toEqual([
+        1,
+        [
+          '3 sprinklers are spare or out of service and are left out: an inhibited one stays so until it is uninhibited itself.',
+          ['U002', 'U003', 'U004'],
+        ],
       ]);
     });
 

@@ -11,6 +11,8 @@ export interface UnitFacts {
   /** Its newest word of any kind; null: never heard. */
   readonly heardAt: Date | null;
   readonly isOpen: boolean | null;
+  /** Spare or out of service. */
+  readonly isShelved: boolean;
   /** A start is on its way to it, or what was opened has not been reported closed. */
   readonly mayOpen: boolean;
   /** The checksum of what it holds, by its own word. */
@@ -26,6 +28,7 @@ export interface UnitFacts {
 
 // What a unit says counts only where it is newer than the last thing that was done to it; its clock may be 10 minutes ahead.
 const factsText = `select d.id as "deviceId", d.name, greatest(v.heard_at, f.at) as "heardAt", v.valve = 1 as "isOpen",
+    coalesce((d.settings->>'outOfService')::boolean, false) or coalesce((d.settings->>'isSpareUnit')::boolean, false) as "isShelved",
     exists (select from command_unit x where x.farm_id = d.farm_id and x.device_id = d.id
       and (x.lane = ${lanes.start} and x.state in ('queued', 'sent', 'accepted')
         or x.opened_at is not null and x.closed_at is null)) as "mayOpen",

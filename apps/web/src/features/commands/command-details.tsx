@@ -14,6 +14,7 @@ import { MoreOf } from './more-of.tsx';
 import { finishText } from './finish-words.ts';
 import { LifeStepper } from './life-stepper.tsx';
 import { ProgressBar } from './progress-bar.tsx';
+import { UnstoppedLines } from './unstopped-lines.tsx';
 import { TryAgain } from './try-again.tsx';
 import classes from './command-drawer.module.css';
 
@@ -25,7 +26,7 @@ interface Props {
 
 /** How a command stands, its life, its units and every step. */
 export function CommandDetails({ details, onMore }: Props) {
-  const { command, units, unitStates, steps, stepCount } = details;
+  const { command, units, unitStates, steps, stepCount, unstopped } = details;
   const zone = useChartZone(command.farmUID);
   const [tab, setTab] = useState<string | null>('units');
   const note = commandNote(command);
@@ -42,6 +43,11 @@ export function CommandDetails({ details, onMore }: Props) {
         <p className={classes.message} role="status">
           {note}
         </p>
+      )}
+      {unstopped && (
+        <ul className={classes.unstopped}>
+          <UnstoppedLines unstopped={unstopped} />
+        </ul>
       )}
       <CancelCommand command={command} states={unitStates} />
       <TryAgain

@@ -63,6 +63,7 @@ export const buildDetails = (
   unitStates: countStates(units),
   steps,
   stepCount: steps.length,
+  unstopped: null,
   ...over,
 });
 

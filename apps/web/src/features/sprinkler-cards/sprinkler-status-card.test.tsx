@@ -73,6 +73,32 @@ test('stops all water of the farm after saying what that does, and then who has 
   expect(await screen.findByRole('dialog', { name: `Inhibit ${rakaia.name}` })).toBeTruthy();
 });
 
+test('a stop that dead spares did not answer says who closed, and what is known of the others', async () => {
+  const stop = buildCommand(1, {
+    command: 'TurnGroupValvesOff',
+    state: 'failed',
+    total: 300,
+    done: 298,
+    failed: 2,
+    message: 'Group Valves Off: failed.',
+  });
+  const units = [buildUnit(1), buildUnit(2, { state: 'failed' }), buildUnit(3, { state: 'failed' })];
+  const unstopped = { saidOpen: 0, mayBeOpen: 0, saidClosed: 0, notKnown: 2, shelved: 2 };
+  const api = withCounts(counted)
+    .on('POST /commands/plan', { ...nothingInTheWay, total: 300, toDo: 300 })
+    .on('POST /commands/send', { commandId: stop._id, status: 'queued' })
+    .on('GET /command', buildDetails(stop, { units, unitStates: { done: 298, failed: 2 }, unstopped }));
+  const { user } = renderApp('/dashboard', { api });
+  await user.click(await screen.findByRole('button', { name: 'Stop all water…' }));
+  await user.click(await screen.findByRole('button', { name: 'Stop all water' }));
+  const far = within(await screen.findByRole('region', { name: 'How far it is' }));
+  expect(far.getByRole('status').textContent).toBe('298 of 300 closed');
+  expect(far.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    "2 did not close, or didn't answerP002, P003",
+    '2 never said how the valve is, and may lie on a shelf: spare or out of service.',
+  ]);
+});
+
 test('whoever may not switch valves has no button to stop them', async () => {
   const row = permissionsOn(rakaia, { ...presets.farmManager, toggleValve: false });
   renderApp('/dashboard', {

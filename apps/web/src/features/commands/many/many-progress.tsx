@@ -14,6 +14,7 @@ import { commandNote, commandWord, isUnderWay } from '../command-words.ts';
 import { commandQuery, useLiveCommands } from '../commands.queries.ts';
 import { finishText } from '../finish-words.ts';
 import { ProgressBar } from '../progress-bar.tsx';
+import { UnstoppedLines } from '../unstopped-lines.tsx';
 import { TryAgain } from '../try-again.tsx';
 import classes from './many.module.css';
 
@@ -38,7 +39,7 @@ export function ManyProgress({ farmUID, commandId }: { farmUID: string; commandI
 }
 
 function Standing({ details }: { details: Api['GET /command']['reply'] }) {
-  const { command, units, unitStates } = details;
+  const { command, units, unitStates, unstopped } = details;
   const zone = useChartZone(command.farmUID);
   const finish = finishText(command, zone, useNow());
   const note = commandNote(command);
@@ -52,15 +53,16 @@ function Standing({ details }: { details: Api['GET /command']['reply'] }) {
   return (
     <div className={classes.plan} role="region" aria-label="How far it is">
       <p className={classes.count} role="status">
-        {commandWord(command)}
-        {note && `. ${note}`}
+        {headline(details)}
+        {note && !unstopped && `. ${note}`}
       </p>
       <ProgressBar command={command} />
       <ul className={classes.findings}>
         {isUnderWay(command) && finish && <li className="num">Done {finish}.</li>}
         <Those units={units} count={failed} which={isBad}>
-          {failed === 1 ? '1 failed' : `${numberText(failed)} failed`}
+          {unstopped ? didNotAnswer(failed) : failed === 1 ? '1 failed' : `${numberText(failed)} failed`}
         </Those>
+        <UnstoppedLines unstopped={unstopped} />
         <Those units={units} count={waiting} which={isUnderWay}>
           {waiting === 1 ? '1 has not answered yet' : `${numberText(waiting)} have not answered yet`}
         </Those>
@@ -77,6 +79,14 @@ function Standing({ details }: { details: Api['GET /command']['reply'] }) {
       </Link>
     </div>
   );
+}
+
+const didNotAnswer = (count: number) => `${numberText(count)} did not close, or didn't answer`;
+
+/** "Failed" would say of a farm that is shut that it isn't: of an Off it is said who did close. */
+function headline({ command, unstopped }: Api['GET /command']['reply']): string {
+  if (!unstopped || isUnderWay(command)) return commandWord(command);
+  return `${numberText(command.done)} of ${numberText(command.total)} closed`;
 }
 
 const isBad = ({ state }: CommandUnit) => state === 'failed' || state === 'expired';
