@@ -289,6 +289,33 @@ describe('a unit that is spare or out of service and holds a schedule', () => {
     expect(cleared()).toHaveLength(1);
   });
 
+  it('waters again by what it is to once it is back in service and uninhibited', async () => {
+    const { db } = kit.server.database;
+    const setUID = await buildScheduleSet(
+      db,
+      hand.farm.id,
+      [unit()],
+      [{ start: 60, duration: 45, cycle: 1 }],
+    );
+    await hand.command('UpdateSchedule', { payload: { setUID, serialNumbers: [unit().serial_number] } });
+    await hand.answers('set-1', 'done', { mac: unit().mac ?? '' });
+    const sent = cleared()[0]?.[0]?.crc;
+    await holds(0, sent);
+    kit.pass(10);
+    await flag(true);
+    await settled();
+    await holds(0, sent);
+    await turn();
+    expect(cleared().at(-1)).toEqual(empty());
+    await hand.answers('set-2', 'done', { mac: unit().mac ?? '' });
+    kit.pass(10);
+    await holds(0, 'D6:DA');
+    await flag(false);
+    await settled();
+    await hand.command('Uninhibit', { mac: unit().mac });
+    expect(cleared().at(-1)).toMatchObject([{ mac: unit().mac, crc: sent }]);
+  });
+
   it('that does not answer is cleared again when it is heard, after six hours at the earliest', async () => {
     await holds();
     await flag(true);

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { CommandName } from '@headrace/contract/command-types';
 import type { Timezone } from '@headrace/contract/farms';
 import type { IpcStatus } from '@headrace/contract/groups';
+import type { SprinklerInfo } from '@headrace/contract/sprinkler-info';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { exactTime } from '../../ui/format.ts';
 import { CommandButton } from './command-button.tsx';
@@ -35,11 +36,24 @@ export function AlertList({ farmUID, unit, zone, commands, onAsk }: AlertListPro
           <ConditionDot condition={alert.condition} label={null} size={17} />
           <p>
             {alert.text} <Since at={sinceOf(alert)} zone={zone} />
+            {alert.kind === 'inhibited' && <WhyInhibited info={info} />}
           </p>
           <Way alert={alert} {...{ farmUID, unit, zone, commands, onAsk }} />
         </li>
       ))}
     </ul>
+  );
+}
+
+/** "Inhibited" and "holds no schedule" are one word on the radio: where nobody inhibited it here, that is said, with what mends it. */
+function WhyInhibited({ info }: { info: SprinklerInfo | undefined }) {
+  const hasWanted = (info?.wanted?.entries.length ?? 0) > 0;
+  if (!info || info.stopWanted !== null || info.isSpareUnit || info.outOfService || !hasWanted) return null;
+  return (
+    <span className={classes.age}>
+      Nobody inhibited it in Headrace: it says that it holds no schedule, as one does that was cleared while
+      it was spare or out of service. Uninhibit sends it the schedule that it is to water by.
+    </span>
   );
 }
 

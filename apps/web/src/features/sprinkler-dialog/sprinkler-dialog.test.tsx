@@ -285,6 +285,24 @@ describe('Now', () => {
     expect(next.queryByText(/^Stop wanted since /)).toBeNull();
   });
 
+  test.each([
+    ['was inhibited by nobody', {}, true],
+    ['was inhibited here', { stopWanted: Date.parse('2026-11-20T21:00:00Z') }, false],
+    ['is to water by nothing', { wanted: null }, false],
+    ['is a spare', { isSpareUnit: true }, false],
+  ])(
+    'that is inhibited and %s: what cleared it is said only where nobody asked',
+    async (_what, over, isSaid) => {
+      const unit = buildUnit(8, { isInhibited: true, condition: conditions.inhibited });
+      const { api } = open(unit.id, [unit]);
+      api.on('GET /ipc/fullinfo', buildSprinklerInfo(unit, over));
+      const shown = await dialog(/A8/);
+      await shown.findByText('This IPC is inhibited.');
+      await shown.findByText('Next waterings');
+      expect(shown.queryByText(/^Nobody inhibited it in Headrace: /) !== null).toBe(isSaid);
+    },
+  );
+
   test('of a closed valve offers no Valve Off beside it', async () => {
     const unit = await openUnit({});
     const now = within(unit.getByRole('region', { name: 'Now' }));
