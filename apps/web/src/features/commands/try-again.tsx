@@ -14,8 +14,16 @@ import classes from './command-drawer.module.css';
 
 const HOUR_MS = 3_600_000;
 
-/** Sends a command once more to those of its units that failed, for those who may send it. `failed`: how many did. */
-export function TryAgain({ command, failed }: { command: Command; failed: number }) {
+interface Props {
+  command: Command;
+  /** How many of its units did. */
+  failed: number;
+  /** Where what becomes of it is shown in this one's place; absent: a link leads to it. */
+  onSent?: ((commandId: string) => void) | undefined;
+}
+
+/** Sends a command once more to those of its units that failed, for those who may send it. */
+export function TryAgain({ command, failed, onSent }: Props) {
   const name = commandName(command.type);
   const may = useCan(name ? commandNeeds[name] : needs.operator, command.farmUID);
   const isAway = useMissing() !== null;
@@ -49,7 +57,9 @@ export function TryAgain({ command, failed }: { command: Command; failed: number
         className={classes.cancel}
         disabled={isAway}
         aria-disabled={again.isPending || undefined}
-        onClick={() => !again.isPending && again.mutate()}
+        onClick={() =>
+          !again.isPending && again.mutate(undefined, { onSuccess: ({ commandId }) => onSent?.(commandId) })
+        }
       >
         {failed === 1 ? 'Try this one again' : `Try these ${failed} again`}
       </Button>

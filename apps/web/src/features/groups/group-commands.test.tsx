@@ -138,6 +138,31 @@ describe('a command to a group', () => {
     expect(api.calls('POST /commands/cancel')).toHaveLength(1);
   });
 
+  test('sent again to those that failed, is shown in its place until that one ends', async () => {
+    const units = [buildUnit(1), buildUnit(2, { state: 'failed', note: 'No answer.' })];
+    const over = { command: 'PollGroup', state: 'failed', stateAt: new Date().toISOString() } as const;
+    const first = buildCommand(1, { ...over, total: 2, done: 1, failed: 1 });
+    const second = buildCommand(2, { ...over, state: 'done', total: 1, done: 1 });
+    const { dialog, user, api, isReady, button } = await choose('Poll group…', {
+      prepare: (api) =>
+        api
+          .on('POST /commands/send', { commandId: first._id, status: 'queued' })
+          .on('GET /command', ({ query }) =>
+            query['commandId'] === second._id
+              ? buildDetails(second, { units: [buildUnit(2)] })
+              : buildDetails(first, { units }),
+          )
+          .on('POST /commands/again', { commandId: second._id, status: 'queued' }),
+    });
+    await isReady('Poll');
+    await user.click(button('Poll'));
+    await user.click(await dialog.findByRole('button', { name: 'Try this one again' }));
+    expect(await dialog.findByText('Sent again, to those that failed before.')).toBeTruthy();
+    await waitFor(() => expect(dialog.getByRole('status').textContent).toBe('Done'));
+    expect(api.calls('POST /commands/again').map(({ body }) => body['commandId'])).toEqual([first._id]);
+    expect(dialog.queryByRole('button', { name: /again$/ })).toBeNull();
+  });
+
   test('that may open water is one command however often it is tapped', async () => {
     const { sent, isReady, button } = await choose('Valves On…');
     await isReady('Valves On');

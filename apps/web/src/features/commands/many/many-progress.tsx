@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Api } from '@headrace/contract/api';
@@ -23,7 +23,9 @@ const NAMES_SHOWN = 12;
 /** How far a command to many is, where it was sent: who has answered, who hasn't, and the way to take back the rest. */
 export function ManyProgress({ farmUID, commandId }: { farmUID: string; commandId: string }) {
   const canRead = useCan(needs.readCommands, farmUID);
-  const query = useQuery({ ...commandQuery(farmUID, commandId), enabled: canRead });
+  // Sent again to some, it is shown how far that is.
+  const [again, setAgain] = useState<string | null>(null);
+  const query = useQuery({ ...commandQuery(farmUID, again ?? commandId), enabled: canRead });
   useLiveCommands(farmUID);
   if (!canRead)
     return <p className={classes.text}>It was sent. What becomes of it you may not see on this farm.</p>;
@@ -33,12 +35,22 @@ export function ManyProgress({ farmUID, commandId }: { farmUID: string; commandI
       failed="How far it is couldn't be loaded"
       skeleton={<p className={classes.text}>Sent.</p>}
     >
-      {(details) => <Standing details={details} />}
+      {(details) => (
+        <>
+          {again !== null && <p className={classes.text}>Sent again, to those that failed before.</p>}
+          <Standing key={details.command._id} details={details} onAgain={setAgain} />
+        </>
+      )}
     </StateView>
   );
 }
 
-function Standing({ details }: { details: Api['GET /command']['reply'] }) {
+interface StandingProps {
+  details: Api['GET /command']['reply'];
+  onAgain: (commandId: string) => void;
+}
+
+function Standing({ details, onAgain }: StandingProps) {
   const { command, units, unitStates, unstopped } = details;
   const zone = useChartZone(command.farmUID);
   const finish = finishText(command, zone, useNow());
@@ -68,7 +80,7 @@ function Standing({ details }: { details: Api['GET /command']['reply'] }) {
         </Those>
       </ul>
       <CancelCommand command={command} states={unitStates} />
-      <TryAgain command={command} failed={failed} />
+      <TryAgain command={command} failed={failed} onSent={onAgain} />
       <Link
         to="/commands/$farmUID"
         params={{ farmUID: command.farmUID }}
