@@ -12,7 +12,7 @@ export const RUN_DAYS = { ofUnit: 366, ofFarm: 31 } as const;
 /** What a sprinkler gives. */
 export const MmPerMin = Type.Number({
   description:
-    'mm that it gives a minute, as its groups are set now where they agree, else as its farm is; of a full circle',
+    'mm that it gives a minute, as of a full circle: of a watering as its groups were set when it began where they agreed, else as its farm was',
 });
 
 const Source = oneOf(wateringSources);

@@ -39,6 +39,7 @@ import * as decodedAnew from './migrations/0054-decoded-anew.ts';
 import * as healthDays from './migrations/0055-health-days.ts';
 import * as scheduleTemplates from './migrations/0059-schedule-templates.ts';
 import * as setGroups from './migrations/0060-set-groups.ts';
+import * as ratesOfRuns from './migrations/0068-rates-of-runs.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -82,6 +83,7 @@ const migrations: Record<string, Migration> = {
   '0055-health-days': healthDays,
   '0059-schedule-templates': scheduleTemplates,
   '0060-set-groups': setGroups,
+  '0068-rates-of-runs': ratesOfRuns,
 };
 
 /** In the order they run. */

@@ -175,6 +175,11 @@ export interface CommandTables {
     open_until: Time;
     closed_at: Date | null;
     closed_how: WateringSource | null;
+    /** What its sprinkler gave then: L/s, and mm a minute as of a full circle. */
+    lps: number;
+    mm_per_min: number;
+    /** It watered a part of a circle. */
+    is_part: boolean;
   };
   gateway_pace: GatewayPaceTable;
   /** How many sprinklers were in contact at the end of a farm's day (YYYY-MM-DD), and of these free of each error. */

@@ -60,8 +60,10 @@ function afterNone(now: Held | null, at: number, mayBeStopped: boolean): Held {
 function afterSchedule(now: Held | null, { at, crc, how, programme }: HeldWord): Held {
   if (!now || !isSame(now, { crc, how, programme }))
     return { since: at, crc, how, programme, stoppedAt: null };
-  if (now.stoppedAt === null && (now.programme !== null || programme === null)) return now;
-  return { ...now, programme: now.programme ?? programme, stoppedAt: null };
+  const same = now.programme ?? programme;
+  // What it was stopped for stays known of the days before.
+  if (now.stoppedAt !== null) return { since: at, crc, how, programme: same, stoppedAt: null };
+  return same === now.programme ? now : { ...now, programme: same };
 }
 
 /** The same entries in another cycle are another schedule: an answer tells which, a report doesn't. */

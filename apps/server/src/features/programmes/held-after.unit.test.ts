@@ -83,11 +83,11 @@ describe('what a sprinkler holds after a word of it', () => {
       held({ stoppedAt: noon - MINUTE }),
     ],
     [
-      'its schedule again after it was inhibited',
+      'its schedule again after it was inhibited: it waters by it anew, and the time without stays known',
       held({ stoppedAt: noon - MINUTE }),
       said('AA:AA'),
       true,
-      held(),
+      held({ since: noon }),
     ],
     [
       'an answer that it was cleared',

@@ -105,6 +105,9 @@ describe("a sprinkler's history", () => {
       open_until: at(nth),
       closed_at: at(nth),
       closed_how: 'said' as const,
+      lps: 4,
+      mm_per_min: 0.1724,
+      is_part: false,
     }));
     await kit.server.database.db.insertInto('watering_run').values(runs).execute();
     const told = await history();

@@ -2,14 +2,15 @@ import type { PoolClient } from 'pg';
 import type { ValveWord, WateringRun } from '@headrace/contract/rules/watering-runs';
 import { numberArray } from '../../db/sql-arrays.ts';
 import { newestWordAt } from '../series/newest-word.ts';
+import type { UnitRates } from './unit-rates.ts';
 
 export interface UnitKey {
   readonly farmId: number;
   readonly deviceId: number;
 }
 
-/** A run as it is stored; times in epoch ms. */
-export type StoredRun = WateringRun & UnitKey;
+/** A run as it is stored, with what its sprinkler gave then; times in epoch ms. */
+export type StoredRun = WateringRun & UnitKey & UnitRates;
 
 /** A unit and the time that new words of it span, epoch ms. */
 export interface Span extends UnitKey {
@@ -51,7 +52,7 @@ const spanArrays = (spans: readonly Span[]) => [
 // Those that the span touches, and the next one: an earlier word may be its beginning.
 const runsText = `select r.farm_id as "farmId", r.device_id as "deviceId", ${ms('r.opened_at')} as "openedAt",
     r.opened_how as "openedHow", ${ms('r.open_until')} as "openUntil", ${ms('r.closed_at')} as "closedAt",
-    r.closed_how as "closedHow"
+    r.closed_how as "closedHow", r.lps, r.mm_per_min as "mmPerMin", r.is_part as "isPart"
   from ${spansText}
   join watering_run r on r.farm_id = k.farm_id and r.device_id = k.device_id
     and coalesce(r.closed_at, 'infinity') >= to_timestamp(k.from_ms / 1000)

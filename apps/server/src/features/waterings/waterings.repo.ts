@@ -1,8 +1,9 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { WaterApplication } from '@headrace/contract/farms';
 import type { WateringRun } from '@headrace/contract/waterings';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
+import { waterOf } from './unit-rates.ts';
 
 /** Where a page ends: when its last run opened, epoch ms, and which of those it is. */
 export interface Place {
@@ -21,7 +22,7 @@ export interface RunQuery {
   readonly limit: number;
 }
 
-export type RunRow = Omit<WateringRun, 'openedAt' | 'openUntil' | 'closedAt' | 'endsAt' | 'mmPerMin'> & {
+export type RunRow = Omit<WateringRun, 'openedAt' | 'openUntil' | 'closedAt' | 'endsAt'> & {
   readonly id: string;
   readonly openedAt: Date;
   readonly openUntil: Date;
@@ -31,8 +32,6 @@ export type RunRow = Omit<WateringRun, 'openedAt' | 'openUntil' | 'closedAt' | '
   /** What the unit held when it opened; null where that isn't known. */
   readonly entries: readonly ScheduleEntry[] | null;
   readonly cycleDays: number | null;
-  /** Its groups' where they agree; null: the farm's. */
-  readonly water: WaterApplication | null;
 };
 
 /** Epoch ms. */
@@ -56,11 +55,11 @@ export function createWateringsRepo(db: Db) {
       return rows;
     },
 
-    /** What a sprinkler's groups are set to, where they agree; null: what the farm is. */
+    /** What a sprinkler is set to give. */
     async water(farmId: number, deviceId: number): Promise<WaterApplication | null> {
-      const { rows } = await sql<
-        Pick<RunRow, 'water'>
-      >`${groupsWater(sql`${farmId}`, sql`${deviceId}`)}`.execute(db);
+      const { rows } = await sql<{ water: WaterApplication | null }>`
+        select ${sql.raw(waterOf('k.farm_id', 'k.device_id'))} as water
+        from (select ${farmId}::int as farm_id, ${deviceId}::int as device_id) k`.execute(db);
       return rows[0]?.water ?? null;
     },
 
@@ -77,24 +76,17 @@ export function createWateringsRepo(db: Db) {
 
 export type WateringsRepo = ReturnType<typeof createWateringsRepo>;
 
-/** What a device's groups are set to, where those that are set agree; else null. */
-const groupsWater = (farmId: RawBuilder<unknown>, deviceId: RawBuilder<unknown>) => sql`
-  select case when count(distinct g.wal_config) = 1 then min(g.wal_config::text)::jsonb end as water
-    from device_group_member m join device_group g on g.farm_id = m.farm_id and g.id = m.group_id
-    where m.farm_id = ${farmId} and m.device_id = ${deviceId} and g.wal_config is not null`;
-
 // A Valve On and the report of the valve that it opens are told apart by seconds.
 const selectRuns = sql`
   select r.id, d.uid, r.opened_at as "openedAt", r.opened_how as "openedHow", r.open_until as "openUntil",
     r.closed_at as "closedAt", r.closed_how as "closedHow", c.uid as "commandId", c.closes_by as "closesBy",
-    h.entries, h.cycle_days as "cycleDays", w.water
+    h.entries, h.cycle_days as "cycleDays", r.mm_per_min as "mmPerMin"
   from watering_run r
   join device d on d.farm_id = r.farm_id and d.id = r.device_id and d.deleted_at is null
   left join lateral (select h.entries, h.cycle_days from unit_held h
     where h.farm_id = r.farm_id and h.device_id = r.device_id
       and h.since <= r.opened_at and (h.until is null or h.until > r.opened_at)
     order by h.since desc limit 1) h on true
-  left join lateral (${groupsWater(sql.ref('r.farm_id'), sql.ref('r.device_id'))}) w on true
   left join lateral (select c.uid, u.closes_by from command_unit u
     join command c on c.farm_id = u.farm_id and c.id = u.command_id
     where u.farm_id = r.farm_id and u.device_id = r.device_id

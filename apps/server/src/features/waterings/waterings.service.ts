@@ -66,7 +66,7 @@ export function createWateringsService(repo: WateringsRepo) {
 export type WateringsService = ReturnType<typeof createWateringsService>;
 
 function toRun(row: RunRow, farm: FarmRow, now: number): WateringRun {
-  const { uid, openedAt, openedHow, openUntil, closedAt, closedHow, commandId, closesBy, water } = row;
+  const { uid, openedAt, openedHow, openUntil, closedAt, closedHow, commandId, closesBy, mmPerMin } = row;
   const endsAt = closesBy ?? endByProgramme(row, farm, now);
   return {
     uid,
@@ -77,7 +77,7 @@ function toRun(row: RunRow, farm: FarmRow, now: number): WateringRun {
     closedHow,
     commandId,
     endsAt: endsAt?.toISOString() ?? null,
-    mmPerMin: millimetresPerMinute(water ?? farm.wal_config),
+    mmPerMin,
   };
 }
 

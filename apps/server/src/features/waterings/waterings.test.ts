@@ -124,22 +124,42 @@ describe('a run', () => {
     expect((await ask({})).runs.map(({ endsAt }) => endsAt)).toEqual([null, null, null]);
   });
 
-  it('gives a minute what its groups are set to, and where they differ what the farm is', async () => {
-    // 60 × 5 ÷ 600 = 0.5 mm, 60 × 5 ÷ 300 = 1 mm.
+  it('gives a minute what its groups were set to when it began, and where they differed what the farm was', async () => {
+    // 60 × 5 ÷ 600 = 0.5 mm, 60 × 5 ÷ 300 = 1 mm; by the system's design 4 × 8.620428 × 7.2 ÷ 1440.
     const water = (sprinklerCoverage: number) => ({
       ...hand.farm.wal_config,
       type: 'SprinklerParameters' as const,
       sprinklerFlow: 5,
       sprinklerCoverage,
     });
-    await said(14, 'open');
-    const mmPerMin = async () => (await ask({})).runs[0]?.mmPerMin;
     await group('North', water(600));
-    expect(await mmPerMin()).toBe(0.5);
+    await said(14, 'open');
+    await said(40, 'closed');
     await group('Early', water(600));
-    expect(await mmPerMin()).toBe(0.5);
+    await said(50, 'open');
     await group('South', water(300));
-    expect(await mmPerMin()).toBeCloseTo(0.172409, 6);
+    // It goes on with what it began with.
+    await said(60, 'closed');
+    await said(70, 'open');
+    expect((await ask({})).runs.map(({ mmPerMin }) => mmPerMin)).toEqual([
+      0.5,
+      0.5,
+      expect.closeTo(0.172409, 6),
+    ]);
+  });
+
+  it('keeps what it gave when it is found to have begun earlier', async () => {
+    await said(14, 'open');
+    await group('North', {
+      ...hand.farm.wal_config,
+      type: 'SprinklerParameters',
+      sprinklerFlow: 5,
+      sprinklerCoverage: 600,
+    });
+    await said(10, 'open');
+    expect((await ask({})).runs).toMatchObject([
+      { openedAt: at(10).toISOString(), mmPerMin: expect.closeTo(0.172409, 6) },
+    ]);
   });
 
   it('goes on with a second report of open, and none begins with closed alone', async () => {
@@ -268,6 +288,9 @@ describe('asked for', () => {
       open_until: at(Math.floor(index / 2)),
       closed_at: at(Math.floor(index / 2) + 0.5),
       closed_how: 'said' as const,
+      lps: 4,
+      mm_per_min: 0.1724,
+      is_part: false,
     }));
     await db.insertInto('watering_run').values(rows).execute();
     const first = await ask({});

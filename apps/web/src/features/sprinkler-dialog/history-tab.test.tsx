@@ -68,7 +68,9 @@ test('has waterings, commands, swaps and batteries in one list, the newest first
     'Battery replaced10:00Ann',
   ]);
   expect(dialog.getByRole('heading', { name: dayText('2026-11-19') })).toBeTruthy();
-  expect(dialog.getByText('mm are reckoned from minutes, as its group or the farm is set now.')).toBeTruthy();
+  expect(
+    dialog.getByText('mm are reckoned from minutes, as its group or the farm was set then.'),
+  ).toBeTruthy();
   expect(dialog.getByRole('link', { name: commandTitles.Poll }).getAttribute('href')).toBe(
     `/commands/${rakaia._id}?command=${command._id}`,
   );

@@ -78,7 +78,7 @@ function noteOf({ runs, isCut }: SprinklerHistory, kind: HistoryKind, isPart: bo
     isCut
       ? `Only the newest ${SPRINKLER_HISTORY_MOST} of a kind are listed: choose fewer days for the others.`
       : '',
-    hasDepths ? 'mm are reckoned from minutes, as its group or the farm is set now.' : '',
+    hasDepths ? 'mm are reckoned from minutes, as its group or the farm was set then.' : '',
     hasDepths && isPart ? 'It is a part sprinkler: they are as of a full circle.' : '',
   ]
     .filter(Boolean)

@@ -1,0 +1,52 @@
+import type { PoolClient } from 'pg';
+import type { WaterApplication } from '@headrace/contract/farms';
+import { millimetresPerMinute } from '@headrace/contract/rules/water-application';
+import { numberArray } from '../../db/sql-arrays.ts';
+import type { UnitKey } from './neighbours.ts';
+
+/** What a sprinkler gives. */
+export interface UnitRates {
+  readonly lps: number;
+  /** As of a full circle. */
+  readonly mmPerMin: number;
+  /** It waters a part of a circle. */
+  readonly isPart: boolean;
+}
+
+/** What a device's groups are set to, where those that are set agree; else what its farm is. */
+export const waterOf = (farmId: string, deviceId: string): string => `coalesce((
+    select case when count(distinct g.wal_config) = 1 then min(g.wal_config::text)::jsonb end
+    from device_group_member m join device_group g on g.farm_id = m.farm_id and g.id = m.group_id
+    where m.farm_id = ${farmId} and m.device_id = ${deviceId} and g.wal_config is not null),
+  (select f.wal_config from farm f where f.id = ${farmId}))`;
+
+/** Whether a device's sprinkler waters a part of a circle. */
+export const isPartOf = (device: string): string =>
+  `coalesce((${device}.settings->>'isPartSprinkler')::boolean, false)`;
+
+export const ratesOf = (water: WaterApplication, isPart: boolean): UnitRates => ({
+  lps: water.sprinklerFlow,
+  mmPerMin: millimetresPerMinute(water),
+  isPart,
+});
+
+const text = `select k.device_id as "deviceId", ${waterOf('k.farm_id', 'k.device_id')} as water, ${isPartOf('d')} as "isPart"
+  from unnest($1::int[], $2::int[]) as k (farm_id, device_id)
+  join device d on d.farm_id = k.farm_id and d.id = k.device_id`;
+
+/** What these sprinklers give as it is set now, by device. */
+export async function readRates(
+  client: PoolClient,
+  units: readonly UnitKey[],
+): Promise<ReadonlyMap<number, UnitRates>> {
+  if (units.length === 0) return new Map();
+  const { rows } = await client.query<{ deviceId: number; water: WaterApplication; isPart: boolean }>({
+    name: 'unit-rates',
+    text,
+    values: [
+      numberArray(units.map(({ farmId }) => farmId)),
+      numberArray(units.map(({ deviceId }) => deviceId)),
+    ],
+  });
+  return new Map(rows.map(({ deviceId, water, isPart }) => [deviceId, ratesOf(water, isPart)]));
+}
