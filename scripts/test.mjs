@@ -32,6 +32,7 @@ const steps = [
   { name: 'build', title: 'Build', run: check(inRoot('scripts/build.mjs'), []) },
   { name: 'format', title: 'Format', run: check(tools.biome, ['format', '.']) },
   { name: 'lint', title: 'Lint', needs: 'build', run: check(tools.oxlint, ['--type-aware']) },
+  { name: 'styles', title: 'Style sheets keep to the scale', run: check(tools.biome, ['lint', '.']) },
   { name: 'dead-code', title: 'Dead code', run: check(tools.knip, []) },
   { name: 'types', title: 'Types', needs: 'build', run: check(inRoot('scripts/typecheck.mjs'), []) },
   {

@@ -6,6 +6,7 @@ import {
   type ConvertCSSVariablesInput,
 } from '@mantine/core';
 import type { Plugin } from 'vite';
+import { scale } from '../src/ui/scale.ts';
 import { schemeVariables } from '../src/ui/scheme-variables.ts';
 import { theme } from '../src/ui/theme.ts';
 
@@ -33,7 +34,7 @@ function ownVariables(): ConvertCSSVariablesInput {
       Object.entries({ ...wanted[part], ...more }).filter(([name, value]) => known[part][name] !== value),
     );
   return {
-    variables: differing('variables', {}),
+    variables: differing('variables', scale),
     light: differing('light', schemeVariables.light),
     dark: differing('dark', schemeVariables.dark),
   };

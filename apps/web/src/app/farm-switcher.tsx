@@ -76,7 +76,12 @@ export function FarmSwitcher() {
             <Combobox.Option key={farm._id} value={farm._id} active={farm._id === current?._id} mih={44}>
               <span style={{ display: 'flex', alignItems: 'center', gap: 10 }}>
                 <FarmSign icon={farm.icon} size={26} />
-                <span style={{ flex: 1, fontWeight: farm._id === current?._id ? 640 : 450 }}>
+                <span
+                  style={{
+                    flex: 1,
+                    fontWeight: `var(--hr-weight-${farm._id === current?._id ? 'strong' : 'normal'})`,
+                  }}
+                >
                   {farm.name}
                 </span>
                 {farm._id === current?._id && <span aria-hidden="true">✓</span>}

@@ -20,7 +20,7 @@ export function VersionDialog() {
       closeOnEscape={false}
       closeOnClickOutside={false}
       zIndex={700}
-      styles={{ title: { fontSize: '1.2rem', fontWeight: 650 } }}
+      styles={{ title: { fontSize: 'var(--hr-font-2xl)', fontWeight: 'var(--hr-weight-strong)' } }}
     >
       <Text mb="lg">Headrace was updated. Refresh this page to go on.</Text>
       <Button fullWidth onClick={() => void refresh()} data-autofocus>

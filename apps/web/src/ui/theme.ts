@@ -1,4 +1,5 @@
 import { createTheme, defaultVariantColorsResolver } from '@mantine/core';
+import { scale } from './scale.ts';
 
 /** Deep water blue. Shade 8 fills, so that hover goes darker and white text stands at 4.5:1 or more. */
 const brand = [
@@ -51,7 +52,10 @@ export const theme = createTheme({
   primaryShade: 8,
   fontFamily: "'Inter Variable', system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif",
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
-  headings: { fontWeight: '640', fontFamily: "'Inter Variable', system-ui, sans-serif" },
+  headings: {
+    fontWeight: scale['--hr-weight-strong'],
+    fontFamily: "'Inter Variable', system-ui, sans-serif",
+  },
   defaultRadius: 'md',
   radius: { xs: '4px', sm: '6px', md: '10px', lg: '14px', xl: '24px' },
   cursorType: 'pointer',

@@ -68,6 +68,8 @@ export const surfaces: Record<Scheme, Record<string, string>> = {
     'brand-text': '#095c6b',
     water: '#2a9fd0',
     'water-deep': '#1279ad',
+    map: '#cfe3ec',
+    'map-waiting': '#dfebf1',
     shadow: '0 1px 2px rgb(18 45 56 / 5%), 0 4px 16px rgb(18 45 56 / 5%)',
     'shadow-high': '0 2px 6px rgb(18 45 56 / 8%), 0 12px 32px rgb(18 45 56 / 14%)',
   },
@@ -86,14 +88,37 @@ export const surfaces: Record<Scheme, Record<string, string>> = {
     'brand-text': '#7ad9e8',
     water: '#3aa6d8',
     'water-deep': '#1d7fb2',
+    map: '#0b1418',
+    'map-waiting': '#0f191e',
     shadow: '0 1px 2px rgb(0 0 0 / 30%)',
     'shadow-high': '0 2px 6px rgb(0 0 0 / 35%), 0 12px 32px rgb(0 0 0 / 50%)',
   },
 };
 
+/** The same in both schemes: what stands on a fill of its own, on a picture or on paper. */
+const fixed: Record<string, string> = {
+  'on-fill': '#ffffff',
+  'brand-deep': '#095c6b',
+  danger: '#b81d2b',
+  'danger-deep': '#9a1522',
+  low: '#f0b23a',
+  'low-deep': '#d08409',
+  paper: '#ffffff',
+  ink: '#000000',
+  shade: 'rgb(0 0 0 / 22%)',
+  'picture-line': 'rgb(255 255 255 / 85%)',
+  'picture-shade': 'rgb(0 0 0 / 28%)',
+  'picture-button': 'rgb(0 0 0 / 60%)',
+  pegman: '#f7b500',
+  'pegman-line': '#6b4a00',
+};
+
 /** The tokens of a scheme as CSS variables: `--hr-page`, `--hr-ok` and so on. `-soft` is a tint to stand text on. */
 export function tokenVariables(scheme: Scheme): Record<string, string> {
-  const variables = Object.entries(surfaces[scheme]).map(([name, value]) => [`--hr-${name}`, value]);
+  const variables = Object.entries({ ...fixed, ...surfaces[scheme] }).map(([name, value]) => [
+    `--hr-${name}`,
+    value,
+  ]);
   const share = scheme === 'light' ? '10%' : '18%';
   for (const name of conditions) {
     const colour = conditionColours[scheme][name];

@@ -95,7 +95,7 @@ const WAVE = 'M-70 0q19-5 38 0t38 0t38 0t38 0t38 0t38 0V130H-70Z';
 
 function Scale() {
   return (
-    <g className={classes.scale}>
+    <g className={classes.scale} fontSize="8.5">
       {[0, 25, 50, 75, 100].map((percent) => (
         <text key={percent} x="128" y={yOf(percent) + 3} textAnchor="end">
           {percent}
@@ -109,7 +109,7 @@ function Scale() {
 function Setpoint({ percent, word, hasWords }: { percent: number; word: 'on' | 'off'; hasWords: boolean }) {
   const y = yOf(Math.min(100, Math.max(0, percent)));
   return (
-    <g className={classes.setpoint} data-word={word}>
+    <g className={classes.setpoint} data-word={word} fontSize="8.5">
       <title>{`Pump ${word} at ${numberText(percent)} %`}</title>
       <path d={`M85 ${y}l8-4.5v9Z`} />
       {hasWords && (
