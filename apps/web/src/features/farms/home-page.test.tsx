@@ -30,6 +30,29 @@ const facts = (element: HTMLElement) =>
     .getAllByRole('listitem')
     .map((item) => item.textContent);
 
+const order = () =>
+  screen
+    .getAllByRole('article')
+    .map((article) => article.getAttribute('aria-label'))
+    .filter((name) => name !== null);
+const needy = (farm: typeof rakaia) =>
+  buildSummary(farm, { standing: 'attention', attention: [buildAttention('leak', ['Back road'])] });
+
+describe('the order of the farms', () => {
+  test('stays while somebody looks, whatever a farm comes to need, and is made anew when the page is looked at again', async () => {
+    const api = new FakeApi().on('GET /farms-summary', { farms: [needy(waihao), buildSummary(rakaia)] });
+    const { queryClient } = renderApp('/', { api });
+    await card('Waihao Flats');
+    expect(order()).toEqual(['Waihao Flats', 'Rākaia Downs', 'Mallee Run']);
+    api.on('GET /farms-summary', { farms: [buildSummary(waihao), needy(rakaia)] });
+    await act(() => queryClient.refetchQueries({ queryKey: ['farms-summary'] }));
+    await within(await card('Rākaia Downs')).findByRole('link', { name: 'Back road' });
+    expect(order()).toEqual(['Waihao Flats', 'Rākaia Downs', 'Mallee Run']);
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    expect(order()).toEqual(['Rākaia Downs', 'Waihao Flats', 'Mallee Run']);
+  });
+});
+
 describe('a farm card', () => {
   test('says what needs a person, worst first and by name; the farms that need one come first', async () => {
     const api = new FakeApi().on('GET /farms-summary', {

@@ -17,6 +17,7 @@ import { PendingInvitations } from '../sharing/pending-invitations.tsx';
 import { DeletedFarms } from './deleted-farms.tsx';
 import { FarmCard, type SummaryState } from './farm-card.tsx';
 import { needsAttention, overviewFact } from './farm-facts.ts';
+import { useSteadyOrder } from './farm-order.ts';
 import { HomeSkeleton } from './home-skeleton.tsx';
 import { NewFarmCard, useCanMakeFarms } from './new-farm-card.tsx';
 import cards from '../../ui/card-grid.module.css';
@@ -97,12 +98,6 @@ function NoFarms() {
   );
 }
 
-/** Those that need a person first, else by name: the order as long as what they need does not change. */
-function attentionFirst(farms: readonly Farm[], byFarm: ReadonlyMap<string, FarmSummary>): Farm[] {
-  const rank = ({ _id }: Farm) => (needsAttention(byFarm.get(_id)) ? 0 : 1);
-  return farms.toSorted((a, b) => rank(a) - rank(b));
-}
-
 function Farms({ farms }: { farms: Farm[] }) {
   const summaries = useQuery(farmsSummaryQuery);
   const { q = '', show } = useSearch({ from: '/' });
@@ -111,7 +106,9 @@ function Farms({ farms }: { farms: Farm[] }) {
   const isWanted = (farm: Farm) =>
     foldText(`${farm.name} ${farm.description}`).includes(foldText(q)) &&
     (show !== 'attention' || needsAttention(byFarm.get(farm._id)));
-  const shown = attentionFirst(farms.filter(isWanted), byFarm);
+  const ordered = useSteadyOrder(farms, summaries.data, !summaries.isPending);
+  if (!ordered) return <HomeSkeleton />;
+  const shown = ordered.filter(isWanted);
   const stateOf = (farm: Farm): SummaryState => {
     const summary = byFarm.get(farm._id);
     if (summary) return { summary };
