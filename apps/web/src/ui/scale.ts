@@ -12,7 +12,7 @@ export const scale = {
   /** A page's name. */
   '--hr-font-title': 'clamp(1.375rem, 1.1rem + 1.2vw, 1.8rem)',
   /** The one number that a card is about. */
-  '--hr-font-figure': 'clamp(1.5rem, 1.1rem + 1.4vw, 2.1rem)',
+  '--hr-font-figure': '2.1rem',
   /** A unit beside its number. */
   '--hr-font-unit': '0.78em',
   /** A unit beside a figure. */
