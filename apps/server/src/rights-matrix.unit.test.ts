@@ -82,6 +82,7 @@ const allowed: [who: string, keys: ApiKey[]][] = [
       'GET /repeater/batterylife',
       'GET /schedules',
       'GET /schedules/list',
+      'GET /farm/supply',
       'GET /schedule-template/farm-details',
       'GET /schedule-templates',
       'GET /schedule-template',
@@ -162,6 +163,7 @@ const allowed: [who: string, keys: ApiKey[]][] = [
     'm',
     [
       'PUT /farm',
+      'PUT /farm/supply',
       'POST /farm-timezone',
       'PUT /farm-timezone',
       'DELETE /farm',
@@ -188,7 +190,7 @@ const exactly: Record<string, ApiKey[]> = {
   // What gateways and sensors said.
   'gateways Read or sensors Read': ['GET /dead-letters', 'GET /dead-letter'],
   'gateways Edit or sensors Edit': ['POST /dead-letters/replay'],
-  'farms Edit': ['PUT /farm', 'POST /farm-timezone', 'PUT /farm-timezone'],
+  'farms Edit': ['PUT /farm', 'PUT /farm/supply', 'POST /farm-timezone', 'PUT /farm-timezone'],
   'farms Delete': ['DELETE /farm', 'GET /farm/contents', 'DELETE /group'],
   'irrigationDevices Read': [
     'GET /irrigation/devices',
@@ -306,6 +308,7 @@ const exactly: Record<string, ApiKey[]> = {
   'schedules Read': [
     'GET /schedules',
     'GET /schedules/list',
+    'GET /farm/supply',
     'GET /schedule-template/farm-details',
     'GET /schedule-templates',
     'GET /schedule-template',

@@ -232,6 +232,10 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   }),
   'GET /schedules': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /schedules/list': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /farm/supply': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'PUT /farm/supply': ({ farm }) => ({
+    body: { farmUID: farm.uid, maxLps: 40, windows: [], avoid: [], notes: '' },
+  }),
   'GET /schedule-template/farm-details': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /schedule-templates': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /schedule-template': ({ templateUid }) => ({ query: { templateUID: templateUid } }),

@@ -34,6 +34,7 @@ import * as sharing from './sharing.ts';
 import * as soilMoisture from './soil-moisture.ts';
 import * as sprinklerHistory from './sprinkler-history.ts';
 import * as sprinklerInfo from './sprinkler-info.ts';
+import * as supply from './supply.ts';
 import * as tanks from './tanks.ts';
 import * as tlm from './tlm.ts';
 import * as undo from './undo.ts';
@@ -243,6 +244,8 @@ export const endpoints = [
   batteryLife.repeaterBatteryLife,
   schedules.farmSchedules,
   schedules.listSchedules,
+  supply.getSupply,
+  supply.putSupply,
   scheduleTemplates.scheduleFarmDetails,
   scheduleTemplates.listTemplates,
   scheduleTemplates.getTemplate,

@@ -5,11 +5,12 @@ import {
   commandTable,
   type CommandType,
   commandTypes,
+  schedulesTypes,
 } from '@headrace/device/commands';
 import { can, flag, type Need, needs } from './permissions.ts';
 
 // No schema library here, so that the browser can carry it. The table itself: packages/device/src/commands.ts. spec 2 §3.10
-export { type CommandName, commandName, type CommandType, commandTypes };
+export { type CommandName, commandName, type CommandType, commandTypes, schedulesTypes };
 
 const all = Object.values(commandTable);
 

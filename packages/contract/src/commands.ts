@@ -319,6 +319,7 @@ export const listCommands = defineEndpoint({
     farmUID: Uid,
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
     before: Type.Optional(Uid),
+    about: Type.Optional({ ...oneOf(['schedules']), description: 'those that send schedules alone' }),
   }),
   reply: Type.Object({ commands: Type.Array(Command), more: Type.Boolean() }),
 });

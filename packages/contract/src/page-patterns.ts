@@ -52,6 +52,7 @@ export const pagePatterns = [
   '/repeater-devices/$id',
   '/reset-password',
   '/scheduler/$farmUID',
+  '/schedules/view/$id',
   '/security',
   '/sensor-device/$farmUID/$id',
   '/sensor-device/new/$farmUID',

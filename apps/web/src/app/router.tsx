@@ -23,6 +23,7 @@ import {
   groupMapSearch,
   homeSearch,
   macLookupSearch,
+  scheduleViewSearch,
   tankMapSearch,
 } from './search.ts';
 import { sharingRoutes } from './sharing-routes.ts';
@@ -112,6 +113,19 @@ const templatesRoute = createRoute({
     ),
   component: lazyRouteComponent(() => import('../features/schedules/templates-page.tsx'), 'TemplatesPage'),
   staticData: { title: 'Schedule templates', isPrivate: true, farmIn: 'farmUID' },
+});
+
+const scheduleViewRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/schedules/view/$id',
+  validateSearch: scheduleViewSearch,
+  beforeLoad: (visit) =>
+    requireOnFarm({ anyOf: [can('schedules', 'Read')] }, { ...visit, search: { farm: visit.params.id } }),
+  component: lazyRouteComponent(
+    () => import('../features/schedule-view/schedule-view-page.tsx'),
+    'ScheduleViewPage',
+  ),
+  staticData: { title: 'Watering', isPrivate: true, farmIn: 'id' },
 });
 
 const newFarmRoute = createRoute({
@@ -246,6 +260,7 @@ const routeTree = rootRoute.addChildren([
   commandsRoute,
   deviceMessagesRoute,
   templatesRoute,
+  scheduleViewRoute,
   newFarmRoute,
   farmRoute,
   ...deviceRoutes('irrigation-devices', 'irrigation-device', 'irrigationDevices', 'Sprinklers'),

@@ -1,6 +1,7 @@
 import type { GroupMapSearch } from '../features/group-map/map-search.ts';
 import type { GroupsSearch } from '../features/groups/groups-search.ts';
 import type { DevicesSearch } from '../features/devices/list-view.ts';
+import { type ScheduleViewSearch, spans } from '../features/schedule-view/view-search.ts';
 import type { SensorSearch } from '../features/sensors/sensor-history.tsx';
 import { dayParam, oneOfParam, textParam, uidParam, type Search } from '../ui/url-state.ts';
 
@@ -55,6 +56,15 @@ export interface CommandsSearch {
 }
 export const commandsSearch = (search: Search): CommandsSearch => ({
   show: textParam(search.show, 40),
+  command: uidParam(search.command),
+});
+
+/** `command`: a send whose details are open. */
+export const scheduleViewSearch = (search: Search): ScheduleViewSearch => ({
+  tab: textParam(search.tab, 20),
+  date: dayParam(search.date),
+  set: uidParam(search.set),
+  hours: oneOfParam(search.hours, spans),
   command: uidParam(search.command),
 });
 

@@ -73,6 +73,8 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
   sensors: ['changes', 'codecs', 'dead-letters', 'devices', 'placing'],
   groups: ['changes', 'commands', 'devices'],
   schedules: ['changes'],
+  // What sprinklers will do, with what was sent to make them.
+  'schedule-view': ['changes', 'commands'],
   // What is sent to a gateway, and what became of it.
   gateways: ['commands'],
   'gateway-io': ['changes', 'commands', 'gateways'],

@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from 'kysely';
 import type { CommandState, UnitState } from '@headrace/contract/command-types';
 import type { TemplateDesign } from '@headrace/contract/schedule-templates';
 import type { WateringSource } from '@headrace/contract/rules/watering-runs';
+import type { SupplyTime } from '@headrace/contract/supply';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { CreatedAt, Json, Time } from './column-types.ts';
 
@@ -92,6 +93,18 @@ export interface CommandTables {
     created_at: CreatedAt;
     updated_at: Time;
     deleted_at: ColumnType<Date | null, never, Date | null>;
+  };
+  /** What a farm's water supply allows. */
+  farm_supply: {
+    farm_id: number;
+    /** L/s; null: nobody has said. */
+    max_lps: number | null;
+    windows: Json<SupplyTime[]>;
+    avoid: Json<SupplyTime[]>;
+    notes: string;
+    version: number;
+    updated_by: number | null;
+    updated_at: Time;
   };
   schedule_set: {
     farm_id: number;

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { CommandState, CommandType } from '@headrace/contract/command-types';
-import { commandTypes } from '@headrace/device/commands';
+import { commandTypes, schedulesTypes } from '@headrace/device/commands';
 import { isInhibit, isValveOff, laneOf, lanes } from '@headrace/device/lanes';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
@@ -71,6 +71,13 @@ export interface StepRow {
 
 const UNITS_AT_ONCE = 1000;
 
+/** Newest first, from the one before `before` on; `about` schedules alone, or all. */
+export interface CommandPage {
+  readonly limit: number;
+  readonly before: string | undefined;
+  readonly about: 'schedules' | undefined;
+}
+
 export function createCommandsRepo(db: Db) {
   return {
     ...createDeviceCommands(db),
@@ -125,13 +132,15 @@ export function createCommandsRepo(db: Db) {
     },
 
     /** Newest first; Pings, which go before every other command, are left out. */
-    async page(farmId: number, limit: number, before: string | undefined): Promise<CommandRow[]> {
+    async page(farmId: number, { limit, before, about }: CommandPage): Promise<CommandRow[]> {
+      const types = about === 'schedules' ? [...schedulesTypes] : null;
       const older = before
         ? sql<SqlBool>`c.id < coalesce((select id from command where farm_id = ${farmId} and uid = ${before}), 0)`
         : sql<SqlBool>`true`;
       return readCommands(
         db,
-        sql<SqlBool>`c.farm_id = ${farmId} and c.type <> ${commandTypes.Ping} and ${older}`,
+        sql<SqlBool>`c.farm_id = ${farmId} and c.type <> ${commandTypes.Ping} and ${older}
+          and (${types}::int[] is null or c.type = any(${types}::int[]))`,
         limit,
       );
     },

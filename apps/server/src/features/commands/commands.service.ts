@@ -9,6 +9,7 @@ import type {
   Command,
   CommandRequest,
   getCommand,
+  listCommands,
   sendAgain,
   SendPlan,
   Unstopped,
@@ -309,9 +310,9 @@ export function createCommandsService(
 
     async list(
       farmId: number,
-      { limit = 50, before }: { limit?: number | undefined; before?: string | undefined },
-    ): Promise<{ commands: Command[]; more: boolean }> {
-      const rows = await commands.page(farmId, limit + 1, before?.toLowerCase());
+      { limit = 50, before, about }: Omit<QueryOf<typeof listCommands>, 'farmUID'>,
+    ): Promise<ReplyOf<typeof listCommands>> {
+      const rows = await commands.page(farmId, { limit: limit + 1, before: before?.toLowerCase(), about });
       return { commands: rows.slice(0, limit).map(toCommand), more: rows.length > limit };
     },
 

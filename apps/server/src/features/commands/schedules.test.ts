@@ -35,6 +35,22 @@ const errorOf = async (name: 'UpdateSchedule' | 'SendScheduleSet', payload: obje
   return [reply.statusCode, reply.json<{ errorMessage: string }>().errorMessage];
 };
 
+it('sends of schedules are listed without the other commands where that is asked for', async () => {
+  await hand.command('IncTimeSet', {});
+  await hand.command('SendScheduleSet', { payload: { setUID } });
+  const serialNumbers = hand.units.slice(0, 1).map((unit) => unit.serial_number);
+  await hand.command('UpdateSchedule', { payload: { setUID, serialNumbers } });
+  const listed = async (query: object) => {
+    const reply = await kit.server.call('GET /commands', {
+      headers: hand.headers,
+      query: { farmUID: hand.farm.uid, ...query },
+    });
+    return reply.json<{ commands: { title: string }[] }>().commands.map(({ title }) => title);
+  };
+  expect(await listed({})).toEqual(['Send Schedule', 'Send Schedules', 'Set Time']);
+  expect(await listed({ about: 'schedules' })).toEqual(['Send Schedule', 'Send Schedules']);
+});
+
 describe('a set of schedules', () => {
   it('goes out with each unit’s waterings and checksum, and is done when every unit has answered', async () => {
     const uid = await hand.command('SendScheduleSet', { payload: { setUID } });

@@ -23,6 +23,7 @@ const EMPTIED = [
   'change_batch',
   'kept_message',
   'schedule_template',
+  'farm_supply',
 ] as const;
 /** Tables by farm that are emptied once its series are gone, with what hangs on their rows. */
 const RECORDS = ['watering_run', 'command', 'schedule_set', 'codec', 'integration_key', 'device'] as const;
@@ -71,6 +72,7 @@ export const fateOfTables: Readonly<Record<string, 'goes' | 'gone' | 'ends' | 's
   codec: 'goes',
   codec_version: 'goes',
   schedule_template: 'goes',
+  farm_supply: 'goes',
   schedule_set: 'goes',
   schedule_set_unit: 'goes',
   watering_run: 'goes',

@@ -5,6 +5,9 @@ import { createScheduleSets } from './schedule-sets.ts';
 import { createSchedulesRepo } from './schedules.repo.ts';
 import { schedulesRoutes } from './schedules.routes.ts';
 import { createSchedulesService } from './schedules.service.ts';
+import { createSupplyRepo } from './supply.repo.ts';
+import { supplyRoutes } from './supply.routes.ts';
+import { createSupplyService } from './supply.service.ts';
 import { createTemplatesRepo } from './templates.repo.ts';
 import { templatesRoutes } from './templates.routes.ts';
 import { createTemplatesService } from './templates.service.ts';
@@ -16,11 +19,13 @@ export function createSchedulesFeature(
 ): Feature {
   const service = createSchedulesService(createScheduleSets(db), createSchedulesRepo(db));
   const templates = createTemplatesService(createTemplatesRepo(db));
+  const supply = createSupplyService(createSupplyRepo(db));
   const ofJob = createTemplatesService(createTemplatesRepo(ofJobs.db));
   return {
     routes: (mount) => {
       schedulesRoutes(mount, service);
       templatesRoutes(mount, templates, access);
+      supplyRoutes(mount, supply);
     },
     // What can't be restored any more.
     jobs: [{ name: 'schedule templates', everyMs: EACH_HOUR, run: () => ofJob.forget(now()) }],

@@ -10,6 +10,7 @@ import {
 import type { Api } from '@headrace/contract/api';
 import type { Command } from '@headrace/contract/commands';
 import { COMMAND_DETAILS } from '@headrace/contract/limits';
+import { schedulesTypes } from '@headrace/contract/command-types';
 import { call } from '../../api/client.ts';
 import { onCommandUpdate } from '../../api/live-events.ts';
 import { sendCommand } from './send-command.ts';
@@ -22,13 +23,20 @@ const PAGE_SIZE = 50;
 /** Units and steps of a command under way are asked for again at most this often, ms. */
 export const RENEW_MS = 500;
 
+type About = 'all' | 'schedules';
+
 /** A farm's commands, newest first, page by page. Patched by live messages only while a screen shows them. */
-export const commandsQuery = (farmUID: string) =>
+export const commandsQuery = (farmUID: string, about: About = 'all') =>
   infiniteQueryOptions({
-    queryKey: ['commands', farmUID],
+    queryKey: ['commands', farmUID, about],
     queryFn: ({ pageParam, signal }) =>
       call('GET /commands', {
-        query: { farmUID, limit: PAGE_SIZE, ...(pageParam !== null && { before: pageParam }) },
+        query: {
+          farmUID,
+          limit: PAGE_SIZE,
+          ...(about !== 'all' && { about }),
+          ...(pageParam !== null && { before: pageParam }),
+        },
         signal,
       }),
     initialPageParam: null as string | null,
@@ -56,10 +64,14 @@ export const commandQuery = (farmUID: string, commandId: string, limit = COMMAND
 
 export function patchCommand(queryClient: QueryClient, command: Command): void {
   const { farmUID, _id } = command;
-  queryClient.setQueryData(
-    commandsQuery(farmUID).queryKey,
-    (before) => before && { ...before, pages: withCommand(before.pages, command) },
-  );
+  const lists: readonly About[] = schedulesTypes.some((type) => type === command.type)
+    ? ['all', 'schedules']
+    : ['all'];
+  for (const about of lists)
+    queryClient.setQueryData(
+      commandsQuery(farmUID, about).queryKey,
+      (before) => before && { ...before, pages: withCommand(before.pages, command) },
+    );
   queryClient.setQueriesData<Details>({ queryKey: commandKey(farmUID, _id) }, (before) =>
     before && !isOlder(command, before.command) ? { ...before, command } : before,
   );
@@ -96,7 +108,7 @@ export function useSendCommand() {
     mutationFn: sendCommand,
     // The live message brings it too, where there is a connection.
     onSuccess: (_sent, { farmUID }) =>
-      void queryClient.invalidateQueries({ queryKey: commandsQuery(farmUID).queryKey }),
+      void queryClient.invalidateQueries({ queryKey: ['commands', farmUID] }),
   });
 }
 
@@ -109,7 +121,7 @@ export function useCancelCommand({ farmUID, _id: commandId, type }: Command) {
     onSettled: () =>
       Promise.all([
         queryClient.invalidateQueries({ queryKey: commandKey(farmUID, commandId) }),
-        queryClient.invalidateQueries({ queryKey: commandsQuery(farmUID).queryKey }),
+        queryClient.invalidateQueries({ queryKey: ['commands', farmUID] }),
       ]),
   });
 }
@@ -119,6 +131,6 @@ export function useSendAgain({ farmUID, _id: commandId, type }: Command, request
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: () => call('POST /commands/again', { body: { farmUID, commandId, type, requestId } }),
-    onSuccess: () => void queryClient.invalidateQueries({ queryKey: commandsQuery(farmUID).queryKey }),
+    onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['commands', farmUID] }),
   });
 }

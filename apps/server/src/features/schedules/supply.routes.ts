@@ -1,0 +1,9 @@
+import { getSupply, putSupply } from '@headrace/contract/supply';
+import type { Mount } from '../../http/mount.ts';
+import { byOf } from '../devices/replies.ts';
+import type { SupplyService } from './supply.service.ts';
+
+export function supplyRoutes(mount: Mount, supply: SupplyService): void {
+  mount(getSupply, ({ farm }) => supply.of(farm.farm));
+  mount(putSupply, (call) => supply.put(call.farm.farm, call.body, byOf(call)));
+}

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
+import { createTestServer, type TestServer } from '../../testing/test-server.ts';
+
+/** What a farm's water supply allows. */
+let server: TestServer;
+let world: FarmWorld;
+beforeAll(async () => {
+  server = await createTestServer({ requestsPerMinute: 100_000 });
+});
+beforeEach(async () => {
+  world = await buildFarmWorld(server);
+});
+afterAll(() => server.close());
+
+const get = async () => (await world.get('GET /farm/supply', { farmUID: world.farm.uid })).json();
+const put = (body: object) =>
+  server.call('PUT /farm/supply', { headers: world.headers, body: { farmUID: world.farm.uid, ...body } });
+const nights = { fromMin: 21 * 60, toMin: 7 * 60, why: 'night tariff' };
+const milking = { fromMin: 300, toMin: 420, why: 'milking' };
+const entered = { maxLps: 40, windows: [nights], avoid: [milking], notes: 'Line 3 and 4 share a main.' };
+
+describe('the water supply of a farm', () => {
+  it('is not known until somebody enters it, and is kept as it was entered', async () => {
+    const farmUID = world.farm.uid;
+    const nothing = { farmUID, maxLps: null, windows: [], avoid: [], notes: '' };
+    expect(await get()).toEqual({ ...nothing, version: 0, updatedAt: null });
+    const saved = { farmUID, ...entered, version: 1, updatedAt: server.clock.now.toISOString() };
+    expect((await put({ ...entered, version: 0 })).json()).toEqual(saved);
+    expect(await get()).toEqual(saved);
+    // The same again is no change.
+    expect((await put({ ...entered, version: 1 })).json()).toEqual(saved);
+  });
+
+  it('is changed once by two people: the second is shown the newer one', async () => {
+    await put({ ...entered, version: 0 });
+    const late = await put({ ...entered, maxLps: 30, version: 0 });
+    expect([late.statusCode, late.json().field, late.json().current]).toEqual([409, 'version', await get()]);
+    expect((await put({ ...entered, maxLps: 30, version: 1 })).json()).toMatchObject({
+      version: 2,
+      maxLps: 30,
+    });
+  });
+
+  it('is told in the farm’s history, in words', async () => {
+    await put(entered);
+    const changes = await world.get('GET /changes', { farmUID: world.farm.uid, deviceUID: world.farm.uid });
+    expect(JSON.stringify(changes.json())).toContain('21:00–07:00 (night tariff)');
+  });
+
+  it('is refused with a flow of nothing and with a minute that no day has', async () => {
+    expect((await put({ ...entered, maxLps: 0 })).statusCode).toBe(400);
+    expect((await put({ ...entered, windows: [{ ...nights, fromMin: 1440 }] })).statusCode).toBe(400);
+    expect((await put({ ...entered, avoid: Array.from({ length: 25 }, () => milking) })).statusCode).toBe(
+      400,
+    );
+  });
+});

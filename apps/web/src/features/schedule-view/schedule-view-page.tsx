@@ -1,0 +1,78 @@
+import { lazy, Suspense, type ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { needs } from '@headrace/contract/permissions';
+import { TitleBar } from '../../ui/title-bar.tsx';
+import { useChosenInSight } from '../../ui/use-chosen-in-sight.ts';
+import { useCan } from '../../access/permissions.ts';
+import { farmsCardQuery } from '../../farm/farms.queries.ts';
+import { TabBones } from './tab-bones.tsx';
+import type { ScheduleViewSearch } from './view-search.ts';
+import classes from './schedule-view.module.css';
+
+const SendsTab = lazy(() => import('./sends-tab.tsx'));
+const SupplyTab = lazy(() => import('./supply-tab.tsx'));
+
+const tabs = ['sends', 'supply'] as const;
+type Tab = (typeof tabs)[number];
+const tabWords: Record<Tab, string> = { sends: 'Sends', supply: 'Water supply' };
+
+/** `/schedules/view/{id}`: what a farm's sprinklers will water, what was sent to them, and the water that there is. */
+export function ScheduleViewPage() {
+  const { id } = useParams({ from: '/schedules/view/$id' });
+  return <ScheduleView key={id} farmUID={id} />;
+}
+
+function ScheduleView({ farmUID }: { farmUID: string }) {
+  const search: ScheduleViewSearch = useSearch({ strict: false });
+  const { data: farms } = useQuery(farmsCardQuery);
+  const canDashboard = useCan(needs.dashboard, farmUID);
+  const shown = useTabs(farmUID);
+  const tab = shown.find((name) => name === search.tab) ?? shown[0] ?? 'supply';
+  const list = useChosenInSight(tab);
+  return (
+    <>
+      <TitleBar
+        title="Watering"
+        subtitle={farms?.find(({ _id }) => _id === farmUID)?.name}
+        back={canDashboard ? '/dashboard' : '/'}
+      />
+      <nav ref={list} aria-label="About the farm's watering" className={classes.tabs}>
+        {shown.map((name) => (
+          <Link
+            key={name}
+            to="/schedules/view/$id"
+            params={{ id: farmUID }}
+            search={(before) => ({ ...before, tab: name, command: undefined })}
+            aria-current={name === tab ? 'page' : undefined}
+            className={classes.tab}
+            data-tab={name}
+            replace
+          >
+            {tabWords[name]}
+          </Link>
+        ))}
+      </nav>
+      <Suspense fallback={<TabBones />}>
+        <Panel tab={tab} farmUID={farmUID} />
+      </Suspense>
+    </>
+  );
+}
+
+/** What was sent is for those who may read commands. */
+function useTabs(farmUID: string): readonly Tab[] {
+  const canSends = useCan(needs.readCommands, farmUID);
+  return tabs.filter((name) => name !== 'sends' || canSends);
+}
+
+function Panel({ tab, farmUID }: { tab: Tab; farmUID: string }): ReactNode {
+  switch (tab) {
+    case 'sends':
+      return <SendsTab farmUID={farmUID} />;
+    case 'supply':
+      return <SupplyTab farmUID={farmUID} />;
+    default:
+      return tab satisfies never;
+  }
+}

@@ -1,0 +1,80 @@
+import { all, atMost, isNumber } from '@headrace/contract/rules/form-rules';
+import { clockText } from '@headrace/contract/rules/schedule/clock-text';
+import type { FarmSupply, SupplyEntries, SupplyTime } from '@headrace/contract/supply';
+import type { FieldWords } from '../../forms/conflict-dialog.tsx';
+import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
+import type { Complaints } from '../../forms/use-record-form.ts';
+
+/** A time as it stands in its fields, HH:mm. */
+export interface TimeEntry {
+  from: string;
+  to: string;
+  why: string;
+}
+
+/** What the form of a water supply holds. */
+export interface SupplyValues {
+  maxLps: EnteredNumber;
+  windows: readonly TimeEntry[];
+  avoid: readonly TimeEntry[];
+  notes: string;
+}
+
+export const valuesOf = ({ maxLps, windows, avoid, notes }: FarmSupply): SupplyValues => ({
+  maxLps,
+  windows: windows.map(toEntry),
+  avoid: avoid.map(toEntry),
+  notes,
+});
+
+const toEntry = ({ fromMin, toMin, why }: SupplyTime): TimeEntry => ({
+  from: clockText(fromMin),
+  to: clockText(toMin),
+  why,
+});
+
+export const entriesOf = ({ maxLps, windows, avoid, notes }: SupplyValues): SupplyEntries => ({
+  maxLps: enteredNumber(maxLps),
+  windows: windows.map(toTime),
+  avoid: avoid.map(toTime),
+  notes: notes.trim(),
+});
+
+const toTime = ({ from, to, why }: TimeEntry): SupplyTime => ({
+  fromMin: minuteOf(from) ?? 0,
+  toMin: minuteOf(to) ?? 0,
+  why: why.trim(),
+});
+
+function minuteOf(text: string): number | null {
+  const [, hours, minutes] = /^(\d{1,2}):(\d{2})$/.exec(text) ?? [];
+  const minute = Number(hours) * 60 + Number(minutes);
+  return Number.isNaN(minute) || minute > 1439 ? null : minute;
+}
+
+const ofPump = all(isNumber('Pump flow'), atMost('Pump flow', 100_000, ' L/s'));
+
+export function complainOfSupply({ maxLps, windows, avoid }: SupplyValues): Complaints {
+  const flow = enteredNumber(maxLps);
+  const wrong = flow !== null && (ofPump(flow) ?? (flow > 0 ? null : 'Pump flow must be more than 0 L/s.'));
+  return {
+    ...(wrong && { maxLps: wrong }),
+    ...(windows.every(isWhole) ? {} : { windows: MISSING }),
+    ...(avoid.every(isWhole) ? {} : { avoid: MISSING }),
+  };
+}
+
+const MISSING = 'Each time needs a beginning and an end.';
+const isWhole = ({ from, to }: TimeEntry) => minuteOf(from) !== null && minuteOf(to) !== null;
+
+/** "21:00–07:00, night tariff". */
+export const timeText = ({ from, to, why }: TimeEntry): string =>
+  `${from}–${to}${why.trim() === '' ? '' : `, ${why.trim()}`}`;
+const timesText = (times: readonly TimeEntry[]) => times.map(timeText).join('; ');
+
+export const supplyWords: FieldWords<SupplyValues> = {
+  maxLps: { label: 'Pump flow', text: (flow) => (flow === null || flow === '' ? '' : `${flow} L/s`) },
+  windows: { label: 'Times for water', text: timesText },
+  avoid: { label: 'Times to avoid', text: timesText },
+  notes: { label: 'Notes' },
+};

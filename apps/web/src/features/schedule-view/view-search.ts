@@ -1,0 +1,15 @@
+/** Hours that the timeline shows. */
+export const spans = ['24', '48', '168'] as const;
+export type Span = (typeof spans)[number];
+
+/** What the page keeps in its address. */
+export interface ScheduleViewSearch {
+  tab?: string | undefined;
+  /** The farm's day that is shown, YYYY-MM-DD; today unless said. */
+  date?: string | undefined;
+  /** A set that is looked at as if sprinklers held it. */
+  set?: string | undefined;
+  hours?: Span | undefined;
+  /** A send whose details are open. */
+  command?: string | undefined;
+}
