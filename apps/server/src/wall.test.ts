@@ -36,7 +36,12 @@ import {
   buildTank,
   setGatewayOnline,
 } from './testing/factories.ts';
-import { buildGroup, buildSprinkler, buildTemplate } from './testing/irrigation-factories.ts';
+import {
+  buildGroup,
+  buildScheduleSet,
+  buildSprinkler,
+  buildTemplate,
+} from './testing/irrigation-factories.ts';
 import { asOperator } from './testing/operator.ts';
 import { type CallOptions, createTestServer, type TestServer } from './testing/test-server.ts';
 
@@ -69,6 +74,7 @@ interface World {
   poi: DeviceRow;
   groupUid: string;
   templateUid: string;
+  setUid: string;
   soil: DeviceRow;
   meter: DeviceRow;
   /** A setting that the tank has not taken yet. */
@@ -236,6 +242,25 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'PUT /farm/supply': ({ farm }) => ({
     body: { farmUID: farm.uid, maxLps: 40, windows: [], avoid: [], notes: '' },
   }),
+  'GET /schedules/sets': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /schedules/set': ({ farm, setUid }) => ({ query: { farmUID: farm.uid, setUID: setUid } }),
+  'POST /schedules/create': (world) => ({
+    body: {
+      farmUID: world.farm.uid,
+      ...newTemplate(world),
+      settings: { duration: 28, cycleLen: 1440 },
+      schedules: [
+        {
+          serialNumber: world.sprinkler.serial_number,
+          group: 'Group',
+          scheduleGroup: 'Group',
+          schedules: [{ start: 0, duration: 28, cycle: 1 }],
+        },
+      ],
+    },
+  }),
+  'DELETE /schedules': ({ farm, setUid }) => ({ query: { farmUID: farm.uid, setUID: setUid } }),
+  'POST /schedules/restore': ({ farm, setUid }) => ({ body: { farmUID: farm.uid, setUID: setUid } }),
   'GET /schedule-template/farm-details': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /schedule-templates': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /schedule-template': ({ templateUid }) => ({ query: { templateUID: templateUid } }),
@@ -582,6 +607,7 @@ async function buildWorld(visitor: Visitor | null): Promise<World> {
     codecUid: (await buildCodec(db, farm.id)).uid,
     groupUid,
     templateUid: await buildTemplate(db, farm.id, groupUid),
+    setUid: await buildScheduleSet(db, farm.id, [], []),
     soil: await buildDevice(db, farm.id, 'sensor', { type: sensorTypes.SOIL_MOISTURE }),
     meter: await buildDevice(db, farm.id, 'sensor', { type: sensorTypes.FLOW }),
     configUid: await buildConfigUpdate(db, tank),

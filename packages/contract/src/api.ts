@@ -25,6 +25,7 @@ import * as registration from './registration.ts';
 import * as registry from './registry.ts';
 import * as repeaters from './repeaters.ts';
 import * as scheduleTemplates from './schedule-templates.ts';
+import * as scheduleSets from './schedule-sets.ts';
 import * as schedules from './schedules.ts';
 import * as sensors from './sensors.ts';
 import * as series from './series.ts';
@@ -246,6 +247,11 @@ export const endpoints = [
   schedules.listSchedules,
   supply.getSupply,
   supply.putSupply,
+  scheduleSets.listSets,
+  scheduleSets.getSet,
+  scheduleSets.createSet,
+  scheduleSets.deleteSet,
+  scheduleSets.restoreSet,
   scheduleTemplates.scheduleFarmDetails,
   scheduleTemplates.listTemplates,
   scheduleTemplates.getTemplate,

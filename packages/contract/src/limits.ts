@@ -243,6 +243,9 @@ export const MAP = {
 /** Schedule templates of one farm, and the largest one, bytes. */
 export const SCHEDULE_TEMPLATES_PER_FARM = 200;
 export const SCHEDULE_TEMPLATE_BYTES = 64 * 1024;
+/** Schedule sets in the list of one farm, and the largest one, bytes: 5,000 sprinklers with 24 waterings each. */
+export const SCHEDULE_SETS_PER_FARM = 50;
+export const SCHEDULE_SET_BYTES = 8 * 1024 * 1024;
 /** Two clicks or taps at one place within this are one double click, ms. spec 2 §9 */
 export const DOUBLE_CLICK_MS = 300;
 /** Units of a command, and steps of units, in an answer that wasn't asked for more; and at most. */

@@ -67,6 +67,7 @@ export const recordKinds = [
   'sensor',
   'poi',
   'schedule template',
+  'schedule set',
 ] as const;
 export type RecordKind = (typeof recordKinds)[number];
 

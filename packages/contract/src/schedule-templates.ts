@@ -5,7 +5,7 @@ import { WaterApplication } from './farms.ts';
 import { SCHEDULE_TEMPLATE_BYTES } from './limits.ts';
 import { can } from './permissions.ts';
 import { ROUND_MINUTES } from './rules/schedule/plan.ts';
-import { SetUnit } from './schedules.ts';
+import { ScheduleFinding, SetUnit } from './schedules.ts';
 import { LineText, nullable, Time, Uid } from './schemas.ts';
 
 const tag = 'Schedules';
@@ -32,18 +32,18 @@ const TemplateGroup = Type.Object({
   duration: Type.Optional({ ...Duration, description: 'min; else the template’s' }),
 });
 
+const CycleLength = Type.Integer({
+  enum: [...ROUND_MINUTES, 1440, 2880],
+  description: 'min; less than 1440: several rounds a day. 1440 and 2880 are found by need',
+});
+
 /** What people design. */
 const design = {
   name: LineText({ minLength: 1, maxLength: 40 }),
   groups: Type.Array(TemplateGroup, { minItems: 1, maxItems: 500 }),
   settings: Type.Object({
     duration: { ...Duration, description: 'min of each watering' },
-    cycleLen: Type.Optional(
-      Type.Integer({
-        enum: [...ROUND_MINUTES, 1440, 2880],
-        description: 'min; less than 1440: several rounds a day. 1440 and 2880 are found by need',
-      }),
-    ),
+    cycleLen: Type.Optional(CycleLength),
   }),
   windy: Type.Optional(Type.Boolean({ description: 'neighbours do not follow one another' })),
   leveling: Type.Optional(Type.Boolean({ description: 'spare minutes between waterings' })),
@@ -61,7 +61,27 @@ const design = {
 const Design = Type.Object(design);
 export type TemplateDesign = Static<typeof Design>;
 
+/** A design as it is kept, with the names that its groups had. */
+export const KeptDesign = Type.Object({
+  ...design,
+  name: Type.Optional(design.name),
+  groups: Type.Array(Type.Object({ ...TemplateGroup.properties, name: Type.String() })),
+});
+
 const ofFarm = Type.Object({ farmUID: Uid, ...design });
+
+/** Which template a computed body comes from. */
+const origin = {
+  templateUID: Type.Optional({ ...Uid, description: 'the template that it is computed from' }),
+  templateVersion: Type.Optional(Version),
+};
+
+/** As it was computed, and as it is stored as a set. */
+export const computed = {
+  ...ofFarm.properties,
+  ...origin,
+  settings: Type.Object({ duration: Duration, cycleLen: CycleLength }),
+};
 
 export const ScheduleTemplate = Type.Object({
   _id: Uid,
@@ -81,17 +101,6 @@ export const ScheduleTemplate = Type.Object({
   updatedAt: Time,
 });
 export type ScheduleTemplate = Static<typeof ScheduleTemplate>;
-
-/** What somebody who makes a plan should know: figures for programs, a sentence for people. */
-const Finding = Type.Object({
-  code: Type.String(),
-  severity: Type.Unsafe<'error' | 'warning' | 'note'>({ enum: ['error', 'warning', 'note'] }),
-  group: Type.Optional(Type.String()),
-  otherGroup: Type.Optional(Type.String()),
-  unit: Type.Optional(Type.String()),
-  figures: Type.Record(Type.String(), Type.Number()),
-  sentence: Type.String(),
-});
 
 export const ScheduleFarm = Type.Object({
   farm: Type.Object({ _id: Uid, name: Type.String() }),
@@ -202,13 +211,16 @@ export const computeTemplate = defineEndpoint({
     'When each sprinkler would water by a template. Stores nothing. 400 with the reason, and all findings in `current: {findings}`, where it does not fit',
   needs: read,
   target: { farm: { in: 'body', name: 'farmUID' } },
-  body: ofFarm,
+  body: Type.Object({ ...ofFarm.properties, ...origin }),
   bodyMaxBytes: SCHEDULE_TEMPLATE_BYTES,
   reply: Type.Object({
-    ...ofFarm.properties,
-    settings: Type.Object({ duration: Duration, cycleLen: Type.Integer({ description: 'min' }) }),
+    ...computed,
     schedules: Type.Array(SetUnit, { description: 'by name' }),
-    findings: Type.Array(Finding, { description: 'the worst first' }),
+    findings: Type.Array(ScheduleFinding, { description: 'the worst first' }),
+    farmRevision: Type.String({
+      description:
+        'of the groups and their sprinklers as this was computed from them, for `POST /schedules/create`',
+    }),
   }),
 });
 

@@ -7,7 +7,7 @@ const tag = 'Schedules';
 const read = { anyOf: [can('schedules', 'Read')] } as const;
 
 /** One watering: minutes from the start of the cycle, and the day of the cycle that they lie on. spec 2 §3.13 */
-const SetEntry = Type.Object({
+export const SetEntry = Type.Object({
   start: Type.Integer({
     minimum: 0,
     maximum: 2879,
@@ -26,6 +26,19 @@ export const SetUnit = Type.Object({
   schedules: Type.Array(SetEntry),
 });
 export type SetUnit = Static<typeof SetUnit>;
+
+/** What somebody who makes a plan should know: figures for programs, a sentence for people. */
+export const ScheduleFinding = Type.Object({
+  code: Type.String(),
+  severity: Type.Unsafe<'error' | 'warning' | 'note'>({ enum: ['error', 'warning', 'note'] }),
+  group: Type.Optional(Type.String()),
+  otherGroup: Type.Optional(Type.String()),
+  unit: Type.Optional(Type.String()),
+  otherUnit: Type.Optional(Type.String()),
+  figures: Type.Record(Type.String(), Type.Number()),
+  sentence: Type.String(),
+});
+export type ScheduleFinding = Static<typeof ScheduleFinding>;
 
 export const ScheduleSet = Type.Object({
   _id: Uid,

@@ -39,6 +39,7 @@ import * as decodedAnew from './migrations/0054-decoded-anew.ts';
 import * as healthDays from './migrations/0055-health-days.ts';
 import * as scheduleTemplates from './migrations/0059-schedule-templates.ts';
 import * as setGroups from './migrations/0060-set-groups.ts';
+import * as setRecords from './migrations/0061-set-records.ts';
 import * as farmSupply from './migrations/0065-farm-supply.ts';
 import * as ratesOfRuns from './migrations/0068-rates-of-runs.ts';
 import { StartError } from './start-error.ts';
@@ -84,6 +85,7 @@ const migrations: Record<string, Migration> = {
   '0055-health-days': healthDays,
   '0059-schedule-templates': scheduleTemplates,
   '0060-set-groups': setGroups,
+  '0061-set-records': setRecords,
   '0065-farm-supply': farmSupply,
   '0068-rates-of-runs': ratesOfRuns,
 };

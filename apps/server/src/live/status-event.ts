@@ -34,6 +34,7 @@ export const neededForRecords: Record<RecordKind, readonly Right[]> = {
   sensor: [can('sensors', 'Read'), dashboard, flag('sprinklersStatus')],
   poi: [can('pois', 'Read'), flag('sprinklersStatus')],
   'schedule template': [can('schedules', 'Read')],
+  'schedule set': [can('schedules', 'Read')],
 };
 
 /** The latest facts of a device changed: for those who may read that kind of device. */

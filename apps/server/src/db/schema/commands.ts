@@ -1,5 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { CommandState, UnitState } from '@headrace/contract/command-types';
+import type { SetFigures } from '@headrace/contract/schedule-sets';
+import type { ScheduleFinding } from '@headrace/contract/schedules';
 import type { TemplateDesign } from '@headrace/contract/schedule-templates';
 import type { WateringSource } from '@headrace/contract/rules/watering-runs';
 import type { SupplyTime } from '@headrace/contract/supply';
@@ -113,6 +115,18 @@ export interface CommandTables {
     name: string;
     settings: Json<Record<string, unknown>>;
     created_at: CreatedAt;
+    template_id: number | null;
+    template_version: number | null;
+    is_by_hand: Generated<boolean>;
+    /** As it was computed; null: not known. */
+    design: ColumnType<KeptDesign | null, string | null | undefined, never>;
+    figures: ColumnType<SetFigures | null, string | null | undefined, never>;
+    findings: ColumnType<ScheduleFinding[], string | undefined, never>;
+    created_by: number | null;
+    /** The set of the same template that it takes the place of in lists. */
+    replaces: number | null;
+    /** It can be restored for 30 days. */
+    deleted_at: ColumnType<Date | null, never, Date | null>;
   };
   schedule_set_unit: {
     farm_id: number;

@@ -16,6 +16,7 @@ const resourceOf: Readonly<Record<string, Resource>> = {
   poi: 'pois',
   group: 'groups',
   'schedule template': 'schedules',
+  'schedule set': 'schedules',
 };
 
 const DEFAULT_LIMIT = 50;

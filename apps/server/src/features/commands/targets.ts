@@ -1,6 +1,5 @@
 import type { CommandName } from '@headrace/contract/command-types';
 import { sprinklerGateways } from '@headrace/contract/gateway-types';
-import { CYCLE_DAYS_MAX } from '@headrace/contract/rules/schedule/programme';
 import { commandOf, commandTypes } from '@headrace/device/commands';
 import { isValveOff, laneOf, lanes } from '@headrace/device/lanes';
 import { inhibitedCrc, scheduleCrc } from '@headrace/device/schedule-crc';
@@ -9,7 +8,7 @@ import { conflict, invalid, notFound } from '../../http/errors.ts';
 import { unitEntries } from './down-messages.ts';
 import type { NewUnit } from './commands.repo.ts';
 import type { Payload } from './payloads.ts';
-import type { ScheduleSet, SetUnit } from '../schedules/schedule-sets.ts';
+import { cycleDaysOf, type ScheduleSet, type SetUnit } from '../schedules/schedule-sets.ts';
 import type { ByService, TargetGateway, TargetsRepo, TargetUnit } from './targets.repo.ts';
 import type { SentSchedules } from './wanted-by-send.ts';
 
@@ -337,19 +336,6 @@ function oneCycle(days: readonly number[]): number {
     );
   return one;
 }
-
-const DAY_MINUTES = 1440;
-
-/** Days until the waterings of a set come round: what its settings say, and at least the last day that it has one on. */
-const cycleDaysOf = (set: ScheduleSet, units: ReadonlyMap<number, SetUnit>): number =>
-  Math.min(
-    CYCLE_DAYS_MAX,
-    Math.max(
-      1,
-      Math.ceil((set.cycleMinutes ?? 0) / DAY_MINUTES),
-      ...[...units.values()].flatMap(({ entries }) => entries).map(({ cycle }) => cycle),
-    ),
-  );
 
 async function setOf(repo: TargetsRepo, farmId: number, payload: Payload): Promise<ScheduleSet> {
   const set = await repo.set(farmId, payload.setUID ?? '');

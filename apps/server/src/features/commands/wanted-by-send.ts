@@ -1,7 +1,7 @@
 import { commandTypes } from '@headrace/device/commands';
 import type { SqlClient } from '../../db/sql-client.ts';
 import { wantAsBefore, wantProgrammes } from '../programmes/wanted-writer.ts';
-import { waterAsBefore, waterBy } from '../schedules/current-set-writer.ts';
+import { keepSet, waterAsBefore, waterBy } from '../schedules/current-set-writer.ts';
 import type { CommandKey } from './answers.ts';
 import type { NewUnit } from './commands.repo.ts';
 
@@ -25,6 +25,7 @@ export async function wantSent(
   { units, at }: { units: readonly NewUnit[]; at: Date },
 ): Promise<void> {
   if (setId === null) return;
+  await keepSet(client, farmId, setId);
   const wanted = units.flatMap(({ deviceId, entries, crc, scheduleGroup = '' }) =>
     entries && crc !== undefined ? [{ deviceId, entries, crc, scheduleGroup }] : [],
   );

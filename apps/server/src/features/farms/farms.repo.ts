@@ -73,7 +73,7 @@ export function createFarmsRepo(db: Db) {
           devices('sensor'),
           devices('poi'),
           rows('device_group').as('groups'),
-          rows('schedule_set').as('schedules'),
+          sql<number>`(${rows('schedule_set')} and deleted_at is null)`.as('schedules'),
           sql<number>`(select count(distinct agent_id)::int from share s join farm f on f.id = ${farmId}
             where s.owner_id = f.owner_id and (s.farm_id = f.id or s.farm_id is null) and s.state = 'accepted')`.as(
             'people',

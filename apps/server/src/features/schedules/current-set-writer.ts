@@ -1,4 +1,17 @@
 import type { SqlClient } from '../../db/sql-client.ts';
+import { conflict } from '../../http/errors.ts';
+
+const keepText =
+  'select deleted_at as "deletedAt" from schedule_set where farm_id = $1 and id = $2 for share';
+
+/** Nobody deletes the set until this transaction has sent it. Throws conflict where somebody was quicker. */
+export async function keepSet(client: SqlClient, farmId: number, setId: number): Promise<void> {
+  const { rows } = await client.query<{ deletedAt: Date | null }>({
+    text: keepText,
+    values: [farmId, setId],
+  });
+  if (!rows[0] || rows[0].deletedAt) throw conflict('This schedule set was deleted meanwhile.', 'payload');
+}
 
 const currentText = `update farm f set current_set_id = $2 from farm old
   where f.id = $1 and old.id = f.id returning old.current_set_id as "setId"`;

@@ -6,14 +6,14 @@ import type { SetUnitRow } from './schedules.repo.ts';
 
 const DAY_MINUTES = 1440;
 
-interface FarmGroup {
+export interface FarmGroup {
   readonly name: string;
   readonly uid: string;
 }
 
 /** As the published API has it, sprinklers by name, with the groups of the farm as they are now. */
 export function toSet(
-  { uid, name, cycleMinutes }: ScheduleSet,
+  { uid, name, cycleMinutes }: Pick<ScheduleSet, 'uid' | 'name' | 'cycleMinutes'>,
   units: readonly SetUnitRow[],
   farmGroups: readonly FarmGroup[],
 ): PublishedSet {
@@ -32,8 +32,13 @@ const byName = (one: SetUnit, other: SetUnit) =>
   compareNatural(one.serialNumber, other.serialNumber) ||
   compareNatural(one.scheduleGroup, other.scheduleGroup);
 
+type OfGroup = Pick<SetUnitRow, 'groupUid' | 'groupName' | 'scheduleGroup'>;
+
 /** Each once, by the name that it had then. */
-function groupsOf(units: readonly SetUnitRow[], farmGroups: readonly FarmGroup[]): PublishedSet['groups'] {
+export function groupsOf(
+  units: readonly OfGroup[],
+  farmGroups: readonly FarmGroup[],
+): PublishedSet['groups'] {
   const uids = new Set(farmGroups.map(({ uid }) => uid));
   const uidOf = new Map(farmGroups.map(({ name, uid }) => [name.toLowerCase(), uid]));
   const found = new Map<string, PublishedSet['groups'][number]>();
@@ -48,7 +53,7 @@ function groupsOf(units: readonly SetUnitRow[], farmGroups: readonly FarmGroup[]
 }
 
 /** Sets from before don't say: there the line is named after its group, `North` or `North/2`. */
-const groupNameOf = ({ groupUid, groupName, scheduleGroup }: SetUnitRow): string =>
+const groupNameOf = ({ groupUid, groupName, scheduleGroup }: OfGroup): string =>
   groupUid === '' ? scheduleGroup.replace(/\/\d+$/, '') : groupName;
 
 const toUnit = (unit: SetUnitRow): SetUnit => ({

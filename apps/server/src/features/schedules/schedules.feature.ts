@@ -1,3 +1,4 @@
+import type { Db } from '../../db/client.ts';
 import type { Core, Feature } from '../../feature.ts';
 import type { AccessGate } from '../../http/access-gate.ts';
 import { EACH_HOUR } from '../../jobs/rhythm.ts';
@@ -8,9 +9,12 @@ import { createSchedulesService } from './schedules.service.ts';
 import { createSupplyRepo } from './supply.repo.ts';
 import { supplyRoutes } from './supply.routes.ts';
 import { createSupplyService } from './supply.service.ts';
+import { createSetsRepo } from './sets.repo.ts';
+import { setsRoutes } from './sets.routes.ts';
+import { createSetsService } from './sets.service.ts';
 import { createTemplatesRepo } from './templates.repo.ts';
 import { templatesRoutes } from './templates.routes.ts';
-import { createTemplatesService } from './templates.service.ts';
+import { createTemplatesService, type TemplatesService } from './templates.service.ts';
 
 /** What sprinklers are to water: designed in templates, and in sets that are stored and sent. */
 export function createSchedulesFeature(
@@ -20,14 +24,29 @@ export function createSchedulesFeature(
   const service = createSchedulesService(createScheduleSets(db), createSchedulesRepo(db));
   const templates = createTemplatesService(createTemplatesRepo(db));
   const supply = createSupplyService(createSupplyRepo(db));
+  const sets = setsOn(db, templates);
   const ofJob = createTemplatesService(createTemplatesRepo(ofJobs.db));
+  const setsOfJob = setsOn(ofJobs.db, ofJob);
   return {
     routes: (mount) => {
       schedulesRoutes(mount, service);
+      setsRoutes(mount, sets);
       templatesRoutes(mount, templates, access);
       supplyRoutes(mount, supply);
     },
     // What can't be restored any more.
-    jobs: [{ name: 'schedule templates', everyMs: EACH_HOUR, run: () => ofJob.forget(now()) }],
+    jobs: [
+      { name: 'schedule templates', everyMs: EACH_HOUR, run: () => ofJob.forget(now()) },
+      { name: 'schedule sets', everyMs: EACH_HOUR, run: () => setsOfJob.forget(now()) },
+    ],
   };
+}
+
+function setsOn(db: Db, templates: TemplatesService) {
+  const repos = {
+    sets: createSetsRepo(db),
+    schedules: createSchedulesRepo(db),
+    templates: createTemplatesRepo(db),
+  };
+  return createSetsService(db, repos, templates);
 }

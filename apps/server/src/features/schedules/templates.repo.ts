@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { WaterApplication } from '@headrace/contract/farms';
 import type { Db } from '../../db/client.ts';
-import { claimOnce } from '../../db/once.ts';
 import type { KeptDesign } from '../../db/schema/commands.ts';
+import { aloneWithSchedules } from './alone-with-schedules.ts';
 
 export interface TemplateRow {
   readonly id: number;
@@ -56,15 +56,8 @@ export function createTemplatesRepo(db: Db) {
       .where('deleted_at', 'is', null);
 
   return {
-    /** One change of templates at a time on a farm. */
     inTransaction: <T>(farmId: number, work: (trx: Db) => Promise<T>): Promise<T> =>
-      db.transaction().execute(async (trx) => {
-        await claimOnce(trx);
-        await sql`select pg_advisory_xact_lock(hashtext('headrace schedule templates'), ${farmId})`.execute(
-          trx,
-        );
-        return work(trx);
-      }),
+      aloneWithSchedules(db, farmId, work),
 
     list: (farmId: number): Promise<TemplateRow[]> => live(db, farmId).execute(),
 

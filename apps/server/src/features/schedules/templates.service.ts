@@ -23,6 +23,8 @@ import { isUndoable, UNDO_DAYS } from '../changes/change-batch.ts';
 import { fieldChanges, type LoggedChange, logChanges } from '../changes/change-log.ts';
 import type { By } from '../devices/record-change.ts';
 import { toScheduleFarm, toTemplate } from './present-template.ts';
+import { keptDesign, refuseBlank, refuseUnknown } from './design-checks.ts';
+import { revisionOf } from './farm-revision.ts';
 import type { GroupOfFarm, TemplateEntry, TemplateRow, TemplatesRepo } from './templates.repo.ts';
 
 export function createTemplatesService(templates: TemplatesRepo) {
@@ -143,7 +145,8 @@ export function createTemplatesService(templates: TemplatesRepo) {
       if (!planned.ok) throw new ApiFailure('invalid', findings[0]?.sentence ?? '', 'groups', { findings });
       const { plan } = planned;
       const settings = { duration: body.settings.duration, cycleLen: plan.cycleMin };
-      return { ...body, settings, schedules: schedulesOf(plan, details), findings };
+      const farmRevision = revisionOf(details, body.groups);
+      return { ...body, settings, schedules: schedulesOf(plan, details), findings, farmRevision };
     },
 
     /** `from`: the farm that the template is on, as the caller may use it; null is none. Throws invalid where no group is there too. */
@@ -168,24 +171,11 @@ export function createTemplatesService(templates: TemplatesRepo) {
 }
 export type TemplatesService = ReturnType<typeof createTemplatesService>;
 
-/** With the names of its groups. `before`: those that it had, which may be gone. Throws invalid for others, and for one twice. */
-function entered(
+const entered = (
   { name, ...design }: TemplateDesign,
   groups: readonly GroupOfFarm[],
-  before: TemplateEntry['body']['groups'] = [],
-): TemplateEntry {
-  const nameOf = new Map([...before, ...groups].map((group) => [group.uid, group.name]));
-  refuseUnknown(
-    design,
-    [...nameOf.keys()].map((uid) => ({ uid })),
-  );
-  const named = design.groups.map((group) => {
-    const uid = group.uid.toLowerCase();
-    return { ...group, uid, name: nameOf.get(uid) ?? '' };
-  });
-  const { settings, windy = false, leveling = false, startMin = 0, limits = null } = design;
-  return { name, body: { groups: named, settings, windy, leveling, startMin, limits } };
-}
+  before: KeptGroups = [],
+): TemplateEntry => ({ name, body: keptDesign(design, groups, before) });
 
 type KeptGroups = TemplateEntry['body']['groups'];
 
@@ -233,23 +223,6 @@ function groupText({ name, lines = 1, duration }: TemplateEntry['body']['groups'
 const roundsText = (cycleLen = 1440) => (cycleLen < 1440 ? `each ${cycleLen} min` : null);
 const windowText = ({ fromMin, toMin }: { fromMin: number; toMin: number }) =>
   `${clockText(fromMin)}–${clockText(toMin)}`;
-
-/** Throws invalid. */
-function refuseBlank(name: string): void {
-  if (name.trim() === '') throw invalid('Name is required.', 'name');
-}
-
-/** Throws invalid. */
-function refuseUnknown(
-  design: Pick<TemplateDesign, 'groups'>,
-  known: readonly { readonly uid: string }[],
-): void {
-  const uids = design.groups.map(({ uid }) => uid.toLowerCase());
-  const there = new Set(known.map(({ uid }) => uid));
-  if (uids.some((uid) => !there.has(uid)))
-    throw invalid('One of the groups is not on this farm, or no longer. Please choose them again.', 'groups');
-  if (new Set(uids).size < uids.length) throw invalid('A group can be chosen once only.', 'groups');
-}
 
 function logged(
   farm: FarmRow,

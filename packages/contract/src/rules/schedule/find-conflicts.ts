@@ -10,10 +10,15 @@ export function findConflicts(
   limits: Limits | null,
 ): readonly Finding[] {
   const unitOf = new Map(units.map((unit) => [unit.id, unit]));
-  const ofUnits = [...runsBy(runs, 'unit')].flatMap(([id, own]) => ofUnit(unitOf.get(id), own, cycleMin));
+  const ofUnits = [...runsBy(runs, ({ unit }) => unit)].flatMap(([id, own]) =>
+    ofUnit(unitOf.get(id), own, cycleMin),
+  );
+  const ofLines = [...runsBy(runs, lineOf)].flatMap(([, own]) => ofLine(own, cycleMin, unitOf));
   const steps = flowProfile(runs, cycleMin, (unit) => unitOf.get(unit)?.lps ?? 0);
   const ofSupply = limits ? [...overPump(steps, limits, cycleMin), ...outsideWindow(runs, limits)] : [];
-  return [...ofUnits, ...ofSupply].toSorted((one, other) => rank[one.severity] - rank[other.severity]);
+  return [...ofUnits, ...ofLines, ...ofSupply].toSorted(
+    (one, other) => rank[one.severity] - rank[other.severity],
+  );
 }
 
 const rank = { error: 0, warning: 1, note: 2 } as const;
@@ -32,6 +37,30 @@ function ofUnit(unit: PlanUnit | undefined, runs: readonly Run[], cycleMin: numb
   if (!unit || new Set(runs.map(({ group }) => group)).size < 2) return found;
   const mm = runs.reduce((sum, { duration }) => sum + duration * unit.mmPerMin, 0);
   return [...found, { code: 'twice', severity: 'note', unit: name, figures: { mm } }];
+}
+
+const lineOf = ({ group, scheduleGroup }: Run) => `${group} ${scheduleGroup}`;
+
+/** Two sprinklers of a line at once; a plan that was computed here has none. */
+function ofLine(runs: readonly Run[], cycleMin: number, unitOf: ReadonlyMap<string, PlanUnit>): Finding[] {
+  const sorted = runs.toSorted((one, other) => one.start - other.start);
+  const at = sorted.findIndex((run, index) => {
+    const next = sorted[(index + 1) % sorted.length];
+    return next?.unit !== run.unit && overlaps(run, next, cycleMin);
+  });
+  const [first, next] = [sorted[at], sorted[(at + 1) % sorted.length]];
+  if (!first || !next) return [];
+  const nameOf = ({ unit }: Run) => unitOf.get(unit)?.name ?? unit;
+  return [
+    {
+      code: 'lineAtOnce',
+      severity: 'error',
+      group: first.scheduleGroup,
+      unit: nameOf(first),
+      otherUnit: nameOf(next),
+      figures: { fromMin: next.start, toMin: first.start + first.duration },
+    },
+  ];
 }
 
 /** On the ring: the first goes on when the next begins. */
@@ -70,7 +99,7 @@ function overPump(steps: readonly FlowStep[], { maxLps }: Limits, cycleMin: numb
 function outsideWindow(runs: readonly Run[], limits: Limits): Finding[] {
   const runway = runways(limits);
   const outside = runs.filter(({ start, duration }) => duration > (runway[start % DAY_MINUTES] ?? 0));
-  return [...runsBy(outside, 'scheduleGroup')].flatMap(([group, [first]]) =>
+  return [...runsBy(outside, ({ scheduleGroup }) => scheduleGroup)].flatMap(([group, [first]]) =>
     first
       ? [{ code: 'outsideWindow', severity: 'warning', group, figures: spanOf(first) } satisfies Finding]
       : [],
@@ -79,12 +108,13 @@ function outsideWindow(runs: readonly Run[], limits: Limits): Finding[] {
 
 const spanOf = ({ start, duration }: Run) => ({ fromMin: start, toMin: start + duration });
 
-function runsBy(runs: readonly Run[], key: 'unit' | 'scheduleGroup'): ReadonlyMap<string, readonly Run[]> {
+function runsBy(runs: readonly Run[], keyOf: (run: Run) => string): ReadonlyMap<string, readonly Run[]> {
   const found = new Map<string, Run[]>();
   for (const run of runs) {
-    const own = found.get(run[key]);
+    const key = keyOf(run);
+    const own = found.get(key);
     if (own) own.push(run);
-    else found.set(run[key], [run]);
+    else found.set(key, [run]);
   }
   return found;
 }

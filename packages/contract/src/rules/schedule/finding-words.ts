@@ -27,12 +27,15 @@ const words: Readonly<Record<FindingCode, Words>> = {
     `Group ${group} waters outside the hours that are allowed, first from ${clockText(of('fromMin'))} to ${clockText(of('toMin'))}.`,
   twiceAtOnce: ({ unit, group, otherGroup }, of) =>
     `Sprinkler ${unit} would water for ${group} and ${otherGroup ?? group} at once, at ${clockText(of('fromMin'))}. Take it out of one of the groups.`,
+  lineAtOnce: ({ group, unit, otherUnit }, of) =>
+    `Sprinklers ${unit} and ${otherUnit} of ${group} would water at once, at ${clockText(of('fromMin'))}: they are on one line.`,
   twice: ({ unit }, of) =>
     `Sprinkler ${unit} is in more than one of the groups and waters in each: ${litres(of('mm'))} mm in all.`,
   tooManyEntries: ({ unit }, of) =>
     `Sprinkler ${unit} would water ${whole(of('entries'))} times in a cycle; ${whole(of('most'))} are the most that it keeps. Choose fewer rounds a day.`,
   windyFew: ({ group }, of) =>
     `Group ${group} has a line of ${whole(of('units'))}: neighbours can't all be kept apart.`,
+  byHand: () => 'Edited by hand: it is not what its template gives.',
 };
 
 function remedy(of: (name: string) => number): string {

@@ -67,6 +67,7 @@ export interface Finding {
   readonly otherGroup?: string;
   /** By name. */
   readonly unit?: string;
+  readonly otherUnit?: string;
   readonly figures: Readonly<Record<string, number>>;
 }
 
@@ -80,9 +81,11 @@ export interface Finding {
  * | `overPump` | `lps`, `maxLps`, `fromMin`, `toMin` |
  * | `outsideWindow` | `fromMin`, `toMin` |
  * | `twiceAtOnce` | `fromMin`, `toMin` |
+ * | `lineAtOnce` | `fromMin`, `toMin` |
  * | `twice` | `mm` |
  * | `tooManyEntries` | `entries`, `most` |
  * | `windyFew` | `units` |
+ * | `byHand` | |
  */
 export type FindingCode =
   | 'noUnits'
@@ -93,9 +96,11 @@ export type FindingCode =
   | 'overPump'
   | 'outsideWindow'
   | 'twiceAtOnce'
+  | 'lineAtOnce'
   | 'twice'
   | 'tooManyEntries'
-  | 'windyFew';
+  | 'windyFew'
+  | 'byHand';
 
 export interface Plan {
   readonly cycleMin: number;

@@ -1,0 +1,191 @@
+import type { BodyOf, ReplyOf } from '@headrace/contract/endpoint';
+import { SCHEDULE_SETS_PER_FARM } from '@headrace/contract/limits';
+import { DAY_MINUTES } from '@headrace/contract/rules/schedule/plan';
+import type { createSet, deleteSet, getSet, listSets, SetSummary } from '@headrace/contract/schedule-sets';
+import type { Db } from '../../db/client.ts';
+import { newUid } from '../../db/ids.ts';
+import type { FarmRow } from '../../db/schema.ts';
+import { conflict, notFound } from '../../http/errors.ts';
+import { isUndoable, UNDO_DAYS } from '../changes/change-batch.ts';
+import { type LoggedChange, logChanges } from '../changes/change-log.ts';
+import type { By } from '../devices/record-change.ts';
+import { aloneWithSchedules } from './alone-with-schedules.ts';
+import { keptDesign, refuseBlank } from './design-checks.ts';
+import { revisionOf } from './farm-revision.ts';
+import { checkSet } from './new-set.ts';
+import { toSet } from './present-set.ts';
+import { toSummary } from './present-set-summary.ts';
+import { createScheduleSets } from './schedule-sets.ts';
+import type { SchedulesRepo } from './schedules.repo.ts';
+import { readFarmNow, readTurns } from './set-standing.ts';
+import { inUseText, readUsage, type SetUsage } from './set-usage.ts';
+import type { SetRow, SetsRepo } from './sets.repo.ts';
+import type { TemplatesRepo } from './templates.repo.ts';
+import type { TemplatesService } from './templates.service.ts';
+
+interface Repos {
+  readonly sets: SetsRepo;
+  readonly schedules: SchedulesRepo;
+  readonly templates: TemplatesRepo;
+}
+
+export function createSetsService(
+  db: Db,
+  { sets, schedules, templates }: Repos,
+  { details }: Pick<TemplatesService, 'details'>,
+) {
+  /** Each set with what is around it; how far it has got and where the farm differs of those that are sent, or `isWhole` of all. */
+  async function summaries(farm: FarmRow, rows: readonly SetRow[], isWhole = false): Promise<SetSummary[]> {
+    const usage = await readUsage(db, farm.id);
+    const isSent = ({ id }: SetRow) => usage.get(id)?.isCurrent || usage.get(id)?.isWanted;
+    const looked = rows.filter((row) => isWhole || isSent(row)).map(({ id }) => id);
+    const [groups, farmGroups, turns] = await Promise.all([
+      sets.groups(
+        farm.id,
+        rows.map(({ id }) => id),
+      ),
+      schedules.groups(farm.id),
+      readTurns(db, farm.id, looked),
+    ]);
+    const farmNow = looked.length > 0 ? await readFarmNow(db, farm.id) : null;
+    const ofSet = <T extends { readonly setId: number }>(items: readonly T[], { id }: SetRow) =>
+      items.filter(({ setId }) => setId === id);
+    return rows.map((row) =>
+      toSummary(row, {
+        groups: ofSet(groups, row),
+        farmGroups,
+        usage: usage.get(row.id),
+        now: farmNow && looked.includes(row.id) ? { farm: farmNow, turns: ofSet(turns, row) } : null,
+      }),
+    );
+  }
+
+  async function summaryOf(farm: FarmRow, uid: string, isWhole = false): Promise<SetSummary> {
+    const row = await sets.known(db, farm.id, uid);
+    const [summary] = row ? await summaries(farm, [row], isWhole) : [];
+    if (!summary) throw notFound('This farm has no such schedule set.');
+    return summary;
+  }
+
+  /** Throws conflict when the farm has as many as it can have; `instead`: one that leaves the list by this. */
+  async function refuseFull(trx: Db, farm: FarmRow, instead: number | null = null): Promise<void> {
+    const listed = (await sets.list(farm.id, trx)).filter(({ id }) => id !== instead);
+    if (listed.length < SCHEDULE_SETS_PER_FARM) return;
+    const usage = await readUsage(trx, farm.id);
+    const unused = listed.findLast(({ id }) => inUseText(usage.get(id)) === null && !usage.get(id)?.isWanted);
+    const which = unused ? `, such as ${unused.name}, the oldest that is not in use` : '';
+    throw conflict(
+      `The farm has ${SCHEDULE_SETS_PER_FARM} schedule sets, the most there can be. Please delete one first${which}.`,
+    );
+  }
+
+  return {
+    /** The current one first, then the newest. */
+    async list(farm: FarmRow): Promise<ReplyOf<typeof listSets>> {
+      const all = await summaries(farm, await sets.list(farm.id));
+      return { sets: all.toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent)) };
+    },
+
+    async get(farm: FarmRow, uid: string): Promise<ReplyOf<typeof getSet>> {
+      const row = await sets.known(db, farm.id, uid.toLowerCase());
+      if (!row || row.deletedAt) throw notFound('This farm has no such schedule set.');
+      const [summary, units] = await Promise.all([
+        summaryOf(farm, row.uid, true),
+        schedules.units(farm.id, [row.id]),
+      ]);
+      const { schedules: turns } = toSet(row, units, []);
+      return { ...summary, design: row.design, schedules: turns };
+    },
+
+    /** Throws conflict where the farm or its template changed since it was computed, invalid where it can't be. */
+    async create(farm: FarmRow, body: BodyOf<typeof createSet>, by: By): Promise<SetSummary> {
+      refuseBlank(body.name);
+      const [farmNow, units] = await Promise.all([details(farm), sets.sprinklers(farm.id)]);
+      const checked = checkSet(body, farmNow, units);
+      if (body.farmRevision !== undefined && body.farmRevision !== revisionOf(farmNow, body.groups))
+        throw conflict('The farm has changed since this was computed. Please compute again.', 'farmRevision');
+      const uid = newUid(by.now);
+      await aloneWithSchedules(db, farm.id, async (trx) => {
+        const template = await templateOf(trx, farm, body);
+        const replaces = template && (await sets.newestOf(trx, farm.id, template.id));
+        await refuseFull(trx, farm, replaces);
+        const { figures, findings, isByHand } = checked;
+        await createScheduleSets(trx).store(farm.id, {
+          uid,
+          name: body.name,
+          cycleMinutes: body.settings.cycleLen,
+          units: checked.units,
+          origin: {
+            ...{ template, isByHand, figures, findings, replaces },
+            design: keptDesign({ ...body, settings: wished(body.settings) }, farmNow.groups),
+            accountId: by.accountId,
+            now: by.now,
+          },
+        });
+        await logChanges(trx, [logged(farm, by, { uid, name: body.name }, 'created')], by.now);
+      });
+      return summaryOf(farm, uid);
+    },
+
+    /** Not while it is needed: then with the reason. It can be restored for 30 days. */
+    remove: (farm: FarmRow, uid: string, by: By): Promise<ReplyOf<typeof deleteSet>> =>
+      aloneWithSchedules(db, farm.id, async (trx) => {
+        const row = await sets.known(trx, farm.id, uid.toLowerCase());
+        if (!row || row.deletedAt) throw notFound('This farm has no such schedule set.');
+        await sets.lock(trx, farm.id, row.id);
+        const usage: SetUsage | undefined = (await readUsage(trx, farm.id)).get(row.id);
+        const reason = inUseText(usage);
+        if (reason !== null) return { deleted: false, reason };
+        await sets.setDeleted(trx, farm.id, row.id, by.now);
+        await logChanges(trx, [logged(farm, by, row, 'deleted')], by.now);
+        return { deleted: true };
+      }),
+
+    /** One that wasn't deleted stays as it is. Throws conflict where it is too late. */
+    async restore(farm: FarmRow, uid: string, by: By): Promise<SetSummary> {
+      await aloneWithSchedules(db, farm.id, async (trx) => {
+        const row = await sets.known(trx, farm.id, uid.toLowerCase());
+        if (!row) throw notFound('This farm has no such schedule set.');
+        if (!row.deletedAt) return;
+        if (!isUndoable(row.deletedAt, by.now))
+          throw conflict(`It was deleted more than ${UNDO_DAYS} days ago and can't be restored any more.`);
+        if (row.replacedBy === null) await refuseFull(trx, farm);
+        await sets.setDeleted(trx, farm.id, row.id, null);
+        await logChanges(trx, [logged(farm, by, row, 'restored')], by.now);
+      });
+      return summaryOf(farm, uid.toLowerCase(), true);
+    },
+
+    forget: (now: Date): Promise<void> => sets.forget(new Date(now.getTime() - UNDO_DAYS * 86_400_000)),
+  };
+
+  /** Throws conflict where it was deleted meanwhile. */
+  async function templateOf(
+    trx: Db,
+    farm: FarmRow,
+    { templateUID, templateVersion }: BodyOf<typeof createSet>,
+  ) {
+    if (templateUID === undefined) return null;
+    const row = await templates.known(trx, farm.id, templateUID.toLowerCase());
+    if (!row || row.deleted_at)
+      throw conflict(
+        'Its template was deleted meanwhile. Please restore it or choose another.',
+        'templateUID',
+      );
+    return { id: row.id, version: templateVersion ?? row.version };
+  }
+}
+export type SetsService = ReturnType<typeof createSetsService>;
+
+/** A day or two is what the plan needed, not what somebody chose. */
+const wished = ({ duration, cycleLen }: BodyOf<typeof createSet>['settings']) =>
+  cycleLen < DAY_MINUTES ? { duration, cycleLen } : { duration };
+
+function logged(
+  farm: FarmRow,
+  { accountId, page }: By,
+  { uid, name }: { uid: string; name: string },
+  what: LoggedChange['what'],
+): LoggedChange {
+  return { farmId: farm.id, accountId, kind: 'schedule set', uid, name, what, fields: [], page };
+}
