@@ -14,12 +14,11 @@ import { keptDesign, refuseBlank } from './design-checks.ts';
 import { revisionOf } from './farm-revision.ts';
 import { checkSet } from './new-set.ts';
 import { toSet } from './present-set.ts';
-import { toSummary } from './present-set-summary.ts';
 import { createScheduleSets } from './schedule-sets.ts';
 import type { SchedulesRepo } from './schedules.repo.ts';
-import { readFarmNow, readTurns } from './set-standing.ts';
+import { createSetSummaries } from './set-summaries.ts';
 import { inUseText, readUsage, type SetUsage } from './set-usage.ts';
-import type { SetRow, SetsRepo } from './sets.repo.ts';
+import type { SetsRepo } from './sets.repo.ts';
 import type { TemplatesRepo } from './templates.repo.ts';
 import type { TemplatesService } from './templates.service.ts';
 
@@ -34,38 +33,7 @@ export function createSetsService(
   { sets, schedules, templates }: Repos,
   { details }: Pick<TemplatesService, 'details'>,
 ) {
-  /** Each set with what is around it; how far it has got and where the farm differs of those that are sent, or `isWhole` of all. */
-  async function summaries(farm: FarmRow, rows: readonly SetRow[], isWhole = false): Promise<SetSummary[]> {
-    const usage = await readUsage(db, farm.id);
-    const isSent = ({ id }: SetRow) => usage.get(id)?.isCurrent || usage.get(id)?.isWanted;
-    const looked = rows.filter((row) => isWhole || isSent(row)).map(({ id }) => id);
-    const [groups, farmGroups, turns] = await Promise.all([
-      sets.groups(
-        farm.id,
-        rows.map(({ id }) => id),
-      ),
-      schedules.groups(farm.id),
-      readTurns(db, farm.id, looked),
-    ]);
-    const farmNow = looked.length > 0 ? await readFarmNow(db, farm.id) : null;
-    const ofSet = <T extends { readonly setId: number }>(items: readonly T[], { id }: SetRow) =>
-      items.filter(({ setId }) => setId === id);
-    return rows.map((row) =>
-      toSummary(row, {
-        groups: ofSet(groups, row),
-        farmGroups,
-        usage: usage.get(row.id),
-        now: farmNow && looked.includes(row.id) ? { farm: farmNow, turns: ofSet(turns, row) } : null,
-      }),
-    );
-  }
-
-  async function summaryOf(farm: FarmRow, uid: string, isWhole = false): Promise<SetSummary> {
-    const row = await sets.known(db, farm.id, uid);
-    const [summary] = row ? await summaries(farm, [row], isWhole) : [];
-    if (!summary) throw notFound('This farm has no such schedule set.');
-    return summary;
-  }
+  const { summaries, summaryOf } = createSetSummaries(db, { sets, schedules });
 
   /** Throws conflict when the farm has as many as it can have; `instead`: one that leaves the list by this. */
   async function refuseFull(trx: Db, farm: FarmRow, instead: number | null = null): Promise<void> {
@@ -106,7 +74,7 @@ export function createSetsService(
         throw conflict('The farm has changed since this was computed. Please compute again.', 'farmRevision');
       const uid = newUid(by.now);
       await aloneWithSchedules(db, farm.id, async (trx) => {
-        const template = await templateOf(trx, farm, body);
+        const template = await templateOf(templates, trx, farm, body);
         const replaces = template && (await sets.newestOf(trx, farm.id, template.id));
         await refuseFull(trx, farm, replaces);
         const { figures, findings, isByHand } = checked;
@@ -116,7 +84,11 @@ export function createSetsService(
           cycleMinutes: body.settings.cycleLen,
           units: checked.units,
           origin: {
-            ...{ template, isByHand, figures, findings, replaces },
+            template,
+            isByHand,
+            figures,
+            findings,
+            replaces,
             design: keptDesign({ ...body, settings: wished(body.settings) }, farmNow.groups),
             accountId: by.accountId,
             now: by.now,
@@ -158,24 +130,22 @@ export function createSetsService(
 
     forget: (now: Date): Promise<void> => sets.forget(new Date(now.getTime() - UNDO_DAYS * 86_400_000)),
   };
-
-  /** Throws conflict where it was deleted meanwhile. */
-  async function templateOf(
-    trx: Db,
-    farm: FarmRow,
-    { templateUID, templateVersion }: BodyOf<typeof createSet>,
-  ) {
-    if (templateUID === undefined) return null;
-    const row = await templates.known(trx, farm.id, templateUID.toLowerCase());
-    if (!row || row.deleted_at)
-      throw conflict(
-        'Its template was deleted meanwhile. Please restore it or choose another.',
-        'templateUID',
-      );
-    return { id: row.id, version: templateVersion ?? row.version };
-  }
 }
 export type SetsService = ReturnType<typeof createSetsService>;
+
+/** Throws conflict where it was deleted meanwhile. */
+async function templateOf(
+  templates: TemplatesRepo,
+  trx: Db,
+  farm: FarmRow,
+  { templateUID, templateVersion }: BodyOf<typeof createSet>,
+) {
+  if (templateUID === undefined) return null;
+  const row = await templates.known(trx, farm.id, templateUID.toLowerCase());
+  if (!row || row.deleted_at)
+    throw conflict('Its template was deleted meanwhile. Please restore it or choose another.', 'templateUID');
+  return { id: row.id, version: templateVersion ?? row.version };
+}
 
 /** A day or two is what the plan needed, not what somebody chose. */
 const wished = ({ duration, cycleLen }: BodyOf<typeof createSet>['settings']) =>
