@@ -53,12 +53,15 @@ import { createWeatherFeature } from './features/weather/weather.feature.ts';
 import { openHttp } from './http-app.ts';
 import type { Job } from './jobs/run-every.ts';
 import { createLiveHub, type LiveHub } from './live/live-hub.ts';
+import type { AccessListener } from './live/database-news.ts';
 import type { LivePublisher } from './live/live-publisher.ts';
 
 export interface App {
   http: FastifyInstance;
   live: LivePublisher;
   hub: LiveHub;
+  /** Whoever listens to the database tells it who may do what no more. */
+  accessListener: AccessListener;
   commands: Commands;
   metrics: Registry;
   /** What the features do again and again; whoever runs the app runs them. */
@@ -164,6 +167,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   return {
     http,
     hub,
+    accessListener: access.listener,
     commands,
     metrics,
     live: core.live,

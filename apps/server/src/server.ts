@@ -205,7 +205,7 @@ async function startWork(parts: Working): Promise<void> {
   opened.push(() => jobs.stop());
   const longJobs = runLongJobs({ db: ofJobs.db, types: app.longJobs, now, log, isAlone: !config.mqttUrl });
   opened.push(() => longJobs.stop());
-  const news = listenToDatabase(parts.databaseUrl, app.hub.listener, log);
+  const news = listenToDatabase(parts.databaseUrl, app.hub.listener, log, app.accessListener);
   opened.push(() => news.stop());
   const { notificationsChanged: onNotificationsChanged } = app.live;
   const sending = startSending({ config, database: ofJobs, now, log, onNotificationsChanged });

@@ -22,6 +22,7 @@ export interface SessionAccount
     'id' | 'uid' | 'type' | 'is_staff' | 'must_change_password' | 'subscription_valid_until'
   > {
   last_used_at: Date;
+  expires_at: Date;
 }
 
 /** A farm that the caller may see, with what the caller may do there. */
@@ -40,18 +41,29 @@ export interface Named {
   readonly need?: Need;
 }
 
+/** Who a token stands for, and what a name stands for to them. */
+export interface Entered {
+  readonly caller: Caller;
+  readonly farm: FarmAccess | null;
+  readonly device: DeviceRow | null;
+}
+
 /**
  * What the access hook asks. A farm or device that is deleted, unknown or somebody else's is null: they answer alike,
  * as if they did not exist.
  */
 export interface AccessGate {
   callerOf(token: string, now: Date): Promise<Caller | null>;
-  /** Who a token stands for and what a name stands for, in one question; null: nobody. */
+  /**
+   * Who a token stands for and what a name stands for, in one question; null: nobody. With `still` it is remembered: nothing of it
+   * is answered unless that resolves to true, and where it doesn't, it is asked `anew`.
+   */
   enter(
     token: string,
     named: Named,
     now: Date,
-  ): Promise<{ caller: Caller; farm: FarmAccess | null; device: DeviceRow | null } | null>;
+    anew?: boolean,
+  ): Promise<(Entered & { readonly still?: Promise<boolean> }) | null>;
   farmByUid(caller: Caller, uid: string, now: Date): Promise<FarmAccess | null>;
   deviceByUid(
     caller: Caller,

@@ -25,6 +25,8 @@ export interface AccessState {
   caller: Caller | null;
   farm: FarmAccess | null;
   device: DeviceRow | null;
+  /** The above is remembered: nothing is answered unless this resolves to true. */
+  still: Promise<boolean> | null;
 }
 
 declare module 'fastify' {
@@ -53,7 +55,7 @@ export const isAskedAtOnce = (endpoint: Endpoint): boolean =>
 
 /** Who calls, where that isn't asked later on. Throws where somebody must have signed in. */
 export async function authenticate(request: FastifyRequest, gate: AccessGate, now: Date): Promise<void> {
-  request.access = { caller: null, farm: null, device: null };
+  request.access = { caller: null, farm: null, device: null, still: null };
   const { endpoint } = request.routeOptions.config;
   // The operator is nobody with an account: the route asks for the token itself.
   if (!endpoint || 'operator' in endpoint.needs) return;
@@ -65,10 +67,15 @@ export async function authenticate(request: FastifyRequest, gate: AccessGate, no
 }
 
 /** Throws if the caller may not do this. False: the thing asked for doesn't exist, and the endpoint answers that with nothing. */
-export async function authorise(request: FastifyRequest, gate: AccessGate, now: Date): Promise<boolean> {
+export async function authorise(
+  request: FastifyRequest,
+  gate: AccessGate,
+  now: Date,
+  anew = false,
+): Promise<boolean> {
   const { endpoint } = request.routeOptions.config;
   if (!endpoint || 'public' in endpoint.needs || 'operator' in endpoint.needs) return true;
-  if (isAskedAtOnce(endpoint)) await enter(request, endpoint, gate, now);
+  if (isAskedAtOnce(endpoint)) await enter(request, endpoint, gate, { now, anew });
   const { caller } = request.access;
   if (!caller) throw unauthenticated();
   if (caller.mustChangePassword && !endpoint.beforeNewPassword) throw forbidden(NEW_PASSWORD_TEXT);
@@ -92,7 +99,7 @@ async function enter(
   request: FastifyRequest,
   endpoint: Endpoint,
   gate: AccessGate,
-  now: Date,
+  { now, anew }: { now: Date; anew: boolean },
 ): Promise<void> {
   const token = tokenOf(request.headers.authorization) ?? '';
   const place = placeOf(endpoint, asked(request)) as Place;
@@ -101,9 +108,14 @@ async function enter(
     if (!(await gate.callerOf(token, now))) throw unauthenticated();
     throw fault;
   }
-  const entered = await gate.enter(token, namedIn(request, endpoint, place), now);
+  const named = namedIn(request, endpoint, place);
+  let entered = await gate.enter(token, named, now, anew);
+  // A file may be on its way before it is whole: who may have it is known first.
+  if (endpoint.sends && entered?.still && !(await entered.still))
+    entered = await gate.enter(token, named, now, true);
   if (!entered) throw unauthenticated();
-  request.access = entered;
+  const { caller, farm, device, still = null } = entered;
+  request.access = { caller, farm, device, still };
 }
 
 /** What an account itself has to be, whatever the farm. */

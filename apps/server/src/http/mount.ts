@@ -60,6 +60,16 @@ export function createMount(
     await countFile(request, files, now());
     return undefined;
   });
+  /**
+   * What is remembered of the caller's rights is confirmed while the work is done. Where it isn't so any more, they are asked anew and
+   * the work is done by what they are now; null: as `authorise` answers with nothing.
+   */
+  async function ifStillAllowed<T>(request: FastifyRequest, work: () => Promise<T>): Promise<Done<T> | null> {
+    const { still } = request.access;
+    const [done, isStill] = await Promise.all([settled(work()), still ?? true]);
+    if (isStill) return done;
+    return (await authorise(request, gate, now(), true)) ? settled(work()) : null;
+  }
   /** Besides the limit of all calls. */
   function guardsOf({ needs, perMinute }: Endpoint): Guard[] {
     if ('operator' in needs) return [operators.guard(perMinute ?? OPERATOR_PER_MINUTE)];
@@ -79,15 +89,29 @@ export function createMount(
       attachValidation: isAskedAtOnce(endpoint),
       preValidation: async (request) => readQuery(request, endpoint),
       handler: async (request, reply: FastifyReply) => {
-        const { access, body } = request;
-        const call = { query: asked(request), body, ...access, now: now(), request };
-        const work = () => handler(call as never);
-        const onBehalf = <T>(what: () => Promise<T>) => onBehalfOf(whomOf(access), what);
-        const { caller } = access;
-        const result = await onBehalf(() => {
-          if (method === 'GET' && caller) return turns(caller.accountId, work);
-          return endpoint.once && caller ? answerOnce(once, endpoint.key, { ...call, caller }, work) : work();
+        const onBehalf = <T>(what: () => Promise<T>) => onBehalfOf(whomOf(request.access), what);
+        const done = await ifStillAllowed(request, () => {
+          const { caller, farm, device } = request.access;
+          const call = {
+            query: asked(request),
+            body: request.body,
+            caller,
+            farm,
+            device,
+            now: now(),
+            request,
+          };
+          const work = () => handler(call as never);
+          return onBehalf(() => {
+            if (method === 'GET' && caller) return turns(caller.accountId, work);
+            return endpoint.once && caller
+              ? answerOnce(once, endpoint.key, { ...call, caller }, work)
+              : work();
+          });
         });
+        if (!done) return reply.status(204).send();
+        if ('failure' in done) throw done.failure;
+        const { result } = done;
         reply.status(endpoint.status ?? 200);
         if (endpoint.sends) return sendRaw(reply, endpoint.sends, result, onBehalf);
         // Fastify sends bytes as it sends text; its types know text alone, and it doesn't say what they are.
@@ -100,6 +124,14 @@ export function createMount(
     });
   };
 }
+
+type Done<T> = { result: T } | { failure: unknown };
+
+const settled = <T>(work: Promise<T>): Promise<Done<T>> =>
+  work.then(
+    (result) => ({ result }),
+    (failure: unknown) => ({ failure }),
+  );
 
 /** As validation and the OpenAPI pages have it. */
 function schemaOf(endpoint: Endpoint, namesInPath: string[]): FastifySchema {

@@ -5,7 +5,24 @@ import type { LiveListener, News } from './live-bus.ts';
 import { readNews } from './news-schema.ts';
 
 const CHANNEL = 'headrace_news';
+/** Filled by triggers (migration 0078). */
+const ACCESS_CHANNEL = 'headrace_access';
+const ACCESS_TRIGGERS = 10;
 const RECONNECT_MS = 2000;
+/** A connection that is silent for this long while it is asked something is given up, ms. */
+const SILENT_MS = 5000;
+/** Its types don't know the driver's own limit of a single query. */
+const NOTHING: pg.QueryConfig & { query_timeout: number } = { text: '', query_timeout: SILENT_MS };
+
+/** Hears of changes of who may do what, whoever made them. */
+export interface AccessListener {
+  /** Every change is heard from now on. `caughtUp` resolves when those that were committed before it was called have been, and rejects where that isn't known. */
+  onHearing(caughtUp: () => Promise<unknown>): void;
+  /** Whose rights are others now: `account 7`, or `farm 12` with its devices. */
+  onChanged(whose: string): void;
+  /** Changes may go unheard from now on. */
+  onDeaf(): void;
+}
 
 /** Every server hears it when `db`'s transaction commits; also from a program that is no server, as the operator's command. */
 export async function tellServers(db: Db, news: News): Promise<void> {
@@ -13,13 +30,14 @@ export async function tellServers(db: Db, news: News): Promise<void> {
 }
 
 /**
- * Hears what tellServers says, on a connection of its own that comes back when it breaks; `listening` resolves when it hears for the
- * first time.
+ * Hears what tellServers and the triggers of access say, on a connection of its own that comes back when it breaks; `listening` resolves
+ * when it hears for the first time.
  */
 export function listenToDatabase(
   databaseUrl: string,
   listener: LiveListener,
   log: { warn(details: object, message: string): void },
+  access?: AccessListener,
 ): { listening: Promise<void>; stop(): Promise<void> } {
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -37,23 +55,38 @@ export function listenToDatabase(
       keepAlive: true,
     });
     client = next;
-    next.on('error', () => {});
+    next.on('error', () => access?.onDeaf());
     next.once('end', again);
-    next.on('notification', ({ payload }) => hear(payload));
+    next.on('notification', ({ channel, payload = '' }) =>
+      channel === ACCESS_CHANNEL ? access?.onChanged(payload) : hear(payload),
+    );
     await next.connect();
-    await next.query(`listen ${CHANNEL}`);
+    await next.query(`listen ${CHANNEL}; listen ${ACCESS_CHANNEL}`);
+    if (access && (await isAccessTold(next))) access.onHearing(() => caughtUp(next));
     if (hasMissed) listener.onGap();
     hasMissed = false;
     listens();
   }
 
-  function hear(payload = ''): void {
+  /** PostgreSQL hands over what was committed before it answers, however little it is asked. */
+  async function caughtUp(asked: pg.Client): Promise<void> {
+    try {
+      await asked.query(NOTHING);
+    } catch (error) {
+      access?.onDeaf();
+      void asked.end().catch(() => {});
+      throw error;
+    }
+  }
+
+  function hear(payload: string): void {
     const news = readNews(payload);
     if (news) void listener.onNews(news);
     else log.warn({ bytes: payload.length }, 'news from the database not read');
   }
 
   function again(): void {
+    access?.onDeaf();
     if (stopped) return;
     hasMissed = true;
     clearTimeout(timer);
@@ -78,4 +111,12 @@ export function listenToDatabase(
       await client?.end().catch(() => {});
     },
   };
+}
+
+/** Not where a restore or an administrator left triggers out. */
+async function isAccessTold(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ count: number }>(
+    `select count(*)::int as count from pg_trigger where tgname like 'tell\\_access\\_%' and tgenabled in ('O', 'A')`,
+  );
+  return rows[0]?.count === ACCESS_TRIGGERS;
 }

@@ -32,9 +32,12 @@ export interface CallOptions {
   address?: string;
 }
 
-/** The whole app on a database of its own, without broker; time stands still. */
-export async function createTestServer(changes: Partial<AppOptions> = {}): Promise<TestServer> {
-  const database = await createTestDatabase();
+/** The whole app on a database of its own, or beside another server on that one's, without broker; time stands still. */
+export async function createTestServer(
+  changes: Partial<AppOptions> = {},
+  beside?: Pick<TestServer, 'database'>,
+): Promise<TestServer> {
+  const database = beside ? beside.database : await createTestDatabase();
   const clock = { now: new Date('2026-11-20T21:00:00Z') };
   const trySandbox = createSandbox();
   const app = await createApp({
@@ -71,7 +74,7 @@ export async function createTestServer(changes: Partial<AppOptions> = {}): Promi
     close: async () => {
       await app.close();
       await trySandbox.close();
-      await database.close();
+      if (!beside) await database.close();
     },
   };
 }

@@ -1,11 +1,15 @@
 import type { Core, Feature } from '../../feature.ts';
 import type { RightsSources } from '../../live/live-rights.ts';
 import { createAccessRepo } from './access.repo.ts';
+import type { AccessListener } from '../../live/database-news.ts';
 import { accessRoutes } from './access.routes.ts';
 import { type AccessOptions, type AccessService, createAccessService } from './access.service.ts';
+import { createRememberedAccess } from './remembered-access.ts';
 
 export interface AccessFeature extends Feature {
   readonly service: AccessService;
+  /** Until it hears of changes, rights are asked for each time. */
+  readonly listener: AccessListener;
   /** What live connections may hear. */
   readonly grantsOf: RightsSources['grantsOf'];
   /** This account's rights are others now: on all servers, and on its open pages. */
@@ -19,7 +23,8 @@ export function createAccessFeature(
   { db, log, live, now }: Core,
   sessions: AccessOptions['sessions'],
 ): AccessFeature {
-  const service = createAccessService(createAccessRepo(db), { sessions, log });
+  const remembered = createRememberedAccess();
+  const service = createAccessService(createAccessRepo(db), { sessions, log, remembered });
   const permissionsFrame = async (accountId: number, at: Date) => ({
     type: 'permissions' as const,
     data: await service.permissionsOf(accountId, at),
@@ -30,6 +35,7 @@ export function createAccessFeature(
   }
   return {
     service,
+    listener: remembered.listener,
     routes: (mount) => accessRoutes(mount, service),
     openingFrames: async (accountId, at) => [await permissionsFrame(accountId, at)],
     grantsOf: async (accountId, at) =>

@@ -3,6 +3,7 @@ import type { permissionsList } from '@headrace/contract/farms';
 import type { AccessGate, Caller, FarmAccess, Named, SessionAccount } from '../../http/access-gate.ts';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import { type AccessRepo, type FarmGrant, TOUCH_MS, type Visible } from './access.repo.ts';
+import { keyOf, type RememberedAccess } from './remembered-access.ts';
 
 export interface AccessOptions {
   /** The accounts' part. */
@@ -12,10 +13,11 @@ export interface AccessOptions {
     used(session: SessionAccount, tokenHash: Buffer, now: Date): Promise<Caller>;
   };
   log: { warn(details: object, message: string): void };
+  remembered: RememberedAccess;
 }
 
 /** Answers who may do what on which farm, and notes that it was asked: a share's last use, and support's looks. */
-export function createAccessService(access: AccessRepo, { sessions, log }: AccessOptions) {
+export function createAccessService(access: AccessRepo, { sessions, log, remembered }: AccessOptions) {
   const noteLook = createLooks(access);
 
   async function found(caller: Caller, grant: FarmGrant | null, now: Date): Promise<FarmAccess | null> {
@@ -46,15 +48,22 @@ export function createAccessService(access: AccessRepo, { sessions, log }: Acces
   return {
     callerOf: sessions.callerOf,
 
-    async enter(token: string, named: Named, now: Date) {
+    async enter(token: string, named: Named, now: Date, anew = false) {
       const tokenHash = sessions.hashOf(token);
+      const key = keyOf(tokenHash, named);
+      const recalled = key === null || anew ? null : remembered.recall(key, now);
+      if (recalled) return recalled;
+      const keep = key === null ? null : remembered.lookUp(key, now);
       const entered = await access.findBySession(tokenHash, named, now);
       if (!entered) return null;
       const caller = await sessions.used(entered.account, tokenHash, now);
       const { visible } = entered;
       // Who may do nothing before there is a new password has looked at nothing.
       const farm = visible && !caller.mustChangePassword ? await found(caller, visible.grant, now) : null;
-      return { caller, farm, device: farm && visible ? visible.device : null };
+      const result = { caller, farm, device: farm && visible ? visible.device : null };
+      // Of a look of support staff the owner hears each day.
+      if (farm && visible && !visible.grant.isLook) keep?.(result, endOf(entered.account, visible.grant));
+      return result;
     },
 
     async farmByUid(caller: Caller, uid: string, now: Date) {
@@ -89,6 +98,9 @@ export function createAccessService(access: AccessRepo, { sessions, log }: Acces
   } satisfies AccessGate & Record<string, unknown>;
 }
 export type AccessService = ReturnType<typeof createAccessService>;
+
+const endOf = ({ expires_at }: SessionAccount, { endsAt }: FarmGrant): Date =>
+  endsAt !== null && endsAt < expires_at ? endsAt : expires_at;
 
 /** A staff member's looks are in the owner's log before anything is shown; asked of the database once a day each. */
 function createLooks(access: AccessRepo) {

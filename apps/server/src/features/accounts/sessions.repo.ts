@@ -30,6 +30,7 @@ const sessionByHash = prepared<{ tokenHash: Buffer; now: Date }, SessionAccount>
         'account.must_change_password',
         'account.subscription_valid_until',
         'session.last_used_at',
+        'session.expires_at',
       ]),
 );
 

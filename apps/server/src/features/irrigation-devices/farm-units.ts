@@ -3,6 +3,7 @@ import type { Radio } from '@headrace/contract/rules/spare-readiness';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
+import { oneAtATime } from '../../one-at-a-time.ts';
 import { mostUsedRadio } from '../devices/farm-radio.ts';
 import { twinsOf } from './twins.ts';
 import { createTableMemory, type Source } from './table-memory.ts';
@@ -291,23 +292,6 @@ function allOf(changed: readonly (ReadonlySet<number> | null)[]): ReadonlySet<nu
     for (const id of ids) all.add(id);
   }
   return all;
-}
-
-/** Gives what is true at the time of the call or later: whoever comes while `work` is under way shares the next one. */
-function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
-  let running: Promise<unknown> = Promise.resolve();
-  let next: Promise<T> | null = null;
-  const start = () => {
-    next = null;
-    return work();
-  };
-  return () => {
-    if (next === null) {
-      next = running.then(start, start);
-      running = next;
-    }
-    return next;
-  };
 }
 
 function readGroups(db: Db, farmId: number): Promise<UnitGroup[]> {
