@@ -9,6 +9,7 @@ import { benchLive } from './live.ts';
 import { benchNeighbours } from './neighbours.ts';
 import { allGatesMet } from './report.ts';
 import { benchRestart } from './restart.ts';
+import { benchSprinklers } from './sprinklers.ts';
 import { type Stand, startStand } from './stand.ts';
 import { benchUplinks } from './uplinks.ts';
 import { benchYear } from './year.ts';
@@ -26,6 +27,7 @@ const parts: Record<string, (stand: Stand) => Promise<void>> = {
   doors: benchDoors,
   neighbours: benchNeighbours,
   restart: benchRestart,
+  sprinklers: benchSprinklers,
 };
 
 /** `npm run bench` runs all; `npm run bench -- ingest live` those named. `stall` reads what `charts` filled. */

@@ -48,6 +48,7 @@ import { createTanksFeature } from './features/tanks/tanks.feature.ts';
 import { createTlmFeature } from './features/tlm/tlm.feature.ts';
 import { createUndoFeature } from './features/undo/undo.feature.ts';
 import { createUsageFeature } from './features/usage/usage.feature.ts';
+import { createWalkListFeature } from './features/walk-list/walk-list.feature.ts';
 import { createWateringsFeature } from './features/waterings/waterings.feature.ts';
 import { createWeatherFeature } from './features/weather/weather.feature.ts';
 import { openHttp } from './http-app.ts';
@@ -135,6 +136,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     }),
   );
   add(createHealthFeature(core, sprinklers.service));
+  add(createWalkListFeature(core, sprinklers.service));
   const farms = add(
     createFarmsFeature(core, { access, settings, messages, tanks, flow, soil, sprinklers, insights }),
   );

@@ -75,6 +75,7 @@ const allowed: [who: string, keys: ApiKey[]][] = [
       'GET /ipc/runs',
       'GET /ipc/fullinfo',
       'GET /ipc/history',
+      'GET /walk-list',
       'GET /fmhealth/health',
       'GET /fmhealth/comms',
       'GET /fmhealth/historybytype',
@@ -336,6 +337,7 @@ const exactly: Record<string, ApiKey[]> = {
     'GET /ipc/fullinfo',
     'GET /ipc/history',
     'GET /ipc/batterylife',
+    'GET /walk-list',
   ],
   // Wider than the matrix: the dashboard's counts of sprinklers come from it.
   'dashboard or sprinklersStatus': [

@@ -276,6 +276,7 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   }),
   'GET /ipc/fullinfo': ({ sprinkler }) => ({ query: { deviceId: sprinkler.uid } }),
   'GET /ipc/history': ({ sprinkler }) => ({ query: { deviceId: sprinkler.uid, period: '60' } }),
+  'GET /walk-list': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /fmhealth/health': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /fmhealth/comms': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /fmhealth/historybytype': ({ farm }) => ({

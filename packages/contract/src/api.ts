@@ -40,6 +40,7 @@ import * as tanks from './tanks.ts';
 import * as tlm from './tlm.ts';
 import * as undo from './undo.ts';
 import * as usage from './usage.ts';
+import * as walk from './walk-list.ts';
 import * as weather from './weather.ts';
 
 /** Every endpoint there is: the docs, the wall test and the browser's types come from this list. */
@@ -243,6 +244,7 @@ export const endpoints = [
   health.healthHistory,
   batteryLife.sprinklerBatteryLife,
   batteryLife.repeaterBatteryLife,
+  walk.walkList,
   schedules.farmSchedules,
   schedules.listSchedules,
   supply.getSupply,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { LinesText, nullable, TypedText, Uid } from './schemas.ts';
+import { LinesText, nullable, Time, TypedText, Uid } from './schemas.ts';
 
 /** What lists and forms of all kinds of devices share. */
 
@@ -67,3 +67,10 @@ export const placeWarning = {
 
 export const Created = Type.Object({ id: Uid, ...placeWarning });
 export type Created = Static<typeof Created>;
+
+/** In the field there is no network everywhere: what was done there is recorded later. */
+export const REPLACED_WITHIN_DAYS = 14;
+export const ReplacedAt = Type.Optional({
+  ...Time,
+  description: `when it was done, at most ${REPLACED_WITHIN_DAYS} days ago; now unless said. One that is known to have been done later stays`,
+});

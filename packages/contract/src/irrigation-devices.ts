@@ -10,6 +10,7 @@ import {
   placeWarning,
   RadioChannel,
   RadioFarmId,
+  ReplacedAt,
   SerialNumber,
   ShortName,
   textOrNull,
@@ -316,10 +317,10 @@ export const resetSchedulesIndex = defineEndpoint({
 export const replaceIpcBattery = defineEndpoint({
   key: 'POST /ipc/replace-battery',
   tag,
-  summary: 'Record that the battery was replaced now',
+  summary: 'Record that the battery was replaced now, or at a time of the last days',
   needs: { allOf: [can('irrigationDevices', 'Edit'), can('irrigationDevices', 'Read')] },
   target: { device: { in: 'body', name: 'ipcUID' } },
-  body: Type.Object({ ipcUID: Uid }),
+  body: Type.Object({ ipcUID: Uid, at: ReplacedAt }),
   reply: Success,
 });
 

@@ -7,6 +7,7 @@ import {
   MacAddress,
   place,
   placeWarning,
+  ReplacedAt,
   SerialNumber,
   ShortName,
   Version,
@@ -106,10 +107,10 @@ export const deleteRepeater = defineEndpoint({
 export const replaceRepeaterBattery = defineEndpoint({
   key: 'POST /repeater/replace-battery',
   tag,
-  summary: 'Record that the battery was replaced now',
+  summary: 'Record that the battery was replaced now, or at a time of the last days',
   needs: { anyOf: [can('repeaters', 'Edit')] },
   target: { device: { in: 'body', name: 'rptrUID' } },
-  body: Type.Object({ rptrUID: Uid }),
+  body: Type.Object({ rptrUID: Uid, at: ReplacedAt }),
   reply: Success,
 });
 

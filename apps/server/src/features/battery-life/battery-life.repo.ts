@@ -11,6 +11,10 @@ export interface ChangeRow {
   readonly by: string;
 }
 
+/** When it was done, which is before it was written down where it was told later. `l` is the log's row. */
+const replacedWhen = sql`coalesce((select (f->>'to')::timestamptz from jsonb_array_elements(l.fields) f
+  where l.what = 'replaced battery' and f->>'field' = 'replaceBatteryAt' and f->>'to' is not null limit 1), l.at)`;
+
 export function createBatteryLifeRepo(db: Db) {
   return {
     /** Readings or days of its charge in the range. */
@@ -21,7 +25,7 @@ export function createBatteryLifeRepo(db: Db) {
     /** Of the unit that stands there now, the oldest first. */
     async changes({ farm_id: farmId, uid, kind }: DeviceRow): Promise<ChangeRow[]> {
       const { rows } = await sql<ChangeRow>`
-        select l.at, case l.what when 'replaced battery' then 'battery' else 'unit' end as how, coalesce(a.name, '') as by
+        select ${replacedWhen} as at, case l.what when 'replaced battery' then 'battery' else 'unit' end as how, coalesce(a.name, '') as by
         from change_log l left join account a on a.id = l.account_id
         where l.farm_id = ${farmId} and l.uid = ${uid} and l.kind = ${kind} and l.what <> 'created'
           and (l.what = 'replaced battery' or l.fields @> '[{"field": "mac"}]')

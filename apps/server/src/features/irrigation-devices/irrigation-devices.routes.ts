@@ -73,7 +73,7 @@ function flagRoutes(mount: Mount, { flags, locations }: Services): void {
     return success;
   });
   mount(api.replaceIpcBattery, async (call) => {
-    await flags.replaceBattery(call.device, 'sprinkler', byOf(call));
+    await flags.replaceBattery(call.device, 'sprinkler', byOf(call), call.body.at);
     return success;
   });
   mount(api.placedDevices, ({ farm }) => locations.placed(farm.farmId));

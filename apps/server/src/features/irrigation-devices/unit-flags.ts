@@ -1,4 +1,7 @@
+import { REPLACED_WITHIN_DAYS } from '@headrace/contract/devices';
 import type { DeviceRow } from '../../db/schema.ts';
+import { invalid } from '../../http/errors.ts';
+import { replacedAt } from '../devices/battery.ts';
 import { requireKind } from '../devices/device-entries.ts';
 import { changeRecord } from '../devices/change-records.ts';
 import type { DeviceRecords } from '../devices/device-records.ts';
@@ -46,11 +49,22 @@ export function createUnitFlags(records: DeviceRecords) {
     returnToService: (device: DeviceRow, by: By) =>
       ofSprinkler(device, by, () => ({ isPlaceholder: false, outOfService: false }), 'converted'),
 
-    /** Of sprinklers and repeaters. What its charge was is unknown until it reports again. */
-    replaceBattery: (device: DeviceRow, kind: 'sprinkler' | 'repeater', by: By) => {
+    /** Of sprinklers and repeaters. What its charge was is unknown until it reports again. `at`: when, where it is told later. */
+    replaceBattery: (device: DeviceRow, kind: 'sprinkler' | 'repeater', by: By, at?: string) => {
       requireKind(device, kind);
-      return set(device, by, () => ({ replaceBatteryAt: by.now.toISOString() }), 'replaced battery');
+      const replaced = at === undefined ? by.now : timeOfReplacement(at, by.now);
+      if (replaced.getTime() < Date.parse(replacedAt(device) ?? '1970-01-01')) return Promise.resolve();
+      return set(device, by, () => ({ replaceBatteryAt: replaced.toISOString() }), 'replaced battery');
     },
   };
 }
 export type UnitFlags = ReturnType<typeof createUnitFlags>;
+
+const DAY_MS = 86_400_000;
+/** A phone's clock may be a little ahead: what it did lies no later than now. Throws invalid for what is too long ago. */
+function timeOfReplacement(at: string, now: Date): Date {
+  const told = Date.parse(at);
+  if (told < now.getTime() - REPLACED_WITHIN_DAYS * DAY_MS)
+    throw invalid(`at: must be at most ${REPLACED_WITHIN_DAYS} days ago.`, 'at');
+  return new Date(Math.min(told, now.getTime()));
+}

@@ -28,7 +28,7 @@ export function repeatersRoutes(
     return { ...success, batchId };
   });
   mount(api.replaceRepeaterBattery, async (call) => {
-    await flags.replaceBattery(call.device, 'repeater', byOf(call));
+    await flags.replaceBattery(call.device, 'repeater', byOf(call), call.body.at);
     return success;
   });
   mount(api.groupsAndIpcsForRepeater, ({ farm }) => repeaters.groupsAndIpcs(farm.farmId));

@@ -1,0 +1,304 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { loadavg } from 'node:os';
+import { commandTypes } from '@headrace/contract/command-types';
+import { hashPassword } from '@headrace/server/dist/features/accounts/password.js';
+import { callsText, measureCalls, signIn } from './calls.ts';
+import { median, percentile, perSecond, timed } from './numbers.ts';
+import { record } from './report.ts';
+import { addSprinklers } from './sprinkler-farm.ts';
+import type { Ask, Crowd, Heard } from './sprinklers-load.ts';
+import { metricsOf, type Stand } from './stand.ts';
+import { type BenchGateway, buildWorld } from './world.ts';
+
+const SPRINKLERS = 5000;
+const SEND = 930;
+const CALLS = 80;
+const SECONDS = 60;
+const [EMAIL, PASSWORD] = ['sprinklers@bench.test', 'bench-password'];
+
+/**
+ * A farm of five thousand sprinklers on 150 dashboards and 50 maps, whose gateway answers fifty units a second: what becomes of
+ * a report until it is on a map, and of the calls of who works there meanwhile.
+ */
+export async function benchSprinklers(stand: Stand): Promise<void> {
+  const farm = await buildFarm(stand);
+  const token = await signIn(stand, EMAIL, PASSWORD);
+  const bare = await bareRead(stand, farm);
+  const quiet = await pages(stand, token, farm);
+  const load = await gather(stand, farm);
+  await send(stand, token, farm, { type: commandTypes.UpdateINCList, payload: {} });
+  await untilListed(stand, farm);
+  await send(stand, token, farm, { type: commandTypes.RefreshAll, payload: {} });
+  await send(stand, token, farm, await scheduleOf(stand, farm, SEND));
+  await underLoad(stand, load, () => pages(stand, token, farm), { quiet, bare });
+  await plans(stand, token, farm);
+  await fastAnswers(stand, token, farm, load);
+  load.send('end' satisfies Ask);
+}
+
+async function buildFarm(stand: Stand): Promise<BenchGateway> {
+  const passwordHash = await hashPassword(PASSWORD);
+  const world = { farms: 1, sensors: 1, from: 70_000_000, ownerEmail: EMAIL, passwordHash };
+  const [farm] = await buildWorld(stand.sql, world);
+  if (!farm) throw new Error('no farm');
+  await addSprinklers(stand.sql, farm, SPRINKLERS);
+  await stand.sql.query(addYear, [farm.farmId]);
+  await stand.sql.query('vacuum analyze');
+  return farm;
+}
+
+/** A year of days of which two of a hundred units change their kind on each. */
+const addYear = `with d as (insert into health_day (farm_id, day, in_contact, clock_ok, battery_ok, schedule_ok)
+    select $1::int, current_date - n, 4900, 4800, 4700, 4850 from generate_series(1, 365) n returning 1)
+  insert into unit_span (farm_id, kind, device_id, since, until)
+    select $1::int, 3, id, current_date - n, current_date - n + 3 from device, generate_series(5, 365) n
+    where farm_id = $1::int and kind = 'sprinkler' and (id + n * 7) % 50 = 0
+    on conflict do nothing`;
+
+const bareRead = (stand: Stand, { farmId }: BenchGateway) =>
+  many(60, () =>
+    stand.sql.query(
+      `select d.id, d.uid, d.name, l.value from device d join series s on s.farm_id = d.farm_id and s.device_id = d.id
+       join latest l on l.farm_id = s.farm_id and l.series_id = s.id
+       where d.farm_id = $1 and d.kind = 'sprinkler' and s.metric = 'charge'`,
+      [farmId],
+    ),
+  );
+
+async function many(count: number, work: () => Promise<unknown>): Promise<number[]> {
+  const times: number[] = [];
+  for (let index = 0; index < count; index += 1) times.push(await timed(work));
+  return times;
+}
+
+/** What the people of the farm look at, and the most that 95 of 100 may take, ms. */
+async function pages(stand: Stand, token: string, { farmId, farmUid }: BenchGateway) {
+  const { rows } = await stand.sql.query<{ uid: string }>(
+    `select uid from device where farm_id = $1 and kind = 'sprinkler' order by id limit 100`,
+    [farmId],
+  );
+  const one = (call: number) => `deviceId=${rows[call % rows.length]?.uid}`;
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+  const asked: [what: string, targetMs: number, path: (call: number) => string][] = [
+    ['/ipc/status', 25, () => `/ipc/status?farmUID=${farmUid}`],
+    ['/fmhealth/health', 30, () => `/fmhealth/health?farmUID=${farmUid}`],
+    ['/fmhealth/comms', 30, () => `/fmhealth/comms?farmUID=${farmUid}`],
+    [
+      '/fmhealth/historybytype, a year',
+      40,
+      () => `/fmhealth/historybytype?farmUID=${farmUid}&hstType=3&start=${day(364)}&stop=${day(0)}`,
+    ],
+    ['/ipc/fullinfo', 25, (call) => `/ipc/fullinfo?${one(call)}`],
+    ['/ipc/batterylife, a year', 25, (call) => `/ipc/batterylife?${one(call)}&period=365`],
+  ];
+  const found: { what: string; targetMs: number; times: number[] }[] = [];
+  for (const [what, targetMs, path] of asked)
+    found.push({ what, targetMs, times: await measureCalls(stand, token, path, CALLS) });
+  return found;
+}
+type Pages = Awaited<ReturnType<typeof pages>>;
+
+async function gather(stand: Stand, gateway: BenchGateway): Promise<ChildProcess> {
+  const child = fork(fileURLToPath(new URL('./sprinklers-load.js', import.meta.url)), {
+    serialization: 'advanced',
+  });
+  const { url, mqttPort: port } = stand;
+  child.send({
+    url,
+    port,
+    gateway,
+    email: EMAIL,
+    password: PASSWORD,
+    dashboards: 150,
+    maps: 50,
+  } satisfies Crowd);
+  await once(child, 'message');
+  return child;
+}
+
+/** The gateway has its list: commands are taken from now on. */
+async function untilListed({ sql }: Stand, { farmId }: BenchGateway): Promise<void> {
+  for (let tries = 0; tries < 300; tries += 1) {
+    const { rows } = await sql.query(
+      'select 1 from gateway_state where farm_id = $1 and online and list_rev = acked_rev',
+      [farmId],
+    );
+    if (rows.length > 0) return;
+    await sleep(200);
+  }
+  throw new Error('The gateway never said that it has its list.');
+}
+
+interface Order {
+  type: number;
+  payload: Record<string, unknown>;
+}
+async function post(stand: Stand, token: string, path: string, body: object): Promise<string> {
+  const reply = await fetch(`${stand.url}/v1${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: token },
+    body: JSON.stringify(body),
+  });
+  const text = await reply.text();
+  if (reply.status !== 200) throw new Error(`${path}: ${reply.status} ${text}`);
+  return text;
+}
+const orderOf = ({ farmUid: farmUID }: BenchGateway, order: Order) => ({
+  farmUID,
+  name: 'FARM',
+  mac: '-',
+  serialNumber: '-',
+  ...order,
+});
+const send = (stand: Stand, token: string, farm: BenchGateway, order: Order) =>
+  post(stand, token, '/commands/send', orderOf(farm, order));
+
+/** The farm's set to so many of its sprinklers; to all without a number. */
+async function scheduleOf({ sql }: Stand, { farmId }: BenchGateway, units?: number): Promise<Order> {
+  const { rows: sets } = await sql.query<{ uid: string }>('select uid from schedule_set where farm_id = $1', [
+    farmId,
+  ]);
+  const { rows } = await sql.query<{ uid: string }>(
+    `select uid from device where farm_id = $1 and kind = 'sprinkler' and settings->>'isSpareUnit' = 'false' order by id limit $2`,
+    [farmId, units ?? 0],
+  );
+  return {
+    type: commandTypes.SendScheduleSet,
+    payload: { setUID: sets[0]?.uid, ...(units && { uids: rows.map(({ uid }) => uid) }) },
+  };
+}
+
+/** Metrics since the last time that they were read. */
+async function serverOf({ url }: Stand) {
+  const text = await metricsOf(url);
+  const of = (name: string) => Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1]);
+  return { cpuS: of('process_cpu_seconds_total'), stallMs: of('nodejs_eventloop_lag_max_seconds') * 1000 };
+}
+
+async function underLoad(
+  stand: Stand,
+  load: ChildProcess,
+  look: () => Promise<Pages>,
+  { quiet, bare }: { quiet: Pages; bare: number[] },
+): Promise<void> {
+  // The first windows go out as guesses.
+  await sleep(10_000);
+  load.send('begin' satisfies Ask);
+  const before = await serverOf(stand);
+  const start = performance.now();
+  const busy = await look();
+  await sleep(Math.max(0, SECONDS * 1000 - (performance.now() - start)));
+  const seconds = (performance.now() - start) / 1000;
+  const after = await serverOf(stand);
+  const { delays, bytes, answered } = await report(load);
+  tellServer({ seconds, answered, bytes, delays, cpuS: after.cpuS - before.cpuS, stallMs: after.stallMs });
+  for (const [index, { what, targetMs, times }] of busy.entries()) {
+    const p95 = percentile(times, 0.95);
+    record({
+      what: `${what}, ${SPRINKLERS} sprinklers, meanwhile`,
+      value: callsText(times),
+      ratio: `${(median(times) / median(quiet[index]?.times ?? [])).toFixed(2)} of quiet, ${(median(times) / median(bare)).toFixed(2)} of a bare read`,
+      target: { text: `p95 at most ${targetMs} ms`, met: p95 <= targetMs },
+    });
+    record({ what: `  the same, quiet`, value: callsText(quiet[index]?.times ?? []) });
+  }
+  record({ what: `one value of each of the ${SPRINKLERS} by the bare driver`, value: callsText(bare) });
+}
+
+async function report(load: ChildProcess): Promise<Heard> {
+  const answer = once(load, 'message');
+  load.send('report' satisfies Ask);
+  const [heard] = (await answer) as [Heard];
+  return heard;
+}
+
+interface Served extends Heard {
+  seconds: number;
+  cpuS: number;
+  stallMs: number;
+}
+function tellServer({ seconds, answered, bytes, delays, cpuS, stallMs }: Served): void {
+  const [p50, p99] = [percentile(delays, 0.5), percentile(delays, 0.99)];
+  record({
+    what: `report of a unit → one of 50 maps, ${(answered / seconds).toFixed(0)} units/s, load ${loadavg()[0]?.toFixed(1)}`,
+    value: `p50 ${p50} p99 ${p99} ms`,
+    target: { text: 'p50 at most 1,500 ms, p99 3,000', met: p50 <= 1500 && p99 <= 3000 },
+  });
+  const cores = cpuS / seconds;
+  record({
+    what: "the server's processor meanwhile, its database not counted",
+    value: `${cores.toFixed(2)} cores`,
+    target: { text: 'at most 1', met: cores <= 1 },
+  });
+  record({
+    what: 'longest stall of its event loop',
+    value: `${stallMs.toFixed(0)} ms`,
+    target: { text: 'at most 100 ms', met: stallMs <= 100 },
+  });
+  const megabytes = bytes / seconds / 1e6;
+  record({
+    what: 'to all 200 browsers',
+    value: `${megabytes.toFixed(2)} MB/s`,
+    target: { text: 'at most 6 MB/s', met: megabytes <= 6 },
+  });
+}
+
+/** Plan and send for the whole farm, each send ending the one before it. */
+async function plans(stand: Stand, token: string, farm: BenchGateway): Promise<void> {
+  const order = orderOf(farm, await scheduleOf(stand, farm));
+  const planned = await many(15, () => post(stand, token, '/commands/plan', order));
+  const sent = await many(10, () => post(stand, token, '/commands/send', order));
+  for (const [what, times, targetMs] of [
+    ['/commands/plan', planned, 150],
+    ['/commands/send', sent, 400],
+  ] as const)
+    record({
+      what: `${what} for ${SPRINKLERS} sprinklers`,
+      value: callsText(times),
+      target: { text: `p95 at most ${targetMs} ms`, met: percentile(times, 0.95) <= targetMs },
+    });
+}
+
+/** Units that answer as fast as they are asked: how many the server takes in, with what each holds, did and the command's steps. */
+async function fastAnswers(
+  stand: Stand,
+  token: string,
+  farm: BenchGateway,
+  load: ChildProcess,
+): Promise<void> {
+  load.send({ pace: 1_000_000 } satisfies Ask);
+  await untilIdle(stand, farm, 180);
+  const before = await endedUnits(stand, farm);
+  await send(stand, token, farm, { type: commandTypes.RefreshAll, payload: {} });
+  const ms = await timed(() => untilIdle(stand, farm, 120));
+  const rate = perSecond((await endedUnits(stand, farm)) - before, ms);
+  record({
+    what: 'answers of units that answer at once, with their reports',
+    value: `${rate} units/s`,
+    target: { text: 'at least 500', met: rate >= 500 },
+  });
+}
+
+async function endedUnits({ sql }: Stand, { farmId }: BenchGateway): Promise<number> {
+  const { rows } = await sql.query<{ n: number }>(
+    `select count(*)::int as n from command_unit where farm_id = $1 and state = 'done'`,
+    [farmId],
+  );
+  return rows[0]?.n ?? 0;
+}
+
+async function untilIdle({ sql }: Stand, { farmId }: BenchGateway, seconds: number): Promise<void> {
+  const until = performance.now() + seconds * 1000;
+  while (performance.now() < until) {
+    const { rows } = await sql.query(
+      `select 1 from command_unit where farm_id = $1 and state in ('queued', 'sent', 'accepted') limit 1`,
+      [farmId],
+    );
+    if (rows.length === 0) return;
+    await sleep(20);
+  }
+  throw new Error(`The farm's commands were not done after ${seconds} s.`);
+}
