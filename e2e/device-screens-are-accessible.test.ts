@@ -107,6 +107,13 @@ describe.each(looks)('in $scheme at $width px axe finds nothing on', (shape) => 
     await look.expectNoFaults();
   });
 
+  it('the walk list', async () => {
+    await look.follow(`/walk-list/${site.farm}`);
+    await look.page.getByRole('list', { name: 'Where to go' }).getByRole('listitem').first().waitFor();
+    await look.map();
+    await look.expectNoFaults();
+  });
+
   it.each(kinds)('the list of $list', async ({ list, name }) => {
     await look.follow(`/${list}/${site.farm}`);
     await look.page.getByRole('table', { name }).getByRole('cell').first().waitFor();

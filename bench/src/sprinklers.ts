@@ -29,8 +29,10 @@ export async function benchSprinklers(stand: Stand): Promise<void> {
   const bare = await bareRead(stand, farm);
   const quiet = await pages(stand, token, farm);
   const load = await gather(stand, farm);
+  await until(stand, farm, 'online and contact_at is not null');
   await send(stand, token, farm, { type: commandTypes.UpdateINCList, payload: {} });
-  await untilListed(stand, farm);
+  // Commands are taken once it has its list.
+  await until(stand, farm, 'list_rev = acked_rev');
   await send(stand, token, farm, { type: commandTypes.RefreshAll, payload: {} });
   await send(stand, token, farm, await scheduleOf(stand, farm, SEND));
   await underLoad(stand, load, () => pages(stand, token, farm), { quiet, bare });
@@ -119,17 +121,14 @@ async function gather(stand: Stand, gateway: BenchGateway): Promise<ChildProcess
   return child;
 }
 
-/** The gateway has its list: commands are taken from now on. */
-async function untilListed({ sql }: Stand, { farmId }: BenchGateway): Promise<void> {
+/** The gateway is known to be `so`. */
+async function until({ sql }: Stand, { farmId }: BenchGateway, so: string): Promise<void> {
   for (let tries = 0; tries < 300; tries += 1) {
-    const { rows } = await sql.query(
-      'select 1 from gateway_state where farm_id = $1 and online and list_rev = acked_rev',
-      [farmId],
-    );
+    const { rows } = await sql.query(`select 1 from gateway_state where farm_id = $1 and ${so}`, [farmId]);
     if (rows.length > 0) return;
     await sleep(200);
   }
-  throw new Error('The gateway never said that it has its list.');
+  throw new Error(`The gateway never was ${so}.`);
 }
 
 interface Order {

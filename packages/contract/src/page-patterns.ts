@@ -64,4 +64,5 @@ export const pagePatterns = [
   '/tlm/add',
   '/tlm/signup',
   '/undo-email',
+  '/walk-list/$farmUID',
 ] as const;

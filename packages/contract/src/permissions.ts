@@ -141,6 +141,7 @@ export const needs = {
   tankSummary: { anyOf: [flag('dashboard'), can('sensors', 'Read')] },
   tankMap: { anyOf: [flag('sprinklersStatus')] },
   groupMap: { anyOf: [flag('sprinklersStatus')] },
+  walkList: { anyOf: [can('irrigationDevices', 'Read'), flag('sprinklersStatus')] },
   tankSite: { anyOf: [flag('dashboard'), flag('sprinklersStatus'), can('sensors', 'Read')] },
   readSensors: { anyOf: [can('sensors', 'Read')] },
   createSensors: { anyOf: [can('sensors', 'Create')] },

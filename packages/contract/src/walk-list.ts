@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { Epoch } from './devices.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { needs } from './permissions.ts';
 import { forecastConfidences } from './rules/battery-forecast.ts';
 import { LatLng, nullable, oneOf, Uid } from './schemas.ts';
-import { look } from './sprinkler-info.ts';
 
 /** Batteries that will be low within so many days are changed on the same walk. */
 export const WALK_DAYS = 14;
@@ -57,7 +57,7 @@ export const walkList = defineEndpoint({
   key: 'GET /walk-list',
   tag: 'Irrigation devices',
   summary: `Where somebody has to go on a farm: batteries that are low or will be within ${WALK_DAYS} days, units out of contact, valves that did not close`,
-  needs: look,
+  needs: needs.walkList,
   target: { farm: { in: 'query', name: 'farmUID' } },
   query: Type.Object({ farmUID: Uid }),
   reply: WalkList,

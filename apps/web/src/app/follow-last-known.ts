@@ -36,6 +36,7 @@ const KEPT: ReadonlySet<unknown> = new Set([
   'sprinkler-health',
   'sprinkler-comms',
   'groups',
+  'walk-list',
 ]);
 const isKept = ({ queryKey, state }: Query): boolean => KEPT.has(queryKey[0]) && state.data !== undefined;
 

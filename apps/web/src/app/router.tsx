@@ -128,6 +128,14 @@ const scheduleViewRoute = createRoute({
   staticData: { title: 'Watering', isPrivate: true, farmIn: 'id' },
 });
 
+const walkListRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/walk-list/$farmUID',
+  beforeLoad: (visit) => requireOnFarm(needs.walkList, { ...visit, search: { farm: visit.params.farmUID } }),
+  component: lazyRouteComponent(() => import('../features/walk-list/walk-list-page.tsx'), 'WalkListPage'),
+  staticData: { title: 'Walk list', isPrivate: true, farmIn: 'farmUID' },
+});
+
 const newFarmRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/farm/new',
@@ -261,6 +269,7 @@ const routeTree = rootRoute.addChildren([
   deviceMessagesRoute,
   templatesRoute,
   scheduleViewRoute,
+  walkListRoute,
   newFarmRoute,
   farmRoute,
   ...deviceRoutes('irrigation-devices', 'irrigation-device', 'irrigationDevices', 'Sprinklers'),

@@ -75,6 +75,8 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
   schedules: ['changes'],
   // What sprinklers will do, with what was sent to make them.
   'schedule-view': ['changes', 'commands'],
+  // What a unit kept when its battery was changed is asked as in its dialog.
+  'walk-list': ['sprinkler-dialog'],
   // What is sent to a gateway, and what became of it.
   gateways: ['commands'],
   'gateway-io': ['changes', 'commands', 'gateways'],

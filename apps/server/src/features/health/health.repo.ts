@@ -33,19 +33,37 @@ export function createHealthRepo(db: Db) {
       return rows;
     },
 
-    /** Of each day with a snapshot, how many units were of a kind, and by request which they are. */
+    /**
+     * Of each day with a snapshot, how many units were of a kind, and by request which they are. Counted by running totals of
+     * who came and who went: of a year, comparing each span with each day would be millions of comparisons.
+     */
     async history({ farmId, kind, start, stop, isNamed }: HistoryQuery): Promise<HistoryRow[]> {
       const { rows } = await sql<HistoryRow>`
-        select h.day::text as date, count(s.device_id)::int as value,
-          coalesce(json_agg(json_build_object('id', case when d.deleted_at is null then d.uid end, 'name', d.name,
-              'serialNumber', d.serial_number) order by d.name, d.id)
-            filter (where ${isNamed}::bool and d.id is not null), '[]') as units
+        with spans as (
+          select device_id, since, until from unit_span
+          where farm_id = ${farmId} and kind = ${kind} and since <= ${stop}::date
+            and (until is null or until > ${start}::date)
+        ), steps as (
+          select day, sum(step) as step from (
+            select greatest(since, ${start}::date) as day, 1 as step from spans
+            union all
+            select until, -1 from spans where until is not null
+          ) both_ends group by day
+        ), totals as (
+          select day, sum(step) over (order by day) as value,
+            lead(day) over (order by day) as next from steps
+        )
+        select h.day::text as date, coalesce(t.value, 0)::int as value, coalesce(n.units, '[]') as units
         from health_day h
-        left join unit_span s on s.farm_id = h.farm_id and s.kind = ${kind}
-          and s.since <= h.day and (s.until is null or s.until > h.day)
-        left join device d on d.farm_id = s.farm_id and d.id = s.device_id
+        left join totals t on t.day <= h.day and (t.next is null or t.next > h.day)
+        left join lateral (
+          select json_agg(json_build_object('id', case when d.deleted_at is null then d.uid end, 'name', d.name,
+              'serialNumber', d.serial_number) order by d.name, d.id) as units
+          from spans s join device d on d.farm_id = ${farmId} and d.id = s.device_id
+          where s.since <= h.day and (s.until is null or s.until > h.day)
+        ) n on ${isNamed}::bool
         where h.farm_id = ${farmId} and h.day between ${start}::date and ${stop}::date
-        group by h.day order by h.day`.execute(db);
+        order by h.day`.execute(db);
       return rows;
     },
   };

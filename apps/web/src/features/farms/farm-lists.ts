@@ -7,6 +7,7 @@ import {
   IconMap2,
   IconMessages,
   IconRouter,
+  IconWalk,
   type Icon,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -33,11 +34,13 @@ export function useFarmLists({ _id: farmUID, tankOnly }: FarmCard) {
       !(tankOnly && ofSprinklers.includes(resource)),
   );
   const hasMap = !tankOnly && mayOn(permissions, farmUID, needs.tankMap);
+  const hasWalk = !tankOnly && mayOn(permissions, farmUID, needs.walkList);
   const hasTemplates = !tankOnly && mayOn(permissions, farmUID, { anyOf: [can('schedules', 'Read')] });
   const hasLetters = mayOn(permissions, farmUID, needs.readLetters);
   return [
     ...(hasMap ? [mapOf(farmUID)] : []),
     ...shown.map(([label, Icon, to]) => ({ label, Icon, link: { to, params: { id: farmUID } } })),
+    ...(hasWalk ? [walkOf(farmUID)] : []),
     ...(hasTemplates ? [templatesOf(farmUID)] : []),
     ...(hasLetters ? [messagesOf(farmUID)] : []),
   ] satisfies { label: string; Icon: Icon; link: object }[];
@@ -47,6 +50,12 @@ const messagesOf = (farmUID: string) => ({
   label: 'Device messages',
   Icon: IconMessages,
   link: { to: '/device-messages/$farmUID' as const, params: { farmUID } },
+});
+
+const walkOf = (farmUID: string) => ({
+  label: 'Walk list',
+  Icon: IconWalk,
+  link: { to: '/walk-list/$farmUID' as const, params: { farmUID } },
 });
 
 const templatesOf = (farmUID: string) => ({

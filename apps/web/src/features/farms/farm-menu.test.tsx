@@ -39,6 +39,7 @@ describe("the farm card's menu", () => {
       'Repeaters',
       'Gateways',
       'Points of interest',
+      'Walk list',
       'Schedule templates',
       'Device messages',
       'Reset sprinkler locations',
@@ -57,13 +58,14 @@ describe("the farm card's menu", () => {
       `/repeater-devices/${rakaia._id}`,
       `/gateway-devices/${rakaia._id}`,
       `/pois/${rakaia._id}`,
+      `/walk-list/${rakaia._id}`,
       `/scheduler/${rakaia._id}`,
       `/device-messages/${rakaia._id}`,
     ]);
   });
 
   test.each([
-    [{ irrigationDevices: levels.Read }, 'Commands', 'Sprinklers'],
+    [{ irrigationDevices: levels.Read }, 'Commands', 'Sprinklers', 'Walk list'],
     [{ sensors: levels.Read }, 'Sensors', 'Device messages'],
     [{ repeaters: levels.Read }, 'Repeaters'],
     [{ gateways: levels.Read }, 'Gateways', 'Device messages'],

@@ -6,7 +6,9 @@ import { useChartZone, useHasChartZone } from '../../time-range/farm-zone.ts';
 import { type PeriodChoice, rangeOf } from '../../time-range/period.ts';
 import { useKeptPeriod } from '../../time-range/use-kept-period.ts';
 import { Age } from '../../ui/age.tsx';
+import { useNow } from '../../ui/clock.ts';
 import { Quantity } from '../../ui/quantity.tsx';
+import { AfterBattery } from './after-battery.tsx';
 import { useBatteryWhy } from './use-remedies.ts';
 import { forecastWords } from './battery-words.ts';
 import { CommandButton } from './command-button.tsx';
@@ -39,10 +41,16 @@ export default function BatteryTab(props: TabProps) {
   );
 }
 
+/** So long after a new battery it is asked whether schedule and clock survived it, ms. */
+const CHECKED_FOR_MS = 3 * 86_400_000;
+const isNew = (replacedAt: number | null, now: number): boolean =>
+  replacedAt !== null && now - replacedAt < CHECKED_FOR_MS;
+
 /** As it stands now, and the way to say that it is a new one. */
 function Standing({ farmUID, unit, zone, commands, onBattery }: TabProps) {
   const { data: info } = useSprinklerInfo(unit.id, farmUID);
   const why = useBatteryWhy(farmUID, unit);
+  const now = useNow();
   const { charge, at } = info?.battery ?? { charge: unit.charge, at: unit.statustime || null };
   const label = 'Record Battery Replacement';
   return (
@@ -55,6 +63,9 @@ function Standing({ farmUID, unit, zone, commands, onBattery }: TabProps) {
         {label}
       </CommandButton>
       {info && <p className={battery.outlook}>{forecastWords(info.battery)}</p>}
+      {info && isNew(info.battery.replacedAt, now) && (
+        <AfterBattery {...{ farmUID, info, zone, commands }} replacedAt={info.battery.replacedAt ?? 0} />
+      )}
     </section>
   );
 }
