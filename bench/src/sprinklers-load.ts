@@ -32,11 +32,14 @@ let from = { bytes: 0, answered: 0 };
 const sockets: WebSocket[] = [];
 
 process.once('message', (crowd: Crowd) => {
-  void gather(crowd).then((gateway) => {
-    process.on('message', (ask: Ask) => void obey(ask, gateway));
-    process.send?.('ready');
-  });
+  void begin(crowd);
 });
+
+async function begin(crowd: Crowd): Promise<void> {
+  const gateway = await gather(crowd);
+  process.on('message', (ask: Ask) => void obey(ask, gateway));
+  process.send?.('ready');
+}
 
 async function gather(crowd: Crowd): Promise<UnitGateway> {
   const shows = [...Array(crowd.maps).fill(true), ...Array(crowd.dashboards).fill(false)] as boolean[];
