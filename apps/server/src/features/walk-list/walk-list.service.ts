@@ -50,7 +50,6 @@ export function createWalkListService(walks: WalkListRepo, sprinklers: WalkSourc
     },
   };
 }
-export type WalkListService = ReturnType<typeof createWalkListService>;
 
 const plain = (kind: Why['kind'], since: number | null = null): Why => ({ kind, since, due: null });
 
