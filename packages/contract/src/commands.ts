@@ -4,7 +4,7 @@ import { type CommandPayload, LAST_COMMAND } from '@headrace/device/commands';
 import { commandName, commandNeeds, commandStates, type UnitState, unitStates } from './command-types.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { COMMAND_DETAILS, COMMAND_DETAILS_MAX } from './limits.ts';
-import { type Need, needs } from './permissions.ts';
+import { flag, type Need, needs } from './permissions.ts';
 import { nullable, oneOf, Time, Uid } from './schemas.ts';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -19,6 +19,10 @@ export const CommandUnit = Type.Object({
   note: Type.String({
     description: 'why it failed, was skipped or ran out of time; empty when there is nothing to say',
   }),
+  /** Of a skipped unit: it must not water, or was not heard for long. Else it held what it was to get. */
+  isLeftOut: Type.Boolean(),
+  /** Until when it gets its schedule by itself once it is heard; null: it does not. */
+  waitsUntil: nullable(Time),
   valve: nullable(
     Type.Object({
       openedAt: Time,
@@ -58,6 +62,8 @@ export const Command = Type.Object({
   total: Count,
   done: Count,
   failed: Count,
+  /** Of schedules: units that it didn't reach and that get theirs by itself once they are heard. */
+  waiting: Count,
   /** One sentence on how it stands, true at `stateAt`. */
   message: Type.String(),
   maxOpenMinutes: nullable(Type.Integer()),
@@ -181,7 +187,14 @@ export const commandPayloads = {
     ...group,
     commsMode: Type.Integer({ minimum: 0, maximum: 2, description: 'Mesh 0, Local 1, Hybrid 2' }),
   }),
-  replace: Type.Object({ ...notice, serialNumber: Id, mac: Type.String({ minLength: 12, maxLength: 40 }) }),
+  replace: Type.Object({
+    ...notice,
+    serialNumber: Id,
+    mac: Type.String({ minLength: 12, maxLength: 40 }),
+    sendSchedule: Type.Optional(
+      Type.Boolean({ description: "the new unit gets this place's schedule, as soon as it is there" }),
+    ),
+  }),
   ipcUpdate: Type.Object({
     ...notice,
     name: oneOf(['Mode']),
@@ -218,10 +231,16 @@ export type CommandPayloads = {
 };
 
 /** A command that doesn't exist needs what all do; the service says that there is none. */
-const needsForType = ({ type }: { type: number }): Need => {
+interface Asked {
+  type: number;
+  payload?: Record<string, unknown>;
+}
+const needsForType = ({ type, payload }: Asked): Need => {
   const name = commandName(type);
+  if (name === 'Replace' && payload?.['sendSchedule'] === true) return replaceAndSend;
   return name ? commandNeeds[name] : needs.readSomething;
 };
+const replaceAndSend: Need = { allOf: [flag('replaceSprinkler'), flag('sendScheduleToSite')] };
 
 export const sendCommand = defineEndpoint({
   key: 'POST /commands/send',
@@ -244,6 +263,7 @@ export const PlanFinding = Type.Object({
     'outOfService',
     'outOfServiceToo',
     'outOfContact',
+    'unheard',
     'gatewayAway',
     'listNotLoaded',
     'notInTime',
@@ -261,7 +281,7 @@ export const SendPlan = Type.Object({
   /** Hold what they are to get, by their own word: they are left out. */
   inStep: Count,
   toDo: Count,
-  /** Not heard for longer than 30 days, or never: they are asked last. */
+  /** Not heard for longer than 30 days, or never: they are asked last, or left out of a send until they are heard. */
   outOfContact: Count,
   /** Must not water, by what a person asked or, of schedules, by their own word: left out unless `alsoInhibited`. */
   inhibited: Count,

@@ -64,8 +64,10 @@ export interface CommandUnitTable {
   expires_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   again_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   sending: Generated<number>;
-  /** Of a skipped unit: it must not water. */
+  /** Of a skipped unit: it was left out, since it must not water… */
   held_back: Generated<boolean>;
+  /** …or since it had not been heard for long. */
+  is_unheard: Generated<boolean>;
 }
 
 /** How fast a gateway's units have answered. */
@@ -154,6 +156,16 @@ export interface CommandTables {
     command_id: number | null;
     /** The row as it was before that send; null: there was none. */
     before: ColumnType<object | null, string | null | undefined, string | null>;
+    /** Until when it gets it by itself once it is heard; null: it does not. */
+    catch_up_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    /** It has to be heard after this. */
+    catch_up_from: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    catch_up_tries: Generated<number>;
+    /** Another unit has taken the place: it need not be heard first. */
+    is_new_unit: Generated<boolean>;
+    /** Where it was when it was sent. */
+    lat: Generated<number | null>;
+    lng: Generated<number | null>;
   };
   /** What a sprinkler held from when until when, by its own word or its answer. `until` null: it still does. */
   unit_held: {

@@ -2,16 +2,14 @@ import type { Pool } from 'pg';
 import type { UnitState } from '@headrace/contract/command-types';
 import { lanes } from '@headrace/device/lanes';
 import { inTransaction } from '../../db/partitions.ts';
-import { takeStopsBack } from '../programmes/stop-writer.ts';
+import { waitToBeHeard } from '../programmes/catch-up-writer.ts';
 import type { CommandKey, GatewayKey } from './answers.ts';
 import { expiryNote } from './command-life.ts';
 import { type CommandProgress, lockCommands, writeCommandStates, writeUnits } from './command-writer.ts';
-import type { Cancelled } from './commands.service.ts';
 import type { Deliver } from './deliver.ts';
 import type { OwnCommands } from './own-commands.ts';
 import { queueStopsAgain } from './stop-again.ts';
 import { valveOnTypes } from './valve-types.ts';
-import { wantBefore } from './wanted-by-send.ts';
 
 /** A gateway that took a command may still be at it when its time runs out, ms. */
 const RESULT_GRACE_MS = 5 * 60_000;
@@ -72,30 +70,8 @@ export function expire(pool: Pool, now: Date): Promise<CommandProgress[]> {
         note: expiryNote(row.state, row.isGivenOut, { said: row.note, isOpening: row.isOpening }),
       })),
     );
+    await waitToBeHeard(client, rows, now);
     return writeCommandStates(client, rows, now);
-  });
-}
-
-/** Takes back what waits to be sent; what a gateway was given stays its own. */
-export function cancelQueued(pool: Pool, key: CommandKey, at: Date): Promise<Cancelled> {
-  return inTransaction(pool, async (client) => {
-    await lockCommands(client, [key]);
-    const { rows } = await client.query<LiveRow>(
-      `select farm_id as "farmId", command_id as "commandId", device_id as "deviceId" from command_unit
-        where farm_id = $1 and command_id = $2 and state = 'queued' and cmd_id is null order by position`,
-      [key.farmId, key.commandId],
-    );
-    await writeUnits(
-      client,
-      rows.map((row) => ({ ...row, state: 'cancelled', at, note: 'Cancelled before it was sent.' })),
-    );
-    await takeStopsBack(client, rows);
-    await wantBefore(
-      client,
-      key,
-      rows.map(({ deviceId }) => deviceId),
-    );
-    return { count: rows.length, changed: await writeCommandStates(client, rows, at) };
   });
 }
 
@@ -122,8 +98,7 @@ export function startCommandClock(options: {
     const expired = await expire(pool, now());
     if (expired.length > 0) options.onChanged(expired);
     options.onChanged(await queueStopsAgain(pool, now()));
-    const own = await options.own.queueDue();
-    options.onChanged(own.map(({ progress }) => progress));
+    options.onChanged(await options.own.queueDue());
     const gateways = [...deliver.owed(), ...(await options.waiting())];
     // Together: a gateway that takes long must not keep the others waiting.
     await Promise.all(gateways.map((gateway) => deliver.run(gateway)));

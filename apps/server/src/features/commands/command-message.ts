@@ -6,7 +6,8 @@ export const UNCHANGED = 'The gateway says done, but our records stay as they we
 
 /**
  * One sentence on how a command stands, and nothing that isn't known. `note` is the note of its only unit;
- * `progress` what the gateway itself counted; `heldBack` how many were skipped since they must not water.
+ * `progress` what the gateway itself counted; `heldBack` how many were left out, `unheard` of these since they had not been heard
+ * for long, the others since they must not water; `waiting` how many get their schedule once they are heard.
  */
 export function messageOf(command: {
   title: string;
@@ -16,10 +17,13 @@ export function messageOf(command: {
   resultMessage: string | null;
   progress: { done: number; total: number } | null;
   heldBack?: number;
+  unheard?: number;
+  waiting?: number;
 }): string {
   const { title, state, counts, note, heldBack = 0 } = command;
   const done = doneOf(counts) - heldBack;
-  const more = heldBack > 0 ? `; ${leftOut(heldBack)}` : '';
+  const leftOut = leftOutOf(command);
+  const more = leftOut && `; ${leftOut}`;
   const total = totalOf(counts);
   const many = (count: number, what: string) => `${title}: ${count} of ${total} ${what}.`;
   switch (state) {
@@ -34,16 +38,20 @@ export function messageOf(command: {
     case 'progress':
       return many(done, `done${failedPart(counts)}`);
     case 'done':
-      return heldBack > 0
+      return leftOut
         ? many(done, `done${more}`)
         : note.startsWith(UNCHANGED)
           ? `${title}: ${note}`
           : (command.resultMessage ?? `${title}: done${skippedPart(counts, total)}.`);
     case 'failed':
-      if (heldBack === total) return total === 1 ? `${title}: ${note}` : `${title}: ${leftOut(heldBack)}.`;
-      return total === 1 ? `${title}: failed. ${note}`.trim() : many(counts.failed ?? 0, `failed${more}`);
+      if (heldBack === total) return total === 1 ? `${title}: ${note}` : `${title}: ${leftOut}.`;
+      return total === 1
+        ? `${title}: failed. ${note}${sentLater(command)}`.trim()
+        : many(counts.failed ?? 0, `failed${more}`);
     case 'expired':
-      return total === 1 ? `${title}: ${note}` : many(counts.expired ?? 0, `ran out of time${more}`);
+      return total === 1
+        ? `${title}: ${note}${sentLater(command)}`
+        : many(counts.expired ?? 0, `ran out of time${more}`);
     case 'cancelled':
       return done > 0
         ? `${title}: cancelled; ${done} of ${total} done.`
@@ -53,7 +61,24 @@ export function messageOf(command: {
   }
 }
 
-const leftOut = (count: number) => `${count} left out: inhibited`;
+/** Of several units; empty: none was left out, and none waits. */
+function leftOutOf({ heldBack = 0, unheard = 0, waiting = 0 }: LeftOut): string {
+  const inhibited = heldBack - unheard;
+  const silent = waiting > 0 ? `${waiting} not heard: sent when they are` : `${unheard} left out: not heard`;
+  return [
+    ...(inhibited > 0 ? [`${inhibited} left out: inhibited`] : []),
+    ...(waiting + unheard > 0 ? [silent] : []),
+  ].join('; ');
+}
+
+interface LeftOut {
+  readonly heldBack?: number;
+  readonly unheard?: number;
+  readonly waiting?: number;
+}
+
+/** Of one unit. */
+const sentLater = ({ waiting = 0 }: LeftOut) => (waiting > 0 ? ' Sent again when it is heard.' : '');
 
 const failedPart = ({ failed }: UnitCounts) => (failed ? `, ${failed} failed` : '');
 

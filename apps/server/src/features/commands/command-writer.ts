@@ -91,10 +91,11 @@ export async function lockCommands(client: SqlClient, keys: readonly CommandKey[
   if (keys.length > 0) await client.query({ name: 'lock-commands', text: lockText, values: keyArrays(keys) });
 }
 
-/** Of command `c`: how many of its units stand how, and how many were left out since they must not water. */
+/** Of command `c`: how many of its units stand how, how many were left out, and of these how many since they had not been heard. */
 export const unitCounts = `lateral (select coalesce(jsonb_object_agg(s.state, s.n), '{}') as counts,
-    coalesce(sum(s.held_back), 0)::int as "heldBack"
-  from (select u.state, count(*) as n, count(*) filter (where u.held_back) as held_back from command_unit u
+    coalesce(sum(s.held_back), 0)::int as "heldBack", coalesce(sum(s.unheard), 0)::int as unheard
+  from (select u.state, count(*) as n, count(*) filter (where u.held_back) as held_back,
+      count(*) filter (where u.is_unheard) as unheard from command_unit u
     where u.farm_id = c.farm_id and u.command_id = c.id group by u.state) s) n`;
 
 const countsText = `select c.farm_id as "farmId", c.id as "commandId", c.state, n.counts, n."heldBack"

@@ -8,6 +8,7 @@ import { type SqlClient, sqlClient } from '../../db/sql-client.ts';
 import type { CommandKey } from './answers.ts';
 import type { CommandProgress } from './command-writer.ts';
 import type { FinishByGateway } from './finish.ts';
+import { waitToBeHeard } from '../programmes/catch-up-writer.ts';
 import { liftStops, lockStops, stopUnits } from '../programmes/stop-writer.ts';
 import { offsUntil } from './off-life.ts';
 import { type Newcomer, supersede } from './superseded.ts';
@@ -15,6 +16,7 @@ import { readNotDone } from './not-done.ts';
 import { createDeviceCommands } from './device-commands.ts';
 import { type CommandRow, readCommands, type UnitRow, unitRows } from './read-commands.ts';
 import { lockReplaces, readSwapAsked, refuseSecondReplace } from './one-replace.ts';
+import { UNHEARD_NOTE } from './unheard.ts';
 import { type SentSchedules, wantSent } from './wanted-by-send.ts';
 
 export interface NewCommand {
@@ -51,6 +53,8 @@ export interface NewUnit {
   againAt?: Date | undefined;
   /** Spare or out of service, and holds no schedule as far as anybody knows: it may not even have power. */
   isOnShelf?: boolean;
+  /** Not heard for long: it is left out, and gets its schedule once it is heard. */
+  isUnheard?: boolean;
 }
 
 export interface Added {
@@ -112,6 +116,12 @@ export function createCommandsRepo(db: Db) {
         const key = { farmId: command.farmId, commandId: id };
         await writeStops(client, id, newcomer, command.accountId);
         if (schedules) await wantSent(client, key, schedules, { units, at: command.createdAt });
+        const unheard = units.filter(({ isUnheard }) => isUnheard);
+        await waitToBeHeard(
+          client,
+          unheard.map(({ deviceId }) => ({ ...key, deviceId })),
+          command.createdAt,
+        );
         return { id, changed: [...changed, { ...key, isFinished: false }] };
       });
     },
@@ -259,7 +269,9 @@ export async function insertCommand(
       device_id: unit.deviceId,
       gateway_id: unit.gatewayId,
       position: start + index,
-      state: 'queued' as const,
+      ...(unit.isUnheard
+        ? { state: 'skipped' as const, held_back: true, is_unheard: true, note: UNHEARD_NOTE }
+        : { state: 'queued' as const }),
       at: command.createdAt,
       entries: unit.entries ? JSON.stringify(unit.entries) : null,
       crc: unit.crc ?? null,

@@ -79,7 +79,7 @@ interface AddedCommand extends Added {
 
 export interface CommandsOptions {
   deliver: Deliver;
-  /** In which order its units are reached. */
+  /** In which order its units are reached, with those marked that are left out until they are heard. */
   inOrder: (intended: Intended, now: Date) => Promise<NewUnit[]>;
   firstFinish: (intended: Intended, now: Date) => Promise<FinishByGateway>;
   plan: (intended: IntendedCommand, now: Date) => Promise<SendPlan>;

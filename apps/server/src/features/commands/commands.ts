@@ -5,7 +5,8 @@ import type { MqttDoor } from '../../mqtt/door.ts';
 import { createProgrammesRepo } from '../programmes/programmes.repo.ts';
 import { createAnnounce } from './announce.ts';
 import type { GatewayKey, Settled } from './answers.ts';
-import { cancelQueued, startCommandClock } from './command-clock.ts';
+import { cancelQueued } from './cancel.ts';
+import { startCommandClock } from './command-clock.ts';
 import { createCommandsRepo } from './commands.repo.ts';
 import { createCommandsService, type RelayGuard } from './commands.service.ts';
 import { createDeliver } from './deliver.ts';
@@ -14,6 +15,7 @@ import { createOwnCommands } from './own-commands.ts';
 import { firstFinish, planSend } from './send-plan.ts';
 import { createTargetsRepo } from './targets.repo.ts';
 import { readUnitFacts } from './unit-facts.ts';
+import { unheardOf } from './unheard.ts';
 import { inOrder } from './unit-order.ts';
 
 export interface CommandsOptions {
@@ -58,8 +60,14 @@ export function createCommands(options: CommandsOptions) {
     service: createCommandsService(commands, createTargetsRepo(db), {
       deliver,
       relays,
-      inOrder: async ({ farmId, name, found: { units } }, at) =>
-        inOrder(name, units, await readUnitFacts(pool, farmId, units), at),
+      inOrder: async (intended, at) => {
+        const { farmId, name, found } = intended;
+        const facts = await readUnitFacts(pool, farmId, found.units);
+        const unheard = unheardOf(intended, facts, at);
+        return inOrder(name, found.units, facts, at).map((unit) =>
+          unheard.has(unit.deviceId) ? { ...unit, isUnheard: true } : unit,
+        );
+      },
       firstFinish: (intended, at) => firstFinish(pool, intended, at),
       plan: (intended, at) => planSend(pool, intended, at),
       facts: async (farmId, deviceIds) => [

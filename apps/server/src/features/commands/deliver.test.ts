@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { setGatewayOnline } from '../../testing/factories.ts';
 import { buildGroup } from '../../testing/irrigation-factories.ts';
-import { cancelQueued } from './command-clock.ts';
+import { cancelQueued } from './cancel.ts';
 import { createDeliver } from './deliver.ts';
 import { createDeliverRepo } from './deliver.repo.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';

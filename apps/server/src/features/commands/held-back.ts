@@ -19,6 +19,11 @@ export const heldBackSince = `(case
   when u.lane = ${lanes.start} then ${stoppedSince}
   else coalesce(${stoppedSince}, ${saidStoppedSince}) end)`;
 
+/** Unit `u` of command `c` was to get by it what a send had not brought it, and is not to get that any more. */
+export const isUnwanted = `(c.payload ? 'catchUp' and not exists (select from unit_program p
+  where p.farm_id = u.farm_id and p.device_id = u.device_id and p.crc = u.crc
+    and p.cycle_days = (c.payload->>'cycleLen')::int and p.catch_up_until is not null))`;
+
 export const letsWater = ({ lane, entries }: Pick<LiveUnit, 'lane' | 'entries'>) =>
   lane === lanes.start || (entries?.length ?? 0) > 0;
 
@@ -53,6 +58,30 @@ export async function skipHeldBack(
       at: now,
       note: heldBackNote(since, zone),
     })),
+  );
+  return { count: rows.length, changed: await writeCommandStates(client, rows, now) };
+}
+
+const unwantedText = `select u.farm_id as "farmId", u.command_id as "commandId", u.device_id as "deviceId"
+  from command_unit u join command c on c.farm_id = u.farm_id and c.id = u.command_id
+  where u.farm_id = $1 and u.command_id = $2 and u.device_id = any($3) and u.state = 'queued' and u.cmd_id is null and ${isUnwanted}`;
+
+/** Ends units of one command that are to hold something else by now, in the transaction of the claim that left them out. */
+export async function dropUnwanted(
+  client: SqlClient,
+  units: readonly (CommandKey & { readonly deviceId: number })[],
+  now: Date,
+): Promise<{ count: number; changed: CommandProgress[] }> {
+  const [first] = units;
+  if (!first) return { count: 0, changed: [] };
+  const { rows } = await client.query<CommandKey & { deviceId: number }>({
+    text: unwantedText,
+    values: [first.farmId, first.commandId, units.map(({ deviceId }) => deviceId)],
+  });
+  const note = 'Not sent: another schedule was sent to it meanwhile, or this one was taken back.';
+  await writeUnits(
+    client,
+    rows.map((unit) => ({ ...unit, state: 'cancelled', at: now, note })),
   );
   return { count: rows.length, changed: await writeCommandStates(client, rows, now) };
 }

@@ -29,7 +29,8 @@ const { UpdateINCList, IpcReconfigure, ReconfigureGroup, Inhibit, InhibitGroup }
 
 /** When the mark was set on unit `d`; one from before it was noted counts from the record's last change. */
 const markedAt = sql`coalesce((d.settings->>'reconfigureAt')::timestamptz, d.updated_at)`;
-const heardAt = sql`greatest(
+/** When device `d` was last heard, by its own time. */
+export const heardAt = sql`greatest(
   (select max(l.at) from series s join latest l on l.farm_id = s.farm_id and l.series_id = s.id
     where s.farm_id = d.farm_id and s.device_id = d.id),
   (select max(f.at) from device_fact f where f.farm_id = d.farm_id and f.device_id = d.id))`;
@@ -41,7 +42,7 @@ const isDue = sql`d.kind = 'sprinkler' and d.deleted_at is null and d.mac is not
   and (d.settings->>'reconfigure')::boolean and ${heardAt} > ${markedAt} and not ${wasAsked}`;
 
 /** Of gateway `s`. */
-const maxTtl = sql`(s.settings->>'commsMaxTTL')::float8 as "maxTtl"`;
+export const maxTtl = sql`(s.settings->>'commsMaxTTL')::float8 as "maxTtl"`;
 
 const epochMs = (at: RawBuilder<unknown>) => sql`(extract(epoch from ${at}) * 1000)::float8`;
 /** Of this very list to gateway `s`, by whomever. */

@@ -1,13 +1,11 @@
 import { commandTypes, type CommandType } from '@headrace/contract/command-types';
-import { commandLifetimeMs } from '@headrace/device/command-life';
 import { inhibitedCrc } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
-import { newUid } from '../../db/ids.ts';
 import type { CommandProgress } from './command-writer.ts';
-import { insertCommand, type NewUnit } from './commands.repo.ts';
-import type { GatewayKey } from './answers.ts';
+import { createCatchUps } from './catch-ups.ts';
 import { isListDueAgain } from './list-again.ts';
 import { createOwnCommandsRepo, type GatewayBehind, type OwnTarget } from './own-commands.repo.ts';
+import { createQueueOwn, type OwnCommand, type OwnMore } from './queue-own.ts';
 
 /** A list that people are still changing isn't sent with each change. */
 const LIST_QUIET_MS = 60_000;
@@ -18,54 +16,28 @@ const CLEAR_AGAIN_MS = 6 * 3_600_000;
 /** How often units that are marked, or hold what they shouldn't, are looked for among all. */
 const LOOK_EVERY_MS = 30_000;
 
-/** What was queued, and where it goes. */
-export type OwnCommand = GatewayKey & { readonly progress: CommandProgress };
-
 /**
  * What the server sends of its own accord, as commands like all others: the list of sprinklers a minute after its last
  * change, so that commands aren't blocked until somebody sends it; Reconfigure to a marked unit once it was heard; Inhibit to
- * one that must not water and holds a schedule all the same; and the empty schedule to one that is spare or out of service and
- * holds another.
+ * one that must not water and holds a schedule all the same; the empty schedule to one that is spare or out of service and
+ * holds another; and the schedule that a send did not bring to its unit, once that is heard.
  * All servers do it: each looks again under the lock of the gateway. A list that a gateway lost or refused goes again.
  */
 export function createOwnCommands(db: Db, now: () => Date) {
   const repo = createOwnCommandsRepo(db);
+  const catchUps = createCatchUps(db, now);
   /** By gateway: the list that it doesn't hold, and since when (epoch ms) that one is the newest. */
   const behind = new Map<number, { rev: number; since: number }>();
   let lookedAt = -Infinity;
 
-  /** Null: it isn't needed any more, or another server was quicker. */
-  function queue(
-    target: OwnTarget,
+  const queueFor = createQueueOwn(db, now);
+  const queue = <Target extends OwnTarget>(
+    target: Target,
     type: CommandType,
     payload: object,
     isNeeded: (trx: Db) => Promise<boolean>,
-    { note, unit = {} }: { note?: string; unit?: Partial<NewUnit> } = {},
-  ): Promise<OwnCommand | null> {
-    const { farmId, gatewayId, deviceId, name, serialNumber, maxTtl } = target;
-    const at = now();
-    return db.transaction().execute(async (trx) => {
-      await repo.lock(trx, gatewayId);
-      if (!(await isNeeded(trx))) return null;
-      const command = {
-        farmId,
-        uid: newUid(at),
-        accountId: null,
-        type,
-        name,
-        serialNumber,
-        payload: { automatic: true, ...payload },
-        maxOpenMinutes: null,
-        hideNotification: true,
-        resultMessage: null,
-        createdAt: at,
-        expiresAt: new Date(at.getTime() + commandLifetimeMs(type, { maxTtls: [maxTtl] })),
-        note,
-      };
-      const commandId = await insertCommand(trx, command, [{ ...unit, deviceId, gatewayId }]);
-      return { farmId, gatewayId, progress: { farmId, commandId, isFinished: false } };
-    });
-  }
+    more?: OwnMore<Target>,
+  ) => queueFor([target], type, payload, async (trx) => ((await isNeeded(trx)) ? [target] : []), more);
 
   async function lists(): Promise<OwnCommand[]> {
     const found = await repo.gatewaysBehind();
@@ -142,7 +114,7 @@ export function createOwnCommands(db: Db, now: () => Date) {
         async (trx) => (await repo.unitsToClear({ before, only: unit }, trx)).length > 0,
         {
           note: `Cleared: it is spare or out of service and holds a schedule (${unit.crc}).`,
-          unit: { entries: [], crc: inhibitedCrc },
+          unitOf: () => ({ entries: [], crc: inhibitedCrc }),
         },
       );
       if (command) sent.push(command);
@@ -150,13 +122,19 @@ export function createOwnCommands(db: Db, now: () => Date) {
     return sent;
   }
 
+  /** Among all units. */
+  async function lookAround(): Promise<CommandProgress[]> {
+    const over = await catchUps.endOver();
+    const sent = [...(await reconfigures()), ...(await clears()), ...(await catchUps.queueDue(queueFor))];
+    return [...over, ...sent.map(({ progress }) => progress)];
+  }
+
   return {
-    /** Queues what is due now. */
-    queueDue: async (): Promise<OwnCommand[]> => [
-      ...(await lists()),
-      ...(await inhibits()),
-      ...(isTimeToLook() ? [...(await reconfigures()), ...(await clears())] : []),
-    ],
+    /** Queues what is due now; returns the commands that are new or stand otherwise. */
+    async queueDue(): Promise<CommandProgress[]> {
+      const sent = [...(await lists()), ...(await inhibits())];
+      return [...sent.map(({ progress }) => progress), ...(isTimeToLook() ? await lookAround() : [])];
+    },
   };
 }
 export type OwnCommands = ReturnType<typeof createOwnCommands>;

@@ -31,6 +31,7 @@ export function toCommand(row: CommandRow): Command {
     total: totalOf(row.counts),
     done: doneOf(row.counts) - row.heldBack,
     failed: row.counts.failed ?? 0,
+    waiting: row.waiting,
     message: messageOf({ ...row, title, progress }),
     maxOpenMinutes: row.maxOpenMinutes,
     finish: isLive(row.counts) ? finishTimes(row.finish) : null,
@@ -44,8 +45,10 @@ export const toOfUnit = ({ command, unit }: OfDevice, now: Date): CommandOfUnit 
 });
 
 export function toUnit(row: UnitRow, now: Date): CommandUnit {
-  const { uid, name, serialNumber, state, note } = row;
-  return { uid, name, serialNumber, state, at: row.at.toISOString(), note, valve: toValve(row, now) };
+  const { uid, name, serialNumber, state, note, isLeftOut } = row;
+  const waitsUntil = row.waitsUntil?.toISOString() ?? null;
+  const at = row.at.toISOString();
+  return { uid, name, serialNumber, state, at, note, isLeftOut, waitsUntil, valve: toValve(row, now) };
 }
 
 function toValve({ openedAt, closesBy, closedAt, closedWhy }: UnitRow, now: Date): CommandUnit['valve'] {

@@ -29,8 +29,12 @@ export interface CommandRow {
   finish: FinishByGateway;
   firstFinish: FinishByGateway | null;
   counts: UnitCounts;
-  /** How many units were skipped since they must not water. */
+  /** How many units were left out… */
   heldBack: number;
+  /** …of these since they had not been heard for long. */
+  unheard: number;
+  /** How many get their schedule once they are heard. */
+  waiting: number;
   /** Of its only unit; empty when there are several. */
   note: string;
 }
@@ -42,6 +46,8 @@ export interface UnitRow {
   state: UnitState;
   at: Date;
   note: string;
+  isLeftOut: boolean;
+  waitsUntil: Date | null;
   openedAt: Date | null;
   closesBy: Date | null;
   closedAt: Date | null;
@@ -58,7 +64,9 @@ export async function readCommands(db: Db, where: Expression<SqlBool>, limit: nu
       c.hide_notification as "hideNotification", c.result_message as "resultMessage",
       c.progress_done as "progressDone", c.progress_total as "progressTotal",
       c.finish, c.first_finish as "firstFinish",
-      n.counts, n."heldBack",
+      n.counts, n."heldBack", n.unheard,
+      (select count(*) from unit_program p where p.farm_id = c.farm_id and p.command_id = c.id
+        and p.catch_up_until is not null)::int as waiting,
       coalesce((select min(u.note) from command_unit u where u.farm_id = c.farm_id and u.command_id = c.id
         having count(*) = 1), '') as note
     from command c join farm f on f.id = c.farm_id left join account a on a.id = c.account_id
@@ -74,6 +82,12 @@ export const unitRows = (db: Db) =>
     .innerJoin('device as d', (join) =>
       join.onRef('d.farm_id', '=', 'u.farm_id').onRef('d.id', '=', 'u.device_id'),
     )
+    .leftJoin('unit_program as p', (join) =>
+      join
+        .onRef('p.farm_id', '=', 'u.farm_id')
+        .onRef('p.device_id', '=', 'u.device_id')
+        .onRef('p.command_id', '=', 'u.command_id'),
+    )
     .select([
       'd.uid',
       'd.name',
@@ -81,6 +95,8 @@ export const unitRows = (db: Db) =>
       'u.state',
       'u.at',
       'u.note',
+      'u.held_back as isLeftOut',
+      'p.catch_up_until as waitsUntil',
       'u.opened_at as openedAt',
       'u.closes_by as closesBy',
       'u.closed_at as closedAt',

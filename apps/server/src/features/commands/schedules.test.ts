@@ -90,7 +90,7 @@ describe('a set of schedules', () => {
       total: 3,
       done: 2,
       failed: 1,
-      message: 'Send Schedules: 1 of 3 failed.',
+      message: 'Send Schedules: 1 of 3 failed; 1 not heard: sent when they are.',
     });
   });
 

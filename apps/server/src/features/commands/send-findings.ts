@@ -33,6 +33,7 @@ export function unitFindings(units: {
   heldBack: readonly string[];
   isHeldBackSent: boolean;
   silent: readonly string[];
+  unheard: readonly string[];
   cleared: readonly string[];
   keeping: readonly string[];
   outOfService: readonly string[];
@@ -72,6 +73,11 @@ export function unitFindings(units: {
       count === 1
         ? '1 sprinkler is out of contact and is asked last.'
         : `${count} sprinklers are out of contact and are asked last.`,
+    ),
+    ...finding('unheard', units.unheard, (count) =>
+      count === 1
+        ? '1 sprinkler was not heard for 30 days and is left out: its schedule is sent when it is heard.'
+        : `${count} sprinklers were not heard for 30 days and are left out: their schedules are sent when they are heard.`,
     ),
   ];
 }

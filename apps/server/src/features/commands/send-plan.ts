@@ -14,6 +14,7 @@ import type { Payload } from './payloads.ts';
 import type { Targets } from './targets.ts';
 import type { TargetGateway } from './targets.repo.ts';
 import { isUninhibit } from './uninhibit.ts';
+import { unheardOf } from './unheard.ts';
 import { type AheadRow, readAhead, readUnitFacts, type UnitFacts } from './unit-facts.ts';
 
 const DAY_MS = 86_400_000;
@@ -58,8 +59,11 @@ export async function planSend(pool: Pool, intended: IntendedCommand, now: Date)
   const inStep = found.units.filter((unit) => isInStep(unit, found, known));
   const heldBack = found.units.filter((unit) => isHeldBack(name, unit, known));
   const leftOut = intended.payload.alsoInhibited ? [] : heldBack;
-  const toDo = found.units.filter((unit) => !inStep.includes(unit) && !leftOut.includes(unit));
+  const unheard = unheardOf(intended, known.facts, now);
+  const wanting = found.units.filter((unit) => !inStep.includes(unit) && !leftOut.includes(unit));
+  const toDo = wanting.filter(({ deviceId }) => !unheard.has(deviceId));
   const silent = toDo.filter((unit) => isSilent(known.facts.get(unit.deviceId), now));
+  const waiting = wanting.filter(({ deviceId }) => unheard.has(deviceId));
   const cleared = found.units.filter(({ deviceId }) => found.notInSet?.includes(deviceId));
   const namesOf = (units: readonly NewUnit[]) =>
     units.map(({ deviceId }) => known.facts.get(deviceId)?.name ?? '');
@@ -69,7 +73,7 @@ export async function planSend(pool: Pool, intended: IntendedCommand, now: Date)
     total: found.units.length,
     inStep: inStep.length,
     toDo: toDo.length,
-    outOfContact: silent.length,
+    outOfContact: silent.length + waiting.length,
     inhibited: heldBack.length,
     notInSet: found.notInSet?.length ?? 0,
     inTime,
@@ -82,6 +86,7 @@ export async function planSend(pool: Pool, intended: IntendedCommand, now: Date)
         heldBack: namesOf(heldBack),
         isHeldBackSent: leftOut.length === 0,
         silent: namesOf(silent),
+        unheard: namesOf(waiting),
         cleared: namesOf(cleared),
         keeping: found.keeping ?? [],
         outOfService: found.outOfService ?? [],

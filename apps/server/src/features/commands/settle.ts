@@ -19,6 +19,7 @@ import {
   writeSteps,
   writeUnits,
 } from './command-writer.ts';
+import { waitToBeHeard } from '../programmes/catch-up-writer.ts';
 import type { UnitHeldWord } from '../programmes/held-writer.ts';
 import { type EndedUnit, noteAnswers } from './gateway-pace.ts';
 import { liveOffs, takeReportedOffs } from './reported-offs.ts';
@@ -111,6 +112,11 @@ async function settleAnswers(
   const { swaps, closed } = await carryOutEffects(client, found.carriedOut);
   const changed = await writeCommandStates(client, units, now);
   const ended = found.changes.filter(({ state }) => state === 'done' || state === 'failed');
+  await waitToBeHeard(
+    client,
+    ended.filter(({ state }) => state === 'failed'),
+    now,
+  );
   await noteAnswers(client, found.answered);
   await noteStartsAnswered(client, found.answered, now);
   return {

@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg';
 import { normaliseMac } from '@headrace/device/topics';
 import { kyselyOn } from '../../db/sql-client.ts';
 import { swapHardware } from '../devices/swap-hardware.ts';
+import { catchUpAtOnce, endCatchUps } from '../programmes/catch-up-writer.ts';
 import { endHeld } from '../programmes/save-held.ts';
 import type { Swap } from './answers.ts';
 import { UNCHANGED } from './command-message.ts';
@@ -26,6 +27,9 @@ export async function swapUnits(client: PoolClient, { unit, at }: CarriedOut): P
     client,
     [position.id, spare.id].map((id) => ({ farmId, deviceId: id, at: at.getTime() })),
   );
+  const place = { farmId, deviceId: position.id };
+  if (payload['sendSchedule'] === true) await catchUpAtOnce(client, place, at);
+  else await endCatchUps(client, [place]);
   return [
     {
       farmId,

@@ -24,13 +24,15 @@ export interface WantedUnit {
 // The row before is kept without the one before that. What an earlier send wanted and never handed out was never anything: its own
 // row before stands.
 const wantText = `insert into unit_program as p
-    (farm_id, device_id, set_id, schedule_group, crc, entries, cycle_days, wanted_at, command_id)
-  select $1, k.device_id, $2, k.schedule_group, k.crc, k.entries::jsonb, $3, $4, $5
+    (farm_id, device_id, set_id, schedule_group, crc, entries, cycle_days, wanted_at, command_id, lat, lng)
+  select $1, k.device_id, $2, k.schedule_group, k.crc, k.entries::jsonb, $3, $4, $5, d.lat, d.lng
   from unnest($6::int[], $7::text[], $8::text[], $9::text[]) as k (device_id, schedule_group, crc, entries)
+  join device d on d.farm_id = $1 and d.id = k.device_id
   order by k.device_id
   on conflict (farm_id, device_id) do update set set_id = excluded.set_id, schedule_group = excluded.schedule_group,
     crc = excluded.crc, entries = excluded.entries, cycle_days = excluded.cycle_days, wanted_at = excluded.wanted_at,
-    command_id = excluded.command_id, before = case when exists (select from command_unit u
+    command_id = excluded.command_id, lat = excluded.lat, lng = excluded.lng, catch_up_until = null, is_new_unit = false,
+    before = case when exists (select from command_unit u
         where u.farm_id = p.farm_id and u.command_id = p.command_id and u.device_id = p.device_id
           and u.state = 'cancelled' and u.cmd_id is null)
       then p.before else to_jsonb(p) - 'before' end`;
@@ -62,7 +64,8 @@ const ofCommand = 'p.farm_id = $1 and p.command_id = $2 and p.device_id = any($3
 const lockText = `select p.device_id from unit_program p where ${ofCommand} order by p.device_id for update`;
 const forgetText = `delete from unit_program p where ${ofCommand} and p.before is null`;
 const restoreText = `update unit_program p set set_id = b.set_id, schedule_group = b.schedule_group, crc = b.crc,
-    entries = b.entries, cycle_days = b.cycle_days, wanted_at = b.wanted_at, command_id = b.command_id, before = null
+    entries = b.entries, cycle_days = b.cycle_days, wanted_at = b.wanted_at, command_id = b.command_id, before = null,
+    lat = b.lat, lng = b.lng, catch_up_until = null
   from unit_program o cross join lateral jsonb_populate_record(null::unit_program, o.before) b
   where ${ofCommand} and o.farm_id = p.farm_id and o.device_id = p.device_id`;
 

@@ -19,11 +19,12 @@ interface Props {
 /** The way to take back what still waits here, for those who may send such a command; the effect is said first. */
 export function CancelCommand({ command, states }: Props) {
   const { queued = 0 } = states;
+  const { waiting } = command;
   const name = commandName(command.type);
   const may = useCan(name ? commandNeeds[name] : needs.operator, command.farmUID);
   const [isAsking, setIsAsking] = useState(false);
   const cancel = useCancelCommand(command);
-  const isWaiting = queued > 0 || (command.total === 0 && command.state === 'queued');
+  const isWaiting = queued + waiting > 0 || (command.total === 0 && command.state === 'queued');
   const confirm = () =>
     cancel.mutate(undefined, { onSuccess: ({ cancelled }) => toast.success(cancelledText(cancelled)) });
   const result = cancelResult(states, command.total);
@@ -51,9 +52,9 @@ export function CancelCommand({ command, states }: Props) {
       )}
       {may && isWaiting && isAsking && (
         <div className={classes.ask} role="group" aria-label="Cancel command">
-          <p role="status">{cancelEffect(queued, command.total)}</p>
+          <p role="status">{cancelEffect({ queued, waiting }, command.total)}</p>
           <Button color="red" loading={cancel.isPending} onClick={confirm}>
-            {queued > 1 ? `Cancel for ${queued} units` : 'Cancel it'}
+            {queued + waiting > 1 ? `Cancel for ${queued + waiting} units` : 'Cancel it'}
           </Button>
           <Button variant="default" disabled={cancel.isPending} onClick={() => setIsAsking(false)}>
             Keep it

@@ -15,8 +15,20 @@ export function cancelResult(states: Partial<Record<UnitState, number>>, total: 
   return `Cancelled for ${cancelled} of ${total} units, not for the others: ${rest.join(', ')}.`;
 }
 
-/** What cancelling would do: `queued` of `total` units are still here. */
-export function cancelEffect(queued: number, total: number): string {
+/** What cancelling would do: `queued` of `total` units are still here, and `waiting` get it once they are heard. */
+export function cancelEffect(
+  { queued, waiting }: { queued: number; waiting: number },
+  total: number,
+): string {
+  if (waiting === 0) return queuedEffect(queued, total);
+  const later =
+    waiting === 1
+      ? '1 unit waits to be heard: its schedule is not sent by itself any more.'
+      : `${waiting} units wait to be heard: their schedules are not sent by themselves any more.`;
+  return queued === 0 ? later : `${queuedEffect(queued, total)} ${later}`;
+}
+
+function queuedEffect(queued: number, total: number): string {
   if (total < 2) return "The gateway hasn't been given this command yet. Cancelled, it won't be sent.";
   if (queued === total)
     return `The gateway hasn't been given any of it yet. Cancelled, none of the ${total} units gets it.`;

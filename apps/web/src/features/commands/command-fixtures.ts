@@ -27,6 +27,7 @@ export const buildCommand = (
   total: 1,
   done: 1,
   failed: 0,
+  waiting: 0,
   message: `${commandTitles[command]}: done.`,
   maxOpenMinutes: null,
   finish: null,
@@ -41,6 +42,8 @@ export const buildUnit = (n: number, over: Partial<CommandUnit> = {}): CommandUn
   state: 'done',
   at: at(n),
   note: '',
+  isLeftOut: false,
+  waitsUntil: null,
   valve: null,
   ...over,
 });

@@ -10,7 +10,16 @@ import { numberText } from '../../ui/format.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 import { secondText } from './command-times.ts';
-import { filterWords, isIn, logFilters, tones, unitNote, unitWord, type LogFilter } from './command-words.ts';
+import {
+  filterWords,
+  isIn,
+  logFilters,
+  shownState,
+  tones,
+  unitNote,
+  unitWord,
+  type LogFilter,
+} from './command-words.ts';
 import { StateSign } from './state-sign.tsx';
 import classes from './command-drawer.module.css';
 import log from './commands.module.css';
@@ -73,13 +82,14 @@ const countIn = (filter: LogFilter, states: Props['states']) =>
   unitStates.reduce((sum, state) => sum + (isIn(filter, { state }) ? (states[state] ?? 0) : 0), 0);
 
 function UnitRow({ unit, zone }: { unit: CommandUnit; zone: Timezone }) {
-  const { name, serialNumber, state, at } = unit;
+  const { name, serialNumber, at } = unit;
+  const state = shownState(unit);
   return (
     <div className={classes.unit}>
       <StateSign state={state} />
       <span className={classes.unitName}>{name}</span>
       <span className={log.word} data-tone={tones[state]}>
-        {unitWord(state)}
+        {unitWord(unit)}
       </span>
       <span className={classes.unitNote}>
         <time dateTime={at}>{secondText(Date.parse(at), zone)}</time>

@@ -114,7 +114,15 @@ describe('what cancelling would do', () => {
     [39, 40, "39 of 40 units wait for the gateway: they won't get it. The other one stays as it is."],
     [1, 40, "1 of 40 units waits for the gateway: it won't get it. The other 39 stay as they are."],
   ])('%i of %i', (queued, total, text) => {
-    expect(cancelEffect(queued, total)).toBe(text);
+    expect(cancelEffect({ queued, waiting: 0 }, total)).toBe(text);
+  });
+  test('to units that wait to be heard', () => {
+    expect(cancelEffect({ queued: 0, waiting: 12 }, 930)).toBe(
+      '12 units wait to be heard: their schedules are not sent by themselves any more.',
+    );
+    expect(cancelEffect({ queued: 20, waiting: 1 }, 930)).toBe(
+      "20 of 930 units wait for the gateway: they won't get it. The other 910 stay as they are. 1 unit waits to be heard: its schedule is not sent by itself any more.",
+    );
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Command, CommandUnit } from '@headrace/contract/commands';
 import type { CommandState, UnitState } from '@headrace/contract/command-types';
 import type { Timezone } from '@headrace/contract/farms';
-import { minuteText } from '../../ui/format.ts';
+import { exactTime, minuteText } from '../../ui/format.ts';
 
 /** Colour of a state; a sign and a word always stand with it. */
 export type Tone = 'waiting' | 'way' | 'ok' | 'caution' | 'issue';
@@ -28,7 +28,12 @@ export const tones: Record<CommandState | UnitState, Tone> = {
   cancelled: 'waiting',
 };
 
-export const unitWord = (state: UnitState): string => unitWords[state];
+/** As it is drawn: one that was left out did not get it. */
+export const shownState = ({ state, isLeftOut }: Pick<CommandUnit, 'state' | 'isLeftOut'>): UnitState =>
+  isLeftOut ? 'cancelled' : state;
+
+export const unitWord = ({ state, isLeftOut }: Pick<CommandUnit, 'state' | 'isLeftOut'>): string =>
+  isLeftOut && state === 'skipped' ? 'Left out' : unitWords[state];
 
 /** A step's state is a text; one that is new to this page is shown as it came. */
 export function stepWord(state: string): string {
@@ -87,8 +92,10 @@ export function isIn(filter: LogFilter, { state }: { state: CommandState | UnitS
   }
 }
 
-/** What is known of a unit besides its state: its valve, or why it failed. */
-export function unitNote({ valve, note }: CommandUnit, zone: Timezone): string {
+/** What is known of a unit besides its state: its valve, or why it failed, and whether it gets it later. */
+export function unitNote({ valve, note, waitsUntil }: CommandUnit, zone: Timezone): string {
+  if (waitsUntil !== null)
+    return `${note} Waits for it to be heard: sent by itself then, until ${exactTime(Date.parse(waitsUntil), zone)}.`.trim();
   if (!valve) return note;
   const minute = (at: string) => minuteText(Date.parse(at), zone);
   const { openedAt, closesBy, closedAt, why } = valve;

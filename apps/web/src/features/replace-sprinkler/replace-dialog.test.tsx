@@ -80,7 +80,7 @@ const order = (spare: Ipc) => ({
   name: 'A9',
   mac: '0018B2000A4F0001',
   serialNumber: '40009',
-  payload: { serialNumber: spare.serialNumber, mac: spare.macAddress },
+  payload: { serialNumber: spare.serialNumber, mac: spare.macAddress, sendSchedule: true },
 });
 
 describe('Replace', () => {
@@ -108,6 +108,17 @@ describe('Replace', () => {
       dialog.getByText(new RegExp(`^${ready.serialNumber} is at A9 now\\. 40009 is a spare`)),
     ).toBeTruthy();
     expect(dialog.queryByRole('button', { name: 'Try again' })).toBeNull();
+  });
+
+  test("leaves the place's schedule to the person where that is unticked", async () => {
+    const { dialog, sent } = await open();
+    fireEvent.click(
+      await dialog.findByRole('checkbox', { name: "Also send this position's schedule to the new unit" }),
+    );
+    fireEvent.click(await dialog.findByRole('button', { name: /^Replace with S1/ }));
+    await answer('Spare ready', 'Yes');
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    expect(sent()[0]?.['payload']).toEqual({ serialNumber: ready.serialNumber, mac: ready.macAddress });
   });
 
   test('asks no more about a ready spare once somebody has had enough of that', async () => {
@@ -193,7 +204,9 @@ describe('Replace', () => {
       { serialNumber: 'IPC9', type: 'exclude-spares' },
     ]);
     await user.click(dialog.getByRole('button', { name: 'Replace with this unit' }));
-    await waitFor(() => expect(sent()[0]?.payload).toEqual({ serialNumber: 'IPC9', mac }));
+    await waitFor(() =>
+      expect(sent()[0]?.payload).toEqual({ serialNumber: 'IPC9', mac, sendSchedule: true }),
+    );
   });
 
   test('by the serial number of a spare of the farm asks as for that spare', async () => {

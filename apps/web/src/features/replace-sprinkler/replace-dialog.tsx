@@ -1,6 +1,7 @@
-import { useState } from 'react';
-import { Button } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { Button, Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { commandNeeds } from '@headrace/contract/command-types';
 import type { IpcStatus } from '@headrace/contract/groups';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
@@ -31,14 +32,24 @@ export function ReplaceDialog({ farmUID, unit, why, onClose }: ReplaceDialogProp
   // As it was when this was opened: once it is done, another unit is there.
   const [place] = useState(unit);
   const { name, mac, serial } = place;
-  const replace = useReplace(farmUID, { name, mac, serialNumber: serial });
+  const maySend = useCan(commandNeeds.UpdateSchedule, farmUID);
+  const [isTicked, setTicked] = useState(true);
+  const replace = useReplace(farmUID, { name, mac, serialNumber: serial }, maySend && isTicked);
   const isMobile = useIsMobile();
   return (
     <Dialog title="Replace unit" size={560} isFullScreen={isMobile} onClose={onClose}>
       {replace.sent ? (
         <ReplaceProgress {...{ farmUID, place, onClose }} {...replace.sent} onAgain={replace.again} />
       ) : (
-        <Choosing {...{ farmUID, place, why, replace }} />
+        <Choosing {...{ farmUID, place, why, replace }}>
+          {maySend && (
+            <Checkbox
+              label="Also send this position's schedule to the new unit"
+              checked={isTicked}
+              onChange={(event) => setTicked(event.currentTarget.checked)}
+            />
+          )}
+        </Choosing>
       )}
     </Dialog>
   );
@@ -49,6 +60,7 @@ interface ChoosingProps {
   place: IpcStatus;
   why: string | null;
   replace: Replace;
+  children: ReactNode;
 }
 
 interface Asked {
@@ -56,7 +68,7 @@ interface Asked {
   readonly unit: NewUnit;
 }
 
-function Choosing({ farmUID, place, why, replace }: ChoosingProps) {
+function Choosing({ farmUID, place, why, replace, children }: ChoosingProps) {
   const { send, isSending: isBusy, notSent } = replace;
   const { showSpareReadyDialog } = useSettings();
   const [asked, setAsked] = useState<Asked | null>(null);
@@ -90,6 +102,7 @@ function Choosing({ farmUID, place, why, replace }: ChoosingProps) {
         Another unit takes the place of {place.name} ({place.serial}). Name, location, groups and history
         stay; {place.serial} becomes a spare, out of service.
       </p>
+      {children}
       {mayRead && (
         <StateView
           query={spares}

@@ -15,6 +15,8 @@ interface ReplaceProgressProps {
   farmUID: string;
   place: ReplacedPlace;
   newSerial: string;
+  /** Its schedule goes to it by itself. */
+  withSchedule: boolean;
   commandId: string;
   onAgain: () => void;
   onClose: () => void;
@@ -42,7 +44,7 @@ export function ReplaceProgress(props: ReplaceProgressProps) {
 }
 
 function Followed(props: ReplaceProgressProps) {
-  const { farmUID, place, newSerial, commandId, onAgain, onClose } = props;
+  const { farmUID, place, newSerial, withSchedule, commandId, onAgain, onClose } = props;
   useLiveCommands(farmUID);
   const zone = useChartZone(farmUID);
   const { data, error, isError, isFetching, refetch } = useQuery(commandQuery(farmUID, commandId));
@@ -55,7 +57,7 @@ function Followed(props: ReplaceProgressProps) {
         onRetry={() => void refetch()}
       />
     );
-  const outcome = data ? replaceOutcome(data.command, place, newSerial) : null;
+  const outcome = data ? replaceOutcome(data.command, place, { newSerial, withSchedule }) : null;
   return (
     <>
       <div className={classes.outcome} role="status">

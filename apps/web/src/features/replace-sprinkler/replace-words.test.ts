@@ -7,7 +7,7 @@ const outcome = (over: Partial<Command>) =>
   replaceOutcome(
     buildCommand(1, { command: 'Replace', done: 0, ...over }),
     { name: 'A9', serial: '40009' },
-    'IPC9',
+    { newSerial: 'IPC9', withSchedule: false },
   );
 
 test.each<[Partial<Command>, string, string, boolean | null]>([
@@ -53,4 +53,12 @@ test.each<[Partial<Command>, string, string, boolean | null]>([
   ],
 ])('a Replace that is %o', (over, title, text, isFailed) => {
   expect(outcome(over)).toMatchObject({ title, text, isFailed });
+});
+
+test('whose schedule goes by itself asks nobody to send it', () => {
+  const command = buildCommand(1, { command: 'Replace', state: 'done', message: 'Replace: done.' });
+  const place = { name: 'A9', serial: '40009' };
+  expect(replaceOutcome(command, place, { newSerial: 'IPC9', withSchedule: true }).text).toBe(
+    "IPC9 is at A9 now. 40009 is a spare, out of service. The place's schedule goes to it by itself, once the gateway has the new list of sprinklers: in about a minute.",
+  );
 });

@@ -20,7 +20,7 @@ export interface ReplaceOutcome {
 export function replaceOutcome(
   command: Command,
   { name, serial }: ReplacedPlace,
-  newSerial: string,
+  { newSerial, withSchedule }: { newSerial: string; withSchedule: boolean },
 ): ReplaceOutcome {
   const note = commandNote(command);
   switch (command.state) {
@@ -39,7 +39,7 @@ export function replaceOutcome(
         ? {
             condition: 'ok',
             title: 'Replaced',
-            text: `${newSerial} is at ${name} now. ${serial} is a spare, out of service. Send its schedule next: the new unit may hold another one, or none.`,
+            text: `${newSerial} is at ${name} now. ${serial} is a spare, out of service. ${withSchedule ? SENT_BY_ITSELF : SEND_NEXT}`,
             isFailed: false,
           }
         : { condition: 'caution', title: 'Not changed', text: note, isFailed: true };
@@ -71,6 +71,10 @@ export function replaceOutcome(
       return command.state satisfies never;
   }
 }
+
+const SENT_BY_ITSELF =
+  "The place's schedule goes to it by itself, once the gateway has the new list of sprinklers: in about a minute.";
+const SEND_NEXT = 'Send its schedule next: the new unit may hold another one, or none.';
 
 /** A gateway's own words may end without a full stop. */
 const sentences = (...parts: readonly string[]) =>

@@ -12,18 +12,21 @@ export interface NewUnit {
 /** Why it wasn't sent, in sentences. */
 export type NotSent = readonly string[];
 
-/** Sends Replace for a place, and keeps what became of the sending. */
-export function useReplace(farmUID: string, target: CommandTarget) {
+/** Sends Replace for a place, and keeps what became of the sending. `withSchedule`: the new unit gets the place's schedule by itself. */
+export function useReplace(farmUID: string, target: CommandTarget, withSchedule: boolean) {
   const mutation = useSendCommand();
-  const [sent, setSent] = useState<{ commandId: string; newSerial: string } | null>(null);
+  const [sent, setSent] = useState<{ commandId: string; newSerial: string; withSchedule: boolean } | null>(
+    null,
+  );
   const [notSent, setNotSent] = useState<NotSent | null>(null);
   const send = (unit: NewUnit) => {
     if (mutation.isPending) return;
     setNotSent(null);
     const { serialNumber, mac } = unit;
-    const order = { command: 'Replace', farmUID, target, payload: { serialNumber, mac } } as const;
+    const payload = { serialNumber, mac, ...(withSchedule && { sendSchedule: true }) };
+    const order = { command: 'Replace', farmUID, target, payload } as const;
     mutation.mutateAsync(order).then(
-      ({ commandId }) => setSent({ commandId, newSerial: serialNumber }),
+      ({ commandId }) => setSent({ commandId, newSerial: serialNumber, withSchedule }),
       (error: unknown) => setNotSent(failureWords(error)),
     );
   };

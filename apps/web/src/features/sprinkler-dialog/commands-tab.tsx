@@ -6,7 +6,7 @@ import { Age } from '../../ui/age.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { useCan } from '../../access/permissions.ts';
 import { useChartZone } from '../../time-range/farm-zone.ts';
-import { senderOf, tones, unitNote, unitWord } from '../commands/command-words.ts';
+import { senderOf, shownState, tones, unitNote, unitWord } from '../commands/command-words.ts';
 import { StateSign } from '../commands/state-sign.tsx';
 import { useSprinklerInfo } from './sprinkler-info.queries.ts';
 import { TabSkeleton } from './tab-skeleton.tsx';
@@ -50,8 +50,8 @@ type RowProps = SprinklerInfo['commands'][number] & { farmUID: string; zone: Tim
 function Row({ command, unit, farmUID, zone, canRead }: RowProps) {
   const note = unitNote(unit, zone);
   return (
-    <li data-tone={tones[unit.state]}>
-      <StateSign state={unit.state} />
+    <li data-tone={tones[shownState(unit)]}>
+      <StateSign state={shownState(unit)} />
       <div>
         {canRead ? (
           <Link to="/commands/$farmUID" params={{ farmUID }} search={{ command: command._id }}>
@@ -61,7 +61,7 @@ function Row({ command, unit, farmUID, zone, canRead }: RowProps) {
           <b>{command.title}</b>
         )}
         <p>
-          {unitWord(unit.state)} <Age at={unit.at} zone={zone} className={classes.age} />
+          {unitWord(unit)} <Age at={unit.at} zone={zone} className={classes.age} />
         </p>
         {note && <p className={classes.note}>{note}</p>}
       </div>

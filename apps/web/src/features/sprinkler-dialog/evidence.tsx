@@ -76,7 +76,7 @@ function Asked({ info, zone }: { info: SprinklerInfo; zone: Timezone | null }) {
       {info.commands.map(({ command, unit }) => (
         <Line key={command._id} kind="planned" name={command.title}>
           <Age at={unit.at} zone={zone}>
-            {unitWord(unit.state)}
+            {unitWord(unit)}
           </Age>
         </Line>
       ))}

@@ -9,7 +9,7 @@ import { useNow } from '../../ui/clock.ts';
 import { minuteText } from '../../ui/format.ts';
 import { useGrowing } from '../../ui/use-growing.ts';
 import { dayName } from '../commands/command-times.ts';
-import { senderOf, unitNote, unitWord } from '../commands/command-words.ts';
+import { senderOf, shownState, unitNote, unitWord } from '../commands/command-words.ts';
 import { StateSign } from '../commands/state-sign.tsx';
 import { byDay, type HistoryEntry } from './history-entries.ts';
 import { depthWords, runWords } from './schedule-words.ts';
@@ -66,7 +66,7 @@ function Row({ entry, farmUID, zone, now, canRead }: RowProps) {
     case 'command': {
       const { command, unit } = entry.of;
       const note = unitNote(unit, zone);
-      const words = `${unitWord(unit.state)} ${minuteText(Date.parse(unit.at), zone)}${note && `: ${note}`}`;
+      const words = `${unitWord(unit)} ${minuteText(Date.parse(unit.at), zone)}${note && `: ${note}`}`;
       const title = canRead ? (
         <Link to="/commands/$farmUID" params={{ farmUID }} search={{ command: command._id }}>
           {command.title}
@@ -75,7 +75,7 @@ function Row({ entry, farmUID, zone, now, canRead }: RowProps) {
         command.title
       );
       return (
-        <Entry sign={<StateSign state={unit.state} />} title={title} at={at} by={senderOf(command)}>
+        <Entry sign={<StateSign state={shownState(unit)} />} title={title} at={at} by={senderOf(command)}>
           {words}
         </Entry>
       );

@@ -56,6 +56,7 @@ export const backupCommands: Record<string, BackupCommand> = {
           path,
           backup,
           replace: values['replace'] === true,
+          now: context.now,
         }),
       );
       return `Restored ${path}, ${describe(backup)}`;

@@ -80,7 +80,7 @@ const backUp = (to: string, databaseUrl = source.url) =>
 async function restore(options: { from?: string; replace?: boolean; dataDir?: string } = {}): Promise<void> {
   const { from = path, replace = false, dataDir = join(folder, 'restored') } = options;
   const backup = await readBackup(from);
-  await restoreBackup({ databaseUrl: target.url, dataDir, path: from, backup, replace });
+  await restoreBackup({ databaseUrl: target.url, dataDir, path: from, backup, replace, now });
 }
 
 it('brings every row of every table back, and counters go on where they stood', async () => {
@@ -273,7 +273,7 @@ it('leaves the database as it was when the file turns bad half-way', async () =>
   await buildAccount(target.db, { email: 'stays@example.com' });
   const before = await fingerprint(target.url);
   await writeFile(turning, good.subarray(0, Math.floor(good.length * 0.8)));
-  const request = { databaseUrl: target.url, dataDir: folder, path: turning, backup, replace: true };
+  const request = { now, databaseUrl: target.url, dataDir: folder, path: turning, backup, replace: true };
   await expect(restoreBackup(request)).rejects.toThrow(/damaged or cut short at the table/);
   expect(await fingerprint(target.url)).toEqual(before);
 });

@@ -6,10 +6,12 @@ import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Db } from '../../../db/client.ts';
 import { writeWhole } from '../../../db/embedded/files.ts';
+import { sqlClient } from '../../../db/sql-client.ts';
 import { migrate, migrationNames } from '../../../db/migrate.ts';
 import { openMonth } from '../../../db/partitions.ts';
 import type { Database } from '../../../db/schema.ts';
 import { tryKeepServersOut } from '../../../db/servers-lock.ts';
+import { afterRestore } from '../../commands/after-restore.ts';
 import { withBackupClient } from './backup-client.ts';
 import { BackupError, type BackupHead, type BackupTable, newerThanThis } from './backup-format.ts';
 import { allTables, readCatalog } from './catalog.ts';
@@ -21,18 +23,19 @@ export interface RestoreRequest {
   path: string;
   /** What `readBackup` found there: nothing is touched before the whole file is known to be good. */
   backup: Backup;
+  now: Date;
   /** Delete what the database holds. Without it a database with rows is refused. */
   replace: boolean;
 }
 
 /**
  * Puts a backup in the place of everything in the database: its own schema first, its rows, then the migrations that are
- * newer. One transaction: interrupted or refused at any moment, the database is what it was.
+ * newer. What was under way then goes to no device any more. One transaction: interrupted or refused at any moment, the database is what it was.
  *
  * @throws BackupError
  */
 export async function restoreBackup(request: RestoreRequest): Promise<void> {
-  const { databaseUrl, dataDir, path, backup, replace } = request;
+  const { databaseUrl, dataDir, path, backup, replace, now } = request;
   refuseNewer(backup.head);
   await withBackupClient(databaseUrl, async (client) => {
     await client.query('begin');
@@ -44,6 +47,7 @@ export async function restoreBackup(request: RestoreRequest): Promise<void> {
     if (!isSame(loaded, backup)) throw new BackupError(`${path} changed while it was read: try again.`);
     await setCounters(client, backup);
     await migrate(db, { inTransaction: true });
+    await afterRestore(sqlClient(db), now);
     await client.query('commit');
     await client.query('analyze');
   });
