@@ -14,7 +14,7 @@ export interface Crowd {
   dashboards: number;
   maps: number;
 }
-export type Ask = { pace: number } | 'begin' | 'report' | 'end';
+export type Ask = { pace: number } | { reports: string[] } | 'begin' | 'report' | 'end';
 export interface Heard {
   /** Report of a unit to a map, ms. */
   delays: number[];
@@ -92,7 +92,8 @@ const received = () =>
   );
 
 async function obey(ask: Ask, gateway: UnitGateway): Promise<void> {
-  if (typeof ask === 'object') gateway.setPace(ask.pace);
+  if (typeof ask === 'object' && 'reports' in ask) process.send?.(await gateway.report(ask.reports));
+  else if (typeof ask === 'object') gateway.setPace(ask.pace);
   else if (ask === 'begin') {
     delays = [];
     from = { bytes: received(), answered: gateway.answered() };

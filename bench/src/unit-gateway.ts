@@ -1,4 +1,5 @@
 import { connectAsync, type MqttClient } from 'mqtt';
+import { timed } from './numbers.ts';
 import { type BenchGateway, KEY } from './world.ts';
 
 interface Job {
@@ -21,6 +22,8 @@ export interface UnitGateway {
   answered(): number;
   /** Units of the radio a second. */
   setPace(perSecond: number): void;
+  /** Reports of these units without any command, a hundred under way at a time; ms until all are acknowledged. */
+  report(macs: readonly string[]): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -57,9 +60,7 @@ export async function startUnitGateway(
 
   let answers = 0;
   function answer({ cmdId, mac: unit, crc }: Job): void {
-    const at = new Date().toISOString();
-    const item = { mac: unit, at, charge: 60 + (answers % 40), clock: answers % 5, hops: 1 + (answers % 4) };
-    publish('up/ipc', { items: [{ ...item, polledAt: at, valve: 'closed', ...(crc && { ipcCrc: crc }) }] });
+    publish('up/ipc', { items: [{ ...itemOf(unit, answers), ...(crc && { ipcCrc: crc }) }] });
     done(cmdId, unit);
     answers += 1;
   }
@@ -79,11 +80,26 @@ export async function startUnitGateway(
       pace = perSecond;
       from = { at: performance.now(), answers };
     },
+    report: (macs) =>
+      timed(async () => {
+        for (let from = 0; from < macs.length; from += 100)
+          await Promise.all(
+            macs.slice(from, from + 100).map((unit, index) => {
+              const body = JSON.stringify({ items: [itemOf(unit, index)] });
+              return client.publishAsync(`headrace/v1/${mac}/up/ipc`, body, { qos: 1 });
+            }),
+          );
+      }),
     async close() {
       clearInterval(beat);
       await client.endAsync();
     },
   };
+}
+
+function itemOf(mac: string, n: number) {
+  const at = new Date().toISOString();
+  return { mac, at, charge: 60 + (n % 40), clock: n % 5, hops: 1 + (n % 4), polledAt: at, valve: 'closed' };
 }
 
 async function introduce(

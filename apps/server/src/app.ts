@@ -31,6 +31,7 @@ import { createMessages } from './features/messages/create-messages.ts';
 import { createNotificationsFeature } from './features/notifications/notifications.feature.ts';
 import { createOutboxFeature } from './features/outbox/outbox.feature.ts';
 import { createPoisFeature } from './features/pois/pois.feature.ts';
+import { createRadioHealthFeature } from './features/radio-health/radio-health.feature.ts';
 import { createReadingsFeature } from './features/readings/readings.feature.ts';
 import { createRegistryFeature } from './features/registry/registry.feature.ts';
 import { createRepeatersFeature } from './features/repeaters/repeaters.feature.ts';
@@ -137,6 +138,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   );
   add(createHealthFeature(core, sprinklers.service));
   add(createWalkListFeature(core, sprinklers.service));
+  add(createRadioHealthFeature(core));
   const farms = add(
     createFarmsFeature(core, { access, settings, messages, tanks, flow, soil, sprinklers, insights }),
   );

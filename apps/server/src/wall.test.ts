@@ -370,6 +370,7 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'PUT /gateway': ({ gateway }) => ({ body: { id: gateway.uid, ...entered(gateway), type: 0 } }),
   'DELETE /gateway': ({ gateway }) => ({ query: { deviceId: gateway.uid } }),
   'GET /gateway': ({ gateway }) => ({ query: { deviceId: gateway.uid } }),
+  'GET /gateway/radio': ({ gateway }) => ({ query: { deviceId: gateway.uid, period: '30' } }),
   'POST /integration-key': ({ farm }) => ({ body: { farmUID: farm.uid, name: 'ChirpStack' } }),
   'GET /integration-keys': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'DELETE /integration-key': ({ farm, keyUid }) => ({ query: { farmUID: farm.uid, keyUID: keyUid } }),

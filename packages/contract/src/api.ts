@@ -21,6 +21,7 @@ import * as moves from './moves.ts';
 import * as notifications from './notifications.ts';
 import * as longJobs from './long-jobs.ts';
 import * as pois from './pois.ts';
+import * as radio from './radio-health.ts';
 import * as registration from './registration.ts';
 import * as registry from './registry.ts';
 import * as repeaters from './repeaters.ts';
@@ -245,6 +246,7 @@ export const endpoints = [
   batteryLife.sprinklerBatteryLife,
   batteryLife.repeaterBatteryLife,
   walk.walkList,
+  radio.gatewayRadio,
   schedules.farmSchedules,
   schedules.listSchedules,
   supply.getSupply,

@@ -128,6 +128,8 @@ export const AckMessage = Type.Object({
   mac: Type.Optional(Mac),
   done: Type.Optional(Count),
   total: Type.Optional(Count),
+  /** Of the unit in `mac`: how often the radio asked it until it answered, or until it was given up. */
+  attempts: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
   error: Type.Optional(Text),
 });
 export type AckMessage = Static<typeof AckMessage>;

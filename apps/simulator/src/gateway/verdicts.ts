@@ -5,7 +5,10 @@ import type { Radio, UnitReply } from './radio.ts';
 /** A group tells how far it is after so many units. */
 const progressEvery = 5;
 
-type About = { readonly cmdId: string; readonly mac?: string };
+type About = { readonly cmdId: string; readonly mac?: string; readonly attempts?: number };
+
+/** How often the radio asked, where it did. */
+const triesOf = (attempts = 0) => (attempts > 0 ? { attempts } : {});
 
 /** What is said of commands and sets: `accepted`, then the last word on each unit. */
 export function createVerdicts(
@@ -19,8 +22,8 @@ export function createVerdicts(
   }
 
   /** `done` after what it publishes, or why not. */
-  function settle({ cmdId, mac }: About, reply: UnitReply): void {
-    const about = { cmdId, ...(mac !== undefined && { mac }) };
+  function settle({ cmdId, mac, attempts }: About, reply: UnitReply): void {
+    const about = { cmdId, ...(mac !== undefined && { mac }), ...triesOf(attempts) };
     if (typeof reply === 'string') answers.give({ ...about, state: 'failed', error: reply });
     else answers.give({ ...about, state: 'done' }, reply);
   }
@@ -42,14 +45,15 @@ export function createVerdicts(
   /** A set may be sent again for a unit that failed: its answers are not remembered, what the unit holds is. */
   function settleSchedule(job: RadioJob, held: HeldSchedule, reply: UnitReply): void {
     const { cmdId, mac } = job;
+    const about = { cmdId, mac, ...triesOf(job.attempts) };
     if (typeof reply === 'string') {
       forgetIfBegun(own, job);
-      answers.giveOnce({ cmdId, mac, state: 'failed', error: reply });
+      answers.giveOnce({ ...about, state: 'failed', error: reply });
       return;
     }
     const { rev, crc, entries, cycleLength } = held;
     own.schedules[mac] = { rev, crc, entries, cycleLength };
-    answers.giveOnce({ cmdId, mac, state: 'done' }, reply);
+    answers.giveOnce({ ...about, state: 'done' }, reply);
   }
 
   function tellProgress(cmdId: string): void {

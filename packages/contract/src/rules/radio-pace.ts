@@ -45,7 +45,7 @@ export function paceOf(answers: readonly AnswerSeen[]): Pace {
 }
 
 /** Seconds between answers, oldest first, while others waited. */
-function busyGaps(answers: readonly AnswerSeen[]): number[] {
+export function busyGaps(answers: readonly AnswerSeen[]): number[] {
   const sorted = answers.toSorted((a, b) => a.at - b.at).slice(-ANSWERS_KEPT - 1);
   return sorted.slice(1).flatMap(({ at }, index) => {
     const before = sorted[index];

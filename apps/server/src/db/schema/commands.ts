@@ -221,6 +221,20 @@ export interface CommandTables {
     is_part: boolean;
   };
   gateway_pace: GatewayPaceTable;
+  /** What a gateway's radio did on a farm's day (YYYY-MM-DD). */
+  radio_day: {
+    farm_id: number;
+    gateway_id: number;
+    day: string;
+    answered: number;
+    silent: number;
+    tried_units: number;
+    tries: number;
+    busy_s: number;
+    busy_units: number;
+    hops_units: number;
+    hops: number;
+  };
   /** How many sprinklers were in contact at the end of a farm's day (YYYY-MM-DD), and of these free of each error. */
   health_day: {
     farm_id: number;

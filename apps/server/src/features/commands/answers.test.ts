@@ -617,6 +617,7 @@ describe('transactions that take answers for the same commands', () => {
         error: '',
         done: null,
         total: null,
+        attempts: null,
       }));
     const valves = farm.units.map((unit) => ({
       farmId: farm.farm.id,

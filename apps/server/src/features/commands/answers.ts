@@ -15,6 +15,8 @@ export interface GatewayAnswer {
   readonly error: string;
   readonly done: number | null;
   readonly total: number | null;
+  /** How often the radio asked the unit; null: it is not said. */
+  readonly attempts: number | null;
 }
 
 /** A unit's own report of its valve. `at` in epoch ms. */

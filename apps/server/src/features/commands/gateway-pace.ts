@@ -2,11 +2,15 @@ import { ANSWERS_KEPT, type AnswerSeen, type Pace, paceOf } from '@headrace/cont
 import type { SqlClient } from '../../db/sql-client.ts';
 import type { CommandKey, GatewayKey } from './answers.ts';
 import { groupBy } from './group-by.ts';
+import { noteRadioDays } from './radio-days.ts';
 
 /** A unit's answer: done, failed. */
 export interface EndedUnit extends CommandKey, GatewayKey {
   readonly deviceId: number;
   readonly at: Date;
+  readonly isDone: boolean;
+  /** How often the radio asked it; null: it is not said. */
+  readonly attempts: number | null;
 }
 
 const readText = `select answers from gateway_pace where farm_id = $1 and gateway_id = $2`;
@@ -43,6 +47,10 @@ export async function noteAnswers(client: SqlClient, ended: readonly EndedUnit[]
       .map(({ at }) => at.getTime())
       .toSorted((a, b) => a - b)
       .map((at, index) => ({ at, waiting: stillOut + units.length - 1 - index }));
+    await noteRadioDays(client, { farmId: Number(key[0]), gatewayId: Number(key[1]) }, units, [
+      ...known.slice(-1),
+      ...seen,
+    ]);
     const kept = [...known, ...seen].slice(-ANSWERS_KEPT - 1).map(({ at, waiting }) => [at, waiting]);
     await client.query({ name: 'gateway-pace', text: writeText, values: [...key, JSON.stringify(kept)] });
   }

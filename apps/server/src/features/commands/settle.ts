@@ -217,7 +217,8 @@ function takeAnswer(
 ): void {
   const at = timeOf(answer, unit);
   const before = states.get(unit) ?? unit.state;
-  if (answer.answer === 'done' || answer.answer === 'failed') taken.answered.push({ ...unit, at });
+  if (answer.answer === 'done' || answer.answer === 'failed')
+    taken.answered.push({ ...unit, at, isDone: answer.answer === 'done', attempts: answer.attempts });
   const state = afterAnswer(before, answer.answer, { at, expiresAt: unit.expiresAt });
   if (!state) return;
   states.set(unit, state);

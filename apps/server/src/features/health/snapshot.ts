@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { sprinklerGateways } from '@headrace/contract/gateway-types';
 import { commandTypes } from '@headrace/contract/command-types';
 import type { IpcStatus } from '@headrace/contract/groups';
 import { healthOf, historyType, historyTypesOf } from '@headrace/contract/rules/health-figures';
@@ -43,5 +44,27 @@ export async function keepSnapshot(
       from command_unit u join command c on c.farm_id = u.farm_id and c.id = u.command_id
       where u.farm_id = ${farmId} and c.type = ${commandTypes.Replace} and u.state = 'done'
         and u.at >= ${new Date(from)} and u.at < ${new Date(to)}`.execute(trx);
+    await keepHops(trx, farmId, day, to);
   });
+}
+
+/** Older words say nothing of how the mesh is now, ms. */
+const HOPS_AGE_MS = 7 * 86_400_000;
+
+/** Over how many steps the units in service are reached, by the gateway that hears them. */
+async function keepHops(trx: Db, farmId: number, day: string, at: number): Promise<void> {
+  await sql`insert into radio_day (farm_id, gateway_id, day, hops_units, hops)
+    select d.farm_id, coalesce(d.gateway_id, g.id), ${day}::date, count(*), sum(l.valid_value)
+    from device d
+    join series s on s.farm_id = d.farm_id and s.device_id = d.id and s.metric = 'hops'
+    join latest l on l.farm_id = s.farm_id and l.series_id = s.id
+    left join lateral (select id from device g where g.farm_id = d.farm_id and g.kind = 'gateway' and g.deleted_at is null
+      order by g.type = any(${[...sprinklerGateways]}::int[]) desc, g.id limit 1) g on d.gateway_id is null
+    where d.farm_id = ${farmId} and d.kind = 'sprinkler' and d.deleted_at is null and l.valid_at >= ${new Date(at - HOPS_AGE_MS)}
+      and d.settings->>'isSpareUnit' is distinct from 'true' and d.settings->>'outOfService' is distinct from 'true'
+      and coalesce(d.gateway_id, g.id) is not null
+    group by d.farm_id, coalesce(d.gateway_id, g.id)
+    on conflict (farm_id, gateway_id, day) do update set hops_units = excluded.hops_units, hops = excluded.hops`.execute(
+    trx,
+  );
 }

@@ -264,6 +264,7 @@ function interpretAck(
     error: body.error ?? '',
     done: body.done ?? null,
     total: body.total ?? null,
+    attempts: body.attempts ?? null,
   });
   if (body.state !== 'done' && body.state !== 'failed') return;
   const [, about, rev] = /^(list|io)-(\d{1,9})$/.exec(body.cmdId) ?? [];

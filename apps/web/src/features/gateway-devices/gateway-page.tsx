@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { sprinklerGateways } from '@headrace/contract/gateway-types';
 import type { Gateway } from '@headrace/contract/gateways';
 import { LONG_NAME_MAX } from '@headrace/contract/rules/device-form';
 import type { LatLng } from '@headrace/contract/schemas';
@@ -33,6 +34,7 @@ import { useUnitsOfGateway } from './units-of-gateway.ts';
 const DeviceLetters = lazy(() =>
   import('../dead-letters/letters-panel.tsx').then((m) => ({ default: m.DeviceLetters })),
 );
+const RadioPanel = lazy(() => import('./radio-panel.tsx').then((m) => ({ default: m.RadioPanel })));
 const kind = deviceKinds.gateway;
 
 /** `/gateway-device/new/{farmUID}` */
@@ -89,6 +91,11 @@ export function GatewayPage({ farmUID, id }: { farmUID: string; id: string }) {
       {(gateway) => (
         <>
           <EditGateway key={gateway._id} gateway={gateway} placeOf={placeOf} />
+          {sprinklerGateways.includes(gateway.type) && (
+            <Suspense>
+              <RadioPanel gateway={gateway._id} />
+            </Suspense>
+          )}
           <Suspense>
             <DeviceLetters farmUID={farmUID} mac={gateway.macAddress} />
           </Suspense>

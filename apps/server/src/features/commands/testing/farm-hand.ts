@@ -43,6 +43,7 @@ export interface AckMore {
   error?: string;
   done?: number;
   total?: number;
+  attempts?: number;
   at?: string;
   gateway?: DeviceRow;
 }
