@@ -1,3 +1,4 @@
+import { metresBetween } from '@headrace/demo/geo';
 import type { IpcItem } from '@headrace/device/messages';
 import type { RepeaterProfile } from '@headrace/demo/profile';
 import { itemMessages, type Send } from './farm-links.ts';
@@ -7,6 +8,8 @@ import { valveMoves } from './models/valve-moves.ts';
 import { isOpen, repeaterStatus, type UnitContext, type UnitState, unitStatus } from './models/sprinkler.ts';
 
 const regularMs = 6 * 3_600_000;
+/** Sprinklers so near to a repeater are heard through it. */
+const REPEATER_M = 250;
 /** A unit fresh from its box. */
 const freshChargePercent = 97;
 
@@ -42,8 +45,15 @@ export function createLiveUnits(context: LiveContext) {
 
   function isSilent(place: UnitContext): boolean {
     const { replacedBy, isDead } = stateOf(place);
-    if (isDead || faults.get(addressOf(place), 'out-of-contact')) return true;
+    if (isDead || faults.get(addressOf(place), 'out-of-contact') || isBehindDeadRepeater(place)) return true;
     return place.unit.model.fault === 'silent' && !replacedBy;
+  }
+
+  /** Near a repeater that is down nothing is heard of the units that it passes on. */
+  function isBehindDeadRepeater({ unit }: UnitContext): boolean {
+    return farm.repeaters.some(
+      ({ profile }) => faults.get(profile.mac, 'repeater-down') && metresBetween(profile, unit) <= REPEATER_M,
+    );
   }
 
   function isListed(gatewayMac: string, kind: 'ipcs' | 'repeaters', mac: string): boolean {
@@ -97,7 +107,8 @@ export function createLiveUnits(context: LiveContext) {
 
   function repeaterItems(repeater: RepeaterProfile, key: number, at: number) {
     const { mac, gatewayMac } = repeater;
-    if (faults.get(mac, 'out-of-contact') || !isListed(gatewayMac, 'repeaters', mac)) return [];
+    const isDown = faults.get(mac, 'out-of-contact') || faults.get(mac, 'repeater-down');
+    if (isDown || !isListed(gatewayMac, 'repeaters', mac)) return [];
     const item = repeaterStatus(repeater, key, farm.env, modelTime(at));
     return [repeaterWithFaults({ ...item, at: new Date(at).toISOString() }, faults)];
   }

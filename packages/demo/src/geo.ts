@@ -24,3 +24,10 @@ export function isInside(point: LatLng, polygon: readonly LatLng[]): boolean {
   }
   return inside;
 }
+
+/** On the flat, m: exact enough within a farm. */
+export function metresBetween(one: LatLng, other: LatLng): number {
+  const north = (other.lat - one.lat) * metresPerDegree;
+  const east = (other.lng - one.lng) * metresPerDegree * Math.cos((one.lat * Math.PI) / 180);
+  return Math.hypot(north, east);
+}

@@ -16,6 +16,8 @@ type KindInfo = {
 /** What can go wrong with a device on demand. */
 export const faultTable = {
   'out-of-contact': { on: ['sprinkler', 'repeater', 'sensor'] },
+  'repeater-down': { on: ['repeater'] },
+  'lost-close': { on: ['sprinkler'] },
   'low-battery': { on: ['sprinkler', 'repeater', 'sensor'] },
   'clock-drift': {
     on: ['sprinkler'],

@@ -57,6 +57,32 @@ describe('a fault on demand', () => {
     expect(one.sensors(tank).length).toBeGreaterThan(10);
   });
 
+  it('repeater-down: it and the sprinklers near it are silent, and those farther away are not', async () => {
+    // B08 is 170 m from RPT1, D10 on the other side of the farm.
+    const [near, far] = [unitNamed('B08'), unitNamed('D10')];
+    await one.run(minute);
+    fault(repeater, 'repeater-down');
+    const before = charges().length;
+    expect(await poll(near, 'near')).toMatchObject({ error: 'no answer from the unit after 3 attempts' });
+    expect(await poll(far, 'far')).toMatchObject({ state: 'done', attempts: 1 });
+    await one.run(25 * hour);
+    expect(charges()).toHaveLength(before);
+    fault(repeater, 'clear');
+    expect(await poll(near, 'again')).toMatchObject({ state: 'done' });
+  });
+
+  it('lost-close: a sprinkler tells that its valve opened and never that it closed', async () => {
+    fault(unit, 'lost-close');
+    one.tell(inc, 'cmd', command('on', 2, { mac: unit, maxOpenMinutes: 5 }));
+    await one.run(10 * second);
+    expect(one.ipcs(unit).at(-1)).toMatchObject({ valve: 'open' });
+    await one.run(6 * minute);
+    expect(one.ipcs(unit).at(-1)).not.toHaveProperty('valve');
+    fault(unit, 'clear');
+    await poll(unit, 'now');
+    expect(one.ipcs(unit).at(-1)).toMatchObject({ valve: 'closed' });
+  });
+
   it('low-battery: a sprinkler, a repeater and a sensor report it', async () => {
     for (const mac of [unit, repeater, tank]) fault(mac, 'low-battery');
     await one.run(0);
@@ -299,7 +325,7 @@ describe('a fault on demand', () => {
 
   it('is refused with a reason where it makes no sense', () => {
     expect(fault(unit, 'leak')).toBe(
-      'kind: leak is nothing that this sprinkler can have; it can have out-of-contact, low-battery, clock-drift, schedule-mismatch, no-ack, radio-loss',
+      'kind: leak is nothing that this sprinkler can have; it can have out-of-contact, lost-close, low-battery, clock-drift, schedule-mismatch, no-ack, radio-loss',
     );
     expect(fault(unit, 'radio-loss')).toBe(
       'value is missing: radio-loss needs one (share of messages lost, 0 to 1)',

@@ -12,8 +12,11 @@ const oldScheduleCrc = '4B:1E';
 export function unitWithFaults(item: IpcItem, faults: Faults): IpcItem {
   if (faults.of(item.mac).length === 0) return item;
   const drift = faults.get(item.mac, 'clock-drift');
+  const { valve, ...rest } = item;
+  const isHeard = valve !== undefined && !(valve === 'closed' && faults.get(item.mac, 'lost-close'));
   return {
-    ...item,
+    ...rest,
+    ...(isHeard && { valve }),
     ...(faults.get(item.mac, 'low-battery') && { charge: weakChargePercent }),
     ...(drift && { clock: drift.value }),
     ...(faults.get(item.mac, 'schedule-mismatch') && { ipcCrc: oldScheduleCrc }),
