@@ -259,6 +259,7 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
       ],
     },
   }),
+  'GET /schedules/compare': ({ farm, setUid }) => ({ query: { farmUID: farm.uid, to: setUid } }),
   'DELETE /schedules': ({ farm, setUid }) => ({ query: { farmUID: farm.uid, setUID: setUid } }),
   'POST /schedules/restore': ({ farm, setUid }) => ({ body: { farmUID: farm.uid, setUID: setUid } }),
   'GET /schedule-template/farm-details': ({ farm }) => ({ query: { farmUID: farm.uid } }),

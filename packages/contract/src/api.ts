@@ -256,6 +256,7 @@ export const endpoints = [
   scheduleSets.createSet,
   scheduleSets.deleteSet,
   scheduleSets.restoreSet,
+  scheduleSets.compareSets,
   scheduleTemplates.scheduleFarmDetails,
   scheduleTemplates.listTemplates,
   scheduleTemplates.getTemplate,

@@ -52,6 +52,8 @@ export const pagePatterns = [
   '/repeater-devices/$id',
   '/reset-password',
   '/scheduler/$farmUID',
+  '/schedules/$id',
+  '/schedules/compare/$id',
   '/schedules/view/$id',
   '/security',
   '/sensor-device/$farmUID/$id',

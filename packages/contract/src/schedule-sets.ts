@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
 import { SCHEDULE_SET_BYTES } from './limits.ts';
 import { can } from './permissions.ts';
+import { type ComparedKind, comparedKinds } from './rules/schedule/plan-diff.ts';
 import { MOST_ENTRIES } from './rules/schedule/plan.ts';
 import { computed, KeptDesign } from './schedule-templates.ts';
 import { ScheduleFinding, SetEntry, SetUnit } from './schedules.ts';
@@ -145,3 +146,37 @@ export const restoreSet = defineEndpoint({
   body: Type.Object({ farmUID: Uid, setUID: Uid }),
   reply: SetSummary,
 });
+
+const Entry = Type.Object({
+  start: Type.Integer({ description: 'minute of the day' }),
+  duration: Type.Integer({ description: 'min' }),
+  cycle: Type.Integer({ description: 'day of the cycle' }),
+});
+const ComparedProgramme = nullable(Type.Object({ cycleDays: Type.Integer(), entries: Type.Array(Entry) }));
+
+export const ComparedUnit = Type.Object({
+  uid: Uid,
+  name: Type.String(),
+  line: Type.String({ description: 'that it waters in by the second, else by the first' }),
+  kind: Type.Unsafe<ComparedKind>({ enum: [...comparedKinds] }),
+  from: ComparedProgramme,
+  to: ComparedProgramme,
+});
+export type ComparedUnit = Static<typeof ComparedUnit>;
+
+export const compareSets = defineEndpoint({
+  key: 'GET /schedules/compare',
+  tag,
+  summary:
+    'What becomes of each sprinkler’s programme from one schedule set to another; without `from` from what each holds now. Those that stay the same are counted alone',
+  needs: read,
+  target: { farm: { in: 'query', name: 'farmUID' } },
+  query: Type.Object({ farmUID: Uid, to: Uid, from: Type.Optional(Uid) }),
+  reply: Type.Object({
+    from: nullable(Type.Object({ uid: Uid, name: Type.String() })),
+    to: Type.Object({ uid: Uid, name: Type.String() }),
+    counts: Type.Object(Object.fromEntries(comparedKinds.map((kind) => [kind, Count])) as CountOf),
+    units: Type.Array(ComparedUnit, { description: 'by name' }),
+  }),
+});
+type CountOf = Record<ComparedKind, typeof Count>;

@@ -18,6 +18,7 @@ import { PageSkeleton } from './page-skeleton.tsx';
 import { rootRoute } from './root-route.ts';
 import {
   commandsSearch,
+  compareSearch,
   dashboardSearch,
   devicesSearch,
   groupMapSearch,
@@ -113,6 +114,25 @@ const templatesRoute = createRoute({
     ),
   component: lazyRouteComponent(() => import('../features/schedules/templates-page.tsx'), 'TemplatesPage'),
   staticData: { title: 'Schedule templates', isPrivate: true, farmIn: 'farmUID' },
+});
+
+const setsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/schedules/$id',
+  beforeLoad: (visit) =>
+    requireOnFarm({ anyOf: [can('schedules', 'Read')] }, { ...visit, search: { farm: visit.params.id } }),
+  component: lazyRouteComponent(() => import('../features/schedule-sets/sets-page.tsx'), 'SetsPage'),
+  staticData: { title: 'Schedule sets', isPrivate: true, farmIn: 'id' },
+});
+
+const compareSetsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/schedules/compare/$id',
+  validateSearch: compareSearch,
+  beforeLoad: (visit) =>
+    requireOnFarm({ anyOf: [can('schedules', 'Read')] }, { ...visit, search: { farm: visit.params.id } }),
+  component: lazyRouteComponent(() => import('../features/schedule-sets/compare-page.tsx'), 'ComparePage'),
+  staticData: { title: 'Compare schedule sets', isPrivate: true, farmIn: 'id' },
 });
 
 const scheduleViewRoute = createRoute({
@@ -268,6 +288,8 @@ const routeTree = rootRoute.addChildren([
   commandsRoute,
   deviceMessagesRoute,
   templatesRoute,
+  setsRoute,
+  compareSetsRoute,
   scheduleViewRoute,
   walkListRoute,
   newFarmRoute,

@@ -3,6 +3,7 @@ import type { GroupsSearch } from '../features/groups/groups-search.ts';
 import type { DevicesSearch } from '../features/devices/list-view.ts';
 import { type ScheduleViewSearch, spans } from '../features/schedule-view/view-search.ts';
 import type { SensorSearch } from '../features/sensors/sensor-history.tsx';
+import { changedKinds, type CompareSearch } from '../features/schedule-sets/compare-search.ts';
 import { dayParam, oneOfParam, textParam, uidParam, type Search } from '../ui/url-state.ts';
 
 /** What each page keeps in its address. */
@@ -140,4 +141,10 @@ export interface MacLookupSearch {
 }
 export const macLookupSearch = (search: Search): MacLookupSearch => ({
   serial: textParam(search.serial, 40),
+});
+
+export const compareSearch = (search: Search): CompareSearch => ({
+  to: uidParam(search.to),
+  from: uidParam(search.from),
+  kind: oneOfParam(search.kind, changedKinds),
 });

@@ -26,6 +26,7 @@ export const farmSetsQuery = (farmUID: string) =>
   queryOptions({
     queryKey: ['schedule-sets', farmUID],
     queryFn: ({ signal }) => call('GET /schedules/list', { query: { farmUID }, signal }),
+    meta: { records: ['schedule set'], farmUID },
   });
 
 const none: readonly Choice[] = [];

@@ -73,6 +73,8 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
   sensors: ['changes', 'codecs', 'dead-letters', 'devices', 'placing'],
   groups: ['changes', 'commands', 'devices'],
   schedules: ['changes'],
+  // What was computed, sent from there; a programme is told as in a sprinkler's dialog.
+  'schedule-sets': ['changes', 'commands', 'sprinkler-dialog'],
   // What sprinklers will do, with what was sent to make them.
   'schedule-view': ['changes', 'commands'],
   // What a unit kept when its battery was changed is asked as in its dialog.

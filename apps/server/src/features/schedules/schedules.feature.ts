@@ -2,6 +2,8 @@ import type { Db } from '../../db/client.ts';
 import type { Core, Feature } from '../../feature.ts';
 import type { AccessGate } from '../../http/access-gate.ts';
 import { EACH_HOUR } from '../../jobs/rhythm.ts';
+import { createCompareRepo } from './compare.repo.ts';
+import { createCompareService } from './compare.service.ts';
 import { createScheduleSets } from './schedule-sets.ts';
 import { createSchedulesRepo } from './schedules.repo.ts';
 import { schedulesRoutes } from './schedules.routes.ts';
@@ -25,12 +27,13 @@ export function createSchedulesFeature(
   const templates = createTemplatesService(createTemplatesRepo(db));
   const supply = createSupplyService(createSupplyRepo(db));
   const sets = setsOn(db, templates);
+  const compare = createCompareService(createSetsRepo(db), createCompareRepo(db));
   const ofJob = createTemplatesService(createTemplatesRepo(ofJobs.db));
   const setsOfJob = setsOn(ofJobs.db, ofJob);
   return {
     routes: (mount) => {
       schedulesRoutes(mount, service);
-      setsRoutes(mount, sets);
+      setsRoutes(mount, sets, compare);
       templatesRoutes(mount, templates, access);
       supplyRoutes(mount, supply);
     },

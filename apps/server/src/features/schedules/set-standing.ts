@@ -89,7 +89,8 @@ export function standingOf(
 }
 
 const DAY_MINUTES = 1440;
-const inDays = (entries: readonly ScheduleEntry[]) =>
+/** In minutes of the day, as units keep them. */
+export const inDays = (entries: readonly ScheduleEntry[]) =>
   entries.map(({ start, ...rest }) => ({ ...rest, start: start % DAY_MINUTES }));
 
 function stageOf(

@@ -81,6 +81,9 @@ export function createSetsRepo(db: Db) {
     known: (from: Db, farmId: number, uid: string): Promise<SetRow | undefined> =>
       rows(from, farmId).where('schedule_set.uid', '=', uid).executeTakeFirst(),
 
+    readKnown: (farmId: number, uid: string): Promise<SetRow | undefined> =>
+      rows(db, farmId).where('schedule_set.uid', '=', uid).executeTakeFirst(),
+
     /** The one that nobody may send or delete until this transaction ends. */
     async lock(trx: Db, farmId: number, id: number): Promise<void> {
       await trx

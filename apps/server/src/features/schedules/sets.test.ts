@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ReplyOf } from '@headrace/contract/endpoint';
-import type { getSet, listSets, SetSummary } from '@headrace/contract/schedule-sets';
+import type { compareSets, getSet, listSets, SetSummary } from '@headrace/contract/schedule-sets';
 import type { listSchedules } from '@headrace/contract/schedules';
 import type { computeTemplate, ScheduleTemplate } from '@headrace/contract/schedule-templates';
-import { newUid } from '../../db/ids.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import { buildQueuedCommand } from '../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
@@ -251,21 +250,22 @@ describe('a set that was changed by hand', () => {
   });
 });
 
-describe('how far a set has got', () => {
-  const said = (unit: DeviceRow | undefined, crc: string, entries: object[] | null) =>
-    db()
-      .insertInto('unit_held')
-      .values({
-        farm_id: world.farm.id,
-        device_id: unit?.id ?? 0,
-        since: server.clock.now,
-        crc,
-        entries: entries && JSON.stringify(entries),
-        cycle_days: null,
-        how: 'said',
-      })
-      .execute();
+/** It holds this by its own word. */
+const said = (unit: DeviceRow | undefined, crc: string, entries: object[] | null) =>
+  db()
+    .insertInto('unit_held')
+    .values({
+      farm_id: world.farm.id,
+      device_id: unit?.id ?? 0,
+      since: server.clock.now,
+      crc,
+      entries: entries && JSON.stringify(entries),
+      cycle_days: null,
+      how: 'said',
+    })
+    .execute();
 
+describe('how far a set has got', () => {
   it('is how many hold it, how many are not known to, and where the farm differs', async () => {
     const { uid, units } = await group('North', 'A', 4);
     const entries = [{ start: 0, duration: 28, cycle: 1 }];
@@ -303,6 +303,54 @@ describe('how far a set has got', () => {
         moved: { count: 0 },
       },
     });
+  });
+});
+
+describe('what becomes of each sprinkler', () => {
+  const compare = async (query: object) =>
+    (await world.get('GET /schedules/compare', { farmUID: farmUID(), ...query })).json<
+      ReplyOf<typeof compareSets>
+    >();
+
+  it('from one set to another is counted, and named where it changes', async () => {
+    const north = await group('North', 'A', 3);
+    const long = await made(await compute([north.uid]));
+    const [, a2] = north.units;
+    await db()
+      .deleteFrom('device_group_member')
+      .where('device_id', '=', a2?.id ?? 0)
+      .execute();
+    const south = await group('South', 'B', 1);
+    const next = await made(await compute([north.uid, south.uid]));
+    // A2 leaves: A3 moves up to 28. B1 is new.
+    const { counts, units, from } = await compare({ from: long._id, to: next._id });
+    expect([from?.name, counts]).toEqual([
+      'Summer',
+      { same: 1, new: 1, moved: 1, longer: 0, shorter: 0, cleared: 1, unknown: 0 },
+    ]);
+    expect(units).toMatchObject([
+      { name: 'A2', kind: 'cleared', line: 'North', to: null },
+      {
+        name: 'A3',
+        kind: 'moved',
+        line: 'North',
+        from: { cycleDays: 1, entries: [{ start: 56, duration: 28, cycle: 1 }] },
+        to: { cycleDays: 1, entries: [{ start: 28, duration: 28, cycle: 1 }] },
+      },
+      { name: 'B1', kind: 'new', line: 'South', from: null },
+    ]);
+  });
+
+  it('from what each holds is by its own word; of one that was not heard, or holds another’s schedule, it is not known', async () => {
+    const { uid, units } = await group('North', 'A', 3);
+    const set = await made(await compute([uid]));
+    await said(units[0], '28:33', [{ start: 0, duration: 28, cycle: 1 }]);
+    await said(units[1], '12:34', null);
+    const { from, counts } = await compare({ to: set._id });
+    expect([from, counts]).toEqual([
+      null,
+      { same: 1, new: 0, moved: 0, longer: 0, shorter: 0, cleared: 0, unknown: 2 },
+    ]);
   });
 });
 
@@ -416,34 +464,4 @@ it('stands in the history', async () => {
     ['schedule set', 'deleted'],
     ['schedule set', 'created'],
   ]);
-});
-
-it('5,000 sprinklers fit in a set', async () => {
-  const rows = Array.from({ length: 5000 }, (_, index) => ({
-    name: `U${index + 1}`,
-    serial: `S${index + 1}`,
-  }));
-  const devices = await db()
-    .insertInto('device')
-    .values(
-      rows.map(({ name, serial }) => ({
-        farm_id: world.farm.id,
-        uid: newUid(),
-        kind: 'sprinkler' as const,
-        type: 0,
-        name,
-        serial_number: serial,
-        settings: '{}',
-      })),
-    )
-    .returning('id')
-    .execute();
-  const uids = [];
-  for (let line = 0; line < 100; line += 1) {
-    const members = devices.slice(line * 50, line * 50 + 50).map(({ id }) => ({ id }) as DeviceRow);
-    uids.push(await buildGroup(db(), world.farm.id, `G${line + 1}`, members));
-  }
-  const computed = await compute(uids);
-  expect((await create(computed)).statusCode).toBe(200);
-  expect((await sets())[0]?.figures?.units).toBe(5000);
 });

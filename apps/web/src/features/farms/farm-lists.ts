@@ -2,11 +2,13 @@ import {
   IconAccessPoint,
   IconAntenna,
   IconCalendarTime,
+  IconCalendarWeek,
   IconDroplets,
   IconFlag,
   IconMap2,
   IconMessages,
   IconRouter,
+  IconTimeline,
   IconWalk,
   type Icon,
 } from '@tabler/icons-react';
@@ -35,13 +37,13 @@ export function useFarmLists({ _id: farmUID, tankOnly }: FarmCard) {
   );
   const hasMap = !tankOnly && mayOn(permissions, farmUID, needs.tankMap);
   const hasWalk = !tankOnly && mayOn(permissions, farmUID, needs.walkList);
-  const hasTemplates = !tankOnly && mayOn(permissions, farmUID, { anyOf: [can('schedules', 'Read')] });
+  const hasSchedules = !tankOnly && mayOn(permissions, farmUID, { anyOf: [can('schedules', 'Read')] });
   const hasLetters = mayOn(permissions, farmUID, needs.readLetters);
   return [
     ...(hasMap ? [mapOf(farmUID)] : []),
     ...shown.map(([label, Icon, to]) => ({ label, Icon, link: { to, params: { id: farmUID } } })),
     ...(hasWalk ? [walkOf(farmUID)] : []),
-    ...(hasTemplates ? [templatesOf(farmUID)] : []),
+    ...(hasSchedules ? [setsOf(farmUID), wateringOf(farmUID), templatesOf(farmUID)] : []),
     ...(hasLetters ? [messagesOf(farmUID)] : []),
   ] satisfies { label: string; Icon: Icon; link: object }[];
 }
@@ -56,6 +58,18 @@ const walkOf = (farmUID: string) => ({
   label: 'Walk list',
   Icon: IconWalk,
   link: { to: '/walk-list/$farmUID' as const, params: { farmUID } },
+});
+
+const setsOf = (farmUID: string) => ({
+  label: 'Schedule sets',
+  Icon: IconCalendarWeek,
+  link: { to: '/schedules/$id' as const, params: { id: farmUID } },
+});
+
+const wateringOf = (farmUID: string) => ({
+  label: 'Schedules management',
+  Icon: IconTimeline,
+  link: { to: '/schedules/view/$id' as const, params: { id: farmUID } },
 });
 
 const templatesOf = (farmUID: string) => ({

@@ -40,6 +40,8 @@ describe("the farm card's menu", () => {
       'Gateways',
       'Points of interest',
       'Walk list',
+      'Schedule sets',
+      'Schedules management',
       'Schedule templates',
       'Device messages',
       'Reset sprinkler locations',
@@ -59,6 +61,8 @@ describe("the farm card's menu", () => {
       `/gateway-devices/${rakaia._id}`,
       `/pois/${rakaia._id}`,
       `/walk-list/${rakaia._id}`,
+      `/schedules/${rakaia._id}`,
+      `/schedules/view/${rakaia._id}`,
       `/scheduler/${rakaia._id}`,
       `/device-messages/${rakaia._id}`,
     ]);
@@ -70,7 +74,7 @@ describe("the farm card's menu", () => {
     [{ repeaters: levels.Read }, 'Repeaters'],
     [{ gateways: levels.Read }, 'Gateways', 'Device messages'],
     [{ pois: levels.Read }, 'Points of interest'],
-    [{ schedules: levels.Read }, 'Schedule templates'],
+    [{ schedules: levels.Read }, 'Schedule sets', 'Schedules management', 'Schedule templates'],
     [{ farms: levels.Read | levels.Edit }, 'Edit farm'],
     [{ dashboard: true }, 'Dashboard', 'Commands'],
   ])('with %j alone has %s and no other list', async (rights, ...entries) => {

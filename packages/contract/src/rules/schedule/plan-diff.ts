@@ -3,6 +3,10 @@ import type { Programme, Run } from './programme.ts';
 
 export const changeKinds = ['same', 'new', 'moved', 'longer', 'shorter', 'cleared'] as const;
 
+/** `unknown`: nobody knows what it holds now. */
+export const comparedKinds = [...changeKinds, 'unknown'] as const;
+export type ComparedKind = (typeof comparedKinds)[number];
+
 /** What becomes of a unit's programme; `moved`: as many minutes a day at other times. */
 export interface UnitChange {
   readonly unit: string;

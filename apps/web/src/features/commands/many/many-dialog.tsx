@@ -6,12 +6,14 @@ import { ManyFields, ManyTicks } from './many-fields.tsx';
 import { isStop, type ManyCommand, manyOrders, type Scope } from './many-orders.ts';
 import { ManyProgress } from './many-progress.tsx';
 import { PlanView } from './plan-view.tsx';
-import { useManyOrder } from './use-many-order.ts';
+import { type Choices, useManyOrder } from './use-many-order.ts';
 import classes from './many.module.css';
 
 export interface ManyDialogProps {
   command: ManyCommand;
   scope: Scope;
+  /** What is chosen when it opens. */
+  initial?: Partial<Choices> | undefined;
   /** Instead of the command's own words. */
   title?: string | undefined;
   button?: string | undefined;
@@ -26,7 +28,7 @@ export interface ManyDialogProps {
 export default function ManyDialog(props: ManyDialogProps) {
   const { command, scope, children, after, onClose } = props;
   const words = manyOrders[command];
-  const order = useManyOrder(command, scope);
+  const order = useManyOrder(command, scope, props.initial);
   const isMobile = useIsMobile();
   const title = props.title ?? `${words.title} ${scope.name}`;
   return (

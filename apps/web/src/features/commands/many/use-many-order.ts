@@ -54,8 +54,8 @@ const planQuery = (command: ManyCommand, { farmUID }: Scope, payload: Payload) =
   });
 
 /** What is to be sent to many, what that would do, and how sending it went. */
-export function useManyOrder(command: ManyCommand, scope: Scope) {
-  const [choices, setChoices] = useState(FIRST);
+export function useManyOrder(command: ManyCommand, scope: Scope, initial: Partial<Choices> = {}) {
+  const [choices, setChoices] = useState({ ...FIRST, ...initial });
   const tap = useRef({ said: '', id: '' });
   const may = useCan(commandNeeds[command], scope.farmUID);
   const isAway = useMissing() !== null;

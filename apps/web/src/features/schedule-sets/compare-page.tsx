@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
+import type { ReplyOf } from '@headrace/contract/endpoint';
+import { comparedKinds } from '@headrace/contract/rules/schedule/plan-diff';
+import type { ComparedUnit, compareSets } from '@headrace/contract/schedule-sets';
+import { numberText } from '../../ui/format.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { Empty, StateView } from '../../ui/state-view.tsx';
+import { TitleBar } from '../../ui/title-bar.tsx';
+import { VirtualList } from '../../ui/virtual-list.tsx';
+import { changedKinds, type CompareSearch } from './compare-search.ts';
+import { changeText, kindTexts, kindWords } from './compare-words.ts';
+import { compareQuery } from './sets.queries.ts';
+import classes from './sets.module.css';
+
+/** `/schedules/compare/{id}`: what becomes of each sprinkler’s programme, from one set or what units hold to another. */
+export function ComparePage() {
+  const { id: farmUID } = useParams({ from: '/schedules/compare/$id' });
+  const { to }: CompareSearch = useSearch({ strict: false });
+  if (to === undefined)
+    return (
+      <>
+        <TitleBar title="Compare schedule sets" back={`/schedules/${farmUID}`} />
+        <Empty title="Choose a set in the list of schedule sets." />
+      </>
+    );
+  return <Comparison key={farmUID} farmUID={farmUID} to={to} />;
+}
+
+function Comparison({ farmUID, to }: { farmUID: string; to: string }) {
+  const { from }: CompareSearch = useSearch({ strict: false });
+  const query = useQuery(compareQuery(farmUID, to, from));
+  return (
+    <>
+      <TitleBar
+        title="Compare schedule sets"
+        subtitle={sidesText(query.data)}
+        back={`/schedules/${farmUID}`}
+      />
+      <StateView
+        query={query}
+        failed="The sets couldn't be compared"
+        skeleton={<i className={classes.bone} />}
+      >
+        {(compared) => <Compared compared={compared} />}
+      </StateView>
+    </>
+  );
+}
+
+type Comparing = ReplyOf<typeof compareSets>;
+
+const sidesText = (compared: Comparing | undefined) =>
+  compared && `From ${compared.from?.name ?? 'what sprinklers hold now'} to ${compared.to.name}`;
+
+const ROW_PX = 64;
+
+function Compared({ compared: { counts, units } }: { compared: Comparing }) {
+  const { kind }: CompareSearch = useSearch({ strict: false });
+  const { id } = useParams({ from: '/schedules/compare/$id' });
+  const shown = kind ? units.filter((unit) => unit.kind === kind) : units;
+  const all = comparedKinds.reduce((sum, one) => sum + counts[one], 0);
+  return (
+    <Panel title={`${numberText(units.length)} of ${numberText(all)} sprinklers change`}>
+      <nav className={classes.counts} aria-label="By what becomes of them">
+        <span className={`${classes.kind} num`}>
+          {numberText(counts.same)} {kindWords.same}
+        </span>
+        {changedKinds.map((one) => (
+          <Link
+            key={one}
+            to="/schedules/compare/$id"
+            params={{ id }}
+            search={(before) => ({ ...before, kind: one === kind ? undefined : one })}
+            replace
+            className={`${classes.kind} num`}
+            aria-current={one === kind ? 'true' : undefined}
+          >
+            {numberText(counts[one])} {kindWords[one]}
+          </Link>
+        ))}
+      </nav>
+      {kind && <p className={classes.facts}>{kindTexts[kind]}</p>}
+      {shown.length === 0 ? (
+        <p className={classes.facts}>{kind ? 'None.' : 'All water at the same times.'}</p>
+      ) : (
+        <div className={classes.long}>
+          <VirtualList label="Sprinklers that change" items={shown} rowPx={ROW_PX} keyOf={({ uid }) => uid}>
+            {(unit) => <Unit unit={unit} />}
+          </VirtualList>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+const Unit = ({ unit }: { unit: ComparedUnit }) => (
+  <div className={classes.unit}>
+    <p className={classes.unitHead}>
+      <span className={classes.unitName}>
+        {unit.name} · {unit.line}
+      </span>
+      <span>{kindWords[unit.kind]}</span>
+    </p>
+    <p className={`${classes.unitLine} num`} title={changeText(unit)}>
+      {changeText(unit)}
+    </p>
+  </div>
+);

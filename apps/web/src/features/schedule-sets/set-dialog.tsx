@@ -1,0 +1,47 @@
+import type { SetSummary } from '@headrace/contract/schedule-sets';
+import { ManyDialogHost } from '../commands/many/many-dialog-host.tsx';
+import { FARM } from '../commands/many/many-orders.ts';
+import { CloneSet } from './clone-set.tsx';
+import { ComputeAnew } from './compute-anew.tsx';
+import { DeleteSet } from './delete-set.tsx';
+import type { SetAct } from './set-menu.tsx';
+
+interface Props {
+  act: SetAct;
+  set: SetSummary;
+  farmUID: string;
+  /** One thing leads to another: what was computed is sent. */
+  onNext: (act: SetAct, set: SetSummary) => void;
+  onClose: () => void;
+}
+
+/** What was asked for of a set. */
+export function SetDialog({ act, set, farmUID, onNext, onClose }: Props) {
+  switch (act) {
+    case 'send':
+      return (
+        <ManyDialogHost
+          command="SendScheduleSet"
+          scope={{ farmUID, groupUID: FARM, name: 'the whole farm' }}
+          title={`Send ${set.name}`}
+          initial={{ setUID: set._id }}
+          onClose={onClose}
+        />
+      );
+    case 'compute':
+      return (
+        <ComputeAnew
+          set={set}
+          farmUID={farmUID}
+          onComputed={(next) => onNext('send', next)}
+          onClose={onClose}
+        />
+      );
+    case 'clone':
+      return <CloneSet set={set} farmUID={farmUID} onClose={onClose} />;
+    case 'delete':
+      return <DeleteSet set={set} farmUID={farmUID} onClose={onClose} />;
+    default:
+      return act satisfies never;
+  }
+}

@@ -1,0 +1,110 @@
+import { Menu } from '@mantine/core';
+import {
+  IconArrowsDiff,
+  IconCopy,
+  IconDeviceFloppy,
+  IconDotsVertical,
+  IconSend,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { commandNeeds } from '@headrace/contract/command-types';
+import { can } from '@headrace/contract/permissions';
+import type { SetSummary } from '@headrace/contract/schedule-sets';
+import { mayOn, permissionsQuery } from '../../access/permissions.ts';
+import classes from './sets.module.css';
+
+/** What can be asked for of a set. */
+export type SetAct = 'send' | 'compute' | 'clone' | 'delete';
+
+const icon = { size: 18, stroke: 1.7 };
+
+/** What this person may do with the farm's sets. */
+export function useSetRights(farmUID: string) {
+  const { data: permissions = [] } = useQuery(permissionsQuery);
+  const canCreate = mayOn(permissions, farmUID, { anyOf: [can('schedules', 'Create')] });
+  const canSend = mayOn(permissions, farmUID, commandNeeds.SendScheduleSet);
+  return {
+    canSend,
+    canCreate,
+    canCompute: canCreate && canSend,
+    canDelete: mayOn(permissions, farmUID, { anyOf: [can('schedules', 'Delete')] }),
+  };
+}
+
+interface Props {
+  set: SetSummary;
+  farmUID: string;
+  currentUID: string | null;
+  onAsk: (act: SetAct) => void;
+}
+
+/** What can be done with a set, by what the person may do. */
+export function SetMenu({ set, farmUID, currentUID, onAsk }: Props) {
+  const { canSend, canCreate, canDelete } = useSetRights(farmUID);
+  const compare = { to: '/schedules/compare/$id', params: { id: farmUID } } as const;
+  return (
+    <Menu
+      width={280}
+      position="bottom-end"
+      radius="lg"
+      // Within the page's main part, where readers look for it.
+      withinPortal={false}
+      middlewares={{ shift: { crossAxis: true } }}
+      withInitialFocusPlaceholder={false}
+    >
+      <Menu.Target>
+        <button type="button" className={classes.menu} aria-label={`Menu of ${set.name}`}>
+          <IconDotsVertical {...icon} aria-hidden="true" />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {canSend && (
+          <Menu.Item h={44} leftSection={<IconSend {...icon} />} onClick={() => onAsk('send')}>
+            Send…
+          </Menu.Item>
+        )}
+        {currentUID !== null && currentUID !== set._id && (
+          <Menu.Item
+            h={44}
+            leftSection={<IconArrowsDiff {...icon} />}
+            renderRoot={(props) => (
+              <Link {...props} {...compare} search={{ to: set._id, from: currentUID }} />
+            )}
+          >
+            Compare with current
+          </Menu.Item>
+        )}
+        <Menu.Item
+          h={44}
+          leftSection={<IconDeviceFloppy {...icon} />}
+          renderRoot={(props) => <Link {...props} {...compare} search={{ to: set._id }} />}
+        >
+          Compare with what units hold
+        </Menu.Item>
+        {canCreate && (
+          <Menu.Item h={44} leftSection={<IconCopy {...icon} />} onClick={() => onAsk('clone')}>
+            Clone as template…
+          </Menu.Item>
+        )}
+        {canDelete && (
+          <>
+            <Menu.Divider />
+            <Menu.Item
+              mih={44}
+              className={set.inUse === null ? (classes.danger ?? '') : ''}
+              leftSection={<IconTrash {...icon} />}
+              aria-disabled={set.inUse !== null || undefined}
+              data-disabled={set.inUse !== null || undefined}
+              onClick={() => set.inUse === null && onAsk('delete')}
+            >
+              Delete…
+              {set.inUse !== null && <span className={classes.reason}>{set.inUse}</span>}
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
