@@ -135,6 +135,14 @@ const template = {
   updatedAt: '2026-01-14T02:00:00.000Z',
 };
 
+const turn = {
+  name: 'A1',
+  serialNumber: 'S1',
+  group: 'North',
+  scheduleGroup: 'North',
+  schedules: [{ start: 0, duration: 28, cycle: 1 }],
+};
+
 describe('a set', () => {
   const choose = async (name: string, item: string | RegExp, api = serve()) => {
     const app = await open(api);
@@ -249,7 +257,7 @@ describe('a set', () => {
       .on('POST /schedule-template/compute', ({ body }) => ({
         ...body,
         settings: { duration: 28, cycleLen: 1440 },
-        schedules: [],
+        schedules: [turn],
         findings: [],
         farmRevision: 'abc',
       }))
