@@ -41,8 +41,8 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'vendor', test: vendor },
-            { name: 'kit', test: kit, minShareCount: 12 },
-            { name: 'icons', test: icons, minShareCount: 4 },
+            { name: 'kit', test: kit, minShareCount: 13 },
+            { name: 'icons', test: icons, minShareCount: 5 },
             { name: 'queries', test: queries, minShareCount: 3 },
             { name: 'kit-fields', test: fields, minShareCount: 3 },
             {

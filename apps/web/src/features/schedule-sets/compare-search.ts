@@ -1,7 +1,14 @@
-import { comparedKinds } from '@headrace/contract/rules/schedule/plan-diff';
+import type { ComparedKind } from '@headrace/contract/rules/schedule/plan-diff';
 
-/** What is listed sprinkler by sprinkler. */
-export const changedKinds = comparedKinds.filter((kind) => kind !== 'same');
+/** What is listed sprinkler by sprinkler. Written out: every page's first load has this file. */
+export const changedKinds = [
+  'new',
+  'moved',
+  'longer',
+  'shorter',
+  'cleared',
+  'unknown',
+] as const satisfies readonly ComparedKind[];
 
 /** What the page keeps in its address. */
 export interface CompareSearch {
