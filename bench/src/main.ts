@@ -10,6 +10,7 @@ import { benchNeighbours } from './neighbours.ts';
 import { allGatesMet } from './report.ts';
 import { benchRestart } from './restart.ts';
 import { benchSprinklers } from './sprinklers.ts';
+import { benchSchedules } from './schedules.ts';
 import { type Stand, startStand } from './stand.ts';
 import { benchUplinks } from './uplinks.ts';
 import { benchYear } from './year.ts';
@@ -20,6 +21,7 @@ const parts: Record<string, (stand: Stand) => Promise<void>> = {
   uplinks: benchUplinks,
   live: benchLive,
   lists: benchLists,
+  schedules: benchSchedules,
   charts: benchCharts,
   stall: benchStall,
   codecs: benchCodecs,

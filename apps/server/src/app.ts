@@ -46,6 +46,7 @@ import { createSoilMoistureFeature } from './features/soil-moisture/soil-moistur
 import { createSprinklersFeature, type SprinklersFeature } from './features/sprinklers/sprinklers.feature.ts';
 import { createSupportFeature } from './features/support/support.feature.ts';
 import { createTanksFeature } from './features/tanks/tanks.feature.ts';
+import { createTimelineFeature } from './features/timeline/timeline.feature.ts';
 import { createTlmFeature } from './features/tlm/tlm.feature.ts';
 import { createUndoFeature } from './features/undo/undo.feature.ts';
 import { createUsageFeature } from './features/usage/usage.feature.ts';
@@ -102,7 +103,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const insights = add(createInsightsFeature(core, settings.service));
   add(createReadingsFeature(core));
   const waterings = add(createWateringsFeature(core));
-  add(createSchedulesFeature(core, access.service));
+  const schedules = add(createSchedulesFeature(core, access.service));
 
   const gatewayIo = createGatewayIoFeature(core);
   const { commands } = add(createCommandsFeature(core, gatewayIo));
@@ -134,6 +135,13 @@ export async function createApp(options: AppOptions): Promise<App> {
       waterings: waterings.service,
       commands: commands.service,
       batteries: batteryLife.service,
+    }),
+  );
+  add(
+    createTimelineFeature(core, {
+      sprinklers: sprinklers.service,
+      flow: flow.service,
+      ...schedules,
     }),
   );
   add(createHealthFeature(core, sprinklers.service));

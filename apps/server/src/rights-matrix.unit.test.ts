@@ -84,6 +84,7 @@ const allowed: [who: string, keys: ApiKey[]][] = [
       'GET /repeater/batterylife',
       'GET /schedules',
       'GET /schedules/list',
+      'GET /schedules/timeline',
       'GET /farm/supply',
       'GET /schedules/sets',
       'GET /schedules/set',
@@ -316,6 +317,7 @@ const exactly: Record<string, ApiKey[]> = {
   'schedules Read': [
     'GET /schedules',
     'GET /schedules/list',
+    'GET /schedules/timeline',
     'GET /farm/supply',
     'GET /schedules/sets',
     'GET /schedules/set',

@@ -38,6 +38,7 @@ import * as sprinklerHistory from './sprinkler-history.ts';
 import * as sprinklerInfo from './sprinkler-info.ts';
 import * as supply from './supply.ts';
 import * as tanks from './tanks.ts';
+import * as timeline from './timeline.ts';
 import * as tlm from './tlm.ts';
 import * as undo from './undo.ts';
 import * as usage from './usage.ts';
@@ -249,6 +250,7 @@ export const endpoints = [
   radio.gatewayRadio,
   schedules.farmSchedules,
   schedules.listSchedules,
+  timeline.scheduleTimeline,
   supply.getSupply,
   supply.putSupply,
   scheduleSets.listSets,

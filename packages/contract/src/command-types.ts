@@ -5,12 +5,11 @@ import {
   commandTable,
   type CommandType,
   commandTypes,
-  schedulesTypes,
 } from '@headrace/device/commands';
 import { can, flag, type Need, needs } from './permissions.ts';
 
 // No schema library here, so that the browser can carry it. The table itself: packages/device/src/commands.ts. spec 2 §3.10
-export { type CommandName, commandName, type CommandType, commandTypes, schedulesTypes };
+export { type CommandName, commandName, type CommandType, commandTypes };
 
 const all = Object.values(commandTable);
 

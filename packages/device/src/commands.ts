@@ -153,11 +153,6 @@ export function commandOf(name: CommandName): Command {
 export const typesThat = (effect: WaterEffect): readonly CommandType[] =>
   commandTable.filter(({ water }) => water === effect).map(({ type }) => type);
 
-/** The numbers of all that tell units what to water by. */
-export const schedulesTypes: readonly CommandType[] = commandTable
-  .filter(({ topic }) => topic === 'schedules')
-  .map(({ type }) => type);
-
 /** The largest number, for schemas; all from 1 on are commands. */
 export const LAST_COMMAND = Math.max(...commandTable.map(({ type }) => type));
 

@@ -1,7 +1,7 @@
 import type { GroupMapSearch } from '../features/group-map/map-search.ts';
 import type { GroupsSearch } from '../features/groups/groups-search.ts';
 import type { DevicesSearch } from '../features/devices/list-view.ts';
-import { type ScheduleViewSearch, spans } from '../features/schedule-view/view-search.ts';
+import type { ScheduleViewSearch } from '../features/schedule-view/view-search.ts';
 import type { SensorSearch } from '../features/sensors/sensor-history.tsx';
 import { changedKinds, type CompareSearch } from '../features/schedule-sets/compare-search.ts';
 import { dayParam, oneOfParam, textParam, uidParam, type Search } from '../ui/url-state.ts';
@@ -65,7 +65,7 @@ export const scheduleViewSearch = (search: Search): ScheduleViewSearch => ({
   tab: textParam(search.tab, 20),
   date: dayParam(search.date),
   set: uidParam(search.set),
-  hours: oneOfParam(search.hours, spans),
+  hours: oneOfParam(search.hours, ['24', '48', '168']),
   command: uidParam(search.command),
 });
 

@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { CommandState, CommandType } from '@headrace/contract/command-types';
-import { commandTypes, schedulesTypes } from '@headrace/device/commands';
+import { schedulesTypes } from '@headrace/contract/schedules-types';
+import { commandTypes } from '@headrace/device/commands';
 import { isInhibit, isValveOff, laneOf, lanes } from '@headrace/device/lanes';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';

@@ -16,7 +16,7 @@ import type { Range } from '../series/rollup-query.ts';
 import { pickSeries } from '../series/series-limits.ts';
 import { sortedByName } from '../devices/sorted-by-name.ts';
 import { countNow, flowNow, type FlowNow, type MeterSeries } from './meter.ts';
-import { type Cut, litresBetween, metered } from './metered.ts';
+import { type Cut, flowInSteps, litresBetween, metered, type Steps } from './metered.ts';
 import type { FlowRepo } from './flow.repo.ts';
 
 /** What flowed in a time, with when the newest of it was read, epoch ms. Null: nothing is known of it. */
@@ -26,6 +26,13 @@ export interface FlowSum {
 }
 
 export type MeterNow = Omit<FlowSummary, 'value' | 'history'> & { litresPerSecond: number | null };
+
+/** L/s in each step. */
+export interface MeterInSteps {
+  uid: string;
+  name: string;
+  lps: (number | null)[];
+}
 
 /** A ten-thousandth of a litre a second is 9 L a day. */
 const roundedFlow = (litrePerSecond: number) => Math.round(litrePerSecond * 10_000) / 10_000;
@@ -115,6 +122,31 @@ export function createFlowService(flow: FlowRepo) {
         const { value, history: _, ...meter } = toSummary(device, values, flowing, [], now.getTime());
         return { ...meter, litresPerSecond: value.litresPerSecond };
       });
+    },
+
+    /**
+     * Mean flow of each of the farm's meters in steps of a time, L/s, by name; null: not known. Of more than two days it is made of
+     * hours, so that a step has its share of one.
+     */
+    async inSteps(farm: FarmRow, steps: Steps, now: Date): Promise<MeterInSteps[]> {
+      const range = {
+        from: steps.from,
+        to: Math.min(steps.from + steps.steps * steps.stepMs, now.getTime() + 1),
+      };
+      if (range.from >= range.to) return [];
+      const meters = await flow.meters(farm.id);
+      const latest = await flow.latest(
+        farm.id,
+        meters.map(({ id }) => id),
+      );
+      const span = range.to - range.from > 2 * 86_400_000 ? 'hour' : 'reading';
+      return Promise.all(
+        sortedByName(meters).map(async (device) => {
+          const series = await flow.series(device, latest.get(device.id) ?? nothing, span, range);
+          const lps = flowInSteps(device, series, steps).map((value) => value && roundedFlow(value));
+          return { uid: device.uid, name: device.name, lps };
+        }),
+      );
     },
 
     /** What flows through a meter, or through a tank unit with one. */

@@ -60,6 +60,35 @@ export function litresBetween(
   return null;
 }
 
+/** Steps of equal length from `from` on, epoch ms. */
+export interface Steps {
+  readonly from: number;
+  readonly stepMs: number;
+  readonly steps: number;
+}
+
+/** Mean flow in each step, L/s, by the surest source that knows of any of its time; null: nothing is known of it. */
+export function flowInSteps(meter: Meter, series: MeterSeries, cut: Steps): (number | null)[] {
+  const { from, stepMs, steps } = cut;
+  const flow = Array<number | null>(steps).fill(null);
+  const range = { from, to: from + steps * stepMs };
+  const stepAt = (at: number) => {
+    const start = from + Math.floor((at - from) / stepMs) * stepMs;
+    return { start, from: start, to: start + stepMs };
+  };
+  for (const { stretches } of sourcesOf(meter, series)) {
+    const known = new Map<number, Share>();
+    for (const stretch of stretches.filter(canBe))
+      for (const { bucket, share } of sharesOf(stretch, stepAt, range)) {
+        const sum = known.get(bucket.start) ?? { amount: 0, knownMs: 0 };
+        known.set(bucket.start, { amount: sum.amount + share.amount, knownMs: sum.knownMs + share.knownMs });
+      }
+    for (const [start, { amount, knownMs }] of known)
+      if (knownMs > 0) flow[(start - from) / stepMs] ??= (amount * 1000) / knownMs;
+  }
+  return flow;
+}
+
 /** The surest first: running totals miss no lost message, and what was counted is surer than a flow at a moment. */
 function sourcesOf(meter: Meter, series: MeterSeries): MeterSource[] {
   const counted = registers

@@ -4,13 +4,13 @@ import type { AccessGate } from '../../http/access-gate.ts';
 import { EACH_HOUR } from '../../jobs/rhythm.ts';
 import { createCompareRepo } from './compare.repo.ts';
 import { createCompareService } from './compare.service.ts';
-import { createScheduleSets } from './schedule-sets.ts';
+import { createScheduleSets, type ScheduleSets } from './schedule-sets.ts';
 import { createSchedulesRepo } from './schedules.repo.ts';
 import { schedulesRoutes } from './schedules.routes.ts';
 import { createSchedulesService } from './schedules.service.ts';
 import { createSupplyRepo } from './supply.repo.ts';
 import { supplyRoutes } from './supply.routes.ts';
-import { createSupplyService } from './supply.service.ts';
+import { createSupplyService, type SupplyService } from './supply.service.ts';
 import { createSetsRepo } from './sets.repo.ts';
 import { setsRoutes } from './sets.routes.ts';
 import { createSetsService } from './sets.service.ts';
@@ -18,12 +18,19 @@ import { createTemplatesRepo } from './templates.repo.ts';
 import { templatesRoutes } from './templates.routes.ts';
 import { createTemplatesService, type TemplatesService } from './templates.service.ts';
 
+export interface SchedulesFeature extends Feature {
+  readonly sets: ScheduleSets;
+  readonly templates: TemplatesService;
+  readonly supply: SupplyService;
+}
+
 /** What sprinklers are to water: designed in templates, and in sets that are stored and sent. */
 export function createSchedulesFeature(
   { db, ofJobs, now }: Core,
   access: Pick<AccessGate, 'farmByTemplate'>,
-): Feature {
-  const service = createSchedulesService(createScheduleSets(db), createSchedulesRepo(db));
+): SchedulesFeature {
+  const stored = createScheduleSets(db);
+  const service = createSchedulesService(stored, createSchedulesRepo(db));
   const templates = createTemplatesService(createTemplatesRepo(db));
   const supply = createSupplyService(createSupplyRepo(db));
   const sets = setsOn(db, templates);
@@ -31,6 +38,9 @@ export function createSchedulesFeature(
   const ofJob = createTemplatesService(createTemplatesRepo(ofJobs.db));
   const setsOfJob = setsOn(ofJobs.db, ofJob);
   return {
+    sets: stored,
+    templates,
+    supply,
     routes: (mount) => {
       schedulesRoutes(mount, service);
       setsRoutes(mount, sets, compare);

@@ -134,7 +134,7 @@ describe('a status that was reckoned before', () => {
       held: fc.option(
         fc
           .option(fc.array(entry, { maxLength: 3 }))
-          .map((entries) => ({ ...waterBy([]), crc: 'CC:DD', entries })),
+          .map((entries) => ({ ...waterBy([]), crc: 'CC:DD', entries, since: 0, stopped_at: null })),
       ),
       status_at: fc.option(near),
       valve: fc.option(fc.constantFrom(0, 1)),

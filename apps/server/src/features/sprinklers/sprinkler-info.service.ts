@@ -85,6 +85,7 @@ function unitFacts(
     isOnItsWay: isUnderWay && programme.held !== 'wanted',
     isInService: !status.outOfService && !status.isSpareUnit,
     isInhibited: status.isInhibited,
+    isStopWanted: status.stopWanted !== undefined && !status.isInhibited,
     holdUntil: null,
     heardAt: row.status_at,
     clockS: row.clock,

@@ -87,6 +87,19 @@ export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo) {
       return (await read(farm, null, now)).ipcs;
     },
 
+    /** The same, with what each status was concluded from. */
+    async withRows(farm: FarmRow, now: Date): Promise<{ row: SprinklerRow; status: IpcStatus }[]> {
+      const [rows, gateways, radio, isScheduled] = await Promise.all([
+        sprinklers.sprinklers(farm.id),
+        sprinklers.gateways(farm.id),
+        sprinklers.radio(farm.id),
+        sprinklers.isScheduled(farm.id),
+      ]);
+      const calendar = farmCalendar(toZone(farm), now.getTime());
+      const context = farmContext({ radio, isScheduled }, calendar, thresholds(gateways));
+      return rows.map((row) => ({ row, status: toStatus(row, context) }));
+    },
+
     /** What the farm's gateways call a low battery and a wrong clock, by the gateway that hears a unit. */
     limits: async (farmId: number): Promise<FarmContext['thresholdsOf']> =>
       thresholds(await sprinklers.gateways(farmId)),

@@ -10,7 +10,7 @@ import {
 import type { Api } from '@headrace/contract/api';
 import type { Command } from '@headrace/contract/commands';
 import { COMMAND_DETAILS } from '@headrace/contract/limits';
-import { schedulesTypes } from '@headrace/contract/command-types';
+import { schedulesTypes } from '@headrace/contract/schedules-types';
 import { call } from '../../api/client.ts';
 import { onCommandUpdate } from '../../api/live-events.ts';
 import { sendCommand } from './send-command.ts';

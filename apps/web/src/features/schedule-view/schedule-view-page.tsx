@@ -10,12 +10,13 @@ import { TabBones } from './tab-bones.tsx';
 import type { ScheduleViewSearch } from './view-search.ts';
 import classes from './schedule-view.module.css';
 
+const TimelineTab = lazy(() => import('./timeline-tab.tsx'));
 const SendsTab = lazy(() => import('./sends-tab.tsx'));
 const SupplyTab = lazy(() => import('./supply-tab.tsx'));
 
-const tabs = ['sends', 'supply'] as const;
+const tabs = ['timeline', 'sends', 'supply'] as const;
 type Tab = (typeof tabs)[number];
-const tabWords: Record<Tab, string> = { sends: 'Sends', supply: 'Water supply' };
+const tabWords: Record<Tab, string> = { timeline: 'Timeline', sends: 'Sends', supply: 'Water supply' };
 
 /** `/schedules/view/{id}`: what a farm's sprinklers will water, what was sent to them, and the water that there is. */
 export function ScheduleViewPage() {
@@ -68,6 +69,8 @@ function useTabs(farmUID: string): readonly Tab[] {
 
 function Panel({ tab, farmUID }: { tab: Tab; farmUID: string }): ReactNode {
   switch (tab) {
+    case 'timeline':
+      return <TimelineTab farmUID={farmUID} />;
     case 'sends':
       return <SendsTab farmUID={farmUID} />;
     case 'supply':

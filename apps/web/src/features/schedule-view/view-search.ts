@@ -1,6 +1,5 @@
 /** Hours that the timeline shows. */
-export const spans = ['24', '48', '168'] as const;
-export type Span = (typeof spans)[number];
+export type Span = '24' | '48' | '168';
 
 /** What the page keeps in its address. */
 export interface ScheduleViewSearch {

@@ -19,6 +19,7 @@ const reasonWords: Record<Reason['code'], string> = {
   foreign: 'it holds a schedule that was not sent from here',
   notKnown: 'nobody knows what it holds',
   onItsWay: 'a new schedule is on its way to it',
+  stopWanted: 'it was asked to stop, and has not said so yet',
   outOfService: 'it is out of service, and was not heard to have stopped',
   held: 'its group is held, and it was not heard to have stopped',
   notHeard: 'it was not heard for long',

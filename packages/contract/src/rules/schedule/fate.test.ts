@@ -21,6 +21,7 @@ const well: UnitFacts = {
   isOnItsWay: false,
   isInService: true,
   isInhibited: false,
+  isStopWanted: false,
   holdUntil: null,
   heardAt: at('05:00'),
   clockS: null,
@@ -36,6 +37,7 @@ describe('what becomes of a watering', () => {
     ['nothing is against it', {}, '05:11', 'will'],
     ['it has begun', {}, '05:12', 'under way'],
     ['it has ended', {}, '05:40', 'over'],
+    ['it was asked to stop and has not said so', { isStopWanted: true }, '05:11', 'unsure stopWanted'],
     ['the unit is inhibited', { isInhibited: true }, '05:11', 'wont inhibited'],
     ['it holds none', { held: 'nothing' as const }, '05:11', 'wont holdsNothing'],
     [
@@ -73,6 +75,7 @@ it('invariant 15: what won’t be, or isn’t sure, has a reason, and what the u
     isOnItsWay: fc.boolean(),
     isInService: fc.boolean(),
     isInhibited: fc.boolean(),
+    isStopWanted: fc.boolean(),
     holdUntil: fc.option(fc.integer({ min: 0, max: DAY })),
     heardAt: fc.option(fc.integer({ min: -5 * DAY, max: DAY })),
     clockS: fc.option(fc.integer({ min: -600, max: 600 })),

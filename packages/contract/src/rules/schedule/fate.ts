@@ -15,6 +15,8 @@ export interface UnitFacts {
   readonly isOnItsWay: boolean;
   readonly isInService: boolean;
   readonly isInhibited: boolean;
+  /** A person wants it to water nothing, and it has not said yet that it waters nothing. */
+  readonly isStopWanted: boolean;
   /** Until when its group is held from watering; null: it isn't. */
   readonly holdUntil: number | null;
   readonly heardAt: number | null;
@@ -24,11 +26,12 @@ export interface UnitFacts {
 
 export const wontCodes = ['inhibited', 'holdsNothing', 'holdsAnother'] as const;
 export type WontCode = (typeof wontCodes)[number];
-/** `outOfService`, `held`: it waters by its own clock until it says that it was stopped. */
+/** `stopWanted`, `outOfService`, `held`: it waters by its own clock until it says that it was stopped. */
 export const unsureCodes = [
   'foreign',
   'notKnown',
   'onItsWay',
+  'stopWanted',
   'outOfService',
   'held',
   'notHeard',
@@ -89,11 +92,12 @@ function whyNot({ entry }: Occurrence, { isInhibited, held }: UnitFacts): WontCo
 }
 
 function doubts({ startAt }: Pick<Occurrence, 'startAt'>, unit: UnitFacts, now: number): FateReason[] {
-  const { held, isOnItsWay, isInService, holdUntil, heardAt, clockS } = unit;
+  const { held, isOnItsWay, isStopWanted, isInService, holdUntil, heardAt, clockS } = unit;
   const found: (FateReason | false)[] = [
     held === 'foreign' && { code: 'foreign', at: null },
     held === 'unknown' && { code: 'notKnown', at: null },
     isOnItsWay && { code: 'onItsWay', at: null },
+    isStopWanted && { code: 'stopWanted', at: null },
     !isInService && { code: 'outOfService', at: null },
     holdUntil !== null && holdUntil > startAt && { code: 'held', at: holdUntil },
     (heardAt === null || now - heardAt > SILENT) && { code: 'notHeard', at: heardAt },

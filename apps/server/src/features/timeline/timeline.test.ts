@@ -1,0 +1,268 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Timeline, TimelineTurn, TimelineUnit } from '@headrace/contract/timeline';
+import type { DeviceRow } from '../../db/schema.ts';
+import { buildGroup, buildScheduleSet, buildTemplate } from '../../testing/irrigation-factories.ts';
+import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
+import type { FarmHand } from '../commands/testing/farm-hand.ts';
+
+/** What sprinklers will water, and why not. */
+let kit: CommandsKit;
+let hand: FarmHand;
+beforeAll(async () => {
+  kit = await createCommandsKit();
+});
+afterAll(() => kit.close());
+beforeEach(async () => {
+  // 10:00 on 21 November in New Zealand's summer time.
+  kit.clock.now = new Date('2026-11-20T21:00:00Z');
+  hand = await kit.farm({ units: 2 });
+});
+
+const db = () => kit.server.database.db;
+const unit = (index = 0): DeviceRow => {
+  const found = hand.units[index];
+  if (!found) throw new Error('no unit');
+  return found;
+};
+/** 12:00 to 13:00 of each day, and 13:00 to 13:45. */
+const spring = [{ start: 720, duration: 60, cycle: 1 }];
+const summer = [{ start: 780, duration: 45, cycle: 1 }];
+// CRC-16/CCITT-FALSE of 720, 60, 1 as 16-bit words; reckoned with Python's binascii.crc_hqx(…, 0xFFFF).
+const springCrc = '12:57';
+const at = (clock: string) => Date.parse(`2026-11-21T${clock}:00+13:00`);
+
+const send = async (entries: typeof spring, more = {}) =>
+  hand.command('SendScheduleSet', {
+    payload: {
+      setUID: await buildScheduleSet(db(), hand.farm.id, hand.units, entries),
+      groupUID: 'FARM',
+      ...more,
+    },
+  });
+/** Both hold it, and were heard just now. */
+async function sendSpring(): Promise<void> {
+  await buildGroup(db(), hand.farm.id, 'North', hand.units);
+  const uid = await send(spring);
+  for (const { mac } of hand.units) await hand.answers('set-1', 'done', { mac: mac ?? '' });
+  await hand.reaches(uid, 'done');
+  for (const one of hand.units) await hand.reportsSchedule(one, { ipcCrc: springCrc, cycleLen: 1 });
+}
+
+/** Days later: who was signed in is so no more. */
+async function jumpTo(now: number): Promise<void> {
+  kit.clock.now = new Date(now);
+  hand = { ...hand, headers: await kit.server.signIn(hand.owner) };
+}
+
+const ask = (query: object = {}) =>
+  kit.server.call('GET /schedules/timeline', {
+    headers: hand.headers,
+    query: {
+      farmUID: hand.farm.uid,
+      from: new Date(at('00:00')).toISOString(),
+      to: new Date(at('00:00') + 86_400_000).toISOString(),
+      ...query,
+    },
+  });
+async function timeline(query: object = {}): Promise<Timeline> {
+  const reply = await ask(query);
+  expect(reply.statusCode, reply.body).toBe(200);
+  return reply.json<Timeline>();
+}
+async function unitNow(index = 0): Promise<TimelineUnit> {
+  const { lines } = await timeline();
+  for (const { id } of lines) {
+    const { units } = await timeline({ group: id });
+    const found = units.find(({ uid }) => uid === unit(index).uid);
+    if (found) return found;
+  }
+  throw new Error('not in the timeline');
+}
+/** "said 12:02-13:01", and the reasons. */
+const shown = ({ sign, startAt, endAt, reasons }: TimelineTurn) =>
+  [`${sign} ${clock(startAt)}-${clock(endAt)}`, ...reasons.map(({ code }) => code)].join(' ');
+const clock = (time: number) => new Date(time + 13 * 3_600_000).toISOString().slice(11, 16);
+const turns = async (index = 0) => (await unitNow(index)).turns.map(shown);
+
+describe('what a sprinkler holds', () => {
+  it('is what it will water, is under way unheard, and is over unheard', async () => {
+    await sendSpring();
+    expect(await turns()).toEqual(['will 12:00-13:00']);
+    kit.clock.now = new Date(at('12:10'));
+    expect(await turns()).toEqual(['believed 12:00-13:00']);
+    kit.clock.now = new Date(at('13:10'));
+    expect(await turns()).toEqual(['notHeard 12:00-13:00']);
+  });
+
+  it('is told from what it said: from when until when it was open', async () => {
+    await sendSpring();
+    kit.clock.now = new Date(at('12:02'));
+    await hand.reportsValve(unit(), 'open');
+    expect(await turns()).toEqual(['said 12:02-13:00']);
+    const [open] = (await unitNow()).turns;
+    expect([open?.planned, open?.saidUntil]).toEqual([
+      { startAt: at('12:00'), endAt: at('13:00') },
+      at('12:02'),
+    ]);
+    kit.clock.now = new Date(at('13:01'));
+    await hand.reportsValve(unit(), 'closed');
+    expect(await turns()).toEqual(['said 12:02-13:01']);
+    expect((await unitNow()).turns[0]).toMatchObject({
+      outcome: 'watered',
+      saidUntil: at('13:01'),
+      startMin: 12 * 60 + 2,
+      isByCommand: false,
+    });
+    // The other said nothing.
+    expect(await turns(1)).toEqual(['notHeard 12:00-13:00']);
+  });
+
+  it('will not be watered by one that is inhibited, and may be by one that was only asked to stop', async () => {
+    await sendSpring();
+    kit.pass(1);
+    await hand.command('Inhibit', { mac: unit().mac, serialNumber: unit().serial_number });
+    expect(await turns()).toEqual(['unsure 12:00-13:00 stopWanted']);
+    await hand.reportsSchedule(unit(), { ipcCrc: 'D6:DA' });
+    expect(await turns()).toEqual(['wont 12:00-13:00 inhibited']);
+    // It was stopped before it was to begin: nothing was missed unheard.
+    kit.clock.now = new Date(at('14:00'));
+    expect(await turns()).toEqual(['wont 12:00-13:00 inhibited']);
+  });
+
+  it('that Headrace did not send is never guessed at', async () => {
+    await sendSpring();
+    kit.pass(1);
+    await hand.reportsSchedule(unit(), { ipcCrc: '12:34' });
+    expect(await unitNow()).toMatchObject({ held: 'foreign', turns: [] });
+    const { lines, flow } = await timeline();
+    expect(lines).toMatchObject([{ units: 2, unknown: 1 }]);
+    expect(flow.notIn).toBe(1);
+  });
+
+  it('stands beside what is on its way, and what did not reach it', async () => {
+    await sendSpring();
+    await send(summer);
+    await hand.answers('set-2', 'accepted');
+    expect(await turns()).toEqual(['unsure 12:00-13:00 onItsWay', 'unsure 13:00-13:45 onItsWay']);
+    expect((await unitNow()).turns.map(({ plan }) => plan)).toEqual(['held', 'wanted']);
+    await hand.answers('set-2', 'failed', { mac: unit().mac ?? '' });
+    await hand.answers('set-2', 'done', { mac: unit(1).mac ?? '' });
+    expect(await turns()).toEqual(['will 12:00-13:00', 'wont 13:00-13:45 holdsAnother']);
+    expect(await turns(1)).toEqual(['will 13:00-13:45']);
+  });
+
+  it('was another one yesterday: what is over is judged by what it held then', async () => {
+    await sendSpring();
+    kit.clock.now = new Date(at('12:30'));
+    await hand.hello();
+    await send(summer);
+    await hand.answers('set-2', 'done', { mac: unit().mac ?? '' });
+    kit.clock.now = new Date(at('18:00'));
+    expect(await turns()).toEqual(['notHeard 12:00-13:00', 'notHeard 13:00-13:45']);
+  });
+
+  it('is not sure where it was not heard for long, or its clock is off', async () => {
+    await sendSpring();
+    await jumpTo(at('10:00') + 4 * 86_400_000);
+    const from = new Date(kit.clock.now).toISOString();
+    const to = new Date(kit.clock.now.getTime() + 86_400_000).toISOString();
+    const [line] = (await timeline({ from, to })).lines;
+    expect(line?.turns).toMatchObject({ unsure: 2, will: 0 });
+  });
+});
+
+it('a Valve On is shown as one, until it ends', async () => {
+  await sendSpring();
+  const on = await hand.command('ValveOn', { mac: unit().mac, payload: { maxOpenMinutes: 30 } });
+  await hand.answers(on, 'done');
+  expect((await unitNow()).turns[0]).toMatchObject({
+    sign: 'said',
+    startAt: at('10:00'),
+    endAt: at('10:30'),
+    isByCommand: true,
+    planned: null,
+  });
+  expect((await timeline()).lines[0]?.open).toMatchObject([
+    { name: 'U001', basis: 'answered', until: at('10:30') },
+  ]);
+});
+
+describe('a line', () => {
+  it('says when it is busy, what waters next, and what that draws', async () => {
+    await sendSpring();
+    const { lines, flow } = await timeline();
+    expect(lines).toEqual([
+      {
+        id: 'North',
+        name: 'North',
+        units: 2,
+        unknown: 0,
+        open: [],
+        next: {
+          uid: expect.any(String),
+          name: 'U001',
+          startAt: at('12:00'),
+          startMin: 720,
+          endAt: at('13:00'),
+          sign: 'will',
+        },
+        turns: { said: 0, believed: 0, will: 2, unsure: 0, wont: 0, notHeard: 0 },
+        busy: [{ startAt: at('12:00'), startMin: 720, endAt: at('13:00'), sign: 'will', turns: 2 }],
+      },
+    ]);
+    // Two sprinklers of 4 L/s from 12:00 to 13:00: the 49th to the 52nd quarter of an hour.
+    expect(flow.planned.slice(46, 54)).toEqual([0, 0, 8, 8, 8, 8, 0, 0]);
+    expect(flow.planned).toHaveLength(96);
+    expect(flow.maxLps).toBeNull();
+  });
+
+  it('that isn’t there is not found', async () => {
+    await sendSpring();
+    expect((await ask({ group: 'South' })).statusCode).toBe(404);
+  });
+});
+
+describe('what would be', () => {
+  it('by a set that nobody holds is told as if all held it', async () => {
+    await sendSpring();
+    const setUID = await buildScheduleSet(db(), hand.farm.id, [unit(1)], summer);
+    const { plan, lines } = await timeline({ setUID });
+    expect(plan.of).toBe('set');
+    expect(lines.map(({ busy }) => busy.map(({ startMin, turns: count }) => [startMin, count]))).toEqual([
+      [[780, 1]],
+    ]);
+    expect((await ask({ setUID: 'a'.repeat(24) })).statusCode).toBe(404);
+  });
+
+  it('by a template is reckoned anew', async () => {
+    const groupUid = await buildGroup(db(), hand.farm.id, 'North', hand.units);
+    const templateUID = await buildTemplate(db(), hand.farm.id, groupUid);
+    kit.clock.now = new Date(at('00:00') - 3_600_000);
+    const { plan, lines } = await timeline({ templateUID });
+    expect(plan).toEqual({ of: 'template', name: 'Summer' });
+    // Nobody was ever heard, so nothing is sure: 00:00 and 00:28.
+    expect(
+      lines.map(({ id, turns: count, busy }) => [id, count.unsure, busy[0]?.startMin, busy[0]?.turns]),
+    ).toEqual([['North', 2, 0, 2]]);
+  });
+});
+
+describe('a time', () => {
+  it('is refused where it is too long, or ends before it begins', async () => {
+    const from = '2026-11-20T00:00:00Z';
+    const tried = async (to: string) => {
+      const reply = await ask({ from, to });
+      return [reply.statusCode, reply.json<{ field?: string }>().field];
+    };
+    expect(await tried('2026-11-28T00:00:00Z')).toEqual([200, undefined]);
+    expect(await tried('2027-02-20T00:00:00Z')).toEqual([400, 'to']);
+    expect(await tried('2026-11-19T00:00:00Z')).toEqual([400, 'to']);
+  });
+
+  it('tells a week ahead where the farm’s clock jumps', async () => {
+    // 02:00 becomes 03:00 in New Zealand on 26 September 2027, at 14:00 UTC of the day before.
+    await jumpTo(Date.parse('2027-09-20T00:00:00Z'));
+    const seen = await timeline({ from: '2027-09-20T00:00:00Z', to: '2027-09-21T00:00:00Z' });
+    expect(seen.seams).toEqual([{ at: Date.parse('2027-09-25T14:00:00Z'), fromMin: 120, toMin: 180 }]);
+  });
+});

@@ -1,0 +1,124 @@
+import type { WaterApplication } from '@headrace/contract/farms';
+import type { IpcStatus } from '@headrace/contract/groups';
+import type { SaidRun } from '@headrace/contract/rules/schedule/applied';
+import type { UnitFacts } from '@headrace/contract/rules/schedule/fate';
+import type { HeldSpan, Opening, TurnUnit } from '@headrace/contract/rules/schedule/turns';
+import { millimetresPerMinute } from '@headrace/contract/rules/water-application';
+import type { FarmRow } from '../../db/schema.ts';
+import { programmeOf } from '../sprinklers/programme.ts';
+import type { SprinklerRow } from '../sprinklers/sprinkler-status.repo.ts';
+
+/** All that a farm's timeline is made of. */
+export interface TimelineFacts {
+  readonly farm: FarmRow;
+  readonly units: readonly { readonly row: SprinklerRow; readonly status: IpcStatus }[];
+  readonly runs: ReadonlyMap<number, SaidRun[]>;
+  readonly ended: ReadonlyMap<number, HeldSpan[]>;
+  readonly openings: ReadonlyMap<number, Opening[]>;
+  readonly onTheirWay: ReadonlySet<number>;
+  /** By group, as its name is. */
+  readonly groupWater: ReadonlyMap<string, WaterApplication>;
+}
+
+/** A sprinkler with its line, and what its turns are reckoned from. */
+export interface LineUnit extends TurnUnit {
+  readonly id: number;
+  readonly status: IpcStatus;
+  readonly line: string;
+  readonly isInSet: boolean;
+  readonly heldState: ReturnType<typeof programmeOf>['held'];
+  readonly lps: number;
+  readonly mmPerMin: number;
+}
+
+/** Sprinklers that water, may water or are to; spares and placeholders that hold nothing are left out. */
+export function lineUnits(facts: TimelineFacts): LineUnit[] {
+  const rates = ratesBy(facts);
+  return facts.units.flatMap(({ row, status }) => {
+    const made = lineUnit(row, status, facts, rates);
+    const isIdle = status.isSpareUnit || status.isPlaceholder || status.outOfService;
+    const canWater = made.held.some(({ entries }) => entries === null || entries.length > 0);
+    return isIdle && !canWater && made.runs.length === 0 ? [] : [made];
+  });
+}
+
+const NOTHING: readonly never[] = [];
+
+function lineUnit(
+  row: SprinklerRow,
+  status: IpcStatus,
+  facts: TimelineFacts,
+  rates: (row: SprinklerRow) => Rates,
+): LineUnit {
+  const { id, wanted, held } = row;
+  const programme = programmeOf(row);
+  const isOnItsWay = facts.onTheirWay.has(id) && programme.held !== 'wanted';
+  const isInSet = wanted !== null && wanted.entries.length > 0;
+  const isWanted = isInSet && programme.held !== 'wanted' && programme.held !== 'foreign';
+  const { lps, mmPerMin } = rates(row);
+  return {
+    id,
+    status,
+    line: lineOf(row),
+    isInSet,
+    heldState: programme.held,
+    facts: unitFacts(row, status, programme.held, isOnItsWay),
+    held: [...(facts.ended.get(id) ?? NOTHING), ...(held ? [spanNow(held, programme)] : NOTHING)],
+    wanted: isWanted ? { entries: wanted.entries, cycleDays: wanted.cycle_days } : null,
+    runs: facts.runs.get(id) ?? NOTHING,
+    openings: facts.openings.get(id) ?? NOTHING,
+    lps,
+    mmPerMin,
+  };
+}
+
+function spanNow(
+  { since, stopped_at, entries }: NonNullable<SprinklerRow['held']>,
+  { held, cycleDays }: ReturnType<typeof programmeOf>,
+): HeldSpan {
+  const isKnown = held !== 'foreign' && held !== 'unknown';
+  return { from: since, until: null, entries: isKnown ? entries : null, cycleDays, stoppedAt: stopped_at };
+}
+
+function unitFacts(
+  row: SprinklerRow,
+  status: IpcStatus,
+  held: LineUnit['heldState'],
+  isOnItsWay: boolean,
+): UnitFacts {
+  return {
+    held: held === 'wanted' || held === 'older' ? { entries: row.held?.entries ?? [] } : held,
+    isOnItsWay,
+    isInService: !status.outOfService && !status.isSpareUnit,
+    isInhibited: status.isInhibited,
+    isStopWanted: row.stop_since !== null && !status.isInhibited,
+    holdUntil: null,
+    heardAt: row.status_at,
+    clockS: row.clock,
+  };
+}
+
+/** The line that it was sent in; else its group. */
+function lineOf({ wanted, groups }: SprinklerRow): string {
+  if (wanted && wanted.schedule_group !== '') return wanted.schedule_group;
+  return groups.join(', ') || NO_GROUP;
+}
+const NO_GROUP = 'In no group';
+
+type Rates = Pick<LineUnit, 'lps' | 'mmPerMin'>;
+
+/** What a sprinkler gives, as its groups are set where they agree; else as its farm is. */
+function ratesBy({ groupWater, farm }: TimelineFacts): (row: SprinklerRow) => Rates {
+  const known = new Map<string, Rates>();
+  return ({ groups }) => {
+    const key = groups.join('\n');
+    const found = known.get(key);
+    if (found) return found;
+    const set = groups.flatMap((name) => groupWater.get(name) ?? []);
+    const isAgreed = new Set(set.map((one) => JSON.stringify(one))).size === 1;
+    const water = (isAgreed ? set[0] : undefined) ?? farm.wal_config;
+    const rates = { lps: water.sprinklerFlow, mmPerMin: millimetresPerMinute(water) };
+    known.set(key, rates);
+    return rates;
+  };
+}

@@ -1,0 +1,170 @@
+import { useRef, type TouchEvent } from 'react';
+import type { Timezone } from '@headrace/contract/farms';
+import { addDays } from '@headrace/contract/rules/farm-time';
+import type { Timeline, TimelineLine } from '@headrace/contract/timeline';
+import { PlainButton } from '../../ui/plain-button.tsx';
+import { StateView } from '../../ui/state-view.tsx';
+import { farmDay } from '../../time-range/period.ts';
+import { nowText, restText } from './agenda-words.ts';
+import { DaySteps } from './day-steps.tsx';
+import { busyText } from './line-words.ts';
+import { NoSprinklers } from './no-sprinklers.tsx';
+import { Seams } from './seams.tsx';
+import { TabBones } from './tab-bones.tsx';
+import { signWords, timesText, weekday } from './turn-words.ts';
+import { useTimeline } from './use-timeline.ts';
+import classes from './timeline.module.css';
+
+/** A swipe goes at least so far sideways, px. */
+const SWIPE_PX = 60;
+
+/** On a phone: what waters now, what comes next by line, then the day. */
+export function Agenda({ farmUID }: { farmUID: string }) {
+  const view = useTimeline(farmUID, '24');
+  const { axis, zone, search, patch } = view;
+  const go = (by: number) => patch({ date: farmDay(zone, addDays(zone, axis.from, by)) });
+  const swipe = useSwipe(go);
+  return (
+    <div className={classes.agenda} {...swipe}>
+      <StateView
+        query={view.query}
+        failed="The timeline couldn't be loaded"
+        skeleton={<TabBones />}
+        isEmpty={({ lines }) => lines.length === 0}
+        empty={<NoSprinklers />}
+      >
+        {(timeline) => (
+          <>
+            <Seams seams={timeline.seams} zone={zone} now={view.now} />
+            {search.date === undefined && <Now lines={timeline.lines} zone={zone} now={view.now} />}
+            {search.date === undefined && <Next lines={timeline.lines} zone={zone} now={view.now} />}
+            <section>
+              <DaySteps before="The day before" after="The day after" onStep={go}>
+                <h2 className={`${classes.heading} ${classes.day}`}>{weekday(axis.from, zone)}</h2>
+              </DaySteps>
+              {search.date !== undefined && (
+                <PlainButton onClick={() => patch({ date: undefined })}>Today</PlainButton>
+              )}
+              <Day timeline={timeline} zone={zone} />
+            </section>
+          </>
+        )}
+      </StateView>
+    </div>
+  );
+}
+
+interface PartProps {
+  lines: readonly TimelineLine[];
+  zone: Timezone;
+  now: number;
+}
+
+function Now({ lines, zone, now }: PartProps) {
+  const open = lines.flatMap((line) => line.open.map((unit) => ({ line, unit })));
+  return (
+    <section aria-labelledby="agenda-now">
+      <h2 id="agenda-now" className={classes.heading}>
+        Now
+      </h2>
+      {open.length === 0 ? (
+        <p className={classes.calm}>Nothing waters now, as far as is known.</p>
+      ) : (
+        <ul className={classes.list}>
+          {open.map(({ line, unit }) => (
+            <li key={`${line.id} ${unit.uid}`} className={classes.item}>
+              <Sign sign={unit.basis === 'said' || unit.basis === 'answered' ? 'said' : 'believed'} />
+              <span>
+                <strong>{unit.name}</strong> {line.name}
+              </span>
+              <span className={classes.when}>{restText(unit, now)}</span>
+              <span className={classes.why}>{nowText(unit, zone)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Next({ lines, zone, now }: PartProps) {
+  const next = lines
+    .flatMap(({ id, name, next: turn }) => (turn ? [{ id, line: name, turn }] : []))
+    .toSorted((one, other) => one.turn.startAt - other.turn.startAt);
+  if (next.length === 0) return null;
+  return (
+    <section aria-labelledby="agenda-next">
+      <h2 id="agenda-next" className={classes.heading}>
+        Next
+      </h2>
+      <ul className={classes.list}>
+        {next.map(({ id, line, turn }) => (
+          <li key={id} className={classes.item}>
+            <Sign sign={turn.sign} />
+            <span>
+              <strong>{line}</strong> {turn.name}
+            </span>
+            <span className={classes.when}>{timesText(turn, zone)}</span>
+            <span className={classes.why}>
+              in {lasting(turn.startAt - now)}
+              {turn.sign === 'unsure' && ', not sure'}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** "40 min", "3 h 5 min". */
+export function lasting(ms: number): string {
+  const minutes = Math.max(0, Math.round(ms / 60_000));
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+function Day({ timeline: { lines }, zone }: { timeline: Timeline; zone: Timezone }) {
+  const times = lines
+    .flatMap(({ id, name, busy }) => busy.map((time) => ({ id, name, time })))
+    .toSorted((one, other) => one.time.startAt - other.time.startAt);
+  if (times.length === 0)
+    return <p className={classes.calm}>Nothing is planned, and nothing was heard to water.</p>;
+  return (
+    <ul className={classes.list}>
+      {times.map(({ id, name, time }) => (
+        <li
+          key={`${id} ${time.sign} ${time.startAt}`}
+          className={classes.item}
+          aria-label={busyText(name, time, zone)}
+        >
+          <Sign sign={time.sign} />
+          <strong>{name}</strong>
+          <span className={classes.when}>{timesText(time, zone)}</span>
+          <span className={classes.why}>
+            {signWords[time.sign]}, {time.turns} {time.turns === 1 ? 'watering' : 'waterings'}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const Sign = ({ sign }: { sign: TimelineLine['busy'][number]['sign'] }) => (
+  <i className={`${classes.bar_} ${classes.sample}`} data-sign={sign} aria-hidden="true" />
+);
+
+/** Sideways, to the day before or after. */
+function useSwipe(go: (by: number) => void) {
+  const began = useRef<{ x: number; y: number } | null>(null);
+  return {
+    onTouchStart: ({ touches }: TouchEvent) => {
+      const touch = touches.item(0);
+      began.current = touch ? { x: touch.clientX, y: touch.clientY } : null;
+    },
+    onTouchEnd: ({ changedTouches }: TouchEvent) => {
+      const touch = changedTouches.item(0);
+      if (!began.current || !touch) return;
+      const [x, y] = [touch.clientX - began.current.x, touch.clientY - began.current.y];
+      if (Math.abs(x) >= SWIPE_PX && Math.abs(x) > 2 * Math.abs(y)) go(x < 0 ? 1 : -1);
+    },
+  };
+}

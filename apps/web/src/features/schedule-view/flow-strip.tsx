@@ -1,0 +1,74 @@
+import type { Timeline } from '@headrace/contract/timeline';
+import { numberText } from '../../ui/format.ts';
+import { type Axis, leftOf } from './axis.ts';
+import classes from './timeline.module.css';
+
+/** Height of the drawing, its own unit. */
+const HIGH = 100;
+
+/** Litres a second that are planned, against what the pump gives, and what meters measured. */
+export function FlowStrip({ flow, axis, now }: { flow: Timeline['flow']; axis: Axis; now: number }) {
+  const { planned, maxLps, meters, notIn } = flow;
+  const measured = meters.flatMap(({ lps }) => lps.filter((value) => value !== null));
+  const peak = Math.max(...planned, 0);
+  const top = Math.max(peak, maxLps ?? 0, ...measured, 1) * 1.1;
+  const y = (lps: number) => HIGH - (HIGH * lps) / top;
+  const over = maxLps === null ? 0 : planned.filter((lps) => lps > maxLps + 0.005).length;
+  return (
+    <section className={classes.flow} aria-label="Flow">
+      <div className={classes.flowWords}>
+        <strong>Flow</strong>
+        <span className="num">planned up to {numberText(peak, 1)} L/s</span>
+        {maxLps !== null && <span className="num">pump {numberText(maxLps, 1)} L/s</span>}
+        {over > 0 && (
+          <span className={classes.over}>
+            ! over the pump for {numberText((over * flow.stepMin) / 60, 1)} h
+          </span>
+        )}
+        {notIn > 0 && (
+          <span>
+            {notIn} {notIn === 1 ? 'sprinkler whose schedule isn’t' : 'sprinklers whose schedules aren’t'}{' '}
+            known, not in it
+          </span>
+        )}
+        {meters.map(({ uid, name }, meter) => (
+          <span key={uid} className={classes.meter} data-meter={meter % 3}>
+            {name} measured
+          </span>
+        ))}
+      </div>
+      <div className={classes.chart}>
+        <svg viewBox={`0 0 ${planned.length} ${HIGH}`} preserveAspectRatio="none" aria-hidden="true">
+          <path className={classes.planned} d={stepsPath(planned, y)} />
+          {maxLps !== null && (
+            <line className={classes.pump} x1={0} x2={planned.length} y1={y(maxLps)} y2={y(maxLps)} />
+          )}
+          {meters.map(({ uid, lps }, meter) => (
+            <path key={uid} className={classes.measured} data-meter={meter % 3} d={linePath(lps, y)} />
+          ))}
+        </svg>
+        {now >= axis.from && now < axis.to && (
+          <i className={classes.now} style={{ left: leftOf(axis, now) }} />
+        )}
+        <span className={`${classes.scale} num`}>{numberText(top / 1.1, 0)} L/s</span>
+      </div>
+    </section>
+  );
+}
+
+/** An area of steps down to the bottom. */
+function stepsPath(values: readonly number[], y: (value: number) => number): string {
+  const steps = values.map((value, at) => `V${y(value).toFixed(2)}H${at + 1}`);
+  return `M0 ${HIGH}${steps.join('')}V${HIGH}Z`;
+}
+
+/** Broken where nothing is known. */
+function linePath(values: readonly (number | null)[], y: (value: number) => number): string {
+  return values
+    .map((value, at) => {
+      if (value === null) return '';
+      const isFirst = at === 0 || values[at - 1] === null;
+      return `${isFirst ? 'M' : 'L'}${at} ${y(value).toFixed(2)}H${at + 1}`;
+    })
+    .join('');
+}

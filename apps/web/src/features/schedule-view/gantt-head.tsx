@@ -1,0 +1,53 @@
+import type { Drawing } from './gantt-rows.tsx';
+import { leftOf, ticksOf } from './axis.ts';
+import type { Span } from './view-search.ts';
+import { minuteText } from '../../ui/format.ts';
+import classes from './timeline.module.css';
+
+/** The hours, and where now is. */
+export function GanttHead({ drawing: { axis, zone, now, bands }, span }: { drawing: Drawing; span: Span }) {
+  const isNowIn = now >= axis.from && now < axis.to;
+  return (
+    <div className={classes.head} aria-hidden="true">
+      <span className={classes.corner}>Line</span>
+      <div className={classes.track}>
+        {ticksOf(zone, axis, span).map(({ at, text, isDay }) => (
+          <span
+            key={at}
+            className={classes.tick}
+            data-day={isDay || undefined}
+            style={{ left: leftOf(axis, at) }}
+          >
+            {text}
+          </span>
+        ))}
+        {isNowIn && (
+          <span className={classes.nowWord} style={{ left: leftOf(axis, now) }}>
+            {minuteText(now, zone)}
+          </span>
+        )}
+      </div>
+      {bands.length > 0 && (
+        <>
+          <span className={classes.corner}>Water supply</span>
+          <div className={classes.bandWords}>
+            {bands.map(({ from, to, kind, text }) => (
+              <span
+                key={`${kind} ${from}`}
+                className={classes.bandWord}
+                data-kind={kind}
+                title={text}
+                style={{
+                  left: leftOf(axis, from),
+                  width: `calc(${leftOf(axis, to)} - ${leftOf(axis, from)})`,
+                }}
+              >
+                {text}
+              </span>
+            ))}
+          </div>
+        </>
+      )}
+    </div>
+  );
+}

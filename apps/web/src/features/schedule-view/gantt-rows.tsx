@@ -1,0 +1,138 @@
+import { memo, type ReactNode } from 'react';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import type { Timezone } from '@headrace/contract/farms';
+import type { TimelineLine, TimelineTurn, TimelineUnit, Timeline } from '@headrace/contract/timeline';
+import { type Axis, leftOf, place } from './axis.ts';
+import type { Band } from './bands.ts';
+import { busyText, lineNote } from './line-words.ts';
+import { barWord, spokenTurn, unitNote } from './turn-words.ts';
+import classes from './timeline.module.css';
+
+/** What every row is drawn with. `now` in epoch ms. */
+export interface Drawing {
+  readonly axis: Axis;
+  readonly zone: Timezone;
+  readonly now: number;
+  readonly bands: readonly Band[];
+  readonly seams: Timeline['seams'];
+}
+
+interface LineRowProps {
+  line: TimelineLine;
+  drawing: Drawing;
+  isOpen: boolean;
+  onToggle: (line: string) => void;
+}
+
+/** When a line is busy, how many sprinklers it has, and what stands out. */
+export const LineRow = memo(function LineRow({ line, drawing, isOpen, onToggle }: LineRowProps) {
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight;
+  return (
+    <div className={classes.row}>
+      <button type="button" className={classes.name} aria-expanded={isOpen} onClick={() => onToggle(line.id)}>
+        <Chevron size={18} stroke={1.8} aria-hidden="true" />
+        <span className={classes.label}>{line.name}</span>
+        <span className={classes.aside}>{lineNote(line)}</span>
+      </button>
+      <Track drawing={drawing}>
+        {line.busy.map((time) => (
+          <button
+            key={`${time.sign} ${time.startAt}`}
+            type="button"
+            tabIndex={-1}
+            data-bar={time.startAt}
+            data-sign={time.sign}
+            className={`${classes.bar_} ${classes.busy}`}
+            style={place(drawing.axis, time.startAt, time.endAt)}
+            aria-label={busyText(line.name, time, drawing.zone)}
+            title={busyText(line.name, time, drawing.zone)}
+            onClick={() => onToggle(line.id)}
+          />
+        ))}
+      </Track>
+    </div>
+  );
+});
+
+interface UnitRowProps {
+  unit: TimelineUnit;
+  drawing: Drawing;
+  onOpen: (turn: TimelineTurn) => void;
+}
+
+/** A sprinkler's waterings. */
+export function UnitRow({ unit, drawing, onOpen }: UnitRowProps) {
+  return (
+    <div className={classes.row}>
+      <span className={`${classes.name} ${classes.unit}`}>
+        <span className={classes.label}>{unit.name}</span>
+        <span className={classes.aside}>{unitNote(unit)}</span>
+      </span>
+      <Track drawing={drawing}>
+        {unit.turns.map((turn) => (
+          <TurnBar
+            key={`${turn.plan} ${turn.sign} ${turn.startAt}`}
+            turn={turn}
+            unit={unit}
+            drawing={drawing}
+            onOpen={onOpen}
+          />
+        ))}
+      </Track>
+    </div>
+  );
+}
+
+function TurnBar({ turn, unit, drawing, onOpen }: UnitRowProps & { turn: TimelineTurn }) {
+  const spoken = spokenTurn(unit.name, unit, turn, drawing);
+  const word = barWord(turn, unit, drawing);
+  const { startAt, endAt, saidUntil } = turn;
+  const isCut = saidUntil !== null && saidUntil < endAt;
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      data-bar={startAt}
+      data-sign={turn.sign}
+      data-plan={turn.plan}
+      data-command={turn.isByCommand || undefined}
+      className={classes.bar_}
+      style={place(drawing.axis, startAt, endAt)}
+      aria-label={spoken}
+      title={spoken}
+      onClick={() => onOpen(turn)}
+    >
+      {isCut && (
+        <i
+          className={classes.rest}
+          style={place({ from: startAt, to: endAt }, Math.max(saidUntil, startAt), endAt)}
+        />
+      )}
+      {word && <span className={classes.word}>{turn.sign === 'wont' ? `✕ ${word}` : word}</span>}
+    </button>
+  );
+}
+
+/** What lies behind the bars of each row: times of the water supply, days, clock changes and now. */
+function Track({
+  drawing: { axis, bands, seams, now },
+  children,
+}: {
+  drawing: Drawing;
+  children: ReactNode;
+}) {
+  return (
+    <div className={classes.track}>
+      {bands.map(({ from, to, kind }) => (
+        <i key={`${kind} ${from}`} className={classes.band} data-kind={kind} style={place(axis, from, to)} />
+      ))}
+      {seams
+        .filter(({ at }) => at >= axis.from && at < axis.to)
+        .map(({ at }) => (
+          <i key={at} className={classes.seam} style={{ left: leftOf(axis, at) }} />
+        ))}
+      {now >= axis.from && now < axis.to && <i className={classes.now} style={{ left: leftOf(axis, now) }} />}
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import { useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { Timeline, TimelineLine, TimelineTurn, TimelineUnit } from '@headrace/contract/timeline';
+import { VirtualList } from '../../ui/virtual-list.tsx';
+import { GanttHead } from './gantt-head.tsx';
+import { bandsOf } from './bands.ts';
+import { FlowStrip } from './flow-strip.tsx';
+import { Legend } from './timeline-legend.tsx';
+import { LineRow, UnitRow, type Drawing } from './gantt-rows.tsx';
+import { lineUnitsQuery, type Shown } from './timeline.queries.ts';
+import { Seams } from './seams.tsx';
+import { supplyQuery } from './supply.queries.ts';
+import { TurnCard } from './turn-card.tsx';
+import { useArrowKeys } from './use-arrow-keys.ts';
+import type { useTimeline } from './use-timeline.ts';
+import classes from './timeline.module.css';
+
+export const ROW_PX = 44;
+
+type Row =
+  | { readonly kind: 'line'; readonly line: TimelineLine }
+  | { readonly kind: 'unit'; readonly unit: TimelineUnit; readonly line: string }
+  | { readonly kind: 'note'; readonly text: string; readonly line: string };
+
+/** What is opened of the timeline. */
+interface Opened {
+  readonly unit: TimelineUnit;
+  readonly turn: TimelineTurn;
+}
+
+/** Lines, and their sprinklers once they are opened, over the hours of the farm's clock. */
+export function Gantt({ timeline, view }: { timeline: Timeline; view: ReturnType<typeof useTimeline> }) {
+  const { axis, shown, span, zone, now } = view;
+  const { data: supply } = useQuery(supplyQuery(shown.farmUID));
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const body = useRef<HTMLDivElement>(null);
+  const onKeyDown = useArrowKeys(body);
+  const rows = useRows(timeline, open, shown);
+  const drawing: Drawing = {
+    axis,
+    zone,
+    now,
+    seams: timeline.seams,
+    bands: supply ? bandsOf(zone, axis, supply) : [],
+  };
+  const toggle = (line: string) => {
+    const next = new Set(open);
+    if (!next.delete(line)) next.add(line);
+    setOpen(next);
+  };
+  return (
+    <div className={classes.gantt}>
+      <Seams seams={timeline.seams} zone={zone} now={now} />
+      <GanttHead drawing={drawing} span={span} />
+      {/* Its rows and bars are what the keys walk on. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
+      <div ref={body} className={classes.body} onKeyDown={onKeyDown}>
+        <VirtualList label="Lines" items={rows} rowPx={ROW_PX} keyOf={keyOf}>
+          {(row) => {
+            switch (row.kind) {
+              case 'line':
+                return (
+                  <LineRow
+                    line={row.line}
+                    drawing={drawing}
+                    isOpen={open.has(row.line.id)}
+                    onToggle={toggle}
+                  />
+                );
+              case 'unit':
+                return (
+                  <UnitRow
+                    unit={row.unit}
+                    drawing={drawing}
+                    onOpen={(turn) => setOpened({ unit: row.unit, turn })}
+                  />
+                );
+              case 'note':
+                return <p className={classes.note}>{row.text}</p>;
+              default:
+                return row satisfies never;
+            }
+          }}
+        </VirtualList>
+      </div>
+      <FlowStrip flow={timeline.flow} axis={axis} now={now} />
+      <Legend />
+      {opened && (
+        <TurnCard
+          farmUID={shown.farmUID}
+          unit={opened.unit}
+          turn={opened.turn}
+          telling={{ zone, now }}
+          onClose={() => setOpened(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+const keyOf = (row: Row): string =>
+  row.kind === 'line'
+    ? `line ${row.line.id}`
+    : row.kind === 'unit'
+      ? `unit ${row.line} ${row.unit.uid}`
+      : `note ${row.line}`;
+
+/** The lines, each followed by its sprinklers where it is opened. */
+function useRows({ lines }: Timeline, open: ReadonlySet<string>, shown: Shown): Row[] {
+  const ids = lines.filter(({ id }) => open.has(id)).map(({ id }) => id);
+  const { data, isError } = useQuery(lineUnitsQuery(shown, ids));
+  const text = isError ? 'Its sprinklers couldn’t be loaded.' : 'Loading its sprinklers…';
+  return lines.flatMap((line): Row[] => {
+    if (!open.has(line.id)) return [{ kind: 'line', line }];
+    const units = data?.get(line.id)?.map((unit): Row => ({ kind: 'unit', unit, line: line.id }));
+    return [{ kind: 'line', line }, ...(units ?? [{ kind: 'note' as const, text, line: line.id }])];
+  });
+}

@@ -1,0 +1,21 @@
+import { turnSigns } from '@headrace/contract/rules/schedule/turns';
+import { signWords } from './turn-words.ts';
+import classes from './timeline.module.css';
+
+/** What the bars mean. */
+export function Legend() {
+  return (
+    <ul className={classes.legend} aria-label="What the bars mean">
+      {turnSigns.map((sign) => (
+        <li key={sign}>
+          <i className={`${classes.bar_} ${classes.sample}`} data-sign={sign} />
+          {signWords[sign]}
+        </li>
+      ))}
+      <li>
+        <i className={`${classes.bar_} ${classes.sample}`} data-sign="said" data-command />
+        Valve On
+      </li>
+    </ul>
+  );
+}

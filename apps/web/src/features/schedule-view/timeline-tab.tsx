@@ -1,0 +1,32 @@
+import { StateView } from '../../ui/state-view.tsx';
+import { useIsMobile } from '../../ui/use-is-mobile.ts';
+import { Agenda } from './agenda.tsx';
+import { Gantt } from './gantt.tsx';
+import { NoSprinklers } from './no-sprinklers.tsx';
+import { TabBones } from './tab-bones.tsx';
+import { TimelineBar } from './timeline-bar.tsx';
+import { useTimeline } from './use-timeline.ts';
+
+/** What will really run, and why not: as bars over time, on a phone as a list. */
+export default function TimelineTab({ farmUID }: { farmUID: string }) {
+  const isMobile = useIsMobile();
+  return isMobile ? <Agenda farmUID={farmUID} /> : <Bars farmUID={farmUID} />;
+}
+
+function Bars({ farmUID }: { farmUID: string }) {
+  const view = useTimeline(farmUID);
+  return (
+    <>
+      <TimelineBar farmUID={farmUID} {...view} />
+      <StateView
+        query={view.query}
+        failed="The timeline couldn't be loaded"
+        skeleton={<TabBones />}
+        isEmpty={({ lines }) => lines.length === 0}
+        empty={<NoSprinklers />}
+      >
+        {(timeline) => <Gantt timeline={timeline} view={view} />}
+      </StateView>
+    </>
+  );
+}

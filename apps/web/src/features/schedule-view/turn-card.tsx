@@ -1,0 +1,88 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { needs } from '@headrace/contract/permissions';
+import type { TimelineTurn, TimelineUnit } from '@headrace/contract/timeline';
+import { Dialog, Ways } from '../../forms/dialog.tsx';
+import { numberText } from '../../ui/format.ts';
+import { useCan } from '../../access/permissions.ts';
+import { depthText, lengthText, type Telling, timesText, turnText, weekday } from './turn-words.ts';
+import classes from './schedule-view.module.css';
+
+export interface TurnCardProps {
+  farmUID: string;
+  unit: TimelineUnit;
+  turn: TimelineTurn;
+  telling: Telling;
+  onClose: () => void;
+}
+
+/** One watering: how much it gives, how much of it is known, and what can be done. */
+export function TurnCard({ farmUID, unit, turn, telling, onClose }: TurnCardProps) {
+  const { zone, now } = telling;
+  const canOpen = useCan(needs.groupMap, farmUID);
+  const { planned } = turn;
+  const isMoved = planned && (planned.startAt !== turn.startAt || planned.endAt !== turn.endAt);
+  const words = turnText(turn, unit, telling);
+  return (
+    <Dialog title={`${unit.name}, ${timesText(turn, zone)}`} onClose={onClose}>
+      <dl className={classes.facts}>
+        <dt>{weekday(turn.startAt, zone)}</dt>
+        <dd>{words.charAt(0).toUpperCase() + words.slice(1)}.</dd>
+        <dt>Gives</dt>
+        <dd className="num">
+          {lengthText(turn)}, about {depthText(turn, unit.mmPerMin)} at {numberText(unit.lps, 1)} L/s
+        </dd>
+        {isMoved && (
+          <>
+            <dt>Planned</dt>
+            <dd className="num">
+              {timesText(planned, zone)}, {lengthText(planned)}
+            </dd>
+          </>
+        )}
+        {clockWords[turn.clock] && (
+          <>
+            <dt>Clock change</dt>
+            <dd>{clockWords[turn.clock]}</dd>
+          </>
+        )}
+      </dl>
+      <Ways>
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+        {canOpen && (
+          <Button
+            renderRoot={(props) => (
+              <Link
+                {...props}
+                to="/group-status/$name"
+                params={{ name: 'FARM' }}
+                search={{ farm: farmUID, ipc: unit.uid }}
+              />
+            )}
+          >
+            {actText(turn, unit, now)}
+          </Button>
+        )}
+      </Ways>
+    </Dialog>
+  );
+}
+
+const clockWords: Record<TimelineTurn['clock'], string> = {
+  plain: '',
+  skipped: 'Its start is skipped by the clock: it begins at the change.',
+  doubled: 'Its start comes twice: it runs the first time.',
+  across: 'The clock changes while it runs: it lasts as many minutes.',
+};
+
+/** What most likely wants to be done; the sprinkler's dialog has it, with what it asks first. */
+export function actText({ reasons, sign, endAt }: TimelineTurn, { name }: TimelineUnit, now: number): string {
+  const codes = reasons.map(({ code }) => code);
+  if (codes.includes('inhibited')) return `Uninhibit ${name}…`;
+  if (codes.some((code) => code === 'holdsAnother' || code === 'holdsNothing' || code === 'foreign'))
+    return `Send ${name} its schedule…`;
+  if (sign === 'said' && endAt > now) return `Close ${name}’s valve…`;
+  return `Open ${name}`;
+}
