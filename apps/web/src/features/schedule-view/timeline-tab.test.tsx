@@ -1,0 +1,209 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Timeline } from '@headrace/contract/timeline';
+import { Failure, FakeApi } from '../../testing/fake-api.ts';
+import { rakaia, uid } from '../../testing/fixtures.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+import { at, buildLine, buildLineUnit, buildTimeline, buildTurn } from './timeline-fixtures.ts';
+
+const PATH = `/schedules/view/${rakaia._id}`;
+const noSupply = {
+  farmUID: rakaia._id,
+  maxLps: null,
+  windows: [],
+  avoid: [],
+  notes: '',
+  version: 0,
+  updatedAt: null,
+};
+const inhibited = buildTurn('12:28', '12:56', { sign: 'wont', reasons: [{ code: 'inhibited', at: null }] });
+const units = [
+  buildLineUnit(1, { turns: [buildTurn('12:00', '12:28')] }),
+  buildLineUnit(2, { isInhibited: true, turns: [inhibited] }),
+];
+
+function serve(timeline: Timeline = buildTimeline()): FakeApi {
+  return new FakeApi()
+    .on('GET /schedules/timeline', ({ query }) => (query.group ? { ...timeline, units } : timeline))
+    .on('GET /schedules/list', [{ id: uid(9), name: 'Summer', default: true, selected: true }])
+    .on('GET /farm/supply', noSupply);
+}
+const asked = (api: FakeApi) => api.calls('GET /schedules/timeline').map(({ query }) => query);
+const onPhone = () =>
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: query.includes('767'),
+    media: query,
+    addEventListener: () => {},
+    removeEventListener: () => {},
+    addListener: () => {},
+    removeListener: () => {},
+  }));
+
+beforeEach(() => vi.setSystemTime(at('10:00')));
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('the timeline', () => {
+  test('has a line’s busy times, and its sprinklers once it is opened, with why not', async () => {
+    const { user, api } = renderApp(PATH, { api: serve() });
+    expect(
+      await screen.findByRole('button', { name: 'North, 12:00 to 12:56, 2 waterings, will run' }),
+    ).toBeTruthy();
+    expect(asked(api)[0]).toMatchObject({
+      from: new Date(at('00:00')).toISOString(),
+      to: new Date(at('00:00') + 86_400_000).toISOString(),
+    });
+    await user.click(screen.getByRole('button', { name: /^North 2/ }));
+    expect(await screen.findByRole('button', { name: 'A1, 12:00 to 12:28, will run' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'A2, 12:28 to 12:56, won’t run: inhibited' }).textContent).toBe(
+      '✕ inhibited',
+    );
+    expect(asked(api).some(({ group }) => group === 'North')).toBe(true);
+  });
+
+  test('opens a watering: its mm, why, and the one act', async () => {
+    const { user } = renderApp(PATH, { api: serve() });
+    await user.click(await screen.findByRole('button', { name: /^North 2/ }));
+    await user.click(await screen.findByRole('button', { name: /^A2, / }));
+    const card = await screen.findByRole('dialog', { name: 'A2, 12:28 to 12:56' });
+    expect(within(card).getByText('Won’t run: inhibited.')).toBeTruthy();
+    // 28 min at 0.172 mm/min.
+    expect(within(card).getByText('28 min, about 4.8 mm at 4.0 L/s')).toBeTruthy();
+    const act = within(card).getByRole('link', { name: 'Uninhibit A2…' });
+    expect(act.getAttribute('href')).toContain(`ipc=${units[1]?.uid}`);
+  });
+
+  test('is walked by the arrow keys and opened by Enter', async () => {
+    const { user } = renderApp(PATH, { api: serve() });
+    const line = await screen.findByRole('button', { name: /^North 2/ });
+    line.focus();
+    await user.keyboard('{Enter}');
+    await screen.findByRole('button', { name: /^A1, / });
+    const focus = () =>
+      document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent;
+    await user.keyboard('{ArrowRight}');
+    expect(focus()).toBe('North, 12:00 to 12:56, 2 waterings, will run');
+    await user.keyboard('{ArrowDown}');
+    expect(focus()).toBe('A1, 12:00 to 12:28, will run');
+    await user.keyboard('{ArrowDown}{Enter}');
+    expect(await screen.findByRole('dialog', { name: 'A2, 12:28 to 12:56' })).toBeTruthy();
+  });
+
+  test('keeps day, length and plan in the address', async () => {
+    const { user, api, router } = renderApp(PATH, { api: serve() });
+    await user.click(await screen.findByRole('radio', { name: '7 days' }));
+    await user.click(screen.getByRole('button', { name: 'Later' }));
+    await user.selectOptions(
+      screen.getByRole('combobox', { name: 'By which plan' }),
+      'As if all held Summer',
+    );
+    await waitFor(() =>
+      expect(router.state.location.search).toMatchObject({ hours: '168', date: '2026-11-28', set: uid(9) }),
+    );
+    await waitFor(() => expect(asked(api).at(-1)).toMatchObject({ setUID: uid(9) }));
+  });
+
+  test('tells the flow against the pump, and whose flow is not in it', async () => {
+    const timeline = buildTimeline();
+    const flow = {
+      ...timeline.flow,
+      maxLps: 6,
+      notIn: 3,
+      meters: [{ uid: uid(1), name: 'Bore', lps: [5, null] }],
+    };
+    renderApp(PATH, { api: serve({ ...timeline, flow }) });
+    const strip = await screen.findByRole('region', { name: 'Flow' });
+    expect(within(strip).getByText('planned up to 8.0 L/s')).toBeTruthy();
+    expect(within(strip).getByText('pump 6.0 L/s')).toBeTruthy();
+    expect(within(strip).getByText('! over the pump for 1.0 h')).toBeTruthy();
+    expect(within(strip).getByText('3 sprinklers whose schedules aren’t known, not in it')).toBeTruthy();
+    expect(within(strip).getByText('Bore measured')).toBeTruthy();
+  });
+
+  test('tells a clock change ahead, and the times of the water supply', async () => {
+    const seams = [{ at: at('10:00') + 5 * 86_400_000, fromMin: 120, toMin: 180 }];
+    const api = serve(buildTimeline({ seams })).on('GET /farm/supply', {
+      ...noSupply,
+      windows: [{ fromMin: 1260, toMin: 420, why: 'night tariff' }],
+    });
+    renderApp(PATH, { api });
+    expect((await screen.findByRole('note')).textContent).toContain(
+      'The clock goes 02:00 → 03:00 on Thu 26 Nov.',
+    );
+    expect(await screen.findAllByText('Time for water: night tariff 21:00–07:00')).toHaveLength(2);
+  });
+
+  test('is empty without sprinklers, and is asked for again where it failed', async () => {
+    const api = serve().on('GET /schedules/timeline', new Failure(403, 'Ask the owner.'));
+    const { user } = renderApp(PATH, { api });
+    expect(await screen.findByText("The timeline couldn't be loaded")).toBeTruthy();
+    api.on('GET /schedules/timeline', buildTimeline({ lines: [] }));
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('No sprinklers to water yet')).toBeTruthy();
+  });
+});
+
+describe('on a phone', () => {
+  test('it says without a tap what waters now, what next, and then the day', async () => {
+    onPhone();
+    const open = [
+      { uid: uid(1), name: 'A7', state: 'open', basis: 'said', since: at('09:40'), until: at('10:08') },
+      {
+        uid: uid(2),
+        name: 'A8',
+        state: 'mayBeOpen',
+        basis: 'planned',
+        since: at('09:50'),
+        until: at('10:18'),
+      },
+      {
+        uid: uid(3),
+        name: 'A9',
+        state: 'openOverdue',
+        basis: 'said',
+        since: at('08:00'),
+        until: at('08:28'),
+      },
+    ] as const;
+    const next = {
+      uid: uid(4),
+      name: 'A10',
+      startAt: at('12:00'),
+      startMin: 720,
+      endAt: at('12:28'),
+      sign: 'will',
+    } as const;
+    const { user, api } = renderApp(PATH, {
+      api: serve(buildTimeline({ lines: [buildLine('North', { open: [...open], next })] })),
+    });
+    const now = await screen.findByRole('region', { name: 'Now' });
+    expect(
+      within(now)
+        .getAllByRole('listitem')
+        .map((item) => item.textContent),
+    ).toEqual([
+      'A7 North8 min leftSaid open since 09:40',
+      'A8 North18 min leftShould be watering since 09:50, not confirmed',
+      'A9 North! overdueShould have closed at 08:28; said open 08:00',
+    ]);
+    expect(screen.getByRole('region', { name: 'Next' }).textContent).toContain(
+      'North A1012:00 to 12:28in 2 h 0 min',
+    );
+    expect(
+      screen.getByRole('listitem', { name: 'North, 12:00 to 12:56, 2 waterings, will run' }),
+    ).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'The day after' }));
+    await waitFor(() =>
+      expect(asked(api).at(-1)?.from).toBe(new Date(at('00:00') + 86_400_000).toISOString()),
+    );
+    expect(screen.queryByRole('region', { name: 'Now' })).toBeNull();
+  });
+
+  test('it says that nothing waters, as far as is known', async () => {
+    onPhone();
+    renderApp(PATH, { api: serve() });
+    expect(await screen.findByText('Nothing waters now, as far as is known.')).toBeTruthy();
+  });
+});
