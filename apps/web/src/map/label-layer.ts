@@ -33,8 +33,11 @@ export class LabelLayer extends CanvasLayer {
     this.redraw();
   }
 
+  protected override isEmpty(): boolean {
+    return this.isHidden || this.towns.length === 0;
+  }
+
   protected override paint({ context, width, height, zoom, place }: Frame): boolean {
-    if (this.isHidden) return false;
     const font = (rank: number, px: number) => `${rank <= 2 ? 600 : 500} ${px}px ${LABEL_FONT}`;
     const measure = (text: string, px: number) => {
       context.font = font(2, px);

@@ -94,9 +94,13 @@ export class MarkerLayer extends CanvasLayer {
     return { scale: 256 * 2 ** map.getZoom(), left: -zero.x, top: -zero.y };
   }
 
+  protected override isEmpty(): boolean {
+    return this.markers.length === 0;
+  }
+
   protected override paint(frame: Frame): boolean {
     this.paintWithin(frame, 0, 0, frame.width, frame.height);
-    return this.markers.length > 0;
+    return true;
   }
 
   /** All markers that reach into a part of the canvas, px; labels above the markers of others. */

@@ -23,6 +23,10 @@ export class SketchLayer extends CanvasLayer {
     return super.onRemove();
   }
 
+  protected override isEmpty(): boolean {
+    return this.painter === null;
+  }
+
   protected override paint(frame: Frame): boolean {
     return this.painter?.(frame) ?? false;
   }

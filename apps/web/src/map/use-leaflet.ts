@@ -79,16 +79,25 @@ export function useLeaflet(container: RefObject<HTMLDivElement | null>, start: M
   useEffect(() => {
     const element = container.current;
     if (!element) return undefined;
-    const made = createMap(element, start);
-    const stopLand = followLand(made);
-    const observer = new ResizeObserver(() => made.map.invalidateSize({ animate: false }));
-    observer.observe(element);
-    setLayers(made);
+    let leave = () => {};
+    const begin = () => {
+      const made = createMap(element, start);
+      const stopLand = followLand(made);
+      const observer = new ResizeObserver(() => made.map.invalidateSize({ animate: false }));
+      observer.observe(element);
+      setLayers(made);
+      leave = () => {
+        observer.disconnect();
+        stopLand();
+        made.map.remove();
+        setLayers(null);
+      };
+    };
+    // In a task of its own: together with drawing the page around it a phone would take no tap for a third of a second.
+    const timer = setTimeout(begin);
     return () => {
-      observer.disconnect();
-      stopLand();
-      made.map.remove();
-      setLayers(null);
+      clearTimeout(timer);
+      leave();
     };
     // The map is made once; what changes later reaches it through its layers.
     // oxlint-disable-next-line react/exhaustive-deps
@@ -146,6 +155,7 @@ function followLand({ map, land, labels, markers }: MapLayers): () => void {
   map.on('moveend', look);
   look();
   const redrawInFont = async () => {
+    if (isLabelFontThere()) return;
     await loadLabelFont();
     if (isOver) return;
     labels.redraw();
@@ -157,9 +167,20 @@ function followLand({ map, land, labels, markers }: MapLayers): () => void {
   };
 }
 
+const labelFonts = [500, 600, 700].map((weight) => `${weight} 13px ${LABEL_FONT}`);
+
+/** A browser that can't tell has it not. */
+function isLabelFontThere(): boolean {
+  try {
+    return labelFonts.every((font) => document.fonts.check(font));
+  } catch {
+    return false;
+  }
+}
+
 async function loadLabelFont(): Promise<void> {
   try {
-    await Promise.all([500, 600, 700].map((weight) => document.fonts.load(`${weight} 13px ${LABEL_FONT}`)));
+    await Promise.all(labelFonts.map((font) => document.fonts.load(font)));
   } catch {
     // The system's font does as well.
   }

@@ -21,9 +21,17 @@ export const globalSettingsQuery = queryOptions({
   staleTime: 10 * 60_000,
 });
 
+/** Each document is read once: dozens of components of a page ask for it, and on a phone one reading takes 20 ms. */
+const readDocuments = new WeakMap<StoredSettings, Settings>();
+function readOnce(stored: StoredSettings): Settings {
+  const settings = readDocuments.get(stored) ?? readSettings(stored);
+  readDocuments.set(stored, settings);
+  return settings;
+}
+
 /** The person's settings; the defaults until they are there. */
 export function useSettings(): Settings {
-  return useQuery({ ...settingsQuery, select: readSettings }).data ?? defaultSettings;
+  return useQuery({ ...settingsQuery, select: readOnce }).data ?? defaultSettings;
 }
 
 /** Whether they were stored by a newer version of the app: then nothing that is changed here is stored. */

@@ -1,17 +1,14 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useRouterState, useSearch } from '@tanstack/react-router';
-import { IconList, IconMap2 } from '@tabler/icons-react';
 import type { FarmCard } from '@headrace/contract/farms';
 import { MAP } from '@headrace/contract/limits';
 import { filterKinds, type FilterKind } from '@headrace/contract/rules/sprinkler-filter';
 import { errorText, isMissing } from '../../api/client.ts';
 import { NotFoundPage } from '../../access/message-pages.tsx';
 import { FarmMap, MapSpinner, type Sought } from '../../map/farm-map.tsx';
-import { RetryButton } from '../../ui/state-view.tsx';
+import { MapFailed, MapNotice, MapPage } from '../../map/map-page.tsx';
 import { useSearchPatch } from '../../ui/url-state.ts';
-import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { useTyped } from '../../ui/use-typed.ts';
 import { useCurrentFarm } from '../../farm/current-farm.ts';
 import { useMapTiles } from '../../preferences/use-map-tiles.tsx';
@@ -46,7 +43,6 @@ export function GroupMapPage() {
 function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
   const search: GroupMapSearch = useSearch({ strict: false });
   const patch = useSearchPatch<GroupMapSearch>();
-  const isMobile = useIsMobile();
   const [isList, setIsList] = useState(false);
   const [isChoosing, setIsChoosing] = useState(false);
   const [sought, setSought] = useState<Sought | null>(null);
@@ -114,67 +110,10 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
         <ChooseUnits {...{ farm, name, info, shown, tiles }} />
       </Suspense>
     );
-  return (
-    <div className={classes.page}>
-      {!isMobile && (
-        <aside className={classes.side}>
-          <h1 className={classes.title}>{isFarm ? farm.name : name}</h1>
-          {panel}
-        </aside>
-      )}
-      <div className={classes.main}>
-        {isMobile && <h1 className={classes.spoken}>Sprinklers of {isFarm ? farm.name : name}</h1>}
-        {info ? (
-          <FarmMap
-            label={`Sprinklers of ${isFarm ? farm.name : name}`}
-            markers={shownMarkers}
-            points={isFarm || markers.length === 0 ? undefined : markers}
-            boundary={info.boundaries.length > 0 ? info.boundaries : NO_BOUNDARY}
-            centre={farm}
-            zoom={isFarm ? MAP.farmZoom : MAP.groupZoom}
-            tiles={tiles}
-            selected={selected}
-            onSelect={select}
-            popup={popup}
-            sought={sought}
-            viewKey={viewKey}
-            move={move ?? undefined}
-            hasOwnList
-          />
-        ) : (
-          <MapSpinner isOver={query.isError && !query.isFetching}>
-            {query.isError && (
-              <div role="alert" className={classes.failed}>
-                <p>The sprinklers couldn't be loaded: {errorText(query.error)}</p>
-                <RetryButton onClick={() => void query.refetch()} isBusy={query.isFetching} />
-              </div>
-            )}
-          </MapSpinner>
-        )}
-        {info && query.isError && (
-          <div role="status" className={classes.strip}>
-            These are the last values received; newer ones couldn't be loaded.
-            <RetryButton onClick={() => void query.refetch()} isBusy={query.isFetching} />
-          </div>
-        )}
-        {popup && !isPlaced && <div className={classes.card}>{popup}</div>}
-        {isMobile && isList && <div className={classes.sheet}>{panel}</div>}
-      </div>
-      {isMobile && (
-        <div className={classes.bar}>
-          <Button
-            variant="default"
-            className={classes.toggle}
-            leftSection={
-              isList ? <IconMap2 size={20} aria-hidden="true" /> : <IconList size={20} aria-hidden="true" />
-            }
-            onClick={() => setIsList((is) => !is)}
-          >
-            {isList ? 'Map' : 'List'}
-          </Button>
-          <GroupSummary info={info} filter={filter} onFilter={setFilter} isCompact />
-        </div>
-      )}
+  const title = isFarm ? farm.name : name;
+  const retry = { onRetry: () => void query.refetch(), isRetrying: query.isFetching };
+  const dialogs = (
+    <>
       <MoveDialogs question={moves.question} answer={moves.answer} />
       <SprinklerDialogHost
         isOpen={info !== undefined && selected !== null && (!device || device.kind === 'ipc') && !move?.now}
@@ -201,6 +140,46 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
           />
         )}
       </Suspense>
-    </div>
+    </>
+  );
+  return (
+    <MapPage
+      title={`Sprinklers of ${title}`}
+      heading={title}
+      panel={panel}
+      counts={<GroupSummary info={info} filter={filter} onFilter={setFilter} isCompact />}
+      isList={isList}
+      onList={setIsList}
+      dialogs={dialogs}
+    >
+      {info ? (
+        <FarmMap
+          label={`Sprinklers of ${title}`}
+          markers={shownMarkers}
+          points={isFarm || markers.length === 0 ? undefined : markers}
+          boundary={info.boundaries.length > 0 ? info.boundaries : NO_BOUNDARY}
+          centre={farm}
+          zoom={isFarm ? MAP.farmZoom : MAP.groupZoom}
+          tiles={tiles}
+          selected={selected}
+          onSelect={select}
+          popup={popup}
+          sought={sought}
+          viewKey={viewKey}
+          move={move ?? undefined}
+          hasOwnList
+        />
+      ) : (
+        <MapSpinner isOver={query.isError && !query.isFetching}>
+          {query.isError && (
+            <MapFailed {...retry}>The sprinklers couldn't be loaded: {errorText(query.error)}</MapFailed>
+          )}
+        </MapSpinner>
+      )}
+      {info && query.isError && (
+        <MapNotice {...retry}>These are the last values received; newer ones couldn't be loaded.</MapNotice>
+      )}
+      {popup && !isPlaced && <div className={classes.card}>{popup}</div>}
+    </MapPage>
   );
 }

@@ -20,6 +20,7 @@ import { NothingListed } from './nothing-listed.tsx';
 import { OUT_OF_CONTACT_MS } from '../../device-records/sprinkler-facts.ts';
 import { UnitDot } from '../../device-records/unit-dot.tsx';
 import { unitSigns, unitWords } from '../../device-records/unit-facts.ts';
+import list from '../../map/map-list.module.css';
 import classes from './group-map.module.css';
 
 const GroupLegend = lazy(() => import('./group-legend.tsx'));
@@ -126,7 +127,7 @@ function Row(props: { device: GroupDevice; isSelected: boolean; onSelect: (id: s
       state={{ opened: true }}
       resetScroll={false}
       preload={false}
-      className={classes.row}
+      className={list.row}
       aria-current={isSelected || undefined}
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey) return;

@@ -1,9 +1,7 @@
 import type { GroupInfo } from '@headrace/contract/groups';
 import { filterKinds, type FilterKind } from '@headrace/contract/rules/sprinkler-filter';
-import { numberText } from '../../ui/format.ts';
-import { ConditionDot } from '../../ui/condition-dot.tsx';
+import { MapCounts } from '../../map/map-counts.tsx';
 import type { Condition } from '../../ui/tokens.ts';
-import classes from './group-map.module.css';
 
 interface Tile {
   words: string;
@@ -44,29 +42,12 @@ export interface GroupSummaryProps {
 
 /** How many need a person, and why. Each count filters by what it counts; once more shows all. */
 export function GroupSummary({ info, filter, onFilter, isCompact = false }: GroupSummaryProps) {
-  return (
-    <ul className={classes.tiles} data-compact={isCompact || undefined} aria-label="Summary">
-      {TILES.filter(({ isShort }) => isShort || !isCompact).map((tile) => {
-        const count = info?.[tile.member];
-        const condition = (count ?? 0) > 0 ? tile.condition : null;
-        return (
-          <li key={tile.words}>
-            <button
-              type="button"
-              className={classes.tile}
-              aria-pressed={filter === tile.filter}
-              data-condition={condition ?? undefined}
-              onClick={() => onFilter(filter === tile.filter ? filterKinds.All : tile.filter)}
-            >
-              <b className="num">
-                {condition && <ConditionDot condition={condition} label={null} size={13} />}
-                {numberText(count)}
-              </b>
-              <span>{tile.words}</span>
-            </button>
-          </li>
-        );
-      })}
-    </ul>
-  );
+  const tiles = TILES.filter(({ isShort }) => isShort || !isCompact).map((tile) => ({
+    words: tile.words,
+    count: info?.[tile.member],
+    condition: tile.condition,
+    isPressed: filter === tile.filter,
+    onPress: () => onFilter(filter === tile.filter ? filterKinds.All : tile.filter),
+  }));
+  return <MapCounts label="Summary" tiles={tiles} isCompact={isCompact} />;
 }

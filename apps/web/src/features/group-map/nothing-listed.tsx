@@ -7,7 +7,7 @@ import { useCan } from '../../access/permissions.ts';
 import { deviceKinds, newPath, needOf } from '../../device-records/device-kinds.ts';
 import { groupsQuery } from '../../device-records/choices.queries.ts';
 import { WHOLE_FARM } from './group-map.queries.ts';
-import classes from './group-map.module.css';
+import classes from '../../map/map-list.module.css';
 
 export interface NothingListedProps {
   farmUID: string;

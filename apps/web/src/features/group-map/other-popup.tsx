@@ -10,6 +10,7 @@ import { tankTypes } from '@headrace/contract/sensor-types';
 import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
 import type { Condition } from '../../ui/tokens.ts';
+import { PopupBox } from '../../map/popup-box.tsx';
 import { useCan } from '../../access/permissions.ts';
 import { deviceKinds } from '../../device-records/device-kinds.ts';
 import { poiText } from '../../device-records/marker-look.ts';
@@ -25,7 +26,7 @@ import { MapPopupContent } from '../tanks/map-popup-content.tsx';
 import { tankDevice } from '../tanks/map-devices.ts';
 import { tanksQuery } from '../tanks/tanks.queries.ts';
 import { kindWords, type OtherDevice } from './group-markers.ts';
-import { Fact, MoveButton, Popup } from './popup-parts.tsx';
+import { Fact, MoveButton } from './popup-parts.tsx';
 import classes from './group-map.module.css';
 
 const ConvertPoi = lazy(() => import('../pois/convert-poi.tsx').then((m) => ({ default: m.ConvertPoi })));
@@ -81,12 +82,21 @@ function PlainPopup({ device, farmUID, onClose, onMove }: OtherPopupProps) {
   const { condition, words } = standingOf(device, now);
   const what = kind === 'poi' ? poiText(device.icon) : kindWords[kind];
   return (
-    <Popup
+    <PopupBox
       kind={what}
       name={name}
       under={serial ? `${what} · ${serial}` : what}
       condition={condition}
       onClose={onClose}
+      actions={
+        <>
+          {kind === 'gateway' && <OpenGateway id={id} farmUID={farmUID} />}
+          {kind === 'repeater' && <OpenRepeater id={id} farmUID={farmUID} />}
+          {device.lat !== null && <MoveButton name={name} onMove={onMove} />}
+          <DeviceWay kind={deviceKinds[kind]} {...{ farmUID, id, name }} />
+          {kind === 'poi' && <PoiActions poi={{ _id: id, farmUID, name }} onClose={onClose} />}
+        </>
+      }
     >
       {words && <p className={classes.words}>{words}</p>}
       {kind !== 'poi' && (
@@ -100,14 +110,7 @@ function PlainPopup({ device, farmUID, onClose, onMove }: OtherPopupProps) {
           </Fact>
         </dl>
       )}
-      <div className={classes.popupActions}>
-        {kind === 'gateway' && <OpenGateway id={id} farmUID={farmUID} />}
-        {kind === 'repeater' && <OpenRepeater id={id} farmUID={farmUID} />}
-        {device.lat !== null && <MoveButton name={name} onMove={onMove} />}
-        <DeviceWay kind={deviceKinds[kind]} {...{ farmUID, id, name }} />
-        {kind === 'poi' && <PoiActions poi={{ _id: id, farmUID, name }} onClose={onClose} />}
-      </div>
-    </Popup>
+    </PopupBox>
   );
 }
 

@@ -1,10 +1,6 @@
 import type { ReactNode } from 'react';
-import { Button, CloseButton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconArrowsMove } from '@tabler/icons-react';
-import { popupName } from '../../map/marker.ts';
-import { ConditionDot } from '../../ui/condition-dot.tsx';
-import type { Condition } from '../../ui/tokens.ts';
-import classes from './group-map.module.css';
 
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
@@ -12,32 +8,6 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
-  );
-}
-
-export interface PopupProps {
-  kind: string;
-  name: string;
-  under: string;
-  condition: Condition;
-  onClose: () => void;
-  children: ReactNode;
-}
-
-/** A popup's head with its way out, and what it says. */
-export function Popup({ kind, name, under, condition, onClose, children }: PopupProps) {
-  return (
-    <section className={classes.popup} aria-label={`${kind} ${name}`}>
-      <header>
-        <ConditionDot condition={condition} label={null} size={17} />
-        <div>
-          <h2 title={name}>{popupName(name)}</h2>
-          <p>{under}</p>
-        </div>
-        <CloseButton aria-label="Close popup" size={44} onClick={onClose} />
-      </header>
-      {children}
-    </section>
   );
 }
 

@@ -1,17 +1,14 @@
-import type { ReactNode } from 'react';
-import { Button, CloseButton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { IconTrendingDown, IconTrendingUp } from '@tabler/icons-react';
 import { TANK_OUT_OF_CONTACT_MS, GATEWAY_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
 import { needs } from '@headrace/contract/permissions';
 import { contactOf, contactWords } from '@headrace/contract/rules/place-condition';
 import { gatewayCondition } from '@headrace/contract/rules/contact';
-import { popupName } from '../../map/marker.ts';
+import { PopupBox } from '../../map/popup-box.tsx';
 import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
-import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { Quantity } from '../../ui/quantity.tsx';
-import type { Condition } from '../../ui/tokens.ts';
 import { useCan } from '../../access/permissions.ts';
 import { deviceKinds } from '../../device-records/device-kinds.ts';
 import { poiText, radioLook } from '../../device-records/marker-look.ts';
@@ -58,13 +55,13 @@ function TankPopup({ device, farmUID, onClose }: Of<'tank'>) {
   const canOpen = useCan(needs.readSensors, farmUID);
   const trend = state.out ? null : trendWord(tank.trending);
   return (
-    <Popup
+    <PopupBox
       name={tank.name}
       kind="Tank"
+      under={`Tank · ${stateWords(state).join(', ') || 'OK'}`}
       condition={conditionOf(state)}
-      words={stateWords(state).join(', ') || 'OK'}
       onClose={onClose}
-      action={
+      actions={
         <>
           {canOpen && (
             <Button renderRoot={(props) => <Link {...props} {...openTank(tank._id)} />} mih={44}>
@@ -97,7 +94,7 @@ function TankPopup({ device, farmUID, onClose }: Of<'tank'>) {
       <p className={classes.popupAge}>
         <Age at={tank.statusTime} zone={zone} staleAfter={TANK_OUT_OF_CONTACT_MS} never="No data" />
       </p>
-    </Popup>
+    </PopupBox>
   );
 }
 
@@ -107,13 +104,13 @@ function GatewayPopup({ device, farmUID, now, onClose }: Of<'gateway'> & { now: 
   const canOpen = useCan(needs.readGateways, farmUID);
   const condition = gatewayCondition(device.statusTime, now);
   return (
-    <Popup
+    <PopupBox
       name={gateway.name}
       kind="Gateway"
+      under={`Gateway · ${gatewayWords[condition]}`}
       condition={gatewayColour[condition]}
-      words={gatewayWords[condition]}
       onClose={onClose}
-      action={
+      actions={
         <>
           {canOpen && (
             <Button renderRoot={(props) => <Link {...props} {...openGateway(gateway._id)} />} mih={44}>
@@ -128,7 +125,7 @@ function GatewayPopup({ device, farmUID, now, onClose }: Of<'gateway'> & { now: 
         {gateway.connected ? 'Connected now, last contact ' : 'Not connected, last contact '}
         <Age at={gateway.statusTime} zone={zone} staleAfter={GATEWAY_OUT_OF_CONTACT_MS} />
       </p>
-    </Popup>
+    </PopupBox>
   );
 }
 
@@ -139,15 +136,16 @@ function PlacePopup({ device, farmUID, onClose }: Of<'repeater' | 'poi'>) {
   const isPoi = kind === 'poi';
   const state = contactOf('repeater', device.statusTime, now);
   const look = isPoi ? { condition: 'poi' as const } : radioLook('repeater', '', device.statusTime, now);
+  const what = isPoi ? poiText(place.icon) : 'Repeater';
   const contact = isPoi || state === 'ok' ? null : contactWords[state];
   return (
-    <Popup
+    <PopupBox
       name={place.name}
-      kind={isPoi ? poiText(place.icon) : 'Repeater'}
+      kind={what}
+      under={contact === null ? what : `${what} · ${contact}`}
       condition={look.condition}
-      words={contact}
       onClose={onClose}
-      action={<DeviceWay kind={deviceKinds[kind]} farmUID={farmUID} id={place._id} name={place.name} />}
+      actions={<DeviceWay kind={deviceKinds[kind]} farmUID={farmUID} id={place._id} name={place.name} />}
     >
       {place.description && <p className={classes.popupText}>{place.description}</p>}
       {!isPoi && (
@@ -157,33 +155,6 @@ function PlacePopup({ device, farmUID, onClose }: Of<'repeater' | 'poi'>) {
           </Age>
         </p>
       )}
-    </Popup>
-  );
-}
-
-interface PopupProps {
-  name: string;
-  kind: string;
-  condition: Condition;
-  words: string | null;
-  onClose: () => void;
-  action: ReactNode;
-  children: ReactNode;
-}
-
-function Popup({ name, kind, condition, words, onClose, action, children }: PopupProps) {
-  return (
-    <section className={classes.popup} aria-label={`${kind} ${name}`}>
-      <header className={classes.popupHead}>
-        <ConditionDot condition={condition} label={null} size={17} />
-        <div>
-          <h2 title={name}>{popupName(name)}</h2>
-          <p>{words === null ? kind : `${kind} · ${words}`}</p>
-        </div>
-        <CloseButton aria-label="Close popup" size={44} onClick={onClose} />
-      </header>
-      {children}
-      <div className={classes.popupActions}>{action}</div>
-    </section>
+    </PopupBox>
   );
 }

@@ -1,15 +1,13 @@
 import { useEffect, useMemo, useState } from 'react';
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { IconList, IconMap2 } from '@tabler/icons-react';
 import type { FarmCard } from '@headrace/contract/farms';
 import { MAP } from '@headrace/contract/limits';
 import { errorText } from '../../api/client.ts';
 import { FarmMap, MapSpinner } from '../../map/farm-map.tsx';
+import { MapFailed, MapNotice, MapPage } from '../../map/map-page.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { useSearchPatch } from '../../ui/url-state.ts';
-import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { useCurrentFarm } from '../../farm/current-farm.ts';
 import { useSettings } from '../../preferences/settings.queries.ts';
 import { useMapTiles } from '../../preferences/use-map-tiles.tsx';
@@ -24,7 +22,6 @@ import { MapSummary, TankPanel } from './tank-panel.tsx';
 import type { TankMapSearch } from './map-search.ts';
 import { tankSiteQuery, tanksQuery } from './tanks.queries.ts';
 import { useAskedPopup } from './use-asked-popup.ts';
-import classes from './tank-map.module.css';
 
 /** The farm's tanks on its map, with what needs a person beside it. */
 export function TankMapPage() {
@@ -35,7 +32,6 @@ export function TankMapPage() {
 function TankMap({ farm }: { farm: FarmCard }) {
   const search: TankMapSearch = useSearch({ strict: false });
   const patch = useSearchPatch<TankMapSearch>();
-  const isMobile = useIsMobile();
   const [isList, setIsList] = useState(false);
   const [selected, setSelected] = useState<string | null>(null);
   const now = useNow();
@@ -86,63 +82,55 @@ function TankMap({ farm }: { farm: FarmCard }) {
     />
   );
   return (
-    <div className={classes.page}>
-      <h1 className={classes.spoken}>Tanks of {farm.name}</h1>
-      {!isMobile && <aside className={classes.side}>{panel}</aside>}
-      <div className={classes.main}>
-        {isReady ? (
-          <FarmMap
-            label={`Map of ${farm.name}`}
-            markers={markers}
-            boundary={site.data?.boundaries ?? NO_BOUNDARY}
-            centre={site.data?.centre ?? farm}
-            zoom={MAP.tankZoom}
-            tiles={tiles}
-            selected={selected}
-            onSelect={select}
-            popup={
-              chosen && <MapPopupContent device={chosen} farmUID={farm._id} onClose={() => select(null)} />
-            }
-          />
-        ) : (
-          <MapSpinner>
-            {tanks.isError && (
-              <NotLoaded
-                error={tanks.error}
-                retry={() => void tanks.refetch()}
-                isRetrying={tanks.isFetching}
-              />
-            )}
-          </MapSpinner>
-        )}
-        {isReady && site.isError && (
-          <SiteStrip retry={() => void site.refetch()} isRetrying={site.isFetching} />
-        )}
-        {isMobile && isList && <div className={classes.sheet}>{panel}</div>}
-      </div>
-      {isMobile && (
-        <div className={classes.bar}>
-          <Button
-            variant="default"
-            className={classes.toggle}
-            leftSection={
-              isList ? <IconMap2 size={20} aria-hidden="true" /> : <IconList size={20} aria-hidden="true" />
-            }
-            onClick={() => setIsList((is) => !is)}
-          >
-            {isList ? 'Map' : 'List'}
-          </Button>
-          <MapSummary
-            tanks={tanks.data}
-            filter={filter}
-            onFilter={(next) => patch({ filter: next }, { replace: true })}
-            isCompact
-          />
-        </div>
+    <MapPage
+      title={`Tanks of ${farm.name}`}
+      panel={panel}
+      counts={
+        <MapSummary
+          tanks={tanks.data}
+          filter={filter}
+          onFilter={(next) => patch({ filter: next }, { replace: true })}
+          isCompact
+        />
+      }
+      isList={isList}
+      onList={setIsList}
+      dialogs={
+        <>
+          <TankDialogHost />
+          <GatewayDialogHost nameOf={(id) => devices.find((device) => device.id === id)?.name} />
+        </>
+      }
+    >
+      {isReady ? (
+        <FarmMap
+          label={`Map of ${farm.name}`}
+          markers={markers}
+          boundary={site.data?.boundaries ?? NO_BOUNDARY}
+          centre={site.data?.centre ?? farm}
+          zoom={MAP.tankZoom}
+          tiles={tiles}
+          selected={selected}
+          onSelect={select}
+          popup={
+            chosen && <MapPopupContent device={chosen} farmUID={farm._id} onClose={() => select(null)} />
+          }
+        />
+      ) : (
+        <MapSpinner isOver={tanks.isError && !tanks.isFetching}>
+          {tanks.isError && (
+            <MapFailed onRetry={() => void tanks.refetch()} isRetrying={tanks.isFetching}>
+              The tanks couldn't be loaded: {errorText(tanks.error)}
+            </MapFailed>
+          )}
+        </MapSpinner>
       )}
-      <TankDialogHost />
-      <GatewayDialogHost nameOf={(id) => devices.find((device) => device.id === id)?.name} />
-    </div>
+      {isReady && site.isError && (
+        <MapNotice onRetry={() => void site.refetch()} isRetrying={site.isFetching}>
+          The boundary, gateways and points of interest couldn't be loaded.
+        </MapNotice>
+      )}
+    </MapPage>
   );
 }
 
@@ -154,26 +142,4 @@ function useLogged(error: Error | null): void {
     // oxlint-disable-next-line no-console
     if (error) console.error(error);
   }, [error]);
-}
-
-function NotLoaded({ error, retry, isRetrying }: { error: Error; retry: () => void; isRetrying: boolean }) {
-  return (
-    <div role="alert" className={classes.failed}>
-      <p>The tanks couldn't be loaded: {errorText(error)}</p>
-      <Button variant="default" onClick={retry} loading={isRetrying}>
-        Retry
-      </Button>
-    </div>
-  );
-}
-
-function SiteStrip({ retry, isRetrying }: { retry: () => void; isRetrying: boolean }) {
-  return (
-    <div role="status" className={classes.strip}>
-      The boundary, gateways and points of interest couldn't be loaded.
-      <Button variant="subtle" size="compact-sm" onClick={retry} loading={isRetrying}>
-        Retry
-      </Button>
-    </div>
-  );
 }

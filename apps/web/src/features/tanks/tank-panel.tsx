@@ -20,6 +20,7 @@ import type { Condition } from '../../ui/tokens.ts';
 import { useCan } from '../../access/permissions.ts';
 import { poiText } from '../../device-records/marker-look.ts';
 import { gatewayColour, gatewayWords } from '../../device-records/gateway-facts.ts';
+import { MapCounts } from '../../map/map-counts.tsx';
 import { MapLegend } from '../../map/map-legend.tsx';
 import { AttentionList } from '../attention/attention-list.tsx';
 import { insightsQuery } from '../insights/insights.queries.ts';
@@ -29,6 +30,7 @@ import { tankLegend } from './tank-legend.ts';
 import type { TankMapSearch } from './map-search.ts';
 import { openTank } from './tank-search.ts';
 import { conditionOf, stateWords, trendWord } from './tank-facts.ts';
+import list from '../../map/map-list.module.css';
 import classes from './tank-map.module.css';
 
 export interface TankPanelProps {
@@ -69,7 +71,7 @@ export function TankPanel(props: TankPanelProps) {
         />
       </div>
       {tanks && shown.length === 0 && (
-        <p className={classes.none}>
+        <p className={list.none}>
           No items to display.{' '}
           {filter === 'All'
             ? 'Add a tank sensor to this farm to see it here.'
@@ -109,37 +111,28 @@ export function MapSummary(props: {
   onFilter: (filter: MapFilter | undefined) => void;
   isCompact?: boolean;
 }) {
-  const { tanks, filter, onFilter, isCompact } = props;
+  const { tanks, filter, onFilter, isCompact = false } = props;
   const now = useNow();
   const counts = tanks && countsOf(attentionOf({ tanks }, now));
-  const tiles: { words: string; count: number | undefined; filter: MapFilter; condition: Condition }[] = [
-    { words: 'Out of Contact', count: counts?.outOfContact, filter: 'OutOfContact', condition: 'issue' },
-    { words: 'Low Battery', count: counts?.lowBattery, filter: 'LowBattery', condition: 'caution' },
-    { words: 'Low Tank Level', count: counts?.lowLevel, filter: 'LowVolume', condition: 'caution' },
-    { words: 'Total', count: tanks?.length, filter: 'Tanks', condition: 'ok' },
-  ];
+  const tiles: [words: string, count: number | undefined, filter: MapFilter, condition: Condition | null][] =
+    [
+      ['Out of Contact', counts?.outOfContact, 'OutOfContact', 'issue'],
+      ['Low Battery', counts?.lowBattery, 'LowBattery', 'caution'],
+      ['Low Tank Level', counts?.lowLevel, 'LowVolume', 'caution'],
+      ['Total', tanks?.length, 'Tanks', null],
+    ];
   return (
-    <ul className={classes.tiles} data-compact={isCompact || undefined} aria-label="Tanks Summary">
-      {tiles.map((tile) => (
-        <li key={tile.words}>
-          <button
-            type="button"
-            className={classes.tile}
-            aria-pressed={filter === tile.filter}
-            data-condition={(tile.count ?? 0) > 0 && tile.condition !== 'ok' ? tile.condition : undefined}
-            onClick={() => onFilter(filter === tile.filter ? undefined : tile.filter)}
-          >
-            <b className="num">
-              {(tile.count ?? 0) > 0 && tile.condition !== 'ok' && (
-                <ConditionDot condition={tile.condition} label={null} size={14} />
-              )}
-              {tile.count ?? '–'}
-            </b>
-            <span>{tile.words}</span>
-          </button>
-        </li>
-      ))}
-    </ul>
+    <MapCounts
+      label="Tanks Summary"
+      isCompact={isCompact}
+      tiles={tiles.map(([words, count, kind, condition]) => ({
+        words,
+        count,
+        condition,
+        isPressed: filter === kind,
+        onPress: () => onFilter(filter === kind ? undefined : kind),
+      }))}
+    />
   );
 }
 
@@ -247,7 +240,7 @@ function DeviceRow(props: { device: MapDevice; isSelected: boolean; onSelect: (i
   );
   if (!device.location && isTank) {
     return (
-      <Link className={classes.row} {...openTank(device.id)}>
+      <Link className={list.row} {...openTank(device.id)}>
         {content}
       </Link>
     );
@@ -258,7 +251,7 @@ function DeviceRow(props: { device: MapDevice; isSelected: boolean; onSelect: (i
       to="/tanks"
       search={((before: object) => ({ ...before, p: device.serialNumber })) as never}
       replace
-      className={classes.row}
+      className={list.row}
       aria-current={isSelected || undefined}
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey) return;
