@@ -79,25 +79,16 @@ export function useLeaflet(container: RefObject<HTMLDivElement | null>, start: M
   useEffect(() => {
     const element = container.current;
     if (!element) return undefined;
-    let leave = () => {};
-    const begin = () => {
-      const made = createMap(element, start);
-      const stopLand = followLand(made);
-      const observer = new ResizeObserver(() => made.map.invalidateSize({ animate: false }));
-      observer.observe(element);
-      setLayers(made);
-      leave = () => {
-        observer.disconnect();
-        stopLand();
-        made.map.remove();
-        setLayers(null);
-      };
-    };
-    // In a task of its own: together with drawing the page around it a phone would take no tap for a third of a second.
-    const timer = setTimeout(begin);
+    const made = createMap(element, start);
+    const stopLand = followLand(made);
+    const observer = new ResizeObserver(() => made.map.invalidateSize({ animate: false }));
+    observer.observe(element);
+    setLayers(made);
     return () => {
-      clearTimeout(timer);
-      leave();
+      observer.disconnect();
+      stopLand();
+      made.map.remove();
+      setLayers(null);
     };
     // The map is made once; what changes later reaches it through its layers.
     // oxlint-disable-next-line react/exhaustive-deps

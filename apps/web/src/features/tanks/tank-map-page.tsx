@@ -117,7 +117,7 @@ function TankMap({ farm }: { farm: FarmCard }) {
           }
         />
       ) : (
-        <MapSpinner isOver={tanks.isError && !tanks.isFetching}>
+        <MapSpinner>
           {tanks.isError && (
             <MapFailed onRetry={() => void tanks.refetch()} isRetrying={tanks.isFetching}>
               The tanks couldn't be loaded: {errorText(tanks.error)}
