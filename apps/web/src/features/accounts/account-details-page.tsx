@@ -12,12 +12,12 @@ import { StateView } from '../../ui/state-view.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { ownAccountQuery } from './account.queries.ts';
-import { AccountSkeleton } from './account-skeleton.tsx';
 import { AddressState } from './address-state.tsx';
 import { ClosePanel } from './close-account.tsx';
 import { DownloadPanel } from './download-data.tsx';
 import { PasswordField } from './password-field.tsx';
 import { CountryCodeField, MobileField } from './phone-fields.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 
 const TITLE = 'Account Details';
 
@@ -27,7 +27,11 @@ export function AccountDetailsPage() {
   return (
     <>
       <TitleBar title={TITLE} subtitle={query.data?.email} back="/" />
-      <StateView query={query} failed="Your account couldn't be loaded" skeleton={<AccountSkeleton />}>
+      <StateView
+        query={query}
+        failed="Your account couldn't be loaded"
+        skeleton={<Skeleton blocks={2} blockPx={180} />}
+      >
         {(account) => (
           <>
             <AddressState account={account} />

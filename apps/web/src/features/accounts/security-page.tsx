@@ -9,13 +9,13 @@ import { StateView } from '../../ui/state-view.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
 import { useSession } from '../../session/use-session.ts';
 import { ownAccountQuery } from './account.queries.ts';
-import { AccountSkeleton } from './account-skeleton.tsx';
 import { EntryFrame } from './entry-frame.tsx';
 import { EntryForm } from './entry-form.tsx';
 import { FirstPassword } from './first-password.tsx';
 import { PasswordForm, PasswordFields, usePasswordForm } from './password-form.tsx';
 import { safeRedirect } from './redirect.ts';
 import { SessionsPanel } from './sessions-panel.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 
 const TITLE = 'Password & Security';
 
@@ -28,7 +28,11 @@ export function SecurityPage() {
   return (
     <>
       <TitleBar title={TITLE} subtitle={query.data?.email} back="/" />
-      <StateView query={query} failed="Your account couldn't be loaded" skeleton={<AccountSkeleton />}>
+      <StateView
+        query={query}
+        failed="Your account couldn't be loaded"
+        skeleton={<Skeleton blocks={2} blockPx={180} />}
+      >
         {(account) =>
           account.hasPassword ? (
             <PasswordForm key={changes} onDone={() => setChanges(changes + 1)} />

@@ -7,8 +7,8 @@ import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
-import { AccountSkeleton } from './account-skeleton.tsx';
 import { sessionsQuery } from './account.queries.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './account.module.css';
 
 /** Where the account is signed in, and signing out there. */
@@ -21,7 +21,11 @@ export function SessionsPanel() {
   return (
     <section className={classes.panel} aria-labelledby="sessions">
       <h2 id="sessions">Signed-in devices</h2>
-      <StateView query={query} failed="The devices couldn't be loaded" skeleton={<AccountSkeleton />}>
+      <StateView
+        query={query}
+        failed="The devices couldn't be loaded"
+        skeleton={<Skeleton blocks={2} blockPx={180} />}
+      >
         {(sessions) => (
           <>
             <ul className={classes.sessions}>

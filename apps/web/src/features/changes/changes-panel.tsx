@@ -12,6 +12,7 @@ import { useCan } from '../../access/permissions.ts';
 import { useFarmZone } from '../../farm/current-farm.ts';
 import { changeTitle, fieldName, valueText } from './change-words.ts';
 import { changesQuery } from './changes.queries.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './changes.module.css';
 
 const UndoDialog = lazy(() => import('./undo-dialog.tsx').then((m) => ({ default: m.UndoDialog })));
@@ -35,7 +36,7 @@ function Changes({ farmUID, uid }: ChangesPanelProps) {
       <StateView
         query={query}
         failed="The history couldn't be loaded"
-        skeleton={<Bones />}
+        skeleton={<Skeleton blocks={2} blockPx={44} />}
         isEmpty={({ pages }) => pages.every(({ changes }) => changes.length === 0)}
         empty={
           <Empty title="No changes yet.">
@@ -120,14 +121,5 @@ function Entry({ farmUID, change, zone, isOfOne }: EntryProps) {
         </Suspense>
       )}
     </li>
-  );
-}
-
-function Bones() {
-  return (
-    <div className={classes.list} aria-hidden="true">
-      <i className={classes.bone} />
-      <i className={classes.bone} />
-    </div>
   );
 }

@@ -9,6 +9,7 @@ import { useCan } from '../../access/permissions.ts';
 import { codecsQuery, decodingQuery } from './codecs.queries.ts';
 import { DecodeAnew, WaitingMessages } from './decode-anew.tsx';
 import { DecodingForm } from './decoding-form.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './codecs.module.css';
 
 type Decoding = Api['GET /sensor/decoding']['reply'];
@@ -25,7 +26,7 @@ export function DecodingPanel({ sensor }: { sensor: SensorRecord }) {
       <StateView
         query={{ ...failed, data }}
         failed="How this sensor is decoded couldn't be loaded"
-        skeleton={<i className={classes.bone} aria-hidden="true" />}
+        skeleton={<Skeleton blockPx={160} />}
       >
         {(all) => (
           <>

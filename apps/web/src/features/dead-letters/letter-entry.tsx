@@ -9,6 +9,7 @@ import { PlainButton } from '../../ui/plain-button.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { letterQuery } from './letters.queries.ts';
 import { messages, useReplay } from './use-replay.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './letters.module.css';
 
 interface LetterEntryProps {
@@ -83,11 +84,7 @@ function countWords({ count, kept, taken, firstAt, held }: DeadLetter, zone: Tim
 function Message({ farmUID, letter, zone }: { farmUID: string; letter: DeadLetter; zone: Timezone | null }) {
   const query = useQuery(letterQuery(farmUID, letter._id));
   return (
-    <StateView
-      query={query}
-      failed="The message couldn't be loaded"
-      skeleton={<i className={classes.bone} />}
-    >
+    <StateView query={query} failed="The message couldn't be loaded" skeleton={<Skeleton blockPx={64} />}>
       {({ topic, receivedAt, bytes, whole, encoding, message }) => (
         <figure className={classes.message}>
           <figcaption>

@@ -8,6 +8,7 @@ import { useFarmZone } from '../../farm/current-farm.ts';
 import { LetterEntry } from './letter-entry.tsx';
 import { lettersQuery } from './letters.queries.ts';
 import { useReplay } from './use-replay.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './letters.module.css';
 
 const TITLE = 'Messages that were not taken';
@@ -37,7 +38,7 @@ function Letters({ farmUID, mac }: { farmUID: string; mac?: string }) {
       <StateView
         query={query}
         failed="The messages couldn't be loaded"
-        skeleton={<Bones />}
+        skeleton={<Skeleton blocks={2} blockPx={64} />}
         isEmpty={({ letters }) => letters.length === 0}
         empty={
           <Empty title="All messages were taken.">
@@ -71,14 +72,5 @@ function Letters({ farmUID, mac }: { farmUID: string; mac?: string }) {
         )}
       </StateView>
     </Panel>
-  );
-}
-
-function Bones() {
-  return (
-    <div aria-hidden="true">
-      <i className={classes.bone} />
-      <i className={classes.bone} />
-    </div>
   );
 }

@@ -8,6 +8,7 @@ import { StateView } from '../../ui/state-view.tsx';
 import { useCan } from '../../access/permissions.ts';
 import { useFarmZone } from '../../farm/current-farm.ts';
 import { usageQuery } from './letters.queries.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './letters.module.css';
 
 /** What the farm's devices wrote today, and what they may; for those who may read the farm. */
@@ -20,11 +21,7 @@ function Usage({ farmUID }: { farmUID: string }) {
   const zone = useFarmZone(farmUID);
   return (
     <Panel title="Usage of this farm">
-      <StateView
-        query={query}
-        failed="The usage couldn't be loaded"
-        skeleton={<i className={classes.bone} />}
-      >
+      <StateView query={query} failed="The usage couldn't be loaded" skeleton={<Skeleton blockPx={64} />}>
         {(usage) => (
           <>
             <dl className={classes.usage}>

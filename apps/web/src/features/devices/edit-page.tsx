@@ -15,6 +15,7 @@ import { type DeviceKind, listPath, needOf } from '../../device-records/device-k
 import { ChangesPanel } from '../changes/changes-panel.tsx';
 import { offerUndo } from '../changes/undo.ts';
 import { renewDevices } from '../changes/renew.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './device-form.module.css';
 
 interface Removed {
@@ -56,7 +57,7 @@ export function EditPage<R extends Saved>(props: EditPageProps<R>) {
       <StateView
         query={query}
         failed={props.failed ?? `The ${kind.one} couldn't be loaded`}
-        skeleton={<FormBones />}
+        skeleton={<Skeleton blocks={2} blockPx={170} />}
       >
         {(found) => (
           <>
@@ -154,13 +155,4 @@ export function useLeaveForList(kind: DeviceKind, farmUID: string): () => void {
     if (opened) router.history.back();
     else void router.navigate({ to: listPath(kind, farmUID) });
   };
-}
-
-export function FormBones() {
-  return (
-    <div className={classes.skeleton} aria-hidden="true">
-      <i />
-      <i />
-    </div>
-  );
 }

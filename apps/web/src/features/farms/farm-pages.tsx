@@ -19,10 +19,10 @@ import { lastChange } from '../changes/last-change.ts';
 import { CopyUid } from './copy-uid.tsx';
 import { addPermissions, ownersQuery, receiveFarm, renewFarms } from './farm-edit.queries.ts';
 import { FarmForm, FORM_TITLE } from './farm-form.tsx';
-import { FormSkeleton } from './form-skeleton.tsx';
 import { pinOf } from './farm-map-field.tsx';
 import { complainOf, entryOf, type FarmValues, newFarm, valuesOf } from './farm-values.ts';
 import { NOT_REFRESHED_TEXT, REFRESHED_TEXT } from './timezone-panel.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 
 /** Before pin or boundary are saved that have parted from each other. */
 function askOfFarm({ place, boundary }: FarmValues, base: FarmValues): string | null {
@@ -42,7 +42,11 @@ export function NewFarmPage() {
   return (
     <>
       <TitleBar title={FORM_TITLE} subtitle="New farm" back="/" />
-      <StateView<unknown> query={query} failed="The form couldn't be loaded" skeleton={<FormSkeleton />}>
+      <StateView<unknown>
+        query={query}
+        failed="The form couldn't be loaded"
+        skeleton={<Skeleton blocks={3} blockPx={180} />}
+      >
         {() => {
           if (isSubscriptionExpired(subscriptionValidUntil, now))
             return (
@@ -99,7 +103,11 @@ export function EditFarmPage() {
       <TitleBar title={FORM_TITLE} subtitle={query.data?.name} back="/">
         <CopyUid uid={id} />
       </TitleBar>
-      <StateView query={query} failed="The farm couldn't be loaded" skeleton={<FormSkeleton />}>
+      <StateView
+        query={query}
+        failed="The farm couldn't be loaded"
+        skeleton={<Skeleton blocks={3} blockPx={180} />}
+      >
         {(farm) => (
           <>
             <EditFarm key={farm.uid} farm={farm} />

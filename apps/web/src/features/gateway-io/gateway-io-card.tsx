@@ -21,6 +21,7 @@ import { useLiveCommands } from '../commands/commands.queries.ts';
 import { openGateway } from '../gateways/gateway-search.ts';
 import { gatewayMonitorQuery } from './gateway-io.queries.ts';
 import { RelayRow } from './relay-row.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './gateway-io.module.css';
 
 const IoSettingsDialog = lazy(() => import('./io-settings-dialog.tsx'));
@@ -60,7 +61,11 @@ export function GatewayIoCard({ farm: { _id: farmUID } }: CardProps) {
         </>
       }
     >
-      <StateView query={query} failed="The inputs and relays couldn't be loaded" skeleton={<Skeleton />}>
+      <StateView
+        query={query}
+        failed="The inputs and relays couldn't be loaded"
+        skeleton={<Skeleton blocks={2} blockPx={264} className={classes.columns} />}
+      >
         {(data) =>
           data === null ? (
             <p>No items to display.</p>
@@ -188,14 +193,5 @@ function OnOff({ isOn }: { isOn: boolean }) {
       <i aria-hidden="true" />
       {isOn ? 'On' : 'Off'}
     </span>
-  );
-}
-
-function Skeleton() {
-  return (
-    <div className={classes.columns} aria-hidden="true">
-      <i className={classes.bone} />
-      <i className={classes.bone} />
-    </div>
   );
 }

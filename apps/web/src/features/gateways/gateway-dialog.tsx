@@ -16,6 +16,7 @@ import { gatewayColour, gatewayWords } from '../../device-records/gateway-facts.
 import { GatewayActions } from './gateway-actions.tsx';
 import { gatewayQuery } from './gateway.queries.ts';
 import { gatewayColumns, type GatewayFact } from './gateway-columns.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './gateway-dialog.module.css';
 
 export interface GatewayDialogProps {
@@ -93,7 +94,11 @@ function Known({ id, name, onClose }: { id: string; name: string | undefined; on
       {/* It may scroll and holds nothing else to stop at: the keyboard must get there. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={classes.body} tabIndex={0} role="group" aria-label="About this gateway">
-        <StateView query={query} failed="The gateway couldn't be loaded" skeleton={<Skeleton />}>
+        <StateView
+          query={query}
+          failed="The gateway couldn't be loaded"
+          skeleton={<Skeleton blocks={2} blockPx={220} className={classes.columns} />}
+        >
           {(data) => <Details gateway={data} zone={zone} banner={gatewayBanner(at, now)} />}
         </StateView>
       </div>
@@ -155,14 +160,5 @@ function Column({ title, facts }: { title: string; facts: readonly GatewayFact[]
         ))}
       </dl>
     </section>
-  );
-}
-
-function Skeleton() {
-  return (
-    <div className={classes.columns} aria-hidden="true">
-      <i className={classes.bone} />
-      <i className={classes.bone} />
-    </div>
   );
 }

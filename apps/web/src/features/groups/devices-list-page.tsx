@@ -11,7 +11,6 @@ import { toast } from '../../ui/toasts.ts';
 import { ConfirmDialog } from '../../forms/confirm-dialog.tsx';
 import { deviceKinds } from '../../device-records/device-kinds.ts';
 import { DeviceList } from '../devices/device-list.tsx';
-import { FormBones } from '../devices/edit-page.tsx';
 import { type ListKind, locationless } from '../devices/list-kind.ts';
 import { DevicesTitle } from './devices-title.tsx';
 import { groupDevicesQuery, renewGroups } from './groups.queries.ts';
@@ -25,6 +24,7 @@ import {
   useChangeMembers,
   useMembers,
 } from './use-members.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './groups.module.css';
 
 const kind: ListKind<Member> = {
@@ -84,7 +84,7 @@ export function DevicesListPage() {
       <StateView
         query={query}
         failed="The devices couldn't be loaded"
-        skeleton={<FormBones />}
+        skeleton={<Skeleton blocks={2} blockPx={170} />}
         isEmpty={(members) => members.length === 0}
         empty={
           <Empty title={noneText(hidden)} action={group && <RemoveAll farmUID={farmUID} group={group} />}>

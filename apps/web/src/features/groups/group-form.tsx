@@ -16,9 +16,9 @@ import { toast } from '../../ui/toasts.ts';
 import { farmsCardQuery } from '../../farm/farms.queries.ts';
 import { lastChange } from '../changes/last-change.ts';
 import { ChangesPanel } from '../changes/changes-panel.tsx';
-import { FormBones } from '../devices/edit-page.tsx';
 import { complainOfGroup, entryOf, groupWords, type GroupValues, valuesOf } from './group-values.ts';
 import { groupQuery, renewGroups } from './groups.queries.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 
 /** `/group/new/{farmUID}` */
 export function NewGroupPage() {
@@ -27,7 +27,11 @@ export function NewGroupPage() {
   return (
     <>
       <TitleBar title="New group" subtitle={nameOf(farms.data, farmUID)} back="/" />
-      <StateView query={farms} failed="The farm couldn't be loaded" skeleton={<FormBones />}>
+      <StateView
+        query={farms}
+        failed="The farm couldn't be loaded"
+        skeleton={<Skeleton blocks={2} blockPx={170} />}
+      >
         {(all) => <NewGroup key={farmUID} farmUID={farmUID} farm={all.find(({ _id }) => _id === farmUID)} />}
       </StateView>
     </>
@@ -69,7 +73,11 @@ export function EditGroupPage() {
   return (
     <>
       <TitleBar title={group?.name ?? 'Group'} subtitle={nameOf(farms, farmUID)} back="/" />
-      <StateView query={query} failed="The group couldn't be loaded" skeleton={<FormBones />}>
+      <StateView
+        query={query}
+        failed="The group couldn't be loaded"
+        skeleton={<Skeleton blocks={2} blockPx={170} />}
+      >
         {(found) => (
           <>
             <EditGroup key={found._id} group={found} />

@@ -16,6 +16,7 @@ import { GroupCard } from './group-card.tsx';
 import { groupCardsQuery } from './groups.queries.ts';
 import type { GroupsSearch } from './groups-search.ts';
 import cards from '../../ui/card-grid.module.css';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './groups.module.css';
 
 /** The groups of one of the farms: that of the address, else the current one. */
@@ -92,7 +93,7 @@ function Groups({ farmUID }: { farmUID: string }) {
     <StateView
       query={query}
       failed="The groups couldn't be loaded"
-      skeleton={<Bones />}
+      skeleton={<Skeleton blocks={8} blockPx={112} className={cards.grid} />}
       isEmpty={(groups) => groups.length === 0}
       empty={
         <Empty title="No groups yet.">
@@ -123,16 +124,6 @@ function Cards({ groups }: { groups: readonly Group[] }) {
     <div className={cards.grid}>
       {shown.map((group) => (
         <GroupCard key={group._id} group={group} />
-      ))}
-    </div>
-  );
-}
-
-function Bones() {
-  return (
-    <div className={cards.grid} aria-hidden="true">
-      {Array.from({ length: 8 }, (_none, n) => (
-        <i key={n} className={classes.bone} />
       ))}
     </div>
   );

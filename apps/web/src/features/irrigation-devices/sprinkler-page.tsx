@@ -12,7 +12,7 @@ import { deviceKinds } from '../../device-records/device-kinds.ts';
 import { lastRadioQuery, sprinklerQuery, sprinklersQuery } from '../../device-records/sprinklers.queries.ts';
 import { lastChange } from '../changes/last-change.ts';
 import { newIdentity } from '../devices/device-values.ts';
-import { EditPage, FormBones, PageTitle, useLeaveForList } from '../devices/edit-page.tsx';
+import { EditPage, PageTitle, useLeaveForList } from '../devices/edit-page.tsx';
 import { findMac } from '../devices/serial-lookup.ts';
 import { useSeries } from '../devices/use-series.ts';
 import { useFarPlace } from '../placing/use-far-place.ts';
@@ -27,6 +27,7 @@ import {
   type SprinklerValues,
   valuesOf,
 } from './sprinkler-values.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 
 /** Only of a unit that exists, and below its fields: after the page. */
 const SprinklerActions = lazy(() =>
@@ -51,7 +52,11 @@ export function NewSprinklerPage({ farmUID }: { farmUID: string }) {
   return (
     <>
       <PageTitle kind={kind} farmUID={farmUID} title="New sprinkler" />
-      <StateView query={query} failed="The form couldn't be loaded" skeleton={<FormBones />}>
+      <StateView
+        query={query}
+        failed="The form couldn't be loaded"
+        skeleton={<Skeleton blocks={2} blockPx={170} />}
+      >
         {(values) => <NewSprinkler key={copy} farmUID={farmUID} initial={values} isCopy={values !== first} />}
       </StateView>
     </>

@@ -21,6 +21,7 @@ import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { BatteryButton } from '../devices/battery-button.tsx';
 import { OUT_OF_CONTACT_MS, repeaterStanding } from './repeater-facts.ts';
 import { useRepeaterDialog } from './repeater-search.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './repeater-dialog.module.css';
 
 export interface RepeaterDialogProps {
@@ -51,7 +52,7 @@ export default function RepeaterDialog({ id, isOpen, onClose }: RepeaterDialogPr
         <StateView
           query={query}
           failed="The repeater couldn't be loaded"
-          skeleton={<div className={classes.skeleton} aria-hidden="true" />}
+          skeleton={<Skeleton blockPx={420} />}
         >
           {(repeater) => <Details repeater={repeater} />}
         </StateView>

@@ -17,6 +17,7 @@ import { SerialForm } from './serial-form.tsx';
 import { spareChoices } from './spare-choice.ts';
 import { SpareList } from './spare-list.tsx';
 import { type NewUnit, type Replace, useReplace } from './use-replace.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './replace.module.css';
 
 export interface ReplaceDialogProps {
@@ -106,7 +107,7 @@ function Choosing({ farmUID, place, why, replace, children }: ChoosingProps) {
       {mayRead && (
         <StateView
           query={spares}
-          skeleton={<div className={classes.skeleton} />}
+          skeleton={<Skeleton blockPx={140} />}
           failed="The spares of this farm couldn't be loaded"
           isEmpty={(ipcs) => ipcs.length === 0}
           empty={

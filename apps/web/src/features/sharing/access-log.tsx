@@ -4,8 +4,8 @@ import type { Api } from '@headrace/contract/api';
 import { exactTime } from '../../ui/format.ts';
 import { Empty, RetryButton, StateView } from '../../ui/state-view.tsx';
 import { WHOLE_ACCOUNT } from './invite-words.ts';
-import { ListBones } from './list-bones.tsx';
 import { accessLogQuery } from './sharing.queries.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './sharing.module.css';
 
 type Event = Api['GET /access-log']['reply']['events'][number];
@@ -19,7 +19,7 @@ export function AccessLog() {
     <StateView
       query={first}
       failed="The access log couldn't be loaded"
-      skeleton={<ListBones />}
+      skeleton={<Skeleton blocks={3} blockPx={76} />}
       isEmpty={({ pages }) => pages.every(({ events }) => events.length === 0)}
       empty={
         <Empty title="Nothing has happened yet.">

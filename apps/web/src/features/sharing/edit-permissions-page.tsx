@@ -11,7 +11,6 @@ import { StateView } from '../../ui/state-view.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { placeOf } from './invite-words.ts';
-import { ListBones } from './list-bones.tsx';
 import { RightsFields } from './rights-fields.tsx';
 import {
   complainOfEnd,
@@ -23,6 +22,7 @@ import {
 } from './rights-values.ts';
 import { changesInWords, templateName } from './rights-words.ts';
 import { renewShares, shareQuery } from './sharing.queries.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './sharing.module.css';
 
 /** `/invitations/permissions/{id}`: what an existing share allows. */
@@ -37,7 +37,11 @@ export function EditPermissionsPage() {
         subtitle={query.data && subtitleOf(query.data)}
         back="/invitations"
       />
-      <StateView query={query} failed="The permissions couldn't be loaded" skeleton={<ListBones />}>
+      <StateView
+        query={query}
+        failed="The permissions couldn't be loaded"
+        skeleton={<Skeleton blocks={3} blockPx={76} />}
+      >
         {(share) => <EditPermissions key={share.key} share={share} />}
       </StateView>
     </>

@@ -13,11 +13,11 @@ import { useIsSuspended } from '../../session/use-is-suspended.ts';
 import { useSession } from '../../session/use-session.ts';
 import { AccessLog } from './access-log.tsx';
 import { InviteList } from './invite-list.tsx';
-import { ListBones } from './list-bones.tsx';
 import { personOf, placeOf, SUSPENDED_SHARING } from './invite-words.ts';
 import { RevokeDialog } from './revoke-dialog.tsx';
 import { invitesQuery } from './sharing.queries.ts';
 import { useInviteActions } from './use-invite-actions.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './sharing.module.css';
 
 /** With more shares than this there is a box to search them. */
@@ -82,7 +82,7 @@ function Shares({ isAgent }: { isAgent: boolean }) {
     <StateView
       query={query}
       failed={isAgent ? "Your accesses couldn't be loaded" : "Your shares couldn't be loaded"}
-      skeleton={<ListBones />}
+      skeleton={<Skeleton blocks={3} blockPx={76} />}
       isEmpty={(invites) => invites.length === 0}
       empty={
         isAgent ? (

@@ -14,11 +14,11 @@ import { toast } from '../../ui/toasts.ts';
 import { useSession } from '../../session/use-session.ts';
 import { useSelectFarm } from '../../farm/current-farm.ts';
 import { FarmSign } from '../../farm/farm-sign.tsx';
-import { ListBones } from './list-bones.tsx';
 import { permissionsOf } from './rights-values.ts';
 import { rightsInWords } from './rights-words.ts';
 import { inviteQuery, renewAccess, renewShares } from './sharing.queries.ts';
 import { inviteToasts } from './use-invite-actions.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './invite.module.css';
 
 /** `/invite?key=`: the page that the mailed link opens, with or without an account. */
@@ -36,7 +36,11 @@ export function InvitePage() {
       {key === undefined ? (
         <Refused reason="INVALID_KEY" />
       ) : (
-        <StateView query={query} failed="The invitation couldn't be loaded" skeleton={<ListBones />}>
+        <StateView
+          query={query}
+          failed="The invitation couldn't be loaded"
+          skeleton={<Skeleton blocks={3} blockPx={76} />}
+        >
           {(info) => <Answer key={email} inviteKey={key} info={info} />}
         </StateView>
       )}

@@ -8,11 +8,11 @@ import { PlainButton } from '../../ui/plain-button.tsx';
 import { RoomNote } from '../../ui/room-note.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { sameAddress } from './contact-values.ts';
-import { ListBones } from './list-bones.tsx';
 import { patchShareDraft, useShareDraft } from './share-draft.ts';
 import { SharePage, StepBar } from './share-steps.tsx';
 import { contactsQuery } from './sharing.queries.ts';
 import forms from '../../forms/forms.module.css';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './sharing.module.css';
 
 const ContactDialog = lazy(() => import('./contact-dialog.tsx').then((m) => ({ default: m.ContactDialog })));
@@ -24,7 +24,11 @@ export function ShareContactsPage() {
   const query = useQuery(contactsQuery);
   return (
     <SharePage step="contacts">
-      <StateView query={query} failed="The people couldn't be loaded" skeleton={<ListBones />}>
+      <StateView
+        query={query}
+        failed="The people couldn't be loaded"
+        skeleton={<Skeleton blocks={3} blockPx={76} />}
+      >
         {({ contacts, invitations }) => <Contacts known={contacts} {...invitations} />}
       </StateView>
     </SharePage>

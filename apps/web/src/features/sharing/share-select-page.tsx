@@ -11,9 +11,9 @@ import { mayOn, permissionsQuery } from '../../access/permissions.ts';
 import { FarmSign } from '../../farm/farm-sign.tsx';
 import { farmsCardQuery } from '../../farm/farms.queries.ts';
 import forms from '../../forms/forms.module.css';
-import { ListBones } from './list-bones.tsx';
 import { endShareDraft, patchShareDraft, useShareDraft } from './share-draft.ts';
 import { SharePage, StepBar } from './share-steps.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './sharing.module.css';
 
 /** With more farms than this there is a box to search them. */
@@ -36,7 +36,7 @@ export function ShareSelectPage() {
       <StateView
         query={farms}
         failed="Your farms couldn't be loaded"
-        skeleton={<ListBones />}
+        skeleton={<Skeleton blocks={3} blockPx={76} />}
         isEmpty={(all) => own(all).length === 0}
         empty={
           <Empty

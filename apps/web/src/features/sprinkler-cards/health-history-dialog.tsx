@@ -19,6 +19,7 @@ import { DayUnits } from './day-units.tsx';
 import { countedDays, historyDays, type HistoryDays } from './health-days.ts';
 import { useHealthDialog } from './health-search.ts';
 import { healthHistoryQuery } from './health.queries.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './health-history.module.css';
 
 /** How many sprinklers were of a kind, day by day. What is counted, which days and which day's units stand in the address. */
@@ -72,7 +73,7 @@ function History({ farmUID, type }: { farmUID: string; type: number }) {
       <StateView
         query={query}
         failed="The health history couldn't be loaded"
-        skeleton={<div className={classes.skeleton} aria-hidden="true" />}
+        skeleton={<Skeleton blockPx={220} />}
         isEmpty={({ data }) => data.length === 0}
         empty={
           <Empty title="Nothing is known of these days">

@@ -1,6 +1,5 @@
-import { useCallback } from 'react';
-import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import type { Period } from '../../time-range/period.ts';
+import { dialogLink, useDialogAddress } from '../../ui/dialog-address.ts';
 
 /** What of an open health history stands in the address. `health`: the number of what is counted; `day`: whose units are listed. */
 export interface HealthSearch {
@@ -20,34 +19,6 @@ const CLOSED: HealthSearch = {
 };
 
 /** For a link: the same page with the history of what is counted under this number (`historyType`). */
-export function openHealth(type: number) {
-  return {
-    to: '.',
-    search: ((before: object) => ({ ...before, ...CLOSED, health: String(type) })) as never,
-    state: { opened: true },
-    resetScroll: false,
-  } as const;
-}
+export const openHealth = (type: number) => dialogLink({ ...CLOSED, health: String(type) });
 
-/** The dialog's part of the address. Within the dialog it is replaced, so that Back closes the dialog. */
-export function useHealthDialog() {
-  const search = useSearch({ strict: false }) as HealthSearch;
-  const navigate = useNavigate();
-  const router = useRouter();
-  const patch = useCallback(
-    (change: HealthSearch) =>
-      void navigate({
-        to: '.',
-        search: ((before: object) => ({ ...before, ...change })) as never,
-        replace: true,
-        resetScroll: false,
-        state: true,
-      }),
-    [navigate],
-  );
-  const close = useCallback(() => {
-    if (router.state.location.state.opened) router.history.back();
-    else patch(CLOSED);
-  }, [router, patch]);
-  return { search, patch, close };
-}
+export const useHealthDialog = () => useDialogAddress(CLOSED);

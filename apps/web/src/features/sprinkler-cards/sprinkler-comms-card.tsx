@@ -15,6 +15,7 @@ import { useGrowing } from '../../ui/use-growing.ts';
 import { openHealth } from './health-search.ts';
 import { sprinklerCommsQuery } from './health.queries.ts';
 import { NoSprinklers } from './no-sprinklers.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './sprinkler-cards.module.css';
 
 const CLASSES: readonly {
@@ -40,7 +41,7 @@ export function SprinklerCommsCard({ farm: { _id: farmUID } }: CardProps) {
       <StateView
         query={query}
         failed="How sprinklers are heard couldn't be loaded"
-        skeleton={<div className={classes.skeleton} aria-hidden="true" />}
+        skeleton={<Skeleton blockPx={220} />}
         isEmpty={({ total, units }) => total === 0 && units.outOfService.length === 0}
         empty={<NoSprinklers farmUID={farmUID} />}
       >

@@ -15,6 +15,7 @@ import type { Scheme } from '../../ui/tokens.ts';
 import { openHealth } from './health-search.ts';
 import { sprinklerHealthQuery } from './health.queries.ts';
 import { NoSprinklers } from './no-sprinklers.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './sprinkler-cards.module.css';
 
 /** Fewer snapshots than this are told with the day from which they are. */
@@ -28,7 +29,7 @@ export function SprinklerHealthCard({ farm: { _id: farmUID } }: CardProps) {
       <StateView
         query={query}
         failed="The sprinklers' health couldn't be loaded"
-        skeleton={<div className={classes.skeleton} aria-hidden="true" />}
+        skeleton={<Skeleton blockPx={220} />}
         isEmpty={({ total }) => total === 0}
         empty={<NoSprinklers farmUID={farmUID} />}
       >

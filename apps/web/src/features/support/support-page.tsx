@@ -12,11 +12,11 @@ import { Empty, StateView } from '../../ui/state-view.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
 import { useSearchPatch } from '../../ui/url-state.ts';
 import { useSelectFarm } from '../../farm/current-farm.ts';
-import { ListBones } from '../sharing/list-bones.tsx';
 import { useCloseSession } from './close-session.ts';
 import { minutesLeft } from './minutes-left.ts';
 import { OpenSession } from './open-session.tsx';
 import { supportFarmsQuery } from './support.queries.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './support.module.css';
 
 /** The search goes out this long after the last key, ms. */
@@ -47,7 +47,7 @@ export function SupportPage() {
       <StateView
         query={query}
         failed="The farms couldn't be loaded"
-        skeleton={<ListBones />}
+        skeleton={<Skeleton blocks={3} blockPx={76} />}
         isEmpty={(farms) => farms.length === 0}
         empty={
           <Empty title={wanted === '' ? 'No session is open.' : 'No farm begins like this.'}>

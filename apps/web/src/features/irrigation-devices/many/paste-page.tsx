@@ -8,12 +8,13 @@ import { StateView } from '../../../ui/state-view.tsx';
 import { countText, deviceKinds } from '../../../device-records/device-kinds.ts';
 import { lastRadioQuery } from '../../../device-records/sprinklers.queries.ts';
 import panel from '../../../ui/panel.module.css';
-import { FormBones, PageTitle } from '../../devices/edit-page.tsx';
+import { PageTitle } from '../../devices/edit-page.tsx';
 import { FIRST_RADIO } from '../sprinkler-values.ts';
 import { PlanTable } from './plan-table.tsx';
 import { complainOfShared, firstShared, SharedFields, unitOf } from './shared-values.tsx';
 import { useAddMany } from './use-add-many.ts';
 import { usePastePlan } from './use-paste-plan.ts';
+import { Skeleton } from '../../../ui/skeleton.tsx';
 import classes from './many.module.css';
 
 const kind = deviceKinds.sprinkler;
@@ -29,7 +30,7 @@ export function PastePage({ farmUID }: { farmUID: string }) {
       <StateView
         query={{ ...last, isError: false, data }}
         failed="The page couldn't be loaded"
-        skeleton={<FormBones />}
+        skeleton={<Skeleton blocks={2} blockPx={170} />}
       >
         {(radio) => <Paste farmUID={farmUID} radio={radio} />}
       </StateView>

@@ -11,7 +11,7 @@ import { countText, deviceKinds } from '../../../device-records/device-kinds.ts'
 import { farmQuery } from '../../../farm/farms.queries.ts';
 import { useMapTiles } from '../../../preferences/use-map-tiles.tsx';
 import { lastRadioQuery, sprinklersQuery } from '../../../device-records/sprinklers.queries.ts';
-import { FormBones, PageTitle } from '../../devices/edit-page.tsx';
+import { PageTitle } from '../../devices/edit-page.tsx';
 import { useDevicesOnMap } from '../../placing/devices-on-map.ts';
 import { FIRST_RADIO } from '../sprinkler-values.ts';
 import { PlacedList } from './placed-list.tsx';
@@ -19,6 +19,7 @@ import { complainOfShared, firstShared, SharedFields, unitOf } from './shared-va
 import { useAddMany } from './use-add-many.ts';
 import { type PlacedUnit, rowOf, usePlaced } from './use-placed.ts';
 import { useRowCheck } from './use-row-check.ts';
+import { Skeleton } from '../../../ui/skeleton.tsx';
 import classes from './many.module.css';
 
 const kind = deviceKinds.sprinkler;
@@ -33,7 +34,11 @@ export function PlacePage({ farmUID }: { farmUID: string }) {
   return (
     <>
       <PageTitle kind={kind} farmUID={farmUID} title="Add on the map" />
-      <StateView query={{ ...farm, data }} failed="The farm couldn't be loaded" skeleton={<FormBones />}>
+      <StateView
+        query={{ ...farm, data }}
+        failed="The farm couldn't be loaded"
+        skeleton={<Skeleton blocks={2} blockPx={170} />}
+      >
         {({ radio: found, farm: { lat, lng, boundary } }) => (
           <Placing farmUID={farmUID} radio={found} centre={{ lat, lng }} boundary={boundary} />
         )}
