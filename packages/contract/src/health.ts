@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
 import { needs } from './permissions.ts';
 import { historyTypes } from './rules/health-figures.ts';
-import { nullable, Time, Uid } from './schemas.ts';
+import { nullable, oneOf, Time, Uid } from './schemas.ts';
 
 const tag = 'Sprinkler health';
 const ofFarm = { farm: { in: 'query', name: 'farmUID' } } as const;
@@ -58,6 +58,22 @@ export const SprinklerComms = Type.Object({
   regular: Type.Integer({ description: 'heard within 7 days' }),
   occasional: Type.Integer({ description: 'heard within 30 days' }),
   total: Type.Integer({ description: 'in service' }),
+  silent: Type.Integer({ description: 'in service, heard once, and not for more than a day' }),
+  cause: nullable(
+    Type.Object(
+      {
+        kind: oneOf(['gateway', 'repeater']),
+        id: Uid,
+        name: Type.String(),
+        heardAt: Time,
+        units: Type.Integer({ description: 'of the silent ones, those that it explains' }),
+      },
+      {
+        description:
+          'what is silent itself and explains at least half of them, three or more: the gateway that hears them, or a repeater within 250 m',
+      },
+    ),
+  ),
   units: Type.Object({ outOfContact: Units, occasional: Units, outOfService: Units }),
 });
 export type SprinklerComms = Static<typeof SprinklerComms>;

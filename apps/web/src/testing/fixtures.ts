@@ -237,6 +237,8 @@ export const noComms: Api['GET /fmhealth/comms']['reply'] = {
   regular: 0,
   occasional: 0,
   total: 0,
+  silent: 0,
+  cause: null,
   units: { outOfContact: [], occasional: [], outOfService: [] },
 };
 

@@ -2,7 +2,7 @@ import type { Timezone } from '@headrace/contract/farms';
 import { type AnswerSeen, busyGaps } from '@headrace/contract/rules/radio-pace';
 import type { SqlClient } from '../../db/sql-client.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
-import { dayText } from '../health/farm-days.ts';
+import { dayText } from '../farm-clock/day-text.ts';
 import type { GatewayKey } from './answers.ts';
 import { groupBy } from './group-by.ts';
 

@@ -1,13 +1,10 @@
 import type { Timezone } from '@headrace/contract/farms';
-import { addDays, dayStart, farmOffsetSeconds } from '@headrace/contract/rules/farm-time';
+import { addDays, dayStart } from '@headrace/contract/rules/farm-time';
+import { dayText } from '../farm-clock/day-text.ts';
 
 const HOUR_MS = 3_600_000;
 /** After this a day's end can't be told any more from how units are now. */
 const SNAPSHOT_WITHIN_MS = 3 * HOUR_MS;
-
-/** YYYY-MM-DD of the farm's day that holds `at` (epoch ms). */
-export const dayText = (zone: Timezone, at: number): string =>
-  new Date(at + farmOffsetSeconds(zone, at) * 1000).toISOString().slice(0, 10);
 
 /** The farm's day `days` before that of `at`. */
 export const dayBefore = (zone: Timezone, at: number, days: number): string =>

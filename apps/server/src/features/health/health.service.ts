@@ -14,9 +14,12 @@ import {
   historyTypes,
   percentOf,
 } from '@headrace/contract/rules/health-figures';
+import { conditions } from '@headrace/contract/rules/condition';
+import { silenceOf } from '@headrace/contract/rules/silence-cause';
 import type { FarmRow } from '../../db/schema.ts';
 import { invalid } from '../../http/errors.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
+import type { UnitsWithPassers } from '../sprinklers/sprinkler-status.service.ts';
 import { dayBefore } from './farm-days.ts';
 import type { HealthDayRow, HealthRepo } from './health.repo.ts';
 
@@ -25,6 +28,7 @@ const DAY_MS = 86_400_000;
 export interface UnitSource {
   /** All sprinklers of a farm as they are. */
   units(farm: FarmRow, now: Date): Promise<IpcStatus[]>;
+  unitsWithPassers(farm: FarmRow, now: Date): Promise<UnitsWithPassers>;
 }
 
 export function createHealthService(health: HealthRepo, sprinklers: UnitSource) {
@@ -46,10 +50,12 @@ export function createHealthService(health: HealthRepo, sprinklers: UnitSource) 
     },
 
     async comms(farm: FarmRow, now: Date): Promise<SprinklerComms> {
-      const units = await sprinklers.units(farm, now);
+      const passed = await sprinklers.unitsWithPassers(farm, now);
+      const units = passed.units.map(({ unit }) => unit);
       const { outOfContact, occasional, outOfService } = commsOf(units, now.getTime());
       return {
         ...countsOf(units, now),
+        ...silence(passed, now),
         units: {
           outOfContact: silentFirst(outOfContact),
           occasional: silentFirst(occasional),
@@ -81,6 +87,21 @@ function countsOf(units: readonly IpcStatus[], now: Date) {
     outOfContact: outOfContact.length,
     total: regular.length + occasional.length + outOfContact.length,
   };
+}
+
+/** How many are silent, and what explains it. */
+function silence(passed: UnitsWithPassers, now: Date): Pick<SprinklerComms, 'silent' | 'cause'> {
+  const inService = passed.units.filter(({ unit }) => unit.condition !== conditions.outOfService);
+  const { silent, cause } = silenceOf(
+    inService.map(({ unit: { lat, lng, statustime }, gatewayUID }) => ({
+      location: lat === null || lng === null ? null : { lat, lng },
+      heardAt: statustime || null,
+      gatewayUID,
+    })),
+    passed,
+    now.getTime(),
+  );
+  return { silent, cause: cause && { ...cause, heardAt: new Date(cause.heardAt).toISOString() } };
 }
 
 type Figure = 'Clock' | 'Battery' | 'Schedule';

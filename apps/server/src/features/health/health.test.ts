@@ -3,6 +3,7 @@ import { commandTypes } from '@headrace/contract/command-types';
 import type { HealthHistory, SprinklerComms, SprinklerHealth } from '@headrace/contract/health';
 import { newUid } from '../../db/ids.ts';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
+import { buildDevice } from '../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
 import { buildSprinkler } from '../../testing/irrigation-factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
@@ -135,6 +136,31 @@ describe('comms', () => {
       ['SN-never', null],
       ['SN-gone', '2026-10-20T11:02:00.000Z'],
     ]);
+  });
+});
+
+describe('a silence of several', () => {
+  it('is put down to the repeater near them that fell silent with them', async () => {
+    const { db } = server.database;
+    const at = { lat: -43.5, lng: 172.1 };
+    const repeater = await buildDevice(db, world.farm.id, 'repeater', { name: 'R3', ...at });
+    await world.record(repeater, [{ at: '2026-11-15T11:02:00Z', values: { charge: 80 } }]);
+    for (const name of ['A', 'B', 'C']) {
+      const unit = await buildSprinkler(db, world.farm.id, { name, serial_number: `SN-${name}`, ...at });
+      await say(unit, {}, 5);
+    }
+    await heard('elsewhere', {}, { days: 3 });
+    await heard('fine');
+    expect(await ask<SprinklerComms>('GET /fmhealth/comms')).toMatchObject({
+      silent: 4,
+      cause: {
+        kind: 'repeater',
+        id: repeater.uid,
+        name: 'R3',
+        heardAt: '2026-11-15T11:02:00.000Z',
+        units: 3,
+      },
+    });
   });
 });
 

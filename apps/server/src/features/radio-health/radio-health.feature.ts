@@ -2,7 +2,7 @@ import { gatewayRadio } from '@headrace/contract/radio-health';
 import type { Core, Feature } from '../../feature.ts';
 import { requireKind } from '../devices/device-entries.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
-import { dayText } from '../health/farm-days.ts';
+import { dayText } from '../farm-clock/day-text.ts';
 import { historyRange } from '../series/history-range.ts';
 import { createRadioHealthRepo } from './radio-health.repo.ts';
 

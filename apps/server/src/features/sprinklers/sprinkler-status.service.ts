@@ -9,6 +9,7 @@ import {
   SPRINKLER_OUT_OF_CONTACT_DAYS,
 } from '@headrace/contract/rules/condition';
 import { inNaturalOrder } from '@headrace/contract/rules/natural-order';
+import type { Passer } from '@headrace/contract/rules/silence-cause';
 import { countSprinklers, summariseSprinklers } from '@headrace/contract/rules/sprinkler-counts';
 import type { FarmRow } from '../../db/schema.ts';
 import { notFound } from '../../http/errors.ts';
@@ -83,6 +84,21 @@ export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo) {
       return farm ? (await read(farm, null, now, uids)).ipcs : [];
     },
 
+    /** The same with what passes on what they say. */
+    async unitsWithPassers(farm: FarmRow, now: Date): Promise<UnitsWithPassers> {
+      const { rows, ipcs, places } = await read(farm, null, now);
+      const gateways = places.filter(({ kind }) => kind === 'gateway');
+      const gatewayOf = gatewayFinder(gateways);
+      return {
+        units: ipcs.map((unit, at) => ({
+          unit,
+          gatewayUID: gatewayOf(rows[at]?.gateway_id ?? null)?.uid ?? null,
+        })),
+        gateways: gateways.map(toPasser),
+        repeaters: places.filter(({ kind }) => kind === 'repeater').map(toPasser),
+      };
+    },
+
     async units(farm: FarmRow, now: Date): Promise<IpcStatus[]> {
       return (await read(farm, null, now)).ipcs;
     },
@@ -139,6 +155,19 @@ function behindGateways(
   const ahead = gateways.map(({ uid, status_at }) => ({ uid, contactAt: status_at }));
   return countBehind(units, ahead, SPRINKLER_OUT_OF_CONTACT_DAYS * DAY);
 }
+
+export interface UnitsWithPassers {
+  readonly units: readonly { readonly unit: IpcStatus; readonly gatewayUID: string | null }[];
+  readonly gateways: readonly Passer[];
+  readonly repeaters: readonly Passer[];
+}
+
+const toPasser = ({ uid, name, lat, lng, status_at }: PlaceRow): Passer => ({
+  id: uid,
+  name,
+  location: lat === null || lng === null ? null : { lat, lng },
+  heardAt: status_at,
+});
 
 const DAY = 86_400_000;
 

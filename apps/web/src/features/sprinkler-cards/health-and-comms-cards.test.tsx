@@ -93,3 +93,12 @@ test.each([
   const card = within(screen.getByRole('region', { name }));
   expect(card.getByRole('button', { name: 'Retry' })).toBeTruthy();
 });
+
+test('comms say what most of the silent sprinklers have in common', async () => {
+  const cause = { kind: 'repeater', id: uid(5), name: 'R3', heardAt: ago(5 * DAY), units: 12 } as const;
+  renderApp('/dashboard', { api: withComms({ silent: 14, cause }) });
+  const line = await screen.findByText(/sprinklers that were not heard for more than a day/);
+  expect(line.textContent).toContain(
+    '12 of 14 sprinklers that were not heard for more than a day lie within 250 m of repeater R3, last heard 5 days ago. See to it first.',
+  );
+});

@@ -48,6 +48,7 @@ export function SprinklerCommsCard({ farm: { _id: farmUID } }: CardProps) {
         {(comms) => (
           <>
             <Shares comms={comms} />
+            <Cause comms={comms} farmUID={farmUID} />
             {LISTS.map((list) => (
               <Silent key={list.member} farmUID={farmUID} units={comms.units[list.member]} {...list} />
             ))}
@@ -85,6 +86,22 @@ function Shares({ comms }: { comms: SprinklerComms }) {
         </li>
       </ul>
     </>
+  );
+}
+
+const causeWords = { gateway: 'are heard by gateway', repeater: 'lie within 250 m of repeater' } as const;
+
+/** One line instead of fourteen: what most of the silent ones have in common. */
+function Cause({ comms: { silent, cause }, farmUID }: { comms: SprinklerComms; farmUID: string }) {
+  const zone = useFarmZone(farmUID);
+  if (!cause) return null;
+  return (
+    <p className={classes.cause}>
+      <ConditionDot condition="issue" label={null} size={16} />{' '}
+      <b className="num">{numberText(cause.units)}</b> of <span className="num">{numberText(silent)}</span>{' '}
+      sprinklers that were not heard for more than a day {causeWords[cause.kind]} <b>{cause.name}</b>, last
+      heard <Age at={cause.heardAt} zone={zone} />. See to it first.
+    </p>
   );
 }
 
