@@ -174,6 +174,9 @@ describe('the dashboard', () => {
     renderApp('/dashboard', { api: withTanks() });
     expect(await screen.findByText('No items to display.')).toBeTruthy();
     expect(screen.getByText(/Add a tank's level sensor, a flow meter or a soil/)).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Add a sprinkler' }).getAttribute('href')).toBe(
+      `/irrigation-device/new/${rakaia._id}`,
+    );
   });
 
   test('a failure says what failed and tries again', async () => {

@@ -430,3 +430,16 @@ test('five thousand sprinklers draw only the rows in sight', async () => {
   expect(within(list).getAllByRole('link').length).toBeLessThan(120);
   expect(within(list).getAllByRole('listitem')[0]?.getAttribute('aria-setsize')).toBe('5000');
 });
+
+test('on a phone a farm without sprinklers opens with the list, which has the next step', async () => {
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: query.startsWith('(max-width'),
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
+  renderApp('/group-status/FARM', { api: new FakeApi().on('GET /group/info', buildGroup([])) });
+  expect(await screen.findByRole('link', { name: 'Add a sprinkler' })).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Map' }));
+  expect(screen.queryByRole('link', { name: 'Add a sprinkler' })).toBeNull();
+  vi.unstubAllGlobals();
+});

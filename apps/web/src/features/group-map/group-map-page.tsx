@@ -43,7 +43,7 @@ export function GroupMapPage() {
 function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
   const search: GroupMapSearch = useSearch({ strict: false });
   const patch = useSearchPatch<GroupMapSearch>();
-  const [isList, setIsList] = useState(false);
+  const [isListChosen, setIsList] = useState<boolean | null>(null);
   const [isChoosing, setIsChoosing] = useState(false);
   const [sought, setSought] = useState<Sought | null>(null);
   const viewKey = useRouterState({ select: ({ location }) => location.state.__TSR_key });
@@ -55,6 +55,8 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
   const custom = useMemo(() => readCustom(search), [search]);
   const sort = readSort(search.sort);
   const info = query.data;
+  // On a farm without sprinklers the map says nothing; the list has the next step.
+  const isList = isListChosen ?? info?.ipcs.length === 0;
   const { typed, type } = useTyped(search.q, (q) => patch({ q }, { replace: true }));
   const { shown, markers, counts, find } = useGroupDevices({ info, farm, filter, custom, sort, typed });
   const listed = useMemo(() => shown.flatMap((one) => (one.kind === 'ipc' ? [one.unit.id] : [])), [shown]);

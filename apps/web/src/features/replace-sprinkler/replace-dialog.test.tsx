@@ -84,6 +84,41 @@ const order = (spare: Ipc) => ({
 });
 
 describe('Replace', () => {
+  test('needs nothing but the keyboard', async () => {
+    const api = new FakeApi()
+      .on('GET /group/info', buildGroup([buildUnit(9)], { gateways: [buildOther(1, 'Dairy shed')] }))
+      .on('GET /permissions-list', { permissions: [permissionsOn(rakaia, presets.farmManager)] })
+      .on('GET /ipc/spare-units', { ipcs: [ready] })
+      .on('POST /commands/send', { commandId, status: 'queued' })
+      .on(
+        'GET /command',
+        buildDetails(replaceCommand({ state: 'accepted', message: 'The gateway has it.' })),
+      );
+    const { user } = renderApp(`/group-status/FARM?ipc=${buildUnit(9).id}`, { api });
+    const dialog = await screen.findByRole('dialog', { name: /A9/ });
+    /** Steps on until the keyboard stands on it. */
+    const goTo = async (find: () => HTMLElement | null, key = '{Tab}') => {
+      for (let steps = 0; steps < 60 && find() !== document.activeElement; steps += 1)
+        await user.keyboard(key);
+      expect(document.activeElement).toBe(find());
+    };
+    await goTo(() => within(dialog).queryByRole('button', { name: 'More for A9' }));
+    await user.keyboard('{Enter}');
+    await within(dialog).findByRole('menu');
+    await goTo(() => within(dialog).queryByRole('menuitem', { name: 'Replace…' }), '{ArrowDown}');
+    await user.keyboard('{Enter}');
+    const replace = within(await screen.findByRole('dialog', { name: 'Replace unit' }));
+    await replace.findByRole('button', { name: /^Replace with S1/ });
+    await goTo(() => replace.queryByRole('button', { name: /^Replace with S1/ }));
+    await user.keyboard('{Enter}');
+    const question = within(await screen.findByRole('dialog', { name: 'Spare ready' }));
+    await goTo(() => question.queryByRole('button', { name: 'Yes' }));
+    await user.keyboard('{Enter}');
+    await replace.findByText('It ends by itself. Until it is done, A9 has 40009.');
+    const sent = api.calls('POST /commands/send').map(({ body }) => body);
+    expect(sent.filter(({ type }) => type === commandTypes.Replace)).toMatchObject([order(ready)]);
+  });
+
   test('offers the ready spare first, asks once, and shows the command to its end', async () => {
     const { dialog, sent } = await open();
     const list = within(await dialog.findByRole('list', { name: 'Spares of this farm' }));
