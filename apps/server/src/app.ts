@@ -23,6 +23,7 @@ import { createGeocodeFeature } from './features/geocode/geocode.feature.ts';
 import { createGroupsFeature } from './features/groups/groups.feature.ts';
 import { createHeadlinesFeature } from './features/headlines/headlines.feature.ts';
 import { createHealthFeature } from './features/health/health.feature.ts';
+import { createHoldsFeature } from './features/holds/holds.feature.ts';
 import { createInsightsFeature } from './features/insights/insights.feature.ts';
 import { createIrrigationDevicesFeature } from './features/irrigation-devices/irrigation-devices.feature.ts';
 import type { LongJobType } from './features/long-jobs/long-job-type.ts';
@@ -109,6 +110,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { commands } = add(createCommandsFeature(core, gatewayIo));
   // A gateway that comes back gets its commands first: there may be a stop among them.
   add(gatewayIo);
+  add(createHoldsFeature(core, commands.service));
   add(createSensorConfigFeature(core));
 
   const devices = add(createDevicesFeature(core, gatewayIo));

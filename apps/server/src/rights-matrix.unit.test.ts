@@ -96,6 +96,7 @@ const allowed: [who: string, keys: ApiKey[]][] = [
       'GET /irrigation/status',
       'GET /commands',
       'GET /command',
+      'GET /paddock-holds',
       'GET /codecs',
       'GET /codec',
     ],
@@ -165,6 +166,9 @@ const allowed: [who: string, keys: ApiKey[]][] = [
       'DELETE /codec',
       'POST /codec/try',
       'POST /dead-letters/replay',
+      'POST /paddock-hold',
+      'PUT /paddock-hold',
+      'POST /paddock-hold/end',
     ],
   ],
   // The agent's farms are read-only: neither the farm nor, by the specification, its groups are deleted.
@@ -227,6 +231,8 @@ const exactly: Record<string, ApiKey[]> = {
   'irrigationDevices Delete': ['DELETE /ipc', 'POST /ipc/bulk-delete'],
   // The specification gives commands no reader's right: who sees what they act on sees them.
   'irrigationDevices Read or dashboard or sprinklersStatus': ['GET /commands', 'GET /command'],
+  'irrigationDevices Read or schedules Read or dashboard or sprinklersStatus': ['GET /paddock-holds'],
+  inhibitGroup: ['POST /paddock-hold', 'PUT /paddock-hold', 'POST /paddock-hold/end'],
   'convertIrrigationDevices and placeholders Edit': [
     'PUT /placeholder/convert-to-placeholder',
     'PUT /placeholder/convert-to-poi',

@@ -38,6 +38,7 @@ import {
 } from './testing/factories.ts';
 import {
   buildGroup,
+  buildHold,
   buildScheduleSet,
   buildSprinkler,
   buildTemplate,
@@ -75,6 +76,7 @@ interface World {
   groupUid: string;
   templateUid: string;
   setUid: string;
+  holdUid: string;
   soil: DeviceRow;
   meter: DeviceRow;
   /** A setting that the tank has not taken yet. */
@@ -387,6 +389,18 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'POST /commands/again': ({ farm, failedUid }) => ({
     body: { farmUID: farm.uid, commandId: failedUid, type: commandTypes.RefreshAll },
   }),
+  'GET /paddock-holds': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'POST /paddock-hold': ({ farm }) => ({
+    body: { farmUID: farm.uid, until: new Date(server.clock.now.getTime() + 3_600_000).toISOString() },
+  }),
+  'PUT /paddock-hold': ({ farm, holdUid }) => ({
+    body: {
+      farmUID: farm.uid,
+      holdUID: holdUid,
+      until: new Date(server.clock.now.getTime() + 3_600_000).toISOString(),
+    },
+  }),
+  'POST /paddock-hold/end': ({ farm, holdUid }) => ({ body: { farmUID: farm.uid, holdUID: holdUid } }),
   'POST /commands/cancel': ({ farm, commandUid }) => ({
     body: { farmUID: farm.uid, commandId: commandUid, type: commandTypes.IncStatusReq },
   }),
@@ -626,6 +640,7 @@ async function buildWorld(visitor: Visitor | null): Promise<World> {
       type: commandTypes.RefreshAll,
       state: 'failed',
     }),
+    holdUid: await buildHold(db, sprinkler, server.clock.now),
     sprinkler,
     repeater: await buildDevice(db, farm.id, 'repeater'),
     poi: await buildDevice(db, farm.id, 'poi', { lat: -43.7, lng: 171.9 }),

@@ -20,6 +20,7 @@ import * as irrigationDevices from './irrigation-devices.ts';
 import * as moves from './moves.ts';
 import * as notifications from './notifications.ts';
 import * as longJobs from './long-jobs.ts';
+import * as holds from './paddock-holds.ts';
 import * as pois from './pois.ts';
 import * as radio from './radio-health.ts';
 import * as registration from './registration.ts';
@@ -159,6 +160,10 @@ export const endpoints = [
   repeaters.deleteRepeater,
   repeaters.replaceRepeaterBattery,
   repeaters.groupsAndIpcsForRepeater,
+  holds.listHolds,
+  holds.addHold,
+  holds.changeHold,
+  holds.endHold,
   pois.listPois,
   pois.getPoi,
   pois.createPoi,

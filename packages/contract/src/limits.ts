@@ -282,3 +282,6 @@ export const FARM_AREA_MAX_HA = 2_400_000;
  * farm is refused: Anna Creek is less than 200 km across.
  */
 export const FAR_KM = { fromBoundary: 2, fromPin: 20, fromGateway: 15, impossible: 500 } as const;
+
+/** Days that sprinklers may be kept from watering by one hold. */
+export const HOLD_DAYS_MAX = 90;

@@ -39,7 +39,7 @@ const Reason = Type.Object({
   at: nullable(
     Type.Number({
       description:
-        'epoch ms: of holdsAnother since when, of held until when, of notHeard and clock when it was last heard',
+        'epoch ms: of holdsAnother since when, of held and holdEnds until when, of notHeard and clock when it was last heard',
     }),
   ),
 });
@@ -179,6 +179,10 @@ export const SprinklerInfo = Type.Object({
     ...Epoch,
     description:
       'since when a person wants it to water nothing, from the tap on, also before it has said so; null: nobody does',
+  }),
+  holdUntil: nullable({
+    ...Epoch,
+    description: 'until when a paddock hold keeps it from watering; null: none does',
   }),
   next: Type.Array(Next, {
     description: `the one under way and those to come by what it holds, at most ${SPRINKLER_TURNS}; none where that is not known`,

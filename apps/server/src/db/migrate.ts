@@ -43,6 +43,7 @@ import * as setRecords from './migrations/0061-set-records.ts';
 import * as farmSupply from './migrations/0065-farm-supply.ts';
 import * as ratesOfRuns from './migrations/0068-rates-of-runs.ts';
 import * as catchUp from './migrations/0071-catch-up.ts';
+import * as paddockHolds from './migrations/0072-paddock-holds.ts';
 import * as radioDays from './migrations/0075-radio-days.ts';
 import * as accessNews from './migrations/0078-access-news.ts';
 import { StartError } from './start-error.ts';
@@ -92,6 +93,7 @@ const migrations: Record<string, Migration> = {
   '0065-farm-supply': farmSupply,
   '0068-rates-of-runs': ratesOfRuns,
   '0071-catch-up': catchUp,
+  '0072-paddock-holds': paddockHolds,
   '0075-radio-days': radioDays,
   '0078-access-news': accessNews,
 };

@@ -118,3 +118,28 @@ export async function buildWanted(
   await db.updateTable('farm').set({ current_set_id: id }).where('id', '=', farmId).execute();
   return uid;
 }
+
+/** A hold of one sprinkler for an hour; its uid. */
+export async function buildHold(db: Db, unit: DeviceRow, now: Date): Promise<string> {
+  const uid = newUid(now);
+  const { id } = await db
+    .insertInto('paddock_hold')
+    .values({
+      farm_id: unit.farm_id,
+      uid,
+      group_uid: '',
+      name: unit.name,
+      reason: 'Cows in',
+      from_at: now,
+      until_at: new Date(now.getTime() + 3_600_000),
+      account_id: null,
+      command_id: 0,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('paddock_hold_unit')
+    .values({ farm_id: unit.farm_id, hold_id: id, device_id: unit.id })
+    .execute();
+  return uid;
+}

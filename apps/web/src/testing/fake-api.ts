@@ -116,6 +116,7 @@ export class FakeApi {
     answer('GET /fmhealth/comms', data.noComms);
     answer('POST /commands/plan', data.nothingInTheWay);
     answer('GET /schedules/list', []);
+    this.on('GET /paddock-holds', { holds: [] });
     this.on('GET /ipc/fullinfo', new Failure(404, "Sorry, we couldn't find what you're looking for."));
     answer('GET /telemetry/soil-moisture', { span: 'reading', data: [] });
     answer('GET /farms/deleted', { farms: [] });

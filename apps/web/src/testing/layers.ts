@@ -48,6 +48,7 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
     'commands',
     'devices',
     'gateways',
+    'holds',
     'insights',
     'pois',
     'repeaters',
@@ -71,7 +72,7 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
   pois: ['changes', 'devices', 'placing'],
   repeaters: ['changes', 'devices', 'placing'],
   sensors: ['changes', 'codecs', 'dead-letters', 'devices', 'placing'],
-  groups: ['changes', 'commands', 'devices'],
+  groups: ['changes', 'commands', 'devices', 'holds'],
   schedules: ['changes'],
   // What was computed, sent from there; a programme is told as in a sprinkler's dialog.
   'schedule-sets': ['changes', 'commands', 'sprinkler-dialog'],

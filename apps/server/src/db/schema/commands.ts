@@ -185,13 +185,32 @@ export interface CommandTables {
   unit_stop: {
     farm_id: number;
     device_id: number;
-    kind: 'inhibit';
+    /** A person's, or that of a paddock hold alone. */
+    kind: 'inhibit' | 'hold';
     since: Time;
     command_id: number;
     account_id: number | null;
     /** The command that lets it water again; null: it must not. */
     lifted_by: Generated<number | null>;
   };
+  /** Sprinklers that are kept from watering until a time. */
+  paddock_hold: {
+    farm_id: number;
+    id: Generated<number>;
+    uid: string;
+    /** '': the whole farm. */
+    group_uid: string;
+    name: string;
+    reason: string;
+    from_at: Time;
+    until_at: Time;
+    account_id: number | null;
+    command_id: number;
+    end_command_id: Generated<number | null>;
+    ended_at: ColumnType<Date | null, never, Date>;
+    is_missed: Generated<boolean>;
+  };
+  paddock_hold_unit: { farm_id: number; hold_id: number; device_id: number };
   command: CommandTable;
   command_unit: CommandUnitTable;
   command_step: {

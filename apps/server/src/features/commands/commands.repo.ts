@@ -58,6 +58,13 @@ export interface NewUnit {
   isUnheard?: boolean;
 }
 
+/** What is kept with a command, in its transaction. */
+export interface AddedWith {
+  readonly schedules?: SentSchedules | undefined;
+  readonly within?: Within | undefined;
+}
+export type Within = (trx: Db, key: CommandKey) => Promise<void>;
+
 export interface Added {
   id: number;
   /** Older commands that it put an end to, and itself. */
@@ -95,7 +102,7 @@ export function createCommandsRepo(db: Db) {
       command: NewCommand,
       units: readonly NewUnit[],
       newcomer: Newcomer,
-      schedules: SentSchedules | undefined,
+      { schedules, within }: AddedWith,
     ): Promise<Added> {
       return db.transaction().execute(async (trx) => {
         const client = sqlClient(trx);
@@ -123,6 +130,7 @@ export function createCommandsRepo(db: Db) {
           unheard.map(({ deviceId }) => ({ ...key, deviceId })),
           command.createdAt,
         );
+        await within?.(trx, key);
         return { id, changed: [...changed, { ...key, isFinished: false }] };
       });
     },
@@ -227,8 +235,9 @@ async function writeStops(
   newcomer: Newcomer,
   accountId: number | null,
 ): Promise<void> {
-  const { farmId, deviceIds, lifts, at } = newcomer;
-  if (inhibits(newcomer)) await stopUnits(client, { farmId, commandId, deviceIds }, { at, accountId });
+  const { farmId, deviceIds, lifts, at, isHold = false } = newcomer;
+  if (inhibits(newcomer))
+    await stopUnits(client, { farmId, commandId, deviceIds }, { at, accountId, isHold });
   await liftStops(client, { farmId, commandId, deviceIds: [...lifts] });
 }
 

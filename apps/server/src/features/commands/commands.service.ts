@@ -19,6 +19,7 @@ import { COMMAND_DETAILS } from '@headrace/contract/limits';
 import type { CommandOfUnit } from '@headrace/contract/sprinkler-info';
 import { commandLifetimeMs } from '@headrace/device/command-life';
 import { isInhibit, isValveOn, laneOf, lanes } from '@headrace/device/lanes';
+import type { Db } from '../../db/client.ts';
 import { newUid } from '../../db/ids.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import { ApiFailure, conflict, invalid, notFound } from '../../http/errors.ts';
@@ -65,10 +66,15 @@ const obstacleTexts = {
 
 interface Sender {
   farm: FarmRow;
-  accountId: number;
+  /** Null: the server, of its own accord. */
+  accountId: number | null;
   requestId: string | undefined;
   now: Date;
+  /** Of an Inhibit that a hold begins with: what is kept of it. */
+  hold?: KeepHold;
 }
+/** Keeps a hold with the Inhibit that it begins with, in its transaction. */
+export type KeepHold = (trx: Db, key: CommandKey, found: Targets) => Promise<void>;
 export interface Sent {
   commandId: string;
   status: CommandState;
@@ -113,7 +119,8 @@ export function createCommandsService(
     const isStop = laneOf(commandTypes[name], intended.payload) === lanes.stop;
     const requestId = isStop ? undefined : tap.requestId;
     const earlier = async () => {
-      const found = requestId && (await commands.byRequest(farm.id, accountId, requestId));
+      const found =
+        requestId && accountId !== null && (await commands.byRequest(farm.id, accountId, requestId));
       return found ? { commandId: found.uid, status: found.state } : null;
     };
     const known = await earlier();
@@ -142,10 +149,13 @@ export function createCommandsService(
   }
 
   /** Answers with the last of the commands that it takes, which has the sender's name for the tap. */
-  async function uninhibit(by: Sender, intended: IntendedCommand): Promise<Sent> {
+  async function uninhibit(by: Sender, intended: IntendedCommand, mostMs = Infinity): Promise<Sent> {
     const { farmId, found } = intended;
     const ids = found.units.map(({ deviceId }) => deviceId);
-    const all = uninhibits(intended, await targets.notHeld(farmId, ids));
+    const all = uninhibits(intended, await targets.notHeld(farmId, ids)).map((one) => ({
+      ...one,
+      lifeMs: Math.min(one.lifeMs, mostMs),
+    }));
     for (const before of all.slice(0, -1))
       dispatch(farmId, await add({ ...by, requestId: undefined }, before), found);
     return dispatch(farmId, await add(by, all.at(-1) ?? intended), found);
@@ -175,7 +185,7 @@ export function createCommandsService(
     const { isBound } = await options.relays.checkSwitch(key, { relay, set }, now);
     const sent = { ...payload, ...(isBound && { overriddenAt: now.toISOString() }) };
     const added = await add(by, { ...intended, payload: sent });
-    if (isBound) await options.relays.override(key, relay, { accountId, now });
+    if (isBound && accountId !== null) await options.relays.override(key, relay, { accountId, now });
     return dispatch(farm.id, added, intended.found);
   }
 
@@ -186,7 +196,7 @@ export function createCommandsService(
   }
 
   async function add(by: Sender, intended: IntendedCommand): Promise<AddedCommand> {
-    const { farm, accountId, requestId, now } = by;
+    const { farm, accountId, requestId, now, hold } = by;
     const { name, found, lifeMs } = intended;
     const {
       hideNotification = false,
@@ -212,9 +222,13 @@ export function createCommandsService(
         type,
         name: found.name,
         serialNumber: found.serialNumber,
-        payload: { ...rest, ...(found.schedules && { cycleLen: found.schedules.cycleDays }) },
+        payload: {
+          ...(accountId === null && { automatic: true }),
+          ...rest,
+          ...(found.schedules && { cycleLen: found.schedules.cycleDays }),
+        },
         maxOpenMinutes: limit,
-        hideNotification: hideNotification || name === 'Ping',
+        hideNotification: hideNotification || name === 'Ping' || accountId === null,
         resultMessage: resultMessage ?? null,
         createdAt: now,
         expiresAt: new Date(now.getTime() + lifeMs),
@@ -230,9 +244,10 @@ export function createCommandsService(
         payload: rest,
         deviceIds: units.map(({ deviceId }) => deviceId),
         lifts,
+        isHold: hold !== undefined,
         at: now,
       },
-      found.schedules,
+      { schedules: found.schedules, within: hold && ((trx, key) => hold(trx, key, found)) },
     );
     // It may also have ended what was to let its units water.
     if (isInhibit(type) || lifts.size > 0 || added.changed.length > 1)
@@ -282,6 +297,42 @@ export function createCommandsService(
 
   return {
     send,
+
+    /** Keeps sprinklers from watering for a while: Inhibit, with what `keep` keeps of it. */
+    async hold(
+      farm: FarmRow,
+      accountId: number,
+      { payload, keep }: { payload: { groupUID: string; uids?: string[] }; keep: KeepHold },
+      now: Date,
+    ): Promise<Sent> {
+      const intended = await intend(farm, { farmUID: farm.uid, type: commandTypes.InhibitGroup, payload });
+      const reason = obstacle(intended.name, intended.found.gateways, now);
+      if (reason) throw new ApiFailure(reason, obstacleTexts[reason]);
+      const by = { farm, accountId, requestId: undefined, now, hold: keep };
+      return dispatch(farm.id, await add(by, intended), intended.found);
+    },
+
+    /**
+     * Lets sprinklers water again after a hold, until `until` at the latest; nobody's where a hold ends by itself. Null: none of them
+     * is there and in service.
+     */
+    async release(
+      farm: FarmRow,
+      accountId: number | null,
+      { uids, until, note }: { uids: string[]; until: Date; note: string },
+      now: Date,
+    ): Promise<Sent | null> {
+      const payload = { groupUID: 'FARM', uids };
+      const asked = { farmUID: farm.uid, type: commandTypes.UninhibitGroup, payload };
+      const intended = await intend(farm, asked).catch((error: unknown) => {
+        if (error instanceof ApiFailure) return null;
+        throw error;
+      });
+      if (!intended) return null;
+      const lifeMs = until.getTime() - now.getTime();
+      const by = { farm, accountId, requestId: undefined, now };
+      return uninhibit(by, { ...intended, note, lifeMs }, lifeMs);
+    },
 
     /** Once more, to those of its units that failed. */
     async again(

@@ -14,6 +14,8 @@ export interface Newcomer {
   readonly deviceIds: readonly number[];
   /** Those of them that it lets water again, where they were inhibited. */
   readonly lifts: ReadonlySet<number>;
+  /** Of an Inhibit: it stops them until a hold is over, and not until a person says so. */
+  readonly isHold?: boolean;
   readonly at: Date;
 }
 

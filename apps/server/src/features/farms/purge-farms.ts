@@ -11,6 +11,8 @@ const EMPTIED = [
   'unit_held',
   'unit_program',
   'unit_stop',
+  'paddock_hold_unit',
+  'paddock_hold',
   'unit_span',
   'health_day',
   'last_uplink',
@@ -81,6 +83,8 @@ export const fateOfTables: Readonly<Record<string, 'goes' | 'gone' | 'ends' | 's
   unit_program: 'goes',
   unit_held: 'goes',
   unit_stop: 'goes',
+  paddock_hold: 'goes',
+  paddock_hold_unit: 'goes',
   unit_span: 'goes',
   health_day: 'goes',
 };

@@ -25,4 +25,6 @@ export interface ProgrammesNow {
   readonly held: HeldNow | null;
   /** Since when a person wants it to water nothing, whatever it says, epoch ms; null: nobody does. */
   readonly stopWanted: number | null;
+  /** Until when a paddock hold keeps it from watering, epoch ms; null: none does. */
+  readonly holdUntil: number | null;
 }

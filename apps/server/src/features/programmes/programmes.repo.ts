@@ -42,8 +42,10 @@ export function createProgrammesRepo(db: Db) {
       const { rows } = await sql<ProgrammesNow>`
         select (select row_to_json(w) from (${wantedNow(farmId, deviceId)}) w) as wanted,
           (select row_to_json(h) from (${heldNow(farmId, deviceId)}) h) as held,
-          (${stopNow(farmId, deviceId)}) as "stopWanted"`.execute(db);
-      return rows[0] ?? { wanted: null, held: null, stopWanted: null };
+          (${stopNow(farmId, deviceId)}) as "stopWanted", (${holdNow(farmId, deviceId)}) as "holdUntil"`.execute(
+        db,
+      );
+      return rows[0] ?? { wanted: null, held: null, stopWanted: null, holdUntil: null };
     },
 
     /** Units of this command by since when somebody wants them to water nothing (epoch ms; null: nobody does). */
@@ -89,6 +91,13 @@ const wantedNow = (farmId: number, deviceId: number) => sql`
 const stopNow = (farmId: number, deviceId: number) => sql`
   select ${ms('s.since')} from unit_stop s
   where s.farm_id = ${farmId} and s.device_id = ${deviceId} and s.lifted_by is null`;
+
+/** The last end counts; nothing of a unit that a hand let water again since. */
+const holdNow = (farmId: number, deviceId: number) => sql`
+  select ${ms('x.until')} from (select max(h.until_at) as until from paddock_hold h
+    join paddock_hold_unit m on m.farm_id = h.farm_id and m.hold_id = h.id
+    where m.farm_id = ${farmId} and m.device_id = ${deviceId} and h.ended_at is null and exists (select from unit_stop s
+      where s.farm_id = m.farm_id and s.device_id = m.device_id and s.lifted_by is null and s.kind = 'hold')) x`;
 
 // Which set it was is known of what is wanted and what was before that; else by the newest send to it with the same checksum.
 const heldNow = (farmId: number, deviceId: number) => sql`

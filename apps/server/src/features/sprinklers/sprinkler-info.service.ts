@@ -55,6 +55,7 @@ export function createSprinklerInfoService(sprinklers: SprinklerStatusRepo, part
         wanted: programmes.wanted && { ...programmes.wanted, entries: [...programmes.wanted.entries] },
         held: heldOf(whole, programmes),
         stopWanted: programmes.stopWanted,
+        holdUntil: programmes.holdUntil,
         next: nextOf(whole, programmes, unit, context),
         mmPerMin,
         runs,
@@ -74,7 +75,7 @@ const isOnItsWay = ({ wanted }: ProgrammesNow, commands: SprinklerInfo['commands
 function unitFacts(
   row: SprinklerRow,
   { status, schedule: { programme } }: WholeStatus,
-  { held }: ProgrammesNow,
+  { held, holdUntil }: ProgrammesNow,
   isUnderWay: boolean,
 ): UnitFacts {
   return {
@@ -86,7 +87,7 @@ function unitFacts(
     isInService: !status.outOfService && !status.isSpareUnit,
     isInhibited: status.isInhibited,
     isStopWanted: status.stopWanted !== undefined && !status.isInhibited,
-    holdUntil: null,
+    holdUntil,
     heardAt: row.status_at,
     clockS: row.clock,
   };

@@ -8,6 +8,7 @@ import { ManyDialogHost } from '../commands/many/many-dialog-host.tsx';
 import { FARM, type ManyCommand, manyOrders } from '../commands/many/many-orders.ts';
 import { StopAllWater } from '../commands/many/stop-all-water.tsx';
 import { useManyCommands } from '../commands/many/use-many-commands.ts';
+import { HoldDialogHost } from '../holds/hold-dialog-host.tsx';
 import { CommandWay } from './command-way.tsx';
 import { WHOLE_FARM } from './group-map.queries.ts';
 import type { GroupMapSearch } from './map-search.ts';
@@ -19,7 +20,7 @@ export default function MapCommands({ farmUID, name }: { farmUID: string; name: 
   const groups = useGroupChoices(farmUID);
   const commands = useManyCommands(farmUID);
   const patch = useSearchPatch<GroupMapSearch>();
-  const [chosen, setChosen] = useState<ManyCommand | 'stopAll' | 'choose' | null>(null);
+  const [chosen, setChosen] = useState<ManyCommand | 'stopAll' | 'choose' | 'hold' | null>(null);
   const isFarm = name === WHOLE_FARM;
   const groupUID = isFarm ? FARM : groups.find((group) => group.name === name)?.id;
   if (!farm || groupUID === undefined || commands.length === 0) return null;
@@ -49,11 +50,15 @@ export default function MapCommands({ farmUID, name }: { farmUID: string; name: 
                 {isFarm ? manyOrders[command].item.replace(' group', ' all') : manyOrders[command].item}
               </CommandWay>
             ))}
+            {commands.includes('InhibitGroup') && (
+              <CommandWay onPress={() => setChosen('hold')}>Hold from watering…</CommandWay>
+            )}
           </ul>
         </Dialog>
       )}
       {chosen === 'stopAll' && <StopAllWater farmUID={farmUID} farmName={farm.name} onClose={close} />}
-      {chosen !== null && chosen !== 'stopAll' && chosen !== 'choose' && (
+      {chosen === 'hold' && <HoldDialogHost {...scope} onClose={close} />}
+      {chosen !== null && chosen !== 'stopAll' && chosen !== 'choose' && chosen !== 'hold' && (
         <ManyDialogHost command={chosen} scope={scope} onClose={close} />
       )}
     </>

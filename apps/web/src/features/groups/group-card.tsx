@@ -2,6 +2,9 @@ import { Link } from '@tanstack/react-router';
 import type { Group } from '@headrace/contract/groups';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { countText, deviceKinds } from '../../device-records/device-kinds.ts';
+import { useChartZone } from '../../time-range/farm-zone.ts';
+import { holdsOf, holdText } from '../holds/hold-words.ts';
+import { useHolds } from '../holds/holds.queries.ts';
 import { useGroupLinks } from './group-links.ts';
 import { GroupMenu } from './group-menu.tsx';
 import { cardName } from './group-name.ts';
@@ -9,6 +12,9 @@ import classes from './groups.module.css';
 
 /** One group: its sprinklers, and the ways in. */
 export function GroupCard({ group }: { group: Group }) {
+  const { data = [] } = useHolds(group.farmUID);
+  const holds = holdsOf(data, group._id);
+  const zone = useChartZone(group.farmUID);
   const links = useGroupLinks(group);
   const { name, description, isLateral, amountOfIpc, amountOfIpcInhibited } = group;
   const short = cardName(name);
@@ -39,6 +45,12 @@ export function GroupCard({ group }: { group: Group }) {
             <span className="num">{amountOfIpcInhibited.toLocaleString('en-NZ')} inhibited</span>
           </li>
         )}
+        {holds.map((hold) => (
+          <li key={hold.uid}>
+            <ConditionDot condition="inhibited" label={null} />
+            <span className="num">{holdText(hold, zone)}</span>
+          </li>
+        ))}
         {isLateral && <li className={classes.badge}>Lateral</li>}
       </ul>
     </article>

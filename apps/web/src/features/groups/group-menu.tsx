@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Menu } from '@mantine/core';
 import {
+  IconClockPause,
   IconDotsVertical,
   IconEdit,
   IconLassoPolygon,
@@ -20,6 +21,7 @@ import { ManyDialogHost } from '../commands/many/many-dialog-host.tsx';
 import { ManyMenuItems } from '../commands/many/many-menu-items.tsx';
 import type { ManyCommand } from '../commands/many/many-orders.ts';
 import { useManyCommands } from '../commands/many/use-many-commands.ts';
+import { HoldDialogHost } from '../holds/hold-dialog-host.tsx';
 import type { GroupLinks } from './group-links.ts';
 import { renewGroups } from './groups.queries.ts';
 import classes from './groups.module.css';
@@ -30,6 +32,7 @@ const icon = { size: 18, stroke: 1.7 };
 export function GroupMenu({ group, links }: { group: Group; links: GroupLinks }) {
   const [isDeleting, setIsDeleting] = useState(false);
   const [command, setCommand] = useState<ManyCommand | null>(null);
+  const [isHolding, setIsHolding] = useState(false);
   const commands = useManyCommands(group.farmUID);
   // The farm's own Delete right, not the groups'. spec 2 §6
   const canDelete = useCan({ anyOf: [can('farms', 'Delete')] }, group.farmUID);
@@ -93,6 +96,15 @@ export function GroupMenu({ group, links }: { group: Group; links: GroupLinks })
             <>
               <Menu.Divider />
               <ManyMenuItems commands={commands} onChoose={setCommand} />
+              {commands.includes('InhibitGroup') && (
+                <Menu.Item
+                  h={44}
+                  leftSection={<IconClockPause {...icon} />}
+                  onClick={() => setIsHolding(true)}
+                >
+                  Hold from watering…
+                </Menu.Item>
+              )}
             </>
           )}
           {canDelete && (
@@ -115,6 +127,14 @@ export function GroupMenu({ group, links }: { group: Group; links: GroupLinks })
           command={command}
           scope={{ farmUID: group.farmUID, groupUID: group._id, name: group.name }}
           onClose={() => setCommand(null)}
+        />
+      )}
+      {isHolding && (
+        <HoldDialogHost
+          farmUID={group.farmUID}
+          groupUID={group._id}
+          name={group.name}
+          onClose={() => setIsHolding(false)}
         />
       )}
       {isDeleting && canDelete && <DeleteGroup group={group} onClose={() => setIsDeleting(false)} />}

@@ -117,6 +117,7 @@ describe("a group's card", () => {
       ['Valves Off…', null],
       ['Reconfigure group…', null],
       ['Change comms mode…', null],
+      ['Hold from watering…', null],
       ['Delete group', null],
     ]);
   });

@@ -36,7 +36,7 @@ export function AlertList({ farmUID, unit, zone, commands, onAsk }: AlertListPro
           <ConditionDot condition={alert.condition} label={null} size={17} />
           <p>
             {alert.text} <Since at={sinceOf(alert)} zone={zone} />
-            {alert.kind === 'inhibited' && <WhyInhibited info={info} />}
+            {alert.kind === 'inhibited' && <WhyInhibited info={info} zone={zone} />}
           </p>
           <Way alert={alert} {...{ farmUID, unit, zone, commands, onAsk }} />
         </li>
@@ -46,7 +46,13 @@ export function AlertList({ farmUID, unit, zone, commands, onAsk }: AlertListPro
 }
 
 /** "Inhibited" and "holds no schedule" are one word on the radio: where nobody inhibited it here, that is said, with what mends it. */
-function WhyInhibited({ info }: { info: SprinklerInfo | undefined }) {
+function WhyInhibited({ info, zone }: { info: SprinklerInfo | undefined; zone: Timezone | null }) {
+  if (info && info.holdUntil !== null)
+    return (
+      <span className={classes.age}>
+        Held until {exactTime(info.holdUntil, zone)}: it may water again then, by itself.
+      </span>
+    );
   const hasWanted = (info?.wanted?.entries.length ?? 0) > 0;
   if (!info || info.stopWanted !== null || info.isSpareUnit || info.outOfService || !hasWanted) return null;
   return (

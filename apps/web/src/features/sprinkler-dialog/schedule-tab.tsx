@@ -66,7 +66,7 @@ function Ahead({ info, zone }: PartProps) {
                   <td className="num">{minuteText(next.startAt, zone)}</td>
                   <td className="num">{next.duration}</td>
                   <td className="num">{depthText(next.duration * info.mmPerMin)}</td>
-                  <td>{fateWords(next, info.clock, now)}</td>
+                  <td>{fateWords(next, info.clock, now, zone)}</td>
                 </tr>
               ))}
             </tbody>

@@ -17,8 +17,17 @@ const DAY = 86_400_000;
 type Fate = SprinklerInfo['next'][number]['fate'];
 const fate = (kind: Fate['kind'], reasons: Fate['reasons'] = [], clockS: number | null = 0) => {
   const run = { startAt: now, endAt: now, cycle: 1, duration: 30, clock: 'plain' } as const;
-  return fateWords({ ...run, fate: { kind, reasons, shiftS: 0 } }, clockS, now);
+  return fateWords({ ...run, fate: { kind, reasons, shiftS: 0 } }, clockS, now, auckland);
 };
+
+test('a hold is said with its end, and whether the unit said that it stopped', () => {
+  const reasons = [{ code: 'held', at: now + DAY }] as const;
+  const day = dayText('2026-11-22');
+  expect(fate('wont', [...reasons])).toBe(`Won't water: held until ${day} 06:00 NZDT`);
+  expect(fate('unsure', [...reasons])).toBe(
+    `Not sure: held until ${day} 06:00 NZDT, and not heard to have stopped`,
+  );
+});
 
 test('whether it will water is said with what speaks against it', () => {
   expect(fate('will')).toBe('By its schedule');

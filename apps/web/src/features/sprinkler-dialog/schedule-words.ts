@@ -4,7 +4,7 @@ import type { WateringRun } from '@headrace/contract/waterings';
 import { ageText } from '@headrace/contract/rules/contact';
 import { applied, isEndHeard, type SaidRun } from '@headrace/contract/rules/schedule/applied';
 import { farmDay } from '../../time-range/period.ts';
-import { dayText, minuteText, numberText } from '../../ui/format.ts';
+import { dayText, exactTime, minuteText, numberText } from '../../ui/format.ts';
 import { clockWords } from './unit-words.ts';
 
 type Next = SprinklerInfo['next'][number];
@@ -21,14 +21,17 @@ const reasonWords: Record<Reason['code'], string> = {
   onItsWay: 'a new schedule is on its way to it',
   stopWanted: 'it was asked to stop, and has not said so yet',
   outOfService: 'it is out of service, and was not heard to have stopped',
-  held: 'its group is held, and it was not heard to have stopped',
+  held: 'it is held',
+  holdEnds: 'it is held until before that, and has to take the end of it',
   notHeard: 'it was not heard for long',
   clock: 'its clock is off',
 };
 
 /** Whether it will water then, and why it may not: "Won't water: it is inhibited". `now` in epoch ms. */
-export function fateWords({ fate }: Next, clockS: number | null, now: number): string {
-  const reasons = fate.reasons.map((reason) => reasonText(reason, clockS, now)).join('; ');
+export function fateWords({ fate }: Next, clockS: number | null, now: number, zone: Timezone): string {
+  const reasons = fate.reasons
+    .map((reason) => reasonText(reason, { clockS, now, zone, isSaid: fate.kind === 'wont' }))
+    .join('; ');
   switch (fate.kind) {
     case 'will':
       return 'By its schedule';
@@ -45,7 +48,19 @@ export function fateWords({ fate }: Next, clockS: number | null, now: number): s
   }
 }
 
-function reasonText({ code, at }: Reason, clockS: number | null, now: number): string {
+interface Told {
+  readonly clockS: number | null;
+  readonly now: number;
+  readonly zone: Timezone;
+  /** By the unit's own word. */
+  readonly isSaid: boolean;
+}
+
+function reasonText({ code, at }: Reason, { clockS, now, zone, isSaid }: Told): string {
+  if (code === 'held' && at !== null) {
+    const until = `held until ${exactTime(at, zone)}`;
+    return isSaid ? until : `${until}, and not heard to have stopped`;
+  }
   if (code === 'clock' && clockS !== null) return `its clock is ${clockWords(clockS)}`;
   if (code === 'notHeard' && at !== null) return `it was heard last ${ageText(at, now)}`;
   return reasonWords[code];

@@ -41,6 +41,7 @@ export const buildSprinklerInfo = (unit: IpcStatus, over: Partial<SprinklerInfo>
     wanted: { ...programme, scheduleGroup: 'Line A', commandId: null },
     held: { ...programme, state: 'wanted', how: 'said', stoppedAt: null },
     stopWanted: null,
+    holdUntil: null,
     next: [buildNext()],
     mmPerMin: 0.2,
     runs: [],

@@ -24,10 +24,12 @@ export interface UnitFacts {
   readonly clockS: number | null;
 }
 
-export const wontCodes = ['inhibited', 'holdsNothing', 'holdsAnother'] as const;
+/** `held`: by a paddock hold, until its end. */
+export const wontCodes = ['inhibited', 'held', 'holdsNothing', 'holdsAnother'] as const;
 export type WontCode = (typeof wontCodes)[number];
-/** `stopWanted`, `outOfService`, `held`: it waters by its own clock until it says that it was stopped. */
+/** `stopWanted`, `outOfService`, `held`: it waters by its own clock until it says that it was stopped; `holdEnds`: where it takes the hold's end. */
 export const unsureCodes = [
+  'holdEnds',
   'foreign',
   'notKnown',
   'onItsWay',
@@ -38,7 +40,7 @@ export const unsureCodes = [
   'clock',
 ] as const;
 export type UnsureCode = (typeof unsureCodes)[number];
-export const fateReasonCodes = [...wontCodes, ...unsureCodes] as const;
+export const fateReasonCodes = [...new Set([...wontCodes, ...unsureCodes])] as const;
 
 export interface FateReason {
   readonly code: WontCode | UnsureCode;
@@ -61,7 +63,8 @@ export function fateOf(occurrence: Occurrence, unit: UnitFacts, now: number): Fa
   const shiftMs = shiftS * 1000;
   if (now >= occurrence.endAt + shiftMs) return { kind: 'over', reasons: [], shiftS };
   const wont = whyNot(occurrence, unit);
-  if (wont) return { kind: 'wont', reasons: [{ code: wont, at: null }], shiftS };
+  const at = wont === 'held' ? unit.holdUntil : null;
+  if (wont) return { kind: 'wont', reasons: [{ code: wont, at }], shiftS };
   const reasons = doubts(occurrence, unit, now);
   if (reasons.length > 0) return { kind: 'unsure', reasons, shiftS };
   return { kind: now >= occurrence.startAt + shiftMs ? 'under way' : 'will', reasons, shiftS };
@@ -73,15 +76,18 @@ export function fateOf(occurrence: Occurrence, unit: UnitFacts, now: number): Fa
  */
 export function doubtsOf(unit: UnitFacts, olderSince: number | null, now: number): FateReason[] {
   const found: (FateReason | false)[] = [
-    unit.isInhibited && { code: 'inhibited', at: null },
+    unit.isInhibited && unit.holdUntil === null && { code: 'inhibited', at: null },
     unit.held === 'nothing' && { code: 'holdsNothing', at: null },
     olderSince !== null && { code: 'holdsAnother', at: olderSince },
   ];
   return [...found.filter((reason) => reason !== false), ...doubts({ startAt: now }, unit, now)];
 }
 
-function whyNot({ entry }: Occurrence, { isInhibited, held }: UnitFacts): WontCode | null {
-  if (isInhibited) return 'inhibited';
+function whyNot({ startAt, entry }: Occurrence, unit: UnitFacts): WontCode | null {
+  const { isInhibited, holdUntil, held } = unit;
+  if (isInhibited && holdUntil === null) return 'inhibited';
+  // It waters again after the hold, if it takes its end.
+  if (isInhibited && holdUntil !== null && startAt < holdUntil) return 'held';
   if (held === 'nothing') return 'holdsNothing';
   if (held === 'foreign' || held === 'unknown') return null;
   const has = held.entries.some(
@@ -92,14 +98,15 @@ function whyNot({ entry }: Occurrence, { isInhibited, held }: UnitFacts): WontCo
 }
 
 function doubts({ startAt }: Pick<Occurrence, 'startAt'>, unit: UnitFacts, now: number): FateReason[] {
-  const { held, isOnItsWay, isStopWanted, isInService, holdUntil, heardAt, clockS } = unit;
+  const { held, isOnItsWay, isStopWanted, isInService, isInhibited, holdUntil, heardAt, clockS } = unit;
   const found: (FateReason | false)[] = [
     held === 'foreign' && { code: 'foreign', at: null },
     held === 'unknown' && { code: 'notKnown', at: null },
     isOnItsWay && { code: 'onItsWay', at: null },
-    isStopWanted && { code: 'stopWanted', at: null },
+    isStopWanted && holdUntil === null && { code: 'stopWanted', at: null },
     !isInService && { code: 'outOfService', at: null },
     holdUntil !== null && holdUntil > startAt && { code: 'held', at: holdUntil },
+    holdUntil !== null && holdUntil <= startAt && isInhibited && { code: 'holdEnds', at: holdUntil },
     (heardAt === null || now - heardAt > SILENT) && { code: 'notHeard', at: heardAt },
     clockS !== null && Math.abs(clockS) > CLOCK_S && { code: 'clock', at: heardAt },
   ];

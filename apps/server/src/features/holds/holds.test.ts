@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { commandTypes } from '@headrace/contract/command-types';
+import type { Command } from '@headrace/contract/commands';
+import type { PaddockHold } from '@headrace/contract/paddock-holds';
+import type { DeviceRow } from '../../db/schema.ts';
+import { buildGroup, buildWanted } from '../../testing/irrigation-factories.ts';
+import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
+import type { FarmHand } from '../commands/testing/farm-hand.ts';
+
+/** "Cows in until Thu 06:00": stopped at the tap, and let water again at its end. */
+let kit: CommandsKit;
+let hand: FarmHand;
+let north: string;
+const entries = [{ start: 60, duration: 45, cycle: 1 }];
+const HOUR = 60;
+beforeAll(async () => {
+  kit = await createCommandsKit();
+});
+afterAll(() => kit.close());
+beforeEach(async () => {
+  kit.clock.now = new Date('2026-11-20T21:00:00Z');
+  hand = await kit.farm({ units: 3 });
+  const { db } = kit.server.database;
+  north = await buildGroup(db, hand.farm.id, 'North', [unit(0), unit(1)]);
+  await buildWanted(db, hand.farm.id, hand.units, entries);
+  for (const each of hand.units) await hand.reportsSchedule(each, { ipcCrc: crc });
+});
+/** Of the one watering above. */
+const crc = '5D:63';
+
+const unit = (index: number): DeviceRow => hand.units[index]!;
+const uids = (...which: number[]) => which.map((index) => unit(index).uid);
+const hours = (count: number) => new Date(kit.clock.now.getTime() + count * 3_600_000).toISOString();
+const call = (key: string, body: object) =>
+  kit.server.call(key, { headers: hand.headers, body: { farmUID: hand.farm.uid, ...body } });
+async function hold(until: string, more: object = { groupUID: north }): Promise<PaddockHold> {
+  const reply = await call('POST /paddock-hold', { until, reason: 'Cows in', ...more });
+  if (reply.statusCode !== 200) throw new Error(`${reply.statusCode} ${reply.body}`);
+  await kit.server.commands.done();
+  return reply.json<PaddockHold>();
+}
+const holds = async (query: object = {}) =>
+  (
+    await kit.server.call('GET /paddock-holds', {
+      headers: hand.headers,
+      query: { farmUID: hand.farm.uid, ...query },
+    })
+  ).json<{ holds: PaddockHold[] }>().holds;
+const log = async () =>
+  (
+    await kit.server.call('GET /commands', { headers: hand.headers, query: { farmUID: hand.farm.uid } })
+  ).json<{ commands: Command[] }>().commands;
+const uninhibits = async () => (await log()).filter(({ type }) => type === commandTypes.UninhibitGroup);
+/** Whom the newest command of a kind went to. */
+const macsOf = (type: number) =>
+  (hand.messages('cmd').findLast(({ body }) => body['type'] === type)?.body['payload'] as { macs?: string[] })
+    ?.macs;
+const macs = (...which: number[]) => which.map((index) => unit(index).mac);
+async function takes(commandId: string, ...which: number[]): Promise<void> {
+  for (const index of which) {
+    await hand.answers(commandId, 'done', { mac: unit(index).mac ?? '' });
+    kit.pass(0.1);
+    await hand.reportsSchedule(unit(index), { ipcCrc: 'D6:DA' });
+  }
+}
+/** Minutes by the clock, and what its server does every ten seconds. */
+async function pass(minutes: number): Promise<void> {
+  kit.pass(minutes);
+  await kit.server.runJob('paddock holds');
+  await kit.server.commands.done();
+}
+
+describe('a paddock hold', () => {
+  it('stops the group at once, says how many are stopped, and lets them water again at its end', async () => {
+    const { uid, ...added } = await hold(hours(22));
+    expect(added).toMatchObject({
+      name: 'North',
+      groupUID: north,
+      reason: 'Cows in',
+      by: 'Olive Owner',
+      until: '2026-11-21T19:00:00.000Z',
+      endedAt: null,
+      total: 2,
+      stopped: 0,
+      units: uids(0, 1),
+    });
+    expect(macsOf(commandTypes.InhibitGroup)).toEqual(macs(0, 1));
+    await takes(added.commandId, 0);
+    expect(await holds()).toMatchObject([{ uid, total: 2, stopped: 1 }]);
+    await takes(added.commandId, 1);
+    expect(await holds()).toMatchObject([{ stopped: 2 }]);
+    await pass(21 * HOUR);
+    expect(await uninhibits()).toEqual([]);
+    await pass(HOUR);
+    expect(macsOf(commandTypes.UninhibitGroup)).toEqual(macs(0, 1));
+    expect(await uninhibits()).toMatchObject([{ isAutomatic: true, name: '2 sprinklers' }]);
+    expect(await holds()).toEqual([]);
+    expect(await holds({ from: '2026-11-21T00:00:00Z', to: '2026-11-23T00:00:00Z' })).toMatchObject([
+      { uid, stillStopped: [], isMissed: false },
+    ]);
+  });
+
+  it('leaves inhibited who a hand inhibited before or during it', async () => {
+    await takes(await hand.command('Inhibit', { mac: unit(0).mac }), 0);
+    const { commandId } = await hold(hours(2), { groupUID: 'FARM' });
+    await takes(commandId, 0, 1, 2);
+    await takes(await hand.command('Inhibit', { mac: unit(1).mac }), 1);
+    await pass(2 * HOUR);
+    expect(macsOf(commandTypes.UninhibitGroup)).toEqual(macs(2));
+  });
+
+  it('is still there after a hand took its own Inhibit back before it went out', async () => {
+    const { commandId } = await hold(hours(2));
+    await takes(commandId, 0, 1);
+    // While another server sends to the gateway, nothing goes out here.
+    const busy = await kit.server.database.pool.connect();
+    await busy.query("select pg_advisory_lock(hashtext('headrace deliver'), $1)", [hand.gateway.id]);
+    const uid = await hand.queue('Inhibit', { mac: unit(0).mac });
+    const reply = await call('POST /commands/cancel', { commandId: uid, type: commandTypes.Inhibit });
+    expect(reply.json()).toEqual({ cancelled: 1 });
+    await busy.query('select pg_advisory_unlock_all()');
+    busy.release();
+    await pass(2 * HOUR);
+    expect(macsOf(commandTypes.UninhibitGroup)).toEqual(macs(0, 1));
+  });
+
+  it('of two that overlap lets nobody water before the last is over', async () => {
+    const first = await hold(hours(2), { groupUID: 'FARM' });
+    await takes(first.commandId, 0, 1, 2);
+    const second = await hold(hours(4));
+    await takes(second.commandId, 0, 1);
+    await pass(2 * HOUR);
+    expect(macsOf(commandTypes.UninhibitGroup)).toEqual(macs(2));
+    await pass(2 * HOUR);
+    expect(macsOf(commandTypes.UninhibitGroup)).toEqual(macs(0, 1));
+  });
+
+  it('that is made longer ends later, and one that is ended ends now', async () => {
+    const { uid, commandId } = await hold(hours(2));
+    await takes(commandId, 0, 1);
+    expect((await call('PUT /paddock-hold', { holdUID: uid, until: hours(5) })).json()).toMatchObject({
+      until: '2026-11-21T02:00:12.000Z',
+    });
+    await pass(3 * HOUR);
+    expect(await uninhibits()).toEqual([]);
+    const ended = (await call('POST /paddock-hold/end', { holdUID: uid })).json<PaddockHold>();
+    expect(ended).toMatchObject({ isMissed: false, stillStopped: [] });
+    expect(await uninhibits()).toMatchObject([{ isAutomatic: false, sentBy: 'Olive Owner' }]);
+    expect((await call('POST /paddock-hold/end', { holdUID: uid })).statusCode).toBe(409);
+    expect((await call('PUT /paddock-hold', { holdUID: uid, until: hours(9) })).statusCode).toBe(409);
+  });
+
+  it('whose end nobody could carry out within an hour stays stopped, and asks', async () => {
+    const { uid, commandId } = await hold(hours(2));
+    await takes(commandId, 0, 1);
+    await pass(3 * HOUR + 1);
+    expect(await uninhibits()).toEqual([]);
+    expect(await holds()).toMatchObject([{ uid, isMissed: true, stillStopped: uids(0, 1) }]);
+    await call('POST /paddock-hold/end', { holdUID: uid });
+    await kit.server.commands.done();
+    expect(macsOf(commandTypes.UninhibitGroup)).toEqual(macs(0, 1));
+    expect(await holds()).toEqual([]);
+  });
+
+  it('asks for those that did not take its end', async () => {
+    const { uid, commandId } = await hold(hours(2));
+    await takes(commandId, 0, 1);
+    await pass(2 * HOUR);
+    const [end] = await uninhibits();
+    await hand.answers(end?._id ?? '', 'done', { mac: unit(0).mac ?? '' });
+    await hand.answers(end?._id ?? '', 'failed', { mac: unit(1).mac ?? '', error: 'no answer' });
+    expect(await holds()).toMatchObject([{ uid, isMissed: false, stillStopped: uids(1) }]);
+    await call('POST /paddock-hold/end', { holdUID: uid });
+    await kit.server.commands.done();
+    expect(macsOf(commandTypes.UninhibitGroup)).toEqual(macs(1));
+  });
+
+  it('sends what is wanted by now at its end where another set was sent meanwhile, and nothing of it before', async () => {
+    const { commandId } = await hold(hours(2));
+    await takes(commandId, 0, 1);
+    const { db } = kit.server.database;
+    await buildWanted(db, hand.farm.id, hand.units, [{ start: 90, duration: 20, cycle: 1 }]);
+    await pass(2 * HOUR);
+    expect(
+      hand
+        .messages('schedules')
+        .map(({ body }) => (body['units'] as { mac: string }[]).map(({ mac }) => mac)),
+    ).toEqual([macs(0, 1)]);
+  });
+
+  it('that its server died over lets its sprinklers water once another looks', async () => {
+    const { commandId, uid } = await hold(hours(2));
+    await takes(commandId, 0, 1);
+    kit.pass(2 * HOUR);
+    // It had noted the end and died before it could send anything.
+    await kit.server.database.db
+      .updateTable('paddock_hold')
+      .set({ ended_at: kit.clock.now })
+      .where('uid', '=', uid)
+      .execute();
+    await pass(5);
+    expect(macsOf(commandTypes.UninhibitGroup)).toEqual(macs(0, 1));
+  });
+
+  it('refuses what is over, too long, or another farm’s', async () => {
+    const add = (body: object) => call('POST /paddock-hold', { groupUID: north, ...body });
+    expect((await add({ until: hours(-1) })).json()).toMatchObject({
+      errorMessage: 'until: this time is over. Please choose a later one.',
+    });
+    expect((await add({ until: hours(91 * 24) })).json()).toMatchObject({
+      errorMessage: 'until: a hold lasts 90 days at most.',
+    });
+    const other = await kit.farm();
+    const { uid } = await hold(hours(2));
+    const reply = await kit.server.call('POST /paddock-hold/end', {
+      headers: other.headers,
+      body: { farmUID: other.farm.uid, holdUID: uid },
+    });
+    expect(reply.statusCode).toBe(404);
+  });
+});
