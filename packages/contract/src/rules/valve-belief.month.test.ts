@@ -113,7 +113,8 @@ const month: fc.Arbitrary<Month> = fc.record({
   moves: fc
     .array(
       fc.record({
-        at: fc.integer({ min: 1, max: DAYS * 1440 }).map((minute) => minute * MINUTE),
+        // Reported within the month as well.
+        at: fc.integer({ min: 1, max: DAYS * 1440 - 5 }).map((minute) => minute * MINUTE),
         kind: fc.constantFrom('on' as const, 'off' as const, 'hand' as const),
         lasts: fc.integer({ min: 1, max: 180 }).map((minutes) => minutes * MINUTE),
       }),
