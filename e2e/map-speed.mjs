@@ -116,7 +116,7 @@ async function zoom(page, { x, y }) {
 async function recolour(page, nth) {
   farm = changeFarm(farm, nth, Date.now());
   const before = await page.evaluate(() => globalThis.drawn.count);
-  const answered = page.waitForResponse((response) => response.url().includes('/group/info'));
+  const answered = page.waitForResponse((response) => response.url().includes('/group/units'));
   await page.evaluate((farmUID) => {
     const data = {
       // News of gateways makes the page ask for the whole group.
@@ -135,7 +135,7 @@ async function recolour(page, nth) {
   const time = await page.evaluate(() => {
     const { responseEnd } = performance
       .getEntriesByType('resource')
-      .findLast(({ name }) => name.includes('/group/info'));
+      .findLast(({ name }) => name.includes('/group/units'));
     return globalThis.drawn.at - responseEnd;
   });
   await page.waitForTimeout(4000);
@@ -155,7 +155,7 @@ async function measure() {
   await page.waitForFunction(() => globalThis.drawn?.count > 0);
   await page.waitForTimeout(2500);
   const first = await page.evaluate(() => {
-    const entry = performance.getEntriesByType('resource').find(({ name }) => name.includes('/group/info'));
+    const entry = performance.getEntriesByType('resource').find(({ name }) => name.includes('/group/units'));
     return { fromStart: globalThis.drawn.at, fromData: globalThis.drawn.at - entry.responseEnd };
   });
   const box = await page.locator('.leaflet-container').boundingBox();

@@ -1,3 +1,5 @@
+import { toUnitRow } from '@headrace/contract/map-units';
+
 /** A farm of many sprinklers as the API tells it, made by a rule, so that every run draws the same. */
 export const FARM = '000000000000000000000001';
 const uid = (n) => n.toString(16).padStart(24, '0');
@@ -153,6 +155,15 @@ export function changeFarm(farm, nth, now) {
   return { ...farm, ipcs, ...countsOf(ipcs) };
 }
 
+/** As a map is told of it: every unit, without what is as usual, once more with each answer. */
+const inShort = ({ ipcs, ...others }) => ({
+  ...others,
+  version: 'map-speed.1',
+  isWhole: true,
+  total: ipcs.length,
+  units: ipcs.map(toUnitRow),
+});
+
 /** What the API answers; `farm` is asked for anew each time. */
 export const answers = (farm) => ({
   'GET /settings': () => ({ data: { currFarm: FARM }, version: 6 }),
@@ -171,6 +182,6 @@ export const answers = (farm) => ({
   'GET /farms-card': () => [card],
   'GET /permissions-list': () => ({ permissions: [permissions] }),
   'GET /farm': () => ({ ...card, id: FARM, uid: FARM, boundary: farm().boundaries }),
-  'GET /group/info': farm,
+  'GET /group/units': () => inShort(farm()),
   'POST /analytics/page-view': () => ({ success: true }),
 });

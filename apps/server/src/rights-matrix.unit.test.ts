@@ -71,6 +71,7 @@ const allowed: [who: string, keys: ApiKey[]][] = [
       'GET /groups-card',
       'GET /group',
       'GET /group/info',
+      'GET /group/units',
       'GET /ipc/status',
       'GET /ipc/runs',
       'GET /ipc/fullinfo',
@@ -342,7 +343,7 @@ const exactly: Record<string, ApiKey[]> = {
   'schedules Read and schedules Create': ['POST /schedule-template/clone'],
   'schedules Edit': ['PUT /schedule-template'],
   'schedules Delete': ['DELETE /schedule-template', 'DELETE /schedules'],
-  sprinklersStatus: ['GET /group/info', 'GET /irrigation/status'],
+  sprinklersStatus: ['GET /group/info', 'GET /group/units', 'GET /irrigation/status'],
   // Wider than the matrix: who sees a sprinkler on the map opens it there.
   'irrigationDevices Read or sprinklersStatus': [
     'GET /ipc/fullinfo',

@@ -422,6 +422,7 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   }),
   'PUT /group/devices/remove': ({ groupUid, poi }) => ({ body: { groupId: groupUid, pois: [poi.uid] } }),
   'PUT /group/devices/remove-all': ({ groupUid }) => ({ body: { groupId: groupUid } }),
+  'GET /group/units': ({ farm }) => ({ query: { farmUID: farm.uid, name: 'FARM' } }),
   'GET /group/info': ({ farm }) => ({ query: { farmUID: farm.uid, name: 'FARM' } }),
   'GET /irrigation/status': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /ipc/status': ({ farm }) => ({ query: { farmUID: farm.uid } }),

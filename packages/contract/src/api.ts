@@ -13,6 +13,7 @@ import * as flow from './flow.ts';
 import * as gatewayIo from './gateway-io.ts';
 import * as gateways from './gateways.ts';
 import * as groups from './groups.ts';
+import * as mapUnits from './map-units.ts';
 import * as headlines from './headlines.ts';
 import * as health from './health.ts';
 import * as insights from './insights.ts';
@@ -208,6 +209,7 @@ export const endpoints = [
   groups.removeAllGroupDevices,
   groups.groupInfo,
   groups.irrigationStatus,
+  mapUnits.groupUnits,
   groups.ipcStatus,
   commands.sendCommand,
   commands.planCommand,

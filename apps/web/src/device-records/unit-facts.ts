@@ -1,4 +1,4 @@
-import type { IpcStatus } from '@headrace/contract/groups';
+import type { MapUnit } from '@headrace/contract/map-units';
 import { conditions } from '@headrace/contract/rules/condition';
 import { isStopAwaited } from '@headrace/contract/rules/stop-wanted';
 import type { WateringLook } from '../map/sprinkler-look.ts';
@@ -17,17 +17,17 @@ const colours = new Map<number, Condition>([
 ]);
 
 /** A condition's colour and shape; a number that isn't known is green. spec 1 §4 */
-export const unitCondition = ({ condition }: Pick<IpcStatus, 'condition'>): Condition =>
+export const unitCondition = ({ condition }: Pick<MapUnit, 'condition'>): Condition =>
   colours.get(condition) ?? 'ok';
 
 /** How a marker or dot shows that it waters without having said so. */
-export function unitLook({ belief }: Pick<IpcStatus, 'belief'>): WateringLook | undefined {
+export function unitLook({ belief }: Pick<MapUnit, 'belief'>): WateringLook | undefined {
   if (belief?.state === 'openOverdue') return 'overdue';
   return belief?.state === 'mayBeOpen' ? 'planned' : undefined;
 }
 
 /** What a marker or dot is drawn by. */
-export function unitSigns(unit: IpcStatus): {
+export function unitSigns(unit: MapUnit): {
   condition: Condition;
   look?: WateringLook;
   isStopAwaited?: true;
@@ -41,7 +41,7 @@ export function unitSigns(unit: IpcStatus): {
 }
 
 /** How a sprinkler is, worst first: "Low battery, clock error". */
-export function unitWords(unit: IpcStatus): string {
+export function unitWords(unit: MapUnit): string {
   const look = unitLook(unit);
   const words = [
     look === 'overdue' && 'Should be closed by now',
@@ -60,7 +60,7 @@ export function unitWords(unit: IpcStatus): string {
   return [first, ...rest.map((word) => word.charAt(0).toLowerCase() + word.slice(1))].join(', ');
 }
 
-function errorWords(unit: IpcStatus): (string | false)[] {
+function errorWords(unit: MapUnit): (string | false)[] {
   return [
     unit.hasBatteryError && 'Low battery',
     unit.hasClockError && 'Clock error',

@@ -109,7 +109,7 @@ export class FakeApi {
     answer('GET /weather/forecast', null);
     answer('GET /insights', { at: '2026-11-21T05:00:00.000Z', tanks: [], meters: [], sites: [] });
     answer('GET /tank/site-info', data.emptySite);
-    answer('GET /group/info', data.emptyGroup);
+    answer('GET /group/units', data.emptyGroup);
     answer('GET /groups', { groups: [] });
     answer('GET /ipc/status', data.noSprinklers);
     answer('GET /fmhealth/health', data.noHealth);

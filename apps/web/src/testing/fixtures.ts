@@ -242,20 +242,15 @@ export const noComms: Api['GET /fmhealth/comms']['reply'] = {
   units: { outOfContact: [], occasional: [], outOfService: [] },
 };
 
-export const emptyGroup: Api['GET /group/info']['reply'] = {
+export const emptyGroup: Api['GET /group/units']['reply'] = {
+  version: 'test.1',
+  isWhole: true,
+  total: 0,
+  units: [],
   name: 'FARM',
-  ipcs: [],
   sensors: [],
   repeaters: [],
   gateways: [],
   pois: [],
   boundaries: [],
-  props: { channel: 1, farmId: '01:01' },
-  numberOfIpcs: 0,
-  ipcsOOC: 0,
-  ipcsActive: 0,
-  ipcsClock: 0,
-  ipcsCharge: 0,
-  ipcsSched: 0,
-  ipcsSpare: 0,
 };

@@ -1,4 +1,5 @@
 import { groupInfo, ipcStatus, irrigationStatus } from '@headrace/contract/groups';
+import { groupUnits } from '@headrace/contract/map-units';
 import { sprinklerHistory } from '@headrace/contract/sprinkler-history';
 import { sprinklerInfo } from '@headrace/contract/sprinkler-info';
 import type { Mount } from '../../http/mount.ts';
@@ -13,6 +14,7 @@ export function sprinklerStatusRoutes(
 ): void {
   const options = { keepTextsOf: 'ipcs' } as const;
   mount(groupInfo, ({ farm, query, now }) => sprinklers.groupInfo(farm.farm, query.name, now), options);
+  mount(groupUnits, ({ farm, query, now }) => sprinklers.groupUnits(farm.farm, query, now));
   mount(irrigationStatus, ({ farm, now }) => sprinklers.overview(farm.farm, now), options);
   mount(ipcStatus, ({ farm, now }) => sprinklers.counts(farm.farm, now));
   mount(sprinklerInfo, ({ farm, device, now }) => info.whole(farm.farm, device, now));

@@ -1,4 +1,5 @@
 import { sprinklerGateways } from '@headrace/contract/gateway-types';
+import type { QueryOf, ReplyOf } from '@headrace/contract/endpoint';
 import type { FarmOverview, GroupInfo, IpcStatus, SprinklerCounts } from '@headrace/contract/groups';
 import { farmCalendar } from '@headrace/contract/rules/active-now';
 import { countBehind } from '@headrace/contract/rules/behind-gateways';
@@ -8,21 +9,27 @@ import {
   conditions,
   SPRINKLER_OUT_OF_CONTACT_DAYS,
 } from '@headrace/contract/rules/condition';
+import { type groupUnits, toUnitRow, type UnitRow } from '@headrace/contract/map-units';
 import { inNaturalOrder } from '@headrace/contract/rules/natural-order';
 import type { Passer } from '@headrace/contract/rules/silence-cause';
 import { countSprinklers, summariseSprinklers } from '@headrace/contract/rules/sprinkler-counts';
 import type { FarmRow } from '../../db/schema.ts';
 import { notFound } from '../../http/errors.ts';
+import { remember } from '../../remember.ts';
 import { FIRST_RADIO } from '../devices/farm-radio.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import { type FarmContext, farmContext, toStatus } from './present-status.ts';
+import { createStatusVersions } from './status-versions.ts';
 import type { GatewayLimits, PlaceRow, SprinklerRow, SprinklerStatusRepo } from './sprinkler-status.repo.ts';
 
 /** The group that every device of a farm is in. */
 export const WHOLE_FARM = 'FARM';
 
 export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo) {
+  const versions = createStatusVersions();
+
   async function read(farm: FarmRow, groupId: number | null, now: Date, only?: ReadonlySet<string>) {
+    const number = versions.begin(farm.id);
     const [rows, places, radio, isScheduled] = await Promise.all([
       sprinklers.sprinklers(farm.id, groupId),
       sprinklers.places(farm.id, groupId),
@@ -35,25 +42,16 @@ export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo) {
       thresholds(places.filter(({ kind }) => kind === 'gateway')),
     );
     const wanted = only ? rows.filter(({ uid }) => only.has(uid)) : rows;
-    return { rows: wanted, ipcs: wanted.map((row) => toStatus(row, context)), places, radio };
+    const ipcs = wanted.map((row) => toStatus(row, context));
+    return { rows: wanted, ipcs, places, radio, version: number(ipcs) };
   }
 
-  async function info(
-    farm: FarmRow,
-    group: { id: number | null; name: string },
-    now: Date,
-  ): Promise<GroupInfo> {
+  async function info(farm: FarmRow, group: NamedGroup, now: Date): Promise<GroupInfo> {
     const { ipcs, places, radio } = await read(farm, group.id, now);
-    const marked = (kind: PlaceRow['kind']) =>
-      inNaturalOrder(places.filter((place) => place.kind === kind).map(toMarker));
-    const members = places.filter(({ is_member }) => group.id === null || is_member);
     return {
       name: group.name,
       ipcs: inNaturalOrder(ipcs),
-      sensors: marked('sensor'),
-      repeaters: marked('repeater'),
-      gateways: marked('gateway'),
-      pois: inNaturalOrder(members.filter(({ kind }) => kind === 'poi').map(toMarker)),
+      ...othersOf(places, group),
       boundaries: farm.boundary,
       props: radio ?? FIRST_RADIO,
       ...summariseSprinklers(ipcs),
@@ -65,13 +63,36 @@ export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo) {
     return { ...countSprinklers(ipcs), behind: behindGateways(rows, ipcs, places) };
   }
 
+  /** With this name, upper and lower case alike; FARM is the whole farm. Throws notFound without one. */
+  async function groupOf(farm: FarmRow, name: string): Promise<NamedGroup> {
+    if (name.trim().toUpperCase() === WHOLE_FARM) return { id: null, name: farm.name };
+    const group = await sprinklers.group(farm.id, name.trim());
+    if (!group) throw notFound('This farm has no such group.');
+    return group;
+  }
+
   return {
-    /** Of the group with this name, upper and lower case alike; FARM is the whole farm. Throws notFound without one. */
-    async groupInfo(farm: FarmRow, name: string, now: Date): Promise<GroupInfo> {
-      if (name.trim().toUpperCase() === WHOLE_FARM) return info(farm, { id: null, name: farm.name }, now);
-      const group = await sprinklers.group(farm.id, name.trim());
-      if (!group) throw notFound('This farm has no such group.');
-      return info(farm, group, now);
+    groupInfo: async (farm: FarmRow, name: string, now: Date): Promise<GroupInfo> =>
+      info(farm, await groupOf(farm, name), now),
+
+    /** The group in short, and where the caller has an earlier reply, what of its sprinklers is otherwise since. */
+    async groupUnits(
+      farm: FarmRow,
+      { name, since }: QueryOf<typeof groupUnits>,
+      now: Date,
+    ): Promise<ReplyOf<typeof groupUnits>> {
+      const group = await groupOf(farm, name);
+      const { ipcs, places, version } = await read(farm, group.id, now);
+      const isNewer = versions.newerThan(since);
+      return {
+        version,
+        isWhole: isNewer === null,
+        total: ipcs.length,
+        units: (isNewer ? ipcs.filter(isNewer) : ipcs).map((unit) => rowOf(unit)),
+        name: group.name,
+        ...othersOf(places, group),
+        boundaries: farm.boundary,
+      };
     },
 
     async overview(farm: FarmRow, now: Date): Promise<FarmOverview> {
@@ -130,6 +151,26 @@ export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo) {
   };
 }
 export type SprinklerStatusService = ReturnType<typeof createSprinklerStatusService>;
+
+interface NamedGroup {
+  /** Null: the whole farm. */
+  readonly id: number | null;
+  readonly name: string;
+}
+
+const rowOf: (unit: IpcStatus) => UnitRow = remember((unit: IpcStatus) => toUnitRow(unit));
+
+function othersOf(places: readonly PlaceRow[], group: NamedGroup) {
+  const marked = (kind: PlaceRow['kind']) =>
+    inNaturalOrder(places.filter((place) => place.kind === kind).map(toMarker));
+  const members = places.filter(({ is_member }) => group.id === null || is_member);
+  return {
+    sensors: marked('sensor'),
+    repeaters: marked('repeater'),
+    gateways: marked('gateway'),
+    pois: inNaturalOrder(members.filter(({ kind }) => kind === 'poi').map(toMarker)),
+  };
+}
 
 /** The gateway that a unit names, else the farm's first for sprinklers. */
 function gatewayFinder<G extends Pick<PlaceRow, 'id' | 'type'>>(gateways: readonly G[]) {

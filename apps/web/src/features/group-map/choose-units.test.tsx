@@ -22,7 +22,7 @@ function open(path: string) {
   const units = Array.from({ length: 12 }, (_none, n) => buildUnit(n + 1, names(n + 1)));
   units[11] = buildUnit(12, { ...names(12), lat: null, lng: null });
   const api = new FakeApi()
-    .on('GET /group/info', buildGroup(units, { gateways: [buildOther(1, 'Dairy shed')] }))
+    .on('GET /group/units', buildGroup(units, { gateways: [buildOther(1, 'Dairy shed')] }))
     .on('GET /groups', { groups: [north] })
     .on('POST /commands/plan', { ...nothingInTheWay, total: 4, toDo: 4 })
     .on('POST /commands/send', { commandId: uid(5001), status: 'queued' });

@@ -1,7 +1,8 @@
 import { useMemo, useState } from 'react';
 import { Button, NativeSelect } from '@mantine/core';
 import type { FarmCard } from '@headrace/contract/farms';
-import type { GroupInfo, IpcStatus } from '@headrace/contract/groups';
+import type { MapGroup } from './map-group.ts';
+import type { MapUnit } from '@headrace/contract/map-units';
 import { MAP } from '@headrace/contract/limits';
 import { compareNatural } from '@headrace/contract/rules/natural-order';
 import type { Tiles } from '../../map/farm-map.tsx';
@@ -19,7 +20,7 @@ export interface ChooseUnitsProps {
   farm: FarmCard;
   /** The group's, or the whole farm's. */
   name: string;
-  info: GroupInfo;
+  info: MapGroup;
   /** What the list shows by its filter and search. */
   shown: readonly GroupDevice[];
   tiles: Tiles | undefined;
@@ -39,7 +40,7 @@ export default function ChooseUnits({ farm, name, info, shown, tiles }: ChooseUn
   );
   const markers = useMemo(() => units.flatMap(markerOf), [units]);
   const placeless = useMemo(() => units.filter((unit) => markerOf(unit).length === 0).map(signOf), [units]);
-  const add = (more: readonly IpcStatus[]) => setWanted(new Set([...chosen, ...more.map(({ id }) => id)]));
+  const add = (more: readonly MapUnit[]) => setWanted(new Set([...chosen, ...more.map(({ id }) => id)]));
   const listed = shown.flatMap((device) => (device.kind === 'ipc' ? [device.unit] : []));
   const of = name === WHOLE_FARM ? farm.name : name;
   return (
@@ -77,7 +78,7 @@ export default function ChooseUnits({ farm, name, info, shown, tiles }: ChooseUn
 }
 
 /** All sprinklers of a group at once. */
-function AddGroup({ units, onAdd }: { units: readonly IpcStatus[]; onAdd: (units: IpcStatus[]) => void }) {
+function AddGroup({ units, onAdd }: { units: readonly MapUnit[]; onAdd: (units: MapUnit[]) => void }) {
   const groups = [...new Set(units.flatMap((unit) => unit.groups))].sort(compareNatural);
   if (groups.length === 0) return null;
   return (
@@ -94,14 +95,14 @@ function AddGroup({ units, onAdd }: { units: readonly IpcStatus[]; onAdd: (units
   );
 }
 
-const signOf = (unit: IpcStatus) => ({
+const signOf = (unit: MapUnit) => ({
   id: unit.id,
   name: unit.name,
   spoken: `Sprinkler ${unit.name}, ${unitWords(unit).toLowerCase()}`,
   ...unitSigns(unit),
 });
 
-function markerOf(unit: IpcStatus) {
+function markerOf(unit: MapUnit) {
   const { lat, lng } = unit;
   return lat === null || lng === null ? [] : [{ ...signOf(unit), lat, lng, shape: 'sprinkler' as const }];
 }

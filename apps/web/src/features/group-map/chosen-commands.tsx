@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
-import type { IpcStatus } from '@headrace/contract/groups';
+import type { MapUnit } from '@headrace/contract/map-units';
 import { useGroupChoices } from '../../device-records/choices.queries.ts';
 import { Dialog } from '../../forms/dialog.tsx';
 import { numberText } from '../../ui/format.ts';
@@ -15,7 +15,7 @@ interface Props {
   farmUID: string;
   /** The group's, or the whole farm's. */
   name: string;
-  units: readonly IpcStatus[];
+  units: readonly MapUnit[];
   chosen: ReadonlySet<string>;
 }
 
@@ -57,7 +57,7 @@ export function ChosenCommands({ farmUID, name, units, chosen }: Props) {
   );
 }
 
-function nameOf(units: readonly IpcStatus[], uids: readonly string[]): string {
+function nameOf(units: readonly MapUnit[], uids: readonly string[]): string {
   const [only] = uids;
   if (uids.length === 1) return units.find(({ id }) => id === only)?.name ?? '1 sprinkler';
   return `${numberText(uids.length)} sprinklers`;

@@ -10,7 +10,7 @@ import {
   type FilterKind,
 } from '@headrace/contract/rules/sprinkler-filter';
 import { compareNatural } from '@headrace/contract/rules/natural-order';
-import type { IpcStatus } from '@headrace/contract/groups';
+import type { MapUnit } from '@headrace/contract/map-units';
 import type { GroupMapSearch } from './map-search.ts';
 
 /** Links that counters and mails carry: these words alone mean something in `filter`, any other means all. */
@@ -95,7 +95,7 @@ export function customText({ prop, conditionType, propValue }: CustomFilter): st
 
 /** How a unit stands on the map under a filter: shown, faint because it is left out, or not at all. */
 export function standing(
-  unit: IpcStatus,
+  unit: MapUnit,
   filter: FilterKind,
   context: FilterContext,
 ): 'shown' | 'faint' | 'hidden' {

@@ -1,6 +1,7 @@
+import type { ReplyOf } from '@headrace/contract/endpoint';
 import type { GroupInfo, IpcStatus } from '@headrace/contract/groups';
+import type { groupUnits } from '@headrace/contract/map-units';
 import { conditions } from '@headrace/contract/rules/condition';
-import { summariseSprinklers } from '@headrace/contract/rules/sprinkler-counts';
 import { emptyGroup, MINUTE, uid } from '../../testing/fixtures.ts';
 
 /** A sprinkler that is well, heard `n` minutes ago; its place is its own. */
@@ -49,11 +50,13 @@ export const buildUnit = (n: number, over: Partial<IpcStatus> = {}): IpcStatus =
   ...over,
 });
 
-/** A group of these units, counted as the server counts. */
-export const buildGroup = (ipcs: IpcStatus[], over: Partial<GroupInfo> = {}): GroupInfo => ({
+type Group = ReplyOf<typeof groupUnits>;
+
+/** All of a group of these units, as the server tells of it. */
+export const buildGroup = (units: IpcStatus[], over: Partial<Group> = {}): Group => ({
   ...emptyGroup,
-  ipcs,
-  ...summariseSprinklers(ipcs),
+  units,
+  total: units.length,
   ...over,
 });
 

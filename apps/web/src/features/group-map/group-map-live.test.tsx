@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { GroupInfo, IpcStatus } from '@headrace/contract/groups';
+import type { IpcStatus } from '@headrace/contract/groups';
 import type { ClientFrame, RecordsUpdate, StatusUpdate } from '@headrace/contract/live';
 import { conditions } from '@headrace/contract/rules/condition';
 import { stubCanvas } from '../../map/fake-canvas.ts';
@@ -13,6 +13,7 @@ import '../../map/farm-map-view.tsx';
 import './group-map-page.tsx';
 import '../sprinkler-dialog/sprinkler-dialog.tsx';
 import { renderApp } from '../../testing/render-app.tsx';
+import { type MapGroup, toMapGroup } from './map-group.ts';
 import { buildGroup, buildUnit } from './group-fixtures.ts';
 
 beforeEach(() => {
@@ -35,13 +36,13 @@ const units = [well, buildUnit(2), lost];
 const back: IpcStatus = { ...lost, condition: conditions.ok, isOutOfContact: false, statustime: Date.now() };
 
 async function open(path = '/group-status/FARM') {
-  const api = new FakeApi().on('GET /group/info', buildGroup(units));
+  const api = new FakeApi().on('GET /group/units', buildGroup(units));
   const drawn = vi.spyOn(MarkerLayer.prototype, 'setMarkers');
   const view = renderApp(path, { api });
   await screen.findByRole('link', { name: /A1/ });
   await waitFor(() => expect(drawn.mock.lastCall?.[0]).toHaveLength(3));
   vi.setTimerTickMode('manual');
-  return { ...view, api, drawn, asked: () => api.calls('GET /group/info').length };
+  return { ...view, api, drawn, asked: () => api.calls('GET /group/units').length };
 }
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const tell = (ipc: IpcStatus, farmUID = rakaia._id) =>
@@ -54,6 +55,8 @@ const tellOf = (type: StatusUpdate['type']) =>
     }),
   );
 const outOfContact = () => screen.getByRole('button', { name: /Out of Contact/ }).textContent;
+
+const known = (of: IpcStatus[]) => toMapGroup(buildGroup(of)) as MapGroup;
 
 describe('what a sprinkler says live', () => {
   test('is shown in the list, its details, the counts and its marker alone, with nothing asked for', async () => {
@@ -104,12 +107,12 @@ describe('what a sprinkler says live', () => {
 
   test('leaves the others the same objects, in each group that holds it', async () => {
     const { queryClient } = await open('/group-status/North');
-    const farm = buildGroup([well, lost]);
+    const farm = known([well, lost]);
     queryClient.setQueryData(['group-info', rakaia._id, 'FARM'], farm);
-    const elsewhere = buildGroup([lost]);
+    const elsewhere = known([lost]);
     queryClient.setQueryData(['group-info', waihao._id, 'FARM'], elsewhere);
     const info = (of: string, name: string) =>
-      queryClient.getQueryData<GroupInfo>(['group-info', of, name]) as GroupInfo;
+      queryClient.getQueryData<MapGroup>(['group-info', of, name]) as MapGroup;
     const north = info(rakaia._id, 'North');
     tell(back);
     await pass(300);
@@ -130,8 +133,8 @@ describe('what a sprinkler says live', () => {
 
   test('stands against an answer that was on its way before it', async () => {
     const { api, asked } = await open();
-    let arrive = (_info: GroupInfo): void => undefined;
-    api.on('GET /group/info', () => new Promise((resolve) => void (arrive = resolve)));
+    let arrive = (_group: ReturnType<typeof buildGroup>): void => undefined;
+    api.on('GET /group/units', () => new Promise((resolve) => void (arrive = resolve)));
     tellOf('gateway');
     await pass(300);
     expect(asked()).toBe(2);
@@ -143,10 +146,33 @@ describe('what a sprinkler says live', () => {
     expect(outOfContact()).toBe('0Out of Contact');
   });
 
+  test('is all that is asked for by the minute: what changed since, and all again where a unit has left', async () => {
+    const { api } = await open();
+    const sinces = () => api.calls('GET /group/units').map(({ query }) => query.since);
+    const [first] = units;
+    api.on('GET /group/units', {
+      ...buildGroup([{ ...lost, ...back }]),
+      version: 'test.2',
+      isWhole: false,
+      total: units.length,
+    });
+    await pass(MINUTE + 1000);
+    expect(sinces()).toEqual([undefined, 'test.1']);
+    expect(outOfContact()).toBe('0Out of Contact');
+    api.on('GET /group/units', ({ query }) =>
+      query.since === undefined
+        ? buildGroup([first as IpcStatus])
+        : { ...buildGroup([]), version: 'test.3', isWhole: false, total: 1 },
+    );
+    await pass(MINUTE + 1000);
+    expect(sinces()).toEqual([undefined, 'test.1', 'test.2', undefined]);
+    expect(screen.getByRole('button', { name: /In Service/ }).textContent).toBe('1In Service');
+  });
+
   test('of a unit that the farm did not have asks for the farm', async () => {
     const stranger = buildUnit(9);
     const { api, asked } = await open();
-    api.on('GET /group/info', buildGroup([...units, stranger]));
+    api.on('GET /group/units', buildGroup([...units, stranger]));
     tell(stranger, waihao._id);
     await pass(1000);
     expect(asked()).toBe(1);
@@ -203,7 +229,7 @@ describe('what somebody else changed', () => {
   test('of the farm is asked for at once: a new name, a unit more, one less', async () => {
     const { api, asked } = await open(`/group-status/FARM?ipc=${lost.id}`);
     const renamed = { ...lost, name: 'Renamed' };
-    api.on('GET /group/info', buildGroup([well, renamed, buildUnit(9)]));
+    api.on('GET /group/units', buildGroup([well, renamed, buildUnit(9)]));
     change({ farmUID: rakaia._id, kinds: ['sprinkler'] });
     await pass(300);
     expect(asked()).toBe(2);

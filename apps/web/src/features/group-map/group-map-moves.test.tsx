@@ -1,7 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Api } from '@headrace/contract/api';
-import type { GroupInfo } from '@headrace/contract/groups';
 import { presets } from '@headrace/contract/permissions';
 import { stubCanvas } from '../../map/fake-canvas.ts';
 import { MarkerLayer } from '../../map/marker-layer.ts';
@@ -37,7 +36,7 @@ const batchId = uid(9001);
 
 function open(
   answers: (Reply | Failure)[] = [],
-  info: Partial<GroupInfo> = {},
+  info: Partial<ReturnType<typeof buildGroup>> = {},
   rights = presets.farmManager,
 ) {
   const replies = [...answers];
@@ -45,7 +44,7 @@ function open(
   // Stands where it was moved to once the server has said so.
   let group = buildGroup(units, { boundaries, ...info });
   const api = new FakeApi()
-    .on('GET /group/info', () => group)
+    .on('GET /group/units', () => group)
     .on('GET /permissions-list', { permissions: [permissionsOn(rakaia, rights)] })
     .on('POST /undo', { undone: 1, kept: 0, batchId: uid(9002) })
     .on('POST /devices/move', ({ body }) => {
@@ -53,7 +52,7 @@ function open(
       const reply = replies.shift() ?? { moved: body.devices.length, batchId };
       if (!(reply instanceof Failure)) {
         const to = new Map(body.devices.map((device) => [device.id, device.to]));
-        group = { ...group, ipcs: group.ipcs.map((unit) => ({ ...unit, ...to.get(unit.id) })) };
+        group = { ...group, units: group.units.map((unit) => ({ ...unit, ...to.get(unit.id) })) };
       }
       return reply;
     });

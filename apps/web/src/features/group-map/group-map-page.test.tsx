@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import L from 'leaflet';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { GroupInfo, IpcStatus } from '@headrace/contract/groups';
+import type { IpcStatus } from '@headrace/contract/groups';
 import { presets } from '@headrace/contract/permissions';
 import { conditions } from '@headrace/contract/rules/condition';
 import { NOT_FOUND_TEXT } from '@headrace/contract/texts';
@@ -37,7 +37,7 @@ const units: IpcStatus[] = [
   buildUnit(7, { lat: rakaia.lat, lng: rakaia.lng }),
   buildUnit(8, { condition: conditions.outOfService, isSpareUnit: true }),
 ];
-const others: Partial<GroupInfo> = {
+const others: Partial<ReturnType<typeof buildGroup>> = {
   gateways: [buildOther(1, 'Dairy shed', { statustime: Date.now() - 2 * DAY })],
   repeaters: [buildOther(2, 'R1')],
   sensors: [buildOther(3, 'Bore flow')],
@@ -45,7 +45,7 @@ const others: Partial<GroupInfo> = {
 };
 
 function open(path = '/group-status/FARM', info = buildGroup(units, others)) {
-  const api = new FakeApi().on('GET /group/info', info);
+  const api = new FakeApi().on('GET /group/units', info);
   const drawn = vi.spyOn(MarkerLayer.prototype, 'setMarkers');
   const view = renderApp(path, { api });
   return { ...view, api, drawn };
@@ -70,7 +70,7 @@ describe('the group map', () => {
   test('asks for the group of the address on the current farm', async () => {
     const { api } = open('/group-status/North');
     await waitFor(() =>
-      expect(api.calls('GET /group/info')[0]?.query).toEqual({ farmUID: rakaia._id, name: 'North' }),
+      expect(api.calls('GET /group/units')[0]?.query).toEqual({ farmUID: rakaia._id, name: 'North' }),
     );
   });
 
@@ -228,7 +228,7 @@ describe('the group map', () => {
 
   test('draws no points of interest and no sensors where they are not to be shown, unless asked for by name', async () => {
     const api = new FakeApi()
-      .on('GET /group/info', buildGroup(units, others))
+      .on('GET /group/units', buildGroup(units, others))
       .on('GET /settings', { data: { displayPOI: false, displaySensors: false }, version: 6 });
     const drawn = vi.spyOn(MarkerLayer.prototype, 'setMarkers');
     const { user } = renderApp('/group-status/FARM', { api });
@@ -283,8 +283,8 @@ describe('a marker', () => {
   });
   const here = { lat: rakaia.lat, lng: rakaia.lng };
 
-  const alone: [MapMarker['shape'], string | RegExp, Partial<GroupInfo>][] = [
-    ['sprinkler', /A1/, { ipcs: [buildUnit(1, here)] }],
+  const alone: [MapMarker['shape'], string | RegExp, Partial<ReturnType<typeof buildGroup>>][] = [
+    ['sprinkler', /A1/, { units: [buildUnit(1, here)], total: 1 }],
     ['repeater', 'Repeater R1', { repeaters: [buildOther(2, 'R1', here)] }],
     ['sensor', 'Sensor Bore flow', { sensors: [buildOther(3, 'Bore flow', here)] }],
     ['poi', 'Point of interest Main bore', { pois: [buildOther(4, 'Main bore', here)] }],
@@ -375,7 +375,7 @@ describe('a point of interest on the map', () => {
     enter(/^Name/, 'MB');
     enter(/Serial number/, 'TLM');
     await dialog.findByText('MAC address found.');
-    api.on('GET /group/info', buildGroup(units, { ...others, pois: [] }));
+    api.on('GET /group/units', buildGroup(units, { ...others, pois: [] }));
     fireEvent.click(dialog.getByRole('button', { name: 'Convert to sensor' }));
     expect(await screen.findByText('POI converted to sensor successfully!')).toBeTruthy();
     expect(api.calls('POST /poi/sensorconv')[0]?.body).toMatchObject({ poiUID: bore?.id, name: 'MB' });
@@ -386,7 +386,7 @@ describe('a point of interest on the map', () => {
 
   test('is not offered to become another thing where that is not allowed', async () => {
     const api = new FakeApi()
-      .on('GET /group/info', buildGroup(units, others))
+      .on('GET /group/units', buildGroup(units, others))
       .on('GET /permissions-list', { permissions: [permissionsOn(rakaia, presets.guest)] });
     renderApp(path, { api });
     const point = await popup();
@@ -396,7 +396,7 @@ describe('a point of interest on the map', () => {
 });
 
 test('a group that is not there is a page that is not there', async () => {
-  const api = new FakeApi().on('GET /group/info', new Failure(404, 'There is no group of this name.'));
+  const api = new FakeApi().on('GET /group/units', new Failure(404, 'There is no group of this name.'));
   renderApp('/group-status/Nowhere', { api });
   expect(await screen.findByText(NOT_FOUND_TEXT)).toBeTruthy();
   expect(screen.queryByRole('list', { name: 'Summary' })).toBeNull();
@@ -404,12 +404,12 @@ test('a group that is not there is a page that is not there', async () => {
 
 test('a map that could not be loaded says so, with a Retry, and not as under way', async () => {
   const { api, user } = open();
-  api.on('GET /group/info', new Failure(500, 'The database is away.'));
+  api.on('GET /group/units', new Failure(500, 'The database is away.'));
   const retry = await screen.findByRole('button', { name: 'Retry' });
   expect(screen.getByText(/The database is away/)).toBeTruthy();
   // Nothing is under way: it doesn't come by itself.
   expect(screen.queryByText('Loading the map')).toBeNull();
-  api.on('GET /group/info', buildGroup(units));
+  api.on('GET /group/units', buildGroup(units));
   await user.click(retry);
   await shows(['A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7']);
 });

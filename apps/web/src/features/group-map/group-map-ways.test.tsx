@@ -1,7 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import L from 'leaflet';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { GroupInfo } from '@headrace/contract/groups';
 import { presets } from '@headrace/contract/permissions';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import { stubCanvas } from '../../map/fake-canvas.ts';
@@ -30,7 +29,7 @@ const units = [
   buildUnit(2, { groups: ['Terrace'] }),
   buildUnit(12, { serial: '70077' }),
 ];
-const others: Partial<GroupInfo> = {
+const others: Partial<ReturnType<typeof buildGroup>> = {
   gateways: [buildOther(1, 'Dairy shed')],
   repeaters: [buildOther(2, 'R1')],
   sensors: [buildOther(3, 'Bore flow'), buildOther(5, 'House tank', { type: sensorTypes.LEVEL })],
@@ -38,7 +37,7 @@ const others: Partial<GroupInfo> = {
 };
 const serve = (info = buildGroup(units, others)) =>
   new FakeApi()
-    .on('GET /group/info', info)
+    .on('GET /group/units', info)
     .on('GET /lvl/suminfo', { tanks: [tank] })
     .on('GET /level/full-info', buildInfo(tank));
 const guest = (api: FakeApi) =>
@@ -217,7 +216,7 @@ describe('the view', () => {
 test('a form that was opened from the map comes back to it when it is saved', async () => {
   const poi = buildPoi(4, { _id: uid(2004), name: 'Main bore' });
   const api = deviceApi({ pois: [poi] })
-    .on('GET /group/info', buildGroup(units, others))
+    .on('GET /group/units', buildGroup(units, others))
     .on('PUT /poi', { ...poi, description: 'By the shed' });
   const { user, router } = renderApp(`/group-status/FARM?ipc=${uid(2004)}`, { api });
   await user.click(await screen.findByRole('link', { name: 'Edit Main bore' }));
@@ -289,7 +288,7 @@ describe('devices that lie on each other', () => {
   const wide = [-0.01, 0, 0.01].map((east) => ({ lat: at.lat, lng: at.lng + east }));
   const beside = (metres: number) => ({ lat: at.lat, lng: at.lng + metres / 80_400 });
   /** The farm is 0.02° wide: a pixel is 3.45 m / 2^0.5 at zoom 15.5. The free part's middle is at 380, 402. */
-  const tap = async (info: GroupInfo) => {
+  const tap = async (info: ReturnType<typeof buildGroup>) => {
     for (const side of ['clientWidth', 'clientHeight'] as const)
       vi.spyOn(HTMLElement.prototype, side, 'get').mockReturnValue(800);
     const view = open('', serve({ ...info, boundaries: wide }));

@@ -1,12 +1,13 @@
 import { useEffect } from 'react';
 import { queryOptions, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import type { GroupInfo, IpcStatus } from '@headrace/contract/groups';
+import type { MapUnit } from '@headrace/contract/map-units';
 import type { LatLng } from '@headrace/contract/schemas';
 import type { IpcCounts, StatusUpdate } from '@headrace/contract/live';
 import { summariseSprinklers } from '@headrace/contract/rules/sprinkler-counts';
 import { call } from '../../api/client.ts';
 import { BATCH_MS, onIpcStatusUpdate, onIpcStops, onStatusUpdate } from '../../api/live-events.ts';
 import { watchSprinklers } from '../../api/watched-sprinklers.ts';
+import { type MapGroup, toMapGroup } from './map-group.ts';
 import { placeOf } from '../../device-records/place-text.ts';
 
 /** The farm's own group: every device of it. */
@@ -17,11 +18,19 @@ const placedLists = ['ipcs', 'sensors', 'repeaters', 'gateways', 'pois'] as cons
 /** Of all of a farm's groups that were asked for. */
 const groupInfosKey = (farmUID: string) => ['group-info', farmUID];
 
-/** A group's devices. Unchanged units stay the same objects, so that only what changed is drawn again. */
+/** A group's devices. What is known is asked for no more: of 5,000 sprinklers those few that have changed. */
 export const groupInfoQuery = (farmUID: string, name: string) =>
   queryOptions({
     queryKey: [...groupInfosKey(farmUID), name],
-    queryFn: ({ signal }) => call('GET /group/info', { query: { farmUID, name }, signal }),
+    queryFn: async ({ client, queryKey, signal }): Promise<MapGroup> => {
+      const ask = (since: string | undefined) =>
+        call('GET /group/units', { query: { farmUID, name, ...(since !== undefined && { since }) }, signal });
+      const known = client.getQueryData<MapGroup>(queryKey);
+      const group =
+        toMapGroup(await ask(known?.version ?? undefined), known) ?? toMapGroup(await ask(undefined));
+      if (!group) throw new Error('The group came without some of its sprinklers.');
+      return group;
+    },
     meta: { records: ['farm', 'group', 'sprinkler', 'gateway', 'repeater', 'sensor', 'poi'], farmUID },
   });
 
@@ -44,7 +53,7 @@ export function receiveSprinklerCounts(queryClient: QueryClient, { farmUID, coun
 
 /** Where a device of the farm stands, as was last heard; null: nowhere, or not known. */
 export function knownPlace(queryClient: QueryClient, farmUID: string, id: string): LatLng | null {
-  for (const [, info] of queryClient.getQueriesData<GroupInfo>({ queryKey: groupInfosKey(farmUID) })) {
+  for (const [, info] of queryClient.getQueriesData<MapGroup>({ queryKey: groupInfosKey(farmUID) })) {
     const found = info && placedLists.flatMap((list) => info[list].find((one) => one.id === id) ?? [])[0];
     if (found) return placeOf(found);
   }
@@ -63,11 +72,13 @@ export function patchPlaces(
       const place = places.get(one.id);
       return place ? { ...one, ...place } : one;
     });
-  queryClient.setQueriesData<GroupInfo>(
+  queryClient.setQueriesData<MapGroup>(
     { queryKey: groupInfosKey(farmUID) },
     (info) =>
       info && {
         ...info,
+        // Where that isn't so after all, the server has no news of it.
+        version: null,
         ipcs: put(info.ipcs),
         sensors: put(info.sensors),
         repeaters: put(info.repeaters),
@@ -110,7 +121,7 @@ function renewOnNews(queryClient: QueryClient, farmUID: string, name: string): (
   const renewSoon = () => {
     timer ??= setTimeout(renew, Math.max(GATHER_MS, lastAt + PAUSE_MS - performance.now()));
   };
-  const isNew = ({ id }: IpcStatus) =>
+  const isNew = ({ id }: MapUnit) =>
     queryClient.getQueryData(queryKey)?.ipcs.every((unit) => unit.id !== id) === true;
   const offs = [
     onStatusUpdate((update) => {
@@ -133,7 +144,7 @@ function renewOnNews(queryClient: QueryClient, farmUID: string, name: string): (
 /** Puts units that said something into the groups that are known, at most once in BATCH_MS. Returns how to stop. */
 export function patchOnIpcStatusUpdate(queryClient: QueryClient): () => void {
   /** By farm and id. */
-  const heard = new Map<string, Map<string, IpcStatus>>();
+  const heard = new Map<string, Map<string, MapUnit>>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {
     timer = undefined;
@@ -148,8 +159,8 @@ export function patchOnIpcStatusUpdate(queryClient: QueryClient): () => void {
     }
     if (heard.size > 0) timer = setTimeout(flush, BATCH_MS);
   };
-  const hear = (farmUID: string, ipc: IpcStatus) => {
-    const units = heard.get(farmUID) ?? new Map<string, IpcStatus>();
+  const hear = (farmUID: string, ipc: MapUnit) => {
+    const units = heard.get(farmUID) ?? new Map<string, MapUnit>();
     heard.set(farmUID, units.set(ipc.id, ipc));
     timer ??= setTimeout(flush, BATCH_MS);
   };
@@ -157,7 +168,7 @@ export function patchOnIpcStatusUpdate(queryClient: QueryClient): () => void {
     onIpcStatusUpdate(({ farmUID, ipc }) => hear(farmUID, ipc)),
     onIpcStops(({ farmUID, since: stopWanted, units }) => {
       const ids = new Set(units);
-      const groups = queryClient.getQueriesData<GroupInfo>({ queryKey: groupInfosKey(farmUID) });
+      const groups = queryClient.getQueriesData<MapGroup>({ queryKey: groupInfosKey(farmUID) });
       for (const unit of groups.flatMap(([, group]) => group?.ipcs ?? []))
         if (ids.has(unit.id)) hear(farmUID, { ...(heard.get(farmUID)?.get(unit.id) ?? unit), stopWanted });
     }),
@@ -169,17 +180,17 @@ export function patchOnIpcStatusUpdate(queryClient: QueryClient): () => void {
 }
 
 /** Nothing else of the queries changes: what was old, or failed, still is. */
-function patchGroups(queryClient: QueryClient, farmUID: string, units: ReadonlyMap<string, IpcStatus>): void {
+function patchGroups(queryClient: QueryClient, farmUID: string, units: ReadonlyMap<string, MapUnit>): void {
   const cache = queryClient.getQueryCache();
   for (const query of cache.findAll({ queryKey: groupInfosKey(farmUID) })) {
-    const group = query.state.data as GroupInfo | undefined;
+    const group = query.state.data as MapGroup | undefined;
     const patched = group && withUnits(group, units);
     if (patched !== group) query.setState({ data: patched });
   }
 }
 
 /** The group with these in the places of its own, but for those that are older; the same object when nothing changes. */
-function withUnits(group: GroupInfo, units: ReadonlyMap<string, IpcStatus>): GroupInfo {
+function withUnits(group: MapGroup, units: ReadonlyMap<string, MapUnit>): MapGroup {
   const ipcs = group.ipcs.map((unit) => {
     const heard = units.get(unit.id);
     return heard && heard.statustime >= unit.statustime ? heard : unit;

@@ -1,4 +1,5 @@
-import type { GroupInfo, IpcStatus } from '@headrace/contract/groups';
+import type { MapGroup } from './map-group.ts';
+import type { MapUnit } from '@headrace/contract/map-units';
 import type { LatLng } from '@headrace/contract/schemas';
 import { gatewayCondition } from '@headrace/contract/rules/contact';
 import { filterKinds, type FilterContext, type FilterKind } from '@headrace/contract/rules/sprinkler-filter';
@@ -9,8 +10,8 @@ import { standing } from './group-filter.ts';
 import { unitSigns, unitWords } from '../../device-records/unit-facts.ts';
 
 export type OtherKind = 'sensor' | 'repeater' | 'gateway' | 'poi';
-export type OtherDevice = GroupInfo['sensors'][number] & { kind: OtherKind };
-export type GroupDevice = { kind: 'ipc'; unit: IpcStatus } | OtherDevice;
+export type OtherDevice = MapGroup['sensors'][number] & { kind: OtherKind };
+export type GroupDevice = { kind: 'ipc'; unit: MapUnit } | OtherDevice;
 
 export const kindWords: Record<OtherKind, string> = {
   sensor: 'Sensor',
@@ -19,8 +20,8 @@ export const kindWords: Record<OtherKind, string> = {
   poi: 'Point of interest',
 };
 
-export function otherDevices(info: GroupInfo): OtherDevice[] {
-  const of = (kind: OtherKind, list: GroupInfo['sensors']) => list.map((device) => ({ ...device, kind }));
+export function otherDevices(info: MapGroup): OtherDevice[] {
+  const of = (kind: OtherKind, list: MapGroup['sensors']) => list.map((device) => ({ ...device, kind }));
   return [
     ...of('gateway', info.gateways),
     ...of('repeater', info.repeaters),
@@ -30,9 +31,9 @@ export function otherDevices(info: GroupInfo): OtherDevice[] {
 }
 
 /** Markers by the unit that they are of: a unit that didn't change keeps its marker, and isn't drawn again. */
-const known = new WeakMap<IpcStatus, { shown?: MapMarker | null; faint?: MapMarker | null }>();
+const known = new WeakMap<MapUnit, { shown?: MapMarker | null; faint?: MapMarker | null }>();
 
-function unitMarker(unit: IpcStatus, isFaint: boolean): MapMarker | null {
+function unitMarker(unit: MapUnit, isFaint: boolean): MapMarker | null {
   const made = known.get(unit) ?? {};
   const look = isFaint ? 'faint' : 'shown';
   const marker = made[look] === undefined ? makeUnitMarker(unit, isFaint) : made[look];
@@ -40,7 +41,7 @@ function unitMarker(unit: IpcStatus, isFaint: boolean): MapMarker | null {
   return marker;
 }
 
-function makeUnitMarker(unit: IpcStatus, isFaint: boolean): MapMarker | null {
+function makeUnitMarker(unit: MapUnit, isFaint: boolean): MapMarker | null {
   const { id, name, lat, lng } = unit;
   if (lat === null || lng === null) return null;
   const spoken = `Sprinkler ${name}, ${unitWords(unit).toLowerCase()}`;
@@ -58,10 +59,10 @@ function makeUnitMarker(unit: IpcStatus, isFaint: boolean): MapMarker | null {
 
 /** The sprinklers' markers under a filter and a search; those that these leave out are faint. */
 export function unitMarkers(
-  units: readonly IpcStatus[],
+  units: readonly MapUnit[],
   filter: FilterKind,
   context: FilterContext,
-  match: ((unit: IpcStatus) => boolean) | null = null,
+  match: ((unit: MapUnit) => boolean) | null = null,
 ): MapMarker[] {
   const markers: MapMarker[] = [];
   for (const unit of units) {

@@ -1,7 +1,8 @@
 import { lazy, Suspense } from 'react';
 import { NativeSelect } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { GroupInfo, IpcStatus } from '@headrace/contract/groups';
+import type { MapGroup } from './map-group.ts';
+import type { MapUnit } from '@headrace/contract/map-units';
 import {
   filterKinds,
   filterLabels,
@@ -29,7 +30,7 @@ export interface GroupPanelProps {
   farmUID: string;
   /** The group's, or the whole farm's. */
   name: string;
-  info: GroupInfo | undefined;
+  info: MapGroup | undefined;
   /** What the filter shows, in the order of the sort. */
   shown: readonly GroupDevice[];
   /** How many each filter shows. */
@@ -140,7 +141,7 @@ function Row(props: { device: GroupDevice; isSelected: boolean; onSelect: (id: s
   );
 }
 
-function UnitRow({ unit }: { unit: IpcStatus }) {
+function UnitRow({ unit }: { unit: MapUnit }) {
   const words = unitWords(unit);
   return (
     <>

@@ -1,8 +1,8 @@
-import type { IpcStatus } from '@headrace/contract/groups';
+import type { MapUnit } from '@headrace/contract/map-units';
 import { foldText } from '../../ui/fold-text.ts';
 import { kindWords, type OtherDevice } from './group-markers.ts';
 
-type Searched = IpcStatus | OtherDevice;
+type Searched = MapUnit | OtherDevice;
 
 /** By device: it is folded once, and a farm of 5,000 is searched with every letter. */
 const texts = new WeakMap<Searched, string>();

@@ -1,4 +1,4 @@
-import type { GroupInfo } from '@headrace/contract/groups';
+import type { MapGroup } from './map-group.ts';
 import { filterKinds, type FilterKind } from '@headrace/contract/rules/sprinkler-filter';
 import { MapCounts } from '../../map/map-counts.tsx';
 import type { Condition } from '../../ui/tokens.ts';
@@ -34,7 +34,7 @@ const TILES: readonly Tile[] = [
 ];
 
 export interface GroupSummaryProps {
-  info: GroupInfo | undefined;
+  info: MapGroup | undefined;
   filter: FilterKind;
   onFilter: (filter: FilterKind) => void;
   isCompact?: boolean;

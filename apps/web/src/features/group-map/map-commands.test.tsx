@@ -20,7 +20,7 @@ const setUID = uid(4001);
 function open(name: string, group = north) {
   const units = Array.from({ length: 300 }, (_none, n) => buildUnit(n + 1));
   const api = new FakeApi()
-    .on('GET /group/info', buildGroup(units, { gateways: [buildOther(1, 'Dairy shed')] }))
+    .on('GET /group/units', buildGroup(units, { gateways: [buildOther(1, 'Dairy shed')] }))
     .on('GET /groups', { groups: [group] })
     .on('GET /schedules/list', [{ id: setUID, name: 'Summer', default: true, selected: false }])
     .on('POST /commands/plan', { ...nothingInTheWay, total: 300, toDo: 300, notInSet: 2 })

@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import type { FarmCard } from '@headrace/contract/farms';
-import type { GroupInfo } from '@headrace/contract/groups';
+import type { MapGroup } from './map-group.ts';
 import {
   filterKinds,
   filterLabels,
@@ -24,7 +24,7 @@ import {
 import { matchOf } from './group-search.ts';
 
 export interface GroupDevicesOptions {
-  info: GroupInfo | undefined;
+  info: MapGroup | undefined;
   farm: FarmCard;
   filter: FilterKind;
   custom: CustomFilter;
@@ -41,7 +41,7 @@ export interface GroupDevices {
   find: (id: string) => GroupDevice | null;
 }
 
-const NO_UNITS: GroupInfo['ipcs'] = [];
+const NO_UNITS: MapGroup['ipcs'] = [];
 
 /** What of a group is listed and drawn under a filter, the account's display settings and an order. */
 export function useGroupDevices({

@@ -100,7 +100,7 @@ test('who may only read repeaters records nothing', async () => {
 test("the map's popup of a repeater opens it, and closing it is the map", async () => {
   const repeaters = [buildOther(2, 'R1')];
   const marked = repeaters[0]?.id ?? '';
-  const api = serve({ _id: marked }).on('GET /group/info', buildGroup([], { repeaters }));
+  const api = serve({ _id: marked }).on('GET /group/units', buildGroup([], { repeaters }));
   const { user, router } = renderApp(`/group-status/FARM?ipc=${marked}`, { api });
   const popup = within(await screen.findByRole('region', { name: 'Repeater R1' }));
   await user.click(popup.getByRole('link', { name: 'Open repeater' }));

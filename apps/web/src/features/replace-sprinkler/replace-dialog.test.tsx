@@ -48,7 +48,7 @@ interface Given {
 /** The dialog of A9, and Replace opened from its menu. */
 async function open({ spares = [notReady, ready], prepare }: Given = {}) {
   const api = new FakeApi()
-    .on('GET /group/info', buildGroup([buildUnit(9)], { gateways: [buildOther(1, 'Dairy shed')] }))
+    .on('GET /group/units', buildGroup([buildUnit(9)], { gateways: [buildOther(1, 'Dairy shed')] }))
     .on('GET /permissions-list', { permissions: [permissionsOn(rakaia, presets.farmManager)] })
     .on('GET /ipc/spare-units', { ipcs: spares })
     .on('POST /commands/send', { commandId, status: 'queued' })
@@ -328,7 +328,7 @@ describe('Replace', () => {
 test('who may not replace is told so in the menu', async () => {
   const rights = { ...presets.farmManager, replaceSprinkler: false };
   const api = new FakeApi()
-    .on('GET /group/info', buildGroup([buildUnit(9)], { gateways: [buildOther(1, 'Dairy shed')] }))
+    .on('GET /group/units', buildGroup([buildUnit(9)], { gateways: [buildOther(1, 'Dairy shed')] }))
     .on('GET /permissions-list', { permissions: [permissionsOn(rakaia, rights)] });
   renderApp(`/group-status/FARM?ipc=${buildUnit(9).id}`, { api });
   const sprinkler = within(await screen.findByRole('dialog', { name: /A9/ }));

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { Button, Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { commandNeeds } from '@headrace/contract/command-types';
-import type { IpcStatus } from '@headrace/contract/groups';
+import type { MapUnit } from '@headrace/contract/map-units';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { useCan } from '../../access/permissions.ts';
@@ -22,7 +22,7 @@ import classes from './replace.module.css';
 
 export interface ReplaceDialogProps {
   farmUID: string;
-  unit: IpcStatus;
+  unit: MapUnit;
   /** Why it can't be sent now; null: it can. */
   why: string | null;
   onClose: () => void;
@@ -58,7 +58,7 @@ export function ReplaceDialog({ farmUID, unit, why, onClose }: ReplaceDialogProp
 
 interface ChoosingProps {
   farmUID: string;
-  place: IpcStatus;
+  place: MapUnit;
   why: string | null;
   replace: Replace;
   children: ReactNode;

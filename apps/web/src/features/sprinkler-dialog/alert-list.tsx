@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { CommandName } from '@headrace/contract/command-types';
 import type { Timezone } from '@headrace/contract/farms';
-import type { IpcStatus } from '@headrace/contract/groups';
+import type { MapUnit } from '@headrace/contract/map-units';
 import type { SprinklerInfo } from '@headrace/contract/sprinkler-info';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { exactTime } from '../../ui/format.ts';
@@ -17,7 +17,7 @@ import classes from './sprinkler-dialog.module.css';
 
 interface AlertListProps {
   farmUID: string;
-  unit: IpcStatus;
+  unit: MapUnit;
   zone: Timezone | null;
   commands: UnitCommands;
   onAsk: (question: Question) => void;

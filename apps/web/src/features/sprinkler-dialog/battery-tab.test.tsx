@@ -41,7 +41,7 @@ interface Given {
 async function open({ status = {}, info = {}, tab, prepare }: Given = {}) {
   const unit = buildUnit(9, status);
   const api = new FakeApi()
-    .on('GET /group/info', buildGroup([unit]))
+    .on('GET /group/units', buildGroup([unit]))
     .on('GET /ipc/fullinfo', buildSprinklerInfo(unit, info))
     .on('GET /ipc/batterylife', life);
   prepare?.(api);

@@ -1,11 +1,15 @@
 import type { ReactNode } from 'react';
 import type { Timezone } from '@headrace/contract/farms';
 import { ageText } from '@headrace/contract/rules/contact';
+import type { SprinklerInfo } from '@headrace/contract/sprinkler-info';
 import { readinessText } from '@headrace/contract/rules/spare-readiness';
 import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { numberText } from '../../ui/format.ts';
+import { StateView } from '../../ui/state-view.tsx';
+import { useSprinklerInfo } from './sprinkler-info.queries.ts';
+import { TabSkeleton } from './tab-skeleton.tsx';
 import type { TabProps } from './unit-tabs.tsx';
 import { clockWords, heldWords } from './unit-words.ts';
 import classes from './sprinkler-dialog.module.css';
@@ -14,57 +18,71 @@ const HOUR = 3_600_000;
 /** What it said counts as news for so long, ms. */
 const FRESH = { valve: 24 * HOUR, clock: 24 * HOUR, charge: 7 * 24 * HOUR } as const;
 
-/** Each fact of it, with how old it is. */
-export function DetailsTab({ unit, zone }: TabProps) {
+/** Each fact of it, with how old it is: first what the page knows of it, then what it has to ask for. */
+export function DetailsTab({ unit, farmUID, zone }: TabProps) {
+  const query = useSprinklerInfo(unit.id, farmUID);
   const { statustime: heardAt } = unit;
   const isSilent = unit.isOutOfContact;
   return (
+    <>
+      <dl className={classes.facts}>
+        <Said
+          name="Battery"
+          at={heardAt}
+          freshFor={FRESH.charge}
+          isWrong={unit.hasBatteryError}
+          {...{ isSilent, zone }}
+        >
+          {unit.charge === null ? null : `${numberText(unit.charge)} %`}
+        </Said>
+        <Said
+          name="Clock"
+          at={heardAt}
+          freshFor={FRESH.clock}
+          isWrong={unit.hasClockError}
+          {...{ isSilent, zone }}
+        >
+          {unit.clock === null ? null : clockWords(unit.clock)}
+        </Said>
+        <Said name="Valve" at={unit.valveAt} freshFor={FRESH.valve} {...{ isSilent, zone }}>
+          {unit.valveOpen === null ? null : unit.valveOpen ? 'Open' : 'Closed'}
+        </Said>
+        <Said name="Holds" at={heardAt} isWrong={unit.hasScheduleError} {...{ isSilent, zone }}>
+          {unit.ipc_crc === null ? null : heldWords(unit)}
+        </Said>
+        <Fact name="MAC">{unit.mac || '–'}</Fact>
+        <Fact name="Location">
+          {unit.lat === null ? 'None' : `${unit.lat.toFixed(5)}, ${(unit.lng ?? 0).toFixed(5)}`}
+        </Fact>
+      </dl>
+      <StateView query={query} failed="Its other details couldn't be loaded" skeleton={<TabSkeleton />}>
+        {(info) => <More info={info} zone={zone} />}
+      </StateView>
+    </>
+  );
+}
+
+function More({ info, zone }: { info: SprinklerInfo; zone: Timezone | null }) {
+  const said = { at: info.statustime, isSilent: info.isOutOfContact, zone };
+  return (
     <dl className={classes.facts}>
-      <Said
-        name="Battery"
-        at={heardAt}
-        freshFor={FRESH.charge}
-        isWrong={unit.hasBatteryError}
-        {...{ isSilent, zone }}
-      >
-        {unit.charge === null ? null : `${numberText(unit.charge)} %`}
+      <Said name="Entries it holds" {...said}>
+        {info.schedulenum === null ? null : numberText(info.schedulenum)}
       </Said>
-      <Said
-        name="Clock"
-        at={heardAt}
-        freshFor={FRESH.clock}
-        isWrong={unit.hasClockError}
-        {...{ isSilent, zone }}
-      >
-        {unit.clock === null ? null : clockWords(unit.clock)}
+      <Said name="Mode" {...said}>
+        {info.mode}
       </Said>
-      <Said name="Valve" at={unit.valveAt} freshFor={FRESH.valve} {...{ isSilent, zone }}>
-        {unit.valveOpen === null ? null : unit.valveOpen ? 'Open' : 'Closed'}
+      <Said name="Hops" {...said}>
+        {info.hops === null ? null : numberText(info.hops)}
       </Said>
-      <Said name="Holds" at={heardAt} isWrong={unit.hasScheduleError} {...{ isSilent, zone }}>
-        {unit.ipc_crc === null ? null : heldWords(unit)}
-      </Said>
-      <Said name="Entries it holds" at={heardAt} {...{ isSilent, zone }}>
-        {unit.schedulenum === null ? null : numberText(unit.schedulenum)}
-      </Said>
-      <Said name="Mode" at={heardAt} {...{ isSilent, zone }}>
-        {unit.mode}
-      </Said>
-      <Said name="Hops" at={heardAt} {...{ isSilent, zone }}>
-        {unit.hops === null ? null : numberText(unit.hops)}
-      </Said>
-      <Fact name="Schedule">{unit.schedname ?? 'None was sent to it'}</Fact>
-      <Fact name="Watering in a cycle">{`${numberText(unit.schedules)} min`}</Fact>
+      <Fact name="Schedule">{info.schedname ?? 'None was sent to it'}</Fact>
+      <Fact name="Watering in a cycle">{`${numberText(info.schedules)} min`}</Fact>
       <Fact name="Day of the cycle">
-        {unit.curCycleDay === null ? 'It has not said' : `${unit.curCycleDay} of ${unit.cycleLen}`}
+        {info.curCycleDay === null ? 'It has not said' : `${info.curCycleDay} of ${info.cycleLen}`}
       </Fact>
-      <Fact name="MAC">{unit.mac || '–'}</Fact>
-      <Fact name="Channel">{String(unit.channel)}</Fact>
-      <Fact name="Farm ID">{unit.farmid || '–'}</Fact>
-      {unit.isSpareUnit && <Fact name="As a spare">{readinessText(unit.spareStatus)}</Fact>}
-      <Fact name="Location">
-        {unit.lat === null ? 'None' : `${unit.lat.toFixed(5)}, ${(unit.lng ?? 0).toFixed(5)}`}
-      </Fact>
+      <Fact name="Channel">{String(info.channel)}</Fact>
+      <Fact name="Farm ID">{info.farmid || '–'}</Fact>
+      {info.isSpareUnit && <Fact name="As a spare">{readinessText(info.spareStatus)}</Fact>}
     </dl>
   );
 }

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import type { Timezone } from '@headrace/contract/farms';
-import type { IpcStatus } from '@headrace/contract/groups';
+import type { MapUnit } from '@headrace/contract/map-units';
 import { outOfContactText } from '@headrace/contract/rules/contact';
 import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
@@ -12,7 +12,7 @@ import type { Place } from './neighbours.ts';
 import classes from './sprinkler-dialog.module.css';
 
 interface DialogHeaderProps {
-  unit: IpcStatus;
+  unit: MapUnit;
   zone: Timezone | null;
   place: Place;
   onGo: (id: string) => void;
@@ -49,7 +49,7 @@ export function DialogHeader({ unit, zone, place, onGo }: DialogHeaderProps) {
 }
 
 /** Never heard at all: nobody could reach it, poll it as they might. */
-function Contact({ unit, zone }: { unit: IpcStatus; zone: Timezone | null }) {
+function Contact({ unit, zone }: { unit: MapUnit; zone: Timezone | null }) {
   const now = useNow();
   const { statustime, lastpoll } = unit;
   const isSilent = unit.isOutOfContact || statustime === 0;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { Timezone } from '@headrace/contract/farms';
-import type { IpcStatus } from '@headrace/contract/groups';
+import type { MapUnit } from '@headrace/contract/map-units';
 import type { SprinklerInfo } from '@headrace/contract/sprinkler-info';
 import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
@@ -14,7 +14,7 @@ import classes from './sprinkler-dialog.module.css';
 
 interface EvidenceProps {
   farmUID: string;
-  unit: IpcStatus;
+  unit: MapUnit;
   zone: Timezone | null;
 }
 

@@ -48,7 +48,7 @@ const full: SprinklerHistory = {
 async function open(history: SprinklerHistory | Failure, search = '', over: Partial<typeof unit> = {}) {
   const shown = { ...unit, ...over };
   const api = new FakeApi()
-    .on('GET /group/info', buildGroup([shown]))
+    .on('GET /group/units', buildGroup([shown]))
     .on('GET /ipc/fullinfo', buildSprinklerInfo(shown))
     .on('GET /ipc/history', history);
   const view = renderApp(`/group-status/FARM?ipc=${unit.id}&tab=history${search}`, { api });

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconDropletOff } from '@tabler/icons-react';
 import type { Timezone } from '@headrace/contract/farms';
-import type { IpcStatus } from '@headrace/contract/groups';
+import type { MapUnit } from '@headrace/contract/map-units';
 import { exactTime } from '../../ui/format.ts';
 import { useNow } from '../../ui/clock.ts';
 import { UnitDot } from '../../device-records/unit-dot.tsx';
@@ -18,7 +18,7 @@ import classes from './sprinkler-dialog.module.css';
 
 interface NowSectionProps {
   farmUID: string;
-  unit: IpcStatus;
+  unit: MapUnit;
   zone: Timezone | null;
   commands: UnitCommands;
 }

@@ -1,11 +1,11 @@
 import type { Timezone } from '@headrace/contract/farms';
-import type { IpcStatus } from '@headrace/contract/groups';
+import type { MapUnit } from '@headrace/contract/map-units';
 import { exactTime, minuteText } from '../../ui/format.ts';
 
 type Zone = Timezone | null | undefined;
-type Cycle = Pick<IpcStatus, 'activeAt' | 'cycleLen'>;
-type Valve = Pick<IpcStatus, 'belief' | 'valveOpen' | 'valveAt' | 'isInhibited'> & Cycle;
-type Belief = NonNullable<IpcStatus['belief']>;
+type Cycle = Pick<MapUnit, 'activeAt' | 'cycleLen'>;
+type Valve = Pick<MapUnit, 'belief' | 'valveOpen' | 'valveAt' | 'isInhibited'> & Cycle;
+type Belief = NonNullable<MapUnit['belief']>;
 
 /** Near times go without their day, ms. */
 const NEAR_MS = 12 * 3_600_000;

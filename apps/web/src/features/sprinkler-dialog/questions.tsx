@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button, Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Timezone } from '@headrace/contract/farms';
-import type { IpcStatus } from '@headrace/contract/groups';
+import type { MapUnit } from '@headrace/contract/map-units';
 import { call } from '../../api/client.ts';
 import { useNow } from '../../ui/clock.ts';
 import { Dialog, Ways } from '../../forms/dialog.tsx';
@@ -21,7 +21,7 @@ export type Question = 'valveOn' | 'inhibit' | 'isInhibited' | 'sendStopped' | '
 interface QuestionsProps {
   question: Question | null;
   farmUID: string;
-  unit: IpcStatus;
+  unit: MapUnit;
   zone: Timezone | null;
   commands: UnitCommands;
   onClose: () => void;

@@ -22,7 +22,7 @@ const three = [buildUnit(1, { groups: ['Willows'] }), buildUnit(2, low), buildUn
 
 function open(id: string | undefined, units: IpcStatus[] = three, search = '') {
   const api = new FakeApi()
-    .on('GET /group/info', buildGroup(units, { gateways: [buildOther(1, 'Dairy shed')] }))
+    .on('GET /group/units', buildGroup(units, { gateways: [buildOther(1, 'Dairy shed')] }))
     .on('GET /ipc/runs', { runs: [], next: null })
     .on('GET /ipc/batterylife', { charge: [], span: 'reading', changes: [], threshold: 50 });
   const view = renderApp(`/group-status/FARM?${id ? `ipc=${id}` : ''}${search}`, { api });
@@ -185,7 +185,7 @@ describe('going on to the next unit', () => {
     const view = open(units[1]?.id, units, '&show=battery');
     await dialog(/A2/);
     expect(screen.getByText('2 of 3')).toBeTruthy();
-    view.api.on('GET /group/info', buildGroup([buildUnit(1, low), buildUnit(2), buildUnit(3, low)]));
+    view.api.on('GET /group/units', buildGroup([buildUnit(1, low), buildUnit(2), buildUnit(3, low)]));
     await act(() => view.queryClient.invalidateQueries({ queryKey: ['group-info'] }));
     expect(await screen.findByText("A2 isn't in the list as it is filtered now.")).toBeTruthy();
     await view.user.click(step('Next'));

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button, Modal } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
-import type { IpcStatus } from '@headrace/contract/groups';
+import type { MapUnit } from '@headrace/contract/map-units';
 import { Empty } from '../../ui/state-view.tsx';
 import { useEscape } from '../../ui/use-escape.ts';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
@@ -27,7 +27,7 @@ export interface SprinklerDialogProps {
   /** Whether the farm has any. */
   hasGateway: boolean;
   /** As the page knows it now; null: there is no such unit (any more). */
-  unit: IpcStatus | null;
+  unit: MapUnit | null;
   /** The units beside it, as the page lists them. */
   list: readonly string[];
   /** Whether the page has this unit. */
@@ -94,7 +94,7 @@ function useLeaving(isWanted: boolean, onMove: (() => void) | undefined) {
 }
 
 /** While the dialog fades out its unit stays in it. */
-function useLast(isOpen: boolean, unit: IpcStatus | null): IpcStatus | null {
+function useLast(isOpen: boolean, unit: MapUnit | null): MapUnit | null {
   const [last, setLast] = useState(unit);
   if (isOpen && unit !== last) setLast(unit);
   return isOpen ? unit : last;
@@ -133,7 +133,7 @@ function usePlace(list: readonly string[], id: string) {
   return place;
 }
 
-function Known(props: SprinklerDialogProps & { unit: IpcStatus; swapped: string | null }) {
+function Known(props: SprinklerDialogProps & { unit: MapUnit; swapped: string | null }) {
   const { isOpen, swapped, farmUID, hasGateway, unit, list, onMove } = props;
   const { close, go } = useSprinklerDialog();
   const zone = useFarmZone(farmUID);

@@ -26,7 +26,7 @@ const takenOut = { ...spare, id: before.id, serial: before.serial, mac: before.m
 const message = '40012 took the place of 40009.';
 
 async function open(units: IpcStatus[] = [after, takenOut]) {
-  const api = new FakeApi().on('GET /group/info', buildGroup([before, spare]));
+  const api = new FakeApi().on('GET /group/units', buildGroup([before, spare]));
   const view = renderApp(`/group-status/FARM?ipc=${before.id}&tab=details`, { api });
   const dialog = within(await screen.findByRole('dialog', { name: /A9/ }));
   await waitFor(() => expect(FakeSocket.last.readyState).toBe(FakeSocket.OPEN));
@@ -34,7 +34,7 @@ async function open(units: IpcStatus[] = [after, takenOut]) {
   vi.useFakeTimers();
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
   const swap = async (farmUID: string = rakaia._id, success = true) => {
-    api.on('GET /group/info', buildGroup(units));
+    api.on('GET /group/units', buildGroup(units));
     const of = ({ id, serial, mac }: IpcStatus) => ({ id, serial, mac });
     await act(async () =>
       FakeSocket.last.push({
@@ -65,7 +65,7 @@ test('it stays, and says what happened, until the page has the other unit', asyn
   await pass(2000);
   expect(shown()).toBe(before.id);
   expect(dialog.getByText(message)).toBeTruthy();
-  api.on('GET /group/info', buildGroup([after, takenOut]));
+  api.on('GET /group/units', buildGroup([after, takenOut]));
   await act(() => queryClient.invalidateQueries({ queryKey: ['group-info'] }));
   await pass(10);
   expect(shown()).toBe(spare.id);

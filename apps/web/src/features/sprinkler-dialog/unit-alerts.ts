@@ -1,5 +1,5 @@
 import type { CommandName } from '@headrace/contract/command-types';
-import type { IpcStatus } from '@headrace/contract/groups';
+import type { MapUnit } from '@headrace/contract/map-units';
 import type { SprinklerAlertKind } from '@headrace/contract/rules/sprinkler-alerts';
 import type { Condition } from '../../ui/tokens.ts';
 
@@ -15,7 +15,7 @@ export interface UnitAlert {
 }
 
 type Flags = Pick<
-  IpcStatus,
+  MapUnit,
   'isOutOfContact' | 'hasBatteryError' | 'hasClockError' | 'hasScheduleError' | 'isInhibited'
 >;
 

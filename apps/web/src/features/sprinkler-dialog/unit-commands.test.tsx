@@ -47,7 +47,7 @@ async function open(
   { rights = presets.farmManager, gateways = [buildOther(1, 'Dairy shed')], prepare, info }: Given = {},
 ) {
   const api = new FakeApi()
-    .on('GET /group/info', buildGroup([buildUnit(9, over)], { gateways }))
+    .on('GET /group/units', buildGroup([buildUnit(9, over)], { gateways }))
     .on('GET /ipc/fullinfo', buildSprinklerInfo(buildUnit(9, over), { wanted: null, ...info }))
     .on('GET /permissions-list', { permissions: [permissionsOn(rakaia, rights)] })
     .on('GET /schedules/list', [{ id: setUID, name: 'Summer', default: true, selected: true }])
@@ -268,7 +268,7 @@ describe('what can not be sent says why, and is not sent', () => {
 
   test('while there is no connection', async () => {
     const { dialog, api, sent, queryClient } = await open(open9);
-    api.on('GET /group/info', UNREACHABLE).on('POST /commands/plan', UNREACHABLE);
+    api.on('GET /group/units', UNREACHABLE).on('POST /commands/plan', UNREACHABLE);
     await act(() => queryClient.invalidateQueries({ queryKey: ['unit-reach'] }));
     const now = within(dialog.getByRole('region', { name: 'Now' }));
     await waitFor(() =>

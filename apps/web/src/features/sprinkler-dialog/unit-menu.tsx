@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { IconDotsVertical } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
-import type { IpcStatus } from '@headrace/contract/groups';
+import type { MapUnit } from '@headrace/contract/map-units';
 import { can } from '@headrace/contract/permissions';
 import { call } from '../../api/client.ts';
 import { toast } from '../../ui/toasts.ts';
@@ -16,7 +16,7 @@ import classes from './sprinkler-dialog.module.css';
 
 export interface UnitMenuProps {
   farmUID: string;
-  unit: IpcStatus;
+  unit: MapUnit;
   commands: UnitCommands;
   onAsk: (question: Question) => void;
   /** Absent: it may not be moved. */

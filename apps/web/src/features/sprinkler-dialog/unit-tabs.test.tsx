@@ -19,7 +19,7 @@ afterEach(() => vi.restoreAllMocks());
 const unit = buildUnit(9);
 async function open(tab: string, over: Partial<SprinklerInfo> = {}, prepare?: (api: FakeApi) => void) {
   const api = new FakeApi()
-    .on('GET /group/info', buildGroup([unit]))
+    .on('GET /group/units', buildGroup([unit]))
     .on('GET /ipc/fullinfo', buildSprinklerInfo(unit, over));
   prepare?.(api);
   const view = renderApp(`/group-status/FARM?ipc=${unit.id}&tab=${tab}`, { api });

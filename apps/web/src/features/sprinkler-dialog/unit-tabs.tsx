@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Tabs } from '@mantine/core';
 import type { Timezone } from '@headrace/contract/farms';
-import type { IpcStatus } from '@headrace/contract/groups';
+import type { MapUnit } from '@headrace/contract/map-units';
 import { useChosenInSight } from '../../ui/use-chosen-in-sight.ts';
 import { CommandsTab } from './commands-tab.tsx';
 import { DetailsTab } from './details-tab.tsx';
@@ -28,7 +28,7 @@ const tabWords: Record<SprinklerTab, string> = {
 
 export interface TabProps {
   farmUID: string;
-  unit: IpcStatus;
+  unit: MapUnit;
   zone: Timezone | null;
   commands: UnitCommands;
   /** Asks before a new battery is recorded. */

@@ -1,4 +1,4 @@
-import type { IpcStatus } from '@headrace/contract/groups';
+import type { MapUnit } from '@headrace/contract/map-units';
 import { durationText } from '@headrace/contract/rules/contact';
 
 /** "Right", "95 s fast", "3 minutes slow". Seconds that it is fast, negative when slow. */
@@ -9,7 +9,7 @@ export function clockWords(seconds: number): string {
 }
 
 /** The programme that a unit says it holds, as against the one that it was last sent. */
-export function heldWords(unit: Pick<IpcStatus, 'ipc_crc' | 'inc_crc' | 'isInhibited'>): string {
+export function heldWords(unit: Pick<MapUnit, 'ipc_crc' | 'inc_crc' | 'isInhibited'>): string {
   const { ipc_crc: held, inc_crc: wanted, isInhibited } = unit;
   if (held === null) return 'It has not said';
   if (isInhibited) return 'Nothing';

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import type { IpcStatus } from '@headrace/contract/groups';
+import type { MapUnit } from '@headrace/contract/map-units';
 import { can } from '@headrace/contract/permissions';
 import { useCan } from '../../access/permissions.ts';
 import { farmSetsQuery } from '../../device-records/choices.queries.ts';
 import { sprinklerInfoQuery } from './sprinkler-info.queries.ts';
 
 /** Why a new battery can't be recorded here; null: it can. */
-export function useBatteryWhy(farmUID: string, unit: IpcStatus): string | null {
+export function useBatteryWhy(farmUID: string, unit: MapUnit): string | null {
   const may = useCan(
     { allOf: [can('irrigationDevices', 'Edit'), can('irrigationDevices', 'Read')] },
     farmUID,
@@ -19,7 +19,7 @@ export function useBatteryWhy(farmUID: string, unit: IpcStatus): string | null {
  * What sends the unit the schedule that is wanted of it, else its part of the set that the farm waters by; or why that can't be.
  * A unit that was sent another set than the farm's keeps to that one.
  */
-export function useSchedulePayload(farmUID: string, unit: IpcStatus, isWanted = true) {
+export function useSchedulePayload(farmUID: string, unit: MapUnit, isWanted = true) {
   const mayRead = useCan({ anyOf: [can('schedules', 'Read')] }, farmUID);
   const { data: info } = useQuery({ ...sprinklerInfoQuery(unit.id, farmUID), enabled: isWanted });
   const { data: sets } = useQuery({ ...farmSetsQuery(farmUID), enabled: mayRead && isWanted });

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { commandNeeds, commandTitles, type CommandName } from '@headrace/contract/command-types';
 import type { CommandRequest } from '@headrace/contract/commands';
-import type { IpcStatus } from '@headrace/contract/groups';
+import type { MapUnit } from '@headrace/contract/map-units';
 import { useMissing } from '../../api/reach.ts';
 import { mayOn, permissionsQuery } from '../../access/permissions.ts';
 import { useLiveCommands, useSendCommand } from '../commands/commands.queries.ts';
@@ -39,7 +39,7 @@ const asking = ['Poll', 'IpcReconfigure', 'Inhibit', 'ValveOff'] as const;
 const forGateways: ReadonlySet<CommandName> = new Set(['IncTimeSet']);
 
 /** What can be sent to a unit from its dialog, and how that went. */
-export function useUnitCommands(farmUID: string, unit: IpcStatus, hasGateway: boolean): UnitCommands {
+export function useUnitCommands(farmUID: string, unit: MapUnit, hasGateway: boolean): UnitCommands {
   const { data: permissions = [] } = useQuery(permissionsQuery);
   const isAway = useMissing() !== null;
   const mutation = useSendCommand();

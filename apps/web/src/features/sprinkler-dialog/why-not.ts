@@ -1,9 +1,9 @@
 import type { CommandName } from '@headrace/contract/command-types';
 import type { PlanFinding } from '@headrace/contract/commands';
-import type { IpcStatus } from '@headrace/contract/groups';
+import type { MapUnit } from '@headrace/contract/map-units';
 import { isTakenAsOpen } from '@headrace/contract/rules/valve-belief';
 
-type Unit = Pick<IpcStatus, 'name' | 'serial' | 'mac' | 'outOfService' | 'belief'>;
+type Unit = Pick<MapUnit, 'name' | 'serial' | 'mac' | 'outOfService' | 'belief'>;
 
 export interface Circumstances {
   may: boolean;

@@ -1,0 +1,23 @@
+import type { ReplyOf } from '@headrace/contract/endpoint';
+import type { GroupInfo } from '@headrace/contract/groups';
+import { fromUnitRow, type groupUnits, type MapUnit } from '@headrace/contract/map-units';
+import { summariseSprinklers } from '@headrace/contract/rules/sprinkler-counts';
+
+/** What a map of a group, or of the whole farm, shows. */
+export interface MapGroup extends Omit<GroupInfo, 'ipcs' | 'props'> {
+  readonly ipcs: MapUnit[];
+  /** Of the reply that it is from; null: changed here since, so that all is asked for again. */
+  readonly version: string | null;
+}
+
+type Reply = ReplyOf<typeof groupUnits>;
+
+/** What a reply makes of the group as it was known; null: sprinklers have left it, and who they are isn't known. */
+export function toMapGroup({ units, isWhole, total, ...others }: Reply, known?: MapGroup): MapGroup | null {
+  const told = new Map(units.map((row) => [row.id, fromUnitRow(row)]));
+  // Those that are as they were stay the same objects, and are not drawn again.
+  const before = isWhole ? [] : (known?.ipcs ?? []).map((unit) => told.get(unit.id) ?? unit);
+  const ids = new Set(before.map(({ id }) => id));
+  const ipcs = [...before, ...[...told.values()].filter(({ id }) => !ids.has(id))];
+  return ipcs.length === total ? { ...others, ipcs, ...summariseSprinklers(ipcs) } : null;
+}
