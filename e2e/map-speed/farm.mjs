@@ -1,4 +1,4 @@
-import { toUnitRow } from '@headrace/contract/map-units';
+import { toUnitRow } from '@headrace/contract/rules/unit-rows';
 
 /** A farm of many sprinklers as the API tells it, made by a rule, so that every run draws the same. */
 export const FARM = '000000000000000000000001';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ReplyOf } from '@headrace/contract/endpoint';
 import type { GroupInfo } from '@headrace/contract/groups';
-import { fromUnitRow, type groupUnits } from '@headrace/contract/map-units';
+import type { groupUnits } from '@headrace/contract/map-units';
+import { fromUnitRow } from '@headrace/contract/rules/unit-rows';
 import type { DeviceRow } from '../../db/schema.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
 import { buildGroup, buildSprinkler } from '../../testing/irrigation-factories.ts';

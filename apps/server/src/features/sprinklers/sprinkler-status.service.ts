@@ -9,7 +9,8 @@ import {
   conditions,
   SPRINKLER_OUT_OF_CONTACT_DAYS,
 } from '@headrace/contract/rules/condition';
-import { type groupUnits, toUnitRow, type UnitRow } from '@headrace/contract/map-units';
+import type { groupUnits, UnitRow } from '@headrace/contract/map-units';
+import { toUnitRow } from '@headrace/contract/rules/unit-rows';
 import { inNaturalOrder } from '@headrace/contract/rules/natural-order';
 import type { Passer } from '@headrace/contract/rules/silence-cause';
 import { countSprinklers, summariseSprinklers } from '@headrace/contract/rules/sprinkler-counts';

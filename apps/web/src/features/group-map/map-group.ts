@@ -1,6 +1,7 @@
 import type { ReplyOf } from '@headrace/contract/endpoint';
 import type { GroupInfo } from '@headrace/contract/groups';
-import { fromUnitRow, type groupUnits, type MapUnit } from '@headrace/contract/map-units';
+import type { groupUnits, MapUnit } from '@headrace/contract/map-units';
+import { fromUnitRow } from '@headrace/contract/rules/unit-rows';
 import { summariseSprinklers } from '@headrace/contract/rules/sprinkler-counts';
 
 /** What a map of a group, or of the whole farm, shows. */
