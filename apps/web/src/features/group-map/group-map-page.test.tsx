@@ -437,7 +437,7 @@ test('on a phone a farm without sprinklers opens with the list, which has the ne
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
   }));
-  renderApp('/group-status/FARM', { api: new FakeApi().on('GET /group/info', buildGroup([])) });
+  renderApp('/group-status/FARM', { api: new FakeApi().on('GET /group/units', buildGroup([])) });
   expect(await screen.findByRole('link', { name: 'Add a sprinkler' })).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Map' }));
   expect(screen.queryByRole('link', { name: 'Add a sprinkler' })).toBeNull();

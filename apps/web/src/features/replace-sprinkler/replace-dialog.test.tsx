@@ -86,7 +86,7 @@ const order = (spare: Ipc) => ({
 describe('Replace', () => {
   test('needs nothing but the keyboard', async () => {
     const api = new FakeApi()
-      .on('GET /group/info', buildGroup([buildUnit(9)], { gateways: [buildOther(1, 'Dairy shed')] }))
+      .on('GET /group/units', buildGroup([buildUnit(9)], { gateways: [buildOther(1, 'Dairy shed')] }))
       .on('GET /permissions-list', { permissions: [permissionsOn(rakaia, presets.farmManager)] })
       .on('GET /ipc/spare-units', { ipcs: [ready] })
       .on('POST /commands/send', { commandId, status: 'queued' })
