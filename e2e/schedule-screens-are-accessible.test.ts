@@ -46,4 +46,20 @@ describe.each(looks)('in $scheme at $width px axe finds nothing on', (shape) => 
     await look.page.getByText('No schedule templates yet.').waitFor();
     await look.expectNoFaults();
   });
+
+  it('the timeline of a farm’s watering, its sends and its water supply', async () => {
+    await look.follow(`/schedules/view/${farm}`);
+    await look.page
+      .getByText(shape.width < 768 ? 'Now' : 'What the bars mean', { exact: true })
+      .or(look.page.getByLabel('What the bars mean'))
+      .first()
+      .waitFor();
+    await look.expectNoFaults();
+    await look.follow(`/schedules/view/${farm}?tab=supply`);
+    await look.button('Add a time for water').click();
+    await look.expectNoFaults();
+    await look.follow(`/schedules/view/${farm}?tab=sends`);
+    await look.page.getByText('No schedules have been sent yet').waitFor();
+    await look.expectNoFaults();
+  });
 });

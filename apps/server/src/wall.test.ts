@@ -243,6 +243,9 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'GET /schedules/timeline': ({ farm }) => ({
     query: { farmUID: farm.uid, from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' },
   }),
+  'POST /schedules/preview': ({ farm }) => ({
+    body: { farmUID: farm.uid, changes: {}, from: '2026-01-01T00:00:00Z', days: 1 },
+  }),
   'GET /farm/supply': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'PUT /farm/supply': ({ farm }) => ({
     body: { farmUID: farm.uid, maxLps: 40, windows: [], avoid: [], notes: '' },

@@ -24,6 +24,7 @@ import * as longJobs from './long-jobs.ts';
 import * as holds from './paddock-holds.ts';
 import * as pois from './pois.ts';
 import * as radio from './radio-health.ts';
+import * as preview from './preview.ts';
 import * as registration from './registration.ts';
 import * as registry from './registry.ts';
 import * as repeaters from './repeaters.ts';
@@ -258,6 +259,7 @@ export const endpoints = [
   schedules.farmSchedules,
   schedules.listSchedules,
   timeline.scheduleTimeline,
+  preview.previewSchedule,
   supply.getSupply,
   supply.putSupply,
   scheduleSets.listSets,

@@ -1,9 +1,8 @@
-import type { QueryOf } from '@headrace/contract/endpoint';
+import type { BodyOf, QueryOf } from '@headrace/contract/endpoint';
+import type { previewSchedule, SchedulePreview } from '@headrace/contract/preview';
+import { dayStart } from '@headrace/contract/rules/farm-time';
 import { clockSeams } from '@headrace/contract/rules/schedule/clock-seams';
-import { findingText } from '@headrace/contract/rules/schedule/finding-words';
 import { plannedFlow } from '@headrace/contract/rules/schedule/planned-flow';
-import { programmeOf } from '@headrace/contract/rules/schedule/programme';
-import { planTemplate } from '@headrace/contract/rules/schedule/template-plan';
 import { turnsOf } from '@headrace/contract/rules/schedule/turns';
 import {
   FLOW_STEP_MIN,
@@ -13,20 +12,20 @@ import {
 } from '@headrace/contract/timeline';
 import type { FarmRow } from '../../db/schema.ts';
 import { invalid, notFound } from '../../http/errors.ts';
-import { groupBy } from '../commands/group-by.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import type { FlowService } from '../flow/flow.service.ts';
-import type { ScheduleSet, ScheduleSets } from '../schedules/schedule-sets.ts';
+import type { ScheduleSets } from '../schedules/schedule-sets.ts';
 import type { SupplyService } from '../schedules/supply.service.ts';
 import type { TemplatesService } from '../schedules/templates.service.ts';
 import type { SprinklerStatusService } from '../sprinklers/sprinkler-status.service.ts';
-import { asIfHeld, type PlannedUnit } from './as-if-held.ts';
+import { asIfHeld } from './as-if-held.ts';
+import { planReader } from './timeline-plan.ts';
+import { previewOf } from './preview.ts';
 import { isUnknown, type Shown, toLines, toUnit, type UnitTurns } from './present-timeline.ts';
 import type { TimelineRepo } from './timeline.repo.ts';
-import { type LineUnit, lineUnits, type TimelineFacts } from './turn-units.ts';
+import { lineUnits, type TimelineFacts } from './turn-units.ts';
 
 const DAY = 86_400_000;
-const DAY_MINUTES = 1440;
 const STEP_MS = FLOW_STEP_MIN * 60_000;
 
 export interface TimelineParts {
@@ -36,8 +35,6 @@ export interface TimelineParts {
   readonly supply: Pick<SupplyService, 'of'>;
   readonly templates: Pick<TemplatesService, 'get' | 'details'>;
 }
-
-type Plan = Timeline['plan'] & { readonly units: ReadonlyMap<string, readonly PlannedUnit[]> | null };
 
 export function createTimelineService(repo: TimelineRepo, parts: TimelineParts) {
   async function factsOf(farm: FarmRow, { from, to, now }: Shown): Promise<TimelineFacts> {
@@ -53,53 +50,30 @@ export function createTimelineService(repo: TimelineRepo, parts: TimelineParts) 
     return { farm, units, runs, ended, openings, onTheirWay, groupWater };
   }
 
-  async function setPlan(farm: FarmRow, uid: string): Promise<Plan> {
-    const set = await parts.sets.byUid(farm.id, uid);
-    if (!set) throw notFound('This farm has no such schedule set.');
-    const rows = await repo.setUnits(farm.id, set.id);
-    const uidOf = await repo.uidsOf(
-      farm.id,
-      rows.map(({ deviceId }) => deviceId),
-    );
-    const cycleDays = cycleDaysOf(set, rows);
-    const planned = rows.map(({ deviceId, line, entries }) => ({
-      uid: uidOf.get(deviceId) ?? '',
-      line,
-      programme: {
-        entries: entries.map((entry) => ({ ...entry, start: entry.start % DAY_MINUTES })),
-        cycleDays,
-      },
-    }));
-    return { of: 'set', name: set.name, units: byUid(planned) };
-  }
-
-  /** Throws invalid where it can't be. */
-  async function templatePlan(farm: FarmRow, uid: string): Promise<Plan> {
-    const [template, details] = await Promise.all([
-      parts.templates.get(farm, uid),
-      parts.templates.details(farm),
-    ]);
-    const planned = planTemplate(details, template);
-    if (!planned.ok) {
-      const [worst] = planned.findings;
-      throw invalid(worst ? findingText(worst) : 'This template can’t be planned.', 'templateUID');
-    }
-    const { cycleMin, runs } = planned.plan;
-    const units = runs.map((run) => ({
-      uid: run.unit,
-      line: run.scheduleGroup,
-      programme: programmeOf([run], cycleMin),
-    }));
-    return { of: 'template', name: template.name, units: byUid(units) };
-  }
-
-  async function planOf(farm: FarmRow, { setUID, templateUID }: Asked): Promise<Plan> {
-    if (setUID !== undefined) return setPlan(farm, setUID.toLowerCase());
-    if (templateUID !== undefined) return templatePlan(farm, templateUID);
-    return { of: 'held', name: '', units: null };
-  }
+  const planOf = planReader(repo, parts);
 
   return {
+    /** Stores nothing. Throws invalid where it doesn't fit, notFound for a set or template that isn't there. */
+    async preview(farm: FarmRow, body: BodyOf<typeof previewSchedule>, now: Date): Promise<SchedulePreview> {
+      const zone = toZone(farm);
+      const from = dayStart(zone, Date.parse(body.from));
+      const shown: Shown = { zone, now: now.getTime(), from, to: from + body.days * DAY };
+      const [plan, facts] = await Promise.all([planOf(farm, body), factsOf(farm, shown)]);
+      const held = lineUnits(facts);
+      const units = plan.units ? asIfHeld(held, plan.units, shown.now) : held;
+      const { durationBy = 0, startBy = 0, linesAtOnce = null, skipToday = false, hold } = body.changes;
+      const change = {
+        durationBy,
+        startBy,
+        linesAtOnce,
+        skipToday,
+        hold: hold ? { line: hold.line, until: Date.parse(hold.until) } : null,
+      };
+      const previewed = previewOf(units, change, { zone, from, days: body.days, now: shown.now });
+      if (!previewed.ok) throw invalid(misfitText(previewed), 'changes');
+      return { farmUID: farm.uid, ...previewed.preview };
+    },
+
     /** Throws invalid for a time that is too long or ends before it begins, notFound for a line, set or template that isn't there. */
     async timeline(farm: FarmRow, asked: Asked, now: Date): Promise<Timeline> {
       const shown: Shown = {
@@ -155,11 +129,16 @@ export function createTimelineService(repo: TimelineRepo, parts: TimelineParts) 
 export type TimelineService = ReturnType<typeof createTimelineService>;
 type Asked = Omit<QueryOf<typeof scheduleTimeline>, 'farmUID'>;
 
-interface PlannedRow extends PlannedUnit {
-  readonly uid: string;
-}
-const byUid = (rows: readonly PlannedRow[]): Plan['units'] =>
-  new Map(groupBy(rows, ({ uid }) => uid).map((ofUnit) => [ofUnit[0]?.uid ?? '', ofUnit]));
+const misfitText = ({
+  why,
+  needMin,
+}: {
+  readonly why: 'tooShort' | 'tooLong';
+  readonly needMin: number;
+}): string =>
+  why === 'tooShort'
+    ? 'A watering would last less than a minute.'
+    : `It would take ${needMin} min, more than the cycle has.`;
 
 /** In the order in which they water. */
 const firstStart = ({ turns }: Timeline['units'][number]) => turns[0]?.startAt ?? Number.POSITIVE_INFINITY;
@@ -183,11 +162,3 @@ function checkSpan({ from, to }: Shown): void {
   if (to - from > TIMELINE_DAYS * DAY)
     throw invalid(`Must be at most ${TIMELINE_DAYS} days after from.`, 'to');
 }
-
-const cycleDaysOf = (
-  { cycleMinutes }: ScheduleSet,
-  rows: readonly { readonly entries: LineUnit['held'][number]['entries'] }[],
-): number =>
-  cycleMinutes === null
-    ? rows.flatMap(({ entries }) => entries ?? []).reduce((most, { cycle }) => Math.max(most, cycle), 1)
-    : Math.max(1, Math.ceil(cycleMinutes / DAY_MINUTES));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { SchedulePreview } from '@headrace/contract/preview';
 import type { Timeline, TimelineTurn, TimelineUnit } from '@headrace/contract/timeline';
 import type { DeviceRow } from '../../db/schema.ts';
 import { buildGroup, buildScheduleSet, buildTemplate } from '../../testing/irrigation-factories.ts';
@@ -244,6 +245,49 @@ describe('what would be', () => {
     expect(
       lines.map(({ id, turns: count, busy }) => [id, count.unsure, busy[0]?.startMin, busy[0]?.turns]),
     ).toEqual([['North', 2, 0, 2]]);
+  });
+});
+
+describe('what if', () => {
+  const tryOut = (changes: object, more: object = {}) =>
+    kit.server.call('POST /schedules/preview', {
+      headers: hand.headers,
+      body: { farmUID: hand.farm.uid, changes, from: new Date(at('00:00')).toISOString(), days: 2, ...more },
+    });
+  const tried = async (changes: object) => (await tryOut(changes)).json<SchedulePreview>();
+
+  it('waterings lasted half an hour longer and began an hour later', async () => {
+    await sendSpring();
+    const { before, after, lines } = await tried({ durationBy: 30, startBy: 60 });
+    // Two of 4 L/s for 60 min on two days: 4 × 14,400 L; 0.172409 mm/min.
+    expect(before).toEqual({
+      peakLps: 8,
+      endAt: at('13:00') + 86_400_000,
+      litres: 57_600,
+      mm: [{ line: 'North', days: [10.34, 10.34] }],
+    });
+    expect(after).toMatchObject({ litres: 86_400, endAt: at('14:30') + 86_400_000 });
+    expect(lines[0]?.busy[0]).toEqual({ startAt: at('13:00'), endAt: at('14:30'), turns: 2 });
+    // Nothing is stored, nothing sent.
+    expect(hand.messages('schedules')).toHaveLength(1);
+    expect(await turns()).toEqual(['will 12:00-13:00']);
+  });
+
+  it('today were skipped, or a line held until tomorrow afternoon', async () => {
+    await sendSpring();
+    expect((await tried({ skipToday: true })).after.mm).toEqual([{ line: 'North', days: [0, 10.34] }]);
+    const until = new Date(at('13:00') + 86_400_000).toISOString();
+    expect((await tried({ hold: { line: 'North', until } })).after).toMatchObject({ litres: 0, endAt: null });
+  });
+
+  it('it did not fit, it is refused with what it would take', async () => {
+    await sendSpring();
+    const reply = await tryOut({ durationBy: 1400 });
+    expect([reply.statusCode, reply.json<{ errorMessage: string }>().errorMessage]).toEqual([
+      400,
+      'It would take 1460 min, more than the cycle has.',
+    ]);
+    expect((await tryOut({}, { days: 8 })).statusCode).toBe(400);
   });
 });
 

@@ -1,6 +1,7 @@
 import { memo, type ReactNode } from 'react';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import type { Timezone } from '@headrace/contract/farms';
+import type { SchedulePreview } from '@headrace/contract/preview';
 import type { TimelineLine, TimelineTurn, TimelineUnit, Timeline } from '@headrace/contract/timeline';
 import { type Axis, leftOf, place } from './axis.ts';
 import type { Band } from './bands.ts';
@@ -15,6 +16,8 @@ export interface Drawing {
   readonly now: number;
   readonly bands: readonly Band[];
   readonly seams: Timeline['seams'];
+  /** When lines would water, where something is tried out. */
+  readonly ghosts: SchedulePreview['lines'];
 }
 
 interface LineRowProps {
@@ -35,6 +38,9 @@ export const LineRow = memo(function LineRow({ line, drawing, isOpen, onToggle }
         <span className={classes.aside}>{lineNote(line)}</span>
       </button>
       <Track drawing={drawing}>
+        {ghostsOf(line.id, drawing).map(({ startAt, endAt }) => (
+          <i key={startAt} className={classes.ghost} style={place(drawing.axis, startAt, endAt)} />
+        ))}
         {line.busy.map((time) => (
           <button
             key={`${time.sign} ${time.startAt}`}
@@ -53,6 +59,8 @@ export const LineRow = memo(function LineRow({ line, drawing, isOpen, onToggle }
     </div>
   );
 });
+
+const ghostsOf = (line: string, { ghosts }: Drawing) => ghosts.find(({ id }) => id === line)?.busy ?? [];
 
 interface UnitRowProps {
   unit: TimelineUnit;

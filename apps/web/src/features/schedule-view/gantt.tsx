@@ -13,6 +13,7 @@ import { supplyQuery } from './supply.queries.ts';
 import { TurnCard } from './turn-card.tsx';
 import { useArrowKeys } from './use-arrow-keys.ts';
 import type { useTimeline } from './use-timeline.ts';
+import { useWhatIf, WhatIfBar } from './what-if-bar.tsx';
 import classes from './timeline.module.css';
 
 export const ROW_PX = 44;
@@ -37,12 +38,14 @@ export function Gantt({ timeline, view }: { timeline: Timeline; view: ReturnType
   const body = useRef<HTMLDivElement>(null);
   const onKeyDown = useArrowKeys(body);
   const rows = useRows(timeline, open, shown);
+  const whatIf = useWhatIf(shown);
   const drawing: Drawing = {
     axis,
     zone,
     now,
     seams: timeline.seams,
     bands: supply ? bandsOf(zone, axis, supply) : [],
+    ghosts: whatIf.preview?.lines ?? [],
   };
   const toggle = (line: string) => {
     const next = new Set(open);
@@ -52,6 +55,7 @@ export function Gantt({ timeline, view }: { timeline: Timeline; view: ReturnType
   return (
     <div className={classes.gantt}>
       <Seams seams={timeline.seams} zone={zone} now={now} />
+      <WhatIfBar whatIf={whatIf} lines={timeline.lines.map(({ id }) => id)} zone={zone} now={now} />
       <GanttHead drawing={drawing} span={span} />
       {/* Its rows and bars are what the keys walk on. */}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}

@@ -207,3 +207,62 @@ describe('on a phone', () => {
     expect(await screen.findByText('Nothing waters now, as far as is known.')).toBeTruthy();
   });
 });
+
+describe('what if', () => {
+  const figures = (peakLps: number, litres: number, mm: number) => ({
+    peakLps,
+    litres,
+    endAt: at('12:56'),
+    mm: [{ line: 'North', days: [mm] }],
+  });
+
+  test('is told beside what is, and stores nothing', async () => {
+    const api = serve().on('POST /schedules/preview', {
+      farmUID: rakaia._id,
+      from: at('00:00'),
+      to: at('00:00') + 86_400_000,
+      lines: [{ id: 'North', busy: [{ startAt: at('13:00'), endAt: at('14:00'), turns: 2 }] }],
+      before: figures(8, 13_440, 4.8),
+      after: figures(8, 27_840, 10),
+    });
+    const { user } = renderApp(PATH, { api });
+    await user.click(await screen.findByRole('button', { name: 'What if…' }));
+    const bar = await screen.findByRole('region', { name: 'What if' });
+    expect(within(bar).getByText(/^Nothing is stored or sent\./)).toBeTruthy();
+    expect(api.calls('POST /schedules/preview')).toEqual([]);
+    const longer = within(bar).getByLabelText('Minutes longer or shorter');
+    await user.clear(longer);
+    await user.type(longer, '30');
+    const told = await within(bar).findByRole('list', { name: 'What it comes to' });
+    expect(
+      within(told)
+        .getAllByRole('listitem')
+        .map((item) => item.textContent),
+    ).toEqual([
+      'Most at once 8.0 L/s → 8.0 L/s',
+      'Last end 12:56 → 12:56',
+      'Water 13 m³ → 28 m³',
+      'North 4.8 mm → 10.0 mm',
+    ]);
+    expect(api.calls('POST /schedules/preview').at(-1)?.body).toMatchObject({
+      farmUID: rakaia._id,
+      days: 1,
+      changes: { durationBy: 30, startBy: 0, skipToday: false },
+    });
+    await user.click(within(bar).getByRole('button', { name: 'End what if' }));
+    expect(screen.queryByRole('region', { name: 'What if' })).toBeNull();
+  });
+
+  test('that does not fit says what it would take', async () => {
+    const api = serve().on(
+      'POST /schedules/preview',
+      new Failure(400, 'It would take 1460 min, more than the cycle has.', { field: 'changes' }),
+    );
+    const { user } = renderApp(PATH, { api });
+    await user.click(await screen.findByRole('button', { name: 'What if…' }));
+    await user.click(await screen.findByRole('switch', { name: 'Skip today' }));
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'It would take 1460 min, more than the cycle has.',
+    );
+  });
+});

@@ -1,0 +1,134 @@
+import { useState } from 'react';
+import { Button, NativeSelect, NumberInput, Switch } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Timezone } from '@headrace/contract/farms';
+import type { SchedulePreview } from '@headrace/contract/preview';
+import { call, errorText } from '../../api/client.ts';
+import type { Shown } from './timeline.queries.ts';
+import { changedDepths, comparedFigures } from './what-if-words.ts';
+import classes from './timeline.module.css';
+
+/** What is tried out; null: nothing is. */
+export interface Trial {
+  readonly durationBy: number;
+  readonly startBy: number;
+  readonly linesAtOnce: number | null;
+  readonly skipToday: boolean;
+  /** A line that is held until the end of the first day. */
+  readonly hold: string;
+}
+
+const DAY = 86_400_000;
+const nothing: Trial = { durationBy: 0, startBy: 0, linesAtOnce: null, skipToday: false, hold: '' };
+
+const isNothing = (trial: Trial) => JSON.stringify(trial) === JSON.stringify(nothing);
+
+/** What would be; nothing of it is stored or sent. */
+export function useWhatIf(shown: Shown) {
+  const [trial, setTrial] = useState<Trial | null>(null);
+  const isTried = trial !== null && !isNothing(trial);
+  const query = useQuery({
+    queryKey: ['what-if', shown, trial],
+    queryFn: ({ signal }) =>
+      call('POST /schedules/preview', { body: bodyOf(shown, trial ?? nothing), signal }),
+    enabled: isTried,
+    placeholderData: (before) => before,
+    retry: false,
+  });
+  return { trial, setTrial, error: query.error, preview: isTried && !query.isError ? query.data : undefined };
+}
+
+const bodyOf = ({ farmUID, from, to, set }: Shown, { hold, linesAtOnce, ...trial }: Trial) => ({
+  farmUID,
+  ...(set !== undefined && { setUID: set }),
+  from: new Date(from).toISOString(),
+  days: Math.max(1, Math.round((to - from) / DAY)),
+  changes: {
+    ...trial,
+    ...(linesAtOnce !== null && { linesAtOnce }),
+    ...(hold !== '' && { hold: { line: hold, until: new Date(from + DAY).toISOString() } }),
+  },
+});
+
+interface WhatIfBarProps {
+  whatIf: ReturnType<typeof useWhatIf>;
+  lines: readonly string[];
+  zone: Timezone;
+  now: number;
+}
+
+/** What is tried out, and what it comes to. */
+export function WhatIfBar({ whatIf: { trial, setTrial, preview, error }, lines, zone, now }: WhatIfBarProps) {
+  if (trial === null)
+    return (
+      <div className={classes.trial}>
+        <Button variant="default" onClick={() => setTrial(nothing)}>
+          What if…
+        </Button>
+      </div>
+    );
+  const patch = (change: Partial<Trial>) => setTrial({ ...trial, ...change });
+  return (
+    <section className={classes.trial} aria-label="What if">
+      <div className={classes.trialFields}>
+        <NumberInput
+          label="Minutes longer or shorter"
+          value={trial.durationBy}
+          min={-1440}
+          max={1440}
+          allowDecimal={false}
+          onChange={(value) => patch({ durationBy: Number(value) || 0 })}
+        />
+        <NumberInput
+          label="Start later or earlier, min"
+          value={trial.startBy}
+          min={-1440}
+          max={1440}
+          step={15}
+          allowDecimal={false}
+          onChange={(value) => patch({ startBy: Number(value) || 0 })}
+        />
+        <NumberInput
+          label="Lines at once"
+          placeholder="as now"
+          value={trial.linesAtOnce ?? ''}
+          min={1}
+          max={500}
+          allowDecimal={false}
+          onChange={(value) => patch({ linesAtOnce: Number(value) >= 1 ? Number(value) : null })}
+        />
+        <NativeSelect
+          label="Hold for a day"
+          value={trial.hold}
+          data={[{ value: '', label: 'No line' }, ...lines]}
+          onChange={(event) => patch({ hold: event.currentTarget.value })}
+        />
+        <Switch
+          label="Skip today"
+          checked={trial.skipToday}
+          onChange={(event) => patch({ skipToday: event.currentTarget.checked })}
+        />
+        <Button variant="default" onClick={() => setTrial(null)}>
+          End what if
+        </Button>
+      </div>
+      <p className={classes.calm}>Nothing is stored or sent. The dashed bars show what would be.</p>
+      {error && <p role="alert">{errorText(error)}</p>}
+      {preview && <Figures preview={preview} zone={zone} now={now} />}
+    </section>
+  );
+}
+
+function Figures({ preview, zone, now }: { preview: SchedulePreview; zone: Timezone; now: number }) {
+  const depths = changedDepths(preview);
+  return (
+    <ul className={classes.trialFigures} aria-label="What it comes to">
+      {[...comparedFigures(preview, zone, now), ...depths.slice(0, 6)].map(({ what, before, after }) => (
+        <li key={what} className="num">
+          {what} {before} → <strong>{after}</strong>
+        </li>
+      ))}
+      {depths.length > 6 && <li>and {depths.length - 6} more lines</li>}
+    </ul>
+  );
+}
