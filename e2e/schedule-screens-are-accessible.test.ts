@@ -41,6 +41,26 @@ describe.each(looks)('in $scheme at $width px axe finds nothing on', (shape) => 
     await look.page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
+  it('the form of a template that does not fit, and its result once it does', async () => {
+    await look.follow(`/scheduler/new/${farm}`);
+    await look.page.getByRole('checkbox').first().waitFor();
+    await look.expectNoFaults();
+    await look.button(/^Choose all/).click();
+    await look.page.getByRole('textbox', { name: /^Duration/ }).fill('1440');
+    await look.page.getByRole('group', { name: 'Findings' }).waitFor();
+    await look.button('Add hours to avoid').click();
+    await look.button('Save').click();
+    await look.page.getByText('Name is required.').waitFor();
+    await look.expectNoFaults();
+    await look.button('Remove hours to avoid 1').click();
+    await look.page.getByRole('textbox', { name: /^Duration/ }).fill('20');
+    await look.page.getByRole('region', { name: /^Schedule table/ }).waitFor();
+    await look.settled();
+    await look.expectNoFaults();
+    await look.page.getByRole('textbox', { name: /^Name/ }).fill('Summer');
+    await look.button('Undo').click();
+  });
+
   it('a farm without schedule templates', async () => {
     await look.follow(`/scheduler/${bare}`);
     await look.page.getByText('No schedule templates yet.').waitFor();

@@ -246,6 +246,12 @@ export const SCHEDULE_TEMPLATE_BYTES = 64 * 1024;
 /** Schedule sets in the list of one farm, and the largest one, bytes: 5,000 sprinklers with 24 waterings each. */
 export const SCHEDULE_SETS_PER_FARM = 50;
 export const SCHEDULE_SET_BYTES = 8 * 1024 * 1024;
+export const TEMPLATE_NAME_MAX = 40;
+export const TEMPLATE_GROUPS_MAX = 500;
+/** Of one group. */
+export const LINES_MAX = 100;
+/** Hours of the day in which water may run, or may not, of one template. */
+export const WINDOWS_MAX = 24;
 /** Two clicks or taps at one place within this are one double click, ms. spec 2 §9 */
 export const DOUBLE_CLICK_MS = 300;
 /** Units of a command, and steps of units, in an answer that wasn't asked for more; and at most. */

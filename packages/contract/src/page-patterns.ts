@@ -52,6 +52,8 @@ export const pagePatterns = [
   '/repeater-devices/$id',
   '/reset-password',
   '/scheduler/$farmUID',
+  '/scheduler/$farmUID/$id',
+  '/scheduler/new/$farmUID',
   '/schedules/$id',
   '/schedules/compare/$id',
   '/schedules/view/$id',

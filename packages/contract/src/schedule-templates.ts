@@ -2,7 +2,13 @@ import Type, { type Static } from 'typebox';
 import { Version } from './devices.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { WaterApplication } from './farms.ts';
-import { SCHEDULE_TEMPLATE_BYTES } from './limits.ts';
+import {
+  LINES_MAX,
+  SCHEDULE_TEMPLATE_BYTES,
+  TEMPLATE_GROUPS_MAX,
+  TEMPLATE_NAME_MAX,
+  WINDOWS_MAX,
+} from './limits.ts';
 import { can } from './permissions.ts';
 import { ROUND_MINUTES } from './rules/schedule/plan.ts';
 import { ScheduleFinding, SetUnit } from './schedules.ts';
@@ -25,7 +31,7 @@ const TemplateGroup = Type.Object({
   lines: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: 100,
+      maximum: LINES_MAX,
       description: 'in each of which one sprinkler waters at a time',
     }),
   ),
@@ -39,8 +45,8 @@ const CycleLength = Type.Integer({
 
 /** What people design. */
 const design = {
-  name: LineText({ minLength: 1, maxLength: 40 }),
-  groups: Type.Array(TemplateGroup, { minItems: 1, maxItems: 500 }),
+  name: LineText({ minLength: 1, maxLength: TEMPLATE_NAME_MAX }),
+  groups: Type.Array(TemplateGroup, { minItems: 1, maxItems: TEMPLATE_GROUPS_MAX }),
   settings: Type.Object({
     duration: { ...Duration, description: 'min of each watering' },
     cycleLen: Type.Optional(CycleLength),
@@ -52,8 +58,8 @@ const design = {
     nullable(
       Type.Object({
         maxLps: nullable(Type.Number({ exclusiveMinimum: 0, maximum: 100_000, description: 'L/s' })),
-        windows: Type.Array(DayWindow, { maxItems: 24 }),
-        avoid: Type.Array(DayWindow, { maxItems: 24 }),
+        windows: Type.Array(DayWindow, { maxItems: WINDOWS_MAX }),
+        avoid: Type.Array(DayWindow, { maxItems: WINDOWS_MAX }),
       }),
     ),
   ),

@@ -27,6 +27,7 @@ import {
   scheduleViewSearch,
   tankMapSearch,
 } from './search.ts';
+import type { Visit } from './on-farm.ts';
 import { sharingRoutes } from './sharing-routes.ts';
 
 declare module '@tanstack/react-router' {
@@ -156,6 +157,23 @@ const walkListRoute = createRoute({
   staticData: { title: 'Walk list', isPrivate: true, farmIn: 'farmUID' },
 });
 
+/** Into the form of a farm's record, or of a new one. */
+function enterForm(need: Right, { context, preload, params }: Omit<Visit, 'search'> & { params: object }) {
+  const { farmUID, id, groupId = id } = params as { farmUID?: string; id?: string; groupId?: string };
+  if (groupId !== undefined && !uidParam(groupId)) throw notFound();
+  return requireOnFarm({ anyOf: [need] }, { context, preload, search: { farm: farmUID } });
+}
+
+/** The form of a template. Who may only read schedules may try things out there. */
+const templateRoute = <const Path extends string>(path: Path, page: 'NewTemplatePage' | 'EditTemplatePage') =>
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path,
+    beforeLoad: (visit) => enterForm(can('schedules', 'Read'), visit),
+    component: lazyRouteComponent(() => import('../features/schedules/template-pages.tsx'), page),
+    staticData: { title: 'Schedule template', isPrivate: true, farmIn: 'farmUID' },
+  });
+
 const newFarmRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/farm/new',
@@ -232,11 +250,7 @@ const groupRoute = <const Path extends string>(
     getParentRoute: () => rootRoute,
     path,
     validateSearch: devicesSearch,
-    beforeLoad: ({ context, preload, params }) => {
-      const { farmUID, id, groupId = id } = params as { farmUID?: string; id?: string; groupId?: string };
-      if (groupId !== undefined && !uidParam(groupId)) throw notFound();
-      return requireOnFarm({ anyOf: [need] }, { context, preload, search: { farm: farmUID } });
-    },
+    beforeLoad: (visit) => enterForm(need, visit),
     component: lazyRouteComponent(() => import('../features/groups/group-pages.ts'), page),
     staticData: { title, isPrivate: true, farmIn: 'farmUID' },
   });
@@ -292,6 +306,8 @@ const routeTree = rootRoute.addChildren([
   compareSetsRoute,
   scheduleViewRoute,
   walkListRoute,
+  templateRoute('/scheduler/new/$farmUID', 'NewTemplatePage'),
+  templateRoute('/scheduler/$farmUID/$id', 'EditTemplatePage'),
   newFarmRoute,
   farmRoute,
   ...deviceRoutes('irrigation-devices', 'irrigation-device', 'irrigationDevices', 'Sprinklers'),

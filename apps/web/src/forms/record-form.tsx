@@ -35,6 +35,12 @@ export interface RecordFormProps<V extends object> {
   back: string;
   /** In place of Cancel: another word, another way. */
   cancel?: { text: string; go: () => void } | undefined;
+  /** Before the plain way of saving. */
+  onSave?: (() => void) | undefined;
+  /** Another way of saving, before the plain one: "Save and compute". */
+  also?: { text: string; press: () => void } | undefined;
+  /** Always in sight above the buttons. */
+  above?: ReactNode;
   children: ReactNode;
 }
 
@@ -50,7 +56,10 @@ export function RecordForm<V extends object>(props: RecordFormProps<V>) {
     event.preventDefault();
     // Whoever is adding one after the other goes on with Enter, as a scanner does after each number.
     if (isGoingOn(another)) another?.submit();
-    else form.submit();
+    else {
+      props.onSave?.();
+      form.submit();
+    }
   };
   // Also from within its boxes.
   useHotkeys([['mod+Enter', () => another?.submit()]], []);
@@ -156,7 +165,16 @@ export const faultsText = (n: number) => (n === 1 ? '1 field needs a change.' : 
 
 /** At the foot of the screen: what is wrong, and the two ways out. */
 function SaveBar<V extends object>(props: RecordFormProps<V>) {
-  const { form, save = 'Save', saving = 'Saving…', isSaveDisabled = false, back, cancel } = props;
+  const {
+    form,
+    save = 'Save',
+    saving = 'Saving…',
+    isSaveDisabled = false,
+    back,
+    cancel,
+    also,
+    above,
+  } = props;
   const router = useRouter();
   const goBack = () => {
     if (router.history.canGoBack()) router.history.back();
@@ -170,6 +188,7 @@ function SaveBar<V extends object>(props: RecordFormProps<V>) {
   const busy = { 'aria-disabled': form.isSaving };
   return (
     <div className={classes.bar}>
+      {above}
       <div className={classes.told} role="alert">
         {text && (
           <>
@@ -191,6 +210,11 @@ function SaveBar<V extends object>(props: RecordFormProps<V>) {
           onClick={isOnward ? undefined : another.submit}
         >
           Save and add another
+        </Button>
+      )}
+      {also && (
+        <Button {...busy} variant="default" disabled={isSaveDisabled} onClick={also.press}>
+          {also.text}
         </Button>
       )}
       <Button

@@ -73,11 +73,12 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
   repeaters: ['changes', 'devices', 'placing'],
   sensors: ['changes', 'codecs', 'dead-letters', 'devices', 'placing'],
   groups: ['changes', 'commands', 'devices', 'holds'],
-  schedules: ['changes'],
+  // A template's sprinklers are opened from its table, with the farm's devices as the map has them.
+  schedules: ['changes', 'commands', 'group-map', 'sprinkler-dialog'],
   // What was computed, sent from there; a programme is told as in a sprinkler's dialog.
   'schedule-sets': ['changes', 'commands', 'sprinkler-dialog'],
   // What sprinklers will do, with what was sent to make them.
-  'schedule-view': ['changes', 'commands'],
+  'schedule-view': ['changes', 'commands', 'schedules'],
   // What a unit kept when its battery was changed is asked as in its dialog.
   'walk-list': ['sprinkler-dialog'],
   // What is sent to a gateway, and what became of it.

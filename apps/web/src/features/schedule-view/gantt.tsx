@@ -9,7 +9,7 @@ import { Legend } from './timeline-legend.tsx';
 import { LineRow, UnitRow, type Drawing } from './gantt-rows.tsx';
 import { lineUnitsQuery, type Shown } from './timeline.queries.ts';
 import { Seams } from './seams.tsx';
-import { supplyQuery } from './supply.queries.ts';
+import { supplyQuery } from '../../device-records/supply.queries.ts';
 import { TurnCard } from './turn-card.tsx';
 import { useArrowKeys } from './use-arrow-keys.ts';
 import type { useTimeline } from './use-timeline.ts';

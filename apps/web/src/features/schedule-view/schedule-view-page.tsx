@@ -11,12 +11,18 @@ import type { ScheduleViewSearch } from './view-search.ts';
 import classes from './schedule-view.module.css';
 
 const TimelineTab = lazy(() => import('./timeline-tab.tsx'));
+const TableTab = lazy(() => import('./table-tab.tsx'));
 const SendsTab = lazy(() => import('./sends-tab.tsx'));
 const SupplyTab = lazy(() => import('./supply-tab.tsx'));
 
-const tabs = ['timeline', 'sends', 'supply'] as const;
+const tabs = ['timeline', 'table', 'sends', 'supply'] as const;
 type Tab = (typeof tabs)[number];
-const tabWords: Record<Tab, string> = { timeline: 'Timeline', sends: 'Sends', supply: 'Water supply' };
+const tabWords: Record<Tab, string> = {
+  timeline: 'Timeline',
+  table: 'Table',
+  sends: 'Sends',
+  supply: 'Water supply',
+};
 
 /** `/schedules/view/{id}`: what a farm's sprinklers will water, what was sent to them, and the water that there is. */
 export function ScheduleViewPage() {
@@ -71,6 +77,8 @@ function Panel({ tab, farmUID }: { tab: Tab; farmUID: string }): ReactNode {
   switch (tab) {
     case 'timeline':
       return <TimelineTab farmUID={farmUID} />;
+    case 'table':
+      return <TableTab farmUID={farmUID} />;
     case 'sends':
       return <SendsTab farmUID={farmUID} />;
     case 'supply':

@@ -12,7 +12,7 @@ import { Empty, StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { useCan } from '../../access/permissions.ts';
 import { lastChange } from '../changes/last-change.ts';
-import { supplyQuery } from './supply.queries.ts';
+import { supplyQuery } from '../../device-records/supply.queries.ts';
 import { complainOfSupply, entriesOf, supplyWords, timeText, valuesOf } from './supply-values.ts';
 import { TabBones } from './tab-bones.tsx';
 import { TimesField } from './times-field.tsx';

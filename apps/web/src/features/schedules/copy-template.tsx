@@ -1,6 +1,8 @@
 import { useRef } from 'react';
 import { Button, NativeSelect } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { TEMPLATE_NAME_MAX } from '@headrace/contract/limits';
 import { can } from '@headrace/contract/permissions';
 import type { ScheduleTemplate } from '@headrace/contract/schedule-templates';
 import { call } from '../../api/client.ts';
@@ -15,25 +17,28 @@ import { copiedText } from './template-words.ts';
 import { renewTemplates } from './templates.queries.ts';
 import classes from './schedules.module.css';
 
-const NAME_MAX = 40;
 const need = { allOf: [can('schedules', 'Read'), can('schedules', 'Create')] };
 
 /** A copy under another name, on this farm or another, where its groups are those of the same names. */
 export function CopyTemplate({ template, onClose }: { template: ScheduleTemplate; onClose: () => void }) {
   const queryClient = useQueryClient();
+  const navigate = useNavigate();
   const { data: permissions = [] } = useQuery(permissionsQuery);
   const { data: farms = [] } = useQuery(farmsCardQuery);
   const element = useRef<HTMLFormElement>(null);
   const form = useRecordForm({
     draftKey: null,
-    initial: { name: `${template.name.slice(0, NAME_MAX - 7)} (copy)`, farmUID: template.farmUID },
+    initial: { name: `${template.name.slice(0, TEMPLATE_NAME_MAX - 7)} (copy)`, farmUID: template.farmUID },
     complain: ({ name }) => (name.trim() === '' ? { name: 'Name is required.' } : {}),
     save: async (values) => ({
       values,
       reply: await call('POST /schedule-template/clone', { body: { templateUID: template._id, ...values } }),
     }),
     onSaved: ({ values, reply }) => {
-      toast.success(copiedText(values.name, reply.missing));
+      const params = { farmUID: values.farmUID, id: reply.templateUID };
+      toast.success(copiedText(values.name, reply.missing), {
+        action: { label: 'Open', run: () => void navigate({ to: '/scheduler/$farmUID/$id', params }) },
+      });
       void renewTemplates(queryClient, values.farmUID);
       onClose();
     },
@@ -52,7 +57,7 @@ export function CopyTemplate({ template, onClose }: { template: ScheduleTemplate
           form.submit();
         }}
       >
-        <TextField {...form.field('name')} label="Name" required maxLength={NAME_MAX} />
+        <TextField {...form.field('name')} label="Name" required maxLength={TEMPLATE_NAME_MAX} />
         <NativeSelect
           size="md"
           label="Farm"

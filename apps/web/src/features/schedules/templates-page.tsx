@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { SCHEDULE_TEMPLATES_PER_FARM } from '@headrace/contract/limits';
 import { can } from '@headrace/contract/permissions';
 import type { ScheduleTemplate } from '@headrace/contract/schedule-templates';
@@ -22,21 +22,25 @@ export function TemplatesPage() {
   const { farmUID } = useParams({ from: '/scheduler/$farmUID' });
   const { data: farms } = useQuery(farmsCardQuery);
   const query = useQuery(templatesQuery(farmUID));
+  const isFull = (query.data?.length ?? 0) >= SCHEDULE_TEMPLATES_PER_FARM;
+  const canAdd = useCan({ anyOf: [can('schedules', 'Create')] }, farmUID) && !isFull;
   return (
     <>
       <TitleBar
         title="Schedule templates"
         subtitle={farms?.find(({ _id }) => _id === farmUID)?.name}
         back="/"
-      />
+      >
+        {canAdd && <AddLink farmUID={farmUID} />}
+      </TitleBar>
       <StateView
         query={query}
         failed="The schedule templates couldn't be loaded"
         skeleton={<Bones />}
         isEmpty={(templates) => templates.length === 0}
         empty={
-          <Empty title="No schedule templates yet.">
-            A template says which groups water, for how long and from when. Templates are added with the API.
+          <Empty title="No schedule templates yet." action={canAdd && <AddLink farmUID={farmUID} />}>
+            A template says which groups water, for how long and from when.
           </Empty>
         }
       >
@@ -45,6 +49,12 @@ export function TemplatesPage() {
     </>
   );
 }
+
+const AddLink = ({ farmUID }: { farmUID: string }) => (
+  <Link to="/scheduler/new/$farmUID" params={{ farmUID }} className={classes.add}>
+    New template
+  </Link>
+);
 
 interface Asked {
   what: 'copy' | 'delete';
@@ -74,13 +84,17 @@ function Templates({ templates }: { templates: readonly ScheduleTemplate[] }) {
 }
 
 function Entry({ template, onAsk }: { template: ScheduleTemplate; onAsk: (what: Asked['what']) => void }) {
-  const { name, farmUID, updatedAt } = template;
+  const { _id, name, farmUID, updatedAt } = template;
   const canCopy = useCan({ allOf: [can('schedules', 'Read'), can('schedules', 'Create')] }, farmUID);
   const canDelete = useCan({ anyOf: [can('schedules', 'Delete')] }, farmUID);
   return (
     <li className={classes.entry}>
       <div className={classes.words}>
-        <h3 className={classes.name}>{name}</h3>
+        <h3 className={classes.name}>
+          <Link to="/scheduler/$farmUID/$id" params={{ farmUID, id: _id }} className={classes.to}>
+            {name}
+          </Link>
+        </h3>
         <p className={`${classes.facts} num`}>{templateText(template)}</p>
         <p className={classes.facts}>{groupsText(template)}</p>
         <p className={classes.facts}>

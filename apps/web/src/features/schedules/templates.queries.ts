@@ -12,5 +12,22 @@ export const templatesQuery = (farmUID: string) =>
     meta: { records: ['schedule template', 'group'], farmUID },
   });
 
+export const templateQuery = (farmUID: string, templateUID: string) =>
+  queryOptions({
+    queryKey: ['schedule-template', templateUID],
+    queryFn: ({ signal }) => call('GET /schedule-template', { query: { templateUID }, signal }),
+    refetchOnMount: 'always',
+    meta: { records: ['schedule template', 'group'], farmUID },
+  });
+
+/** What schedules are made of: groups, their sprinklers in service, and how they water. */
+export const scheduleFarmQuery = (farmUID: string) =>
+  queryOptions({
+    queryKey: ['schedule-farm', farmUID],
+    queryFn: ({ signal }) => call('GET /schedule-template/farm-details', { query: { farmUID }, signal }),
+    refetchOnMount: 'always',
+    meta: { records: ['farm', 'group', 'sprinkler'], farmUID },
+  });
+
 export const renewTemplates = (queryClient: QueryClient, farmUID: string): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: templatesQuery(farmUID).queryKey });

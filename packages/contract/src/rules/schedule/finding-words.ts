@@ -11,10 +11,12 @@ export function findingText(finding: Finding): string {
 const words: Readonly<Record<FindingCode, Words>> = {
   noUnits: () => 'There is no sprinkler to plan. Choose a group that has sprinklers in service.',
   emptyGroup: ({ group }) => `Group ${group} has no sprinkler in service.`,
+  goneGroup: ({ group }) =>
+    `Group ${group} is no longer on the farm. Leave it out, or the set can't be made.`,
   doesNotFit: ({ group }, of) =>
     `Group ${group} does not fit: it needs ${minutes(of('needMin'))}, and the cycle has ${whole(of('cycleMin'))}. ${remedy(of)}`,
   doesNotFitLimits: (_, of) =>
-    `The plan does not fit into the limits: the longest line takes ${minutes(of('lineMin'))}, the flow ${minutes(of('flowMin'))}, and ${whole(of('windowMin'))} are allowed. ${
+    `The plan does not fit into the limits: the longest line takes ${minutes(of('lineMin'))}, the flow ${minutes(Math.ceil(of('flowMin')))}, and ${whole(of('windowMin'))} are allowed. ${
       of('longestMin') > 0
         ? `${whole(of('longestMin'))} min each fit.`
         : 'Allow more flow or more hours, or choose fewer groups.'

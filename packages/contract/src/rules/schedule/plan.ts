@@ -74,7 +74,7 @@ export interface Finding {
 /**
  * | code | figures |
  * |---|---|
- * | `noUnits`, `emptyGroup` | |
+ * | `noUnits`, `emptyGroup`, `goneGroup` (no longer on the farm) | |
  * | `doesNotFit` | `needMin`, `cycleMin`, `longestMin` (duration that fits, 0: none), `linesThatFit` (0: no number does) |
  * | `doesNotFitLimits` | `cycleMin`, `lineMin`, `flowMin`, `windowMin` (of the cycle), `longestMin` |
  * | `nearlyDaily` | `needMin`, `longestMin` |
@@ -90,6 +90,7 @@ export interface Finding {
 export type FindingCode =
   | 'noUnits'
   | 'emptyGroup'
+  | 'goneGroup'
   | 'doesNotFit'
   | 'doesNotFitLimits'
   | 'nearlyDaily'

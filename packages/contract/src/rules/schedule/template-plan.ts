@@ -23,7 +23,8 @@ export function planTemplate(farm: Farm, design: Omit<TemplateDesign, 'name'>): 
   });
 }
 
-function groupsOf(farm: Farm, design: Omit<TemplateDesign, 'name'>): PlanGroup[] {
+/** The groups of a design as they are planned; those that the farm doesn't have are left out. */
+export function groupsOf(farm: Farm, design: Omit<TemplateDesign, 'name'>): PlanGroup[] {
   const byUid = new Map(farm.groups.map((group) => [group.uid, group]));
   return design.groups.flatMap(({ uid, lines = 1, duration = null }) => {
     const group = byUid.get(uid.toLowerCase());

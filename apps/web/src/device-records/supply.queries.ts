@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../api/client.ts';
+import { call } from '../api/client.ts';
 
 /** What a farm's water supply allows. */
 export const supplyQuery = (farmUID: string) =>

@@ -1,0 +1,92 @@
+import { LINES_MAX, TEMPLATE_GROUPS_MAX, TEMPLATE_NAME_MAX, WINDOWS_MAX } from '@headrace/contract/limits';
+import {
+  all,
+  atLeast,
+  atMost,
+  isNumber,
+  line,
+  required,
+  type Rule,
+} from '@headrace/contract/rules/form-rules';
+import type { Complaints } from '../../forms/use-record-form.ts';
+import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
+import { minuteOf } from './clock.ts';
+import type { ChosenGroup, EnteredWindow, TemplateValues } from './template-values.ts';
+
+/** On numbers that may be left out. */
+const whole =
+  (label: string): Rule =>
+  (value) =>
+    Number.isInteger(Number(value)) ? null : `${label} must be a whole number.`;
+
+const minutes = (label: string) =>
+  all(isNumber(label), atLeast(label, 1, ' min'), atMost(label, 1440, ' min'), whole(label));
+const nameRule = all(required('Name'), line('Name', TEMPLATE_NAME_MAX));
+const durationRule = all(required('Duration'), minutes('Duration'));
+const DEPTH = 'Water application';
+const depthRule = all(required(DEPTH), isNumber(DEPTH), atLeast(DEPTH, 1, ' mm'), atMost(DEPTH, 1000, ' mm'));
+const linesRule = all(
+  required('Lines'),
+  isNumber('Lines'),
+  atLeast('Lines', 1),
+  atMost('Lines', LINES_MAX),
+  whole('Lines'),
+);
+const ownDurationRule = minutes('Duration');
+const flowRule = all(isNumber('Most flow'), atMost('Most flow', 100_000, ' L/s'));
+
+/** Duration or depth, as entered. */
+export const complainOfWatering = (entered: {
+  duration?: EnteredNumber;
+  wal?: EnteredNumber;
+}): string | null =>
+  ('duration' in entered ? durationRule(entered.duration) : null) ??
+  ('wal' in entered ? depthRule(entered.wal) : null);
+
+export const linesField = (uid: string) => `groups.${uid}.lines`;
+export const durationField = (uid: string) => `groups.${uid}.duration`;
+
+/** By the same bounds as the server's. That the name is free, the server says. */
+export function complainOfTemplate(values: TemplateValues): Complaints {
+  const { name, duration, wal, groups, start, maxLps } = values;
+  return found({
+    name: nameRule(name),
+    duration: complainOfWatering({ duration }),
+    wal: complainOfWatering({ wal }),
+    groups: complainOfCount(groups.length),
+    ...Object.fromEntries(groups.flatMap(complainOfGroup)),
+    start: isTime(start) ? null : 'Start must be a time of the day, as 21:30.',
+    maxLps: complainOfFlow(maxLps),
+    windows: complainOfWindows(values.windows),
+    avoid: complainOfWindows(values.avoid),
+  });
+}
+
+const found = (complaints: Record<string, string | null>): Complaints =>
+  Object.fromEntries(Object.entries(complaints).filter(([, sentence]) => sentence !== null)) as Complaints;
+
+function complainOfCount(count: number): string | null {
+  if (count === 0) return 'Please choose at least one group.';
+  return count > TEMPLATE_GROUPS_MAX ? `A template can have at most ${TEMPLATE_GROUPS_MAX} groups.` : null;
+}
+
+const complainOfGroup = ({ uid, lines, duration }: ChosenGroup): [string, string | null][] => [
+  [linesField(uid), linesRule(lines)],
+  [durationField(uid), enteredNumber(duration) === null ? null : ownDurationRule(duration)],
+];
+
+function complainOfFlow(maxLps: EnteredNumber): string | null {
+  const flow = enteredNumber(maxLps);
+  if (flow === null) return null;
+  return (
+    flowRule(maxLps) ?? (flow > 0 ? null : 'Most flow must be more than 0 L/s. Leave it empty for any flow.')
+  );
+}
+
+function complainOfWindows(windows: readonly EnteredWindow[]): string | null {
+  if (windows.length > WINDOWS_MAX) return `At most ${WINDOWS_MAX} can be entered.`;
+  const isWhole = windows.every(({ from, to }) => isTime(from) && isTime(to));
+  return isWhole ? null : 'Each needs a beginning and an end.';
+}
+
+const isTime = (text: string) => minuteOf(text) !== null;

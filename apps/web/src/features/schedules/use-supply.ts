@@ -1,0 +1,14 @@
+import { useMemo } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { Limits } from '@headrace/contract/rules/schedule/plan';
+import { supplyQuery } from '../../device-records/supply.queries.ts';
+
+/** What the farm's water supply allows, as plans know it; null: it isn't known, or nobody has said. */
+export function useSupply(farmUID: string): Limits | null {
+  const { data } = useQuery(supplyQuery(farmUID));
+  return useMemo(() => {
+    if (!data) return null;
+    const { maxLps, windows, avoid } = data;
+    return maxLps === null && windows.length + avoid.length === 0 ? null : { maxLps, windows, avoid };
+  }, [data]);
+}
