@@ -100,7 +100,11 @@ function Untold({ farmUID, tanks }: Pick<TankPanelProps, 'farmUID' | 'tanks'>) {
   if (attention.length === 0) return null;
   const toTank = ({ _id }: AttentionDevice, text: string) =>
     canOpen ? <Link {...openTank(_id)}>{text}</Link> : null;
-  return <AttentionList attention={attention} names={3} ways={{ device: toTank, sprinklers: () => null }} />;
+  return (
+    <div className={classes.untold}>
+      <AttentionList attention={attention} names={3} ways={{ device: toTank, sprinklers: () => null }} />
+    </div>
+  );
 }
 const untold: ReadonlySet<AttentionKind> = new Set(['leak', 'pumpLiftsLittle', 'invalidValue']);
 
