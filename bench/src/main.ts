@@ -9,6 +9,7 @@ import { benchLive } from './live.ts';
 import { benchNeighbours } from './neighbours.ts';
 import { allGatesMet } from './report.ts';
 import { benchRestart } from './restart.ts';
+import { benchSnapshots } from './snapshots.ts';
 import { benchSprinklers } from './sprinklers.ts';
 import { benchSchedules } from './schedules.ts';
 import { type Stand, startStand } from './stand.ts';
@@ -30,6 +31,7 @@ const parts: Record<string, (stand: Stand) => Promise<void>> = {
   neighbours: benchNeighbours,
   restart: benchRestart,
   sprinklers: benchSprinklers,
+  snapshots: benchSnapshots,
 };
 
 /** `npm run bench` runs all; `npm run bench -- ingest live` those named. `stall` reads what `charts` filled. */

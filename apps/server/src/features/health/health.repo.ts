@@ -60,8 +60,8 @@ export function createHealthRepo(db: Db) {
           select json_agg(json_build_object('id', case when d.deleted_at is null then d.uid end, 'name', d.name,
               'serialNumber', d.serial_number) order by d.name, d.id) as units
           from spans s join device d on d.farm_id = ${farmId} and d.id = s.device_id
-          where s.since <= h.day and (s.until is null or s.until > h.day)
-        ) n on ${isNamed}::bool
+          where ${isNamed}::bool and s.since <= h.day and (s.until is null or s.until > h.day)
+        ) n on true
         where h.farm_id = ${farmId} and h.day between ${start}::date and ${stop}::date
         order by h.day`.execute(db);
       return rows;
