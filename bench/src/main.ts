@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import { benchBroker } from './broker.ts';
 import { benchCharts, benchStall } from './charts.ts';
 import { benchCodecs } from './codecs.ts';
+import { benchDiary } from './diary.ts';
 import { benchDoors } from './doors.ts';
 import { benchIngest } from './ingest.ts';
 import { benchLists } from './lists.ts';
@@ -32,6 +33,7 @@ const parts: Record<string, (stand: Stand) => Promise<void>> = {
   restart: benchRestart,
   sprinklers: benchSprinklers,
   snapshots: benchSnapshots,
+  diary: benchDiary,
 };
 
 /** `npm run bench` runs all; `npm run bench -- ingest live` those named. `stall` reads what `charts` filled. */

@@ -16,6 +16,7 @@ import { createBatteryLifeFeature } from './features/battery-life/battery-life.f
 import { createBrokerFeature } from './features/device-doors/broker.feature.ts';
 import { createDevicesFeature } from './features/devices/devices.feature.ts';
 import { createFarmsFeature } from './features/farms/farms.feature.ts';
+import { createFlowCheckFeature } from './features/flow-check/flow-check.feature.ts';
 import { createFlowFeature } from './features/flow/flow.feature.ts';
 import { createGatewayIoFeature } from './features/gateway-io/gateway-io.feature.ts';
 import { createGatewaysFeature } from './features/gateways/gateways.feature.ts';
@@ -25,6 +26,7 @@ import { createHeadlinesFeature } from './features/headlines/headlines.feature.t
 import { createHealthFeature } from './features/health/health.feature.ts';
 import { createHoldsFeature } from './features/holds/holds.feature.ts';
 import { createInsightsFeature } from './features/insights/insights.feature.ts';
+import { createIrrDiaryFeature } from './features/irr-diary/irr-diary.feature.ts';
 import { createIrrigationDevicesFeature } from './features/irrigation-devices/irrigation-devices.feature.ts';
 import type { LongJobType } from './features/long-jobs/long-job-type.ts';
 import { createLongJobsFeature } from './features/long-jobs/long-jobs.feature.ts';
@@ -104,6 +106,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const insights = add(createInsightsFeature(core, settings.service));
   add(createReadingsFeature(core));
   const waterings = add(createWateringsFeature(core));
+  add(createIrrDiaryFeature(core, flow.service));
   const schedules = add(createSchedulesFeature(core, access.service));
 
   const gatewayIo = createGatewayIoFeature(core);
@@ -144,6 +147,13 @@ export async function createApp(options: AppOptions): Promise<App> {
       sprinklers: sprinklers.service,
       flow: flow.service,
       ...schedules,
+    }),
+  );
+  add(
+    createFlowCheckFeature(core, {
+      flow: flow.service,
+      sprinklers: sprinklers.service,
+      waterings: waterings.service,
     }),
   );
   add(createHealthFeature(core, sprinklers.service));

@@ -74,6 +74,12 @@ const allowed: [who: string, keys: ApiKey[]][] = [
       'GET /group/units',
       'GET /ipc/status',
       'GET /ipc/runs',
+      'GET /irr-diary-logs',
+      'GET /irr-diary-logs/csv',
+      'GET /irr-diary-logs/last',
+      'GET /irr-diary-logs/last/csv',
+      'GET /irr-diary-logs/late-closers',
+      'GET /flow/check',
       'GET /ipc/fullinfo',
       'GET /ipc/history',
       'GET /walk-list',
@@ -346,6 +352,7 @@ const exactly: Record<string, ApiKey[]> = {
   'schedules Edit': ['PUT /schedule-template'],
   'schedules Delete': ['DELETE /schedule-template', 'DELETE /schedules'],
   sprinklersStatus: ['GET /group/info', 'GET /group/units', 'GET /irrigation/status'],
+  dashboard: ['GET /irr-diary-logs', 'GET /irr-diary-logs/csv', 'GET /irr-diary-logs/late-closers'],
   // Wider than the matrix: who sees a sprinkler on the map opens it there.
   'irrigationDevices Read or sprinklersStatus': [
     'GET /ipc/fullinfo',
@@ -357,6 +364,9 @@ const exactly: Record<string, ApiKey[]> = {
   'dashboard or sprinklersStatus': [
     'GET /ipc/status',
     'GET /ipc/runs',
+    'GET /irr-diary-logs/last',
+    'GET /irr-diary-logs/last/csv',
+    'GET /flow/check',
     'GET /fmhealth/health',
     'GET /fmhealth/comms',
     'GET /fmhealth/historybytype',

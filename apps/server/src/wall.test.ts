@@ -296,6 +296,12 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'GET /ipc/runs': ({ farm }) => ({
     query: { farmUID: farm.uid, from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' },
   }),
+  'GET /irr-diary-logs': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /irr-diary-logs/csv': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /irr-diary-logs/last': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /irr-diary-logs/last/csv': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /irr-diary-logs/late-closers': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /flow/check': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'POST /sensor': (world) => ({
     body: { farmUID: world.farm.uid, ...newRadio('0004A3', world), type: 0 },
   }),

@@ -17,6 +17,7 @@ import * as mapUnits from './map-units.ts';
 import * as headlines from './headlines.ts';
 import * as health from './health.ts';
 import * as insights from './insights.ts';
+import * as irrDiary from './irr-diary.ts';
 import * as irrigationDevices from './irrigation-devices.ts';
 import * as moves from './moves.ts';
 import * as notifications from './notifications.ts';
@@ -247,6 +248,12 @@ export const endpoints = [
   series.seriesList,
   series.series,
   waterings.listRuns,
+  irrDiary.irrigationDiary,
+  irrDiary.irrigationDiaryFile,
+  irrDiary.wateringProof,
+  irrDiary.wateringProofFile,
+  irrDiary.lateClosers,
+  flow.checkFlow,
   sprinklerInfo.sprinklerInfo,
   sprinklerHistory.sprinklerHistory,
   health.sprinklerHealth,

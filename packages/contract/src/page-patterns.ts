@@ -30,6 +30,7 @@ export const pagePatterns = [
   '/invitations/share/permissions',
   '/invitations/share/select',
   '/invite',
+  '/irr-diary-logs/view/$farmUID',
   '/irrigation-device/$farmUID/$id',
   '/irrigation-device/map/$farmUID',
   '/irrigation-device/new/$farmUID',

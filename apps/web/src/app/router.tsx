@@ -19,6 +19,7 @@ import { rootRoute } from './root-route.ts';
 import {
   commandsSearch,
   compareSearch,
+  diarySearch,
   dashboardSearch,
   devicesSearch,
   groupMapSearch,
@@ -91,6 +92,15 @@ const commandsRoute = createRoute({
     requireOnFarm(needs.readCommands, { ...visit, search: { farm: visit.params.farmUID } }),
   component: lazyRouteComponent(() => import('../features/commands/command-log-page.tsx'), 'CommandLogPage'),
   staticData: { title: 'Commands', isPrivate: true, farmIn: 'farmUID' },
+});
+
+const diaryRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/irr-diary-logs/view/$farmUID',
+  validateSearch: diarySearch,
+  beforeLoad: (visit) => requireOnFarm(needs.dashboard, { ...visit, search: { farm: visit.params.farmUID } }),
+  component: lazyRouteComponent(() => import('../features/irr-diary/diary-page.tsx'), 'DiaryPage'),
+  staticData: { title: 'Irrigation diary', isPrivate: true, farmIn: 'farmUID' },
 });
 
 const deviceMessagesRoute = createRoute({
@@ -300,6 +310,7 @@ const routeTree = rootRoute.addChildren([
   tanksRoute,
   groupMapRoute,
   commandsRoute,
+  diaryRoute,
   deviceMessagesRoute,
   templatesRoute,
   setsRoute,

@@ -55,6 +55,17 @@ export interface CommandsSearch {
   show?: string | undefined;
   command?: string | undefined;
 }
+/** Which days of the irrigation diary, of which group, and what of them comes first. */
+const diary = (search: Search) => ({
+  period: oneOfParam(search.period, periods),
+  from: dayParam(search.from),
+  to: dayParam(search.to),
+  group: uidParam(search.group),
+  show: textParam(search.show, 40),
+});
+export type DiarySearch = Partial<ReturnType<typeof diary>>;
+export const diarySearch = (search: Search): DiarySearch => diary(search);
+
 export const commandsSearch = (search: Search): CommandsSearch => ({
   show: textParam(search.show, 40),
   command: uidParam(search.command),

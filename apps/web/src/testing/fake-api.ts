@@ -111,6 +111,8 @@ export class FakeApi {
     answer('GET /tank/site-info', data.emptySite);
     answer('GET /group/units', data.emptyGroup);
     answer('GET /groups', { groups: [] });
+    answer('GET /flow/check', { check: null });
+    answer('GET /irr-diary-logs/last', data.noWatering);
     answer('GET /ipc/status', data.noSprinklers);
     answer('GET /fmhealth/health', data.noHealth);
     answer('GET /fmhealth/comms', data.noComms);

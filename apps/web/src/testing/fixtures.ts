@@ -1,3 +1,4 @@
+import type { WateringProof } from '@headrace/contract/irr-diary';
 import type { Api } from '@headrace/contract/api';
 import type { LoginReply } from '@headrace/contract/accounts';
 import type { Attention, AttentionDevice } from '@headrace/contract/attention';
@@ -253,4 +254,28 @@ export const emptyGroup: Api['GET /group/units']['reply'] = {
   gateways: [],
   pois: [],
   boundaries: [],
+};
+
+/** Of a farm that waters nothing. */
+export const noWatering: WateringProof = {
+  round: null,
+  planned: 0,
+  kept: 0,
+  watered: 0,
+  counts: {
+    watered: 0,
+    short: 0,
+    long: 0,
+    late: 0,
+    missed: 0,
+    'not known': 0,
+    'by hand': 0,
+    unplanned: 0,
+  },
+  meanMm: null,
+  evenness: null,
+  measured: 0,
+  litres: { least: 0, believed: 0, most: 0 },
+  lines: [],
+  troubles: [],
 };

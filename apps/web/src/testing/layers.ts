@@ -41,7 +41,7 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
     'sprinkler-cards',
     'tanks',
   ],
-  'sprinkler-cards': ['commands', 'group-map'],
+  'sprinkler-cards': ['commands', 'group-map', 'irr-diary'],
   farms: ['attention', 'changes', 'group-map', 'groups', 'sharing', 'tanks'],
   'group-map': [
     'changes',

@@ -23,10 +23,18 @@ export interface PeriodFilterProps {
   onChange: (choice: PeriodChoice) => void;
   /** What Custom shows until dates are chosen, where that is to be said. */
   unchosen?: string | undefined;
+  /** All of them unless said. */
+  offered?: readonly Period[];
 }
 
 /** Which days a chart shows. Custom asks for two dates first. */
-export function PeriodFilter({ choice, zone, onChange, unchosen = 'Select dates' }: PeriodFilterProps) {
+export function PeriodFilter({
+  choice,
+  zone,
+  onChange,
+  unchosen = 'Select dates',
+  offered = periods,
+}: PeriodFilterProps) {
   const [isPicking, setIsPicking] = useState(false);
   const today = farmDay(zone, serverNow());
   const choose = (period: string) => {
@@ -39,7 +47,7 @@ export function PeriodFilter({ choice, zone, onChange, unchosen = 'Select dates'
     <div className={classes.filter}>
       <Segmented
         aria-label="Time period"
-        data={[...periods]}
+        data={[...offered]}
         value={choice.period}
         onChange={choose}
         className={classes.segments}

@@ -18,6 +18,7 @@ import { sortedByName } from '../devices/sorted-by-name.ts';
 import { countNow, flowNow, type FlowNow, type MeterSeries } from './meter.ts';
 import { type Cut, flowInSteps, litresBetween, metered, type Steps } from './metered.ts';
 import type { FlowRepo } from './flow.repo.ts';
+import { createMeterReads } from './meter-reads.ts';
 
 /** What flowed in a time, with when the newest of it was read, epoch ms. Null: nothing is known of it. */
 export interface FlowSum {
@@ -59,6 +60,8 @@ export function createFlowService(flow: FlowRepo) {
   }
 
   return {
+    ...createMeterReads(flow),
+
     /**
      * Mean flow by hour (up to 60 days) or day, L/min: what the meter counted over time, else the flow that it told, weighted
      * by time. No point where nothing is known, a zero where nothing flowed.

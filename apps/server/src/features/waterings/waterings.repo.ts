@@ -3,7 +3,7 @@ import type { WaterApplication } from '@headrace/contract/farms';
 import type { WateringRun } from '@headrace/contract/waterings';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
-import { waterOf } from './unit-rates.ts';
+import { isPartOf, waterOf } from './unit-rates.ts';
 
 /** Where a page ends: when its last run opened, epoch ms, and which of those it is. */
 export interface Place {
@@ -34,6 +34,12 @@ export type RunRow = Omit<WateringRun, 'openedAt' | 'openUntil' | 'closedAt' | '
   readonly cycleDays: number | null;
 };
 
+interface RatesRow {
+  readonly uid: string;
+  readonly water: WaterApplication;
+  readonly isPart: boolean;
+}
+
 /** Epoch ms. */
 export interface RunSpan {
   readonly from: number;
@@ -61,6 +67,25 @@ export function createWateringsRepo(db: Db) {
         select ${sql.raw(waterOf('k.farm_id', 'k.device_id'))} as water
         from (select ${farmId}::int as farm_id, ${deviceId}::int as device_id) k`.execute(db);
       return rows[0]?.water ?? null;
+    },
+
+    /** What each of a farm's sprinklers is set to give. */
+    async rates(farmId: number): Promise<RatesRow[]> {
+      const { rows } = await sql<RatesRow>`
+        select d.uid, ${sql.raw(waterOf('d.farm_id', 'd.id'))} as water, ${sql.raw(isPartOf('d'))} as "isPart"
+        from device d
+        where d.farm_id = ${farmId} and d.kind = 'sprinkler' and d.deleted_at is null`.execute(db);
+      return rows;
+    },
+
+    /** When each valve that opened since `from` (epoch ms) last opened or closed. */
+    async moves(farmId: number, from: number): Promise<{ uid: string; at: Date }[]> {
+      const { rows } = await sql<{ uid: string; at: Date }>`
+        select d.uid, max(greatest(r.opened_at, r.closed_at)) as at
+        from watering_run r join device d on d.farm_id = r.farm_id and d.id = r.device_id and d.deleted_at is null
+        where r.farm_id = ${farmId} and r.opened_at >= ${new Date(from)}
+        group by d.uid`.execute(db);
+      return rows;
     },
 
     /** A sprinkler's last runs that began in a time, the newest first. */

@@ -6,6 +6,7 @@ import { type listRuns, RUN_DAYS, RUNS_PER_PAGE, type WateringRun } from '@headr
 import type { FarmRow } from '../../db/schema.ts';
 import { invalid } from '../../http/errors.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
+import { ratesOf, type UnitRates } from './unit-rates.ts';
 import type { Place, RunRow, RunSpan, WateringsRepo } from './waterings.repo.ts';
 
 const DAY_MS = 86_400_000;
@@ -21,6 +22,17 @@ export function createWateringsService(repo: WateringsRepo) {
     /** mm that a sprinkler gives a minute. */
     async mmPerMin(farm: FarmRow, deviceId: number): Promise<number> {
       return millimetresPerMinute((await repo.water(farm.id, deviceId)) ?? farm.wal_config);
+    },
+
+    /** What each of a farm's sprinklers gives as it is set now, by its uid. */
+    async rates(farmId: number): Promise<ReadonlyMap<string, UnitRates>> {
+      const rows = await repo.rates(farmId);
+      return new Map(rows.map(({ uid, water, isPart }) => [uid, ratesOf(water, isPart)]));
+    },
+
+    /** When each valve that opened since `from` last opened or closed, by its sprinkler's uid; epoch ms. */
+    async moves(farmId: number, from: number): Promise<ReadonlyMap<string, number>> {
+      return new Map((await repo.moves(farmId, from)).map(({ uid, at }) => [uid, at.getTime()]));
     },
 
     /** A sprinkler's last runs that began in a time, the newest first. */

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { download, errorText } from '../../api/client.ts';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { RoomNote } from '../../ui/room-note.tsx';
+import { saveFile } from '../../ui/save-file.ts';
 import { toast } from '../../ui/toasts.ts';
 import { accountUsageQuery } from './account.queries.ts';
 import classes from './account.module.css';
@@ -34,13 +35,4 @@ export function DownloadPanel() {
       </PlainButton>
     </section>
   );
-}
-
-function saveFile({ name, content }: { name: string; content: Blob }): void {
-  const url = URL.createObjectURL(content);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

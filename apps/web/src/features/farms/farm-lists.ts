@@ -7,6 +7,7 @@ import {
   IconFlag,
   IconMap2,
   IconMessages,
+  IconNotebook,
   IconRouter,
   IconTimeline,
   IconWalk,
@@ -38,12 +39,14 @@ export function useFarmLists({ _id: farmUID, tankOnly }: FarmCard) {
   const hasMap = !tankOnly && mayOn(permissions, farmUID, needs.tankMap);
   const hasWalk = !tankOnly && mayOn(permissions, farmUID, needs.walkList);
   const hasSchedules = !tankOnly && mayOn(permissions, farmUID, { anyOf: [can('schedules', 'Read')] });
+  const hasDiary = !tankOnly && mayOn(permissions, farmUID, needs.dashboard);
   const hasLetters = mayOn(permissions, farmUID, needs.readLetters);
   return [
     ...(hasMap ? [mapOf(farmUID)] : []),
     ...shown.map(([label, Icon, to]) => ({ label, Icon, link: { to, params: { id: farmUID } } })),
     ...(hasWalk ? [walkOf(farmUID)] : []),
     ...(hasSchedules ? [setsOf(farmUID), wateringOf(farmUID), templatesOf(farmUID)] : []),
+    ...(hasDiary ? [diaryOf(farmUID)] : []),
     ...(hasLetters ? [messagesOf(farmUID)] : []),
   ] satisfies { label: string; Icon: Icon; link: object }[];
 }
@@ -70,6 +73,12 @@ const wateringOf = (farmUID: string) => ({
   label: 'Schedules management',
   Icon: IconTimeline,
   link: { to: '/schedules/view/$id' as const, params: { id: farmUID } },
+});
+
+const diaryOf = (farmUID: string) => ({
+  label: 'Irrigation diary',
+  Icon: IconNotebook,
+  link: { to: '/irr-diary-logs/view/$farmUID' as const, params: { farmUID } },
 });
 
 const templatesOf = (farmUID: string) => ({

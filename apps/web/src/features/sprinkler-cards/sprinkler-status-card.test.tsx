@@ -1,15 +1,19 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { commandTypes } from '@headrace/contract/command-types';
+import type { FlowCheckReply } from '@headrace/contract/flow';
 import type { SprinklerCounts } from '@headrace/contract/groups';
 import { presets } from '@headrace/contract/permissions';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
-import { noSprinklers, nothingInTheWay, permissionsOn, rakaia } from '../../testing/fixtures.ts';
+import { noSprinklers, nothingInTheWay, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import '../commands/many/many-dialog.tsx';
 import { buildCommand, buildDetails, buildUnit } from '../commands/command-fixtures.ts';
+import { buildProof } from '../irr-diary/diary-fixtures.ts';
+import { flowCheckWords } from './flow-words.ts';
 import { ago, buildTank } from '../../testing/tank-fixtures.ts';
 
+const HOUR = 3_600_000;
 const withCounts = (counts: Partial<SprinklerCounts>) =>
   new FakeApi().on('GET /ipc/status', { ...noSprinklers, ...counts });
 const counted = { ok: 280, attention: 9, failed: 8, inhibited: 3, active: 12, total: 300 };
@@ -166,4 +170,59 @@ test('a stop that was not said yet is told as such', async () => {
       'None is watering now, as far as is known. 4 to be inhibited have not said so yet.',
     ),
   ).toBeTruthy();
+});
+
+test('the last watering stands in one line that leads to the diary', async () => {
+  const api = withCounts(counted).on(
+    'GET /irr-diary-logs/last',
+    buildProof({ round: { from: ago(HOUR), to: ago(0), startAt: ago(HOUR), endAt: ago(HOUR / 2) } }),
+  );
+  renderApp('/dashboard', { api });
+  const line = await screen.findByRole('link', { name: /: 928 of 930 watered; 2 not known\.$/ });
+  expect(line.getAttribute('href')).toBe(`/irr-diary-logs/view/${rakaia._id}`);
+});
+
+test('a flow that nothing open explains is told with the valves that may be it, and one that agrees in a line', async () => {
+  const check: FlowCheckReply = {
+    state: 'more',
+    meter: 'Bore',
+    at: ago(0),
+    meterLps: 52,
+    openLps: 40,
+    mayBeLps: 0,
+    byLps: 12,
+    suspects: [{ unitUID: uid(7012), name: 'A12', movedAt: ago(HOUR), isSaidClosed: false }],
+  };
+  const api = withCounts(counted).on('GET /flow/check', { check });
+  renderApp('/dashboard', { api });
+  const words =
+    /^Bore shows 52 L\/s; sprinklers of 40 L\/s are open\. 12 L\/s more than is open: a leak, or a valve that did not close\./;
+  expect(await screen.findByText(words)).toBeTruthy();
+  expect(screen.getByRole('list', { name: 'Valves that may be open', hidden: true }).textContent).toMatch(
+    /^A12not known to have closed; moved /,
+  );
+});
+
+test.each<[Partial<FlowCheckReply>, string]>([
+  [{ state: 'agrees', meterLps: 38, byLps: 0 }, 'Bore shows 38 L/s; sprinklers of 40 L/s are open: agrees.'],
+  [
+    { state: 'agrees', meterLps: 44, mayBeLps: 8 },
+    'Bore shows 44 L/s; sprinklers of 40 to 48 L/s are open: agrees.',
+  ],
+  [
+    { state: 'less', meterLps: 4.2, byLps: 35.8 },
+    'Bore shows 4.2 L/s; sprinklers of 40 L/s are open. 36 L/s less than they should give: a pump that is off, a closed or blocked main, or valves that did not open.',
+  ],
+])('what flows is said in words: %j', (over, words) => {
+  const check: FlowCheckReply = {
+    state: 'agrees',
+    meter: 'Bore',
+    at: ago(0),
+    meterLps: 38,
+    openLps: 40,
+    mayBeLps: 0,
+    byLps: 0,
+    suspects: [],
+  };
+  expect(flowCheckWords({ ...check, ...over })).toBe(words);
 });

@@ -16,6 +16,8 @@ import { StateView } from '../../ui/state-view.tsx';
 import type { Condition } from '../../ui/tokens.ts';
 import { StopAllWater } from '../commands/many/stop-all-water.tsx';
 import { sprinklerCountsQuery } from '../group-map/group-map.queries.ts';
+import { ProofLine } from '../irr-diary/proof-line.tsx';
+import { FlowLine } from './flow-line.tsx';
 import { NoSprinklers } from './no-sprinklers.tsx';
 import { nextWords, stopWords, wateringWords } from './watering-words.ts';
 import classes from './sprinkler-cards.module.css';
@@ -60,6 +62,8 @@ export function SprinklerStatusCard({ farm: { _id: farmUID, name } }: CardProps)
               ))}
             </ul>
             <Watering counts={counts} farmUID={farmUID} />
+            <FlowLine farmUID={farmUID} />
+            <ProofLine farmUID={farmUID} />
             <Stop farmUID={farmUID} farmName={name} />
           </>
         )}

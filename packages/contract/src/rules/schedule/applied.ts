@@ -8,6 +8,8 @@ export interface SaidRun extends WateringRun {
   readonly unit: string;
   readonly lps: number;
   readonly mmPerMin: number;
+  /** It watered a part of a circle; absent: not asked for. */
+  readonly isPart?: boolean;
 }
 
 /** What is certain, what is believed, and what is possible. */

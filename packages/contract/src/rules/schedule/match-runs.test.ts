@@ -90,7 +90,11 @@ it('E25: it watered, and its end was not heard', () => {
 
 describe('a run and a plan', () => {
   it.each([
-    ['thirteen minutes apart is late', [open('05:25', '05:53')], 'late 05:12 05:25 late'],
+    [
+      'thirteen minutes apart may be a later word of it',
+      [open('05:25', '05:53')],
+      'watered 05:12 05:25 startNotHeard endNotHeard',
+    ],
     ['fourteen minutes early too', [open('04:58', '05:26')], 'late 05:12 04:58 early'],
     ['twelve minutes more are long', [open('05:12', '05:53', { closedHow: 'logged' })], 'long 05:12 05:12'],
     [
@@ -98,13 +102,36 @@ describe('a run and a plan', () => {
       [open('05:41', '06:09')],
       'not known 05:12 - notHeard,unplanned - 05:41',
     ],
-    ['short is said before late', [open('05:27', '05:35')], 'short 05:12 05:27 late'],
+    [
+      'its first word may not be that of the moment',
+      [open('05:27', '05:35')],
+      'short 05:12 05:27 startNotHeard',
+    ],
+    ['and then it watered from its time on', [open('05:27', '05:40')], 'watered 05:12 05:27 startNotHeard'],
   ])('%s', (_, said, expected) => {
     expect(told([planned('05:12', '05:40')], said).join()).toBe(expected);
   });
 
+  it('that said closed after its time began late: short is said before that', () => {
+    const saidClosed = [at('05:20')];
+    expect(told([planned('05:12', '05:40')], [open('05:25', '05:53')], { saidClosed })).toEqual([
+      'late 05:12 05:25 late',
+    ]);
+    expect(told([planned('05:12', '05:40')], [open('05:27', '05:35')], { saidClosed })).toEqual([
+      'short 05:12 05:27 late',
+    ]);
+  });
+
+  it('of a few minutes is not long because "closed" came three minutes late, nor short because "open" did', () => {
+    expect(told([planned('05:12', '05:20')], [open('05:12', '05:23')])).toEqual(['watered 05:12 05:12']);
+    expect(told([planned('05:12', '05:20')], [open('05:15', '05:20')])).toEqual(['watered 05:12 05:15']);
+    expect(told([planned('05:12', '05:20')], [open('05:12', '05:17')])).toEqual(['short 05:12 05:12']);
+  });
+
   it('of a few minutes are one by their beginnings', () => {
-    expect(told([planned('05:12', '05:18')], [open('05:21', '05:27')])).toEqual(['watered 05:12 05:21']);
+    expect(told([planned('05:12', '05:18')], [open('05:21', '05:27')])).toEqual([
+      'watered 05:12 05:21 startNotHeard endNotHeard',
+    ]);
     expect(told([planned('05:12', '05:18')], [open('05:23', '05:29')])).toEqual([
       'not known 05:12 - notHeard',
       'unplanned - 05:23',

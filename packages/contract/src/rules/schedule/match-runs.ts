@@ -1,5 +1,5 @@
 import { graceMs } from '../valve-belief.ts';
-import { applied, isEndHeard, type SaidRun } from './applied.ts';
+import { applied, type Applied, type Bounds, isEndHeard, type SaidRun } from './applied.ts';
 import type { Occurrence } from './occurrences.ts';
 
 const MINUTE = 60_000;
@@ -44,16 +44,18 @@ export type Outcome = (typeof outcomes)[number];
 
 /**
  * `endNotHeard`: closed by then at the latest. `early`, `late`: it opened then. `saidClosed`: it said so last then. `notLogged`: its own log
- * lacks it. `notOver`: it can still water. `notHeard`: it said too little.
+ * lacks it. `startNotHeard`: it said "open" first then, and may have been since its time. `notOver`: it can still water. `notHeard`: it said too little. `inhibited`: it said since then that it waters nothing.
  */
 export type MatchCode =
   | 'endNotHeard'
+  | 'startNotHeard'
   | 'early'
   | 'late'
   | 'saidClosed'
   | 'notLogged'
   | 'notOver'
-  | 'notHeard';
+  | 'notHeard'
+  | 'inhibited';
 
 export interface MatchReason {
   readonly code: MatchCode;
@@ -71,8 +73,8 @@ export interface Match {
 
 /**
  * Compares what one unit was to do with what its valve did, in the order of time; each occurrence and each run is in one match.
- * `planned` is what the unit held at the time. A run belongs to an occurrence when it overlaps it by half of the shorter or
- * begins within ten minutes and the clock's drift of it; where several could, the nearest beginnings are paired first.
+ * `planned` is what the unit held at the time. A run belongs to an occurrence when it overlaps it by half of the shorter, begins
+ * within it, or within ten minutes and the clock's drift of it; where several could, the nearest beginnings are paired first.
  */
 export function matchRuns(
   planned: readonly Occurrence[],
@@ -112,6 +114,7 @@ function candidates<R extends OneRun>(
   context: EndContext,
 ) {
   const found: Candidate<R>[] = [];
+  const drift = graceMs(context.clockS) - graceMs(0);
   for (const occurrence of planned)
     for (const run of said) {
       const end = endOf(run, context);
@@ -119,7 +122,9 @@ function candidates<R extends OneRun>(
       const overlap = Math.min(end, occurrence.endAt) - Math.max(run.openedAt, occurrence.startAt);
       const shorter = Math.min(end - run.openedAt, occurrence.endAt - occurrence.startAt);
       const isNear = startsApart <= graceMs(context.clockS) + PUNCTUAL / 2;
-      if (isNear || (overlap > 0 && overlap >= shorter / 2))
+      // It may have opened before the first word that says so.
+      const isWithin = run.openedAt >= occurrence.startAt && run.openedAt <= occurrence.endAt + drift;
+      if (isNear || isWithin || (overlap > 0 && overlap >= shorter / 2))
         found.push({ occurrence, run, startsApart, endsApart: Math.abs(end - occurrence.endAt) });
     }
   return found.toSorted(
@@ -168,18 +173,73 @@ export function askedEnd(planned: readonly Occurrence[], run: OneRun, context: E
   return nearest ? endAsked(nearest.occurrence, run.openedAt, context.clockS) : null;
 }
 
-function watered(planned: Occurrence, said: SaidRun, context: MatchContext): Match {
+/**
+ * Whether the first word that says open may be a later one than that of the moment: it came later than its time, and nothing shows that
+ * it was closed meanwhile. That it lasted as long as was planned shows nothing: the next word is often an hour later.
+ */
+export function isStartLost(
+  { startAt }: Occurrence,
+  { openedAt, openedHow }: Pick<SaidRun, 'openedAt' | 'openedHow'>,
+  { clockS, saidClosed }: Pick<MatchContext, 'clockS' | 'saidClosed'>,
+): boolean {
+  const grace = graceMs(clockS);
+  if (openedHow !== 'said' || openedAt <= startAt + grace) return false;
+  return !saidClosed.some((at) => at > startAt + grace && at < openedAt);
+}
+
+/** When a run that belongs to an occurrence was to close. */
+export const endOfPlan = (planned: Occurrence, said: SaidRun, context: MatchContext): number =>
+  isStartLost(planned, said, context) ? planned.endAt : endAsked(planned, said.openedAt, context.clockS);
+
+/** How long a run that belongs to an occurrence watered, and how much that gave; from its time on where its beginning was not heard. */
+export function appliedOf(planned: Occurrence, said: SaidRun, context: MatchContext): Applied {
   const { clockS, now } = context;
-  const duration = planned.endAt - planned.startAt;
-  const off = said.openedAt - planned.startAt;
+  const amounts = applied(said, { endsAt: endOfPlan(planned, said, context), clockS, now });
+  if (!isStartLost(planned, said, context)) return amounts;
+  const before = Math.max(0, said.openedAt - planned.startAt + (clockS ?? 0) * 1000) / MINUTE;
+  const most = before + graceMs(clockS) / MINUTE;
+  const longer = (bounds: Bounds, a: number): Bounds => ({
+    least: bounds.least,
+    believed: bounds.believed + before * a,
+    most: bounds.most + most * a,
+  });
+  return {
+    minutes: longer(amounts.minutes, 1),
+    mm: longer(amounts.mm, said.mmPerMin),
+    litres: longer(amounts.litres, said.lps * 60),
+  };
+}
+
+function watered(planned: Occurrence, said: SaidRun, context: MatchContext): Match {
+  const isLost = isStartLost(planned, said, context);
+  const off = isLost ? 0 : said.openedAt - planned.startAt;
   const isPunctual = Math.abs(off) <= PUNCTUAL;
-  const endsAt = endAsked(planned, said.openedAt, clockS);
-  const facts = { endsAt, clockS, now };
-  const share = (applied(said, facts).minutes.believed * MINUTE) / duration;
   const reasons: MatchReason[] = [];
+  if (isLost) reasons.push({ code: 'startNotHeard', at: said.openedAt });
   if (!isPunctual) reasons.push({ code: off > 0 ? 'late' : 'early', at: said.openedAt });
-  if (!isEndHeard(said, facts)) reasons.push({ code: 'endNotHeard', at: said.closedAt });
-  return { outcome: outcomeOf(share, isPunctual), planned, said, reasons };
+  if (!isEndHeard(said, { endsAt: endOfPlan(planned, said, context), clockS: context.clockS }))
+    reasons.push({ code: 'endNotHeard', at: said.closedAt });
+  const outcome = outcomeOf(shareOf(planned, said, context), isPunctual);
+  return { outcome, planned, said, reasons };
+}
+
+/**
+ * Of the planned minutes, as far as the words contradict the plan: one that comes later than its moment, within the grace, may be a
+ * second one, and does not make a watering shorter or longer.
+ */
+function shareOf(planned: Occurrence, said: SaidRun, context: MatchContext): number {
+  const { startAt, endAt } = planned;
+  const { minutes } = appliedOf(planned, said, context);
+  const isLost = isStartLost(planned, said, context);
+  const grace = graceMs(context.clockS);
+  const drift = (context.clockS ?? 0) * 1000;
+  const isLater = (at: number, plan: number) => at > plan - drift && at <= plan + grace;
+  const from = isLost || isLater(said.openedAt, startAt) ? startAt - drift : said.openedAt;
+  const endsAt = endOfPlan(planned, said, context);
+  const isHeard = isEndHeard(said, { endsAt, clockS: context.clockS });
+  const end = (isLost ? from : said.openedAt) + minutes.believed * MINUTE;
+  const to = !isHeard || isLater(end, endAt) ? endsAt - drift : end;
+  return (to - from) / (endAt - startAt);
 }
 
 function outcomeOf(share: number, isPunctual: boolean): Outcome {
@@ -198,9 +258,11 @@ function whyMissed({ startAt, endAt }: Occurrence, context: MatchContext): Match
   return inside.length > 0 && last - Math.min(...inside) >= APART ? { code: 'saidClosed', at: last } : null;
 }
 
-function leftOver(said: SaidRun, { openings }: MatchContext): Match {
-  const isByHand = openings.some(
-    ({ from, to }) => said.openedAt >= from - TOLD_APART && said.openedAt <= to + TOLD_APART,
-  );
-  return { outcome: isByHand ? 'by hand' : 'unplanned', planned: null, said, reasons: [] };
+/** Whether it opened in the time of a Valve On. */
+export const isByHand = ({ openedAt }: OneRun, { openings }: Pick<MatchContext, 'openings'>): boolean =>
+  openings.some(({ from, to }) => openedAt >= from - TOLD_APART && openedAt <= to + TOLD_APART);
+
+function leftOver(said: SaidRun, context: MatchContext): Match {
+  const outcome = isByHand(said, context) ? 'by hand' : 'unplanned';
+  return { outcome, planned: null, said, reasons: [] };
 }

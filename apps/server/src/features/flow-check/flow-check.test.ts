@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { FlowCheckReply } from '@headrace/contract/flow';
+import { sensorTypes } from '@headrace/contract/sensor-types';
+import type { DeviceRow } from '../../db/schema.ts';
+import { buildDevice } from '../../testing/factories.ts';
+import { recordReadings } from '../../testing/record-readings.ts';
+import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
+import type { FarmHand } from '../commands/testing/farm-hand.ts';
+
+/** What flows through a farm's meter against its open sprinklers, of 4 L/s each. Minutes count to now. */
+let kit: CommandsKit;
+let hand: FarmHand;
+beforeAll(async () => {
+  kit = await createCommandsKit();
+});
+afterAll(() => kit.close());
+beforeEach(async () => {
+  kit.clock.now = new Date('2026-11-25T02:00:00Z');
+  hand = await kit.farm({ units: 3 });
+});
+
+const ago = (minutes: number) => new Date(kit.clock.now.getTime() - minutes * 60_000);
+const unit = (index: number) => {
+  const found = hand.units[index];
+  if (!found) throw new Error('no such unit');
+  return found;
+};
+const says = (index: number, valve: 'open' | 'closed', minutes: number) =>
+  hand.reportsValve(unit(index), valve, ago(minutes));
+const buildMeter = (name: string): Promise<DeviceRow> =>
+  buildDevice(kit.server.database.db, hand.farm.id, 'sensor', { name, type: sensorTypes.FLOW });
+/** L/s, said 25, 15 and 5 min ago. */
+const flows = (meter: DeviceRow, lps: number): Promise<void> =>
+  recordReadings(
+    kit.server.database,
+    hand.farm,
+    meter,
+    [25, 15, 5].map((minutes) => ({ at: ago(minutes).toISOString(), values: { flowLpm: lps * 60 } })),
+  );
+async function check(): Promise<FlowCheckReply | null> {
+  const reply = await kit.server.call('GET /flow/check', {
+    headers: hand.headers,
+    query: { farmUID: hand.farm.uid },
+  });
+  expect(reply.statusCode, reply.body).toBe(200);
+  return reply.json<{ check: FlowCheckReply | null }>().check;
+}
+
+it('agrees with two that said that they are open', async () => {
+  await flows(await buildMeter('Bore'), 8.2);
+  await says(0, 'open', 60);
+  await says(1, 'open', 50);
+  expect(await check()).toMatchObject({
+    state: 'agrees',
+    meter: 'Bore',
+    openLps: 8,
+    meterLps: 8.2,
+    byLps: 0,
+  });
+});
+
+it('names whose valve moved last where more flows than is open', async () => {
+  await flows(await buildMeter('Bore'), 12);
+  await says(0, 'open', 60);
+  await says(1, 'open', 50);
+  await says(1, 'closed', 40);
+  // It says the same again: it did not move.
+  await says(2, 'open', 300);
+  await says(2, 'closed', 290);
+  await says(2, 'closed', 6);
+  expect(await check()).toMatchObject({
+    state: 'more',
+    openLps: 4,
+    byLps: 8,
+    suspects: [
+      { unitUID: unit(1).uid, movedAt: ago(40).toISOString(), isSaidClosed: true },
+      { unitUID: unit(2).uid, movedAt: ago(290).toISOString(), isSaidClosed: true },
+    ],
+  });
+});
+
+it('says nothing where a valve moved just now, where the meter is silent, and where there are two', async () => {
+  const meter = await buildMeter('Bore');
+  await says(0, 'open', 60);
+  expect(await check()).toBeNull();
+  await flows(meter, 12);
+  expect(await check()).toMatchObject({ state: 'more' });
+  await says(1, 'open', 60);
+  await says(1, 'closed', 12);
+  expect(await check()).toBeNull();
+  await buildMeter('Second');
+  expect(await check()).toBeNull();
+});

@@ -1,0 +1,213 @@
+import type { QueryOf } from '@headrace/contract/endpoint';
+import {
+  DIARY_DAYS,
+  DIARY_PAGE,
+  type DiaryDay,
+  type DiaryFilter,
+  type DiaryLog,
+  type DiaryPage,
+  type irrigationDiary,
+  type irrigationDiaryFile,
+  LATE_CLOSERS,
+  type LateCloser,
+  troubleOrder,
+  type WateringProof,
+} from '@headrace/contract/irr-diary';
+import type { Timezone } from '@headrace/contract/farms';
+import { addDays, dayStart, parseDay } from '@headrace/contract/rules/farm-time';
+import { entryStart } from '@headrace/contract/rules/schedule/unit-diary';
+import type { FarmRow } from '../../db/schema.ts';
+import { invalid } from '../../http/errors.ts';
+import type { Pieces } from '../../http/raw-reply.ts';
+import { toZone } from '../farm-clock/farm-zone.ts';
+import type { FlowService } from '../flow/flow.service.ts';
+import { daysBetween } from '../series/history-range.ts';
+import { byKey } from './by-key.ts';
+import { CSV_HEAD, csvRows } from './diary-csv.ts';
+import { type DiaryReader, isTrouble, type ToldEntry } from './diary-reader.ts';
+import { farmDayText } from './farm-day-text.ts';
+import { worstFirst } from './late-units.ts';
+import { type LastRounds, PROOF_TROUBLES } from './last-rounds.ts';
+import { type Setting, settingOf, toLog } from './present-log.ts';
+import { groupSums, lineSums, toSums } from './present-sums.ts';
+
+type Asked = QueryOf<typeof irrigationDiaryFile>;
+type AskedPage = QueryOf<typeof irrigationDiary>;
+
+export interface IrrDiaryParts {
+  readonly reader: DiaryReader;
+  readonly rounds: LastRounds;
+  readonly flow: Pick<FlowService, 'litresByDay'>;
+}
+
+/** A day of the diary. `start`: when it began, epoch ms. */
+interface ToldDay {
+  readonly start: number;
+  readonly day: string;
+  readonly entries: readonly ToldEntry[];
+  readonly setting: Setting;
+}
+
+export function createIrrDiaryService({ reader, rounds, flow }: IrrDiaryParts) {
+  /** The days from `last` back, so many that no page reads too much; the newest first. */
+  async function readDays(farm: FarmRow, days: readonly number[], group: string | undefined, now: number) {
+    const zone = toZone(farm);
+    const [last, first] = [days[0], days.at(-1)];
+    if (last === undefined || first === undefined) return [];
+    const span = { from: first, to: addDays(zone, last, 1) };
+    const { entries, groups } = await reader.read(farm, span, group ?? null, now);
+    const setting = settingOf(groups, farm.wal_config);
+    const byDay = byKey(entries, (entry) => dayStart(zone, entryStart(entry)));
+    return days.map(
+      (start): ToldDay => ({
+        start,
+        day: farmDayText(zone, start),
+        entries: byDay.get(start) ?? [],
+        setting,
+      }),
+    );
+  }
+
+  async function daySums(farm: FarmRow, days: readonly ToldDay[]): Promise<DiaryDay[]> {
+    const [last, first] = [days[0], days.at(-1)];
+    if (!last || !first) return [];
+    const zone = toZone(farm);
+    const meters = await flow.litresByDay(farm, { from: first.start, to: addDays(zone, last.start, 1) });
+    return days
+      .filter(({ entries }) => entries.length > 0)
+      .map(({ start, day, entries, setting }) => ({
+        day,
+        ...toSums(entries),
+        groups: groupSums(entries, setting),
+        meters: meters.get(start) ?? [],
+      }));
+  }
+
+  return {
+    /**
+     * What was watered, the newest day first; a page has whole days or a part of one. Throws invalid for days that are none, or too many.
+     */
+    async page(farm: FarmRow, { after, group, outcome, ...asked }: AskedPage, now: Date): Promise<DiaryPage> {
+      const zone = toZone(farm);
+      const all = askedDays(zone, asked, now.getTime());
+      const place = placeOf(zone, after);
+      const days = place ? all.filter((start) => start <= place.start) : all;
+      const count = await rounds.daysAPage(farm.id, DIARY_PAGE.unitDays);
+      const told = await readDays(farm, days.slice(0, count), group, now.getTime());
+      const cut = cutPage(told, outcome, place?.offset ?? 0);
+      const fresh = told.slice(place && place.offset > 0 ? 1 : 0, cut.days);
+      const older = days[cut.days];
+      return {
+        logs: cut.logs,
+        days: await daySums(farm, fresh),
+        next: cut.next ?? (older === undefined ? null : farmDayText(zone, older)),
+      };
+    },
+
+    /** All of it, a few days at a time. */
+    file(farm: FarmRow, { group, outcome, ...asked }: Asked, now: Date): Pieces {
+      const days = askedDays(toZone(farm), asked, now.getTime());
+      return async function* (over) {
+        yield CSV_HEAD;
+        const count = await rounds.daysAPage(farm.id, DIARY_PAGE.unitDays);
+        for (let at = 0; at < days.length && !over.aborted; at += count) {
+          const told = await readDays(farm, days.slice(at, at + count), group, now.getTime());
+          const logs = told.flatMap((day) => logsOf(day, outcome));
+          if (logs.length > 0) yield csvRows(logs, toZone(farm));
+        }
+      };
+    },
+
+    /** The last watering day that is over, by line. */
+    async proof(farm: FarmRow, now: Date): Promise<WateringProof> {
+      const { round, entries, setting } = await readRound(farm, now);
+      return {
+        round,
+        ...toSums(entries),
+        lines: lineSums(entries, setting),
+        troubles: entries
+          .filter((entry) => isTrouble(entry) && !entry.isKept)
+          .toSorted((one, other) => rankOf(one) - rankOf(other))
+          .slice(0, PROOF_TROUBLES)
+          .map((entry) => toLog(entry, farmDayText(toZone(farm), entryStart(entry)), setting)),
+      };
+    },
+
+    /** Who said to be open past its end in the last days, the worst first. */
+    async lateClosers(farm: FarmRow, now: Date): Promise<LateCloser[]> {
+      const zone = toZone(farm);
+      const today = dayStart(zone, now.getTime());
+      const days = Array.from({ length: LATE_CLOSERS.days }, (_none, back) => addDays(zone, today, -back));
+      const count = await rounds.daysAPage(farm.id, DIARY_PAGE.unitDays);
+      const told: ToldDay[] = [];
+      for (let at = 0; at < days.length; at += count)
+        told.push(...(await readDays(farm, days.slice(at, at + count), undefined, now.getTime())));
+      return worstFirst(told).slice(0, LATE_CLOSERS.most);
+    },
+
+    async proofFile(farm: FarmRow, now: Date): Promise<string> {
+      const zone = toZone(farm);
+      const { entries, setting } = await readRound(farm, now);
+      const logs = entries.map((entry) => toLog(entry, farmDayText(zone, entryStart(entry)), setting));
+      return CSV_HEAD + csvRows(logs, zone);
+    },
+  };
+
+  async function readRound(farm: FarmRow, now: Date) {
+    const round = await rounds.last(farm, now.getTime());
+    if (!round) return { round: null, entries: [], setting: settingOf([], farm.wal_config) };
+    const { entries, groups } = await reader.read(farm, round, null, now.getTime());
+    const iso = (at: number) => new Date(at).toISOString();
+    const { from, to, startAt, endAt } = round;
+    return {
+      round: { from: iso(from), to: iso(to), startAt: iso(startAt), endAt: iso(endAt) },
+      entries,
+      setting: settingOf(groups, farm.wal_config),
+    };
+  }
+}
+export type IrrDiaryService = ReturnType<typeof createIrrDiaryService>;
+
+const rankOf = ({ outcome }: ToldEntry) => troubleOrder.indexOf(outcome);
+
+/** When each of the days began, the newest first. */
+function askedDays(zone: Timezone, { start, stop }: Pick<Asked, 'start' | 'stop'>, now: number): number[] {
+  const last = stop === undefined ? dayStart(zone, now) : parseDay(zone, stop);
+  const usual = last === null ? undefined : farmDayText(zone, addDays(zone, last, 1 - DIARY_DAYS.usual));
+  const range = daysBetween(zone, { name: 'start', text: start ?? usual }, { name: 'stop', text: stop }, now);
+  if (range.days > DIARY_DAYS.most)
+    throw invalid(`Ask for at most ${DIARY_DAYS.most} days at once.`, 'start');
+  return Array.from({ length: range.days }, (_none, index) =>
+    addDays(zone, range.from, range.days - 1 - index),
+  );
+}
+
+/** Where a page goes on: the day, and how many of its entries were told. */
+function placeOf(zone: Timezone, after: string | undefined): { start: number; offset: number } | null {
+  if (after === undefined) return null;
+  const [day = '', offset = '0'] = after.split('.');
+  const start = parseDay(zone, day);
+  if (start === null) throw invalid('Must be `next` of the page before.', 'after');
+  return { start, offset: Number(offset) };
+}
+
+/** As many entries as a page has, and how many days it is done with. */
+function cutPage(told: readonly ToldDay[], outcome: DiaryFilter | undefined, offset: number) {
+  const logs: DiaryLog[] = [];
+  for (const [index, day] of told.entries()) {
+    const skipped = index === 0 ? offset : 0;
+    const of = logsOf(day, outcome).slice(skipped);
+    const room = DIARY_PAGE.entries - logs.length;
+    logs.push(...of.slice(0, room));
+    if (of.length > room) return { logs, days: index + 1, next: `${day.day}.${skipped + room}` };
+  }
+  return { logs, days: told.length, next: null };
+}
+
+const logsOf = ({ entries, day, setting }: ToldDay, outcome: DiaryFilter | undefined): DiaryLog[] =>
+  entries.filter((entry) => isAsked(entry, outcome)).map((entry) => toLog(entry, day, setting));
+
+function isAsked(entry: ToldEntry, outcome: DiaryFilter | undefined): boolean {
+  if (outcome === undefined) return true;
+  return outcome === 'troubles' ? isTrouble(entry) && !entry.isKept : entry.outcome === outcome;
+}

@@ -1,0 +1,118 @@
+import type { WaterApplication } from '@headrace/contract/farms';
+import type { DiaryLog } from '@headrace/contract/irr-diary';
+import { compareNatural } from '@headrace/contract/rules/natural-order';
+import type { Applied, Bounds } from '@headrace/contract/rules/schedule/applied';
+import { entryStart } from '@headrace/contract/rules/schedule/unit-diary';
+import { ratesOf, type UnitRates } from '../waterings/unit-rates.ts';
+import type { ToldEntry } from './diary-reader.ts';
+import type { DiaryGroup, DiaryUnit } from './diary-units.repo.ts';
+
+const MINUTE = 60_000;
+const iso = (at: number) => new Date(at).toISOString();
+const rounded = (value: number, digits: number) => Number(value.toFixed(digits));
+const DIGITS = { minutes: 1, mm: 2, litres: 0 } as const;
+
+/** What is told of the groups, and of what a sprinkler gives as it is set now. */
+export interface Setting {
+  readonly groupsOf: (unit: DiaryUnit) => readonly DiaryGroup[];
+  readonly ratesOf: (unit: DiaryUnit) => UnitRates;
+}
+
+export function settingOf(groups: readonly DiaryGroup[], ofFarm: WaterApplication): Setting {
+  const byId = new Map(groups.map((group) => [group.id, group]));
+  const groupsOf = ({ groupIds }: DiaryUnit) =>
+    groupIds
+      .flatMap((id) => byId.get(id) ?? [])
+      .toSorted((one, other) => compareNatural(one.name, other.name));
+  return {
+    groupsOf,
+    ratesOf(unit) {
+      const set = groupsOf(unit).flatMap(({ water }) => water ?? []);
+      const [first] = set;
+      const isOne = first && set.every((one) => JSON.stringify(one) === JSON.stringify(first));
+      return ratesOf(isOne ? first : ofFarm, unit.isPart);
+    },
+  };
+}
+
+/** `day`: the farm's, YYYY-MM-DD. */
+export function toLog(entry: ToldEntry, day: string, setting: Setting): DiaryLog {
+  const { unit, planned, outcome, basis, isPart } = entry;
+  return {
+    day,
+    unitUID: unit.uid,
+    sprinkler: unit.name,
+    serialNumber: unit.serial,
+    group: setting
+      .groupsOf(unit)
+      .map(({ name }) => name)
+      .join(', '),
+    scheduleGroup: unit.line,
+    ...figuresOf(entry, setting),
+    basis,
+    isPartSprinkler: isPart,
+    planned: planned && {
+      start: iso(planned.startAt),
+      stop: iso(planned.endAt),
+      minutes: planned.entry.duration,
+      isHeld: entry.span?.holds === 'this',
+    },
+    outcome,
+    isKept: entry.isKept,
+    reasons: entry.reasons.map(({ code, at, by, value }) => ({
+      code,
+      // From before anything is known of it.
+      at: at ? iso(at) : null,
+      by,
+      value,
+    })),
+  };
+}
+
+type Figures = Pick<DiaryLog, 'start' | 'stop' | 'minutes' | 'mm' | 'volume' | 'bounds'>;
+
+function figuresOf(entry: ToldEntry, setting: Setting): Figures {
+  const { said, applied, isLengthKnown } = entry;
+  if (applied === null) return plannedFigures(entry, setting);
+  const start = iso(said?.openedAt ?? entryStart(entry));
+  const stop = stopOf(entry, applied);
+  return {
+    start,
+    stop: stop === null ? null : iso(stop),
+    minutes: isLengthKnown ? rounded(applied.minutes.believed, DIGITS.minutes) : null,
+    mm: isLengthKnown ? rounded(applied.mm.believed, DIGITS.mm) : null,
+    volume: isLengthKnown ? rounded(applied.litres.believed, DIGITS.litres) : null,
+    bounds: boundsOf(applied),
+  };
+}
+
+/** When it closed, as far as is believed; null: nothing says that it did. */
+function stopOf({ said, isLengthKnown, reasons }: ToldEntry, { minutes }: Applied): number | null {
+  if (!said) return null;
+  const isUnderWay = said.closedAt === null && reasons.some(({ code }) => code === 'notOver');
+  if (isUnderWay || (!isLengthKnown && said.closedAt === null)) return null;
+  return isLengthKnown ? said.openedAt + minutes.believed * MINUTE : said.closedAt;
+}
+
+/** Nothing is known: what was planned stands there, and the entry says so. */
+function plannedFigures({ unit, planned }: ToldEntry, setting: Setting): Figures {
+  const minutes = planned ? (planned.endAt - planned.startAt) / MINUTE : 0;
+  const { lps, mmPerMin } = setting.ratesOf(unit);
+  return {
+    start: iso(planned?.startAt ?? 0),
+    stop: iso(planned?.endAt ?? 0),
+    minutes,
+    mm: rounded(minutes * mmPerMin, DIGITS.mm),
+    volume: rounded(minutes * lps * 60, DIGITS.litres),
+    bounds: null,
+  };
+}
+
+function boundsOf({ minutes, mm, litres }: Applied): DiaryLog['bounds'] {
+  if (minutes.least === minutes.most) return null;
+  const of = ({ least, most }: Bounds, digits: number) => ({
+    least: rounded(least, digits),
+    most: rounded(most, digits),
+  });
+  return { minutes: of(minutes, DIGITS.minutes), mm: of(mm, DIGITS.mm), volume: of(litres, DIGITS.litres) };
+}

@@ -1,0 +1,59 @@
+import type { DiaryDay, DiarySums, WateringProof } from '@headrace/contract/irr-diary';
+import { compareNatural } from '@headrace/contract/rules/natural-order';
+import { diarySum } from '@headrace/contract/rules/schedule/diary-sums';
+import { byKey } from './by-key.ts';
+import type { ToldEntry } from './diary-reader.ts';
+import type { DiaryGroup } from './diary-units.repo.ts';
+import type { Setting } from './present-log.ts';
+
+/** What entries come to; mm to a hundredth, litres whole. */
+export function toSums(entries: readonly ToldEntry[]): DiarySums {
+  const { meanMm, evenness, litres, ...counted } = diarySum(
+    entries.map((entry) => ({ ...entry, unit: entry.unit.uid })),
+  );
+  const to = (value: number | null, digits: number) =>
+    value === null ? null : Number(value.toFixed(digits));
+  const whole = ({ least, believed, most }: typeof litres) => ({
+    least: Math.round(least),
+    believed: Math.round(believed),
+    most: Math.round(most),
+  });
+  return {
+    ...counted,
+    counts: { ...counted.counts },
+    meanMm: to(meanMm, 2),
+    evenness: to(evenness, 2),
+    litres: whole(litres),
+  };
+}
+
+/** Of each group; who is in none stands by itself. */
+export function groupSums(entries: readonly ToldEntry[], { groupsOf }: Setting): DiaryDay['groups'] {
+  const found = new Map<string | null, { group: DiaryGroup | null; entries: ToldEntry[] }>();
+  for (const entry of entries) {
+    const groups = groupsOf(entry.unit);
+    for (const group of groups.length > 0 ? groups : [null]) {
+      const uid = group?.uid ?? null;
+      const one = found.get(uid) ?? { group, entries: [] };
+      one.entries.push(entry);
+      found.set(uid, one);
+    }
+  }
+  return [...found]
+    .map(([uid, { group, entries: of }]) => ({ ...toSums(of), uid, name: group?.name ?? '' }))
+    .toSorted(byName);
+}
+
+/** Of each line; of who has none by its groups. */
+export function lineSums(entries: readonly ToldEntry[], { groupsOf }: Setting): WateringProof['lines'] {
+  const lineOf = ({ unit }: ToldEntry) =>
+    unit.line ||
+    groupsOf(unit)
+      .map(({ name }) => name)
+      .join(', ');
+  const found = byKey(entries, lineOf);
+  return [...found].map(([name, of]) => ({ ...toSums(of), name })).toSorted(byName);
+}
+
+const byName = (one: { readonly name: string }, other: { readonly name: string }) =>
+  compareNatural(one.name, other.name);

@@ -1,0 +1,139 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test, vi } from 'vitest';
+import { Failure, FakeApi, FakeFile } from '../../testing/fake-api.ts';
+import { rakaia, uid } from '../../testing/fixtures.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+import './diary-page.tsx';
+import { at, buildDay, buildLog, buildProof } from './diary-fixtures.ts';
+
+const farmUID = rakaia._id;
+const PATH = `/irr-diary-logs/view/${farmUID}`;
+const missed = buildLog({
+  unitUID: uid(7012),
+  sprinkler: 'A12',
+  outcome: 'missed',
+  minutes: 0,
+  mm: 0,
+  volume: 0,
+  stop: null,
+  reasons: [
+    { code: 'battery', at: at(-200), by: '', value: 9 },
+    { code: 'saidClosed', at: at(19), by: '', value: null },
+  ],
+});
+const lost = buildLog({
+  unitUID: uid(7013),
+  sprinkler: 'A13',
+  outcome: 'late',
+  basis: 'believed',
+  start: at(20),
+  stop: at(46),
+  minutes: 26,
+  mm: 4.48,
+  bounds: {
+    minutes: { least: 0, most: 346 },
+    mm: { least: 0, most: 59.7 },
+    volume: { least: 0, most: 83_040 },
+  },
+  reasons: [{ code: 'endNotHeard', at: at(366), by: '', value: null }],
+});
+const unknown = buildLog({
+  unitUID: uid(7014),
+  sprinkler: 'A14',
+  outcome: 'not known',
+  basis: 'plan',
+  reasons: [{ code: 'notHeard', at: at(-3000), by: '', value: null }],
+});
+const serve = () =>
+  new FakeApi()
+    .on('GET /irr-diary-logs/last', buildProof())
+    .on('GET /irr-diary-logs/late-closers', { units: [] })
+    .on('GET /irr-diary-logs', { logs: [unknown, lost, missed], days: [buildDay()], next: null });
+const open = async (api = serve(), search = '') => {
+  const app = renderApp(`${PATH}${search}`, { api });
+  await screen.findByRole('heading', { name: 'Day by day' });
+  return app;
+};
+const rows = (name: RegExp) => within(screen.getByRole('list', { name })).getAllByRole('listitem');
+
+describe('the irrigation diary', () => {
+  test('has what went otherwise than planned first, the worst before what is not known, with why', async () => {
+    await open();
+    const [first, second, third] = rows(/^Not as planned on /);
+    expect(first?.textContent).toContain('A12');
+    expect(first?.textContent).toContain('Missed');
+    expect(first?.textContent).toContain('Battery at 9 %; it said closed at 05:31.');
+    expect(second?.textContent).toContain('05:32 to about 05:58');
+    expect(second?.textContent).toContain('about 26 min (0 to 346), 4.5 mm (0 to 60)');
+    expect(second?.textContent).toContain('Its end was not heard; it said closed by 11:18.');
+    expect(third?.textContent).toContain('28 min planned');
+    expect(third?.textContent).toMatch(/Not heard since 03:12 on /);
+  });
+
+  test('has the last watering above all, and each day with its groups and meters below', async () => {
+    await open();
+    expect(await screen.findByText(/928 of 930 watered; 2 not known\./)).toBeTruthy();
+    const day = screen.getByRole('region', { name: /by group$/ });
+    expect(day.textContent).toContain('38 of 40 watered; 1 missed, 1 not known');
+    expect(day.textContent).toContain('mean 4.6 mm of 39, evenness between sprinklers 0.67, 255 m³.');
+    expect(day.textContent).toContain('Meters that day: Bore: 261 m³.');
+  });
+
+  test('shows the sprinklers of a group on a day once that is opened', async () => {
+    const api = serve();
+    const { user } = await open(api);
+    api.on('GET /irr-diary-logs', { logs: [buildLog()], days: [], next: null });
+    await user.click(screen.getByText('North', { selector: 'summary b' }));
+    expect(await screen.findByText('28 min, 4.8 mm')).toBeTruthy();
+    expect(api.calls('GET /irr-diary-logs').at(-1)?.query).toMatchObject({
+      start: '2026-11-25',
+      stop: '2026-11-25',
+      group: uid(8101),
+    });
+  });
+
+  test('asks for earlier days when it is told to, and says so when they do not come', async () => {
+    const api = serve().on('GET /irr-diary-logs', { logs: [missed], days: [buildDay()], next: '2026-11-24' });
+    const { user } = await open(api);
+    expect(screen.getByRole('heading', { name: /^Not as planned, back to .* so far$/ })).toBeTruthy();
+    api.on('GET /irr-diary-logs', new Failure(403, 'Ask the owner.'));
+    await user.click(screen.getByRole('button', { name: 'Earlier days' }));
+    expect((await screen.findByRole('alert')).textContent).toBe("They couldn't be loaded.");
+    api.on('GET /irr-diary-logs', { logs: [], days: [buildDay({ day: '2026-11-24' })], next: null });
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    await waitFor(() => expect(screen.getAllByRole('region', { name: /by group$/ })).toHaveLength(2));
+    expect(api.calls('GET /irr-diary-logs').at(-1)?.query.after).toBe('2026-11-24');
+  });
+
+  test('keeps what is asked for in its address', async () => {
+    const api = serve();
+    const { user } = await open(api, '?period=Week');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Show' }), 'Missed');
+    await waitFor(() => expect(api.calls('GET /irr-diary-logs').at(-1)?.query.outcome).toBe('missed'));
+    const { start, stop } = api.calls('GET /irr-diary-logs').at(-1)?.query ?? {};
+    expect(Date.parse(`${stop}`) - Date.parse(`${start}`)).toBe(6 * 86_400_000);
+    // A chosen time has no last watering above it.
+    expect(screen.queryByRole('heading', { name: 'Last watering' })).toBeNull();
+  });
+
+  test('that is empty says what it begins with, and one that could not be loaded is asked for again', async () => {
+    const api = serve().on('GET /irr-diary-logs', new Failure(403, 'Ask the owner.'));
+    const { user } = renderApp(PATH, { api });
+    expect(await screen.findByText("The irrigation diary couldn't be loaded")).toBeTruthy();
+    api.on('GET /irr-diary-logs', { logs: [], days: [], next: null });
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText(/^Nothing was watered or was to water on these days/)).toBeTruthy();
+  });
+
+  test('is saved as a file', async () => {
+    const api = serve().on('GET /irr-diary-logs/csv', new FakeFile('Diary.csv', 'day'));
+    const { user } = await open(api);
+    const url = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:1');
+    const revoke = vi.spyOn(URL, 'revokeObjectURL').mockReturnValue();
+    await user.click(screen.getByRole('button', { name: 'CSV of all waterings of these days' }));
+    await waitFor(() => expect(url).toHaveBeenCalledOnce());
+    expect(api.calls('GET /irr-diary-logs/csv')[0]?.query).not.toHaveProperty('outcome');
+    url.mockRestore();
+    revoke.mockRestore();
+  });
+});

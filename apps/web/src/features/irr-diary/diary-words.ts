@@ -1,0 +1,196 @@
+import type { Timezone } from '@headrace/contract/farms';
+import type { DiaryDay, DiaryFilter, DiaryLog, DiaryReason, DiarySums } from '@headrace/contract/irr-diary';
+import type { Outcome } from '@headrace/contract/rules/schedule/match-runs';
+import { durationText } from '@headrace/contract/rules/contact';
+import { farmDay } from '../../time-range/period.ts';
+import { dayText, minuteText, numberText } from '../../ui/format.ts';
+import type { Condition } from '../../ui/tokens.ts';
+
+export const outcomeWords: Record<Outcome, string> = {
+  watered: 'Watered',
+  short: 'Short',
+  long: 'Long',
+  late: 'At another time',
+  missed: 'Missed',
+  'not known': 'Not known',
+  'by hand': 'By hand',
+  unplanned: 'Not planned',
+};
+export const filterWords: Record<DiaryFilter | 'all', string> = {
+  troubles: 'Not as planned',
+  all: 'All waterings',
+  ...outcomeWords,
+};
+export const outcomeSigns: Record<Outcome, Condition> = {
+  watered: 'ok',
+  short: 'caution',
+  long: 'caution',
+  late: 'caution',
+  missed: 'issue',
+  'not known': 'inhibited',
+  'by hand': 'watering',
+  unplanned: 'caution',
+};
+
+const isUnderWay = ({ reasons }: Pick<DiaryLog, 'reasons'>) => reasons.some(({ code }) => code === 'notOver');
+
+/** What became of it, in a word or two. */
+export function outcomeText(log: Pick<DiaryLog, 'outcome' | 'isKept' | 'reasons'>): string {
+  if (isUnderWay(log)) return 'Under way';
+  return log.isKept ? 'Kept from watering' : outcomeWords[log.outcome];
+}
+
+/** "05:12", and which day where that is another than `day` (YYYY-MM-DD). */
+function timeText(time: string, day: string, zone: Timezone): string {
+  const at = Date.parse(time);
+  const own = farmDay(zone, at);
+  const minute = minuteText(at, zone);
+  return own === day ? minute : `${minute} on ${dayText(own)}`;
+}
+
+/** "05:12 to 05:40"; null: nothing was planned. */
+export function plannedText({ planned, day }: DiaryLog, zone: Timezone): string | null {
+  if (!planned) return null;
+  const times = `${timeText(planned.start, day, zone)} to ${timeText(planned.stop, day, zone)}`;
+  return planned.isHeld ? times : `${times} by what was last sent`;
+}
+
+/** When it was open: "05:14 to about 05:40"; null: it isn't known to have been. */
+export function openText(
+  { basis, start, stop, minutes, bounds, day }: DiaryLog,
+  zone: Timezone,
+): string | null {
+  if (basis === 'plan' || (minutes === 0 && bounds === null)) return null;
+  const from = timeText(start, day, zone);
+  if (stop === null) return `from ${from}`;
+  const to = timeText(stop, day, zone);
+  if (minutes === null) return `open at ${from}, closed at ${to}`;
+  return `${from} to ${basis === 'believed' ? 'about ' : ''}${to}`;
+}
+
+const depthText = (mm: number) => numberText(mm, mm > 0 && mm < 10 ? 1 : 0);
+const minutesText = (minutes: number) => numberText(minutes);
+
+/** "27 min, 4.7 mm"; "about 26 min (0 to 346), 4.5 mm (0 to 60)"; "28 min planned". */
+export function figuresText({ basis, minutes, mm, bounds, isPartSprinkler, isKept }: DiaryLog): string {
+  if (basis === 'plan') return `${minutesText(minutes ?? 0)} min planned`;
+  if (isKept) return 'no water';
+  const part = isPartSprinkler ? ' as of a full circle' : '';
+  if (minutes === null || mm === null)
+    return bounds
+      ? `${minutesText(bounds.minutes.least)} to ${minutesText(bounds.minutes.most)} min, ${depthText(bounds.mm.least)} to ${depthText(bounds.mm.most)} mm${part}`
+      : 'not known';
+  if (!bounds) return `${minutesText(minutes)} min, ${depthText(mm)} mm${part}`;
+  const range = ({ least, most }: { least: number; most: number }, text: (value: number) => string) =>
+    `(${text(least)} to ${text(most)})`;
+  return `about ${minutesText(minutes)} min ${range(bounds.minutes, minutesText)}, ${depthText(mm)} mm ${range(bounds.mm, depthText)}${part}`;
+}
+
+/** Why it went as it did: "inhibited at 18:00 by Ann; it said closed at 05:31". Empty: nothing is known of why. */
+export function reasonsText({ reasons, day }: Pick<DiaryLog, 'reasons' | 'day'>, zone: Timezone): string {
+  return reasons
+    .filter(({ code }) => code !== 'notOver')
+    .map((reason) => reasonText(reason, day, zone))
+    .join('; ');
+}
+
+function reasonText({ code, at, by, value }: DiaryReason, day: string, zone: Timezone): string {
+  const time = at === null ? null : timeText(at, day, zone);
+  const since = time === null ? '' : `, since ${time}`;
+  const then = time === null ? '' : ` at ${time}`;
+  const who = by === '' ? '' : ` by ${by}`;
+  switch (code) {
+    case 'outOfService':
+      return `out of service${since}`;
+    case 'inhibited':
+      return `inhibited${then}${who}`;
+    case 'olderSchedule':
+      return `it watered by an older schedule; another was sent${then}`;
+    case 'holdsNothing':
+      return `it held no schedule${since}`;
+    case 'foreign':
+      return `it held a schedule that was not sent from here${since}`;
+    case 'heldUnknown':
+      return 'nobody knows what it held';
+    case 'valveOff':
+      return `Valve Off${then}${who}`;
+    case 'clock':
+      return `its clock was ${clockText(value ?? 0)}`;
+    case 'notHeard':
+      return time === null ? 'it was not heard before' : `not heard since ${time}`;
+    case 'battery':
+      return `battery at ${numberText(value)} %`;
+    case 'replaced':
+      return `another unit took its place${then}`;
+    case 'clockChange':
+      return 'the clock changed then';
+    case 'saidClosed':
+      return `it said closed${then}`;
+    case 'notLogged':
+      return 'its own log has no such watering';
+    case 'early':
+      return `it opened early${then}`;
+    case 'late':
+      return `it opened late${then}`;
+    case 'startNotHeard':
+      return `its beginning was not heard; it said open first${then}`;
+    case 'endNotHeard':
+      return time === null ? 'its end was not heard' : `its end was not heard; it said closed by ${time}`;
+    case 'notOver':
+      return 'it is not over';
+    default:
+      return code satisfies never;
+  }
+}
+
+function clockText(seconds: number): string {
+  const size = Math.abs(seconds);
+  return `${size < 120 ? `${numberText(size)} s` : durationText(size * 1000)} ${seconds > 0 ? 'fast' : 'slow'}`;
+}
+
+/** "928 of 930 watered; 1 missed, 1 not known; 20 kept from it" */
+export function countsText({ planned, watered, kept, counts }: DiarySums): string {
+  const others = (['missed', 'short', 'not known', 'unplanned'] as const)
+    .filter((outcome) => counts[outcome] > 0)
+    .map((outcome) => `${numberText(counts[outcome])} ${outcomeWords[outcome].toLowerCase()}`);
+  const parts = [
+    planned > 0 ? `${numberText(watered)} of ${numberText(planned)} watered` : 'None was to water',
+    ...(others.length > 0 ? [others.join(', ')] : []),
+    ...(kept > 0 ? [`${numberText(kept)} inhibited or out of service`] : []),
+    ...(counts['by hand'] > 0 ? [`${numberText(counts['by hand'])} by hand`] : []),
+  ];
+  return parts.join('; ');
+}
+
+/** "5,9 m³", with what is possible where that is another: litres in the unit that reads best. */
+export function volumeText({ least, believed, most }: DiarySums['litres']): string {
+  const text = (litres: number) =>
+    litres < 10_000 ? `${numberText(litres)} L` : `${numberText(litres / 1000)} m³`;
+  return least === most || text(least) === text(most)
+    ? text(believed)
+    : `about ${text(believed)} (${text(least)} to ${text(most)})`;
+}
+
+/** "mean 4.6 mm of 40" */
+export const meanText = ({ meanMm, measured }: DiarySums): string | null =>
+  meanMm === null ? null : `mean ${depthText(meanMm)} mm of ${numberText(measured)}`;
+
+export const evennessText = ({ evenness }: DiarySums): string | null =>
+  evenness === null ? null : `evenness between sprinklers ${numberText(evenness, 2)}`;
+
+/** What the meters of the farm say of the day. */
+export const metersText = ({ meters }: DiaryDay): string =>
+  meters
+    .map(({ name, litres }) => `${name}: ${volumeText({ least: litres, believed: litres, most: litres })}`)
+    .join(', ');
+
+/** What a watering is called by when it was: "Last night", "Today", "Yesterday" or its date. Times in epoch ms. */
+export function roundName(round: { startAt: string; endAt: string }, zone: Timezone, now: number): string {
+  const [start, end] = [Date.parse(round.startAt), Date.parse(round.endAt)];
+  const [today, startDay, endDay] = [farmDay(zone, now), farmDay(zone, start), farmDay(zone, end)];
+  const yesterday = farmDay(zone, now - 86_400_000);
+  if (startDay === today) return 'Today';
+  if (endDay === today) return 'Last night';
+  if (startDay === yesterday && endDay === yesterday) return 'Yesterday';
+  return startDay === endDay ? dayText(startDay) : `${dayText(startDay)} to ${dayText(endDay)}`;
+}

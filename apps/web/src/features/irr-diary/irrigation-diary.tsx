@@ -1,0 +1,138 @@
+import { NativeSelect } from '@mantine/core';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { diaryFilters } from '@headrace/contract/irr-diary';
+import { can } from '@headrace/contract/permissions';
+import { useCan } from '../../access/permissions.ts';
+import { download, errorText } from '../../api/client.ts';
+import { groupsQuery } from '../../device-records/choices.queries.ts';
+import { useChartZone, useHasChartZone } from '../../time-range/farm-zone.ts';
+import { PeriodFilter } from '../../time-range/period-filter.tsx';
+import { PlainButton } from '../../ui/plain-button.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { Empty, StateView } from '../../ui/state-view.tsx';
+import { toast } from '../../ui/toasts.ts';
+import { Bones } from './diary-bones.tsx';
+import { DiaryDays } from './diary-days.tsx';
+import { choiceOf, daysOf, type DiarySearch, diaryPeriods, readDiaryFilter } from './diary-search.ts';
+import { filterWords } from './diary-words.ts';
+import { type DiaryAsk, diaryQuery, fileOf } from './diary.queries.ts';
+import { LateClosers } from './late-closers.tsx';
+import { ProofPanel } from './proof-panel.tsx';
+import classes from './diary.module.css';
+
+/** What was watered on a farm: the last watering, what went otherwise than planned, then day by day. Its choices stand in the address. */
+export function IrrigationDiary({ farmUID }: { farmUID: string }) {
+  const search: DiarySearch = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const zone = useChartZone(farmUID);
+  const hasZone = useHasChartZone(farmUID);
+  const choice = choiceOf(search);
+  const filter = readDiaryFilter(search.show);
+  const days = daysOf(choice, zone);
+  const ask: DiaryAsk = { ...days, group: search.group, outcome: filter === 'all' ? undefined : filter };
+  const query = useInfiniteQuery({ ...diaryQuery(farmUID, ask), enabled: hasZone });
+  const patch = (change: DiarySearch) =>
+    void navigate({
+      to: '.',
+      search: ((before: object) => ({ ...before, ...change })) as never,
+      replace: true,
+      resetScroll: false,
+    });
+  return (
+    <>
+      {!search.period && !search.group && <ProofPanel farmUID={farmUID} zone={zone} />}
+      <div className={classes.filters}>
+        <PeriodFilter
+          choice={choice}
+          zone={zone}
+          unchosen="Last 30 days"
+          offered={diaryPeriods}
+          onChange={({ period, from, to }) => patch({ period, from, to })}
+        />
+        <Choices {...{ farmUID, search, patch }} />
+        <Ways farmUID={farmUID} ask={ask} />
+      </div>
+      <StateView
+        query={{ ...query, isError: query.isError && !query.isFetchNextPageError }}
+        failed="The irrigation diary couldn't be loaded"
+        skeleton={<Bones />}
+        isEmpty={({ pages }) =>
+          pages.every(({ logs, days: of }) => logs.length + of.length === 0) && !query.hasNextPage
+        }
+        empty={<NoWaterings />}
+      >
+        {({ pages }) => <DiaryDays {...{ farmUID, zone, filter, pages, query, group: search.group }} />}
+      </StateView>
+      {!search.period && !search.group && <LateClosers farmUID={farmUID} zone={zone} />}
+    </>
+  );
+}
+
+interface ChoicesProps {
+  farmUID: string;
+  search: DiarySearch;
+  patch: (change: DiarySearch) => void;
+}
+
+function Choices({ farmUID, search, patch }: ChoicesProps) {
+  const canGroups = useCan({ anyOf: [can('groups', 'Read')] }, farmUID);
+  const { data: groups = [] } = useQuery({ ...groupsQuery(farmUID), enabled: canGroups });
+  const filter = readDiaryFilter(search.show);
+  return (
+    <div className={classes.choices}>
+      {(groups.length > 0 || search.group) && (
+        <NativeSelect
+          label="Group"
+          value={search.group ?? ''}
+          onChange={({ currentTarget }) => patch({ group: currentTarget.value || undefined })}
+          data={[
+            { value: '', label: 'All groups' },
+            ...groups.map(({ _id, name }) => ({ value: _id, label: name })),
+          ]}
+        />
+      )}
+      <NativeSelect
+        label="Show"
+        value={filter}
+        onChange={({ currentTarget: { value } }) => patch({ show: value === 'troubles' ? undefined : value })}
+        data={(['troubles', 'all', ...diaryFilters.filter((one) => one !== 'troubles')] as const).map(
+          (value) => ({
+            value,
+            label: filterWords[value],
+          }),
+        )}
+      />
+    </div>
+  );
+}
+
+/** To take along: a file, or paper. */
+function Ways({ farmUID, ask }: { farmUID: string; ask: DiaryAsk }) {
+  const file = useMutation({
+    mutationFn: () =>
+      download('GET /irr-diary-logs/csv', { query: fileOf(farmUID, { ...ask, outcome: undefined }) }),
+    onSuccess: saveFile,
+    onError: (error) => toast.error(errorText(error)),
+  });
+  return (
+    <div className={classes.ways}>
+      <PlainButton
+        onClick={() => file.mutate()}
+        disabled={file.isPending}
+        label="CSV of all waterings of these days"
+      >
+        {file.isPending ? 'Collecting…' : 'CSV'}
+      </PlainButton>
+      <PlainButton onClick={() => window.print()} label="Print this page">
+        Print
+      </PlainButton>
+    </div>
+  );
+}
+
+const NoWaterings = () => (
+  <Empty title="Nothing was watered or was to water on these days, as far as is known">
+    The diary begins with the first report of a sprinkler's valve, or the first schedule that is sent.
+  </Empty>
+);

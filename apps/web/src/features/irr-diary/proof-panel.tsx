@@ -1,0 +1,94 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { Timezone } from '@headrace/contract/farms';
+import type { WateringProof } from '@headrace/contract/irr-diary';
+import { download, errorText } from '../../api/client.ts';
+import { useNow } from '../../ui/clock.ts';
+import { exactTime } from '../../ui/format.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { PlainButton } from '../../ui/plain-button.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { StateView } from '../../ui/state-view.tsx';
+import { toast } from '../../ui/toasts.ts';
+import { Bones } from './diary-bones.tsx';
+import { countsText, evennessText, meanText, roundName, volumeText } from './diary-words.ts';
+import { proofQuery } from './diary.queries.ts';
+import { LogList } from './log-list.tsx';
+import classes from './diary.module.css';
+
+/** The last watering that is over, by line: what anybody wants to know in the morning. */
+export function ProofPanel({ farmUID, zone }: { farmUID: string; zone: Timezone }) {
+  const query = useQuery(proofQuery(farmUID));
+  return (
+    <Panel title="Last watering">
+      <StateView
+        query={query}
+        failed="What was watered last couldn't be loaded"
+        skeleton={<Bones rows={2} />}
+      >
+        {(proof) => <Proof {...{ farmUID, proof, zone }} />}
+      </StateView>
+    </Panel>
+  );
+}
+
+function Proof({ farmUID, proof, zone }: { farmUID: string; proof: WateringProof; zone: Timezone }) {
+  const now = useNow();
+  const { round, lines, troubles } = proof;
+  if (!round)
+    return <p className={classes.note}>Nothing was to water in the last week, as far as is known.</p>;
+  const at = (time: string) => exactTime(Date.parse(time), zone);
+  return (
+    <>
+      <p className={classes.proof}>
+        <b>
+          {roundName(round, zone, now)}: {countsText(proof)}.
+        </b>{' '}
+        <span className="num">
+          Planned from {at(round.startAt)} to {at(round.endAt)}.
+        </span>
+      </p>
+      <table className={classes.lines}>
+        <caption className={classes.caption}>By line</caption>
+        <thead>
+          <tr>
+            <th scope="col">Line</th>
+            <th scope="col">Watered</th>
+            <th scope="col">Depth</th>
+            <th scope="col">Water</th>
+          </tr>
+        </thead>
+        <tbody className="num">
+          {lines.map((line) => (
+            <tr key={line.name}>
+              <th scope="row">{line.name || 'Without a line'}</th>
+              <td data-label="Watered">{countsText(line)}</td>
+              <td data-label="Depth">
+                {[meanText(line), evennessText(line)].filter(Boolean).join(', ') || 'not known'}
+              </td>
+              <td data-label="Water">{volumeText(line.litres)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {troubles.length > 0 && (
+        <LogList {...{ farmUID, zone, logs: troubles }} label="Not as planned in the last watering" />
+      )}
+      <SaveProof farmUID={farmUID} />
+    </>
+  );
+}
+
+function SaveProof({ farmUID }: { farmUID: string }) {
+  const file = useMutation({
+    mutationFn: () => download('GET /irr-diary-logs/last/csv', { query: { farmUID } }),
+    onSuccess: saveFile,
+    onError: (error) => toast.error(errorText(error)),
+  });
+  return (
+    <p className={classes.ways}>
+      <PlainButton onClick={() => file.mutate()} disabled={file.isPending} label="CSV of the last watering">
+        CSV
+      </PlainButton>
+    </p>
+  );
+}

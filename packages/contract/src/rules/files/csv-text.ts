@@ -1,0 +1,15 @@
+import Papa from 'papaparse';
+
+type Cell = string | number | null;
+
+/**
+ * Lines of a CSV file (RFC 4180). A text that a spreadsheet would take for a formula gets an apostrophe in front; numbers stay numbers,
+ * and what isn't known is empty.
+ */
+export function csvLines(rows: readonly (readonly Cell[])[]): string {
+  if (rows.length === 0) return '';
+  return `${Papa.unparse(rows as Cell[][], { escapeFormulae: true, newline: '\r\n' })}\r\n`;
+}
+
+/** What a file begins with: the mark without which Excel misreads macrons, and the names of its columns. */
+export const csvStart = (columns: readonly string[]): string => `\uFEFF${csvLines([columns])}`;
