@@ -394,6 +394,7 @@ const byCommand: ReadonlySet<string> = new Set<ApiKey>([
   'POST /commands/send',
   'POST /commands/plan',
   'POST /commands/again',
+  'POST /commands/go-back',
   'POST /commands/cancel',
 ]);
 const onFarm: Endpoint[] = endpoints.filter(

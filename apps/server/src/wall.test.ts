@@ -395,6 +395,9 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'POST /commands/plan': ({ farm }) => ({ body: { farmUID: farm.uid, type: commandTypes.IncStatusReq } }),
   'GET /commands': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /command': ({ farm, commandUid }) => ({ query: { farmUID: farm.uid, commandId: commandUid } }),
+  'POST /commands/go-back': ({ farm, failedUid }) => ({
+    body: { farmUID: farm.uid, commandId: failedUid, type: commandTypes.RefreshAll },
+  }),
   'POST /commands/again': ({ farm, failedUid }) => ({
     body: { farmUID: farm.uid, commandId: failedUid, type: commandTypes.RefreshAll },
   }),

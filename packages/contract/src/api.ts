@@ -218,6 +218,7 @@ export const endpoints = [
   commands.listCommands,
   commands.getCommand,
   commands.sendAgain,
+  commands.goBackCommand,
   commands.cancelCommand,
   tanks.tankSummaries,
   tanks.tankBasicInfo,

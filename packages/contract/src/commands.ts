@@ -392,6 +392,18 @@ export const sendAgain = defineEndpoint({
   reply: Type.Object({ commandId: Uid, status: oneOf(commandStates) }),
 });
 
+export const goBackCommand = defineEndpoint({
+  key: 'POST /commands/go-back',
+  tag: 'Commands',
+  summary:
+    'Of a send of schedules that was cancelled half-way: send those of its units that it reached, or may have, what they were to water by before. 409 when none is left',
+  needs: needs.readSomething,
+  needsFor: needsForType,
+  target: { farm: { in: 'body', name: 'farmUID' } },
+  body: sendAgain.body,
+  reply: Type.Object({ commandId: Uid, status: oneOf(commandStates) }),
+});
+
 export const cancelCommand = defineEndpoint({
   key: 'POST /commands/cancel',
   tag: 'Commands',

@@ -13,6 +13,7 @@ import { waitToBeHeard } from '../programmes/catch-up-writer.ts';
 import { liftStops, lockStops, stopUnits } from '../programmes/stop-writer.ts';
 import { offsUntil } from './off-life.ts';
 import { type Newcomer, supersede } from './superseded.ts';
+import { readChanged } from './changed-by-send.ts';
 import { readNotDone } from './not-done.ts';
 import { createDeviceCommands } from './device-commands.ts';
 import { type CommandRow, readCommands, type UnitRow, unitRows } from './read-commands.ts';
@@ -180,6 +181,7 @@ export function createCommandsRepo(db: Db) {
 
     swapAsked: (farmId: number, commandId: number) => readSwapAsked(db, farmId, commandId),
     notDone: (farmId: number, commandId: number) => readNotDone(db, farmId, commandId),
+    changedBy: (farmId: number, commandId: number) => readChanged(db, farmId, commandId),
 
     /** Those that failed or ran out of time first, then as they stand in the command. */
     units(farmId: number, commandId: number, limit: number): Promise<UnitRow[]> {

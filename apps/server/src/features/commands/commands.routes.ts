@@ -3,6 +3,7 @@ import {
   getCommand,
   listCommands,
   planCommand,
+  goBackCommand,
   sendAgain,
   sendCommand,
 } from '@headrace/contract/commands';
@@ -21,6 +22,10 @@ export function commandsRoutes(mount: Mount, commands: CommandsService): void {
   mount(sendAgain, ({ farm, caller, body, request, now }) => {
     const requestId = body.requestId ?? idempotencyKeyOf(request);
     return commands.again(farm.farm, caller.accountId, { ...body, ...(requestId && { requestId }) }, now);
+  });
+  mount(goBackCommand, ({ farm, caller, body, request, now }) => {
+    const requestId = body.requestId ?? idempotencyKeyOf(request);
+    return commands.goBack(farm.farm, caller.accountId, { ...body, ...(requestId && { requestId }) }, now);
   });
   mount(cancelCommand, ({ farm, body, now }) => commands.cancel(farm.farmId, body.commandId, body.type, now));
 }

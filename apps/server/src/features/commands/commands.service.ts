@@ -24,6 +24,7 @@ import { newUid } from '../../db/ids.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import { ApiFailure, conflict, invalid, notFound } from '../../http/errors.ts';
 import type { CommandProgress } from './command-writer.ts';
+import { checkGoBack, goingBack } from './go-back.ts';
 import { checkAgain, onlyNotDone } from './again.ts';
 import { isAvailable, obstacle } from './availability.ts';
 import type { Added, CommandsRepo, NewUnit } from './commands.repo.ts';
@@ -352,6 +353,33 @@ export function createCommandsService(
       const some = onlyNotDone(whole, failed, await targets.wantedOf(farm.id, ids));
       const lifeMs = lifeOf(some.name, some.payload, some.found);
       return sendOnce({ farm, accountId, requestId, now }, { ...some, lifeMs });
+    },
+
+    /** Of a send that was cancelled half-way: its units get what they had before. */
+    async goBack(
+      farm: FarmRow,
+      accountId: number,
+      { commandId, type, requestId }: Omit<BodyOf<typeof sendAgain>, 'farmUID'>,
+      now: Date,
+    ): Promise<Sent> {
+      const row = await theCommand(farm.id, commandId);
+      if (row.type !== type) throw notFound();
+      checkGoBack(row);
+      const known = requestId && (await commands.byRequest(farm.id, accountId, requestId));
+      if (known) return { commandId: known.uid, status: known.state };
+      const [sent, changed, { inService }, gateways, sets] = await Promise.all([
+        commands.notDone(farm.id, row.id),
+        commands.changedBy(farm.id, row.id),
+        targets.unitsByService(farm.id, null),
+        targets.gateways(farm.id),
+        targets.sets(farm.id),
+      ]);
+      const setOf = (uid: string) => sets.find((set) => set.uid === uid);
+      const all = goingBack(sent, changed, { farmId: farm.id, inService, gateways, setOf });
+      const whole = all.map((each) => ({ ...each, lifeMs: lifeOf(each.name, each.payload, each.found) }));
+      for (const before of whole.slice(0, -1))
+        await sendOnce({ farm, accountId, requestId: undefined, now }, before);
+      return sendOnce({ farm, accountId, requestId, now }, whole.at(-1) as IntendedCommand);
     },
 
     /** What sending it would do. */

@@ -159,6 +159,7 @@ export function createTargetsRepo(db: Db) {
     },
 
     set: sets.byUid,
+    sets: sets.all,
     unitsOfSet: sets.units,
 
     wanted: programmes.wanted,

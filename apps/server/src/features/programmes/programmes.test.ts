@@ -5,6 +5,7 @@ import { commandTypes } from '@headrace/device/commands';
 import type { DeviceRow } from '../../db/schema.ts';
 import { buildScheduleSet, buildSprinkler } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
+import { eventually } from '../commands/testing/eventually.ts';
 import type { FarmHand } from '../commands/testing/farm-hand.ts';
 
 /** What sprinklers are to water by, and what they hold, as it shows on the map and in what is sent. */
@@ -155,6 +156,39 @@ describe('a send that is cancelled', () => {
     );
     expect(rows).not.toEqual([{ uid: setUID }]);
     await hand.answers(poll, 'done');
+  });
+});
+
+describe('a send that is cancelled half-way and gone back on', () => {
+  const goBack = (commandId: string) =>
+    kit.server.call('POST /commands/go-back', {
+      headers: hand.headers,
+      body: { farmUID: hand.farm.uid, commandId, type: commandTypes.SendScheduleSet },
+    });
+
+  it('sends those that it reached, also one that has not answered, what they had before', async () => {
+    await sendSpring();
+    const setUID = await setOf(hand.units, summer);
+    const poll = await hand.command('Poll', { mac: mac(1) });
+    const uid = await send(setUID);
+    await kit.server.call('POST /commands/cancel', {
+      headers: hand.headers,
+      body: { farmUID: hand.farm.uid, commandId: uid, type: commandTypes.SendScheduleSet },
+    });
+    const reply = await goBack(uid);
+    expect(reply.statusCode).toBe(200);
+    expect([(await watersBy(0))[0], (await watersBy(1))[0]]).toEqual([springCrc, springCrc]);
+    await eventually(() => hand.messages('schedules').at(-1)?.body['setId'] !== setUID);
+    expect(hand.messages('schedules').at(-1)?.body['units']).toMatchObject([
+      { mac: mac(0), crc: springCrc, entries: spring },
+    ]);
+    // Once is enough.
+    expect((await goBack(uid)).statusCode).toBe(409);
+    await hand.answers(poll, 'done');
+  });
+
+  it('is refused for one that was not cancelled', async () => {
+    expect((await goBack(await send(await setOf(hand.units, summer)))).statusCode).toBe(409);
   });
 });
 

@@ -82,6 +82,9 @@ export function createScheduleSets(db: Db) {
     byUid: (farmId: number, uid: string): Promise<ScheduleSet | undefined> =>
       sets(farmId).where('uid', '=', uid.toLowerCase()).executeTakeFirst(),
 
+    /** Replaced ones too. */
+    all: (farmId: number): Promise<ScheduleSet[]> => sets(farmId).execute(),
+
     /** The oldest first. */
     list: (farmId: number): Promise<ScheduleSet[]> =>
       sets(farmId).where(isListed).orderBy('created_at').orderBy('id').execute(),

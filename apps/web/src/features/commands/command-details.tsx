@@ -15,6 +15,7 @@ import { finishText } from './finish-words.ts';
 import { LifeStepper } from './life-stepper.tsx';
 import { ProgressBar } from './progress-bar.tsx';
 import { UnstoppedLines } from './unstopped-lines.tsx';
+import { GoBack } from './go-back.tsx';
 import { TryAgain } from './try-again.tsx';
 import classes from './command-drawer.module.css';
 
@@ -50,6 +51,7 @@ export function CommandDetails({ details, onMore }: Props) {
         </ul>
       )}
       <CancelCommand command={command} states={unitStates} />
+      <GoBack key={`back/${command._id}`} command={command} states={unitStates} />
       <TryAgain
         key={command._id}
         command={command}

@@ -126,6 +126,15 @@ export function useCancelCommand({ farmUID, _id: commandId, type }: Command) {
   });
 }
 
+/** What its units had before, to those that a send which was cancelled reached. */
+export function useGoBack({ farmUID, _id: commandId, type }: Command, requestId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => call('POST /commands/go-back', { body: { farmUID, commandId, type, requestId } }),
+    onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['commands', farmUID] }),
+  });
+}
+
 /** Once more to those of its units that failed, as a new command. */
 export function useSendAgain({ farmUID, _id: commandId, type }: Command, requestId: string) {
   const queryClient = useQueryClient();

@@ -93,10 +93,9 @@ export function SetMenu({ set, farmUID, currentUID, onAsk }: Props) {
             <Menu.Divider />
             <Menu.Item
               mih={44}
-              className={set.inUse === null ? (classes.danger ?? '') : ''}
+              className={(set.inUse === null ? classes.danger : classes.off) ?? ''}
               leftSection={<IconTrash {...icon} />}
               aria-disabled={set.inUse !== null || undefined}
-              data-disabled={set.inUse !== null || undefined}
               onClick={() => set.inUse === null && onAsk('delete')}
             >
               Delete…

@@ -15,6 +15,7 @@ import { commandQuery, useLiveCommands } from '../commands.queries.ts';
 import { finishText } from '../finish-words.ts';
 import { ProgressBar } from '../progress-bar.tsx';
 import { UnstoppedLines } from '../unstopped-lines.tsx';
+import { GoBack } from '../go-back.tsx';
 import { TryAgain } from '../try-again.tsx';
 import classes from './many.module.css';
 
@@ -80,6 +81,7 @@ function Standing({ details, onAgain }: StandingProps) {
         </Those>
       </ul>
       <CancelCommand command={command} states={unitStates} />
+      <GoBack command={command} states={unitStates} onSent={onAgain} />
       <TryAgain command={command} failed={failed} onSent={onAgain} />
       <Link
         to="/commands/$farmUID"
