@@ -38,6 +38,7 @@ import {
 } from './testing/factories.ts';
 import {
   buildGroup,
+  buildHalfSent,
   buildHold,
   buildScheduleSet,
   buildSprinkler,
@@ -70,6 +71,8 @@ interface World {
   /** A command that waits for the gateway. */
   commandUid: string;
   failedUid: string;
+  /** A send of schedules that was cancelled half-way. */
+  halfSentUid: string;
   sprinkler: DeviceRow;
   repeater: DeviceRow;
   poi: DeviceRow;
@@ -395,8 +398,8 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'POST /commands/plan': ({ farm }) => ({ body: { farmUID: farm.uid, type: commandTypes.IncStatusReq } }),
   'GET /commands': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /command': ({ farm, commandUid }) => ({ query: { farmUID: farm.uid, commandId: commandUid } }),
-  'POST /commands/go-back': ({ farm, failedUid }) => ({
-    body: { farmUID: farm.uid, commandId: failedUid, type: commandTypes.RefreshAll },
+  'POST /commands/go-back': ({ farm, halfSentUid }) => ({
+    body: { farmUID: farm.uid, commandId: halfSentUid, type: commandTypes.SendScheduleSet },
   }),
   'POST /commands/again': ({ farm, failedUid }) => ({
     body: { farmUID: farm.uid, commandId: failedUid, type: commandTypes.RefreshAll },
@@ -629,7 +632,9 @@ async function buildWorld(visitor: Visitor | null): Promise<World> {
       : await buildAccount(db, { ...person, type: visitor.type, is_staff: visitor.isStaff ?? false });
   const sprinkler = await buildDevice(db, farm.id, 'sprinkler');
   const tank = await buildTank(db, farm.id);
-  const groupUid = await buildGroup(db, farm.id, 'Group', [await buildSprinkler(db, farm.id)]);
+  const member = await buildSprinkler(db, farm.id);
+  const groupUid = await buildGroup(db, farm.id, 'Group', [member]);
+  const setUid = await buildScheduleSet(db, farm.id, [], []);
   const world = {
     owner,
     visitor: account,
@@ -640,7 +645,8 @@ async function buildWorld(visitor: Visitor | null): Promise<World> {
     codecUid: (await buildCodec(db, farm.id)).uid,
     groupUid,
     templateUid: await buildTemplate(db, farm.id, groupUid),
-    setUid: await buildScheduleSet(db, farm.id, [], []),
+    setUid,
+    halfSentUid: await buildHalfSent(db, gateway, [sprinkler, member], setUid, server.clock.now),
     soil: await buildDevice(db, farm.id, 'sensor', { type: sensorTypes.SOIL_MOISTURE }),
     meter: await buildDevice(db, farm.id, 'sensor', { type: sensorTypes.FLOW }),
     configUid: await buildConfigUpdate(db, tank),

@@ -1,3 +1,4 @@
+import { commandTypes } from '@headrace/device/commands';
 import { type ScheduleEntry, scheduleCrc } from '@headrace/device/schedule-crc';
 import type { Db } from '../db/client.ts';
 import { newUid } from '../db/ids.ts';
@@ -6,7 +7,7 @@ import type { DeviceRow } from '../db/schema.ts';
 import { sqlClient } from '../db/sql-client.ts';
 import { unitEntries } from '../features/commands/down-messages.ts';
 import { wantProgrammes } from '../features/programmes/wanted-writer.ts';
-import { buildDevice } from './factories.ts';
+import { buildDevice, buildQueuedCommand } from './factories.ts';
 
 /** In service, heard by `gateway`; by the farm's first gateway without one. */
 export async function buildSprinkler(
@@ -141,5 +142,50 @@ export async function buildHold(db: Db, unit: DeviceRow, now: Date): Promise<str
     .insertInto('paddock_hold_unit')
     .values({ farm_id: unit.farm_id, hold_id: id, device_id: unit.id })
     .execute();
+  return uid;
+}
+
+/** A send of this set to two units that one was reached by and that was taken back for the other; its uid. */
+export async function buildHalfSent(
+  db: Db,
+  gateway: DeviceRow,
+  [reached, other]: readonly [DeviceRow, DeviceRow],
+  setUID: string,
+  now: Date,
+): Promise<string> {
+  const uid = await buildQueuedCommand(db, gateway, now, {
+    unit: reached,
+    type: commandTypes.SendScheduleSet,
+    state: 'failed',
+  });
+  const { id, farm_id } = await db
+    .updateTable('command')
+    .set({ payload: JSON.stringify({ setUID }), state: 'cancelled' })
+    .where('uid', '=', uid)
+    .returning(['id', 'farm_id'])
+    .executeTakeFirstOrThrow();
+  const { gateway_id, lane } = await db
+    .selectFrom('command_unit')
+    .select(['gateway_id', 'lane'])
+    .where('farm_id', '=', farm_id)
+    .where('command_id', '=', id)
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('command_unit')
+    .values({
+      farm_id,
+      command_id: id,
+      device_id: other.id,
+      gateway_id,
+      position: 1,
+      state: 'cancelled',
+      at: now,
+      lane,
+    })
+    .execute();
+  const entries = [{ start: 60, duration: 28, cycle: 1 }];
+  const wanted = { deviceId: reached.id, entries, crc: scheduleCrc(entries), scheduleGroup: '' };
+  const by = { farmId: farm_id, commandId: id, setId: null, cycleDays: 1, at: now };
+  await wantProgrammes(sqlClient(db), by, [wanted]);
   return uid;
 }
