@@ -10,7 +10,6 @@ import { benchLive } from './live.ts';
 import { benchNeighbours } from './neighbours.ts';
 import { allGatesMet } from './report.ts';
 import { benchRestart } from './restart.ts';
-import { benchSnapshots } from './snapshots.ts';
 import { benchSprinklers } from './sprinklers.ts';
 import { benchSchedules } from './schedules.ts';
 import { type Stand, startStand } from './stand.ts';
@@ -32,7 +31,6 @@ const parts: Record<string, (stand: Stand) => Promise<void>> = {
   neighbours: benchNeighbours,
   restart: benchRestart,
   sprinklers: benchSprinklers,
-  snapshots: benchSnapshots,
   diary: benchDiary,
 };
 
