@@ -78,6 +78,7 @@ export const scheduleViewSearch = (search: Search): ScheduleViewSearch => ({
   set: uidParam(search.set),
   hours: oneOfParam(search.hours, ['24', '48', '168']),
   command: uidParam(search.command),
+  ...diary(search),
 });
 
 /** `t`: the groups' tab. */

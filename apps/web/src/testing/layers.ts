@@ -78,7 +78,7 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
   // What was computed, sent from there; a programme is told as in a sprinkler's dialog.
   'schedule-sets': ['changes', 'commands', 'sprinkler-dialog'],
   // What sprinklers will do, with what was sent to make them.
-  'schedule-view': ['changes', 'commands', 'schedules'],
+  'schedule-view': ['changes', 'commands', 'schedules', 'irr-diary'],
   // What a unit kept when its battery was changed is asked as in its dialog.
   'walk-list': ['sprinkler-dialog'],
   // What is sent to a gateway, and what became of it.

@@ -12,15 +12,17 @@ import classes from './schedule-view.module.css';
 
 const TimelineTab = lazy(() => import('./timeline-tab.tsx'));
 const TableTab = lazy(() => import('./table-tab.tsx'));
+const DiaryTab = lazy(() => import('./diary-tab.tsx'));
 const SendsTab = lazy(() => import('./sends-tab.tsx'));
 const SupplyTab = lazy(() => import('./supply-tab.tsx'));
 
-const tabs = ['timeline', 'table', 'sends', 'supply'] as const;
+const tabs = ['timeline', 'table', 'sends', 'diary', 'supply'] as const;
 type Tab = (typeof tabs)[number];
 const tabWords: Record<Tab, string> = {
   timeline: 'Timeline',
   table: 'Table',
   sends: 'Sends',
+  diary: 'Diary',
   supply: 'Water supply',
 };
 
@@ -67,10 +69,11 @@ function ScheduleView({ farmUID }: { farmUID: string }) {
   );
 }
 
-/** What was sent is for those who may read commands. */
+/** What was sent is for those who may read commands, the diary for those who may see the dashboard. */
 function useTabs(farmUID: string): readonly Tab[] {
   const canSends = useCan(needs.readCommands, farmUID);
-  return tabs.filter((name) => name !== 'sends' || canSends);
+  const canDiary = useCan(needs.dashboard, farmUID);
+  return tabs.filter((name) => (name !== 'sends' || canSends) && (name !== 'diary' || canDiary));
 }
 
 function Panel({ tab, farmUID }: { tab: Tab; farmUID: string }): ReactNode {
@@ -79,6 +82,8 @@ function Panel({ tab, farmUID }: { tab: Tab; farmUID: string }): ReactNode {
       return <TimelineTab farmUID={farmUID} />;
     case 'table':
       return <TableTab farmUID={farmUID} />;
+    case 'diary':
+      return <DiaryTab farmUID={farmUID} />;
     case 'sends':
       return <SendsTab farmUID={farmUID} />;
     case 'supply':

@@ -1,8 +1,10 @@
+import type { DiarySearch } from '../irr-diary/diary-search.ts';
+
 /** Hours that the timeline shows. */
 export type Span = '24' | '48' | '168';
 
 /** What the page keeps in its address. */
-export interface ScheduleViewSearch {
+export interface ScheduleViewSearch extends DiarySearch {
   tab?: string | undefined;
   /** The farm's day that is shown, YYYY-MM-DD; today unless said. */
   date?: string | undefined;
