@@ -43,7 +43,7 @@ export function DiaryDays({ farmUID, zone, filter, group, pages, query }: DiaryD
       <Panel title={`${filterWords[filter]}${reach}`}>
         {logs.length === 0 ? (
           <p className={classes.note}>
-            {filter === 'troubles' ? 'All went as planned, as far as is known' : 'There is none of these'}
+            {noneText(filter, days.length === 0)}
             {reach}.
           </p>
         ) : (
@@ -69,6 +69,12 @@ export function DiaryDays({ farmUID, zone, filter, group, pages, query }: DiaryD
       </Panel>
     </>
   );
+}
+
+/** Days of which nothing is known are not days on which all went well. */
+function noneText(filter: DiaryFilter | 'all', isUnknown: boolean): string {
+  if (isUnknown) return 'No watering of these days is known';
+  return filter === 'troubles' ? 'All went as planned, as far as is known' : 'There is none of these';
 }
 
 /** The newest day first, and of a day the worst first. */
