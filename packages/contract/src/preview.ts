@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
 import { can } from './permissions.ts';
-import { nullable, Time, Uid } from './schemas.ts';
+import { LineText, nullable, Time, Uid } from './schemas.ts';
 
 const At = Type.Number({ description: 'epoch ms' });
 
@@ -55,7 +55,7 @@ export const previewSchedule = defineEndpoint({
       startBy: Type.Optional(Shift),
       linesAtOnce: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
       skipToday: Type.Optional(Type.Boolean()),
-      hold: Type.Optional(Type.Object({ line: Type.String({ maxLength: 400 }), until: Time })),
+      hold: Type.Optional(Type.Object({ line: LineText({ maxLength: 400 }), until: Time })),
     }),
     from: Time,
     days: Type.Integer({ minimum: 1, maximum: 7 }),

@@ -6,7 +6,7 @@ import { type ComparedKind, comparedKinds } from './rules/schedule/plan-diff.ts'
 import { MOST_ENTRIES } from './rules/schedule/plan.ts';
 import { computed, KeptDesign } from './schedule-templates.ts';
 import { ScheduleFinding, SetEntry, SetUnit } from './schedules.ts';
-import { nullable, Time, Uid } from './schemas.ts';
+import { LineText, nullable, Time, Uid } from './schemas.ts';
 
 const tag = 'Schedules';
 const read = { anyOf: [can('schedules', 'Read')] } as const;
@@ -102,10 +102,10 @@ export const getSet = defineEndpoint({
 
 /** What a computed body has of a sprinkler. */
 const NewSetUnit = Type.Object({
-  name: Type.Optional(Type.String({ maxLength: 200 })),
-  serialNumber: Type.String({ minLength: 1, maxLength: 64 }),
-  group: Type.String({ maxLength: 200, description: 'name of the group' }),
-  scheduleGroup: Type.String({ maxLength: 210, description: 'its line: the group, or `group/2`' }),
+  name: Type.Optional(LineText({ maxLength: 200 })),
+  serialNumber: LineText({ minLength: 1, maxLength: 64 }),
+  group: LineText({ maxLength: 200, description: 'name of the group' }),
+  scheduleGroup: LineText({ maxLength: 210, description: 'its line: the group, or `group/2`' }),
   schedules: Type.Array(SetEntry, { minItems: 1, maxItems: MOST_ENTRIES }),
 });
 

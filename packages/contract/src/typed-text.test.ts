@@ -21,6 +21,8 @@ const ofPrograms = [
   'p256dh',
   'auth',
   'revision',
+  'farmRevision',
+  'groupUID',
   'requestId',
   'mac',
   'username',
