@@ -30,7 +30,9 @@ export function PlanPanel(props: PlanPanelProps) {
         Result
       </h2>
       {result ? (
-        <div className={classes.result} data-old={isOld || undefined} aria-busy={isOld}>
+        <div className={classes.result}>
+          {/* Dimmed it could not be read; the words say it. */}
+          {isOld && <p className={classes.none}>This is of what was entered before the last change.</p>}
           <PlanFindings {...{ findings: result.findings, design: result.design, designedFor, onMend }} />
           {result.made && (
             <Made made={result.made} limits={result.design.limits} {...{ farmUID, name, onOpen }} />
