@@ -35,8 +35,11 @@ describe('the control port', () => {
   });
 
   it.each([
-    ['{"mac":"00158D0000000001"}', 'kind must be one of out-of-contact, low-battery,'],
-    ['{"mac":"00158D0000000001","kind":"fire"}', 'kind must be one of out-of-contact, low-battery,'],
+    ['{"mac":"00158D0000000001"}', 'kind must be one of out-of-contact, repeater-down, lost-close,'],
+    [
+      '{"mac":"00158D0000000001","kind":"fire"}',
+      'kind must be one of out-of-contact, repeater-down, lost-close,',
+    ],
     ['{"mac":"zz","kind":"leak"}', 'mac must have 12 or 16 hex digits'],
     ['{"kind":"leak"}', 'mac'],
     ['{"mac":"00158D0000000001","kind":"low-battery","minutes":-1}', 'minutes must be > 0'],
