@@ -43,6 +43,7 @@ describe("the farm card's menu", () => {
       'Schedule sets',
       'Schedules management',
       'Schedule templates',
+      'Irrigation diary',
       'Device messages',
       'Reset sprinkler locations',
       'Reset all device locations',
@@ -64,6 +65,7 @@ describe("the farm card's menu", () => {
       `/schedules/${rakaia._id}`,
       `/schedules/view/${rakaia._id}`,
       `/scheduler/${rakaia._id}`,
+      `/irr-diary-logs/view/${rakaia._id}`,
       `/device-messages/${rakaia._id}`,
     ]);
   });
@@ -76,7 +78,7 @@ describe("the farm card's menu", () => {
     [{ pois: levels.Read }, 'Points of interest'],
     [{ schedules: levels.Read }, 'Schedule sets', 'Schedules management', 'Schedule templates'],
     [{ farms: levels.Read | levels.Edit }, 'Edit farm'],
-    [{ dashboard: true }, 'Dashboard', 'Commands'],
+    [{ dashboard: true }, 'Dashboard', 'Commands', 'Irrigation diary'],
   ])('with %j alone has %s and no other list', async (rights, ...entries) => {
     const only = { ...presets.none, farms: levels.Read, ...rights };
     const { items } = await menu(

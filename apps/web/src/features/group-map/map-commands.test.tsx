@@ -47,6 +47,7 @@ test("a group's map has the commands of its group", async () => {
     'Valves Off…',
     'Reconfigure group…',
     'Change comms mode…',
+    'Hold from watering…',
   ]);
   fireEvent.click(screen.getByRole('button', { name: 'Poll group…' }));
   await screen.findByRole('dialog', { name: 'Poll North' });
@@ -67,6 +68,7 @@ test("the farm's map stops all water, and sends a set to all groups or to one", 
     'Valves On…',
     'Reconfigure all…',
     'Change comms mode…',
+    'Hold from watering…',
   ]);
   fireEvent.click(screen.getByRole('button', { name: 'Send schedules…' }));
   const dialog = within(await screen.findByRole('dialog', { name: `Send schedules to ${rakaia.name}` }));

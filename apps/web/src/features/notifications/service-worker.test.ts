@@ -6,7 +6,8 @@ interface Page {
   postMessage: (message: unknown) => void;
 }
 
-const WORKER = new URL('../../../vite/sw.js', import.meta.url).pathname;
+/** By folder: Vite makes a URL of this module hang on the address that a page had last. */
+const WORKER = `${import.meta.dirname}/../../../vite/sw.js`;
 let started = 0;
 afterEach(() => vi.unstubAllGlobals());
 

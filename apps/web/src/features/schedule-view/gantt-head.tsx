@@ -4,6 +4,11 @@ import type { Span } from './view-search.ts';
 import { minuteText } from '../../ui/format.ts';
 import classes from './timeline.module.css';
 
+/** Share of the width that an hour's text takes. */
+const TEXT_SHARE = 0.05;
+const isUnder = ({ from, to }: Drawing['axis'], at: number, now: number) =>
+  Math.abs(at - now) < TEXT_SHARE * (to - from);
+
 /** The hours, and where now is. */
 export function GanttHead({ drawing: { axis, zone, now, bands }, span }: { drawing: Drawing; span: Span }) {
   const isNowIn = now >= axis.from && now < axis.to;
@@ -18,7 +23,7 @@ export function GanttHead({ drawing: { axis, zone, now, bands }, span }: { drawi
             data-day={isDay || undefined}
             style={{ left: leftOf(axis, at) }}
           >
-            {text}
+            {isNowIn && isUnder(axis, at, now) ? '' : text}
           </span>
         ))}
         {isNowIn && (
