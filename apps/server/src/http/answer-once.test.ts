@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { endpoints } from '@headrace/contract/api';
 import type { AccountRow, FarmRow } from '../db/schema.ts';
 import { buildAccount, buildFarm, buildInvite } from '../testing/factories.ts';
-import { buildGroup, buildTemplate } from '../testing/irrigation-factories.ts';
+import { buildGroup, buildSprinkler, buildTemplate } from '../testing/irrigation-factories.ts';
 import { createTestServer, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
@@ -71,6 +71,12 @@ const bodies: Record<string, () => object | Promise<object>> = {
     templateUID: await buildTemplate(db(), farm.id, await buildGroup(db(), farm.id, 'Group', [])),
     name: 'Copy',
   }),
+  'POST /schedules/create': async () => {
+    const unit = await buildSprinkler(db(), farm.id, { name: 'A1' });
+    const uid = await buildGroup(db(), farm.id, 'North', [unit]);
+    const design = { farmUID: farm.uid, name: 'Summer', groups: [{ uid }], settings: { duration: 28 } };
+    return (await call('POST /schedule-template/compute', design)).json<object>();
+  },
   'POST /resend-invite': async () => ({
     key: (await buildInvite(db(), farm.id, server.clock.now)).uid,
   }),
@@ -80,7 +86,7 @@ const bodies: Record<string, () => object | Promise<object>> = {
 async function made(): Promise<number> {
   const { rows } = await server.database.pool.query<{ n: number }>(
     `select (select count(*) from farm where owner_id = $1) + (select count(*) from device_group where farm_id = $2)
-      + (select count(*) from schedule_template where farm_id = $2)
+      + (select count(*) from schedule_template where farm_id = $2) + (select count(*) from schedule_set where farm_id = $2)
       + (select count(*) from device where farm_id = $2 and deleted_at is null) + (select count(*) from codec where farm_id = $2)
       + (select count(*) from integration_key where farm_id = $2) + (select count(*) from outbox) as n`,
     [owner.id, farm.id],

@@ -63,8 +63,6 @@ export function createFarmsRepo(db: Db) {
         sql<number>`(select count(*)::int from device where farm_id = ${farmId} and kind = ${kind} and deleted_at is null)`.as(
           `${kind}s`,
         );
-      const rows = (table: 'device_group' | 'schedule_set') =>
-        sql<number>`(select count(*)::int from ${sql.table(table)} where farm_id = ${farmId})`;
       return db
         .selectNoFrom([
           devices('sprinkler'),
@@ -72,8 +70,10 @@ export function createFarmsRepo(db: Db) {
           devices('repeater'),
           devices('sensor'),
           devices('poi'),
-          rows('device_group').as('groups'),
-          sql<number>`(${rows('schedule_set')} and deleted_at is null)`.as('schedules'),
+          sql<number>`(select count(*)::int from device_group where farm_id = ${farmId})`.as('groups'),
+          sql<number>`(select count(*)::int from schedule_set where farm_id = ${farmId} and deleted_at is null)`.as(
+            'schedules',
+          ),
           sql<number>`(select count(distinct agent_id)::int from share s join farm f on f.id = ${farmId}
             where s.owner_id = f.owner_id and (s.farm_id = f.id or s.farm_id is null) and s.state = 'accepted')`.as(
             'people',
