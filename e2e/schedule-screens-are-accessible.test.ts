@@ -4,6 +4,8 @@ import { demoStage, looks, screensIn } from './support/accessible-screens.ts';
 /** A farm with a schedule template, and one without. */
 let farm: string;
 let bare: string;
+/** Its set. */
+let season: string;
 const open = demoStage({ historyDays: 1 }, async (owner) => {
   const farms = await owner.get('GET /farms-card');
   for (const { _id: farmUID } of farms) {
@@ -17,6 +19,8 @@ const open = demoStage({ historyDays: 1 }, async (owner) => {
         settings: { duration: 28 },
       };
       await owner.send('POST /schedule-template', { farmUID, ...body });
+      const sets = await owner.get('GET /schedules/list', { farmUID });
+      season = sets.find(({ selected }) => selected)?.id ?? '';
     }
   }
   if (!farm || !bare) throw new Error('The demo has other farms than these tests were written for');
@@ -65,6 +69,38 @@ describe.each(looks)('in $scheme at $width px axe finds nothing on', (shape) => 
     await look.follow(`/scheduler/${bare}`);
     await look.page.getByText('No schedule templates yet.').waitFor();
     await look.expectNoFaults();
+  });
+
+  it('the sets of a farm, what changes with one, and its irrigation diary', async () => {
+    await look.follow(`/schedules/${farm}`);
+    await look.button('Menu of Season').waitFor();
+    await look.expectNoFaults();
+    await look.button('Menu of Season').click();
+    await look.page.getByRole('menuitem', { name: /Clone as template/ }).waitFor();
+    await look.settled();
+    await look.expectNoFaults();
+    await look.page.keyboard.press('Escape');
+    await look.follow(`/schedules/compare/${farm}?to=${season}`);
+    await look.page.getByText(/sprinklers change$/).waitFor();
+    await look.expectNoFaults();
+    await look.follow(`/irr-diary-logs/view/${farm}`);
+    await look.page.getByRole('heading', { name: 'Last watering' }).waitFor();
+    await look.settled();
+    await look.expectNoFaults();
+  });
+
+  it('a hold of all sprinklers', async () => {
+    await look.follow(`/group-status/FARM?farm=${farm}`);
+    if (shape.width < 768) await look.button('List').click();
+    await look.button(/^Commands for/).click();
+    await look.button('Hold from watering…').click();
+    await look.page
+      .getByRole('dialog', { name: /^Hold .* from watering$/ })
+      .getByLabel('Until')
+      .waitFor();
+    await look.expectNoFaults('[role=dialog]');
+    await look.page.keyboard.press('Escape');
+    await look.page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
   it('the timeline of a farm’s watering, its sends and its water supply', async () => {
