@@ -43,9 +43,10 @@ const isItsOwn = sql`exists (select from unit_stop s where s.farm_id = m.farm_id
     and s.lifted_by is null and s.kind = 'hold')
   and not exists (select from paddock_hold_unit om join paddock_hold o on o.farm_id = om.farm_id and o.id = om.hold_id
     where om.farm_id = m.farm_id and om.device_id = m.device_id and o.id <> h.id and o.ended_at is null)`;
-/** After the end of hold `h`: nobody let `m` water again, or it did not take it. */
-const isStillStopped = sql`(${isItsOwn} or exists (select from command_unit u where u.farm_id = m.farm_id
-    and u.command_id = h.end_command_id and u.device_id = m.device_id and u.state in ('failed', 'expired')))`;
+/** After the end of hold `h`: nobody let `m` water again, or it did not take it and nobody has stopped it since. */
+const isStillStopped = sql`(${isItsOwn} or (exists (select from command_unit u where u.farm_id = m.farm_id
+    and u.command_id = h.end_command_id and u.device_id = m.device_id and u.state in ('failed', 'expired'))
+  and not exists (select from unit_stop s where s.farm_id = m.farm_id and s.device_id = m.device_id and s.lifted_by is null)))`;
 /** By its own word, or by what it answered to the Inhibit. */
 const hasSaid = sql`(exists (select from unit_held w where w.farm_id = m.farm_id and w.device_id = m.device_id and w.until is null
     and (w.stopped_at is not null or w.entries = '[]'))

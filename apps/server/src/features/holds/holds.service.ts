@@ -111,18 +111,26 @@ export function createHoldsService(repo: HoldsRepo, commands: Pick<CommandsServi
 
     /** Ends those whose time is over; whose end was missed by an hour stays stopped until a person says otherwise. */
     async endDue(now: Date): Promise<void> {
-      for (const { uids, endedAt, ...hold } of await repo.unreleased(new Date(now.getTime() - MINUTE_MS))) {
-        const until = new Date(endedAt.getTime() + END_WITHIN_MS);
-        if (until <= now) await repo.noteMissed(hold);
-        else await letWater(hold, uids, { farm: await repo.farm(hold.farmId), accountId: null, now }, until);
-      }
-      for (const hold of await repo.due(now)) {
-        const until = new Date(hold.until.getTime() + END_WITHIN_MS);
-        const isMissed = until <= now;
-        const uids = await repo.end(hold, { at: now, isMissed, dueBy: now });
-        if (!uids || isMissed) continue;
-        await letWater(hold, uids, { farm: await repo.farm(hold.farmId), accountId: null, now }, until);
-      }
+      const failures: unknown[] = [];
+      // One that can't be ended holds up no other, of whichever farm.
+      const byItself = (work: () => Promise<void>) =>
+        work().catch((error: unknown) => void failures.push(error));
+      for (const { uids, endedAt, ...hold } of await repo.unreleased(new Date(now.getTime() - MINUTE_MS)))
+        await byItself(async () => {
+          const until = new Date(endedAt.getTime() + END_WITHIN_MS);
+          if (until <= now) await repo.noteMissed(hold);
+          else
+            await letWater(hold, uids, { farm: await repo.farm(hold.farmId), accountId: null, now }, until);
+        });
+      for (const hold of await repo.due(now))
+        await byItself(async () => {
+          const until = new Date(hold.until.getTime() + END_WITHIN_MS);
+          const isMissed = until <= now;
+          const uids = await repo.end(hold, { at: now, isMissed, dueBy: now });
+          if (!uids || isMissed) return;
+          await letWater(hold, uids, { farm: await repo.farm(hold.farmId), accountId: null, now }, until);
+        });
+      if (failures.length > 0) throw new AggregateError(failures, 'Not all paddock holds could be ended');
     },
   };
 }

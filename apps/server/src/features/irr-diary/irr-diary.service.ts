@@ -198,6 +198,8 @@ function cutPage(told: readonly ToldDay[], outcome: DiaryFilter | undefined, off
     const skipped = index === 0 ? offset : 0;
     const of = logsOf(day, outcome).slice(skipped);
     const room = DIARY_PAGE.entries - logs.length;
+    // Full at the end of a day: the next page begins with this one, whole.
+    if (room === 0 && of.length > 0) return { logs, days: index, next: null };
     logs.push(...of.slice(0, room));
     if (of.length > room) return { logs, days: index + 1, next: `${day.day}.${skipped + room}` };
   }

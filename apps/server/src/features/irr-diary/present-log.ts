@@ -72,9 +72,9 @@ export function toLog(entry: ToldEntry, day: string, setting: Setting): DiaryLog
 type Figures = Pick<DiaryLog, 'start' | 'stop' | 'minutes' | 'mm' | 'volume' | 'bounds'>;
 
 function figuresOf(entry: ToldEntry, setting: Setting): Figures {
-  const { said, applied, isLengthKnown } = entry;
+  const { applied, isLengthKnown } = entry;
   if (applied === null) return plannedFigures(entry, setting);
-  const start = iso(said?.openedAt ?? entryStart(entry));
+  const start = iso(countedFrom(entry) ?? entryStart(entry));
   const stop = stopOf(entry, applied);
   return {
     start,
@@ -86,12 +86,20 @@ function figuresOf(entry: ToldEntry, setting: Setting): Figures {
   };
 }
 
+/** From when its minutes count: of a watering whose beginning was not heard, from its time on. Null: no valve was heard. */
+function countedFrom({ said, planned, reasons, clockS }: ToldEntry): number | null {
+  if (!said) return null;
+  const isLost = planned !== null && reasons.some(({ code }) => code === 'startNotHeard');
+  return isLost ? Math.min(said.openedAt, planned.startAt - (clockS ?? 0) * 1000) : said.openedAt;
+}
+
 /** When it closed, as far as is believed; null: nothing says that it did. */
-function stopOf({ said, isLengthKnown, reasons }: ToldEntry, { minutes }: Applied): number | null {
+function stopOf(entry: ToldEntry, { minutes }: Applied): number | null {
+  const { said, isLengthKnown, reasons } = entry;
   if (!said) return null;
   const isUnderWay = said.closedAt === null && reasons.some(({ code }) => code === 'notOver');
   if (isUnderWay || (!isLengthKnown && said.closedAt === null)) return null;
-  return isLengthKnown ? said.openedAt + minutes.believed * MINUTE : said.closedAt;
+  return isLengthKnown ? (countedFrom(entry) ?? said.openedAt) + minutes.believed * MINUTE : said.closedAt;
 }
 
 /** Nothing is known: what was planned stands there, and the entry says so. */

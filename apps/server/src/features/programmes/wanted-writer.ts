@@ -65,7 +65,8 @@ const lockText = `select p.device_id from unit_program p where ${ofCommand} orde
 const forgetText = `delete from unit_program p where ${ofCommand} and p.before is null`;
 const restoreText = `update unit_program p set set_id = b.set_id, schedule_group = b.schedule_group, crc = b.crc,
     entries = b.entries, cycle_days = b.cycle_days, wanted_at = b.wanted_at, command_id = b.command_id, before = null,
-    lat = b.lat, lng = b.lng, catch_up_until = null
+    lat = b.lat, lng = b.lng, catch_up_until = b.catch_up_until, catch_up_from = b.catch_up_from,
+    catch_up_tries = coalesce(b.catch_up_tries, 0), is_new_unit = coalesce(b.is_new_unit, false)
   from unit_program o cross join lateral jsonb_populate_record(null::unit_program, o.before) b
   where ${ofCommand} and o.farm_id = p.farm_id and o.device_id = p.device_id`;
 

@@ -86,6 +86,17 @@ export function createTimelineRepo(db: Db) {
       return new Set(rows.map(({ id }) => id));
     },
 
+    /** Until when units are held, where no hand let them water since. */
+    async holds(farmId: number): Promise<ReadonlyMap<number, number>> {
+      const { rows } = await sql<{ id: number; until: number }>`
+        select m.device_id as id, date_part('epoch', max(h.until_at)) * 1000 as until
+        from paddock_hold h join paddock_hold_unit m on m.farm_id = h.farm_id and m.hold_id = h.id
+        where h.farm_id = ${farmId} and h.ended_at is null and exists (select from unit_stop s
+          where s.farm_id = m.farm_id and s.device_id = m.device_id and s.lifted_by is null and s.kind = 'hold')
+        group by m.device_id`.execute(db);
+      return new Map(rows.map(({ id, until }) => [id, until]));
+    },
+
     /** Of groups that say how their sprinklers water, by name. */
     async groupWater(farmId: number): Promise<ReadonlyMap<string, WaterApplication>> {
       const rows = await db

@@ -39,15 +39,16 @@ export interface TimelineParts {
 export function createTimelineService(repo: TimelineRepo, parts: TimelineParts) {
   async function factsOf(farm: FarmRow, { from, to, now }: Shown): Promise<TimelineFacts> {
     const past = { from, to: Math.min(to, now + DAY) };
-    const [units, runs, ended, openings, onTheirWay, groupWater] = await Promise.all([
+    const [units, runs, ended, openings, onTheirWay, holds, groupWater] = await Promise.all([
       parts.sprinklers.withRows(farm, new Date(now)),
       repo.runs(farm.id, past),
       repo.endedHeld(farm.id, { from: from - DAY, to: Math.min(to, now) }),
       repo.openings(farm.id, past),
       repo.onTheirWay(farm.id),
+      repo.holds(farm.id),
       repo.groupWater(farm.id),
     ]);
-    return { farm, units, runs, ended, openings, onTheirWay, groupWater };
+    return { farm, units, runs, ended, openings, onTheirWay, holds, groupWater };
   }
 
   const planOf = planReader(repo, parts);
@@ -56,7 +57,7 @@ export function createTimelineService(repo: TimelineRepo, parts: TimelineParts) 
     /** Stores nothing. Throws invalid where it doesn't fit, notFound for a set or template that isn't there. */
     async preview(farm: FarmRow, body: BodyOf<typeof previewSchedule>, now: Date): Promise<SchedulePreview> {
       const zone = toZone(farm);
-      const from = dayStart(zone, Date.parse(body.from));
+      const from = dayStart(zone, timeOf(body.from, 'from'));
       const shown: Shown = { zone, now: now.getTime(), from, to: from + body.days * DAY };
       const [plan, facts] = await Promise.all([planOf(farm, body), factsOf(farm, shown)]);
       const held = lineUnits(facts);
@@ -67,7 +68,7 @@ export function createTimelineService(repo: TimelineRepo, parts: TimelineParts) 
         startBy,
         linesAtOnce,
         skipToday,
-        hold: hold ? { line: hold.line, until: Date.parse(hold.until) } : null,
+        hold: hold ? { line: hold.line, until: timeOf(hold.until, 'changes') } : null,
       };
       const previewed = previewOf(units, change, { zone, from, days: body.days, now: shown.now });
       if (!previewed.ok) throw invalid(misfitText(previewed), 'changes');
@@ -79,8 +80,8 @@ export function createTimelineService(repo: TimelineRepo, parts: TimelineParts) 
       const shown: Shown = {
         zone: toZone(farm),
         now: now.getTime(),
-        from: Date.parse(asked.from),
-        to: Date.parse(asked.to),
+        from: timeOf(asked.from, 'from'),
+        to: timeOf(asked.to, 'to'),
       };
       checkSpan(shown);
       const [plan, facts, supply, meters] = await Promise.all([
@@ -103,7 +104,7 @@ export function createTimelineService(repo: TimelineRepo, parts: TimelineParts) 
         plan: { of, name },
         lines: toLines(turns, shown),
         units: asked.group === undefined ? [] : await unitsOf(farm, turns, shown),
-        seams: clockSeams(shown.zone, shown.from, Math.max(shown.to, shown.now + 7 * DAY)),
+        seams: seamsOf(shown),
         flow: {
           from: shown.from,
           stepMin: FLOW_STEP_MIN,
@@ -155,6 +156,19 @@ function* drawn(all: readonly UnitTurns[]) {
     for (const { sign, plan, planned } of turns)
       if (planned && sign !== 'wont' && plan === 'held')
         yield { startAt: planned.startAt, endAt: planned.endAt, lps: unit.lps };
+}
+
+/** Those of the time that is shown, and those of the week to come: never of what lies between. */
+const seamsOf = ({ zone, from, to, now }: Shown) => [
+  ...clockSeams(zone, from, to),
+  ...clockSeams(zone, Math.max(to, now), now + 7 * DAY),
+];
+
+/** Epoch ms. Throws invalid for what a schema takes for a time and no clock shows, such as a leap second. */
+function timeOf(text: string, field: string): number {
+  const at = Date.parse(text);
+  if (Number.isNaN(at)) throw invalid('Must be a time, such as 2026-11-25T05:00:00Z.', field);
+  return at;
 }
 
 function checkSpan({ from, to }: Shown): void {

@@ -16,6 +16,8 @@ export interface TimelineFacts {
   readonly ended: ReadonlyMap<number, HeldSpan[]>;
   readonly openings: ReadonlyMap<number, Opening[]>;
   readonly onTheirWay: ReadonlySet<number>;
+  /** Until when paddock holds stop units, epoch ms. */
+  readonly holds: ReadonlyMap<number, number>;
   /** By group, as its name is. */
   readonly groupWater: ReadonlyMap<string, WaterApplication>;
 }
@@ -62,7 +64,7 @@ function lineUnit(
     line: lineOf(row),
     isInSet,
     heldState: programme.held,
-    facts: unitFacts(row, status, programme.held, isOnItsWay),
+    facts: { ...unitFacts(row, status, programme.held, isOnItsWay), holdUntil: facts.holds.get(id) ?? null },
     held: [...(facts.ended.get(id) ?? NOTHING), ...(held ? [spanNow(held, programme)] : NOTHING)],
     wanted: isWanted ? { entries: wanted.entries, cycleDays: wanted.cycle_days } : null,
     runs: facts.runs.get(id) ?? NOTHING,
@@ -85,14 +87,13 @@ function unitFacts(
   status: IpcStatus,
   held: LineUnit['heldState'],
   isOnItsWay: boolean,
-): UnitFacts {
+): Omit<UnitFacts, 'holdUntil'> {
   return {
     held: held === 'wanted' || held === 'older' ? { entries: row.held?.entries ?? [] } : held,
     isOnItsWay,
     isInService: !status.outOfService && !status.isSpareUnit,
     isInhibited: status.isInhibited,
     isStopWanted: row.stop_since !== null && !status.isInhibited,
-    holdUntil: null,
     heardAt: row.status_at,
     clockS: row.clock,
   };

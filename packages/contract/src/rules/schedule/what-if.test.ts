@@ -41,6 +41,25 @@ describe('what if', () => {
     expect(told(three, { linesAtOnce: 2 })).toEqual(['A1 0+28', 'A2 28+28', 'B1 0+28', 'C1 28+28']);
   });
 
+  it('a line waters over midnight, it stays one', () => {
+    // 48 × 10 min from 20:00 to 04:00; the cycle's minutes count on from midnight.
+    const night = Array.from({ length: 48 }, (_, n) => ({
+      unit: `A${n + 1}`,
+      line: 'A',
+      start: (1200 + n * 10) % 1440,
+      duration: 10,
+    }));
+    const longer = told(night, { durationBy: 5 });
+    expect(longer.slice(0, 2)).toEqual(['A1 1200+15', 'A2 1215+15']);
+    // The 48th: 1200 + 47 × 15 = 1905, which is 465 of the next day.
+    expect(longer.at(-1)).toBe('A48 465+15');
+  });
+
+  it('lines far apart are each as long as they are', () => {
+    const far = [...line('A', 1), { unit: 'B1', line: 'B', start: 1200, duration: 200 }];
+    expect(told(far, { durationBy: 100 })).toEqual(['A1 0+128', 'B1 1200+300']);
+  });
+
   it('a line does not fit, that is said with what it needs', () => {
     expect(told(line('A', 51), { durationBy: 1 })).toBe('tooLong 1479');
     expect(told(line('A', 2), { durationBy: -28 })).toBe('tooShort 0');

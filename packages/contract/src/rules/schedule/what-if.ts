@@ -25,25 +25,41 @@ export type WhatIfRuns =
 
 /** The runs of a cycle as they would be; not where a watering would last no minute, or the cycle is too short for a line. */
 export function whatIf(runs: readonly LineRun[], cycleMin: number, change: WhatIf): WhatIfRuns {
-  const lines = linesOf(runs).map((line) => lengthened(line, change.durationBy));
+  const lines = linesOf(runs, cycleMin).map((line) => lengthened(line, change.durationBy));
   if (lines.some((line) => line.some(({ duration }) => duration < 1)))
     return { ok: false, why: 'tooShort', needMin: 0 };
   const placed = change.linesAtOnce === null ? lines : inLanes(lines, change.linesAtOnce);
-  const needMin = Math.max(0, ...placed.map((line) => endOf(line) - firstOf(placed)));
+  // Lines that water as they do take what each takes; those that wait for one another take it from the first on.
+  const fromOf = change.linesAtOnce === null ? startOf : () => firstOf(placed);
+  const needMin = Math.max(0, ...placed.map((line) => endOf(line) - fromOf(line)));
   if (needMin > cycleMin) return { ok: false, why: 'tooLong', needMin };
   const moved = placed.flat().map((run) => ({ ...run, start: modulo(run.start + change.startBy, cycleMin) }));
   return { ok: true, runs: moved };
 }
 
 /** By line, each in the order in which it waters. */
-function linesOf(runs: readonly LineRun[]): LineRun[][] {
+function linesOf(runs: readonly LineRun[], cycleMin: number): LineRun[][] {
   const byLine = new Map<string, LineRun[]>();
   for (const run of runs) {
     const line = byLine.get(run.line);
     if (line) line.push(run);
     else byLine.set(run.line, [run]);
   }
-  return [...byLine.values()].map((line) => line.toSorted((one, other) => one.start - other.start));
+  return [...byLine.values()].map((line) => inOrder(line, cycleMin));
+}
+
+/** A line begins after its longest rest, which need not be at midnight; what comes after the cycle's end counts on from there. */
+function inOrder(line: readonly LineRun[], cycleMin: number): LineRun[] {
+  const sorted = line.toSorted((one, other) => one.start - other.start);
+  let first = 0;
+  let longest = Number.NEGATIVE_INFINITY;
+  let end = endOf(sorted) - cycleMin;
+  for (const [index, { start, duration }] of sorted.entries()) {
+    if (start - end > longest) [first, longest] = [index, start - end];
+    end = Math.max(end, start + duration);
+  }
+  const later = sorted.slice(0, first).map((run) => ({ ...run, start: run.start + cycleMin }));
+  return [...sorted.slice(first), ...later];
 }
 
 /** Runs that begin together move together: they don't wait for one another. */
