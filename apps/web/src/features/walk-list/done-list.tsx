@@ -47,10 +47,10 @@ function Entry({ farmUID, done }: { farmUID: string; done: Done }) {
   const { state, device, id, name, at, why } = done;
   return (
     <>
-      <h3 className={classes.name}>
+      <h2 className={classes.name}>
         <ConditionDot condition={state === 'recorded' ? 'ok' : 'caution'} label={null} size={15} /> {name}
         <Age at={at} className={classes.dim} />
-      </h3>
+      </h2>
       <p className={classes.dim}>
         {stateWords[state]} {why}
       </p>

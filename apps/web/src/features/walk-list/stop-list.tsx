@@ -65,12 +65,12 @@ function Stop({ farmUID, leg, number, before, isSelected, onShow }: StopProps) {
     >
       <span className={classes.box} aria-hidden="true" />
       <div className={classes.words}>
-        <h3 className={classes.name}>
+        <h2 className={classes.name}>
           <ConditionDot condition={stopCondition(stop)} label={null} size={15} />
           <span className="num">{number}.</span>
           <Link {...linkOf(farmUID, stop)}>{name}</Link>
           <span className={classes.dim}>{serialNumber}</span>
-        </h3>
+        </h2>
         <p className={classes.dim}>
           {wayText(leg, before)}
           {groups.length > 0 && ` · ${groups.join(', ')}`}
