@@ -36,8 +36,8 @@ const serve = (stops: WalkStop[]) =>
     // The tests' canvas draws no land.
     .on('GET /farm', buildFarmRecord(rakaia, { boundary: [] }));
 const stops = () =>
-  within(screen.getByRole('list', { name: 'Where to go' })).getAllByRole('heading', { level: 3 });
-const names = () => screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
+  within(screen.getByRole('list', { name: 'Where to go' })).getAllByRole('heading', { level: 2 });
+const names = () => screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
 const open = async (api: FakeApi) => {
   const app = renderApp(PATH, { api });
   await screen.findByRole('list', { name: 'Where to go' });
