@@ -130,6 +130,29 @@ describe('what a sprinkler holds', () => {
     expect(await turns()).toEqual(['wont 12:00-13:00 inhibited']);
   });
 
+  it('is held with its paddock until that ends, and begins again after', async () => {
+    await sendSpring();
+    kit.pass(1);
+    const until = new Date(at('06:00') + 86_400_000).toISOString();
+    const body = { farmUID: hand.farm.uid, groupUID: 'FARM', until };
+    const reply = await kit.server.call('POST /paddock-hold', { headers: hand.headers, body });
+    expect(reply.statusCode, reply.body).toBe(200);
+    await hand.reportsSchedule(unit(), { ipcCrc: 'D6:DA' });
+    expect(await turns()).toEqual(['wont 12:00-13:00 held']);
+    const tomorrow = await timeline({
+      from: new Date(at('00:00') + 86_400_000).toISOString(),
+      to: new Date(at('00:00') + 2 * 86_400_000).toISOString(),
+    });
+    expect(tomorrow.flow.planned.some((lps) => lps > 0)).toBe(true);
+  });
+
+  it('long ago, or at a time that no clock shows, costs nothing', async () => {
+    const past = await timeline({ from: '1970-01-01T00:00:00Z', to: '1970-01-02T00:00:00Z' });
+    expect(past.seams).toEqual([]);
+    const leap = await ask({ from: '2026-11-20T23:59:60Z' });
+    expect([leap.statusCode, leap.json<{ field: string }>().field]).toEqual([400, 'from']);
+  });
+
   it('that Headrace did not send is never guessed at', async () => {
     await sendSpring();
     kit.pass(1);
