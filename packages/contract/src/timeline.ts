@@ -98,7 +98,7 @@ export const Timeline = Type.Object({
   lines: Type.Array(TimelineLine, { description: 'by name; of `group` alone where that is asked for' }),
   units: Type.Array(TimelineUnit, { description: 'of `group`, by name; else empty' }),
   seams: Type.Array(Type.Object({ at: At, fromMin: ClockMinute, toMin: ClockMinute }), {
-    description: 'changes of the farm’s clock, up to a week after now or `to`',
+    description: 'changes of the farm’s clock: of the time that is asked for, and of the week to come',
   }),
   flow: Type.Object({
     from: At,
