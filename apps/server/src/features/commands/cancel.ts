@@ -37,7 +37,7 @@ export function cancelQueued(pool: Pool, key: CommandKey, at: Date): Promise<Can
       ...queued.map((unit) => cancelled(unit, at, 'Cancelled before it was sent.')),
       ...unheard.map((unit) => cancelled(unit, at, 'Cancelled before it was heard.')),
     ]);
-    await takeStopsBack(client, takenBack);
+    await takeStopsBack(client, takenBack, at);
     await wantBefore(
       client,
       key,

@@ -10,7 +10,7 @@ import type { CommandKey } from './answers.ts';
 import type { CommandProgress } from './command-writer.ts';
 import type { FinishByGateway } from './finish.ts';
 import { waitToBeHeard } from '../programmes/catch-up-writer.ts';
-import { liftStops, lockStops, stopUnits } from '../programmes/stop-writer.ts';
+import { liftStops, lockStops, stoppedOtherwise, stopUnits } from '../programmes/stop-writer.ts';
 import { offsUntil } from './off-life.ts';
 import { type Newcomer, supersede } from './superseded.ts';
 import { readChanged } from './changed-by-send.ts';
@@ -101,14 +101,15 @@ export function createCommandsRepo(db: Db) {
      */
     add(
       command: NewCommand,
-      units: readonly NewUnit[],
-      newcomer: Newcomer,
+      asked: readonly NewUnit[],
+      by: Newcomer,
       { schedules, within }: AddedWith,
     ): Promise<Added> {
       return db.transaction().execute(async (trx) => {
         const client = sqlClient(trx);
-        if (command.type === commandTypes.Replace) await onlyReplace(trx, command, units);
-        if (changesStops(newcomer)) await lockStops(client, command.farmId);
+        if (command.type === commandTypes.Replace) await onlyReplace(trx, command, asked);
+        if (changesStops(by)) await lockStops(client, command.farmId);
+        const { units, newcomer } = await mayBeReleased(client, asked, by);
         const { changed, againAt, openUntil } = await supersede(client, newcomer);
         const until = isValveOff(command.type)
           ? await offsUntil(client, newcomer, openUntil)
@@ -225,6 +226,21 @@ async function onlyReplace(
     )
     .execute();
   await refuseSecondReplace(trx, farmId, [String(payload['mac']), ...places.flatMap(({ mac }) => mac ?? [])]);
+}
+
+/** All that a hold's end was to let water must not by now. */
+export class NobodyLeft extends Error {}
+
+/** Of a hold's end, those that nothing else keeps from watering by now; of others all. Throws NobodyLeft. */
+async function mayBeReleased(client: SqlClient, units: readonly NewUnit[], newcomer: Newcomer) {
+  if (!newcomer.isRelease) return { units, newcomer };
+  const { farmId, deviceIds, lifts } = newcomer;
+  const stopped = await stoppedOtherwise(client, farmId, deviceIds);
+  const isLeft = (deviceId: number) => !stopped.has(deviceId);
+  const left = units.filter(({ deviceId }) => isLeft(deviceId));
+  if (left.length === 0) throw new NobodyLeft();
+  const only = { deviceIds: deviceIds.filter(isLeft), lifts: new Set([...lifts].filter(isLeft)) };
+  return { units: left, newcomer: { ...newcomer, ...only } };
 }
 
 const inhibits = ({ name }: Newcomer) => isInhibit(commandTypes[name]);

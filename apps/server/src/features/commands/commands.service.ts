@@ -27,7 +27,7 @@ import type { CommandProgress } from './command-writer.ts';
 import { checkGoBack, goingBack } from './go-back.ts';
 import { checkAgain, onlyNotDone } from './again.ts';
 import { isAvailable, obstacle } from './availability.ts';
-import type { Added, CommandsRepo, NewUnit } from './commands.repo.ts';
+import { type Added, type CommandsRepo, NobodyLeft, type NewUnit } from './commands.repo.ts';
 import type { Deliver } from './deliver.ts';
 import type { CommandKey, GatewayKey } from './answers.ts';
 import type { Span } from './device-commands.ts';
@@ -73,6 +73,8 @@ interface Sender {
   now: Date;
   /** Of an Inhibit that a hold begins with: what is kept of it. */
   hold?: KeepHold;
+  /** It is a hold's end. */
+  isRelease?: boolean;
 }
 /** Keeps a hold with the Inhibit that it begins with, in its transaction. */
 export type KeepHold = (trx: Db, key: CommandKey, found: Targets) => Promise<void>;
@@ -150,16 +152,17 @@ export function createCommandsService(
   }
 
   /** Answers with the last of the commands that it takes, which has the sender's name for the tap. */
-  async function uninhibit(by: Sender, intended: IntendedCommand, mostMs = Infinity): Promise<Sent> {
+  async function uninhibit(by: Sender, intended: IntendedCommand): Promise<Sent> {
     const { farmId, found } = intended;
-    const ids = found.units.map(({ deviceId }) => deviceId);
-    const all = uninhibits(intended, await targets.notHeld(farmId, ids)).map((one) => ({
-      ...one,
-      lifeMs: Math.min(one.lifeMs, mostMs),
-    }));
+    const all = await uninhibitsOf(intended);
     for (const before of all.slice(0, -1))
       dispatch(farmId, await add({ ...by, requestId: undefined }, before), found);
     return dispatch(farmId, await add(by, all.at(-1) ?? intended), found);
+  }
+
+  async function uninhibitsOf(intended: IntendedCommand): Promise<readonly IntendedCommand[]> {
+    const ids = intended.found.units.map(({ deviceId }) => deviceId);
+    return uninhibits(intended, await targets.notHeld(intended.farmId, ids));
   }
 
   /** Whom it is for and how long it may live: all but sending it. */
@@ -197,7 +200,7 @@ export function createCommandsService(
   }
 
   async function add(by: Sender, intended: IntendedCommand): Promise<AddedCommand> {
-    const { farm, accountId, requestId, now, hold } = by;
+    const { farm, accountId, requestId, now, hold, isRelease = false } = by;
     const { name, found, lifeMs } = intended;
     const {
       hideNotification = false,
@@ -246,6 +249,7 @@ export function createCommandsService(
         deviceIds: units.map(({ deviceId }) => deviceId),
         lifts,
         isHold: hold !== undefined,
+        isRelease,
         at: now,
       },
       { schedules: found.schedules, within: hold && ((trx, key) => hold(trx, key, found)) },
@@ -315,7 +319,7 @@ export function createCommandsService(
 
     /**
      * Lets sprinklers water again after a hold, until `until` at the latest; nobody's where a hold ends by itself. Null: none of them
-     * is there and in service.
+     * is there and in service, or all must not water for another reason by now.
      */
     async release(
       farm: FarmRow,
@@ -331,8 +335,13 @@ export function createCommandsService(
       });
       if (!intended) return null;
       const lifeMs = until.getTime() - now.getTime();
-      const by = { farm, accountId, requestId: undefined, now };
-      return uninhibit(by, { ...intended, note, lifeMs }, lifeMs);
+      const by = { farm, accountId, requestId: undefined, now, isRelease: true };
+      let sent: Sent | null = null;
+      for (const one of await uninhibitsOf({ ...intended, note, lifeMs })) {
+        const added = await add(by, { ...one, lifeMs: Math.min(one.lifeMs, lifeMs) }).catch(nobodyIsNull);
+        if (added) sent = dispatch(farm.id, added, intended.found);
+      }
+      return sent;
     },
 
     /** Once more, to those of its units that failed. */
@@ -457,6 +466,11 @@ function lifeOf(name: CommandName, payload: Payload, { units, gateways }: Target
     maxTtls: gateways.map(({ maxTtl }) => maxTtl),
     beginWithinMin: payload.beginWithinMinutes,
   });
+}
+
+function nobodyIsNull(error: unknown): null {
+  if (error instanceof NobodyLeft) return null;
+  throw error;
 }
 
 /** Units that it lets water again, where they were inhibited. */

@@ -16,6 +16,8 @@ export interface Newcomer {
   readonly lifts: ReadonlySet<number>;
   /** Of an Inhibit: it stops them until a hold is over, and not until a person says so. */
   readonly isHold?: boolean;
+  /** It is a hold's end: whoever must not water for another reason by now is left out. */
+  readonly isRelease?: boolean;
   readonly at: Date;
 }
 

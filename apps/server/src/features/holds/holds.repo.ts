@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import type { PaddockHold } from '@headrace/contract/paddock-holds';
 import type { Db } from '../../db/client.ts';
 import type { FarmRow } from '../../db/schema.ts';
+import { sqlClient } from '../../db/sql-client.ts';
+import { lockStops } from '../programmes/stop-writer.ts';
 
 export type HoldRow = Omit<
   PaddockHold,
@@ -167,14 +169,18 @@ export function createHoldsRepo(db: Db) {
       { farmId, id }: Pick<DueHold, 'farmId' | 'id'>,
       { at, isMissed, dueBy = null }: { at: Date; isMissed: boolean; dueBy?: Date | null },
     ): Promise<string[] | null> {
-      const { rows } = await sql<{ uids: string[] }>`with ended as (
+      return db.transaction().execute(async (trx) => {
+        // Two that end at once: the second sees that the first is over, and lets their common units water.
+        await lockStops(sqlClient(trx), farmId);
+        const { rows } = await sql<{ uids: string[] }>`with ended as (
           update paddock_hold set ended_at = ${at}, is_missed = ${isMissed} where farm_id = ${farmId} and id = ${id}
             and ended_at is null and (${dueBy}::timestamptz is null or until_at <= ${dueBy}) returning *)
         select coalesce((select array_agg(d.uid order by d.name, d.id) from paddock_hold_unit m
           join device d on d.farm_id = m.farm_id and d.id = m.device_id and d.deleted_at is null
           where m.farm_id = h.farm_id and m.hold_id = h.id and ${isItsOwn}), '{}') as uids
-        from ended h`.execute(db);
-      return rows[0]?.uids ?? null;
+        from ended h`.execute(trx);
+        return rows[0]?.uids ?? null;
+      });
     },
 
     async noteEnd({ farmId, id }: Pick<DueHold, 'farmId' | 'id'>, commandUid: string): Promise<void> {

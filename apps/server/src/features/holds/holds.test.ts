@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { commandTypes } from '@headrace/contract/command-types';
 import type { Command } from '@headrace/contract/commands';
@@ -6,6 +7,9 @@ import type { DeviceRow } from '../../db/schema.ts';
 import { buildGroup, buildWanted } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
 import type { FarmHand } from '../commands/testing/farm-hand.ts';
+import { lockStops } from '../programmes/stop-writer.ts';
+import { createHoldsRepo } from './holds.repo.ts';
+import { createHoldsService } from './holds.service.ts';
 
 /** "Cows in until Thu 06:00": stopped at the tap, and let water again at its end. */
 let kit: CommandsKit;
@@ -33,11 +37,15 @@ const uids = (...which: number[]) => which.map((index) => unit(index).uid);
 const hours = (count: number) => new Date(kit.clock.now.getTime() + count * 3_600_000).toISOString();
 const call = (key: string, body: object) =>
   kit.server.call(key, { headers: hand.headers, body: { farmUID: hand.farm.uid, ...body } });
-async function hold(until: string, more: object = { groupUID: north }): Promise<PaddockHold> {
+async function queueHold(until: string, more: object = { groupUID: north }): Promise<PaddockHold> {
   const reply = await call('POST /paddock-hold', { until, reason: 'Cows in', ...more });
   if (reply.statusCode !== 200) throw new Error(`${reply.statusCode} ${reply.body}`);
-  await kit.server.commands.done();
   return reply.json<PaddockHold>();
+}
+async function hold(until: string, more?: object): Promise<PaddockHold> {
+  const made = await queueHold(until, more);
+  await kit.server.commands.done();
+  return made;
 }
 const holds = async (query: object = {}) =>
   (
@@ -63,6 +71,30 @@ async function takes(commandId: string, ...which: number[]): Promise<void> {
     await hand.reportsSchedule(unit(index), { ipcCrc: 'D6:DA' });
   }
 }
+/** While another server sends to the gateway, nothing goes out here. */
+async function whileBusy(work: () => Promise<void>): Promise<void> {
+  const busy = await kit.server.database.pool.connect();
+  await busy.query("select pg_advisory_lock(hashtext('headrace deliver'), $1)", [hand.gateway.id]);
+  try {
+    await work();
+  } finally {
+    await busy.query('select pg_advisory_unlock_all()');
+    busy.release();
+  }
+}
+async function cancel(commandId: string, name: 'Inhibit' | 'InhibitGroup'): Promise<void> {
+  const reply = await call('POST /commands/cancel', { commandId, type: commandTypes[name] });
+  if (reply.statusCode !== 200) throw new Error(`${reply.statusCode} ${reply.body}`);
+}
+/** Who must not water. */
+const stops = () =>
+  kit.server.database.db
+    .selectFrom('unit_stop')
+    .select(['device_id as deviceId', 'kind'])
+    .where('farm_id', '=', hand.farm.id)
+    .where('lifted_by', 'is', null)
+    .orderBy('device_id')
+    .execute();
 /** Minutes by the clock, and what its server does every ten seconds. */
 async function pass(minutes: number): Promise<void> {
   kit.pass(minutes);
@@ -122,6 +154,90 @@ describe('a paddock hold', () => {
     busy.release();
     await pass(2 * HOUR);
     expect(macsOf(commandTypes.UninhibitGroup)).toEqual(macs(0, 1));
+  });
+
+  it('leaves inhibited whom a hand inhibited, though a second Inhibit of his was taken back', async () => {
+    const { commandId } = await hold(hours(2));
+    await takes(commandId, 0, 1);
+    await takes(await hand.command('Inhibit', { mac: unit(0).mac }), 0);
+    await whileBusy(async () => cancel(await hand.queue('Inhibit', { mac: unit(0).mac }), 'Inhibit'));
+    await pass(2 * HOUR);
+    expect(macsOf(commandTypes.UninhibitGroup)).toEqual(macs(1));
+  });
+
+  it('keeps what it stops where a hand took back the Inhibit that replaced its own', async () => {
+    await whileBusy(async () => {
+      await queueHold(hours(2));
+      await cancel(await hand.queue('Inhibit', { mac: unit(0).mac }), 'Inhibit');
+    });
+    expect(await stops()).toEqual([
+      { deviceId: unit(0).id, kind: 'hold' },
+      { deviceId: unit(1).id, kind: 'hold' },
+    ]);
+    await pass(2 * HOUR);
+    expect(macsOf(commandTypes.UninhibitGroup)).toEqual(macs(0, 1));
+  });
+
+  it('keeps what it stops where a hold that replaced its Inhibit was taken back, which is over', async () => {
+    await whileBusy(async () => {
+      const first = await queueHold(hours(2));
+      const second = await queueHold(hours(4));
+      await cancel(second.commandId, 'InhibitGroup');
+      expect(await holds({ from: hours(-1), to: hours(5) })).toMatchObject([
+        { uid: second.uid, endedAt: kit.clock.now.toISOString() },
+        { uid: first.uid, endedAt: null },
+      ]);
+    });
+    expect(await stops()).toHaveLength(2);
+    await pass(2 * HOUR);
+    expect(macsOf(commandTypes.UninhibitGroup)).toEqual(macs(0, 1));
+  });
+
+  it('lets nobody water whom a hand or another hold stopped while it ended', async () => {
+    const { commandId } = await hold(hours(0.05), { groupUID: 'FARM' });
+    await takes(commandId, 0, 1, 2);
+    kit.pass(3);
+    const { db } = kit.server.database;
+    const repo = createHoldsRepo(db);
+    const due = (await repo.due(kit.clock.now)).filter(({ farmId }) => farmId === hand.farm.id);
+    const service = createHoldsService(
+      {
+        ...repo,
+        due: async () => due,
+        unreleased: async () => [],
+        // Between the end and what it sends.
+        async end(...ended) {
+          const left = await repo.end(...ended);
+          await hand.command('Inhibit', { mac: unit(0).mac });
+          await hold(hours(2), { uids: uids(1) });
+          return left;
+        },
+      },
+      kit.server.commands.service,
+    );
+    await service.endDue(kit.clock.now);
+    await kit.server.commands.done();
+    expect(macsOf(commandTypes.UninhibitGroup)).toEqual(macs(2));
+  });
+
+  it('of two that are ended at once lets water what both stopped', async () => {
+    await takes((await hold(hours(2))).commandId, 0, 1);
+    await takes((await hold(hours(2))).commandId, 0, 1);
+    const { db } = kit.server.database;
+    const repo = createHoldsRepo(db);
+    kit.pass(2 * HOUR);
+    const due = await repo.due(kit.clock.now);
+    const [first, second] = due.filter(({ farmId }) => farmId === hand.farm.id);
+    // Another server's end, not yet committed.
+    const other = await kit.server.database.pool.connect();
+    await other.query('begin');
+    await lockStops(other, hand.farm.id);
+    await other.query('update paddock_hold set ended_at = $2 where id = $1', [first?.id, kit.clock.now]);
+    const waits = repo.end(second!, { at: kit.clock.now, isMissed: false });
+    await sleep(200);
+    await other.query('commit');
+    other.release();
+    expect(await waits).toEqual(uids(0, 1));
   });
 
   it('of two that overlap lets nobody water before the last is over', async () => {

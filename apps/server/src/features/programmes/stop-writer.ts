@@ -59,6 +59,23 @@ export async function liftStops(
   await client.query({ text: liftText, values: [...units, commandId] });
 }
 
+// A person's Inhibit, or a hold that goes on, came before a hold's end could let these water.
+const stoppedOtherwiseText = `select k.device_id as "deviceId" from unnest($2::int[]) as k (device_id)
+  where exists (select from unit_stop s where s.farm_id = $1 and s.device_id = k.device_id and s.lifted_by is null and s.kind <> 'hold')
+    or exists (select from paddock_hold_unit m join paddock_hold h on h.farm_id = m.farm_id and h.id = m.hold_id
+      where m.farm_id = $1 and m.device_id = k.device_id and h.ended_at is null)`;
+
+/** Those that the end of a hold must not let water; wants `lockStops`. */
+export async function stoppedOtherwise(
+  client: SqlClient,
+  farmId: number,
+  deviceIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const values = [farmId, numberArray(deviceIds)];
+  const { rows } = await client.query<{ deviceId: number }>({ text: stoppedOtherwiseText, values });
+  return new Set(rows.map(({ deviceId }) => deviceId));
+}
+
 const ofCommands = `from unnest($1::int[], $2::int[], $3::int[]) as k (farm_id, command_id, device_id)`;
 const lockTouchedText = `select ${ofCommands} join unit_stop s using (farm_id, device_id)
   where k.command_id in (s.command_id, s.lifted_by) ${inOrder}`;
@@ -67,11 +84,30 @@ const standAgainText = `update unit_stop s set lifted_by = null ${ofCommands}
 const takeBackText = `delete from unit_stop s using (select k.* ${ofCommands}) k
   where s.farm_id = k.farm_id and s.device_id = k.device_id and s.command_id = k.command_id and s.lifted_by is null`;
 
-// A person's Inhibit over a hold: the hold stays.
+// What it stopped in place of a hold's own Inhibit, which never went out: the hold keeps it.
+const keepForHoldText = `update unit_stop s set kind = 'hold', command_id = h.command_id, account_id = h.account_id
+  from (select k.* ${ofCommands}) k
+  join paddock_hold_unit m on m.farm_id = k.farm_id and m.device_id = k.device_id
+  join paddock_hold h on h.farm_id = m.farm_id and h.id = m.hold_id and h.ended_at is null and h.command_id <> k.command_id
+  where s.farm_id = k.farm_id and s.device_id = k.device_id and s.command_id = k.command_id and s.lifted_by is null`;
+
+// A hold none of whose Inhibit went out is over with it.
+const endHoldText = `update paddock_hold h set ended_at = $4
+  from (select distinct k.farm_id, k.command_id ${ofCommands}) k
+  where h.farm_id = k.farm_id and h.command_id = k.command_id and h.ended_at is null
+    and not exists (select from command_unit u where u.farm_id = h.farm_id and u.command_id = h.command_id
+      and not (u.state = 'cancelled' and u.cmd_id is null))`;
+
+// A person's Inhibit over a hold: the hold stays, unless another Inhibit of a person went out since.
 const holdAgainText = `update unit_stop s set kind = 'hold' ${ofCommands}
   join command c on c.farm_id = k.farm_id and c.id = k.command_id and c.type in (${typesThat('inhibits').join(', ')})
   where s.farm_id = k.farm_id and s.device_id = k.device_id and s.kind = 'inhibit' and s.lifted_by is null
-    and exists (select from paddock_hold h where h.farm_id = s.farm_id and h.command_id = s.command_id and h.ended_at is null)`;
+    and exists (select from paddock_hold h where h.farm_id = s.farm_id and h.command_id = s.command_id and h.ended_at is null)
+    and not exists (select from command_unit x join command xc on xc.farm_id = x.farm_id and xc.id = x.command_id
+      where x.farm_id = s.farm_id and x.device_id = s.device_id and x.command_id > s.command_id and x.command_id <> k.command_id
+        and xc.type in (${typesThat('inhibits').join(', ')}) and xc.account_id is not null
+        and not (x.state = 'cancelled' and x.cmd_id is null)
+        and not exists (select from paddock_hold o where o.farm_id = xc.farm_id and o.command_id = xc.id))`;
 
 type OneOfCommand = { readonly farmId: number; readonly commandId: number; readonly deviceId: number };
 
@@ -88,8 +124,13 @@ export async function stopAsBefore(client: SqlClient, units: readonly OneOfComma
 }
 
 /** A person took these units of a command back before it went out: what it stopped, and what it let water, is as before it. */
-export async function takeStopsBack(client: SqlClient, units: readonly OneOfCommand[]): Promise<void> {
+export async function takeStopsBack(
+  client: SqlClient,
+  units: readonly OneOfCommand[],
+  at: Date,
+): Promise<void> {
   if (units.length === 0) return;
-  for (const text of [lockTouchedText, takeBackText, holdAgainText, standAgainText])
+  for (const text of [lockTouchedText, keepForHoldText, takeBackText, holdAgainText, standAgainText])
     await client.query({ text, values: valuesOf(units) });
+  await client.query({ text: endHoldText, values: [...valuesOf(units), at] });
 }
