@@ -47,23 +47,26 @@ export function createTableMemory<Row extends { readonly device_id: number }>(
   let mark: Mark | null = null;
   let readAt = 0;
 
-  function put(row: Row): void {
+  /** False: nothing of it is otherwise. While a transaction is under way anywhere, rows that were seen since it began are read again. */
+  function put(row: Row): boolean {
     const of = rows.get(row.device_id);
     const at = of ? of.findIndex((other) => source.isSame(row, other)) : -1;
     if (of && at >= 0) {
+      if (JSON.stringify(of[at]) === JSON.stringify(row)) return false;
       of[at] = row;
-      return;
+      return true;
     }
     size += 1;
     if (of) of.push(row);
     else rows.set(row.device_id, [row]);
+    return true;
   }
 
-  /** True when all is known. */
-  function take(reading: Reading<Row>): boolean {
-    for (const row of reading.rows) put(row);
+  /** The devices of which something is otherwise; null: not all is known. */
+  function take(reading: Reading<Row>): ReadonlySet<number> | null {
+    const changed = reading.rows.filter(put);
     mark = reading;
-    return size === reading.count;
+    return size === reading.count ? new Set(changed.map(({ device_id }) => device_id)) : null;
   }
 
   async function anew(): Promise<null> {
@@ -81,8 +84,7 @@ export function createTableMemory<Row extends { readonly device_id: number }>(
       if (!mark || performance.now() - readAt > KEPT_MS) return anew();
       const reading = await read(db, farmId, source, mark.horizon);
       const isLater = reading.run === mark.run && BigInt(reading.horizon) >= BigInt(mark.horizon);
-      if (!isLater || !take(reading)) return anew();
-      return new Set(reading.rows.map(({ device_id }) => device_id));
+      return (isLater ? take(reading) : null) ?? anew();
     },
     devices: () => rows.keys(),
     of: (deviceId: number): readonly Row[] => rows.get(deviceId) ?? [],

@@ -74,6 +74,21 @@ describe('a group in short', () => {
     expect(names(await ask(first.version))).toEqual(['A2']);
   });
 
+  it('takes nothing for changed because a transaction is under way elsewhere', async () => {
+    const client = await server.database.pool.connect();
+    try {
+      await client.query('begin; select pg_current_xact_id()');
+      const late = await sprinkler({ name: 'A4' });
+      const { version } = await ask();
+      expect(names(await ask(version))).toEqual([]);
+      await report(late, { charge: 90 });
+      expect(names(await ask(version))).toEqual(['A4']);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  });
+
   it('tells of units that only the clock made different', async () => {
     // In half an hour it will have been silent for thirty days.
     await world.record(unit(0), [{ at: '2026-10-21T21:30:00Z', values: { charge: 90 } }]);
