@@ -226,7 +226,8 @@ it('a farm is made on a phone, its devices come alive on the open pages, and a c
 
   const { units, tanks, repeaters, gateways } = await openTabs(farm);
   simulator = await startDevices(key);
-  await gateways.tab.getByRole('row').filter({ hasText: 'In contact' }).waitFor();
+  // The devices' process has to start first.
+  await gateways.tab.getByRole('row').filter({ hasText: 'In contact' }).waitFor({ timeout: 60_000 });
   // A minute after the last change the list goes by itself; this person doesn't wait.
   await repeaters.tab.getByRole('button', { name: 'Send Sprinklers List' }).tap();
   const repeaterRow = repeaters.tab.getByRole('row').filter({ hasText: repeater.name });
