@@ -22,6 +22,7 @@ const allowed: [who: string, keys: ApiKey[]][] = [
       'POST /undo',
       'POST /devices/move',
       'GET /irrigation/devices',
+      'GET /irrigation/units',
       'GET /irrigation/devices/has-changes',
       'GET /ipc',
       'GET /ipc/spare-units',
@@ -215,6 +216,7 @@ const exactly: Record<string, ApiKey[]> = {
   'farms Delete': ['DELETE /farm', 'GET /farm/contents', 'DELETE /group'],
   'irrigationDevices Read': [
     'GET /irrigation/devices',
+    'GET /irrigation/units',
     'GET /ipc',
     'GET /ipc/spare-units',
     'GET /ipc/farm-ipcs-for-repeater',

@@ -314,6 +314,7 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'PUT /sensor': ({ tank }) => ({ body: { id: tank.uid, ...entered(tank), type: 0 } }),
   'POST /sensor/settingsupdate': ({ tank }) => ({ body: { sensorUid: tank.uid, settings: { volume: 9 } } }),
   'GET /irrigation/devices': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /irrigation/units': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /irrigation/devices/has-changes': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /ipc': ({ sprinkler }) => ({ query: { deviceId: sprinkler.uid } }),
   'POST /ipc': (world) => ({ body: { farmUID: world.farm.uid, ...newRadio('0004A4', world) } }),

@@ -45,6 +45,7 @@ import * as tanks from './tanks.ts';
 import * as timeline from './timeline.ts';
 import * as tlm from './tlm.ts';
 import * as undo from './undo.ts';
+import * as unitList from './unit-list.ts';
 import * as usage from './usage.ts';
 import * as walk from './walk-list.ts';
 import * as weather from './weather.ts';
@@ -131,6 +132,7 @@ export const endpoints = [
   sensors.updateSensorSettings,
   sensors.deleteSensor,
   irrigationDevices.irrigationDevices,
+  unitList.unitList,
   irrigationDevices.hasChanges,
   irrigationDevices.getIpc,
   irrigationDevices.createIpc,

@@ -4,6 +4,7 @@ import { Command } from './commands.ts';
 import { Epoch } from './devices.ts';
 import { FarmPermissions } from './farms.ts';
 import { IpcStatus, SprinklerCounts } from './groups.ts';
+import { UnitRow } from './map-units.ts';
 import { Settings, StoredSettings } from './settings.ts';
 import { Notification, NotificationPreferences, Notifications } from './notifications.ts';
 import { nullable, Time, Uid } from './schemas.ts';
@@ -36,13 +37,13 @@ export type IpcStatusUpdate = Static<typeof IpcStatusUpdate>;
 
 /** So many units of a farm at most are told one by one; more come together. */
 export const UNITS_ALONE = 20;
-/** Units in one `ipc_status_batch`, about 1 KB each. */
+/** Units in one `ipc_status_batch`, about 350 bytes each. */
 export const UNITS_IN_BATCH = 100;
 
 export const IpcStatusBatch = Type.Object({
   farmUID: Uid,
   at: Time,
-  units: Type.Array(IpcStatus, { maxItems: UNITS_IN_BATCH }),
+  units: Type.Array(UnitRow, { maxItems: UNITS_IN_BATCH }),
 });
 export type IpcStatusBatch = Static<typeof IpcStatusBatch>;
 
@@ -93,7 +94,7 @@ export const ServerFrame = Type.Union([
   frame('status_update', StatusUpdate),
   /** How a sprinkler is now, as `GET /group/info` has it; for connections that watch its farm's sprinklers. */
   frame('ipc_status_update', IpcStatusUpdate),
-  /** The same of many that said something at once. */
+  /** The same of many that said something at once, in short: as GET /group/units has them. */
   frame('ipc_status_batch', IpcStatusBatch),
   /** Somebody inhibited units, or lets them water again: `stopWanted` of them, as soon as it was asked; for the same connections. */
   frame('ipc_stops', IpcStops),

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
 import { GroupInfo, IpcStatus } from './groups.ts';
 import { flag } from './permissions.ts';
+import { usualText } from './rules/short-rows.ts';
 import { usual } from './rules/unit-rows.ts';
 import { Uid } from './schemas.ts';
 
@@ -40,15 +41,31 @@ const how = Type.Pick(IpcStatus, [
 /** A sprinkler as maps, their lists and what they open at once show it. */
 export type MapUnit = Static<typeof whose> & Static<typeof how>;
 
-const UnitRow = Type.Object(
+export const UnitRow = Type.Object(
   { ...whose.properties, ...Type.Partial(how).properties },
   {
-    description: `as GET /group/info has it, without what is as usual: ${Object.entries(usual)
-      .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
-      .join(', ')}`,
+    description: `as GET /group/info has it, without what is as usual: ${usualText(usual)}`,
   },
 );
 export type UnitRow = Static<typeof UnitRow>;
+
+/** The reply that the caller has. */
+export const since = Type.Optional(
+  Type.String({ maxLength: 64, description: 'version of the reply that the caller has' }),
+);
+
+/** What a reply says of its rows. */
+export const changesSince = {
+  version: Type.String(),
+  isWhole: Type.Boolean({
+    description:
+      'all sprinklers; false: only those that are new or have changed since the reply that was named',
+  }),
+  total: Type.Integer({
+    description:
+      'sprinklers that there are. Whoever has more than these has some that are gone, and asks for all',
+  }),
+};
 
 const { name, sensors, repeaters, gateways, pois, boundaries } = GroupInfo.properties;
 
@@ -62,18 +79,10 @@ export const groupUnits = defineEndpoint({
   query: Type.Object({
     farmUID: Uid,
     name: Type.String({ minLength: 1, maxLength: 40 }),
-    since: Type.Optional(
-      Type.String({ maxLength: 64, description: 'version of the reply that the caller has' }),
-    ),
+    since,
   }),
   reply: Type.Object({
-    version: Type.String(),
-    isWhole: Type.Boolean({
-      description: 'all sprinklers; false: those that are new or otherwise since the reply that was named',
-    }),
-    total: Type.Integer({
-      description: 'sprinklers of the group. Who has more than these lost some, and asks for all',
-    }),
+    ...changesSince,
     units: Type.Array(UnitRow),
     name,
     sensors,

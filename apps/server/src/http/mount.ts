@@ -1,6 +1,6 @@
 import Type, { type TObject } from 'typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema, RouteOptions } from 'fastify';
-import { bodyMaxOf, type Endpoint, pathNames, type ReplyOf, splitKey } from '@headrace/contract/endpoint';
+import { bodyMaxOf, type Endpoint, pathNames, splitKey } from '@headrace/contract/endpoint';
 import { ErrorReply } from '@headrace/contract/errors';
 import { onBehalfOf } from '../db/fair-pool.ts';
 import type { FilesMade } from '../db/files-made.ts';
@@ -13,7 +13,6 @@ import type { Answer, Call } from './call.ts';
 import { callLimit, type Guard } from './call-limit.ts';
 import { countFile } from './count-file.ts';
 import { machineFailure } from './errors.ts';
-import { keptTexts } from './kept-texts.ts';
 import { needInWords } from './need-in-words.ts';
 import type { OperatorGuard } from './operator.ts';
 import { sendRaw } from './raw-reply.ts';
@@ -22,16 +21,7 @@ import { createTurns } from './turns.ts';
 export type { Caller, FarmAccess } from './access-gate.ts';
 export type { Call } from './call.ts';
 
-export type Mount = <E extends Endpoint>(
-  endpoint: E,
-  handler: (call: Call<E>) => Promise<Answer<E>>,
-  options?: MountOptions<E>,
-) => void;
-
-export interface MountOptions<E extends Endpoint> {
-  /** A list of thousands, whose members are the same objects from call to call until they change. */
-  readonly keepTextsOf?: keyof ReplyOf<E> & string;
-}
+export type Mount = <E extends Endpoint>(endpoint: E, handler: (call: Call<E>) => Promise<Answer<E>>) => void;
 
 const OPERATOR_PER_MINUTE = 120;
 /** Of one account. A page asks for some six things, and they share our one thread whether they are begun together or not. */
@@ -75,9 +65,8 @@ export function createMount(
     if ('operator' in needs) return [operators.guard(perMinute ?? OPERATOR_PER_MINUTE)];
     return perMinute ? [callLimit(app, perMinute)] : [];
   }
-  return (endpoint, handler, { keepTextsOf } = {}) => {
+  return (endpoint, handler) => {
     const { method, path } = splitKey(endpoint.key);
-    const write = keepTextsOf && keptTexts(endpoint.reply as TObject, keepTextsOf);
     app.route({
       method,
       url: `/v1${path}`,
@@ -114,11 +103,6 @@ export function createMount(
         const { result } = done;
         reply.status(endpoint.status ?? 200);
         if (endpoint.sends) return sendRaw(reply, endpoint.sends, result, onBehalf);
-        // Fastify sends bytes as it sends text; its types know text alone, and it doesn't say what they are.
-        if (write)
-          reply
-            .type('application/json; charset=utf-8')
-            .serializer((what) => write(what, reply) as unknown as string);
         return reply.send(result);
       },
     });

@@ -1,6 +1,7 @@
 import type { IpcStatus, SprinklerCounts } from '@headrace/contract/groups';
 import { CLOSE_UNAUTHENTICATED } from '@headrace/contract/limits';
 import { type ServerFrame, UNITS_ALONE, UNITS_IN_BATCH } from '@headrace/contract/live';
+import { toUnitRow } from '@headrace/contract/rules/unit-rows';
 import type { Caller } from '../http/access-gate.ts';
 import { type Connection, hashOf, type LiveGrant, mayHear, send, sendIfQuick } from './connection.ts';
 import { type Connections, hasOne } from './connections.ts';
@@ -162,7 +163,7 @@ function sprinklerFrames(farmUID: string, units: readonly IpcStatus[], at: Date)
     data: {
       farmUID,
       at: at.toISOString(),
-      units: units.slice(nth * UNITS_IN_BATCH, (nth + 1) * UNITS_IN_BATCH),
+      units: units.slice(nth * UNITS_IN_BATCH, (nth + 1) * UNITS_IN_BATCH).map(toUnitRow),
     },
   }));
 }

@@ -1,12 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Command } from '@headrace/contract/commands';
-import type {
-  IpcStatusUpdate,
-  IpcStops,
-  RecordsUpdate,
-  ServerFrame,
-  StatusUpdate,
-} from '@headrace/contract/live';
+import type { IpcStops, RecordsUpdate, ServerFrame, StatusUpdate } from '@headrace/contract/live';
+import type { MapUnit } from '@headrace/contract/map-units';
 import type { LiveMeta } from './queries.ts';
 
 export type ActionResult = Extract<ServerFrame, { type: 'new_action_result' }>['data'];
@@ -29,7 +24,7 @@ const statusUpdates = createBus<StatusUpdate>();
 export const onStatusUpdate = statusUpdates.on;
 export const emitStatusUpdate = statusUpdates.emit;
 
-const ipcStatusUpdates = createBus<IpcStatusUpdate>();
+const ipcStatusUpdates = createBus<{ readonly farmUID: string; readonly ipc: MapUnit }>();
 /** How a sprinkler of the watched farm is now. Returns how to stop. */
 export const onIpcStatusUpdate = ipcStatusUpdates.on;
 export const emitIpcStatusUpdate = ipcStatusUpdates.emit;

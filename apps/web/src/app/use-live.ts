@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { APP_VERSION } from '@headrace/contract/limits';
 import type { ServerFrame, Watch } from '@headrace/contract/live';
+import { fromUnitRow } from '@headrace/contract/rules/unit-rows';
 import { call } from '../api/client.ts';
 import { connectLive, type LiveConnection, type LiveState } from '../api/live.ts';
 import {
@@ -135,7 +136,7 @@ function receive(queryClient: QueryClient, frame: ServerFrame, setIsOutdated: (i
       return emitIpcStatusUpdate(frame.data);
     case 'ipc_status_batch': {
       const { farmUID, units } = frame.data;
-      for (const ipc of units) emitIpcStatusUpdate({ farmUID, ipc });
+      for (const row of units) emitIpcStatusUpdate({ farmUID, ipc: fromUnitRow(row) });
       return undefined;
     }
     case 'ipc_stops':

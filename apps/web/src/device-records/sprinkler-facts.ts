@@ -1,4 +1,4 @@
-import type { Ipc } from '@headrace/contract/irrigation-devices';
+import type { ListedUnit } from '@headrace/contract/unit-list';
 import { CHARGE_THRESHOLD_PERCENT, SPRINKLER_OUT_OF_CONTACT_DAYS } from '@headrace/contract/rules/condition';
 import { readinessText } from '@headrace/contract/rules/spare-readiness';
 import type { Standing } from './device-record.ts';
@@ -7,16 +7,17 @@ export const OUT_OF_CONTACT_MS = SPRINKLER_OUT_OF_CONTACT_DAYS * 86_400_000;
 
 export const sprinklerTypeWords = ['IPC', 'Pivot'] as const;
 
-export const isSilent = ({ statusTime }: Pick<Ipc, 'statusTime'>, now: number): boolean =>
+export const isSilent = ({ statusTime }: Pick<ListedUnit, 'statusTime'>, now: number): boolean =>
   now - statusTime > OUT_OF_CONTACT_MS;
 
-export const isLow = ({ charge }: Pick<Ipc, 'charge'>): boolean =>
+export const isLow = ({ charge }: Pick<ListedUnit, 'charge'>): boolean =>
   charge !== null && charge < CHARGE_THRESHOLD_PERCENT;
 
-export const isInService = ({ isSpareUnit, outOfService }: Ipc): boolean => !isSpareUnit && !outOfService;
+export const isInService = ({ isSpareUnit, outOfService }: ListedUnit): boolean =>
+  !isSpareUnit && !outOfService;
 
 /** How a sprinkler is, by what its record says. */
-export function sprinklerStanding(unit: Ipc, now: number): Standing {
+export function sprinklerStanding(unit: ListedUnit, now: number): Standing {
   if (unit.isPlaceholder) return { condition: 'spare', word: 'Placeholder' };
   if (unit.isSpareUnit) return { condition: 'spare', word: `Spare, ${readinessText(unit.spareStatus)}` };
   if (unit.outOfService) return { condition: 'spare', word: 'Out of service' };

@@ -1,4 +1,5 @@
 import type { MapUnit, UnitRow } from '../map-units.ts';
+import { shortRows } from './short-rows.ts';
 
 /** What a member is where a row leaves it out. */
 export const usual = {
@@ -28,21 +29,19 @@ export const usual = {
   valveOpen: false,
   valveAt: 0,
   belief: null,
-  activeAt: [],
-} as const satisfies {
-  readonly [Name in Exclude<keyof MapUnit, 'id' | 'name' | 'serial' | 'stopWanted'>]: unknown;
-};
+  activeAt: [] as MapUnit['activeAt'],
+} satisfies Partial<MapUnit>;
+
+type Always = 'id' | 'name' | 'serial';
+const rows = shortRows<MapUnit, Always, Omit<MapUnit, Always | 'stopWanted'>>(
+  ['id', 'name', 'serial'],
+  usual,
+);
 
 /** A sprinkler without what is as usual. */
-export function toUnitRow(unit: MapUnit): UnitRow {
-  const row: Record<string, unknown> = { id: unit.id, name: unit.name, serial: unit.serial };
-  for (const [member, value] of usualMembers) {
-    const own = unit[member];
-    if (own !== value && !(Array.isArray(own) && own.length === 0)) row[member] = own;
-  }
-  if (unit.stopWanted !== undefined && unit.stopWanted !== null) row['stopWanted'] = unit.stopWanted;
-  return row as UnitRow;
-}
-const usualMembers = Object.entries(usual) as [keyof typeof usual, unknown][];
+export const toUnitRow = (unit: MapUnit): UnitRow => ({
+  ...rows.toRow(unit),
+  ...(unit.stopWanted !== undefined && unit.stopWanted !== null && { stopWanted: unit.stopWanted }),
+});
 
-export const fromUnitRow = (row: UnitRow): MapUnit => ({ ...usual, groups: [], activeAt: [], ...row });
+export const fromUnitRow = (row: UnitRow): MapUnit => rows.fromRow(row) as MapUnit;

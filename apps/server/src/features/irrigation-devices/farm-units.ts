@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { Radio } from '@headrace/contract/rules/spare-readiness';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
@@ -248,7 +249,9 @@ function createFarm(db: Db, farmId: number) {
     const all = inOrder.map(({ record }) => record);
     places = new Map(all.map(({ id }, place) => [id, place]));
     const spares = all.filter(({ settings }) => settings['isSpareUnit'] === true);
-    now = { ...now, units: inOrder, spares, radio: mostUsedRadio(all) };
+    const radio = mostUsedRadio(all);
+    // The same object while it says the same: what was made of it stays too.
+    now = { ...now, units: inOrder, spares, radio: isDeepStrictEqual(radio, now.radio) ? now.radio : radio };
   }
 
   function putInPlace(changed: ReadonlySet<number>): void {

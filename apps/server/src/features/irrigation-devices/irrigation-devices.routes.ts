@@ -1,4 +1,5 @@
 import * as api from '@headrace/contract/irrigation-devices';
+import { unitList } from '@headrace/contract/unit-list';
 import type { Mount } from '../../http/mount.ts';
 import type { FarPlaces } from '../devices/far-places.ts';
 import type { Locations } from '../devices/locations.ts';
@@ -17,7 +18,8 @@ interface Services {
 
 export function irrigationDevicesRoutes(mount: Mount, services: Services): void {
   const { units, far } = services;
-  mount(api.irrigationDevices, ({ farm }) => units.list(farm.farm), { keepTextsOf: 'ipcs' });
+  mount(api.irrigationDevices, ({ farm }) => units.list(farm.farm));
+  mount(unitList, ({ farm, query }) => units.inShort(farm.farm, query.since));
   mount(api.spareUnits, async ({ farm }) => ({ ipcs: await units.spares(farm.farm) }));
   mount(api.ipcsForRepeater, async ({ farm }) => ({ ipcs: await units.forRepeater(farm.farm) }));
   mount(api.podsInfo, ({ farm }) => units.pods(farm.farmId));

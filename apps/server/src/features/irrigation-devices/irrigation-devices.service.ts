@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { BodyOf, ReplyOf } from '@headrace/contract/endpoint';
 import type {
   createIpc,
@@ -9,7 +8,9 @@ import type {
   podsInfo,
   updateIpc,
 } from '@headrace/contract/irrigation-devices';
+import { toListedRow } from '@headrace/contract/rules/listed-units';
 import type { Radio } from '@headrace/contract/rules/spare-readiness';
+import type { unitList } from '@headrace/contract/unit-list';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import { notFound, stale } from '../../http/errors.ts';
@@ -17,26 +18,27 @@ import { newRecord, settingsOf } from './unit-entries.ts';
 import { checkForm, gatewayOf, given, identityOf, placeOf, requireKind } from '../devices/device-entries.ts';
 import type { DeviceRecords } from '../devices/device-records.ts';
 import { type By, StaleRecord } from '../devices/record-change.ts';
-import { rememberList } from '../../remember-list.ts';
 import { farmOfList } from '../devices/farm-of-list.ts';
 import { FIRST_RADIO, lastRadio } from '../devices/farm-radio.ts';
 import { bumpLists, isBehind } from '../devices/list-sync.ts';
 import { readinessOf, toIpc } from './unit-record.ts';
-import { unitGateways, type UnitRow, type UnitsRepo } from './units.repo.ts';
+import { createRowVersions } from './row-versions.ts';
+import { unitGateways, type UnitsRepo } from './units.repo.ts';
 
 /** Sprinklers as people enter them; the calls that change what one is stand in conversions. */
 export function createIrrigationDevicesService(db: Db, sprinklers: UnitsRepo, records: DeviceRecords) {
+  const versions = createRowVersions<Ipc>();
+
   async function record(farm: FarmRow, deviceId: number): Promise<Ipc> {
     const [row, radio] = await Promise.all([sprinklers.one(farm.id, deviceId), sprinklers.radio(farm.id)]);
     if (!row) throw notFound();
     return toIpc(farm, row, radio);
   }
 
-  const ipcsOf = rememberList(
-    (row: UnitRow, { farmUid, radio }: { farmUid: string; radio: Radio | null }) =>
-      toIpc({ uid: farmUid }, row, radio),
-    isDeepStrictEqual,
-  );
+  async function all(farm: FarmRow): Promise<{ radio: Radio | null; ipcs: Ipc[] }> {
+    const [rows, radio] = await Promise.all([sprinklers.list(farm.id), sprinklers.radio(farm.id)]);
+    return { radio, ipcs: rows.map((row) => toIpc(farm, row, radio)) };
+  }
 
   return {
     record,
@@ -49,13 +51,22 @@ export function createIrrigationDevicesService(db: Db, sprinklers: UnitsRepo, re
     },
 
     async list(farm: FarmRow): Promise<ReplyOf<typeof irrigationDevices>> {
-      const [rows, radio, sync] = await Promise.all([
-        sprinklers.list(farm.id),
-        sprinklers.radio(farm.id),
-        isBehind(db, farm.id),
-      ]);
-      const ipcs = [...ipcsOf(farm.id, rows, { farmUid: farm.uid, radio })];
+      const [{ radio, ipcs }, sync] = await Promise.all([all(farm), isBehind(db, farm.id)]);
       return { ...farmOfList(farm), farmId: (radio ?? FIRST_RADIO).farmId, sync, ipcs };
+    },
+
+    /** In short: all, or where the caller has an earlier reply, those that have changed since. */
+    async inShort(farm: FarmRow, since: string | undefined): Promise<ReplyOf<typeof unitList>> {
+      const number = versions.begin(farm.id);
+      const { ipcs } = await all(farm);
+      const version = number(ipcs);
+      const isNewer = versions.newerThan(since);
+      return {
+        version,
+        isWhole: isNewer === null,
+        total: ipcs.length,
+        units: (isNewer ? ipcs.filter(isNewer) : ipcs).map(toListedRow),
+      };
     },
 
     async spares(farm: FarmRow): Promise<Ipc[]> {

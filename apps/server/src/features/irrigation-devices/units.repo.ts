@@ -1,10 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import type { FarmUnits, Unit, UnitRecord } from './farm-units.ts';
 import { remember } from '../../remember.ts';
-import { rememberList } from '../../remember-list.ts';
 
 /** A sprinkler as entered, with what it last said; null: it has not said. Times in epoch ms. */
 export interface UnitRow extends Omit<UnitRecord, 'device_id' | 'gateway_id' | 'is_unit'> {
@@ -20,13 +18,6 @@ export interface UnitRow extends Omit<UnitRecord, 'device_id' | 'gateway_id' | '
   readonly groups: string[];
 }
 
-/** What a unit's row needs of other devices. */
-interface Surroundings {
-  readonly twins: ReadonlySet<number>;
-  /** Uids by id. */
-  readonly gateways: ReadonlyMap<number, string>;
-}
-
 /** The gateways that the farm's sprinklers name, each once; null: some name none. */
 export const unitGateways = (trx: Db, farmId: number): Promise<Pick<DeviceRow, 'gateway_id'>[]> =>
   trx
@@ -39,18 +30,14 @@ export const unitGateways = (trx: Db, farmId: number): Promise<Pick<DeviceRow, '
     .execute();
 
 export function createUnitsRepo(db: Db, farmUnits: FarmUnits) {
-  const rowsOf = rememberList(
-    (unit: Unit, { twins, gateways }: Surroundings) =>
-      toRow(unit, twins.has(unit.record.id), gateways.get(unit.record.gateway_id ?? 0) ?? null),
-    isDeepStrictEqual,
-  );
-
   async function list(farmId: number): Promise<readonly UnitRow[]> {
     const [{ units, twins }, gateways] = await Promise.all([
       farmUnits.withTwins(farmId),
       gatewayUids(db, farmId),
     ]);
-    return rowsOf(farmId, units, { twins, gateways });
+    return units.map((unit) =>
+      toRow(unit, twins.has(unit.record.id), gateways.get(unit.record.gateway_id ?? 0) ?? null),
+    );
   }
 
   return {
@@ -118,6 +105,7 @@ const flag = (name: string): RawBuilder<boolean> =>
 const isSpare = flag('isSpareUnit');
 const isOut = flag('outOfService');
 
+/** By id. */
 async function gatewayUids(db: Db, farmId: number): Promise<ReadonlyMap<number, string>> {
   const rows = await db
     .selectFrom('device')

@@ -12,10 +12,9 @@ export function sprinklerStatusRoutes(
   sprinklers: SprinklerStatusService,
   { info, history }: { info: SprinklerInfoService; history: SprinklerHistoryService },
 ): void {
-  const options = { keepTextsOf: 'ipcs' } as const;
-  mount(groupInfo, ({ farm, query, now }) => sprinklers.groupInfo(farm.farm, query.name, now), options);
+  mount(groupInfo, ({ farm, query, now }) => sprinklers.groupInfo(farm.farm, query.name, now));
   mount(groupUnits, ({ farm, query, now }) => sprinklers.groupUnits(farm.farm, query, now));
-  mount(irrigationStatus, ({ farm, now }) => sprinklers.overview(farm.farm, now), options);
+  mount(irrigationStatus, ({ farm, now }) => sprinklers.overview(farm.farm, now));
   mount(ipcStatus, ({ farm, now }) => sprinklers.counts(farm.farm, now));
   mount(sprinklerInfo, ({ farm, device, now }) => info.whole(farm.farm, device, now));
   mount(sprinklerHistory, ({ farm, device, query, now }) => history.of(farm.farm, device, query, now));

@@ -9,25 +9,24 @@ import {
   conditions,
   SPRINKLER_OUT_OF_CONTACT_DAYS,
 } from '@headrace/contract/rules/condition';
-import type { groupUnits, UnitRow } from '@headrace/contract/map-units';
+import type { groupUnits } from '@headrace/contract/map-units';
 import { toUnitRow } from '@headrace/contract/rules/unit-rows';
 import { inNaturalOrder } from '@headrace/contract/rules/natural-order';
 import type { Passer } from '@headrace/contract/rules/silence-cause';
 import { countSprinklers, summariseSprinklers } from '@headrace/contract/rules/sprinkler-counts';
 import type { FarmRow } from '../../db/schema.ts';
 import { notFound } from '../../http/errors.ts';
-import { remember } from '../../remember.ts';
 import { FIRST_RADIO } from '../devices/farm-radio.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
+import { createRowVersions } from '../irrigation-devices/row-versions.ts';
 import { type FarmContext, farmContext, toStatus } from './present-status.ts';
-import { createStatusVersions } from './status-versions.ts';
 import type { GatewayLimits, PlaceRow, SprinklerRow, SprinklerStatusRepo } from './sprinkler-status.repo.ts';
 
 /** The group that every device of a farm is in. */
 export const WHOLE_FARM = 'FARM';
 
 export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo) {
-  const versions = createStatusVersions();
+  const versions = createRowVersions<IpcStatus>();
 
   async function read(farm: FarmRow, groupId: number | null, now: Date, only?: ReadonlySet<string>) {
     const number = versions.begin(farm.id);
@@ -89,7 +88,7 @@ export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo) {
         version,
         isWhole: isNewer === null,
         total: ipcs.length,
-        units: (isNewer ? ipcs.filter(isNewer) : ipcs).map((unit) => rowOf(unit)),
+        units: (isNewer ? ipcs.filter(isNewer) : ipcs).map(toUnitRow),
         name: group.name,
         ...othersOf(places, group),
         boundaries: farm.boundary,
@@ -158,8 +157,6 @@ interface NamedGroup {
   readonly id: number | null;
   readonly name: string;
 }
-
-const rowOf: (unit: IpcStatus) => UnitRow = remember((unit: IpcStatus) => toUnitRow(unit));
 
 function othersOf(places: readonly PlaceRow[], group: NamedGroup) {
   const marked = (kind: PlaceRow['kind']) =>

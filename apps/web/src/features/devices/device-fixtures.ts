@@ -1,7 +1,9 @@
+import type { Api } from '@headrace/contract/api';
 import type { Gateway } from '@headrace/contract/gateways';
 import type { Ipc } from '@headrace/contract/irrigation-devices';
 import type { Poi } from '@headrace/contract/pois';
 import type { Repeater } from '@headrace/contract/repeaters';
+import { toListedRow } from '@headrace/contract/rules/listed-units';
 import type { SensorRecord } from '@headrace/contract/sensors';
 import { stubCanvas } from '../../map/fake-canvas.ts';
 import { FakeApi } from '../../testing/fake-api.ts';
@@ -155,6 +157,14 @@ export const farmOfList = {
   boundary: [],
 };
 
+/** The reply of the list of sprinklers to a page that knows none of them. */
+export const unitList = (ipcs: readonly Ipc[], version = 'run.1'): Api['GET /irrigation/units']['reply'] => ({
+  version,
+  isWhole: true,
+  total: ipcs.length,
+  units: ipcs.map(toListedRow),
+});
+
 export interface FarmDevices {
   ipcs?: readonly Ipc[];
   gateways?: readonly Gateway[];
@@ -176,7 +186,7 @@ export function deviceApi(devices: FarmDevices = {}): FakeApi {
     return found;
   };
   return new FakeApi()
-    .on('GET /irrigation/devices', { ...farmOfList, farmId: '01:01', sync: isBehind, ipcs: [...ipcs] })
+    .on('GET /irrigation/units', unitList(ipcs))
     .on('GET /irrigation/devices/has-changes', { sync: isBehind })
     .on('GET /gateway/devices', { ...farmOfList, gateways: [...gateways] })
     .on('GET /repeater/devices', {

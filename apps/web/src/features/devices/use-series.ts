@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { nextName, nextPlace } from '@headrace/contract/rules/next-in-line';
 import type { LatLng } from '@headrace/contract/schemas';
 import { isInside } from '../../map/geometry.ts';
@@ -15,10 +15,15 @@ interface Standing extends Named {
   readonly place: LatLng | null;
 }
 
+interface NamesQuery {
+  readonly queryKey: QueryKey;
+  readonly select?: (data: never) => readonly Named[];
+}
+
 export interface SeriesOptions {
   readonly farmUID: string;
-  /** Of the farm's devices of this kind, with their names. */
-  readonly list: QueryKey;
+  /** The query of the farm's devices of this kind. */
+  readonly list: NamesQuery;
   /** Characters of a name at most. */
   readonly nameMax: number;
   /** Whether they stand one behind the other, so that the next place follows from the last two. */
@@ -50,15 +55,20 @@ export function useSeries({ farmUID, list, nameMax, isLine = false }: SeriesOpti
       toast.success(`${saved.name.trim()} added.`, { id: 'added' });
       const before = added.current.at(-1);
       added.current.push(saved);
-      const known = queryClient.getQueryData<readonly Named[]>(list) ?? [];
-      const names = new Set([...known, ...added.current].map(({ name }) => name));
+      const names = new Set([...namesIn(queryClient, list), ...added.current].map(({ name }) => name));
       const boundary = queryClient.getQueryData(farmQuery(farmUID).queryKey)?.boundary;
       const place = isLine ? withinFarm(nextPlace(before?.place, saved.place), boundary) : null;
       setProposed(place);
-      void queryClient.invalidateQueries({ queryKey: list });
+      void queryClient.invalidateQueries({ queryKey: list.queryKey });
       return { name: nextName(saved.name, nameMax, names), place };
     },
   };
+}
+
+function namesIn(queryClient: QueryClient, { queryKey, select }: NamesQuery): readonly Named[] {
+  const data = queryClient.getQueryData(queryKey);
+  if (data === undefined) return [];
+  return select ? select(data as never) : (data as readonly Named[]);
 }
 
 /** A line ends at the fence. */

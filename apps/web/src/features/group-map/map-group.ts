@@ -3,6 +3,7 @@ import type { GroupInfo } from '@headrace/contract/groups';
 import type { groupUnits, MapUnit } from '@headrace/contract/map-units';
 import { fromUnitRow } from '@headrace/contract/rules/unit-rows';
 import { summariseSprinklers } from '@headrace/contract/rules/sprinkler-counts';
+import { withChanges } from '../../api/with-changes.ts';
 
 /** What a map of a group, or of the whole farm, shows. */
 export interface MapGroup extends Omit<GroupInfo, 'ipcs' | 'props'> {
@@ -15,10 +16,7 @@ type Reply = ReplyOf<typeof groupUnits>;
 
 /** What a reply makes of the group as it was known; null: sprinklers have left it, and who they are isn't known. */
 export function toMapGroup({ units, isWhole, total, ...others }: Reply, known?: MapGroup): MapGroup | null {
-  const told = new Map(units.map((row) => [row.id, fromUnitRow(row)]));
-  // Those that are as they were stay the same objects, and are not drawn again.
-  const before = isWhole ? [] : (known?.ipcs ?? []).map((unit) => told.get(unit.id) ?? unit);
-  const ids = new Set(before.map(({ id }) => id));
-  const ipcs = [...before, ...[...told.values()].filter(({ id }) => !ids.has(id))];
-  return ipcs.length === total ? { ...others, ipcs, ...summariseSprinklers(ipcs) } : null;
+  const changes = { rows: units.map(fromUnitRow), isWhole, total };
+  const ipcs = withChanges(known?.ipcs, changes, ({ id }) => id);
+  return ipcs && { ...others, ipcs, ...summariseSprinklers(ipcs) };
 }

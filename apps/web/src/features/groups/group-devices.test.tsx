@@ -137,7 +137,7 @@ describe("a group's devices for people who may manage groups but not read sprink
   const manager = { ...presets.none, groups: 1, pois: 1, manageGroupDevices: true };
   const as = (permissions: typeof manager) =>
     membersApi()
-      .on('GET /irrigation/devices', new Failure(403, 'No.'))
+      .on('GET /irrigation/units', new Failure(403, 'No.'))
       .on('GET /permissions-list', { permissions: [permissionsOn(rakaia, permissions)] });
 
   test('are the points of interest, and how many sprinklers are in it', async () => {
@@ -146,7 +146,7 @@ describe("a group's devices for people who may manage groups but not read sprink
     await screen.findByRole('checkbox', { name: 'Choose Gate 1' });
     expect(rows()).toEqual(['Gate 1: –']);
     expect(screen.getByText('0 of 1 devices in the group · 1 sprinkler in it not shown')).toBeTruthy();
-    expect(api.calls('GET /irrigation/devices')).toHaveLength(0);
+    expect(api.calls('GET /irrigation/units')).toHaveLength(0);
     await user.click(screen.getByRole('checkbox', { name: 'Choose Gate 1' }));
     await user.click(screen.getByRole('button', { name: 'Add 1' }));
     await waitFor(() => expect(rows()).toEqual(['Gate 1: In the group']));

@@ -1,5 +1,5 @@
 import type { Group } from '@headrace/contract/groups';
-import type { Ipc } from '@headrace/contract/irrigation-devices';
+import type { ListedUnit } from '@headrace/contract/unit-list';
 import type { Poi } from '@headrace/contract/pois';
 import type { Listed, Standing } from '../../device-records/device-record.ts';
 import { sprinklerStanding } from '../../device-records/sprinkler-facts.ts';
@@ -17,7 +17,7 @@ export interface Member extends Listed {
 
 export interface MemberFacts {
   readonly groupId: string;
-  readonly ipcs: readonly Ipc[];
+  readonly ipcs: readonly ListedUnit[];
   readonly pois: readonly Poi[];
   readonly groups: readonly Group[];
   /** Ids of all devices that are in the group. */

@@ -1,5 +1,5 @@
 import type { Api } from '@headrace/contract/api';
-import type { Ipc } from '@headrace/contract/irrigation-devices';
+import type { ListedUnit } from '@headrace/contract/unit-list';
 import { all, radioChannel, radioFarmId, required } from '@headrace/contract/rules/form-rules';
 import type { EnteredNumber } from '../../forms/fields.tsx';
 import { isSame } from '../../forms/merge.ts';
@@ -77,7 +77,7 @@ export interface Names {
 }
 
 /** One sentence for each field: what it becomes, and of how many that is no change. */
-export function effects(chosen: readonly Ipc[], changes: BulkChanges, names: Names): string[] {
+export function effects(chosen: readonly ListedUnit[], changes: BulkChanges, names: Names): string[] {
   return bulkFields.flatMap((field) => {
     const value = changes[field];
     if (value === undefined) return [];

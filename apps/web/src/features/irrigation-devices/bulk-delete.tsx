@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { Ipc } from '@headrace/contract/irrigation-devices';
+import type { ListedUnit } from '@headrace/contract/unit-list';
 import { inNaturalOrder } from '@headrace/contract/rules/natural-order';
 import { call } from '../../api/client.ts';
 import { ConfirmDialog } from '../../forms/confirm-dialog.tsx';
@@ -13,7 +13,7 @@ const NAMED = 30;
 
 export interface BulkDeleteProps {
   farmUID: string;
-  chosen: readonly Ipc[];
+  chosen: readonly ListedUnit[];
   onDone: () => void;
   onClose: () => void;
 }
@@ -44,7 +44,7 @@ export function BulkDelete({ farmUID, chosen, onDone, onClose }: BulkDeleteProps
   );
 }
 
-function namesText(chosen: readonly Ipc[]): string {
+function namesText(chosen: readonly ListedUnit[]): string {
   const names = inNaturalOrder(chosen.map(({ name, _id }) => ({ name, id: _id }))).map(({ name }) => name);
   const more = names.length - NAMED;
   return more > 0
@@ -52,7 +52,7 @@ function namesText(chosen: readonly Ipc[]): string {
     : names.join(', ');
 }
 
-function inGroupsText(chosen: readonly Ipc[]): string {
+function inGroupsText(chosen: readonly ListedUnit[]): string {
   const groups = new Set(chosen.flatMap((unit) => unit.groups)).size;
   const places =
     groups === 0 ? 'their schedules' : `${groups === 1 ? '1 group' : `${groups} groups`} and their schedules`;

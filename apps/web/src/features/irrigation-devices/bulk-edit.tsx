@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { Button, Checkbox } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Ipc } from '@headrace/contract/irrigation-devices';
+import type { ListedUnit } from '@headrace/contract/unit-list';
 import { call, errorText } from '../../api/client.ts';
 import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { NumberField, SwitchField, TextField } from '../../forms/fields.tsx';
@@ -27,7 +27,7 @@ import {
 
 export interface BulkEditProps {
   farmUID: string;
-  chosen: readonly Ipc[];
+  chosen: readonly ListedUnit[];
   onDone: () => void;
   onClose: () => void;
 }
@@ -126,10 +126,10 @@ export function BulkEdit({ farmUID, chosen, onDone, onClose }: BulkEditProps) {
 }
 
 /** What all of them have now is what the form begins with. */
-function commonOf(chosen: readonly Ipc[]): Partial<BulkValues> {
+function commonOf(chosen: readonly ListedUnit[]): Partial<BulkValues> {
   const [unit] = chosen;
   if (!unit) return {};
-  const isCommon = (of: (unit: Ipc) => unknown) =>
+  const isCommon = (of: (unit: ListedUnit) => unknown) =>
     chosen.every((other) => JSON.stringify(of(other)) === JSON.stringify(of(unit)));
   return {
     ...(isCommon((one) => one.channel) && { channel: unit.channel }),

@@ -1,4 +1,5 @@
 import type { Ipc } from '@headrace/contract/irrigation-devices';
+import type { ListedUnit } from '@headrace/contract/unit-list';
 import { nextName, nextPlace } from '@headrace/contract/rules/next-in-line';
 import { placeOf } from '../../device-records/place-text.ts';
 import { newIdentity } from '../devices/device-values.ts';
@@ -8,9 +9,7 @@ import { SHORT_NAME_MAX, type SprinklerValues, valuesOf } from './sprinkler-valu
  * What a new sprinkler begins with that stands behind one of the farm: all but serial number and MAC, the next name that is
  * free, and the next place where the one before it by name shows the line.
  */
-export function copied(units: readonly Ipc[], id: string): SprinklerValues | null {
-  const unit = units.find(({ _id }) => _id === id);
-  if (!unit) return null;
+export function copied(unit: Ipc, units: readonly ListedUnit[]): SprinklerValues {
   const before = units.find(({ name }) => nextName(name, SHORT_NAME_MAX) === unit.name);
   return {
     ...valuesOf(unit),

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { Ipc } from '@headrace/contract/irrigation-devices';
+import type { ListedUnit } from '@headrace/contract/unit-list';
 import { deviceKinds } from '../../device-records/device-kinds.ts';
 import { useGatewayChoices, useGroupChoices, useNames } from '../../device-records/choices.queries.ts';
 import {
@@ -13,7 +13,7 @@ import { chargeColumn, contactColumn, gatewayColumn, macColumn, serialColumn } f
 import { commsModeText } from '../devices/comms-modes.ts';
 import { type Column, type ListFilter, type ListKind, locationless } from '../devices/list-kind.ts';
 
-const filters: readonly ListFilter<Ipc>[] = [
+const filters: readonly ListFilter<ListedUnit>[] = [
   { id: 'in-service', label: 'In service', isIn: isInService },
   { id: 'outcomm', label: 'Out of contact', isIn: (unit, now) => isInService(unit) && isSilent(unit, now) },
   { id: 'low-battery', label: 'Low battery', isIn: isLow },
@@ -25,7 +25,7 @@ const filters: readonly ListFilter<Ipc>[] = [
   locationless(),
 ];
 
-const radioColumns: readonly Column<Ipc>[] = [
+const radioColumns: readonly Column<ListedUnit>[] = [
   {
     id: 'farm-id',
     label: 'Farm ID',
@@ -50,8 +50,8 @@ const radioColumns: readonly Column<Ipc>[] = [
   },
 ];
 
-function groupColumn(names: ReadonlyMap<string, string>): Column<Ipc> {
-  const text = ({ groups }: Ipc) =>
+function groupColumn(names: ReadonlyMap<string, string>): Column<ListedUnit> {
+  const text = ({ groups }: ListedUnit) =>
     groups
       .map((id) => names.get(id) ?? '')
       .filter(Boolean)
@@ -66,7 +66,7 @@ function groupColumn(names: ReadonlyMap<string, string>): Column<Ipc> {
 }
 
 /** Sprinklers as their list shows them. */
-export function useSprinklerKind(farmUID: string): ListKind<Ipc> {
+export function useSprinklerKind(farmUID: string): ListKind<ListedUnit> {
   const groups = useGroupChoices(farmUID);
   const gateways = useGatewayChoices(farmUID);
   const groupNames = useNames(groups);

@@ -6,14 +6,7 @@ import { Failure } from '../../testing/fake-api.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
 import { HOUR, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
-import {
-  buildIpc,
-  deviceApi,
-  farmOfList,
-  farmUID,
-  pumpGroup,
-  riverGroup,
-} from '../devices/device-fixtures.ts';
+import { buildIpc, deviceApi, farmUID, pumpGroup, riverGroup, unitList } from '../devices/device-fixtures.ts';
 
 const PATH = `/irrigation-devices/${farmUID}`;
 const rows = () => within(screen.getByRole('table')).getAllByRole('row').slice(1);
@@ -34,15 +27,36 @@ describe('the list of sprinklers', () => {
     await screen.findByRole('table', { name: 'Sprinklers' });
     const change = (kinds: RecordKind[]) =>
       act(() => FakeSocket.last.push({ type: 'records_update', data: { farmUID, kinds } }));
-    const asked = () => api.calls('GET /irrigation/devices').length;
+    const asked = () => api.calls('GET /irrigation/units').length;
     change(['poi', 'repeater']);
     await new Promise((resolve) => setTimeout(resolve, 0));
     expect(asked()).toBe(1);
     const renamed = farm.map((ipc) => (ipc.name === 'A1' ? { ...ipc, name: 'B1' } : ipc));
-    api.on('GET /irrigation/devices', { ...farmOfList, farmId: '01:01', sync: false, ipcs: renamed });
+    api.on('GET /irrigation/units', unitList(renamed));
     change(['sprinkler']);
     await waitFor(() => expect(names()).toEqual(['A2', 'A3', 'A4', 'A5', 'A10', 'B1']));
     expect(asked()).toBe(2);
+  });
+
+  test('after the first time asks for what changed, and for all once some are gone', async () => {
+    const api = deviceApi({ ipcs: farm });
+    renderApp(PATH, { api });
+    await screen.findByRole('table', { name: 'Sprinklers' });
+    const change = () =>
+      act(() => FakeSocket.last.push({ type: 'records_update', data: { farmUID, kinds: ['sprinkler'] } }));
+    const [a1] = farm.map((ipc) => ({ ...ipc, name: 'B1' }));
+    api.on('GET /irrigation/units', { ...unitList([a1!], 'run.2'), isWhole: false, total: farm.length });
+    change();
+    await waitFor(() => expect(names()).toEqual(['A2', 'A3', 'A4', 'A5', 'A10', 'B1']));
+    api.on('GET /irrigation/units', ({ query }) =>
+      query.since === undefined
+        ? unitList(farm.slice(1), 'run.3')
+        : { ...unitList([], 'run.3'), isWhole: false, total: farm.length - 1 },
+    );
+    change();
+    await waitFor(() => expect(names()).toEqual(['A2', 'A3', 'A4', 'A5', 'A10']));
+    const since = api.calls('GET /irrigation/units').map(({ query }) => query?.['since']);
+    expect(since).toEqual([undefined, 'run.1', 'run.2', undefined]);
   });
 
   test('is in the order people count, each with how it is', async () => {
@@ -120,21 +134,10 @@ describe('the list of sprinklers', () => {
 
   test('that fails is asked for again', async () => {
     const api = deviceApi({ ipcs: farm });
-    api.on('GET /irrigation/devices', new Failure(403, 'Not now.'));
+    api.on('GET /irrigation/units', new Failure(403, 'Not now.'));
     const { user } = renderApp(PATH, { api });
     expect(await screen.findByText("The sprinklers couldn't be loaded")).toBeTruthy();
-    api.on('GET /irrigation/devices', {
-      uid: farmUID,
-      name: '',
-      description: '',
-      icon: '',
-      lat: 0,
-      lng: 0,
-      boundary: [],
-      farmId: '01:01',
-      sync: false,
-      ipcs: farm,
-    });
+    api.on('GET /irrigation/units', unitList(farm));
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByRole('table')).toBeTruthy();
   });

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Ipc } from '@headrace/contract/irrigation-devices';
+import type { ListedUnit } from '@headrace/contract/unit-list';
 import { useCan } from '../../access/permissions.ts';
 import { deviceKinds, needOf } from '../../device-records/device-kinds.ts';
 import { sprinklersQuery } from '../../device-records/sprinklers.queries.ts';
@@ -31,7 +31,7 @@ export function SprinklerList({ farmUID }: { farmUID: string }) {
 
 interface ChosenButtonsProps {
   farmUID: string;
-  chosen: readonly Ipc[];
+  chosen: readonly ListedUnit[];
   onDone: () => void;
 }
 

@@ -41,13 +41,15 @@ export function NewSprinklerPage({ farmUID }: { farmUID: string }) {
   const { copy } = useSearch({ strict: false });
   const mayAsk = useCan({ anyOf: [can('irrigationDevices', 'Edit')] }, farmUID);
   const last = useQuery({ ...lastRadioQuery(farmUID), enabled: mayAsk });
-  const units = useQuery({ ...sprinklersQuery(farmUID), enabled: copy !== undefined });
+  const isCopy = copy !== undefined;
+  const original = useQuery({ ...sprinklerQuery(copy ?? ''), enabled: isCopy });
+  const units = useQuery({ ...sprinklersQuery(farmUID), enabled: isCopy });
   // What is known of others is a help: without it the form begins as on a farm's first day.
   const isKnown =
     (!mayAsk || last.data !== undefined || last.isError) &&
-    (!copy || units.data !== undefined || units.isError);
+    (!isCopy || [original, units].every(({ data, isError }) => data !== undefined || isError));
   const first = newSprinkler(last.data ?? FIRST_RADIO);
-  const initial = (copy && units.data && copied(units.data, copy)) || first;
+  const initial = (isCopy && original.data && units.data && copied(original.data, units.data)) || first;
   const query = { ...last, isError: false, data: isKnown ? initial : undefined };
   return (
     <>
@@ -72,8 +74,12 @@ interface NewSprinklerProps {
 function NewSprinkler({ farmUID, initial, isCopy }: NewSprinklerProps) {
   const queryClient = useQueryClient();
   const leave = useLeaveForList(kind, farmUID);
-  const list = sprinklersQuery(farmUID).queryKey;
-  const series = useSeries({ farmUID, list, nameMax: SHORT_NAME_MAX, isLine: true });
+  const series = useSeries({
+    farmUID,
+    list: sprinklersQuery(farmUID),
+    nameMax: SHORT_NAME_MAX,
+    isLine: true,
+  });
   const form = useRecordForm({
     ask: useFarPlace(farmUID),
     draftKey: `sprinkler.new.${farmUID}`,

@@ -100,7 +100,7 @@ describe("a device's place", () => {
       ),
     );
     expect(seen().some((text) => text.startsWith('Sprinkler'))).toBe(false);
-    expect(api.calls('GET /irrigation/devices')).toHaveLength(0);
+    expect(api.calls('GET /irrigation/units')).toHaveLength(0);
   });
 });
 

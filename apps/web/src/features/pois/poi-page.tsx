@@ -21,7 +21,7 @@ const kind = deviceKinds.poi;
 
 /** `/pois/new/{farmUID}` */
 export function NewPoiPage({ farmUID }: { farmUID: string }) {
-  const series = useSeries({ farmUID, list: poisQuery(farmUID).queryKey, nameMax: LONG_NAME_MAX });
+  const series = useSeries({ farmUID, list: poisQuery(farmUID), nameMax: LONG_NAME_MAX });
   const leave = useLeaveForList(kind, farmUID);
   const form = useRecordForm({
     ask: useFarPlace(farmUID),

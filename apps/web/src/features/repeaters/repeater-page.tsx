@@ -62,7 +62,7 @@ const wordsOf = (gateways: ReadonlyMap<string, string>): FieldWords<RepeaterValu
 /** `/repeater-device/new/{farmUID}` */
 export function NewRepeaterPage({ farmUID }: { farmUID: string }) {
   const queryClient = useQueryClient();
-  const series = useSeries({ farmUID, list: repeatersQuery(farmUID).queryKey, nameMax: SHORT_NAME_MAX });
+  const series = useSeries({ farmUID, list: repeatersQuery(farmUID), nameMax: SHORT_NAME_MAX });
   const leave = useLeaveForList(kind, farmUID);
   const form = useRecordForm({
     ask: useFarPlace(farmUID),

@@ -62,7 +62,7 @@ async function told<R>(text: string, calling: Promise<R>): Promise<R> {
 /** `/sensor-device/new/{farmUID}` */
 export function NewSensorPage({ farmUID }: { farmUID: string }) {
   const queryClient = useQueryClient();
-  const series = useSeries({ farmUID, list: sensorsQuery(farmUID).queryKey, nameMax: LONG_NAME_MAX });
+  const series = useSeries({ farmUID, list: sensorsQuery(farmUID), nameMax: LONG_NAME_MAX });
   const leave = useLeaveForList(kind, farmUID);
   const form = useRecordForm({
     ask: useFarPlace(farmUID),
