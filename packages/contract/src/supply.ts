@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
+import { WINDOWS_MAX } from './limits.ts';
 import { can } from './permissions.ts';
 import { LinesText, LineText, nullable, Time, Uid } from './schemas.ts';
 
@@ -19,11 +20,11 @@ const entries = {
     Type.Number({ exclusiveMinimum: 0, maximum: 100_000, description: 'L/s that the pump gives' }),
   ),
   windows: Type.Array(SupplyTime, {
-    maxItems: 24,
+    maxItems: WINDOWS_MAX,
     description: 'when water may be taken, as night tariff and consent hours; empty: at any time',
   }),
   avoid: Type.Array(SupplyTime, {
-    maxItems: 24,
+    maxItems: WINDOWS_MAX,
     description: 'when it should not be, as load control and milking',
   }),
   notes: LinesText({ maxLength: 2000 }),

@@ -3,6 +3,7 @@ import { can } from '@headrace/contract/permissions';
 import type { FarmSupply } from '@headrace/contract/supply';
 import { call } from '../../api/client.ts';
 import { AreaField, FormSection, NumberField, Wide } from '../../forms/fields.tsx';
+import { HoursField } from '../../forms/hours-field.tsx';
 import { RecordForm } from '../../forms/record-form.tsx';
 import { useRecordForm } from '../../forms/use-record-form.ts';
 import { Age } from '../../ui/age.tsx';
@@ -13,9 +14,8 @@ import { toast } from '../../ui/toasts.ts';
 import { useCan } from '../../access/permissions.ts';
 import { lastChange } from '../changes/last-change.ts';
 import { supplyQuery } from '../../device-records/supply.queries.ts';
-import { complainOfSupply, entriesOf, supplyWords, timeText, valuesOf } from './supply-values.ts';
+import { complainOfSupply, entriesOf, NO_TIME, supplyWords, timeText, valuesOf } from './supply-values.ts';
 import { TabBones } from './tab-bones.tsx';
-import { TimesField } from './times-field.tsx';
 import classes from './schedule-view.module.css';
 
 /** What the farm's water supply allows: templates begin with it, and the timeline shows it. */
@@ -60,21 +60,23 @@ function SupplyForm({ supply }: { supply: FarmSupply }) {
           hint="The most that the pump or the consent gives. The timeline shows it, and new templates begin with it."
         />
         <Wide>
-          <TimesField
+          <HoursField
             {...field('windows')}
             label="Times for water"
             hint="When water may be taken: night tariff, consent hours. None: at any time."
             add="Add a time for water"
             example="night tariff"
+            empty={NO_TIME}
           />
         </Wide>
         <Wide>
-          <TimesField
+          <HoursField
             {...field('avoid')}
             label="Times to avoid"
             hint="When it should not be taken: load control, milking, wind."
             add="Add a time to avoid"
             example="load control"
+            empty={NO_TIME}
           />
         </Wide>
         <Wide>

@@ -3,6 +3,7 @@ import { clockText } from '@headrace/contract/rules/schedule/clock-text';
 import type { FarmSupply, SupplyEntries, SupplyTime } from '@headrace/contract/supply';
 import type { FieldWords } from '../../forms/conflict-dialog.tsx';
 import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
+import { minuteOf } from '../../forms/minute-of.ts';
 import type { Complaints } from '../../forms/use-record-form.ts';
 
 /** A time as it stands in its fields, HH:mm. */
@@ -11,6 +12,8 @@ export interface TimeEntry {
   to: string;
   why: string;
 }
+
+export const NO_TIME: TimeEntry = { from: '', to: '', why: '' };
 
 /** What the form of a water supply holds. */
 export interface SupplyValues {
@@ -45,12 +48,6 @@ const toTime = ({ from, to, why }: TimeEntry): SupplyTime => ({
   toMin: minuteOf(to) ?? 0,
   why: why.trim(),
 });
-
-function minuteOf(text: string): number | null {
-  const [, hours, minutes] = /^(\d{1,2}):(\d{2})$/.exec(text) ?? [];
-  const minute = Number(hours) * 60 + Number(minutes);
-  return Number.isNaN(minute) || minute > 1439 ? null : minute;
-}
 
 const ofPump = all(isNumber('Pump flow'), atMost('Pump flow', 100_000, ' L/s'));
 

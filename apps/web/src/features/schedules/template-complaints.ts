@@ -10,8 +10,9 @@ import {
 } from '@headrace/contract/rules/form-rules';
 import type { Complaints } from '../../forms/use-record-form.ts';
 import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
-import { minuteOf } from './clock.ts';
-import type { ChosenGroup, EnteredWindow, TemplateValues } from './template-values.ts';
+import type { EnteredHours } from '../../forms/hours-field.tsx';
+import { minuteOf } from '../../forms/minute-of.ts';
+import type { ChosenGroup, TemplateValues } from './template-values.ts';
 
 /** On numbers that may be left out. */
 const whole =
@@ -83,7 +84,7 @@ function complainOfFlow(maxLps: EnteredNumber): string | null {
   );
 }
 
-function complainOfWindows(windows: readonly EnteredWindow[]): string | null {
+function complainOfWindows(windows: readonly EnteredHours[]): string | null {
   if (windows.length > WINDOWS_MAX) return `At most ${WINDOWS_MAX} can be entered.`;
   const isWhole = windows.every(({ from, to }) => isTime(from) && isTime(to));
   return isWhole ? null : 'Each needs a beginning and an end.';

@@ -1,7 +1,8 @@
 import type { FieldWords } from '../../forms/conflict-dialog.tsx';
 import { enteredNumber } from '../../forms/fields.tsx';
+import type { EnteredHours } from '../../forms/hours-field.tsx';
 import type { NamedGroup } from './plan-result.ts';
-import type { ChosenGroup, EnteredWindow, TemplateValues } from './template-values.ts';
+import type { ChosenGroup, TemplateValues } from './template-values.ts';
 
 /** How a template's fields are called and read, where two people's versions are compared. */
 export function templateFieldWords(groups: readonly NamedGroup[]): FieldWords<TemplateValues> {
@@ -33,5 +34,5 @@ function groupText({ uid, lines, duration }: ChosenGroup, nameOf: ReadonlyMap<st
   return own.length > 0 ? `${name} (${own.join(', ')})` : name;
 }
 
-const hoursText = (windows: readonly EnteredWindow[]) =>
+const hoursText = (windows: readonly EnteredHours[]) =>
   windows.map(({ from, to }) => `${from}–${to}`).join(', ');

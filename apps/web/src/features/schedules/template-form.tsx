@@ -6,16 +6,16 @@ import { can } from '@headrace/contract/permissions';
 import type { ScheduleFarm } from '@headrace/contract/schedule-templates';
 import { useCan } from '../../access/permissions.ts';
 import { Columns, FormSection, NumberField, Wide } from '../../forms/fields.tsx';
+import { HoursField } from '../../forms/hours-field.tsx';
 import { RecordForm } from '../../forms/record-form.tsx';
 import type { EditHistory } from '../../forms/use-edit-history.ts';
 import { GroupFields } from './group-fields.tsx';
-import { HoursField } from './hours-field.tsx';
 import { PlanPanel } from './plan-panel.tsx';
 import type { NamedGroup } from './plan-result.ts';
 import { PlanSummary, showResult } from './plan-summary.tsx';
 import { complainOfTemplate } from './template-complaints.ts';
 import { templateFieldWords } from './template-field-words.ts';
-import { designOf, designValues, type TemplateValues } from './template-values.ts';
+import { designOf, designValues, NO_HOURS, type TemplateValues } from './template-values.ts';
 import { ScheduleSprinklerHost, useOpenSprinkler } from './schedule-sprinkler.tsx';
 import type { AfterSave } from './use-after-save.ts';
 import { useSupply } from './use-supply.ts';
@@ -100,6 +100,7 @@ export function TemplateForm(props: TemplateFormProps) {
                     label="Hours for water"
                     hint="Water runs in these alone: night tariff, consent hours. None: at any time."
                     add="Add hours for water"
+                    empty={NO_HOURS}
                   />
                 </Wide>
                 <Wide>
@@ -108,6 +109,7 @@ export function TemplateForm(props: TemplateFormProps) {
                     label="Hours to avoid"
                     hint="No water runs in these: load control, milking."
                     add="Add hours to avoid"
+                    empty={NO_HOURS}
                   />
                 </Wide>
               </FormSection>

@@ -5,7 +5,8 @@ import { depthOf } from '@headrace/contract/rules/water-application';
 import { defaultWaterApplication } from '@headrace/contract/default-farm';
 import type { WaterApplication } from '@headrace/contract/farms';
 import type { ScheduleTemplate, TemplateDesign } from '@headrace/contract/schedule-templates';
-import { minuteOf } from './clock.ts';
+import type { EnteredHours } from '../../forms/hours-field.tsx';
+import { minuteOf } from '../../forms/minute-of.ts';
 import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
 
 /** A group of the template: how many lines its sprinklers hang on, and minutes of its own; empty: as the template has them. */
@@ -15,11 +16,7 @@ export interface ChosenGroup {
   readonly duration: EnteredNumber;
 }
 
-/** Times of the day, HH:mm. */
-export interface EnteredWindow {
-  readonly from: string;
-  readonly to: string;
-}
+export const NO_HOURS: EnteredHours = { from: '', to: '' };
 
 /** What the form of a template holds. */
 export interface TemplateValues {
@@ -35,8 +32,8 @@ export interface TemplateValues {
   windy: boolean;
   leveling: boolean;
   maxLps: EnteredNumber;
-  windows: readonly EnteredWindow[];
-  avoid: readonly EnteredWindow[];
+  windows: readonly EnteredHours[];
+  avoid: readonly EnteredHours[];
 }
 
 /** Before the farm's water application is known, and once it is: unless the farm has minutes of its own. spec 2 §5 */
@@ -106,7 +103,7 @@ export function designValues(
 const chosenOf = ({ groups }: Pick<PlanDesign, 'groups'>): ChosenGroup[] =>
   groups.map(({ uid, lines = 1, duration = '' }) => ({ uid, lines, duration }));
 
-const enteredWindow = ({ fromMin, toMin }: { fromMin: number; toMin: number }): EnteredWindow => ({
+const enteredWindow = ({ fromMin, toMin }: { fromMin: number; toMin: number }): EnteredHours => ({
   from: clockText(fromMin),
   to: clockText(toMin),
 });
@@ -143,7 +140,7 @@ function limitsOf({ maxLps, windows, avoid }: Pick<TemplateValues, 'maxLps' | 'w
   return { maxLps: most, windows: windows.map(windowOf), avoid: avoid.map(windowOf) };
 }
 
-const windowOf = ({ from, to }: EnteredWindow) => ({
+const windowOf = ({ from, to }: EnteredHours) => ({
   fromMin: minuteOf(from) ?? 0,
   toMin: minuteOf(to) ?? 0,
 });

@@ -12,7 +12,7 @@ import {
 } from '../../forms/fields.tsx';
 import type { RecordForm } from '../../forms/use-record-form.ts';
 import { TEMPLATE_NAME_MAX } from '@headrace/contract/limits';
-import { ClockField } from './clock-field.tsx';
+import { ClockField } from '../../forms/clock-field.tsx';
 import { complainOfWatering } from './template-complaints.ts';
 import type { TemplateValues } from './template-values.ts';
 

@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { clockText } from '@headrace/contract/rules/schedule/clock-text';
-import { minuteOf } from './clock.ts';
+import { minuteOf } from './minute-of.ts';
 
 interface ClockFieldProps
   extends Pick<TextInputProps, 'name' | 'label' | 'required' | 'error' | 'aria-label'> {
