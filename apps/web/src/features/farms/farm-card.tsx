@@ -19,6 +19,8 @@ import { sprinklersLink } from '../attention/sprinklers-link.ts';
 import type { CardMapsProps } from './card-maps.tsx';
 import { calmFact } from './farm-facts.ts';
 import { Figures } from './farm-figures.tsx';
+import actions from '../../ui/actions-menu.module.css';
+import card from '../../ui/card.module.css';
 import classes from './home.module.css';
 
 const CardMaps = lazy(() => import('./card-maps.tsx').then((m) => ({ default: m.CardMaps })));
@@ -33,16 +35,16 @@ export function FarmCard({ farm, state }: { farm: Farm; state: SummaryState }) {
   const sprinklers = wanted.sprinklers && !farm.tankOnly ? links.sprinklers : null;
   const tanks = wanted.tanks ? links.tanks : null;
   return (
-    <article className={classes.card} aria-label={farm.name}>
-      <div className={classes.head}>
+    <article className={card.card} aria-label={farm.name}>
+      <div className={card.head}>
         <FarmSign icon={farm.icon} />
-        <div className={classes.names}>
-          <h2 className={classes.name}>
+        <div className={card.names}>
+          <h2 className={card.name}>
             {links.dashboard ? <Link {...links.dashboard}>{farm.name}</Link> : farm.name}
           </h2>
-          {farm.description && <p className={classes.description}>{farm.description}</p>}
+          {farm.description && <p className={card.description}>{farm.description}</p>}
         </div>
-        <Suspense fallback={<span className={classes.menu} />}>
+        <Suspense fallback={<span className={actions.button} />}>
           <FarmMenu farm={farm} links={links} />
         </Suspense>
       </div>

@@ -2,7 +2,6 @@ import { lazy, Suspense, useState } from 'react';
 import { Menu } from '@mantine/core';
 import {
   IconCopy,
-  IconDotsVertical,
   IconDropletHalf2Filled,
   IconEdit,
   IconHistory,
@@ -18,6 +17,7 @@ import { useSelectFarm } from '../../farm/current-farm.ts';
 import { copySiteUid } from './copy-site-uid.ts';
 import type { FarmLinks } from './farm-card.tsx';
 import { useFarmLists } from './farm-lists.ts';
+import { ActionsMenu } from '../../ui/actions-menu.tsx';
 import classes from './home.module.css';
 
 const DeleteFarm = lazy(() => import('./delete-farm.tsx').then((m) => ({ default: m.DeleteFarm })));
@@ -38,108 +38,92 @@ export function FarmMenu({ farm, links }: { farm: FarmCard; links: FarmLinks }) 
   const close = () => setDialog(null);
   return (
     <>
-      <Menu
-        width={260}
-        position="bottom-end"
-        radius="lg"
-        // Within the page's main part, where readers look for it.
-        withinPortal={false}
-        // Longer than the half of a phone's screen: rather over its button than out of sight.
-        middlewares={{ shift: { crossAxis: true } }}
-        withInitialFocusPlaceholder={false}
-      >
-        <Menu.Target>
-          <button type="button" className={classes.menu} aria-label={`Menu of ${farm.name}`}>
-            <IconDotsVertical {...icon} aria-hidden="true" />
-          </button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {links.edit && (
-            <Menu.Item
-              h={44}
-              leftSection={<IconEdit {...icon} />}
-              renderRoot={(props) => <Link {...props} {...links.edit} />}
-            >
-              Edit farm
-            </Menu.Item>
-          )}
-          {/* Far from what takes something away. */}
-          <Menu.Item h={44} leftSection={<IconCopy {...icon} />} onClick={() => void copySiteUid(farm._id)}>
-            Copy site UID
+      <ActionsMenu of={farm.name} width={260}>
+        {links.edit && (
+          <Menu.Item
+            h={44}
+            leftSection={<IconEdit {...icon} />}
+            renderRoot={(props) => <Link {...props} {...links.edit} />}
+          >
+            Edit farm
           </Menu.Item>
-          {links.dashboard && (
-            <Menu.Item
-              h={44}
-              leftSection={<IconLayoutDashboard {...icon} />}
-              renderRoot={(props) => <Link {...props} {...links.dashboard} />}
-            >
-              Dashboard
-            </Menu.Item>
-          )}
-          {links.tanks && (
-            <Menu.Item
-              h={44}
-              leftSection={<IconDropletHalf2Filled {...icon} />}
-              renderRoot={(props) => <Link {...props} {...links.tanks} />}
-            >
-              Tank map
-            </Menu.Item>
-          )}
-          {links.commands && (
-            <Menu.Item
-              h={44}
-              leftSection={<IconHistory {...icon} />}
-              renderRoot={(props) => <Link {...props} {...links.commands} />}
-            >
-              Commands
-            </Menu.Item>
-          )}
-          {lists.map(({ label, Icon, link }) => (
-            <Menu.Item
-              key={label}
-              h={44}
-              leftSection={<Icon {...icon} />}
-              renderRoot={(props) => <Link {...props} {...link} onClick={() => select(farm._id)} />}
-            >
-              {label}
-            </Menu.Item>
-          ))}
-          {canReset && (
-            <>
-              <Menu.Divider />
-              {!farm.tankOnly && (
-                <Menu.Item
-                  h={44}
-                  leftSection={<IconMapPinOff {...icon} />}
-                  onClick={() => setDialog('reset-sprinklers')}
-                >
-                  Reset sprinkler locations
-                </Menu.Item>
-              )}
+        )}
+        {/* Far from what takes something away. */}
+        <Menu.Item h={44} leftSection={<IconCopy {...icon} />} onClick={() => void copySiteUid(farm._id)}>
+          Copy site UID
+        </Menu.Item>
+        {links.dashboard && (
+          <Menu.Item
+            h={44}
+            leftSection={<IconLayoutDashboard {...icon} />}
+            renderRoot={(props) => <Link {...props} {...links.dashboard} />}
+          >
+            Dashboard
+          </Menu.Item>
+        )}
+        {links.tanks && (
+          <Menu.Item
+            h={44}
+            leftSection={<IconDropletHalf2Filled {...icon} />}
+            renderRoot={(props) => <Link {...props} {...links.tanks} />}
+          >
+            Tank map
+          </Menu.Item>
+        )}
+        {links.commands && (
+          <Menu.Item
+            h={44}
+            leftSection={<IconHistory {...icon} />}
+            renderRoot={(props) => <Link {...props} {...links.commands} />}
+          >
+            Commands
+          </Menu.Item>
+        )}
+        {lists.map(({ label, Icon, link }) => (
+          <Menu.Item
+            key={label}
+            h={44}
+            leftSection={<Icon {...icon} />}
+            renderRoot={(props) => <Link {...props} {...link} onClick={() => select(farm._id)} />}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        {canReset && (
+          <>
+            <Menu.Divider />
+            {!farm.tankOnly && (
               <Menu.Item
                 h={44}
                 leftSection={<IconMapPinOff {...icon} />}
-                onClick={() => setDialog('reset-all')}
+                onClick={() => setDialog('reset-sprinklers')}
               >
-                Reset all device locations
+                Reset sprinkler locations
               </Menu.Item>
-            </>
-          )}
-          {canDelete && (
-            <>
-              <Menu.Divider />
-              <Menu.Item
-                h={44}
-                className={classes.danger ?? ''}
-                leftSection={<IconTrash {...icon} />}
-                onClick={() => setDialog('delete')}
-              >
-                Delete farm
-              </Menu.Item>
-            </>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+            )}
+            <Menu.Item
+              h={44}
+              leftSection={<IconMapPinOff {...icon} />}
+              onClick={() => setDialog('reset-all')}
+            >
+              Reset all device locations
+            </Menu.Item>
+          </>
+        )}
+        {canDelete && (
+          <>
+            <Menu.Divider />
+            <Menu.Item
+              h={44}
+              className={classes.danger ?? ''}
+              leftSection={<IconTrash {...icon} />}
+              onClick={() => setDialog('delete')}
+            >
+              Delete farm
+            </Menu.Item>
+          </>
+        )}
+      </ActionsMenu>
       <Suspense>
         {dialog === 'delete' && canDelete && <DeleteFarm farm={farm} onClose={close} />}
         {dialog?.startsWith('reset') && canReset && (

@@ -1,4 +1,5 @@
 import cards from '../../ui/card-grid.module.css';
+import card from '../../ui/card.module.css';
 import classes from './home.module.css';
 
 /** The home page's shape while its farms are on their way. */
@@ -10,10 +11,10 @@ export function HomeSkeleton() {
       </div>
       <div className={cards.grid}>
         {[0, 1, 2, 3].map((place) => (
-          <div key={place} className={classes.card} aria-hidden="true">
-            <div className={classes.head}>
+          <div key={place} className={card.card} aria-hidden="true">
+            <div className={card.head}>
               <div className={classes.line} style={{ width: 44, height: 44, borderRadius: 12 }} />
-              <div className={classes.names}>
+              <div className={card.names}>
                 <div className={classes.line} style={{ width: '64%', height: 18 }} />
                 <div className={classes.line} style={{ width: '42%' }} />
               </div>

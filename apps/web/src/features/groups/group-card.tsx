@@ -8,6 +8,7 @@ import { useHolds } from '../holds/holds.queries.ts';
 import { useGroupLinks } from './group-links.ts';
 import { GroupMenu } from './group-menu.tsx';
 import { cardName } from './group-name.ts';
+import card from '../../ui/card.module.css';
 import classes from './groups.module.css';
 
 /** One group: its sprinklers, and the ways in. */
@@ -19,10 +20,10 @@ export function GroupCard({ group }: { group: Group }) {
   const { name, description, isLateral, amountOfIpc, amountOfIpcInhibited } = group;
   const short = cardName(name);
   return (
-    <article className={classes.card} aria-label={name}>
-      <div className={classes.head}>
-        <div className={classes.names}>
-          <h2 className={classes.name} title={name}>
+    <article className={card.card} aria-label={name}>
+      <div className={card.head}>
+        <div className={card.names}>
+          <h2 className={`${card.name} ${classes.whole}`} title={name}>
             {links.map ? (
               <Link {...links.map} {...(short !== name && { 'aria-label': name })}>
                 {short}
@@ -31,7 +32,7 @@ export function GroupCard({ group }: { group: Group }) {
               short
             )}
           </h2>
-          {description && <p className={classes.description}>{description}</p>}
+          {description && <p className={card.description}>{description}</p>}
         </div>
         <GroupMenu group={group} links={links} />
       </div>

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { Menu } from '@mantine/core';
 import {
   IconClockPause,
-  IconDotsVertical,
   IconEdit,
   IconLassoPolygon,
   IconListCheck,
@@ -24,6 +23,7 @@ import { useManyCommands } from '../commands/many/use-many-commands.ts';
 import { HoldDialogHost } from '../holds/hold-dialog-host.tsx';
 import type { GroupLinks } from './group-links.ts';
 import { renewGroups } from './groups.queries.ts';
+import { ActionsMenu } from '../../ui/actions-menu.tsx';
 import classes from './groups.module.css';
 
 const icon = { size: 18, stroke: 1.7 };
@@ -40,88 +40,68 @@ export function GroupMenu({ group, links }: { group: Group; links: GroupLinks })
   if (!edit && !devicesMap && !map && !canDelete && commands.length === 0) return null;
   return (
     <>
-      <Menu
-        width={250}
-        position="bottom-end"
-        radius="lg"
-        // Within the page's main part, where readers look for it.
-        withinPortal={false}
-        // Longer than a phone's screen has room for below the button: rather over it than out of sight.
-        middlewares={{ shift: { crossAxis: true } }}
-        withInitialFocusPlaceholder={false}
-      >
-        <Menu.Target>
-          <button type="button" className={classes.menu} aria-label={`Menu of ${group.name}`}>
-            <IconDotsVertical {...icon} aria-hidden="true" />
-          </button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {edit && (
-            <Menu.Item
-              h={44}
-              leftSection={<IconEdit {...icon} />}
-              renderRoot={(props) => <Link {...props} {...edit} />}
-            >
-              Edit group
-            </Menu.Item>
-          )}
-          {devicesMap && (
-            <Menu.Item
-              h={44}
-              leftSection={<IconLassoPolygon {...icon} />}
-              renderRoot={(props) => <Link {...props} {...devicesMap} />}
-            >
-              Choose devices on the map
-            </Menu.Item>
-          )}
-          {devicesList && (
-            <Menu.Item
-              h={44}
-              leftSection={<IconListCheck {...icon} />}
-              renderRoot={(props) => <Link {...props} {...devicesList} />}
-            >
-              Choose devices in a list
-            </Menu.Item>
-          )}
-          {map && (
-            <Menu.Item
-              h={44}
-              leftSection={<IconMap2 {...icon} />}
-              renderRoot={(props) => <Link {...props} {...map} />}
-            >
-              Map of the group
-            </Menu.Item>
-          )}
-          {commands.length > 0 && (
-            <>
-              <Menu.Divider />
-              <ManyMenuItems commands={commands} onChoose={setCommand} />
-              {commands.includes('InhibitGroup') && (
-                <Menu.Item
-                  h={44}
-                  leftSection={<IconClockPause {...icon} />}
-                  onClick={() => setIsHolding(true)}
-                >
-                  Hold from watering…
-                </Menu.Item>
-              )}
-            </>
-          )}
-          {canDelete && (
-            <>
-              <Menu.Divider />
-              <Menu.Item
-                h={44}
-                className={classes.danger ?? ''}
-                leftSection={<IconTrash {...icon} />}
-                onClick={() => setIsDeleting(true)}
-              >
-                Delete group
+      <ActionsMenu of={group.name} width={250}>
+        {edit && (
+          <Menu.Item
+            h={44}
+            leftSection={<IconEdit {...icon} />}
+            renderRoot={(props) => <Link {...props} {...edit} />}
+          >
+            Edit group
+          </Menu.Item>
+        )}
+        {devicesMap && (
+          <Menu.Item
+            h={44}
+            leftSection={<IconLassoPolygon {...icon} />}
+            renderRoot={(props) => <Link {...props} {...devicesMap} />}
+          >
+            Choose devices on the map
+          </Menu.Item>
+        )}
+        {devicesList && (
+          <Menu.Item
+            h={44}
+            leftSection={<IconListCheck {...icon} />}
+            renderRoot={(props) => <Link {...props} {...devicesList} />}
+          >
+            Choose devices in a list
+          </Menu.Item>
+        )}
+        {map && (
+          <Menu.Item
+            h={44}
+            leftSection={<IconMap2 {...icon} />}
+            renderRoot={(props) => <Link {...props} {...map} />}
+          >
+            Map of the group
+          </Menu.Item>
+        )}
+        {commands.length > 0 && (
+          <>
+            <Menu.Divider />
+            <ManyMenuItems commands={commands} onChoose={setCommand} />
+            {commands.includes('InhibitGroup') && (
+              <Menu.Item h={44} leftSection={<IconClockPause {...icon} />} onClick={() => setIsHolding(true)}>
+                Hold from watering…
               </Menu.Item>
-            </>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+            )}
+          </>
+        )}
+        {canDelete && (
+          <>
+            <Menu.Divider />
+            <Menu.Item
+              h={44}
+              className={classes.danger ?? ''}
+              leftSection={<IconTrash {...icon} />}
+              onClick={() => setIsDeleting(true)}
+            >
+              Delete group
+            </Menu.Item>
+          </>
+        )}
+      </ActionsMenu>
       {command && (
         <ManyDialogHost
           command={command}

@@ -1,18 +1,12 @@
 import { Menu } from '@mantine/core';
-import {
-  IconArrowsDiff,
-  IconCopy,
-  IconDeviceFloppy,
-  IconDotsVertical,
-  IconSend,
-  IconTrash,
-} from '@tabler/icons-react';
+import { IconArrowsDiff, IconCopy, IconDeviceFloppy, IconSend, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { commandNeeds } from '@headrace/contract/command-types';
 import { can } from '@headrace/contract/permissions';
 import type { SetSummary } from '@headrace/contract/schedule-sets';
 import { mayOn, permissionsQuery } from '../../access/permissions.ts';
+import { ActionsMenu } from '../../ui/actions-menu.tsx';
 import classes from './sets.module.css';
 
 /** What can be asked for of a set. */
@@ -45,65 +39,48 @@ export function SetMenu({ set, farmUID, currentUID, onAsk }: Props) {
   const { canSend, canCreate, canDelete } = useSetRights(farmUID);
   const compare = { to: '/schedules/compare/$id', params: { id: farmUID } } as const;
   return (
-    <Menu
-      width={280}
-      position="bottom-end"
-      radius="lg"
-      // Within the page's main part, where readers look for it.
-      withinPortal={false}
-      middlewares={{ shift: { crossAxis: true } }}
-      withInitialFocusPlaceholder={false}
-    >
-      <Menu.Target>
-        <button type="button" className={classes.menu} aria-label={`Menu of ${set.name}`}>
-          <IconDotsVertical {...icon} aria-hidden="true" />
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {canSend && (
-          <Menu.Item h={44} leftSection={<IconSend {...icon} />} onClick={() => onAsk('send')}>
-            Send…
-          </Menu.Item>
-        )}
-        {currentUID !== null && currentUID !== set._id && (
-          <Menu.Item
-            h={44}
-            leftSection={<IconArrowsDiff {...icon} />}
-            renderRoot={(props) => (
-              <Link {...props} {...compare} search={{ to: set._id, from: currentUID }} />
-            )}
-          >
-            Compare with current
-          </Menu.Item>
-        )}
+    <ActionsMenu of={set.name} width={280}>
+      {canSend && (
+        <Menu.Item h={44} leftSection={<IconSend {...icon} />} onClick={() => onAsk('send')}>
+          Send…
+        </Menu.Item>
+      )}
+      {currentUID !== null && currentUID !== set._id && (
         <Menu.Item
           h={44}
-          leftSection={<IconDeviceFloppy {...icon} />}
-          renderRoot={(props) => <Link {...props} {...compare} search={{ to: set._id }} />}
+          leftSection={<IconArrowsDiff {...icon} />}
+          renderRoot={(props) => <Link {...props} {...compare} search={{ to: set._id, from: currentUID }} />}
         >
-          Compare with what units hold
+          Compare with current
         </Menu.Item>
-        {canCreate && (
-          <Menu.Item h={44} leftSection={<IconCopy {...icon} />} onClick={() => onAsk('clone')}>
-            Clone as template…
+      )}
+      <Menu.Item
+        h={44}
+        leftSection={<IconDeviceFloppy {...icon} />}
+        renderRoot={(props) => <Link {...props} {...compare} search={{ to: set._id }} />}
+      >
+        Compare with what units hold
+      </Menu.Item>
+      {canCreate && (
+        <Menu.Item h={44} leftSection={<IconCopy {...icon} />} onClick={() => onAsk('clone')}>
+          Clone as template…
+        </Menu.Item>
+      )}
+      {canDelete && (
+        <>
+          <Menu.Divider />
+          <Menu.Item
+            mih={44}
+            className={(set.inUse === null ? classes.danger : classes.off) ?? ''}
+            leftSection={<IconTrash {...icon} />}
+            aria-disabled={set.inUse !== null || undefined}
+            onClick={() => set.inUse === null && onAsk('delete')}
+          >
+            Delete…
+            {set.inUse !== null && <span className={classes.reason}>{set.inUse}</span>}
           </Menu.Item>
-        )}
-        {canDelete && (
-          <>
-            <Menu.Divider />
-            <Menu.Item
-              mih={44}
-              className={(set.inUse === null ? classes.danger : classes.off) ?? ''}
-              leftSection={<IconTrash {...icon} />}
-              aria-disabled={set.inUse !== null || undefined}
-              onClick={() => set.inUse === null && onAsk('delete')}
-            >
-              Delete…
-              {set.inUse !== null && <span className={classes.reason}>{set.inUse}</span>}
-            </Menu.Item>
-          </>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+        </>
+      )}
+    </ActionsMenu>
   );
 }

@@ -11,6 +11,7 @@ import { useIsSuspended } from '../../session/use-is-suspended.ts';
 import { personOf, placeOf, stateConditions, stateOf, stateWords } from './invite-words.ts';
 import { templateName } from './rights-words.ts';
 import type { InviteActions } from './use-invite-actions.ts';
+import card from '../../ui/card.module.css';
 import classes from './sharing.module.css';
 
 export interface InviteListProps {
@@ -71,7 +72,7 @@ function Cards({ invites, isAgent, ...rest }: InviteListProps) {
   return (
     <ul className={classes.cards} aria-label={isAgent ? 'My Accesses' : 'Manage Access'}>
       {invites.map((invite) => (
-        <li key={invite.key} className={classes.card}>
+        <li key={invite.key} className={`${card.card} ${classes.card}`}>
           <div className={classes.cardHead}>
             <Person invite={invite} isAgent={isAgent} />
             <State invite={invite} />

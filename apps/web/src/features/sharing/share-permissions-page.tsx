@@ -15,6 +15,7 @@ import { listText } from './rights-words.ts';
 import { endShareDraft, patchShareDraft, useShareDraft, type ShareDraft } from './share-draft.ts';
 import { SharePage, StepBar } from './share-steps.tsx';
 import { renewShares } from './sharing.queries.ts';
+import card from '../../ui/card.module.css';
 import classes from './sharing.module.css';
 
 /** `/invitations/share/permissions`: the last step, and then what became of it. */
@@ -100,7 +101,7 @@ function Sent({ invites }: { invites: readonly Invite[] }) {
       </p>
       <ul className={classes.cards} aria-label="Sent">
         {invites.map((invite) => (
-          <li key={invite.key} className={classes.card}>
+          <li key={invite.key} className={`${card.card} ${classes.card}`}>
             <div className={classes.cardHead}>
               <span className={classes.person}>
                 <span className={classes.name}>{personOf(invite)}</span>
