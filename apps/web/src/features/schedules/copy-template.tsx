@@ -1,21 +1,18 @@
-import { useRef } from 'react';
-import { Button, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { TEMPLATE_NAME_MAX } from '@headrace/contract/limits';
 import { can } from '@headrace/contract/permissions';
 import type { ScheduleTemplate } from '@headrace/contract/schedule-templates';
 import { call } from '../../api/client.ts';
-import { Dialog, Ways } from '../../forms/dialog.tsx';
+import { FormDialog } from '../../forms/form-dialog.tsx';
 import { TextField } from '../../forms/fields.tsx';
-import { useFocusOnFault } from '../../forms/record-form.tsx';
 import { useRecordForm } from '../../forms/use-record-form.ts';
 import { toast } from '../../ui/toasts.ts';
 import { mayOn, permissionsQuery } from '../../access/permissions.ts';
 import { farmsCardQuery } from '../../farm/farms.queries.ts';
 import { copiedText } from './template-words.ts';
 import { renewTemplates } from './templates.queries.ts';
-import classes from './schedules.module.css';
 
 const need = { allOf: [can('schedules', 'Read'), can('schedules', 'Create')] };
 
@@ -25,7 +22,6 @@ export function CopyTemplate({ template, onClose }: { template: ScheduleTemplate
   const navigate = useNavigate();
   const { data: permissions = [] } = useQuery(permissionsQuery);
   const { data: farms = [] } = useQuery(farmsCardQuery);
-  const element = useRef<HTMLFormElement>(null);
   const form = useRecordForm({
     draftKey: null,
     initial: { name: `${template.name.slice(0, TEMPLATE_NAME_MAX - 7)} (copy)`, farmUID: template.farmUID },
@@ -43,45 +39,27 @@ export function CopyTemplate({ template, onClose }: { template: ScheduleTemplate
       onClose();
     },
   });
-  useFocusOnFault(element, form.attempts);
   const there = farms.filter(({ _id }) => mayOn(permissions, _id, need));
   return (
-    <Dialog title={`Copy ${template.name}`} onClose={onClose} size={480}>
-      <form
-        ref={element}
-        noValidate
-        aria-label={`Copy ${template.name}`}
-        className={classes.fields}
-        onSubmit={(event) => {
-          event.preventDefault();
-          form.submit();
-        }}
-      >
-        <TextField {...form.field('name')} label="Name" required maxLength={TEMPLATE_NAME_MAX} />
-        <NativeSelect
-          size="md"
-          label="Farm"
-          name="farmUID"
-          description="On another farm its groups are those of the same names."
-          data={there.map(({ _id, name }) => ({ value: _id, label: name }))}
-          value={form.values.farmUID}
-          error={form.error('farmUID')}
-          onChange={(event) => form.patch({ farmUID: event.currentTarget.value })}
-        />
-        {form.failure && !form.error('name') && !form.error('farmUID') && (
-          <p className={classes.failed} role="alert">
-            {form.failure}
-          </p>
-        )}
-        <Ways>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" aria-disabled={form.isSaving}>
-            {form.isSaving ? 'Copying…' : 'Copy'}
-          </Button>
-        </Ways>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`Copy ${template.name}`}
+      onClose={onClose}
+      size={480}
+      form={form}
+      save="Copy"
+      saving="Copying…"
+    >
+      <TextField {...form.field('name')} label="Name" required maxLength={TEMPLATE_NAME_MAX} />
+      <NativeSelect
+        size="md"
+        label="Farm"
+        name="farmUID"
+        description="On another farm its groups are those of the same names."
+        data={there.map(({ _id, name }) => ({ value: _id, label: name }))}
+        value={form.values.farmUID}
+        error={form.error('farmUID')}
+        onChange={(event) => form.patch({ farmUID: event.currentTarget.value })}
+      />
+    </FormDialog>
   );
 }

@@ -1,9 +1,6 @@
-import { useRef } from 'react';
-import { Button } from '@mantine/core';
 import type { ShareContact } from '@headrace/contract/sharing';
-import { Dialog, Ways } from '../../forms/dialog.tsx';
+import { FormDialog } from '../../forms/form-dialog.tsx';
 import { AreaField, SwitchField, TextField } from '../../forms/fields.tsx';
-import { useFocusOnFault } from '../../forms/record-form.tsx';
 import { useRecordForm } from '../../forms/use-record-form.ts';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { useSession } from '../../session/use-session.ts';
@@ -23,7 +20,6 @@ export interface ContactDialogProps {
 export function ContactDialog({ known, onAdd, onClose }: ContactDialogProps) {
   const { email } = useSession();
   const isMobile = useIsMobile();
-  const element = useRef<HTMLFormElement>(null);
   const form = useRecordForm({
     draftKey: null,
     initial: newContact,
@@ -34,60 +30,50 @@ export function ContactDialog({ known, onAdd, onClose }: ContactDialogProps) {
       onClose();
     },
   });
-  useFocusOnFault(element, form.attempts);
   const { field, values } = form;
   const isPhoneAsked = values.makesAccount || values.countryCode !== '' || values.mobile !== '';
   return (
-    <Dialog title="New contact" onClose={onClose} size={560} isFullScreen={isMobile}>
-      <form
-        ref={element}
-        noValidate
-        aria-label="New contact"
-        className={classes.fields}
-        onSubmit={(event) => {
-          event.preventDefault();
-          form.submit();
-        }}
-      >
-        <TextField {...field('name')} label="Name" required maxLength={100} />
-        <TextField {...field('email')} label="E-mail" required inputMode="email" maxLength={254} />
-        <div className={classes.phone}>
-          <CountryCodeField {...field('countryCode')} required={isPhoneAsked} />
-          <MobileField {...field('mobile')} required={isPhoneAsked} />
-        </div>
-        <AreaField
-          {...field('notes')}
-          label="Notes"
-          rows={2}
-          hint="For yourself: the person doesn't see them."
-        />
-        <SwitchField
-          {...field('makesAccount')}
-          label="Make an account for this person now"
-          hint="You choose a first password and tell it to the person. At the first sign-in a new one has to be chosen, so yours is of no use afterwards. Otherwise the person makes an account with a password of their own."
-        />
-        {values.makesAccount && (
-          <>
-            <PasswordField {...field('password')} label="Password" autoComplete="new-password" isMeasured />
-            <PasswordField
-              {...field('passwordConfirmation')}
-              label="Confirm password"
-              autoComplete="new-password"
-            />
-            <SwitchField
-              {...field('newsletter')}
-              label="Newsletter"
-              hint="News of Headrace by e-mail: only if the person wants it."
-            />
-          </>
-        )}
-        <Ways>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit">Add</Button>
-        </Ways>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="New contact"
+      onClose={onClose}
+      size={560}
+      isFullScreen={isMobile}
+      form={form}
+      save="Add"
+      saving="Adding…"
+    >
+      <TextField {...field('name')} label="Name" required maxLength={100} />
+      <TextField {...field('email')} label="E-mail" required inputMode="email" maxLength={254} />
+      <div className={classes.phone}>
+        <CountryCodeField {...field('countryCode')} required={isPhoneAsked} />
+        <MobileField {...field('mobile')} required={isPhoneAsked} />
+      </div>
+      <AreaField
+        {...field('notes')}
+        label="Notes"
+        rows={2}
+        hint="For yourself: the person doesn't see them."
+      />
+      <SwitchField
+        {...field('makesAccount')}
+        label="Make an account for this person now"
+        hint="You choose a first password and tell it to the person. At the first sign-in a new one has to be chosen, so yours is of no use afterwards. Otherwise the person makes an account with a password of their own."
+      />
+      {values.makesAccount && (
+        <>
+          <PasswordField {...field('password')} label="Password" autoComplete="new-password" isMeasured />
+          <PasswordField
+            {...field('passwordConfirmation')}
+            label="Confirm password"
+            autoComplete="new-password"
+          />
+          <SwitchField
+            {...field('newsletter')}
+            label="Newsletter"
+            hint="News of Headrace by e-mail: only if the person wants it."
+          />
+        </>
+      )}
+    </FormDialog>
   );
 }

@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
-import { Dialog, Ways } from '../../forms/dialog.tsx';
+import { FormDialog } from '../../forms/form-dialog.tsx';
 import { AreaField } from '../../forms/fields.tsx';
 import { useRecordForm } from '../../forms/use-record-form.ts';
 import { toast } from '../../ui/toasts.ts';
@@ -32,34 +31,17 @@ export function OpenSession(props: { farm: { farmUID: string; name: string }; on
     },
   });
   return (
-    <Dialog title={`Open a session on ${farm.name}?`} onClose={onClose}>
-      <form
-        noValidate
-        className={classes.fields}
-        onSubmit={(event) => {
-          event.preventDefault();
-          form.submit();
-        }}
-      >
-        <p className={classes.text}>
-          For one hour you may change everything on this farm. Its owner is told at once, and reads your
-          reason.
-        </p>
-        <AreaField {...form.field('reason')} label="Reason" required rows={3} />
-        {form.failure && (
-          <p className={classes.failure} role="alert">
-            {form.failure}
-          </p>
-        )}
-        <Ways>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" aria-disabled={form.isSaving}>
-            {form.isSaving ? 'Opening…' : 'Open session'}
-          </Button>
-        </Ways>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`Open a session on ${farm.name}?`}
+      onClose={onClose}
+      form={form}
+      save="Open session"
+      saving="Opening…"
+    >
+      <p className={classes.text}>
+        For one hour you may change everything on this farm. Its owner is told at once, and reads your reason.
+      </p>
+      <AreaField {...form.field('reason')} label="Reason" required rows={3} />
+    </FormDialog>
   );
 }
