@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { brokerHash } from '@headrace/server/dist/features/device-doors/broker-hash.js';
+import { brokerHash } from '@headrace/server/dist/features/device-connections/broker-hash.js';
 import { root } from './stand.ts';
 
 const PROGRAM = '/usr/sbin/mosquitto';

@@ -13,7 +13,7 @@ import type { Commands } from './features/commands/commands.ts';
 import { createConversionsFeature } from './features/conversions/conversions.feature.ts';
 import { createDeadLettersFeature } from './features/dead-letters/dead-letters.feature.ts';
 import { createBatteryLifeFeature } from './features/battery-life/battery-life.feature.ts';
-import { createBrokerFeature } from './features/device-doors/broker.feature.ts';
+import { createBrokerFeature } from './features/device-connections/broker.feature.ts';
 import { createDevicesFeature } from './features/devices/devices.feature.ts';
 import { createFarmsFeature } from './features/farms/farms.feature.ts';
 import { createFlowCheckFeature } from './features/flow-check/flow-check.feature.ts';

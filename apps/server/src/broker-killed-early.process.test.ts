@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { brokerHash } from './features/device-doors/broker-hash.ts';
+import { brokerHash } from './features/device-connections/broker-hash.ts';
 import { writeBrokerUsers } from './features/operator/broker-users.ts';
-import { KEY } from './mqtt/testing/door-kit.ts';
+import { KEY } from './mqtt/testing/transport-kit.ts';
 import { hasMosquitto } from './mqtt/testing/mosquitto.ts';
 import { buildAccount, buildFarm, buildGateway, buildTank } from './testing/factories.ts';
 import { expectAllStored, Publisher, untilQuiet } from './testing/killed-kit.ts';

@@ -24,9 +24,9 @@ beforeAll(async () => {
   let running: Devices | undefined;
   server = await createTestServer({
     now: () => new Date(),
-    disconnectSender: (key) => running?.door.disconnect(key),
+    disconnectSender: (key) => running?.transport.disconnect(key),
     onDevicesChanged: (farmId) => running?.ingest.forget(farmId),
-    publishDown: async (...message) => running?.door.publish(...message),
+    publishDown: async (...message) => running?.transport.publish(...message),
   });
   devices = createDevices({
     config: readConfig({ MQTT_PORT: '0' }, [], '/'),
@@ -62,8 +62,8 @@ afterEach(async () => {
   await Promise.all(clients.splice(0).map((client) => client.endAsync(true)));
 });
 
-async function signIn(username: string, password: string, door = devices): Promise<MqttClient> {
-  const client = await connectAsync(`mqtt://127.0.0.1:${door.mqttPort()}`, {
+async function signIn(username: string, password: string, transport = devices): Promise<MqttClient> {
+  const client = await connectAsync(`mqtt://127.0.0.1:${transport.mqttPort()}`, {
     username,
     password,
     protocolVersion: 4,
@@ -142,10 +142,10 @@ describe('a gateway', () => {
   it("is acknowledged, dropped and counted on another's topic, and heard again on its own", async () => {
     const neighbour = await buildGateway(server.database.db, farm.id, 'neighbour key');
     const client = await signIn(gateway.mac ?? '', 'right key');
-    const before = devices.door.status().dropped['foreignTopic'] ?? 0;
+    const before = devices.transport.status().dropped['foreignTopic'] ?? 0;
     await client.publishAsync(upOf(neighbour), levelOf(tank.mac, 700), { qos: 1 });
     await client.publishAsync(upOf(gateway), levelOf(tank.mac, 800), { qos: 1 });
-    expect(devices.door.status().dropped['foreignTopic']).toBe(before + 1);
+    expect(devices.transport.status().dropped['foreignTopic']).toBe(before + 1);
     expect(await storedLevels(tank)).toEqual([800]);
   });
 

@@ -8,9 +8,9 @@ import { settle } from './features/commands/settle.ts';
 import { createCodecRunner } from './features/codecs/codec-runner.ts';
 import { createCodecsRepo } from './features/codecs/codecs.repo.ts';
 import type { Sandbox } from './features/codecs/sandbox/sandbox.ts';
-import { noteSession } from './features/device-doors/note-session.ts';
-import { createDeviceSignIn } from './features/device-doors/device-sign-in.ts';
-import { sendTime } from './features/device-doors/send-time.ts';
+import { noteSession } from './features/device-connections/note-session.ts';
+import { createDeviceSignIn } from './features/device-connections/device-sign-in.ts';
+import { sendTime } from './features/device-connections/send-time.ts';
 import { createIngest, type Ingest } from './features/readings/ingest.ts';
 import { createOwnClock, type OwnClock } from './features/readings/own-clock.ts';
 import { liveStatusEvent } from './features/readings/live-status-event.ts';
@@ -18,18 +18,18 @@ import type { LivePublisher } from './live/live-publisher.ts';
 import { logRefused } from './http/refused-log.ts';
 import type { OperatorNotices } from './machine/operator-notices.ts';
 import { type BrokerQueue, watchBrokerQueue } from './mqtt/broker-queue.ts';
-import type { DoorLog, DoorStatus, MqttDoor, OnOversize } from './mqtt/door.ts';
+import type { TransportLog, TransportStatus, MqttTransport, OnOversize } from './mqtt/transport.ts';
 import { createEmbeddedBroker } from './mqtt/embedded-broker.ts';
-import { brokerClientId, createOutsideDoors, type OutsideDoors } from './outside-doors.ts';
+import { brokerClientId, createOutsideTransports, type OutsideTransports } from './outside-transports.ts';
 
 export interface Devices {
   ingest: Ingest;
   ownClock: OwnClock;
-  door: MqttDoor;
+  transport: MqttTransport;
   /** Hears what became of messages, from here on. */
   listen(listener: DeviceListener): void;
-  /** The same door where the broker is an outside one; null with the embedded one. */
-  outside: OutsideDoors | null;
+  /** The same transport where the broker is an outside one; null with the embedded one. */
+  outside: OutsideTransports | null;
   /** What waits at an outside broker that says so. */
   queue: BrokerQueue | null;
   /** For /readyz: `ok`, or what is wrong. */
@@ -63,7 +63,7 @@ interface DeviceOptions {
   notices: OperatorNotices;
 }
 
-/** The device side: one MQTT door and the ingest behind it. */
+/** The device side: one MQTT transport and the ingest behind it. */
 export function createDevices(options: DeviceOptions): Devices {
   const { config, pool, log, now, live } = options;
   const listeners: DeviceListener[] = [];
@@ -96,7 +96,7 @@ export function createDevices(options: DeviceOptions): Devices {
       const { farmId, deviceId: gatewayId, mac } = gateway;
       const failed = (error: unknown) => log.warn({ err: error, mac }, 'hello not answered');
       // Not a time that gateways and the database say is wrong: theirs is the better one.
-      const told = ownClock.watch.doubt() ? Promise.resolve() : sendTime(door, gateway, now());
+      const told = ownClock.watch.doubt() ? Promise.resolve() : sendTime(transport, gateway, now());
       // What waits for it is then sent, or owed, also where the time could not be.
       told
         .catch(failed)
@@ -104,14 +104,16 @@ export function createDevices(options: DeviceOptions): Devices {
         .catch(failed);
     },
   });
-  const { door, outside, mqttPort, queue } = createDoor(options, (report) => ingest.oversize(report));
+  const { transport, outside, mqttPort, queue } = createTransport(options, (report) =>
+    ingest.oversize(report),
+  );
   return {
     ingest,
-    door,
+    transport,
     outside,
     queue,
     readiness: () => ({
-      mqtt: doorFault(door.status()) ?? queue?.trouble() ?? 'ok',
+      mqtt: transportFault(transport.status()) ?? queue?.trouble() ?? 'ok',
       ingest: ingestFault(ingest.oldestWaitingMs()) ?? 'ok',
       clock: ownClock.fault() ?? 'ok',
     }),
@@ -121,10 +123,10 @@ export function createDevices(options: DeviceOptions): Devices {
     async start() {
       if (!outside) await ingest.markAllOffline();
       if (!outside) ingest.decode(true);
-      await door.start((message) => ingest.accept(message));
+      await transport.start((message) => ingest.accept(message));
     },
     async stop() {
-      await door.stop();
+      await transport.stop();
       ingest.decode(false);
       await ingest.drain();
       await ingest.stop();
@@ -132,21 +134,21 @@ export function createDevices(options: DeviceOptions): Devices {
   };
 }
 
-function createDoor(
+function createTransport(
   { config, db, log, now, notices }: DeviceOptions,
   onOversize: OnOversize,
-): Pick<Devices, 'door' | 'outside' | 'mqttPort' | 'queue'> {
+): Pick<Devices, 'transport' | 'outside' | 'mqttPort' | 'queue'> {
   if (config.mqttUrl) {
     const queue = watchBrokerQueue({
       max: config.mqttQueueMax,
       onDropped: (howMany) => void notices.tell('the broker throws messages away', droppedSentences(howMany)),
     });
-    const outside = createOutsideDoors({
+    const outside = createOutsideTransports({
       url: config.mqttUrl,
       tls: config.mqttTls,
       clientId: brokerClientId(config),
       onOversize,
-      log: doorLog(log),
+      log: transportLog(log),
       clock: now,
       hints: queue.hints,
       onSession: ({ isNew }) => {
@@ -155,17 +157,17 @@ function createDoor(
         );
       },
     });
-    return { door: outside, outside, queue, mqttPort: () => null };
+    return { transport: outside, outside, queue, mqttPort: () => null };
   }
   const embedded = createEmbeddedBroker({
     host: config.mqttHost,
     port: config.mqttPort,
     authenticate: createDeviceSignIn({ db, now }),
     onOversize,
-    log: doorLog(log),
+    log: transportLog(log),
     clock: now,
   });
-  return { door: embedded, outside: null, queue: null, mqttPort: () => embedded.port };
+  return { transport: embedded, outside: null, queue: null, mqttPort: () => embedded.port };
 }
 
 const droppedSentences = (howMany: number) => [
@@ -178,7 +180,7 @@ const MAX_LAG_MS = 15_000;
 const MAX_WAITING_MS = 30_000;
 const inSeconds = (ms: number) => `${Math.round(ms / 1000)} s`;
 
-function doorFault({ connected, lagMs, trouble }: DoorStatus): string | null {
+function transportFault({ connected, lagMs, trouble }: TransportStatus): string | null {
   if (!connected) return `not connected: ${trouble ?? 'starting'}`;
   if (trouble !== null) return trouble;
   if (lagMs <= MAX_LAG_MS) return null;
@@ -192,8 +194,8 @@ function ingestFault(oldestMs: number): string | null {
 
 const SERIOUS = new Set(['broker connection lost', 'broker client id used twice', 'message not taken']);
 
-/** What an operator should see of a door is a warning. */
-export function doorLog(log: FastifyBaseLogger): DoorLog {
+/** What an operator should see of a transport is a warning. */
+export function transportLog(log: FastifyBaseLogger): TransportLog {
   return (event, details) => {
     if (event === 'sign-in refused') logRefused(log, 'mqtt', String(details['address']));
     else log[SERIOUS.has(event) ? 'warn' : 'debug'](details, `mqtt: ${event}`);
@@ -208,7 +210,7 @@ export function registerDeviceMetrics(registry: Registry, devices: Devices): voi
       help: 'Messages taken from devices and not yet committed',
       registers: [],
       collect() {
-        this.set(devices.door.status().held);
+        this.set(devices.transport.status().held);
       },
     }),
     new Gauge({
@@ -217,7 +219,7 @@ export function registerDeviceMetrics(registry: Registry, devices: Devices): voi
       labelNames: ['reason'],
       registers: [],
       collect() {
-        for (const [reason, count] of Object.entries(devices.door.status().dropped))
+        for (const [reason, count] of Object.entries(devices.transport.status().dropped))
           this.set({ reason }, count);
       },
     }),
@@ -226,7 +228,7 @@ export function registerDeviceMetrics(registry: Registry, devices: Devices): voi
       help: 'How long a message takes from the outside broker to this server at present',
       registers: [],
       collect() {
-        this.set(devices.door.status().lagMs / 1000);
+        this.set(devices.transport.status().lagMs / 1000);
       },
     }),
     new Gauge({

@@ -7,7 +7,7 @@ import type { Mount } from './http/mount.ts';
 import type { OperatorGuard } from './http/operator.ts';
 import type { Job } from './jobs/run-every.ts';
 import type { LivePublisher } from './live/live-publisher.ts';
-import type { MqttDoor } from './mqtt/door.ts';
+import type { MqttTransport } from './mqtt/transport.ts';
 
 /** What every feature can have: the database, the clock, the log, and the ways to pages and devices. */
 export interface Core {
@@ -21,7 +21,7 @@ export interface Core {
   /** To open pages, on all servers. */
   readonly live: LivePublisher;
   /** To a gateway, through the broker. */
-  readonly publishDown: MqttDoor['publish'];
+  readonly publishDown: MqttTransport['publish'];
   /** Devices of a farm were added, changed or removed: what ingest knows of them is no longer so. */
   readonly onDevicesChanged: (farmId: number) => void;
   /** Ends a sender's broker sessions, as after its key was withdrawn. */

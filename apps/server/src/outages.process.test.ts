@@ -6,7 +6,7 @@ import { newUid } from './db/ids.ts';
 import type { AccountRow, DeviceRow, FarmRow } from './db/schema.ts';
 import { hashToken, newToken } from './features/accounts/tokens.ts';
 import { StrictGateway } from './features/commands/testing/strict-gateway.ts';
-import { KEY } from './mqtt/testing/door-kit.ts';
+import { KEY } from './mqtt/testing/transport-kit.ts';
 import { hasMosquitto } from './mqtt/testing/mosquitto.ts';
 import { buildAccount, buildDevice, buildFarm, buildGateway, buildTank } from './testing/factories.ts';
 import { expectAllStored, Publisher, untilQuiet } from './testing/killed-kit.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { eventually, pause } from './mqtt/testing/door-kit.ts';
+import { eventually, pause } from './mqtt/testing/transport-kit.ts';
 import { joinServers, type RegistryDuties, type ServerRegistry } from './server-registry.ts';
 import { createTestDatabase, type TestDatabase } from './testing/test-database.ts';
 

@@ -6,8 +6,8 @@ import { type App, createApp } from './app.ts';
 import type { Config } from './config.ts';
 import type { DatabaseSource } from './database-source.ts';
 import type { DatabaseClient, Db } from './db/client.ts';
-import { createDevices, type Devices, doorLog, registerDeviceMetrics } from './devices.ts';
-import { noteSeen } from './features/device-doors/kept-session.ts';
+import { createDevices, type Devices, transportLog, registerDeviceMetrics } from './devices.ts';
+import { noteSeen } from './features/device-connections/kept-session.ts';
 import { createSandbox, usualThreads } from './features/codecs/sandbox/sandbox.ts';
 import { releaseHeld } from './features/dead-letters/release-held.ts';
 import { watchUnclaimedRoom } from './features/usage/unclaimed-room.ts';
@@ -24,7 +24,7 @@ import { watchDatabaseSize } from './machine/database-size.ts';
 import { publicBroker } from './mqtt/public-address.ts';
 import { openStorage } from './open-storage.ts';
 import { readOrMakeOperatorToken } from './operator-token.ts';
-import { brokerClientId, type OutsideDoors } from './outside-doors.ts';
+import { brokerClientId, type OutsideTransports } from './outside-transports.ts';
 import { listenToDatabase } from './live/database-news.ts';
 import { startSending } from './sending.ts';
 import { joinServers, type RegistryDuties, type ServerRegistry } from './server-registry.ts';
@@ -144,14 +144,14 @@ async function openAll(
       ...(registry && { servers: registry.trouble() ?? bus.trouble() ?? 'ok' }),
     }),
     disconnectSender(senderKey) {
-      devices.door.disconnect(senderKey);
+      devices.transport.disconnect(senderKey);
       bus.tell({ kind: 'sender-disconnected', senderKey });
     },
     onDevicesChanged,
     trySandbox,
     wakeDecoding: () => devices.ingest.wakeDecoding(),
     takeAgain: (message) => devices.ingest.replay(message),
-    publishDown: (...message) => devices.door.publish(...message),
+    publishDown: (...message) => devices.transport.publish(...message),
   });
   devices.listen({
     onSettled: app.commands.settled,
@@ -200,8 +200,8 @@ async function startWork(parts: Working): Promise<void> {
   const clock = app.commands.startClock();
   opened.push(() => clock.stop());
   const partitions = partitionsJob({ ...ofJobs, now, retentionDays: config.rawRetentionDays });
-  const ofDoors = deviceJobs({ devices, db: ofJobs.db, now });
-  const jobs = runJobs(ofJobs.pool, [partitions, ...ofDoors, ...app.jobs], log);
+  const ofTransports = deviceJobs({ devices, db: ofJobs.db, now });
+  const jobs = runJobs(ofJobs.pool, [partitions, ...ofTransports, ...app.jobs], log);
   opened.push(() => jobs.stop());
   const longJobs = runLongJobs({ db: ofJobs.db, types: app.longJobs, now, log, isAlone: !config.mqttUrl });
   opened.push(() => longJobs.stop());
@@ -221,7 +221,7 @@ function weatherOf({ weather, demo }: Config): WeatherDriver | null {
 function createBus(config: Config, log: FastifyBaseLogger): LiveBus {
   const { mqttUrl: url, mqttTls: tls } = config;
   if (!url) return createLocalBus();
-  return createMqttBus({ url, tls, clientId: `${brokerClientId(config)}-live`, log: doorLog(log) });
+  return createMqttBus({ url, tls, clientId: `${brokerClientId(config)}-live`, log: transportLog(log) });
 }
 
 /** Whether our clock is right, and what waits for it; and that an outside broker still has what it keeps for us. */
@@ -248,29 +248,29 @@ function deviceJobs({ devices, db, now }: { devices: Devices; db: Db; now: () =>
 /** Of the one server that takes what devices say. */
 function leadDuties(
   { ingest }: Devices,
-  doors: OutsideDoors,
+  transports: OutsideTransports,
   { commands }: App,
   log: FastifyBaseLogger,
 ): RegistryDuties {
   return {
     onLead(leads) {
-      doors.takeUplinks(leads);
+      transports.takeUplinks(leads);
       ingest.decode(leads);
       if (!leads) return;
       commands
         .takeOver()
         .catch((error: unknown) => log.warn({ err: error }, 'unanswered commands not sent again'));
     },
-    isStuck: doors.isStuck,
+    isStuck: transports.isStuck,
   };
 }
 
 /** What other servers did to devices and their keys counts here too. */
-function deviceListener({ ingest, door }: Devices): LiveListener {
+function deviceListener({ ingest, transport }: Devices): LiveListener {
   return {
     onNews(news) {
       if (news.kind === 'devices-changed') ingest.forget(news.farmId);
-      if (news.kind === 'sender-disconnected') door.disconnect(news.senderKey);
+      if (news.kind === 'sender-disconnected') transport.disconnect(news.senderKey);
     },
     onGap: () => ingest.forget(),
   };

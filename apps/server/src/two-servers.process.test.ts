@@ -5,7 +5,7 @@ import WebSocket from 'ws';
 import type { ServerFrame } from '@headrace/contract/live';
 import type { DeviceRow, FarmRow } from './db/schema.ts';
 import { hashPassword } from './features/accounts/password.ts';
-import { eventually, KEY, signIn } from './mqtt/testing/door-kit.ts';
+import { eventually, KEY, signIn } from './mqtt/testing/transport-kit.ts';
 import { hasMosquitto } from './mqtt/testing/mosquitto.ts';
 import { buildAccount, buildFarm, buildGateway, buildTank } from './testing/factories.ts';
 import { expectAllStored, Publisher, untilQuiet } from './testing/killed-kit.ts';

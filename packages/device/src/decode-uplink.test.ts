@@ -7,13 +7,13 @@ import type { ChirpstackTopic, TheThingsStackTopic } from './topics.ts';
 
 const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 const chirpstackTopic: ChirpstackTopic = {
-  door: 'chirpstack',
+  transport: 'chirpstack',
   applicationId: '17c82e96-be03-4f38-aef3-f83d48582d97',
   devEui: 'A84041FFFF1829D3',
   event: 'up',
 };
 const ttsTopic: TheThingsStackTopic = {
-  door: 'the-things-stack',
+  transport: 'the-things-stack',
   applicationId: 'waihao-tanks',
   tenantId: 'ttn',
   deviceId: 'hill-tank',

@@ -32,7 +32,7 @@ export function decodeUplink(
 ): DecodedUplink {
   const parsed = parseJson(payload);
   if (!parsed.ok) return parsed;
-  return topic.door === 'chirpstack'
+  return topic.transport === 'chirpstack'
     ? fromChirpstack(parsed.value, topic.devEui)
     : fromTheThingsStack(parsed.value, topic.deviceId);
 }

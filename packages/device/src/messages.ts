@@ -3,7 +3,7 @@ import { sensorValues } from './sensor-schema.ts';
 import { parseUtcTime, utcTimePattern } from './times.ts';
 
 /**
- * The messages of the gateway door. Unknown members are ignored, missing optional ones are absent.
+ * The messages of the gateway transport. Unknown members are ignored, missing optional ones are absent.
  * Bounds are wide on purpose: an odd reading is shown as odd, only what can't be a reading is refused.
  */
 

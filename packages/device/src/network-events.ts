@@ -45,7 +45,7 @@ export function decodeNetworkEvent(
   topic: ChirpstackTopic | TheThingsStackTopic,
   payload: Uint8Array,
 ): DecodedEvent {
-  const isChirpstack = topic.door === 'chirpstack';
+  const isChirpstack = topic.transport === 'chirpstack';
   if (!(isChirpstack ? chirpstackEvents : theThingsStackEvents).includes(topic.event)) return nothing;
   const parsed = parseJson(payload);
   if (!parsed.ok) return parsed;

@@ -6,18 +6,18 @@ const mac = 'D0F5AB00000000A1';
 
 describe('topics', () => {
   it.each([
-    [`headrace/v1/${mac}/state`, { door: 'gateway', mac, kind: 'state' }],
-    [`headrace/v1/${mac}/up/sensor`, { door: 'gateway', mac, kind: 'sensor' }],
-    [`headrace/v1/0004A30B00AA/up/hello`, { door: 'gateway', mac: '0004A30B00AA', kind: 'hello' }],
-    [`headrace/v1/${mac}/down/ipc-list`, { door: 'gateway-down', mac, kind: 'ipc-list' }],
+    [`headrace/v1/${mac}/state`, { transport: 'gateway', mac, kind: 'state' }],
+    [`headrace/v1/${mac}/up/sensor`, { transport: 'gateway', mac, kind: 'sensor' }],
+    [`headrace/v1/0004A30B00AA/up/hello`, { transport: 'gateway', mac: '0004A30B00AA', kind: 'hello' }],
+    [`headrace/v1/${mac}/down/ipc-list`, { transport: 'gateway-down', mac, kind: 'ipc-list' }],
     [
       'application/17c82e96/device/a84041ffff1829d3/event/up',
-      { door: 'chirpstack', applicationId: '17c82e96', devEui: 'A84041FFFF1829D3', event: 'up' },
+      { transport: 'chirpstack', applicationId: '17c82e96', devEui: 'A84041FFFF1829D3', event: 'up' },
     ],
     [
       'v3/waihao-tanks@ttn/devices/hill-tank/up',
       {
-        door: 'the-things-stack',
+        transport: 'the-things-stack',
         applicationId: 'waihao-tanks',
         tenantId: 'ttn',
         deviceId: 'hill-tank',
@@ -27,7 +27,7 @@ describe('topics', () => {
     [
       'v3/waihao-tanks/devices/hill-tank/down/queued',
       {
-        door: 'the-things-stack',
+        transport: 'the-things-stack',
         applicationId: 'waihao-tanks',
         tenantId: null,
         deviceId: 'hill-tank',
@@ -63,10 +63,10 @@ describe('topics', () => {
 
   it('reads back what it builds', () => {
     for (const kind of [...topics.gatewayUpKinds, 'state'] as const)
-      expect(topics.parseTopic(topics.gatewayTopic(mac, kind))).toEqual({ door: 'gateway', mac, kind });
+      expect(topics.parseTopic(topics.gatewayTopic(mac, kind))).toEqual({ transport: 'gateway', mac, kind });
     for (const kind of topics.gatewayDownKinds)
       expect(topics.parseTopic(topics.gatewayDownTopic(mac, kind))).toEqual({
-        door: 'gateway-down',
+        transport: 'gateway-down',
         mac,
         kind,
       });

@@ -1,5 +1,5 @@
 /**
- * Every topic of both doors, built and parsed in one place. All functions are pure and total: what isn't ours is `null`.
+ * Every topic of both transports, built and parsed in one place. All functions are pure and total: what isn't ours is `null`.
  * Gateways live under `headrace/v1/{mac}`; LoRaWAN network servers keep the topics of their own MQTT integration.
  */
 
@@ -13,13 +13,13 @@ export const gatewayDownKinds = ['cmd', 'ipc-list', 'schedules', 'io-settings', 
 export type GatewayDownKind = (typeof gatewayDownKinds)[number];
 
 export type DeviceTopic =
-  | { readonly door: 'gateway'; readonly mac: string; readonly kind: GatewayMessageKind }
-  | { readonly door: 'gateway-down'; readonly mac: string; readonly kind: GatewayDownKind }
+  | { readonly transport: 'gateway'; readonly mac: string; readonly kind: GatewayMessageKind }
+  | { readonly transport: 'gateway-down'; readonly mac: string; readonly kind: GatewayDownKind }
   | ChirpstackTopic
   | TheThingsStackTopic;
 
 export type ChirpstackTopic = {
-  readonly door: 'chirpstack';
+  readonly transport: 'chirpstack';
   readonly applicationId: string;
   /** 16 upper-case hex digits: the sensor's MAC address. */
   readonly devEui: string;
@@ -28,7 +28,7 @@ export type ChirpstackTopic = {
 };
 
 export type TheThingsStackTopic = {
-  readonly door: 'the-things-stack';
+  readonly transport: 'the-things-stack';
   readonly applicationId: string;
   readonly tenantId: string | null;
   /** The name in the network server, not the DevEUI: that one is in the payload. */
@@ -102,19 +102,19 @@ export function parseTopic(topic: string): DeviceTopic | null {
 function parseGatewayTopic(levels: string[]): DeviceTopic | null {
   const [, version, mac, direction, kind] = levels;
   if (version !== 'v1' || mac === undefined || !isMac(mac)) return null;
-  if (direction === 'state') return levels.length === 4 ? { door: 'gateway', mac, kind: 'state' } : null;
+  if (direction === 'state') return levels.length === 4 ? { transport: 'gateway', mac, kind: 'state' } : null;
   if (levels.length !== 5) return null;
   const upKind = gatewayUpKinds.find((known) => known === kind);
-  if (direction === 'up') return upKind ? { door: 'gateway', mac, kind: upKind } : null;
+  if (direction === 'up') return upKind ? { transport: 'gateway', mac, kind: upKind } : null;
   const downKind = gatewayDownKinds.find((known) => known === kind);
-  return direction === 'down' && downKind ? { door: 'gateway-down', mac, kind: downKind } : null;
+  return direction === 'down' && downKind ? { transport: 'gateway-down', mac, kind: downKind } : null;
 }
 
 function parseChirpstackTopic(levels: string[]): DeviceTopic | null {
   const [, applicationId, device, devEui, eventWord, event] = levels;
   if (levels.length !== 6 || device !== 'device' || eventWord !== 'event') return null;
   if (!applicationId || !devEui || !devEuiPattern.test(devEui) || !event) return null;
-  return { door: 'chirpstack', applicationId, devEui: devEui.toUpperCase(), event };
+  return { transport: 'chirpstack', applicationId, devEui: devEui.toUpperCase(), event };
 }
 
 function parseTheThingsStackTopic(levels: string[]): DeviceTopic | null {
@@ -123,7 +123,7 @@ function parseTheThingsStackTopic(levels: string[]): DeviceTopic | null {
   const [applicationId, tenantId, ...more] = application.split('@');
   if (!applicationId || tenantId === '' || more.length > 0 || event.includes('')) return null;
   return {
-    door: 'the-things-stack',
+    transport: 'the-things-stack',
     applicationId,
     tenantId: tenantId ?? null,
     deviceId,

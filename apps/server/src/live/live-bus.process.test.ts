@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { EmbeddedBroker } from '../mqtt/embedded-broker.ts';
-import { eventually, KEY, MAC, openBroker, pause, signIn } from '../mqtt/testing/door-kit.ts';
+import { eventually, KEY, MAC, openBroker, pause, signIn } from '../mqtt/testing/transport-kit.ts';
 import { hasMosquitto, startMosquitto } from '../mqtt/testing/mosquitto.ts';
 import { freePort } from '../testing/free-port.ts';
 import { createMqttBus, type News } from './live-bus.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RecordKind, ServerFrame } from '@headrace/contract/live';
 import type { Right } from '@headrace/contract/permissions';
-import type { DeviceMessage } from '../mqtt/door.ts';
+import type { DeviceMessage } from '../mqtt/transport.ts';
 import { createExternalBroker, type ExternalBrokerOptions } from '../mqtt/external-broker.ts';
 import { readEnvelope } from './news-schema.ts';
 
@@ -56,7 +56,7 @@ export type MqttBusOptions = Pick<ExternalBrokerOptions, 'url' | 'tls' | 'client
 
 /** News gathers for this long before it is sent, ms. */
 const GATHER_MS = 10;
-/** A message on the bus, well under the door's limit of 256 KiB. */
+/** A message on the bus, well under the transport's limit of 256 KiB. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
 const MAX_NEWS_BYTES = 200 * 1024;
 
@@ -73,7 +73,7 @@ export function createMqttBus(options: MqttBusOptions): LiveBus {
   let timer: NodeJS.Timeout | undefined;
   let isIncomplete = false;
 
-  const door = createExternalBroker({
+  const transport = createExternalBroker({
     ...options,
     clean: true,
     filters: ['headrace/live/+'],
@@ -110,7 +110,7 @@ export function createMqttBus(options: MqttBusOptions): LiveBus {
 
   function publish(kind: string, texts: readonly string[]): void {
     const payload = `{"from":"${from}","news":[${texts.join(',')}]}`;
-    door.publish(`headrace/live/${kind}`, payload).catch((error: unknown) => {
+    transport.publish(`headrace/live/${kind}`, payload).catch((error: unknown) => {
       isIncomplete = true;
       log('live news not sent', { error });
     });
@@ -128,15 +128,15 @@ export function createMqttBus(options: MqttBusOptions): LiveBus {
 
     listen: (listener) => void listeners.push(listener),
 
-    start: () => door.start(hear),
+    start: () => transport.start(hear),
 
     async stop() {
       clearTimeout(timer);
       send();
-      await door.stop();
+      await transport.stop();
     },
 
-    trouble: () => door.status().trouble,
+    trouble: () => transport.status().trouble,
   };
 }
 

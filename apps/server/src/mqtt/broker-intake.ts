@@ -1,6 +1,6 @@
 import type { IPublishPacket } from 'mqtt-packet';
 import type { BrokerSession } from './broker-session.ts';
-import type { DeviceMessage, DoorLog } from './door.ts';
+import type { DeviceMessage, TransportLog } from './transport.ts';
 import type { HeldBudget } from './held-budget.ts';
 
 export const SENDER = { kind: 'broker' } as const;
@@ -8,7 +8,7 @@ export const SENDER = { kind: 'broker' } as const;
 export interface BrokerIntakeOptions {
   held: HeldBudget;
   clock: () => Date;
-  log: DoorLog;
+  log: TransportLog;
   deliver: (message: DeviceMessage) => void;
   /** Who hears what on topics that are no device's. */
   ownTopics: ReadonlyMap<string, (text: string) => void>;

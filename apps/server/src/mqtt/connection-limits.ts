@@ -1,6 +1,6 @@
 import type { Client } from 'aedes';
 import type { Counters } from './counters.ts';
-import type { DoorLog, OnOversize, Sender } from './door.ts';
+import type { TransportLog, OnOversize, Sender } from './transport.ts';
 import type { HeldBudget } from './held-budget.ts';
 import type { ConnectionOptions } from './limited-connection.ts';
 import {
@@ -20,7 +20,7 @@ interface Parts {
   readonly maxHeldPerClient: Amount | undefined;
   readonly allHeld: HeldBudget;
   readonly counters: Counters;
-  readonly log: DoorLog;
+  readonly log: TransportLog;
   readonly clock: () => Date;
 }
 

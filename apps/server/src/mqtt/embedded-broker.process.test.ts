@@ -14,7 +14,7 @@ import {
   publishPacket,
   signIn,
   up,
-} from './testing/door-kit.ts';
+} from './testing/transport-kit.ts';
 
 const STATE = `headrace/v1/${MAC}/state`;
 const LORAWAN_UP = 'application/1/device/0102030405060708/event/up';

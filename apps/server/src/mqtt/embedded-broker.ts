@@ -4,7 +4,7 @@ import { Aedes, type Client } from 'aedes';
 import { ACCEPT_QUEUE, type WaitingRoomLimits } from '../waiting-room.ts';
 import { connectionLimits } from './connection-limits.ts';
 import { Counters } from './counters.ts';
-import type { DoorLog, MqttDoor, OnOversize } from './door.ts';
+import type { TransportLog, MqttTransport, OnOversize } from './transport.ts';
 import { Entrance } from './entrance.ts';
 import { HeldBudget } from './held-budget.ts';
 import type { LimitedConnection } from './limited-connection.ts';
@@ -20,7 +20,7 @@ export interface EmbeddedBrokerOptions {
   port: number;
   authenticate: Authenticate;
   onOversize: OnOversize;
-  log?: DoorLog;
+  log?: TransportLog;
   clock?: () => Date;
   /** Clients that have signed in, at most. */
   maxConnections?: number;
@@ -37,7 +37,7 @@ export interface EmbeddedBrokerOptions {
   stopWithinMs?: number;
 }
 
-export interface EmbeddedBroker extends MqttDoor {
+export interface EmbeddedBroker extends MqttTransport {
   /** The real port once started. */
   readonly port: number;
 }
@@ -82,7 +82,7 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): EmbeddedBr
     }),
   });
 
-  async function openBroker(onMessage: Parameters<MqttDoor['start']>[0]) {
+  async function openBroker(onMessage: Parameters<MqttTransport['start']>[0]) {
     const gate = createUplinkGate({
       senderOf: signIn.senderOf,
       publish: (packet) => running?.aedes.publish(packet, () => undefined),

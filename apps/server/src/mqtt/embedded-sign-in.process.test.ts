@@ -15,7 +15,7 @@ import {
   pause,
   signIn,
   up,
-} from './testing/door-kit.ts';
+} from './testing/transport-kit.ts';
 
 /** The return code of a refused CONNECT. */
 async function refusal(port: number, username: string, password: string): Promise<unknown> {

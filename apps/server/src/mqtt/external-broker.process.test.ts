@@ -13,9 +13,9 @@ import {
   pause,
   publishPacket,
   signIn,
-  startDoor,
+  startTransport,
   up,
-} from './testing/door-kit.ts';
+} from './testing/transport-kit.ts';
 
 const FILTERS = ['headrace/v1/+/up/#', 'headrace/v1/+/state'];
 
@@ -25,7 +25,7 @@ function slowInbox(): Inbox {
   return inbox;
 }
 
-function createDoor(port: number, inbox: Inbox, options: Partial<ExternalBrokerOptions> = {}) {
+function createTransport(port: number, inbox: Inbox, options: Partial<ExternalBrokerOptions> = {}) {
   return createExternalBroker({
     url: `mqtt://server:${KEY}@127.0.0.1:${port}`,
     clientId: 'headrace-1',
@@ -37,14 +37,14 @@ function createDoor(port: number, inbox: Inbox, options: Partial<ExternalBrokerO
   });
 }
 
-async function openDoor(port: number, inbox: Inbox, options: Partial<ExternalBrokerOptions> = {}) {
-  const door = createDoor(port, inbox, options);
-  await startDoor(door, inbox);
-  await eventually(() => door.status().connected);
-  return door;
+async function openTransport(port: number, inbox: Inbox, options: Partial<ExternalBrokerOptions> = {}) {
+  const transport = createTransport(port, inbox, options);
+  await startTransport(transport, inbox);
+  await eventually(() => transport.status().connected);
+  return transport;
 }
 
-/** A broker that says exactly what a test wants, to see what the door does on the wire. */
+/** A broker that says exactly what a test wants, to see what the transport does on the wire. */
 class ScriptedBroker {
   readonly received: Packet[] = [];
   sockets: Socket[] = [];
@@ -97,11 +97,11 @@ function agreeable(packet: Packet, socket: Socket): void {
 
 async function openScripted(options: Partial<ExternalBrokerOptions> = {}, inbox = new Inbox()) {
   const broker = new ScriptedBroker();
-  const door = await openDoor(await broker.listen(), inbox, options);
-  return { broker, door, inbox };
+  const transport = await openTransport(await broker.listen(), inbox, options);
+  return { broker, transport, inbox };
 }
 
-describe('the door to an external broker', () => {
+describe('the transport to an external broker', () => {
   it('asks for a session that is kept, and subscribes with QoS 1', async () => {
     const { broker } = await openScripted({ filters: ['headrace/v1/+/up/#'] });
     expect(broker.received[0]).toMatchObject({
@@ -117,13 +117,13 @@ describe('the door to an external broker', () => {
   });
 
   it('acknowledges each message when it is stored, with many under way', async () => {
-    const { broker, door, inbox } = await openScripted({}, slowInbox());
+    const { broker, transport, inbox } = await openScripted({}, slowInbox());
     const packets = Array.from({ length: 500 }, (_, index) =>
       publishPacket(up('sensor'), String(index), index + 1),
     );
     broker.last.write(Buffer.concat(packets));
     const messages = await inbox.count(500);
-    expect([broker.count('puback'), door.status().held]).toEqual([0, 500]);
+    expect([broker.count('puback'), transport.status().held]).toEqual([0, 500]);
     for (const { ack } of messages.slice(10, 20)) ack();
     for (const { ack } of messages.slice(10, 20)) ack();
     await eventually(() => broker.count('puback') === 10);
@@ -132,16 +132,16 @@ describe('the door to an external broker', () => {
   });
 
   it('sends no acknowledgement on a connection its message did not come on', async () => {
-    const { broker, door, inbox } = await openScripted({}, slowInbox());
+    const { broker, transport, inbox } = await openScripted({}, slowInbox());
     broker.last.write(publishPacket(up('sensor'), 'old', 5));
     const [old] = await inbox.count(1);
     broker.last.destroy();
-    await eventually(() => broker.sockets.length === 2 && door.status().connected);
+    await eventually(() => broker.sockets.length === 2 && transport.status().connected);
     broker.last.write(publishPacket(up('sensor'), 'unrelated, same id', 5));
     await inbox.count(2);
     old?.ack();
     await pause(50);
-    expect([broker.count('puback'), door.status().held]).toEqual([0, 1]);
+    expect([broker.count('puback'), transport.status().held]).toEqual([0, 1]);
   });
 
   it('needs no acknowledgement for QoS 0, and tells retained messages from new ones', async () => {
@@ -166,7 +166,7 @@ describe('the door to an external broker', () => {
 
   it('stops reading while too much is held, goes on after, and stays alive meanwhile', async () => {
     const maxHeld = { messages: 50, bytes: 1_000_000 };
-    const { broker, door, inbox } = await openScripted({ maxHeld, keepaliveS: 1 }, slowInbox());
+    const { broker, transport, inbox } = await openScripted({ maxHeld, keepaliveS: 1 }, slowInbox());
     const payload = Buffer.alloc(10_000);
     for (let id = 1; id <= 2_000; id++) broker.last.write(publishPacket(up('sensor'), payload, id));
     await pause(2_200);
@@ -178,34 +178,34 @@ describe('the door to an external broker', () => {
       done += batch.length;
     }
     await eventually(() => broker.count('puback') === 2_000);
-    expect([broker.sockets.length, door.status().held]).toEqual([1, 0]);
+    expect([broker.sockets.length, transport.status().held]).toEqual([1, 0]);
   });
 
   it('reports a message that is too large, acknowledges it and takes the next', async () => {
-    const { broker, door, inbox } = await openScripted();
+    const { broker, transport, inbox } = await openScripted();
     broker.last.write(publishPacket(up('sensor'), Buffer.alloc(10_000_000, 'x'), 1));
     broker.last.write(publishPacket(up('sensor'), 'small', 2));
     await eventually(() => broker.count('puback') === 2);
     expect(inbox.oversize).toMatchObject([
       { topic: up('sensor'), bytes: 10_000_000, sender: { kind: 'broker' } },
     ]);
-    expect([inbox.texts, door.status().dropped]).toEqual([['small'], { oversize: 1 }]);
+    expect([inbox.texts, transport.status().dropped]).toEqual([['small'], { oversize: 1 }]);
   });
 
   it('connects anew when the stream makes no sense, or a refusal may have passed', async () => {
-    const { broker, door } = await openScripted();
+    const { broker, transport } = await openScripted();
     broker.last.write(Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'));
-    await eventually(() => broker.sockets.length === 2 && door.status().connected);
+    await eventually(() => broker.sockets.length === 2 && transport.status().connected);
     broker.answers = (packet, socket) => {
       if (packet.cmd === 'connect')
         socket.write(encode({ cmd: 'connack', returnCode: 5, sessionPresent: false }));
     };
     broker.last.destroy();
     await eventually(() => broker.sockets.length >= 4);
-    expect(door.status().connected).toBe(false);
+    expect(transport.status().connected).toBe(false);
     broker.answers = agreeable;
-    await eventually(() => door.status().connected);
-    expect(door.status().dropped).toMatchObject({ malformed: 1 });
+    await eventually(() => transport.status().connected);
+    expect(transport.status().dropped).toMatchObject({ malformed: 1 });
   });
 
   it('is not connected while a subscription is refused', async () => {
@@ -217,10 +217,13 @@ describe('the door to an external broker', () => {
     };
     const told: unknown[] = [];
     const log = (_event: string, { reason }: Record<string, unknown>) => told.push(reason);
-    const door = createDoor(await broker.listen(), new Inbox(), { log });
-    await startDoor(door, new Inbox());
+    const transport = createTransport(await broker.listen(), new Inbox(), { log });
+    await startTransport(transport, new Inbox());
     await eventually(() => told.length >= 2);
-    expect([door.status().connected, told[0]]).toEqual([false, 'subscription refused: headrace/v1/+/state']);
+    expect([transport.status().connected, told[0]]).toEqual([
+      false,
+      'subscription refused: headrace/v1/+/state',
+    ]);
   });
 
   it('notices a broker that has fallen silent', async () => {
@@ -230,10 +233,10 @@ describe('the door to an external broker', () => {
   });
 
   it('resolves a publish on its acknowledgement, over a lost connection too', async () => {
-    const { broker, door } = await openScripted();
-    await door.publish('headrace/v1/x/down/cmd', 'one', { retain: true });
+    const { broker, transport } = await openScripted();
+    await transport.publish('headrace/v1/x/down/cmd', 'one', { retain: true });
     broker.answers = (packet, socket) => packet.cmd !== 'publish' && agreeable(packet, socket);
-    const second = door.publish('headrace/v1/x/down/cmd', 'two');
+    const second = transport.publish('headrace/v1/x/down/cmd', 'two');
     await eventually(() => broker.count('publish') === 2);
     broker.answers = agreeable;
     broker.last.destroy();
@@ -250,67 +253,67 @@ describe('the door to an external broker', () => {
     const { port, close } = await freePort();
     await close();
     const inbox = new Inbox();
-    const door = createDoor(port, inbox, { maxOutgoing: { messages: 2, bytes: 1_000 } });
-    await startDoor(door, inbox);
-    const waiting = [door.publish('a', '1'), door.publish('a', '2')];
-    await expect(door.publish('a', '3')).rejects.toThrow('too many messages wait for the broker');
-    await door.stop();
+    const transport = createTransport(port, inbox, { maxOutgoing: { messages: 2, bytes: 1_000 } });
+    await startTransport(transport, inbox);
+    const waiting = [transport.publish('a', '1'), transport.publish('a', '2')];
+    await expect(transport.publish('a', '3')).rejects.toThrow('too many messages wait for the broker');
+    await transport.stop();
     expect((await Promise.allSettled(waiting)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    await expect(door.publish('a', '4')).rejects.toThrow('shut');
+    await expect(transport.publish('a', '4')).rejects.toThrow('closed');
   });
 
   it('stops: answers what is stored in time, takes nothing more, says goodbye', async () => {
-    const { broker, door, inbox } = await openScripted({ stopWithinMs: 300 }, slowInbox());
+    const { broker, transport, inbox } = await openScripted({ stopWithinMs: 300 }, slowInbox());
     broker.last.write(Buffer.concat([1, 2].map((id) => publishPacket(up('sensor'), 'x', id))));
     const messages = await inbox.count(2);
-    const stopped = door.stop();
+    const stopped = transport.stop();
     await pause(50);
     broker.last.write(publishPacket(up('sensor'), 'too late', 3));
     messages[1]?.ack();
     await stopped;
     await eventually(() => broker.count('disconnect') === 1);
     expect([broker.idsOf('puback'), inbox.messages.length]).toEqual([[2], 2]);
-    expect(door.status().connected).toBe(false);
+    expect(transport.status().connected).toBe(false);
   });
 
   it.each(['http://host', 'mqtt://', 'host:1883'])('refuses the address %s without repeating it', (url) => {
-    expect(() => createDoor(0, new Inbox(), { url })).toThrow(
+    expect(() => createTransport(0, new Inbox(), { url })).toThrow(
       'must look like mqtt://user:password@host:1883',
     );
   });
 });
 
-describe('the door against our own broker', () => {
+describe('the transport against our own broker', () => {
   it('gets again what it had not acknowledged when the connection broke', async () => {
     const { broker } = await openBroker();
     const inbox = slowInbox();
-    const door = await openDoor(broker.port, inbox);
+    const transport = await openTransport(broker.port, inbox);
     const gateway = await signIn(broker.port, MAC);
     for (const name of ['a', 'b', 'c']) await gateway.publishAsync(up('sensor'), name, { qos: 1 });
     const messages = await inbox.count(3);
     messages[0]?.ack();
     // Answered after the acknowledgement before it has been read.
-    await door.publish('headrace/live/1', '{}');
+    await transport.publish('headrace/live/1', '{}');
     broker.disconnect('server');
     await inbox.count(5);
     await pause(50);
     expect(inbox.texts).toEqual(['a', 'b', 'c', 'b', 'c']);
     for (const { ack } of inbox.messages) ack();
-    await door.publish(`headrace/v1/${MAC}/down/cmd`, '{}');
-    expect(door.status().held).toBe(0);
+    await transport.publish(`headrace/v1/${MAC}/down/cmd`, '{}');
+    expect(transport.status().held).toBe(0);
   });
 
   it('survives a restart of the broker', async () => {
     const { broker } = await openBroker();
     const { port } = broker;
     const inbox = new Inbox();
-    const door = await openDoor(port, inbox);
+    const transport = await openTransport(port, inbox);
     await broker.stop();
-    await eventually(() => !door.status().connected);
-    const meanwhile = door.publish(`headrace/v1/${OTHER_MAC}/state`, 'kept', { retain: true });
+    await eventually(() => !transport.status().connected);
+    const meanwhile = transport.publish(`headrace/v1/${OTHER_MAC}/state`, 'kept', { retain: true });
     await openBroker({ port });
     await meanwhile;
-    await eventually(() => door.status().connected);
+    await eventually(() => transport.status().connected);
     const gateway = await signIn(port, MAC);
     await gateway.publishAsync(up('hello'), '{}', { qos: 1 });
     await eventually(() => inbox.topics.includes(up('hello')));

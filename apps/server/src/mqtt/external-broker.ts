@@ -2,7 +2,7 @@ import { type BrokerTls, parseBrokerUrl } from './broker-address.ts';
 import { createBrokerIntake, SENDER } from './broker-intake.ts';
 import { BrokerSession, CLOSED_BY_BROKER } from './broker-session.ts';
 import { Counters } from './counters.ts';
-import type { DeviceMessage, DoorLog, MqttDoor, OnOversize } from './door.ts';
+import type { DeviceMessage, TransportLog, MqttTransport, OnOversize } from './transport.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { HeldBudget } from './held-budget.ts';
 import { type Amount, MAX_HELD } from './limits.ts';
@@ -30,7 +30,7 @@ export interface ExternalBrokerOptions {
   /** Topics on which the broker speaks of itself, and who listens. */
   hints?: { topics: readonly string[]; hear(topic: string, text: string): void };
   onOversize: OnOversize;
-  log?: DoorLog;
+  log?: TransportLog;
   clock?: () => Date;
   keepaliveS?: number;
   /** Waits between attempts to connect: doubling, with jitter. */
@@ -48,7 +48,7 @@ const MAX_OUTGOING: Amount = { messages: 10_000, bytes: 32 * 1024 * 1024 };
  * Takes messages from a broker that runs elsewhere. That broker acknowledges the device; we acknowledge the broker, each
  * message once it is stored and as many at a time as the broker lets us have: the promise holds hop by hop.
  */
-export function createExternalBroker(options: ExternalBrokerOptions): MqttDoor {
+export function createExternalBroker(options: ExternalBrokerOptions): MqttTransport {
   const address = parseBrokerUrl(options.url);
   const log = options.log ?? (() => undefined);
   const clock = options.clock ?? (() => new Date());
@@ -145,7 +145,7 @@ export function createExternalBroker(options: ExternalBrokerOptions): MqttDoor {
     },
 
     publish(topic, payload, { retain = false } = {}) {
-      if (phase !== 'running') return Promise.reject(new Error('the door to the broker is shut'));
+      if (phase !== 'running') return Promise.reject(new Error('the connection to the broker is closed'));
       return outgoing.add(topic, payload, retain);
     },
 

@@ -1,10 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { watchBrokerQueue } from './broker-queue.ts';
 import { createExternalBroker } from './external-broker.ts';
-import { eventually, Inbox, KEY, MAC, OTHER_MAC, pause, signIn, startDoor, up } from './testing/door-kit.ts';
+import {
+  eventually,
+  Inbox,
+  KEY,
+  MAC,
+  OTHER_MAC,
+  pause,
+  signIn,
+  startTransport,
+  up,
+} from './testing/transport-kit.ts';
 import { hasMosquitto, startMosquitto } from './testing/mosquitto.ts';
 
-function createDoor(port: number, inbox: Inbox) {
+function createTransport(port: number, inbox: Inbox) {
   return createExternalBroker({
     url: `mqtt://headrace:${KEY}@127.0.0.1:${port}`,
     clientId: 'headrace-1',
@@ -15,18 +25,18 @@ function createDoor(port: number, inbox: Inbox) {
   });
 }
 
-async function openDoor(port: number, inbox: Inbox) {
-  const door = createDoor(port, inbox);
-  await startDoor(door, inbox);
-  await eventually(() => door.status().connected);
-  return door;
+async function openTransport(port: number, inbox: Inbox) {
+  const transport = createTransport(port, inbox);
+  await startTransport(transport, inbox);
+  await eventually(() => transport.status().connected);
+  return transport;
 }
 
 describe.skipIf(!hasMosquitto)('Mosquitto with the configuration we ship', () => {
   it('gives a gateway its own corner and no other', async () => {
     const mosquitto = await startMosquitto();
     const inbox = new Inbox();
-    const door = await openDoor(mosquitto.serverPort, inbox);
+    const transport = await openTransport(mosquitto.serverPort, inbox);
     const gateway = await signIn(mosquitto.port, MAC);
     const heard: string[] = [];
     gateway.on('message', (topic) => heard.push(topic));
@@ -39,8 +49,8 @@ describe.skipIf(!hasMosquitto)('Mosquitto with the configuration we ship', () =>
     await gateway.publishAsync(`headrace/v1/${MAC}/state`, 'on', { qos: 1, retain: true });
     await inbox.count(2);
     expect(inbox.texts.sort()).toEqual(['on', 'own']);
-    await door.publish(`headrace/v1/${OTHER_MAC}/down/cmd`, 'not yours');
-    await door.publish(`headrace/v1/${MAC}/down/cmd`, 'yours');
+    await transport.publish(`headrace/v1/${OTHER_MAC}/down/cmd`, 'not yours');
+    await transport.publish(`headrace/v1/${MAC}/down/cmd`, 'yours');
     await eventually(() => heard.length > 0);
     expect(heard).toEqual([`headrace/v1/${MAC}/down/cmd`]);
     await expect(signIn(mosquitto.port, MAC, { password: 'wrong' })).rejects.toThrow('Not authorized');
@@ -49,23 +59,23 @@ describe.skipIf(!hasMosquitto)('Mosquitto with the configuration we ship', () =>
   it('lets no device take the session of a server, or of another device', async () => {
     const mosquitto = await startMosquitto();
     const inbox = new Inbox();
-    const door = await openDoor(mosquitto.serverPort, inbox);
+    const transport = await openTransport(mosquitto.serverPort, inbox);
     const other = await signIn(mosquitto.port, OTHER_MAC);
     let isOtherClosed = false;
     other.once('close', () => (isOtherClosed = true));
     await signIn(mosquitto.port, MAC, { clientId: 'headrace-1', clean: true });
     await signIn(mosquitto.port, MAC, { clientId: OTHER_MAC, clean: true });
     await pause(200);
-    expect([door.status().connected, isOtherClosed]).toEqual([true, false]);
+    expect([transport.status().connected, isOtherClosed]).toEqual([true, false]);
     await other.publishAsync(up('sensor', OTHER_MAC), 'still here', { qos: 1 });
     await inbox.count(1);
-    expect(door.status().dropped).toEqual({});
+    expect(transport.status().dropped).toEqual({});
   });
 
   it('keeps 4,000 messages for a server that is away, and gives all of them', async () => {
     const mosquitto = await startMosquitto();
     const inbox = new Inbox();
-    const before = await openDoor(mosquitto.serverPort, inbox);
+    const before = await openTransport(mosquitto.serverPort, inbox);
     await before.stop();
     const gateway = await signIn(mosquitto.port, MAC);
     await Promise.all(
@@ -73,7 +83,7 @@ describe.skipIf(!hasMosquitto)('Mosquitto with the configuration we ship', () =>
         gateway.publishAsync(up('sensor'), String(index), { qos: 1 }),
       ),
     );
-    await openDoor(mosquitto.serverPort, inbox);
+    await openTransport(mosquitto.serverPort, inbox);
     await inbox.count(4_000);
     expect(new Set(inbox.texts).size).toBe(4_000);
   });
@@ -82,7 +92,7 @@ describe.skipIf(!hasMosquitto)('Mosquitto with the configuration we ship', () =>
     const mosquitto = await startMosquitto();
     const inbox = new Inbox();
     inbox.isAutomatic = false;
-    const before = await openDoor(mosquitto.serverPort, inbox);
+    const before = await openTransport(mosquitto.serverPort, inbox);
     const gateway = await signIn(mosquitto.port, MAC);
     await gateway.publishAsync(`headrace/v1/${MAC}/state`, 'on', { qos: 1, retain: true });
     for (let index = 0; index < 300; index++) gateway.publish(up('sensor'), String(index), { qos: 1 });
@@ -90,7 +100,7 @@ describe.skipIf(!hasMosquitto)('Mosquitto with the configuration we ship', () =>
     for (const { ack } of messages.slice(0, 101)) ack();
     await before.stop();
     const again = new Inbox();
-    await openDoor(mosquitto.serverPort, again);
+    await openTransport(mosquitto.serverPort, again);
     await again.count(201);
     expect(
       again.messages.filter(({ retained }) => retained).map(({ payload }) => payload.toString()),
@@ -105,7 +115,7 @@ describe.skipIf(!hasMosquitto)('Mosquitto with the configuration we ship', () =>
     const mosquitto = await startMosquitto({
       extra: 'max_queued_messages 100\nmax_inflight_messages 20\nsys_interval 1',
     });
-    const away = await openDoor(mosquitto.serverPort, new Inbox());
+    const away = await openTransport(mosquitto.serverPort, new Inbox());
     await away.stop();
     let lost = 0;
     const queue = watchBrokerQueue({ max: 100, onDropped: (count) => (lost += count) });
@@ -118,7 +128,7 @@ describe.skipIf(!hasMosquitto)('Mosquitto with the configuration we ship', () =>
       onOversize: () => undefined,
       stopWithinMs: 500,
     });
-    await startDoor(listening, new Inbox());
+    await startTransport(listening, new Inbox());
     await expect.poll(queue.dropped).toBe(0);
     const gateway = await signIn(mosquitto.port, MAC);
     const send = (count: number) =>
@@ -138,13 +148,13 @@ describe.skipIf(!hasMosquitto)('Mosquitto with the configuration we ship', () =>
     const mosquitto = await startMosquitto();
     const inbox = new Inbox();
     inbox.isAutomatic = false;
-    const door = await openDoor(mosquitto.serverPort, inbox);
+    const transport = await openTransport(mosquitto.serverPort, inbox);
     const gateway = await signIn(mosquitto.port, MAC);
     await gateway.publishAsync(up('sensor'), 'waited', { qos: 1 });
     await inbox.count(1);
     await mosquitto.stop();
-    await eventually(() => !door.status().connected);
-    const sent = door.publish(`headrace/v1/${MAC}/down/time`, '{}');
+    await eventually(() => !transport.status().connected);
+    const sent = transport.publish(`headrace/v1/${MAC}/down/time`, '{}');
     inbox.isAutomatic = true;
     await mosquitto.start();
     await inbox.count(2);

@@ -1,7 +1,7 @@
 import type { AedesOptions, AuthErrorCode, Client, ConnectPacket } from 'aedes';
 import { AttemptLimit, addressKey } from './attempt-limit.ts';
 import type { Counters } from './counters.ts';
-import { type DoorLog, type Sender, senderKey } from './door.ts';
+import { type TransportLog, type Sender, senderKey } from './transport.ts';
 import type { LimitedConnection } from './limited-connection.ts';
 import { MAX_SESSIONS_PER_KEY, SIGN_INS_AT_ONCE } from './limits.ts';
 import { Turns } from './turns.ts';
@@ -12,7 +12,7 @@ export type Authenticate = (username: string, password: string, address: string)
 export interface SignInOptions {
   authenticate: Authenticate;
   counters: Counters;
-  log: DoorLog;
+  log: TransportLog;
   clock: () => Date;
   maxFailuresPerMinute: number;
   /** Clients that have signed in, at most. */

@@ -1,6 +1,6 @@
 import type { AedesOptions, Client } from 'aedes';
 import type { Counters } from './counters.ts';
-import type { Sender } from './door.ts';
+import type { Sender } from './transport.ts';
 import { maySubscribe } from './topic-rights.ts';
 
 const MAX_SUBSCRIPTIONS = 32;

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../testing/free-port.ts';
 import type { BrokerTls } from './broker-address.ts';
 import { createExternalBroker } from './external-broker.ts';
-import { eventually, Inbox, KEY, MAC, signIn, startDoor, up } from './testing/door-kit.ts';
+import { eventually, Inbox, KEY, MAC, signIn, startTransport, up } from './testing/transport-kit.ts';
 import { hasMosquitto, startMosquitto } from './testing/mosquitto.ts';
 
 /** An authority of the operator's own, and what it signs. */
@@ -57,9 +57,9 @@ async function startSecure(authority: Authority, subjectAltName: string, extra =
   return { mosquitto: await startMosquitto({ extra: listener }), port };
 }
 
-async function openDoor(port: number, tls: BrokerTls, user = `headrace:${KEY}`) {
+async function openTransport(port: number, tls: BrokerTls, user = `headrace:${KEY}`) {
   const inbox = new Inbox();
-  const door = createExternalBroker({
+  const transport = createExternalBroker({
     url: `mqtts://${user}@127.0.0.1:${port}`,
     tls,
     clientId: 'headrace-1',
@@ -67,27 +67,27 @@ async function openDoor(port: number, tls: BrokerTls, user = `headrace:${KEY}`) 
     onOversize: inbox.takeOversize,
     reconnectMs: { min: 20, max: 100 },
   });
-  await startDoor(door, inbox);
-  return { door, inbox };
+  await startTransport(transport, inbox);
+  return { transport, inbox };
 }
 
 /** Why it does not connect. */
 async function faultOf(port: number, tls: BrokerTls, user?: string): Promise<string | null> {
-  const { door } = await openDoor(port, tls, user);
-  await eventually(() => door.status().trouble !== 'not connected yet');
-  return door.status().trouble;
+  const { transport } = await openTransport(port, tls, user);
+  await eventually(() => transport.status().trouble !== 'not connected yet');
+  return transport.status().trouble;
 }
 
 describe.skipIf(!hasMosquitto)('a broker behind TLS', () => {
   it('is spoken to with the authority that is given, and brings what devices say', async () => {
     const authority = await makeAuthority();
     const { mosquitto, port } = await startSecure(authority, 'IP:127.0.0.1');
-    const { door, inbox } = await openDoor(port, { ca: await authority.pem() });
-    await eventually(() => door.status().connected);
+    const { transport, inbox } = await openTransport(port, { ca: await authority.pem() });
+    await eventually(() => transport.status().connected);
     const gateway = await signIn(mosquitto.port, MAC);
     await gateway.publishAsync(up('sensor'), 'sealed', { qos: 1 });
     await inbox.count(1);
-    expect([inbox.texts, door.status().trouble]).toEqual([['sealed'], null]);
+    expect([inbox.texts, transport.status().trouble]).toEqual([['sealed'], null]);
   });
 
   it('is refused when another authority signed its certificate, or none that the system knows', async () => {
@@ -122,7 +122,7 @@ describe.skipIf(!hasMosquitto)('a broker behind TLS', () => {
     expect(await faultOf(port, { ca })).toMatch(/MQTT_CERT_FILE and MQTT_KEY_FILE/);
     const paths = authority.sign('server', 'DNS:server');
     const [cert, key] = await Promise.all([readFile(paths.cert, 'utf8'), readFile(paths.key, 'utf8')]);
-    const { door } = await openDoor(port, { ca, cert, key });
-    await eventually(() => door.status().connected);
+    const { transport } = await openTransport(port, { ca, cert, key });
+    await eventually(() => transport.status().connected);
   });
 });

@@ -1,4 +1,4 @@
-import type { Sender } from './door.ts';
+import type { Sender } from './transport.ts';
 
 /**
  * Who may say and hear what. A gateway has its own corner, a network server speaks for its farm's sensors and hears

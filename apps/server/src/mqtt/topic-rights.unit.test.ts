@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Sender } from './door.ts';
+import type { Sender } from './transport.ts';
 import { isUplink, mayPublish, mayRetain, maySubscribe } from './topic-rights.ts';
 
 const OWN = '0004A30B001C0530';

@@ -1,6 +1,6 @@
 import type { Client, PublishPacket } from 'aedes';
 import type { Counters } from './counters.ts';
-import type { DeviceMessage, DoorLog, Sender } from './door.ts';
+import type { DeviceMessage, TransportLog, Sender } from './transport.ts';
 import type { HeldBudget } from './held-budget.ts';
 import type { LimitedConnection } from './limited-connection.ts';
 import { isUplink, mayPublish, mayRetain } from './topic-rights.ts';
@@ -12,7 +12,7 @@ export interface UplinkGateOptions {
   publish(packet: PublishPacket): void;
   allHeld: HeldBudget;
   counters: Counters;
-  log: DoorLog;
+  log: TransportLog;
   clock: () => Date;
 }
 

@@ -4,7 +4,7 @@ import type { DeviceRow, FarmRow } from '../db/schema.ts';
 import type { GreetingGateway, IngestOptions } from '../features/readings/ingest-options.ts';
 import { createIngest, type Ingest } from '../features/readings/ingest.ts';
 import type { StatusEvent } from '../features/readings/status-events.ts';
-import type { DeviceMessage, Sender } from '../mqtt/door.ts';
+import type { DeviceMessage, Sender } from '../mqtt/transport.ts';
 import { buildAccount, buildFarm, buildGateway, buildTank } from './factories.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 

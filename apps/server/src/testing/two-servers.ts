@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { connectDatabase, type DatabaseClient } from '../db/client.ts';
 import { migrate } from '../db/migrate.ts';
-import { KEY } from '../mqtt/testing/door-kit.ts';
+import { KEY } from '../mqtt/testing/transport-kit.ts';
 import { type Mosquitto, type MosquittoOptions, startMosquitto } from '../mqtt/testing/mosquitto.ts';
 import { asOperator, OPERATOR_TOKEN } from './operator.ts';
 import {

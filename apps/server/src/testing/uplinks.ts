@@ -1,4 +1,4 @@
-import type { Sender } from '../mqtt/door.ts';
+import type { Sender } from '../mqtt/transport.ts';
 
 export interface UplinkContent {
   fPort?: number;

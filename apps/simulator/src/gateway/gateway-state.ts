@@ -74,8 +74,8 @@ export type RadioJob = Order & {
 };
 
 /** What the gateway itself still has to do. */
-export type DeskTask = CommandTask | { kind: 'time' } | { kind: 'settings'; config: Record<string, unknown> };
-export type DeskJob = Order & { cmdId: string; mac?: string; task: DeskTask };
+export type OwnTask = CommandTask | { kind: 'time' } | { kind: 'settings'; config: Record<string, unknown> };
+export type OwnJob = Order & { cmdId: string; mac?: string; task: OwnTask };
 
 /** `onSince` in model time. `ranOut`: forced off, and not on again before the level has been above its mark. */
 export type Relay = { on: boolean; onSince: number; ranOut?: boolean };
@@ -109,7 +109,7 @@ export type GatewayState = {
   bound: Record<string, Relay>;
   answered: Answered[];
   radio: RadioJob[];
-  desk: DeskJob[];
+  ownJobs: OwnJob[];
 };
 
 export const bootloaderVersion = 103;
@@ -145,7 +145,7 @@ export function freshGateway(farm: FarmProfile, gateway: GatewayProfile, now: nu
     bound: {},
     answered: [],
     radio: [],
-    desk: [],
+    ownJobs: [],
   };
 }
 
@@ -159,7 +159,7 @@ function installedList({ sprinklers, repeaters }: FarmProfile, gatewayMac: strin
 }
 
 /** The lane of what says no other. */
-export function usualLane(task: RadioTask | DeskTask): Lane {
+export function usualLane(task: RadioTask | OwnTask): Lane {
   if (task.kind === 'command') return laneOf(task.type, task.payload);
   return task.kind === 'schedule' ? lanes.many : lanes.single;
 }
@@ -174,10 +174,13 @@ export function daysOf(entries: readonly ScheduleEntry[]): number {
   return Math.max(1, ...entries.map(({ cycle }) => cycle));
 }
 
-/** A gateway as it was kept, also by a version that knew no lanes. */
-export function wakeGateway(kept: GatewayState | undefined, fresh: GatewayState): GatewayState {
+/** As a version kept it that had no lanes, or that named its own jobs otherwise: those are left out. */
+type KeptGateway = Omit<GatewayState, 'ownJobs'> & Partial<Pick<GatewayState, 'ownJobs'>>;
+
+/** A gateway as it was kept. */
+export function wakeGateway(kept: KeptGateway | undefined, fresh: GatewayState): GatewayState {
   if (!kept) return fresh;
-  const order = <Job extends RadioJob | DeskJob>(job: Job): Job => ({
+  const order = <Job extends RadioJob | OwnJob>(job: Job): Job => ({
     ...job,
     lane: job.lane ?? usualLane(job.task),
   });
@@ -191,6 +194,6 @@ export function wakeGateway(kept: GatewayState | undefined, fresh: GatewayState)
       .map((job) =>
         job.task.kind === 'schedule' ? { ...job, task: { ...job.task, ...days(job.task) } } : job,
       ),
-    desk: kept.desk.map(order),
+    ownJobs: (kept.ownJobs ?? []).map(order),
   };
 }

@@ -3,7 +3,7 @@ import type { GatewayProfile } from '@headrace/demo/profile';
 import type { Send } from '../farm-links.ts';
 import type { LiveContext } from '../live-context.ts';
 import type { LiveUnits } from '../live-units.ts';
-import type { DeskJob, GatewayState } from './gateway-state.ts';
+import type { OwnJob, GatewayState } from './gateway-state.ts';
 import type { Relays } from './relays.ts';
 import { withSettings } from './settings.ts';
 import { statusOf } from './status.ts';
@@ -30,7 +30,7 @@ export function createGatewayTasks(
     return Promise.resolve();
   };
 
-  function carryOut({ task }: DeskJob): Send[] | string {
+  function carryOut({ task }: OwnJob): Send[] | string {
     switch (task.kind) {
       case 'time':
         return setUnitClocks();

@@ -10,8 +10,8 @@ import type { LiveSensors } from '../live-sensors.ts';
 import type { LiveUnits } from '../live-units.ts';
 import { noiseAt } from '../models/noise.ts';
 import { createAnswers } from './answers.ts';
-import { createCommandDesk } from './command-desk.ts';
-import { createDesk } from './desk.ts';
+import { createCommandIntake } from './command-intake.ts';
+import { createOwnQueue } from './own-queue.ts';
 import { createGatewayClock } from './gateway-clock.ts';
 import { bootloaderVersion, freshGateway, type RadioJob, wakeGateway } from './gateway-state.ts';
 import { createGatewayTasks } from './gateway-tasks.ts';
@@ -67,18 +67,18 @@ export function createGateway(
       verdicts.settleUnheard(job, job.lastWord === undefined ? silence(job.attempts) : job.lastWord),
     onTooLate: () => answers.say([]),
   });
-  const desk = createDesk({
+  const ownQueue = createOwnQueue({
     ...timing,
-    jobs: own.desk,
+    jobs: own.ownJobs,
     delayMs: ackDelayMs,
     carryOut: (job) => verdicts.settle(job, tasks.carryOut(job)),
   });
   const verdicts = createVerdicts(own, answers, radio, () => has('one-done'));
   const orderOf = createOrders(clock, isPlain);
-  const starts = createStarts({ own, clock, radio, desk, verdicts, isPlain });
+  const starts = createStarts({ own, clock, radio, ownQueue, verdicts, isPlain });
   const list = createUnitList(context, mac, own, units, answers);
-  const shared = { own, units, faults, answers, verdicts, radio, desk, clock, orderOf, starts, isPlain };
-  const commands = createCommandDesk({ ...shared, servedUnits: list.served });
+  const shared = { own, units, faults, answers, verdicts, radio, ownQueue, clock, orderOf, starts, isPlain };
+  const commands = createCommandIntake({ ...shared, servedUnits: list.served });
   const sets = createScheduleSets(shared);
 
   function attempt(job: RadioJob): UnitReply | null {
@@ -112,7 +112,7 @@ export function createGateway(
     if (cmdId === undefined || answers.repeat(cmdId)) return;
     if (isRefused) return verdicts.settle({ cmdId }, 'the clock could not be set');
     const task = { kind: 'time' as const };
-    desk.add({ cmdId, task, ...orderOf(task, {}) });
+    ownQueue.add({ cmdId, task, ...orderOf(task, {}) });
     verdicts.accept({ cmdId });
   }
 
@@ -191,7 +191,7 @@ export function createGateway(
       relays.resume();
       onRestart();
       radio.resume();
-      desk.resume();
+      ownQueue.resume();
     },
     /** Regular reports; true when all has been told at least once. */
     tick: (at: number): void => {

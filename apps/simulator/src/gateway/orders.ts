@@ -1,6 +1,6 @@
 import { type Lane, lanes } from '@headrace/device/lanes';
 import type { GatewayClock } from './gateway-clock.ts';
-import { type DeskTask, type Order, type RadioJob, type RadioTask, usualLane } from './gateway-state.ts';
+import { type OwnTask, type Order, type RadioJob, type RadioTask, usualLane } from './gateway-state.ts';
 
 /** What messages say of the order and the time of what they ask for. */
 type Asked = {
@@ -12,7 +12,7 @@ type Asked = {
 
 /** Reads it for a job; one that keeps no such members takes everything in turn. */
 export function createOrders(clock: GatewayClock, isPlain: () => boolean) {
-  return (task: RadioTask | DeskTask, { priority, seq, within, expiresAt }: Asked): Order => {
+  return (task: RadioTask | OwnTask, { priority, seq, within, expiresAt }: Asked): Order => {
     const until = expiresAt === undefined ? null : Date.parse(expiresAt);
     if (isPlain()) return { lane: lanes.many, expiresAt: until };
     return {

@@ -1,11 +1,11 @@
 import { laneOf, lanes } from '@headrace/device/lanes';
-import type { Desk } from './desk.ts';
+import type { OwnQueue } from './own-queue.ts';
 import type { GatewayClock } from './gateway-clock.ts';
-import type { DeskTask, GatewayState, RadioTask } from './gateway-state.ts';
+import type { OwnTask, GatewayState, RadioTask } from './gateway-state.ts';
 import type { Radio } from './radio.ts';
 import type { Verdicts } from './verdicts.ts';
 
-type Task = RadioTask | DeskTask;
+type Task = RadioTask | OwnTask;
 
 const stopped = 'stopped meanwhile';
 const notSet = 'not begun: the time of this gateway is not set';
@@ -15,7 +15,7 @@ export type StartsOptions = {
   readonly own: GatewayState;
   readonly clock: GatewayClock;
   readonly radio: Radio;
-  readonly desk: Desk;
+  readonly ownQueue: OwnQueue;
   readonly verdicts: Verdicts;
   /** It keeps none of the members that order commands. */
   readonly isPlain: () => boolean;
@@ -37,13 +37,13 @@ export const relayKey = (task: Task): string =>
   task.kind === 'command' ? `relay ${String(task.payload.relay)}` : '';
 
 /** Which starts may still begin: none that a newer stop came before, and nothing that opens water while the time isn't set. */
-export function createStarts({ own, clock, radio, desk, verdicts, isPlain }: StartsOptions) {
+export function createStarts({ own, clock, radio, ownQueue, verdicts, isPlain }: StartsOptions) {
   function end(isMeant: (key: string, job: { task: Task; seq?: number }) => boolean, reason: string): void {
     verdicts.settleUnits(
       radio.end((one) => isMeant(one.mac, one), reason),
       reason,
     );
-    for (const job of desk.end((one) => isMeant(relayKey(one.task), one))) verdicts.settle(job, reason);
+    for (const job of ownQueue.end((one) => isMeant(relayKey(one.task), one))) verdicts.settle(job, reason);
   }
 
   function dropOpenings(reason: string): void {
@@ -74,7 +74,7 @@ export function createStarts({ own, clock, radio, desk, verdicts, isPlain }: Sta
       for (const job of radio.end(({ lastWord }) => lastWord !== undefined, null))
         verdicts.settleUnheard(job, job.lastWord ?? null);
       dropOpenings(restarted);
-      for (const job of [...own.radio, ...own.desk]) delete job.beginBy;
+      for (const job of [...own.radio, ...own.ownJobs]) delete job.beginBy;
     },
   };
 }

@@ -1,5 +1,5 @@
 export type ConnectGate = {
-  /** Runs `start` when there is room; it calls `leave` when it is through the door or has given up. */
+  /** Runs `start` when there is room; it calls `leave` when it is through the transport or has given up. */
   readonly enter: (start: (leave: () => void) => void) => void;
 };
 

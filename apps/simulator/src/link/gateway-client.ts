@@ -55,7 +55,8 @@ export function openGateway(options: GatewayClientOptions): GatewayLink {
     },
     onMessage: (topic, payload) => {
       const parsed = parseTopic(topic);
-      if (parsed?.door === 'gateway-down' && parsed.mac === gateway.mac) options.onDown(parsed.kind, payload);
+      if (parsed?.transport === 'gateway-down' && parsed.mac === gateway.mac)
+        options.onDown(parsed.kind, payload);
     },
   });
   let isDown = false;

@@ -30,7 +30,7 @@ describe('a payload in bytes', () => {
       lorawan: { encoding: 'raw', format: 'decentlab-dl-ctd10', fPort: 1 },
     };
     const event = uplinkEvent(item({ levelMm: 4232, batteryV: 3.168 }), raw, { applicationId: 'a', fCnt: 7 });
-    const topic = { door: 'chirpstack' as const, applicationId: 'a', devEui: spring.mac, event: 'up' };
+    const topic = { transport: 'chirpstack' as const, applicationId: 'a', devEui: spring.mac, event: 'up' };
     const decoded = decodeUplink(topic, Buffer.from(JSON.stringify(event)));
     expect(decoded).toMatchObject({ ok: true, uplink: { at, fPort: 1, fCnt: 7, object: null } });
     if (decoded.ok) expect([...(decoded.uplink.bytes ?? [])].slice(5, 7)).toEqual([0x90, 0x88]);

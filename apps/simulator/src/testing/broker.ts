@@ -32,7 +32,7 @@ export async function startBroker(passwordOf: (username: string) => string | und
   });
 
   function take(topic: NonNullable<ReturnType<typeof parseTopic>>, payload: Buffer, isOurs: boolean): void {
-    switch (topic.door) {
+    switch (topic.transport) {
       case 'gateway': {
         const decoded = decodeGatewayMessage(topic.kind, payload);
         if (!decoded.ok || decoded.problems.length > 0) faults.push(JSON.stringify(decoded));
@@ -50,7 +50,7 @@ export async function startBroker(passwordOf: (username: string) => string | und
       case 'the-things-stack': {
         if (topic.event !== 'up') {
           events.push({
-            devEui: topic.door === 'chirpstack' ? topic.devEui : '',
+            devEui: topic.transport === 'chirpstack' ? topic.devEui : '',
             event: topic.event,
             body: JSON.parse(payload.toString()) as object,
           });

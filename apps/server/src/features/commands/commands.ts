@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Db } from '../../db/client.ts';
 import type { LivePublisher } from '../../live/live-publisher.ts';
-import type { MqttDoor } from '../../mqtt/door.ts';
+import type { MqttTransport } from '../../mqtt/transport.ts';
 import { createProgrammesRepo } from '../programmes/programmes.repo.ts';
 import { createAnnounce } from './announce.ts';
 import type { GatewayKey, Settled } from './answers.ts';
@@ -24,7 +24,7 @@ export interface CommandsOptions {
   now: () => Date;
   log: { warn(details: object, message: string): void };
   live: Pick<LivePublisher, 'publish' | 'toAccount'>;
-  publish: MqttDoor['publish'];
+  publish: MqttTransport['publish'];
   relays: RelayGuard;
   /** Units of a farm changed places. */
   onDevicesChanged: (farmId: number) => void;

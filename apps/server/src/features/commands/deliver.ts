@@ -3,7 +3,7 @@ import { windowLifetimeMs } from '@headrace/device/command-life';
 import { commandInfo, listAckId } from '@headrace/device/commands';
 import { lanes } from '@headrace/device/lanes';
 import { gatewayDownTopic } from '@headrace/device/topics';
-import type { MqttDoor } from '../../mqtt/door.ts';
+import type { MqttTransport } from '../../mqtt/transport.ts';
 import { atMost } from '../../at-most.ts';
 import { groupBy } from './group-by.ts';
 import { liveStates } from './command-life.ts';
@@ -25,7 +25,7 @@ import {
 
 export interface DeliverOptions {
   repo: DeliverRepo;
-  publish: MqttDoor['publish'];
+  publish: MqttTransport['publish'];
   now: () => Date;
   onChanged: (changed: readonly CommandProgress[]) => void;
   log: { warn(details: object, message: string): void };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { LongJob } from '@headrace/contract/long-jobs';
 import type { DeviceRow } from '../../db/schema.ts';
-import type { Sender } from '../../mqtt/door.ts';
+import type { Sender } from '../../mqtt/transport.ts';
 import { buildFarm, buildGateway, buildTank } from '../../testing/factories.ts';
 import { createIngestKit, type IngestKit } from '../../testing/ingest-kit.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';

@@ -1,5 +1,5 @@
 import { parseTopic } from '@headrace/device/topics';
-import type { Sender } from '../../mqtt/door.ts';
+import type { Sender } from '../../mqtt/transport.ts';
 import type { UplinkMessage } from '../readings/uplink.ts';
 import type { DeadLettersRepo, KeptFilter, KeptMessageRow } from './dead-letters.repo.ts';
 
@@ -76,7 +76,7 @@ function senderOf({ farmId, topic, sender }: KeptMessageRow): Sender {
   const kept = sender as unknown as Sender;
   if (farmId === 0 || kept.kind === 'gateway' || kept.kind === 'network') return kept;
   const parsed = parseTopic(topic);
-  return parsed?.door === 'gateway'
+  return parsed?.transport === 'gateway'
     ? { kind: 'gateway', farmId, deviceId: 0, mac: parsed.mac }
     : { kind: 'network', farmId, keyId: 0 };
 }

@@ -13,7 +13,7 @@ import type { Db } from '../../db/client.ts';
 import { newUid } from '../../db/ids.ts';
 import type { NewDevice } from '../../db/schema.ts';
 import { hashPassword } from '../accounts/password.ts';
-import { brokerHash } from '../device-doors/broker-hash.ts';
+import { brokerHash } from '../device-connections/broker-hash.ts';
 import { firstSettings } from '../irrigation-devices/unit-entries.ts';
 import { addToRegistry } from '../registry/registry-entries.ts';
 import { zoneById } from '../farms/zone-of-place.ts';

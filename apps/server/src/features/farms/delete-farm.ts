@@ -1,6 +1,6 @@
 import type { Db } from '../../db/client.ts';
 import type { FarmRow } from '../../db/schema.ts';
-import type { Sender } from '../../mqtt/door.ts';
+import type { Sender } from '../../mqtt/transport.ts';
 import { logAccess } from '../access/access-log.ts';
 import type { By } from '../devices/record-change.ts';
 import { lockFarm, log } from './farm-editor.ts';

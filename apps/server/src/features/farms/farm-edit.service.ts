@@ -4,7 +4,7 @@ import type { Db } from '../../db/client.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import type { Caller, FarmAccess } from '../../http/access-gate.ts';
 import { forbidden, notFound, stale } from '../../http/errors.ts';
-import { senderKey } from '../../mqtt/door.ts';
+import { senderKey } from '../../mqtt/transport.ts';
 import type { AccessService } from '../access/access.service.ts';
 import type { By } from '../devices/record-change.ts';
 import type { Messages } from '../messages/messages.ts';

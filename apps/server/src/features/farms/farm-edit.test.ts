@@ -3,7 +3,7 @@ import { defaultWaterApplication, type Farm } from '@headrace/contract/farms';
 import { levels, ownerPermissions, presets } from '@headrace/contract/permissions';
 import type { AccountRow } from '../../db/schema.ts';
 import { newUid } from '../../db/ids.ts';
-import { senderKey } from '../../mqtt/door.ts';
+import { senderKey } from '../../mqtt/transport.ts';
 import {
   buildAccount,
   buildDevice,

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Db } from '../../db/client.ts';
 import type { LiveEvent } from '../../live/live-bus.ts';
-import type { MqttDoor } from '../../mqtt/door.ts';
+import type { MqttTransport } from '../../mqtt/transport.ts';
 import { createGatewayIoRepo } from './gateway-io.repo.ts';
 import { createGatewayIoService } from './gateway-io.service.ts';
 import { createIoSender, isToTell } from './send-io-settings.ts';
@@ -12,7 +12,7 @@ export interface GatewayIoOptions {
   now: () => Date;
   log: { warn(details: object, message: string): void };
   tell: (events: LiveEvent[]) => void;
-  publish: MqttDoor['publish'];
+  publish: MqttTransport['publish'];
 }
 
 /** Everything of inputs and relays, put together: the calls, and what happens when gateways or tanks change. */

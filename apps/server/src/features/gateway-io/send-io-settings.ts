@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { gatewayDownTopic } from '@headrace/device/topics';
 import { inTransaction } from '../../db/partitions.ts';
-import type { MqttDoor } from '../../mqtt/door.ts';
+import type { MqttTransport } from '../../mqtt/transport.ts';
 import type { GatewayIoRepo, IoGatewayRow } from './gateway-io.repo.ts';
 import { messageOf } from './io-message.ts';
 
@@ -11,7 +11,7 @@ const AGAIN_MS = 10 * 60_000;
 interface Options {
   pool: Pool;
   io: GatewayIoRepo;
-  publish: MqttDoor['publish'];
+  publish: MqttTransport['publish'];
   now: () => Date;
 }
 

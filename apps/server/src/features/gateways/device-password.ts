@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { brokerHash } from '../device-doors/broker-hash.ts';
+import { brokerHash } from '../device-connections/broker-hash.ts';
 
 /** 256 random bits: nothing to guess, so no slow hash is needed for it. */
 export const newPassword = () => randomBytes(32).toString('base64url');

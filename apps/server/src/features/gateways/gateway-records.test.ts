@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Gateway } from '@headrace/contract/gateways';
-import { senderKey } from '../../mqtt/door.ts';
+import { senderKey } from '../../mqtt/transport.ts';
 import { type DeviceKit, deviceKit, newMac } from '../../testing/device-kit.ts';
 import { buildGateway } from '../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
 import { buildSprinkler } from '../../testing/irrigation-factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
-import { createDeviceSignIn } from '../device-doors/device-sign-in.ts';
+import { createDeviceSignIn } from '../device-connections/device-sign-in.ts';
 
 let server: TestServer;
 let kit: DeviceKit;

@@ -4,7 +4,7 @@ import type { Db } from '../../db/client.ts';
 import { newUid } from '../../db/ids.ts';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import { conflict, stale } from '../../http/errors.ts';
-import { type Sender, senderKey } from '../../mqtt/door.ts';
+import { type Sender, senderKey } from '../../mqtt/transport.ts';
 import { checkForm, given, identityOf, placeOf, requireKind } from '../devices/device-entries.ts';
 import { addRecord } from '../devices/add-records.ts';
 import { changeRecord, changeRecords } from '../devices/change-records.ts';

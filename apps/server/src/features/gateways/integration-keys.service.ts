@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IntegrationKey } from '@headrace/contract/gateways';
 import { newUid } from '../../db/ids.ts';
 import { conflict, invalid, notFound } from '../../http/errors.ts';
-import type { Sender } from '../../mqtt/door.ts';
+import type { Sender } from '../../mqtt/transport.ts';
 import { hashesOf, newPassword } from './device-password.ts';
 import type { GatewaysRepo } from './gateways.repo.ts';
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { AccountRow, DeviceRow, FarmRow } from '../../db/schema.ts';
-import { eventually, signIn } from '../../mqtt/testing/door-kit.ts';
+import { eventually, signIn } from '../../mqtt/testing/transport-kit.ts';
 import { hasMosquitto, startMosquitto } from '../../mqtt/testing/mosquitto.ts';
 import { buildAccount, buildFarm, buildGateway } from '../../testing/factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
-import { noteOpened, noteSaved, noteSeen } from '../device-doors/kept-session.ts';
+import { noteOpened, noteSaved, noteSeen } from '../device-connections/kept-session.ts';
 import { brokerUserLines, writeBrokerUsers } from './broker-users.ts';
 
 let server: TestServer;

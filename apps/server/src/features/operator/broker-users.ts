@@ -1,8 +1,8 @@
 import { chmod, chown, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../db/client.ts';
-import { isOnDisk, noteSaved, readKeptSession } from '../device-doors/kept-session.ts';
-import { validGatewayKeys, validIntegrationKeys } from '../device-doors/valid-keys.ts';
+import { isOnDisk, noteSaved, readKeptSession } from '../device-connections/kept-session.ts';
+import { validGatewayKeys, validIntegrationKeys } from '../device-connections/valid-keys.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Names that are ours to write: MAC addresses and integration keys. All other lines of the file are the operator's. */

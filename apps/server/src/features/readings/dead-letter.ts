@@ -1,5 +1,5 @@
 import { parseTopic } from '@headrace/device/topics';
-import type { Sender } from '../../mqtt/door.ts';
+import type { Sender } from '../../mqtt/transport.ts';
 import type { HeldPart, UplinkMessage } from './uplink.ts';
 
 /** A message, or a part of one, that can't be stored, and why. */
@@ -69,7 +69,7 @@ function deviceOf({ part, topic }: HeldPart): string {
     case 'network-event':
       return part.event.devEui;
     case 'problem':
-      return part.device ?? (topic?.door === 'chirpstack' ? topic.devEui : '');
+      return part.device ?? (topic?.transport === 'chirpstack' ? topic.devEui : '');
     case 'state':
     case 'hello':
     case 'status':
@@ -83,7 +83,8 @@ function deviceOf({ part, topic }: HeldPart): string {
 /** What a gateway says of itself counts when it is said: of that nothing can be taken later. */
 function isOfReadings(name: string): boolean {
   const topic = parseTopic(name);
-  if (topic?.door !== 'gateway') return topic?.door === 'chirpstack' || topic?.door === 'the-things-stack';
+  if (topic?.transport !== 'gateway')
+    return topic?.transport === 'chirpstack' || topic?.transport === 'the-things-stack';
   return topic.kind !== 'state' && topic.kind !== 'hello' && topic.kind !== 'ack';
 }
 

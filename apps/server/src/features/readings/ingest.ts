@@ -1,6 +1,6 @@
 import { USAGE_LIMITS } from '@headrace/contract/limits';
 import { maxMessageBytes } from '@headrace/device/messages';
-import type { DeviceMessage, OversizeReport } from '../../mqtt/door.ts';
+import type { DeviceMessage, OversizeReport } from '../../mqtt/transport.ts';
 import { createBatcher } from './batcher.ts';
 import { createBatchWriter } from './batch-writer.ts';
 import { allOfflineText } from './gateway-writer.ts';

@@ -104,7 +104,7 @@ export const allAskedFor = (held: HeldPart, findGateway: FindDevice): DeviceQuer
 ];
 
 function gatewayAskedFor(message: HeldPart['message'], topic: Uplink['topic']): DeviceQuery | null {
-  if (topic?.door !== 'gateway') return null;
+  if (topic?.transport !== 'gateway') return null;
   return { farmId: farmOfSender(message), mac: topic.mac, kind: 'gateway' };
 }
 
@@ -353,7 +353,7 @@ function hearClock(farmId: number, aheadMs: number, { clock, held }: Context): v
   const { topic } = held;
   if (sender.kind === 'gateway') clock.heard(sender.mac, farmId, aheadMs);
   else if (sender.kind === 'network') clock.heard(`key ${sender.keyId}`, farmId, aheadMs);
-  else if (topic?.door === 'gateway') clock.heard(topic.mac, farmId, aheadMs);
+  else if (topic?.transport === 'gateway') clock.heard(topic.mac, farmId, aheadMs);
   else clock.heard(`network of ${farmId}`, farmId, aheadMs);
 }
 

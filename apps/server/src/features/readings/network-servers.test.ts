@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Sender } from '../../mqtt/door.ts';
+import type { Sender } from '../../mqtt/transport.ts';
 import { createIngestKit, type IngestKit } from '../../testing/ingest-kit.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { buildFarm, buildTank } from '../../testing/factories.ts';

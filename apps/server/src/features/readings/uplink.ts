@@ -23,7 +23,7 @@ import {
 } from '@headrace/device/network-events';
 import { type DeviceTopic, parseTopic } from '@headrace/device/topics';
 import type { DeviceKind } from '../../db/schema.ts';
-import type { DeviceMessage } from '../../mqtt/door.ts';
+import type { DeviceMessage } from '../../mqtt/transport.ts';
 import type { DueUplink } from './raw-uplinks.ts';
 
 /** The smallest thing that is stored or set aside by itself: one item of a list, one fact of a gateway, or why it can't be read. */
@@ -118,7 +118,7 @@ export interface HeldPart {
 /** What a message says, without knowing whose it is. Never throws. */
 export function readUplink({ topic: name, payload }: Pick<DeviceMessage, 'topic' | 'payload'>): Uplink {
   const topic = parseTopic(name);
-  switch (topic?.door) {
+  switch (topic?.transport) {
     case undefined:
       return { topic, parts: [{ kind: 'problem', reason: 'no such topic in the device agreement' }] };
     case 'gateway-down':

@@ -3,7 +3,7 @@ import { sensorConfigTypes } from '@headrace/contract/sensor-types';
 import type { ConfigDown } from '@headrace/device/downlinks';
 import { gatewayDownTopic } from '@headrace/device/topics';
 import { inTransaction } from '../../db/partitions.ts';
-import type { MqttDoor } from '../../mqtt/door.ts';
+import type { MqttTransport } from '../../mqtt/transport.ts';
 import type { DueConfig, SensorConfigRepo, Waiting } from './sensor-config.repo.ts';
 
 const names = new Map<number, string>(Object.entries(sensorConfigTypes).map(([name, type]) => [type, name]));
@@ -11,7 +11,7 @@ const names = new Map<number, string>(Object.entries(sensorConfigTypes).map(([na
 interface Options {
   pool: Pool;
   configs: SensorConfigRepo;
-  publish: MqttDoor['publish'];
+  publish: MqttTransport['publish'];
   now: () => Date;
 }
 

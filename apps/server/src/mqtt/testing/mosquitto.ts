@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
 import { freePort } from '../../testing/free-port.ts';
-import { eventually, KEY, MAC, OTHER_MAC } from './door-kit.ts';
+import { eventually, KEY, MAC, OTHER_MAC } from './transport-kit.ts';
 
 const PROGRAM = '/usr/sbin/mosquitto';
 const SHIPPED = fileURLToPath(new URL('../../../../../docs/deploy/mosquitto/', import.meta.url));

@@ -82,7 +82,7 @@ export class StrictGateway {
 
   #hear(topic: string, payload: Buffer): void {
     const parsed = parseTopic(topic);
-    if (parsed?.door !== 'gateway-down') return;
+    if (parsed?.transport !== 'gateway-down') return;
     const body: unknown = JSON.parse(payload.toString());
     if (parsed.kind === 'time') this.#clockOffset = Date.parse((body as TimeDown).utc) - Date.now();
     if (parsed.kind === 'cmd') this.#command(body as CommandDown);

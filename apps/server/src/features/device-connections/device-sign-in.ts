@@ -1,12 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { normaliseMac } from '@headrace/device/topics';
 import type { Db } from '../../db/client.ts';
-import type { Sender } from '../../mqtt/door.ts';
+import type { Sender } from '../../mqtt/transport.ts';
 import { validGatewayKeys, validIntegrationKeys } from './valid-keys.ts';
 
 const LAST_USED_STEP_MS = 60_000;
 
-/** Who may come in at the MQTT door: a gateway by its MAC and device key, a network server by its farm's integration key. */
+/** Who may come in at the MQTT transport: a gateway by its MAC and device key, a network server by its farm's integration key. */
 export function createDeviceSignIn({ db, now = () => new Date() }: { db: Db; now?: () => Date }) {
   return async (username: string, password: string, _address: string): Promise<Sender | null> => {
     const hash = createHash('sha256').update(password).digest();

@@ -7,20 +7,20 @@ import {
   OTHER_MAC,
   pause,
   signIn,
-  startDoor,
+  startTransport,
   up,
-} from './mqtt/testing/door-kit.ts';
+} from './mqtt/testing/transport-kit.ts';
 import { hasMosquitto, type Mosquitto, startMosquitto } from './mqtt/testing/mosquitto.ts';
-import { createOutsideDoors } from './outside-doors.ts';
+import { createOutsideTransports } from './outside-transports.ts';
 
 const urlOf = ({ serverPort }: Mosquitto) => `mqtt://headrace:${KEY}@127.0.0.1:${serverPort}`;
 
-async function openDoors(
+async function openTransports(
   mosquitto: Mosquitto,
   clientId: string,
   { takes, inbox = new Inbox(), ...options }: { takes: boolean; inbox?: Inbox; stuckAfterMs?: number },
 ) {
-  const doors = createOutsideDoors({
+  const transports = createOutsideTransports({
     url: urlOf(mosquitto),
     clientId,
     onOversize: inbox.takeOversize,
@@ -28,10 +28,10 @@ async function openDoors(
     stopWithinMs: 200,
     ...options,
   });
-  await startDoor(doors, inbox);
-  doors.takeUplinks(takes);
-  await eventually(() => doors.status().connected);
-  return { doors, inbox };
+  await startTransport(transports, inbox);
+  transports.takeUplinks(takes);
+  await eventually(() => transports.status().connected);
+  return { transports, inbox };
 }
 
 async function publishMany(mosquitto: Mosquitto, count: number, from = 0): Promise<void> {
@@ -50,11 +50,11 @@ const numbersIn = (...inboxes: Inbox[]) =>
     .toSorted((a, b) => a - b);
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-describe.skipIf(!hasMosquitto)('the doors to an outside broker', () => {
+describe.skipIf(!hasMosquitto)('the transports to an outside broker', () => {
   it('bring what devices say to the one server that takes it, and let the others speak to devices', async () => {
     const mosquitto = await startMosquitto();
-    const a = await openDoors(mosquitto, 'a', { takes: true });
-    const b = await openDoors(mosquitto, 'b', { takes: false });
+    const a = await openTransports(mosquitto, 'a', { takes: true });
+    const b = await openTransports(mosquitto, 'b', { takes: false });
     await publishMany(mosquitto, 20);
     await a.inbox.count(20);
     expect(numbersIn(a.inbox)).toEqual(upTo(20));
@@ -63,7 +63,7 @@ describe.skipIf(!hasMosquitto)('the doors to an outside broker', () => {
     const heard: string[] = [];
     gateway.on('message', (_topic, payload) => heard.push(payload.toString()));
     await gateway.subscribeAsync(`headrace/v1/${MAC}/down/#`, { qos: 1 });
-    await b.doors.publish(`headrace/v1/${MAC}/down/cmd`, 'from b');
+    await b.transports.publish(`headrace/v1/${MAC}/down/cmd`, 'from b');
     await eventually(() => heard.length === 1);
     expect(heard).toEqual(['from b']);
   });
@@ -71,31 +71,31 @@ describe.skipIf(!hasMosquitto)('the doors to an outside broker', () => {
   it('say that they are not ready before it is known who takes what devices say', async () => {
     const mosquitto = await startMosquitto();
     const inbox = new Inbox();
-    const doors = createOutsideDoors({
+    const transports = createOutsideTransports({
       url: urlOf(mosquitto),
       clientId: 'a',
       onOversize: inbox.takeOversize,
     });
-    await startDoor(doors, inbox);
+    await startTransport(transports, inbox);
     await eventually(() => mosquitto.log.includes('as a ('));
     await pause(100);
-    expect(doors.status()).toMatchObject({ connected: false });
-    doors.takeUplinks(false);
-    expect(doors.status()).toMatchObject({ connected: true, trouble: null });
+    expect(transports.status()).toMatchObject({ connected: false });
+    transports.takeUplinks(false);
+    expect(transports.status()).toMatchObject({ connected: true, trouble: null });
   });
 
   it('bring the next server what one that died had not stored, and what came while nobody took it', async () => {
     const mosquitto = await startMosquitto();
     const dying = new Inbox();
     dying.isAutomatic = false;
-    const a = await openDoors(mosquitto, 'a', { takes: true, inbox: dying });
-    const b = await openDoors(mosquitto, 'b', { takes: false });
+    const a = await openTransports(mosquitto, 'a', { takes: true, inbox: dying });
+    const b = await openTransports(mosquitto, 'b', { takes: false });
     await publishMany(mosquitto, 20);
     await dying.count(20);
-    await a.doors.stop();
+    await a.transports.stop();
     await publishMany(mosquitto, 20, 20);
     expect(b.inbox.messages).toEqual([]);
-    b.doors.takeUplinks(true);
+    b.transports.takeUplinks(true);
     await b.inbox.count(40);
     await publishMany(mosquitto, 20, 40);
     await b.inbox.count(60);
@@ -104,52 +104,52 @@ describe.skipIf(!hasMosquitto)('the doors to an outside broker', () => {
 
   it('lose nothing that Mosquitto took between its own start and the return of the servers', async () => {
     const mosquitto = await startMosquitto();
-    const a = await openDoors(mosquitto, 'a', { takes: true });
-    await a.doors.stop();
+    const a = await openTransports(mosquitto, 'a', { takes: true });
+    await a.transports.stop();
     await mosquitto.stop();
     await mosquitto.start();
     await publishMany(mosquitto, 20);
-    const b = await openDoors(mosquitto, 'b', { takes: true });
+    const b = await openTransports(mosquitto, 'b', { takes: true });
     await b.inbox.count(20);
     expect(numbersIn(b.inbox)).toEqual(upTo(20));
   });
 
   it('hand over to another server and back without losing any', async () => {
     const mosquitto = await startMosquitto();
-    const a = await openDoors(mosquitto, 'a', { takes: true });
-    const b = await openDoors(mosquitto, 'b', { takes: false });
+    const a = await openTransports(mosquitto, 'a', { takes: true });
+    const b = await openTransports(mosquitto, 'b', { takes: false });
     for (let turn = 0; turn < 4; turn += 1) {
       const [from, to] = turn % 2 === 0 ? [a, b] : [b, a];
-      from.doors.takeUplinks(false);
+      from.transports.takeUplinks(false);
       await publishMany(mosquitto, 10, turn * 10);
-      to.doors.takeUplinks(true);
+      to.transports.takeUplinks(true);
     }
     await eventually(() => new Set(numbersIn(a.inbox, b.inbox)).size === 40);
   });
 
   it('are stuck once the broker has been out of reach for a while, and no longer when it is back', async () => {
     const mosquitto = await startMosquitto();
-    const a = await openDoors(mosquitto, 'a', { takes: true, stuckAfterMs: 300 });
-    const b = await openDoors(mosquitto, 'b', { takes: false, stuckAfterMs: 300 });
+    const a = await openTransports(mosquitto, 'a', { takes: true, stuckAfterMs: 300 });
+    const b = await openTransports(mosquitto, 'b', { takes: false, stuckAfterMs: 300 });
     await pause(400);
-    expect([a.doors.isStuck(), b.doors.isStuck()]).toEqual([false, false]);
+    expect([a.transports.isStuck(), b.transports.isStuck()]).toEqual([false, false]);
     await mosquitto.stop();
-    await eventually(() => a.doors.isStuck());
-    expect(b.doors.isStuck()).toBe(false);
+    await eventually(() => a.transports.isStuck());
+    expect(b.transports.isStuck()).toBe(false);
     await mosquitto.start();
-    await eventually(() => !a.doors.isStuck());
+    await eventually(() => !a.transports.isStuck());
   });
 
   it('hear states while they are to, beginning with the last of each gateway', async () => {
     const mosquitto = await startMosquitto();
-    const { doors, inbox } = await openDoors(mosquitto, 'a', { takes: false });
+    const { transports, inbox } = await openTransports(mosquitto, 'a', { takes: false });
     const state = (mac: string) => `headrace/v1/${mac}/state`;
     const [first, second] = [await signIn(mosquitto.port, MAC), await signIn(mosquitto.port, OTHER_MAC)];
     await first.publishAsync(state(MAC), 'off', { qos: 1, retain: true });
     await first.publishAsync(state(MAC), 'on', { qos: 1, retain: true });
     await pause(50);
     expect(inbox.messages).toEqual([]);
-    doors.takeUplinks(true);
+    transports.takeUplinks(true);
     await inbox.count(1);
     await second.publishAsync(state(OTHER_MAC), 'on', { qos: 1, retain: true });
     await inbox.count(2);
@@ -157,13 +157,13 @@ describe.skipIf(!hasMosquitto)('the doors to an outside broker', () => {
       [state(MAC), true],
       [state(OTHER_MAC), false],
     ]);
-    doors.takeUplinks(false);
+    transports.takeUplinks(false);
     await eventually(() => mosquitto.log.includes('Client headrace-states disconnected'));
     await first.publishAsync(state(MAC), 'off', { qos: 1, retain: true });
     await pause(100);
     // What was said in between is not told late: the last one is, once somebody listens again.
     expect(inbox.messages).toHaveLength(2);
-    doors.takeUplinks(true);
+    transports.takeUplinks(true);
     await inbox.count(4);
     expect(inbox.texts.slice(2).toSorted()).toEqual(['off', 'on']);
   });
@@ -180,7 +180,7 @@ describe.skipIf(!hasMosquitto)('the doors to an outside broker', () => {
     const told: string[] = [];
     const inbox = new Inbox();
     const open = (clientId: string) =>
-      createOutsideDoors({
+      createOutsideTransports({
         url: urlOf(mosquitto),
         clientId,
         onOversize: inbox.takeOversize,
@@ -188,9 +188,9 @@ describe.skipIf(!hasMosquitto)('the doors to an outside broker', () => {
         log: (event) => told.push(event),
       });
     const [one, two] = [open('twin'), open(takes ? 'other' : 'twin')];
-    for (const doors of [one, two]) {
-      await doors.start(inbox.take);
-      doors.takeUplinks(takes);
+    for (const transports of [one, two]) {
+      await transports.start(inbox.take);
+      transports.takeUplinks(takes);
     }
     onTestFinished(async () => void (await Promise.all([one.stop(), two.stop()])));
     await eventually(() => says.test(one.status().trouble ?? ''), 20_000);

@@ -1,4 +1,4 @@
-/** What both MQTT doors offer, so that what is behind them need not know which one is open. */
+/** What both MQTT transports offer, so that what is behind them need not know which one is in use. */
 
 export type Sender =
   /** Signed in with its MAC (upper-case hex, no separators) and its device key. */
@@ -21,19 +21,19 @@ export interface DeviceMessage {
   ack(): void;
 }
 
-export interface MqttDoor {
+export interface MqttTransport {
   /** Resolves when listening (embedded), or when the first attempt to connect is under way (external). */
   start(onMessage: (message: DeviceMessage) => void): Promise<void>;
-  /** QoS 1. Rejects when the door is shut or, externally, when too much already waits for the broker. */
+  /** QoS 1. Rejects when the transport is closed or, externally, when too much already waits for the broker. */
   publish(topic: string, payload: string, options?: { retain?: boolean }): Promise<void>;
   /** Stops taking work, waits a bounded time for held messages, then closes. What is unacknowledged is sent again. */
   stop(): Promise<void>;
-  status(): DoorStatus;
+  status(): TransportStatus;
   /** Ends the sessions of one sender (see senderKey), as after its key was rotated. Nothing to do for an external broker. */
   disconnect(senderKey: string): void;
 }
 
-export interface DoorStatus {
+export interface TransportStatus {
   connected: boolean;
   /** Messages taken in and not yet acknowledged. */
   held: number;
@@ -59,7 +59,7 @@ export interface OversizeReport {
 /** Stores the dead letter; the message is acknowledged when this resolves, and the connection closed when it rejects. */
 export type OnOversize = (report: OversizeReport) => Promise<void> | void;
 
-export type DoorLog = (event: string, details: Record<string, unknown>) => void;
+export type TransportLog = (event: string, details: Record<string, unknown>) => void;
 
 /** Names a sender among the sessions: `gateway:0004A30B001C0530`, `network:7`. */
 export function senderKey(sender: Sender): string {

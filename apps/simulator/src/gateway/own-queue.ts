@@ -1,19 +1,19 @@
 import type { Scheduler } from '../scheduler.ts';
-import type { DeskJob } from './gateway-state.ts';
+import type { OwnJob } from './gateway-state.ts';
 
-export type DeskOptions = {
+export type OwnQueueOptions = {
   /** Kept by the caller between runs. */
-  readonly jobs: DeskJob[];
+  readonly jobs: OwnJob[];
   readonly scheduler: Scheduler;
   readonly now: () => number;
-  readonly isOver: (job: DeskJob) => boolean;
+  readonly isOver: (job: OwnJob) => boolean;
   readonly delayMs: number;
-  readonly carryOut: (job: DeskJob) => void;
+  readonly carryOut: (job: OwnJob) => void;
 };
 
 /** What a gateway does itself, each thing a while after it was asked, unless its time is over by then. */
-export function createDesk({ jobs, scheduler, now, isOver, delayMs, carryOut }: DeskOptions) {
-  function later(job: DeskJob): void {
+export function createOwnQueue({ jobs, scheduler, now, isOver, delayMs, carryOut }: OwnQueueOptions) {
+  function later(job: OwnJob): void {
     scheduler.add(now() + delayMs, () => {
       const index = jobs.indexOf(job);
       if (index < 0) return;
@@ -22,12 +22,12 @@ export function createDesk({ jobs, scheduler, now, isOver, delayMs, carryOut }: 
     });
   }
   return {
-    add: (job: DeskJob): void => {
+    add: (job: OwnJob): void => {
       jobs.push(job);
       later(job);
     },
     /** Takes jobs out that have not been done. */
-    end: (isMeant: (job: DeskJob) => boolean): DeskJob[] => {
+    end: (isMeant: (job: OwnJob) => boolean): OwnJob[] => {
       const gone = jobs.filter(isMeant);
       jobs.splice(0, jobs.length, ...jobs.filter((job) => !gone.includes(job)));
       return gone;
@@ -36,4 +36,4 @@ export function createDesk({ jobs, scheduler, now, isOver, delayMs, carryOut }: 
     resume: (): void => jobs.forEach(later),
   };
 }
-export type Desk = ReturnType<typeof createDesk>;
+export type OwnQueue = ReturnType<typeof createOwnQueue>;

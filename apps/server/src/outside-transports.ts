@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { topicFilters } from '@headrace/device/topics';
 import type { Config } from './config.ts';
-import type { DeviceMessage, DoorStatus, MqttDoor } from './mqtt/door.ts';
+import type { DeviceMessage, TransportStatus, MqttTransport } from './mqtt/transport.ts';
 import { createExternalBroker, type ExternalBrokerOptions } from './mqtt/external-broker.ts';
 
-export interface OutsideDoors extends MqttDoor {
+export interface OutsideTransports extends MqttTransport {
   /** Takes what devices say, or no longer: of the servers behind a broker one does, and the others speak to devices only. */
   takeUplinks(takes: boolean): void;
   /** It takes them and has had no connection for a while, or none yet. */
@@ -14,7 +14,7 @@ export interface OutsideDoors extends MqttDoor {
   hasSession(): boolean;
 }
 
-interface OutsideDoorsOptions
+interface OutsideTransportsOptions
   extends Pick<
     ExternalBrokerOptions,
     'url' | 'tls' | 'clientId' | 'onOversize' | 'log' | 'clock' | 'stopWithinMs' | 'reconnectMs'
@@ -44,7 +44,11 @@ const heartbeatOf = (clientId: string) => `headrace/live/heartbeat/${clientId}`;
  * What devices say waits in a session that the broker keeps: what was not acknowledged comes again. States of gateways need
  * none, since each one's last is retained, and one that waited in a session would be old news told as new.
  */
-export function createOutsideDoors({ onSession, hints, ...options }: OutsideDoorsOptions): OutsideDoors {
+export function createOutsideTransports({
+  onSession,
+  hints,
+  ...options
+}: OutsideTransportsOptions): OutsideTransports {
   const speaking = createExternalBroker({
     ...options,
     ...(hints && { hints }),
@@ -53,8 +57,8 @@ export function createOutsideDoors({ onSession, hints, ...options }: OutsideDoor
     heartbeat: heartbeatOf(options.clientId),
   });
   /** Null: it is not known yet whether this server takes the uplinks. */
-  let taking: MqttDoor[] | null = null;
-  let droppedBefore: DoorStatus['dropped'] = {};
+  let taking: MqttTransport[] | null = null;
+  let droppedBefore: TransportStatus['dropped'] = {};
   /** When all of `taking` were last seen connected. */
   let connectedAt = 0;
   let deliver: (message: DeviceMessage) => void = () => undefined;
@@ -81,8 +85,8 @@ export function createOutsideDoors({ onSession, hints, ...options }: OutsideDoor
   async function endTaking(): Promise<void> {
     const former = taking ?? [];
     taking = [];
-    droppedBefore = sumOf([droppedBefore, ...former.map((door) => door.status().dropped)]);
-    await Promise.all(former.map((door) => door.stop()));
+    droppedBefore = sumOf([droppedBefore, ...former.map((transport) => transport.status().dropped)]);
+    await Promise.all(former.map((transport) => transport.stop()));
   }
 
   return {
@@ -105,18 +109,18 @@ export function createOutsideDoors({ onSession, hints, ...options }: OutsideDoor
       if (!takes || !isOpen) return;
       taking = openTaking();
       connectedAt = performance.now();
-      for (const door of taking) void door.start(deliver);
+      for (const transport of taking) void transport.start(deliver);
     },
 
     isStuck() {
-      if ((taking ?? []).every((door) => door.status().connected)) connectedAt = performance.now();
+      if ((taking ?? []).every((transport) => transport.status().connected)) connectedAt = performance.now();
       return performance.now() - connectedAt > (options.stuckAfterMs ?? STUCK_AFTER_MS);
     },
 
     hasSession: () => taking?.[0]?.status().connected ?? false,
 
     status() {
-      const all = [speaking, ...(taking ?? [])].map((door) => door.status());
+      const all = [speaking, ...(taking ?? [])].map((transport) => transport.status());
       return {
         connected: taking !== null && all.every(({ connected }) => connected),
         held: all.reduce((sum, { held }) => sum + held, 0),
@@ -128,8 +132,8 @@ export function createOutsideDoors({ onSession, hints, ...options }: OutsideDoor
   };
 }
 
-function sumOf(counts: readonly DoorStatus['dropped'][]): DoorStatus['dropped'] {
-  const sum: DoorStatus['dropped'] = {};
+function sumOf(counts: readonly TransportStatus['dropped'][]): TransportStatus['dropped'] {
+  const sum: TransportStatus['dropped'] = {};
   for (const [reason, count] of counts.flatMap(Object.entries<number>))
     sum[reason] = (sum[reason] ?? 0) + count;
   return sum;

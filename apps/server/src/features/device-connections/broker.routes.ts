@@ -1,7 +1,7 @@
 import { brokerAuthenticate } from '@headrace/contract/broker';
 import type { BodyOf, ReplyOf } from '@headrace/contract/endpoint';
 import type { Mount } from '../../http/mount.ts';
-import type { Sender } from '../../mqtt/door.ts';
+import type { Sender } from '../../mqtt/transport.ts';
 import type { Authenticate } from '../../mqtt/sign-in.ts';
 import { createGuesses, type Guesses } from './guesses.ts';
 

@@ -3,7 +3,7 @@ import { connect as connectTcp, type Socket } from 'node:net';
 import mqttClient, { type IClientOptions, type MqttClient } from 'mqtt';
 import mqttPacket, { type Packet } from 'mqtt-packet';
 import { onTestFinished } from 'vitest';
-import type { DeviceMessage, MqttDoor, OversizeReport, Sender } from '../door.ts';
+import type { DeviceMessage, MqttTransport, OversizeReport, Sender } from '../transport.ts';
 import { createEmbeddedBroker, type EmbeddedBroker, type EmbeddedBrokerOptions } from '../embedded-broker.ts';
 
 export const MAC = '0004A30B001C0530';
@@ -18,7 +18,7 @@ const USERS: Record<string, Sender> = {
   server: { kind: 'server' },
 };
 
-/** What came through a door. Acknowledges at once unless a test wants to do it. */
+/** What came through a transport. Acknowledges at once unless a test wants to do it. */
 export class Inbox {
   readonly messages: DeviceMessage[] = [];
   readonly oversize: OversizeReport[] = [];
@@ -131,7 +131,7 @@ export function isClosed(socket: Socket): Promise<boolean> {
   return Promise.race([closed, pause(PATIENCE_MS).then(() => false)]);
 }
 
-export async function startDoor(door: MqttDoor, inbox: Inbox): Promise<void> {
-  await door.start(inbox.take);
-  onTestFinished(() => door.stop());
+export async function startTransport(transport: MqttTransport, inbox: Inbox): Promise<void> {
+  await transport.start(inbox.take);
+  onTestFinished(() => transport.stop());
 }

@@ -2,9 +2,9 @@ import { commandInfo, commandTypes } from '@headrace/device/commands';
 import type { CommandDown, ConfigDown } from '@headrace/device/downlinks';
 import { isMac } from '@headrace/device/topics';
 import type { Answers } from './answers.ts';
-import type { Desk } from './desk.ts';
+import type { OwnQueue } from './own-queue.ts';
 import type { GatewayClock } from './gateway-clock.ts';
-import type { CommandTask, DeskTask, Order, RadioTask } from './gateway-state.ts';
+import type { CommandTask, OwnTask, Order, RadioTask } from './gateway-state.ts';
 import { type OrderOf, radioJob } from './orders.ts';
 import type { Radio } from './radio.ts';
 import { isStop, relayKey, type Starts } from './starts.ts';
@@ -13,11 +13,11 @@ import type { Verdicts } from './verdicts.ts';
 const notLoaded = 'the list of units is not loaded';
 const sensorConfigs = ['D100_PumpControl', 'LegacyTlm_PumpControl', 'D100_FlowReset'];
 
-export type CommandDeskOptions = {
+export type CommandIntakeOptions = {
   readonly answers: Answers;
   readonly verdicts: Verdicts;
   readonly radio: Radio;
-  readonly desk: Desk;
+  readonly ownQueue: OwnQueue;
   readonly clock: GatewayClock;
   readonly orderOf: OrderOf;
   readonly starts: Starts;
@@ -28,9 +28,9 @@ export type CommandDeskOptions = {
 /** A command with what is to be done and when. */
 type Taken = { readonly given: CommandDown; readonly task: CommandTask; readonly order: Order };
 
-/** Takes commands and configurations in: each once and in its time, `accepted` at once, then on to the radio or the gateway's own desk. */
-export function createCommandDesk(options: CommandDeskOptions) {
-  const { answers, verdicts, radio, desk, clock, orderOf, starts, servedUnits } = options;
+/** Takes commands and configurations in: each once and in its time, `accepted` at once, then on to the radio or the gateway's own queue. */
+export function createCommandIntake(options: CommandIntakeOptions) {
+  const { answers, verdicts, radio, ownQueue, clock, orderOf, starts, servedUnits } = options;
 
   function take(given: CommandDown): void {
     const { cmdId, type } = given;
@@ -51,7 +51,7 @@ export function createCommandDesk(options: CommandDeskOptions) {
     if (refusal !== null) return fail(cmdId, refusal, mac);
     if (isStop(task)) starts.stop([key], order.seq);
     const job = { ...order, cmdId, mac, task };
-    if (type !== commandTypes.Ping) desk.add(job);
+    if (type !== commandTypes.Ping) ownQueue.add(job);
     verdicts.accept(job);
     // A ping asks whether anybody is there: waiting would be a lie.
     if (type === commandTypes.Ping) verdicts.settle(job, []);
@@ -89,12 +89,12 @@ export function createCommandDesk(options: CommandDeskOptions) {
   function config(given: ConfigDown): void {
     const { configId: cmdId, mac, configType, config: wanted } = given;
     const isOwn = configType === 'IncSettings';
-    const task: RadioTask | DeskTask = isOwn
+    const task: RadioTask | OwnTask = isOwn
       ? { kind: 'settings', config: wanted }
       : { kind: 'config', configType, config: wanted };
     const order = orderOf(task, given);
     if (answers.repeat(cmdId) || clock.isOver(order)) return;
-    if (task.kind === 'settings') desk.add({ ...order, cmdId, mac, task });
+    if (task.kind === 'settings') ownQueue.add({ ...order, cmdId, mac, task });
     else if (sensorConfigs.includes(configType)) radio.add([radioJob({ cmdId, mac, task, order })]);
     else return fail(cmdId, `configType must be one of IncSettings, ${sensorConfigs.join(', ')}`, mac);
     verdicts.accept({ cmdId, mac });
