@@ -36,7 +36,7 @@ describe('the weather source', () => {
     ['https://me@weather.example.com/v1', 'WEATHER_TOKEN'],
     ['file:///etc/passwd', "WEATHER_URL can't be read"],
     ['/v1/forecast', "WEATHER_URL can't be read"],
-  ])('%s is refused', (url, complaint) => {
-    expect(() => weather({ WEATHER_URL: url })).toThrow(complaint);
+  ])('%s is refused', (url, fieldError) => {
+    expect(() => weather({ WEATHER_URL: url })).toThrow(fieldError);
   });
 });

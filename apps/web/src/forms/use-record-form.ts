@@ -6,7 +6,7 @@ import { changed, differing, isSame, type Conflict } from './merge.ts';
 import { useLastChange, type FindLastChange, type LastChange } from './use-last-change.ts';
 
 /** One sentence for each field that is wrong, by field name. */
-export type Complaints = Partial<Record<string, string>>;
+export type FieldErrors = Partial<Record<string, string>>;
 
 export interface RecordFormOptions<V extends object, R> {
   /** Names the record for its draft: `farm.<uid>`, `farm.new`. null: what is typed is kept nowhere, as passwords. */
@@ -16,7 +16,7 @@ export interface RecordFormOptions<V extends object, R> {
   /** Of the record that `initial` is from; absent for a new one. */
   version?: number | undefined;
   /** By the contract's rules. */
-  complain: (values: V) => Complaints;
+  validate: (values: V) => FieldErrors;
   save: (values: V, version: number | undefined) => Promise<R>;
   /** After saving: nothing is unsaved any more, so this may go to another page. */
   onSaved: (reply: R) => void;
@@ -113,7 +113,7 @@ interface Entry<V> {
 
 /** A record that is being entered: rules, draft, saving, and two people at once. */
 export function useRecordForm<V extends object, R>(options: RecordFormOptions<V, R>): RecordForm<V> {
-  const { draftKey, initial, version, complain, readCurrent } = options;
+  const { draftKey, initial, version, validate, readCurrent } = options;
   const [entry, setEntry] = useState<Entry<V>>({ values: initial, base: initial, version });
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [attempts, setAttempts] = useState(0);
@@ -138,10 +138,10 @@ export function useRecordForm<V extends object, R>(options: RecordFormOptions<V,
 
   const lastChange = useLastChange(options.lastChange, conflict?.version ?? (isBehind ? version : null));
 
-  const complaints = complain(values);
+  const fieldErrors = validate(values);
   const error = (name: string) => {
     if (failure && isAt(failure, name, values)) return failure.text;
-    return attempts > 0 || left.has(name) ? complaints[name] : undefined;
+    return attempts > 0 || left.has(name) ? fieldErrors[name] : undefined;
   };
   const touch = (...names: string[]) => {
     if (names.some((name) => !left.has(name))) setLeft(new Set([...left, ...names]));
@@ -172,7 +172,7 @@ export function useRecordForm<V extends object, R>(options: RecordFormOptions<V,
     setCount((n) => n + 1);
   };
 
-  const isFaulty = (entered: V) => Object.keys(complain(entered)).length > 0;
+  const isFaulty = (entered: V) => Object.keys(validate(entered)).length > 0;
 
   const send = async (entered: Entry<V>, isAnother = false, isSure = false) => {
     if (busy.current) return;
@@ -207,7 +207,7 @@ export function useRecordForm<V extends object, R>(options: RecordFormOptions<V,
     isDirty,
     isSaving,
     attempts,
-    faults: attempts > 0 ? Object.keys(complaints).length : 0,
+    faults: attempts > 0 ? Object.keys(fieldErrors).length : 0,
     failure:
       failure && (failure.field === undefined || isAt(failure, failure.field, values)) ? failure.text : null,
     draft,
@@ -294,7 +294,7 @@ function failureOf<V>(fault: unknown, sent: V): Failure<V> {
   return { text: errorText(fault), field: fault instanceof ApiError ? fault.field : undefined, sent };
 }
 
-/** A server's complaint stands at its field until something else is entered there. */
+/** A server's validation error stands at its field until something else is entered there. */
 function isAt<V extends object>({ field, sent }: Failure<V>, name: string, values: V): boolean {
   if (field === undefined || !(field === name || field.startsWith(`${name}.`))) return false;
   const own = name in values ? (name as keyof V) : null;

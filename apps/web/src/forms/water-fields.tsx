@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import type { WaterApplication } from '@headrace/contract/farms';
 import {
-  complainOfWater,
+  validateWater,
   withDepth,
   withDuration,
   withSprinkler,
 } from '@headrace/contract/rules/water-application';
 import { numberText } from '../ui/format.ts';
 import { ChoiceField, FormSection, NumberField } from './fields.tsx';
-import type { Complaints } from './use-record-form.ts';
+import type { FieldErrors } from './use-record-form.ts';
 import classes from './forms.module.css';
 
 type NumberName = Exclude<keyof WaterApplication, 'type'>;
@@ -19,8 +19,8 @@ const ways = [
 ] as const;
 
 /** What is wrong with a water application that stands in a form as `name`: at the field within it. */
-export function waterComplaints(name: string, config: WaterApplication): Complaints {
-  const fault = complainOfWater(config);
+export function waterErrors(name: string, config: WaterApplication): FieldErrors {
+  const fault = validateWater(config);
   return fault ? { [`${name}.${fault.field}`]: fault.sentence } : {};
 }
 

@@ -1,4 +1,4 @@
-import { complainOfBoundary } from '@headrace/contract/rules/farm-form';
+import { validateBoundary } from '@headrace/contract/rules/farm-form';
 import { BOUNDARY_POINTS, crossesItself } from '@headrace/contract/rules/polygon';
 import { crossings, type Ring } from './draft.ts';
 
@@ -10,7 +10,7 @@ export interface BoundarySentence {
 /** What is wrong with a boundary that is being drawn: what is missing is no fault yet, what crosses is one at once. */
 export function boundarySentence(ring: Ring, isOpen: boolean): BoundarySentence {
   if (ring.length < BOUNDARY_POINTS.min) return { text: '', isWrong: false };
-  const { boundary, size } = complainOfBoundary(ring);
+  const { boundary, size } = validateBoundary(ring);
   const text = boundary ?? size ?? '';
   // Only its last side crosses, which isn't drawn yet: the next corners will put it right.
   const isOnItsWay = isOpen && crossesItself(ring) && crossings(ring, false).length === 0;

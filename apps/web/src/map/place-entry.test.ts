@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { complainOfPlace, readPlace, tidyPlace } from './place-entry.ts';
+import { validatePlace, readPlace, tidyPlace } from './place-entry.ts';
 
 describe('a typed place', () => {
   it.each([
@@ -11,8 +11,8 @@ describe('a typed place', () => {
     ['-43', '181', true, { lng: "Longitude can't be more than 180°." }],
     ['here', '172', true, { lat: 'Latitude must be a number.' }],
     ['0', '0', true, {}],
-  ])('%s, %s', (lat, lng, isNeeded, complaints) => {
-    expect(complainOfPlace({ lat, lng }, isNeeded)).toEqual(complaints);
+  ])('%s, %s', (lat, lng, isNeeded, fieldErrors) => {
+    expect(validatePlace({ lat, lng }, isNeeded)).toEqual(fieldErrors);
   });
 });
 

@@ -7,7 +7,7 @@ export interface EnteredPlace {
   lat: string;
   lng: string;
 }
-export type PlaceComplaints = Partial<Record<keyof EnteredPlace, string>>;
+export type PlaceErrors = Partial<Record<keyof EnteredPlace, string>>;
 
 const rule = (label: string, most: number) =>
   all(isNumber(label), atLeast(label, -most, '°'), atMost(label, most, '°'));
@@ -20,16 +20,16 @@ export const placeText = (place: LatLng | null): EnteredPlace =>
 const isBlank = (text: string) => text.trim() === '';
 
 /** What is wrong with a typed place. Where none is needed both may be blank. */
-export function complainOfPlace({ lat, lng }: EnteredPlace, isNeeded: boolean): PlaceComplaints {
+export function validatePlace({ lat, lng }: EnteredPlace, isNeeded: boolean): PlaceErrors {
   if (!isNeeded && isBlank(lat) && isBlank(lng)) return {};
-  const complaints = {
+  const fieldErrors = {
     lat: isBlank(lat) ? required('Latitude')('') : latitude(lat),
     lng: isBlank(lng) ? required('Longitude')('') : longitude(lng),
   };
-  return Object.fromEntries(Object.entries(complaints).filter(([, sentence]) => sentence !== null));
+  return Object.fromEntries(Object.entries(fieldErrors).filter(([, sentence]) => sentence !== null));
 }
 
-/** The typed place; null when it is blank. Only of what there is no complaint about. */
+/** The typed place; null when it is blank. Only of what there is no validation error about. */
 export function readPlace({ lat, lng }: EnteredPlace): LatLng | null {
   return isBlank(lat) || isBlank(lng) ? null : { lat: Number(lat), lng: Number(lng) };
 }

@@ -2,13 +2,13 @@ import { useRef, useState, type ClipboardEvent, type FocusEvent, type KeyboardEv
 import { TextInput } from '@mantine/core';
 import type { LatLng } from '@headrace/contract/schemas';
 import {
-  complainOfPlace,
+  validatePlace,
   pastedPair,
   placeText,
   readPlace,
   tidyPlace,
   type EnteredPlace,
-  type PlaceComplaints,
+  type PlaceErrors,
 } from './place-entry.ts';
 import classes from './drawing.module.css';
 
@@ -28,13 +28,13 @@ export function PlaceFields(props: PlaceFieldsProps) {
   const { place, onChange, isOptional = false, of, disabled = false, onFocus } = props;
   const box = useRef<HTMLDivElement>(null);
   const [entered, setEntered] = useState<EnteredPlace | null>(null);
-  const [complaints, setComplaints] = useState<PlaceComplaints>({});
+  const [fieldErrors, setErrors] = useState<PlaceErrors>({});
   const [shown, setShown] = useState(place);
   if (place?.lat !== shown?.lat || place?.lng !== shown?.lng) {
     // Moved on the map: what was being typed is no longer of this place.
     setShown(place);
     setEntered(null);
-    setComplaints({});
+    setErrors({});
   }
   const text = entered ?? placeText(place);
   const type = (change: Partial<EnteredPlace>) => setEntered({ ...text, ...change });
@@ -42,8 +42,8 @@ export function PlaceFields(props: PlaceFieldsProps) {
   const take = () => {
     if (!entered) return;
     const tidy = tidyPlace(entered);
-    const found = complainOfPlace(tidy, !isOptional);
-    setComplaints(found);
+    const found = validatePlace(tidy, !isOptional);
+    setErrors(found);
     if (Object.keys(found).length > 0) return setEntered(tidy);
     setEntered(null);
     onChange(readPlace(tidy));
@@ -79,7 +79,7 @@ export function PlaceFields(props: PlaceFieldsProps) {
         {...name('Latitude')}
         label={of === undefined ? 'Latitude' : null}
         value={text.lat}
-        error={complaints.lat}
+        error={fieldErrors.lat}
         onChange={(event) => type({ lat: event.currentTarget.value })}
       />
       <TextInput
@@ -87,7 +87,7 @@ export function PlaceFields(props: PlaceFieldsProps) {
         {...name('Longitude')}
         label={of === undefined ? 'Longitude' : null}
         value={text.lng}
-        error={complaints.lng}
+        error={fieldErrors.lng}
         onChange={(event) => type({ lng: event.currentTarget.value })}
       />
     </div>

@@ -45,7 +45,7 @@ export function readPair(given: string): EnteredPlace | null {
   return { lat: String(lat.degrees), lng: String(lng.degrees) };
 }
 
-/** One coordinate as typed: "-43,75", "43°30'S"; the text itself where it isn't one, so that it can be complained about. */
+/** One coordinate as typed: "-43,75", "43°30'S"; the text itself where it isn't one, for the validation error. */
 export function readCoordinate(given: string, axis: Axis): string {
   const text = plain(given);
   if (oneComma.test(text)) return pointed(text).replace('°', '');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { complainOfAccount, complainOfNewPassword, complainOfPerson, isGuessable } from './account-form.ts';
+import { validateAccount, validateNewPassword, validatePerson, isGuessable } from './account-form.ts';
 
 const good = {
   name: 'Ana Tawhai',
@@ -12,9 +12,9 @@ const good = {
 
 describe('an account', () => {
   it('can be made of what passes, from both countries, typed or chosen', () => {
-    expect(complainOfAccount(good)).toEqual({});
+    expect(validateAccount(good)).toEqual({});
     expect(
-      complainOfAccount({ ...good, countryCode: '61', notes: 'one\ntwo', mobile: ' 0211234567 ' }),
+      validateAccount({ ...good, countryCode: '61', notes: 'one\ntwo', mobile: ' 0211234567 ' }),
     ).toEqual({});
   });
 
@@ -34,15 +34,15 @@ describe('an account', () => {
     ['notes', 'x'.repeat(2001), 'Notes can have at most 2000 characters.'],
     ['notes', 'a\u0007', "Notes holds a character that can't be shown. Please type it again."],
   ])('with %s %j is told: %s', (field, value, sentence) => {
-    expect(complainOfPerson({ ...good, [field]: value })).toEqual({ [field]: sentence });
+    expect(validatePerson({ ...good, [field]: value })).toEqual({ [field]: sentence });
   });
 
   it('needs its password twice, six characters or more', () => {
-    expect(complainOfNewPassword({ password: 'five5', passwordConfirmation: '' })).toEqual({
+    expect(validateNewPassword({ password: 'five5', passwordConfirmation: '' })).toEqual({
       password: 'Password must have at least 6 characters.',
       passwordConfirmation: 'Please enter the password again.',
     });
-    expect(complainOfNewPassword({ password: 'six by six', passwordConfirmation: 'six by sic' })).toEqual({
+    expect(validateNewPassword({ password: 'six by six', passwordConfirmation: 'six by sic' })).toEqual({
       passwordConfirmation: 'Password confirmation must be the same as the password.',
     });
   });

@@ -24,7 +24,7 @@ export interface AccountForm {
   readonly notes?: string | undefined;
 }
 
-export type AccountComplaints<Field extends string = keyof AccountForm> = Partial<Record<Field, string>>;
+export type AccountErrors<Field extends string = keyof AccountForm> = Partial<Record<Field, string>>;
 
 export const EMAIL_TAKEN_TEXT = 'Sorry, this email is already registered.';
 export const INVALID_MOBILE_TEXT = 'Invalid mobile number.';
@@ -49,25 +49,25 @@ const rules = {
   notes: lines('Notes', 2000),
 } as const;
 
-const complaintsOnly = <T extends Record<string, string | null>>(found: T) =>
+const errorsOnly = <T extends Record<string, string | null>>(found: T) =>
   Object.fromEntries(Object.entries(found).filter(([, sentence]) => sentence !== null)) as {
     [K in keyof T]?: string;
   };
 
 /** One sentence for each field that is wrong; none when the account can be made. Browser and server both ask here. */
-export function complainOfAccount(form: AccountForm): AccountComplaints {
-  return complaintsOnly({
-    ...complainOfPerson(form),
+export function validateAccount(form: AccountForm): AccountErrors {
+  return errorsOnly({
+    ...validatePerson(form),
     ...(isGuessable(form.password, form) && { password: GUESSABLE_TEXT }),
-    ...complainOfNewPassword(form),
+    ...validateNewPassword(form),
   });
 }
 
 /** The details alone, without a password: of an account that exists. */
-export function complainOfPerson(
+export function validatePerson(
   form: Pick<AccountForm, 'name' | 'email' | 'countryCode' | 'mobile' | 'notes'>,
-): AccountComplaints<'name' | 'email' | 'countryCode' | 'mobile' | 'notes'> {
-  return complaintsOnly({
+): AccountErrors<'name' | 'email' | 'countryCode' | 'mobile' | 'notes'> {
+  return errorsOnly({
     name: rules.name(form.name),
     email: rules.email(form.email),
     countryCode: rules.countryCode(form.countryCode),
@@ -77,10 +77,10 @@ export function complainOfPerson(
 }
 
 /** A password that is being chosen, typed twice. Blanks in it count; a password of blanks alone does not pass. */
-export function complainOfNewPassword(
+export function validateNewPassword(
   form: Pick<AccountForm, 'password' | 'passwordConfirmation'>,
-): AccountComplaints<'password' | 'passwordConfirmation'> {
-  return complaintsOnly({
+): AccountErrors<'password' | 'passwordConfirmation'> {
+  return errorsOnly({
     password: rules.password(form.password),
     passwordConfirmation: isEmpty(form.passwordConfirmation)
       ? 'Please enter the password again.'

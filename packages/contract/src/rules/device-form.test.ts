@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { complainOfDevice, type DeviceForm, type DeviceFormKind } from './device-form.ts';
+import { validateDevice, type DeviceForm, type DeviceFormKind } from './device-form.ts';
 
 const good: DeviceForm = { name: 'A1', serialNumber: 'IPC-1', macAddress: '70B3D50000000001' };
-const complain = (kind: DeviceFormKind, form: Partial<DeviceForm>, isConverted?: boolean) =>
-  complainOfDevice(kind, { ...good, ...form }, isConverted);
+const validate = (kind: DeviceFormKind, form: Partial<DeviceForm>, isConverted?: boolean) =>
+  validateDevice(kind, { ...good, ...form }, isConverted);
 
 describe('the form of a device', () => {
   it.each<[string, DeviceFormKind, Partial<DeviceForm>]>([
@@ -26,7 +26,7 @@ describe('the form of a device', () => {
       { serialNumber: undefined, macAddress: undefined, lat: -43, lng: 172 },
     ],
   ])('takes %s', (_name, kind, form) => {
-    expect(complain(kind, form)).toEqual({});
+    expect(validate(kind, form)).toEqual({});
   });
 
   it.each<[string, DeviceFormKind, Partial<DeviceForm>, object]>([
@@ -85,12 +85,12 @@ describe('the form of a device', () => {
       {},
       { lat: 'Latitude is required.', lng: 'Longitude is required.' },
     ],
-  ])('refuses %s with a sentence', (_name, kind, form, complaints) => {
-    expect(complain(kind, form)).toEqual(complaints);
+  ])('refuses %s with a sentence', (_name, kind, form, fieldErrors) => {
+    expect(validate(kind, form)).toEqual(fieldErrors);
   });
 
   it('asks for a short name of whatever a point is converted to', () => {
-    expect(complain('sensor', { name: 'ABCDEF' }, true)).toEqual({
+    expect(validate('sensor', { name: 'ABCDEF' }, true)).toEqual({
       name: 'Name can have at most 5 characters.',
     });
   });

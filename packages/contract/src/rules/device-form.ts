@@ -29,7 +29,7 @@ export interface DeviceForm {
   readonly lat?: number | string | null | undefined;
   readonly lng?: number | string | null | undefined;
 }
-export type DeviceComplaints = Partial<Record<keyof DeviceForm, string>>;
+export type DeviceErrors = Partial<Record<keyof DeviceForm, string>>;
 
 /** 12 or 16 hex digits; blanks, colons, dashes and dots between them are let be. Zeros alone and Fs alone are no device's. */
 export const macAddress =
@@ -53,13 +53,9 @@ const degrees = (label: string, most: number): Rule =>
  * One sentence for each field that is wrong; none when the device can be saved. Browser and server both ask here. `isConverted`:
  * the form that makes a device of a point of interest, where names are short for all kinds.
  */
-export function complainOfDevice(
-  kind: DeviceFormKind,
-  form: DeviceForm,
-  isConverted = false,
-): DeviceComplaints {
+export function validateDevice(kind: DeviceFormKind, form: DeviceForm, isConverted = false): DeviceErrors {
   const isShort = isConverted || kind === 'sprinkler' || kind === 'repeater';
-  const complaints = {
+  const fieldErrors = {
     name: nameOf(isShort ? SHORT_NAME_MAX : LONG_NAME_MAX)(form.name),
     ...(kind !== 'poi' && {
       serialNumber: serialNumber(form.serialNumber),
@@ -67,14 +63,14 @@ export function complainOfDevice(
     }),
     farmId: radioFarmId()(form.farmId),
     channel: radioChannel()(form.channel),
-    ...placeComplaints(kind, form),
+    ...placeErrors(kind, form),
     description: lines('Description', DESCRIPTION_MAX)(form.description),
   };
-  return Object.fromEntries(Object.entries(complaints).filter(([, sentence]) => sentence !== null));
+  return Object.fromEntries(Object.entries(fieldErrors).filter(([, sentence]) => sentence !== null));
 }
 
 /** Both coordinates or neither; a point of interest has them. */
-function placeComplaints(kind: DeviceFormKind, { lat, lng }: DeviceForm) {
+function placeErrors(kind: DeviceFormKind, { lat, lng }: DeviceForm) {
   const isMissing = (value: unknown) => value === undefined || value === null || value === '';
   const isNeeded = kind === 'poi' || !isMissing(lat) || !isMissing(lng);
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
-  complainOfFarBoundary,
-  complainOfFarPlace,
+  validateFarBoundary,
+  validateFarPlace,
   farBoundaryQuestion,
   farPlaceQuestion,
   farPlacesQuestion,
@@ -67,7 +67,7 @@ describe('where a device of a farm cannot stand', () => {
     ['over the date line', { lat: -43.63, lng: -179.7 }, { ...unfenced, lat: -43.63, lng: 179.9 }, true],
     ['of a farm whose place was left blank', nelson, { ...unfenced, lat: 0, lng: 0 }, true],
   ])('%s: %#', (_name, place, of, isFine) => {
-    expect(complainOfFarPlace(place, of) === null).toBe(isFine);
+    expect(validateFarPlace(place, of) === null).toBe(isFine);
   });
 });
 
@@ -81,9 +81,9 @@ describe('a boundary', () => {
   });
 
   it('in another country than its pin is refused', () => {
-    expect(complainOfFarBoundary(farm, london)).toMatch(
+    expect(validateFarBoundary(farm, london)).toMatch(
       /^The boundary can't be more than 500 km from the farm's pin/,
     );
-    expect(complainOfFarBoundary(north(400), boundary)).toBeNull();
+    expect(validateFarBoundary(north(400), boundary)).toBeNull();
   });
 });

@@ -47,7 +47,7 @@ export function farPlacesQuestion(far: readonly { name: string; from: string }[]
 }
 
 /** Why a device can't stand there; null: it may. What is only unlikely people are asked about. */
-export function complainOfFarPlace(place: LatLng, farm: Land): string | null {
+export function validateFarPlace(place: LatLng, farm: Land): string | null {
   const km = isNowhere(farm) ? 0 : kmFromFarm(place, farm);
   return km > FAR_KM.impossible
     ? `A device can't stand more than ${FAR_KM.impossible} km from its farm: this place is ${kmText(km)} from ${farm.name}. Please change latitude and longitude.`
@@ -62,7 +62,7 @@ export function farBoundaryQuestion(pin: LatLng, boundary: readonly LatLng[]): s
 }
 
 /** Why a farm's land can't be there; null: it may. What is only unlikely people are asked about. */
-export const complainOfFarBoundary = (pin: LatLng, boundary: readonly LatLng[]): string | null =>
+export const validateFarBoundary = (pin: LatLng, boundary: readonly LatLng[]): string | null =>
   boundary.length >= 3 && kmFromLand(pin, boundary) > FAR_KM.impossible
     ? `The boundary can't be more than ${FAR_KM.impossible} km from the farm's pin: it is ${kmText(kmFromLand(pin, boundary))} away. Move the pin or the boundary.`
     : null;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultWaterApplication } from '../farms.ts';
-import { complainOfFarm, type FarmForm, toNumber } from './farm-form.ts';
+import { validateFarm, type FarmForm, toNumber } from './farm-form.ts';
 
 const boundary = [
   { lat: -43.5, lng: 171.5 },
@@ -21,9 +21,9 @@ const circle = (points: number) =>
   }));
 
 it('a farm with all that is required can be saved', () => {
-  expect(complainOfFarm(good)).toEqual({});
+  expect(validateFarm(good)).toEqual({});
   expect(
-    complainOfFarm({
+    validateFarm({
       ...good,
       irrigationArea: '12.5',
       boundary: circle(2000),
@@ -40,19 +40,19 @@ it('a boundary that is no farm’s is refused, with why', () => {
     { lat: -38, lng: 150 },
     { lat: -38, lng: 114 },
   ];
-  expect(complainOfFarm({ ...good, boundary: australia }).size).toMatch(
+  expect(validateFarm({ ...good, boundary: australia }).size).toMatch(
     /^A farm can't be larger than 24,000\.00 km²: this boundary encloses 10,\d{3},\d{3}\.\d\d km²\. Check its points\.$/,
   );
   const london = boundary.map(({ lat, lng }) => ({ lat: lat + 95, lng: lng - 171.6 }));
-  expect(complainOfFarm({ ...good, boundary: london }).boundary).toMatch(
+  expect(validateFarm({ ...good, boundary: london }).boundary).toMatch(
     /^The boundary can't be more than 500 km from the farm's pin: it is 1\d,\d{3} km away\. Move the pin or the boundary\.$/,
   );
-  expect(complainOfFarm({ ...good, lat: -44 })).toEqual({});
+  expect(validateFarm({ ...good, lat: -44 })).toEqual({});
 });
 
 it('an empty form names everything that is required, one sentence each', () => {
   const empty: FarmForm = { name: ' ', address: { fullAddress: '' }, lat: '', lng: null, boundary: [] };
-  expect(complainOfFarm(empty)).toEqual({
+  expect(validateFarm(empty)).toEqual({
     name: 'Name is required.',
     address: 'Access road is required.',
     lat: 'Latitude is required.',
@@ -63,7 +63,7 @@ it('an empty form names everything that is required, one sentence each', () => {
 
 it('blank latitude and longitude become 0, which is no place', () => {
   expect([toNumber(''), toNumber(null), toNumber(undefined), toNumber('-43.5')]).toEqual([0, 0, 0, -43.5]);
-  expect(complainOfFarm({ ...good, lat: 0 })).toEqual({ lat: 'Latitude is required.' });
+  expect(validateFarm({ ...good, lat: 0 })).toEqual({ lat: 'Latitude is required.' });
 });
 
 describe.each<[Partial<FarmForm>, object]>([
@@ -94,8 +94,8 @@ describe.each<[Partial<FarmForm>, object]>([
     { size: 'Size is required: the boundary encloses less than 10 m².' },
   ],
   [{ walConfig: { ...defaultWaterApplication, duration: 0 } }, { walConfig: 'Duration is required.' }],
-])('%o', (change, complaints) => {
-  it(`says ${JSON.stringify(complaints)}`, () => {
-    expect(complainOfFarm({ ...good, ...change })).toEqual(complaints);
+])('%o', (change, fieldErrors) => {
+  it(`says ${JSON.stringify(fieldErrors)}`, () => {
+    expect(validateFarm({ ...good, ...change })).toEqual(fieldErrors);
   });
 });

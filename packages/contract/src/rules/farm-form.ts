@@ -2,9 +2,9 @@ import type { Address, WaterApplication } from '../farms.ts';
 import type { LatLng } from '../schemas.ts';
 import { FARM_AREA_MAX_HA } from '../limits.ts';
 import { all, atLeast, atMost, isNumber, line, lines, required, type Rule } from './form-rules.ts';
-import { complainOfFarBoundary } from './far-place.ts';
+import { validateFarBoundary } from './far-place.ts';
 import { areaHectares, areaText, BOUNDARY_POINTS, corners, crossesItself } from './polygon.ts';
-import { complainOfWater } from './water-application.ts';
+import { validateWater } from './water-application.ts';
 
 /** A number as it stands in a field: typed, or not typed yet. */
 export type Entered = number | string | null | undefined;
@@ -23,7 +23,7 @@ export interface FarmForm {
 }
 
 export type FarmField = keyof FarmForm | 'size';
-export type FarmComplaints = Partial<Record<FarmField, string>>;
+export type FarmErrors = Partial<Record<FarmField, string>>;
 
 /** What was entered, as a number: blank counts as 0. spec 1 §5 */
 export function toNumber(entered: Entered): number {
@@ -48,28 +48,28 @@ const rules = {
 } as const;
 
 /** One sentence for each field that is wrong; none when the farm can be saved. Browser and server both ask here. */
-export function complainOfFarm(form: FarmForm): FarmComplaints {
-  const complaints = {
+export function validateFarm(form: FarmForm): FarmErrors {
+  const fieldErrors = {
     name: rules.name(form.name),
     description: rules.description(form.description),
     address: rules.address(form.address.fullAddress),
     lat: rules.lat(entered(form.lat)),
     lng: rules.lng(entered(form.lng)),
-    ...boundaryComplaints(form),
+    ...boundaryErrors(form),
     supplier: rules.supplier(form.supplier),
     irrigationArea: rules.irrigationArea(form.irrigationArea),
-    walConfig: form.walConfig ? (complainOfWater(form.walConfig)?.sentence ?? null) : null,
+    walConfig: form.walConfig ? (validateWater(form.walConfig)?.sentence ?? null) : null,
   };
-  return Object.fromEntries(Object.entries(complaints).filter(([, sentence]) => sentence !== null));
+  return Object.fromEntries(Object.entries(fieldErrors).filter(([, sentence]) => sentence !== null));
 }
 
 /** What is wrong with the boundary by itself, else that it lies far from the pin. */
-function boundaryComplaints({ lat, lng, boundary }: FarmForm): { size?: string; boundary?: string } {
-  const own = complainOfBoundary(boundary);
+function boundaryErrors({ lat, lng, boundary }: FarmForm): { size?: string; boundary?: string } {
+  const own = validateBoundary(boundary);
   if (Object.keys(own).length > 0) return own;
   const pin = { lat: toNumber(lat), lng: toNumber(lng) };
   const isPlace = Math.abs(pin.lat) <= 90 && Math.abs(pin.lng) <= 180 && pin.lat !== 0 && pin.lng !== 0;
-  const far = isPlace ? complainOfFarBoundary(pin, boundary) : null;
+  const far = isPlace ? validateFarBoundary(pin, boundary) : null;
   return far === null ? {} : { boundary: far };
 }
 
@@ -80,7 +80,7 @@ function entered(value: Entered): unknown {
 }
 
 /** What is wrong with a drawn boundary, also while it is being drawn. */
-export function complainOfBoundary(boundary: readonly LatLng[]): { size?: string; boundary?: string } {
+export function validateBoundary(boundary: readonly LatLng[]): { size?: string; boundary?: string } {
   if (boundary.length === 0) return { size: 'Size is required: draw the boundary on the map.' };
   if (boundary.length > BOUNDARY_POINTS.max)
     return { boundary: `The boundary can have at most ${BOUNDARY_POINTS.max} points.` };

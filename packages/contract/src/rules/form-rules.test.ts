@@ -145,7 +145,7 @@ describe('for any text', () => {
     );
   });
 
-  it('several rules say what the first of them says that complains', () => {
+  it('several rules give the error of the first that has one', () => {
     fc.assert(
       fc.property(text, (entered) => {
         const rules = [required('It'), minLength('It', 5), maxLength('It', 9), mobile('It')];

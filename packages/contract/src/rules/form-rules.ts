@@ -83,15 +83,15 @@ export const isNumber =
     isBlank(value) || Number.isFinite(Number(value)) ? null : `${label} must be a number.`;
 
 /**
- * Complains when `isFine` says no. Nothing entered is the business of `required`; a question that can't be answered now
+ * An error when `isFine` says no. Nothing entered is the business of `required`; a question that can't be answered now
  * passes, since the server asks again when the form is saved.
  */
 export const customAsync =
-  (complaint: string, isFine: (value: unknown) => Promise<boolean>): AsyncRule =>
+  (fieldError: string, isFine: (value: unknown) => Promise<boolean>): AsyncRule =>
   async (value) => {
     if (isEmpty(value)) return null;
     const fine = await isFine(value).catch(() => true);
-    return fine ? null : complaint;
+    return fine ? null : fieldError;
   };
 
 export const isAny =
@@ -117,13 +117,13 @@ export const radioChannel =
     return isOne ? null : `${label} must be 1 to 9 or 16 to 25.`;
   };
 
-/** The first complaint of several rules. */
+/** The first validation error of several rules. */
 export const all =
   (...rules: readonly Rule[]): Rule =>
   (value) => {
     for (const rule of rules) {
-      const complaint = rule(value);
-      if (complaint) return complaint;
+      const fieldError = rule(value);
+      if (fieldError) return fieldError;
     }
     return null;
   };

@@ -35,7 +35,7 @@ export interface IoFault {
 export function ioFaults(settings: IoSettings, linkableIds: readonly string[]): IoFault[] {
   return ioPorts
     .flatMap((port) => [
-      fault(`input${port}.title`, titleComplaint(`Input ${port}`, settings[`input${port}`].title)),
+      fault(`input${port}.title`, titleError(`Input ${port}`, settings[`input${port}`].title)),
       ...relayFaults(port, settings[`relay${port}`], linkableIds),
     ])
     .filter((each) => each !== null);
@@ -44,27 +44,27 @@ export function ioFaults(settings: IoSettings, linkableIds: readonly string[]): 
 function relayFaults(port: IoPort, relay: IoRelay, linkableIds: readonly string[]): (IoFault | null)[] {
   const label = `Relay ${port}`;
   return [
-    fault(`relay${port}.title`, titleComplaint(label, relay.title)),
-    fault(`relay${port}.binding`, bindingComplaint(label, relay.binding, linkableIds)),
-    fault(`relay${port}.maxOnTime`, maxOnComplaint(label, relay.maxOnTime)),
+    fault(`relay${port}.title`, titleError(label, relay.title)),
+    fault(`relay${port}.binding`, bindingError(label, relay.binding, linkableIds)),
+    fault(`relay${port}.maxOnTime`, maxOnError(label, relay.maxOnTime)),
   ];
 }
 
 const fault = (field: string, message: string | null): IoFault | null =>
   message === null ? null : { field, message };
 
-function titleComplaint(port: string, title: string): string | null {
+function titleError(port: string, title: string): string | null {
   const label = `The label of ${port}`;
   return all(required(label), line(label, IO_TITLE_MAX))(title);
 }
 
-function bindingComplaint(port: string, binding: IoRelay['binding'], ids: readonly string[]): string | null {
+function bindingError(port: string, binding: IoRelay['binding'], ids: readonly string[]): string | null {
   if (binding === undefined || binding === null) return null;
   if (binding === '') return `${port} is linked: please choose its tank sensor.`;
   return ids.includes(binding) ? null : `${port} can only be linked to a tank sensor of this farm.`;
 }
 
-function maxOnComplaint(port: string, minutes: IoRelay['maxOnTime']): string | null {
+function maxOnError(port: string, minutes: IoRelay['maxOnTime']): string | null {
   if (minutes === undefined || minutes === null) return null;
   return Number.isInteger(minutes) && minutes >= 0 && minutes <= IO_MAX_ON_MINUTES
     ? null

@@ -37,6 +37,6 @@ export function previewMapping(data: unknown, mapping: readonly FieldMappingEntr
 }
 
 /** What is wrong with a mapping as a whole: the line's place, then the sentence; null when it can be used. */
-export function complainOfMapping(mapping: readonly FieldMappingEntry[]): string | null {
+export function validateMapping(mapping: readonly FieldMappingEntry[]): string | null {
   return mappingFault(mapping);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { complainOfTlm } from './tlm-form.ts';
+import { validateTlm } from './tlm-form.ts';
 
 const good = {
   name: 'Ann Lee',
@@ -12,8 +12,8 @@ const good = {
 
 describe('the form that asks for tank telemetry', () => {
   it('passes what can be answered', () => {
-    expect(complainOfTlm(good)).toEqual({});
-    expect(complainOfTlm({ ...good, tanks: '1000', notes: 'Two are new.\nOne is old.' })).toEqual({});
+    expect(validateTlm(good)).toEqual({});
+    expect(validateTlm({ ...good, tanks: '1000', notes: 'Two are new.\nOne is old.' })).toEqual({});
   });
 
   it.each([
@@ -25,7 +25,7 @@ describe('the form that asks for tank telemetry', () => {
     [{ tanks: 0 }, { tanks: 'Number of tanks is required.' }],
     [{ tanks: '1.5' }, { tanks: 'Number of tanks must be a whole number.' }],
     [{ tanks: 1001 }, { tanks: "Number of tanks can't be more than 1000." }],
-  ])('%j is said by field', (wrong, complaints) => {
-    expect(complainOfTlm({ ...good, ...wrong })).toEqual(complaints);
+  ])('%j is said by field', (wrong, fieldErrors) => {
+    expect(validateTlm({ ...good, ...wrong })).toEqual(fieldErrors);
   });
 });

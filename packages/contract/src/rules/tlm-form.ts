@@ -1,4 +1,4 @@
-import { complainOfPerson } from './account-form.ts';
+import { validatePerson } from './account-form.ts';
 import { all, atLeast, atMost, line, required, type Rule } from './form-rules.ts';
 
 /** Who asks for tank telemetry, as typed. */
@@ -12,7 +12,7 @@ export interface TlmForm {
   readonly notes?: string | undefined;
 }
 
-export type TlmComplaints = Partial<Record<keyof TlmForm, string>>;
+export type TlmErrors = Partial<Record<keyof TlmForm, string>>;
 
 /** Tanks that one person can ask for. */
 export const TLM_TANKS_MAX = 1000;
@@ -28,10 +28,10 @@ const tanks = all(
 );
 
 /** One sentence for each field that is wrong; none when it can be sent. Browser and server both ask here. */
-export function complainOfTlm(form: TlmForm): TlmComplaints {
+export function validateTlm(form: TlmForm): TlmErrors {
   const own = { farmName: farmName(form.farmName), tanks: tanks(form.tanks) };
   return {
-    ...complainOfPerson(form),
+    ...validatePerson(form),
     ...Object.fromEntries(Object.entries(own).filter(([, sentence]) => sentence !== null)),
   };
 }

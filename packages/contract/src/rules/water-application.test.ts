@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultWaterApplication, type WaterApplication } from '../farms.ts';
 import {
-  complainOfWater,
+  validateWater,
   coverageOf,
   depthOf,
   millimetresPerMinute,
@@ -130,7 +130,7 @@ describe('what can not be saved', () => {
     ['type', 'Rain', 'Please choose how the depth is reckoned.'],
   ])('%s %s: %s', (field, value, sentence) => {
     const config = { ...defaultWaterApplication, [field]: value };
-    expect(complainOfWater(config)).toEqual({ field, sentence });
+    expect(validateWater(config)).toEqual({ field, sentence });
   });
 
   it('nothing is wrong with the defaults: 5 mm in 30 min by sprinklers of 4 L/s, 35 by 40 m apart', () => {
@@ -143,6 +143,6 @@ describe('what can not be saved', () => {
       sprinklerLength: 40,
       sprinklerCoverage: 1400,
     });
-    expect(complainOfWater(defaultWaterApplication)).toBeNull();
+    expect(validateWater(defaultWaterApplication)).toBeNull();
   });
 });

@@ -58,7 +58,7 @@ function follow(
   config: WaterApplication,
   change: (config: WaterApplication) => WaterApplication,
 ): WaterApplication {
-  return complainOfWater(config) === null ? change(config) : config;
+  return validateWater(config) === null ? change(config) : config;
 }
 
 const fields = [
@@ -70,7 +70,7 @@ const fields = [
 ] as const;
 
 /** The first field that is wrong, and its sentence; null when all are fine. The coverage follows from width and length. */
-export function complainOfWater(
+export function validateWater(
   config: WaterApplication,
 ): { field: keyof WaterApplication; sentence: string } | null {
   const type = isAny('how the depth is reckoned', ['SystemDesign', 'SprinklerParameters'])(config.type);

@@ -78,7 +78,7 @@ const explanations: Explanation[] = [
 export function explainFailure(printed: string, place: FailurePlace, cause?: unknown): EmbeddedPostgresError {
   const found = explanations.find(({ when }) => when.test(printed));
   if (found) return new EmbeddedPostgresError(found.code, found.say(place), printed, cause);
-  const message = `The database in ${place.dataDir} did not start (${lastComplaint(printed)}): see the log, or set DATABASE_URL to a PostgreSQL 15 or later of your own.`;
+  const message = `The database in ${place.dataDir} did not start (${lastError(printed)}): see the log, or set DATABASE_URL to a PostgreSQL 15 or later of your own.`;
   return new EmbeddedPostgresError('start-failed', message, printed, cause);
 }
 
@@ -87,8 +87,8 @@ export function isPassing(printed: string): boolean {
   return /could not bind IPv4 address|pre-existing shared memory block/.test(printed);
 }
 
-function lastComplaint(printed: string): string {
+function lastError(printed: string): string {
   const lines = printed.trim().split('\n');
-  const complaint = lines.findLast((line) => /FATAL|PANIC|ERROR|error:/.test(line)) ?? lines.at(-1);
-  return complaint ? complaint.trim() : 'it printed nothing';
+  const error = lines.findLast((line) => /FATAL|PANIC|ERROR|error:/.test(line)) ?? lines.at(-1);
+  return error ? error.trim() : 'it printed nothing';
 }

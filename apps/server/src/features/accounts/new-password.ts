@@ -1,4 +1,4 @@
-import { complainOfNewPassword, GUESSABLE_TEXT, isGuessable } from '@headrace/contract/rules/account-form';
+import { validateNewPassword, GUESSABLE_TEXT, isGuessable } from '@headrace/contract/rules/account-form';
 import { invalid } from '../../http/errors.ts';
 import { COMMON_PASSWORD_TEXT, isCommonPassword } from './common-password.ts';
 
@@ -12,10 +12,10 @@ export async function refuseWeakPassword(
   person: { readonly name: string; readonly email: string },
   names = { password: 'password', passwordConfirmation: 'passwordConfirmation' },
 ): Promise<void> {
-  const complaints = complainOfNewPassword({ password, passwordConfirmation: confirmation });
-  if (complaints.password) throw invalid(complaints.password, names.password);
+  const fieldErrors = validateNewPassword({ password, passwordConfirmation: confirmation });
+  if (fieldErrors.password) throw invalid(fieldErrors.password, names.password);
   if (isGuessable(password, person)) throw invalid(GUESSABLE_TEXT, names.password);
   if (await isCommonPassword(password)) throw invalid(COMMON_PASSWORD_TEXT, names.password);
-  if (complaints.passwordConfirmation)
-    throw invalid(complaints.passwordConfirmation, names.passwordConfirmation);
+  if (fieldErrors.passwordConfirmation)
+    throw invalid(fieldErrors.passwordConfirmation, names.passwordConfirmation);
 }

@@ -1,11 +1,11 @@
-import { complainOfPerson } from '@headrace/contract/rules/account-form';
+import { validatePerson } from '@headrace/contract/rules/account-form';
 import { invalid } from '../../http/errors.ts';
 
-type Person = Parameters<typeof complainOfPerson>[0];
+type Person = Parameters<typeof validatePerson>[0];
 
 /** Throws the form's sentence for the first field that is wrong. */
 export function refuseWrong(person: Person): void {
-  const [first] = Object.entries(complainOfPerson(person));
+  const [first] = Object.entries(validatePerson(person));
   if (first) throw invalid(first[1], first[0]);
 }
 

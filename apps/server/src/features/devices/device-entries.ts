@@ -1,6 +1,6 @@
 import {
-  complainOfDevice,
-  type DeviceComplaints,
+  validateDevice,
+  type DeviceErrors,
   type DeviceForm,
   type DeviceFormKind,
 } from '@headrace/contract/rules/device-form';
@@ -16,8 +16,8 @@ export function requireKind(device: DeviceRow, kind: DeviceKind): void {
 
 /** Throws invalid with the sentence of the form, naming the field. */
 export function checkForm(kind: DeviceFormKind, form: DeviceForm, isConverted = false): void {
-  const complaints: DeviceComplaints = complainOfDevice(kind, form, isConverted);
-  for (const [field, sentence] of Object.entries(complaints)) throw invalid(sentence, field);
+  const fieldErrors: DeviceErrors = validateDevice(kind, form, isConverted);
+  for (const [field, sentence] of Object.entries(fieldErrors)) throw invalid(sentence, field);
 }
 
 /** Upper case and nothing between the digits; of what the schema and the form have checked. */

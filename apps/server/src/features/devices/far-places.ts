@@ -1,4 +1,4 @@
-import { complainOfFarPlace, farFrom } from '@headrace/contract/rules/far-place';
+import { validateFarPlace, farFrom } from '@headrace/contract/rules/far-place';
 import type { LatLng } from '@headrace/contract/schemas';
 import type { Db } from '../../db/client.ts';
 import type { FarmRow } from '../../db/schema.ts';
@@ -60,8 +60,8 @@ function newPlace(entered: Entered, before: Before | null): LatLng | null {
 
 /** Throws invalid at `field` where a device can't stand there. */
 export function refuseFarPlace(place: LatLng, farm: FarmRow, field: string): void {
-  const complaint = complainOfFarPlace(place, farm);
-  if (complaint !== null) throw invalid(complaint, field);
+  const fieldError = validateFarPlace(place, farm);
+  if (fieldError !== null) throw invalid(fieldError, field);
 }
 
 interface PlacedGateway extends NamedPlace {

@@ -1,5 +1,5 @@
 import { type Farm, type FarmEntry, noAddress } from '@headrace/contract/farms';
-import { complainOfFarm, type FarmField, toNumber } from '@headrace/contract/rules/farm-form';
+import { validateFarm, type FarmField, toNumber } from '@headrace/contract/rules/farm-form';
 import { areaHectares } from '@headrace/contract/rules/polygon';
 import { coverageOf } from '@headrace/contract/rules/water-application';
 import type { FarmRow } from '../../db/schema.ts';
@@ -18,8 +18,8 @@ export type FarmColumns = Pick<FarmRow, 'name' | 'address' | 'lat' | 'lng' | 'bo
 export function readEntry(entry: FarmEntry): FarmColumns {
   const walConfig = entry.walConfig && withCoverage(entry.walConfig);
   const address = { ...noAddress, ...entry.address };
-  const complaints = complainOfFarm({ ...entry, address, walConfig });
-  const [first] = Object.entries(complaints) as [FarmField, string][];
+  const fieldErrors = validateFarm({ ...entry, address, walConfig });
+  const [first] = Object.entries(fieldErrors) as [FarmField, string][];
   if (first) throw invalid(first[1], first[0]);
   return {
     name: entry.name.trim(),

@@ -55,8 +55,8 @@ export function createGeocodeService({ geocoder, countries, log, timeoutMs }: Ge
   return {
     /** Throws invalid when fewer than four characters were typed. */
     async suggest(typed: string, now: Date): Promise<Suggestions> {
-      const complaint = atLeastFour(typed) ?? (typed.trim() ? null : 'Address is required.');
-      if (complaint) throw invalid(complaint, 'text');
+      const fieldError = atLeastFour(typed) ?? (typed.trim() ? null : 'Address is required.');
+      if (fieldError) throw invalid(fieldError, 'text');
       const text = typed.trim().replace(/\s+/g, ' ');
       const answered = geocoder && (await fromGeocoder(geocoder, text, now.getTime()));
       if (geocoder && answered) return { suggestions: answered, source: geocoder.attribution };

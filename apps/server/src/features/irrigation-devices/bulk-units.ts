@@ -1,7 +1,7 @@
 import type { BodyOf, ReplyOf } from '@headrace/contract/endpoint';
 import type { addIpcs, bulkEditIpcs, checkIpcs, deleteIpcs } from '@headrace/contract/irrigation-devices';
-import { complainOfDevice } from '@headrace/contract/rules/device-form';
-import { complainOfFarPlace, farFrom, farPlacesQuestion } from '@headrace/contract/rules/far-place';
+import { validateDevice } from '@headrace/contract/rules/device-form';
+import { validateFarPlace, farFrom, farPlacesQuestion } from '@headrace/contract/rules/far-place';
 import { normaliseMac } from '@headrace/device/topics';
 import type { Db } from '../../db/client.ts';
 import type { FarmRow } from '../../db/schema.ts';
@@ -134,13 +134,13 @@ const countText = (n: number) => `${n} ${n === 1 ? 'sprinkler' : 'sprinklers'}`;
 
 const formFaults = (units: readonly UnitEntry[]): RowFault[] =>
   units.flatMap((unit, row) =>
-    Object.entries(complainOfDevice('sprinkler', unit)).map(([field, text]) => ({ row, field, text })),
+    Object.entries(validateDevice('sprinkler', unit)).map(([field, text]) => ({ row, field, text })),
   );
 
 const impossiblePlaces = (farm: FarmRow, units: readonly UnitEntry[]): RowFault[] =>
   units.flatMap((unit, row) => {
     const place = placeIn(unit);
-    const text = place && complainOfFarPlace(place, farm);
+    const text = place && validateFarPlace(place, farm);
     return text === null ? [] : [{ row, field: 'lat', text }];
   });
 

@@ -1,4 +1,4 @@
-import { complainOfPerson } from '@headrace/contract/rules/account-form';
+import { validatePerson } from '@headrace/contract/rules/account-form';
 import type { ShareContact } from '@headrace/contract/sharing';
 import type { ShareContactColumns } from '../../db/schema/accounts.ts';
 import { invalid } from '../../http/errors.ts';
@@ -29,9 +29,9 @@ export async function readContacts(contacts: readonly ShareContact[]): Promise<I
 async function readContact(contact: ShareContact, at: string): Promise<Invitee> {
   const mobile = contact.mobile?.trim() ?? '';
   const { name, email, notes = '', countryCode = null } = contact;
-  const found = complainOfPerson({ name, email, notes, mobile, countryCode });
-  const complaints = mobile ? found : { ...found, mobile: undefined, countryCode: undefined };
-  for (const [field, sentence] of Object.entries(complaints))
+  const found = validatePerson({ name, email, notes, mobile, countryCode });
+  const fieldErrors = mobile ? found : { ...found, mobile: undefined, countryCode: undefined };
+  for (const [field, sentence] of Object.entries(fieldErrors))
     if (sentence) throw invalid(sentence, `${at}.${field}`);
   const password = contact.active === false ? '' : (contact.password ?? '');
   if (password)

@@ -1,4 +1,4 @@
-import { complainOfTlm } from '@headrace/contract/rules/tlm-form';
+import { validateTlm } from '@headrace/contract/rules/tlm-form';
 import type { TlmSignup } from '@headrace/contract/tlm';
 import type { Db } from '../../db/client.ts';
 import { newUid } from '../../db/ids.ts';
@@ -15,7 +15,7 @@ const LEADS_A_DAY = 5;
 export function createTlmService(db: Db, leads: TlmRepo, messages: Pick<Messages, 'mail'>) {
   return {
     async signUp(form: TlmSignup, now: Date): Promise<string> {
-      for (const [field, sentence] of Object.entries(complainOfTlm(form))) throw invalid(sentence, field);
+      for (const [field, sentence] of Object.entries(validateTlm(form))) throw invalid(sentence, field);
       const lead = { uid: newUid(now), ...leadOf(form) };
       refuseOften(await leads.since(lead.email, new Date(now.getTime() - DAY_MS)), now);
       const staff = await leads.staff();

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { OwnAccount } from '@headrace/contract/account-details';
 import { required } from '@headrace/contract/rules/form-rules';
-import { complainOfPerson } from '@headrace/contract/rules/account-form';
+import { validatePerson } from '@headrace/contract/rules/account-form';
 import { call } from '../../api/client.ts';
 import { renewSession } from '../../api/session.ts';
 import { AreaField, FormSection, SwitchField, TextField, Wide } from '../../forms/fields.tsx';
@@ -72,9 +72,9 @@ function DetailsForm({ account }: { account: OwnAccount }) {
   const form = useRecordForm({
     draftKey: 'account',
     initial: valuesOf(account),
-    complain: (values) => {
+    validate: (values) => {
       const missing = needsPassword(values) ? required('Password')(password) : null;
-      return { ...complainOfPerson(values), ...(missing && { password: missing }) };
+      return { ...validatePerson(values), ...(missing && { password: missing }) };
     },
     save: (values) =>
       call('POST /account/details', {

@@ -34,7 +34,7 @@ function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
   const form = useRecordForm({
     draftKey: null,
     initial: { email: '' },
-    complain: ({ email }) => {
+    validate: ({ email }) => {
       const fault = emailFault(email);
       return fault ? { email: fault } : {};
     },

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { complainOfNewPassword } from '@headrace/contract/rules/account-form';
+import { validateNewPassword } from '@headrace/contract/rules/account-form';
 import { required } from '@headrace/contract/rules/form-rules';
 import { call } from '../../api/client.ts';
 import { resumeSession, session } from '../../api/session.ts';
 import { FormSection } from '../../forms/fields.tsx';
 import { RecordForm } from '../../forms/record-form.tsx';
-import { useRecordForm, type Complaints, type RecordForm as Form } from '../../forms/use-record-form.ts';
+import { useRecordForm, type FieldErrors, type RecordForm as Form } from '../../forms/use-record-form.ts';
 import { toast } from '../../ui/toasts.ts';
 import { ownAccountQuery, sessionsQuery } from './account.queries.ts';
 import { PasswordField } from './password-field.tsx';
@@ -17,8 +17,8 @@ interface PasswordValues {
 }
 const nothing: PasswordValues = { currPwd: '', newPwd: '', passwordConfirmation: '' };
 
-function complain(values: PasswordValues): Complaints {
-  const { password, passwordConfirmation } = complainOfNewPassword({ ...values, password: values.newPwd });
+function validate(values: PasswordValues): FieldErrors {
+  const { password, passwordConfirmation } = validateNewPassword({ ...values, password: values.newPwd });
   const currPwd = required('Current password')(values.currPwd);
   return {
     ...(currPwd && { currPwd }),
@@ -33,7 +33,7 @@ export function usePasswordForm(onDone: () => unknown): Form<PasswordValues> {
   return useRecordForm({
     draftKey: null,
     initial: nothing,
-    complain,
+    validate,
     save: async ({ currPwd, newPwd }) => {
       const before = session();
       const { token } = await call('POST /account/change-password', { body: { currPwd, newPwd } });

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { complainOfNewPassword } from '@headrace/contract/rules/account-form';
+import { validateNewPassword } from '@headrace/contract/rules/account-form';
 import { RESET_LINK_TEXT } from '@headrace/contract/texts';
 import { ApiError, call, type CallOptions } from '../../api/client.ts';
 import { useRecordForm } from '../../forms/use-record-form.ts';
@@ -37,7 +37,7 @@ function ResetForm({ linkKey, onRefused }: { linkKey: string; onRefused: () => v
   const form = useRecordForm({
     draftKey: null,
     initial: { password: '', passwordConfirmation: '' },
-    complain: complainOfNewPassword,
+    validate: validateNewPassword,
     save: (values) => reset({ key: linkKey, ...values }),
     onSaved: (isDone) => {
       if (!isDone) return onRefused();

@@ -35,7 +35,7 @@ function UndoForm({ linkKey, onRefused }: { linkKey: string; onRefused: () => vo
   const form = useRecordForm({
     draftKey: null,
     initial: {},
-    complain: () => ({}),
+    validate: () => ({}),
     save: () => call('POST /account/undo-email', { body: { key: linkKey } }),
     onSaved: ({ success, email, resetKey }) => {
       if (!success) return onRefused();

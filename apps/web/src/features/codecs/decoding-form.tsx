@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Api } from '@headrace/contract/api';
 import type { CodecSummary } from '@headrace/contract/codecs';
-import { complainOfMapping } from '@headrace/contract/rules/mapping-preview';
+import { validateMapping } from '@headrace/contract/rules/mapping-preview';
 import type { SensorRecord } from '@headrace/contract/sensors';
 import { ApiError, call, errorText } from '../../api/client.ts';
 import { SelectField, SwitchField } from '../../forms/fields.tsx';
@@ -11,7 +11,7 @@ import { toast } from '../../ui/toasts.ts';
 import { CodecActions } from './codec-actions.tsx';
 import { codecQuery, decodingQuery } from './codecs.queries.ts';
 import { MappingEditor } from './mapping-editor.tsx';
-import { complainOfLine, type EnteredLine, entryOf, linesOf, newLine } from './mapping-lines.ts';
+import { validateLine, type EnteredLine, entryOf, linesOf, newLine } from './mapping-lines.ts';
 import { TryPayload } from './try-payload.tsx';
 import classes from './codecs.module.css';
 
@@ -45,9 +45,9 @@ export function DecodingForm({ sensor, decoding, codecs }: DecodingFormProps) {
   const patch = (change: Partial<Entered>) => setEntered((before) => ({ ...before, ...change }));
   const codec = codecs.find(({ id }) => id === entered.codecId);
   const { lines } = entered;
-  const fault = lines ? (lines.map(complainOfLine).find(Boolean) ?? null) : null;
+  const fault = lines ? (lines.map(validateLine).find(Boolean) ?? null) : null;
   const mapping = lines && !fault ? lines.map(entryOf) : null;
-  const wrong = fault ?? (mapping && complainOfMapping(mapping));
+  const wrong = fault ?? (mapping && validateMapping(mapping));
   const data = tried === undefined ? (decoding.lastUplink?.data ?? undefined) : tried;
   const first = { fPort: decoding.lastUplink?.fPort ?? 1, bytes: decoding.lastUplink?.bytes ?? '' };
   const save = useMutation({

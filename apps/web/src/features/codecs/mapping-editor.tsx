@@ -9,7 +9,7 @@ import {
 import { numberText } from '../../ui/format.ts';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { pathsOf } from './data-paths.ts';
-import { complainOfLine, type EnteredLine, entryOf, newLine, OWN_NAME } from './mapping-lines.ts';
+import { validateLine, type EnteredLine, entryOf, newLine, OWN_NAME } from './mapping-lines.ts';
 import classes from './codecs.module.css';
 
 export interface MappingEditorProps {
@@ -75,7 +75,7 @@ interface LineProps {
 }
 
 function Line({ number, line, data, onChange, onRemove }: LineProps) {
-  const fault = complainOfLine(line);
+  const fault = validateLine(line);
   const [preview] = fault || data === undefined ? [] : previewMapping(data, [entryOf(line)]);
   const text = (
     name: 'path' | 'slug' | 'name' | 'unit' | 'words' | 'scale' | 'offset' | 'wrapAt',

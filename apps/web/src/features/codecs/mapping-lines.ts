@@ -60,7 +60,7 @@ const wordsText = (text: Record<string, boolean | number | null>): string =>
     .join(', ');
 
 /** One sentence for the first thing that is wrong with a line; null when it can be used. */
-export function complainOfLine(line: EnteredLine): string | null {
+export function validateLine(line: EnteredLine): string | null {
   if (line.path.trim() === '') return 'Enter where the value is in the message.';
   if (line.metric === '') return 'Choose what it is.';
   if (line.metric === OWN_NAME && !/^[a-z][a-z0-9-]{0,30}$/.test(line.slug))
@@ -70,7 +70,7 @@ export function complainOfLine(line: EnteredLine): string | null {
   return readWords(line.words) ? null : 'Words are entered like: open = true, closed = false.';
 }
 
-/** The line as it is sent. Call only with lines without a complaint. */
+/** The line as it is sent. Call only with lines without a validation error. */
 export function entryOf(line: EnteredLine): FieldMappingEntry {
   const group = line.kind === 'counter' ? 'counter' : 'custom';
   const metric = line.metric === OWN_NAME ? `${group}.${line.slug}` : line.metric;

@@ -1,7 +1,7 @@
-import { complainOfDevice, type DeviceForm, type DeviceFormKind } from '@headrace/contract/rules/device-form';
+import { validateDevice, type DeviceForm, type DeviceFormKind } from '@headrace/contract/rules/device-form';
 import type { LatLng } from '@headrace/contract/schemas';
 import type { FieldWords } from '../../forms/conflict-dialog.tsx';
-import type { Complaints } from '../../forms/use-record-form.ts';
+import type { FieldErrors } from '../../forms/use-record-form.ts';
 import { placeText } from '../../device-records/place-text.ts';
 
 /** What the forms of all devices hold. */
@@ -25,13 +25,13 @@ export const newDevice: DeviceValues = {
 export const newIdentity = { description: '', serialNumber: '', macAddress: '' };
 
 /** The record's rules, with what is wrong with the place at the place. */
-export function complainOf(
+export function validateEntries(
   kind: DeviceFormKind,
   { place, ...values }: Omit<DeviceForm, 'lat' | 'lng'> & { place: LatLng | null },
-): Complaints {
-  const { lat, lng, ...complaints } = complainOfDevice(kind, { ...values, ...place });
+): FieldErrors {
+  const { lat, lng, ...fieldErrors } = validateDevice(kind, { ...values, ...place });
   const fault = kind === 'poi' && place === null ? 'Location is required: tap the map.' : (lat ?? lng);
-  return { ...complaints, ...(fault && { place: fault }) };
+  return { ...fieldErrors, ...(fault && { place: fault }) };
 }
 
 export const deviceWords: FieldWords<DeviceValues> = {

@@ -31,7 +31,7 @@ export function BoundaryAsText({ boundary, onChange }: BoundaryAsTextProps) {
         }
         rows={6}
         value={typed ?? cornersText(boundary)}
-        error={read && 'complaint' in read ? read.complaint : undefined}
+        error={read && 'fieldError' in read ? read.fieldError : undefined}
         onChange={type}
         // What reads as corners is shown as they are from now on; also when the map changes them.
         onBlur={() => read && 'boundary' in read && setTyped(null)}

@@ -15,7 +15,7 @@ test.each([
 // Half a point isn't one on the equator or at Greenwich.
 test.each(['-43.74', '-43.74,', ', 172.04', 'here'])('"%s" is none', (line) => {
   expect(readCorners(`-43.7, 172\n${line}`)).toEqual({
-    complaint: "Line 2 isn't a point: enter latitude, longitude.",
+    fieldError: "Line 2 isn't a point: enter latitude, longitude.",
   });
 });
 
@@ -128,6 +128,6 @@ test.each([
   ['half of a file', '{"type":"Polygon","coordinates":[[['],
 ])('%s is none', (_name, text) => {
   expect(readCorners(text)).toEqual({
-    complaint: 'No polygon in degrees of latitude and longitude was found in this.',
+    fieldError: 'No polygon in degrees of latitude and longitude was found in this.',
   });
 });

@@ -15,27 +15,27 @@ const round = (degrees: number) => Number(degrees.toFixed(DECIMALS));
 
 export type ReadBoundary =
   | { boundary: LatLng[] /** How it was understood, where that isn't plain: a sentence. */; note?: string }
-  | { complaint: string };
+  | { fieldError: string };
 
 /** The corners as typed or pasted, line by line or in a format of maps; or one sentence on the first line that isn't a corner. */
 export function readCorners(text: string): ReadBoundary {
   const shape = largestRing(text);
   const read = shape ?? readLines(text);
   return 'boundary' in read && read.boundary.length > BOUNDARY_POINTS.max
-    ? { complaint: `The boundary can have at most ${BOUNDARY_POINTS.max} points.` }
+    ? { fieldError: `The boundary can have at most ${BOUNDARY_POINTS.max} points.` }
     : read;
 }
 
 function readLines(text: string): ReadBoundary {
   if (/^\s*[<{]/.test(text))
-    return { complaint: 'No polygon in degrees of latitude and longitude was found in this.' };
+    return { fieldError: 'No polygon in degrees of latitude and longitude was found in this.' };
   const boundary: LatLng[] = [];
   let isSwapped = false;
   for (const [index, line] of oneALine(text).entries()) {
     if (line.trim() === '' || (index === 0 && isHeading(line))) continue;
     const { pair, isLngFirst } = withoutHeight(line);
     const corner = readCorner(pair);
-    if (!corner) return { complaint: `Line ${index + 1} isn't a point: enter latitude, longitude.` };
+    if (!corner) return { fieldError: `Line ${index + 1} isn't a point: enter latitude, longitude.` };
     isSwapped ||= isLngFirst;
     boundary.push(corner);
   }

@@ -123,11 +123,11 @@ describe('the farm form', () => {
     [/^Depth/, '0', 'Depth is required.'],
     [/^Duration/, '0.5', "Duration can't be less than 1 min."],
     [/^Sprinkler flow/, '', 'Sprinkler flow is required.'],
-  ])('refuses in %s what the rules refuse', async (name, text, complaint) => {
+  ])('refuses in %s what the rules refuse', async (name, text, fieldError) => {
     const { user } = await open('/farm/new');
     await retype(user, name, text);
     await user.tab();
-    expect(screen.getByText(complaint)).toBeTruthy();
+    expect(screen.getByText(fieldError)).toBeTruthy();
   });
 
   test.each([
@@ -137,12 +137,12 @@ describe('the farm form', () => {
       'The boundary crosses or touches itself: move its points apart.',
     ],
     ['-43.74, 172\nhere', "Line 2 isn't a point: enter latitude, longitude."],
-  ])('refuses a boundary %#', async (text, complaint) => {
+  ])('refuses a boundary %#', async (text, fieldError) => {
     const { user, save } = await open('/farm/new');
     await user.click(await field('Points as text'));
     await user.paste(text);
     await save();
-    expect((await screen.findAllByText(complaint)).length).toBeGreaterThan(0);
+    expect((await screen.findAllByText(fieldError)).length).toBeGreaterThan(0);
   });
 
   test('makes a farm by the keyboard alone, which is then on the home page with its rights', async () => {
@@ -371,17 +371,17 @@ describe('saving', () => {
     expect(api.calls('POST /farm-timezone')).toHaveLength(0);
   });
 
-  test("puts the server's complaint at its field until it is changed", async () => {
-    const complaint = 'Name is taken on this account.';
-    const api = server().on('PUT /farm', new Failure(400, complaint, { field: 'name' }));
+  test("puts the server's fieldError at its field until it is changed", async () => {
+    const fieldError = 'Name is taken on this account.';
+    const api = server().on('PUT /farm', new Failure(400, fieldError, { field: 'name' }));
     const { user, save } = await open(`/farm/${rakaia._id}`, { api });
     await save();
     const name = await field('Name');
     await waitFor(() => expect(name.getAttribute('aria-invalid')).toBe('true'));
     expect(document.activeElement).toBe(name);
-    expect(screen.getByRole('alert').textContent).toBe(complaint);
+    expect(screen.getByRole('alert').textContent).toBe(fieldError);
     await user.type(name, ' 2');
-    expect(screen.queryByText(complaint)).toBeNull();
+    expect(screen.queryByText(fieldError)).toBeNull();
   });
 
   test('shows that it is under way and sends once', async () => {

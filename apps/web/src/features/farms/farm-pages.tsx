@@ -20,7 +20,7 @@ import { CopyUid } from './copy-uid.tsx';
 import { addPermissions, ownersQuery, receiveFarm, renewFarms } from './farm-edit.queries.ts';
 import { FarmForm, FORM_TITLE } from './farm-form.tsx';
 import { pinOf } from './farm-map-field.tsx';
-import { complainOf, entryOf, type FarmValues, newFarm, valuesOf } from './farm-values.ts';
+import { validateEntries, entryOf, type FarmValues, newFarm, valuesOf } from './farm-values.ts';
 import { NOT_REFRESHED_TEXT, REFRESHED_TEXT } from './timezone-panel.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
@@ -79,7 +79,7 @@ function NewFarm({ owners }: { owners: readonly string[] | null }) {
   const form = useRecordForm({
     draftKey: 'farm.new',
     initial: only ? { ...newFarm, accountId: only } : newFarm,
-    complain: (values) => complainOf(values, owners),
+    validate: (values) => validateEntries(values, owners),
     ask: askOfFarm,
     save: (values) =>
       call('POST /farm', {
@@ -126,7 +126,7 @@ function EditFarm({ farm }: { farm: Farm }) {
     draftKey: `farm.${farm.uid}`,
     initial: valuesOf(farm),
     version: farm.version,
-    complain: (values) => complainOf(values, null),
+    validate: (values) => validateEntries(values, null),
     ask: askOfFarm,
     lastChange: () => lastChange(farm.uid, farm.uid),
     readCurrent: (current) => {

@@ -1,13 +1,13 @@
 import { defaultWaterApplication, noAddress } from '@headrace/contract/default-farm';
 import type { Address, Farm, FarmEntry, FarmIcon, WaterApplication } from '@headrace/contract/farms';
-import { complainOfFarm, toNumber } from '@headrace/contract/rules/farm-form';
+import { validateFarm, toNumber } from '@headrace/contract/rules/farm-form';
 import { isAny } from '@headrace/contract/rules/form-rules';
 import { areaHectares, areaText } from '@headrace/contract/rules/polygon';
 import type { LatLng } from '@headrace/contract/schemas';
 import type { FieldWords } from '../../forms/conflict-dialog.tsx';
 import type { EnteredNumber } from '../../forms/fields.tsx';
-import type { Complaints } from '../../forms/use-record-form.ts';
-import { waterComplaints, waterText } from '../../forms/water-fields.tsx';
+import type { FieldErrors } from '../../forms/use-record-form.ts';
+import { waterErrors, waterText } from '../../forms/water-fields.tsx';
 
 /** A pin; both coordinates belong together, also where two people's versions are merged. */
 export interface EnteredPlace {
@@ -78,13 +78,13 @@ export function entryOf({ accountId: _accountId, place, ...values }: FarmValues)
 }
 
 /** `owners`: the accounts that an agent can choose from; null where there is nothing to choose. */
-export function complainOf(values: FarmValues, owners: readonly string[] | null): Complaints {
+export function validateEntries(values: FarmValues, owners: readonly string[] | null): FieldErrors {
   const { place, walConfig, ...rest } = values;
   const owner = owners && isAny('the owner', owners)(values.accountId);
   return {
     ...(owner && { accountId: owner }),
-    ...complainOfFarm({ ...rest, ...place }),
-    ...waterComplaints('walConfig', walConfig),
+    ...validateFarm({ ...rest, ...place }),
+    ...waterErrors('walConfig', walConfig),
   };
 }
 

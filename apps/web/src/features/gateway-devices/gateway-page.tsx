@@ -21,7 +21,7 @@ import { type DeviceKey, gatewayConfiguration, gatewayExample } from './device-k
 import { KeyDialog } from './key-dialog.tsx';
 import { RotateKey } from './rotate-key.tsx';
 import {
-  complainOfGateway,
+  validateGateway,
   entryOf,
   type GatewayValues,
   gatewayWords,
@@ -45,7 +45,7 @@ export function NewGatewayPage({ farmUID }: { farmUID: string }) {
     ask: useFarPlace(farmUID),
     draftKey: `gateway.new.${farmUID}`,
     initial: newGateway,
-    complain: complainOfGateway,
+    validate: validateGateway,
     save: (values) => call('POST /gateway', { body: { farmUID, ...entryOf(values) } }),
     onSaved: ({ userName, password }) => setKey({ userName, password }),
   });
@@ -118,7 +118,7 @@ function EditGateway({ gateway, placeOf }: EditGatewayProps) {
     draftKey: `gateway.${gateway._id}`,
     initial: valuesOf(gateway, placeOf(gateway)),
     version: gateway.version,
-    complain: complainOfGateway,
+    validate: validateGateway,
     lastChange: () => lastChange(gateway.farmUID, gateway._id),
     readCurrent: (current) => {
       const record = current as Gateway;

@@ -4,10 +4,10 @@ import type { Gateway } from '@headrace/contract/gateways';
 import type { LatLng } from '@headrace/contract/schemas';
 import type { FieldWords } from '../../forms/conflict-dialog.tsx';
 import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
-import type { Complaints } from '../../forms/use-record-form.ts';
+import type { FieldErrors } from '../../forms/use-record-form.ts';
 import { sentPlace } from '../../device-records/place-text.ts';
 import { gatewayTypeWords } from '../../device-records/gateway-facts.ts';
-import { complainOf, type DeviceValues, deviceWords, newDevice } from '../devices/device-values.ts';
+import { validateEntries, type DeviceValues, deviceWords, newDevice } from '../devices/device-values.ts';
 
 type Entry = Api['POST /gateway']['body'];
 
@@ -46,11 +46,11 @@ export const entryOf = ({ place, ...values }: GatewayValues): Omit<Entry, 'farmU
   spfactor: enteredNumber(values.spfactor) ?? FIRST.spfactor,
 });
 
-export function complainOfGateway(values: GatewayValues): Complaints {
+export function validateGateway(values: GatewayValues): FieldErrors {
   const factor = enteredNumber(values.spfactor) ?? FIRST.spfactor;
   const isFine = Number.isInteger(factor) && factor >= 1 && factor <= SPFACTOR_MAX;
   return {
-    ...complainOf('gateway', values),
+    ...validateEntries('gateway', values),
     ...(!isFine && { spfactor: `Spreading factor must be a whole number from 1 to ${SPFACTOR_MAX}.` }),
   };
 }

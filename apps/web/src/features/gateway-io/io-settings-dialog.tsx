@@ -20,7 +20,7 @@ import { numberText } from '../../ui/format.ts';
 import { toast } from '../../ui/toasts.ts';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { useSaveIoSettings } from './gateway-io.queries.ts';
-import { complainOfIo, type IoValues, readCurrent, settingsOf, valuesOf, wordsOf } from './io-values.ts';
+import { validateIo, type IoValues, readCurrent, settingsOf, valuesOf, wordsOf } from './io-values.ts';
 import classes from './gateway-io.module.css';
 
 const LeaveDialog = lazy(() =>
@@ -45,7 +45,7 @@ export default function IoSettingsDialog({ monitor, farmUID, onClose }: IoSettin
     version: monitor.version,
     readCurrent,
     lastChange: () => lastChange(farmUID, monitor._id),
-    complain: (values) => complainOfIo(values, monitor.tanks),
+    validate: (values) => validateIo(values, monitor.tanks),
     save: (values, version) => save.mutateAsync({ ioSettings: settingsOf(values), version }),
     onSaved: ({ settingsTaken }) => {
       toast.success(settingsTaken ? 'Saved.' : 'Saved. The gateway is told as soon as it can be reached.');

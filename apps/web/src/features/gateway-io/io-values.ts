@@ -2,7 +2,7 @@ import type { GatewayMonitor, IoSettings } from '@headrace/contract/gateway-io';
 import { ioFaults, type IoPort, ioPorts } from '@headrace/contract/rules/io-settings';
 import type { FieldWords } from '../../forms/conflict-dialog.tsx';
 import { enteredNumber, type EnteredNumber } from '../../forms/fields.tsx';
-import type { Complaints } from '../../forms/use-record-form.ts';
+import type { FieldErrors } from '../../forms/use-record-form.ts';
 import type { RelayName } from './with-relay.ts';
 
 type InputName = `input${IoPort}`;
@@ -66,7 +66,7 @@ export function wordsOf(tanks: GatewayMonitor['tanks']): FieldWords<IoValues> {
 }
 
 /** By the rules that the server has too. */
-export function complainOfIo(values: IoValues, tanks: GatewayMonitor['tanks']): Complaints {
+export function validateIo(values: IoValues, tanks: GatewayMonitor['tanks']): FieldErrors {
   const faults = ioFaults(
     settingsOf(values),
     tanks.map(({ _id }) => _id),

@@ -31,11 +31,11 @@ function FilterForm({ filter, onApply, onClose }: Omit<CustomFilterDialogProps, 
   const [type, setType] = useState(filter.conditionType);
   const [text, setText] = useState(String(filter.propValue));
   const [isTried, setIsTried] = useState(false);
-  const complaint = complainOfValue(text);
+  const fieldError = validateValue(text);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setIsTried(true);
-    if (complaint === null) onApply({ prop, conditionType: type, propValue: Number(text) });
+    if (fieldError === null) onApply({ prop, conditionType: type, propValue: Number(text) });
   };
   return (
     <form className={classes.customForm} onSubmit={submit} noValidate>
@@ -65,7 +65,7 @@ function FilterForm({ filter, onApply, onClose }: Omit<CustomFilterDialogProps, 
         inputMode="decimal"
         autoComplete="off"
         value={text}
-        error={isTried ? complaint : null}
+        error={isTried ? fieldError : null}
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <div className={classes.dialogButtons}>
@@ -80,7 +80,7 @@ function FilterForm({ filter, onApply, onClose }: Omit<CustomFilterDialogProps, 
   );
 }
 
-function complainOfValue(text: string): string | null {
+function validateValue(text: string): string | null {
   if (text.trim() === '') return 'Value is required.';
   return isNumber('Value')(text) ?? atLeast('Value', 0)(text);
 }

@@ -16,7 +16,7 @@ import { toast } from '../../ui/toasts.ts';
 import { farmsCardQuery } from '../../farm/farms.queries.ts';
 import { lastChange } from '../changes/last-change.ts';
 import { ChangesPanel } from '../changes/changes-panel.tsx';
-import { complainOfGroup, entryOf, groupWords, type GroupValues, valuesOf } from './group-values.ts';
+import { validateGroup, entryOf, groupWords, type GroupValues, valuesOf } from './group-values.ts';
 import { groupQuery, renewGroups } from './groups.queries.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
@@ -52,7 +52,7 @@ function NewGroup({ farmUID, farm }: { farmUID: string; farm: FarmCard | undefin
       isLateral: false,
       walConfig: farm?.walConf ?? defaultWaterApplication,
     },
-    complain: complainOfGroup,
+    validate: validateGroup,
     save: (values) => call('POST /group', { body: { farmUID, ...entryOf(values) } }),
     onSaved: () => {
       toast.success('Group added.');
@@ -96,7 +96,7 @@ function EditGroup({ group }: { group: Group }) {
     draftKey: `group.${group._id}`,
     initial: valuesOf(group),
     version: group.version,
-    complain: complainOfGroup,
+    validate: validateGroup,
     lastChange: () => lastChange(group.farmUID, group._id),
     readCurrent: (current) => {
       const record = current as Group;

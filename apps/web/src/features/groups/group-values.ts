@@ -3,8 +3,8 @@ import type { Group } from '@headrace/contract/groups';
 import { DESCRIPTION_MAX, LONG_NAME_MAX } from '@headrace/contract/rules/device-form';
 import { all, maxLength, required } from '@headrace/contract/rules/form-rules';
 import type { FieldWords } from '../../forms/conflict-dialog.tsx';
-import type { Complaints } from '../../forms/use-record-form.ts';
-import { waterComplaints, waterText } from '../../forms/water-fields.tsx';
+import type { FieldErrors } from '../../forms/use-record-form.ts';
+import { waterErrors, waterText } from '../../forms/water-fields.tsx';
 
 /** What the form of a group holds. */
 export interface GroupValues {
@@ -31,13 +31,13 @@ const nameRule = all(required('Name'), maxLength('Name', LONG_NAME_MAX));
 const descriptionRule = maxLength('Description', DESCRIPTION_MAX);
 
 /** Whether the name is free, the server says. */
-export function complainOfGroup({ name, description, walConfig }: GroupValues): Complaints {
+export function validateGroup({ name, description, walConfig }: GroupValues): FieldErrors {
   const ofName = nameRule(name);
   const ofDescription = descriptionRule(description);
   return {
     ...(ofName && { name: ofName }),
     ...(ofDescription && { description: ofDescription }),
-    ...waterComplaints('walConfig', walConfig),
+    ...waterErrors('walConfig', walConfig),
   };
 }
 

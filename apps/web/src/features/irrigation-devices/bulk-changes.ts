@@ -47,7 +47,7 @@ const rules = {
 };
 
 /** What is wrong with what is to be changed, by field. */
-export function complainOfBulk(
+export function validateBulk(
   values: BulkValues,
   fields: ReadonlySet<BulkField>,
 ): Partial<Record<BulkField, string>> {

@@ -21,7 +21,7 @@ import {
   bulkWords,
   type BulkValues,
   changesOf,
-  complainOfBulk,
+  validateBulk,
   effects,
 } from './bulk-changes.ts';
 
@@ -51,8 +51,8 @@ export function BulkEdit({ farmUID, chosen, onDone, onClose }: BulkEditProps) {
   const names = { groups: useNames(groups), gateways: useNames(gateways) };
   const [values, setValues] = useState(() => ({ ...first, ...commonOf(chosen) }));
   const [fields, setFields] = useState<ReadonlySet<BulkField>>(new Set());
-  const complaints = complainOfBulk(values, fields);
-  const isFine = fields.size > 0 && Object.keys(complaints).length === 0 && chosen.length <= BULK_MAX;
+  const fieldErrors = validateBulk(values, fields);
+  const isFine = fields.size > 0 && Object.keys(fieldErrors).length === 0 && chosen.length <= BULK_MAX;
   const changes = changesOf(values, fields);
   const run = useMutation({
     mutationFn: () =>
@@ -90,7 +90,7 @@ export function BulkEdit({ farmUID, chosen, onDone, onClose }: BulkEditProps) {
           isChosen={fields.has(field)}
           onChoose={(is) => choose(field, is)}
         >
-          <Entry field={field} values={values} error={complaints[field]} patch={patch} farmUID={farmUID} />
+          <Entry field={field} values={values} error={fieldErrors[field]} patch={patch} farmUID={farmUID} />
         </Changed>
       ))}
       {chosen.length > BULK_MAX && <p role="alert">Choose at most {BULK_MAX} at once.</p>}

@@ -19,7 +19,7 @@ import { useFarPlace } from '../placing/use-far-place.ts';
 import { copied } from './copied.ts';
 import { SprinklerForm } from './sprinkler-form.tsx';
 import {
-  complainOfSprinkler,
+  validateSprinkler,
   entryOf,
   FIRST_RADIO,
   newSprinkler,
@@ -84,7 +84,7 @@ function NewSprinkler({ farmUID, initial, isCopy }: NewSprinklerProps) {
     ask: useFarPlace(farmUID),
     draftKey: `sprinkler.new.${farmUID}`,
     initial,
-    complain: complainOfSprinkler,
+    validate: validateSprinkler,
     save: (values) =>
       call('POST /ipc', { body: { farmUID, ...entryOf(values), isSpareUnit: values.isSpareUnit } }),
     onSaved: () => {
@@ -129,7 +129,7 @@ function EditSprinkler({ unit }: { unit: Ipc }) {
     draftKey: `sprinkler.${unit._id}`,
     initial: valuesOf(unit),
     version: unit.version,
-    complain: complainOfSprinkler,
+    validate: validateSprinkler,
     lastChange: () => lastChange(unit.farmUID, unit._id),
     readCurrent: (current) => {
       const record = current as Ipc;

@@ -5,11 +5,11 @@ import { SHORT_NAME_MAX } from '@headrace/contract/rules/device-form';
 import type { Radio } from '@headrace/contract/rules/spare-readiness';
 import type { FieldWords } from '../../forms/conflict-dialog.tsx';
 import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
-import type { Complaints } from '../../forms/use-record-form.ts';
+import type { FieldErrors } from '../../forms/use-record-form.ts';
 import { placeOf, sentPlace } from '../../device-records/place-text.ts';
 import { sprinklerTypeWords } from '../../device-records/sprinkler-facts.ts';
 import { commsModeText } from '../devices/comms-modes.ts';
-import { complainOf, type DeviceValues, deviceWords, newDevice } from '../devices/device-values.ts';
+import { validateEntries, type DeviceValues, deviceWords, newDevice } from '../devices/device-values.ts';
 
 export { SHORT_NAME_MAX };
 
@@ -75,7 +75,8 @@ export function entryOf(values: SprinklerValues): Omit<Api['POST /ipc']['body'],
   };
 }
 
-export const complainOfSprinkler = (values: SprinklerValues): Complaints => complainOf('sprinkler', values);
+export const validateSprinkler = (values: SprinklerValues): FieldErrors =>
+  validateEntries('sprinkler', values);
 
 const options = (words: readonly string[]) => words.map((label, n) => ({ value: String(n), label }));
 export const typeOptions = options(sprinklerTypeWords);

@@ -93,7 +93,7 @@ export function PrivacyText() {
 
       <h2>10. Changes and questions</h2>
       <p>
-        When this policy changes in a way that matters, we tell you before. For questions and complaints ask
+        When this policy changes in a way that matters, we tell you before. For questions and fieldErrors ask
         the operator who gave you access to {product}; you can also turn to the Privacy Commissioner of New
         Zealand.
       </p>

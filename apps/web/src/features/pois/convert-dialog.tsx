@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { Poi } from '@headrace/contract/pois';
-import { complainOfDevice, SHORT_NAME_MAX } from '@headrace/contract/rules/device-form';
+import { validateDevice, SHORT_NAME_MAX } from '@headrace/contract/rules/device-form';
 import { NEW_SENSOR_CHANNEL } from '@headrace/contract/rules/sensor-settings';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { SensorType } from '@headrace/contract/sensors';
@@ -60,12 +60,12 @@ export function ConvertDialog({ poi, to, onClose, onDone }: ConvertDialogProps) 
     },
     onError: () => toast.error(told[to].failed),
   });
-  const complaints = complainOfDevice(to, { ...values, channel: channelOf(values) }, true);
+  const fieldErrors = validateDevice(to, { ...values, channel: channelOf(values) }, true);
   const refused = convert.error instanceof ApiError ? convert.error : null;
   const field = <K extends keyof Entered>(name: K) => ({
     name,
     value: values[name],
-    error: (left.has(name) ? complaints[name as keyof typeof complaints] : undefined) ?? refusedAt(name),
+    error: (left.has(name) ? fieldErrors[name as keyof typeof fieldErrors] : undefined) ?? refusedAt(name),
     onChange: (value: Entered[K]) => {
       convert.reset();
       setValues((before) => ({ ...before, [name]: value }));
@@ -75,7 +75,7 @@ export function ConvertDialog({ poi, to, onClose, onDone }: ConvertDialogProps) 
   const refusedAt = (name: string) => (refused?.field === name ? refused.message : undefined);
   const submit = () => {
     setLeft(new Set(Object.keys(values)));
-    if (Object.keys(complaints).length === 0 && !convert.isPending) convert.mutate();
+    if (Object.keys(fieldErrors).length === 0 && !convert.isPending) convert.mutate();
   };
   return (
     <Dialog onClose={onClose} title={`Convert ${poi.name} to a ${to}`} size={520}>

@@ -15,7 +15,7 @@ import { PlaceField } from '../placing/place-field.tsx';
 import { useSeries } from '../devices/use-series.ts';
 import { useFarPlace } from '../placing/use-far-place.ts';
 import { ConvertPoi } from './convert-poi.tsx';
-import { complainOfPoi, entryOf, newPoi, poiWords, type PoiValues, valuesOf } from './poi-values.ts';
+import { validatePoi, entryOf, newPoi, poiWords, type PoiValues, valuesOf } from './poi-values.ts';
 
 const kind = deviceKinds.poi;
 
@@ -27,7 +27,7 @@ export function NewPoiPage({ farmUID }: { farmUID: string }) {
     ask: useFarPlace(farmUID),
     draftKey: `poi.new.${farmUID}`,
     initial: newPoi,
-    complain: complainOfPoi,
+    validate: validatePoi,
     save: (values) => call('POST /poi', { body: { farmUID, ...entryOf(values) } }),
     onSaved: () => {
       toast.success('Point of interest added.', { id: 'added' });
@@ -71,7 +71,7 @@ function EditPoi({ poi }: { poi: Poi }) {
     draftKey: `poi.${poi._id}`,
     initial: valuesOf(poi),
     version: poi.version,
-    complain: complainOfPoi,
+    validate: validatePoi,
     lastChange: () => lastChange(poi.farmUID, poi._id),
     readCurrent: (current) => {
       const record = current as Poi;

@@ -1,8 +1,8 @@
 import type { Poi, PoiIcon } from '@headrace/contract/pois';
 import type { FieldWords } from '../../forms/conflict-dialog.tsx';
 import type { LatLng } from '@headrace/contract/schemas';
-import type { Complaints } from '../../forms/use-record-form.ts';
-import { complainOf } from '../devices/device-values.ts';
+import type { FieldErrors } from '../../forms/use-record-form.ts';
+import { validateEntries } from '../devices/device-values.ts';
 import { placeText } from '../../device-records/place-text.ts';
 import { iconText, isIcon } from '../../device-records/poi-icons.ts';
 
@@ -32,7 +32,7 @@ export const entryOf = ({ name, description, icon, place }: PoiValues) => ({
   lng: place?.lng ?? 0,
 });
 
-export const complainOfPoi = (values: PoiValues): Complaints => complainOf('poi', values);
+export const validatePoi = (values: PoiValues): FieldErrors => validateEntries('poi', values);
 
 export const poiWords: FieldWords<PoiValues> = {
   name: { label: 'Name' },

@@ -1,4 +1,4 @@
-import type { Complaints } from '../../forms/use-record-form.ts';
+import type { FieldErrors } from '../../forms/use-record-form.ts';
 
 export type GuideStep = 1 | 2 | 3 | 4;
 
@@ -10,8 +10,8 @@ const fieldsOfStep: readonly (readonly string[])[] = [
 ];
 
 /** Where the guide stands: at the first step that isn't done yet. Step 4 has nothing that must be entered. */
-export function guideStep(complaints: Complaints): GuideStep {
-  const open = fieldsOfStep.findIndex((fields) => fields.some((field) => complaints[field] !== undefined));
+export function guideStep(fieldErrors: FieldErrors): GuideStep {
+  const open = fieldsOfStep.findIndex((fields) => fields.some((field) => fieldErrors[field] !== undefined));
   return (open === -1 ? 4 : open + 1) as GuideStep;
 }
 

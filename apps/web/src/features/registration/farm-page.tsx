@@ -4,7 +4,7 @@ import { ApiError, call } from '../../api/client.ts';
 import { RecordForm } from '../../forms/record-form.tsx';
 import { useRecordForm } from '../../forms/use-record-form.ts';
 import type { EditorMode } from '../../map/boundary-editor.tsx';
-import { complainOf, entryOf, newFarm, type FarmValues } from '../farms/farm-values.ts';
+import { validateEntries, entryOf, newFarm, type FarmValues } from '../farms/farm-values.ts';
 import { TERMS_DATE } from '../legal/product.ts';
 import { CreatedDialog } from './created-dialog.tsx';
 import { FarmFields } from './farm-fields.tsx';
@@ -26,7 +26,7 @@ export function FarmPage() {
   const form = useRecordForm<FarmValues, unknown>({
     draftKey: null,
     initial: registration().typedFarm ?? newFarm,
-    complain: (values) => complainOf(values, null),
+    validate: (values) => validateEntries(values, null),
     save: (values) =>
       call('POST /account/register', {
         body: {
@@ -40,7 +40,7 @@ export function FarmPage() {
   });
   const { values } = form;
   useEffect(() => keepRegistration({ typedFarm: values }), [values]);
-  const step = guideStep(complainOf(values, null));
+  const step = guideStep(validateEntries(values, null));
   const [mode, setMode] = useGuidedMode(step);
   const goBack = () => void navigate({ to: '/register/contact', search: { redirect } });
   return (

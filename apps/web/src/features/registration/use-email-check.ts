@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { complainOfPerson, EMAIL_TAKEN_TEXT } from '@headrace/contract/rules/account-form';
+import { validatePerson, EMAIL_TAKEN_TEXT } from '@headrace/contract/rules/account-form';
 import { customAsync } from '@headrace/contract/rules/form-rules';
 import { ApiError, call } from '../../api/client.ts';
 
@@ -16,7 +16,7 @@ const registeredQuery = (email: string) =>
   });
 
 const isEmail = (email: string) =>
-  complainOfPerson({ name: '', email, countryCode: null, mobile: '' }).email === undefined;
+  validatePerson({ name: '', email, countryCode: null, mobile: '' }).email === undefined;
 
 /** While an address is typed: EMAIL_TAKEN_TEXT when it has an account; nothing while it isn't known. */
 export function useEmailCheck(typed: string): string | undefined {
@@ -27,7 +27,7 @@ export function useEmailCheck(typed: string): string | undefined {
   return isWanted && data ? EMAIL_TAKEN_TEXT : undefined;
 }
 
-const complainOfTaken = customAsync(
+const validateTaken = customAsync(
   EMAIL_TAKEN_TEXT,
   async (email) =>
     !(await call('GET /account/is-registered', { query: { email: String(email).trim() } })).registered,
@@ -35,6 +35,6 @@ const complainOfTaken = customAsync(
 
 /** Before a step is left: fails at the e-mail field when the address has an account. */
 export async function refuseTaken(email: string): Promise<void> {
-  const complaint = await complainOfTaken(email);
-  if (complaint) throw new ApiError(409, { errorMessage: complaint, field: 'email' });
+  const fieldError = await validateTaken(email);
+  if (fieldError) throw new ApiError(409, { errorMessage: fieldError, field: 'email' });
 }

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { complainOfAccount } from '@headrace/contract/rules/account-form';
+import { validateAccount } from '@headrace/contract/rules/account-form';
 import { useRecordForm } from '../../forms/use-record-form.ts';
 import { keepRegistration, noContact, registration, type ContactValues } from './registration-state.ts';
 import { useEmailCheck } from './use-email-check.ts';
@@ -9,14 +9,14 @@ export function usePersonForm<R>(save: (values: ContactValues) => Promise<R>, on
   const form = useRecordForm<ContactValues, R>({
     draftKey: null,
     initial: registration().typedContact ?? noContact,
-    complain: (values) => complainOfAccount(values),
+    validate: (values) => validateAccount(values),
     save,
     onSaved,
   });
   const { values } = form;
   useEffect(() => keepRegistration({ typedContact: values }), [values]);
   const emailTaken = useEmailCheck(values.email);
-  const isReady = Object.keys(complainOfAccount(values)).length === 0 && emailTaken === undefined;
+  const isReady = Object.keys(validateAccount(values)).length === 0 && emailTaken === undefined;
   return { form, emailTaken, isReady };
 }
 

@@ -19,11 +19,11 @@ const isLine = line('Serial number', SERIAL_NUMBER_MAX);
 /** A serial number, typed. */
 export function SerialForm({ initial = '', onSubmit, renderScan }: SerialFormProps) {
   const [text, setText] = useState(initial);
-  const [complaint, setComplaint] = useState<string | null>(null);
+  const [fieldError, setError] = useState<string | null>(null);
   const ask = (given: string) => {
     const serialNumber = serialIn(given);
     const wrong = serialNumber === '' ? 'Enter a serial number.' : isLine(serialNumber);
-    setComplaint(wrong);
+    setError(wrong);
     if (wrong) return;
     setText(serialNumber);
     onSubmit(serialNumber);
@@ -43,7 +43,7 @@ export function SerialForm({ initial = '', onSubmit, renderScan }: SerialFormPro
         className={classes.box ?? ''}
         label="Serial number"
         description="The whole number, as it stands on the label."
-        error={complaint}
+        error={fieldError}
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}

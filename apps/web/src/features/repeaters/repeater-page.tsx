@@ -14,7 +14,7 @@ import { repeaterQuery, repeatersQuery } from '../../device-records/repeaters.qu
 import { BatteryButton } from '../devices/battery-button.tsx';
 import { lastChange } from '../changes/last-change.ts';
 import {
-  complainOf,
+  validateEntries,
   type DeviceValues,
   deviceWords,
   newDevice,
@@ -68,7 +68,7 @@ export function NewRepeaterPage({ farmUID }: { farmUID: string }) {
     ask: useFarPlace(farmUID),
     draftKey: `repeater.new.${farmUID}`,
     initial: newRepeater,
-    complain: (values) => complainOf('repeater', values),
+    validate: (values) => validateEntries('repeater', values),
     save: (values) => call('POST /repeater', { body: { farmUID, ...entryOf(values) } }),
     onSaved: () => {
       toast.success('Repeater added.', { id: 'added' });
@@ -117,7 +117,7 @@ function EditRepeater({ repeater }: { repeater: Repeater }) {
     draftKey: `repeater.${repeater._id}`,
     initial: valuesOf(repeater),
     version: repeater.version,
-    complain: (values) => complainOf('repeater', values),
+    validate: (values) => validateEntries('repeater', values),
     lastChange: () => lastChange(repeater.farmUID, repeater._id),
     readCurrent: (current) => {
       const record = current as Repeater;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { complainOfDevice, type DeviceComplaints } from '@headrace/contract/rules/device-form';
+import { validateDevice, type DeviceErrors } from '@headrace/contract/rules/device-form';
 import type { FieldProps } from '../../forms/use-record-form.ts';
 import { IdentityFields } from '../devices/identity-fields.tsx';
 import { findMac, type SerialUse, useSerialLookup } from '../devices/serial-lookup.ts';
@@ -23,14 +23,14 @@ export function SerialForm({ farmUID, own, why, isBusy, onChoose }: SerialFormPr
   const queryClient = useQueryClient();
   const [serialNumber, setSerialNumber] = useState('');
   const [macAddress, setMacAddress] = useState('');
-  const [complaints, setComplaints] = useState<DeviceComplaints>({});
+  const [fieldErrors, setErrors] = useState<DeviceErrors>({});
   const { found } = useSerialLookup('sprinkler', serialNumber, '');
   const replace = async () => {
     const entered = { serialNumber, macAddress };
     const looked = await findMac(queryClient, 'sprinkler', entered)?.catch(() => null);
     const values = { ...entered, ...looked };
     const faults = faultsOf(values, own);
-    setComplaints(faults);
+    setErrors(faults);
     if (Object.keys(faults).length > 0) return;
     onChoose({ serialNumber: values.serialNumber.trim(), mac: values.macAddress.trim() }, found);
   };
@@ -41,10 +41,10 @@ export function SerialForm({ farmUID, own, why, isBusy, onChoose }: SerialFormPr
   ): FieldProps<string> => ({
     name,
     value,
-    error: complaints[name],
+    error: fieldErrors[name],
     onChange: (text) => {
       set(text);
-      setComplaints((before) => without(before, name));
+      setErrors((before) => without(before, name));
     },
     onBlur: () => undefined,
   });
@@ -71,14 +71,14 @@ export function SerialForm({ farmUID, own, why, isBusy, onChoose }: SerialFormPr
   );
 }
 
-function faultsOf(values: { serialNumber: string; macAddress: string }, own: string): DeviceComplaints {
+function faultsOf(values: { serialNumber: string; macAddress: string }, own: string): DeviceErrors {
   if (values.serialNumber.trim().toLowerCase() === own.toLowerCase())
     return { serialNumber: 'This is the unit that is there already.' };
-  const { serialNumber, macAddress } = complainOfDevice('sprinkler', { name: 'S', ...values });
+  const { serialNumber, macAddress } = validateDevice('sprinkler', { name: 'S', ...values });
   return { ...(serialNumber && { serialNumber }), ...(macAddress && { macAddress }) };
 }
 
-function without(complaints: DeviceComplaints, name: keyof DeviceComplaints): DeviceComplaints {
-  const { [name]: _fixed, ...others } = complaints;
+function without(fieldErrors: DeviceErrors, name: keyof DeviceErrors): DeviceErrors {
+  const { [name]: _fixed, ...others } = fieldErrors;
   return others;
 }

@@ -23,7 +23,7 @@ export function CloneSet({ set, farmUID, onClose }: Props) {
   const form = useRecordForm({
     draftKey: null,
     initial: { name: `${set.name.slice(0, NAME_MAX - 7)} (copy)` },
-    complain: ({ name }) => (name.trim() === '' ? { name: 'Name is required.' } : {}),
+    validate: ({ name }) => (name.trim() === '' ? { name: 'Name is required.' } : {}),
     save: ({ name }) => clone({ farmUID, setUID: set._id, name }),
     onSaved: (name) => {
       toast.success(`Template ${name} added.`);

@@ -14,7 +14,7 @@ import { toast } from '../../ui/toasts.ts';
 import { useCan } from '../../access/permissions.ts';
 import { lastChange } from '../changes/last-change.ts';
 import { supplyQuery } from '../../device-records/supply.queries.ts';
-import { complainOfSupply, entriesOf, NO_TIME, supplyWords, timeText, valuesOf } from './supply-values.ts';
+import { validateSupply, entriesOf, NO_TIME, supplyWords, timeText, valuesOf } from './supply-values.ts';
 import { TabBones } from './tab-bones.tsx';
 import classes from './schedule-view.module.css';
 
@@ -36,7 +36,7 @@ function SupplyForm({ supply }: { supply: FarmSupply }) {
     draftKey: `supply.${farmUID}`,
     initial: valuesOf(supply),
     version: supply.version,
-    complain: complainOfSupply,
+    validate: validateSupply,
     lastChange: () => lastChange(farmUID, farmUID),
     readCurrent: (current) => {
       const record = current as FarmSupply;

@@ -4,7 +4,7 @@ import type { FarmSupply, SupplyEntries, SupplyTime } from '@headrace/contract/s
 import type { FieldWords } from '../../forms/conflict-dialog.tsx';
 import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
 import { minuteOf } from '../../forms/minute-of.ts';
-import type { Complaints } from '../../forms/use-record-form.ts';
+import type { FieldErrors } from '../../forms/use-record-form.ts';
 
 /** A time as it stands in its fields, HH:mm. */
 export interface TimeEntry {
@@ -51,7 +51,7 @@ const toTime = ({ from, to, why }: TimeEntry): SupplyTime => ({
 
 const ofPump = all(isNumber('Pump flow'), atMost('Pump flow', 100_000, ' L/s'));
 
-export function complainOfSupply({ maxLps, windows, avoid }: SupplyValues): Complaints {
+export function validateSupply({ maxLps, windows, avoid }: SupplyValues): FieldErrors {
   const flow = enteredNumber(maxLps);
   const wrong = flow !== null && (ofPump(flow) ?? (flow > 0 ? null : 'Pump flow must be more than 0 L/s.'));
   return {

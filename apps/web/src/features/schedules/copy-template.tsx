@@ -25,7 +25,7 @@ export function CopyTemplate({ template, onClose }: { template: ScheduleTemplate
   const form = useRecordForm({
     draftKey: null,
     initial: { name: `${template.name.slice(0, TEMPLATE_NAME_MAX - 7)} (copy)`, farmUID: template.farmUID },
-    complain: ({ name }) => (name.trim() === '' ? { name: 'Name is required.' } : {}),
+    validate: ({ name }) => (name.trim() === '' ? { name: 'Name is required.' } : {}),
     save: async (values) => ({
       values,
       reply: await call('POST /schedule-template/clone', { body: { templateUID: template._id, ...values } }),

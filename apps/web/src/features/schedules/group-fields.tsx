@@ -8,7 +8,7 @@ import { PlainButton } from '../../ui/plain-button.tsx';
 import { GroupRow } from './group-row.tsx';
 import { keepFromSaving } from './keep-from-saving.ts';
 import type { NamedGroup } from './plan-result.ts';
-import { durationField, linesField } from './template-complaints.ts';
+import { durationField, linesField } from './validate-template.ts';
 import type { ChosenGroup, TemplateValues } from './template-values.ts';
 import classes from './template-form.module.css';
 

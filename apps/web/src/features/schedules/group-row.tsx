@@ -2,7 +2,7 @@ import { memo } from 'react';
 import type { WaterApplication } from '@headrace/contract/farms';
 import { depthOf } from '@headrace/contract/rules/water-application';
 import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
-import { durationField, linesField } from './template-complaints.ts';
+import { durationField, linesField } from './validate-template.ts';
 import type { ChosenGroup } from './template-values.ts';
 import classes from './template-form.module.css';
 

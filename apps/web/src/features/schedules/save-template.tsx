@@ -12,7 +12,7 @@ import { lastChange } from '../changes/last-change.ts';
 import { ChangesPanel } from '../changes/changes-panel.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import type { NamedGroup } from './plan-result.ts';
-import { complainOfTemplate } from './template-complaints.ts';
+import { validateTemplate } from './validate-template.ts';
 import { TemplateForm } from './template-form.tsx';
 import { limitValues, newValues, PRISTINE_MINUTES, templateOf, valuesOf } from './template-values.ts';
 import { scheduleFarmQuery } from './templates.queries.ts';
@@ -31,7 +31,7 @@ export function NewTemplate({ farmUID }: { farmUID: string }) {
     useRecordForm({
       draftKey: `schedule-template.new.${farmUID}`,
       initial: newValues(water, supply),
-      complain: complainOfTemplate,
+      validate: validateTemplate,
       save: async (values) =>
         after.compute(await call('POST /schedule-template', { body: { farmUID, ...templateOf(values) } })),
       onSaved: after.saved,
@@ -81,7 +81,7 @@ export function EditTemplate({ template, farm }: { template: ScheduleTemplate; f
       draftKey: `schedule-template.${_id}`,
       initial: valuesOf(template, walConfig),
       version,
-      complain: complainOfTemplate,
+      validate: validateTemplate,
       lastChange: () => lastChange(farmUID, _id),
       readCurrent: (current) => {
         const record = current as ScheduleTemplate;

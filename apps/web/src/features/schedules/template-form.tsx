@@ -13,7 +13,7 @@ import { GroupFields } from './group-fields.tsx';
 import { PlanPanel } from './plan-panel.tsx';
 import type { NamedGroup } from './plan-result.ts';
 import { PlanSummary, showResult } from './plan-summary.tsx';
-import { complainOfTemplate } from './template-complaints.ts';
+import { validateTemplate } from './validate-template.ts';
 import { templateFieldWords } from './template-field-words.ts';
 import { designOf, designValues, NO_HOURS, type TemplateValues } from './template-values.ts';
 import { ScheduleSprinklerHost, useOpenSprinkler } from './schedule-sprinkler.tsx';
@@ -142,8 +142,8 @@ export function TemplateForm(props: TemplateFormProps) {
 function useDesign({ name: _name, wal: _wal, ...entered }: TemplateValues): PlanDesign | null {
   const key = JSON.stringify(entered);
   return useMemo(() => {
-    const complaints = complainOfTemplate({ ...entered, name: '-', wal: 1 });
-    return Object.keys(complaints).length > 0 ? null : designOf({ ...entered, wal: 1 });
+    const fieldErrors = validateTemplate({ ...entered, name: '-', wal: 1 });
+    return Object.keys(fieldErrors).length > 0 ? null : designOf({ ...entered, wal: 1 });
     // oxlint-disable-next-line react/exhaustive-deps -- `key` is what is entered
   }, [key]);
 }

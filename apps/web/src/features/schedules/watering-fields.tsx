@@ -13,7 +13,7 @@ import {
 import type { RecordForm } from '../../forms/use-record-form.ts';
 import { TEMPLATE_NAME_MAX } from '@headrace/contract/limits';
 import { ClockField } from '../../forms/clock-field.tsx';
-import { complainOfWatering } from './template-complaints.ts';
+import { validateWatering } from './validate-template.ts';
 import type { TemplateValues } from './template-values.ts';
 
 interface Props {
@@ -72,12 +72,12 @@ const rounds = [
 
 /** Minutes were entered: the depth follows, unless there is nothing to reckon with. */
 function withMinutes(water: WaterApplication, duration: EnteredNumber): Partial<TemplateValues> {
-  if (complainOfWatering({ duration })) return { duration };
+  if (validateWatering({ duration })) return { duration };
   return { duration, wal: depthOf(water, Number(duration)) };
 }
 
 /** The depth was entered: the minutes follow. */
 function withMillimetres(water: WaterApplication, wal: EnteredNumber): Partial<TemplateValues> {
-  if (complainOfWatering({ wal })) return { wal };
+  if (validateWatering({ wal })) return { wal };
   return { wal, duration: minutesOf(water, Number(wal)) };
 }

@@ -2,7 +2,7 @@ import { clampSensorSettings, type SettingsWarning } from '@headrace/contract/ru
 import { sensorTypes, tankTypes } from '@headrace/contract/sensor-types';
 import type { SensorSettings } from '@headrace/contract/sensors';
 import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
-import type { Complaints } from '../../forms/use-record-form.ts';
+import type { FieldErrors } from '../../forms/use-record-form.ts';
 
 const numberNames = [
   'offset',
@@ -91,7 +91,7 @@ export function clamped(
   return { values: { ...values, ...changes }, warnings };
 }
 
-/** What isn't a number yet is complained of, not clamped. */
+/** What isn't a number yet is a validation error, not clamped. */
 const finite = (settings: SensorSettings): SensorSettings =>
   Object.fromEntries(
     Object.entries(settings).filter(([, value]) => typeof value !== 'number' || Number.isFinite(value)),
@@ -114,18 +114,18 @@ const bounds: Partial<Record<NumberName, readonly [number, number]>> = {
   temp_channel: [0, 16],
 };
 
-export function complainOfSettings(type: number, values: EnteredSettings, now: Date): Complaints {
+export function validateSettings(type: number, values: EnteredSettings, now: Date): FieldErrors {
   const names = new Set(settingsOfType(type));
-  const complaints: Record<string, string> = {};
+  const fieldErrors: Record<string, string> = {};
   for (const name of numberNames.filter((each) => names.has(each))) {
     const value = enteredNumber(values[name]);
     const [least, most] = bounds[name] ?? [-1e9, 1e9];
     if (value === null) continue;
-    if (!Number.isFinite(value)) complaints[`settings.${name}`] = `${settingLabels[name]} must be a number.`;
+    if (!Number.isFinite(value)) fieldErrors[`settings.${name}`] = `${settingLabels[name]} must be a number.`;
     else if (value < least || value > most)
-      complaints[`settings.${name}`] = `${settingLabels[name]} must be from ${least} to ${most}.`;
+      fieldErrors[`settings.${name}`] = `${settingLabels[name]} must be from ${least} to ${most}.`;
   }
   for (const { field, message } of clamped(type, values, now).warnings)
-    complaints[`settings.${field}`] ??= `${message}.`;
-  return complaints;
+    fieldErrors[`settings.${field}`] ??= `${message}.`;
+  return fieldErrors;
 }

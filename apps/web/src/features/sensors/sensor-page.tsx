@@ -26,7 +26,7 @@ import { useSeries } from '../devices/use-series.ts';
 import { useFarPlace } from '../placing/use-far-place.ts';
 import { SensorSettingsFields } from './sensor-settings.tsx';
 import {
-  complainOfSensor,
+  validateSensor,
   entryOf,
   newSensor,
   sensorWords,
@@ -68,7 +68,7 @@ export function NewSensorPage({ farmUID }: { farmUID: string }) {
     ask: useFarPlace(farmUID),
     draftKey: `sensor.new.${farmUID}`,
     initial: newSensor,
-    complain: complainOfSensor,
+    validate: validateSensor,
     save: (values) =>
       told('Failed to create sensor', call('POST /sensor', { body: { farmUID, ...entryOf(values) } })),
     onSaved: () => {
@@ -132,7 +132,7 @@ function EditSensor({ sensor }: { sensor: SensorRecord }) {
     draftKey: `sensor.${sensor._id}`,
     initial: valuesOf(sensor),
     version: sensor.version,
-    complain: complainOfSensor,
+    validate: validateSensor,
     lastChange: () => lastChange(sensor.farmUID, sensor._id),
     readCurrent: (current) => {
       const record = current as SensorRecord;

@@ -9,13 +9,13 @@ import type { SensorRecord, SensorType } from '@headrace/contract/sensors';
 import { serverNow } from '../../api/server-time.ts';
 import type { FieldWords } from '../../forms/conflict-dialog.tsx';
 import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
-import type { Complaints } from '../../forms/use-record-form.ts';
+import type { FieldErrors } from '../../forms/use-record-form.ts';
 import { placeOf, sentPlace } from '../../device-records/place-text.ts';
 import { sensorTypeText } from '../../device-records/sensor-words.ts';
 import { commsModeText } from '../devices/comms-modes.ts';
-import { complainOf, type DeviceValues, deviceWords, newDevice } from '../devices/device-values.ts';
+import { validateEntries, type DeviceValues, deviceWords, newDevice } from '../devices/device-values.ts';
 import {
-  complainOfSettings,
+  validateSettings,
   entered,
   type EnteredSettings,
   sentSettings,
@@ -71,9 +71,9 @@ export const entryOf = ({
   },
 });
 
-export const complainOfSensor = (values: SensorValues): Complaints => ({
-  ...complainOf('sensor', values),
-  ...complainOfSettings(Number(values.type), values.settings, new Date(serverNow())),
+export const validateSensor = (values: SensorValues): FieldErrors => ({
+  ...validateEntries('sensor', values),
+  ...validateSettings(Number(values.type), values.settings, new Date(serverNow())),
 });
 
 const isTank = (type: string) => tankTypes.includes(Number(type));

@@ -6,7 +6,7 @@ import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { useSession } from '../../session/use-session.ts';
 import { PasswordField } from '../accounts/password-field.tsx';
 import { CountryCodeField, MobileField } from '../accounts/phone-fields.tsx';
-import { complainOfContact, contactOf, newContact } from './contact-values.ts';
+import { validateContact, contactOf, newContact } from './contact-values.ts';
 import classes from './sharing.module.css';
 
 export interface ContactDialogProps {
@@ -23,7 +23,7 @@ export function ContactDialog({ known, onAdd, onClose }: ContactDialogProps) {
   const form = useRecordForm({
     draftKey: null,
     initial: newContact,
-    complain: (values) => complainOfContact(values, email, known),
+    validate: (values) => validateContact(values, email, known),
     save: (values) => Promise.resolve(contactOf(values)),
     onSaved: (contact) => {
       onAdd(contact);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { complainOfContact, contactOf, newContact, type ContactValues } from './contact-values.ts';
+import { validateContact, contactOf, newContact, type ContactValues } from './contact-values.ts';
 
 const tama: ContactValues = { ...newContact, name: 'Tama Reid', email: 'tama@headrace.test' };
-const complain = (over: Partial<ContactValues>) =>
-  complainOfContact({ ...tama, ...over }, 'owner@headrace.test', ['hana@headrace.test']);
+const validate = (over: Partial<ContactValues>) =>
+  validateContact({ ...tama, ...over }, 'owner@headrace.test', ['hana@headrace.test']);
 
 test.each<[string, Partial<ContactValues>, object]>([
   ['name and e-mail are enough to invite', {}, {}],
@@ -28,8 +28,8 @@ test.each<[string, Partial<ContactValues>, object]>([
       passwordConfirmation: 'Please enter the password again.',
     },
   ],
-])('%s', (_name, over, complaints) => {
-  expect(complain(over)).toEqual(complaints);
+])('%s', (_name, over, fieldErrors) => {
+  expect(validate(over)).toEqual(fieldErrors);
 });
 
 test('is sent without what is blank, and with a password only where an account is made', () => {

@@ -1,6 +1,6 @@
 import type { ShareContact } from '@headrace/contract/sharing';
-import { complainOfAccount, complainOfPerson } from '@headrace/contract/rules/account-form';
-import type { Complaints } from '../../forms/use-record-form.ts';
+import { validateAccount, validatePerson } from '@headrace/contract/rules/account-form';
+import type { FieldErrors } from '../../forms/use-record-form.ts';
 
 /** A new contact as it stands in the form. */
 export interface ContactValues {
@@ -36,17 +36,17 @@ export const sameAddress = (one: string, other: string): boolean =>
  * The rules of accounts. Who is only invited gives country code and mobile when registering: here they may be blank,
  * both. `known`: addresses that are on the list.
  */
-export function complainOfContact(values: ContactValues, own: string, known: readonly string[]): Complaints {
-  const complaints: Complaints = values.makesAccount ? complainOfAccount(values) : complainOfPerson(values);
+export function validateContact(values: ContactValues, own: string, known: readonly string[]): FieldErrors {
+  const fieldErrors: FieldErrors = values.makesAccount ? validateAccount(values) : validatePerson(values);
   if (!values.makesAccount && values.mobile.trim() === '' && values.countryCode === '') {
-    delete complaints.mobile;
-    delete complaints.countryCode;
+    delete fieldErrors.mobile;
+    delete fieldErrors.countryCode;
   }
-  if (complaints.email) return complaints;
-  if (sameAddress(values.email, own)) return { ...complaints, email: 'This is your own address.' };
+  if (fieldErrors.email) return fieldErrors;
+  if (sameAddress(values.email, own)) return { ...fieldErrors, email: 'This is your own address.' };
   if (known.some((address) => sameAddress(address, values.email)))
-    return { ...complaints, email: 'This person is on the list already.' };
-  return complaints;
+    return { ...fieldErrors, email: 'This person is on the list already.' };
+  return fieldErrors;
 }
 
 /** A contact as it is sent. */

@@ -12,14 +12,7 @@ import { TitleBar } from '../../ui/title-bar.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { placeOf } from './invite-words.ts';
 import { RightsFields } from './rights-fields.tsx';
-import {
-  complainOfEnd,
-  dayOf,
-  endOf,
-  permissionsOf,
-  templateOf,
-  type RightsValues,
-} from './rights-values.ts';
+import { validateEnd, dayOf, endOf, permissionsOf, templateOf, type RightsValues } from './rights-values.ts';
 import { changesInWords, templateName } from './rights-words.ts';
 import { renewShares, shareQuery } from './sharing.queries.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -65,8 +58,8 @@ function EditPermissions({ share }: { share: SharePermissions }) {
     draftKey: `share.${share.key}`,
     initial: before,
     // A share that has ended keeps its day until another is chosen.
-    complain: ({ endsOn }) => {
-      const fault = endsOn === before.endsOn ? null : complainOfEnd(endsOn, now);
+    validate: ({ endsOn }) => {
+      const fault = endsOn === before.endsOn ? null : validateEnd(endsOn, now);
       return fault ? { endsOn: fault } : {};
     },
     save: ({ template, permissions, endsOn }) =>

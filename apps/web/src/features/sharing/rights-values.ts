@@ -69,7 +69,7 @@ export function endOf(day: string): string | null {
 }
 
 /** The last day must be a day that isn't over. `now` in epoch ms. */
-export function complainOfEnd(endsOn: string, now: number): string | null {
+export function validateEnd(endsOn: string, now: number): string | null {
   if (endsOn === '') return null;
   if (!/^\d{4}-\d{2}-\d{2}$/.test(endsOn) || Number.isNaN(Date.parse(endsOn)))
     return 'Last day must be a day, as 31/12/2027.';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { flags, levels, presets, type Permissions } from '@headrace/contract/permissions';
 import { changesInWords, flagGroups, rightsInWords, uselessRights } from './rights-words.ts';
 import {
-  complainOfEnd,
+  validateEnd,
   dayOf,
   endOf,
   newRights,
@@ -126,7 +126,7 @@ describe('the last day', () => {
     ['2026-11-21', null],
     ['2026-11-20', 'Last day must be today or later.'],
     ['21/11/2026', 'Last day must be a day, as 31/12/2027.'],
-  ])('%j', (day, complaint) => {
-    expect(complainOfEnd(day, noon)).toBe(complaint);
+  ])('%j', (day, fieldError) => {
+    expect(validateEnd(day, noon)).toBe(fieldError);
   });
 });

@@ -10,7 +10,7 @@ import { farmsCardQuery } from '../../farm/farms.queries.ts';
 import forms from '../../forms/forms.module.css';
 import { personOf, placeOf, WHOLE_ACCOUNT } from './invite-words.ts';
 import { RightsFields } from './rights-fields.tsx';
-import { complainOfEnd, endOf } from './rights-values.ts';
+import { validateEnd, endOf } from './rights-values.ts';
 import { listText } from './rights-words.ts';
 import { endShareDraft, patchShareDraft, useShareDraft, type ShareDraft } from './share-draft.ts';
 import { SharePage, StepBar } from './share-steps.tsx';
@@ -34,7 +34,7 @@ function Permissions() {
   const queryClient = useQueryClient();
   const now = useNow();
   const [isTried, setIsTried] = useState(false);
-  const fault = complainOfEnd(draft.rights.endsOn, now);
+  const fault = validateEnd(draft.rights.endsOn, now);
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => send(draft),
     onSuccess: async ({ invites }) => {

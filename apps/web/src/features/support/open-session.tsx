@@ -17,7 +17,7 @@ export function OpenSession(props: { farm: { farmUID: string; name: string }; on
   const form = useRecordForm({
     draftKey: null,
     initial: { reason: '' },
-    complain: ({ reason }) => {
+    validate: ({ reason }) => {
       const { length } = reason.trim();
       if (length < SHORTEST) return { reason: `Reason must have at least ${SHORTEST} characters.` };
       return length > LONGEST ? { reason: `Reason can have at most ${LONGEST} characters.` } : {};

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import { pump } from '../../testing/tank-fixtures.ts';
-import { complainOfPump, pumpValuesOf } from './pump-edit.ts';
+import { validatePump, pumpValuesOf } from './pump-edit.ts';
 import { hasPumpTab } from './tank-facts.ts';
 
 const stored = pumpValuesOf(pump({ lowSetpoint: 35, highSetpoint: 85, maxRunTime: 240 }));
@@ -15,13 +15,13 @@ describe('what can be sent to a pump', () => {
     ['half minutes', { maxRunTime: '1.5' }, ['maxRunTime']],
     ['on above off', { lowSetpoint: 85 }, ['lowSetpoint']],
   ])('%s', (_name, change, fields) => {
-    expect(Object.keys(complainOfPump({ ...stored, ...change }, stored))).toEqual(fields);
+    expect(Object.keys(validatePump({ ...stored, ...change }, stored))).toEqual(fields);
   });
 
   test('a run time beyond the field that the unit has already stays', () => {
     const long = pumpValuesOf(pump({ maxRunTime: 1440 }));
-    expect(complainOfPump({ ...long, lowSetpoint: 10 }, long)).toEqual({});
-    expect(complainOfPump({ ...long, maxRunTime: '1439' }, long)).toEqual({
+    expect(validatePump({ ...long, lowSetpoint: 10 }, long)).toEqual({});
+    expect(validatePump({ ...long, maxRunTime: '1439' }, long)).toEqual({
       maxRunTime: 'The max run time must be at most 600 minutes.',
     });
   });

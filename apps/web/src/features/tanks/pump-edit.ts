@@ -22,28 +22,28 @@ export const pumpValuesOf = (pump: PumpControl | null): PumpValues => ({
   maxRunTime: pump?.maxRunTime ?? 0,
 });
 
-type PumpComplaints = Partial<Record<keyof PumpValues, string>>;
+type PumpErrors = Partial<Record<keyof PumpValues, string>>;
 
 /**
  * One sentence for each field that can't be sent. The field of the run time takes up to 600 minutes; a longer one that
  * the unit has already is left as it is.
  */
-export function complainOfPump(values: PumpValues, stored: PumpValues): PumpComplaints {
+export function validatePump(values: PumpValues, stored: PumpValues): PumpErrors {
   const entered = enteredNumber(values.maxRunTime);
   const maxRunTime = entered ?? Number.NaN;
-  const complaints: PumpComplaints = Object.fromEntries(
+  const fieldErrors: PumpErrors = Object.fromEntries(
     pumpFaults({ ...values, maxRunTime }).map(({ field, message }) => [field, message]),
   );
-  if (!complaints.maxRunTime && !isSame(values.maxRunTime, stored.maxRunTime) && isTooLong(maxRunTime))
-    complaints.maxRunTime = `The max run time must be at most ${MAX_RUN_INPUT_MINUTES} minutes.`;
-  return complaints;
+  if (!fieldErrors.maxRunTime && !isSame(values.maxRunTime, stored.maxRunTime) && isTooLong(maxRunTime))
+    fieldErrors.maxRunTime = `The max run time must be at most ${MAX_RUN_INPUT_MINUTES} minutes.`;
+  return fieldErrors;
 }
 const isTooLong = (minutes: number) => minutes > MAX_RUN_INPUT_MINUTES;
 
 /** A pump's settings as they are edited in the dialog; `isPending`: something differs from what the unit has. */
 export interface PumpEdit {
   values: PumpValues;
-  complaints: PumpComplaints;
+  fieldErrors: PumpErrors;
   isPending: boolean;
   isSending: boolean;
   failure: string | null;
@@ -57,11 +57,11 @@ export function usePumpEdit(info: TankInfo | undefined): PumpEdit {
   const [edited, setEdited] = useState<Partial<PumpValues>>({});
   const update = useConfigUpdate();
   const values = { ...stored, ...edited };
-  const complaints = complainOfPump(values, stored);
+  const fieldErrors = validatePump(values, stored);
   const isPending = !isSame(values, stored);
   const send = () => {
     const configType = info && configTypesOf(info.type)[0];
-    const isReady = isPending && !update.isPending && Object.keys(complaints).length === 0;
+    const isReady = isPending && !update.isPending && Object.keys(fieldErrors).length === 0;
     if (!isReady || !info || configType === undefined) return;
     const config = { ...values, maxRunTime: enteredNumber(values.maxRunTime) ?? 0 };
     update.mutate(
@@ -75,7 +75,7 @@ export function usePumpEdit(info: TankInfo | undefined): PumpEdit {
   };
   return {
     values,
-    complaints,
+    fieldErrors,
     isPending,
     isSending: update.isPending,
     // The specification is silent here; a farmer who isn't told would think that it was done.

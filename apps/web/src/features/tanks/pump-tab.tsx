@@ -23,7 +23,7 @@ export interface PumpTabProps {
 /** When the pump goes on and off. The dialog's Update sends what was edited here. */
 export function PumpTab({ info, pump, edit }: PumpTabProps) {
   const canEdit = useCan(needs.editSensors, info.farmUID);
-  const { values, complaints, patch, failure, isPending } = edit;
+  const { values, fieldErrors, patch, failure, isPending } = edit;
   const state = pumpState(pump);
   const isUnsaid = pump.lowSetpoint === null || pump.highSetpoint === null;
   return (
@@ -76,7 +76,7 @@ export function PumpTab({ info, pump, edit }: PumpTabProps) {
           onChange={([lowSetpoint, highSetpoint]) => patch({ lowSetpoint, highSetpoint })}
         />
         {isUnsaid && <p className={classes.dim}>The unit has not said its setpoints: these are proposed.</p>}
-        <Complaint text={complaints.lowSetpoint ?? complaints.highSetpoint} />
+        <FieldError text={fieldErrors.lowSetpoint ?? fieldErrors.highSetpoint} />
       </div>
       <TextInput
         type="number"
@@ -92,7 +92,7 @@ export function PumpTab({ info, pump, edit }: PumpTabProps) {
         description="The pump stops after this time even if the tank isn't full. 0 is no limit."
         className={classes.run ?? ''}
         value={values.maxRunTime ?? ''}
-        error={complaints.maxRunTime}
+        error={fieldErrors.maxRunTime}
         disabled={!canEdit}
         autoComplete="off"
         onChange={(event) => patch({ maxRunTime: event.currentTarget.value })}
@@ -112,7 +112,7 @@ export function PumpTab({ info, pump, edit }: PumpTabProps) {
   );
 }
 
-function Complaint({ text }: { text: string | undefined }) {
+function FieldError({ text }: { text: string | undefined }) {
   return text ? (
     <p className={classes.failure} role="alert">
       {text}

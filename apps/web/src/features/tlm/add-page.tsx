@@ -2,12 +2,12 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { needs } from '@headrace/contract/permissions';
-import { complainOfDevice } from '@headrace/contract/rules/device-form';
+import { validateDevice } from '@headrace/contract/rules/device-form';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import { call } from '../../api/client.ts';
 import { FormSection, SelectField, TextField } from '../../forms/fields.tsx';
 import { RecordForm } from '../../forms/record-form.tsx';
-import { type Complaints, useRecordForm } from '../../forms/use-record-form.ts';
+import { type FieldErrors, useRecordForm } from '../../forms/use-record-form.ts';
 import { StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { mayOn, permissionsQuery } from '../../access/permissions.ts';
@@ -74,13 +74,13 @@ interface Values {
   name: string;
 }
 
-function complain(values: Values): Complaints {
+function validate(values: Values): FieldErrors {
   const { name, serialNumber, macAddress } = values;
-  const complaints: Complaints = complainOfDevice('sensor', { name, serialNumber, macAddress });
+  const fieldErrors: FieldErrors = validateDevice('sensor', { name, serialNumber, macAddress });
   const fewest = lookupFrom('sensor');
-  if (!complaints.serialNumber && serialNumber.trim().length < fewest)
-    complaints.serialNumber = `Serial number must have at least ${fewest} characters.`;
-  return complaints;
+  if (!fieldErrors.serialNumber && serialNumber.trim().length < fewest)
+    fieldErrors.serialNumber = `Serial number must have at least ${fewest} characters.`;
+  return fieldErrors;
 }
 
 function AddForm({ farms, first }: { farms: { value: string; label: string }[]; first: string }) {
@@ -88,7 +88,7 @@ function AddForm({ farms, first }: { farms: { value: string; label: string }[]; 
   const form = useRecordForm<Values, { id: string }>({
     draftKey: null,
     initial: { farmUID: first, serialNumber: '', macAddress: '', name: '' },
-    complain,
+    validate,
     save: ({ farmUID, serialNumber, macAddress, name }) =>
       call('POST /sensor', {
         body: {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link } from '@tanstack/react-router';
-import { complainOfTlm, TLM_TANKS_MAX } from '@headrace/contract/rules/tlm-form';
+import { validateTlm, TLM_TANKS_MAX } from '@headrace/contract/rules/tlm-form';
 import { call } from '../../api/client.ts';
 import { AreaField, FormSection, NumberField, TextField, Wide } from '../../forms/fields.tsx';
 import { RecordForm } from '../../forms/record-form.tsx';
@@ -53,7 +53,7 @@ function SignupForm({ onSent }: { onSent: () => void }) {
   const form = useRecordForm({
     draftKey: null,
     initial: nothing,
-    complain: complainOfTlm,
+    validate: validateTlm,
     save: ask,
     onSaved: onSent,
   });

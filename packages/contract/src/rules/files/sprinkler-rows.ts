@@ -1,7 +1,7 @@
 import { commsModes } from '../../comms-modes.ts';
 import type { LatLng } from '../../schemas.ts';
-import { complainOfDevice } from '../device-form.ts';
-import { complainOfFarPlace, farFrom, type Land } from '../far-place.ts';
+import { validateDevice } from '../device-form.ts';
+import { validateFarPlace, farFrom, type Land } from '../far-place.ts';
 import type { Table, TableRow } from './read-table.ts';
 import type { SprinklerColumn } from './sprinkler-columns.ts';
 
@@ -83,7 +83,7 @@ function judgePlace(
 ): { fault: string | null; note: string | null } {
   const isPlace = lat !== undefined && lng !== undefined && Math.abs(lat) <= 90 && Math.abs(lng) <= 180;
   if (!land || !isPlace) return { fault: null, note: null };
-  const fault = complainOfFarPlace({ lat, lng }, land);
+  const fault = validateFarPlace({ lat, lng }, land);
   const gateway = gateways.find(({ id }) => id === gatewayUID);
   const far =
     fault === null
@@ -131,11 +131,11 @@ function ruleFaults(entry: RowEntry, found: readonly CellFault[]): CellFault[] {
   if (lat !== undefined && lng !== undefined && Math.abs(lat) > 90 && Math.abs(lng) <= 90)
     return [{ column: 'lat', text: 'Latitude and longitude are the wrong way round: swap the columns.' }];
   const isToBeFound = entry.macAddress === '' && entry.serialNumber !== '';
-  const complaints = complainOfDevice('sprinkler', {
+  const fieldErrors = validateDevice('sprinkler', {
     ...entry,
     ...(isToBeFound && { macAddress: '0004A3000001' }),
   });
-  return (Object.entries(complaints) as [SprinklerColumn, string][])
+  return (Object.entries(fieldErrors) as [SprinklerColumn, string][])
     .filter(([column]) => !found.some((fault) => fault.column === column))
     .map(([column, text]) => ({ column, text }));
 }

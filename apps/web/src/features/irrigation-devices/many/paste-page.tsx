@@ -11,7 +11,7 @@ import panel from '../../../ui/panel.module.css';
 import { PageTitle } from '../../devices/edit-page.tsx';
 import { FIRST_RADIO } from '../sprinkler-values.ts';
 import { PlanTable } from './plan-table.tsx';
-import { complainOfShared, firstShared, SharedFields, unitOf } from './shared-values.tsx';
+import { validateShared, firstShared, SharedFields, unitOf } from './shared-values.tsx';
 import { useAddMany } from './use-add-many.ts';
 import { usePastePlan } from './use-paste-plan.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
@@ -62,7 +62,7 @@ function Paste({ farmUID, radio }: { farmUID: string; radio: typeof FIRST_RADIO 
 
   const fine = plan.rows.filter(({ faults }) => faults.length === 0);
   const faulty = plan.rows.length - fine.length;
-  const isSharedFine = Object.values(complainOfShared(shared)).every((complaint) => complaint === undefined);
+  const isSharedFine = Object.values(validateShared(shared)).every((fieldError) => fieldError === undefined);
   const isReady = fine.length > 0 && !plan.isChecking && !plan.checkError && isSharedFine;
   const why = whyNot({ ...plan, rows: plan.rows.length, fine: fine.length, faulty, leavesOut, isSharedFine });
   return (

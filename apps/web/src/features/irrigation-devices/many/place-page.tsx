@@ -15,7 +15,7 @@ import { PageTitle } from '../../devices/edit-page.tsx';
 import { useDevicesOnMap } from '../../placing/devices-on-map.ts';
 import { FIRST_RADIO } from '../sprinkler-values.ts';
 import { PlacedList } from './placed-list.tsx';
-import { complainOfShared, firstShared, SharedFields, unitOf } from './shared-values.tsx';
+import { validateShared, firstShared, SharedFields, unitOf } from './shared-values.tsx';
 import { useAddMany } from './use-add-many.ts';
 import { type PlacedUnit, rowOf, usePlaced } from './use-placed.ts';
 import { useRowCheck } from './use-row-check.ts';
@@ -85,7 +85,7 @@ function Placing({ farmUID, radio, centre, boundary }: PlacingProps) {
   };
   const value = moved?.place ?? placed.nextPlace;
   const name = moved?.name ?? placed.nextName;
-  const isSharedFine = Object.values(complainOfShared(shared)).every((complaint) => complaint === undefined);
+  const isSharedFine = Object.values(validateShared(shared)).every((fieldError) => fieldError === undefined);
   return (
     <div className={classes.page}>
       <div className={classes.placing}>

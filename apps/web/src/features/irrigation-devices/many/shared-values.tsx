@@ -31,7 +31,7 @@ const rules = {
 };
 
 /** What is wrong with them, by field. */
-export const complainOfShared = ({ channel, farmId }: SharedValues) => ({
+export const validateShared = ({ channel, farmId }: SharedValues) => ({
   channel: rules.channel(channel) ?? undefined,
   farmId: rules.farmId(farmId) ?? undefined,
 });
@@ -64,11 +64,11 @@ interface SharedFieldsProps {
 }
 
 export function SharedFields({ title, farmUID, values, onChange }: SharedFieldsProps) {
-  const complaints: Partial<Record<keyof SharedValues, string | undefined>> = complainOfShared(values);
+  const fieldErrors: Partial<Record<keyof SharedValues, string | undefined>> = validateShared(values);
   const field = <K extends keyof SharedValues>(name: K) => ({
     name: `shared-${name}`,
     value: values[name],
-    error: complaints[name],
+    error: fieldErrors[name],
     onChange: (value: SharedValues[K]) => onChange({ ...values, [name]: value }),
     onBlur: () => undefined,
   });

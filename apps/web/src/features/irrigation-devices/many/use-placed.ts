@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { complainOfDevice, SHORT_NAME_MAX } from '@headrace/contract/rules/device-form';
+import { validateDevice, SHORT_NAME_MAX } from '@headrace/contract/rules/device-form';
 import { nextName, nextPlace } from '@headrace/contract/rules/next-in-line';
 import type { CellFault, PlannedRow } from '@headrace/contract/rules/files/sprinkler-rows';
 import type { LatLng } from '@headrace/contract/schemas';
@@ -65,10 +65,10 @@ export function rowOf({ name, serialNumber, macAddress, place }: PlacedUnit, ind
     ...place,
   };
   const isToBeFound = entry.macAddress === '' && entry.serialNumber !== '';
-  const complaints = complainOfDevice('sprinkler', {
+  const fieldErrors = validateDevice('sprinkler', {
     ...entry,
     ...(isToBeFound && { macAddress: '0004A3000001' }),
   });
-  const faults = Object.entries(complaints).map(([column, text]) => ({ column, text }) as CellFault);
+  const faults = Object.entries(fieldErrors).map(([column, text]) => ({ column, text }) as CellFault);
   return { row: index + 1, entry, faults, notes: [] };
 }

@@ -8,7 +8,7 @@ import {
   required,
   type Rule,
 } from '@headrace/contract/rules/form-rules';
-import type { Complaints } from '../../forms/use-record-form.ts';
+import type { FieldErrors } from '../../forms/use-record-form.ts';
 import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
 import type { EnteredHours } from '../../forms/hours-field.tsx';
 import { minuteOf } from '../../forms/minute-of.ts';
@@ -37,10 +37,7 @@ const ownDurationRule = minutes('Duration');
 const flowRule = all(isNumber('Most flow'), atMost('Most flow', 100_000, ' L/s'));
 
 /** Duration or depth, as entered. */
-export const complainOfWatering = (entered: {
-  duration?: EnteredNumber;
-  wal?: EnteredNumber;
-}): string | null =>
+export const validateWatering = (entered: { duration?: EnteredNumber; wal?: EnteredNumber }): string | null =>
   ('duration' in entered ? durationRule(entered.duration) : null) ??
   ('wal' in entered ? depthRule(entered.wal) : null);
 
@@ -48,35 +45,35 @@ export const linesField = (uid: string) => `groups.${uid}.lines`;
 export const durationField = (uid: string) => `groups.${uid}.duration`;
 
 /** By the same bounds as the server's. That the name is free, the server says. */
-export function complainOfTemplate(values: TemplateValues): Complaints {
+export function validateTemplate(values: TemplateValues): FieldErrors {
   const { name, duration, wal, groups, start, maxLps } = values;
   return found({
     name: nameRule(name),
-    duration: complainOfWatering({ duration }),
-    wal: complainOfWatering({ wal }),
-    groups: complainOfCount(groups.length),
-    ...Object.fromEntries(groups.flatMap(complainOfGroup)),
+    duration: validateWatering({ duration }),
+    wal: validateWatering({ wal }),
+    groups: validateCount(groups.length),
+    ...Object.fromEntries(groups.flatMap(validateGroup)),
     start: isTime(start) ? null : 'Start must be a time of the day, as 21:30.',
-    maxLps: complainOfFlow(maxLps),
-    windows: complainOfWindows(values.windows),
-    avoid: complainOfWindows(values.avoid),
+    maxLps: validateFlow(maxLps),
+    windows: validateWindows(values.windows),
+    avoid: validateWindows(values.avoid),
   });
 }
 
-const found = (complaints: Record<string, string | null>): Complaints =>
-  Object.fromEntries(Object.entries(complaints).filter(([, sentence]) => sentence !== null)) as Complaints;
+const found = (fieldErrors: Record<string, string | null>): FieldErrors =>
+  Object.fromEntries(Object.entries(fieldErrors).filter(([, sentence]) => sentence !== null)) as FieldErrors;
 
-function complainOfCount(count: number): string | null {
+function validateCount(count: number): string | null {
   if (count === 0) return 'Please choose at least one group.';
   return count > TEMPLATE_GROUPS_MAX ? `A template can have at most ${TEMPLATE_GROUPS_MAX} groups.` : null;
 }
 
-const complainOfGroup = ({ uid, lines, duration }: ChosenGroup): [string, string | null][] => [
+const validateGroup = ({ uid, lines, duration }: ChosenGroup): [string, string | null][] => [
   [linesField(uid), linesRule(lines)],
   [durationField(uid), enteredNumber(duration) === null ? null : ownDurationRule(duration)],
 ];
 
-function complainOfFlow(maxLps: EnteredNumber): string | null {
+function validateFlow(maxLps: EnteredNumber): string | null {
   const flow = enteredNumber(maxLps);
   if (flow === null) return null;
   return (
@@ -84,7 +81,7 @@ function complainOfFlow(maxLps: EnteredNumber): string | null {
   );
 }
 
-function complainOfWindows(windows: readonly EnteredHours[]): string | null {
+function validateWindows(windows: readonly EnteredHours[]): string | null {
   if (windows.length > WINDOWS_MAX) return `At most ${WINDOWS_MAX} can be entered.`;
   const isWhole = windows.every(({ from, to }) => isTime(from) && isTime(to));
   return isWhole ? null : 'Each needs a beginning and an end.';
