@@ -13,7 +13,7 @@ import type { Answer, Call } from './call.ts';
 import { callLimit, type Guard } from './call-limit.ts';
 import { countFile } from './count-file.ts';
 import { machineFailure } from './errors.ts';
-import { needInWords } from './need-in-words.ts';
+import { needInWords } from './need-text.ts';
 import type { OperatorGuard } from './operator.ts';
 import { sendRaw } from './raw-reply.ts';
 import { createTurns } from './turns.ts';

@@ -19,7 +19,7 @@ type Drawn = Pick<BatteryLife, 'charge' | 'changes' | 'threshold'>;
 type Change = BatteryLife['changes'][number];
 
 /** What happened to a battery, as the chart and the list below it call it. */
-export const changeWords: Record<Change['how'], string> = {
+export const changeLabels: Record<Change['how'], string> = {
   battery: 'New battery',
   unit: 'Another unit',
 };
@@ -57,7 +57,7 @@ function changeLine({ at, how }: Change, palette: ChartPalette, { from, to }: Ch
     xAxis: time,
     lineStyle: { color: palette.second, type: 'solid' as const, width: 1.5 },
     label: {
-      formatter: changeWords[how],
+      formatter: changeLabels[how],
       position: 'end' as const,
       align: time < (from + to) / 2 ? ('left' as const) : ('right' as const),
       color: palette.text,

@@ -69,7 +69,7 @@ export function soilOption({ series, lines, bands }: SoilChart, frame: ChartFram
     grid: { left: 8, right: 8, top: 34, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
     yAxis: places.map((place, index) => ({
       ...valueAxis(palette, '', axisRange(place, series, lines, max)),
-      ...axisWords(palette, place),
+      ...axisText(palette, place),
       position: index === 0 ? ('left' as const) : ('right' as const),
       offset: index === 2 ? AXIS_PX : 0,
       splitLine: { show: index === 0, lineStyle: { color: palette.line, width: 1 } },
@@ -97,7 +97,7 @@ export function soilOption({ series, lines, bands }: SoilChart, frame: ChartFram
   };
 }
 
-function axisWords(palette: ChartPalette, place: Place) {
+function axisText(palette: ChartPalette, place: Place) {
   const name = { tension: 'kPa', rain: 'mm', temperature: '°C' }[place];
   return {
     name,

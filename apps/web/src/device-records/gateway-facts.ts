@@ -10,7 +10,7 @@ export const gatewayColour: Record<GatewayCondition, Condition> = {
   outOfContact: 'issue',
   ok: 'ok',
 };
-export const gatewayWords: Record<GatewayCondition, string> = {
+export const gatewayLabels: Record<GatewayCondition, string> = {
   never: 'Never contacted',
   outOfContact: 'Out of contact',
   ok: 'In contact',
@@ -23,10 +23,10 @@ export const heardAt = ({ statusTime }: Pick<Gateway, 'statusTime'>): number =>
 /** How a gateway is, by when it was heard. */
 export function gatewayStanding(gateway: Pick<Gateway, 'statusTime'>, now: number): Standing {
   const condition = gatewayCondition(heardAt(gateway) || null, now);
-  return { condition: gatewayColour[condition], word: gatewayWords[condition] };
+  return { condition: gatewayColour[condition], word: gatewayLabels[condition] };
 }
 
-export const gatewayTypeWords: Record<number, string> = {
+export const gatewayTypeLabels: Record<number, string> = {
   [gatewayTypes.INC]: 'INC',
   [gatewayTypes.LORA]: 'LORA',
   [gatewayTypes.IMSG_V1]: 'IMSG V1',

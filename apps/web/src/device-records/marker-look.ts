@@ -1,4 +1,4 @@
-import { contactOf, contactWords } from '@headrace/contract/rules/place-condition';
+import { contactOf, contactLabels } from '@headrace/contract/rules/place-condition';
 import type { MapMarker } from '../map/marker.ts';
 import { iconText } from './poi-icons.ts';
 
@@ -15,7 +15,7 @@ export function radioLook(
   const contact = contactOf(kind, statusTime, now);
   return contact === 'ok'
     ? { condition: 'sensor', spoken: what }
-    : { condition: 'issue', spoken: `${what}, ${contactWords[contact].toLowerCase()}` };
+    : { condition: 'issue', spoken: `${what}, ${contactLabels[contact].toLowerCase()}` };
 }
 
 /** "Gate"; a point without a kind, or with the plain pin, is a point of interest. */

@@ -1,6 +1,6 @@
 import type { PoiIcon } from '@headrace/contract/pois';
 
-export const iconWords: Record<PoiIcon, string> = {
+export const iconLabels: Record<PoiIcon, string> = {
   pin: 'Pin',
   gate: 'Gate',
   hydrant: 'Hydrant',
@@ -10,9 +10,9 @@ export const iconWords: Record<PoiIcon, string> = {
   shed: 'Shed',
   hazard: 'Hazard',
 };
-export const isIcon = (icon: string): icon is PoiIcon => icon in iconWords;
-export const iconText = (icon: string): string => (isIcon(icon) ? iconWords[icon] : icon);
-export const iconOptions = (Object.keys(iconWords) as PoiIcon[]).map((value) => ({
+export const isIcon = (icon: string): icon is PoiIcon => icon in iconLabels;
+export const iconText = (icon: string): string => (isIcon(icon) ? iconLabels[icon] : icon);
+export const iconOptions = (Object.keys(iconLabels) as PoiIcon[]).map((value) => ({
   value,
-  label: iconWords[value],
+  label: iconLabels[value],
 }));

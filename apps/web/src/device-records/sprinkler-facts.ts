@@ -5,7 +5,7 @@ import type { Standing } from './device-record.ts';
 
 export const OUT_OF_CONTACT_MS = SPRINKLER_OUT_OF_CONTACT_DAYS * 86_400_000;
 
-export const sprinklerTypeWords = ['IPC', 'Pivot'] as const;
+export const sprinklerTypeLabels = ['IPC', 'Pivot'] as const;
 
 export const isSilent = ({ statusTime }: Pick<ListedUnit, 'statusTime'>, now: number): boolean =>
   now - statusTime > OUT_OF_CONTACT_MS;

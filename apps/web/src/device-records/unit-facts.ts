@@ -41,7 +41,7 @@ export function unitSigns(unit: MapUnit): {
 }
 
 /** How a sprinkler is, worst first: "Low battery, clock error". */
-export function unitWords(unit: MapUnit): string {
+export function unitLabel(unit: MapUnit): string {
   const look = unitLook(unit);
   const words = [
     look === 'overdue' && 'Should be closed by now',
@@ -52,7 +52,7 @@ export function unitWords(unit: MapUnit): string {
     unit.isOutOfContact && (unit.statustime === 0 ? 'Never contacted' : 'Out of contact'),
     unit.isInhibited && 'Inhibited',
     isStopAwaited(unit) && 'To be inhibited, has not said so yet',
-    ...(unit.isOutOfContact ? [] : errorWords(unit)),
+    ...(unit.isOutOfContact ? [] : errorLabels(unit)),
     look === 'planned' && 'Should be watering, not confirmed',
     unit.active && look === undefined && 'Watering',
   ].filter((word) => word !== false);
@@ -60,7 +60,7 @@ export function unitWords(unit: MapUnit): string {
   return [first, ...rest.map((word) => word.charAt(0).toLowerCase() + word.slice(1))].join(', ');
 }
 
-function errorWords(unit: MapUnit): (string | false)[] {
+function errorLabels(unit: MapUnit): (string | false)[] {
   return [
     unit.hasBatteryError && 'Low battery',
     unit.hasClockError && 'Clock error',

@@ -8,13 +8,13 @@ import type { LastChange } from './use-last-change.ts';
 import classes from './forms.module.css';
 
 /** What each field is called, and how its value reads; without `text` as it is. */
-export type FieldWords<V> = {
+export type FieldLabels<V> = {
   readonly [K in keyof V]: { readonly label: string; readonly text?: (value: V[K]) => string };
 };
 
 export interface ConflictDialogProps<V extends object> {
   conflict: Conflict<V>;
-  words: FieldWords<V>;
+  words: FieldLabels<V>;
   /** Who saved the other version, and when; null where that isn't known. */
   last?: LastChange | null | undefined;
   onChosen: (values: V) => void;

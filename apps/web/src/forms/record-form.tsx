@@ -6,7 +6,7 @@ import { Age } from '../ui/age.tsx';
 import { ConditionDot } from '../ui/condition-dot.tsx';
 import { exactTime } from '../ui/format.ts';
 import { PlainButton } from '../ui/plain-button.tsx';
-import type { ConflictDialog as ConflictDialogOf, FieldWords } from './conflict-dialog.tsx';
+import type { ConflictDialog as ConflictDialogOf, FieldLabels } from './conflict-dialog.tsx';
 import { useLeaveGuard } from './leave-guard.tsx';
 import type { Another, RecordForm as Form } from './use-record-form.ts';
 import classes from './forms.module.css';
@@ -25,7 +25,7 @@ export interface RecordFormProps<V extends object> {
   /** What the form is called to screen readers: "Farm Information". */
   label: string;
   /** What each field is called, and how its value reads, where two people's versions are compared. */
-  words?: FieldWords<V> | undefined;
+  words?: FieldLabels<V> | undefined;
   save?: string | undefined;
   /** The same while it is done: "Saving…". */
   saving?: string | undefined;
@@ -83,7 +83,7 @@ export function RecordForm<V extends object>(props: RecordFormProps<V>) {
 }
 
 /** What would be lost, by the names that the form's fields have. */
-export const lostOf = <V extends object>(form: Form<V>, words: FieldWords<V> | undefined): string[] =>
+export const lostOf = <V extends object>(form: Form<V>, words: FieldLabels<V> | undefined): string[] =>
   words ? form.changed.map((name) => words[name].label) : [];
 
 /** Tells, while one types, that somebody else has saved the same record. */
@@ -110,7 +110,7 @@ export function Behind<V extends object>({ form }: { form: Form<V> }) {
 }
 
 /** What to keep of two people's versions, when there are two. */
-export function Conflict<V extends object>({ form, words }: { form: Form<V>; words: FieldWords<V> }) {
+export function Conflict<V extends object>({ form, words }: { form: Form<V>; words: FieldLabels<V> }) {
   if (!form.conflict) return null;
   return (
     <ConflictDialog

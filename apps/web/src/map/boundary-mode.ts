@@ -7,7 +7,7 @@ export function nextBoundaryMode(mode: BoundaryMode): BoundaryMode {
   return CYCLE[(CYCLE.indexOf(mode) + 1) % CYCLE.length] ?? 'area';
 }
 
-export const boundaryWords: Record<BoundaryMode, string> = {
+export const boundaryLabels: Record<BoundaryMode, string> = {
   area: 'Boundary: area',
   border: 'Boundary: border only',
   hidden: 'Boundary: hidden',

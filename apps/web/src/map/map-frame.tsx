@@ -1,7 +1,7 @@
 import './leaflet.css';
 import { useMemo, type ReactNode } from 'react';
 import { LAND_CREDITS, readCredits } from './attribution.ts';
-import { boundaryWords } from './boundary-mode.ts';
+import { boundaryLabels } from './boundary-mode.ts';
 import { MapControls } from './map-controls.tsx';
 import type { MapStage } from './use-map-stage.ts';
 import classes from './farm-map.module.css';
@@ -38,7 +38,7 @@ export function MapFrame(props: MapFrameProps) {
         onZoomIn={() => stage.zoomBy(1, zoomAround)}
         onZoomOut={() => stage.zoomBy(-1, zoomAround)}
         onFit={stage.fit}
-        boundary={boundary && boundaryWords[boundary.mode]}
+        boundary={boundary && boundaryLabels[boundary.mode]}
         onBoundary={() => boundary?.next()}
         hasImagery={imagery.isOn}
         onImagery={imagery.toggle}

@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { BatteryLife } from '@headrace/contract/battery-life';
 import type { Timezone } from '@headrace/contract/farms';
 import { serverNow } from '../api/server-time.ts';
-import { changeWords, chargeOption } from '../charts/charge-chart.ts';
+import { changeLabels, chargeOption } from '../charts/charge-chart.ts';
 import { Chart } from '../charts/chart.tsx';
 import { pointTime } from '../charts/time-axis.ts';
 import { exactTime, numberText } from '../ui/format.ts';
@@ -57,7 +57,7 @@ function Fared({ name, life, choice, zone }: FaredProps) {
           {life.changes.map(({ at, how, by }) => (
             <li key={at}>
               <span>{exactTime(Date.parse(at), zone)}</span>
-              <b>{how === 'battery' ? changeWords.battery : 'Another unit took this place'}</b>
+              <b>{how === 'battery' ? changeLabels.battery : 'Another unit took this place'}</b>
               {by !== '' && <span className={classes.age}>{by}</span>}
             </li>
           ))}

@@ -1,5 +1,5 @@
 import { conditionShapes } from './condition-shapes.ts';
-import { conditionWords, type Condition } from './tokens.ts';
+import { conditionLabels, type Condition } from './tokens.ts';
 
 export interface ConditionDotProps {
   condition: Condition;
@@ -10,7 +10,11 @@ export interface ConditionDotProps {
 }
 
 /** A condition as colour and shape. */
-export function ConditionDot({ condition, size = 14, label = conditionWords[condition] }: ConditionDotProps) {
+export function ConditionDot({
+  condition,
+  size = 14,
+  label = conditionLabels[condition],
+}: ConditionDotProps) {
   const spoken = label === null ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label };
   return (
     <svg viewBox="0 0 16 16" width={size} height={size} style={{ flex: 'none' }} {...spoken}>

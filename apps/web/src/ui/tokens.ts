@@ -41,7 +41,7 @@ export const conditionColours: Record<Scheme, Record<Condition, string>> = {
 };
 
 /** What a condition is called where no better word is at hand. */
-export const conditionWords: Record<Condition, string> = {
+export const conditionLabels: Record<Condition, string> = {
   ok: 'OK',
   watering: 'Watering',
   caution: 'Caution',

@@ -92,7 +92,7 @@ export const GUESSABLE_TEXT =
   'This password is easy to guess from your name or address. Please choose another.';
 
 /** Words that everyone tries first, besides those that the person is known by. */
-const productWords = ['headrace', 'irrigation', 'sprinkler'];
+const productLabels = ['headrace', 'irrigation', 'sprinkler'];
 const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}]/gu, '');
 
 /**
@@ -101,7 +101,7 @@ const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}]/gu, '');
  */
 export function isGuessable(password: string, person: Pick<AccountForm, 'name' | 'email'>): boolean {
   const [local = ''] = person.email.split('@');
-  const words = [...productWords, person.name, ...person.name.split(/\s+/), person.email, local];
+  const words = [...productLabels, person.name, ...person.name.split(/\s+/), person.email, local];
   const bare = letters(password);
   return bare.length >= 4 && words.some((word) => letters(word) === bare);
 }

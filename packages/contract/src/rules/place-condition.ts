@@ -17,7 +17,7 @@ export function contactOf(
   return isOut ? 'outOfContact' : 'ok';
 }
 
-export const contactWords = {
+export const contactLabels = {
   ok: 'In contact',
   outOfContact: 'Out of contact',
   never: 'Never contacted',

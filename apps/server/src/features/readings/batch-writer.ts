@@ -135,8 +135,8 @@ export function createBatchWriter(
       const configured = await writeConfigAnswers(client, meaning.configAnswers);
       await writeIoTaken(client, meaning.ioTaken);
       const settled = await settle(client, meaning);
-      await writeWaterings(client, valveWords(meaning, settled));
-      await writeHeld(client, heldWords(meaning, settled));
+      await writeWaterings(client, valveText(meaning, settled));
+      await writeHeld(client, heldLabel(meaning, settled));
       await writeLastUplinks(client, meaning.uplinks);
       await takeOut(client, replays);
       await writeDeadLetters(client, meaning.deadLetters, options.now(), options.letterBounds);
@@ -188,7 +188,7 @@ export function createBatchWriter(
 }
 
 /** Reports of valves, and what answers say of them. */
-function valveWords({ valves }: Interpretation, settled: Settled): UnitWord[] {
+function valveText({ valves }: Interpretation, settled: Settled): UnitWord[] {
   return [
     ...valves.map((valve) => ({ ...valve, how: 'said' as const })),
     ...settled.valves.map((valve) => ({ ...valve, how: 'answered' as const })),
@@ -196,7 +196,7 @@ function valveWords({ valves }: Interpretation, settled: Settled): UnitWord[] {
 }
 
 /** Checksums that units reported, and schedules that they answered to have taken. */
-function heldWords({ facts }: Interpretation, settled: Settled): UnitHeldWord[] {
+function heldLabel({ facts }: Interpretation, settled: Settled): UnitHeldWord[] {
   const said = facts.filter(({ name }) => name === 'ipcCrc');
   return [
     ...said.map(({ device: { farmId, id }, at, value }) => ({

@@ -1,6 +1,6 @@
 import type { BodyOf } from '@headrace/contract/endpoint';
 import { findConflicts } from '@headrace/contract/rules/schedule/find-conflicts';
-import { findingText } from '@headrace/contract/rules/schedule/finding-words';
+import { findingText } from '@headrace/contract/rules/schedule/finding-labels';
 import { DAY_MINUTES, type Finding, type PlanUnit } from '@headrace/contract/rules/schedule/plan';
 import type { Run } from '@headrace/contract/rules/schedule/programme';
 import { planTemplate, schedulesOf } from '@headrace/contract/rules/schedule/template-plan';

@@ -3,7 +3,7 @@ import { SCHEDULE_TEMPLATES_PER_FARM } from '@headrace/contract/limits';
 import { hasRight, can } from '@headrace/contract/permissions';
 import { inNaturalOrder } from '@headrace/contract/rules/natural-order';
 import { clockText } from '@headrace/contract/rules/schedule/clock-text';
-import { findingText } from '@headrace/contract/rules/schedule/finding-words';
+import { findingText } from '@headrace/contract/rules/schedule/finding-labels';
 import { planTemplate, schedulesOf } from '@headrace/contract/rules/schedule/template-plan';
 import type {
   cloneTemplate,

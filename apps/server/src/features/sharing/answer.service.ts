@@ -14,7 +14,7 @@ import { accountOf, confirmAddress } from './people.repo.ts';
 import { shownRights } from './rights.ts';
 import { createSharesRepo, type SharesRepo, type ToldShare } from './shares.repo.ts';
 import { inTransaction, logShare, rightsChanged, type SharingContext, tell } from './sharing-context.ts';
-import { shareNotes } from './words.ts';
+import { shareNotes } from './labels.ts';
 
 const refused = (reason: InviteFailure) => new ApiFailure(reason, inviteFailures[reason]);
 

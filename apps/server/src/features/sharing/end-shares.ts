@@ -1,6 +1,6 @@
 import { inTransaction, logShare, rightsChanged, type SharingContext, tell } from './sharing-context.ts';
 import { createSharesRepo } from './shares.repo.ts';
-import { shareNotes } from './words.ts';
+import { shareNotes } from './labels.ts';
 
 /** In one turn of the job. */
 const MOST = 500;

@@ -31,7 +31,7 @@ import {
   type SharingContext,
   tell,
 } from './sharing-context.ts';
-import { roleOf, shareMails, shareNotes, thingOf } from './words.ts';
+import { roleOf, shareMails, shareNotes, thingOf } from './labels.ts';
 
 const UNPROVED_TEXT =
   'Please confirm your e-mail address first, by the link that we mailed to it. Account Details sends it again.';

@@ -25,7 +25,7 @@ import {
   type SharingContext,
   tell,
 } from './sharing-context.ts';
-import { roleOf, shareMails, shareNotes } from './words.ts';
+import { roleOf, shareMails, shareNotes } from './labels.ts';
 
 /** Shares as they stand: seen, changed and ended. */
 export function createSharesService(context: SharingContext, access: AccessService) {

@@ -1,4 +1,4 @@
-import { findingText } from '@headrace/contract/rules/schedule/finding-words';
+import { findingText } from '@headrace/contract/rules/schedule/finding-labels';
 import { programmeOf } from '@headrace/contract/rules/schedule/programme';
 import { planTemplate } from '@headrace/contract/rules/schedule/template-plan';
 import type { Timeline } from '@headrace/contract/timeline';

@@ -56,11 +56,11 @@ async function withRates(client: PoolClient, runs: readonly FoundRun[]): Promise
 
 const keyOf = ({ farmId, deviceId }: UnitKey): UnitKey => ({ farmId, deviceId });
 
-type UnitWords = UnitKey & { readonly words: [UnitWord, ...UnitWord[]] };
+type UnitLabels = UnitKey & { readonly words: [UnitWord, ...UnitWord[]] };
 
 /** In the order in which every writer takes its locks. */
-function byUnit(words: readonly UnitWord[]): UnitWords[] {
-  const units = new Map<string, UnitWords>();
+function byUnit(words: readonly UnitWord[]): UnitLabels[] {
+  const units = new Map<string, UnitLabels>();
   for (const word of words) {
     const { farmId, deviceId } = word;
     const unit = units.get(`${farmId}/${deviceId}`);
@@ -70,7 +70,7 @@ function byUnit(words: readonly UnitWord[]): UnitWords[] {
   return [...units.values()].toSorted((a, b) => a.farmId - b.farmId || a.deviceId - b.deviceId);
 }
 
-function spanOf({ farmId, deviceId, words }: UnitWords): Span {
+function spanOf({ farmId, deviceId, words }: UnitLabels): Span {
   const times = words.map(({ at }) => at);
   return { farmId, deviceId, from: Math.min(...times), to: Math.max(...times) };
 }

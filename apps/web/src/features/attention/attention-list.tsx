@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { Attention, AttentionDevice } from '@headrace/contract/attention';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
-import { attentionCondition, attentionWords, counted, deviceText } from './attention-words.ts';
+import { attentionCondition, attentionText, counted, deviceText } from './attention-labels.ts';
 import classes from './attention.module.css';
 
 /** A link to what needs a person; null: there is no way to it from here, or not for this person. */
@@ -63,7 +63,7 @@ function Item({ attention, ways, names }: { attention: Attention; ways: Attentio
     <li className={classes.item}>
       <ConditionDot condition={attentionCondition(kind)} label={null} size={18} />
       <span className={classes.words}>
-        <span className={classes.kind}>{attentionWords(kind)}</span>
+        <span className={classes.kind}>{attentionText(kind)}</span>
         {named.map((device) => {
           const text = deviceText(attention, device);
           return <Name key={device._id}>{ways.device(device, text) ?? text}</Name>;

@@ -6,7 +6,7 @@ import { stubCanvas } from '../../map/fake-canvas.ts';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
 import { buildFarmRecord, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
-import { changeTitle, fieldName, valueText } from './change-words.ts';
+import { changeTitle, fieldName, valueText } from './change-labels.ts';
 
 beforeEach(() => stubCanvas());
 

@@ -10,7 +10,7 @@ import { PlainButton } from '../../ui/plain-button.tsx';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import { useCan } from '../../access/permissions.ts';
 import { useFarmZone } from '../../farm/current-farm.ts';
-import { changeTitle, fieldName, valueText } from './change-words.ts';
+import { changeTitle, fieldName, valueText } from './change-labels.ts';
 import { changesQuery } from './changes.queries.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './changes.module.css';

@@ -8,7 +8,7 @@ import { useCan } from '../../access/permissions.ts';
 import { farmQuery, farmsCardQuery } from '../../farm/farms.queries.ts';
 import { CommandList, NoCommands } from './command-list.tsx';
 import { readLogFilter, useCommandDrawer, type CommandsSearch } from './command-search.ts';
-import { filterWords, logFilters } from './command-words.ts';
+import { filterNames, logFilters } from './command-words.ts';
 import { commandsQuery, useLiveCommands } from './commands.queries.ts';
 import { LogSkeleton } from './log-skeleton.tsx';
 import classes from './commands.module.css';
@@ -57,7 +57,7 @@ function CommandLog({ farmUID }: { farmUID: string }) {
             replace
             className={classes.choice}
           >
-            {filterWords[name]}
+            {filterNames[name]}
           </Link>
         ))}
       </nav>

@@ -11,7 +11,7 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 import { secondText } from './command-times.ts';
 import {
-  filterWords,
+  filterNames,
   isIn,
   logFilters,
   shownState,
@@ -55,7 +55,7 @@ export function CommandUnits({ units, states, zone }: Props) {
             fullWidth
             data={logFilters.map((value) => ({
               value,
-              label: `${filterWords[value]} (${numberText(countIn(value, states))})`,
+              label: `${filterNames[value]} (${numberText(countIn(value, states))})`,
             }))}
             value={filter}
             onChange={setFilter}

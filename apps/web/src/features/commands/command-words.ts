@@ -6,7 +6,7 @@ import { exactTime, minuteText } from '../../ui/format.ts';
 /** Colour of a state; a sign and a word always stand with it. */
 export type Tone = 'waiting' | 'way' | 'ok' | 'caution' | 'issue';
 
-const unitWords: Record<UnitState, string> = {
+const unitLabel: Record<UnitState, string> = {
   queued: 'Waiting for the gateway',
   sent: 'Sent, not answered yet',
   accepted: 'Gateway has it',
@@ -33,17 +33,17 @@ export const shownState = ({ state, isLeftOut }: Pick<CommandUnit, 'state' | 'is
   isLeftOut ? 'cancelled' : state;
 
 export const unitWord = ({ state, isLeftOut }: Pick<CommandUnit, 'state' | 'isLeftOut'>): string =>
-  isLeftOut && state === 'skipped' ? 'Left out' : unitWords[state];
+  isLeftOut && state === 'skipped' ? 'Left out' : unitLabel[state];
 
 /** A step's state is a text; one that is new to this page is shown as it came. */
 export function stepWord(state: string): string {
   if (state === 'progress') return 'Under way';
-  return (unitWords as Partial<Record<string, string>>)[state] ?? state;
+  return (unitLabel as Partial<Record<string, string>>)[state] ?? state;
 }
 
 /** How a command stands, in a few words. */
 export function commandWord({ state, done, total, failed }: Command): string {
-  if (state !== 'progress') return unitWords[state];
+  if (state !== 'progress') return unitLabel[state];
   return `${done} of ${total} done${failed > 0 ? `, ${failed} failed` : ''}`;
 }
 
@@ -67,7 +67,7 @@ export const senderOf = ({ sentBy, isAutomatic }: Pick<Command, 'sentBy' | 'isAu
 
 export const logFilters = ['all', 'under-way', 'not-done'] as const;
 export type LogFilter = (typeof logFilters)[number];
-export const filterWords: Record<LogFilter, string> = {
+export const filterNames: Record<LogFilter, string> = {
   all: 'All',
   'under-way': 'Under way',
   'not-done': 'Not done',

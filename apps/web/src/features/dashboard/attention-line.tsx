@@ -16,7 +16,7 @@ import { saveSettings } from '../../preferences/settings.queries.ts';
 import { cardAnchor } from '../../ui/card-frame.tsx';
 import { AttentionList, type AttentionWays } from '../attention/attention-list.tsx';
 import { CantTell } from '../attention/cant-tell.tsx';
-import { attentionCondition, wellText } from '../attention/attention-words.ts';
+import { attentionCondition, wellText } from '../attention/attention-labels.ts';
 import { sprinklersLink } from '../attention/sprinklers-link.ts';
 import { meterAnchor } from '../flow/meter-names.ts';
 import { flowMetersQuery } from '../flow/flow.queries.ts';

@@ -165,13 +165,13 @@ function Jumps({ shown }: { shown: readonly CardType[] }) {
     <nav className={classes.jumps} aria-label="On this page">
       {cardsBelow.map((type) => (
         <Link key={type} to="." hash={cardAnchor(type)} search={((before: object) => before) as never}>
-          {jumpWords[type]}
+          {jumpLabels[type]}
         </Link>
       ))}
     </nav>
   );
 }
-const jumpWords: Record<Exclude<CardType, 'Headline'>, string> = {
+const jumpLabels: Record<Exclude<CardType, 'Headline'>, string> = {
   Tank: 'Tanks',
   IO: 'Pumps',
   Flow: 'Flow',

@@ -6,7 +6,7 @@ import { presets } from '@headrace/contract/permissions';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
 import { buildLogin, permissionsOn, rakaia } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
-import { replayWords } from './use-replay.ts';
+import { replayText } from './use-replay.ts';
 
 const letter = (n: number, over: Partial<DeadLetter> = {}): DeadLetter => ({
   _id: String(n),
@@ -161,5 +161,5 @@ test.each([
   [{ taken: 0, failed: 0, left: 0, reason: '' }, 'No message is kept that could be tried.'],
   [{ taken: 300, failed: 0, left: 700, reason: '' }, '300 messages taken. 700 left: try again.'],
 ])('a replay %j is told', (reply, words) => {
-  expect(replayWords(reply)).toBe(words);
+  expect(replayText(reply)).toBe(words);
 });

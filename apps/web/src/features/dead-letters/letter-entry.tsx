@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { DeadLetter } from '@headrace/contract/dead-letters';
 import type { Timezone } from '@headrace/contract/farms';
-import { letterWords } from '@headrace/contract/rules/letter-words';
+import { letterText } from '@headrace/contract/rules/letter-labels';
 import { Age } from '../../ui/age.tsx';
 import { exactTime } from '../../ui/format.ts';
 import { PlainButton } from '../../ui/plain-button.tsx';
@@ -23,7 +23,7 @@ interface LetterEntryProps {
 export function LetterEntry({ farmUID, letter, zone, canReplay }: LetterEntryProps) {
   const [isShown, setIsShown] = useState(false);
   const replay = useReplay(farmUID);
-  const { why, todo } = letterWords(letter.reason);
+  const { why, todo } = letterText(letter.reason);
   const isOpen = letter.count > 0;
   const name = aboutWhom(letter);
   return (
@@ -36,7 +36,7 @@ export function LetterEntry({ farmUID, letter, zone, canReplay }: LetterEntryPro
         </span>
       </div>
       <p className={classes.why}>{why}</p>
-      <p className={classes.counts}>{countWords(letter, zone)}</p>
+      <p className={classes.counts}>{countLabel(letter, zone)}</p>
       {isOpen && <p className={classes.todo}>{todo}</p>}
       <div className={classes.actions}>
         {canReplay && isOpen && letter.kept > 0 && !letter.held && (
@@ -69,7 +69,7 @@ function aboutWhom({ deviceName, mac, gatewayName, from }: DeadLetter): string {
   return through ? `From ${through}` : 'Several devices';
 }
 
-function countWords({ count, kept, taken, firstAt, held }: DeadLetter, zone: Timezone | null): string {
+function countLabel({ count, kept, taken, firstAt, held }: DeadLetter, zone: Timezone | null): string {
   const since = count > 1 ? ` since ${exactTime(Date.parse(firstAt), zone)}` : '';
   const parts = [
     ...(taken > 0 ? [`${messages(taken)} taken after all.`] : []),

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReplyOf } from '@headrace/contract/endpoint';
 import type { replayDeadLetters } from '@headrace/contract/dead-letters';
-import { letterWords } from '@headrace/contract/rules/letter-words';
+import { letterText } from '@headrace/contract/rules/letter-labels';
 import { call, errorText } from '../../api/client.ts';
 import { toast } from '../../ui/toasts.ts';
 
@@ -13,8 +13,8 @@ export function useReplay(farmUID: string) {
   return useMutation({
     mutationFn: (id?: string) => call('POST /dead-letters/replay', { body: { farmUID, ...(id && { id }) } }),
     onSuccess(reply) {
-      if (reply.failed > 0) toast.error(replayWords(reply));
-      else toast.success(replayWords(reply));
+      if (reply.failed > 0) toast.error(replayText(reply));
+      else toast.success(replayText(reply));
     },
     onError: (error) => toast.error(`They couldn't be tried again. ${errorText(error)}`),
     onSettled: () =>
@@ -27,10 +27,10 @@ export function useReplay(farmUID: string) {
   });
 }
 
-export function replayWords({ taken, failed, left, reason }: Replayed): string {
+export function replayText({ taken, failed, left, reason }: Replayed): string {
   const parts = [
     ...(taken > 0 ? [`${messages(taken)} taken.`] : []),
-    ...(failed > 0 ? [`${messages(failed)} failed again. ${letterWords(reason).why}`] : []),
+    ...(failed > 0 ? [`${messages(failed)} failed again. ${letterText(reason).why}`] : []),
     ...(left > 0 ? [`${left} left: try again.`] : []),
   ];
   return parts.join(' ') || 'No message is kept that could be tried.';

@@ -149,7 +149,7 @@ function Head<T extends Listed>({
             indeterminate={chosen > 0 && chosen < shown.length}
             onChange={selection.toggleAll}
           />
-          <span className={classes.checkWords} aria-hidden="true">
+          <span className={classes.checkLabels} aria-hidden="true">
             Choose all shown
           </span>
         </div>

@@ -1,6 +1,6 @@
 import { validateDevice, type DeviceForm, type DeviceFormKind } from '@headrace/contract/rules/device-form';
 import type { LatLng } from '@headrace/contract/schemas';
-import type { FieldWords } from '../../forms/conflict-dialog.tsx';
+import type { FieldLabels } from '../../forms/conflict-dialog.tsx';
 import type { FieldErrors } from '../../forms/use-record-form.ts';
 import { placeText } from '../../device-records/place-text.ts';
 
@@ -34,7 +34,7 @@ export function validateEntries(
   return { ...fieldErrors, ...(fault && { place: fault }) };
 }
 
-export const deviceWords: FieldWords<DeviceValues> = {
+export const deviceLabels: FieldLabels<DeviceValues> = {
   name: { label: 'Name' },
   description: { label: 'Description' },
   serialNumber: { label: 'Serial number' },

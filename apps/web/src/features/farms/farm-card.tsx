@@ -14,7 +14,7 @@ import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { useFarmZone, useSelectFarm } from '../../farm/current-farm.ts';
 import { FarmSign } from '../../farm/farm-sign.tsx';
 import { AttentionList, type AttentionWays } from '../attention/attention-list.tsx';
-import { unitsText } from '../attention/attention-words.ts';
+import { unitsText } from '../attention/attention-labels.ts';
 import { sprinklersLink } from '../attention/sprinklers-link.ts';
 import type { CardMapsProps } from './card-maps.tsx';
 import { calmFact } from './farm-facts.ts';

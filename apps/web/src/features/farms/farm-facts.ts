@@ -1,6 +1,6 @@
 import type { FarmSummary } from '@headrace/contract/farms';
 import type { Condition } from '../../ui/tokens.ts';
-import { wellText } from '../attention/attention-words.ts';
+import { wellText } from '../attention/attention-labels.ts';
 
 export const needsAttention = (summary: FarmSummary | undefined): boolean =>
   summary?.standing === 'attention';

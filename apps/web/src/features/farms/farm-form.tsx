@@ -22,7 +22,7 @@ import { FarmSign } from '../../farm/farm-sign.tsx';
 import { AddressField, AddressParts, AddressSource } from './address-field.tsx';
 import { ownersQuery } from './farm-edit.queries.ts';
 import { BoundaryField, PlaceFields } from './farm-place-fields.tsx';
-import { farmWords, iconWords, suppliers, type FarmValues } from './farm-values.ts';
+import { farmLabels, iconLabels, suppliers, type FarmValues } from './farm-values.ts';
 import { TimezonePanel } from './timezone-panel.tsx';
 
 export const FORM_TITLE = 'Farm Information';
@@ -42,7 +42,7 @@ export function FarmForm({ form, farm, asksOwner = false }: FarmFormProps) {
   const [lookAt, setLookAt] = useState<LatLng | null>(null);
   const [mode, setMode] = useState<EditorMode>('Pin');
   return (
-    <RecordForm form={form} label={FORM_TITLE} words={farmWords} back="/">
+    <RecordForm form={form} label={FORM_TITLE} words={farmLabels} back="/">
       <Columns
         first={
           <>
@@ -114,10 +114,10 @@ export function FarmForm({ form, farm, asksOwner = false }: FarmFormProps) {
   );
 }
 
-const icons = (Object.keys(iconWords) as FarmIcon[]).map((icon) => ({
+const icons = (Object.keys(iconLabels) as FarmIcon[]).map((icon) => ({
   value: icon,
   label: <FarmSign icon={icon} size={40} />,
-  name: iconWords[icon],
+  name: iconLabels[icon],
 }));
 
 /** A supplier that the record names and the list doesn't stays to be chosen. */

@@ -4,7 +4,7 @@ import { validateFarm, toNumber } from '@headrace/contract/rules/farm-form';
 import { isAny } from '@headrace/contract/rules/form-rules';
 import { areaHectares, areaText } from '@headrace/contract/rules/polygon';
 import type { LatLng } from '@headrace/contract/schemas';
-import type { FieldWords } from '../../forms/conflict-dialog.tsx';
+import type { FieldLabels } from '../../forms/conflict-dialog.tsx';
 import type { EnteredNumber } from '../../forms/fields.tsx';
 import type { FieldErrors } from '../../forms/use-record-form.ts';
 import { waterErrors, waterText } from '../../forms/water-fields.tsx';
@@ -88,7 +88,7 @@ export function validateEntries(values: FarmValues, owners: readonly string[] | 
   };
 }
 
-export const iconWords: Record<FarmIcon, string> = {
+export const iconLabels: Record<FarmIcon, string> = {
   'farm-blue': 'Blue',
   'farm-green': 'Green',
   'farm-orange': 'Orange',
@@ -111,14 +111,14 @@ export const boundaryText = (boundary: readonly LatLng[]): string =>
 
 const placeText = ({ lat, lng }: EnteredPlace) => `${lat ?? '–'}, ${lng ?? '–'}`;
 
-export const farmWords: FieldWords<FarmValues> = {
+export const farmLabels: FieldLabels<FarmValues> = {
   accountId: { label: 'Owner' },
   name: { label: 'Name' },
   description: { label: 'Description' },
   address: { label: 'Access Road', text: ({ fullAddress }) => fullAddress },
   place: { label: 'Location', text: placeText },
   boundary: { label: 'Boundary', text: boundaryText },
-  icon: { label: 'Icon', text: (icon) => iconWords[icon] },
+  icon: { label: 'Icon', text: (icon) => iconLabels[icon] },
   supplier: { label: 'Supplier' },
   irrigationArea: { label: 'Irrigation area', text: (area) => `${area ?? 0} ha` },
   tankOnly: { label: 'Tanks only' },

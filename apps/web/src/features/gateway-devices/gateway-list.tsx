@@ -11,7 +11,7 @@ import { gatewaysQuery } from '../../device-records/choices.queries.ts';
 import {
   gatewayColour,
   gatewayStanding,
-  gatewayTypeWords,
+  gatewayTypeLabels,
   heardAt,
 } from '../../device-records/gateway-facts.ts';
 import { contactColumn, macColumn, serialColumn } from '../devices/columns.tsx';
@@ -60,7 +60,7 @@ const ownColumns: readonly Column<ListedGateway>[] = [
     id: 'type',
     label: 'Type',
     width: '96px',
-    cell: ({ type }) => gatewayTypeWords[type] ?? type,
+    cell: ({ type }) => gatewayTypeLabels[type] ?? type,
     order: ({ type }) => type,
     onCard: 'Type',
   },

@@ -24,7 +24,7 @@ import {
   validateGateway,
   entryOf,
   type GatewayValues,
-  gatewayWords,
+  gatewayLabels,
   newGateway,
   typeOptions,
   valuesOf,
@@ -147,7 +147,7 @@ function GatewayForm({ form, farmUID, gateway }: GatewayFormProps) {
   const { field, values } = form;
   const isOther = gateway !== undefined && digitsOf(values.macAddress) !== digitsOf(gateway.macAddress);
   return (
-    <RecordForm form={form} label="Gateway" words={gatewayWords} back={listPath(kind, farmUID)}>
+    <RecordForm form={form} label="Gateway" words={gatewayLabels} back={listPath(kind, farmUID)}>
       <Columns
         first={
           <FormSection>

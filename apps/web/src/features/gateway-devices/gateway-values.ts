@@ -2,12 +2,12 @@ import type { Api } from '@headrace/contract/api';
 import { gatewayTypes } from '@headrace/contract/gateway-types';
 import type { Gateway } from '@headrace/contract/gateways';
 import type { LatLng } from '@headrace/contract/schemas';
-import type { FieldWords } from '../../forms/conflict-dialog.tsx';
+import type { FieldLabels } from '../../forms/conflict-dialog.tsx';
 import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
 import type { FieldErrors } from '../../forms/use-record-form.ts';
 import { sentPlace } from '../../device-records/place-text.ts';
-import { gatewayTypeWords } from '../../device-records/gateway-facts.ts';
-import { validateEntries, type DeviceValues, deviceWords, newDevice } from '../devices/device-values.ts';
+import { gatewayTypeLabels } from '../../device-records/gateway-facts.ts';
+import { validateEntries, type DeviceValues, deviceLabels, newDevice } from '../devices/device-values.ts';
 
 type Entry = Api['POST /gateway']['body'];
 
@@ -55,14 +55,14 @@ export function validateGateway(values: GatewayValues): FieldErrors {
   };
 }
 
-export const typeText = (type: string): string => gatewayTypeWords[Number(type)] ?? type;
+export const typeText = (type: string): string => gatewayTypeLabels[Number(type)] ?? type;
 export const typeOptions = Object.values(gatewayTypes).map((type) => ({
   value: String(type),
-  label: gatewayTypeWords[type] ?? String(type),
+  label: gatewayTypeLabels[type] ?? String(type),
 }));
 
-export const gatewayWords: FieldWords<GatewayValues> = {
-  ...deviceWords,
+export const gatewayLabels: FieldLabels<GatewayValues> = {
+  ...deviceLabels,
   type: { label: 'Type', text: typeText },
   channel: { label: 'Radio channel' },
   spfactor: { label: 'Spreading factor' },

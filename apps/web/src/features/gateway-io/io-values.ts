@@ -1,6 +1,6 @@
 import type { GatewayMonitor, IoSettings } from '@headrace/contract/gateway-io';
 import { ioFaults, type IoPort, ioPorts } from '@headrace/contract/rules/io-settings';
-import type { FieldWords } from '../../forms/conflict-dialog.tsx';
+import type { FieldLabels } from '../../forms/conflict-dialog.tsx';
 import { enteredNumber, type EnteredNumber } from '../../forms/fields.tsx';
 import type { FieldErrors } from '../../forms/use-record-form.ts';
 import type { RelayName } from './with-relay.ts';
@@ -53,7 +53,7 @@ export function readCurrent(current: unknown): { values: IoValues; version: numb
 }
 
 /** What the fields are called where two people's versions are compared. */
-export function wordsOf(tanks: GatewayMonitor['tanks']): FieldWords<IoValues> {
+export function wordsOf(tanks: GatewayMonitor['tanks']): FieldLabels<IoValues> {
   const nameOf = (id: string) => tanks.find(({ _id }) => _id === id)?.name ?? (id && 'A tank that is gone');
   const entries = ioPorts.flatMap((port) => [
     [`input${port}.title`, { label: `Input ${port}` }],
@@ -62,7 +62,7 @@ export function wordsOf(tanks: GatewayMonitor['tanks']): FieldWords<IoValues> {
     [`relay${port}.binding`, { label: `Tank of relay ${port}`, text: nameOf }],
     [`relay${port}.maxOnTime`, { label: `Max on time of relay ${port}, min` }],
   ]);
-  return Object.fromEntries(entries) as FieldWords<IoValues>;
+  return Object.fromEntries(entries) as FieldLabels<IoValues>;
 }
 
 /** By the rules that the server has too. */

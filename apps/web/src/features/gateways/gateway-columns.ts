@@ -2,7 +2,7 @@ import { gatewayTypes } from '@headrace/contract/gateway-types';
 import type { Timezone } from '@headrace/contract/farms';
 import type { Gateway } from '@headrace/contract/gateways';
 import { exactTime, numberText } from '../../ui/format.ts';
-import { gatewayTypeWords } from '../../device-records/gateway-facts.ts';
+import { gatewayTypeLabels } from '../../device-records/gateway-facts.ts';
 
 export interface GatewayFact {
   name: string;
@@ -77,7 +77,7 @@ const LSG_STATUS: readonly Row[] = [
 ];
 
 const common = (gateway: Gateway): GatewayFact[] => [
-  { name: 'Type', value: gatewayTypeWords[gateway.type] ?? String(gateway.type) },
+  { name: 'Type', value: gatewayTypeLabels[gateway.type] ?? String(gateway.type) },
   { name: 'Serial number', value: gateway.serialNumber || DASH },
   { name: 'MAC address', value: gateway.macAddress || DASH },
   { name: 'Site', value: gateway.siteName || DASH },

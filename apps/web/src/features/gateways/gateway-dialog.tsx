@@ -12,7 +12,7 @@ import { exactTime } from '../../ui/format.ts';
 import { StateView } from '../../ui/state-view.tsx';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { useFarmZone } from '../../farm/current-farm.ts';
-import { gatewayColour, gatewayWords } from '../../device-records/gateway-facts.ts';
+import { gatewayColour, gatewayLabels } from '../../device-records/gateway-facts.ts';
 import { GatewayActions } from './gateway-actions.tsx';
 import { gatewayQuery } from './gateway.queries.ts';
 import { gatewayColumns, type GatewayFact } from './gateway-columns.ts';
@@ -85,7 +85,7 @@ function Known({ id, name, onClose }: { id: string; name: string | undefined; on
       <div className={classes.header}>
         <Modal.Title className={classes.title}>
           {condition && (
-            <ConditionDot condition={gatewayColour[condition]} label={gatewayWords[condition]} size={18} />
+            <ConditionDot condition={gatewayColour[condition]} label={gatewayLabels[condition]} size={18} />
           )}
           {gateway?.name ?? name ?? 'Gateway'}
         </Modal.Title>

@@ -4,7 +4,7 @@ import { atLeast, isNumber } from '@headrace/contract/rules/form-rules';
 import { customConditions, customProps, type CustomFilter } from '@headrace/contract/rules/sprinkler-filter';
 import { Dialog } from '../../forms/dialog.tsx';
 import { ChoiceField } from '../../forms/fields.tsx';
-import { conditionTypeWords, propWords } from './group-filter.ts';
+import { conditionTypeLabels, propLabels } from './group-filter.ts';
 import classes from './group-map.module.css';
 
 export interface CustomFilterDialogProps {
@@ -44,7 +44,7 @@ function FilterForm({ filter, onApply, onClose }: Omit<CustomFilterDialogProps, 
         label="Property"
         value={String(prop)}
         error={undefined}
-        options={props.map((value) => ({ value: String(value), label: propWords[value].name }))}
+        options={props.map((value) => ({ value: String(value), label: propLabels[value].name }))}
         onChange={(value) => setProp(pick(props, value))}
         onBlur={() => undefined}
       />
@@ -52,14 +52,14 @@ function FilterForm({ filter, onApply, onClose }: Omit<CustomFilterDialogProps, 
         size="md"
         label="Condition"
         value={String(type)}
-        data={types.map((value) => ({ value: String(value), label: conditionTypeWords[value] }))}
+        data={types.map((value) => ({ value: String(value), label: conditionTypeLabels[value] }))}
         onChange={(event) => setType(pick(types, event.currentTarget.value))}
       />
       <TextInput
         size="md"
         label={
           <>
-            Value <span className="unit">{propWords[prop].unit}</span>
+            Value <span className="unit">{propLabels[prop].unit}</span>
           </>
         }
         inputMode="decimal"

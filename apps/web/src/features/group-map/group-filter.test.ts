@@ -15,7 +15,7 @@ import {
 } from './group-filter.ts';
 import { buildUnit } from './group-fixtures.ts';
 import { unitMarkers } from './group-markers.ts';
-import { unitCondition, unitWords } from '../../device-records/unit-facts.ts';
+import { unitCondition, unitLabel } from '../../device-records/unit-facts.ts';
 
 test.each([
   [{ filter: 'ok' }, filterKinds.Ok],
@@ -117,7 +117,7 @@ test.each([
   [{ stopWanted: null }, 'OK'],
   [{ isSpareUnit: true, outOfService: true }, 'Spare, out of service'],
 ])('%j is said as %s', (over, words) => {
-  expect(unitWords(buildUnit(1, over))).toBe(words);
+  expect(unitLabel(buildUnit(1, over))).toBe(words);
 });
 
 test.each([

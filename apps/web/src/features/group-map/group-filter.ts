@@ -76,11 +76,11 @@ export function writeCustom({ prop, conditionType, propValue }: CustomFilter): G
   };
 }
 
-export const propWords: Record<CustomFilter['prop'], { name: string; unit: string }> = {
+export const propLabels: Record<CustomFilter['prop'], { name: string; unit: string }> = {
   [customProps.Battery]: { name: 'Battery', unit: '%' },
   [customProps.Clock]: { name: 'Clock', unit: 'sec' },
 };
-export const conditionTypeWords: Record<CustomFilter['conditionType'], string> = {
+export const conditionTypeLabels: Record<CustomFilter['conditionType'], string> = {
   [customConditions.Less]: 'Less Than',
   [customConditions.LessOrEqual]: 'Less Than Or Equal',
   [customConditions.Greater]: 'Greater Than',
@@ -89,8 +89,8 @@ export const conditionTypeWords: Record<CustomFilter['conditionType'], string> =
 
 /** "Battery less than 50 %". */
 export function customText({ prop, conditionType, propValue }: CustomFilter): string {
-  const { name, unit } = propWords[prop];
-  return `${name} ${conditionTypeWords[conditionType].toLowerCase()} ${propValue} ${unit}`;
+  const { name, unit } = propLabels[prop];
+  return `${name} ${conditionTypeLabels[conditionType].toLowerCase()} ${propValue} ${unit}`;
 }
 
 /** How a unit stands on the map under a filter: shown, faint because it is left out, or not at all. */
@@ -105,7 +105,7 @@ export function standing(
 
 export const unitSorts = ['name', 'name-desc', 'serial', 'serial-desc', 'oldest', 'newest'] as const;
 export type UnitSort = (typeof unitSorts)[number];
-export const sortWords: Record<UnitSort, string> = {
+export const sortLabels: Record<UnitSort, string> = {
   name: 'Name A-Z',
   'name-desc': 'Name Z-A',
   serial: 'Serial A-Z',

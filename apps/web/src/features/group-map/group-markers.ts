@@ -5,15 +5,15 @@ import { gatewayCondition } from '@headrace/contract/rules/contact';
 import { filterKinds, type FilterContext, type FilterKind } from '@headrace/contract/rules/sprinkler-filter';
 import type { MapMarker } from '../../map/marker.ts';
 import { poiText, radioLook } from '../../device-records/marker-look.ts';
-import { gatewayColour, gatewayWords } from '../../device-records/gateway-facts.ts';
+import { gatewayColour, gatewayLabels } from '../../device-records/gateway-facts.ts';
 import { standing } from './group-filter.ts';
-import { unitSigns, unitWords } from '../../device-records/unit-facts.ts';
+import { unitSigns, unitLabel } from '../../device-records/unit-facts.ts';
 
 export type OtherKind = 'sensor' | 'repeater' | 'gateway' | 'poi';
 export type OtherDevice = MapGroup['sensors'][number] & { kind: OtherKind };
 export type GroupDevice = { kind: 'ipc'; unit: MapUnit } | OtherDevice;
 
-export const kindWords: Record<OtherKind, string> = {
+export const kindLabels: Record<OtherKind, string> = {
   sensor: 'Sensor',
   repeater: 'Repeater',
   gateway: 'Gateway',
@@ -44,7 +44,7 @@ function unitMarker(unit: MapUnit, isFaint: boolean): MapMarker | null {
 function makeUnitMarker(unit: MapUnit, isFaint: boolean): MapMarker | null {
   const { id, name, lat, lng } = unit;
   if (lat === null || lng === null) return null;
-  const spoken = `Sprinkler ${name}, ${unitWords(unit).toLowerCase()}`;
+  const spoken = `Sprinkler ${name}, ${unitLabel(unit).toLowerCase()}`;
   return {
     id,
     name,
@@ -97,11 +97,11 @@ export function otherMarker(device: OtherDevice, now: number): MapMarker | null 
   const { id, name, lat, lng, kind } = device;
   if (lat === null || lng === null) return null;
   const common = { id, name, lat, lng };
-  const what = `${kindWords[kind]} ${name}`;
+  const what = `${kindLabels[kind]} ${name}`;
   switch (kind) {
     case 'gateway': {
       const condition = gatewayCondition(device.statustime || null, now);
-      const spoken = `${what}, ${gatewayWords[condition].toLowerCase()}`;
+      const spoken = `${what}, ${gatewayLabels[condition].toLowerCase()}`;
       return { ...common, shape: 'gateway', condition: gatewayColour[condition], spoken };
     }
     case 'repeater':

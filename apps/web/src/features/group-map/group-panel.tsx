@@ -14,13 +14,13 @@ import { Age } from '../../ui/age.tsx';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { FindRow } from './find-row.tsx';
-import { customText, sortWords, unitSorts, type UnitSort } from './group-filter.ts';
-import { kindWords, type GroupDevice } from './group-markers.ts';
+import { customText, sortLabels, unitSorts, type UnitSort } from './group-filter.ts';
+import { kindLabels, type GroupDevice } from './group-markers.ts';
 import { GroupSummary } from './group-summary.tsx';
 import { NothingListed } from './nothing-listed.tsx';
 import { OUT_OF_CONTACT_MS } from '../../device-records/sprinkler-facts.ts';
 import { UnitDot } from '../../device-records/unit-dot.tsx';
-import { unitSigns, unitWords } from '../../device-records/unit-facts.ts';
+import { unitSigns, unitLabel } from '../../device-records/unit-facts.ts';
 import list from '../../map/map-list.module.css';
 import classes from './group-map.module.css';
 
@@ -78,7 +78,7 @@ export function GroupPanel(props: GroupPanelProps) {
           aria-label="Sort"
           size="md"
           value={sort}
-          data={unitSorts.map((value) => ({ value, label: sortWords[value] }))}
+          data={unitSorts.map((value) => ({ value, label: sortLabels[value] }))}
           onChange={(event) =>
             onSort(unitSorts.find((value) => value === event.currentTarget.value) ?? 'name')
           }
@@ -142,7 +142,7 @@ function Row(props: { device: GroupDevice; isSelected: boolean; onSelect: (id: s
 }
 
 function UnitRow({ unit }: { unit: MapUnit }) {
-  const words = unitWords(unit);
+  const words = unitLabel(unit);
   return (
     <>
       <UnitDot {...unitSigns(unit)} label={words} size={20} />
@@ -163,12 +163,12 @@ function OtherRow({ device }: { device: Exclude<GroupDevice, { kind: 'ipc' }> })
     <>
       <ConditionDot
         condition={device.kind === 'poi' ? 'poi' : 'sensor'}
-        label={kindWords[device.kind]}
+        label={kindLabels[device.kind]}
         size={20}
       />
       <span className={classes.rowNames}>
         <b>{device.name}</b>
-        <span className="num">{device.serial || kindWords[device.kind]}</span>
+        <span className="num">{device.serial || kindLabels[device.kind]}</span>
       </span>
       {device.kind !== 'poi' && (
         <span className={classes.rowFacts}>

@@ -1,6 +1,6 @@
 import type { MapUnit } from '@headrace/contract/map-units';
 import { foldText } from '../../ui/fold-text.ts';
-import { kindWords, type OtherDevice } from './group-markers.ts';
+import { kindLabels, type OtherDevice } from './group-markers.ts';
 
 type Searched = MapUnit | OtherDevice;
 
@@ -11,7 +11,7 @@ const texts = new WeakMap<Searched, string>();
 function textOf(device: Searched): string {
   const known = texts.get(device);
   if (known !== undefined) return known;
-  const more = 'mac' in device ? [device.mac, ...device.groups] : [kindWords[device.kind]];
+  const more = 'mac' in device ? [device.mac, ...device.groups] : [kindLabels[device.kind]];
   const text = foldText([device.name, device.serial, ...more].join(' '));
   texts.set(device, text);
   return text;

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import type { ConflictDialog as ConflictDialogOf, FieldWords } from '../../forms/conflict-dialog.tsx';
+import type { ConflictDialog as ConflictDialogOf, FieldLabels } from '../../forms/conflict-dialog.tsx';
 import { QuestionDialog } from '../../forms/question-dialog.tsx';
 import { placeText } from '../../device-records/place-text.ts';
 import type { Places, SendMoves } from './use-send-moves.ts';
@@ -22,7 +22,7 @@ export function MoveDialogs({ question, answer }: Pick<SendMoves, 'question' | '
     );
   const words = Object.fromEntries(
     question.batch.moves.map(({ id, name }) => [id, { label: `Location of ${name}`, text: placeText }]),
-  ) as FieldWords<Places>;
+  ) as FieldLabels<Places>;
   return (
     <Suspense>
       <ConflictDialog

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { GATEWAY_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
 import { can, needs } from '@headrace/contract/permissions';
 import { gatewayCondition } from '@headrace/contract/rules/contact';
-import { contactOf, contactWords } from '@headrace/contract/rules/place-condition';
+import { contactOf, contactLabels } from '@headrace/contract/rules/place-condition';
 import { tankTypes } from '@headrace/contract/sensor-types';
 import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
@@ -15,7 +15,7 @@ import { useCan } from '../../access/permissions.ts';
 import { deviceKinds } from '../../device-records/device-kinds.ts';
 import { poiText } from '../../device-records/marker-look.ts';
 import { useFarmZone } from '../../farm/current-farm.ts';
-import { gatewayColour, gatewayWords } from '../../device-records/gateway-facts.ts';
+import { gatewayColour, gatewayLabels } from '../../device-records/gateway-facts.ts';
 import { DeviceWay } from '../devices/device-way.tsx';
 import { renewDevices } from '../changes/renew.ts';
 import { openGateway } from '../gateways/gateway-search.ts';
@@ -25,7 +25,7 @@ import { openRepeater } from '../repeaters/repeater-search.ts';
 import { MapPopupContent } from '../tanks/map-popup-content.tsx';
 import { tankDevice } from '../tanks/map-devices.ts';
 import { tanksQuery } from '../tanks/tanks.queries.ts';
-import { kindWords, type OtherDevice } from './group-markers.ts';
+import { kindLabels, type OtherDevice } from './group-markers.ts';
 import { Fact, MoveButton } from './popup-parts.tsx';
 import classes from './group-map.module.css';
 
@@ -66,12 +66,12 @@ function standingOf(
   const at = statustime || null;
   if (kind === 'gateway') {
     const contact = gatewayCondition(at, now);
-    return { condition: gatewayColour[contact], words: gatewayWords[contact] };
+    return { condition: gatewayColour[contact], words: gatewayLabels[contact] };
   }
   const contact = contactOf(kind, at, now);
   return {
     condition: contact === 'ok' ? 'sensor' : 'issue',
-    words: contact === 'ok' ? null : contactWords[contact],
+    words: contact === 'ok' ? null : contactLabels[contact],
   };
 }
 
@@ -80,7 +80,7 @@ function PlainPopup({ device, farmUID, onClose, onMove }: OtherPopupProps) {
   const zone = useFarmZone(farmUID);
   const { kind, id, name, serial, statustime } = device;
   const { condition, words } = standingOf(device, now);
-  const what = kind === 'poi' ? poiText(device.icon) : kindWords[kind];
+  const what = kind === 'poi' ? poiText(device.icon) : kindLabels[kind];
   return (
     <PopupBox
       kind={what}

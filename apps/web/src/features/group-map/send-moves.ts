@@ -16,7 +16,7 @@ export interface Batch {
   readonly moves: readonly NamedMove[];
 }
 
-export const kindsWords: Record<MovableKind, string> = {
+export const kindsLabels: Record<MovableKind, string> = {
   sprinkler: 'sprinklers',
   repeater: 'repeaters',
   sensor: 'sensors',

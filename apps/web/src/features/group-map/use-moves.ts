@@ -4,7 +4,7 @@ import { movableKinds, moveNeed, type MovableKind } from '@headrace/contract/mov
 import type { Move, Moving } from '../../map/moving.ts';
 import { mayOn, permissionsQuery } from '../../access/permissions.ts';
 import type { GroupDevice } from './group-markers.ts';
-import { type Batch, kindsWords } from './send-moves.ts';
+import { type Batch, kindsLabels } from './send-moves.ts';
 import { type SendMoves, useSendMoves } from './use-send-moves.ts';
 
 type Find = (id: string) => GroupDevice | null;
@@ -38,7 +38,7 @@ export function useMoves(farmUID: string, find: Find): Moves {
     whyNot: ({ id }) => {
       const device = find(id);
       const isBarred = device && !kinds.has(kindOf(device));
-      return isBarred ? `You may not move ${kindsWords[kindOf(device)]} on this farm.` : null;
+      return isBarred ? `You may not move ${kindsLabels[kindOf(device)]} on this farm.` : null;
     },
   };
   const onStart = (id?: string) => setChosen(new Set(id === undefined ? [] : [id]));

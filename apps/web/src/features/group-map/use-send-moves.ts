@@ -9,7 +9,7 @@ import { distanceText } from '../../map/moving.ts';
 import { toast } from '../../ui/toasts.ts';
 import { offerUndo } from '../changes/undo.ts';
 import { patchPlaces, renewGroups } from './group-map.queries.ts';
-import { type Batch, fromKnown, kindsWords, type NamedMove, sendMoves } from './send-moves.ts';
+import { type Batch, fromKnown, kindsLabels, type NamedMove, sendMoves } from './send-moves.ts';
 
 /** Places by id, of those that two people moved. */
 export type Places = Record<string, LatLng | null>;
@@ -107,7 +107,7 @@ function stillWanted({ kind, moves }: Batch, chosen: Places, theirs: Places): Ba
 }
 
 const whoOf = ({ kind, moves }: Batch): string =>
-  moves.length === 1 ? (moves[0]?.name ?? '') : `${moves.length} ${kindsWords[kind]}`;
+  moves.length === 1 ? (moves[0]?.name ?? '') : `${moves.length} ${kindsLabels[kind]}`;
 
 function movedText(batch: Batch): string {
   const [only, ...others] = batch.moves;

@@ -16,7 +16,7 @@ import { toast } from '../../ui/toasts.ts';
 import { farmsCardQuery } from '../../farm/farms.queries.ts';
 import { lastChange } from '../changes/last-change.ts';
 import { ChangesPanel } from '../changes/changes-panel.tsx';
-import { validateGroup, entryOf, groupWords, type GroupValues, valuesOf } from './group-values.ts';
+import { validateGroup, entryOf, groupLabels, type GroupValues, valuesOf } from './group-values.ts';
 import { groupQuery, renewGroups } from './groups.queries.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
@@ -126,7 +126,7 @@ function useLeave(farmUID: string): () => void {
 function GroupForm({ form }: { form: Form<GroupValues> }) {
   const { field, values, error, touch, patch } = form;
   return (
-    <RecordForm form={form} label="Group" words={groupWords} back="/">
+    <RecordForm form={form} label="Group" words={groupLabels} back="/">
       <FormSection>
         <TextField {...field('name')} label="Name" required maxLength={LONG_NAME_MAX} />
         <AreaField {...field('description')} label="Description" rows={1} />

@@ -2,7 +2,7 @@ import type { WaterApplication } from '@headrace/contract/farms';
 import type { Group } from '@headrace/contract/groups';
 import { DESCRIPTION_MAX, LONG_NAME_MAX } from '@headrace/contract/rules/device-form';
 import { all, maxLength, required } from '@headrace/contract/rules/form-rules';
-import type { FieldWords } from '../../forms/conflict-dialog.tsx';
+import type { FieldLabels } from '../../forms/conflict-dialog.tsx';
 import type { FieldErrors } from '../../forms/use-record-form.ts';
 import { waterErrors, waterText } from '../../forms/water-fields.tsx';
 
@@ -41,7 +41,7 @@ export function validateGroup({ name, description, walConfig }: GroupValues): Fi
   };
 }
 
-export const groupWords: FieldWords<GroupValues> = {
+export const groupLabels: FieldLabels<GroupValues> = {
   name: { label: 'Name' },
   description: { label: 'Description' },
   isLateral: { label: 'Lateral', text: (isLateral) => (isLateral ? 'Yes' : 'No') },

@@ -5,15 +5,15 @@ import type { FlowUnit } from '@headrace/contract/rules/flow';
 import { usefulDigits } from '../../ui/format.ts';
 import type { HeadlineConfigs } from './headline-configs.ts';
 import {
-  daysAheadWords,
-  daysBackWords,
-  flowDayWords,
-  flowUnitWords,
-  hourWords,
+  daysAheadText,
+  daysBackText,
+  flowDayLabels,
+  flowUnitLabels,
+  hourLabel,
   metricUnits,
-  portWords,
-  sumWords,
-} from './headline-words.ts';
+  portText,
+  sumLabels,
+} from './headline-labels.ts';
 
 /** What a headline shows of an answer. */
 export interface Fact {
@@ -55,7 +55,7 @@ export function temperatureFact(
   return {
     name: site,
     detail:
-      now < askedFor ? `Temperature now; ${hourWords(time)} is to come` : `Temperature at ${hourWords(time)}`,
+      now < askedFor ? `Temperature now; ${hourLabel(time)} is to come` : `Temperature at ${hourLabel(time)}`,
     value: temperature,
     unit: '°C',
     digits: 1,
@@ -71,7 +71,7 @@ export const rainFact = (
   { rain, at }: ReplyOf<'GET /headline/accumulated-rainfall'>,
 ): Fact => ({
   name: site,
-  detail: `Rain: ${daysBackWords(days)}`,
+  detail: `Rain: ${daysBackText(days)}`,
   value: rain,
   unit: 'mm',
   digits: 1,
@@ -85,7 +85,7 @@ export const forecastFact = (
   { rain, at, source, isDemo }: ReplyOf<'GET /headline/rain-forecast-accumulated'>,
 ): Fact => ({
   name: 'Rain forecast',
-  detail: daysAheadWords(days),
+  detail: daysAheadText(days),
   value: rain,
   unit: 'mm',
   digits: 1,
@@ -118,7 +118,7 @@ export const tankFlowFact = (
   { name, value, at }: ReplyOf<'GET /headline/tankflow'>,
 ): Fact => ({
   name,
-  detail: sumWords[sumType],
+  detail: sumLabels[sumType],
   value,
   ...metricUnits[metric],
   reason: sumType === 'current' ? 'No flow is reported' : NO_DATA,
@@ -139,7 +139,7 @@ export const flowFact = (
   name,
   detail: 'Flow now',
   value: value[flowMembers[unit]],
-  ...flowUnitWords[unit],
+  ...flowUnitLabels[unit],
   // It reported, but nothing that can be a flow.
   reason: at === null ? NO_DATA : 'Invalid sensor value',
   at,
@@ -151,7 +151,7 @@ export const accumulatedFact = (
   { name, value, at }: ReplyOf<'GET /headline/accumulated-flow'>,
 ): Fact => ({
   name,
-  detail: `Flow: ${flowDayWords[days]}`,
+  detail: `Flow: ${flowDayLabels[days]}`,
   value,
   unit: 'L',
   digits: 0,
@@ -185,7 +185,7 @@ export function metricFact({
 
 export function ioFact({ port }: HeadlineConfigs['IO'], reply: ReplyOf<'GET /headline/io'>): Fact {
   const isKnown = reply !== null && reply.at !== null;
-  const words = portWords(port);
+  const words = portText(port);
   return {
     name: reply?.titles[port] || words,
     detail: words,

@@ -6,7 +6,7 @@ import forms from '../../forms/forms.module.css';
 import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { headlineOf, isShown, type Headline } from './headline-configs.ts';
 import { HeadlineOptions, useChoices } from './headline-options.tsx';
-import { kindWords } from './headline-words.ts';
+import { kindLabels } from './headline-labels.ts';
 import classes from './headlines.module.css';
 
 export interface HeadlineDialogProps {
@@ -37,7 +37,7 @@ export function HeadlineDialog({ farm, headline, place, onClose, onSave }: Headl
           label="Show"
           data-autofocus
           value={draft.type}
-          data={headlinePicker.map((type) => ({ value: type, label: kindWords[type] }))}
+          data={headlinePicker.map((type) => ({ value: type, label: kindLabels[type] }))}
           onChange={(event) => setChosen(headlineOf(event.currentTarget.value as HeadlineType))}
         />
         <HeadlineOptions headline={draft} choices={choices} onChange={setChosen} />

@@ -19,7 +19,7 @@ import {
 import { HeadlineDialog } from './headline-dialog.tsx';
 import { EDIT_LINK, headlineSearch, useHeadlineSearch, type HeadlineSearch } from './headline-search.ts';
 import { HeadlineWidget } from './headline-widget.tsx';
-import { kindWords } from './headline-words.ts';
+import { kindLabels } from './headline-labels.ts';
 import classes from './headlines.module.css';
 
 export interface HeadlineEditorProps {
@@ -43,7 +43,7 @@ export default function HeadlineEditor({ farm, headlines }: HeadlineEditorProps)
   const move = (from: number, to: number) => {
     const type = headlines[from]?.type ?? 'Empty';
     save(exchanged(settings, farm._id, from, to));
-    setSaid(`${kindWords[type]} is now at place ${to + 1} of ${HEADLINE_SLOTS}.`);
+    setSaid(`${kindLabels[type]} is now at place ${to + 1} of ${HEADLINE_SLOTS}.`);
     awaited.current = { position: to, type, way: to > from ? 'right' : 'left' };
   };
   const clear = (position: number) => {
@@ -136,7 +136,7 @@ function SlotTools({ farm, headline, onMove, onClear }: SlotProps) {
       </Link>
     );
   }
-  const what = `${kindWords[headline.type]} at place ${place}`;
+  const what = `${kindLabels[headline.type]} at place ${place}`;
   return (
     <>
       <HeadlineWidget headline={headline} farm={farm} />

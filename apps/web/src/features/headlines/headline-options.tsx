@@ -15,15 +15,15 @@ import { tanksQuery } from '../tanks/tanks.queries.ts';
 import { flowUnits, headlineOf, type Headline } from './headline-configs.ts';
 import { type Choice, Field } from './headline-field.tsx';
 import {
-  daysAheadWords,
-  daysBackWords,
-  flowDayWords,
-  flowUnitWords,
-  hourWords,
+  daysAheadText,
+  daysBackText,
+  flowDayLabels,
+  flowUnitLabels,
+  hourLabel,
   metricUnits,
-  portWords,
-  sumWords,
-} from './headline-words.ts';
+  portText,
+  sumLabels,
+} from './headline-labels.ts';
 import { completeMetric, MetricOptions, type Reported } from './metric-options.tsx';
 import { ioQuery, metricsQuery } from './headlines.queries.ts';
 
@@ -85,7 +85,7 @@ export function useChoices({ _id: farmUID }: FarmCard): Choices {
   };
   const ports = ioPorts.map((port) => {
     const title = titles[port];
-    const word = portWords(port);
+    const word = portText(port);
     return { value: port, label: title && title !== word ? `${word}: ${title}` : word };
   });
   return { lists, ports, metrics: reported.data ?? [], complete };
@@ -101,9 +101,9 @@ const numbers = ({ min, max }: { min: number; max: number }, word: (n: number) =
     value: String(min + index),
     label: word(min + index),
   }));
-const hours = numbers(headlineRanges.time, hourWords);
-const daysBack = numbers(headlineRanges.rainDaysBack, daysBackWords);
-const daysAhead = numbers(headlineRanges.forecastDays, daysAheadWords);
+const hours = numbers(headlineRanges.time, hourLabel);
+const daysBack = numbers(headlineRanges.rainDaysBack, daysBackText);
+const daysAhead = numbers(headlineRanges.forecastDays, daysAheadText);
 
 export interface HeadlineOptionsProps {
   headline: Headline;
@@ -174,7 +174,7 @@ function KindOptions({ headline, choices, change }: KindOptionsProps) {
           <Field
             label="Number"
             value={sumType}
-            data={tankFlowSums.map((sum) => ({ value: sum, label: sumWords[sum] }))}
+            data={tankFlowSums.map((sum) => ({ value: sum, label: sumLabels[sum] }))}
             onChange={(next) => change({ sumType: next })}
           />
           <Field
@@ -191,7 +191,7 @@ function KindOptions({ headline, choices, change }: KindOptionsProps) {
         <Field
           label="Unit"
           value={headline.configs.unit}
-          data={flowUnits.map((unit) => ({ value: unit, label: flowUnitWords[unit].unit }))}
+          data={flowUnits.map((unit) => ({ value: unit, label: flowUnitLabels[unit].unit }))}
           onChange={(unit) => change({ unit })}
         />
       );
@@ -200,7 +200,7 @@ function KindOptions({ headline, choices, change }: KindOptionsProps) {
         <Field
           label="Days"
           value={headline.configs.days}
-          data={flowDays.map((days) => ({ value: days, label: flowDayWords[days] }))}
+          data={flowDays.map((days) => ({ value: days, label: flowDayLabels[days] }))}
           onChange={(days) => change({ days })}
         />
       );

@@ -22,7 +22,7 @@ import {
 } from './facts.ts';
 import type { Headline, HeadlineOf } from './headline-configs.ts';
 import { FactTile, GONE, statusOf, type FactTileProps, type Leads } from './headline-tile.tsx';
-import { kindWords, portWords, sumWords } from './headline-words.ts';
+import { kindLabels, portText, sumLabels } from './headline-labels.ts';
 import {
   accumulatedFlowQuery,
   ioQuery,
@@ -107,7 +107,7 @@ function Temperature({ farm, configs, lead }: WidgetProps<'Temperature'>) {
         temperatureFact(name, configs, reply, { now, askedFor: hourOfToday(zone, now, configs.time) })
       }
       {...{ zone, name, absent, lead }}
-      detail={kindWords.Temperature}
+      detail={kindLabels.Temperature}
     />
   );
 }
@@ -121,7 +121,7 @@ function Rain({ farm, configs, lead }: WidgetProps<'RainfallAccumulated'>) {
       query={useQuery(rainQuery(farm._id, today, configs.site, startDate))}
       fact={(reply) => rainFact(name, configs, reply)}
       {...{ zone, name, absent, lead }}
-      detail={kindWords.RainfallAccumulated}
+      detail={kindLabels.RainfallAccumulated}
     />
   );
 }
@@ -133,7 +133,7 @@ function RainForecast({ farm, configs, lead }: WidgetProps<'RainForecast'>) {
       query={useQuery(rainForecastQuery(farm, zone, today, configs))}
       fact={(reply) => forecastFact(configs, reply)}
       {...{ zone, lead }}
-      name={kindWords.RainForecast}
+      name={kindLabels.RainForecast}
       detail=""
     />
   );
@@ -163,7 +163,7 @@ function TankLevel({ farm, configs, lead }: WidgetProps<'TankLevel'>) {
       fact={(reply) => tankFact(configs, reply)}
       zone={useChartZone(farm._id)}
       {...useTank(farm, configs.sensor)}
-      detail={kindWords.TankLevel}
+      detail={kindLabels.TankLevel}
       lead={lead}
     />
   );
@@ -180,7 +180,7 @@ function TankFlow({ farm, configs, lead }: WidgetProps<'TankFlow'>) {
       fact={(reply) => tankFlowFact(configs, reply)}
       zone={zone}
       {...useTank(farm, configs.sensor)}
-      detail={sumWords[configs.sumType]}
+      detail={sumLabels[configs.sumType]}
       failed={tankFlowFailed}
       lead={lead}
     />
@@ -194,7 +194,7 @@ function MeterFlow({ farm, configs, lead }: WidgetProps<'Flow'>) {
       fact={(reply) => flowFact(configs, reply)}
       zone={useChartZone(farm._id)}
       {...useMeter(farm, configs.sensor)}
-      detail={kindWords.Flow}
+      detail={kindLabels.Flow}
       lead={lead}
     />
   );
@@ -208,7 +208,7 @@ function AccumulatedFlow({ farm, configs, lead }: WidgetProps<'AccumulatedFlow'>
       fact={(reply) => accumulatedFact(configs, reply)}
       zone={zone}
       {...useMeter(farm, configs.sensor)}
-      detail={kindWords.AccumulatedFlow}
+      detail={kindLabels.AccumulatedFlow}
       lead={lead}
     />
   );
@@ -220,8 +220,8 @@ function Io({ farm, configs, lead }: WidgetProps<'IO'>) {
       query={useQuery(ioQuery(farm._id))}
       fact={(reply) => ioFact(configs, reply)}
       zone={useChartZone(farm._id)}
-      name={portWords(configs.port)}
-      detail={kindWords.IO}
+      name={portText(configs.port)}
+      detail={kindLabels.IO}
       lead={lead}
     />
   );
@@ -235,7 +235,7 @@ function MetricNow({ farm, configs, lead }: WidgetProps<'Metric'>) {
       fact={metricFact}
       zone={useChartZone(farm._id)}
       name="Sensor"
-      detail={kindWords.Metric}
+      detail={kindLabels.Metric}
       absent={isChosen ? undefined : 'No value is chosen.'}
       lead={lead}
     />

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Timezone } from '@headrace/contract/farms';
 import type { TankInsight } from '@headrace/contract/insights';
 import { isSure } from '@headrace/contract/rules/tank-state';
-import { emptyText, leakText, pumpText } from './insight-words.ts';
+import { emptyText, leakText, pumpText } from './insight-labels.ts';
 import { insightsQuery } from './insights.queries.ts';
 import classes from './insights.module.css';
 

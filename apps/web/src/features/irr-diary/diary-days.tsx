@@ -13,7 +13,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { Bones } from './diary-bones.tsx';
-import { countsText, evennessText, filterWords, meanText, metersText, volumeText } from './diary-words.ts';
+import { countsText, evennessText, filterNames, meanText, metersText, volumeText } from './diary-words.ts';
 import { diaryQuery } from './diary.queries.ts';
 import { LogList } from './log-list.tsx';
 import classes from './diary.module.css';
@@ -40,7 +40,7 @@ export function DiaryDays({ farmUID, zone, filter, group, pages, query }: DiaryD
   const reach = query.hasNextPage && last ? `, back to ${dayText(last.day)} so far` : '';
   return (
     <>
-      <Panel title={`${filterWords[filter]}${reach}`}>
+      <Panel title={`${filterNames[filter]}${reach}`}>
         {logs.length === 0 ? (
           <p className={classes.note}>
             {noneText(filter, days.length === 0)}
@@ -50,7 +50,7 @@ export function DiaryDays({ farmUID, zone, filter, group, pages, query }: DiaryD
           byDay(logs).map(([day, of]) => (
             <section key={day} aria-label={dayText(day)}>
               <h3 className={classes.day}>{dayText(day)}</h3>
-              <LogList {...{ farmUID, zone, logs: of }} label={`${filterWords[filter]} on ${dayText(day)}`} />
+              <LogList {...{ farmUID, zone, logs: of }} label={`${filterNames[filter]} on ${dayText(day)}`} />
             </section>
           ))
         )}

@@ -16,7 +16,7 @@ export const outcomeWords: Record<Outcome, string> = {
   'by hand': 'By hand',
   unplanned: 'Not planned',
 };
-export const filterWords: Record<DiaryFilter | 'all', string> = {
+export const filterNames: Record<DiaryFilter | 'all', string> = {
   troubles: 'Not as planned',
   all: 'All waterings',
   ...outcomeWords,

@@ -15,7 +15,7 @@ import { toast } from '../../ui/toasts.ts';
 import { Bones } from './diary-bones.tsx';
 import { DiaryDays } from './diary-days.tsx';
 import { choiceOf, daysOf, type DiarySearch, diaryPeriods, readDiaryFilter } from './diary-search.ts';
-import { filterWords } from './diary-words.ts';
+import { filterNames } from './diary-words.ts';
 import { type DiaryAsk, diaryQuery, fileOf } from './diary.queries.ts';
 import { LateClosers } from './late-closers.tsx';
 import { ProofPanel } from './proof-panel.tsx';
@@ -99,7 +99,7 @@ function Choices({ farmUID, search, patch }: ChoicesProps) {
         data={(['troubles', 'all', ...diaryFilters.filter((one) => one !== 'troubles')] as const).map(
           (value) => ({
             value,
-            label: filterWords[value],
+            label: filterNames[value],
           }),
         )}
       />

@@ -31,7 +31,7 @@ export const bulkFields: readonly BulkField[] = [
   'groups',
 ];
 
-export const bulkWords: Record<BulkField, string> = {
+export const bulkLabels: Record<BulkField, string> = {
   channel: 'Radio channel',
   farmId: 'Radio farm ID',
   commsMode: 'Comms mode',
@@ -84,7 +84,7 @@ export function effects(chosen: readonly ListedUnit[], changes: BulkChanges, nam
     const same = chosen.filter((unit) => isSame(comparable(unit[field]), comparable(value))).length;
     const differing = chosen.length - same;
     const words = valueText(changes, field, names);
-    const becomes = `${bulkWords[field]} becomes ${words} for ${numberText(differing)}`;
+    const becomes = `${bulkLabels[field]} becomes ${words} for ${numberText(differing)}`;
     const already = `${numberText(same)} ${same === 1 ? 'has' : 'have'} it already`;
     return [same > 0 ? `${becomes}; ${already}.` : `${becomes}.`];
   });

@@ -18,7 +18,7 @@ import {
   BULK_MAX,
   type BulkField,
   bulkFields,
-  bulkWords,
+  bulkLabels,
   type BulkValues,
   changesOf,
   validateBulk,
@@ -86,7 +86,7 @@ export function BulkEdit({ farmUID, chosen, onDone, onClose }: BulkEditProps) {
       {shown.map((field) => (
         <Changed
           key={field}
-          label={bulkWords[field]}
+          label={bulkLabels[field]}
           isChosen={fields.has(field)}
           onChoose={(is) => choose(field, is)}
         >
@@ -175,7 +175,7 @@ interface EntryProps {
 function Entry({ field, values, error, patch, farmUID }: EntryProps) {
   const props = {
     name: `bulk-${field}`,
-    label: `New ${bulkWords[field].toLowerCase()}`,
+    label: `New ${bulkLabels[field].toLowerCase()}`,
     error,
     onBlur: ignore,
   };

@@ -27,7 +27,7 @@ import { GroupField } from '../devices/group-field.tsx';
 import { IdentityFields } from '../devices/identity-fields.tsx';
 import { PlaceField } from '../placing/place-field.tsx';
 import { NameTwins } from './name-twins.tsx';
-import { SHORT_NAME_MAX, sprinklerWords, type SprinklerValues, typeOptions } from './sprinkler-values.ts';
+import { SHORT_NAME_MAX, sprinklerText, type SprinklerValues, typeOptions } from './sprinkler-values.ts';
 
 export interface SprinklerFormProps {
   form: Form<SprinklerValues>;
@@ -47,7 +47,7 @@ export function SprinklerForm({ form, farmUID, unit, proposed }: SprinklerFormPr
     <RecordForm
       form={form}
       label="Sprinkler"
-      words={sprinklerWords(groups, gateways)}
+      words={sprinklerText(groups, gateways)}
       back={listPath(deviceKinds.sprinkler, farmUID)}
     >
       <Columns

@@ -3,13 +3,13 @@ import { commsModes } from '@headrace/contract/comms-modes';
 import type { Ipc } from '@headrace/contract/irrigation-devices';
 import { SHORT_NAME_MAX } from '@headrace/contract/rules/device-form';
 import type { Radio } from '@headrace/contract/rules/spare-readiness';
-import type { FieldWords } from '../../forms/conflict-dialog.tsx';
+import type { FieldLabels } from '../../forms/conflict-dialog.tsx';
 import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
 import type { FieldErrors } from '../../forms/use-record-form.ts';
 import { placeOf, sentPlace } from '../../device-records/place-text.ts';
-import { sprinklerTypeWords } from '../../device-records/sprinkler-facts.ts';
+import { sprinklerTypeLabels } from '../../device-records/sprinkler-facts.ts';
 import { commsModeText } from '../devices/comms-modes.ts';
-import { validateEntries, type DeviceValues, deviceWords, newDevice } from '../devices/device-values.ts';
+import { validateEntries, type DeviceValues, deviceLabels, newDevice } from '../devices/device-values.ts';
 
 export { SHORT_NAME_MAX };
 
@@ -79,17 +79,17 @@ export const validateSprinkler = (values: SprinklerValues): FieldErrors =>
   validateEntries('sprinkler', values);
 
 const options = (words: readonly string[]) => words.map((label, n) => ({ value: String(n), label }));
-export const typeOptions = options(sprinklerTypeWords);
+export const typeOptions = options(sprinklerTypeLabels);
 
-export const sprinklerWords = (
+export const sprinklerText = (
   groups: ReadonlyMap<string, string>,
   gateways: ReadonlyMap<string, string>,
-): FieldWords<SprinklerValues> => ({
-  ...deviceWords,
+): FieldLabels<SprinklerValues> => ({
+  ...deviceLabels,
   farmId: { label: 'Radio farm ID' },
   channel: { label: 'Radio channel' },
   commsMode: { label: 'Comms mode', text: (mode) => commsModeText(Number(mode)) },
-  type: { label: 'Type', text: (type) => sprinklerTypeWords[Number(type)] ?? type },
+  type: { label: 'Type', text: (type) => sprinklerTypeLabels[Number(type)] ?? type },
   groups: { label: 'Groups', text: (ids) => ids.map((id) => groups.get(id) ?? id).join(', ') },
   gatewayUID: { label: 'Gateway', text: (id) => gateways.get(id) ?? id },
   isSpareUnit: { label: 'Spare unit' },

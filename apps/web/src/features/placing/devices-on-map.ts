@@ -10,7 +10,7 @@ import { sprinklerStanding } from '../../device-records/sprinkler-facts.ts';
 import { sprinklersQuery } from '../../device-records/sprinklers.queries.ts';
 import { poisQuery } from '../../device-records/pois.queries.ts';
 import { repeatersQuery } from '../../device-records/repeaters.queries.ts';
-import { sensorStanding } from '../../device-records/sensor-words.ts';
+import { sensorStanding } from '../../device-records/sensor-labels.ts';
 import { sensorsQuery } from '../../device-records/sensors.queries.ts';
 import { gatewaysQuery } from '../../device-records/choices.queries.ts';
 import type { Listed, Standing } from '../../device-records/device-record.ts';
@@ -57,7 +57,7 @@ export function useDevicesOnMap(farmUID: string): readonly MapMarker[] {
 
 type Placed = Pick<Listed, '_id' | 'name' | 'lat' | 'lng'>;
 
-const shapeWords: Record<MarkerShape, string> = {
+const shapeLabels: Record<MarkerShape, string> = {
   sprinkler: 'Sprinkler',
   gateway: 'Gateway',
   repeater: 'Repeater',
@@ -69,7 +69,7 @@ const shapeWords: Record<MarkerShape, string> = {
 function markerOf(device: Placed, shape: MarkerShape, { condition, word }: Standing): MapMarker | null {
   const { _id: id, name, lat, lng } = device;
   if (lat === null || lng === null) return null;
-  const spoken = [`${shapeWords[shape]} ${name}`, word.toLowerCase()].filter(Boolean).join(', ');
+  const spoken = [`${shapeLabels[shape]} ${name}`, word.toLowerCase()].filter(Boolean).join(', ');
   return { id, name, lat, lng, shape, condition, spoken };
 }
 

@@ -16,7 +16,7 @@ import {
   TextField,
 } from '../../forms/fields.tsx';
 import { toast } from '../../ui/toasts.ts';
-import { sensorTypeOptions } from '../../device-records/sensor-words.ts';
+import { sensorTypeOptions } from '../../device-records/sensor-labels.ts';
 import classes from '../../forms/dialog-content.module.css';
 import { IdentityFields } from '../devices/identity-fields.tsx';
 

@@ -15,7 +15,7 @@ import { PlaceField } from '../placing/place-field.tsx';
 import { useSeries } from '../devices/use-series.ts';
 import { useFarPlace } from '../placing/use-far-place.ts';
 import { ConvertPoi } from './convert-poi.tsx';
-import { validatePoi, entryOf, newPoi, poiWords, type PoiValues, valuesOf } from './poi-values.ts';
+import { validatePoi, entryOf, newPoi, poiLabels, type PoiValues, valuesOf } from './poi-values.ts';
 
 const kind = deviceKinds.poi;
 
@@ -91,7 +91,7 @@ function EditPoi({ poi }: { poi: Poi }) {
 function PoiForm({ form, farmUID, own }: { form: Form<PoiValues>; farmUID: string; own?: string }) {
   const { field, values } = form;
   return (
-    <RecordForm form={form} label="Point of interest" words={poiWords} back={listPath(kind, farmUID)}>
+    <RecordForm form={form} label="Point of interest" words={poiLabels} back={listPath(kind, farmUID)}>
       <Columns
         first={
           <FormSection>

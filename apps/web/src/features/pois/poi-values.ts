@@ -1,5 +1,5 @@
 import type { Poi, PoiIcon } from '@headrace/contract/pois';
-import type { FieldWords } from '../../forms/conflict-dialog.tsx';
+import type { FieldLabels } from '../../forms/conflict-dialog.tsx';
 import type { LatLng } from '@headrace/contract/schemas';
 import type { FieldErrors } from '../../forms/use-record-form.ts';
 import { validateEntries } from '../devices/device-values.ts';
@@ -34,7 +34,7 @@ export const entryOf = ({ name, description, icon, place }: PoiValues) => ({
 
 export const validatePoi = (values: PoiValues): FieldErrors => validateEntries('poi', values);
 
-export const poiWords: FieldWords<PoiValues> = {
+export const poiLabels: FieldLabels<PoiValues> = {
   name: { label: 'Name' },
   description: { label: 'Description' },
   icon: { label: 'Kind', text: iconText },

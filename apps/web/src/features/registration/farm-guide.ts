@@ -15,7 +15,7 @@ export function guideStep(fieldErrors: FieldErrors): GuideStep {
   return (open === -1 ? 4 : open + 1) as GuideStep;
 }
 
-export const guideWords: readonly { title: string; text: string }[] = [
+export const guideLabels: readonly { title: string; text: string }[] = [
   { title: 'Name and address', text: 'Enter what the farm is called, and the road that leads to it.' },
   { title: 'Pin', text: 'Tap the map where the farm is, or choose the address from the list.' },
   {

@@ -1,5 +1,5 @@
 import { IconCheck } from '@tabler/icons-react';
-import { guideWords, type GuideStep } from './farm-guide.ts';
+import { guideLabels, type GuideStep } from './farm-guide.ts';
 import classes from './registration.module.css';
 
 /** The four steps, and what to do now. */
@@ -7,7 +7,7 @@ export function Guide({ step }: { step: GuideStep }) {
   return (
     <>
       <ol className={classes.guide} aria-label="Steps">
-        {guideWords.map(({ title }, index) => (
+        {guideLabels.map(({ title }, index) => (
           <li
             key={title}
             aria-current={index + 1 === step ? 'step' : undefined}
@@ -19,7 +19,7 @@ export function Guide({ step }: { step: GuideStep }) {
         ))}
       </ol>
       <p className={classes.told} role="status">
-        {guideWords[step - 1]?.text}
+        {guideLabels[step - 1]?.text}
       </p>
     </>
   );

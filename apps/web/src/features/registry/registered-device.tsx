@@ -8,7 +8,7 @@ import { toast } from '../../ui/toasts.ts';
 import { type Registered, registeredQuery } from './registry.queries.ts';
 import classes from './registry.module.css';
 
-const kindWords: Readonly<Record<string, string>> = {
+const kindLabels: Readonly<Record<string, string>> = {
   ipc: 'Sprinkler',
   repeater: 'Repeater',
   gateway: 'Gateway',
@@ -73,7 +73,7 @@ function Facts({ found: { serialNumber, mac, kind } }: { found: Registered }) {
       </div>
       <div>
         <dt>Device</dt>
-        <dd>{kindWords[kind] ?? kind}</dd>
+        <dd>{kindLabels[kind] ?? kind}</dd>
       </div>
       <div>
         <dt>Serial number</dt>

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Repeater } from '@headrace/contract/repeaters';
 import { SHORT_NAME_MAX } from '@headrace/contract/rules/device-form';
 import { call } from '../../api/client.ts';
-import type { FieldWords } from '../../forms/conflict-dialog.tsx';
+import type { FieldLabels } from '../../forms/conflict-dialog.tsx';
 import { AreaField, Columns, FormSection, TextField } from '../../forms/fields.tsx';
 import { RecordForm } from '../../forms/record-form.tsx';
 import { type RecordForm as Form, useRecordForm } from '../../forms/use-record-form.ts';
@@ -16,7 +16,7 @@ import { lastChange } from '../changes/last-change.ts';
 import {
   validateEntries,
   type DeviceValues,
-  deviceWords,
+  deviceLabels,
   newDevice,
   newIdentity,
 } from '../devices/device-values.ts';
@@ -54,8 +54,8 @@ const entryOf = ({ place, ...values }: RepeaterValues) => ({
   gatewayUID: values.gatewayUID || null,
 });
 
-const wordsOf = (gateways: ReadonlyMap<string, string>): FieldWords<RepeaterValues> => ({
-  ...deviceWords,
+const wordsOf = (gateways: ReadonlyMap<string, string>): FieldLabels<RepeaterValues> => ({
+  ...deviceLabels,
   gatewayUID: { label: 'Gateway', text: (id) => gateways.get(id) ?? id },
 });
 

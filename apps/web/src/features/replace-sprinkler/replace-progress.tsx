@@ -8,7 +8,7 @@ import { Ways } from '../../forms/dialog.tsx';
 import { useChartZone } from '../../time-range/farm-zone.ts';
 import { outcomeText } from '../commands/command-outcome.tsx';
 import { commandQuery, useLiveCommands } from '../commands/commands.queries.ts';
-import { replaceOutcome, type ReplacedPlace } from './replace-words.ts';
+import { replaceOutcome, type ReplacedPlace } from './replace-labels.ts';
 import classes from './replace.module.css';
 
 interface ReplaceProgressProps {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { spareStatuses } from '@headrace/contract/rules/spare-readiness';
 import { buildIpc } from '../devices/device-fixtures.ts';
-import { choiceWhyNot, choiceWords, spareChoices } from './spare-choice.ts';
+import { choiceWhyNot, choiceText, spareChoices } from './spare-choice.ts';
 
 const place = { id: 'the place', lat: -43.75, lng: 172.02 };
 const { Ready, NotReady, WithErrors, Unknown } = spareStatuses;
@@ -41,7 +41,7 @@ describe('the spares for a place', () => {
     ],
     [{ spareStatus: Unknown, charge: null, spareReasons: ['never contacted'] }, 'Unknown, never contacted'],
   ])('say what speaks for them: %#', (over, words) => {
-    expect(spareChoices([spare(1, over.spareStatus, over)], place).map(choiceWords)).toEqual([words]);
+    expect(spareChoices([spare(1, over.spareStatus, over)], place).map(choiceText)).toEqual([words]);
   });
 
   test('can be sent where their MAC address is known', () => {

@@ -45,7 +45,7 @@ function kmBetween(spare: Omit<Place, 'id'>, place: Place): number | null {
 const pointOf = ({ lat, lng }: Omit<Place, 'id'>) => (lat === null || lng === null ? null : { lat, lng });
 
 /** What speaks for it or against it, in a line: "Ready, 120 m away, battery 96 %". */
-export function choiceWords({ spare, km }: SpareChoice): string {
+export function choiceText({ spare, km }: SpareChoice): string {
   return [
     readinessText(spare.spareStatus),
     ...spare.spareReasons,

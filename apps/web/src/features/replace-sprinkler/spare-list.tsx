@@ -4,7 +4,7 @@ import { readinessText, spareStatuses } from '@headrace/contract/rules/spare-rea
 import { Age } from '../../ui/age.tsx';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import type { Condition } from '../../ui/tokens.ts';
-import { choiceWhyNot, choiceWords, type SpareChoice } from './spare-choice.ts';
+import { choiceWhyNot, choiceText, type SpareChoice } from './spare-choice.ts';
 import classes from './replace.module.css';
 
 interface SpareListProps {
@@ -31,7 +31,7 @@ export function SpareList({ choices, why, isBusy, onChoose }: SpareListProps) {
   const shown = isWhole ? choices : choices.slice(0, FIRST);
   return (
     <>
-      <p className={classes.count}>{countWords(choices)}</p>
+      <p className={classes.count}>{countLabel(choices)}</p>
       <ul className={classes.spares} aria-label="Spares of this farm">
         {shown.map((choice, place) => (
           <SpareRow
@@ -71,7 +71,7 @@ function SpareRow({ choice, isBest, why, isBusy, onChoose }: SpareRowProps) {
         <b>
           {spare.name} <span className="num">{spare.serialNumber}</span>
         </b>
-        <span>{choiceWords(choice)}</span>
+        <span>{choiceText(choice)}</span>
         <Age at={spare.statusTime || null} never="Never heard">
           Heard
         </Age>
@@ -91,7 +91,7 @@ function SpareRow({ choice, isBest, why, isBusy, onChoose }: SpareRowProps) {
 }
 
 /** "3 ready, 1 not ready". */
-function countWords(choices: readonly SpareChoice[]): string {
+function countLabel(choices: readonly SpareChoice[]): string {
   const words = choices.map(({ spare }) => readinessText(spare.spareStatus));
   return (['Ready', 'Not Ready', 'Unknown'] as const)
     .map((word) => ({ word, count: words.filter((one) => one === word).length }))

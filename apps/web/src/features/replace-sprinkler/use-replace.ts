@@ -27,14 +27,14 @@ export function useReplace(farmUID: string, target: CommandTarget, withSchedule:
     const order = { command: 'Replace', farmUID, target, payload } as const;
     mutation.mutateAsync(order).then(
       ({ commandId }) => setSent({ commandId, newSerial: serialNumber, withSchedule }),
-      (error: unknown) => setNotSent(failureWords(error)),
+      (error: unknown) => setNotSent(failureText(error)),
     );
   };
   return { send, sent, notSent, isSending: mutation.isPending, again: () => setSent(null) };
 }
 
 /** Waiting helps where nothing was refused. */
-function failureWords(error: unknown): NotSent {
+function failureText(error: unknown): NotSent {
   const why = commandFailureText(error, 'Replace');
   if (isPerhapsSent(error)) return [why];
   const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 460;

@@ -9,7 +9,7 @@ import { Empty, StateView } from '../../ui/state-view.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 import { changedKinds, type CompareSearch } from './compare-search.ts';
-import { changeText, kindTexts, kindWords } from './compare-words.ts';
+import { changeText, kindTexts, kindLabels } from './compare-labels.ts';
 import { compareQuery } from './sets.queries.ts';
 import classes from './sets.module.css';
 
@@ -64,7 +64,7 @@ function Compared({ compared: { counts, units } }: { compared: Comparing }) {
     <Panel title={`${numberText(units.length)} of ${numberText(all)} sprinklers change`}>
       <nav className={classes.counts} aria-label="By what becomes of them">
         <span className={`${classes.kind} num`}>
-          {numberText(counts.same)} {kindWords.same}
+          {numberText(counts.same)} {kindLabels.same}
         </span>
         {changedKinds.map((one) => (
           <Link
@@ -76,7 +76,7 @@ function Compared({ compared: { counts, units } }: { compared: Comparing }) {
             className={`${classes.kind} num`}
             aria-current={one === kind ? 'true' : undefined}
           >
-            {numberText(counts[one])} {kindWords[one]}
+            {numberText(counts[one])} {kindLabels[one]}
           </Link>
         ))}
       </nav>
@@ -100,7 +100,7 @@ const Unit = ({ unit }: { unit: ComparedUnit }) => (
       <span className={classes.unitName}>
         {unit.name} · {unit.line}
       </span>
-      <span>{kindWords[unit.kind]}</span>
+      <span>{kindLabels[unit.kind]}</span>
     </p>
     <p className={`${classes.unitLine} num`} title={changeText(unit)}>
       {changeText(unit)}

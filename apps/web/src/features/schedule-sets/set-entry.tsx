@@ -12,7 +12,7 @@ import {
   originText,
   setGroupsText,
   standingText,
-} from './set-words.ts';
+} from './set-labels.ts';
 import classes from './sets.module.css';
 
 interface Props {

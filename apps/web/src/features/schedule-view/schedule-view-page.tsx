@@ -18,7 +18,7 @@ const SupplyTab = lazy(() => import('./supply-tab.tsx'));
 
 const tabs = ['timeline', 'table', 'sends', 'diary', 'supply'] as const;
 type Tab = (typeof tabs)[number];
-const tabWords: Record<Tab, string> = {
+const tabLabels: Record<Tab, string> = {
   timeline: 'Timeline',
   table: 'Table',
   sends: 'Sends',
@@ -58,7 +58,7 @@ function ScheduleView({ farmUID }: { farmUID: string }) {
             data-tab={name}
             replace
           >
-            {tabWords[name]}
+            {tabLabels[name]}
           </Link>
         ))}
       </nav>

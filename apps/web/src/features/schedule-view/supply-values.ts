@@ -1,7 +1,7 @@
 import { all, atMost, isNumber } from '@headrace/contract/rules/form-rules';
 import { clockText } from '@headrace/contract/rules/schedule/clock-text';
 import type { FarmSupply, SupplyEntries, SupplyTime } from '@headrace/contract/supply';
-import type { FieldWords } from '../../forms/conflict-dialog.tsx';
+import type { FieldLabels } from '../../forms/conflict-dialog.tsx';
 import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
 import { minuteOf } from '../../forms/minute-of.ts';
 import type { FieldErrors } from '../../forms/use-record-form.ts';
@@ -69,7 +69,7 @@ export const timeText = ({ from, to, why }: TimeEntry): string =>
   `${from}–${to}${why.trim() === '' ? '' : `, ${why.trim()}`}`;
 const timesText = (times: readonly TimeEntry[]) => times.map(timeText).join('; ');
 
-export const supplyWords: FieldWords<SupplyValues> = {
+export const supplyWords: FieldLabels<SupplyValues> = {
   maxLps: { label: 'Pump flow', text: (flow) => (flow === null || flow === '' ? '' : `${flow} L/s`) },
   windows: { label: 'Times for water', text: timesText },
   avoid: { label: 'Times to avoid', text: timesText },

@@ -40,10 +40,10 @@ export function TurnCard({ farmUID, unit, turn, telling, onClose }: TurnCardProp
             </dd>
           </>
         )}
-        {clockWords[turn.clock] && (
+        {clockLabel[turn.clock] && (
           <>
             <dt>Clock change</dt>
-            <dd>{clockWords[turn.clock]}</dd>
+            <dd>{clockLabel[turn.clock]}</dd>
           </>
         )}
       </dl>
@@ -70,7 +70,7 @@ export function TurnCard({ farmUID, unit, turn, telling, onClose }: TurnCardProp
   );
 }
 
-const clockWords: Record<TimelineTurn['clock'], string> = {
+const clockLabel: Record<TimelineTurn['clock'], string> = {
   plain: '',
   skipped: 'Its start is skipped by the clock: it begins at the change.',
   doubled: 'Its start comes twice: it runs the first time.',

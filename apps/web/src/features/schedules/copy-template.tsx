@@ -11,7 +11,7 @@ import { useRecordForm } from '../../forms/use-record-form.ts';
 import { toast } from '../../ui/toasts.ts';
 import { mayOn, permissionsQuery } from '../../access/permissions.ts';
 import { farmsCardQuery } from '../../farm/farms.queries.ts';
-import { copiedText } from './template-words.ts';
+import { copiedText } from './template-labels.ts';
 import { renewTemplates } from './templates.queries.ts';
 
 const need = { allOf: [can('schedules', 'Read'), can('schedules', 'Create')] };

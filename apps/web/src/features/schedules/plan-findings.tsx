@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { findingText } from '@headrace/contract/rules/schedule/finding-words';
+import { findingText } from '@headrace/contract/rules/schedule/finding-labels';
 import type { Finding } from '@headrace/contract/rules/schedule/plan';
 import {
   type DesignedFor,
@@ -26,7 +26,7 @@ const conditions: Readonly<Record<Finding['severity'], Condition>> = {
   warning: 'caution',
   note: 'poi',
 };
-const severityWords = { error: 'Problem', warning: 'Warning', note: 'Note' } as const;
+const severityLabels = { error: 'Problem', warning: 'Warning', note: 'Note' } as const;
 /** More of one kind say nothing new. */
 const SHOWN = 6;
 
@@ -51,7 +51,7 @@ export function PlanFindings({ findings, design, designedFor, onMend }: Findings
               <ConditionDot
                 condition={conditions[finding.severity]}
                 size={18}
-                label={severityWords[finding.severity]}
+                label={severityLabels[finding.severity]}
               />
               <span className={classes.sentence}>{text}</span>
               {onMend && <Remedies remedies={remediesOf(finding, design, designedFor)} onMend={onMend} />}

@@ -3,7 +3,7 @@ import type { DesignedFor, PlanDesign } from '@headrace/contract/rules/schedule/
 import { FlowStrip } from './flow-strip.tsx';
 import { PlanFindings } from './plan-findings.tsx';
 import type { MadePlan } from './plan-result.ts';
-import { factsOf } from './plan-words.ts';
+import { factsOf } from './plan-labels.ts';
 import { ScheduleTable } from './schedule-table.tsx';
 import { useSetChanges } from './use-set-changes.ts';
 import type { LivePlan } from './use-plan.ts';

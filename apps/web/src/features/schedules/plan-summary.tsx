@@ -2,7 +2,7 @@ import type { RefObject } from 'react';
 import { ActionIcon } from '@mantine/core';
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
-import { summaryText } from './plan-words.ts';
+import { summaryText } from './plan-labels.ts';
 import type { LivePlan } from './use-plan.ts';
 import classes from './template-form.module.css';
 

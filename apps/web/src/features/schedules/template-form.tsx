@@ -14,7 +14,7 @@ import { PlanPanel } from './plan-panel.tsx';
 import type { NamedGroup } from './plan-result.ts';
 import { PlanSummary, showResult } from './plan-summary.tsx';
 import { validateTemplate } from './validate-template.ts';
-import { templateFieldWords } from './template-field-words.ts';
+import { templateFieldText } from './template-field-labels.ts';
 import { designOf, designValues, NO_HOURS, type TemplateValues } from './template-values.ts';
 import { ScheduleSprinklerHost, useOpenSprinkler } from './schedule-sprinkler.tsx';
 import type { AfterSave } from './use-after-save.ts';
@@ -68,7 +68,7 @@ export function TemplateForm(props: TemplateFormProps) {
       <RecordForm
         form={form}
         label="Schedule template"
-        words={templateFieldWords(groups)}
+        words={templateFieldText(groups)}
         back={`/scheduler/${farmUID}`}
         isSaveDisabled={!canSave}
         onSave={() => after.aim('save')}

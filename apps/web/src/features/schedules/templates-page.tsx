@@ -13,7 +13,7 @@ import { useCan } from '../../access/permissions.ts';
 import { farmsCardQuery } from '../../farm/farms.queries.ts';
 import { CopyTemplate } from './copy-template.tsx';
 import { DeleteTemplate } from './delete-template.tsx';
-import { groupsText, templateText } from './template-words.ts';
+import { groupsText, templateText } from './template-labels.ts';
 import { templatesQuery } from './templates.queries.ts';
 import classes from './schedules.module.css';
 

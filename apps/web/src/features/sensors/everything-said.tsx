@@ -12,7 +12,7 @@ import { useSearchPatch } from '../../ui/url-state.ts';
 import { useChartZone } from '../../time-range/farm-zone.ts';
 import { withStatus } from '../../api/with-status.ts';
 import { SeriesChart } from './series-chart.tsx';
-import { saidText } from './series-words.ts';
+import { saidText } from './series-labels.ts';
 import { type SeriesNow, seriesListQuery } from './sensors.queries.ts';
 import classes from './everything-said.module.css';
 

@@ -5,7 +5,7 @@ import type { SensorRecord } from '@headrace/contract/sensors';
 import { sensorTypes, tankTypes } from '@headrace/contract/sensor-types';
 import { deviceKinds } from '../../device-records/device-kinds.ts';
 import { useGatewayChoices, useNames } from '../../device-records/choices.queries.ts';
-import { sensorStanding, sensorStatuses, sensorTypeText } from '../../device-records/sensor-words.ts';
+import { sensorStanding, sensorStatuses, sensorTypeText } from '../../device-records/sensor-labels.ts';
 import { withStatus } from '../../api/with-status.ts';
 import { sensorsQuery } from '../../device-records/sensors.queries.ts';
 import { contactColumn, gatewayColumn, macColumn, serialColumn } from '../devices/columns.tsx';

@@ -11,7 +11,7 @@ import { type RecordForm as Form, useRecordForm } from '../../forms/use-record-f
 import { toast } from '../../ui/toasts.ts';
 import { deviceKinds, listPath } from '../../device-records/device-kinds.ts';
 import { useGatewayChoices, useNames } from '../../device-records/choices.queries.ts';
-import { sensorTypeOptions } from '../../device-records/sensor-words.ts';
+import { sensorTypeOptions } from '../../device-records/sensor-labels.ts';
 import { withStatus } from '../../api/with-status.ts';
 import { sensorQuery, sensorsQuery } from '../../device-records/sensors.queries.ts';
 import { CommsModeField } from '../devices/comms-mode-field.tsx';
@@ -29,7 +29,7 @@ import {
   validateSensor,
   entryOf,
   newSensor,
-  sensorWords,
+  sensorText,
   type SensorValues,
   valuesOf,
   withMac,
@@ -162,7 +162,7 @@ function SensorForm({ form, farmUID, sensor }: SensorFormProps) {
   const { field, values, patch, error, touch } = form;
   const gateways = useNames(useGatewayChoices(farmUID));
   return (
-    <RecordForm form={form} label="Sensor" words={sensorWords(gateways)} back={listPath(kind, farmUID)}>
+    <RecordForm form={form} label="Sensor" words={sensorText(gateways)} back={listPath(kind, farmUID)}>
       <Columns
         first={
           <FormSection>

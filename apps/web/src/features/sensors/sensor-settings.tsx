@@ -150,7 +150,7 @@ function Setting({ name, type, value, onChange, error, onLeft }: SettingProps) {
       return (
         <NumberField
           {...field}
-          {...numberWords(name, type)}
+          {...numberLabels(name, type)}
           isWhole={name === 'spfactor' || name === 'temp_channel'}
           value={value[name]}
           onChange={(typed) => patch({ [name]: typed })}
@@ -162,7 +162,7 @@ function Setting({ name, type, value, onChange, error, onLeft }: SettingProps) {
 }
 
 /** The offset of an analog flow meter is where its signal stands at rest. */
-function numberWords(name: NumberName, type: number) {
+function numberLabels(name: NumberName, type: number) {
   if (name === 'offset' && type === sensorTypes.FLOW_ANALOG) return { label: 'Zero value' };
   const hint = tankTypes.includes(type) ? hints[name] : undefined;
   return { label: settingLabels[name], unit: units[name], hint };

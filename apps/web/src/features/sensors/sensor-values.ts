@@ -7,13 +7,13 @@ import {
 import { sensorTypes, tankTypes } from '@headrace/contract/sensor-types';
 import type { SensorRecord, SensorType } from '@headrace/contract/sensors';
 import { serverNow } from '../../api/server-time.ts';
-import type { FieldWords } from '../../forms/conflict-dialog.tsx';
+import type { FieldLabels } from '../../forms/conflict-dialog.tsx';
 import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
 import type { FieldErrors } from '../../forms/use-record-form.ts';
 import { placeOf, sentPlace } from '../../device-records/place-text.ts';
-import { sensorTypeText } from '../../device-records/sensor-words.ts';
+import { sensorTypeText } from '../../device-records/sensor-labels.ts';
 import { commsModeText } from '../devices/comms-modes.ts';
-import { validateEntries, type DeviceValues, deviceWords, newDevice } from '../devices/device-values.ts';
+import { validateEntries, type DeviceValues, deviceLabels, newDevice } from '../devices/device-values.ts';
 import {
   validateSettings,
   entered,
@@ -97,8 +97,8 @@ export function withMac({ macAddress: before, commsMode }: SensorValues, macAddr
   return { macAddress, ...(isFirst && { commsMode: String(firstCommsMode(macAddress)) }) };
 }
 
-export const sensorWords = (gateways: ReadonlyMap<string, string>): FieldWords<SensorValues> => ({
-  ...deviceWords,
+export const sensorText = (gateways: ReadonlyMap<string, string>): FieldLabels<SensorValues> => ({
+  ...deviceLabels,
   type: { label: 'Type', text: sensorTypeText },
   channel: { label: 'Radio channel' },
   commsMode: { label: 'Comms mode', text: (mode) => commsModeText(Number(mode)) },

@@ -18,7 +18,7 @@ import { withStatus } from '../../api/with-status.ts';
 import { daysOf } from './asked-days.ts';
 import { type Drawing, HistoryChart, known } from './history-chart.tsx';
 import type { HistoryPoint } from './sensor-measures.ts';
-import { saidText } from './series-words.ts';
+import { saidText } from './series-labels.ts';
 import { type SeriesNow, seriesQuery, type SeriesReply } from './sensors.queries.ts';
 import classes from './everything-said.module.css';
 

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import type { Api } from '@headrace/contract/api';
 import { exactTime } from '../../ui/format.ts';
 import { Empty, RetryButton, StateView } from '../../ui/state-view.tsx';
-import { WHOLE_ACCOUNT } from './invite-words.ts';
+import { WHOLE_ACCOUNT } from './invite-labels.ts';
 import { accessLogQuery } from './sharing.queries.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './sharing.module.css';

@@ -13,7 +13,7 @@ import { useIsSuspended } from '../../session/use-is-suspended.ts';
 import { useSession } from '../../session/use-session.ts';
 import { AccessLog } from './access-log.tsx';
 import { InviteList } from './invite-list.tsx';
-import { personOf, placeOf, SUSPENDED_SHARING } from './invite-words.ts';
+import { personOf, placeOf, SUSPENDED_SHARING } from './invite-labels.ts';
 import { RevokeDialog } from './revoke-dialog.tsx';
 import { invitesQuery } from './sharing.queries.ts';
 import { useInviteActions } from './use-invite-actions.ts';

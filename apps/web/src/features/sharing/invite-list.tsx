@@ -8,8 +8,8 @@ import { exactTime } from '../../ui/format.ts';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { useIsSuspended } from '../../session/use-is-suspended.ts';
-import { personOf, placeOf, stateConditions, stateOf, stateWords } from './invite-words.ts';
-import { templateName } from './rights-words.ts';
+import { personOf, placeOf, stateConditions, stateOf, stateLabel } from './invite-labels.ts';
+import { templateName } from './rights-labels.ts';
 import type { InviteActions } from './use-invite-actions.ts';
 import card from '../../ui/card.module.css';
 import classes from './sharing.module.css';
@@ -119,7 +119,7 @@ function State({ invite }: { invite: Invite }) {
   return (
     <span className={classes.state}>
       <ConditionDot condition={stateConditions[state]} label={null} />
-      {stateWords[state]}
+      {stateLabel[state]}
     </span>
   );
 }

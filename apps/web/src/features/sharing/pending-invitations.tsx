@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useNow } from '../../ui/clock.ts';
 import { useSession } from '../../session/use-session.ts';
-import { stateOf } from './invite-words.ts';
+import { stateOf } from './invite-labels.ts';
 import { invitesQuery } from './sharing.queries.ts';
 import classes from './pending-invitations.module.css';
 

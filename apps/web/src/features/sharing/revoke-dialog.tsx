@@ -3,7 +3,7 @@ import type { Invite } from '@headrace/contract/sharing';
 import { call } from '../../api/client.ts';
 import { toast } from '../../ui/toasts.ts';
 import { ConfirmDialog } from '../../forms/confirm-dialog.tsx';
-import { personOf } from './invite-words.ts';
+import { personOf } from './invite-labels.ts';
 import { renewAccess, renewShares } from './sharing.queries.ts';
 import { inviteToasts } from './use-invite-actions.ts';
 

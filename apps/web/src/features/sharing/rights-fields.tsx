@@ -4,13 +4,13 @@ import { hasRight, resources, templates, type Permissions } from '@headrace/cont
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import {
   flagGroups,
-  flagWords,
-  resourceWords,
+  flagLabels,
+  resourceLabels,
   rightLevels,
   templateChoices,
   uselessRights,
   type Template,
-} from './rights-words.ts';
+} from './rights-labels.ts';
 import { withFlag, withLevel, withTemplate, type RightsValues } from './rights-values.ts';
 import classes from './sharing.module.css';
 
@@ -65,8 +65,8 @@ export function RightsFields({ values, error, onChange, onLeave }: RightsFieldsP
                 <SwitchField
                   key={flag}
                   name={flag}
-                  label={flagWords[flag].label}
-                  hint={flagWords[flag].hint}
+                  label={flagLabels[flag].label}
+                  hint={flagLabels[flag].hint}
                   value={permissions[flag]}
                   error={undefined}
                   onChange={(on) => onChange(withFlag(values, flag, on))}
@@ -121,13 +121,13 @@ function LevelTable({ values, onChange }: LevelTableProps) {
       <tbody>
         {resources.map((resource) => (
           <tr key={resource}>
-            <th scope="row">{resourceWords[resource]}</th>
+            <th scope="row">{resourceLabels[resource]}</th>
             {rightLevels.map((level) => (
               <td key={level}>
                 <label className={classes.tick}>
                   <input
                     type="checkbox"
-                    aria-label={`${level} ${resourceWords[resource]}`}
+                    aria-label={`${level} ${resourceLabels[resource]}`}
                     checked={hasRight(values.permissions, { resource, level })}
                     onChange={(event) =>
                       onChange(withLevel(values, resource, level, event.currentTarget.checked))

@@ -9,7 +9,7 @@ import {
   type Permissions,
   type Resource,
 } from '@headrace/contract/permissions';
-import { templateChoices, type Template } from './rights-words.ts';
+import { templateChoices, type Template } from './rights-labels.ts';
 
 /** Rights as they stand in a form. */
 export interface RightsValues {

@@ -6,7 +6,7 @@ import { Empty } from '../../ui/state-view.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
 import { useIsSuspended } from '../../session/use-is-suspended.ts';
 import forms from '../../forms/forms.module.css';
-import { SUSPENDED_SHARING } from './invite-words.ts';
+import { SUSPENDED_SHARING } from './invite-labels.ts';
 import type { ShareStep } from './share-draft.ts';
 import classes from './sharing.module.css';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { RetryButton } from '../../ui/state-view.tsx';
 import { insightsQuery } from '../insights/insights.queries.ts';
-import { refillText } from './soil-words.ts';
+import { refillText } from './soil-labels.ts';
 import classes from './soil-card.module.css';
 
 export interface RefillLineProps {

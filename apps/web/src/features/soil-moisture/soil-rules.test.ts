@@ -7,7 +7,7 @@ import { rakaia, uid } from '../../testing/fixtures.ts';
 import { soilDays, zoomed } from './soil-days.ts';
 import { chosenSite, keepPlot, plotOf, soilTypes } from './soil-plot.ts';
 import { bandOf } from '@headrace/contract/rules/stress-bands';
-import { refillText } from './soil-words.ts';
+import { refillText } from './soil-labels.ts';
 import { daysText, halves } from '../insights/days-text.ts';
 
 test.each([

@@ -6,7 +6,7 @@ import { useCan } from '../../access/permissions.ts';
 import { call } from '../../api/client.ts';
 import { Age } from '../../ui/age.tsx';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
-import { flowCheckWords } from './flow-words.ts';
+import { flowCheckText } from './flow-labels.ts';
 import classes from './sprinkler-cards.module.css';
 
 /** A meter's word is asked for again every two minutes. */
@@ -29,7 +29,7 @@ export function FlowLine({ farmUID }: { farmUID: string }) {
       <p className={classes.watering}>
         <ConditionDot condition={check.state === 'agrees' ? 'ok' : 'caution'} label={null} />
         <span>
-          {flowCheckWords(check)} <Age at={Date.parse(check.at)} />
+          {flowCheckText(check)} <Age at={Date.parse(check.at)} />
         </span>
       </p>
       {check.suspects.length > 0 && <Suspects farmUID={farmUID} suspects={check.suspects} />}

@@ -89,7 +89,7 @@ function Shares({ comms }: { comms: SprinklerComms }) {
   );
 }
 
-const causeWords = { gateway: 'are heard by gateway', repeater: 'lie within 250 m of repeater' } as const;
+const causeLabels = { gateway: 'are heard by gateway', repeater: 'lie within 250 m of repeater' } as const;
 
 /** One line instead of fourteen: what most of the silent ones have in common. */
 function Cause({ comms: { silent, cause }, farmUID }: { comms: SprinklerComms; farmUID: string }) {
@@ -99,7 +99,7 @@ function Cause({ comms: { silent, cause }, farmUID }: { comms: SprinklerComms; f
     <p className={classes.cause}>
       <ConditionDot condition="issue" label={null} size={16} />{' '}
       <b className="num">{numberText(cause.units)}</b> of <span className="num">{numberText(silent)}</span>{' '}
-      sprinklers that were not heard for more than a day {causeWords[cause.kind]} <b>{cause.name}</b>, last
+      sprinklers that were not heard for more than a day {causeLabels[cause.kind]} <b>{cause.name}</b>, last
       heard <Age at={cause.heardAt} zone={zone} />. See to it first.
     </p>
   );

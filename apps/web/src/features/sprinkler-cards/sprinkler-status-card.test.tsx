@@ -10,7 +10,7 @@ import { renderApp } from '../../testing/render-app.tsx';
 import '../commands/many/many-dialog.tsx';
 import { buildCommand, buildDetails, buildUnit } from '../commands/command-fixtures.ts';
 import { buildProof } from '../irr-diary/diary-fixtures.ts';
-import { flowCheckWords } from './flow-words.ts';
+import { flowCheckText } from './flow-labels.ts';
 import { ago, buildTank } from '../../testing/tank-fixtures.ts';
 
 const HOUR = 3_600_000;
@@ -224,5 +224,5 @@ test.each<[Partial<FlowCheckReply>, string]>([
     byLps: 0,
     suspects: [],
   };
-  expect(flowCheckWords({ ...check, ...over })).toBe(words);
+  expect(flowCheckText({ ...check, ...over })).toBe(words);
 });

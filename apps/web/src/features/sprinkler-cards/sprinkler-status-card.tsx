@@ -19,7 +19,7 @@ import { sprinklerCountsQuery } from '../group-map/group-map.queries.ts';
 import { ProofLine } from '../irr-diary/proof-line.tsx';
 import { FlowLine } from './flow-line.tsx';
 import { NoSprinklers } from './no-sprinklers.tsx';
-import { nextWords, stopWords, wateringWords } from './watering-words.ts';
+import { nextLabel, stopLabel, wateringText } from './watering-labels.ts';
 import classes from './sprinkler-cards.module.css';
 
 interface Count {
@@ -109,13 +109,13 @@ function Watering({
 }) {
   const now = useNow();
   const zone = useFarmZone(farmUID);
-  const planned = nextWords(next, zone, now);
-  const awaited = stopWords(stopWanted);
+  const planned = nextLabel(next, zone, now);
+  const awaited = stopLabel(stopWanted);
   return (
     <p className={classes.watering}>
       {watering.overdue > 0 && <ConditionDot condition="issue" label={null} />}
       <span>
-        {wateringWords(watering)} {awaited && `${awaited} `}
+        {wateringText(watering)} {awaited && `${awaited} `}
         {planned}
       </span>
     </p>

@@ -10,7 +10,7 @@ import { useNow } from '../../ui/clock.ts';
 import { Quantity } from '../../ui/quantity.tsx';
 import { AfterBattery } from './after-battery.tsx';
 import { useBatteryWhy } from './use-remedies.ts';
-import { forecastWords } from './battery-words.ts';
+import { forecastText } from './battery-labels.ts';
 import { CommandButton } from './command-button.tsx';
 import { batteryLifeQuery, useSprinklerInfo } from './sprinkler-info.queries.ts';
 import { useSprinklerDialog } from './sprinkler-search.ts';
@@ -62,7 +62,7 @@ function Standing({ farmUID, unit, zone, commands, onBattery }: TabProps) {
       <CommandButton why={why} onPress={onBattery} onRefused={(reason) => commands.refuse(label, reason)}>
         {label}
       </CommandButton>
-      {info && <p className={battery.outlook}>{forecastWords(info.battery)}</p>}
+      {info && <p className={battery.outlook}>{forecastText(info.battery)}</p>}
       {info && isNew(info.battery.replacedAt, now) && (
         <AfterBattery {...{ farmUID, info, zone, commands }} replacedAt={info.battery.replacedAt ?? 0} />
       )}

@@ -11,7 +11,7 @@ import { StateView } from '../../ui/state-view.tsx';
 import { useSprinklerInfo } from './sprinkler-info.queries.ts';
 import { TabSkeleton } from './tab-skeleton.tsx';
 import type { TabProps } from './unit-tabs.tsx';
-import { clockWords, heldWords } from './unit-words.ts';
+import { clockLabel, heldLabel } from './unit-labels.ts';
 import classes from './sprinkler-dialog.module.css';
 
 const HOUR = 3_600_000;
@@ -42,13 +42,13 @@ export function DetailsTab({ unit, farmUID, zone }: TabProps) {
           isWrong={unit.hasClockError}
           {...{ isSilent, zone }}
         >
-          {unit.clock === null ? null : clockWords(unit.clock)}
+          {unit.clock === null ? null : clockLabel(unit.clock)}
         </Said>
         <Said name="Valve" at={unit.valveAt} freshFor={FRESH.valve} {...{ isSilent, zone }}>
           {unit.valveOpen === null ? null : unit.valveOpen ? 'Open' : 'Closed'}
         </Said>
         <Said name="Holds" at={heardAt} isWrong={unit.hasScheduleError} {...{ isSilent, zone }}>
-          {unit.ipc_crc === null ? null : heldWords(unit)}
+          {unit.ipc_crc === null ? null : heldLabel(unit)}
         </Said>
         <Fact name="MAC">{unit.mac || '–'}</Fact>
         <Fact name="Location">

@@ -7,7 +7,7 @@ import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { exactTime } from '../../ui/format.ts';
 import { UnitDot } from '../../device-records/unit-dot.tsx';
-import { unitSigns, unitWords } from '../../device-records/unit-facts.ts';
+import { unitSigns, unitLabel } from '../../device-records/unit-facts.ts';
 import type { Place } from './neighbours.ts';
 import classes from './sprinkler-dialog.module.css';
 
@@ -20,7 +20,7 @@ interface DialogHeaderProps {
 
 /** Which unit it is, how it is, when it was heard, and the way to those beside it. */
 export function DialogHeader({ unit, zone, place, onGo }: DialogHeaderProps) {
-  const words = unitWords(unit);
+  const words = unitLabel(unit);
   return (
     <div className={classes.header}>
       <div className={classes.top}>

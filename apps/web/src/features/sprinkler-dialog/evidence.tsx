@@ -7,9 +7,9 @@ import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { exactTime } from '../../ui/format.ts';
 import { unitWord } from '../commands/command-words.ts';
-import { plannedWords } from './now-words.ts';
+import { plannedLabel } from './now-labels.ts';
 import { sprinklerInfoQuery } from './sprinkler-info.queries.ts';
-import { clockWords, heldWords } from './unit-words.ts';
+import { clockLabel, heldLabel } from './unit-labels.ts';
 import classes from './sprinkler-dialog.module.css';
 
 interface EvidenceProps {
@@ -21,7 +21,7 @@ interface EvidenceProps {
 /** On what the sentence of Now rests: what was said, what it holds, and what is planned, each named as what it is. */
 export function Evidence({ farmUID, unit, zone }: EvidenceProps) {
   const { data: info } = useQuery(sprinklerInfoQuery(unit.id, farmUID));
-  const planned = plannedWords(unit, zone, useNow());
+  const planned = plannedLabel(unit, zone, useNow());
   const heard = <Age at={unit.statustime || null} zone={zone} never="" />;
   return (
     <dl className={classes.evidence} aria-label="Why">
@@ -38,11 +38,11 @@ export function Evidence({ farmUID, unit, zone }: EvidenceProps) {
         <Age at={unit.statustime || null} zone={zone} />
       </Line>
       <Line kind="said" name="It holds">
-        {heldWords(unit)} {unit.ipc_crc !== null && heard}
+        {heldLabel(unit)} {unit.ipc_crc !== null && heard}
       </Line>
       {unit.clock !== null && (
         <Line kind="said" name="Its clock">
-          {clockWords(unit.clock)} {heard}
+          {clockLabel(unit.clock)} {heard}
         </Line>
       )}
       {info && <Asked info={info} zone={zone} />}

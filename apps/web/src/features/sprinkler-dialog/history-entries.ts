@@ -5,7 +5,7 @@ import { dayStart } from '@headrace/contract/rules/farm-time';
 /** What a person may look for in it; as it stands in the address. */
 export const historyKinds = ['all', 'waterings', 'commands', 'changes'] as const;
 export type HistoryKind = (typeof historyKinds)[number];
-export const historyKindWords: Record<HistoryKind, string> = {
+export const historyKindLabels: Record<HistoryKind, string> = {
   all: 'All',
   waterings: 'Waterings',
   commands: 'Commands',

@@ -12,7 +12,7 @@ import { dayName } from '../commands/command-times.ts';
 import { senderOf, shownState, unitNote, unitWord } from '../commands/command-words.ts';
 import { StateSign } from '../commands/state-sign.tsx';
 import { byDay, type HistoryEntry } from './history-entries.ts';
-import { depthWords, runWords } from './schedule-words.ts';
+import { depthLabel, runText } from './schedule-labels.ts';
 import classes from './history-tab.module.css';
 
 /** Rows that are drawn at once; of hundreds the rest follows. */
@@ -54,8 +54,8 @@ function Row({ entry, farmUID, zone, now, canRead }: RowProps) {
   const at = minuteText(entry.at, zone);
   switch (entry.kind) {
     case 'run': {
-      const { times, how, mm } = runWords(entry.run, zone, now);
-      const depth = mm === null ? '' : `${depthWords(mm)}; `;
+      const { times, how, mm } = runText(entry.run, zone, now);
+      const depth = mm === null ? '' : `${depthLabel(mm)}; `;
       return (
         <Entry sign={<IconDroplet size={20} stroke={1.9} aria-hidden="true" />} title={times}>
           Watering: {depth}

@@ -7,7 +7,7 @@ import { type PeriodChoice, rangeOf } from '../../time-range/period.ts';
 import { useKeptPeriod } from '../../time-range/use-kept-period.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Empty, StateView } from '../../ui/state-view.tsx';
-import { historyEntries, type HistoryKind, historyKinds, historyKindWords } from './history-entries.ts';
+import { historyEntries, type HistoryKind, historyKinds, historyKindLabels } from './history-entries.ts';
 import { HistoryList } from './history-list.tsx';
 import { sprinklerHistoryQuery, useRenewedByCommands } from './sprinkler-info.queries.ts';
 import { useSprinklerDialog } from './sprinkler-search.ts';
@@ -38,7 +38,7 @@ export default function HistoryTab({ unit, farmUID }: TabProps) {
         <Segmented
           aria-label="What to list"
           value={kind}
-          data={historyKinds.map((value) => ({ value, label: historyKindWords[value] }))}
+          data={historyKinds.map((value) => ({ value, label: historyKindLabels[value] }))}
           onChange={(value) => patch({ kind: value === 'all' ? undefined : value })}
         />
       </div>

@@ -10,7 +10,7 @@ import { UnitDot } from '../../device-records/unit-dot.tsx';
 import { unitLook } from '../../device-records/unit-facts.ts';
 import { CommandButton } from './command-button.tsx';
 import { Evidence } from './evidence.tsx';
-import { nowSentence } from './now-words.ts';
+import { nowSentence } from './now-labels.ts';
 import { SentOutcomes } from './sent-outcome.tsx';
 import { sprinklerInfoQuery } from './sprinkler-info.queries.ts';
 import type { UnitCommands } from './use-unit-commands.ts';

@@ -10,8 +10,8 @@ import { type EnteredNumber, enteredNumber, NumberField } from '../../forms/fiel
 import { BatteryDialog } from '../devices/battery-button.tsx';
 import { ReplaceDialog } from '../replace-sprinkler/replace-dialog.tsx';
 import { useSchedulePayload } from './use-remedies.ts';
-import { plannedWords } from './now-words.ts';
-import { depthWords } from './schedule-words.ts';
+import { plannedLabel } from './now-labels.ts';
+import { depthLabel } from './schedule-labels.ts';
 import { sprinklerInfoQuery } from './sprinkler-info.queries.ts';
 import type { UnitCommands } from './use-unit-commands.ts';
 import classes from './sprinkler-dialog.module.css';
@@ -110,7 +110,7 @@ function ValveOn({ farmUID, unit, commands, onClose }: AskedProps) {
           error={isAsked && !isRight ? 'Enter whole minutes from 1 to 1440.' : undefined}
         />
         <p className={classes.text}>
-          {isRight && info && `That is ${depthWords(minutes * info.mmPerMin)}. `}
+          {isRight && info && `That is ${depthLabel(minutes * info.mmPerMin)}. `}
           It closes by itself after that time. It opens within 10 minutes of now, or not at all.
         </p>
         {isInhibited && (
@@ -135,7 +135,7 @@ function ValveOn({ farmUID, unit, commands, onClose }: AskedProps) {
 }
 
 function Inhibit({ unit, zone, commands, onClose }: AskedProps) {
-  const planned = plannedWords(unit, zone, useNow());
+  const planned = plannedLabel(unit, zone, useNow());
   const inhibit = () => {
     onClose();
     commands.send('Inhibit');

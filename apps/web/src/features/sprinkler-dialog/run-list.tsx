@@ -3,7 +3,7 @@ import type { WateringRun } from '@headrace/contract/waterings';
 import { dayStart } from '@headrace/contract/rules/farm-time';
 import { useNow } from '../../ui/clock.ts';
 import { dayName } from '../commands/command-times.ts';
-import { depthWords, runWords } from './schedule-words.ts';
+import { depthLabel, runText } from './schedule-labels.ts';
 import classes from './sprinkler-dialog.module.css';
 
 interface RunListProps {
@@ -21,12 +21,12 @@ export function RunList({ runs, zone, empty }: RunListProps) {
   return (
     <ul className={classes.runs}>
       {runs.map((run) => {
-        const { times, how, mm } = runWords(run, zone, now);
+        const { times, how, mm } = runText(run, zone, now);
         return (
           <li key={run.openedAt}>
             <span>{dayName(Date.parse(run.openedAt), today, zone)}</span>
             <b className="num">{times}</b>
-            {mm !== null && <span className="num">{depthWords(mm)}</span>}
+            {mm !== null && <span className="num">{depthLabel(mm)}</span>}
             <span className={classes.age}>{how}</span>
           </li>
         );

@@ -8,7 +8,7 @@ import { StateView } from '../../ui/state-view.tsx';
 import { useChartZone } from '../../time-range/farm-zone.ts';
 import { dayName } from '../commands/command-times.ts';
 import { RunList } from './run-list.tsx';
-import { depthText, entryWords, fateWords, heldName, noneAheadWords } from './schedule-words.ts';
+import { depthText, entryLabel, fateText, heldName, noneAheadText } from './schedule-labels.ts';
 import { useSprinklerInfo } from './sprinkler-info.queries.ts';
 import { TabSkeleton } from './tab-skeleton.tsx';
 import type { TabProps } from './unit-tabs.tsx';
@@ -46,7 +46,7 @@ function Ahead({ info, zone }: PartProps) {
     <section>
       <h3>Next waterings</h3>
       {info.next.length === 0 ? (
-        <p className={classes.note}>{noneAheadWords(info.held)}</p>
+        <p className={classes.note}>{noneAheadText(info.held)}</p>
       ) : (
         <div className={classes.scroll} data-own-swipe>
           <table className={classes.table}>
@@ -66,7 +66,7 @@ function Ahead({ info, zone }: PartProps) {
                   <td className="num">{minuteText(next.startAt, zone)}</td>
                   <td className="num">{next.duration}</td>
                   <td className="num">{depthText(next.duration * info.mmPerMin)}</td>
-                  <td>{fateWords(next, info.clock, now, zone)}</td>
+                  <td>{fateText(next, info.clock, now, zone)}</td>
                 </tr>
               ))}
             </tbody>
@@ -126,7 +126,7 @@ function EntryList({ entries, cycleDays }: Pick<SprinklerInfo['held'], 'entries'
     <ul className={classes.entries}>
       {entries.map((entry) => (
         <li key={`${entry.cycle}/${entry.start}`} className="num">
-          {entryWords(entry, cycleDays)}
+          {entryLabel(entry, cycleDays)}
         </li>
       ))}
     </ul>

@@ -18,7 +18,7 @@ const HistoryTab = lazy(() => import('./history-tab.tsx'));
 
 const sprinklerTabs = ['schedule', 'details', 'battery', 'history', 'commands'] as const;
 type SprinklerTab = (typeof sprinklerTabs)[number];
-const tabWords: Record<SprinklerTab, string> = {
+const tabLabels: Record<SprinklerTab, string> = {
   schedule: 'Schedule',
   details: 'Details',
   battery: 'Battery',
@@ -51,7 +51,7 @@ export function UnitTabs(props: TabProps) {
       <Tabs.List ref={list} aria-label="About this sprinkler" data-own-swipe>
         {sprinklerTabs.map((name) => (
           <Tabs.Tab key={name} value={name} data-tab={name}>
-            {tabWords[name]}
+            {tabLabels[name]}
           </Tabs.Tab>
         ))}
       </Tabs.List>

@@ -28,7 +28,7 @@ export function ConfigUpdates({ info }: { info: TankInfo }) {
       <Notice key={update._id} condition={update.error ? 'issue' : 'sensor'}>
         {update.error ? `Configuration update failed: ${update.error}` : 'Pending Configuration Update'}
         <span className={classes.noticeDetail}>
-          {updateWords(update)},{' '}
+          {updateLabel(update)},{' '}
           <Age at={update.createdAt} zone={zone}>
             asked
           </Age>
@@ -48,7 +48,7 @@ export function ConfigUpdates({ info }: { info: TankInfo }) {
     ));
 }
 
-const configWords: Record<string, string> = {
+const configLabels: Record<string, string> = {
   lowSetpoint: 'on at',
   highSetpoint: 'off at',
   maxRunTime: 'longest run',
@@ -56,10 +56,10 @@ const configWords: Record<string, string> = {
 };
 
 /** What is set, in the words of the fields. */
-function updateWords({ type, config }: Update): string {
+function updateLabel({ type, config }: Update): string {
   if (type === sensorConfigTypes.D100_FlowReset) return 'accumulated flow to zero';
   const parts = Object.entries(config).flatMap(([name, value]) => {
-    const word = configWords[name];
+    const word = configLabels[name];
     if (!word || (typeof value !== 'number' && typeof value !== 'boolean')) return [];
     const unit = name === 'maxRunTime' ? ' min' : ' %';
     return [`${word} ${typeof value === 'boolean' ? (value ? 'yes' : 'no') : numberText(value) + unit}`];

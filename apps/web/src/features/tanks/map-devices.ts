@@ -5,8 +5,8 @@ import type { SiteGateway, SitePlace, TankSite, TankSummary } from '@headrace/co
 import type { MapMarker } from '../../map/marker.ts';
 import { numberText } from '../../ui/format.ts';
 import { poiText, radioLook } from '../../device-records/marker-look.ts';
-import { gatewayColour, gatewayWords } from '../../device-records/gateway-facts.ts';
-import { conditionOf, stateWords, trendWord } from './tank-facts.ts';
+import { gatewayColour, gatewayLabels } from '../../device-records/gateway-facts.ts';
+import { conditionOf, stateLabel, trendWord } from './tank-facts.ts';
 import type { MapItem } from './map-filter.ts';
 
 interface Common extends MapItem {
@@ -92,7 +92,7 @@ export function markerOf(device: MapDevice, now: number): MapMarker | null {
     case 'tank': {
       const { level } = device.tank;
       const percent = level.invalid ? null : level.value;
-      const words = stateWords(device.state).join(', ') || 'OK';
+      const words = stateLabel(device.state).join(', ') || 'OK';
       const value = percent === null ? '' : `${numberText(percent)} %`;
       const trend = trendWord(device.tank.trending);
       return {
@@ -110,7 +110,7 @@ export function markerOf(device: MapDevice, now: number): MapMarker | null {
         ...common,
         shape: 'gateway',
         condition: gatewayColour[condition],
-        spoken: `Gateway ${device.name}, ${gatewayWords[condition].toLowerCase()}`,
+        spoken: `Gateway ${device.name}, ${gatewayLabels[condition].toLowerCase()}`,
       };
     }
     case 'repeater': {

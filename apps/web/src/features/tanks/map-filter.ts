@@ -12,7 +12,7 @@ export const mapFilters = [
 ] as const;
 export type MapFilter = (typeof mapFilters)[number];
 
-export const filterWords: Record<MapFilter, string> = {
+export const filterNames: Record<MapFilter, string> = {
   All: 'All',
   Tanks: 'Tanks',
   Ok: 'OK',
@@ -56,7 +56,7 @@ export const isShown: Record<MapFilter, (item: MapItem) => boolean> = {
 export const mapSorts = ['name', 'name-desc', 'oldest', 'newest'] as const;
 export type MapSort = (typeof mapSorts)[number];
 
-export const sortWords: Record<MapSort, string> = {
+export const sortLabels: Record<MapSort, string> = {
   name: 'Name A-Z',
   'name-desc': 'Name Z-A',
   oldest: 'Status Time Oldest',

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { IconTrendingDown, IconTrendingUp } from '@tabler/icons-react';
 import { TANK_OUT_OF_CONTACT_MS, GATEWAY_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
 import { needs } from '@headrace/contract/permissions';
-import { contactOf, contactWords } from '@headrace/contract/rules/place-condition';
+import { contactOf, contactLabels } from '@headrace/contract/rules/place-condition';
 import { gatewayCondition } from '@headrace/contract/rules/contact';
 import { PopupBox } from '../../map/popup-box.tsx';
 import { Age } from '../../ui/age.tsx';
@@ -13,11 +13,11 @@ import { useCan } from '../../access/permissions.ts';
 import { deviceKinds } from '../../device-records/device-kinds.ts';
 import { poiText, radioLook } from '../../device-records/marker-look.ts';
 import { useFarmZone } from '../../farm/current-farm.ts';
-import { gatewayColour, gatewayWords } from '../../device-records/gateway-facts.ts';
+import { gatewayColour, gatewayLabels } from '../../device-records/gateway-facts.ts';
 import { DeviceWay } from '../devices/device-way.tsx';
 import { openGateway } from '../gateways/gateway-search.ts';
 import type { MapDevice } from './map-devices.ts';
-import { conditionOf, stateWords, trendWord } from './tank-facts.ts';
+import { conditionOf, stateLabel, trendWord } from './tank-facts.ts';
 import { openTank } from './tank-search.ts';
 import classes from './tank-map.module.css';
 
@@ -58,7 +58,7 @@ function TankPopup({ device, farmUID, onClose }: Of<'tank'>) {
     <PopupBox
       name={tank.name}
       kind="Tank"
-      under={`Tank · ${stateWords(state).join(', ') || 'OK'}`}
+      under={`Tank · ${stateLabel(state).join(', ') || 'OK'}`}
       condition={conditionOf(state)}
       onClose={onClose}
       actions={
@@ -107,7 +107,7 @@ function GatewayPopup({ device, farmUID, now, onClose }: Of<'gateway'> & { now: 
     <PopupBox
       name={gateway.name}
       kind="Gateway"
-      under={`Gateway · ${gatewayWords[condition]}`}
+      under={`Gateway · ${gatewayLabels[condition]}`}
       condition={gatewayColour[condition]}
       onClose={onClose}
       actions={
@@ -137,7 +137,7 @@ function PlacePopup({ device, farmUID, onClose }: Of<'repeater' | 'poi'>) {
   const state = contactOf('repeater', device.statusTime, now);
   const look = isPoi ? { condition: 'poi' as const } : radioLook('repeater', '', device.statusTime, now);
   const what = isPoi ? poiText(place.icon) : 'Repeater';
-  const contact = isPoi || state === 'ok' ? null : contactWords[state];
+  const contact = isPoi || state === 'ok' ? null : contactLabels[state];
   return (
     <PopupBox
       name={place.name}

@@ -25,9 +25,9 @@ import { numberText } from '../../ui/format.ts';
 import { Quantity } from '../../ui/quantity.tsx';
 import { Tip } from '../../ui/tip.tsx';
 import { TankFindings } from '../insights/finding.tsx';
-import { LEAK_TEXT } from '../insights/insight-words.ts';
+import { LEAK_TEXT } from '../insights/insight-labels.ts';
 import { PumpBadge } from './pump-badge.tsx';
-import { conditionOf, flowWord, stateWords, trendWord } from './tank-facts.ts';
+import { conditionOf, flowWord, stateLabel, trendWord } from './tank-facts.ts';
 import { TankGauge } from './tank-gauge.tsx';
 import { openTank } from './tank-search.ts';
 import classes from './tank-card.module.css';
@@ -53,7 +53,7 @@ export const TankCard = memo(function TankCard(props: TankCardProps) {
   const percent = tank.level.invalid ? null : tank.level.value;
   const id = useId();
   const isMoving = (tank.trending ?? 0) !== 0 || (tank.flow?.flowrate ?? 0) > 0;
-  const words = stateWords(state);
+  const words = stateLabel(state);
   return (
     <article className={classes.card} aria-labelledby={id} data-stale={state.out || undefined}>
       <header className={classes.head}>

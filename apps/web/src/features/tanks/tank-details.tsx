@@ -8,7 +8,7 @@ import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { numberText } from '../../ui/format.ts';
 import { Quantity } from '../../ui/quantity.tsx';
 import { useChartZone } from '../../time-range/farm-zone.ts';
-import { LEAK_TEXT } from '../insights/insight-words.ts';
+import { LEAK_TEXT } from '../insights/insight-labels.ts';
 import { useTankInsights } from '../insights/use-tank-insights.ts';
 import { TankOutlook } from '../insights/tank-outlook.tsx';
 import { ConfigUpdates } from './config-updates.tsx';

@@ -22,7 +22,7 @@ import { LevelTab } from './level-tab.tsx';
 import { type PumpEdit, usePumpEdit } from './pump-edit.ts';
 import { PumpTab } from './pump-tab.tsx';
 import { TankDetails } from './tank-details.tsx';
-import { conditionOf, hasPumpTab, stateWords } from './tank-facts.ts';
+import { conditionOf, hasPumpTab, stateLabel } from './tank-facts.ts';
 import { leavesTank, tankTabs, useTankDialog, type TankTab } from './tank-search.ts';
 import { tankInfoQuery } from './tanks.queries.ts';
 import { UsageTab } from './usage-tab.tsx';
@@ -32,7 +32,7 @@ const LeaveDialog = lazy(() =>
   import('../../forms/leave-dialog.tsx').then((m) => ({ default: m.LeaveDialog })),
 );
 
-const tabWords: Record<TankTab, string> = {
+const tabLabels: Record<TankTab, string> = {
   details: 'Details',
   usage: 'Usage',
   level: 'Level',
@@ -158,7 +158,7 @@ function Header({ info }: { info: TankInfo | undefined }) {
             <>
               <ConditionDot
                 condition={conditionOf(state)}
-                label={stateWords(state).join(', ') || 'OK'}
+                label={stateLabel(state).join(', ') || 'OK'}
                 size={18}
               />
               {info.name}
@@ -201,7 +201,7 @@ function TankTabs({ info, edit }: { info: TankInfo; edit: PumpEdit }) {
       <Tabs.List ref={list} aria-label="About this tank">
         {tabs.map((name) => (
           <Tabs.Tab key={name} value={name} data-tab={name}>
-            {tabWords[name]}
+            {tabLabels[name]}
           </Tabs.Tab>
         ))}
       </Tabs.List>

@@ -10,7 +10,7 @@ export function conditionOf({ condition, leak }: Pick<TankState, 'condition' | '
 }
 
 /** A tank's condition in words, the worst first. */
-export function stateWords(state: TankState): string[] {
+export function stateLabel(state: TankState): string[] {
   if (state.never) return ['Never contacted'];
   const words: string[] = [];
   if (state.out) words.push('Out of contact');
@@ -37,8 +37,8 @@ export const compareNames = (a: { name: string }, b: { name: string }) => collat
 
 export const byName = (tanks: readonly TankSummary[]): TankSummary[] => [...tanks].sort(compareNames);
 
-export const trendWords = { 1: 'rising', 0: 'steady', '-1': 'falling' } as const;
+export const trendLabels = { 1: 'rising', 0: 'steady', '-1': 'falling' } as const;
 export function trendWord(trending: number | null): string | null {
   if (trending === null) return null;
-  return trending > 0 ? trendWords[1] : trending < 0 ? trendWords['-1'] : trendWords[0];
+  return trending > 0 ? trendLabels[1] : trending < 0 ? trendLabels['-1'] : trendLabels[0];
 }

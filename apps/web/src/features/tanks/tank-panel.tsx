@@ -7,7 +7,7 @@ import type { Attention, AttentionDevice } from '@headrace/contract/attention';
 import type { AttentionKind } from '@headrace/contract/attention-kinds';
 import { TANK_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
 import { attentionOf } from '@headrace/contract/rules/attention';
-import { contactOf, contactWords } from '@headrace/contract/rules/place-condition';
+import { contactOf, contactLabels } from '@headrace/contract/rules/place-condition';
 import { gatewayCondition } from '@headrace/contract/rules/contact';
 import { levelColour } from '@headrace/contract/rules/tank';
 import { needs } from '@headrace/contract/permissions';
@@ -19,17 +19,17 @@ import { Quantity } from '../../ui/quantity.tsx';
 import type { Condition } from '../../ui/tokens.ts';
 import { useCan } from '../../access/permissions.ts';
 import { poiText } from '../../device-records/marker-look.ts';
-import { gatewayColour, gatewayWords } from '../../device-records/gateway-facts.ts';
+import { gatewayColour, gatewayLabels } from '../../device-records/gateway-facts.ts';
 import { MapCounts } from '../../map/map-counts.tsx';
 import { MapLegend } from '../../map/map-legend.tsx';
 import { AttentionList } from '../attention/attention-list.tsx';
 import { insightsQuery } from '../insights/insights.queries.ts';
 import type { MapDevice } from './map-devices.ts';
-import { filterWords, mapSorts, sortWords, type MapFilter, type MapSort } from './map-filter.ts';
+import { filterNames, mapSorts, sortLabels, type MapFilter, type MapSort } from './map-filter.ts';
 import { tankLegend } from './tank-legend.ts';
 import type { TankMapSearch } from './map-search.ts';
 import { openTank } from './tank-search.ts';
-import { conditionOf, stateWords, trendWord } from './tank-facts.ts';
+import { conditionOf, stateLabel, trendWord } from './tank-facts.ts';
 import list from '../../map/map-list.module.css';
 import classes from './tank-map.module.css';
 
@@ -58,14 +58,14 @@ export function TankPanel(props: TankPanelProps) {
         <ChoiceMenu
           label="Filter"
           icon={<IconFilter size={17} aria-hidden="true" />}
-          options={filters.map((value) => ({ value, text: filterWords[value] }))}
+          options={filters.map((value) => ({ value, text: filterNames[value] }))}
           value={filter}
           onChange={(value) => onChange({ filter: value === 'All' ? undefined : value })}
         />
         <ChoiceMenu
           label="Sort"
           icon={<IconArrowsSort size={17} aria-hidden="true" />}
-          options={mapSorts.map((value) => ({ value, text: sortWords[value] }))}
+          options={mapSorts.map((value) => ({ value, text: sortLabels[value] }))}
           value={sort}
           onChange={(value) => onChange({ sort: value === 'name' ? undefined : value })}
         />
@@ -190,7 +190,7 @@ function ChoiceMenu<T extends string>({ label, icon, options, value, onChange }:
   );
 }
 
-const kindWords = {
+const kindLabels = {
   tank: 'Tank',
   gateway: 'Gateway',
   repeater: 'Repeater',
@@ -203,10 +203,10 @@ function PlaceDot({ device, now }: { device: Exclude<MapDevice, { kind: 'tank' }
   if (device.kind === 'repeater') {
     const contact = contactOf('repeater', device.statusTime, now);
     const colour = contact === 'ok' ? 'sensor' : 'issue';
-    return <ConditionDot condition={colour} label={contactWords[contact]} size={18} />;
+    return <ConditionDot condition={colour} label={contactLabels[contact]} size={18} />;
   }
   const condition = gatewayCondition(device.statusTime, now);
-  return <ConditionDot condition={gatewayColour[condition]} label={gatewayWords[condition]} size={18} />;
+  return <ConditionDot condition={gatewayColour[condition]} label={gatewayLabels[condition]} size={18} />;
 }
 
 function DeviceRow(props: { device: MapDevice; isSelected: boolean; onSelect: (id: string) => void }) {
@@ -227,7 +227,7 @@ function DeviceRow(props: { device: MapDevice; isSelected: boolean; onSelect: (i
         <span className={classes.rowUnder}>
           {isTank && <RowState device={device} />}
           {!isTank && (
-            <span>{device.kind === 'poi' ? poiText(device.place.icon) : kindWords[device.kind]}</span>
+            <span>{device.kind === 'poi' ? poiText(device.place.icon) : kindLabels[device.kind]}</span>
           )}
           {device.kind !== 'poi' && (
             <Age
@@ -269,7 +269,7 @@ function DeviceRow(props: { device: MapDevice; isSelected: boolean; onSelect: (i
 }
 
 function RowState({ device }: { device: Extract<MapDevice, { kind: 'tank' }> }) {
-  const words = stateWords(device.state);
+  const words = stateLabel(device.state);
   if (words.length === 0) return null;
   return (
     <span className={classes.rowState}>

@@ -10,7 +10,7 @@ import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { Quantity } from '../../ui/quantity.tsx';
-import { conditionOf, stateWords, trendWord } from './tank-facts.ts';
+import { conditionOf, stateLabel, trendWord } from './tank-facts.ts';
 import { openTank } from './tank-search.ts';
 import classes from './tank-rows.module.css';
 
@@ -29,7 +29,7 @@ export function TankRows({ tanks, found, zone, canOpen }: TankRowsProps) {
     <ul className={classes.rows}>
       {tanks.map((tank) => {
         const state = tankState(tank, now, found.get(tank._id));
-        const words = stateWords(state);
+        const words = stateLabel(state);
         const pump = tank.pumpControl?.relayControl ? pumpState(tank.pumpControl) : null;
         return (
           <li key={tank._id} className={classes.row} data-stale={state.out || undefined}>

@@ -37,7 +37,7 @@ export function DoneList({ farmUID, done }: { farmUID: string; done: readonly Do
   );
 }
 
-const stateWords: Record<Done['state'], string> = {
+const stateLabel: Record<Done['state'], string> = {
   kept: 'Not recorded yet',
   recorded: 'Battery replacement recorded successfully!',
   refused: "Sorry, coudn't record the battery replacement. Please, try again.",
@@ -52,7 +52,7 @@ function Entry({ farmUID, done }: { farmUID: string; done: Done }) {
         <Age at={at} className={classes.dim} />
       </h2>
       <p className={classes.dim}>
-        {stateWords[state]} {why}
+        {stateLabel[state]} {why}
       </p>
       {state === 'refused' && (
         <div className={classes.ways}>

@@ -9,7 +9,7 @@ import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { useGrowing } from '../../ui/use-growing.ts';
 import { markDone } from './done-here.ts';
-import { isBattery, stopCondition, wayText, whyText } from './walk-words.ts';
+import { isBattery, stopCondition, wayText, whyText } from './walk-labels.ts';
 import classes from './walk-list.module.css';
 
 interface StopListProps {

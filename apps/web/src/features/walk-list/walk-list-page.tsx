@@ -23,7 +23,7 @@ import { DoneList } from './done-list.tsx';
 import { type Done, useDoneHere } from './done-here.ts';
 import { StopList } from './stop-list.tsx';
 import { walkListQuery } from './walk-list.queries.ts';
-import { hasKind, isBattery, stopCondition, type WalkKind } from './walk-words.ts';
+import { hasKind, isBattery, stopCondition, type WalkKind } from './walk-labels.ts';
 import classes from './walk-list.module.css';
 
 const NO_BOUNDARY: LatLng[] = [];

@@ -13,7 +13,7 @@ export function PlanView({ plan, farmUID }: { plan: SendPlan; farmUID: string })
   const several = plan.gateways.length > 1 ? plan.gateways : [];
   return (
     <div className={classes.plan} role="region" aria-label="What it would do">
-      <p className={classes.count}>{countWords(plan)}</p>
+      <p className={classes.count}>{countLabel(plan)}</p>
       <ul className={classes.findings}>
         {plan.inStep > 0 && <li>{inStepWords(plan.inStep)}</li>}
         {plan.findings
@@ -40,7 +40,7 @@ export function PlanView({ plan, farmUID }: { plan: SendPlan; farmUID: string })
 
 const sprinklers = (count: number) => `${numberText(count)} ${count === 1 ? 'sprinkler' : 'sprinklers'}`;
 
-function countWords({ toDo, total }: SendPlan): string {
+function countLabel({ toDo, total }: SendPlan): string {
   if (toDo === total) return `It goes to ${sprinklers(total)}.`;
   return `It goes to ${numberText(toDo)} of ${sprinklers(total)}.`;
 }

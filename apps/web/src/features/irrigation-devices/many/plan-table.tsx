@@ -11,7 +11,7 @@ import panel from '../../../ui/panel.module.css';
 /** So many rows are drawn; all are counted and sent. */
 const SHOWN = 200;
 
-const columnWords: Record<SprinklerColumn, string> = {
+const columnLabels: Record<SprinklerColumn, string> = {
   name: 'Name',
   serialNumber: 'Serial number',
   macAddress: 'MAC address',
@@ -26,7 +26,7 @@ const columnWords: Record<SprinklerColumn, string> = {
 };
 const columnOptions = [
   { value: '', label: 'Not taken' },
-  ...sprinklerColumns.map((value) => ({ value, label: columnWords[value] })),
+  ...sprinklerColumns.map((value) => ({ value, label: columnLabels[value] })),
 ];
 
 type Plan = ReturnType<typeof usePastePlan>;
@@ -115,7 +115,7 @@ function Row({ row, columns, cells }: RowProps) {
           faults.map(({ column, text }) => (
             <p key={column}>
               <ConditionDot condition="issue" label={null} />
-              {columnWords[column]}: {text}
+              {columnLabels[column]}: {text}
             </p>
           ))
         ) : (

@@ -59,12 +59,12 @@ export function valueText(field: string, value: unknown): string {
 
 function plainText(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
-  if (typeof value === 'number') return numberWords(value);
+  if (typeof value === 'number') return numberLabels(value);
   if (typeof value === 'string') return value.trim() || NOTHING;
   return typeof value === 'object' && value !== null ? partsText(value) : NOTHING;
 }
 
-const numberWords = (value: number) =>
+const numberLabels = (value: number) =>
   new Intl.NumberFormat('en-NZ', { maximumFractionDigits: 6, useGrouping: value >= 10_000 }).format(value);
 
 /** Lists as their members; records as "name value" of what is set. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildAttention, uid } from '../../testing/fixtures.ts';
-import { deviceText, wellText } from './attention-words.ts';
+import { deviceText, wellText } from './attention-labels.ts';
 
 const none = { tanks: 0, meters: 0, sites: 0, gateways: 0, repeaters: 0, sprinklers: 0 };
 

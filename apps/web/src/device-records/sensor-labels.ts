@@ -2,7 +2,7 @@ import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { SensorRecord, SensorType } from '@headrace/contract/sensors';
 import type { Standing } from './device-record.ts';
 
-export const sensorTypeWords: Record<SensorType, string> = {
+export const sensorTypeLabels: Record<SensorType, string> = {
   [sensorTypes.TLM_V3]: 'Tank level, TLM V3',
   [sensorTypes.LEVEL]: 'Tank level',
   [sensorTypes.LEVEL_MM]: 'Tank level, mm',
@@ -15,7 +15,7 @@ export const sensorTypeWords: Record<SensorType, string> = {
 };
 
 export const sensorTypeText = (type: string | number): string =>
-  sensorTypeWords[Number(type) as SensorType] ?? String(type);
+  sensorTypeLabels[Number(type) as SensorType] ?? String(type);
 
 /** The commonest first. */
 const inOrder: readonly SensorType[] = [
@@ -31,7 +31,7 @@ const inOrder: readonly SensorType[] = [
 ];
 export const sensorTypeOptions = inOrder.map((type) => ({
   value: String(type),
-  label: sensorTypeWords[type],
+  label: sensorTypeLabels[type],
 }));
 
 /** spec 1 §3 */

@@ -15,7 +15,7 @@ import {
 /** What can be done with each of the nine resources, in the order of the columns. */
 export const rightLevels = ['Read', 'Create', 'Edit', 'Delete'] as const satisfies readonly Level[];
 
-export const resourceWords: Record<Resource, string> = {
+export const resourceLabels: Record<Resource, string> = {
   farms: 'Farm',
   groups: 'Groups',
   placeholders: 'Placeholders',
@@ -28,7 +28,7 @@ export const resourceWords: Record<Resource, string> = {
 };
 
 /** A flag by what it lets a person do, and what that means on the farm. `with`: without it the flag is of little use. */
-interface FlagWords {
+interface FlagLabels {
   label: string;
   hint: string;
   with?: Right;
@@ -36,7 +36,7 @@ interface FlagWords {
 const mapToo: Right = { flag: 'sprinklersStatus' };
 const reads = (resource: Resource): Right => ({ resource, level: 'Read' });
 
-export const flagWords: Record<Flag, FlagWords> = {
+export const flagLabels: Record<Flag, FlagLabels> = {
   dashboard: {
     label: 'Open the dashboard',
     hint: 'The farm at a glance: tanks, flow, weather and commands.',
@@ -177,7 +177,7 @@ export function rightsInWords(permissions: Permissions): string[] {
   const byLevel = new Map<number, string[]>();
   for (const name of resources) {
     const level = permissions[name] & levels.All;
-    if (level !== 0) byLevel.set(level, [...(byLevel.get(level) ?? []), resourceWords[name].toLowerCase()]);
+    if (level !== 0) byLevel.set(level, [...(byLevel.get(level) ?? []), resourceLabels[name].toLowerCase()]);
   }
   const sentences = [...byLevel]
     .sort(([one], [other]) => other - one)
@@ -185,7 +185,7 @@ export function rightsInWords(permissions: Permissions): string[] {
       const may = rightLevels.filter((name) => (level & levels[name]) !== 0).map((name) => verbs[name]);
       return `${upperFirst(listText(may))}: ${listText(names)}.`;
     });
-  const may = flags.filter((name) => permissions[name]).map((name) => lowerFirst(flagWords[name].label));
+  const may = flags.filter((name) => permissions[name]).map((name) => lowerFirst(flagLabels[name].label));
   if (may.length > 0) sentences.push(`${upperFirst(listText(may))}.`);
   return sentences.length > 0 ? sentences : ['Nothing yet.'];
 }
@@ -200,10 +200,12 @@ export function changesInWords(before: Permissions, after: Permissions): string[
       mayNot.length > 0 && `no longer ${listText(mayNot)}`,
     ];
     const said = parts.filter((part) => part !== false);
-    return said.length > 0 ? [`${resourceWords[name]}: ${said.join('; ')}.`] : [];
+    return said.length > 0 ? [`${resourceLabels[name]}: ${said.join('; ')}.`] : [];
   });
   const labels = (from: Permissions, to: Permissions) =>
-    flags.filter((name) => gained(from, to, { flag: name })).map((name) => lowerFirst(flagWords[name].label));
+    flags
+      .filter((name) => gained(from, to, { flag: name }))
+      .map((name) => lowerFirst(flagLabels[name].label));
   const more = labels(before, after);
   const fewer = labels(after, before);
   if (more.length > 0) lines.push(`May now ${listText(more)}.`);
@@ -227,10 +229,12 @@ export function uselessRights(permissions: Permissions): string[] {
       (level) => level !== 'Read' && hasRight(permissions, { resource: name, level }),
     );
     if (name !== 'farms' && more.length > 0 && !hasRight(permissions, reads(name)))
-      warnings.push(`${resourceWords[name]}: ${listText(more)} without Read. The list of them stays closed.`);
+      warnings.push(
+        `${resourceLabels[name]}: ${listText(more)} without Read. The list of them stays closed.`,
+      );
   }
   for (const name of flags) {
-    const { label, with: needed } = flagWords[name];
+    const { label, with: needed } = flagLabels[name];
     if (permissions[name] && needed && !hasRight(permissions, needed))
       warnings.push(`${label}: of little use without ${rightName(needed)}.`);
   }
@@ -238,4 +242,6 @@ export function uselessRights(permissions: Permissions): string[] {
 }
 
 const rightName = (right: Right) =>
-  'flag' in right ? `“${flagWords[right.flag].label}”` : `${right.level} on ${resourceWords[right.resource]}`;
+  'flag' in right
+    ? `“${flagLabels[right.flag].label}”`
+    : `${right.level} on ${resourceLabels[right.resource]}`;

@@ -3,7 +3,7 @@ import type { SprinklerInfo } from '@headrace/contract/sprinkler-info';
 import type { WateringRun } from '@headrace/contract/waterings';
 import { uid } from '../../testing/fixtures.ts';
 import { dayText } from '../../ui/format.ts';
-import { depthWords, entryWords, fateWords, heldName, noneAheadWords, runWords } from './schedule-words.ts';
+import { depthLabel, entryLabel, fateText, heldName, noneAheadText, runText } from './schedule-labels.ts';
 
 const auckland = {
   timeZoneId: 'Pacific/Auckland',
@@ -17,7 +17,7 @@ const DAY = 86_400_000;
 type Fate = SprinklerInfo['next'][number]['fate'];
 const fate = (kind: Fate['kind'], reasons: Fate['reasons'] = [], clockS: number | null = 0) => {
   const run = { startAt: now, endAt: now, cycle: 1, duration: 30, clock: 'plain' } as const;
-  return fateWords({ ...run, fate: { kind, reasons, shiftS: 0 } }, clockS, now, auckland);
+  return fateText({ ...run, fate: { kind, reasons, shiftS: 0 } }, clockS, now, auckland);
 };
 
 test('a hold is said with its end, and whether the unit said that it stopped', () => {
@@ -70,12 +70,12 @@ test.each<[Partial<SprinklerInfo['held']>, string, string]>([
   [{ stoppedAt: now }, 'Summer', 'It is inhibited: it runs nothing until it is uninhibited.'],
 ])('what it holds by %j is %s', (over, name, none) => {
   expect(heldName({ ...held, ...over })).toBe(name);
-  expect(noneAheadWords({ ...held, ...over })).toBe(none);
+  expect(noneAheadText({ ...held, ...over })).toBe(none);
 });
 
 test('an entry has its day where the cycle has several, and a start after midnight is on the clock', () => {
-  expect(entryWords({ start: 312, duration: 29, cycle: 1 }, 1)).toBe('05:12, 29 min');
-  expect(entryWords({ start: 1450, duration: 5, cycle: 2 }, 2)).toBe('day 2, 00:10, 5 min');
+  expect(entryLabel({ start: 312, duration: 29, cycle: 1 }, 1)).toBe('05:12, 29 min');
+  expect(entryLabel({ start: 1450, duration: 5, cycle: 2 }, 2)).toBe('day 2, 00:10, 5 min');
 });
 
 describe('a watering that was', () => {
@@ -92,7 +92,7 @@ describe('a watering that was', () => {
     endsAt: '2026-11-20T16:41:00.000Z',
     mmPerMin: 0.2,
   };
-  const words = (over: Partial<WateringRun>, now = later) => runWords({ ...run, ...over }, auckland, now);
+  const words = (over: Partial<WateringRun>, now = later) => runText({ ...run, ...over }, auckland, now);
 
   test('has its times, its length, what it gave and whose word they are', () => {
     expect(words({})).toEqual({
@@ -102,8 +102,8 @@ describe('a watering that was', () => {
     });
     expect(words({ closedHow: 'logged', endsAt: null }).how).toBe('it told later');
     expect(words({ closedHow: 'answered', commandId: uid(5) }).how).toBe('it answered so, by a Valve On');
-    expect(depthWords(5.8)).toBe('about 5.8 mm');
-    expect(depthWords(26.4)).toBe('about 26 mm');
+    expect(depthLabel(5.8)).toBe('about 5.8 mm');
+    expect(depthLabel(26.4)).toBe('about 26 mm');
   });
 
   test('whose "closed" came long after its time ends by its schedule, and that is said', () => {

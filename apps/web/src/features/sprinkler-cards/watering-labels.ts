@@ -9,7 +9,7 @@ const NEAR_MS = 12 * 3_600_000;
  * What waters, by what that rests on: "12 watering now: 9 said so, 2 should by their schedule, 1 should be closed by now".
  * Those that are counted as needing attention or offline besides are among them.
  */
-export function wateringWords({ said, planned, overdue }: SprinklerCounts['watering']): string {
+export function wateringText({ said, planned, overdue }: SprinklerCounts['watering']): string {
   const all = said + planned + overdue;
   if (all === 0) return 'None is watering now, as far as is known.';
   const parts = [
@@ -21,13 +21,13 @@ export function wateringWords({ said, planned, overdue }: SprinklerCounts['water
 }
 
 /** What was asked and isn't known to be so; null: nothing. */
-export const stopWords = (count: number): string | null =>
+export const stopLabel = (count: number): string | null =>
   count === 0
     ? null
     : `${numberText(count)} to be inhibited ${count === 1 ? 'has' : 'have'} not said so yet.`;
 
 /** "Next: 14 at 05:12 (Line 3)."; null: nothing is planned. Times on the farm's clock; `now` in epoch ms. */
-export function nextWords(
+export function nextLabel(
   next: SprinklerCounts['next'],
   zone: Timezone | null | undefined,
   now: number,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findingText } from './finding-words.ts';
+import { findingText } from './finding-labels.ts';
 import type { Finding } from './plan.ts';
 
 it.each<[Omit<Finding, 'severity'>, string]>([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { IpcStatus } from '@headrace/contract/groups';
-import { nowSentence, plannedWords } from './now-words.ts';
+import { nowSentence, plannedLabel } from './now-labels.ts';
 
 const auckland = {
   timeZoneId: 'Pacific/Auckland',
@@ -99,7 +99,7 @@ test('of a cycle of several days the day is named, and a far time has its day', 
 });
 
 test('a plan is said as one', () => {
-  const planned = (activeAt: IpcStatus['activeAt']) => plannedWords({ activeAt }, auckland, now);
+  const planned = (activeAt: IpcStatus['activeAt']) => plannedLabel({ activeAt }, auckland, now);
   expect(planned([])).toBeNull();
   expect(planned([later])).toBe('Waters next at 07:00');
   expect(planned([later, running])).toBe('Waters until 06:30');

@@ -8,7 +8,7 @@ import type {
 } from '@headrace/contract/rules/headline-options';
 
 /** What the kinds of headline are called. */
-export const kindWords: Record<HeadlineType, string> = {
+export const kindLabels: Record<HeadlineType, string> = {
   Empty: 'Empty',
   None: 'None',
   Temperature: 'Temperature',
@@ -24,7 +24,7 @@ export const kindWords: Record<HeadlineType, string> = {
 };
 
 /** spec 2 §3.12 */
-export const sumWords: Record<TankFlowSum, string> = {
+export const sumLabels: Record<TankFlowSum, string> = {
   today: 'Today Usage',
   yesterday: 'Yesterday Usage',
   current: 'Current Flow',
@@ -37,13 +37,13 @@ export const metricUnits: Record<TankFlowMetric, { unit: string; digits: number 
   'm3/h': { unit: 'm³/h', digits: 2 },
 };
 
-export const flowUnitWords: Record<FlowUnit, { unit: string; digits: number }> = {
+export const flowUnitLabels: Record<FlowUnit, { unit: string; digits: number }> = {
   lps: { unit: 'L/s', digits: 2 },
   lph: { unit: 'L/h', digits: 0 },
   m3pd: { unit: 'm³/day', digits: 1 },
 };
 
-export const flowDayWords: Record<FlowDays, string> = {
+export const flowDayLabels: Record<FlowDays, string> = {
   today: 'Today',
   yesterday: 'Yesterday',
   '7': 'Last 7 days',
@@ -51,20 +51,20 @@ export const flowDayWords: Record<FlowDays, string> = {
 };
 
 /** "09:00" */
-export const hourWords = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
+export const hourLabel = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 
 /** Rain from the start of a day to now. */
-export function daysBackWords(days: number): string {
+export function daysBackText(days: number): string {
   if (days === 0) return 'Today';
   return days === 1 ? 'Since yesterday' : `Since ${days} days ago`;
 }
 
 /** Rain expected today and so many more days. */
-export function daysAheadWords(days: number): string {
+export function daysAheadText(days: number): string {
   if (days === 0) return 'Today';
   return days === 1 ? 'Today and tomorrow' : `Today and ${days} more days`;
 }
 
 /** "Input 1" */
-export const portWords = (port: IoPort): string =>
+export const portText = (port: IoPort): string =>
   `${port.startsWith('input') ? 'Input' : 'Relay'} ${port.slice(-1)}`;

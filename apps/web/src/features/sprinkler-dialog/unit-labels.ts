@@ -2,14 +2,14 @@ import type { MapUnit } from '@headrace/contract/map-units';
 import { durationText } from '@headrace/contract/rules/contact';
 
 /** "Right", "95 s fast", "3 minutes slow". Seconds that it is fast, negative when slow. */
-export function clockWords(seconds: number): string {
+export function clockLabel(seconds: number): string {
   if (seconds === 0) return 'Right';
   const size = Math.abs(seconds);
   return `${size < 120 ? `${size} s` : durationText(size * 1000)} ${seconds > 0 ? 'fast' : 'slow'}`;
 }
 
 /** The programme that a unit says it holds, as against the one that it was last sent. */
-export function heldWords(unit: Pick<MapUnit, 'ipc_crc' | 'inc_crc' | 'isInhibited'>): string {
+export function heldLabel(unit: Pick<MapUnit, 'ipc_crc' | 'inc_crc' | 'isInhibited'>): string {
   const { ipc_crc: held, inc_crc: wanted, isInhibited } = unit;
   if (held === null) return 'It has not said';
   if (isInhibited) return 'Nothing';

@@ -1,8 +1,8 @@
 import type { ComparedKind } from '@headrace/contract/rules/schedule/plan-diff';
 import type { ComparedUnit } from '@headrace/contract/schedule-sets';
-import { entryWords } from '../sprinkler-dialog/schedule-words.ts';
+import { entryLabel } from '../sprinkler-dialog/schedule-labels.ts';
 
-export const kindWords: Readonly<Record<ComparedKind, string>> = {
+export const kindLabels: Readonly<Record<ComparedKind, string>> = {
   same: 'same',
   new: 'new',
   moved: 'moved',
@@ -34,7 +34,7 @@ export const changeText = ({ kind, from, to }: ComparedUnit): string =>
 function programmeText(programme: Programme): string {
   if (!programme || programme.entries.length === 0) return 'nothing';
   const { entries, cycleDays } = programme;
-  const named = entries.slice(0, SHOWN).map((entry) => entryWords(entry, cycleDays));
+  const named = entries.slice(0, SHOWN).map((entry) => entryLabel(entry, cycleDays));
   const more = entries.length - named.length;
   return `${named.join(' · ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

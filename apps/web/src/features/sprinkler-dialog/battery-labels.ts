@@ -13,7 +13,7 @@ const agreement: Record<Forecast['confidence'], string> = {
 };
 
 /** How long the battery lasts, as far as that can be said. */
-export function forecastWords({ charge, replacedAt, threshold, forecast }: Battery): string {
+export function forecastText({ charge, replacedAt, threshold, forecast }: Battery): string {
   const limit = `${numberText(threshold)} %`;
   if (charge === null)
     return replacedAt === null

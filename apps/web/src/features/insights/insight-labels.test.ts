@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Timezone } from '@headrace/contract/farms';
-import { emptyText, leakText, pumpText } from './insight-words.ts';
+import { emptyText, leakText, pumpText } from './insight-labels.ts';
 
 const zone: Timezone = {
   timeZoneId: 'Pacific/Auckland',

@@ -5,14 +5,14 @@ import { ageText } from '@headrace/contract/rules/contact';
 import { applied, isEndHeard, type SaidRun } from '@headrace/contract/rules/schedule/applied';
 import { farmDay } from '../../time-range/period.ts';
 import { dayText, exactTime, minuteText, numberText } from '../../ui/format.ts';
-import { clockWords } from './unit-words.ts';
+import { clockLabel } from './unit-labels.ts';
 
 type Next = SprinklerInfo['next'][number];
 type Reason = Next['fate']['reasons'][number];
 type Held = SprinklerInfo['held'];
 type Entries = NonNullable<Held['entries']>;
 
-const reasonWords: Record<Reason['code'], string> = {
+const reasonLabels: Record<Reason['code'], string> = {
   inhibited: 'it is inhibited',
   holdsNothing: 'it holds no schedule',
   holdsAnother: 'it holds another schedule',
@@ -28,7 +28,7 @@ const reasonWords: Record<Reason['code'], string> = {
 };
 
 /** Whether it will water then, and why it may not: "Won't water: it is inhibited". `now` in epoch ms. */
-export function fateWords({ fate }: Next, clockS: number | null, now: number, zone: Timezone): string {
+export function fateText({ fate }: Next, clockS: number | null, now: number, zone: Timezone): string {
   const reasons = fate.reasons
     .map((reason) => reasonText(reason, { clockS, now, zone, isSaid: fate.kind === 'wont' }))
     .join('; ');
@@ -61,13 +61,13 @@ function reasonText({ code, at }: Reason, { clockS, now, zone, isSaid }: Told): 
     const until = `held until ${exactTime(at, zone)}`;
     return isSaid ? until : `${until}, and not heard to have stopped`;
   }
-  if (code === 'clock' && clockS !== null) return `its clock is ${clockWords(clockS)}`;
+  if (code === 'clock' && clockS !== null) return `its clock is ${clockLabel(clockS)}`;
   if (code === 'notHeard' && at !== null) return `it was heard last ${ageText(at, now)}`;
-  return reasonWords[code];
+  return reasonLabels[code];
 }
 
 /** Why no watering ahead is known of it. */
-export function noneAheadWords({ state, stoppedAt }: Held): string {
+export function noneAheadText({ state, stoppedAt }: Held): string {
   if (stoppedAt !== null) return 'It is inhibited: it runs nothing until it is uninhibited.';
   switch (state) {
     case 'nothing':
@@ -105,13 +105,13 @@ const DAY_MINUTES = 1440;
 const two = (n: number) => String(n).padStart(2, '0');
 
 /** "05:12, 29 min", and which day of a cycle of several. */
-export function entryWords({ start, duration, cycle }: Entries[number], cycleDays: number | null): string {
+export function entryLabel({ start, duration, cycle }: Entries[number], cycleDays: number | null): string {
   const minute = start % DAY_MINUTES;
   const day = (cycleDays ?? 1) > 1 ? `day ${cycle}, ` : '';
   return `${day}${two(Math.floor(minute / 60))}:${two(minute % 60)}, ${duration} min`;
 }
 
-const howWords: Record<WateringRun['openedHow'], string> = {
+const howLabels: Record<WateringRun['openedHow'], string> = {
   said: 'it said so',
   answered: 'it answered so',
   logged: 'it told later',
@@ -124,7 +124,7 @@ function closeText(at: number, beside: number, zone: Timezone): string {
   return day === farmDay(zone, beside) ? minute : `${minute} on ${dayText(day)}`;
 }
 
-export interface RunWords {
+export interface RunLabels {
   /** "05:12 to 05:41 (29 min)" */
   times: string;
   /** Whose word that is, and what is not known of it. */
@@ -137,7 +137,7 @@ export interface RunWords {
  * When its valve was open; what was never heard is said as that. A "closed" that came long after the valve was to close says only
  * that it had closed by then, and where nothing is known to have asked for the watering no length is told. `now` in epoch ms.
  */
-export function runWords(run: WateringRun, zone: Timezone, now: number): RunWords {
+export function runText(run: WateringRun, zone: Timezone, now: number): RunLabels {
   const said = saidRun(run);
   const { openedAt, openUntil, closedAt } = said;
   const endsAt = run.endsAt === null ? null : Date.parse(run.endsAt);
@@ -157,19 +157,19 @@ export function runWords(run: WateringRun, zone: Timezone, now: number): RunWord
   if (closedAt !== null && isEndHeard(said, facts))
     return {
       times: `${opened} to ${end(closedAt)} ${lasted}`,
-      how: `${howWords[run.closedHow ?? run.openedHow]}${by}`,
+      how: `${howLabels[run.closedHow ?? run.openedHow]}${by}`,
       mm: mm.believed,
     };
   if (endsAt === null)
     return {
       times: `From ${opened}${openUntil > openedAt ? `, still open at ${end(openUntil)}` : ''}`,
-      how: `${howWords[run.openedHow]}; its end was not heard${by}`,
+      how: `${howLabels[run.openedHow]}; its end was not heard${by}`,
       mm: null,
     };
   if (closedAt === null && endsAt > now)
     return {
       times: `From ${opened}, until about ${end(endsAt)}`,
-      how: `${howWords[run.openedHow]}${by}`,
+      how: `${howLabels[run.openedHow]}${by}`,
       mm: null,
     };
   const believed = openedAt + minutes.believed * MINUTE_MS;
@@ -199,4 +199,4 @@ const saidRun = ({ uid, openedAt, openUntil, closedAt, mmPerMin, ...how }: Water
 export const depthText = (mm: number): string => numberText(mm, mm < 10 ? 1 : 0);
 
 /** "about 5.8 mm" */
-export const depthWords = (mm: number): string => `about ${depthText(mm)} mm`;
+export const depthLabel = (mm: number): string => `about ${depthText(mm)} mm`;

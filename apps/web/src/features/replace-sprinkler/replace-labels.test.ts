@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Command } from '@headrace/contract/commands';
 import { buildCommand } from '../commands/command-fixtures.ts';
-import { replaceOutcome } from './replace-words.ts';
+import { replaceOutcome } from './replace-labels.ts';
 
 const outcome = (over: Partial<Command>) =>
   replaceOutcome(

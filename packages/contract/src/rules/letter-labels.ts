@@ -1,5 +1,5 @@
 /** What a person is told of messages that were not taken. */
-export interface LetterWords {
+export interface LetterLabels {
   /** Why, as a sentence. */
   readonly why: string;
   /** What can be done about it. */
@@ -65,7 +65,7 @@ const told: readonly Told[] = [
 ];
 
 /** Pure. A reason of no other kind is what the device protocol doesn't allow, and says itself what. */
-export function letterWords(reason: string): LetterWords {
+export function letterText(reason: string): LetterLabels {
   for (const [pattern, why, todo] of told) {
     const [found, ...groups] = pattern.exec(reason) ?? [];
     if (found !== undefined) return { why: typeof why === 'string' ? why : why(...groups), todo };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { letterWords } from './letter-words.ts';
+import { letterText } from './letter-labels.ts';
 
 describe('a reason in words', () => {
   it.each([
@@ -55,13 +55,13 @@ describe('a reason in words', () => {
       /made or set up/,
     ],
   ])('%s', (reason, why, todo) => {
-    expect(letterWords(reason)).toEqual({ why, todo: expect.stringMatching(todo) as string });
+    expect(letterText(reason)).toEqual({ why, todo: expect.stringMatching(todo) as string });
   });
 
   it('always says something', () => {
     fc.assert(
       fc.property(fc.string(), (reason) => {
-        const { why, todo } = letterWords(reason);
+        const { why, todo } = letterText(reason);
         expect(why.length * todo.length).toBeGreaterThan(0);
       }),
     );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { flags, levels, presets, type Permissions } from '@headrace/contract/permissions';
-import { changesInWords, flagGroups, rightsInWords, uselessRights } from './rights-words.ts';
+import { changesInWords, flagGroups, rightsInWords, uselessRights } from './rights-labels.ts';
 import {
   validateEnd,
   dayOf,

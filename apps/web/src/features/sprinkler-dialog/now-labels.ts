@@ -16,7 +16,7 @@ export function timeText(at: number, zone: Zone, now: number): string {
 }
 
 /** What its schedule has for it: "Waters until 21:10"; null: nothing. */
-export function plannedWords({ activeAt }: Pick<Cycle, 'activeAt'>, zone: Zone, now: number): string | null {
+export function plannedLabel({ activeAt }: Pick<Cycle, 'activeAt'>, zone: Zone, now: number): string | null {
   const run = activeAt.find(({ activeNow }) => activeNow) ?? activeAt[0];
   if (!run) return null;
   return run.activeNow
@@ -31,7 +31,7 @@ export function plannedWords({ activeAt }: Pick<Cycle, 'activeAt'>, zone: Zone, 
 export function nowSentence(unit: Valve, zone: Zone, now: number): string {
   const { belief, isInhibited } = unit;
   const isOpen = belief !== null && belief.state !== 'closed' && belief.state !== 'unknown';
-  const next = isOpen || isInhibited ? null : plannedWords(unit, zone, now);
+  const next = isOpen || isInhibited ? null : plannedLabel(unit, zone, now);
   const sentence = belief
     ? beliefSentence(unit, belief, (at) => timeText(at, zone, now))
     : saidOf(unit, zone, now);

@@ -5,7 +5,7 @@ import { numberText } from '../../ui/format.ts';
 const lpsText = (lps: number) => numberText(lps, lps < 10 ? 1 : 0);
 
 /** "Bore shows 38 L/s; 40 are open: agrees." */
-export function flowCheckWords({ state, meter, meterLps, openLps, mayBeLps, byLps }: FlowCheckReply): string {
+export function flowCheckText({ state, meter, meterLps, openLps, mayBeLps, byLps }: FlowCheckReply): string {
   const open = mayBeLps > 0 ? `${lpsText(openLps)} to ${lpsText(openLps + mayBeLps)}` : lpsText(openLps);
   const shows = `${meter} shows ${lpsText(meterLps)} L/s; sprinklers of ${open} L/s are open`;
   switch (state) {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { forecastWords } from './battery-words.ts';
+import { forecastText } from './battery-labels.ts';
 
 const battery = { charge: 70, replacedAt: null, threshold: 50, forecast: null };
 const forecast = { perDay: -0.6, days: 34, earliest: 28, latest: 41, confidence: 'good' } as const;
 
-test.each<[string, Parameters<typeof forecastWords>[0]]>([
+test.each<[string, Parameters<typeof forecastText>[0]]>([
   [
     'Below 50 % in about 34 days (28 to 41), if it goes on falling by 0.60 % a day as in the last 21 days. The readings of these days agree well.',
     { ...battery, forecast },
@@ -33,5 +33,5 @@ test.each<[string, Parameters<typeof forecastWords>[0]]>([
   ['It has said no charge yet.', { ...battery, charge: null }],
   ['It has said no charge since its battery was replaced.', { ...battery, charge: null, replacedAt: 1 }],
 ])('"%s"', (words, given) => {
-  expect(forecastWords(given)).toBe(words);
+  expect(forecastText(given)).toBe(words);
 });

@@ -3,7 +3,7 @@ import type { Condition } from '../../ui/tokens.ts';
 
 export type InviteState = 'pending' | 'accepted' | 'rejected' | 'ended';
 
-export const stateWords: Record<InviteState, string> = {
+export const stateLabel: Record<InviteState, string> = {
   pending: 'Awaiting response',
   accepted: 'Accepted',
   rejected: 'Rejected',

@@ -19,7 +19,7 @@ const kinds: Record<AttentionKind, { words: string; condition: Extract<Condition
   neverContacted: { words: 'Never contacted', condition: 'issue' },
 };
 
-export const attentionWords = (kind: AttentionKind): string => kinds[kind].words;
+export const attentionText = (kind: AttentionKind): string => kinds[kind].words;
 export const attentionCondition = (kind: AttentionKind) => kinds[kind].condition;
 
 /** "Willows 17 %"; a leak that a meter tells is somewhere behind it. */

@@ -1,11 +1,11 @@
-import type { FieldWords } from '../../forms/conflict-dialog.tsx';
+import type { FieldLabels } from '../../forms/conflict-dialog.tsx';
 import { enteredNumber } from '../../forms/fields.tsx';
 import type { EnteredHours } from '../../forms/hours-field.tsx';
 import type { NamedGroup } from './plan-result.ts';
 import type { ChosenGroup, TemplateValues } from './template-values.ts';
 
 /** How a template's fields are called and read, where two people's versions are compared. */
-export function templateFieldWords(groups: readonly NamedGroup[]): FieldWords<TemplateValues> {
+export function templateFieldText(groups: readonly NamedGroup[]): FieldLabels<TemplateValues> {
   const nameOf = new Map(groups.map(({ uid, name }) => [uid, name]));
   return {
     name: { label: 'Name' },
