@@ -44,4 +44,4 @@ export const toUnitRow = (unit: MapUnit): UnitRow => ({
   ...(unit.stopWanted !== undefined && unit.stopWanted !== null && { stopWanted: unit.stopWanted }),
 });
 
-export const fromUnitRow = (row: UnitRow): MapUnit => rows.fromRow(row) as MapUnit;
+export const fromUnitRow = (row: UnitRow): MapUnit => rows.fromRow(row);
