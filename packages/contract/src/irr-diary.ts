@@ -37,8 +37,8 @@ export const DiaryLog = Type.Object({
   unitUID: Uid,
   sprinkler: Type.String(),
   serialNumber: Type.String(),
-  group: Type.String({ description: 'its groups, by name' }),
-  scheduleGroup: Type.String({ description: 'its line' }),
+  group: Type.String({ description: 'its groups of then, by name' }),
+  scheduleGroup: Type.String({ description: 'its line of then' }),
   start: Time,
   stop: nullable({ ...Time, description: 'null: it is not known to have closed' }),
   minutes: nullable(Type.Number({ description: 'as far as is believed; null: not known' })),
@@ -68,14 +68,14 @@ export const DiaryLog = Type.Object({
     }),
   ),
   outcome: oneOf(outcomes),
-  isKept: Type.Boolean({ description: 'it was inhibited or out of service: no fault' }),
+  isKept: Type.Boolean({ description: 'it was inhibited, held or out of service: no fault' }),
   reasons: Type.Array(Reason, { description: 'what explains it best first' }),
 });
 export type DiaryLog = Static<typeof DiaryLog>;
 
 const Sum = {
   planned: Type.Integer({ description: 'waterings that were to be, without those that were kept from' }),
-  kept: Type.Integer({ description: 'that were to be and were inhibited or out of service' }),
+  kept: Type.Integer({ description: 'that were to be and were inhibited, held or out of service' }),
   watered: Type.Integer({ description: 'of `planned`: that gave 90 % of their minutes or more' }),
   counts: Type.Object(
     Object.fromEntries(outcomes.map((outcome) => [outcome, Type.Integer()])) as Record<
@@ -106,7 +106,7 @@ export const DiaryDay = Type.Object({
   day: Day,
   ...Sum,
   groups: Type.Array(GroupSum, {
-    description: 'by name, as sprinklers are grouped now; a sprinkler of several groups counts in each',
+    description: 'by name, as sprinklers were grouped then; a sprinkler of several groups counts in each',
   }),
   meters: Type.Array(Type.Object({ name: Type.String(), litres: Type.Number() }), {
     description: 'what went through each of them on the day, for whatever it was',

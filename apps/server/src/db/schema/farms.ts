@@ -107,6 +107,14 @@ export interface FarmTables {
     updated_at: CreatedAt;
   };
   device_group_member: { farm_id: number; group_id: number; device_id: number };
+  /** In which groups a sprinkler was from when on, and on which line; the database writes it. */
+  unit_grouping: {
+    farm_id: number;
+    device_id: number;
+    since: ColumnType<Date, never, never>;
+    groups: ColumnType<{ uid: string; name: string }[], never, never>;
+    line: ColumnType<string, never, never>;
+  };
   gateway_state: {
     farm_id: number;
     device_id: number;

@@ -27,6 +27,8 @@ const EMPTIED = [
   'kept_message',
   'schedule_template',
   'farm_supply',
+  // After the programmes: what becomes of them is noted there.
+  'unit_grouping',
 ] as const;
 /** Tables by farm that are emptied once its series are gone, with what hangs on their rows. */
 const RECORDS = ['watering_run', 'command', 'schedule_set', 'codec', 'integration_key', 'device'] as const;
@@ -56,6 +58,7 @@ export const fateOfTables: Readonly<Record<string, 'goes' | 'gone' | 'ends' | 's
   share: 'gone',
   device_group: 'gone',
   device_group_member: 'gone',
+  unit_grouping: 'goes',
   gateway_key: 'gone',
   farm_clock_change: 'gone',
   command: 'goes',

@@ -22,6 +22,8 @@ import type {
   DiaryGroup,
   DiaryUnit,
   DiaryUnitsRepo,
+  Grouping,
+  GroupingRow,
   HeldRow,
   Span,
   WantedRow,
@@ -34,6 +36,8 @@ const DAY = 86_400_000;
 /** One entry of the diary, whose it is and why it went as it did. */
 export interface ToldEntry extends Omit<DiaryEntry, 'reasons'> {
   readonly unit: DiaryUnit;
+  /** Those of then. */
+  readonly grouping: Grouping;
   readonly reasons: readonly DiaryReason[];
   readonly isKept: boolean;
   readonly isPart: boolean;
@@ -57,9 +61,10 @@ interface Parts {
 export function createDiaryReader({ units: repo, troubles }: Parts) {
   async function readPasts(farm: FarmRow, groupUid: string | null, span: Span) {
     const wide = { from: span.from - DAY, to: span.to + DAY };
-    const [units, groups, held, runs, openings, clocks] = await Promise.all([
+    const [units, groups, groupings, held, runs, openings, clocks] = await Promise.all([
       repo.units(farm.id, groupUid, wide),
       repo.groups(farm.id),
+      repo.groupings(farm.id, span.to),
       repo.held(farm.id, wide),
       repo.runs(farm.id, wide),
       repo.openings(farm.id, wide),
@@ -68,7 +73,8 @@ export function createDiaryReader({ units: repo, troubles }: Parts) {
     // Who was sent something since is to be told by what it was to hold then.
     const changed = units.filter(({ wanted }) => (wanted.at(-1)?.at ?? 0) > wide.from).map(({ id }) => id);
     const sends = byDevice(await repo.sends(farm.id, changed, wide.to));
-    const [heldOf, runsOf, openingsOf, clockOf] = [
+    const [groupingsOf, heldOf, runsOf, openingsOf, clockOf] = [
+      byDevice(groupings),
       byDevice(held),
       byDevice(runs),
       byDevice(openings),
@@ -85,7 +91,7 @@ export function createDiaryReader({ units: repo, troubles }: Parts) {
         logged: [],
         openings: openingsOf(unit.id),
       };
-      return { unit, past, clock, wanted, held: heldOf(unit.id) };
+      return { unit, past, clock, wanted, held: heldOf(unit.id), groupings: groupingsOf(unit.id) };
     });
     const byName = pasts.toSorted((one, other) => compareNatural(one.unit.name, other.unit.name));
     return { pasts: byName, groups };
@@ -162,6 +168,7 @@ export function createDiaryReader({ units: repo, troubles }: Parts) {
           return {
             ...entry,
             unit: one.unit,
+            grouping: groupingAt(one.groupings, entryStart(entry)),
             reasons,
             isKept: isKept(entry, reasons),
             isPart,
@@ -169,12 +176,20 @@ export function createDiaryReader({ units: repo, troubles }: Parts) {
           };
         }),
       );
-      const inTime = entries.toSorted((one, other) => entryStart(one) - entryStart(other));
+      const asked = groupUid === null ? entries : entries.filter((entry) => isOf(entry, groupUid));
+      const inTime = asked.toSorted((one, other) => entryStart(one) - entryStart(other));
       return { units: made.map(({ unit }) => unit), groups, entries: inTime };
     },
   };
 }
 export type DiaryReader = ReturnType<typeof createDiaryReader>;
+
+const isOf = ({ grouping }: ToldEntry, groupUid: string) =>
+  grouping.groups.some(({ uid }) => uid === groupUid);
+
+/** What was so then; before anything was noted, as it was first. */
+const groupingAt = (rows: readonly GroupingRow[], at: number): Grouping =>
+  rows.findLast(({ since }) => since <= at) ?? rows[0] ?? { groups: [], line: '' };
 
 interface Made {
   readonly unit: DiaryUnit;
@@ -182,6 +197,7 @@ interface Made {
   readonly clock: ClockRow | null;
   readonly wanted: readonly Omit<WantedRow, 'deviceId'>[];
   readonly held: readonly HeldRow[];
+  readonly groupings: readonly GroupingRow[];
   readonly entries: readonly DiaryEntry[];
 }
 

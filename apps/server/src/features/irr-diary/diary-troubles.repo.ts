@@ -70,10 +70,11 @@ export function createDiaryTroublesRepo(db: Db) {
       const { rows } = await sql<OrderRow>`
         select u.device_id as "deviceId", coalesce(a.name, '') as by,
           case when c.type = any(${offs}::int[]) then ${ms('u.at')} else ${ms('c.created_at')} end as at,
-          case when c.type = any(${stops}::int[]) then 'inhibit' when c.type = any(${lifts}::int[]) then 'uninhibit'
+          case when h.id is not null then 'hold' when c.type = any(${stops}::int[]) then 'inhibit' when c.type = any(${lifts}::int[]) then 'uninhibit'
             else 'valveOff' end as kind
         from command_unit u join command c on c.farm_id = u.farm_id and c.id = u.command_id
         left join account a on a.id = c.account_id
+        left join paddock_hold h on h.farm_id = c.farm_id and h.command_id = c.id
         where u.farm_id = ${farmId} and u.device_id = any(${deviceIds}::int[]) and u.at < ${new Date(before)}
           and c.type = any(${[...stops, ...lifts, ...offs]}::int[])
           and (u.state = 'done' or c.type <> all(${offs}::int[]) and u.state in ('queued', 'sent', 'accepted'))

@@ -28,10 +28,21 @@ export interface DiaryUnit {
   readonly serial: string;
   readonly isPart: boolean;
   readonly isOutOfService: boolean;
-  readonly line: string;
+  /** Those of now. */
   readonly groupIds: readonly number[];
   /** What it is to hold now, and what it was to hold before that, the oldest first. */
   readonly wanted: readonly Omit<WantedRow, 'deviceId'>[];
+}
+
+/** In which groups a sprinkler was, by name, and on which line, from then on. */
+export interface Grouping {
+  readonly groups: readonly Pick<DiaryGroup, 'uid' | 'name'>[];
+  readonly line: string;
+}
+export interface GroupingRow extends Grouping {
+  readonly deviceId: number;
+  /** Epoch ms. */
+  readonly since: number;
 }
 
 export interface DiaryGroup {
@@ -74,12 +85,12 @@ const ms = (column: string) => sql`round(date_part('epoch', ${sql.ref(column)}) 
 /** What a farm's sprinklers were to do and did: of each a fixed number of queries, however many there are. */
 export function createDiaryUnitsRepo(db: Db) {
   return {
-    /** Those that the farm has, or had in the time; by name. */
+    /** Those that the farm has, or had in the time, and that were ever in the group; by name. */
     async units(farmId: number, groupUid: string | null, { from }: Span): Promise<DiaryUnit[]> {
       const { rows } = await sql<DiaryUnit>`
         select d.id, d.uid, d.name, d.serial_number as serial, ${sql.raw(isPartOf('d'))} as "isPart",
           coalesce((d.settings->>'outOfService')::boolean, false) as "isOutOfService",
-          coalesce(p.schedule_group, '') as line, coalesce(m.ids, '{}') as "groupIds",
+          coalesce(m.ids, '{}') as "groupIds",
           case when p.device_id is null then '[]'::jsonb else
             case when p.before is null then '[]'::jsonb else jsonb_build_array(jsonb_build_object(
               'at', round(date_part('epoch', (p.before->>'wanted_at')::timestamptz) * 1000), 'crc', p.before->>'crc',
@@ -91,10 +102,20 @@ export function createDiaryUnitsRepo(db: Db) {
         left join (select device_id, array_agg(group_id) as ids from device_group_member where farm_id = ${farmId}
           group by device_id) m on m.device_id = d.id
         where d.farm_id = ${farmId} and d.kind = 'sprinkler' and (d.deleted_at is null or d.deleted_at > ${new Date(from)})
-          and (${groupUid}::text is null or exists (select from device_group_member o
-            join device_group g on g.farm_id = o.farm_id and g.id = o.group_id
-            where o.farm_id = d.farm_id and o.device_id = d.id and g.uid = ${groupUid}))
+          and (${groupUid}::text is null or exists (select from unit_grouping o where o.farm_id = d.farm_id
+            and o.device_id = d.id and o.groups @> jsonb_build_array(jsonb_build_object('uid', ${groupUid}::text))))
         order by d.id`.execute(db);
+      return rows;
+    },
+
+    /** From before a moment on, the oldest first. */
+    async groupings(farmId: number, before: number): Promise<GroupingRow[]> {
+      const { rows } = await sql<GroupingRow>`
+        select o.device_id as "deviceId", ${ms('o.since')} as since, o.groups, o.line
+        from unit_grouping o
+        where o.farm_id = ${farmId} and (o.since < ${new Date(before)} or not exists (select from unit_grouping e
+          where e.farm_id = o.farm_id and e.device_id = o.device_id and e.since < o.since))
+        order by o.device_id, o.since`.execute(db);
       return rows;
     },
 

@@ -75,10 +75,10 @@ export function createIrrDiaryService({ reader, rounds, flow }: IrrDiaryParts) {
     const meters = await flow.litresByDay(farm, { from: first.start, to: addDays(zone, last.start, 1) });
     return days
       .filter(({ entries }) => entries.length > 0)
-      .map(({ start, day, entries, setting }) => ({
+      .map(({ start, day, entries }) => ({
         day,
         ...toSums(entries),
-        groups: groupSums(entries, setting),
+        groups: groupSums(entries),
         meters: meters.get(start) ?? [],
       }));
   }
@@ -124,7 +124,7 @@ export function createIrrDiaryService({ reader, rounds, flow }: IrrDiaryParts) {
       return {
         round,
         ...toSums(entries),
-        lines: lineSums(entries, setting),
+        lines: lineSums(entries),
         troubles: entries
           .filter((entry) => isTrouble(entry) && !entry.isKept)
           .toSorted((one, other) => rankOf(one) - rankOf(other))

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   DIARY_PAGE,
@@ -66,6 +67,14 @@ async function holds({ index, since, until, entries = evening, stopped }: Held):
 const allHold = async () => {
   for (const index of [0, 1, 2, 3]) await holds({ index, since: -5 * DAY });
 };
+
+/** It said that it waters nothing. */
+const holdsNothingSince = (index: number, minute: number) =>
+  kit.server.database.db
+    .updateTable('unit_held')
+    .set({ stopped_at: at(minute) })
+    .where('device_id', '=', unit(index).id)
+    .execute();
 
 const ask = (
   query: object = {},
@@ -181,8 +190,12 @@ describe('a day', () => {
     ]);
   });
 
-  it('stays as it was when the farm’s set, its groups’ rates and what a sprinkler holds change', async () => {
-    await buildGroup(kit.server.database.db, hand.farm.id, 'North', [unit(0), unit(1), unit(3)]);
+  it('stays as it was when the farm’s set, its groups, their rates and what a sprinkler holds change', async () => {
+    const { db } = kit.server.database;
+    const north = await buildGroup(db, hand.farm.id, 'North', [unit(0), unit(1), unit(3)]);
+    // What changes is noted by the database's clock, which is after this day.
+    await sql`update device set created_at = ${at(-30 * DAY)} where farm_id = ${hand.farm.id}`.execute(db);
+    await sql`update unit_grouping set since = ${at(-DAY)} where farm_id = ${hand.farm.id}`.execute(db);
     await allHold();
     await ran(0, 12, 40);
     await ran(1, 14, 30);
@@ -197,12 +210,24 @@ describe('a day', () => {
       .updateTable('farm')
       .set({ wal_config: JSON.stringify(water) })
       .execute();
+    await db.updateTable('device_group').set({ name: 'Renamed' }).where('uid', '=', north).execute();
+    await db.deleteFrom('device_group_member').where('device_id', '=', unit(0).id).execute();
+    await buildGroup(db, hand.farm.id, 'South', [unit(1), unit(2)]);
     const after = await page();
     // Of what is only planned the figures are those of now.
     const known = ({ logs }: DiaryPage) => logs.filter(({ basis }) => basis !== 'plan');
     expect(known(after)).toEqual(known(before));
     expect(told(after)).toEqual(told(before));
     expect(after.days).toEqual(before.days);
+    expect(after.days[0]?.groups.map(({ name, planned }) => [name, planned])).toEqual([
+      ['', 1],
+      ['North', 3],
+    ]);
+    expect((await page({ group: north })).logs.map(({ sprinkler }) => sprinkler)).toEqual([
+      'U001',
+      'U002',
+      'U004',
+    ]);
   });
 });
 
@@ -223,6 +248,30 @@ describe('why not', () => {
     ]);
     expect(days).toMatchObject([{ planned: 0, kept: 1 }]);
     expect(told(await page({ outcome: 'troubles' }))).toEqual([]);
+  });
+
+  it('says that it was held, since when and by whom', async () => {
+    await allHold();
+    kit.clock.now = at(-60);
+    const reply = await kit.server.call('POST /paddock-hold', {
+      headers: hand.headers,
+      body: { farmUID: hand.farm.uid, uids: [unit(0).uid], until: at(DAY), reason: 'Cows in' },
+    });
+    expect(reply.statusCode, reply.body).toBe(200);
+    await hand.answers(reply.json<{ commandId: string }>().commandId, 'done');
+    kit.clock.now = at(600);
+    const { logs, days } = await page();
+    expect(logs.find(({ sprinkler }) => sprinkler === 'U001')).toMatchObject({
+      outcome: 'not known',
+      reasons: [{ code: 'held', at: at(-60).toISOString(), by: 'Olive Owner' }, { code: 'notHeard' }],
+    });
+    expect(days).toMatchObject([{ planned: 4, kept: 0 }]);
+    await holdsNothingSince(0, -50);
+    expect((await page()).logs.find(({ sprinkler }) => sprinkler === 'U001')).toMatchObject({
+      outcome: 'missed',
+      isKept: true,
+      reasons: [{ code: 'held' }],
+    });
   });
 
   it('says that it holds nothing of what was sent, or a schedule that was not sent from here', async () => {

@@ -1,27 +1,22 @@
 import type { LateCloser } from '@headrace/contract/irr-diary';
 import { type LateClosing, lateClosing } from '@headrace/contract/rules/schedule/late-closers';
 import type { ToldEntry } from './diary-reader.ts';
-import type { Setting } from './present-log.ts';
+import { groupNames } from './present-log.ts';
 
-interface Told {
-  readonly entries: readonly ToldEntry[];
-  readonly setting: Setting;
-}
 interface Late {
   readonly entry: ToldEntry;
-  readonly setting: Setting;
   readonly closing: LateClosing;
 }
 
 /** Each sprinkler that closed late, with its worst; who was open longest past its end comes first. */
-export function worstFirst(days: readonly Told[]): LateCloser[] {
+export function worstFirst(days: readonly { readonly entries: readonly ToldEntry[] }[]): LateCloser[] {
   const found = new Map<string, Late[]>();
-  for (const { entries, setting } of days)
+  for (const { entries } of days)
     for (const entry of entries) {
       const closing = lateClosing(entry, entry.clockS);
       if (!closing) continue;
       const { uid } = entry.unit;
-      found.set(uid, [...(found.get(uid) ?? []), { entry, setting, closing }]);
+      found.set(uid, [...(found.get(uid) ?? []), { entry, closing }]);
     }
   return [...found.values()].flatMap(toCloser).toSorted((one, other) => other.worst.least - one.worst.least);
 }
@@ -29,16 +24,15 @@ export function worstFirst(days: readonly Told[]): LateCloser[] {
 function toCloser(all: readonly Late[]): LateCloser[] {
   const [worst] = all.toSorted((one, other) => other.closing.least - one.closing.least);
   if (!worst) return [];
-  const { entry, setting, closing } = worst;
+  const { entry, closing } = worst;
   const { unit } = entry;
-  const groups = setting.groupsOf(unit).map(({ name }) => name);
   return [
     {
       unitUID: unit.uid,
       sprinkler: unit.name,
       serialNumber: unit.serial,
-      group: groups.join(', '),
-      scheduleGroup: unit.line,
+      group: groupNames(entry.grouping),
+      scheduleGroup: entry.grouping.line,
       times: all.length,
       worst: {
         dueAt: new Date(closing.dueAt).toISOString(),

@@ -5,35 +5,36 @@ import type { Applied, Bounds } from '@headrace/contract/rules/schedule/applied'
 import { entryStart } from '@headrace/contract/rules/schedule/unit-diary';
 import { ratesOf, type UnitRates } from '../waterings/unit-rates.ts';
 import type { ToldEntry } from './diary-reader.ts';
-import type { DiaryGroup, DiaryUnit } from './diary-units.repo.ts';
+import type { DiaryGroup, DiaryUnit, Grouping } from './diary-units.repo.ts';
 
 const MINUTE = 60_000;
 const iso = (at: number) => new Date(at).toISOString();
 const rounded = (value: number, digits: number) => Number(value.toFixed(digits));
 const DIGITS = { minutes: 1, mm: 2, litres: 0 } as const;
 
-/** What is told of the groups, and of what a sprinkler gives as it is set now. */
+/** What a sprinkler gives as it is set now. */
 export interface Setting {
-  readonly groupsOf: (unit: DiaryUnit) => readonly DiaryGroup[];
   readonly ratesOf: (unit: DiaryUnit) => UnitRates;
 }
 
 export function settingOf(groups: readonly DiaryGroup[], ofFarm: WaterApplication): Setting {
   const byId = new Map(groups.map((group) => [group.id, group]));
-  const groupsOf = ({ groupIds }: DiaryUnit) =>
-    groupIds
-      .flatMap((id) => byId.get(id) ?? [])
-      .toSorted((one, other) => compareNatural(one.name, other.name));
   return {
-    groupsOf,
     ratesOf(unit) {
-      const set = groupsOf(unit).flatMap(({ water }) => water ?? []);
+      const set = unit.groupIds.flatMap((id) => byId.get(id)?.water ?? []);
       const [first] = set;
       const isOne = first && set.every((one) => JSON.stringify(one) === JSON.stringify(first));
       return ratesOf(isOne ? first : ofFarm, unit.isPart);
     },
   };
 }
+
+/** By name. */
+export const groupNames = ({ groups }: Grouping): string =>
+  groups
+    .map(({ name }) => name)
+    .toSorted(compareNatural)
+    .join(', ');
 
 /** `day`: the farm's, YYYY-MM-DD. */
 export function toLog(entry: ToldEntry, day: string, setting: Setting): DiaryLog {
@@ -43,11 +44,8 @@ export function toLog(entry: ToldEntry, day: string, setting: Setting): DiaryLog
     unitUID: unit.uid,
     sprinkler: unit.name,
     serialNumber: unit.serial,
-    group: setting
-      .groupsOf(unit)
-      .map(({ name }) => name)
-      .join(', '),
-    scheduleGroup: unit.line,
+    group: groupNames(entry.grouping),
+    scheduleGroup: entry.grouping.line,
     ...figuresOf(entry, setting),
     basis,
     isPartSprinkler: isPart,

@@ -3,8 +3,8 @@ import { compareNatural } from '@headrace/contract/rules/natural-order';
 import { diarySum } from '@headrace/contract/rules/schedule/diary-sums';
 import { byKey } from './by-key.ts';
 import type { ToldEntry } from './diary-reader.ts';
-import type { DiaryGroup } from './diary-units.repo.ts';
-import type { Setting } from './present-log.ts';
+import type { Grouping } from './diary-units.repo.ts';
+import { groupNames } from './present-log.ts';
 
 /** What entries come to; mm to a hundredth, litres whole. */
 export function toSums(entries: readonly ToldEntry[]): DiarySums {
@@ -28,10 +28,10 @@ export function toSums(entries: readonly ToldEntry[]): DiarySums {
 }
 
 /** Of each group; who is in none stands by itself. */
-export function groupSums(entries: readonly ToldEntry[], { groupsOf }: Setting): DiaryDay['groups'] {
-  const found = new Map<string | null, { group: DiaryGroup | null; entries: ToldEntry[] }>();
+export function groupSums(entries: readonly ToldEntry[]): DiaryDay['groups'] {
+  const found = new Map<string | null, { group: Grouping['groups'][number] | null; entries: ToldEntry[] }>();
   for (const entry of entries) {
-    const groups = groupsOf(entry.unit);
+    const { groups } = entry.grouping;
     for (const group of groups.length > 0 ? groups : [null]) {
       const uid = group?.uid ?? null;
       const one = found.get(uid) ?? { group, entries: [] };
@@ -45,12 +45,8 @@ export function groupSums(entries: readonly ToldEntry[], { groupsOf }: Setting):
 }
 
 /** Of each line; of who has none by its groups. */
-export function lineSums(entries: readonly ToldEntry[], { groupsOf }: Setting): WateringProof['lines'] {
-  const lineOf = ({ unit }: ToldEntry) =>
-    unit.line ||
-    groupsOf(unit)
-      .map(({ name }) => name)
-      .join(', ');
+export function lineSums(entries: readonly ToldEntry[]): WateringProof['lines'] {
+  const lineOf = ({ grouping }: ToldEntry) => grouping.line || groupNames(grouping);
   const found = byKey(entries, lineOf);
   return [...found].map(([name, of]) => ({ ...toSums(of), name })).toSorted(byName);
 }

@@ -102,6 +102,8 @@ function reasonText({ code, at, by, value }: DiaryReason, day: string, zone: Tim
   switch (code) {
     case 'outOfService':
       return `out of service${since}`;
+    case 'held':
+      return `held${since}${who}`;
     case 'inhibited':
       return `inhibited${then}${who}`;
     case 'olderSchedule':
@@ -156,7 +158,7 @@ export function countsText({ planned, watered, kept, counts }: DiarySums): strin
   const parts = [
     planned > 0 ? `${numberText(watered)} of ${numberText(planned)} watered` : 'None was to water',
     ...(others.length > 0 ? [others.join(', ')] : []),
-    ...(kept > 0 ? [`${numberText(kept)} inhibited or out of service`] : []),
+    ...(kept > 0 ? [`${numberText(kept)} inhibited, held or out of service`] : []),
     ...(counts['by hand'] > 0 ? [`${numberText(counts['by hand'])} by hand`] : []),
   ];
   return parts.join('; ');

@@ -9,6 +9,7 @@ const CLOCK_S = 60;
 /** The worst first, in the order in which they explain; after them what `matchRuns` has to say. */
 export const diaryReasonCodes = [
   'outOfService',
+  'held',
   'inhibited',
   'olderSchedule',
   'holdsNothing',
@@ -45,7 +46,8 @@ export interface DiaryFacts {
   /** When it was out of service; `to` null: it still is. */
   readonly outOfService: readonly { readonly from: number; readonly to: number | null }[];
   readonly orders: readonly {
-    readonly kind: 'inhibit' | 'uninhibit' | 'valveOff';
+    /** `hold`: the Inhibit that a paddock hold began with. */
+    readonly kind: 'inhibit' | 'hold' | 'uninhibit' | 'valveOff';
     readonly at: number;
     readonly by: string;
   }[];
@@ -70,7 +72,7 @@ export function diaryReasons(entry: DiaryEntry, facts: DiaryFacts): DiaryReason[
   const isTrouble = outcome !== 'watered' && outcome !== 'by hand';
   const found: (DiaryReason | null)[] = [
     isMissing ? outOfService(facts, startAt, endAt) : null,
-    isMissing || outcome === 'short' ? inhibited(entry, facts, endAt) : null,
+    isMissing || outcome === 'short' ? stopped(entry, facts, endAt) : null,
     olderSchedule(entry, facts),
     isTrouble && said !== null && planned === null ? foreign(facts, said.openedAt) : null,
     isTrouble ? heldInstead(entry) : null,
@@ -92,7 +94,8 @@ export function diaryReasons(entry: DiaryEntry, facts: DiaryFacts): DiaryReason[
 
 /** Whether people or its state kept it from watering, so that nothing went wrong. */
 export const isKept = ({ outcome }: Pick<DiaryEntry, 'outcome'>, reasons: readonly DiaryReason[]): boolean =>
-  outcome === 'missed' && reasons.some(({ code }) => code === 'inhibited' || code === 'outOfService');
+  outcome === 'missed' &&
+  reasons.some(({ code }) => code === 'inhibited' || code === 'held' || code === 'outOfService');
 
 const reason = (code: DiaryReasonCode, at: number | null, by = ''): DiaryReason => ({
   code,
@@ -106,16 +109,17 @@ function outOfService({ outOfService: spans }: DiaryFacts, startAt: number, endA
   return span ? reason('outOfService', span.from) : null;
 }
 
-/** By its own word, or because a person asked for it and nobody took that back. */
-function inhibited({ reasons, said }: DiaryEntry, { orders }: DiaryFacts, endAt: number): DiaryReason | null {
+/** Inhibited or held: by its own word, or because a person asked for it and nobody took that back. */
+function stopped({ reasons, said }: DiaryEntry, { orders }: DiaryFacts, endAt: number): DiaryReason | null {
   const isSaid = reasons.find(({ code }) => code === 'inhibited');
   const until = said?.closedAt ?? endAt;
   const last = orders.findLast(({ kind, at }) => kind !== 'valveOff' && at <= until);
-  const by = last?.kind === 'inhibit' ? last : null;
+  const by = last?.kind === 'inhibit' || last?.kind === 'hold' ? last : null;
   if (!isSaid && !by) return null;
   // An old Inhibit explains no watering that began after it.
   if (!isSaid && said && by && by.at < said.openedAt) return null;
-  return reason('inhibited', by?.at ?? isSaid?.at ?? null, by?.by ?? '');
+  const code = by?.kind === 'hold' ? 'held' : 'inhibited';
+  return reason(code, by?.at ?? isSaid?.at ?? null, by?.by ?? '');
 }
 
 /** It waters by what it holds, and something else was sent to it before. */
