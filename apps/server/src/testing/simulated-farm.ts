@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 const AT_ONCE = 6 * 60 * MINUTE;
 
 /** A minute of a valve, at its middle, epoch ms. */
-export type OnMinute = (at: number, openUnits: ReadonlySet<string>) => void;
+type OnMinute = (at: number, openUnits: ReadonlySet<string>) => void;
 
 interface SimulatedFarmOptions {
   /** Whether a sprinkler's next report comes through. */
@@ -144,7 +144,6 @@ export function simulateFarm(kit: CommandsKit, hand: FarmHand, options: Simulate
     stop: () => due.stop(),
   };
 }
-export type SimulatedFarm = ReturnType<typeof simulateFarm>;
 
 const iso = (at: number) => new Date(at).toISOString();
 
