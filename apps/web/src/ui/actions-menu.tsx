@@ -1,33 +1,38 @@
 import type { ReactNode } from 'react';
 import { Menu } from '@mantine/core';
-import { IconDotsVertical } from '@tabler/icons-react';
-import classes from './actions-menu.module.css';
+import { ActionsButton } from './actions-button.tsx';
+import { useOpenAtOnce } from './use-open-at-once.ts';
 
 interface ActionsMenuProps {
   /** Whose actions they are: a farm's name. */
   of: string;
   width: number;
+  /** Its button was pressed before it was there (`OnDemand`). */
+  comesOpen?: boolean;
   /** Its items. */
   children: ReactNode;
 }
 
 /** The button with three dots in the corner of a card, and what can be done with that card's object. */
-export const ActionsMenu = ({ of, width, children }: ActionsMenuProps) => (
-  <Menu
-    width={width}
-    position="bottom-end"
-    radius="lg"
-    // Within the page's main part, where readers look for it.
-    withinPortal={false}
-    // A phone may have no room for all of it below the button: rather over the button than out of sight.
-    middlewares={{ shift: { crossAxis: true } }}
-    withInitialFocusPlaceholder={false}
-  >
-    <Menu.Target>
-      <button type="button" className={classes.button} aria-label={`Menu of ${of}`}>
-        <IconDotsVertical size={20} stroke={1.7} aria-hidden="true" />
-      </button>
-    </Menu.Target>
-    <Menu.Dropdown>{children}</Menu.Dropdown>
-  </Menu>
-);
+export function ActionsMenu({ of, width, comesOpen = false, children }: ActionsMenuProps) {
+  const { button, isOpen, setIsOpen } = useOpenAtOnce(comesOpen);
+  return (
+    <Menu
+      opened={isOpen}
+      onChange={setIsOpen}
+      width={width}
+      position="bottom-end"
+      radius="lg"
+      // Within the page's main part, where readers look for it.
+      withinPortal={false}
+      // A phone may have no room for all of it below the button: rather over the button than out of sight.
+      middlewares={{ shift: { crossAxis: true } }}
+      withInitialFocusPlaceholder={false}
+    >
+      <Menu.Target>
+        <ActionsButton of={of} ref={button} />
+      </Menu.Target>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -8,9 +8,11 @@ import { useCan } from '../../access/permissions.ts';
 import { isSubscriptionExpired } from '../../session/subscription.ts';
 import { useSession } from '../../session/use-session.ts';
 import { useSettings } from '../../preferences/settings.queries.ts';
+import { ActionsButton } from '../../ui/actions-button.tsx';
 import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
+import { OnDemand } from '../../ui/on-demand.tsx';
 import { useFarmZone, useSelectFarm } from '../../farm/current-farm.ts';
 import { FarmSign } from '../../farm/farm-sign.tsx';
 import { AttentionList, type AttentionWays } from '../attention/attention-list.tsx';
@@ -19,12 +21,11 @@ import { sprinklersLink } from '../attention/sprinklers-link.ts';
 import type { CardMapsProps } from './card-maps.tsx';
 import { calmFact } from './farm-facts.ts';
 import { Figures } from './farm-figures.tsx';
-import actions from '../../ui/actions-menu.module.css';
 import card from '../../ui/card.module.css';
 import classes from './home.module.css';
 
 const CardMaps = lazy(() => import('./card-maps.tsx').then((m) => ({ default: m.CardMaps })));
-const FarmMenu = lazy(() => import('./farm-menu.tsx').then((m) => ({ default: m.FarmMenu })));
+const loadFarmMenu = async () => (await import('./farm-menu.tsx')).FarmMenu;
 
 export type SummaryState = { summary: FarmSummary } | 'loading' | 'unknown';
 
@@ -44,9 +45,9 @@ export function FarmCard({ farm, state }: { farm: Farm; state: SummaryState }) {
           </h2>
           {farm.description && <p className={card.description}>{farm.description}</p>}
         </div>
-        <Suspense fallback={<span className={actions.button} />}>
-          <FarmMenu farm={farm} links={links} />
-        </Suspense>
+        <OnDemand load={loadFarmMenu} given={{ farm, links }}>
+          {(ask) => <ActionsButton of={farm.name} onClick={ask} />}
+        </OnDemand>
       </div>
       <SuspendedBadge validUntil={farm.subscriptionValidUntil} />
       <Facts farm={farm} state={state} links={links} />

@@ -38,7 +38,7 @@ export function FarmMenu({ farm, links }: { farm: FarmCard; links: FarmLinks }) 
   const close = () => setDialog(null);
   return (
     <>
-      <ActionsMenu of={farm.name} width={260}>
+      <ActionsMenu of={farm.name} width={260} comesOpen>
         {links.edit && (
           <Menu.Item
             h={44}

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useDeferredValue } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import type { FarmCard as Farm, FarmSummary } from '@headrace/contract/farms';
@@ -107,7 +107,9 @@ function Farms({ farms }: { farms: Farm[] }) {
     foldText(`${farm.name} ${farm.description}`).includes(foldText(q)) &&
     (show !== 'attention' || needsAttention(byFarm.get(farm._id)));
   const ordered = useSteadyOrder(farms, summaries.data, !summaries.isPending);
-  if (!ordered) return <HomeSkeleton />;
+  // Drawn in slices, so that the cards together don't hold up a slow phone.
+  const isReleased = useDeferredValue(ordered !== null, false);
+  if (!ordered || !isReleased) return <HomeSkeleton />;
   const shown = ordered.filter(isWanted);
   const stateOf = (farm: Farm): SummaryState => {
     const summary = byFarm.get(farm._id);
