@@ -76,11 +76,14 @@ function useLookup(text: string) {
   const [isTyped, setIsTyped] = useState(false);
   const [chosen, setChosen] = useState<string | null>(null);
   const [wanted] = useDebouncedValue(text.trim(), DEBOUNCE_MS);
-  const isWanted = isTyped && wanted.length >= ADDRESS_FROM && text.trim().length >= ADDRESS_FROM;
+  const isChosen = chosen !== null && chosen === text;
+  const isLong = (typed: string) => typed.trim().length >= ADDRESS_FROM;
+  // What was chosen is known: it isn't looked up once more.
+  const isWanted = isTyped && !isChosen && isLong(wanted) && isLong(text);
   const { data } = useQuery({ ...addressQuery(wanted), enabled: isWanted });
   return {
-    isChosen: chosen !== null && chosen === text,
-    suggestions: isWanted && chosen !== text ? distinct(data?.suggestions ?? []) : [],
+    isChosen,
+    suggestions: isWanted ? distinct(data?.suggestions ?? []) : [],
     type: () => setIsTyped(true),
     choose: setChosen,
   };

@@ -318,6 +318,8 @@ describe('the access road', () => {
     expect((await field(/^Longitude/)).value).toBe('171.572');
     expect((await field('City')).value).toBe('Hinds');
     expect(view.mock.lastCall?.[0]).toEqual({ lat: -44.003, lng: 171.572 });
+    // Longer than it waits before it looks up what was typed.
+    await new Promise((resolve) => setTimeout(resolve, 400));
     expect(api.calls('GET /geocode').map(({ query }) => query.text)).toEqual(['Hind']);
     // The next taps are corners, not the pin four times over.
     expect((await screen.findByRole<HTMLInputElement>('radio', { name: 'Drawable' })).checked).toBe(true);
