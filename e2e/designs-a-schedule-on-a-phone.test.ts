@@ -37,7 +37,8 @@ it('a template that does not fit the pump and the night is mended as is offered,
   await page.getByRole('link', { name: 'New template' }).first().tap();
   await box(/^Name/).fill('Night');
   await tap('Choose all 12');
-  await page.getByText('300 sprinklers · cycle 1 day · up to 48 L/s').waitFor();
+  // The pump gives 45 L/s: eleven of the twelve lines at once.
+  await page.getByText('300 sprinklers · cycle 1 day · up to 44 L/s').waitFor();
   await box(/^Most flow/).fill('20');
   await tap('Add hours for water');
   await box('Hours for water 1, from').fill('2100');

@@ -5,7 +5,7 @@ import { demoStage, looks, screensIn } from './support/accessible-screens.ts';
 let farm: string;
 let bare: string;
 /** Its set. */
-let season: string;
+let summer: string;
 const open = demoStage({ historyDays: 1 }, async (owner) => {
   const farms = await owner.get('GET /farms-card');
   for (const { _id: farmUID } of farms) {
@@ -14,13 +14,13 @@ const open = demoStage({ historyDays: 1 }, async (owner) => {
     else if (!farm) {
       farm = farmUID;
       const body = {
-        name: 'Summer',
+        name: 'Autumn',
         groups: groups.map(({ _id }) => ({ uid: _id })),
         settings: { duration: 28 },
       };
       await owner.send('POST /schedule-template', { farmUID, ...body });
       const sets = await owner.get('GET /schedules/list', { farmUID });
-      season = sets.find(({ selected }) => selected)?.id ?? '';
+      summer = sets.find(({ selected }) => selected)?.id ?? '';
     }
   }
   if (!farm || !bare) throw new Error('The demo has other farms than these tests were written for');
@@ -73,14 +73,14 @@ describe.each(looks)('in $scheme at $width px axe finds nothing on', (shape) => 
 
   it('the sets of a farm, what changes with one, and its irrigation diary', async () => {
     await look.follow(`/schedules/${farm}`);
-    await look.button('Menu of Season').waitFor();
+    await look.button('Menu of Summer').waitFor();
     await look.expectNoFaults();
-    await look.button('Menu of Season').click();
+    await look.button('Menu of Summer').click();
     await look.page.getByRole('menuitem', { name: /Clone as template/ }).waitFor();
     await look.settled();
     await look.expectNoFaults();
     await look.page.keyboard.press('Escape');
-    await look.follow(`/schedules/compare/${farm}?to=${season}`);
+    await look.follow(`/schedules/compare/${farm}?to=${summer}`);
     await look.page.getByText(/sprinklers change$/).waitFor();
     await look.expectNoFaults();
     await look.follow(`/irr-diary-logs/view/${farm}`);

@@ -1,5 +1,5 @@
-import { scheduleCrc } from '@headrace/device/schedule-crc';
-import { scheduleEntries } from '@headrace/demo/irrigation-plan';
+import { inhibitedCrc, scheduleCrc, type ScheduleEntry } from '@headrace/device/schedule-crc';
+import { cycleDays, scheduleEntries } from '@headrace/demo/irrigation-plan';
 import type { FarmProfile, RepeaterProfile, SensorProfile } from '@headrace/demo/profile';
 import { hash32 } from '@headrace/demo/random';
 import { createEnvironment, type Environment } from './models/environment.ts';
@@ -21,6 +21,7 @@ export type FarmModel = {
 
 export function createFarmModel(profile: FarmProfile, seed: number): FarmModel {
   const env = createEnvironment(profile, seed);
+  const held = scheduleEntries(profile);
   const keyOf = (mac: string) => hash32(`${env.seed}:${mac}:radio`);
   return {
     profile,
@@ -34,11 +35,17 @@ export function createFarmModel(profile: FarmProfile, seed: number): FarmModel {
       unit,
       env,
       key: keyOf(unit.mac),
-      plannedCrc: scheduleCrc(profile.irrigation ? scheduleEntries(profile.irrigation, unit.group) : []),
+      planned: plannedBy(held.get(unit.mac) ?? []),
     })),
     repeaters: profile.repeaters.map((repeater) => ({ profile: repeater, key: keyOf(repeater.mac) })),
   };
 }
+
+const plannedBy = (entries: readonly ScheduleEntry[]): UnitContext['planned'] => ({
+  crc: entries.length > 0 ? scheduleCrc(entries) : inhibitedCrc,
+  entries,
+  cycleLength: cycleDays,
+});
 
 const hourMs = 3_600_000;
 

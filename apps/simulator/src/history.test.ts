@@ -196,12 +196,15 @@ describe('the demo shows', () => {
     expect(Math.max(...stops)).toBeGreaterThan(91);
   });
 
-  it('irrigation through the meter at night in summer, and none in winter', () => {
-    const flows = seriesOf('Main pump meter').map(({ values }) => values.flowLpm ?? 0);
-    // Ten pods of 0.2 L/s are 120 L/min.
-    expect(Math.max(...flows)).toBeGreaterThan(115);
-    expect(Math.max(...flows)).toBeLessThan(125);
-    expect(rakaia.env.watering.activeGroups(Date.UTC(2025, 6, 10, 10))).toEqual([]);
+  it('irrigation through the meter at night, and none by day', () => {
+    const told = seriesOf('Main pump meter').map(({ at, values }) => ({
+      hour: rakaia.env.local(Date.parse(at)).hour,
+      lpm: values.flowLpm ?? 0,
+    }));
+    // Five lines with one sprinkler of 4 L/s each: 1,200 L/min, give or take 3 %.
+    expect(Math.max(...told.map(({ lpm }) => lpm))).toBeGreaterThan(1150);
+    expect(Math.max(...told.map(({ lpm }) => lpm))).toBeLessThan(1240);
+    for (const { hour, lpm } of told) if (hour > 2 && hour < 21) expect(lpm).toBe(0);
   });
 
   it('tanks of every type, each with its level', () => {
@@ -268,6 +271,25 @@ describe('a sprinkler', () => {
       hops: expect.any(Number),
       valve: expect.stringMatching(/^(open|closed)$/),
     });
+  });
+
+  it('told when its valve opened and closed on each of the last nights, at its turn', () => {
+    const valves = (name: string, days: number) => {
+      const { mac } = rakaia.units.find(({ unit }) => unit.name === name)?.unit ?? {};
+      return unitHistory(rakaia, { from: end - days * dayMs, to: end, end })
+        .flatMap(({ ipcs }) => ipcs)
+        .filter((item) => item.mac === mac)
+        .map(({ at, valve }) => `${at.slice(8, 16)} ${valve}`);
+    };
+    // The third of its line, from 21:56 for 28 min (NZDT); `end` is 16:00 on the 10th.
+    expect(valves('A03', 2)).toEqual(
+      expect.arrayContaining(['08T08:56 open', '08T09:24 closed', '09T08:56 open', '09T09:24 closed']),
+    );
+    // Its valve is stuck: it is looked at twice in its turn, from 23:20 on.
+    expect(valves('D06', 1)).toEqual(expect.arrayContaining(['09T10:26 closed', '09T10:40 closed']));
+    expect(valves('D06', 2).every((word) => word.endsWith('closed'))).toBe(true);
+    // Nothing was heard on the evening of the 7th.
+    expect(valves('A03', 8).filter((word) => word.endsWith('open'))).toHaveLength(7);
   });
 
   it('is charged by day and discharged by night', () => {

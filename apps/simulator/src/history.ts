@@ -1,12 +1,14 @@
 import type { IpcItem, RepeaterItem, SensorItem } from '@headrace/device/messages';
 import { sensorMessages, sensorTypes } from '@headrace/device/numbers';
 import { type FarmModel, isLost, isSilent, type Sensor } from './farm-model.ts';
-import { repeaterStatus, unitStatus } from './models/sprinkler.ts';
+import { repeaterStatus, type UnitContext, unitStatus } from './models/sprinkler.ts';
+import { wateringStart } from '@headrace/device/watering-start';
 import type { Detail, SensorState } from './sensor-model.ts';
 
 /**
  * What a farm would have said in the past. Older than 30 days it is thinned to what charts of a year need: levels every hour, the battery once
- * a day, soil every three hours, sprinklers every other week; the last 30 days have everything every half hour, sprinklers once a day.
+ * a day, soil every three hours, sprinklers every other week; the last 30 days have everything every half hour, sprinklers once a day, and each move of a valve of
+ * the last eight.
  */
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -97,7 +99,11 @@ export function unitHistory(
       .flatMap((context) => {
         const { fault } = context.unit.model;
         const last = fault === 'silent' ? Math.min(span.to, span.end - silentUnitMs) : span.to;
-        return unitTimes(context.key, { ...span, to: last }).map((at) => unitStatus(context, {}, at));
+        const times = [
+          ...unitTimes(context.key, { ...span, to: last }),
+          ...valveTimes(context, { ...span, to: last }),
+        ];
+        return times.filter((at) => !isDeaf(farm, at, span.end)).map((at) => unitStatus(context, {}, at));
       });
     const repeaters = farm.repeaters
       .filter(({ profile }) => profile.gatewayMac === gatewayMac)
@@ -107,6 +113,32 @@ export function unitHistory(
     const byTime = (one: { at: string }, other: { at: string }) => (one.at < other.at ? -1 : 1);
     return { gatewayMac, ipcs: ipcs.sort(byTime), repeaters: repeaters.sort(byTime) };
   });
+}
+
+/** Nights of which valves are told. */
+const valveNights = 8;
+/** After the start of a watering that should have been, when a valve that does not open is looked at, min. */
+const stuckLooks = [6, 20];
+
+/** When a sprinkler told that its valve opened or closed, within (from, to]. */
+function valveTimes({ unit, planned, env }: UnitContext, { from, to, end }: Span): number[] {
+  const offsetAt = (at: number) => env.local(at).offsetMs;
+  const first = Math.max(from, end - valveNights * dayMs);
+  const times: number[] = [];
+  for (let day = env.local(first).day - 1; day <= env.local(to).day; day += 1)
+    for (const { start, duration } of planned.entries) {
+      const opensAt = wateringStart(offsetAt, day, start);
+      const after = unit.model.fault === 'stuck' ? stuckLooks : [0, duration];
+      times.push(...after.map((minutes) => opensAt + minutes * minuteMs));
+    }
+  return times.filter((at) => at > first && at <= to);
+}
+
+/** On one evening of the week before, the pump shed's gateway heard nothing for two hours. */
+function isDeaf({ env, profile }: FarmModel, at: number, end: number): boolean {
+  if (profile.irrigation === null || env.local(end).day - env.local(at).day !== 3) return false;
+  const { hour } = env.local(at);
+  return hour >= 21.5 && hour < 23.5;
 }
 
 function unitTimes(key: number, { from, to, end }: Span): number[] {

@@ -1,4 +1,5 @@
 import type { SensorValues } from '@headrace/device/metrics';
+import { turnsOf } from '@headrace/demo/irrigation-plan';
 import type { FarmProfile, FlowModel, SensorProfile, SoilModel, TankModel } from '@headrace/demo/profile';
 import { hash32 } from '@headrace/demo/random';
 import { batteryVolts, isCharging, startCharge, stepCharge } from './models/battery.ts';
@@ -219,16 +220,12 @@ function flowSensor(
   key: number,
 ): SensorModel {
   const { litrePerPulse = 1 } = profile.settings;
-  const groupLpm = new Map<string, number>();
-  for (const unit of farm.sprinklers)
-    if (!unit.isSpareUnit)
-      groupLpm.set(unit.group, (groupLpm.get(unit.group) ?? 0) + unit.litresPerSecond * 60);
+  const lines = linesOf(farm);
   const usedAt = (at: number): number => {
     if (model.source === 'stock') return drawn('stock', model.litresPerDay, env, key, at);
     const middle = (Math.floor(at / slotMs) + 0.5) * slotMs;
-    const wanted = env.watering
-      .activeGroups(middle)
-      .reduce((sum, group) => sum + (groupLpm.get(group) ?? 0), 0);
+    let wanted = 0;
+    for (const [group, lpmOf] of lines) wanted += lpmOf.get(env.watering.turnAt(group, middle) ?? -1) ?? 0;
     return wanted * (0.97 + 0.06 * noiseAt(key, Math.floor(at / slotMs)));
   };
   const rateAt = (at: number): number => usedAt(at) + model.leakLitresPerHour / 60;
@@ -254,17 +251,30 @@ function flowSensor(
   };
 }
 
+/** By group, what each of its turns draws, L/min. */
+function linesOf({ sprinklers }: FarmProfile): Map<string, Map<number, number>> {
+  const turns = turnsOf(sprinklers);
+  const lines = new Map<string, Map<number, number>>();
+  for (const { mac, group, litresPerSecond, model } of sprinklers) {
+    const turn = turns.get(mac);
+    if (turn === undefined || model.fault === 'stuck') continue;
+    const line = lines.get(group) ?? new Map<number, number>();
+    lines.set(group, line.set(turn, litresPerSecond * 60));
+  }
+  return lines;
+}
+
 /** mm that one watering brings. */
 const wateringMm = 5;
 
 function soilSensor(model: SoilModel, farm: FarmProfile, env: Environment, key: number): SensorModel {
   const group = farm.irrigation?.groups[key % farm.irrigation.groups.length];
-  const perHour = farm.irrigation ? (wateringMm * 60) / farm.irrigation.minutesPerGroup : 0;
+  const perHour = farm.irrigation ? (wateringMm * 60) / farm.irrigation.minutes : 0;
   const step = (soil: SoilState, at: number, ms: number): SoilState => {
     const { rainMmPerHour, etMmPerHour } = env.weather(at);
     const middle = (Math.floor(at / slotMs) + 0.5) * slotMs;
-    const isWatered =
-      model.irrigated && group !== undefined && env.watering.activeGroups(middle).includes(group);
+    // It stands where the second of its line throws.
+    const isWatered = model.irrigated && group !== undefined && env.watering.turnAt(group, middle) === 1;
     return stepSoil(soil, ms / hourMs, {
       rainMmPerHour,
       etMmPerHour,

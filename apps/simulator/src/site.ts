@@ -76,7 +76,8 @@ export function siteOf(site: SiteFile): Site {
       commsMode: 1,
       group: '',
       isSpareUnit: false,
-      litresPerSecond: 0.2,
+      isOutOfService: false,
+      litresPerSecond: 4,
       model: { hops: 1, driftSecondsPerDay: 0.5, startCharge: 95, fault: 'none' },
     })),
     sensors: tanks.map(({ reportEverySeconds = defaultReportSeconds, ...tank }) => ({

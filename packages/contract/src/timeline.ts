@@ -57,6 +57,14 @@ export const TimelineUnit = Type.Object({
 });
 export type TimelineUnit = Static<typeof TimelineUnit>;
 
+/** A paddock hold of sprinklers. */
+const LineHold = Type.Object({
+  from: At,
+  until: { ...At, description: 'epoch ms: when it ended, or is to end' },
+  units: Type.Integer({ minimum: 1, description: 'of the line' }),
+  reason: Type.String(),
+});
+
 /** What is open at this moment, or taken to be. */
 const OpenUnit = Type.Object({
   uid: Uid,
@@ -80,6 +88,7 @@ export const TimelineLine = Type.Object({
     { said: Count, believed: Count, will: Count, unsure: Count, wont: Count, notHeard: Count },
     { description: 'how many waterings there are of each kind' },
   ),
+  holds: Type.Array(LineHold, { description: 'paddock holds of the time that is asked for, oldest first' }),
   busy: Type.Array(Type.Object({ startAt: At, startMin: ClockMinute, endAt: At, sign: Sign, turns: Count }), {
     description: 'when it waters, without pauses that are too short to be drawn',
   }),

@@ -5,7 +5,7 @@ import { demoAccounts, demoShares } from './accounts.ts';
 import { demoFarms } from './demo-farms.ts';
 import { deviceKey, integrationKey } from './device-key.ts';
 import { isInside } from './geo.ts';
-import { cycleLength, scheduleEntries } from './irrigation-plan.ts';
+import { scheduleEntries } from './irrigation-plan.ts';
 import { rowName } from './layouts.ts';
 import { makeFarmProfile } from './make-farm.ts';
 import type { FarmProfile } from './profile.ts';
@@ -109,16 +109,29 @@ describe('the demo farms', () => {
 });
 
 describe('the irrigation plan', () => {
-  // Waihao: six blocks a night from 18:00, 110 minutes each; the fifth starts at 01:20 of the next day.
-  it('waters one block after another, and those after midnight on the next day of the cycle', () => {
-    const { irrigation } = farms[1] as FarmProfile;
-    if (!irrigation) throw new Error('Waihao Flats irrigates');
-    expect(cycleLength(irrigation)).toBe(2);
-    expect(scheduleEntries(irrigation, 'Block 1')).toEqual([{ start: 1080, duration: 110, cycle: 1 }]);
-    expect(scheduleEntries(irrigation, 'Block 5')).toEqual([{ start: 80, duration: 110, cycle: 2 }]);
-    expect(scheduleEntries(irrigation, 'Block 7')).toEqual([{ start: 1080, duration: 110, cycle: 2 }]);
-    expect(scheduleEntries(irrigation, 'Block 11')).toEqual([{ start: 80, duration: 110, cycle: 1 }]);
-    expect(scheduleEntries(irrigation, 'no such block')).toEqual([]);
+  const held = (farm: number, name: string) => {
+    const profile = farms[farm] as FarmProfile;
+    const mac = profile.sprinklers.find((unit) => unit.name === name)?.mac ?? '';
+    return scheduleEntries(profile).get(mac);
+  };
+  it('waters a line one sprinkler after another, on over midnight', () => {
+    // Rakaia: 28 minutes each from 21:00.
+    expect(held(0, 'A01')).toEqual([{ start: 1260, duration: 28, cycle: 1 }]);
+    expect(held(0, 'A02')).toEqual([{ start: 1288, duration: 28, cycle: 1 }]);
+    // The eighth begins 196 minutes later, at 00:16.
+    expect(held(0, 'B08')).toEqual([{ start: 16, duration: 28, cycle: 1 }]);
+  });
+  it('leaves a hole where a sprinkler is out of service, and has nothing for a spare', () => {
+    expect([held(0, 'C05'), held(0, 'SP1')]).toEqual([undefined, undefined]);
+    expect(held(0, 'C06')).toEqual([{ start: 1400, duration: 28, cycle: 1 }]);
+  });
+  it('has shorter waterings where the newest schedule has not got to', () => {
+    const { irrigation, sprinklers } = farms[1] as FarmProfile;
+    const minutes = new Map(sprinklers.map(({ group, name }) => [group, held(1, name)?.[0]?.duration]));
+    expect(irrigation?.groups.map((group) => minutes.get(group))).toEqual([
+      ...Array(6).fill(28),
+      ...Array(6).fill(22),
+    ]);
   });
 });
 

@@ -69,7 +69,8 @@ export function deviceMaker(origin: LatLng, farmNumber: number) {
       description: '',
       commsMode: 0,
       isSpareUnit: false,
-      litresPerSecond: 0.2,
+      isOutOfService: false,
+      litresPerSecond: 4,
       ...of,
       ...identity('sprinkler', place),
     }),
@@ -88,7 +89,7 @@ export type DeviceMaker = ReturnType<typeof deviceMaker>;
 
 type Identity = { mac: string; serialNumber: string; lat: number; lng: number };
 type SprinklerInput = Pick<SprinklerProfile, 'name' | 'gatewayMac' | 'farmId' | 'channel' | 'group'> &
-  Partial<Pick<SprinklerProfile, 'description' | 'litresPerSecond' | 'isSpareUnit'>> & {
+  Partial<Pick<SprinklerProfile, 'description' | 'litresPerSecond' | 'isSpareUnit' | 'isOutOfService'>> & {
     model: SprinklerModel;
   };
 

@@ -23,6 +23,8 @@ export type KLine = {
   start: Place;
   bearing: Place;
   faults?: Record<number, SprinklerModel['fault']>;
+  /** A pod that is out of service. */
+  out?: number;
 };
 
 /** Towed strings of pods: `pods` along a bearing, `spacing` metres apart, named A01, A02… */
@@ -37,6 +39,7 @@ export function kLines(
         name: `${line.name}${String(pod + 1).padStart(2, '0')}`,
         description: `Line ${line.name}, pod ${pod + 1}`,
         group: `Line ${line.name}`,
+        isOutOfService: line.out === pod + 1,
         gatewayMac: of.gatewayMac,
         ...of.radio,
         model: sprinklerModel(of.random, 1 + Math.floor(lineIndex / 2), line.faults?.[pod + 1] ?? 'none'),
@@ -78,7 +81,6 @@ export function solidSet(of: SolidSet): SprinklerProfile[] {
       description: `Block ${block + 1}, row ${rowName(row)}`,
       group: `Block ${block + 1}`,
       gatewayMac: of.gatewayMacs[block % of.gatewayMacs.length] ?? '',
-      litresPerSecond: 0.3,
       ...of.radio,
       model: sprinklerModel(of.random, 1 + (block % 4), fault ?? 'none'),
     });

@@ -75,16 +75,15 @@ export function makeFarmProfile(size: FarmSize): FarmProfile {
     pois: [],
     networkServer: null,
     climate: canterburyPlains,
-    irrigation: size.sprinklers === 0 ? null : { ...season, groups: groupNames(sprinklers) },
+    irrigation: size.sprinklers === 0 ? null : { ...plan, groups: groupNames(sprinklers) },
   };
 }
 
-const season = {
+const plan = {
   startMinute: 18 * 60,
-  minutesPerGroup: 100,
-  groupsPerNight: 6,
-  season: { from: 9, to: 4 },
-  skipAfterRainMm: 8,
+  minutes: 28,
+  behind: null,
+  supply: { maxLps: 500, windows: [], avoid: [] },
 } as const;
 const faults: readonly SprinklerModel['fault'][] = ['weak-battery', 'clock', 'silent', 'schedule'];
 const corners = [

@@ -74,6 +74,8 @@ export type SprinklerProfile = Device & {
   /** Name of the group that waters together. */
   readonly group: string;
   readonly isSpareUnit: boolean;
+  /** Taken out of service after the farm's schedule was made: its turn is a hole. */
+  readonly isOutOfService: boolean;
   readonly litresPerSecond: number;
   readonly model: SprinklerModel;
 };
@@ -83,7 +85,8 @@ export type SprinklerModel = {
   /** Seconds a day that its clock gains or loses between settings of the time. */
   readonly driftSecondsPerDay: number;
   readonly startCharge: number;
-  readonly fault: 'none' | 'weak-battery' | 'clock' | 'silent' | 'schedule';
+  /** `stuck`: its valve no longer opens. */
+  readonly fault: 'none' | 'weak-battery' | 'clock' | 'silent' | 'schedule' | 'stuck';
 };
 
 /** LEVEL_MM 0, SOIL_MOISTURE 2, FLOW_PULSE 3, LEVEL_SCALAR 5, LEVEL 6, SWITCH 7, TLM_V3 100. */
@@ -207,15 +210,21 @@ export type Climate = {
   readonly peakEtMm: number;
 };
 
-/** Groups water one after another through the night, `groupsPerNight` of them, in the season. */
+/** Each group is a line: its sprinklers water one after another, every night, all groups side by side. */
 export type Irrigation = {
   readonly groups: readonly string[];
-  /** Minutes after local midnight when the first group opens. */
+  /** Minutes after local midnight when the first sprinkler of each group opens. */
   readonly startMinute: number;
-  readonly minutesPerGroup: number;
-  readonly groupsPerNight: number;
-  /** Months of the year, 1 to 12, both included; may run over New Year. */
-  readonly season: { readonly from: number; readonly to: number };
-  /** No watering on a day after this much rain in the day before, mm. */
-  readonly skipAfterRainMm: number;
+  /** That each sprinkler waters. */
+  readonly minutes: number;
+  /** Groups that the newest schedule has not reached: their sprinklers water by the one before. */
+  readonly behind: { readonly groups: readonly string[]; readonly minutes: number } | null;
+  /** What the water supply gives, as the farm has entered it. */
+  readonly supply: {
+    readonly maxLps: number;
+    readonly windows: readonly SupplyHours[];
+    readonly avoid: readonly SupplyHours[];
+  };
 };
+
+export type SupplyHours = { readonly fromMin: number; readonly toMin: number; readonly why: string };

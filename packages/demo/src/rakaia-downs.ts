@@ -45,8 +45,8 @@ export function rakaiaDowns(): FarmProfile {
     lines: [
       { name: 'A', start: [-560, -430], bearing: [0.98, 0.17], faults: { 7: 'weak-battery' } },
       { name: 'B', start: [-600, -240], bearing: [0.98, 0.17] },
-      { name: 'C', start: [240, -430], bearing: [0.98, 0.17], faults: { 3: 'clock' } },
-      { name: 'D', start: [300, 60], bearing: [0.98, 0.17] },
+      { name: 'C', start: [240, -430], bearing: [0.98, 0.17], faults: { 3: 'clock' }, out: 5 },
+      { name: 'D', start: [300, 60], bearing: [0.98, 0.17], faults: { 6: 'stuck' } },
       { name: 'E', start: [-500, 250], bearing: [0.98, 0.17], faults: { 10: 'silent', 4: 'schedule' } },
     ],
   });
@@ -98,11 +98,14 @@ export function rakaiaDowns(): FarmProfile {
     climate: canterburyPlains,
     irrigation: {
       groups: groupNames(lines),
-      startMinute: 19 * 60,
-      minutesPerGroup: 130,
-      groupsPerNight: 5,
-      season: { from: 9, to: 4 },
-      skipAfterRainMm: 8,
+      startMinute: 21 * 60,
+      minutes: 28,
+      behind: null,
+      supply: {
+        maxLps: 22,
+        windows: [{ fromMin: 21 * 60, toMin: 7 * 60, why: 'Night rate' }],
+        avoid: [],
+      },
     },
   };
 }

@@ -98,11 +98,14 @@ export function waihaoFlats(): FarmProfile {
     climate: southCanterbury,
     irrigation: {
       groups: groupNames(sprinklers),
-      startMinute: 18 * 60,
-      minutesPerGroup: 110,
-      groupsPerNight: 6,
-      season: { from: 9, to: 4 },
-      skipAfterRainMm: 7,
+      startMinute: 19 * 60,
+      minutes: 28,
+      behind: { groups: groupNames(sprinklers).slice(6), minutes: 22 },
+      supply: {
+        maxLps: 45,
+        windows: [],
+        avoid: [{ fromMin: 17 * 60, toMin: 19 * 60, why: 'Load control' }],
+      },
     },
   };
 }

@@ -3,6 +3,7 @@ import type { GatewayProfile } from '@headrace/demo/profile';
 import type { Send } from '../farm-links.ts';
 import type { LiveContext } from '../live-context.ts';
 import type { LiveSensors } from '../live-sensors.ts';
+import { isOpen } from '../models/sprinkler.ts';
 import { relayLpm, withRelay } from '../sensor-model.ts';
 import type { Binding, GatewayState, Relay } from './gateway-state.ts';
 
@@ -33,7 +34,9 @@ export function createRelays(
   }
 
   function ports(): { inputs: boolean[]; relays: boolean[] } {
-    const isWatering = farm.env.watering.activeGroups(modelTime(now())).length > 0;
+    const isWatering = farm.units.some((unit) =>
+      isOpen(unit, state.units[unit.unit.mac] ?? {}, modelTime(now())),
+    );
     const isPumping = Object.values(state.sensors).some(
       (sensor) => sensor.kind === 'tank' && sensor.tank.pumpControl && sensor.tank.supplyOn,
     );

@@ -30,7 +30,12 @@ export type UnitState = {
 export type UnitContext = {
   readonly unit: SprinklerProfile;
   readonly key: number;
-  readonly plannedCrc: string;
+  /** What it waters by until it is sent something. */
+  readonly planned: {
+    readonly crc: string;
+    readonly entries: readonly ScheduleEntry[];
+    readonly cycleLength: number;
+  };
   readonly env: Environment;
 };
 
@@ -42,9 +47,8 @@ export function isOpen(context: UnitContext, state: UnitState, at: number): bool
   return isScheduled(context, state, at);
 }
 
-function isScheduled({ unit, env }: UnitContext, { schedule }: UnitState, at: number): boolean {
-  if (schedule) return isWateringBy(schedule, env.local, at);
-  return unit.group !== '' && env.watering.activeGroups(at).includes(unit.group);
+function isScheduled({ unit, env, planned }: UnitContext, { schedule }: UnitState, at: number): boolean {
+  return unit.model.fault !== 'stuck' && isWateringBy(schedule ?? planned, env.local, at);
 }
 
 /** Seconds of drift: gained or lost since the gateway last set the time, which it does daily; a worn clock keeps its error. */
@@ -64,7 +68,7 @@ function unitCharge(startCharge: number, key: number, env: Environment, at: numb
 }
 
 export function unitStatus(context: UnitContext, state: UnitState, at: number): IpcItem {
-  const { unit, env, key, plannedCrc } = context;
+  const { unit, env, key, planned } = context;
   const { schedule } = state;
   const cycleLen = heldCycle(context, state);
   return {
@@ -73,7 +77,7 @@ export function unitStatus(context: UnitContext, state: UnitState, at: number): 
     charge: unitCharge(unit.model.startCharge, key, env, at),
     clock: clockDrift(context, state, at),
     ipcCrc: heldCrc(context, state),
-    scheduleNum: schedule ? schedule.entries.length : Number(plannedCrc !== inhibitedCrc),
+    scheduleNum: (schedule ?? planned).entries.length,
     cycleDay: cycleDayOf(env.local(at).day, cycleLen),
     cycleLen,
     mode: state.mode ?? commsModes[unit.commsMode],
@@ -86,16 +90,16 @@ export function unitStatus(context: UnitContext, state: UnitState, at: number): 
 export const commsModes = ['Mesh', 'Local', 'Hybrid'] as const;
 
 /** The checksum of the schedule that a unit holds and follows. */
-export function heldCrc({ unit, plannedCrc }: UnitContext, state: UnitState): string {
+export function heldCrc({ unit, planned }: UnitContext, state: UnitState): string {
   if (state.inhibited) return inhibitedCrc;
   if (state.schedule) return state.schedule.crc;
   // One that missed the last send still holds an older schedule.
-  return unit.model.fault === 'schedule' ? '4B:1E' : plannedCrc;
+  return unit.model.fault === 'schedule' ? '4B:1E' : planned.crc;
 }
 
 /** Days of the cycle that a unit follows. */
-export function heldCycle({ env }: UnitContext, { schedule }: UnitState): number {
-  return schedule?.cycleLength ?? env.watering.cycleLength;
+export function heldCycle({ planned }: UnitContext, { schedule }: UnitState): number {
+  return (schedule ?? planned).cycleLength;
 }
 
 export function repeaterStatus(

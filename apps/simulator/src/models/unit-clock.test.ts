@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
-import { scheduleEntries } from '@headrace/demo/irrigation-plan';
-import type { Irrigation } from '@headrace/demo/profile';
-import { describe, expect, it } from 'vitest';
+import { demoFarms } from '@headrace/demo/demo-farms';
+import { scheduleEntries, turnsOf } from '@headrace/demo/irrigation-plan';
+import type { FarmProfile } from '@headrace/demo/profile';
+import { describe, expect, it, test } from 'vitest';
 import { createWatering } from './irrigation.ts';
 import { createLocalClock } from './local-time.ts';
 import { isWateringBy } from './unit-clock.ts';
@@ -104,38 +105,20 @@ describe('over any weeks, in any zone', () => {
   });
 });
 
-describe("the farm's plan on nights when the clock changes", () => {
-  // Three nights until all have had their turn; both nights below are the first of a cycle that is watered.
-  const groups = Array.from({ length: 15 }, (_, index) => `Line ${index}`);
-  const plan: Irrigation = {
-    groups,
-    startMinute: 20 * 60 + 30,
-    minutesPerGroup: 90,
-    groupsPerNight: 5,
-    season: { from: 1, to: 12 },
-    skipAfterRainMm: 8,
-  };
-  const dry = () => ({ temperatureC: 12, cloud: 0, sun: 0, rainMmPerHour: 0, etMmPerHour: 0 });
-  const local = createLocalClock('Pacific/Auckland');
-
-  // 20:30, 22:00, 23:30, 01:00 and 02:30.
-  it.each([
-    ['2025-09-27', ['08:30', '10:00', '11:30', '13:00', '14:00']],
-    ['2026-04-04', ['07:30', '09:00', '10:30', '12:00', '13:30']],
-  ])('each group waters once, when its units do: %s', (date, starts) => {
-    const watering = createWatering(plan, dry, local);
-    const noon = at(`${date}T00:00Z`);
-    const on = (isOn: (now: number) => boolean) => stretches(isOn, noon, noon + dayMs);
-    const found = groups.map((group) => on((now) => watering.activeGroups(now).includes(group)));
-    const byUnits = groups.map((group) => {
-      const schedule = { entries: scheduleEntries(plan, group), cycleLength: 3 };
-      return on((now) => isWateringBy(schedule, local, now));
-    });
-    expect(found).toEqual(byUnits);
-    const told = starts.map((start) => ({
-      from: at(`${date}T${start}Z`),
-      to: at(`${date}T${start}Z`) + 90 * minuteMs,
-    }));
-    expect(found).toEqual([...told.map((one) => [one]), ...groups.slice(5).map(() => [])]);
-  });
+test('the turn that meters and soil feel is the one in which that sprinkler waters', () => {
+  const farm = demoFarms()[1] as FarmProfile;
+  const local = createLocalClock(farm.timeZone);
+  const watering = createWatering(farm.irrigation, local);
+  const turns = turnsOf(farm.sprinklers);
+  const entries = scheduleEntries(farm);
+  const noon = at('2026-01-10T00:00Z');
+  for (const group of ['Block 1', 'Block 12'])
+    for (let now = noon; now < noon + dayMs; now += 7 * minuteMs) {
+      const open = farm.sprinklers.filter(
+        ({ mac, group: own }) =>
+          own === group && isWateringBy({ entries: entries.get(mac) ?? [], cycleLength: 1 }, local, now),
+      );
+      const turn = watering.turnAt(group, now);
+      expect(open.map(({ mac }) => turns.get(mac))).toEqual(turn !== null && turn < 25 ? [turn] : []);
+    }
 });

@@ -77,8 +77,17 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
   schedules: ['changes', 'commands', 'group-map', 'sprinkler-dialog'],
   // What was computed, sent from there; a programme is told as in a sprinkler's dialog.
   'schedule-sets': ['changes', 'commands', 'sprinkler-dialog'],
-  // What sprinklers will do, with what was sent to make them.
-  'schedule-view': ['changes', 'commands', 'schedules', 'irr-diary'],
+  // What sprinklers will do, with what was sent to make them; a sprinkler's card acts as its dialog does.
+  'schedule-view': [
+    'changes',
+    'commands',
+    'group-map',
+    'holds',
+    'irr-diary',
+    'schedule-sets',
+    'schedules',
+    'sprinkler-dialog',
+  ],
   // What a unit kept when its battery was changed is asked as in its dialog.
   'walk-list': ['sprinkler-dialog'],
   // What is sent to a gateway, and what became of it.

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { demoFarms } from '@headrace/demo/demo-farms';
+import { scheduleEntries } from '@headrace/demo/irrigation-plan';
 import { headlineTypes } from '@headrace/contract/default-settings';
 import type { Settings } from '@headrace/contract/settings';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
@@ -27,6 +28,43 @@ it("puts every radio device of the demo's farms into the registry, also where th
   await database.db.deleteFrom('registry').execute();
   await seedDemo(database.db, 'secret', now);
   expect(await registered()).toEqual(expected);
+});
+
+it('has sets computed from templates, and each sprinkler is to water by what the simulated one does', async () => {
+  const { db } = database;
+  const wanted = await db
+    .selectFrom('unit_program as p')
+    .innerJoin('device as d', 'd.id', 'p.device_id')
+    .innerJoin('farm as f', 'f.id', 'p.farm_id')
+    .leftJoin('unit_held as h', (join) =>
+      join.onRef('h.device_id', '=', 'p.device_id').on('h.until', 'is', null),
+    )
+    .select(['f.name as farm', 'd.mac', 'p.entries', 'h.entries as held'])
+    .execute();
+  for (const profile of demoFarms()) {
+    const simulated = scheduleEntries(profile);
+    const held = wanted.filter(({ farm }) => farm === profile.name);
+    const stored = held.map(({ mac, held: entries }) => [mac, entries] as const);
+    const watering = stored.filter(([, entries]) => entries && entries.length > 0);
+    expect(new Map(watering)).toEqual(simulated);
+    const behind = held.filter((one) => JSON.stringify(one.entries) !== JSON.stringify(one.held));
+    // Half of the twelve blocks of 25.
+    expect(behind).toHaveLength(profile.name === 'Waihao Flats' ? 150 : 0);
+  }
+  const sets = await db.selectFrom('schedule_set').select(['name', 'figures']).orderBy('id').execute();
+  expect(sets.map(({ name }) => name)).toEqual([
+    'Spread over the day',
+    'Summer',
+    'Spread over the day',
+    'Spring',
+    'Summer',
+  ]);
+  // 50 sprinklers for 28 min at 4 L/s, 4.83 mm each.
+  expect(sets[1]?.figures).toMatchObject({
+    units: 50,
+    litres: 336_000,
+    mm: { mean: expect.closeTo(4.83, 2) },
+  });
 });
 
 it('gives the owner four headlines on each farm with more than tanks, of devices of that farm', async () => {

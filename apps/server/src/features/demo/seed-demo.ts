@@ -19,17 +19,18 @@ import { addToRegistry } from '../registry/registry-entries.ts';
 import { zoneById } from '../farms/zone-of-place.ts';
 import { seedHeadlines } from './seed-headlines.ts';
 import { seedIrrigation } from './seed-irrigation.ts';
+import { seedSchedules } from './seed-schedules.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 const PAID_MS = AGENT_PAID_YEARS * 365.25 * 86_400_000;
 
 /**
  * Makes the demo's accounts, farms, devices and keys where they are missing. Only records, never readings: those come
- * over MQTT from the simulator, which derives the same keys from `secret`. One transaction: all or nothing.
+ * over MQTT from the simulator, which derives the same keys from `secret`.
  */
 export async function seedDemo(db: Db, secret: string, now: Date): Promise<void> {
   const there = await db.selectFrom('farm').select('id').where('is_demo', '=', true).executeTakeFirst();
-  if (there) return seedRegistry(db);
+  if (there) return seedRest(db, now);
   const passwordHash = await hashPassword(demoPassword);
   await db.transaction().execute(async (trx) => {
     const accounts = await seedAccounts(trx, passwordHash, now);
@@ -42,8 +43,14 @@ export async function seedDemo(db: Db, secret: string, now: Date): Promise<void>
     }
     await seedShares(trx, accounts, farms, now);
     await seedHeadlines(trx, demoFarms(), accounts, farms, now);
-    await seedRegistry(trx);
   });
+  await seedRest(db, now);
+}
+
+/** What is made by the product's own services, each in a transaction of its own, and what a demo of an earlier version may lack. */
+async function seedRest(db: Db, now: Date): Promise<void> {
+  await seedSchedules(db, demoFarms(), now);
+  await seedRegistry(db);
 }
 
 async function seedShares(

@@ -97,6 +97,18 @@ export function createTimelineRepo(db: Db) {
       return new Map(rows.map(({ id, until }) => [id, until]));
     },
 
+    /** Paddock holds of a time, over or not, oldest first. */
+    async holdTimes(farmId: number, { from, to }: Span): Promise<readonly HoldTime[]> {
+      const { rows } = await sql<HoldTime>`
+        select ${ms('h.from_at')} as "from", date_part('epoch', coalesce(h.ended_at, h.until_at)) * 1000 as until,
+          h.reason, array_agg(m.device_id) as "deviceIds"
+        from paddock_hold h join paddock_hold_unit m on m.farm_id = h.farm_id and m.hold_id = h.id
+        where h.farm_id = ${farmId} and h.from_at < ${new Date(to)}
+          and coalesce(h.ended_at, h.until_at) > ${new Date(from)}
+        group by h.farm_id, h.id order by h.from_at`.execute(db);
+      return rows;
+    },
+
     /** Of groups that say how their sprinklers water, by name. */
     async groupWater(farmId: number): Promise<ReadonlyMap<string, WaterApplication>> {
       const rows = await db
@@ -138,6 +150,14 @@ export function createTimelineRepo(db: Db) {
   };
 }
 export type TimelineRepo = ReturnType<typeof createTimelineRepo>;
+
+/** Epoch ms. */
+export interface HoldTime {
+  readonly from: number;
+  readonly until: number;
+  readonly reason: string;
+  readonly deviceIds: readonly number[];
+}
 
 export interface SetRow {
   readonly deviceId: number;

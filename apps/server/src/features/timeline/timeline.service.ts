@@ -2,7 +2,6 @@ import type { BodyOf, QueryOf } from '@headrace/contract/endpoint';
 import type { previewSchedule, SchedulePreview } from '@headrace/contract/preview';
 import { dayStart } from '@headrace/contract/rules/farm-time';
 import { clockSeams } from '@headrace/contract/rules/schedule/clock-seams';
-import { plannedFlow } from '@headrace/contract/rules/schedule/planned-flow';
 import { turnsOf } from '@headrace/contract/rules/schedule/turns';
 import {
   FLOW_STEP_MIN,
@@ -21,7 +20,8 @@ import type { SprinklerStatusService } from '../sprinklers/sprinkler-status.serv
 import { asIfHeld } from './as-if-held.ts';
 import { planReader } from './timeline-plan.ts';
 import { previewOf } from './preview.ts';
-import { isUnknown, type Shown, toLines, toUnit, type UnitTurns } from './present-timeline.ts';
+import { type Shown, toUnit, type UnitTurns } from './present-timeline.ts';
+import { createLines } from './timeline-lines.ts';
 import type { TimelineRepo } from './timeline.repo.ts';
 import { lineUnits, type TimelineFacts } from './turn-units.ts';
 
@@ -84,17 +84,24 @@ export function createTimelineService(repo: TimelineRepo, parts: TimelineParts) 
         to: timeOf(asked.to, 'to'),
       };
       checkSpan(shown);
-      const [plan, facts, supply, meters] = await Promise.all([
+      const [plan, facts, supply, holds, meters] = await Promise.all([
         planOf(farm, asked),
         factsOf(farm, shown),
         parts.supply.of(farm),
+        repo.holdTimes(farm.id, shown),
         asked.group === undefined ? parts.flow.inSteps(farm, flowSteps(shown), now) : [],
       ]);
       const held = lineUnits(facts);
       const all = plan.units ? asIfHeld(held, plan.units, shown.now) : held;
-      const ofLine = asked.group === undefined ? all : all.filter(({ line }) => line === asked.group);
-      if (asked.group !== undefined && ofLine.length === 0) throw notFound('This farm has no such line.');
-      const turns = ofLine.map((unit): UnitTurns => ({ unit, turns: turnsOf(unit, shown) }));
+      const lines = createLines(shown, flowSteps(shown));
+      const units: UnitTurns[] = [];
+      for (const unit of all) {
+        if (asked.group !== undefined && unit.line !== asked.group) continue;
+        const turns = { unit, turns: turnsOf(unit, shown) };
+        lines.add(turns);
+        if (asked.group !== undefined) units.push(turns);
+      }
+      if (asked.group !== undefined && units.length === 0) throw notFound('This farm has no such line.');
       const { of, name } = plan;
       return {
         farmUID: farm.uid,
@@ -102,14 +109,13 @@ export function createTimelineService(repo: TimelineRepo, parts: TimelineParts) 
         to: shown.to,
         now: shown.now,
         plan: { of, name },
-        lines: toLines(turns, shown),
-        units: asked.group === undefined ? [] : await unitsOf(farm, turns, shown),
+        lines: lines.lines(holds),
+        units: units.length === 0 ? [] : await unitsOf(farm, units, shown),
         seams: seamsOf(shown),
         flow: {
           from: shown.from,
           stepMin: FLOW_STEP_MIN,
-          planned: plannedFlow(drawn(turns), flowSteps(shown)),
-          notIn: turns.filter(isUnknown).length,
+          ...lines.flow(),
           maxLps: supply.maxLps,
           meters,
         },
@@ -149,14 +155,6 @@ const flowSteps = ({ from, to }: Shown) => ({
   stepMs: STEP_MS,
   steps: Math.ceil((to - from) / STEP_MS),
 });
-
-/** What was planned and can have been, or can be. */
-function* drawn(all: readonly UnitTurns[]) {
-  for (const { unit, turns } of all)
-    for (const { sign, plan, planned } of turns)
-      if (planned && sign !== 'wont' && plan === 'held')
-        yield { startAt: planned.startAt, endAt: planned.endAt, lps: unit.lps };
-}
 
 /** Those of the time that is shown, and those of the week to come: never of what lies between. */
 const seamsOf = ({ zone, from, to, now }: Shown) => [

@@ -139,11 +139,19 @@ describe('what a sprinkler holds', () => {
     expect(reply.statusCode, reply.body).toBe(200);
     await hand.reportsSchedule(unit(), { ipcCrc: 'D6:DA' });
     expect(await turns()).toEqual(['wont 12:00-13:00 held']);
+    const held = { from: kit.clock.now.getTime(), until: Date.parse(until), units: 2, reason: '' };
+    const holds = async () => (await timeline()).lines.flatMap((line) => line.holds);
+    expect(await holds()).toEqual([held]);
     const tomorrow = await timeline({
       from: new Date(at('00:00') + 86_400_000).toISOString(),
       to: new Date(at('00:00') + 2 * 86_400_000).toISOString(),
     });
     expect(tomorrow.flow.planned.some((lps) => lps > 0)).toBe(true);
+    const { uid: holdUID } = reply.json<{ uid: string }>();
+    kit.pass(60);
+    const end = { headers: hand.headers, body: { farmUID: hand.farm.uid, holdUID } };
+    expect((await kit.server.call('POST /paddock-hold/end', end)).statusCode).toBe(200);
+    expect(await holds()).toEqual([{ ...held, until: kit.clock.now.getTime() }]);
   });
 
   it('long ago, or at a time that no clock shows, costs nothing', async () => {
@@ -231,6 +239,7 @@ describe('a line', () => {
           sign: 'will',
         },
         turns: { said: 0, believed: 0, will: 2, unsure: 0, wont: 0, notHeard: 0 },
+        holds: [],
         busy: [{ startAt: at('12:00'), startMin: 720, endAt: at('13:00'), sign: 'will', turns: 2 }],
       },
     ]);

@@ -1,12 +1,13 @@
 import { useRef } from 'react';
 import { Button } from '@mantine/core';
 import type { SetSummary } from '@headrace/contract/schedule-sets';
-import { ApiError, call } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { TextField } from '../../forms/fields.tsx';
 import { useFocusOnFault } from '../../forms/record-form.tsx';
 import { useRecordForm } from '../../forms/use-record-form.ts';
 import { toast } from '../../ui/toasts.ts';
+import { setDesign } from './set-design.ts';
 import classes from './sets.module.css';
 
 const NAME_MAX = 40;
@@ -65,18 +66,5 @@ export function CloneSet({ set, farmUID, onClose }: Props) {
   );
 }
 
-/** Throws where it isn't known what the set was computed from. */
-async function clone({ farmUID, setUID, name }: { farmUID: string; setUID: string; name: string }) {
-  const { design, groups } = await call('GET /schedules/set', { query: { farmUID, setUID } });
-  if (!design) throw new ApiError(409, { errorMessage: UNKNOWN_DESIGN });
-  const here = new Set(groups.map(({ uid }) => uid));
-  const body = {
-    ...design,
-    farmUID,
-    name,
-    groups: design.groups.flatMap(({ name: _name, ...group }) => (here.has(group.uid) ? [group] : [])),
-  };
-  return (await call('POST /schedule-template', { body })).name;
-}
-
-const UNKNOWN_DESIGN = 'It is not known what this set was computed from. Make a template instead.';
+const clone = async ({ farmUID, setUID, name }: { farmUID: string; setUID: string; name: string }) =>
+  (await call('POST /schedule-template', { body: await setDesign(farmUID, setUID, name) })).name;

@@ -1,5 +1,6 @@
 import type { Timezone } from '@headrace/contract/farms';
 import { addDays, clockTime } from '@headrace/contract/rules/farm-time';
+import { nightsOf } from '@headrace/contract/rules/nights';
 import { clockText } from '@headrace/contract/rules/schedule/clock-text';
 import type { FarmSupply, SupplyTime } from '@headrace/contract/supply';
 import type { Axis } from './axis.ts';
@@ -8,11 +9,15 @@ import type { Axis } from './axis.ts';
 export interface Band {
   readonly from: number;
   readonly to: number;
-  readonly kind: 'window' | 'avoid';
+  readonly kind: 'window' | 'avoid' | 'night';
   readonly text: string;
 }
 
 const words = { window: 'Time for water', avoid: 'Avoid' } as const;
+
+/** From sunset to sunrise, where the farm is. */
+export const nightBands = (farm: { lat: number; lng: number }, { from, to }: Axis): Band[] =>
+  nightsOf(farm, from, to).map((night) => ({ ...night, kind: 'night', text: 'Night' }));
 
 /** The times of the water supply on the days of an axis, oldest first. */
 export function bandsOf(zone: Timezone, axis: Axis, supply: Pick<FarmSupply, 'windows' | 'avoid'>): Band[] {
@@ -27,7 +32,7 @@ export function bandsOf(zone: Timezone, axis: Axis, supply: Pick<FarmSupply, 'wi
     .toSorted((one, other) => one.from - other.from);
 }
 
-function bandOn(zone: Timezone, day: number, time: SupplyTime, kind: Band['kind']): Band {
+function bandOn(zone: Timezone, day: number, time: SupplyTime, kind: 'window' | 'avoid'): Band {
   const { fromMin, toMin, why } = time;
   const last = toMin > fromMin ? day : addDays(zone, day, 1);
   return {

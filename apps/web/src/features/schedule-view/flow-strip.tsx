@@ -1,13 +1,21 @@
 import type { Timeline } from '@headrace/contract/timeline';
 import { numberText } from '../../ui/format.ts';
-import { type Axis, leftOf } from './axis.ts';
+import { type Axis, leftOf, place } from './axis.ts';
+import type { Band } from './bands.ts';
 import classes from './timeline.module.css';
 
 /** Height of the drawing, its own unit. */
 const HIGH = 100;
 
-/** Litres a second that are planned, against what the pump gives, and what meters measured. */
-export function FlowStrip({ flow, axis, now }: { flow: Timeline['flow']; axis: Axis; now: number }) {
+interface FlowStripProps {
+  flow: Timeline['flow'];
+  axis: Axis;
+  bands: readonly Band[];
+  now: number;
+}
+
+/** Litres a second that are planned, against what the pump gives and when it may run, and what meters measured. */
+export function FlowStrip({ flow, axis, bands, now }: FlowStripProps) {
   const { planned, maxLps, meters, notIn } = flow;
   const measured = meters.flatMap(({ lps }) => lps.filter((value) => value !== null));
   const peak = Math.max(...planned, 0);
@@ -38,6 +46,15 @@ export function FlowStrip({ flow, axis, now }: { flow: Timeline['flow']; axis: A
         ))}
       </div>
       <div className={classes.chart}>
+        {bands.map(({ from, to, kind, text }) => (
+          <i
+            key={`${kind} ${from}`}
+            className={classes.band}
+            data-kind={kind}
+            style={place(axis, from, to)}
+            title={text}
+          />
+        ))}
         <svg viewBox={`0 0 ${planned.length} ${HIGH}`} preserveAspectRatio="none" aria-hidden="true">
           <path className={classes.planned} d={stepsPath(planned, y)} />
           {maxLps !== null && (

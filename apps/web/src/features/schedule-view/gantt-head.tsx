@@ -10,7 +10,9 @@ const isUnder = ({ from, to }: Drawing['axis'], at: number, now: number) =>
   Math.abs(at - now) < TEXT_SHARE * (to - from);
 
 /** The hours, and where now is. */
-export function GanttHead({ drawing: { axis, zone, now, bands }, span }: { drawing: Drawing; span: Span }) {
+export function GanttHead({ drawing, span }: { drawing: Drawing; span: Span }) {
+  const { axis, zone, now } = drawing;
+  const bands = drawing.bands.filter(({ kind }) => kind !== 'night');
   const isNowIn = now >= axis.from && now < axis.to;
   return (
     <div className={classes.head} aria-hidden="true">

@@ -1,11 +1,11 @@
 import { memo, type ReactNode } from 'react';
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { IconChevronDown, IconChevronRight, IconDotsVertical } from '@tabler/icons-react';
 import type { Timezone } from '@headrace/contract/farms';
 import type { SchedulePreview } from '@headrace/contract/preview';
 import type { TimelineLine, TimelineTurn, TimelineUnit, Timeline } from '@headrace/contract/timeline';
 import { type Axis, leftOf, place } from './axis.ts';
 import type { Band } from './bands.ts';
-import { busyText, lineNote } from './line-words.ts';
+import { busyText, holdText, lineNote } from './line-words.ts';
 import { barWord, spokenTurn, unitNote } from './turn-words.ts';
 import classes from './timeline.module.css';
 
@@ -25,19 +25,36 @@ interface LineRowProps {
   drawing: Drawing;
   isOpen: boolean;
   onToggle: (line: string) => void;
+  /** What there is to know of it, and to do. */
+  onCard: (line: string) => void;
 }
 
 /** When a line is busy, how many sprinklers it has, and what stands out. */
-export const LineRow = memo(function LineRow({ line, drawing, isOpen, onToggle }: LineRowProps) {
+export const LineRow = memo(function LineRow({ line, drawing, isOpen, onToggle, onCard }: LineRowProps) {
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
   return (
     <div className={classes.row}>
-      <button type="button" className={classes.name} aria-expanded={isOpen} onClick={() => onToggle(line.id)}>
-        <Chevron size={18} stroke={1.8} aria-hidden="true" />
-        <span className={classes.label}>{line.name}</span>
-        <span className={classes.aside}>{lineNote(line)}</span>
-      </button>
-      <Track drawing={drawing}>
+      <div className={classes.head_}>
+        <button
+          type="button"
+          className={classes.name}
+          aria-expanded={isOpen}
+          onClick={() => onToggle(line.id)}
+        >
+          <Chevron size={18} stroke={1.8} aria-hidden="true" />
+          <span className={classes.label}>{line.name}</span>
+          <span className={classes.aside}>{lineNote(line)}</span>
+        </button>
+        <button
+          type="button"
+          className={classes.more}
+          aria-label={`More of ${line.name}`}
+          onClick={() => onCard(line.id)}
+        >
+          <IconDotsVertical size={18} stroke={1.7} aria-hidden="true" />
+        </button>
+      </div>
+      <Track drawing={drawing} holds={line.holds}>
         {ghostsOf(line.id, drawing).map(({ startAt, endAt }) => (
           <i key={startAt} className={classes.ghost} style={place(drawing.axis, startAt, endAt)} />
         ))}
@@ -64,19 +81,20 @@ const ghostsOf = (line: string, { ghosts }: Drawing) => ghosts.find(({ id }) => 
 
 interface UnitRowProps {
   unit: TimelineUnit;
+  line: TimelineLine;
   drawing: Drawing;
   onOpen: (turn: TimelineTurn) => void;
 }
 
 /** A sprinkler's waterings. */
-export function UnitRow({ unit, drawing, onOpen }: UnitRowProps) {
+export function UnitRow({ unit, line, drawing, onOpen }: UnitRowProps) {
   return (
     <div className={classes.row}>
       <span className={`${classes.name} ${classes.unit}`}>
         <span className={classes.label}>{unit.name}</span>
         <span className={classes.aside}>{unitNote(unit)}</span>
       </span>
-      <Track drawing={drawing}>
+      <Track drawing={drawing} holds={line.holds.filter(({ units }) => units === line.units)}>
         {unit.turns.map((turn) => (
           <TurnBar
             key={`${turn.plan} ${turn.sign} ${turn.startAt}`}
@@ -91,7 +109,7 @@ export function UnitRow({ unit, drawing, onOpen }: UnitRowProps) {
   );
 }
 
-function TurnBar({ turn, unit, drawing, onOpen }: UnitRowProps & { turn: TimelineTurn }) {
+function TurnBar({ turn, unit, drawing, onOpen }: Omit<UnitRowProps, 'line'> & { turn: TimelineTurn }) {
   const spoken = spokenTurn(unit.name, unit, turn, drawing);
   const word = barWord(turn, unit, drawing);
   const { startAt, endAt, saidUntil } = turn;
@@ -121,18 +139,30 @@ function TurnBar({ turn, unit, drawing, onOpen }: UnitRowProps & { turn: Timelin
   );
 }
 
-/** What lies behind the bars of each row: times of the water supply, days, clock changes and now. */
-function Track({
-  drawing: { axis, bands, seams, now },
-  children,
-}: {
+interface TrackProps {
   drawing: Drawing;
+  holds: TimelineLine['holds'];
   children: ReactNode;
-}) {
+}
+
+/** What lies behind the bars of each row: nights, times of the water supply, holds, clock changes and now. */
+function Track({ drawing, holds, children }: TrackProps) {
+  const { axis, bands, seams, now } = drawing;
   return (
     <div className={classes.track}>
       {bands.map(({ from, to, kind }) => (
         <i key={`${kind} ${from}`} className={classes.band} data-kind={kind} style={place(axis, from, to)} />
+      ))}
+      {holds.map((hold) => (
+        <span
+          key={`${hold.from} ${hold.until}`}
+          className={classes.band}
+          data-kind="hold"
+          style={place(axis, hold.from, hold.until)}
+          title={holdText(hold, drawing)}
+        >
+          {holdText(hold, drawing)}
+        </span>
       ))}
       {seams
         .filter(({ at }) => at >= axis.from && at < axis.to)

@@ -1,15 +1,17 @@
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { Timeline, TimelineLine, TimelineTurn, TimelineUnit } from '@headrace/contract/timeline';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 import { GanttHead } from './gantt-head.tsx';
-import { bandsOf } from './bands.ts';
+import { type Band, bandsOf, nightBands } from './bands.ts';
 import { FlowStrip } from './flow-strip.tsx';
 import { Legend } from './timeline-legend.tsx';
 import { LineRow, UnitRow, type Drawing } from './gantt-rows.tsx';
 import { lineUnitsQuery, type Shown } from './timeline.queries.ts';
 import { Seams } from './seams.tsx';
+import { farmsCardQuery } from '../../farm/farms.queries.ts';
 import { supplyQuery } from '../../device-records/supply.queries.ts';
+import { LineCard } from './line-card.tsx';
 import { TurnCard } from './turn-card.tsx';
 import { useArrowKeys } from './use-arrow-keys.ts';
 import type { useTimeline } from './use-timeline.ts';
@@ -20,7 +22,7 @@ export const ROW_PX = 44;
 
 type Row =
   | { readonly kind: 'line'; readonly line: TimelineLine }
-  | { readonly kind: 'unit'; readonly unit: TimelineUnit; readonly line: string }
+  | { readonly kind: 'unit'; readonly unit: TimelineUnit; readonly line: TimelineLine }
   | { readonly kind: 'note'; readonly text: string; readonly line: string };
 
 /** What is opened of the timeline. */
@@ -32,21 +34,23 @@ interface Opened {
 /** Lines, and their sprinklers once they are opened, over the hours of the farm's clock. */
 export function Gantt({ timeline, view }: { timeline: Timeline; view: ReturnType<typeof useTimeline> }) {
   const { axis, shown, span, zone, now } = view;
-  const { data: supply } = useQuery(supplyQuery(shown.farmUID));
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [opened, setOpened] = useState<Opened | null>(null);
+  const [card, setCard] = useState<string | null>(null);
   const body = useRef<HTMLDivElement>(null);
   const onKeyDown = useArrowKeys(body);
   const rows = useRows(timeline, open, shown);
   const whatIf = useWhatIf(shown);
+  const bands = useBands(view);
   const drawing: Drawing = {
     axis,
     zone,
     now,
     seams: timeline.seams,
-    bands: supply ? bandsOf(zone, axis, supply) : [],
+    bands,
     ghosts: whatIf.preview?.lines ?? [],
   };
+  const chosen = timeline.lines.find(({ id }) => id === card);
   const toggle = (line: string) => {
     const next = new Set(open);
     if (!next.delete(line)) next.add(line);
@@ -55,7 +59,13 @@ export function Gantt({ timeline, view }: { timeline: Timeline; view: ReturnType
   return (
     <div className={classes.gantt}>
       <Seams seams={timeline.seams} zone={zone} now={now} />
-      <WhatIfBar whatIf={whatIf} lines={timeline.lines.map(({ id }) => id)} zone={zone} now={now} />
+      <WhatIfBar
+        whatIf={whatIf}
+        shown={shown}
+        lines={timeline.lines.map(({ id }) => id)}
+        zone={zone}
+        now={now}
+      />
       <GanttHead drawing={drawing} span={span} />
       {/* Its rows and bars are what the keys walk on. */}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
@@ -70,12 +80,14 @@ export function Gantt({ timeline, view }: { timeline: Timeline; view: ReturnType
                     drawing={drawing}
                     isOpen={open.has(row.line.id)}
                     onToggle={toggle}
+                    onCard={setCard}
                   />
                 );
               case 'unit':
                 return (
                   <UnitRow
                     unit={row.unit}
+                    line={row.line}
                     drawing={drawing}
                     onOpen={(turn) => setOpened({ unit: row.unit, turn })}
                   />
@@ -88,8 +100,16 @@ export function Gantt({ timeline, view }: { timeline: Timeline; view: ReturnType
           }}
         </VirtualList>
       </div>
-      <FlowStrip flow={timeline.flow} axis={axis} now={now} />
+      <FlowStrip flow={timeline.flow} axis={axis} bands={bands} now={now} />
       <Legend />
+      {chosen && (
+        <LineCard
+          farmUID={shown.farmUID}
+          line={chosen}
+          telling={{ zone, now }}
+          onClose={() => setCard(null)}
+        />
+      )}
       {opened && (
         <TurnCard
           farmUID={shown.farmUID}
@@ -107,7 +127,7 @@ const keyOf = (row: Row): string =>
   row.kind === 'line'
     ? `line ${row.line.id}`
     : row.kind === 'unit'
-      ? `unit ${row.line} ${row.unit.uid}`
+      ? `unit ${row.line.id} ${row.unit.uid}`
       : `note ${row.line}`;
 
 /** The lines, each followed by its sprinklers where it is opened. */
@@ -117,7 +137,20 @@ function useRows({ lines }: Timeline, open: ReadonlySet<string>, shown: Shown): 
   const text = isError ? 'Its sprinklers couldn’t be loaded.' : 'Loading its sprinklers…';
   return lines.flatMap((line): Row[] => {
     if (!open.has(line.id)) return [{ kind: 'line', line }];
-    const units = data?.get(line.id)?.map((unit): Row => ({ kind: 'unit', unit, line: line.id }));
+    const units = data?.get(line.id)?.map((unit): Row => ({ kind: 'unit', unit, line }));
     return [{ kind: 'line', line }, ...(units ?? [{ kind: 'note' as const, text, line: line.id }])];
   });
+}
+
+/** Nights behind the times of the water supply; the same ones until something of them changes. */
+function useBands({ axis: { from, to }, shown: { farmUID }, zone }: ReturnType<typeof useTimeline>): Band[] {
+  const { data: supply } = useQuery(supplyQuery(farmUID));
+  const farm = useQuery(farmsCardQuery).data?.find(({ _id }) => _id === farmUID);
+  return useMemo(
+    () => [
+      ...(farm ? nightBands(farm, { from, to }) : []),
+      ...(supply ? bandsOf(zone, { from, to }, supply) : []),
+    ],
+    [from, to, zone, supply, farm],
+  );
 }

@@ -1,6 +1,7 @@
 import type { Timezone } from '@headrace/contract/farms';
 import type { TimelineLine } from '@headrace/contract/timeline';
 import { minuteText } from '../../ui/format.ts';
+import { dayMinute, type Telling } from './turn-words.ts';
 
 const signs: Record<TimelineLine['busy'][number]['sign'], string> = {
   said: 'ran, they said so',
@@ -26,4 +27,13 @@ export function lineNote({ units, unknown, turns }: TimelineLine): string {
   if (turns.unsure > 0) parts.push(`${turns.unsure} not sure`);
   if (unknown > 0) parts.push(`${unknown} unknown`);
   return parts.join(' · ');
+}
+
+/** "Held until Thu 26 Nov 06:00: Cows in". */
+export function holdText(
+  { until, reason }: Pick<TimelineLine['holds'][number], 'until' | 'reason'>,
+  { zone, now }: Telling,
+): string {
+  const why = reason === '' ? '' : `: ${reason}`;
+  return `${until > now ? 'Held until' : 'Was held until'} ${dayMinute(until, zone, now)}${why}`;
 }

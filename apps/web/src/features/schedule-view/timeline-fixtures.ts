@@ -45,6 +45,7 @@ export const buildLine = (name: string, over: Partial<TimelineLine> = {}): Timel
   open: [],
   next: null,
   turns: { said: 0, believed: 0, will: 2, unsure: 0, wont: 0, notHeard: 0 },
+  holds: [],
   busy: [{ startAt: at('12:00'), startMin: 720, endAt: at('12:56'), sign: 'will', turns: 2 }],
   ...over,
 });

@@ -2,6 +2,8 @@ import { turnSigns } from '@headrace/contract/rules/schedule/turns';
 import { signWords } from './turn-words.ts';
 import classes from './timeline.module.css';
 
+const bandWords = { night: 'Night', hold: 'Paddock hold' } as const;
+
 /** What the bars mean. */
 export function Legend() {
   return (
@@ -16,6 +18,12 @@ export function Legend() {
         <i className={`${classes.bar_} ${classes.sample}`} data-sign="said" data-command />
         Valve On
       </li>
+      {(['night', 'hold'] as const).map((kind) => (
+        <li key={kind}>
+          <i className={`${classes.band} ${classes.sample}`} data-kind={kind} />
+          {bandWords[kind]}
+        </li>
+      ))}
     </ul>
   );
 }

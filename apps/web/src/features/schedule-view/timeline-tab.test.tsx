@@ -1,9 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { commandTypes } from '@headrace/contract/command-types';
+import { toUnitRow } from '@headrace/contract/rules/unit-rows';
 import type { Timeline } from '@headrace/contract/timeline';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
-import { rakaia, uid } from '../../testing/fixtures.ts';
+import { emptyGroup, nothingInTheWay, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
+import { buildOther, buildUnit } from '../group-map/group-fixtures.ts';
+import { north } from '../groups/group-fixtures.ts';
+import { buildTemplate, scheduleFarm, scheduleGroup } from '../schedules/schedule-fixtures.ts';
 import { at, buildLine, buildLineUnit, buildTimeline, buildTurn } from './timeline-fixtures.ts';
 
 const PATH = `/schedules/view/${rakaia._id}`;
@@ -63,16 +68,66 @@ describe('the timeline', () => {
     expect(asked(api).some(({ group }) => group === 'North')).toBe(true);
   });
 
-  test('opens a watering: its mm, why, and the one act', async () => {
-    const { user } = renderApp(PATH, { api: serve() });
+  test('opens a watering: its mm and why, and acts on its sprinkler from there', async () => {
+    const a2 = buildUnit(2, { id: units[1]?.uid ?? '', name: 'A2', isInhibited: true });
+    const gateway = buildOther(9, 'Pump shed');
+    const api = serve()
+      .on('GET /group/units', { ...emptyGroup, units: [toUnitRow(a2)], total: 1, gateways: [gateway] })
+      .on('POST /commands/plan', nothingInTheWay)
+      .on('GET /command', new Failure(404, 'Not here.'))
+      .on('POST /commands/send', { commandId: uid(77), status: 'queued' });
+    const { user } = renderApp(PATH, { api });
     await user.click(await screen.findByRole('button', { name: /^North 2/ }));
     await user.click(await screen.findByRole('button', { name: /^A2, / }));
     const card = await screen.findByRole('dialog', { name: 'A2, 12:28 to 12:56' });
     expect(within(card).getByText('Won’t run: inhibited.')).toBeTruthy();
     // 28 min at 0.172 mm/min.
     expect(within(card).getByText('28 min, about 4.8 mm at 4.0 L/s')).toBeTruthy();
-    const act = within(card).getByRole('link', { name: 'Uninhibit A2…' });
-    expect(act.getAttribute('href')).toContain(`ipc=${units[1]?.uid}`);
+    await user.click(await within(card).findByRole('button', { name: 'Uninhibit' }));
+    await waitFor(() =>
+      expect(api.calls('POST /commands/send').map(({ body }) => body)).toContainEqual(
+        expect.objectContaining({ type: commandTypes.Uninhibit, name: 'A2' }),
+      ),
+    );
+    expect(within(card).getByRole('link', { name: 'Open A2' }).getAttribute('href')).toContain(
+      `ipc=${units[1]?.uid}`,
+    );
+  });
+
+  test('a line’s card has what comes next, and stops or holds its group', async () => {
+    const next = {
+      uid: uid(4),
+      name: 'A10',
+      startAt: at('12:00'),
+      startMin: 720,
+      endAt: at('12:28'),
+      sign: 'will',
+    } as const;
+    const hold = { from: at('08:00'), until: at('18:00'), units: 2, reason: 'Cows in' };
+    const lines = [buildLine('North/2', { next, holds: [hold] })];
+    const api = serve(buildTimeline({ lines }))
+      .on('GET /groups', { groups: [north] })
+      .on('GET /paddock-holds', { holds: [] });
+    const { user } = renderApp(PATH, { api });
+    expect((await screen.findAllByText('Held until 18:00: Cows in')).length).toBe(1);
+    await user.click(screen.getByRole('button', { name: 'More of North/2' }));
+    const card = await screen.findByRole('dialog', { name: 'North/2' });
+    expect(within(card).getByText('A10, Sat 21 Nov 12:00 to 12:28')).toBeTruthy();
+    expect(within(card).getByText('Held until 18:00: Cows in (2 sprinklers)')).toBeTruthy();
+    const acts = await within(card).findByRole('group', { name: 'For North' });
+    expect(
+      within(acts)
+        .getAllByRole('button')
+        .map(({ textContent }) => textContent),
+    ).toEqual([
+      'Valves Off…',
+      'Inhibit group…',
+      'Uninhibit group…',
+      'Send schedules…',
+      'Hold from watering…',
+    ]);
+    await user.click(within(acts).getByRole('button', { name: 'Hold from watering…' }));
+    expect(await screen.findByRole('dialog', { name: 'Hold North from watering' })).toBeTruthy();
   });
 
   test('is walked by the arrow keys and opened by Enter', async () => {
@@ -251,6 +306,77 @@ describe('what if', () => {
     });
     await user.click(within(bar).getByRole('button', { name: 'End what if' }));
     expect(screen.queryByRole('region', { name: 'What if' })).toBeNull();
+  });
+
+  test('can be made a template of, that one goes on with', async () => {
+    const design = {
+      groups: [
+        { uid: uid(8101), name: 'North', duration: 20 },
+        { uid: uid(8102), name: 'Gone' },
+      ],
+      settings: { duration: 28 },
+      windy: true,
+      leveling: false,
+      startMin: 1260,
+      limits: null,
+    };
+    const set = {
+      _id: uid(9),
+      name: 'Summer',
+      isCurrent: true,
+      groups: [{ uid: uid(8101), name: 'North' }],
+      settings: { cycleLen: 1440 },
+      figures: null,
+      template: null,
+      isByHand: false,
+      createdBy: null,
+      createdAt: '2026-01-14T02:00:00.000Z',
+      replacedBy: null,
+      findings: [],
+      standing: null,
+      differences: null,
+      inUse: null,
+    };
+    const made = buildTemplate({ _id: uid(40), name: 'Summer (tried out)' });
+    const api = serve()
+      .on('POST /schedules/preview', {
+        farmUID: rakaia._id,
+        from: at('00:00'),
+        to: at('00:00') + 86_400_000,
+        lines: [],
+        before: figures(8, 13_440, 4.8),
+        after: figures(12, 20_000, 10),
+      })
+      .on('GET /schedules/set', { ...set, design, schedules: [] })
+      .on('POST /schedule-template', made)
+      .on('GET /schedule-template', made)
+      .on('GET /schedule-template/farm-details', scheduleFarm(scheduleGroup(1, 'North', 2)));
+    const { user, router } = renderApp(PATH, { api });
+    await user.click(await screen.findByRole('button', { name: 'What if…' }));
+    const bar = await screen.findByRole('region', { name: 'What if' });
+    for (const [label, value] of [
+      ['Minutes longer or shorter', '7'],
+      ['Start later or earlier, min', '240'],
+      ['Lines at once', '3'],
+    ] as const) {
+      const field = within(bar).getByLabelText(label);
+      await user.clear(field);
+      await user.type(field, value);
+    }
+    await user.click(await within(bar).findByRole('button', { name: 'Make a template of this…' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Make a template of this' });
+    expect(within(dialog).getByLabelText(/^Name/)).toHaveProperty('value', 'Summer (tried out)');
+    await user.click(within(dialog).getByRole('button', { name: 'Add template' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe(`/scheduler/${rakaia._id}/${uid(40)}`));
+    // 20 and 28 min and 7 more; 21:00 and four hours later is 01:00; three lines at once drew 12 L/s.
+    expect(api.calls('POST /schedule-template').at(-1)?.body).toMatchObject({
+      name: 'Summer (tried out)',
+      groups: [{ uid: uid(8101), duration: 27 }],
+      settings: { duration: 35 },
+      windy: true,
+      startMin: 60,
+      limits: { maxLps: 12, windows: [], avoid: [] },
+    });
   });
 
   test('that does not fit says what it would take', async () => {

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { needs } from '@headrace/contract/permissions';
@@ -7,6 +8,8 @@ import { numberText } from '../../ui/format.ts';
 import { useCan } from '../../access/permissions.ts';
 import { depthText, lengthText, type Telling, timesText, turnText, weekday } from './turn-words.ts';
 import classes from './schedule-view.module.css';
+
+const UnitActs = lazy(() => import('./unit-acts.tsx'));
 
 export interface TurnCardProps {
   farmUID: string;
@@ -18,7 +21,7 @@ export interface TurnCardProps {
 
 /** One watering: how much it gives, how much of it is known, and what can be done. */
 export function TurnCard({ farmUID, unit, turn, telling, onClose }: TurnCardProps) {
-  const { zone, now } = telling;
+  const { zone } = telling;
   const canOpen = useCan(needs.groupMap, farmUID);
   const { planned } = turn;
   const isMoved = planned && (planned.startAt !== turn.startAt || planned.endAt !== turn.endAt);
@@ -47,6 +50,11 @@ export function TurnCard({ farmUID, unit, turn, telling, onClose }: TurnCardProp
           </>
         )}
       </dl>
+      {canOpen && (
+        <Suspense fallback={<p role="status">Loading…</p>}>
+          <UnitActs farmUID={farmUID} uid={unit.uid} zone={zone} />
+        </Suspense>
+      )}
       <Ways>
         <Button variant="default" onClick={onClose}>
           Close
@@ -62,7 +70,7 @@ export function TurnCard({ farmUID, unit, turn, telling, onClose }: TurnCardProp
               />
             )}
           >
-            {actText(turn, unit, now)}
+            Open {unit.name}
           </Button>
         )}
       </Ways>
@@ -76,13 +84,3 @@ const clockLabel: Record<TimelineTurn['clock'], string> = {
   doubled: 'Its start comes twice: it runs the first time.',
   across: 'The clock changes while it runs: it lasts as many minutes.',
 };
-
-/** What most likely wants to be done; the sprinkler's dialog has it, with what it asks first. */
-export function actText({ reasons, sign, endAt }: TimelineTurn, { name }: TimelineUnit, now: number): string {
-  const codes = reasons.map(({ code }) => code);
-  if (codes.includes('inhibited')) return `Uninhibit ${name}…`;
-  if (codes.some((code) => code === 'holdsAnother' || code === 'holdsNothing' || code === 'foreign'))
-    return `Send ${name} its schedule…`;
-  if (sign === 'said' && endAt > now) return `Close ${name}’s valve…`;
-  return `Open ${name}`;
-}

@@ -35,7 +35,9 @@ function nextOf(body: HTMLElement, from: HTMLElement, key: string): HTMLElement 
 }
 
 /** The row's own button, then its bars in the order of time. */
-const stepsOf = (row: HTMLElement): HTMLElement[] => [...row.querySelectorAll<HTMLElement>('button')];
+const stepsOf = (row: HTMLElement): HTMLElement[] => [
+  ...row.querySelectorAll<HTMLElement>('button[aria-expanded], button[data-bar]'),
+];
 
 /** The bar of another row that begins nearest to this one. */
 function nearest(body: HTMLElement, place: number, from: HTMLElement): HTMLElement | null {

@@ -1,10 +1,12 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Button, NativeSelect, NumberInput, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Timezone } from '@headrace/contract/farms';
+import { can } from '@headrace/contract/permissions';
 import type { SchedulePreview } from '@headrace/contract/preview';
 import { call, errorText } from '../../api/client.ts';
-import type { Shown } from './timeline.queries.ts';
+import { useCan } from '../../access/permissions.ts';
+import { setsQuery, type Shown } from './timeline.queries.ts';
 import { changedDepths, comparedFigures } from './what-if-words.ts';
 import classes from './timeline.module.css';
 
@@ -50,7 +52,10 @@ const bodyOf = ({ farmUID, from, to, set }: Shown, { hold, linesAtOnce, ...trial
   },
 });
 
+const MakeTemplate = lazy(() => import('./make-template.tsx'));
+
 interface WhatIfBarProps {
+  shown: Shown;
   whatIf: ReturnType<typeof useWhatIf>;
   lines: readonly string[];
   zone: Timezone;
@@ -58,7 +63,8 @@ interface WhatIfBarProps {
 }
 
 /** What is tried out, and what it comes to. */
-export function WhatIfBar({ whatIf: { trial, setTrial, preview, error }, lines, zone, now }: WhatIfBarProps) {
+export function WhatIfBar({ shown, whatIf, lines, zone, now }: WhatIfBarProps) {
+  const { trial, setTrial, preview, error } = whatIf;
   if (trial === null)
     return (
       <div className={classes.trial}>
@@ -115,7 +121,30 @@ export function WhatIfBar({ whatIf: { trial, setTrial, preview, error }, lines, 
       <p className={classes.calm}>Nothing is stored or sent. The dashed bars show what would be.</p>
       {error && <p role="alert">{errorText(error)}</p>}
       {preview && <Figures preview={preview} zone={zone} now={now} />}
+      {preview && <Keep shown={shown} trial={trial} peakLps={preview.after.peakLps} />}
     </section>
+  );
+}
+
+/** What was tried begins with the set that is looked at, else with the one that the farm waters by. */
+function Keep({ shown, trial, peakLps }: { shown: Shown; trial: Trial; peakLps: number }) {
+  const { farmUID } = shown;
+  const [isAsked, setIsAsked] = useState(false);
+  const canCreate = useCan({ anyOf: [can('schedules', 'Create')] }, farmUID);
+  const { data: sets = [] } = useQuery(setsQuery(farmUID));
+  const set = sets.find(({ id, selected }) => (shown.set === undefined ? selected : id === shown.set));
+  if (!canCreate || !set) return null;
+  return (
+    <>
+      <Button variant="default" mt={8} onClick={() => setIsAsked(true)}>
+        Make a template of this…
+      </Button>
+      {isAsked && (
+        <Suspense>
+          <MakeTemplate {...{ farmUID, set, trial, peakLps }} onClose={() => setIsAsked(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

@@ -30,21 +30,52 @@ export function occurrences(
   from: number,
   to: number,
 ): readonly Occurrence[] {
-  const offsetAt: OffsetAt = (at) => farmOffsetSeconds(zone, at) * 1000;
   const found: Occurrence[] = [];
   const last = farmDayOf(zone, to);
   for (let day = farmDayOf(zone, from); day <= last; day += 1) {
     const cycleDay = cycleDayOf(day, cycleDays);
+    const offset = steadyOffset(zone, day);
     for (const entry of entries) {
       if (entry.cycle !== cycleDay) continue;
-      const startAt = wateringStart(offsetAt, day, entry.start);
-      if (startAt < from || startAt >= to) continue;
-      const endAt = startAt + entry.duration * MINUTE;
-      const local = day * DAY + entry.start * MINUTE;
-      found.push({ startAt, endAt, entry, clock: clockChange(offsetAt, local, startAt, endAt) });
+      const one = offset === null ? nearChange(zone, day, entry) : onPlainDay(offset, day, entry);
+      if (one.startAt >= from && one.startAt < to) found.push(one);
     }
   }
+  if (entries.length === 1) return found;
   return found.toSorted((one, other) => one.startAt - other.startAt || one.entry.start - other.entry.start);
+}
+
+/** On a day that no clock change is near. Offset in ms. */
+function onPlainDay(offset: number, day: number, entry: ScheduleEntry): Occurrence {
+  const startAt = day * DAY + entry.start * MINUTE - offset;
+  return { startAt, endAt: startAt + entry.duration * MINUTE, entry, clock: 'plain' };
+}
+
+function nearChange(zone: Timezone, day: number, entry: ScheduleEntry): Occurrence {
+  const offsetAt: OffsetAt = (at) => farmOffsetSeconds(zone, at) * 1000;
+  const startAt = wateringStart(offsetAt, day, entry.start);
+  const endAt = startAt + entry.duration * MINUTE;
+  const local = day * DAY + entry.start * MINUTE;
+  return { startAt, endAt, entry, clock: clockChange(offsetAt, local, startAt, endAt) };
+}
+
+/** By zone and day. Thousands of sprinklers ask of the same few days, and looking an offset up costs more than the rest. */
+const steadyOffsets = new WeakMap<Timezone, Map<number, number | null>>();
+
+/**
+ * How far the farm's clock is ahead of UTC, ms, all through the times that waterings of a day can touch: from the day before to
+ * two days after it. Null: it changes in that time. No zone changes its clock and back within four days.
+ */
+function steadyOffset(zone: Timezone, day: number): number | null {
+  let known = steadyOffsets.get(zone);
+  if (!known) steadyOffsets.set(zone, (known = new Map()));
+  let offset = known.get(day);
+  if (offset === undefined) {
+    const [before, after] = [day - 1, day + 3].map((one) => farmOffsetSeconds(zone, one * DAY) * 1000);
+    offset = before !== undefined && before === after ? before : null;
+    known.set(day, offset);
+  }
+  return offset;
 }
 
 /**

@@ -74,28 +74,32 @@ const HOUR = 60 * MINUTE;
 export function turnsOf(unit: TurnUnit, range: TurnRange): readonly Turn[] {
   const planned = plannedOf(unit, range);
   const judge = judgeOf(unit.facts, range.now);
-  const turns = unit.runs.length > 0 ? matched(planned, unit, range, judge) : planned.map(judge);
+  const turns: Turn[] = [];
+  if (unit.runs.length > 0) matched(turns, planned, unit, range, judge);
+  else
+    for (const { span, occurrences: all } of planned)
+      for (const occurrence of all) turns.push(judge(occurrence, span));
   if (unit.wanted !== null) turns.push(...wantedTurns(unit.wanted, planned, unit, range));
   const shown = turns.filter(({ startAt, endAt }) => endAt > range.from && startAt < range.to);
   return shown.sort((one, other) => one.startAt - other.startAt);
 }
 
-/** An occurrence with what was held when it was to begin; null: what is to be held. */
+/** Occurrences with what was held when they were to begin; null: what is to be held. */
 interface Planned {
-  readonly occurrence: Occurrence;
+  readonly occurrences: readonly Occurrence[];
   readonly span: HeldSpan | null;
 }
 
 function plannedOf({ held, facts, wanted }: TurnUnit, range: TurnRange): Planned[] {
   const found: Planned[] = [];
-  const add = (programme: Pick<Programme, 'entries' | 'cycleDays'>, span: HeldSpan | null) => {
-    const [since, until] = span ? [span.from, span.until] : [range.now, null];
-    for (const occurrence of within(programme, range, since, until)) found.push({ occurrence, span });
-  };
   for (const span of held)
-    if (span.entries !== null) add({ entries: span.entries, cycleDays: span.cycleDays }, span);
+    if (span.entries !== null) {
+      const programme = { entries: span.entries, cycleDays: span.cycleDays };
+      found.push({ occurrences: within(programme, range, span.from, span.until), span });
+    }
   // What nobody knows to be held is judged by what it is to hold, from now on.
-  if (facts.held === 'unknown' && wanted !== null) add(wanted, null);
+  if (facts.held === 'unknown' && wanted !== null)
+    found.push({ occurrences: within(wanted, range, range.now, null), span: null });
   return found;
 }
 
@@ -112,10 +116,12 @@ function within(
   return occurrences(programme, zone, first, last);
 }
 
+type Judge = (occurrence: Occurrence, span: HeldSpan | null) => Turn;
+
 /** A turn of what is planned and was not told. What speaks against it is the same for all that is ahead of one unit. */
-function judgeOf(facts: UnitFacts, now: number): (planned: Planned) => Turn {
+function judgeOf(facts: UnitFacts, now: number): Judge {
   let ahead: Judged | null = null;
-  return ({ occurrence, span }) => {
+  return (occurrence, span) => {
     if (span === null) return turnOf(occurrence, 'wanted', judged(occurrence, span, facts, now));
     const isAhead = span.until === null && facts.holdUntil === null && occurrence.startAt > now + HOUR;
     if (!isAhead) return turnOf(occurrence, 'held', judged(occurrence, span, facts, now));
@@ -150,24 +156,25 @@ const turnOf = (occurrence: Occurrence, plan: TurnPlan, { sign, reasons, shiftS 
   shiftS,
 });
 
+/** Adds the turns of a unit that told of its valve; what is well ahead can't have been told. */
 function matched(
+  turns: Turn[],
   planned: readonly Planned[],
   unit: TurnUnit,
   { now }: TurnRange,
-  judge: (planned: Planned) => Turn,
-): Turn[] {
+  judge: Judge,
+): void {
   const { facts, runs, openings } = unit;
-  const begun = planned.filter(({ occurrence }) => occurrence.startAt <= now + HOUR);
   const context = { now, clockS: facts.clockS, saidClosed: [], logged: [], openings };
-  const plannedAs = new Map(begun.map((one) => [one.occurrence, one]));
-  const found = matchRuns([...plannedAs.keys()], runs, context);
-  const turns = found.flatMap((match) => {
-    if (match.said) return [saidTurn(match, match.said, unit, now)];
-    const one = match.planned && plannedAs.get(match.planned);
-    return one ? [judge(one)] : [];
-  });
-  for (const one of planned) if (one.occurrence.startAt > now + HOUR) turns.push(judge(one));
-  return turns;
+  const spanOf = new Map<Occurrence, HeldSpan | null>();
+  for (const { span, occurrences: all } of planned)
+    for (const occurrence of all)
+      if (occurrence.startAt > now + HOUR) turns.push(judge(occurrence, span));
+      else spanOf.set(occurrence, span);
+  for (const match of matchRuns([...spanOf.keys()], runs, context)) {
+    if (match.said) turns.push(saidTurn(match, match.said, unit, now));
+    else if (match.planned) turns.push(judge(match.planned, spanOf.get(match.planned) ?? null));
+  }
 }
 
 /** From when it was said to be open until it was said to be closed; until it was to close where that wasn't heard. */
@@ -222,7 +229,9 @@ function wantedTurns(
   range: TurnRange,
 ): Turn[] {
   if (facts.held === 'unknown') return [];
-  const held = new Set(planned.map(({ occurrence: { startAt, endAt } }) => `${startAt}-${endAt}`));
+  const held = new Set(
+    planned.flatMap(({ occurrences: all }) => all.map(({ startAt, endAt }) => `${startAt}-${endAt}`)),
+  );
   return within(wanted, range, range.now, null)
     .filter(({ startAt, endAt }) => !held.has(`${startAt}-${endAt}`))
     .map((occurrence) => turnOf(occurrence, 'wanted', onItsWay(fateOf(occurrence, facts, range.now), facts)));

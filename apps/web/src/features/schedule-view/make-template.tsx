@@ -1,0 +1,78 @@
+import { useRef } from 'react';
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { TEMPLATE_NAME_MAX } from '@headrace/contract/limits';
+import { call } from '../../api/client.ts';
+import { Dialog, Ways } from '../../forms/dialog.tsx';
+import { TextField } from '../../forms/fields.tsx';
+import { useFocusOnFault } from '../../forms/record-form.tsx';
+import { useRecordForm } from '../../forms/use-record-form.ts';
+import { toast } from '../../ui/toasts.ts';
+import { setDesign } from '../schedule-sets/set-design.ts';
+import { renewTemplates } from '../schedules/templates.queries.ts';
+import { triedDesign } from './what-if-design.ts';
+import type { Trial } from './what-if-bar.tsx';
+
+interface MakeTemplateProps {
+  farmUID: string;
+  /** That the trial began with. */
+  set: { readonly id: string; readonly name: string };
+  trial: Trial;
+  /** The most that flows at once by the trial, L/s. */
+  peakLps: number;
+  onClose: () => void;
+}
+
+const ADDED = ' (tried out)';
+
+/** Keeps what was tried out as a template, and goes on to its form, where the result stands beside it. */
+export default function MakeTemplate({ farmUID, set, trial, peakLps, onClose }: MakeTemplateProps) {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const element = useRef<HTMLFormElement>(null);
+  const form = useRecordForm({
+    draftKey: null,
+    initial: { name: `${set.name.slice(0, TEMPLATE_NAME_MAX - ADDED.length)}${ADDED}` },
+    validate: ({ name }) => (name.trim() === '' ? { name: 'Name is required.' } : {}),
+    save: async ({ name }) => {
+      const design = await setDesign(farmUID, set.id, name.trim());
+      return call('POST /schedule-template', { body: triedDesign(design, trial, peakLps) });
+    },
+    onSaved: ({ _id, name }) => {
+      toast.success(`Template ${name} added.`);
+      void renewTemplates(queryClient, farmUID);
+      void navigate({ to: '/scheduler/$farmUID/$id', params: { farmUID, id: _id } });
+    },
+  });
+  useFocusOnFault(element, form.attempts);
+  return (
+    <Dialog title="Make a template of this" onClose={onClose} size={480}>
+      <form
+        ref={element}
+        noValidate
+        aria-label="Make a template of this"
+        onSubmit={(event) => {
+          event.preventDefault();
+          form.submit();
+        }}
+      >
+        <TextField {...form.field('name')} label="Name" required maxLength={TEMPLATE_NAME_MAX} />
+        <p>
+          It has the groups of {set.name} with what you tried, and is computed anew: look at its result before
+          you send it.
+          {(trial.hold !== '' || trial.skipToday) && ' A hold and a skipped day are not part of it.'}
+        </p>
+        {form.failure && !form.error('name') && <p role="alert">{form.failure}</p>}
+        <Ways>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" aria-disabled={form.isSaving}>
+            {form.isSaving ? 'Adding…' : 'Add template'}
+          </Button>
+        </Ways>
+      </form>
+    </Dialog>
+  );
+}
