@@ -34,7 +34,7 @@ it.each([
   ['who says nothing of it', undefined, text],
   ['who wants none', 'identity', text],
   ['who is told little', 'gzip', 'x'.repeat(1023)],
-  ['who is told much, by somebody else', 'gzip', 'x'.repeat(65_537)],
+  ['who is told much, by somebody else', 'gzip', 'x'.repeat(98_305)],
 ])('text as it is for one %s', async (_, asked, sent) => {
   const reply = await get(asked, sent);
   expect(reply.encoding).toBeUndefined();

@@ -18,11 +18,14 @@ export interface RawRow {
   place: 'before' | 'in' | 'after';
 }
 
-/** Of the series that `wanted` has by `id`, the readings in the bounds and the next valid ones beyond. */
+/** Of the series that `wanted` has by `id`, the readings in the bounds and the next valid ones beyond; series by series as `rowsOfWanted`. */
 export const readingsOfWanted = (given: Given<Bounds>) => sql`
-  select series_id, at, value, 'in' as place from reading
-  where farm_id = ${given('farmId')} and series_id = any(array(select id from wanted))
-    and at >= ${given('from')} and at < ${given('to')}
+  select wanted.id as series_id, within.at, within.value, 'in' as place from wanted
+  cross join lateral (
+    select at, value from reading
+    where farm_id = ${given('farmId')} and series_id = wanted.id
+      and at >= ${given('from')} and at < ${given('to')}
+  ) as within
   union all
   select wanted.id, earlier.at, earlier.value, 'before' from wanted
   cross join lateral (

@@ -63,11 +63,18 @@ export interface Bounds {
 }
 export type Given<Args> = <Name extends keyof Args>(name: Name) => Args[Name];
 
-/** Of the series that `wanted` has by `id`, the rows in the bounds and the next ones beyond. */
+/**
+ * Of the series that `wanted` has by `id`, the rows in the bounds and the next ones beyond. Series by series (lateral): PostgreSQL then
+ * keeps one plan for all calls. With `= any(array(…))` it expects ten series, and so plans each call anew, which for a day's chart takes
+ * longer than carrying it out.
+ */
 export const rowsOfWanted = (span: Span, given: Given<Bounds>) => sql`
-  select ${columns} from ${rollupTable(span)}
-  where farm_id = ${given('farmId')} and series_id = any(array(select id from wanted))
-    and at >= ${given('from')} and at < ${given('to')}
+  select within.* from wanted
+  cross join lateral (
+    select ${columns} from ${rollupTable(span)}
+    where farm_id = ${given('farmId')} and series_id = wanted.id
+      and at >= ${given('from')} and at < ${given('to')}
+  ) as within
   union all
   select earlier.* from wanted
   cross join lateral (

@@ -17,6 +17,7 @@ import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { Quantity } from '../../ui/quantity.tsx';
 import type { Condition } from '../../ui/tokens.ts';
+import { VirtualList } from '../../ui/virtual-list.tsx';
 import { useCan } from '../../access/permissions.ts';
 import { poiText } from '../../device-records/marker-look.ts';
 import { gatewayColour, gatewayLabels } from '../../device-records/gateway-facts.ts';
@@ -46,6 +47,9 @@ export interface TankPanelProps {
   onSelect: (id: string) => void;
 }
 
+/** A name with two lines below it. */
+const ROW_PX = 72;
+
 /** The counts, the list and its order. */
 export function TankPanel(props: TankPanelProps) {
   const { farmUID, tanks, shown, filters, filter, sort, selected, onChange, onSelect } = props;
@@ -70,21 +74,18 @@ export function TankPanel(props: TankPanelProps) {
           onChange={(value) => onChange({ sort: value === 'name' ? undefined : value })}
         />
       </div>
-      {tanks && shown.length === 0 && (
+      {tanks && shown.length === 0 ? (
         <p className={list.none}>
           No items to display.{' '}
           {filter === 'All'
             ? 'Add a tank sensor to this farm to see it here.'
             : 'Choose another filter to see more.'}
         </p>
+      ) : (
+        <VirtualList label="Devices" items={shown} rowPx={ROW_PX} keyOf={({ id }) => id} shown={selected}>
+          {(device) => <DeviceRow device={device} isSelected={device.id === selected} onSelect={onSelect} />}
+        </VirtualList>
       )}
-      <ul className={classes.rows}>
-        {shown.map((device) => (
-          <li key={device.id}>
-            <DeviceRow device={device} isSelected={device.id === selected} onSelect={onSelect} />
-          </li>
-        ))}
-      </ul>
       <MapLegend entries={tankLegend} />
     </>
   );
