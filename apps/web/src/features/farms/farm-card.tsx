@@ -19,7 +19,7 @@ import { AttentionList, type AttentionWays } from '../attention/attention-list.t
 import { unitsText } from '../attention/attention-labels.ts';
 import { sprinklersLink } from '../attention/sprinklers-link.ts';
 import type { CardMapsProps } from './card-maps.tsx';
-import { calmFact } from './farm-facts.ts';
+import { calmFact } from './farm-view-model.ts';
 import { Figures } from './farm-figures.tsx';
 import card from '../../ui/card.module.css';
 import classes from './home.module.css';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { FarmCard, FarmSummary } from '@headrace/contract/farms';
-import { needsAttention } from './farm-facts.ts';
+import { needsAttention } from './farm-view-model.ts';
 
 /** So long the farms wait for what they need, to come in their order at once. On a slow line they come by name instead, and stay so. */
 const WAIT_MS = 1000;

@@ -20,7 +20,7 @@ import {
   waihao,
 } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
-import { overviewFact } from './farm-facts.ts';
+import { overviewFact } from './farm-view-model.ts';
 import { accepted, buildInvite } from '../sharing/sharing-fixtures.ts';
 
 const noUnits = { tanks: 0, meters: 0, sites: 0, gateways: 0, repeaters: 0, sprinklers: 0 };

@@ -16,7 +16,7 @@ import { farmsCardQuery, farmsSummaryQuery } from '../../farm/farms.queries.ts';
 import { PendingInvitations } from '../sharing/pending-invitations.tsx';
 import { DeletedFarms } from './deleted-farms.tsx';
 import { FarmCard, type SummaryState } from './farm-card.tsx';
-import { needsAttention, overviewFact } from './farm-facts.ts';
+import { needsAttention, overviewFact } from './farm-view-model.ts';
 import { useSteadyOrder } from './farm-order.ts';
 import { HomeSkeleton } from './home-skeleton.tsx';
 import { NewFarmCard, useCanMakeFarms } from './new-farm-card.tsx';

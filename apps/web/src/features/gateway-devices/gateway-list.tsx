@@ -13,7 +13,7 @@ import {
   gatewayStanding,
   gatewayTypeLabels,
   heardAt,
-} from '../../device-records/gateway-facts.ts';
+} from '../../device-records/gateway-view-model.ts';
 import { contactColumn, macColumn, serialColumn } from '../devices/columns.tsx';
 import type { Column, ListFilter, ListKind } from '../devices/list-kind.ts';
 import type { DevicesSearch } from '../devices/list-view.ts';

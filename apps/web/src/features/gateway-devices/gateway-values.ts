@@ -6,7 +6,7 @@ import type { FieldLabels } from '../../forms/conflict-dialog.tsx';
 import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
 import type { FieldErrors } from '../../forms/use-record-form.ts';
 import { sentPlace } from '../../device-records/place-text.ts';
-import { gatewayTypeLabels } from '../../device-records/gateway-facts.ts';
+import { gatewayTypeLabels } from '../../device-records/gateway-view-model.ts';
 import { validateEntries, type DeviceValues, deviceLabels, newDevice } from '../devices/device-values.ts';
 
 type Entry = Api['POST /gateway']['body'];

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { gatewayTypes } from '@headrace/contract/gateway-types';
 import { buildFarmRecord, rakaia } from '../../testing/fixtures.ts';
-import { gatewayStanding } from '../../device-records/gateway-facts.ts';
+import { gatewayStanding } from '../../device-records/gateway-view-model.ts';
 import { buildGateway } from './gateway-fixtures.ts';
 import { gatewayColumns, versionText, secondsText } from './gateway-columns.ts';
 

@@ -2,7 +2,7 @@ import { gatewayTypes } from '@headrace/contract/gateway-types';
 import type { Timezone } from '@headrace/contract/farms';
 import type { Gateway } from '@headrace/contract/gateways';
 import { exactTime, numberText } from '../../ui/format.ts';
-import { gatewayTypeLabels } from '../../device-records/gateway-facts.ts';
+import { gatewayTypeLabels } from '../../device-records/gateway-view-model.ts';
 
 export interface GatewayFact {
   name: string;

@@ -12,7 +12,7 @@ import { exactTime } from '../../ui/format.ts';
 import { StateView } from '../../ui/state-view.tsx';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { useFarmZone } from '../../farm/current-farm.ts';
-import { gatewayColour, gatewayLabels } from '../../device-records/gateway-facts.ts';
+import { gatewayColour, gatewayLabels } from '../../device-records/gateway-view-model.ts';
 import { GatewayActions } from './gateway-actions.tsx';
 import { gatewayQuery } from './gateway.queries.ts';
 import { gatewayColumns, type GatewayFact } from './gateway-columns.ts';

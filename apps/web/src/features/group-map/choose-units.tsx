@@ -9,7 +9,7 @@ import type { Tiles } from '../../map/farm-map.tsx';
 import { LassoSelect } from '../../map/lasso-select.tsx';
 import { numberText } from '../../ui/format.ts';
 import { useSearchPatch } from '../../ui/url-state.ts';
-import { unitSigns, unitLabel } from '../../device-records/unit-facts.ts';
+import { unitSigns, unitLabel } from '../../device-records/unit-view-model.ts';
 import { ChosenCommands } from './chosen-commands.tsx';
 import type { GroupDevice } from './group-markers.ts';
 import { WHOLE_FARM } from './group-map.queries.ts';

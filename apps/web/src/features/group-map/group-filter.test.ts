@@ -15,7 +15,7 @@ import {
 } from './group-filter.ts';
 import { buildUnit } from './group-fixtures.ts';
 import { unitMarkers } from './group-markers.ts';
-import { unitCondition, unitLabel } from '../../device-records/unit-facts.ts';
+import { unitCondition, unitLabel } from '../../device-records/unit-view-model.ts';
 
 test.each([
   [{ filter: 'ok' }, filterKinds.Ok],

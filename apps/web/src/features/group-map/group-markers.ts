@@ -5,9 +5,9 @@ import { gatewayCondition } from '@headrace/contract/rules/contact';
 import { filterKinds, type FilterContext, type FilterKind } from '@headrace/contract/rules/sprinkler-filter';
 import type { MapMarker } from '../../map/marker.ts';
 import { poiText, radioLook } from '../../device-records/marker-look.ts';
-import { gatewayColour, gatewayLabels } from '../../device-records/gateway-facts.ts';
+import { gatewayColour, gatewayLabels } from '../../device-records/gateway-view-model.ts';
 import { standing } from './group-filter.ts';
-import { unitSigns, unitLabel } from '../../device-records/unit-facts.ts';
+import { unitSigns, unitLabel } from '../../device-records/unit-view-model.ts';
 
 export type OtherKind = 'sensor' | 'repeater' | 'gateway' | 'poi';
 export type OtherDevice = MapGroup['sensors'][number] & { kind: OtherKind };

@@ -18,9 +18,9 @@ import { customText, sortLabels, unitSorts, type UnitSort } from './group-filter
 import { kindLabels, type GroupDevice } from './group-markers.ts';
 import { GroupSummary } from './group-summary.tsx';
 import { NothingListed } from './nothing-listed.tsx';
-import { OUT_OF_CONTACT_MS } from '../../device-records/sprinkler-facts.ts';
+import { OUT_OF_CONTACT_MS } from '../../device-records/sprinkler-view-model.ts';
 import { UnitDot } from '../../device-records/unit-dot.tsx';
-import { unitSigns, unitLabel } from '../../device-records/unit-facts.ts';
+import { unitSigns, unitLabel } from '../../device-records/unit-view-model.ts';
 import list from '../../map/map-list.module.css';
 import classes from './group-map.module.css';
 

@@ -15,7 +15,7 @@ import { useCan } from '../../access/permissions.ts';
 import { deviceKinds } from '../../device-records/device-kinds.ts';
 import { poiText } from '../../device-records/marker-look.ts';
 import { useFarmZone } from '../../farm/current-farm.ts';
-import { gatewayColour, gatewayLabels } from '../../device-records/gateway-facts.ts';
+import { gatewayColour, gatewayLabels } from '../../device-records/gateway-view-model.ts';
 import { DeviceWay } from '../devices/device-way.tsx';
 import { renewDevices } from '../changes/renew.ts';
 import { openGateway } from '../gateways/gateway-search.ts';

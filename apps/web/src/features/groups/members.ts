@@ -2,7 +2,7 @@ import type { Group } from '@headrace/contract/groups';
 import type { ListedUnit } from '@headrace/contract/unit-list';
 import type { Poi } from '@headrace/contract/pois';
 import type { Listed, Standing } from '../../device-records/device-record.ts';
-import { sprinklerStanding } from '../../device-records/sprinkler-facts.ts';
+import { sprinklerStanding } from '../../device-records/sprinkler-view-model.ts';
 
 /** A device that can be in groups. */
 export interface Member extends Listed {

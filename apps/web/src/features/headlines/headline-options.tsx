@@ -10,7 +10,7 @@ import {
 } from '@headrace/contract/rules/headline-options';
 import { flowMetersQuery } from '../flow/flow.queries.ts';
 import { soilSitesQuery } from '../soil-moisture/soil.queries.ts';
-import { byName } from '../tanks/tank-facts.ts';
+import { byName } from '../tanks/tank-view-model.ts';
 import { tanksQuery } from '../tanks/tanks.queries.ts';
 import { flowUnits, headlineOf, type Headline } from './headline-configs.ts';
 import { type Choice, Field } from './headline-field.tsx';

@@ -6,7 +6,7 @@ import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { Quantity } from '../../ui/quantity.tsx';
-import type { Fact } from './facts.ts';
+import type { Fact } from './headline-view-model.ts';
 import classes from './headlines.module.css';
 
 /** Draws a link around the tile's name, to where its history is. Called, not mounted: each rendering has another. */

@@ -19,7 +19,7 @@ import {
   tankFact,
   tankFlowFact,
   temperatureFact,
-} from './facts.ts';
+} from './headline-view-model.ts';
 import type { Headline, HeadlineOf } from './headline-configs.ts';
 import { FactTile, GONE, statusOf, type FactTileProps, type Leads } from './headline-tile.tsx';
 import { kindLabels, portText, sumLabels } from './headline-labels.ts';

@@ -8,7 +8,7 @@ import {
   isSilent,
   OUT_OF_CONTACT_MS,
   sprinklerStanding,
-} from '../../device-records/sprinkler-facts.ts';
+} from '../../device-records/sprinkler-view-model.ts';
 import { chargeColumn, contactColumn, gatewayColumn, macColumn, serialColumn } from '../devices/columns.tsx';
 import { commsModeText } from '../devices/comms-modes.ts';
 import { type Column, type ListFilter, type ListKind, locationless } from '../devices/list-kind.ts';

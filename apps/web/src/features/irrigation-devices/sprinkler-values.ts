@@ -7,7 +7,7 @@ import type { FieldLabels } from '../../forms/conflict-dialog.tsx';
 import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
 import type { FieldErrors } from '../../forms/use-record-form.ts';
 import { placeOf, sentPlace } from '../../device-records/place-text.ts';
-import { sprinklerTypeLabels } from '../../device-records/sprinkler-facts.ts';
+import { sprinklerTypeLabels } from '../../device-records/sprinkler-view-model.ts';
 import { commsModeText } from '../devices/comms-modes.ts';
 import { validateEntries, type DeviceValues, deviceLabels, newDevice } from '../devices/device-values.ts';
 

@@ -19,7 +19,7 @@ import { Quantity } from '../../ui/quantity.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { BatteryButton } from '../devices/battery-button.tsx';
-import { OUT_OF_CONTACT_MS, repeaterStanding } from './repeater-facts.ts';
+import { OUT_OF_CONTACT_MS, repeaterStanding } from './repeater-view-model.ts';
 import { useRepeaterDialog } from './repeater-search.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './repeater-dialog.module.css';

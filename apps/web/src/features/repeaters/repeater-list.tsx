@@ -10,7 +10,7 @@ import { ListBehind } from '../devices/list-behind.tsx';
 import { type Column, type ListFilter, type ListKind, locationless } from '../devices/list-kind.ts';
 import { ListPage } from '../devices/list-page.tsx';
 import { RepeaterDialogHost } from './repeater-dialog-host.tsx';
-import { isLow, isSilent, OUT_OF_CONTACT_MS, repeaterStanding } from './repeater-facts.ts';
+import { isLow, isSilent, OUT_OF_CONTACT_MS, repeaterStanding } from './repeater-view-model.ts';
 import { openRepeater } from './repeater-search.ts';
 import classes from './repeater-dialog.module.css';
 

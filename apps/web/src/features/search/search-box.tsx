@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { SearchResult } from '@headrace/contract/irrigation-devices';
-import { byFarm } from './search-facts.ts';
+import { byFarm } from './search-view-model.ts';
 import { SearchResults } from './search-results.tsx';
 import { SEARCH_FROM, SEARCH_MAX, searchQuery } from './search.queries.ts';
 import { useOpenHit } from './use-open-hit.ts';

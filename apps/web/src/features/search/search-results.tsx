@@ -3,7 +3,7 @@ import { errorText } from '../../api/client.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { RetryButton } from '../../ui/state-view.tsx';
 import { deviceKinds } from '../../device-records/device-kinds.ts';
-import { type FarmHits, hitStanding, kindOf } from './search-facts.ts';
+import { type FarmHits, hitStanding, kindOf } from './search-view-model.ts';
 import classes from './search.module.css';
 
 export interface SearchResultsProps {

@@ -4,7 +4,7 @@ import type { SearchResult } from '@headrace/contract/irrigation-devices';
 import { needs } from '@headrace/contract/permissions';
 import { mayOn, permissionsQuery } from '../../access/permissions.ts';
 import { deviceKinds, editPath, listPath, needOf } from '../../device-records/device-kinds.ts';
-import { kindOf } from './search-facts.ts';
+import { kindOf } from './search-view-model.ts';
 
 /** The farm's own group: every device of it. */
 const WHOLE_FARM = 'FARM';

@@ -7,7 +7,7 @@ import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { exactTime } from '../../ui/format.ts';
 import { UnitDot } from '../../device-records/unit-dot.tsx';
-import { unitSigns, unitLabel } from '../../device-records/unit-facts.ts';
+import { unitSigns, unitLabel } from '../../device-records/unit-view-model.ts';
 import type { Place } from './neighbours.ts';
 import classes from './sprinkler-dialog.module.css';
 

@@ -7,7 +7,7 @@ import type { MapUnit } from '@headrace/contract/map-units';
 import { exactTime } from '../../ui/format.ts';
 import { useNow } from '../../ui/clock.ts';
 import { UnitDot } from '../../device-records/unit-dot.tsx';
-import { unitLook } from '../../device-records/unit-facts.ts';
+import { unitLook } from '../../device-records/unit-view-model.ts';
 import { CommandButton } from './command-button.tsx';
 import { Evidence } from './evidence.tsx';
 import { nowSentence } from './now-labels.ts';

@@ -5,8 +5,8 @@ import type { SiteGateway, SitePlace, TankSite, TankSummary } from '@headrace/co
 import type { MapMarker } from '../../map/marker.ts';
 import { numberText } from '../../ui/format.ts';
 import { poiText, radioLook } from '../../device-records/marker-look.ts';
-import { gatewayColour, gatewayLabels } from '../../device-records/gateway-facts.ts';
-import { conditionOf, stateLabel, trendWord } from './tank-facts.ts';
+import { gatewayColour, gatewayLabels } from '../../device-records/gateway-view-model.ts';
+import { conditionOf, stateLabel, trendWord } from './tank-view-model.ts';
 import type { MapItem } from './map-filter.ts';
 
 interface Common extends MapItem {

@@ -1,4 +1,4 @@
-import { compareNames } from './tank-facts.ts';
+import { compareNames } from './tank-view-model.ts';
 
 export const mapFilters = [
   'All',

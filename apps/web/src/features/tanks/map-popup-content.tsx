@@ -13,11 +13,11 @@ import { useCan } from '../../access/permissions.ts';
 import { deviceKinds } from '../../device-records/device-kinds.ts';
 import { poiText, radioLook } from '../../device-records/marker-look.ts';
 import { useFarmZone } from '../../farm/current-farm.ts';
-import { gatewayColour, gatewayLabels } from '../../device-records/gateway-facts.ts';
+import { gatewayColour, gatewayLabels } from '../../device-records/gateway-view-model.ts';
 import { DeviceWay } from '../devices/device-way.tsx';
 import { openGateway } from '../gateways/gateway-search.ts';
 import type { MapDevice } from './map-devices.ts';
-import { conditionOf, stateLabel, trendWord } from './tank-facts.ts';
+import { conditionOf, stateLabel, trendWord } from './tank-view-model.ts';
 import { openTank } from './tank-search.ts';
 import classes from './tank-map.module.css';
 

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { pumpState, pumpTexts } from '@headrace/contract/rules/tank';
 import type { TankSummary } from '@headrace/contract/tanks';
 import { Tip } from '../../ui/tip.tsx';
-import { hasPumpTab } from './tank-facts.ts';
+import { hasPumpTab } from './tank-view-model.ts';
 import { openTank } from './tank-search.ts';
 import classes from './tank-card.module.css';
 

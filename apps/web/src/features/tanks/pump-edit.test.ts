@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import { pump } from '../../testing/tank-fixtures.ts';
 import { validatePump, pumpValuesOf } from './pump-edit.ts';
-import { hasPumpTab } from './tank-facts.ts';
+import { hasPumpTab } from './tank-view-model.ts';
 
 const stored = pumpValuesOf(pump({ lowSetpoint: 35, highSetpoint: 85, maxRunTime: 240 }));
 

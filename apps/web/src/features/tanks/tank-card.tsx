@@ -27,7 +27,7 @@ import { Tip } from '../../ui/tip.tsx';
 import { TankFindings } from '../insights/finding.tsx';
 import { LEAK_TEXT } from '../insights/insight-labels.ts';
 import { PumpBadge } from './pump-badge.tsx';
-import { conditionOf, flowWord, stateLabel, trendWord } from './tank-facts.ts';
+import { conditionOf, flowWord, stateLabel, trendWord } from './tank-view-model.ts';
 import { TankGauge } from './tank-gauge.tsx';
 import { openTank } from './tank-search.ts';
 import classes from './tank-card.module.css';

@@ -14,7 +14,7 @@ import { TankOutlook } from '../insights/tank-outlook.tsx';
 import { ConfigUpdates } from './config-updates.tsx';
 import { Notice } from './notice.tsx';
 import { PumpIcon } from './pump-badge.tsx';
-import { flowWord, trendWord } from './tank-facts.ts';
+import { flowWord, trendWord } from './tank-view-model.ts';
 import { TankGauge } from './tank-gauge.tsx';
 import classes from './tank-dialog.module.css';
 

@@ -22,7 +22,7 @@ import { LevelTab } from './level-tab.tsx';
 import { type PumpEdit, usePumpEdit } from './pump-edit.ts';
 import { PumpTab } from './pump-tab.tsx';
 import { TankDetails } from './tank-details.tsx';
-import { conditionOf, hasPumpTab, stateLabel } from './tank-facts.ts';
+import { conditionOf, hasPumpTab, stateLabel } from './tank-view-model.ts';
 import { leavesTank, tankTabs, useTankDialog, type TankTab } from './tank-search.ts';
 import { tankInfoQuery } from './tanks.queries.ts';
 import { UsageTab } from './usage-tab.tsx';

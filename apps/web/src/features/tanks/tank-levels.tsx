@@ -6,7 +6,7 @@ import { useGrowing } from '../../ui/use-growing.ts';
 import { useCan } from '../../access/permissions.ts';
 import { useFarmZone } from '../../farm/current-farm.ts';
 import { useTankInsights } from '../insights/use-tank-insights.ts';
-import { byName } from './tank-facts.ts';
+import { byName } from './tank-view-model.ts';
 import { TankCard } from './tank-card.tsx';
 import { worstFirst } from './tank-order.ts';
 import { TankRows } from './tank-rows.tsx';

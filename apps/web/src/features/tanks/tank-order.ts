@@ -1,7 +1,7 @@
 import type { TankInsight } from '@headrace/contract/insights';
 import { tankState, tankUrgency } from '@headrace/contract/rules/tank-state';
 import type { TankSummary } from '@headrace/contract/tanks';
-import { byName } from './tank-facts.ts';
+import { byName } from './tank-view-model.ts';
 
 /** What needs a person first, of those alike the emptier; else by name. `now` in epoch ms. */
 export function worstFirst(

@@ -20,7 +20,7 @@ import type { Condition } from '../../ui/tokens.ts';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 import { useCan } from '../../access/permissions.ts';
 import { poiText } from '../../device-records/marker-look.ts';
-import { gatewayColour, gatewayLabels } from '../../device-records/gateway-facts.ts';
+import { gatewayColour, gatewayLabels } from '../../device-records/gateway-view-model.ts';
 import { MapCounts } from '../../map/map-counts.tsx';
 import { MapLegend } from '../../map/map-legend.tsx';
 import { AttentionList } from '../attention/attention-list.tsx';
@@ -30,7 +30,7 @@ import { filterNames, mapSorts, sortLabels, type MapFilter, type MapSort } from 
 import { tankLegend } from './tank-legend.ts';
 import type { TankMapSearch } from './map-search.ts';
 import { openTank } from './tank-search.ts';
-import { conditionOf, stateLabel, trendWord } from './tank-facts.ts';
+import { conditionOf, stateLabel, trendWord } from './tank-view-model.ts';
 import list from '../../map/map-list.module.css';
 import classes from './tank-map.module.css';
 

@@ -10,7 +10,7 @@ import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { Quantity } from '../../ui/quantity.tsx';
-import { conditionOf, stateLabel, trendWord } from './tank-facts.ts';
+import { conditionOf, stateLabel, trendWord } from './tank-view-model.ts';
 import { openTank } from './tank-search.ts';
 import classes from './tank-rows.module.css';
 

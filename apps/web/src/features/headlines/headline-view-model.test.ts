@@ -9,7 +9,7 @@ import {
   tankFact,
   tankFlowFact,
   temperatureFact,
-} from './facts.ts';
+} from './headline-view-model.ts';
 
 const at = '2026-11-21T05:00:00.000Z';
 const now = Date.parse(at);

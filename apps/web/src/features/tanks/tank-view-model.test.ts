@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { tankState } from '@headrace/contract/rules/tank-state';
 import { HOUR, MINUTE } from '../../testing/fixtures.ts';
 import { buildTank } from '../../testing/tank-fixtures.ts';
-import { byName, conditionOf, stateLabel, trendWord } from './tank-facts.ts';
+import { byName, conditionOf, stateLabel, trendWord } from './tank-view-model.ts';
 
 const now = Date.parse('2026-11-21T05:00:00.000Z');
 const before = (ms: number) => new Date(now - ms).toISOString();
