@@ -51,6 +51,7 @@ import { createSupportFeature } from './features/support/support.feature.ts';
 import { createTanksFeature } from './features/tanks/tanks.feature.ts';
 import { createTimelineFeature } from './features/timeline/timeline.feature.ts';
 import { createTlmFeature } from './features/tlm/tlm.feature.ts';
+import { createTransferFeature } from './features/transfer/transfer.feature.ts';
 import { createUndoFeature } from './features/undo/undo.feature.ts';
 import { createUsageFeature } from './features/usage/usage.feature.ts';
 import { createWalkListFeature } from './features/walk-list/walk-list.feature.ts';
@@ -126,6 +127,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   add(createPoisFeature(core, devices));
   add(createConversionsFeature(core, { records, units: units.units, sensors: sensors.service }));
   add(createUndoFeature(records, gateways.service));
+  add(createTransferFeature(core, schedules.service));
   add(createGroupsFeature(core));
   add(createSearchFeature(core, access.service));
   const codecs = add(createCodecsFeature(core, { ...options, records, messages }));

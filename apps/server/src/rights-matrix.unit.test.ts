@@ -113,6 +113,13 @@ const allowed: [who: string, keys: ApiKey[]][] = [
   [
     'ma',
     [
+      'GET /export/podlist',
+      'GET /export/rptrlist',
+      'GET /export/schedules',
+      'GET /export/site-json',
+      'GET /export/devices.csv',
+      'GET /export/farm.kml',
+      'GET /export/farm.geojson',
       'POST /ipc',
       'PUT /ipc',
       'DELETE /ipc',
@@ -354,6 +361,15 @@ const exactly: Record<string, ApiKey[]> = {
   'schedules Edit': ['PUT /schedule-template'],
   'schedules Delete': ['DELETE /schedule-template', 'DELETE /schedules'],
   sprinklersStatus: ['GET /group/info', 'GET /group/units', 'GET /irrigation/status'],
+  export: [
+    'GET /export/podlist',
+    'GET /export/rptrlist',
+    'GET /export/schedules',
+    'GET /export/site-json',
+    'GET /export/devices.csv',
+    'GET /export/farm.kml',
+    'GET /export/farm.geojson',
+  ],
   dashboard: ['GET /irr-diary-logs', 'GET /irr-diary-logs/csv', 'GET /irr-diary-logs/late-closers'],
   // Wider than the matrix: who sees a sprinkler on the map opens it there.
   'irrigationDevices Read or sprinklersStatus': [

@@ -8,6 +8,7 @@ import * as commands from './commands.ts';
 import * as codecs from './codecs.ts';
 import * as deadLetters from './dead-letters.ts';
 import * as deletedFarms from './deleted-farms.ts';
+import * as exportsOfFarm from './exports.ts';
 import * as farms from './farms.ts';
 import * as flow from './flow.ts';
 import * as gatewayIo from './gateway-io.ts';
@@ -100,6 +101,13 @@ export const endpoints = [
   deadLetters.replayDeadLetters,
   changes.listChanges,
   undo.undo,
+  exportsOfFarm.exportPods,
+  exportsOfFarm.exportRepeaters,
+  exportsOfFarm.exportSchedules,
+  exportsOfFarm.exportSite,
+  exportsOfFarm.exportDevices,
+  exportsOfFarm.exportKml,
+  exportsOfFarm.exportGeoJson,
   moves.moveDevices,
   farms.permissionsList,
   sharing.listInvites,

@@ -42,7 +42,7 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
     'tanks',
   ],
   'sprinkler-cards': ['commands', 'group-map', 'irr-diary'],
-  farms: ['attention', 'changes', 'group-map', 'groups', 'sharing', 'tanks'],
+  farms: ['attention', 'changes', 'files', 'group-map', 'groups', 'sharing', 'tanks'],
   'group-map': [
     'changes',
     'commands',

@@ -7,7 +7,7 @@ import { createCompareService } from './compare.service.ts';
 import { createScheduleSets, type ScheduleSets } from './schedule-sets.ts';
 import { createSchedulesRepo } from './schedules.repo.ts';
 import { schedulesRoutes } from './schedules.routes.ts';
-import { createSchedulesService } from './schedules.service.ts';
+import { createSchedulesService, type SchedulesService } from './schedules.service.ts';
 import { createSupplyRepo } from './supply.repo.ts';
 import { supplyRoutes } from './supply.routes.ts';
 import { createSupplyService, type SupplyService } from './supply.service.ts';
@@ -20,6 +20,7 @@ import { createTemplatesService, type TemplatesService } from './templates.servi
 
 export interface SchedulesFeature extends Feature {
   readonly sets: ScheduleSets;
+  readonly service: SchedulesService;
   readonly templates: TemplatesService;
   readonly supply: SupplyService;
 }
@@ -39,6 +40,7 @@ export function createSchedulesFeature(
   const setsOfJob = setsOn(ofJobs.db, ofJob);
   return {
     sets: stored,
+    service,
     templates,
     supply,
     routes: (mount) => {

@@ -45,6 +45,7 @@ describe("the farm card's menu", () => {
       'Schedule templates',
       'Irrigation diary',
       'Device messages',
+      'Export',
       'Reset sprinkler locations',
       'Reset all device locations',
       'Delete farm',
@@ -79,6 +80,7 @@ describe("the farm card's menu", () => {
     [{ schedules: levels.Read }, 'Schedule sets', 'Schedules management', 'Schedule templates'],
     [{ farms: levels.Read | levels.Edit }, 'Edit farm'],
     [{ dashboard: true }, 'Dashboard', 'Commands', 'Irrigation diary'],
+    [{ export: true }, 'Export'],
   ])('with %j alone has %s and no other list', async (rights, ...entries) => {
     const only = { ...presets.none, farms: levels.Read, ...rights };
     const { items } = await menu(
@@ -94,7 +96,7 @@ describe("the farm card's menu", () => {
       'Rākaia Downs',
       new FakeApi().on('GET /permissions-list', { permissions: [permissionsOn(rakaia, presets.guest)] }),
     );
-    for (const item of ['Edit farm', 'Delete farm', 'Reset all device locations'])
+    for (const item of ['Edit farm', 'Export', 'Delete farm', 'Reset all device locations'])
       expect(items).not.toContain(item);
   });
 

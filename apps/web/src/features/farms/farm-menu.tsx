@@ -4,6 +4,7 @@ import {
   IconCopy,
   IconDropletHalf2Filled,
   IconEdit,
+  IconFileExport,
   IconHistory,
   IconLayoutDashboard,
   IconMapPinOff,
@@ -11,7 +12,7 @@ import {
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { FarmCard } from '@headrace/contract/farms';
-import { can } from '@headrace/contract/permissions';
+import { can, flag } from '@headrace/contract/permissions';
 import { useCan } from '../../access/permissions.ts';
 import { useSelectFarm } from '../../farm/current-farm.ts';
 import { copySiteUid } from './copy-site-uid.ts';
@@ -25,14 +26,19 @@ const ResetLocations = lazy(() =>
   import('./reset-locations.tsx').then((m) => ({ default: m.ResetLocations })),
 );
 
+const ExportDialog = lazy(() =>
+  import('../files/export-dialog.tsx').then((m) => ({ default: m.ExportDialog })),
+);
+
 const icon = { size: 18, stroke: 1.7 };
-type Dialog = 'delete' | 'reset-sprinklers' | 'reset-all';
+type Dialog = 'export' | 'delete' | 'reset-sprinklers' | 'reset-all';
 
 /** Everything that can be done with a farm and opened of it, by what the person may do there. */
 export function FarmMenu({ farm, links }: { farm: FarmCard; links: FarmLinks }) {
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const canDelete = useCan({ anyOf: [can('farms', 'Delete')] }, farm._id);
   const canReset = useCan({ anyOf: [can('irrigationDevices', 'Edit')] }, farm._id);
+  const canExport = useCan({ anyOf: [flag('export')] }, farm._id);
   const lists = useFarmLists(farm);
   const select = useSelectFarm();
   const close = () => setDialog(null);
@@ -89,6 +95,14 @@ export function FarmMenu({ farm, links }: { farm: FarmCard; links: FarmLinks }) 
             {label}
           </Menu.Item>
         ))}
+        {canExport && (
+          <>
+            <Menu.Divider />
+            <Menu.Item h={44} leftSection={<IconFileExport {...icon} />} onClick={() => setDialog('export')}>
+              Export
+            </Menu.Item>
+          </>
+        )}
         {canReset && (
           <>
             <Menu.Divider />
@@ -125,6 +139,7 @@ export function FarmMenu({ farm, links }: { farm: FarmCard; links: FarmLinks }) 
         )}
       </ActionsMenu>
       <Suspense>
+        {dialog === 'export' && canExport && <ExportDialog farm={farm} onClose={close} />}
         {dialog === 'delete' && canDelete && <DeleteFarm farm={farm} onClose={close} />}
         {dialog?.startsWith('reset') && canReset && (
           <ResetLocations farm={farm} what={dialog === 'reset-all' ? 'all' : 'sprinklers'} onClose={close} />

@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/client.ts';
+import type { DeviceRow } from '../../db/schema.ts';
+import type { KeptDesign } from '../../db/schema/commands.ts';
+
+/** A device with the groups that it is in and the gateway that hears it, by name and uid. */
+export interface ContentDevice
+  extends Pick<
+    DeviceRow,
+    | 'id'
+    | 'uid'
+    | 'kind'
+    | 'type'
+    | 'name'
+    | 'description'
+    | 'serial_number'
+    | 'mac'
+    | 'lat'
+    | 'lng'
+    | 'settings'
+    | 'mapping'
+  > {
+  readonly gatewayUid: string | null;
+  readonly groups: readonly { readonly uid: string; readonly name: string }[];
+}
+
+export interface ContentTemplate {
+  readonly uid: string;
+  readonly name: string;
+  readonly body: KeptDesign;
+}
+
+/** What people have configured of a farm, for files. */
+export function createFarmContentRepo(db: Db) {
+  return {
+    async devices(farmId: number, from: Db = db): Promise<ContentDevice[]> {
+      const { rows } = await sql<ContentDevice>`
+        select d.id, d.uid, d.kind, d.type, d.name, d.description, d.serial_number, d.mac, d.lat, d.lng, d.settings, d.mapping,
+          g.uid as "gatewayUid", coalesce(m.groups, '[]') as groups
+        from device d
+        left join device g on g.farm_id = d.farm_id and g.id = d.gateway_id and g.deleted_at is null
+        left join (
+          select m.device_id, jsonb_agg(jsonb_build_object('uid', o.uid, 'name', o.name) order by o.name, o.uid) as groups
+          from device_group_member m join device_group o on o.farm_id = m.farm_id and o.id = m.group_id
+          where m.farm_id = ${farmId} group by m.device_id) m on m.device_id = d.id
+        where d.farm_id = ${farmId} and d.deleted_at is null`.execute(from);
+      return rows;
+    },
+
+    groups: (farmId: number, from: Db = db) =>
+      from
+        .selectFrom('device_group')
+        .select(['uid', 'name', 'description', 'is_lateral', 'wal_config'])
+        .where('farm_id', '=', farmId)
+        .execute(),
+
+    templates: (farmId: number): Promise<ContentTemplate[]> =>
+      db
+        .selectFrom('schedule_template')
+        .select(['uid', 'name', 'body'])
+        .where('farm_id', '=', farmId)
+        .where('deleted_at', 'is', null)
+        .execute(),
+  };
+}
+export type FarmContentRepo = ReturnType<typeof createFarmContentRepo>;
+export type ContentGroup = Awaited<ReturnType<FarmContentRepo['groups']>>[number];

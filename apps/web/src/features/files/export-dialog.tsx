@@ -1,0 +1,105 @@
+import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import type { RawKey } from '@headrace/contract/api';
+import type { FarmCard } from '@headrace/contract/farms';
+import { download, errorText } from '../../api/client.ts';
+import { Dialog } from '../../forms/dialog.tsx';
+import { PlainButton } from '../../ui/plain-button.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import classes from './files.module.css';
+
+type ExportKey = Extract<RawKey, `GET /export/${string}`>;
+interface ExportedFile {
+  readonly key: ExportKey;
+  readonly file: string;
+  readonly text: string;
+  readonly ofSprinklers?: true;
+}
+
+const files: readonly ExportedFile[] = [
+  {
+    key: 'GET /export/podlist',
+    file: 'pod-config.ini',
+    text: 'Sprinklers in service, a section for each.',
+    ofSprinklers: true,
+  },
+  {
+    key: 'GET /export/rptrlist',
+    file: 'inc-rptrs.ini',
+    text: 'Repeaters, a section for each.',
+    ofSprinklers: true,
+  },
+  {
+    key: 'GET /export/schedules',
+    file: 'site.zip',
+    text: 'Schedule sets, a CSV file for each.',
+    ofSprinklers: true,
+  },
+  {
+    key: 'GET /export/site-json',
+    file: 'site.json',
+    text: 'The whole configuration. No people, keys or readings.',
+  },
+  {
+    key: 'GET /export/devices.csv',
+    file: 'devices.csv',
+    text: 'All devices and points of interest, for a spreadsheet.',
+  },
+  {
+    key: 'GET /export/farm.kml',
+    file: 'farm.kml',
+    text: 'The boundary and what has a place, for Google Earth.',
+  },
+  {
+    key: 'GET /export/farm.geojson',
+    file: 'farm.geojson',
+    text: 'The same for QGIS and other mapping programs.',
+  },
+];
+
+/** The farm's configuration as files. */
+export function ExportDialog({ farm, onClose }: { farm: FarmCard; onClose: () => void }) {
+  const [isOpen, setIsOpen] = useState(true);
+  const shown = files.filter(({ ofSprinklers }) => !(ofSprinklers && farm.tankOnly));
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={() => setIsOpen(false)}
+      onClosed={onClose}
+      title="Export Configurations"
+      size={600}
+    >
+      <p className={classes.text}>{farm.name}, as it is now.</p>
+      <ul className={classes.files}>
+        {shown.map((one) => (
+          <FileRow key={one.key} farmUID={farm._id} of={one} />
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+/** A note that stays, and not a toast: who has downloaded three files sees which one is missing. */
+function FileRow({ farmUID, of: { key, file, text } }: { farmUID: string; of: ExportedFile }) {
+  const make = useMutation({ mutationFn: () => download(key, { query: { farmUID } }), onSuccess: saveFile });
+  return (
+    <li className={classes.file}>
+      <div className={classes.about}>
+        <strong>{file}</strong>
+        <span>{text}</span>
+        {make.isError && (
+          <span role="alert" className={classes.failed}>
+            ERROR: File {file} was not created. {errorText(make.error)}
+          </span>
+        )}
+      </div>
+      <PlainButton
+        onClick={() => make.mutate()}
+        disabled={make.isPending}
+        label={`${make.isPending ? 'Creating…' : 'Download'} ${file}`}
+      >
+        {make.isPending ? 'Creating…' : 'Download'}
+      </PlainButton>
+    </li>
+  );
+}
