@@ -20,7 +20,7 @@ type OnMinute = (at: number, openUnits: ReadonlySet<string>) => void;
 
 interface SimulatedFarmOptions {
   /** Whether a sprinkler's next report comes through. */
-  readonly isHeard: () => boolean;
+  readonly isHeard: (item: IpcItem) => boolean;
   readonly onMinute: OnMinute;
 }
 
@@ -147,7 +147,7 @@ export function simulateFarm(kit: CommandsKit, hand: FarmHand, options: Simulate
 
 const iso = (at: number) => new Date(at).toISOString();
 
-function heardOf({ items }: { items: IpcItem[] }, isHeard: () => boolean): object | null {
+function heardOf({ items }: { items: IpcItem[] }, isHeard: SimulatedFarmOptions['isHeard']): object | null {
   const heard = items.filter(isHeard);
   return heard.length > 0 ? { items: heard } : null;
 }

@@ -5,10 +5,14 @@ import { comparedKinds } from '@headrace/contract/rules/schedule/plan-diff';
 import type { ComparedUnit, compareSets } from '@headrace/contract/schedule-sets';
 import { numberText } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
+import { PlainButton } from '../../ui/plain-button.tsx';
+import { saveFile } from '../../ui/save-file.ts';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
+import { usePrinted } from '../../ui/use-printed.ts';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 import { changedKinds, type CompareSearch } from './compare-search.ts';
+import { compareCsv } from './compare-csv.ts';
 import { changeText, kindTexts, kindLabels } from './compare-labels.ts';
 import { compareQuery } from './sets.queries.ts';
 import classes from './sets.module.css';
@@ -50,12 +54,23 @@ function Comparison({ farmUID, to }: { farmUID: string; to: string }) {
 
 type Comparing = ReplyOf<typeof compareSets>;
 
+const fromText = ({ from }: Comparing) => from?.name ?? 'what sprinklers hold now';
 const sidesText = (compared: Comparing | undefined) =>
-  compared && `From ${compared.from?.name ?? 'what sprinklers hold now'} to ${compared.to.name}`;
+  compared && `From ${fromText(compared)} to ${compared.to.name}`;
+
+function save(compared: Comparing, units: readonly ComparedUnit[]): void {
+  const content = compareCsv(units, fromText(compared), compared.to.name);
+  saveFile({
+    name: `changes to ${compared.to.name}.csv`.replace(/[^\p{L}\p{N}_.-]+/gu, '-'),
+    content: new Blob([content], { type: 'text/csv' }),
+  });
+}
 
 const ROW_PX = 64;
 
-function Compared({ compared: { counts, units } }: { compared: Comparing }) {
+function Compared({ compared }: { compared: Comparing }) {
+  const { counts, units } = compared;
+  const isPrinted = usePrinted();
   const { kind }: CompareSearch = useSearch({ strict: false });
   const { id } = useParams({ from: '/schedules/compare/$id' });
   const shown = kind ? units.filter((unit) => unit.kind === kind) : units;
@@ -81,8 +96,16 @@ function Compared({ compared: { counts, units } }: { compared: Comparing }) {
         ))}
       </nav>
       {kind && <p className={classes.facts}>{kindTexts[kind]}</p>}
+      {shown.length > 0 && (
+        <p className={classes.saving}>
+          <PlainButton onClick={() => save(compared, shown)}>Save as CSV</PlainButton>
+          <PlainButton onClick={() => window.print()}>Print</PlainButton>
+        </p>
+      )}
       {shown.length === 0 ? (
         <p className={classes.facts}>{kind ? 'None.' : 'All water at the same times.'}</p>
+      ) : isPrinted ? (
+        shown.map((unit) => <Unit key={unit.uid} unit={unit} />)
       ) : (
         <div className={classes.long}>
           <VirtualList label="Sprinklers that change" items={shown} rowPx={ROW_PX} keyOf={({ uid }) => uid}>

@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { RecordKind } from '@headrace/contract/live';
 import { levels, presets } from '@headrace/contract/permissions';
 import type { ReplyOf } from '@headrace/contract/endpoint';
@@ -301,6 +301,25 @@ describe('two sets', () => {
     await user.click(screen.getByRole('link', { name: '1 moved' }));
     await waitFor(() => expect(screen.queryByText('00:28, 28 min → nothing')).toBeNull());
     expect(screen.getByText('Waters as long, at other times.')).toBeTruthy();
+  });
+
+  test('can be saved as CSV, those that are shown, and printed whole', async () => {
+    let saved: Blob | undefined;
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => ((saved = blob as Blob), 'blob:1'));
+    const api = serve().on('GET /schedules/compare', compared);
+    const { user } = renderApp(`/schedules/compare/${farmUID}?to=${spring._id}&from=${summer._id}`, { api });
+    await user.click(await screen.findByRole('button', { name: 'Save as CSV' }));
+    expect((await saved?.text())?.trim().split(/\r?\n/)).toEqual([
+      'name,line,change,Summer,Spring',
+      'A2,North,cleared,day 1 00:28 28 min,nothing',
+      'A3,North,moved,day 1 00:56 28 min,day 1 00:28 28 min',
+    ]);
+    vi.restoreAllMocks();
+    expect(screen.getByRole('list', { name: 'Sprinklers that change' })).toBeTruthy();
+    act(() => void window.dispatchEvent(new Event('beforeprint')));
+    expect(screen.queryByRole('list', { name: 'Sprinklers that change' })).toBeNull();
+    expect(screen.getByText('00:56, 28 min → 00:28, 28 min')).toBeTruthy();
+    act(() => void window.dispatchEvent(new Event('afterprint')));
   });
 
   test('are a set and what sprinklers hold, where none is named', async () => {
