@@ -30,6 +30,8 @@ const isReady = (message: unknown): message is Ready =>
 export interface HeadraceOptions {
   /** Demo farms with living devices and this many days of history; without: the demo's records and no reading. */
   historyDays?: number;
+  /** What one try of the devices to reach a sprinkler by radio takes, ms; without loss then. */
+  unitDelayMs?: number;
   /** false: a new installation, with no account in it. */
   isDemo?: boolean;
   /** Settings besides the usual ones. */
@@ -38,10 +40,11 @@ export interface HeadraceOptions {
 
 /** The built server with the demo's farms, its own database and broker on free ports, and where asked the demo's devices. */
 export async function startHeadrace(options: HeadraceOptions = {}): Promise<Headrace> {
-  const { historyDays } = options;
+  const { historyDays, unitDelayMs } = options;
   const data = await temporaryFolder();
   let { server, ready } = await startServer(data.path, options);
-  const simulator = historyDays === undefined ? null : startSimulator(ready, data.path, historyDays);
+  const simulator =
+    historyDays === undefined ? null : startSimulator(ready, data.path, historyDays, unitDelayMs);
   return {
     url: ready.url,
     mqttPort: ready.mqttPort,
@@ -89,7 +92,12 @@ async function startServer(
   return { server, ready: await Promise.race([ready, failed]) };
 }
 
-function startSimulator(ready: Ready, dataDir: string, historyDays: number): Running {
+function startSimulator(
+  ready: Ready,
+  dataDir: string,
+  historyDays: number,
+  unitDelayMs: number | undefined,
+): Running {
   return startProgram(
     'apps/simulator/dist/main.js',
     [
@@ -102,6 +110,8 @@ function startSimulator(ready: Ready, dataDir: string, historyDays: number): Run
       '--backfill-days',
       String(historyDays),
     ],
-    {},
+    unitDelayMs === undefined
+      ? {}
+      : { SIM_UNIT_DELAY_MS: String(unitDelayMs), SIM_ACK_DELAY_MS: '50', SIM_RADIO_LOSS: '0' },
   );
 }

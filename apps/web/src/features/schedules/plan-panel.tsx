@@ -1,6 +1,8 @@
 import type { RefObject } from 'react';
 import type { DesignedFor, PlanDesign } from '@headrace/contract/rules/schedule/remedies';
+import type { SupplyTime } from '@headrace/contract/supply';
 import { FlowStrip } from './flow-strip.tsx';
+import { HoursHints } from './hours-hints.tsx';
 import { PlanFindings } from './plan-findings.tsx';
 import type { MadePlan } from './plan-result.ts';
 import { factsOf } from './plan-labels.ts';
@@ -15,6 +17,8 @@ export interface PlanPanelProps {
   /** The template's. */
   name: string;
   designedFor: DesignedFor;
+  /** Hours that the water supply names. */
+  hours: readonly SupplyTime[];
   heading: RefObject<HTMLHeadingElement | null>;
   onMend: ((design: PlanDesign) => void) | undefined;
   onOpen: (serialNumber: string) => void;
@@ -22,7 +26,7 @@ export interface PlanPanelProps {
 
 /** What becomes of the template as it is entered now. */
 export function PlanPanel(props: PlanPanelProps) {
-  const { farmUID, plan, name, designedFor, heading, onMend, onOpen } = props;
+  const { farmUID, plan, name, designedFor, hours, heading, onMend, onOpen } = props;
   const { result, isOld } = plan;
   return (
     <section className={classes.panel} aria-labelledby="plan-heading">
@@ -34,6 +38,7 @@ export function PlanPanel(props: PlanPanelProps) {
           {/* Dimmed it could not be read; the words say it. */}
           {isOld && <p className={classes.none}>This is of what was entered before the last change.</p>}
           <PlanFindings {...{ findings: result.findings, design: result.design, designedFor, onMend }} />
+          {result.made && <HoursHints made={result.made} design={result.design} {...{ hours, onMend }} />}
           {result.made && (
             <Made made={result.made} limits={result.design.limits} {...{ farmUID, name, onOpen }} />
           )}

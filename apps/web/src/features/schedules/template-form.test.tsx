@@ -53,6 +53,21 @@ const open = async (path = NEW, api = serve()) => {
   return app;
 };
 
+test('hours that the water supply names say how much of the water they take, and a start that brings in more', async () => {
+  const night = { fromMin: 1260, toMin: 420, why: 'Night rate' };
+  const day = { ...template, startMin: 1080 };
+  const api = serve(scheduleFarm(scheduleGroup(1, 'North', 10)))
+    .on('GET /schedule-template', day)
+    .on('GET /farm/supply', { ...noSupply, windows: [night] });
+  const { user } = await open(EDIT, api);
+  // Ten of 28 min from 18:00: 100 of 280 min are after 21:00.
+  expect(await screen.findByText('Night rate 21:00–07:00: 36 % of the water.')).toBeTruthy();
+  await user.click(press('Start at 21:00: 100 %'));
+  expect(text(/^Start/)).toBe('21:00');
+  expect(await screen.findByText('Night rate 21:00–07:00: 100 % of the water.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /^Start at/ })).toBeNull();
+});
+
 describe('a new template', () => {
   test('begins with 22 min and 5 mm, and has 28 once the farm is known', async () => {
     let answer: (farm: ScheduleFarm) => void = () => undefined;

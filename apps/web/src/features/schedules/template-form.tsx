@@ -1,8 +1,10 @@
 import { lazy, Suspense, useMemo, useRef, type ReactNode } from 'react';
 import { useHotkeys } from '@mantine/hooks';
 import type { WaterApplication } from '@headrace/contract/farms';
+import { clockText } from '@headrace/contract/rules/schedule/clock-text';
 import type { PlanDesign } from '@headrace/contract/rules/schedule/remedies';
 import { can } from '@headrace/contract/permissions';
+import type { SupplyTime } from '@headrace/contract/supply';
 import type { ScheduleFarm } from '@headrace/contract/schedule-templates';
 import { useCan } from '../../access/permissions.ts';
 import { Columns, FormSection, NumberField, Wide } from '../../forms/fields.tsx';
@@ -23,6 +25,7 @@ import { usePlan } from './use-plan.ts';
 import { WateringFields } from './watering-fields.tsx';
 import classes from './template-form.module.css';
 
+const noHours: readonly SupplyTime[] = [];
 const SetMade = lazy(() => import('./set-made.tsx'));
 
 export interface TemplateFormProps {
@@ -62,7 +65,8 @@ export function TemplateForm(props: TemplateFormProps) {
     after.aim('compute');
     form.submit();
   };
-  const mend = (mended: PlanDesign) => form.patch(designValues(mended, water));
+  const mend = (mended: PlanDesign) =>
+    form.patch({ ...designValues(mended, water), start: clockText(mended.startMin ?? 0) });
   return (
     <>
       <RecordForm
@@ -122,6 +126,7 @@ export function TemplateForm(props: TemplateFormProps) {
                 plan={plan}
                 name={values.name.trim() || 'New template'}
                 designedFor={{ groups, supply }}
+                hours={supply?.windows ?? noHours}
                 heading={result}
                 onMend={mend}
                 onOpen={onOpen}
