@@ -3,7 +3,7 @@ import { findConflicts } from '@headrace/contract/rules/schedule/find-conflicts'
 import { findingText } from '@headrace/contract/rules/schedule/finding-labels';
 import { DAY_MINUTES, type Finding, type PlanUnit } from '@headrace/contract/rules/schedule/plan';
 import type { Run } from '@headrace/contract/rules/schedule/programme';
-import { planTemplate, schedulesOf } from '@headrace/contract/rules/schedule/template-plan';
+import { planTemplate, unsortedSchedulesOf } from '@headrace/contract/rules/schedule/template-plan';
 import { millimetresPerMinute } from '@headrace/contract/rules/water-application';
 import type { createSet, SetFigures } from '@headrace/contract/schedule-sets';
 import type { ScheduleFinding } from '@headrace/contract/schedules';
@@ -54,7 +54,7 @@ export function checkSet(body: Body, farm: ScheduleFarm, units: readonly FarmUni
   const isByHand = !(
     fresh.ok &&
     fresh.plan.cycleMin === body.settings.cycleLen &&
-    isSame(schedulesOf(fresh.plan, farm), body.schedules)
+    isSame(unsortedSchedulesOf(fresh.plan, farm), body.schedules)
   );
   const byHand: Finding = { code: 'byHand', severity: 'note', figures: {} };
   const found = fresh.ok && !isByHand ? fresh.plan.findings : [...conflicts, byHand];
