@@ -7,7 +7,7 @@ import { StateView } from '../../ui/state-view.tsx';
 import { farmDay } from '../../time-range/period.ts';
 import { nowText, restText } from './agenda-words.ts';
 import { DaySteps } from './day-steps.tsx';
-import { busyText } from './line-words.ts';
+import { busyText, holdText } from './line-words.ts';
 import { NoSprinklers } from './no-sprinklers.tsx';
 import { Seams } from './seams.tsx';
 import { TabBones } from './tab-bones.tsx';
@@ -38,6 +38,7 @@ export function Agenda({ farmUID }: { farmUID: string }) {
             <Seams seams={timeline.seams} zone={zone} now={view.now} />
             {search.date === undefined && <Now lines={timeline.lines} zone={zone} now={view.now} />}
             {search.date === undefined && <Next lines={timeline.lines} zone={zone} now={view.now} />}
+            {search.date === undefined && <Held lines={timeline.lines} zone={zone} now={view.now} />}
             <section>
               <DaySteps before="The day before" after="The day after" onStep={go}>
                 <h2 className={`${classes.heading} ${classes.day}`}>{weekday(axis.from, zone)}</h2>
@@ -83,6 +84,33 @@ function Now({ lines, zone, now }: PartProps) {
           ))}
         </ul>
       )}
+    </section>
+  );
+}
+
+/** Lines that a paddock hold keeps from watering now. */
+function Held({ lines, zone, now }: PartProps) {
+  const held = lines.flatMap((line) =>
+    line.holds.filter(({ from, until }) => from <= now && until > now).map((hold) => ({ line, hold })),
+  );
+  if (held.length === 0) return null;
+  return (
+    <section aria-labelledby="agenda-held">
+      <h2 id="agenda-held" className={classes.heading}>
+        Held
+      </h2>
+      <ul className={classes.list}>
+        {held.map(({ line, hold }) => (
+          <li key={`${line.id} ${hold.from}`} className={classes.item}>
+            <i className={`${classes.band} ${classes.sample}`} data-kind="hold" aria-hidden="true" />
+            <strong>{line.name}</strong>
+            <span className={classes.when}>
+              {hold.units} of {line.units}
+            </span>
+            <span className={classes.why}>{holdText(hold, { zone, now })}</span>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

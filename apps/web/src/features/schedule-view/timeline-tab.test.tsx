@@ -230,8 +230,9 @@ describe('on a phone', () => {
       endAt: at('12:28'),
       sign: 'will',
     } as const;
+    const hold = { from: at('08:00'), until: at('18:00'), units: 1, reason: 'Cows in' };
     const { user, api } = renderApp(PATH, {
-      api: serve(buildTimeline({ lines: [buildLine('North', { open: [...open], next })] })),
+      api: serve(buildTimeline({ lines: [buildLine('North', { open: [...open], next, holds: [hold] })] })),
     });
     const now = await screen.findByRole('region', { name: 'Now' });
     expect(
@@ -245,6 +246,9 @@ describe('on a phone', () => {
     ]);
     expect(screen.getByRole('region', { name: 'Next' }).textContent).toContain(
       'North A1012:00 to 12:28in 2 h 0 min',
+    );
+    expect(screen.getByRole('region', { name: 'Held' }).textContent).toContain(
+      'North1 of 2Held until 18:00: Cows in',
     );
     expect(
       screen.getByRole('listitem', { name: 'North, 12:00 to 12:56, 2 waterings, will run' }),
