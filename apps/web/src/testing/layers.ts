@@ -67,11 +67,11 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
   // Kinds of device: the lists, forms and history that all kinds share, and their place among the others.
   devices: ['changes', 'commands', 'registry'],
   placing: ['tanks'],
-  'gateway-devices': ['changes', 'dead-letters', 'devices', 'gateways', 'group-map', 'placing', 'tanks'],
+  'gateway-devices': ['dead-letters', 'devices', 'gateways', 'group-map', 'placing', 'tanks'],
   'irrigation-devices': ['changes', 'devices', 'placing', 'registry'],
-  pois: ['changes', 'devices', 'placing'],
-  repeaters: ['changes', 'devices', 'placing'],
-  sensors: ['changes', 'codecs', 'dead-letters', 'devices', 'placing'],
+  pois: ['devices', 'placing'],
+  repeaters: ['devices', 'placing'],
+  sensors: ['codecs', 'dead-letters', 'devices', 'placing'],
   groups: ['changes', 'commands', 'devices', 'holds'],
   // A template's sprinklers are opened from its table, with the farm's devices as the map has them.
   schedules: ['changes', 'commands', 'group-map', 'sprinkler-dialog'],

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { sprinklerGateways } from '@headrace/contract/gateway-types';
 import type { Gateway } from '@headrace/contract/gateways';
 import { LONG_NAME_MAX } from '@headrace/contract/rules/device-form';
@@ -10,8 +10,8 @@ import { RecordForm } from '../../forms/record-form.tsx';
 import { type RecordForm as Form, useRecordForm } from '../../forms/use-record-form.ts';
 import { toast } from '../../ui/toasts.ts';
 import { deviceKinds, listPath } from '../../device-records/device-kinds.ts';
-import { lastChange } from '../changes/last-change.ts';
 import { EditPage, PageTitle, useLeaveForList } from '../devices/edit-page.tsx';
+import { useEditForm } from '../devices/use-edit-form.ts';
 import { IdentityFields } from '../devices/identity-fields.tsx';
 import { PlaceField } from '../placing/place-field.tsx';
 import { useFarPlace } from '../placing/use-far-place.ts';
@@ -111,26 +111,15 @@ interface EditGatewayProps {
 }
 
 function EditGateway({ gateway, placeOf }: EditGatewayProps) {
-  const queryClient = useQueryClient();
-  const leave = useLeaveForList(kind, gateway.farmUID);
-  const form = useRecordForm({
-    ask: useFarPlace(gateway.farmUID),
-    draftKey: `gateway.${gateway._id}`,
-    initial: valuesOf(gateway, placeOf(gateway)),
-    version: gateway.version,
+  const form = useEditForm({
+    kind,
+    record: gateway,
+    valuesOf: (one) => valuesOf(one, placeOf(one)),
     validate: validateGateway,
-    lastChange: () => lastChange(gateway.farmUID, gateway._id),
-    readCurrent: (current) => {
-      const record = current as Gateway;
-      return { values: valuesOf(record, placeOf(record)), version: record.version };
-    },
-    save: (values, version = gateway.version) =>
+    ask: useFarPlace(gateway.farmUID),
+    save: (values, version) =>
       call('PUT /gateway', { body: { id: gateway._id, version, ...entryOf(values) } }),
-    onSaved: (saved) => {
-      queryClient.setQueryData(gatewayQuery(saved._id).queryKey, saved);
-      toast.success('Gateway saved.');
-      leave();
-    },
+    queryKey: (id) => gatewayQuery(id).queryKey,
   });
   return <GatewayForm form={form} farmUID={gateway.farmUID} gateway={gateway} />;
 }

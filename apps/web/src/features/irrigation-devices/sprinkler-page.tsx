@@ -10,9 +10,9 @@ import { toast } from '../../ui/toasts.ts';
 import { useCan } from '../../access/permissions.ts';
 import { deviceKinds } from '../../device-records/device-kinds.ts';
 import { lastRadioQuery, sprinklerQuery, sprinklersQuery } from '../../device-records/sprinklers.queries.ts';
-import { lastChange } from '../changes/last-change.ts';
 import { newIdentity } from '../devices/device-values.ts';
 import { EditPage, PageTitle, useLeaveForList } from '../devices/edit-page.tsx';
+import { useEditForm } from '../devices/use-edit-form.ts';
 import { findMac } from '../devices/serial-lookup.ts';
 import { useSeries } from '../devices/use-series.ts';
 import { useFarPlace } from '../placing/use-far-place.ts';
@@ -122,26 +122,14 @@ export function SprinklerPage({ farmUID, id }: { farmUID: string; id: string }) 
 }
 
 function EditSprinkler({ unit }: { unit: Ipc }) {
-  const queryClient = useQueryClient();
-  const leave = useLeaveForList(kind, unit.farmUID);
-  const form = useRecordForm({
-    ask: useFarPlace(unit.farmUID),
-    draftKey: `sprinkler.${unit._id}`,
-    initial: valuesOf(unit),
-    version: unit.version,
+  const form = useEditForm({
+    kind,
+    record: unit,
+    valuesOf,
     validate: validateSprinkler,
-    lastChange: () => lastChange(unit.farmUID, unit._id),
-    readCurrent: (current) => {
-      const record = current as Ipc;
-      return { values: valuesOf(record), version: record.version };
-    },
-    save: (values, version = unit.version) =>
-      call('PUT /ipc', { body: { id: unit._id, version, ...entryOf(values) } }),
-    onSaved: (saved) => {
-      queryClient.setQueryData(sprinklerQuery(saved._id).queryKey, saved);
-      toast.success('Sprinkler saved.');
-      leave();
-    },
+    ask: useFarPlace(unit.farmUID),
+    save: (values, version) => call('PUT /ipc', { body: { id: unit._id, version, ...entryOf(values) } }),
+    queryKey: (id) => sprinklerQuery(id).queryKey,
   });
   return <SprinklerForm form={form} farmUID={unit.farmUID} unit={unit} />;
 }

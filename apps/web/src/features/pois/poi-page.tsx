@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Poi } from '@headrace/contract/pois';
 import { LONG_NAME_MAX } from '@headrace/contract/rules/device-form';
 import { call } from '../../api/client.ts';
@@ -9,8 +9,8 @@ import { toast } from '../../ui/toasts.ts';
 import { deviceKinds, listPath } from '../../device-records/device-kinds.ts';
 import { poiQuery, poisQuery } from '../../device-records/pois.queries.ts';
 import { iconOptions } from '../../device-records/poi-icons.ts';
-import { lastChange } from '../changes/last-change.ts';
 import { EditPage, PageTitle, useLeaveForList } from '../devices/edit-page.tsx';
+import { useEditForm } from '../devices/use-edit-form.ts';
 import { PlaceField } from '../placing/place-field.tsx';
 import { useSeries } from '../devices/use-series.ts';
 import { useFarPlace } from '../placing/use-far-place.ts';
@@ -64,26 +64,14 @@ export function PoiPage({ farmUID, id }: { farmUID: string; id: string }) {
 }
 
 function EditPoi({ poi }: { poi: Poi }) {
-  const queryClient = useQueryClient();
-  const leave = useLeaveForList(kind, poi.farmUID);
-  const form = useRecordForm({
-    ask: useFarPlace(poi.farmUID),
-    draftKey: `poi.${poi._id}`,
-    initial: valuesOf(poi),
-    version: poi.version,
+  const form = useEditForm({
+    kind,
+    record: poi,
+    valuesOf,
     validate: validatePoi,
-    lastChange: () => lastChange(poi.farmUID, poi._id),
-    readCurrent: (current) => {
-      const record = current as Poi;
-      return { values: valuesOf(record), version: record.version };
-    },
-    save: (values, version = poi.version) =>
-      call('PUT /poi', { body: { id: poi._id, version, ...entryOf(values) } }),
-    onSaved: (saved) => {
-      queryClient.setQueryData(poiQuery(saved._id).queryKey, saved);
-      toast.success('Point of interest saved.');
-      leave();
-    },
+    ask: useFarPlace(poi.farmUID),
+    save: (values, version) => call('PUT /poi', { body: { id: poi._id, version, ...entryOf(values) } }),
+    queryKey: (id) => poiQuery(id).queryKey,
   });
   return <PoiForm form={form} farmUID={poi.farmUID} own={poi._id} />;
 }

@@ -12,7 +12,6 @@ import { useGatewayChoices, useNames } from '../../device-records/choices.querie
 import { placeOf, sentPlace } from '../../device-records/place-text.ts';
 import { repeaterQuery, repeatersQuery } from '../../device-records/repeaters.queries.ts';
 import { BatteryButton } from '../devices/battery-button.tsx';
-import { lastChange } from '../changes/last-change.ts';
 import {
   validateEntries,
   type DeviceValues,
@@ -21,6 +20,7 @@ import {
   newIdentity,
 } from '../devices/device-values.ts';
 import { EditPage, PageTitle, useLeaveForList } from '../devices/edit-page.tsx';
+import { useEditForm } from '../devices/use-edit-form.ts';
 import { GatewayField } from '../devices/gateway-field.tsx';
 import { IdentityFields } from '../devices/identity-fields.tsx';
 import { PlaceField } from '../placing/place-field.tsx';
@@ -110,26 +110,15 @@ export function RepeaterPage({ farmUID, id }: { farmUID: string; id: string }) {
 }
 
 function EditRepeater({ repeater }: { repeater: Repeater }) {
-  const queryClient = useQueryClient();
-  const leave = useLeaveForList(kind, repeater.farmUID);
-  const form = useRecordForm({
-    ask: useFarPlace(repeater.farmUID),
-    draftKey: `repeater.${repeater._id}`,
-    initial: valuesOf(repeater),
-    version: repeater.version,
+  const form = useEditForm({
+    kind,
+    record: repeater,
+    valuesOf,
     validate: (values) => validateEntries('repeater', values),
-    lastChange: () => lastChange(repeater.farmUID, repeater._id),
-    readCurrent: (current) => {
-      const record = current as Repeater;
-      return { values: valuesOf(record), version: record.version };
-    },
-    save: (values, version = repeater.version) =>
+    ask: useFarPlace(repeater.farmUID),
+    save: (values, version) =>
       call('PUT /repeater', { body: { id: repeater._id, version, ...entryOf(values) } }),
-    onSaved: (saved) => {
-      queryClient.setQueryData(repeaterQuery(saved._id).queryKey, saved);
-      toast.success('Repeater saved.');
-      leave();
-    },
+    queryKey: (id) => repeaterQuery(id).queryKey,
   });
   return <RepeaterForm form={form} farmUID={repeater.farmUID} repeater={repeater} />;
 }

@@ -15,9 +15,9 @@ import { sensorTypeOptions } from '../../device-records/sensor-labels.ts';
 import { withStatus } from '../../api/with-status.ts';
 import { sensorQuery, sensorsQuery } from '../../device-records/sensors.queries.ts';
 import { CommsModeField } from '../devices/comms-mode-field.tsx';
-import { lastChange } from '../changes/last-change.ts';
 import { newIdentity } from '../devices/device-values.ts';
 import { EditPage, PageTitle, useLeaveForList } from '../devices/edit-page.tsx';
+import { useEditForm } from '../devices/use-edit-form.ts';
 import { GatewayField } from '../devices/gateway-field.tsx';
 import { IdentityFields } from '../devices/identity-fields.tsx';
 import { PlaceField } from '../placing/place-field.tsx';
@@ -125,29 +125,18 @@ export function SensorPage({ farmUID, id }: { farmUID: string; id: string }) {
 }
 
 function EditSensor({ sensor }: { sensor: SensorRecord }) {
-  const queryClient = useQueryClient();
-  const leave = useLeaveForList(kind, sensor.farmUID);
-  const form = useRecordForm({
-    ask: useFarPlace(sensor.farmUID),
-    draftKey: `sensor.${sensor._id}`,
-    initial: valuesOf(sensor),
-    version: sensor.version,
+  const form = useEditForm({
+    kind,
+    record: sensor,
+    valuesOf,
     validate: validateSensor,
-    lastChange: () => lastChange(sensor.farmUID, sensor._id),
-    readCurrent: (current) => {
-      const record = current as SensorRecord;
-      return { values: valuesOf(record), version: record.version };
-    },
-    save: (values, version = sensor.version) =>
+    ask: useFarPlace(sensor.farmUID),
+    save: (values, version) =>
       told(
         'Failed to update sensor',
         call('PUT /sensor', { body: { id: sensor._id, version, ...entryOf(values) } }),
       ),
-    onSaved: (saved) => {
-      queryClient.setQueryData(sensorQuery(saved._id).queryKey, saved);
-      toast.success('Sensor saved.');
-      leave();
-    },
+    queryKey: (id) => sensorQuery(id).queryKey,
   });
   return <SensorForm form={form} farmUID={sensor.farmUID} sensor={sensor} />;
 }
