@@ -27,6 +27,7 @@ import { createHealthFeature } from './features/health/health.feature.ts';
 import { createHoldsFeature } from './features/holds/holds.feature.ts';
 import { createInsightsFeature } from './features/insights/insights.feature.ts';
 import { createIrrDiaryFeature } from './features/irr-diary/irr-diary.feature.ts';
+import { createIrrigationAdviceFeature } from './features/irrigation-advice/irrigation-advice.feature.ts';
 import { createIrrigationDevicesFeature } from './features/irrigation-devices/irrigation-devices.feature.ts';
 import type { LongJobType } from './features/long-jobs/long-job-type.ts';
 import { createLongJobsFeature } from './features/long-jobs/long-jobs.feature.ts';
@@ -107,7 +108,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   const insights = add(createInsightsFeature(core, settings.service));
   add(createReadingsFeature(core));
   const waterings = add(createWateringsFeature(core));
-  add(createIrrDiaryFeature(core, flow.service));
+  const diary = add(createIrrDiaryFeature(core, flow.service));
+  add(
+    createIrrigationAdviceFeature(core, {
+      diary: diary.service,
+      soil: soil.service,
+      weather: weather.service,
+    }),
+  );
   const schedules = add(createSchedulesFeature(core, access.service));
 
   const gatewayIo = createGatewayIoFeature(core);

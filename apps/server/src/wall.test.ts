@@ -249,6 +249,34 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'POST /schedules/preview': ({ farm }) => ({
     body: { farmUID: farm.uid, changes: {}, from: '2026-01-01T00:00:00Z', days: 1 },
   }),
+  'GET /irrigation-advice': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /irrigation-advice/ledger': ({ farm, groupUid }) => ({
+    query: { farmUID: farm.uid, groupUID: groupUid },
+  }),
+  'PUT /irrigation-advice/settings': ({ farm, groupUid }) => ({
+    body: {
+      farmUID: farm.uid,
+      groupUID: groupUid,
+      soil: null,
+      knownDay: null,
+      knownMm: null,
+      probeUID: null,
+      refillKpa: null,
+      usualEt0Mm: null,
+      rainSiteUID: null,
+    },
+  }),
+  'PUT /irrigation-advice/day': ({ farm }) => ({
+    body: { farmUID: farm.uid, day: server.clock.now.toISOString().slice(0, 10), et0Mm: 4, rainMm: null },
+  }),
+  'PUT /irrigation-advice/note': ({ farm, groupUid }) => ({
+    body: {
+      farmUID: farm.uid,
+      groupUID: groupUid,
+      day: server.clock.now.toISOString().slice(0, 10),
+      note: 'Watered',
+    },
+  }),
   'GET /farm/supply': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'PUT /farm/supply': ({ farm }) => ({
     body: { farmUID: farm.uid, maxLps: 40, windows: [], avoid: [], notes: '' },

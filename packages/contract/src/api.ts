@@ -19,6 +19,7 @@ import * as headlines from './headlines.ts';
 import * as health from './health.ts';
 import * as insights from './insights.ts';
 import * as irrDiary from './irr-diary.ts';
+import * as irrigationAdvice from './irrigation-advice.ts';
 import * as irrigationDevices from './irrigation-devices.ts';
 import * as moves from './moves.ts';
 import * as notifications from './notifications.ts';
@@ -278,6 +279,11 @@ export const endpoints = [
   schedules.listSchedules,
   timeline.scheduleTimeline,
   preview.previewSchedule,
+  irrigationAdvice.irrigationAdvice,
+  irrigationAdvice.adviceLedger,
+  irrigationAdvice.putAdviceSettings,
+  irrigationAdvice.putAdviceDay,
+  irrigationAdvice.putAdviceNote,
   supply.getSupply,
   supply.putSupply,
   scheduleSets.listSets,

@@ -46,6 +46,7 @@ import * as catchUp from './migrations/0071-catch-up.ts';
 import * as paddockHolds from './migrations/0072-paddock-holds.ts';
 import * as radioDays from './migrations/0075-radio-days.ts';
 import * as accessNews from './migrations/0078-access-news.ts';
+import * as irrigationAdvice from './migrations/0089-irrigation-advice.ts';
 import * as unitGroupings from './migrations/0088-unit-groupings.ts';
 import { StartError } from './start-error.ts';
 
@@ -98,6 +99,7 @@ const migrations: Record<string, Migration> = {
   '0075-radio-days': radioDays,
   '0078-access-news': accessNews,
   '0088-unit-groupings': unitGroupings,
+  '0089-irrigation-advice': irrigationAdvice,
 };
 
 /** In the order they run. */

@@ -99,6 +99,52 @@ export interface CommandTables {
     deleted_at: ColumnType<Date | null, never, Date | null>;
   };
   /** What a farm's water supply allows. */
+  /** What people entered of soil and crop, of a group or ('') of the farm. */
+  advice_settings: {
+    farm_id: number;
+    group_uid: Generated<string>;
+    body: Json<object>;
+    version: number;
+    updated_by: number | null;
+    updated_at: Time;
+  };
+  /** A farm's day (a date), as a forecast said on it and as people entered it; mm. */
+  weather_day: {
+    farm_id: number;
+    day: string;
+    et0_mm: number | null;
+    rain_mm: number | null;
+    source: string | null;
+    is_demo: Generated<boolean>;
+    noted_at: Date | null;
+    entered_et0_mm: number | null;
+    entered_rain_mm: number | null;
+    entered_by: number | null;
+    entered_at: Date | null;
+  };
+  /** What a group was given on a day, mm, mean of its sprinklers. */
+  applied_day: {
+    farm_id: number;
+    group_uid: string;
+    day: string;
+    mm: number;
+    most_mm: number;
+    not_known: number;
+    noted_at: Time;
+  };
+  /** What was advised for a group on a day, and what a person did about it. */
+  advice_day: {
+    farm_id: number;
+    group_uid: string;
+    day: string;
+    cycles: number | null;
+    mm: number | null;
+    is_held_back: Generated<boolean>;
+    made_at: Date | null;
+    note: Generated<string>;
+    note_by: number | null;
+    note_at: Date | null;
+  };
   farm_supply: {
     farm_id: number;
     /** L/s; null: nobody has said. */

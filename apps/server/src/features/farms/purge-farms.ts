@@ -27,6 +27,10 @@ const EMPTIED = [
   'kept_message',
   'schedule_template',
   'farm_supply',
+  'advice_settings',
+  'weather_day',
+  'applied_day',
+  'advice_day',
   // After the programmes: what becomes of them is noted there.
   'unit_grouping',
 ] as const;
@@ -80,6 +84,10 @@ export const fateOfTables: Readonly<Record<string, 'goes' | 'gone' | 'ends' | 's
   codec_version: 'goes',
   schedule_template: 'goes',
   farm_supply: 'goes',
+  advice_settings: 'goes',
+  weather_day: 'goes',
+  applied_day: 'goes',
+  advice_day: 'goes',
   schedule_set: 'goes',
   schedule_set_unit: 'goes',
   watering_run: 'goes',

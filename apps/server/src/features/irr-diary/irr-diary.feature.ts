@@ -3,14 +3,18 @@ import type { FlowService } from '../flow/flow.service.ts';
 import { createDiaryReader } from './diary-reader.ts';
 import { createDiaryTroublesRepo } from './diary-troubles.repo.ts';
 import { createDiaryUnitsRepo } from './diary-units.repo.ts';
-import { createIrrDiaryService } from './irr-diary.service.ts';
+import { createIrrDiaryService, type IrrDiaryService } from './irr-diary.service.ts';
 import { irrDiaryRoutes } from './irr-diary.routes.ts';
 import { createLastRounds } from './last-rounds.ts';
 
+export interface IrrDiaryFeature extends Feature {
+  readonly service: IrrDiaryService;
+}
+
 /** What was watered, and why not. */
-export function createIrrDiaryFeature({ db }: Core, flow: FlowService): Feature {
+export function createIrrDiaryFeature({ db }: Core, flow: FlowService): IrrDiaryFeature {
   const units = createDiaryUnitsRepo(db);
   const reader = createDiaryReader({ units, troubles: createDiaryTroublesRepo(db) });
   const service = createIrrDiaryService({ reader, rounds: createLastRounds(units), flow });
-  return { routes: (mount) => irrDiaryRoutes(mount, service) };
+  return { service, routes: (mount) => irrDiaryRoutes(mount, service) };
 }

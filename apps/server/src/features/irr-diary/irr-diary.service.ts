@@ -22,9 +22,11 @@ import type { Pieces } from '../../http/raw-reply.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import type { FlowService } from '../flow/flow.service.ts';
 import { daysBetween } from '../series/history-range.ts';
+import { appliedByGroup, type AppliedMm } from './applied-days.ts';
 import { byKey } from './by-key.ts';
 import { CSV_HEAD, csvRows } from './diary-csv.ts';
 import { type DiaryReader, isTrouble, type ToldEntry } from './diary-reader.ts';
+import type { DiaryGroup, DiaryUnit } from './diary-units.repo.ts';
 import { farmDayText } from './farm-day-text.ts';
 import { worstFirst } from './late-units.ts';
 import { type LastRounds, PROOF_TROUBLES } from './last-rounds.ts';
@@ -40,11 +42,19 @@ export interface IrrDiaryParts {
   readonly flow: Pick<FlowService, 'litresByDay'>;
 }
 
+/** What groups were given on a day, YYYY-MM-DD. */
+export interface AppliedDay {
+  readonly day: string;
+  readonly groups: readonly AppliedMm[];
+}
+
 /** A day of the diary. `start`: when it began, epoch ms. */
 interface ToldDay {
   readonly start: number;
   readonly day: string;
   readonly entries: readonly ToldEntry[];
+  readonly units: readonly DiaryUnit[];
+  readonly groups: readonly DiaryGroup[];
   readonly setting: Setting;
 }
 
@@ -55,7 +65,7 @@ export function createIrrDiaryService({ reader, rounds, flow }: IrrDiaryParts) {
     const [last, first] = [days[0], days.at(-1)];
     if (last === undefined || first === undefined) return [];
     const span = { from: first, to: addDays(zone, last, 1) };
-    const { entries, groups } = await reader.read(farm, span, group ?? null, now);
+    const { entries, groups, units } = await reader.read(farm, span, group ?? null, now);
     const setting = settingOf(groups, farm.wal_config);
     const byDay = byKey(entries, (entry) => dayStart(zone, entryStart(entry)));
     return days.map(
@@ -63,6 +73,8 @@ export function createIrrDiaryService({ reader, rounds, flow }: IrrDiaryParts) {
         start,
         day: farmDayText(zone, start),
         entries: byDay.get(start) ?? [],
+        units,
+        groups,
         setting,
       }),
     );
@@ -143,6 +155,16 @@ export function createIrrDiaryService({ reader, rounds, flow }: IrrDiaryParts) {
       for (let at = 0; at < days.length; at += count)
         told.push(...(await readDays(farm, days.slice(at, at + count), undefined, now.getTime())));
       return worstFirst(told).slice(0, LATE_CLOSERS.most);
+    },
+
+    /** What each group was given on these days (when each began, epoch ms, without gaps, the newest first); a few days at a time. */
+    async applied(farm: FarmRow, days: readonly number[], now: number): Promise<AppliedDay[]> {
+      const count = await rounds.daysAPage(farm.id, DIARY_PAGE.unitDays);
+      const applied: AppliedDay[] = [];
+      for (let at = 0; at < days.length; at += count)
+        for (const told of await readDays(farm, days.slice(at, at + count), undefined, now))
+          applied.push({ day: told.day, groups: appliedByGroup(told, told.setting) });
+      return applied;
     },
 
     async proofFile(farm: FarmRow, now: Date): Promise<string> {

@@ -6,6 +6,7 @@ import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import { invalid, notFound } from '../../http/errors.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import { chartSpan, daysBetween } from '../series/history-range.ts';
+import type { Range } from '../series/rollup-query.ts';
 import { rounded } from '../series/row-values.ts';
 import { sortedByName } from '../devices/sorted-by-name.ts';
 import { legacySample } from './legacy-sample.ts';
@@ -15,6 +16,13 @@ import type { SoilMoistureRepo } from './soil-moisture.repo.ts';
 
 const DAY = 86_400_000;
 const gaugeMetrics = ['rainTipsTotal', 'rainTips', 'rainTotalMm', 'rainMm', 'rainTipsAdded'] as const;
+
+/** A site's gauge, and mm by when days began, epoch ms. */
+export interface RainDays {
+  readonly uid: string;
+  readonly name: string;
+  readonly days: ReadonlyMap<number, number>;
+}
 
 export type SiteNow = SoilSite & { kpa: number | null };
 
@@ -85,6 +93,20 @@ export function createSoilMoistureService(soil: SoilMoistureRepo) {
       ]);
       const last = series('temperatureC')?.rows.findLast(({ lastValue }) => Number.isFinite(lastValue));
       return { value: last?.lastValue ?? null, at: last?.lastAt ?? null };
+    },
+
+    /**
+     * Rain by days that start in the range (epoch ms), mm, of one site's gauge; without one of the first, by name, that told of any. Null: no
+     * gauge told of rain.
+     */
+    async rainDays(farm: FarmRow, siteUid: string | null, range: Range): Promise<RainDays | null> {
+      for (const site of sortedByName(await soil.sites(farm.id, siteUid ?? undefined))) {
+        const days = rainOf(await soil.series(site, 'day', range, gaugeMetrics));
+        if (days.size === 0) continue;
+        const mm = new Map([...days].map(([at, { tips }]) => [at, rounded(mmOfTips(tips))]));
+        return { uid: site.uid, name: site.name, days: mm };
+      }
+      return null;
     },
 
     /** mm from the start of a day of the farm to now; null when the site told nothing of rain in that time. */

@@ -1,0 +1,30 @@
+import type { Db } from '../../db/client.ts';
+import type { Core, Feature } from '../../feature.ts';
+import { EACH_HOUR } from '../../jobs/rhythm.ts';
+import { createAdviceEntries } from './advice-entries.service.ts';
+import { createAdviceWriter } from './advice-writer.repo.ts';
+import { createAdviceRepo } from './advice.repo.ts';
+import { type AdviceParts, createAdviceService } from './advice.service.ts';
+import { createDayNotes } from './day-notes.ts';
+import { irrigationAdviceRoutes } from './irrigation-advice.routes.ts';
+
+type Sources = Omit<AdviceParts, 'repo'>;
+
+/** What groups need now, by a water balance. It sends nothing. */
+export function createIrrigationAdviceFeature({ db, ofJobs, now }: Core, sources: Sources): Feature {
+  const repo = createAdviceRepo(db);
+  const { advice, notes, writer } = partsOn(db, sources);
+  const entries = createAdviceEntries(repo, writer, notes);
+  const ofJob = partsOn(ofJobs.db, sources);
+  return {
+    routes: (mount) => irrigationAdviceRoutes(mount, advice, entries),
+    jobs: [{ name: 'irrigation advice', everyMs: EACH_HOUR, run: () => ofJob.notes.noteAll(now()) }],
+  };
+}
+
+function partsOn(db: Db, sources: Sources) {
+  const repo = createAdviceRepo(db);
+  const writer = createAdviceWriter(db);
+  const advice = createAdviceService({ repo, ...sources });
+  return { advice, writer, notes: createDayNotes({ repo, writer, advice, ...sources }) };
+}
