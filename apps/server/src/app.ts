@@ -109,13 +109,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   add(createReadingsFeature(core));
   const waterings = add(createWateringsFeature(core));
   const diary = add(createIrrDiaryFeature(core, flow.service));
-  add(
-    createIrrigationAdviceFeature(core, {
-      diary: diary.service,
-      soil: soil.service,
-      weather: weather.service,
-    }),
-  );
+  add(createIrrigationAdviceFeature(core, { diary, soil, weather }));
   const schedules = add(createSchedulesFeature(core, access.service));
 
   const gatewayIo = createGatewayIoFeature(core);

@@ -9,9 +9,15 @@ import { createDayNotes } from './day-notes.ts';
 import { irrigationAdviceRoutes } from './irrigation-advice.routes.ts';
 
 type Sources = Omit<AdviceParts, 'repo'>;
+/** The features that it reads from. */
+type Services = { readonly [K in keyof Sources]: { readonly service: Sources[K] } };
 
 /** What groups need now, by a water balance. It sends nothing. */
-export function createIrrigationAdviceFeature({ db, ofJobs, now }: Core, sources: Sources): Feature {
+export function createIrrigationAdviceFeature(
+  { db, ofJobs, now }: Core,
+  { diary, soil, weather }: Services,
+): Feature {
+  const sources = { diary: diary.service, soil: soil.service, weather: weather.service };
   const repo = createAdviceRepo(db);
   const { advice, notes, writer } = partsOn(db, sources);
   const entries = createAdviceEntries(repo, writer, notes);
