@@ -31,6 +31,7 @@ export const pagePatterns = [
   '/invitations/share/select',
   '/invite',
   '/irr-diary-logs/view/$farmUID',
+  '/irrigation-advice/$farmUID',
   '/irrigation-device/$farmUID/$id',
   '/irrigation-device/map/$farmUID',
   '/irrigation-device/new/$farmUID',

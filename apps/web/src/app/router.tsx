@@ -17,6 +17,7 @@ import { HomeRoute } from './home-route.tsx';
 import { PageSkeleton } from './page-skeleton.tsx';
 import { rootRoute } from './root-route.ts';
 import {
+  adviceSearch,
   commandsSearch,
   compareSearch,
   diarySearch,
@@ -101,6 +102,19 @@ const diaryRoute = createRoute({
   beforeLoad: (visit) => requireOnFarm(needs.dashboard, { ...visit, search: { farm: visit.params.farmUID } }),
   component: lazyRouteComponent(() => import('../features/irr-diary/diary-page.tsx'), 'DiaryPage'),
   staticData: { title: 'Irrigation diary', isPrivate: true, farmIn: 'farmUID' },
+});
+
+const adviceRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/irrigation-advice/$farmUID',
+  validateSearch: adviceSearch,
+  beforeLoad: (visit) =>
+    requireOnFarm(
+      { anyOf: [can('schedules', 'Read')] },
+      { ...visit, search: { farm: visit.params.farmUID } },
+    ),
+  component: lazyRouteComponent(() => import('../features/irrigation-advice/advice-page.tsx'), 'AdvicePage'),
+  staticData: { title: 'Irrigation advice', isPrivate: true, farmIn: 'farmUID' },
 });
 
 const deviceMessagesRoute = createRoute({
@@ -311,6 +325,7 @@ const routeTree = rootRoute.addChildren([
   groupMapRoute,
   commandsRoute,
   diaryRoute,
+  adviceRoute,
   deviceMessagesRoute,
   templatesRoute,
   setsRoute,

@@ -66,6 +66,11 @@ const diary = (search: Search) => ({
 export type DiarySearch = Partial<ReturnType<typeof diary>>;
 export const diarySearch = (search: Search): DiarySearch => diary(search);
 
+/** `edit`: the form of a group's soil, or `farm` for the farm's. */
+export const adviceSearch = (search: Search): { edit?: string | undefined } => ({
+  edit: textParam(search.edit, 24),
+});
+
 export const commandsSearch = (search: Search): CommandsSearch => ({
   show: textParam(search.show, 40),
   command: uidParam(search.command),

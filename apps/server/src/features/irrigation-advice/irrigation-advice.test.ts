@@ -94,7 +94,7 @@ const put = (what: string, body: object) =>
     headers,
     body: { farmUID: world.farm.uid, ...body },
   });
-const get = (key: string, query: Record<string, string | number>) => server.call(key, { headers, query });
+const get = (key: string, query: Record<string, string>) => server.call(key, { headers, query });
 const nothing = {
   soil: null,
   knownDay: null,
@@ -133,7 +133,7 @@ async function ofNorth(): Promise<GroupAdvice> {
 }
 const ledger = async (): Promise<AdviceLedger['days']> =>
   (
-    await get('GET /irrigation-advice/ledger', { farmUID: world.farm.uid, groupUID: north, days: 4 })
+    await get('GET /irrigation-advice/ledger', { farmUID: world.farm.uid, groupUID: north, days: '4' })
   ).json<AdviceLedger>().days;
 
 describe('advice', () => {

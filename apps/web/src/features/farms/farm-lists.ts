@@ -4,6 +4,7 @@ import {
   IconCalendarTime,
   IconCalendarWeek,
   IconDroplets,
+  IconPlant2,
   IconFlag,
   IconMap2,
   IconMessages,
@@ -45,7 +46,7 @@ export function useFarmLists({ _id: farmUID, tankOnly }: FarmCard) {
     ...(hasMap ? [mapOf(farmUID)] : []),
     ...shown.map(([label, Icon, to]) => ({ label, Icon, link: { to, params: { id: farmUID } } })),
     ...(hasWalk ? [walkOf(farmUID)] : []),
-    ...(hasSchedules ? [setsOf(farmUID), wateringOf(farmUID), templatesOf(farmUID)] : []),
+    ...(hasSchedules ? [setsOf(farmUID), wateringOf(farmUID), templatesOf(farmUID), adviceOf(farmUID)] : []),
     ...(hasDiary ? [diaryOf(farmUID)] : []),
     ...(hasLetters ? [messagesOf(farmUID)] : []),
   ] satisfies { label: string; Icon: Icon; link: object }[];
@@ -73,6 +74,12 @@ const wateringOf = (farmUID: string) => ({
   label: 'Schedules management',
   Icon: IconTimeline,
   link: { to: '/schedules/view/$id' as const, params: { id: farmUID } },
+});
+
+const adviceOf = (farmUID: string) => ({
+  label: 'Irrigation advice',
+  Icon: IconPlant2,
+  link: { to: '/irrigation-advice/$farmUID' as const, params: { farmUID } },
 });
 
 const diaryOf = (farmUID: string) => ({
