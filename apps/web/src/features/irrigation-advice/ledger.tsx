@@ -30,7 +30,7 @@ export function Ledger({ farmUID, groupUID, name, canEdit }: LedgerProps) {
       {(days) => (
         <>
           {canEdit && <Note {...{ farmUID, groupUID, name }} today={days[0]} />}
-          <div className={classes.scroll} role="region" aria-label={`Days of ${name}`} tabIndex={0}>
+          <div className={classes.scroll} tabIndex={0} role="group" aria-label={`Days of ${name}`}>
             <table className={classes.table}>
               <thead>
                 <tr>
