@@ -30,6 +30,8 @@ export function Ledger({ farmUID, groupUID, name, canEdit }: LedgerProps) {
       {(days) => (
         <>
           {canEdit && <Note {...{ farmUID, groupUID, name }} today={days[0]} />}
+          {/* Wider than a phone: scrolled by keyboard, too. */}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
           <div className={classes.scroll} tabIndex={0} role="group" aria-label={`Days of ${name}`}>
             <table className={classes.table}>
               <thead>
