@@ -11,7 +11,7 @@ import { Age } from '../../ui/age.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
-import { et0Text } from './advice-words.ts';
+import { et0Text } from './advice-text.ts';
 import { adviceQuery } from './advice.queries.ts';
 import { DayDialog } from './day-dialog.tsx';
 import { EditLink } from './edit-link.tsx';

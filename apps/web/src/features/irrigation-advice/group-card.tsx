@@ -13,7 +13,7 @@ import {
   outlookTexts,
   shareText,
   soilText,
-} from './advice-words.ts';
+} from './advice-text.ts';
 import { EditLink } from './edit-link.tsx';
 import classes from './advice.module.css';
 

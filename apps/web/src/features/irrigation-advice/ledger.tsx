@@ -7,7 +7,7 @@ import { dayText, numberText } from '../../ui/format.ts';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
-import { advisedText, shareText, valueText } from './advice-words.ts';
+import { advisedText, shareText, valueText } from './advice-text.ts';
 import { ledgerQuery } from './advice.queries.ts';
 import classes from './advice.module.css';
 

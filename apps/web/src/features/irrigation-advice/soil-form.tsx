@@ -7,7 +7,7 @@ import { FormSection, NumberField, SelectField, SwitchField, Wide } from '../../
 import { RecordForm } from '../../forms/record-form.tsx';
 import { type RecordForm as Form, useRecordForm } from '../../forms/use-record-form.ts';
 import { toast } from '../../ui/toasts.ts';
-import { mmText } from './advice-words.ts';
+import { mmText } from './advice-text.ts';
 import { adviceQuery } from './advice.queries.ts';
 import {
   entriesOf,

@@ -1,6 +1,5 @@
 import type { Timezone } from '@headrace/contract/farms';
 import type { GroupAdvice, IrrigationAdvice, LedgerDay } from '@headrace/contract/irrigation-advice';
-import { soilKinds } from '@headrace/contract/rules/schedule/soil-settings';
 import { dayText, minuteText, numberText } from '../../ui/format.ts';
 import type { Condition } from '../../ui/tokens.ts';
 
@@ -99,9 +98,6 @@ const fromWords = {
 export function soilText({ soil, soilFrom, tawMm }: GroupAdvice): string {
   return `${mmText(tawMm)} when full (${numberText(soil.awcMmPerM)} mm/m over ${numberText(soil.rootM, 2)} m of roots), Kc ${numberText(soil.kc, 2)}, ${shareText(soil.easyShare)} without effort, efficiency ${shareText(soil.efficiency)}: ${fromWords[soilFrom]}`;
 }
-
-export const kindOf = (awcMmPerM: number): string =>
-  soilKinds.find((kind) => kind.awcMmPerM === awcMmPerM)?.name ?? '';
 
 /** What is not known of the time that the balance reaches over; empty: all is. */
 export function gapsText({ notKnown, rainNotKnown }: GroupAdvice): string {
