@@ -29,6 +29,31 @@ describe('rate', () => {
   });
 });
 
+describe('a rate of whatever is set', () => {
+  const number = fc.double({ min: 0, max: 1e6, noNaN: true });
+  const water = fc.record({
+    type: fc.constantFrom('SystemDesign' as const, 'SprinklerParameters' as const),
+    sprinklerFlow: number,
+    sprinklerCoverage: fc.oneof(fc.constant(0), fc.constant(Number.MIN_VALUE), number),
+  });
+
+  it('is a number, and so are the minutes of a depth and the depth of minutes', () => {
+    fc.assert(
+      fc.property(water, fc.integer({ min: 1, max: 1440 }), (config, amount) => {
+        const rate = millimetresPerMinute(config);
+        expect(Number.isFinite(rate) && rate >= 0).toBe(true);
+        expect(Number.isFinite(depthOf(config, amount))).toBe(true);
+        expect(Number.isFinite(minutesOf(config, amount))).toBe(true);
+      }),
+    );
+  });
+
+  it('is none of a sprinkler that covers no area', () => {
+    expect(millimetresPerMinute({ ...sprinkler, sprinklerCoverage: 0 })).toBe(0);
+    expect(millimetresPerMinute({ ...sprinkler, sprinklerFlow: 0, sprinklerCoverage: 0 })).toBe(0);
+  });
+});
+
 describe('depth from minutes, rounded', () => {
   it.each([
     [design, 30, 5], // 5.17

@@ -5,8 +5,17 @@ import { all, atLeast, atMost, isAny, isNumber, required } from './form-rules.ts
 
 type Sprinkler = Pick<WaterApplication, 'type' | 'sprinklerFlow' | 'sprinklerCoverage'>;
 
-/** mm a minute. `SystemDesign` has a fixed spacing in its constants (1,392.04 m²); spec 1 §9, spec 2 §5. */
-export function millimetresPerMinute({ type, sprinklerFlow, sprinklerCoverage }: Sprinkler): number {
+/**
+ * mm a minute; 0 where nothing can be reckoned, as of a sprinkler that covers no area. `SystemDesign` has a fixed spacing in its
+ * constants (1,392.04 m²); spec 1 §9, spec 2 §5.
+ */
+export function millimetresPerMinute(sprinkler: Sprinkler): number {
+  return finiteOr(0, rateOf(sprinkler));
+}
+
+const finiteOr = (otherwise: number, value: number) => (Number.isFinite(value) ? value : otherwise);
+
+function rateOf({ type, sprinklerFlow, sprinklerCoverage }: Sprinkler): number {
   switch (type) {
     case 'SystemDesign':
       return (sprinklerFlow * 8.620428 * 7.2) / 1440;
@@ -19,13 +28,13 @@ export function millimetresPerMinute({ type, sprinklerFlow, sprinklerCoverage }:
 
 /** Depth that so many minutes give, whole mm, at least 1. */
 export function depthOf(sprinkler: Sprinkler, minutes: number): number {
-  return Math.max(1, Math.round(minutes * millimetresPerMinute(sprinkler)));
+  return finiteOr(1, Math.max(1, Math.round(minutes * millimetresPerMinute(sprinkler))));
 }
 
-/** Minutes that a depth takes, whole and rounded up so that it is reached, at least 1. */
+/** Minutes that a depth takes, whole and rounded up so that it is reached, at least 1; 1 where nothing can be reckoned. */
 export function minutesOf(sprinkler: Sprinkler, millimetres: number): number {
   // A minute that is only a rounding error of the division isn't one more.
-  return Math.max(1, Math.ceil(millimetres / millimetresPerMinute(sprinkler) - 1e-9));
+  return finiteOr(1, Math.max(1, Math.ceil(millimetres / millimetresPerMinute(sprinkler) - 1e-9)));
 }
 
 /** m² of one sprinkler, to 0.01. */
