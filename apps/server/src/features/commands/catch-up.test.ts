@@ -179,6 +179,28 @@ describe('a unit that did not answer a send of schedules', () => {
     expect(sent()).toHaveLength(2);
   });
 
+  it('gets it all the same where a newer send that was to replace it was taken back', async () => {
+    const uid = await sendAndMissOne();
+    const setUID = await setOf(30);
+    // While another server sends to the gateway, nothing goes out here.
+    const busy = await kit.server.database.pool.connect();
+    await busy.query("select pg_advisory_lock(hashtext('headrace deliver'), $1)", [hand.gateway.id]);
+    const newer = await hand.queue('SendScheduleSet', { payload: { setUID } });
+    expect((await hand.detail(uid)).command.waiting).toBe(0);
+    const reply = await cancel(newer);
+    await busy.query('select pg_advisory_unlock_all()');
+    busy.release();
+    expect(reply.json()).toEqual({ cancelled: 3 });
+    expect((await hand.detail(uid)).command.waiting).toBe(1);
+    expect((await hand.detail(uid)).units[0]).toMatchObject({
+      name: 'U003',
+      waitsUntil: '2026-12-04T21:00:00.000Z',
+    });
+    await heard(2);
+    await look();
+    expect(sent()[1]).toEqual([2, [unit(2).mac]]);
+  });
+
   it('gets nothing while it is inhibited, and what it is to hold with its Uninhibit', async () => {
     await sendAndMissOne();
     await hand.command('Inhibit', { mac: unit(2).mac });

@@ -169,6 +169,25 @@ describe('a day', () => {
     ]);
   });
 
+  it('with a beginning that was not heard counts from its time on, and stops when the valve did', async () => {
+    await holds({ index: 0, since: -DAY });
+    await holds({ index: 1, since: -DAY });
+    // Its first word comes a quarter of an hour late.
+    await ran(0, 27, 40);
+    // That of its end is lost too.
+    await said(1, 27, 'open');
+    await said(1, 360, 'closed');
+    expect((await page()).logs).toMatchObject([
+      {
+        start: at(12).toISOString(),
+        stop: at(40).toISOString(),
+        minutes: 28,
+        reasons: [{ code: 'startNotHeard', at: at(27).toISOString() }],
+      },
+      { start: at(12).toISOString(), stop: at(40).toISOString(), minutes: 28, basis: 'believed' },
+    ]);
+  });
+
   it('is the farm’s, and a run over its midnight stands on the day it began', async () => {
     // 23:50 to 00:10.
     await holds({ index: 0, since: -DAY, entries: [{ start: 1430, duration: 20, cycle: 1 }] });
@@ -344,23 +363,46 @@ describe('asked for', () => {
     ]);
   });
 
-  it('comes a page at a time, the newest day first, each entry once', async () => {
+  /** One a minute, from a minute of that day's clock on. */
+  async function opened(count: number, { from = 0, day = 0 } = {}): Promise<void> {
     const { farm_id, id: device_id } = unit(0);
-    const minutes = Array.from({ length: 1439 }, (_, minute) => minute);
     // From midnight on, 11:00 UTC the day before.
-    const runs = minutes.map((minute) => ({
+    const first = from - 18 * 60 + day * DAY;
+    const runs = Array.from({ length: count }, (_, minute) => ({
       farm_id,
       device_id,
-      opened_at: at(minute - 18 * 60),
+      opened_at: at(first + minute),
       opened_how: 'said' as const,
-      open_until: at(minute - 18 * 60),
-      closed_at: at(minute - 18 * 60 + 0.5),
+      open_until: at(first + minute),
+      closed_at: at(first + minute + 0.5),
       closed_how: 'said' as const,
       lps: 4,
       mm_per_min: 0.1724,
       is_part: false,
     }));
     await kit.server.database.db.insertInto('watering_run').values(runs).execute();
+  }
+
+  it('that is full at the end of a day goes on with the day before, whole and with its sums', async () => {
+    await opened(DIARY_PAGE.entries);
+    await opened(3, { day: -1 });
+    const span = { start: '18-11-2026', stop: '20-11-2026' };
+    const first = await page(span);
+    expect([first.logs.length, first.next, first.days.map(({ day }) => day)]).toEqual([
+      DIARY_PAGE.entries,
+      '2026-11-19',
+      ['2026-11-20'],
+    ]);
+    const second = await page({ ...span, after: first.next });
+    expect([second.logs.length, second.next, second.days.map(({ day }) => day)]).toEqual([
+      3,
+      null,
+      ['2026-11-19'],
+    ]);
+  });
+
+  it('comes a page at a time, the newest day first, each entry once', async () => {
+    await opened(1439);
     kit.clock.now = at(DAY);
     const span = { start: '19-11-2026', stop: '21-11-2026' };
     const first = await page(span);
