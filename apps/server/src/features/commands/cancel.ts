@@ -5,7 +5,7 @@ import { endCatchUps } from '../programmes/catch-up-writer.ts';
 import { takeStopsBack } from '../programmes/stop-writer.ts';
 import type { CommandKey } from './answers.ts';
 import { lockCommands, writeCommandStates, writeUnits } from './command-writer.ts';
-import type { Cancelled } from './commands.service.ts';
+import type { Cancelled } from './commands-options.ts';
 import { wantBefore } from './wanted-by-send.ts';
 
 type Unit = CommandKey & { readonly deviceId: number };

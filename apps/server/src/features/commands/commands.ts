@@ -8,7 +8,8 @@ import type { GatewayKey, Settled } from './answers.ts';
 import { cancelQueued } from './cancel.ts';
 import { startCommandClock } from './command-clock.ts';
 import { createCommandsRepo } from './commands.repo.ts';
-import { createCommandsService, type RelayGuard } from './commands.service.ts';
+import type { RelayGuard } from './commands-options.ts';
+import { createCommandsService } from './commands.service.ts';
 import { createDeliver } from './deliver.ts';
 import { createDeliverRepo } from './deliver.repo.ts';
 import { createOwnCommands } from './own-commands.ts';
@@ -50,6 +51,7 @@ export function createCommands(options: CommandsOptions) {
     onChanged: announce.changed,
     log,
   });
+  const own = createOwnCommands(db, now);
   return {
     /** When all is sent and told that is under way: before the database is closed. */
     async done(): Promise<void> {
@@ -80,6 +82,7 @@ export function createCommands(options: CommandsOptions) {
         ).values(),
       ],
       cancelQueued: (key, at) => cancelQueued(pool, key, at),
+      stopUnstopped: own.stopUnstopped,
       onChanged: announce.changed,
       onStops: announce.stops,
     }),
@@ -105,7 +108,7 @@ export function createCommands(options: CommandsOptions) {
         pool,
         deliver,
         waiting: () => deliverRepo.withWork(['queued']),
-        own: createOwnCommands(db, now),
+        own,
         now,
         onChanged: announce.changed,
         log,

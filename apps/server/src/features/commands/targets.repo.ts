@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { normaliseMac } from '@headrace/device/topics';
 import type { Db } from '../../db/client.ts';
-import type { DeviceKind } from '../../db/schema.ts';
 import { speakingGateway } from '../devices/speaking-gateway.ts';
 import { createProgrammesRepo } from '../programmes/programmes.repo.ts';
 import { createScheduleSets } from '../schedules/schedule-sets.ts';
+import { outOfService } from './out-of-service.ts';
 import { refuseSecondReplace } from './one-replace.ts';
+import { createUnitHolders } from './unit-holders.ts';
 
 /** A sprinkler that a command may be for, with the gateway that speaks for it. */
 export interface TargetUnit {
@@ -40,47 +41,35 @@ export interface TargetGateway {
   ackedRev: number;
 }
 
-export interface Holder {
-  mac: string | null;
-  name: string;
-  serialNumber: string;
-  kind: DeviceKind;
-  outOfService: boolean;
-}
-
 export interface GroupRow {
   id: number;
   name: string;
 }
 
-/** Of a device `d`. */
-const outOfService = sql<boolean>`coalesce((d.settings->>'outOfService')::boolean, false)
-  or coalesce((d.settings->>'isSpareUnit')::boolean, false)`.as('outOfService');
+const unitsOn = (db: Db, farmId: number) =>
+  db
+    .selectFrom('device as d')
+    .select([
+      'd.id as deviceId',
+      'd.uid',
+      'd.name',
+      'd.serial_number as serialNumber',
+      sql<string>`coalesce(d.mac, '')`.as('mac'),
+      outOfService,
+      speakingGateway(farmId).as('gatewayId'),
+    ])
+    .where('d.farm_id', '=', farmId)
+    .where('d.kind', '=', 'sprinkler')
+    .where('d.mac', 'is not', null)
+    .where('d.deleted_at', 'is', null)
+    .orderBy('d.name')
+    .orderBy('d.id');
 
 /** Whom a command may be for: every query stays on the farm. */
 export function createTargetsRepo(db: Db) {
   const programmes = createProgrammesRepo(db);
   const sets = createScheduleSets(db);
-
-  function units(farmId: number) {
-    return db
-      .selectFrom('device as d')
-      .select([
-        'd.id as deviceId',
-        'd.uid',
-        'd.name',
-        'd.serial_number as serialNumber',
-        sql<string>`coalesce(d.mac, '')`.as('mac'),
-        outOfService,
-        speakingGateway(farmId).as('gatewayId'),
-      ])
-      .where('d.farm_id', '=', farmId)
-      .where('d.kind', '=', 'sprinkler')
-      .where('d.mac', 'is not', null)
-      .where('d.deleted_at', 'is', null)
-      .orderBy('d.name')
-      .orderBy('d.id');
-  }
+  const units = (farmId: number) => unitsOn(db, farmId);
 
   return {
     gateways(farmId: number): Promise<TargetGateway[]> {
@@ -179,34 +168,8 @@ export function createTargetsRepo(db: Db) {
       return new Set(rows.map((row) => row.device_id));
     },
 
+    ...createUnitHolders(db),
     refuseSecondReplace: (farmId: number, macs: readonly string[]) => refuseSecondReplace(db, farmId, macs),
-
-    /** Whether another farm has this MAC address. */
-    async isElsewhere(farmId: number, mac: string): Promise<boolean> {
-      const row = await db
-        .selectFrom('device')
-        .select('id')
-        .where('mac', '=', mac)
-        .where('farm_id', '<>', farmId)
-        .where('deleted_at', 'is', null)
-        .executeTakeFirst();
-      return row !== undefined;
-    },
-
-    /** Who has this MAC address or serial number on the farm, whatever it is; the MAC address counts first. */
-    holder(farmId: number, mac: string, serialNumber: string): Promise<Holder | undefined> {
-      return db
-        .selectFrom('device as d')
-        .select(['d.mac', 'd.name', 'd.serial_number as serialNumber', 'd.kind', outOfService])
-        .where('d.farm_id', '=', farmId)
-        .where('d.deleted_at', 'is', null)
-        .where(({ eb, or }) =>
-          or([eb('d.mac', '=', mac), eb(sql`lower(d.serial_number)`, '=', serialNumber.toLowerCase())]),
-        )
-        .orderBy(sql`d.mac is distinct from ${mac}`)
-        .orderBy('d.id')
-        .executeTakeFirst();
-    },
   };
 }
 export type TargetsRepo = ReturnType<typeof createTargetsRepo>;
