@@ -7,6 +7,28 @@ import { LineText, nullable, Time, Uid } from './schemas.ts';
 const tag = 'Commands';
 const Count = Type.Integer({ minimum: 0 });
 
+const endWhys = ['inhibited', 'held', 'failed', 'notAsked'] as const;
+/** What the end of a hold did, by sprinkler. */
+export const HoldEnd = Type.Object({
+  /** They took it: they may water again. */
+  again: Count,
+  /** It is on its way to them. */
+  waiting: Count,
+  /** Those that do not water again by it, and why. */
+  others: Type.Array(
+    Type.Object({
+      uid: Uid,
+      name: Type.String(),
+      /** A person inhibits it; another hold goes on; it did not take it; nothing was sent to it. */
+      why: Type.Unsafe<(typeof endWhys)[number]>({ type: 'string', enum: [...endWhys] }),
+      note: Type.String({ description: 'what it answered, or why it could not be sent' }),
+      /** When that was; of `held` until when. */
+      at: nullable(Time),
+    }),
+  ),
+});
+export type HoldEnd = Static<typeof HoldEnd>;
+
 /** Sprinklers that are kept from watering until a time, as while cows are in their paddock. */
 export const PaddockHold = Type.Object({
   uid: Uid,
@@ -28,9 +50,11 @@ export const PaddockHold = Type.Object({
   stopped: Count,
   /** After its end: those that nobody let water again, or that did not take it. Not who is stopped by a hand or another hold. */
   stillStopped: Type.Array(Uid),
-  /** The Inhibit that it began with, and the Uninhibit that it ended with. */
+  end: nullable(HoldEnd),
+  /** The Inhibit that it began with. */
   commandId: Uid,
-  endCommandId: nullable(Uid),
+  /** What let its sprinklers water again: Uninhibit, or the schedule that they are to water by by now; the first first. */
+  endCommandIds: Type.Array(Uid),
 });
 export type PaddockHold = Static<typeof PaddockHold>;
 

@@ -46,8 +46,10 @@ import * as catchUp from './migrations/0071-catch-up.ts';
 import * as paddockHolds from './migrations/0072-paddock-holds.ts';
 import * as radioDays from './migrations/0075-radio-days.ts';
 import * as accessNews from './migrations/0078-access-news.ts';
-import * as irrigationAdvice from './migrations/0089-irrigation-advice.ts';
+import * as endsOfHolds from './migrations/0079-ends-of-holds.ts';
+import * as leavingUnits from './migrations/0080-leaving-units.ts';
 import * as unitGroupings from './migrations/0088-unit-groupings.ts';
+import * as irrigationAdvice from './migrations/0089-irrigation-advice.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -98,6 +100,8 @@ const migrations: Record<string, Migration> = {
   '0072-paddock-holds': paddockHolds,
   '0075-radio-days': radioDays,
   '0078-access-news': accessNews,
+  '0079-ends-of-holds': endsOfHolds,
+  '0080-leaving-units': leavingUnits,
   '0088-unit-groupings': unitGroupings,
   '0089-irrigation-advice': irrigationAdvice,
 };

@@ -252,7 +252,8 @@ export interface CommandTables {
     until_at: Time;
     account_id: number | null;
     command_id: number;
-    end_command_id: Generated<number | null>;
+    /** What let its sprinklers water again, the first first. */
+    end_command_ids: Generated<number[]>;
     ended_at: ColumnType<Date | null, never, Date>;
     is_missed: Generated<boolean>;
   };

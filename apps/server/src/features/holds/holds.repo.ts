@@ -1,21 +1,9 @@
 import { sql } from 'kysely';
-import type { PaddockHold } from '@headrace/contract/paddock-holds';
 import type { Db } from '../../db/client.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import { sqlClient } from '../../db/sql-client.ts';
 import { lockStops } from '../programmes/stop-writer.ts';
-
-export type HoldRow = Omit<
-  PaddockHold,
-  'farmUID' | 'groupUID' | 'from' | 'until' | 'endedAt' | 'total' | 'stopped' | 'units' | 'stillStopped'
-> & {
-  readonly id: number;
-  readonly groupUID: string;
-  readonly from: Date;
-  readonly until: Date;
-  readonly endedAt: Date | null;
-  readonly units: { readonly uid: string; readonly isStopped: boolean; readonly hasSaid: boolean }[];
-};
+import { type HoldRow, isItsOwn, isStillStopped, readHolds, wasAsked } from './read-holds.ts';
 
 /** A hold whose time is over. */
 export interface DueHold {
@@ -37,44 +25,13 @@ export interface NewHold {
   readonly deviceIds: readonly number[];
 }
 
-const HOLDS_MOST = 200;
 const UNITS_AT_ONCE = 1000;
-
-/** Unit `m` of hold `h` is stopped by a hold alone, and no other hold that goes on keeps it from watering. */
-const isItsOwn = sql`exists (select from unit_stop s where s.farm_id = m.farm_id and s.device_id = m.device_id
-    and s.lifted_by is null and s.kind = 'hold')
-  and not exists (select from paddock_hold_unit om join paddock_hold o on o.farm_id = om.farm_id and o.id = om.hold_id
-    where om.farm_id = m.farm_id and om.device_id = m.device_id and o.id <> h.id and o.ended_at is null)`;
-/** After the end of hold `h`: nobody let `m` water again, or it did not take it and nobody has stopped it since. */
-const isStillStopped = sql`(${isItsOwn} or (exists (select from command_unit u where u.farm_id = m.farm_id
-    and u.command_id = h.end_command_id and u.device_id = m.device_id and u.state in ('failed', 'expired'))
-  and not exists (select from unit_stop s where s.farm_id = m.farm_id and s.device_id = m.device_id and s.lifted_by is null)))`;
-/** By its own word, or by what it answered to the Inhibit. */
-const hasSaid = sql`(exists (select from unit_held w where w.farm_id = m.farm_id and w.device_id = m.device_id and w.until is null
-    and (w.stopped_at is not null or w.entries = '[]'))
-  or exists (select from command_unit u where u.farm_id = m.farm_id and u.command_id = h.command_id and u.device_id = m.device_id
-    and u.state = 'done'))`;
+/** Device `d`; one that isn't takes no end. */
+const isInService = sql`not coalesce((d.settings->>'outOfService')::boolean, false)
+  and not coalesce((d.settings->>'isSpareUnit')::boolean, false)`;
 
 export function createHoldsRepo(db: Db) {
-  async function read(farmId: number, where: ReturnType<typeof sql>): Promise<HoldRow[]> {
-    const { rows } = await sql<HoldRow>`
-      select h.id, h.uid, h.group_uid as "groupUID", h.name, h.reason, h.from_at as "from", h.until_at as until,
-        coalesce(a.name, '') as by, h.ended_at as "endedAt", h.is_missed as "isMissed",
-        coalesce(c.uid, '') as "commandId", e.uid as "endCommandId",
-        (select coalesce(json_agg(json_build_object('uid', d.uid,
-            'isStopped', case when h.ended_at is null then exists (select from unit_stop s where s.farm_id = m.farm_id
-              and s.device_id = m.device_id and s.lifted_by is null) else ${isStillStopped} end,
-            'hasSaid', ${hasSaid}) order by d.id), '[]')
-          from paddock_hold_unit m join device d on d.farm_id = m.farm_id and d.id = m.device_id and d.deleted_at is null
-          where m.farm_id = h.farm_id and m.hold_id = h.id) as units
-      from paddock_hold h left join account a on a.id = h.account_id
-      left join command c on c.farm_id = h.farm_id and c.id = h.command_id
-      left join command e on e.farm_id = h.farm_id and e.id = h.end_command_id
-      where h.farm_id = ${farmId} and ${where} order by h.from_at desc, h.id desc limit ${HOLDS_MOST}`.execute(
-      db,
-    );
-    return rows;
-  }
+  const read = (farmId: number, where: ReturnType<typeof sql>) => readHolds(db, farmId, where);
 
   return {
     /** Those that were under way in a time. */
@@ -139,15 +96,15 @@ export function createHoldsRepo(db: Db) {
       return rows;
     },
 
-    /** Those that were ended before then, while the server died before it let their sprinklers water. */
+    /** Those that were ended before then, while the server died before it let all of their sprinklers water. */
     async unreleased(before: Date): Promise<(DueHold & { uids: string[]; endedAt: Date })[]> {
       const { rows } = await sql<DueHold & { uids: string[]; endedAt: Date }>`
         select * from (select h.id, h.farm_id as "farmId", h.until_at as until, h.ended_at as "endedAt",
             array(select d.uid from paddock_hold_unit m join device d on d.farm_id = m.farm_id and d.id = m.device_id
-              and d.deleted_at is null where m.farm_id = h.farm_id and m.hold_id = h.id and ${isItsOwn}) as uids
+              and d.deleted_at is null and ${isInService}
+              where m.farm_id = h.farm_id and m.hold_id = h.id and ${isItsOwn} and not ${wasAsked}) as uids
           from paddock_hold h join farm f on f.id = h.farm_id and f.deleted_at is null
-          where h.ended_at <= ${before} and h.ended_at > ${before}::timestamptz - interval '1 day'
-            and h.end_command_id is null and not h.is_missed) k
+          where h.ended_at <= ${before} and h.ended_at > ${before}::timestamptz - interval '1 day' and not h.is_missed) k
         where uids <> '{}' limit 100`.execute(db);
       return rows;
     },
@@ -183,9 +140,10 @@ export function createHoldsRepo(db: Db) {
       });
     },
 
-    async noteEnd({ farmId, id }: Pick<DueHold, 'farmId' | 'id'>, commandUid: string): Promise<void> {
-      await sql`update paddock_hold set is_missed = false, end_command_id = (select c.id from command c where c.farm_id = ${farmId} and c.uid = ${commandUid})
-        where farm_id = ${farmId} and id = ${id}`.execute(db);
+    /** In the transaction of a command that lets its sprinklers water again. */
+    async noteEnd(trx: Db, { farmId, id }: Pick<DueHold, 'farmId' | 'id'>, commandId: number): Promise<void> {
+      await sql`update paddock_hold set is_missed = false, end_command_ids = end_command_ids || ${commandId}::int
+        where farm_id = ${farmId} and id = ${id}`.execute(trx);
     },
   };
 }

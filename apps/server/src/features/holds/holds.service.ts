@@ -9,8 +9,10 @@ import { HOLD_DAYS_MAX } from '@headrace/contract/limits';
 import { newUid } from '../../db/ids.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import { conflict, invalid, notFound } from '../../http/errors.ts';
+import type { KeepHold } from '../commands/commands-options.ts';
 import type { CommandsService } from '../commands/commands.service.ts';
-import type { DueHold, HoldRow, HoldsRepo } from './holds.repo.ts';
+import type { DueHold, HoldsRepo } from './holds.repo.ts';
+import { presentHold } from './present-hold.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -30,7 +32,7 @@ export function createHoldsService(repo: HoldsRepo, commands: Pick<CommandsServi
   async function one({ farm, now }: Pick<Asker, 'farm' | 'now'>, uid: string): Promise<PaddockHold> {
     const row = await repo.one(farm.id, uid.toLowerCase());
     if (!row) throw notFound();
-    return present(row, farm.uid, now);
+    return presentHold(row, farm.uid, now);
   }
 
   /** What its own stop keeps from watering may water again; `accountId` null: by itself. */
@@ -41,8 +43,8 @@ export function createHoldsService(repo: HoldsRepo, commands: Pick<CommandsServi
     until: Date,
   ) {
     if (uids.length === 0) return;
-    const sent = await commands.release(by.farm, by.accountId, { uids, until, note: END_NOTE }, by.now);
-    if (sent) await repo.noteEnd(hold, sent.commandId);
+    const keep: KeepHold = (trx, { commandId }) => repo.noteEnd(trx, hold, commandId);
+    await commands.release(by.farm, by.accountId, { uids, until, note: END_NOTE, keep }, by.now);
   }
 
   return {
@@ -55,7 +57,7 @@ export function createHoldsService(repo: HoldsRepo, commands: Pick<CommandsServi
         from === undefined && to === undefined
           ? await repo.current(farm.id, new Date(now.getTime() - DAY_MS))
           : await repo.between(farm.id, new Date(from ?? 0), new Date(to ?? '9999-01-01'));
-      return rows.map((row) => present(row, farm.uid, now));
+      return rows.map((row) => presentHold(row, farm.uid, now));
     },
 
     /** Throws what a group's Inhibit throws. */
@@ -145,31 +147,4 @@ function untilOf(text: string, now: Date): Date {
   if (until.getTime() - now.getTime() > HOLD_DAYS_MAX * DAY_MS)
     throw invalid(`until: a hold lasts ${HOLD_DAYS_MAX} days at most.`, 'until');
   return until;
-}
-
-function present(
-  { units, groupUID, from, until, endedAt, ...row }: HoldRow,
-  farmUID: string,
-  now: Date,
-): PaddockHold {
-  const isOn = endedAt === null;
-  return {
-    uid: row.uid,
-    name: row.name,
-    reason: row.reason,
-    by: row.by,
-    isMissed: row.isMissed,
-    commandId: row.commandId,
-    endCommandId: row.endCommandId,
-    farmUID,
-    groupUID: groupUID === '' ? null : groupUID,
-    from: from.toISOString(),
-    until: until.toISOString(),
-    endedAt: endedAt?.toISOString() ?? null,
-    units: units.map(({ uid }) => uid),
-    total: units.length,
-    stopped:
-      isOn || endedAt > now ? units.filter(({ isStopped, hasSaid }) => isStopped && hasSaid).length : 0,
-    stillStopped: isOn ? [] : units.filter(({ isStopped }) => isStopped).map(({ uid }) => uid),
-  };
 }

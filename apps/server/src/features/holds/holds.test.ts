@@ -220,6 +220,120 @@ describe('a paddock hold', () => {
     expect(macsOf(commandTypes.UninhibitGroup)).toEqual(macs(2));
   });
 
+  it('whose end takes several commands tells by sprinkler what each did, and asks for whoever took none', async () => {
+    const { db } = kit.server.database;
+    const { uid, commandId } = await hold(hours(2), { groupUID: 'FARM' });
+    await takes(commandId, 0, 1, 2);
+    // Two are to water by something else by now: by a schedule of their own length of cycle each. The third is uninhibited.
+    await buildWanted(db, hand.farm.id, [unit(0)], [{ start: 90, duration: 20, cycle: 1 }]);
+    await buildWanted(db, hand.farm.id, [unit(1)], [{ start: 30, duration: 10, cycle: 2 }]);
+    await pass(2 * HOUR);
+    const [ended] = await holds({ from: hours(-24), to: hours(1) });
+    expect(ended).toMatchObject({ stillStopped: [], end: { again: 0, waiting: 3, others: [] } });
+    expect(ended?.endCommandIds).toHaveLength(3);
+    await hand.answers('set-1', 'failed', { mac: unit(0).mac ?? '', error: 'no answer' });
+    await hand.answers(ended?.endCommandIds[2] ?? '', 'done', { mac: unit(2).mac ?? '' });
+    expect(await holds()).toMatchObject([
+      {
+        uid,
+        stillStopped: uids(0),
+        end: {
+          again: 1,
+          waiting: 1,
+          others: [{ uid: unit(0).uid, name: 'U001', why: 'failed', note: 'The gateway says: no answer' }],
+        },
+      },
+    ]);
+    await hand.answers('set-2', 'failed', { mac: unit(1).mac ?? '', error: 'no answer' });
+    expect(await holds()).toMatchObject([{ stillStopped: uids(0, 1), end: { again: 1, waiting: 0 } }]);
+    // Once more by a person; one of them takes it.
+    await call('POST /paddock-hold/end', { holdUID: uid });
+    await kit.server.commands.done();
+    const [again] = await holds({ from: hours(-24), to: hours(1) });
+    expect(again?.endCommandIds).toHaveLength(5);
+    expect(again).toMatchObject({ stillStopped: [], end: { again: 1, waiting: 2 } });
+    await hand.answers('set-3', 'done', { mac: unit(0).mac ?? '' });
+    await hand.answers('set-4', 'failed', {
+      mac: unit(1).mac ?? '',
+      error: 'no answer',
+    });
+    expect(await holds()).toMatchObject([
+      { stillStopped: uids(1), end: { again: 2, others: [{ uid: unit(1).uid }] } },
+    ]);
+    // A late answer to the first try counts.
+    await hand.answers('set-2', 'done', { mac: unit(1).mac ?? '' });
+    expect(await holds()).toEqual([]);
+  });
+
+  it('asks no more for whom a hand stopped or let water since, and says which hold or hand stops the others', async () => {
+    const { uid, commandId } = await hold(hours(2), { groupUID: 'FARM' });
+    await takes(commandId, 0, 1, 2);
+    const other = await hold(hours(5), { uids: uids(2) });
+    await pass(2 * HOUR);
+    const [end] = await uninhibits();
+    for (const index of [0, 1])
+      await hand.answers(end?._id ?? '', 'failed', { mac: unit(index).mac ?? '', error: 'no answer' });
+    expect(await holds()).toMatchObject([{ uid: other.uid }, { uid, stillStopped: uids(0, 1) }]);
+    kit.pass(1);
+    await hand.command('Inhibit', { mac: unit(0).mac });
+    const again = await hand.command('Uninhibit', { mac: unit(1).mac });
+    await hand.answers(again, 'done', { mac: unit(1).mac ?? '' });
+    const over = (await holds({ from: hours(-24), to: hours(1) })).find((each) => each.uid === uid);
+    expect(over).toMatchObject({
+      stillStopped: [],
+      end: {
+        again: 1,
+        waiting: 0,
+        others: [
+          { uid: unit(0).uid, why: 'inhibited', at: kit.clock.now.toISOString() },
+          { uid: unit(2).uid, why: 'held', at: other.until },
+        ],
+      },
+    });
+  });
+
+  it('that its server died over after the first of its commands lets the others water once another looks', async () => {
+    const { db } = kit.server.database;
+    const { commandId } = await hold(hours(0.05), { groupUID: 'FARM' });
+    await takes(commandId, 0, 1, 2);
+    await buildWanted(db, hand.farm.id, [unit(0)], [{ start: 90, duration: 20, cycle: 1 }]);
+    kit.pass(3);
+    const repo = createHoldsRepo(db);
+    const due = (await repo.due(kit.clock.now)).filter(({ farmId }) => farmId === hand.farm.id);
+    let kept = 0;
+    const dies = createHoldsService(
+      {
+        ...repo,
+        due: async () => due,
+        unreleased: async () => [],
+        async noteEnd(...ended) {
+          if ((kept += 1) > 1) throw new Error('the server died');
+          await repo.noteEnd(...ended);
+        },
+      },
+      kit.server.commands.service,
+    );
+    await expect(dies.endDue(kit.clock.now)).rejects.toThrow();
+    await kit.server.commands.done();
+    expect(await uninhibits()).toEqual([]);
+    await pass(2);
+    expect(macsOf(commandTypes.UninhibitGroup)).toEqual(macs(1, 2));
+    expect(hand.messages('schedules')).toHaveLength(1);
+  });
+
+  it('inhibits at once whom a hand took its own Inhibit back of, which had replaced the hold’s', async () => {
+    await whileBusy(async () => {
+      await queueHold(hours(2));
+      await cancel(await hand.queue('InhibitGroup', { payload: { groupUID: north } }), 'InhibitGroup');
+    });
+    await kit.server.commands.done();
+    await kit.tick();
+    expect(macsOf(commandTypes.InhibitGroup)).toEqual(macs(0, 1));
+    expect((await log())[0]).toMatchObject({ isAutomatic: true, name: '2 sprinklers', state: 'sent' });
+    await kit.tick();
+    expect((await log()).filter(({ type }) => type === commandTypes.InhibitGroup)).toHaveLength(3);
+  });
+
   it('of two that are ended at once lets water what both stopped', async () => {
     await takes((await hold(hours(2))).commandId, 0, 1);
     await takes((await hold(hours(2))).commandId, 0, 1);
@@ -302,6 +416,32 @@ describe('a paddock hold', () => {
         .messages('schedules')
         .map(({ body }) => (body['units'] as { mac: string }[]).map(({ mac }) => mac)),
     ).toEqual([macs(0, 1)]);
+  });
+
+  it('that can’t be ended holds up no other', async () => {
+    const { db } = kit.server.database;
+    await takes((await hold(hours(0.05), { uids: uids(0) })).commandId, 0);
+    await takes((await hold(hours(0.1), { uids: uids(1) })).commandId, 1);
+    kit.pass(10);
+    const repo = createHoldsRepo(db);
+    const due = (await repo.due(kit.clock.now)).filter(({ farmId }) => farmId === hand.farm.id);
+    const fails = createHoldsService(
+      {
+        ...repo,
+        due: async () => due,
+        unreleased: async () => [],
+        async end(which, how) {
+          if (which.id === due[0]?.id) throw new Error('this one alone');
+          return repo.end(which, how);
+        },
+      },
+      kit.server.commands.service,
+    );
+    await expect(fails.endDue(kit.clock.now)).rejects.toThrow('Not all paddock holds could be ended');
+    await kit.server.commands.done();
+    expect(macsOf(commandTypes.UninhibitGroup)).toEqual(macs(1));
+    await pass(1);
+    expect(macsOf(commandTypes.UninhibitGroup)).toEqual(macs(0));
   });
 
   it('that its server died over lets its sprinklers water once another looks', async () => {

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { PaddockHold } from '@headrace/contract/paddock-holds';
+import type { HoldEnd, PaddockHold } from '@headrace/contract/paddock-holds';
 import { presets } from '@headrace/contract/permissions';
 import { Failure, type FakeApi } from '../../testing/fake-api.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
@@ -35,7 +35,8 @@ const held: PaddockHold = {
   stopped: 38,
   stillStopped: [],
   commandId: uid(5001),
-  endCommandId: null,
+  endCommandIds: [],
+  end: null,
 };
 
 async function open(prepare: (api: FakeApi) => void = () => {}) {
@@ -95,12 +96,46 @@ test('one whose end was missed asks for its sprinklers, on the group’s card to
     endedAt: '2026-11-25T18:00:00.000Z',
     isMissed: true,
     stillStopped: [uid(1), uid(2)],
+    end: { again: 0, waiting: 0, others: [] },
   };
   const { dialog } = await open((api) => api.on('GET /paddock-holds', { holds: [missed] }));
   const text = /nothing could be let water within an hour: 2 of 40 still stopped/;
   expect(await dialog.findByText(text)).toBeTruthy();
   expect(dialog.getByText('Uninhibit 2')).toBeTruthy();
   expect((await screen.findAllByText(text)).length).toBe(2);
+});
+
+test('one that ended says how many may water again, and of each other why not', async () => {
+  type Other = HoldEnd['others'][number];
+  const other = (id: number, why: Other['why'], more: Partial<Other> = {}): Other => ({
+    uid: uid(id),
+    name: `A${id}`,
+    why,
+    note: '',
+    at: '2026-11-25T17:05:00.000Z',
+    ...more,
+  });
+  const others = [
+    other(1, 'failed', { note: 'no answer' }),
+    other(2, 'inhibited'),
+    other(3, 'held', { at: '2026-11-26T17:00:00.000Z' }),
+    other(4, 'notAsked', { at: null }),
+  ];
+  const ended = {
+    ...held,
+    endedAt: '2026-11-25T17:00:00.000Z',
+    stillStopped: [uid(1)],
+    end: { again: 35, waiting: 1, others },
+  };
+  const { dialog } = await open((api) => api.on('GET /paddock-holds', { holds: [ended] }));
+  expect(await dialog.findByText('35 of 40 may water again, 1 waits for it.')).toBeTruthy();
+  const list = within(dialog.getByRole('list', { name: 'Do not water again' }));
+  expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'A1: did not take it, 11/26/2026 06:05 NZDT: no answer',
+    'A2: inhibited by hand since 11/26/2026 06:05 NZDT',
+    'A3: held by another hold until 11/27/2026 06:00 NZDT',
+    'A4: nothing was sent to it',
+  ]);
 });
 
 test('a day that is none, or over, is said before anything is sent', async () => {

@@ -3,6 +3,7 @@ import type { Timezone } from '@headrace/contract/farms';
 import type { PaddockHold } from '@headrace/contract/paddock-holds';
 import { errorText } from '../../api/client.ts';
 import { exactTime } from '../../ui/format.ts';
+import { HoldEndLines } from './hold-end-lines.tsx';
 import { holdText } from './hold-words.ts';
 import { useHoldChanges } from './holds.queries.ts';
 import classes from './holds.module.css';
@@ -30,6 +31,7 @@ export function HoldList({ farmUID, zone, holds }: Props) {
               {hold.reason && `: ${hold.reason}`}
             </p>
             <p role="status">{holdText(hold, zone)}.</p>
+            {hold.end && <HoldEndLines end={hold.end} total={hold.total} zone={zone} />}
             <p className={classes.dim}>
               {hold.by && `By ${hold.by}, `}
               {exactTime(Date.parse(hold.from), zone)}

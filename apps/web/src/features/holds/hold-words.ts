@@ -1,5 +1,5 @@
 import type { Timezone } from '@headrace/contract/farms';
-import type { PaddockHold } from '@headrace/contract/paddock-holds';
+import type { HoldEnd, PaddockHold } from '@headrace/contract/paddock-holds';
 import { clockTime, parseDay } from '@headrace/contract/rules/farm-time';
 import { exactTime, numberText } from '../../ui/format.ts';
 
@@ -12,6 +12,27 @@ export function holdText(hold: PaddockHold, zone: Timezone): string {
   return isMissed
     ? `The hold ended ${exactTime(Date.parse(until), zone)} and nothing could be let water within an hour: ${left}`
     : `The hold is over and not all took that: ${left}`;
+}
+
+/** "38 of 40 may water again, 1 waits for it": what the end of a hold did. */
+export function endText({ again, waiting }: HoldEnd, total: number): string {
+  const waits = waiting === 0 ? '' : `, ${numberText(waiting)} ${waiting === 1 ? 'waits' : 'wait'} for it`;
+  return `${numberText(again)} of ${numberText(total)} may water again${waits}`;
+}
+
+/** Why a sprinkler does not water again by the end of its hold. */
+export function whyText({ why, note, at }: HoldEnd['others'][number], zone: Timezone): string {
+  const time = at === null ? '' : exactTime(Date.parse(at), zone);
+  switch (why) {
+    case 'inhibited':
+      return `inhibited by hand since ${time}`;
+    case 'held':
+      return `held by another hold until ${time}`;
+    case 'failed':
+      return `did not take it, ${time}: ${note}`;
+    case 'notAsked':
+      return 'nothing was sent to it';
+  }
 }
 
 /** Holds that have to do with a group, or with the whole farm where none is given. */
