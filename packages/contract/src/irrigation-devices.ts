@@ -17,9 +17,9 @@ import {
   Version,
 } from './devices.ts';
 import { defineEndpoint } from './endpoint.ts';
-import { can, flag, needs } from './permissions.ts';
+import { can, needs } from './permissions.ts';
 import { LatLng, nullable, Success, Time, TypedText, Uid } from './schemas.ts';
-import { batchId, Undoable } from './undo.ts';
+import { batchId, Undoable, undoNeeds } from './undo.ts';
 
 const tag = 'Irrigation devices';
 const read = { anyOf: [can('irrigationDevices', 'Read')] } as const;
@@ -236,7 +236,11 @@ export const deleteIpcs = defineEndpoint({
   reply: Type.Object({ deleted: Type.Integer(), batchId }),
 });
 
-const flagOf = <const Key extends `PUT /${string}`>(key: Key, summary: string) =>
+const flagOf = <const Key extends `PUT /${string}`, const Reply extends Type.TSchema>(
+  key: Key,
+  summary: string,
+  reply: Reply,
+) =>
   defineEndpoint({
     key,
     tag,
@@ -245,23 +249,25 @@ const flagOf = <const Key extends `PUT /${string}`>(key: Key, summary: string) =
     target: { device: { in: 'body', name: 'deviceId' } },
     body: Type.Object({ deviceId: Uid, status: Type.Boolean() }),
     bodyInQuery: true,
-    reply: Success,
+    reply,
   });
 
 export const flagAsSpare = flagOf(
   'PUT /ipc/flag-as-spare',
   'Make a sprinkler a spare, or take it into service',
+  Undoable,
 );
 export const flagAsPartSprinkler = flagOf(
   'PUT /ipc/flag-as-part-sprinkler',
   'A sprinkler that waters part of a circle',
+  Undoable,
 );
 export const flagReconfigure = flagOf(
   'PUT /ipc/flag-reconfigure',
   'Set the unit up anew at its next contact',
+  Success,
 );
 
-const convertNeeds = { allOf: [flag('convertIrrigationDevices'), can('placeholders', 'Edit')] } as const;
 const convert = <const Key extends `PUT /${string}`, const Reply extends Type.TSchema>(
   key: Key,
   summary: string,
@@ -271,7 +277,7 @@ const convert = <const Key extends `PUT /${string}`, const Reply extends Type.TS
     key,
     tag,
     summary,
-    needs: convertNeeds,
+    needs: undoNeeds['convert sprinkler'],
     target: { device: { in: 'body', name: 'deviceId' } },
     body: Type.Object({ deviceId: Uid }),
     bodyInQuery: true,
@@ -281,7 +287,7 @@ const convert = <const Key extends `PUT /${string}`, const Reply extends Type.TS
 export const convertToPlaceholder = convert(
   'PUT /placeholder/convert-to-placeholder',
   'Take a unit out of service; its name, place, serial number and MAC stay, and the serial number is free',
-  Success,
+  Undoable,
 );
 export const convertToPoi = convert(
   'PUT /placeholder/convert-to-poi',
@@ -291,7 +297,7 @@ export const convertToPoi = convert(
 export const returnToService = convert(
   'PUT /placeholder/return-to-service',
   'A placeholder works again',
-  Success,
+  Undoable,
 );
 
 export const lastFarmIdAndChannel = defineEndpoint({

@@ -1,12 +1,16 @@
 import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
-import { can, type Need, needs } from './permissions.ts';
+import { can, flag, type Need, needs } from './permissions.ts';
 import { Time, Uid } from './schemas.ts';
 
 /** What can be undone as a whole, and what that needs: the same as to do it. */
 export const undoNeeds = {
   'bulk add': { anyOf: [can('irrigationDevices', 'Create')] },
   'bulk edit': { anyOf: [can('irrigationDevices', 'Edit')] },
+  /** Spare, or part of a circle. */
+  'flag sprinkler': { anyOf: [can('irrigationDevices', 'Edit')] },
+  /** A placeholder, or back in service. */
+  'convert sprinkler': { allOf: [flag('convertIrrigationDevices'), can('placeholders', 'Edit')] },
   'reset locations': { anyOf: [can('irrigationDevices', 'Edit')] },
   'delete sprinkler': { anyOf: [can('irrigationDevices', 'Delete')] },
   'delete repeater': { anyOf: [can('repeaters', 'Delete')] },

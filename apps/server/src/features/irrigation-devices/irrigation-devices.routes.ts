@@ -54,26 +54,26 @@ function bulkRoutes(mount: Mount, { bulk }: Services): void {
 }
 
 function flagRoutes(mount: Mount, { flags, locations }: Services): void {
-  mount(api.flagAsSpare, async (call) => {
-    await flags.spare(call.device, call.body.status, byOf(call));
-    return success;
-  });
-  mount(api.flagAsPartSprinkler, async (call) => {
-    await flags.partSprinkler(call.device, call.body.status, byOf(call));
-    return success;
-  });
+  mount(api.flagAsSpare, async (call) => ({
+    ...success,
+    batchId: await flags.spare(call.device, call.body.status, byOf(call)),
+  }));
+  mount(api.flagAsPartSprinkler, async (call) => ({
+    ...success,
+    batchId: await flags.partSprinkler(call.device, call.body.status, byOf(call)),
+  }));
   mount(api.flagReconfigure, async (call) => {
     await flags.reconfigure(call.device, call.body.status, byOf(call));
     return success;
   });
-  mount(api.convertToPlaceholder, async (call) => {
-    await flags.placeholder(call.device, byOf(call));
-    return success;
-  });
-  mount(api.returnToService, async (call) => {
-    await flags.returnToService(call.device, byOf(call));
-    return success;
-  });
+  mount(api.convertToPlaceholder, async (call) => ({
+    ...success,
+    batchId: await flags.placeholder(call.device, byOf(call)),
+  }));
+  mount(api.returnToService, async (call) => ({
+    ...success,
+    batchId: await flags.returnToService(call.device, byOf(call)),
+  }));
   mount(api.replaceIpcBattery, async (call) => {
     await flags.replaceBattery(call.device, 'sprinkler', byOf(call), call.body.at);
     return success;

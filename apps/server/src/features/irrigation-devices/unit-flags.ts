@@ -1,4 +1,5 @@
 import { REPLACED_WITHIN_DAYS } from '@headrace/contract/devices';
+import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import { invalid } from '../../http/errors.ts';
 import { replacedAt } from '../devices/battery.ts';
@@ -9,52 +10,86 @@ import type { By } from '../devices/record-change.ts';
 
 /** What a sprinkler is for: spare, in service, out of service, part of a circle. */
 export function createUnitFlags(records: DeviceRecords) {
-  async function set(
+  const set = (
+    trx: Db,
     device: DeviceRow,
     by: By,
-    settingsOf: (before: DeviceRow) => Record<string, unknown>,
+    settings: Record<string, unknown>,
     what: 'changed' | 'converted' | 'replaced battery' = 'changed',
-  ): Promise<void> {
-    await records.together(device.farm_id, (trx) =>
-      changeRecord(trx, device, { settings: settingsOf(device) }, by, { what }),
-    );
-  }
-  const ofSprinkler: typeof set = (device, ...rest) => {
+  ) => changeRecord(trx, device, { settings }, by, { what });
+
+  /** Resolves to what undoes it; null: it was so already. */
+  async function undoably(
+    device: DeviceRow,
+    by: By,
+    settings: Record<string, unknown>,
+    { act, title }: { act: 'flag sprinkler' | 'convert sprinkler'; title: string },
+  ): Promise<string | null> {
     requireKind(device, 'sprinkler');
-    return set(device, ...rest);
-  };
+    const what = act === 'convert sprinkler' ? 'converted' : 'changed';
+    const done = { act, title: `${device.name} ${title}` };
+    const { batchId } = await records.undoable(device.farm_id, by, done, (trx, batched) =>
+      set(trx, device, batched, settings, what),
+    );
+    return batchId;
+  }
 
   return {
     /** One taken into service is no longer out of it, unless it is a placeholder. */
     spare: (device: DeviceRow, status: boolean, by: By) =>
-      ofSprinkler(device, by, ({ settings }) =>
-        status || settings['isPlaceholder'] === true
+      undoably(
+        device,
+        by,
+        status || device.settings['isPlaceholder'] === true
           ? { isSpareUnit: status }
           : { isSpareUnit: false, outOfService: false },
+        { act: 'flag sprinkler', title: status ? 'made a spare' : 'taken into service' },
       ),
 
     partSprinkler: (device: DeviceRow, status: boolean, by: By) =>
-      ofSprinkler(device, by, () => ({ isPartSprinkler: status })),
+      undoably(
+        device,
+        by,
+        { isPartSprinkler: status },
+        {
+          act: 'flag sprinkler',
+          title: status ? 'marked as part sprinkler' : 'marked as full circle',
+        },
+      ),
 
     /** It is asked to once it is heard after this moment. */
-    reconfigure: (device: DeviceRow, status: boolean, by: By) =>
-      ofSprinkler(device, by, () =>
-        status ? { reconfigure: true, reconfigureAt: by.now.toISOString() } : { reconfigure: false },
-      ),
+    async reconfigure(device: DeviceRow, status: boolean, by: By): Promise<void> {
+      requireKind(device, 'sprinkler');
+      const settings = status
+        ? { reconfigure: true, reconfigureAt: by.now.toISOString() }
+        : { reconfigure: false };
+      await records.together(device.farm_id, (trx) => set(trx, device, by, settings));
+    },
 
     /** Name, place, serial number and MAC stay; the unit may be used elsewhere. */
     placeholder: (device: DeviceRow, by: By) =>
-      ofSprinkler(device, by, () => ({ isPlaceholder: true, outOfService: true }), 'converted'),
+      undoably(
+        device,
+        by,
+        { isPlaceholder: true, outOfService: true },
+        { act: 'convert sprinkler', title: 'made a placeholder' },
+      ),
 
     returnToService: (device: DeviceRow, by: By) =>
-      ofSprinkler(device, by, () => ({ isPlaceholder: false, outOfService: false }), 'converted'),
+      undoably(
+        device,
+        by,
+        { isPlaceholder: false, outOfService: false },
+        { act: 'convert sprinkler', title: 'returned to service' },
+      ),
 
     /** Of sprinklers and repeaters. What its charge was is unknown until it reports again. `at`: when, where it is told later. */
-    replaceBattery: (device: DeviceRow, kind: 'sprinkler' | 'repeater', by: By, at?: string) => {
+    async replaceBattery(device: DeviceRow, kind: 'sprinkler' | 'repeater', by: By, at?: string) {
       requireKind(device, kind);
       const replaced = at === undefined ? by.now : timeOfReplacement(at, by.now);
-      if (replaced.getTime() < Date.parse(replacedAt(device) ?? '1970-01-01')) return Promise.resolve();
-      return set(device, by, () => ({ replaceBatteryAt: replaced.toISOString() }), 'replaced battery');
+      if (replaced.getTime() < Date.parse(replacedAt(device) ?? '1970-01-01')) return;
+      const settings = { replaceBatteryAt: replaced.toISOString() };
+      await records.together(device.farm_id, (trx) => set(trx, device, by, settings, 'replaced battery'));
     },
   };
 }

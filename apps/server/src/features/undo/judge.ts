@@ -57,14 +57,21 @@ function judgeGroup(record: Extract<BatchRecord, { kind: 'group' }>, now: Now): 
 function judgeReturn(row: DeviceRow, now: Now): Verdict {
   if (row.mac && now.takenMacs.has(row.mac))
     return impossible('Its MAC address is in use by another device.');
-  const holder = now.takenSerials.get(row.id);
-  return holder === undefined ? fine : impossible(`Its serial number is in use as ${holder}.`);
+  return judgeSerial(row, now) ?? fine;
+}
+
+/** Null: nobody else has its serial number. */
+function judgeSerial({ id }: DeviceRow, now: Now): Verdict | null {
+  const holder = now.takenSerials.get(id);
+  return holder === undefined ? null : impossible(`Its serial number is in use as ${holder}.`);
 }
 
 function judgeChange(record: ChangedDevice, row: DeviceRow, now: Now): Verdict {
   const gateway = record.columns['gateway_id']?.[0];
   if (typeof gateway === 'number' && !now.liveGateways.has(gateway))
     return impossible('Its gateway is no longer on the farm.');
+  const taken = judgeSerial(row, now);
+  if (taken) return taken;
   const columns = new Map<string, unknown>(Object.entries(row));
   const settings = new Map<string, unknown>(Object.entries(row.settings));
   const isLeft = (of: ReadonlyMap<string, unknown>, steps: ChangedDevice['columns']) =>

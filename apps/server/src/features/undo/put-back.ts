@@ -10,6 +10,7 @@ import type {
 } from '../changes/change-batch.ts';
 import { fieldChanges, type LoggedChange, logChanges } from '../changes/change-log.ts';
 import { setGroups } from '../devices/device-groups.ts';
+import { returned } from '../devices/leaving.ts';
 import { type By, isListChange } from '../devices/record-change.ts';
 import { bumpLists, bumpUnnamed, isOnList } from '../devices/list-sync.ts';
 import type { Now } from './judge.ts';
@@ -46,7 +47,7 @@ export async function putDevicesBack(
 /** The row as it is to be. */
 function asBefore(record: Back, row: DeviceRow, at: Date): DeviceRow {
   const next = { ...row, version: row.version + 1, updated_at: at };
-  if (record.what === 'deleted') return { ...next, deleted_at: null };
+  if (record.what === 'deleted') return returned({ ...next, deleted_at: null });
   const settings = new Map<string, unknown>(Object.entries(row.settings));
   for (const [name, [value]] of Object.entries(record.settings)) {
     if (value === null) settings.delete(name);

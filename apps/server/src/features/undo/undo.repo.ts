@@ -70,9 +70,19 @@ export async function readNow(trx: Db, farmId: number, records: readonly BatchRe
     memberships: await groupUidsOf(trx, farmId, [...devices.keys()]),
     liveGateways: await gatewaysAfter(trx, farmId, deleted, macs),
     takenMacs: macs,
-    takenSerials: await takenSerials(trx, farmId, deleted),
+    takenSerials: await takenSerials(trx, farmId, [...deleted, ...returning(devices, records)]),
   };
 }
+
+/** Placeholders that are to be units again, as they will be: they need their serial number. */
+const returning = (devices: ReadonlyMap<number, DeviceRow>, records: readonly BatchRecord[]): DeviceRow[] =>
+  records.flatMap((record) => {
+    const row = record.kind === 'group' ? undefined : devices.get(record.id);
+    const isBack = record.what === 'changed' && record.settings['isPlaceholder']?.[0] !== true;
+    return row?.settings['isPlaceholder'] === true && isBack
+      ? [{ ...row, settings: { ...row.settings, isPlaceholder: false } }]
+      : [];
+  });
 
 /** In the order of their keys; deleted ones too. */
 async function lockDevices(trx: Db, farmId: number, ids: readonly number[]): Promise<Map<number, DeviceRow>> {

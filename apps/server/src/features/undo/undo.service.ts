@@ -1,6 +1,7 @@
 import type { BodyOf, ReplyOf } from '@headrace/contract/endpoint';
 import type { Act, undo, UndoChoices } from '@headrace/contract/undo';
 import type { Db } from '../../db/client.ts';
+import { sqlClient } from '../../db/sql-client.ts';
 import { ApiFailure, conflict, notFound } from '../../http/errors.ts';
 import {
   type AddedDevice,
@@ -14,6 +15,7 @@ import {
   UNDO_DAYS,
   unpacked,
 } from '../changes/change-batch.ts';
+import { giveBackSchedules } from '../commands/give-back.ts';
 import type { DeviceRecords } from '../devices/device-records.ts';
 import type { By } from '../devices/record-change.ts';
 import { removeRecord } from '../devices/remove-records.ts';
@@ -44,6 +46,7 @@ export function createUndoService(records: DeviceRecords, gateways: Pick<Gateway
           for (const record of chosen.filter(isDeletedGroup))
             await putGroupBack(trx, farmId, record, batched);
           await putDevicesBack(trx, farmId, chosen.filter(isBack), now, batched);
+          await giveBackSchedules(sqlClient(trx), returned(farmId, chosen), { since: batch.at, now: by.now });
           for (const record of chosen.filter(isAddedDevice))
             afterwards.push(...(await takeOff(trx, record, now, batched)));
           for (const record of chosen.filter(isAddedGroup)) await takeGroupOff(trx, farmId, record, batched);
@@ -74,6 +77,15 @@ const isBack = (record: BatchRecord): record is ChangedDevice | DeletedDevice =>
   record.kind !== 'group' && record.what !== 'added';
 const isAddedDevice = (record: BatchRecord): record is AddedDevice =>
   record.kind !== 'group' && record.what === 'added';
+
+/** Sprinklers that are in service again: as spares, out of service or deleted they were to be cleared. */
+const returned = (farmId: number, chosen: readonly BatchRecord[]) =>
+  chosen.filter(isBack).flatMap((record) => {
+    const isTaken = (name: string) =>
+      record.what === 'changed' && record.settings[name]?.[1] === true && record.settings[name][0] !== true;
+    const isOne = record.what === 'deleted' || isTaken('isSpareUnit') || isTaken('outOfService');
+    return record.kind === 'sprinkler' && isOne ? [{ farmId, deviceId: record.id }] : [];
+  });
 
 /** "Undone: A14 deleted" was undone, and A14 is deleted again. */
 const titleOf = (title: string) => title.replace(/^(?:Undone|Done again): /, '');

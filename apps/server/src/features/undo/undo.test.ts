@@ -144,6 +144,24 @@ const all: Undone[] = [
     () => done(query('DELETE /gateway', { deviceId: gateway.uid })),
     4,
   ],
+  [
+    'a sprinkler that was made a spare',
+    'flag sprinkler',
+    () => done(world.send('PUT /ipc/flag-as-spare', { deviceId: first().uid, status: true })),
+    1,
+  ],
+  [
+    'a sprinkler that was marked as part sprinkler',
+    'flag sprinkler',
+    () => done(world.send('PUT /ipc/flag-as-part-sprinkler', { deviceId: first().uid, status: true })),
+    1,
+  ],
+  [
+    'a sprinkler that was made a placeholder',
+    'convert sprinkler',
+    () => done(world.send('PUT /placeholder/convert-to-placeholder', { deviceId: first().uid })),
+    1,
+  ],
   ['a group', 'delete group', () => done(query('DELETE /group', { groupId: north })), 1],
 ];
 for (const kind of ['sensor', 'repeater', 'poi'] as const)
@@ -171,6 +189,23 @@ describe.each(all)('%s', (_what, act, does, records) => {
     expect(await undone(reply.batchId, act)).toMatchObject({ undone: records });
     const withoutTimes = (now: typeof after) => JSON.parse(JSON.stringify(now)) as typeof after;
     expect(withoutTimes(await entered())).toEqual(withoutTimes(after));
+  });
+});
+
+describe('a placeholder', () => {
+  it('is no unit again while another one has its serial number, which is said', async () => {
+    const batchId = await done(
+      world.send('PUT /placeholder/convert-to-placeholder', { deviceId: first().uid }),
+    );
+    const serialNumber = first().serial_number;
+    const { db } = server.database;
+    const other = await buildSprinkler(db, world.farm.id, { name: 'A9', gateway });
+    await db.updateTable('device').set({ serial_number: serialNumber }).where('id', '=', other.id).execute();
+    expect((await choices(batchId, 'convert sprinkler')).conflicts).toMatchObject([
+      { name: 'A1', canPutBack: false, why: 'Its serial number is in use as A9.' },
+    ]);
+    await query('DELETE /ipc', { deviceId: other.uid });
+    expect(await undone(batchId, 'convert sprinkler')).toMatchObject({ undone: 1 });
   });
 });
 
