@@ -7,7 +7,7 @@ import { lockStarts } from '../programmes/stop-writer.ts';
 import type { CommandKey, GatewayKey } from './answers.ts';
 import { type CommandProgress, lockCommands, writeCommandStates } from './command-writer.ts';
 import type { SendOrder } from './down-messages.ts';
-import { dropUnwanted, heldBackSince, isUnwanted, letsWater, skipHeldBack } from './held-back.ts';
+import { dropUnwanted, heldBackSince, isGone, isUnwanted, letsWater, skipHeldBack } from './held-back.ts';
 import type { LiveUnit } from './waiting-units.ts';
 
 /** What may go out, and how. */
@@ -64,7 +64,7 @@ const claimText = `update command_unit u set cmd_id = $4, seq = coalesce(u.seq, 
     and u.cmd_id is not distinct from $10 and c.farm_id = u.farm_id and c.id = u.command_id
     and (c.open_by is null or c.open_by > clock_timestamp()
       and c.open_by <= clock_timestamp() + interval '${BEGIN_WITHIN_MAX_MIN} minutes')
-    and not ${isUnwanted} and ${heldBackSince} is null
+    and not ${isUnwanted} and not ${isGone} and ${heldBackSince} is null
   returning u.device_id as "deviceId", u.seq::float8 as seq,
     case when c.open_by is not null then
       greatest(1, floor(extract(epoch from least(c.open_by - clock_timestamp(), c.expires_at - $7::timestamptz))))::int
@@ -103,11 +103,7 @@ export async function claimUnits(
   const claimed = claimedOf(units, rows);
   const left = units.filter((unit) => !rows.some((row) => row.deviceId === unit.deviceId));
   const { now } = how;
-  const dropped = await dropUnwanted(
-    client,
-    left.filter(({ payload }) => payload['catchUp'] === true),
-    now,
-  );
+  const dropped = await dropUnwanted(client, left, now);
   const stopped = await skipHeldBack(client, left.filter(letsWater), { zone: gateway.zone, now });
   const heldBack = {
     count: dropped.count + stopped.count,

@@ -3,6 +3,7 @@ import type { UnitState } from '@headrace/contract/command-types';
 import type { Timezone } from '@headrace/contract/farms';
 import type { Pace } from '@headrace/contract/rules/radio-pace';
 import { inTransaction } from '../../db/partitions.ts';
+import { isLeaving } from '../devices/leaving.ts';
 import { speakingGatewayText } from '../devices/speaking-gateway.ts';
 import type { CommandKey, GatewayKey } from './answers.ts';
 import { type Claim, claimUnits, takeSetsBack } from './claim.ts';
@@ -160,7 +161,7 @@ const receiverText = `select d.farm_id as "farmId", d.id as "gatewayId", d.mac, 
 
 type ListUnit = SprinklersList['ipcs'][number] & { kind: 'sprinkler' | 'repeater' };
 
-/** The sprinklers and repeaters that this gateway speaks for. */
+/** The sprinklers and repeaters that this gateway speaks for, and those that left the farm and are to be cleared. */
 async function readSprinklersList(
   pool: Pool,
   farmId: number,
@@ -172,7 +173,7 @@ async function readSprinklersList(
         coalesce(d.settings->>'farmId', '01:01') as "farmId", coalesce((d.settings->>'channel')::int, 1) as channel,
         coalesce((d.settings->>'commsMode')::int, 1) as "commsMode"
       from device d where d.farm_id = $1 and d.kind in ('sprinkler', 'repeater') and d.mac is not null
-        and d.deleted_at is null and ${speakingGatewayText} = $2
+        and (d.deleted_at is null or ${isLeaving}) and ${speakingGatewayText} = $2
       order by d.name, d.id`,
     [farmId, gatewayId],
   );

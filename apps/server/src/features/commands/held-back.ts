@@ -24,6 +24,10 @@ export const isUnwanted = `(c.payload ? 'catchUp' and not exists (select from un
   where p.farm_id = u.farm_id and p.device_id = u.device_id and p.crc = u.crc
     and p.cycle_days = (c.payload->>'cycleLen')::int and p.catch_up_until is not null))`;
 
+/** Unit `u` left the farm while its part waited: it would water, or hold a schedule, where nobody sees it. */
+export const isGone = `((u.lane = ${lanes.start} or jsonb_array_length(u.entries) > 0) and exists (select from device g
+  where g.farm_id = u.farm_id and g.id = u.device_id and g.deleted_at is not null))`;
+
 export const letsWater = ({ lane, entries }: Pick<LiveUnit, 'lane' | 'entries'>) =>
   lane === lanes.start || (entries?.length ?? 0) > 0;
 
@@ -62,11 +66,11 @@ export async function skipHeldBack(
   return { count: rows.length, changed: await writeCommandStates(client, rows, now) };
 }
 
-const unwantedText = `select u.farm_id as "farmId", u.command_id as "commandId", u.device_id as "deviceId"
+const unwantedText = `select u.farm_id as "farmId", u.command_id as "commandId", u.device_id as "deviceId", ${isGone} as "isGone"
   from command_unit u join command c on c.farm_id = u.farm_id and c.id = u.command_id
-  where u.farm_id = $1 and u.command_id = $2 and u.device_id = any($3) and u.state = 'queued' and u.cmd_id is null and ${isUnwanted}`;
+  where u.farm_id = $1 and u.command_id = $2 and u.device_id = any($3) and u.state = 'queued' and u.cmd_id is null and (${isUnwanted} or ${isGone})`;
 
-/** Ends units of one command that are to hold something else by now, in the transaction of the claim that left them out. */
+/** Ends units of one command that are to hold something else by now, or have left the farm, in the transaction of the claim that left them out. */
 export async function dropUnwanted(
   client: SqlClient,
   units: readonly (CommandKey & { readonly deviceId: number })[],
@@ -74,14 +78,20 @@ export async function dropUnwanted(
 ): Promise<{ count: number; changed: CommandProgress[] }> {
   const [first] = units;
   if (!first) return { count: 0, changed: [] };
-  const { rows } = await client.query<CommandKey & { deviceId: number }>({
+  const { rows } = await client.query<CommandKey & { deviceId: number; isGone: boolean }>({
     text: unwantedText,
     values: [first.farmId, first.commandId, units.map(({ deviceId }) => deviceId)],
   });
-  const note = 'Not sent: another schedule was sent to it meanwhile, or this one was taken back.';
   await writeUnits(
     client,
-    rows.map((unit) => ({ ...unit, state: 'cancelled', at: now, note })),
+    rows.map(({ isGone: hasLeft, ...unit }) => ({
+      ...unit,
+      state: 'cancelled',
+      at: now,
+      note: hasLeft
+        ? 'Not sent: it is not on the farm any more.'
+        : 'Not sent: another schedule was sent to it meanwhile, or this one was taken back.',
+    })),
   );
   return { count: rows.length, changed: await writeCommandStates(client, rows, now) };
 }

@@ -20,9 +20,13 @@ export interface GatewayBehind extends OwnTarget, ListBehind {
   readonly listRev: number;
 }
 
-/** A unit that must not water and holds a schedule, by its checksum. */
+/** A unit that must not water, or is to hold nothing, and holds a schedule, by its checksum. */
 export interface StopAgain extends OwnTarget {
   readonly crc: string;
+}
+/** A unit that must not water, and that no Inhibit stops. */
+export interface Unstopped extends OwnTarget {
+  readonly uid: string;
 }
 
 const { UpdateINCList, IpcReconfigure, ReconfigureGroup, Inhibit, InhibitGroup } = commandTypes;
@@ -115,6 +119,32 @@ export function createOwnCommandsRepo(db: Db) {
           where u.farm_id = d.farm_id and u.device_id = d.id and c.type in (${Inhibit}, ${InhibitGroup})) i
         where p.lifted_by is null and ${isMeant} and not i."isLive" and coalesce(i.at <= ${before}, true)
           and greatest(h.since, f.at) > coalesce(i.at, p.since)`.execute(from);
+      return rows;
+    },
+
+    /**
+     * Units that must not water and whose newest Inhibit was taken back before it went out, as where a person thinks better of one
+     * that replaced a hold's: nothing else would stop them before they are heard.
+     */
+    async unstopped(only: readonly OwnTarget[] | null = null, from: Db = db): Promise<Unstopped[]> {
+      const isMeant = only
+        ? sql`(p.farm_id, p.device_id) in (select * from unnest(${only.map(({ farmId }) => farmId)}::int[],
+            ${only.map(({ deviceId }) => deviceId)}::int[]))`
+        : sql`true`;
+      const { rows } = await sql<Unstopped>`
+        select d.farm_id as "farmId", s.device_id as "gatewayId", d.id as "deviceId", d.uid, d.name,
+          d.serial_number as "serialNumber", ${maxTtl}
+        from unit_stop p
+        join device d on d.farm_id = p.farm_id and d.id = p.device_id and d.deleted_at is null and d.mac is not null
+        join farm on farm.id = d.farm_id and farm.deleted_at is null
+        join gateway_state s on s.farm_id = d.farm_id and s.device_id = ${speakingGatewayOf} and s.online
+        cross join lateral (select
+            (array_agg(u.state = 'cancelled' and u.cmd_id is null and c.account_id is not null order by u.command_id desc))[1] as "isTakenBack",
+            coalesce(bool_or(u.state = 'done' and u.command_id >= p.command_id), false) as "isDone"
+          from command_unit u join command c on c.farm_id = u.farm_id and c.id = u.command_id
+          where u.farm_id = d.farm_id and u.device_id = d.id and c.type in (${Inhibit}, ${InhibitGroup})) i
+        where p.lifted_by is null and ${isMeant} and i."isTakenBack" and not i."isDone"
+        order by d.farm_id, s.device_id, d.name, d.id`.execute(from);
       return rows;
     },
 

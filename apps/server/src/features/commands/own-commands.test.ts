@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { commandTypes } from '@headrace/contract/command-types';
 import type { Command } from '@headrace/contract/commands';
 import type { Ipc } from '@headrace/contract/irrigation-devices';
-import { buildScheduleSet } from '../../testing/irrigation-factories.ts';
+import { buildScheduleSet, buildSprinkler } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { eventually } from './testing/eventually.ts';
 import type { FarmHand } from './testing/farm-hand.ts';
@@ -316,6 +316,55 @@ describe('a unit that is spare or out of service and holds a schedule', () => {
     expect(cleared().at(-1)).toMatchObject([{ mac: unit().mac, crc: sent }]);
   });
 
+  /** It is to water by a schedule, which it holds; its checksum. */
+  async function scheduled(): Promise<string> {
+    const { db } = kit.server.database;
+    const entries = [{ start: 60, duration: 45, cycle: 1 }];
+    const setUID = await buildScheduleSet(db, hand.farm.id, [unit()], entries);
+    await hand.command('UpdateSchedule', { payload: { setUID, serialNumbers: [unit().serial_number] } });
+    await hand.answers('set-1', 'done', { mac: unit().mac ?? '' });
+    const crc = cleared()[0]?.[0]?.crc ?? '';
+    kit.pass(10);
+    await holds(0, crc);
+    return crc;
+  }
+  const undo = async (batchId: string) =>
+    call('POST /undo', { farmUID: hand.farm.uid, batchId, act: 'flag sprinkler' });
+
+  it('is sent its schedule again where its being spare is undone after that', async () => {
+    const crc = await scheduled();
+    const { batchId } = (await flag(true)).json<{ batchId: string }>();
+    await settled();
+    await turn();
+    expect(cleared().at(-1)).toEqual(empty());
+    await hand.answers('set-2', 'done', { mac: unit().mac ?? '' });
+    kit.pass(1);
+    expect((await undo(batchId)).statusCode).toBe(200);
+    await settled();
+    await turn();
+    expect(cleared().at(-1)).toMatchObject([{ mac: unit().mac, crc }]);
+  });
+
+  it('is not cleared any more where its being spare is undone before that went out', async () => {
+    const crc = await scheduled();
+    const { batchId } = (await flag(true)).json<{ batchId: string }>();
+    await settled();
+    const busy = await kit.server.database.pool.connect();
+    await busy.query("select pg_advisory_lock(hashtext('headrace deliver'), $1)", [hand.gateway.id]);
+    // A turn would wait for what goes out.
+    const waits = pass(35);
+    await eventually(async () => (await log()).some(({ isAutomatic }) => isAutomatic));
+    await undo(batchId);
+    await busy.query('select pg_advisory_unlock_all()');
+    busy.release();
+    await waits;
+    await settled();
+    await turn();
+    expect(cleared()).toMatchObject([[{ crc }]]);
+    const clear = (await log()).find(({ isAutomatic }) => isAutomatic);
+    expect(clear).toMatchObject({ state: 'cancelled', message: expect.stringContaining('in service again') });
+  });
+
   it('that does not answer is cleared again when it is heard, after six hours at the earliest', async () => {
     await holds();
     await flag(true);
@@ -377,5 +426,103 @@ describe('a unit that is spare or out of service and holds a schedule', () => {
     await settled();
     await turn();
     expect(cleared()).toEqual([]);
+  });
+});
+
+describe('a unit that left the farm', () => {
+  const unit = (index = 0) => hand.units[index]!;
+  const remove = (index = 0) =>
+    kit.server.call('DELETE /ipc', { headers: hand.headers, query: { deviceId: unit(index).uid } });
+  const listed = () =>
+    (hand.messages('ipc-list').at(-1)?.body['ipcs'] as { mac: string }[] | undefined)?.map(({ mac }) => mac);
+  const sent = () =>
+    hand.messages('schedules').map(({ body }) => body['units'] as { mac: string; crc: string }[]);
+  const empty = (index = 0) => [{ mac: unit(index).mac, crc: 'D6:DA', entries: [] }];
+  async function turn(seconds = 35): Promise<void> {
+    await pass(seconds);
+    await kit.server.commands.done();
+  }
+  /** The newest list goes out after its minute, and the gateway has it. */
+  async function takesList(): Promise<void> {
+    await turn(1);
+    await turn(61);
+    const rev = hand.messages('ipc-list').at(-1)?.body['rev'];
+    await hand.answers(`list-${String(rev)}`, 'done');
+    await turn();
+  }
+
+  it('with a schedule stays on its gateway’s list until it is cleared, and then goes off it', async () => {
+    await hand.reportsSchedule(unit(), { ipcCrc: 'AA:BB', cycleLen: 1 });
+    await remove();
+    await takesList();
+    expect(listed()).toContain(unit().mac);
+    expect(sent()).toEqual([empty()]);
+    const [command] = await log();
+    expect((await hand.detail(command?._id ?? '')).steps[0]?.note).toBe(
+      'Cleared: it left the farm and may hold a schedule.',
+    );
+    await hand.answers('set-1', 'done', { mac: unit().mac ?? '' });
+    await turn();
+    await takesList();
+    expect(listed()).not.toContain(unit().mac);
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('is tried again six hours later where it did not answer, for two weeks', async () => {
+    await hand.reportsSchedule(unit(), { ipcCrc: 'AA:BB', cycleLen: 1 });
+    await remove();
+    await takesList();
+    await hand.answers('set-1', 'failed', { mac: unit().mac ?? '', error: 'no answer' });
+    kit.pass(5 * 60);
+    await hand.says('status', { at: kit.clock.now.toISOString() });
+    await turn();
+    expect(sent()).toHaveLength(1);
+    kit.pass(62);
+    await hand.says('status', { at: kit.clock.now.toISOString() });
+    await turn();
+    expect(sent()).toEqual([empty(), empty()]);
+    await hand.answers('set-2', 'failed', { mac: unit().mac ?? '', error: 'no answer' });
+    kit.pass(14 * 24 * 60);
+    await hand.hello();
+    await takesList();
+    expect(sent()).toHaveLength(2);
+    expect(listed()).not.toContain(unit().mac);
+  });
+
+  it('is left alone where it holds nothing, is back, or has a new record', async () => {
+    const { db } = kit.server.database;
+    await hand.reportsSchedule(unit(1), { ipcCrc: 'AA:BB', cycleLen: 1 });
+    await hand.reportsSchedule(unit(0), { ipcCrc: 'D6:DA', cycleLen: 1 });
+    await remove(0);
+    await remove(1);
+    await buildSprinkler(db, hand.farm.id, {
+      name: 'A new record',
+      gateway: hand.gateway,
+      mac: unit(1).mac ?? '',
+    });
+    await takesList();
+    expect(sent()).toEqual([]);
+    expect(listed()?.filter((mac) => mac === unit(1).mac)).toHaveLength(1);
+    expect(listed()).not.toContain(unit(0).mac);
+  });
+
+  it('gets nothing of what waited for it, and a stop all the same', async () => {
+    const entries = [{ start: 60, duration: 45, cycle: 1 }];
+    const setUID = await buildScheduleSet(kit.server.database.db, hand.farm.id, hand.units, entries);
+    const busy = await kit.server.database.pool.connect();
+    await busy.query("select pg_advisory_lock(hashtext('headrace deliver'), $1)", [hand.gateway.id]);
+    const send = await hand.queue('SendScheduleSet', { payload: { setUID } });
+    await remove();
+    await busy.query('select pg_advisory_unlock_all()');
+    busy.release();
+    await turn();
+    expect(
+      sent()
+        .flat()
+        .map(({ mac }) => mac),
+    ).toEqual([unit(1).mac]);
+    expect((await hand.detail(send)).units).toContainEqual(
+      expect.objectContaining({ state: 'cancelled', note: 'Not sent: it is not on the farm any more.' }),
+    );
   });
 });

@@ -3,6 +3,9 @@ import { inhibitedCrc } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
 import type { CommandProgress } from './command-writer.ts';
 import { createCatchUps } from './catch-ups.ts';
+import { endLeaving } from '../devices/leaving.ts';
+import { groupBy } from './group-by.ts';
+import { createLeaversRepo } from './leavers.repo.ts';
 import { isListDueAgain } from './list-again.ts';
 import { createOwnCommandsRepo, type GatewayBehind, type OwnTarget } from './own-commands.repo.ts';
 import { createQueueOwn, type OwnCommand, type OwnMore } from './queue-own.ts';
@@ -19,13 +22,14 @@ const LOOK_EVERY_MS = 30_000;
 /**
  * What the server sends of its own accord, as commands like all others: the list of sprinklers a minute after its last
  * change, so that commands aren't blocked until somebody sends it; Reconfigure to a marked unit once it was heard; Inhibit to
- * one that must not water and holds a schedule all the same; the empty schedule to one that is spare or out of service and
+ * one that must not water and holds a schedule all the same; the empty schedule to one that is spare, out of service or gone and
  * holds another; and the schedule that a send did not bring to its unit, once that is heard.
  * All servers do it: each looks again under the lock of the gateway. A list that a gateway lost or refused goes again.
  */
 export function createOwnCommands(db: Db, now: () => Date) {
   const repo = createOwnCommandsRepo(db);
   const catchUps = createCatchUps(db, now);
+  const leavers = createLeaversRepo(db);
   /** By gateway: the list that it doesn't hold, and since when (epoch ms) that one is the newest. */
   const behind = new Map<number, { rev: number; since: number }>();
   let lookedAt = -Infinity;
@@ -102,6 +106,22 @@ export function createOwnCommands(db: Db, now: () => Date) {
     return sent;
   }
 
+  /** Whose Inhibit was taken back before it went out, though it must not water, is sent another at once. */
+  async function stopUnstopped(): Promise<OwnCommand[]> {
+    const sent: OwnCommand[] = [];
+    for (const units of groupBy(await repo.unstopped(), ({ gatewayId }) => gatewayId)) {
+      const [type, payload] =
+        units.length === 1
+          ? [commandTypes.Inhibit, {}]
+          : [commandTypes.InhibitGroup, { groupUID: 'FARM', uids: units.map(({ uid }) => uid) }];
+      const command = await queueFor(units, type, payload, (trx) => repo.unstopped(units, trx), {
+        note: 'Sent by itself: it must not water, and the Inhibit that replaced the one before was taken back.',
+      });
+      if (command) sent.push(command);
+    }
+    return sent;
+  }
+
   /** Whoever is spare or out of service and holds a schedule would water by it, wherever it is by now. */
   async function clears(): Promise<OwnCommand[]> {
     const before = new Date(now().getTime() - CLEAR_AGAIN_MS);
@@ -122,17 +142,47 @@ export function createOwnCommands(db: Db, now: () => Date) {
     return sent;
   }
 
+  /** Who left the farm with a schedule would water on by it, wherever it lies. */
+  async function clearLeavers(): Promise<OwnCommand[]> {
+    for (const units of groupBy(await leavers.over(now()), ({ farmId }) => farmId))
+      await db.transaction().execute((trx) => endLeaving(trx, units[0]?.farmId ?? 0, units));
+    const asked = { now: now(), before: new Date(now().getTime() - CLEAR_AGAIN_MS) };
+    const sent: OwnCommand[] = [];
+    for (const unit of await leavers.due(asked)) {
+      const command = await queue(
+        unit,
+        commandTypes.UpdateSchedule,
+        { cycleLen: 1 },
+        async (trx) => (await leavers.due({ ...asked, only: unit }, trx)).length > 0,
+        {
+          note: 'Cleared: it left the farm and may hold a schedule.',
+          unitOf: () => ({ entries: [], crc: inhibitedCrc }),
+        },
+      );
+      if (command) sent.push(command);
+    }
+    return sent;
+  }
+
   /** Among all units. */
   async function lookAround(): Promise<CommandProgress[]> {
     const over = await catchUps.endOver();
-    const sent = [...(await reconfigures()), ...(await clears()), ...(await catchUps.queueDue(queueFor))];
+    const sent = [
+      ...(await reconfigures()),
+      ...(await clears()),
+      ...(await clearLeavers()),
+      ...(await catchUps.queueDue(queueFor)),
+    ];
     return [...over, ...sent.map(({ progress }) => progress)];
   }
 
   return {
+    /** Inhibits who must not water and was sent no Inhibit that stands; returns the commands. */
+    stopUnstopped: async () => (await stopUnstopped()).map(({ progress }) => progress),
+
     /** Queues what is due now; returns the commands that are new or stand otherwise. */
     async queueDue(): Promise<CommandProgress[]> {
-      const sent = [...(await lists()), ...(await inhibits())];
+      const sent = [...(await lists()), ...(await stopUnstopped()), ...(await inhibits())];
       return [...sent.map(({ progress }) => progress), ...(isTimeToLook() ? await lookAround() : [])];
     },
   };

@@ -5,6 +5,7 @@ import { notFound } from '../../http/errors.ts';
 import type { DeletedDevice } from '../changes/change-batch.ts';
 import { type FieldChange, logChanges } from '../changes/change-log.ts';
 import { groupUidsOf, leaveGroups } from './device-groups.ts';
+import { markLeaving } from './leaving.ts';
 import { bumpLists, isOnList } from './list-sync.ts';
 import { type By, lockRecords, logged } from './record-change.ts';
 
@@ -44,6 +45,7 @@ export async function removeRecords(
     .where('farm_id', '=', farmId)
     .where(sql<boolean>`id = any(${ids})`)
     .execute();
+  await markLeaving(trx, farmId, ids);
   const groups = by.batch && (await groupUidsOf(trx, farmId, ids));
   by.batch?.records.push(
     ...before.map(({ id, uid, kind, name }): DeletedDevice => {
