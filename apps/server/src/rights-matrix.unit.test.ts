@@ -425,6 +425,7 @@ const byCommand: ReadonlySet<string> = new Set<ApiKey>([
   'POST /commands/plan',
   'POST /commands/again',
   'POST /commands/go-back',
+  'POST /commands/undo',
   'POST /commands/cancel',
 ]);
 const onFarm: Endpoint[] = endpoints.filter(

@@ -73,6 +73,8 @@ interface World {
   failedUid: string;
   /** A send of schedules that was cancelled half-way. */
   halfSentUid: string;
+  /** An Inhibit that waits. */
+  inhibitUid: string;
   sprinkler: DeviceRow;
   repeater: DeviceRow;
   poi: DeviceRow;
@@ -437,6 +439,9 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'POST /commands/go-back': ({ farm, halfSentUid }) => ({
     body: { farmUID: farm.uid, commandId: halfSentUid, type: commandTypes.SendScheduleSet },
   }),
+  'POST /commands/undo': ({ farm, inhibitUid }) => ({
+    body: { farmUID: farm.uid, commandId: inhibitUid, type: commandTypes.Inhibit },
+  }),
   'POST /commands/again': ({ farm, failedUid }) => ({
     body: { farmUID: farm.uid, commandId: failedUid, type: commandTypes.RefreshAll },
   }),
@@ -690,6 +695,10 @@ async function buildWorld(visitor: Visitor | null): Promise<World> {
     letterId: await buildDeadLetter(db, farm.id),
     deletedFarmUid: await buildDeletedFarm(owner),
     commandUid: await buildQueuedCommand(db, gateway, server.clock.now),
+    inhibitUid: await buildQueuedCommand(db, gateway, server.clock.now, {
+      unit: sprinkler,
+      type: commandTypes.Inhibit,
+    }),
     failedUid: await buildQueuedCommand(db, gateway, server.clock.now, {
       unit: sprinkler,
       type: commandTypes.RefreshAll,

@@ -230,6 +230,7 @@ export const endpoints = [
   commands.getCommand,
   commands.sendAgain,
   commands.goBackCommand,
+  commands.undoCommand,
   commands.cancelCommand,
   tanks.tankSummaries,
   tanks.tankBasicInfo,

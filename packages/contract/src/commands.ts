@@ -1,7 +1,14 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { BEGIN_WITHIN_MAX_MIN } from '@headrace/device/command-life';
 import { type CommandPayload, LAST_COMMAND } from '@headrace/device/commands';
-import { commandName, commandNeeds, commandStates, type UnitState, unitStates } from './command-types.ts';
+import {
+  commandName,
+  commandNeeds,
+  commandStates,
+  commandTypes,
+  type UnitState,
+  unitStates,
+} from './command-types.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { COMMAND_DETAILS, COMMAND_DETAILS_MAX } from './limits.ts';
 import { flag, type Need, needs } from './permissions.ts';
@@ -329,6 +336,23 @@ export const Unstopped = Type.Object({
 });
 export type Unstopped = Static<typeof Unstopped>;
 
+const Named = Type.Object({
+  count: Count,
+  names: Type.Array(Type.String(), { description: 'the first of them' }),
+});
+/** Of a send of schedules that was cancelled half-way: whom Go back would send something. */
+export const GoBackPlan = Type.Object({
+  /** Took it. */
+  answered: Count,
+  /** Have not answered, and may take it or have taken it. */
+  out: Named,
+  /** Of those that have not answered: not heard for longer than 30 days, or never. */
+  outOfContact: Named,
+  /** Were inhibited before it, and are inhibited again. */
+  inhibited: Named,
+});
+export type GoBackPlan = Static<typeof GoBackPlan>;
+
 export const listCommands = defineEndpoint({
   key: 'GET /commands',
   tag: 'Commands',
@@ -368,6 +392,7 @@ export const getCommand = defineEndpoint({
     }),
     stepCount: Count,
     unstopped: nullable(Unstopped),
+    goBack: nullable(GoBackPlan),
   }),
 });
 
@@ -396,12 +421,51 @@ export const goBackCommand = defineEndpoint({
   key: 'POST /commands/go-back',
   tag: 'Commands',
   summary:
-    'Of a send of schedules that was cancelled half-way: send those of its units that it reached, or may have, what they were to water by before. 409 when none is left',
+    'Of a send of schedules that was cancelled half-way: send those of its units that it reached, or may have, what they were to water by before, and inhibit those again that it let water. 409 when none is left',
   needs: needs.readSomething,
   needsFor: needsForType,
   target: { farm: { in: 'body', name: 'farmUID' } },
   body: sendAgain.body,
-  reply: Type.Object({ commandId: Uid, status: oneOf(commandStates) }),
+  reply: Type.Object({
+    commandId: Uid,
+    status: oneOf(commandStates),
+    /** The Inhibit of those that were inhibited before it; null: none was. */
+    inhibitId: nullable(Uid),
+  }),
+});
+
+/** After that it is no slip any more: Uninhibit says what it does. */
+export const UNDO_WITHIN_MINUTES = 60;
+/** To take an Inhibit back is to let water run. */
+const needsToUndo = ({ type }: { type: number }): Need => {
+  const counterparts = new Map<number, Need>([
+    [commandTypes.Inhibit, commandNeeds.Uninhibit],
+    [commandTypes.InhibitGroup, commandNeeds.UninhibitGroup],
+  ]);
+  return counterparts.get(type) ?? needsForType({ type });
+};
+
+export const undoCommand = defineEndpoint({
+  key: 'POST /commands/undo',
+  tag: 'Commands',
+  summary: `Undo an Inhibit: what waits is taken back, and those that it stopped are uninhibited; not who was inhibited before it, nor who a paddock hold stops. 409 after ${UNDO_WITHIN_MINUTES} minutes, and when nothing is left of it`,
+  needs: needs.readSomething,
+  needsFor: needsToUndo,
+  target: { farm: { in: 'body', name: 'farmUID' } },
+  body: Type.Object({
+    farmUID: Uid,
+    commandId: Uid,
+    type: Type.Integer({ minimum: 1, maximum: LAST_COMMAND, description: 'of the command' }),
+  }),
+  reply: Type.Object({
+    /** Taken back before it went out. */
+    cancelled: Count,
+    /** Uninhibited, by this command; null: none had to be. */
+    uninhibited: Count,
+    commandId: nullable(Uid),
+    /** Inhibited before it, or held: they stay so. */
+    asBefore: Count,
+  }),
 });
 
 export const cancelCommand = defineEndpoint({

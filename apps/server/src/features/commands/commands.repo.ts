@@ -10,10 +10,17 @@ import type { CommandKey } from './answers.ts';
 import type { CommandProgress } from './command-writer.ts';
 import type { FinishByGateway } from './finish.ts';
 import { waitToBeHeard } from '../programmes/catch-up-writer.ts';
-import { liftStops, lockStops, stoppedOtherwise, stopUnits } from '../programmes/stop-writer.ts';
+import {
+  liftStops,
+  lockStops,
+  stopAgain,
+  stoppedOtherwise,
+  stopUnits,
+  undoStops,
+} from '../programmes/stop-writer.ts';
 import { offsUntil } from './off-life.ts';
 import { type Newcomer, supersede } from './superseded.ts';
-import { readChanged } from './changed-by-send.ts';
+import { readChanged, readLetWater } from './changed-by-send.ts';
 import { readNotDone } from './not-done.ts';
 import { createDeviceCommands } from './device-commands.ts';
 import { type CommandRow, readCommands, type UnitRow, unitRows } from './read-commands.ts';
@@ -183,6 +190,27 @@ export function createCommandsRepo(db: Db) {
     swapAsked: (farmId: number, commandId: number) => readSwapAsked(db, farmId, commandId),
     notDone: (farmId: number, commandId: number) => readNotDone(db, farmId, commandId),
     changedBy: (farmId: number, commandId: number) => readChanged(db, farmId, commandId),
+    letWaterBy: (farmId: number, commandId: number) => readLetWater(db, farmId, commandId),
+
+    /** Of an Inhibit that is undone: whom it alone keeps from watering, and how many others it went out to. */
+    undoStops(farmId: number, commandId: number): Promise<{ uids: string[]; others: number }> {
+      return db.transaction().execute(async (trx) => {
+        const units = await trx
+          .selectFrom('command_unit as u')
+          .innerJoin('device as d', (join) =>
+            join.onRef('d.farm_id', '=', 'u.farm_id').onRef('d.id', '=', 'u.device_id'),
+          )
+          .select(['d.id', 'd.uid'])
+          .where('u.farm_id', '=', farmId)
+          .where('u.command_id', '=', commandId)
+          .where(({ eb, or }) => or([eb('u.state', '<>', 'cancelled'), eb('u.cmd_id', 'is not', null)]))
+          .execute();
+        const keys = units.map(({ id: deviceId }) => ({ farmId, commandId, deviceId }));
+        const stopped = new Set(await undoStops(sqlClient(trx), farmId, keys));
+        const uids = units.filter(({ id }) => stopped.has(id)).map(({ uid }) => uid);
+        return { uids, others: units.length - uids.length };
+      });
+    },
 
     /** Those that failed or ran out of time first, then as they stand in the command. */
     units(farmId: number, commandId: number, limit: number): Promise<UnitRow[]> {
@@ -253,9 +281,11 @@ async function writeStops(
   newcomer: Newcomer,
   accountId: number | null,
 ): Promise<void> {
-  const { farmId, deviceIds, lifts, at, isHold = false } = newcomer;
-  if (inhibits(newcomer))
-    await stopUnits(client, { farmId, commandId, deviceIds }, { at, accountId, isHold });
+  const { farmId, deviceIds, lifts, at, isHold = false, stopsAfter } = newcomer;
+  const units = { farmId, commandId, deviceIds };
+  const by = { at, accountId, isHold };
+  if (stopsAfter !== undefined) await stopAgain(client, units, stopsAfter, by);
+  else if (inhibits(newcomer)) await stopUnits(client, units, by);
   await liftStops(client, { farmId, commandId, deviceIds: [...lifts] });
 }
 

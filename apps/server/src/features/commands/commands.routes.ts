@@ -6,6 +6,7 @@ import {
   goBackCommand,
   sendAgain,
   sendCommand,
+  undoCommand,
 } from '@headrace/contract/commands';
 import { idempotencyKeyOf } from '../../http/answer-once.ts';
 import type { Mount } from '../../http/mount.ts';
@@ -27,5 +28,6 @@ export function commandsRoutes(mount: Mount, commands: CommandsService): void {
     const requestId = body.requestId ?? idempotencyKeyOf(request);
     return commands.goBack(farm.farm, caller.accountId, { ...body, ...(requestId && { requestId }) }, now);
   });
+  mount(undoCommand, ({ farm, caller, body, now }) => commands.undo(farm.farm, caller.accountId, body, now));
   mount(cancelCommand, ({ farm, body, now }) => commands.cancel(farm.farmId, body.commandId, body.type, now));
 }

@@ -34,6 +34,8 @@ export interface IntendedCommand extends Intended {
   readonly letsAllWater?: boolean;
   /** What its log begins with. */
   readonly note?: string;
+  /** Of an Inhibit: the send that let its units water. */
+  readonly stopsAfter?: number;
 }
 
 /** What is known of it before it is sent. */
@@ -124,7 +126,8 @@ function isHeldBack(name: CommandName, { deviceId, entries }: NewUnit, { facts }
   return isValveOn(commandTypes[name]) && unit?.isStopped === true;
 }
 
-const isSilent = (facts: UnitFacts | undefined, now: Date) =>
+/** Never heard, or not for long. */
+export const isSilent = (facts: UnitFacts | undefined, now: Date) =>
   !facts?.heardAt || now.getTime() - facts.heardAt.getTime() > SPRINKLER_OUT_OF_CONTACT_DAYS * DAY_MS;
 
 const unitsOf = (units: readonly NewUnit[], gatewayId: number) =>

@@ -18,6 +18,8 @@ export interface Newcomer {
   readonly isHold?: boolean;
   /** It is a hold's end: whoever must not water for another reason by now is left out. */
   readonly isRelease?: boolean;
+  /** Of an Inhibit: the send that let its units water, which stop as they were stopped before it. */
+  readonly stopsAfter?: number | undefined;
   readonly at: Date;
 }
 

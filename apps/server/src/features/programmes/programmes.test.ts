@@ -187,6 +187,78 @@ describe('a send that is cancelled half-way and gone back on', () => {
     await hand.answers(poll, 'done');
   });
 
+  it('inhibits those again that were inhibited before it and that it let water', async () => {
+    await sendSpring();
+    const inhibit = await hand.command('Inhibit', { mac: mac(0) });
+    await hand.answers(inhibit, 'done');
+    kit.pass(1);
+    await holds(0, 'D6:DA');
+    const setUID = await setOf(hand.units, summer);
+    const poll = await hand.command('Poll', { mac: mac(1) });
+    const uid = await send(setUID, { alsoInhibited: true });
+    await hand.answers('set-2', 'done', { mac: mac(0) });
+    kit.pass(1);
+    await holds(0, summerCrc);
+    expect(await status(0)).toMatchObject({ isInhibited: false });
+    await kit.server.call('POST /commands/cancel', {
+      headers: hand.headers,
+      body: { farmUID: hand.farm.uid, commandId: uid, type: commandTypes.SendScheduleSet },
+    });
+    const none = { count: 0, names: [] };
+    expect((await hand.detail(uid)).goBack).toEqual({
+      answered: 1,
+      out: none,
+      outOfContact: none,
+      inhibited: { count: 1, names: ['U001'] },
+    });
+    const reply = await goBack(uid);
+    await kit.server.commands.done();
+    const { commandId, inhibitId } = reply.json<{ commandId: string; inhibitId: string }>();
+    expect((await hand.detail(inhibitId)).steps[0]?.note).toBe(
+      'Inhibited again, as before a send that was cancelled and had let these water.',
+    );
+    expect(hand.messages('cmd').at(-1)?.body).toMatchObject({
+      type: commandTypes.InhibitGroup,
+      payload: { macs: [mac(0)] },
+    });
+    // What it had before is to be held again, and does not go to it: it would water by it.
+    await hand.answers(inhibitId, 'done', { mac: mac(0) });
+    await kit.server.commands.done();
+    expect((await hand.detail(commandId)).units).toMatchObject([{ name: 'U001', state: 'skipped' }]);
+    expect((await watersBy(0))[0]).toBe(springCrc);
+    expect(hand.messages('schedules').at(-1)?.body['setId']).toBe(setUID);
+    expect((await goBack(uid)).statusCode).toBe(409);
+    await hand.answers(poll, 'done');
+  });
+
+  it('names those that have not answered, also who is out of contact', async () => {
+    await sendSpring();
+    for (const index of [2, 3, 4])
+      hand.units.push(
+        await buildSprinkler(kit.server.database.db, hand.farm.id, {
+          name: `U00${index + 1}`,
+          gateway: hand.gateway,
+        }),
+      );
+    const asked = [unit(0), unit(2), unit(3), unit(4)];
+    await hand.reportsValve(unit(2), 'closed', new Date(kit.clock.now.getTime() - 40 * 86_400_000));
+    await hand.reportsValve(unit(3), 'closed');
+    const poll = await hand.command('Poll', { mac: mac(4) });
+    const uid = await send(await setOf(asked, summer), { clearOthers: false });
+    await hand.answers('set-2', 'done', { mac: mac(0) });
+    await kit.server.call('POST /commands/cancel', {
+      headers: hand.headers,
+      body: { farmUID: hand.farm.uid, commandId: uid, type: commandTypes.SendScheduleSet },
+    });
+    expect((await hand.detail(uid)).goBack).toEqual({
+      answered: 1,
+      out: { count: 1, names: ['U004'] },
+      outOfContact: { count: 0, names: [] },
+      inhibited: { count: 0, names: [] },
+    });
+    await hand.answers(poll, 'done');
+  });
+
   it('is refused for one that was not cancelled', async () => {
     expect((await goBack(await send(await setOf(hand.units, summer)))).statusCode).toBe(409);
   });

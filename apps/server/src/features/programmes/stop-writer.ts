@@ -43,7 +43,7 @@ export async function stopUnits(
 }
 
 const inOrder = 'order by s.device_id for update';
-const lockStandingText = `select from unit_stop s
+const lockStandingText = `select s.device_id as "deviceId" from unit_stop s
   where s.farm_id = $1 and s.device_id = any($2::int[]) and s.lifted_by is null ${inOrder}`;
 const liftText = `update unit_stop set lifted_by = $3
   where farm_id = $1 and device_id = any($2::int[]) and lifted_by is null`;
@@ -123,6 +123,27 @@ export async function stopAsBefore(client: SqlClient, units: readonly OneOfComma
   for (const text of [lockTouchedText, standAgainText]) await client.query({ text, values: valuesOf(units) });
 }
 
+/**
+ * A send that let these units water is gone back on: whoever a person had stopped is stopped as before it, the others by this
+ * command; in the transaction of the tap.
+ */
+export async function stopAgain(
+  client: SqlClient,
+  units: UnitsOfCommand,
+  sendId: number,
+  by: { at: Date; accountId: number | null; isHold: boolean },
+): Promise<void> {
+  const { farmId, deviceIds } = units;
+  await stopAsBefore(
+    client,
+    deviceIds.map((deviceId) => ({ farmId, commandId: sendId, deviceId })),
+  );
+  const values = [farmId, numberArray(deviceIds)];
+  const { rows } = await client.query<{ deviceId: number }>({ text: lockStandingText, values });
+  const standing = new Set(rows.map(({ deviceId }) => deviceId));
+  await stopUnits(client, { ...units, deviceIds: deviceIds.filter((id) => !standing.has(id)) }, by);
+}
+
 /** A person took these units of a command back before it went out: what it stopped, and what it let water, is as before it. */
 export async function takeStopsBack(
   client: SqlClient,
@@ -133,4 +154,35 @@ export async function takeStopsBack(
   for (const text of [lockTouchedText, keepForHoldText, takeBackText, holdAgainText, standAgainText])
     await client.query({ text, values: valuesOf(units) });
   await client.query({ text: endHoldText, values: [...valuesOf(units), at] });
+}
+
+// They said so themselves before it: taken back, it leaves them as inhibited as they were.
+const saidBeforeText = `select k.device_id as "deviceId" ${ofCommands}
+  join command c on c.farm_id = k.farm_id and c.id = k.command_id
+  join unit_held h on h.farm_id = k.farm_id and h.device_id = k.device_id and h.until is null and h.stopped_at < c.created_at
+  where not exists (select from command_unit x join command xc on xc.farm_id = x.farm_id and xc.id = x.command_id
+    where x.farm_id = k.farm_id and x.device_id = k.device_id and x.at between h.stopped_at and c.created_at and x.state = 'done'
+      and xc.type in (${typesThat('uninhibits').join(', ')}))`;
+const stoppedByText = `select s.device_id as "deviceId" ${ofCommands}
+  join unit_stop s on s.farm_id = k.farm_id and s.device_id = k.device_id and s.command_id = k.command_id
+  where s.lifted_by is null and s.kind = 'inhibit' order by s.device_id`;
+
+/**
+ * A person undoes an Inhibit that went out to these units. Resolves to those that it alone keeps from watering: they are to be
+ * uninhibited. A hold has its stop back; who said before that it was inhibited is no longer stopped by anybody, and stays so.
+ */
+export async function undoStops(
+  client: SqlClient,
+  farmId: number,
+  units: readonly OneOfCommand[],
+): Promise<number[]> {
+  if (units.length === 0) return [];
+  await lockStops(client, farmId);
+  const read = async (text: string) =>
+    (await client.query<{ deviceId: number }>({ text, values: valuesOf(units) })).rows;
+  for (const text of [lockTouchedText, keepForHoldText, holdAgainText]) await read(text);
+  const said = new Set((await read(saidBeforeText)).map(({ deviceId }) => deviceId));
+  const saidUnits = units.filter(({ deviceId }) => said.has(deviceId));
+  await client.query({ text: takeBackText, values: valuesOf(saidUnits) });
+  return (await read(stoppedByText)).map(({ deviceId }) => deviceId);
 }

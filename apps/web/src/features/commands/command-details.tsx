@@ -27,7 +27,7 @@ interface Props {
 
 /** How a command stands, its life, its units and every step. */
 export function CommandDetails({ details, onMore }: Props) {
-  const { command, units, unitStates, steps, stepCount, unstopped } = details;
+  const { command, units, unitStates, steps, stepCount, unstopped, goBack } = details;
   const zone = useChartZone(command.farmUID);
   const [tab, setTab] = useState<string | null>('units');
   const note = commandNote(command);
@@ -51,7 +51,7 @@ export function CommandDetails({ details, onMore }: Props) {
         </ul>
       )}
       <CancelCommand command={command} states={unitStates} />
-      <GoBack key={`back/${command._id}`} command={command} states={unitStates} />
+      <GoBack key={`back/${command._id}`} command={command} plan={goBack} />
       <TryAgain
         key={command._id}
         command={command}

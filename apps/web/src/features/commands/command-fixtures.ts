@@ -67,6 +67,7 @@ export const buildDetails = (
   steps,
   stepCount: steps.length,
   unstopped: null,
+  goBack: null,
   ...over,
 });
 

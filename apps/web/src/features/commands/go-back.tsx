@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { Command } from '@headrace/contract/commands';
-import { commandNeeds, commandTypes, type UnitState } from '@headrace/contract/command-types';
+import type { Command, GoBackPlan } from '@headrace/contract/commands';
+import { commandNeeds } from '@headrace/contract/command-types';
 import { randomHex } from '../../api/random-hex.ts';
 import { useMissing } from '../../api/reach.ts';
+import { numberText } from '../../ui/format.ts';
 import { useCan } from '../../access/permissions.ts';
 import { useGoBack } from './commands.queries.ts';
 import { commandFailureText } from './send-command.ts';
@@ -12,23 +13,19 @@ import classes from './command-drawer.module.css';
 
 interface Props {
   command: Command;
-  /** How many of its units stand how. */
-  states: Partial<Record<UnitState, number>>;
+  /** Whom it would send something; null: it was not cancelled half-way. */
+  plan: GoBackPlan | null;
   /** Where what becomes of it is shown in this one's place; absent: a link leads to it. */
   onSent?: ((commandId: string) => void) | undefined;
 }
 
 /** Of a send of schedules that was cancelled half-way: the way back for those that it reached. */
-export function GoBack({ command, states, onSent }: Props) {
+export function GoBack({ command, plan, onSent }: Props) {
   const may = useCan(commandNeeds.SendScheduleSet, command.farmUID);
   const isAway = useMissing() !== null;
   // However often it is pressed, it is one command.
   const [requestId] = useState(() => randomHex(16));
   const back = useGoBack(command, requestId);
-  const { done = 0, sent = 0, accepted = 0, failed = 0, expired = 0, cancelled = 0 } = states;
-  const out = sent + accepted + failed + expired;
-  if (command.type !== commandTypes.SendScheduleSet || cancelled === 0 || done + out === 0 || !may)
-    return null;
   if (back.data)
     return (
       <p className={classes.message} role="status">
@@ -42,9 +39,10 @@ export function GoBack({ command, states, onSent }: Props) {
         </Link>
       </p>
     );
+  if (plan === null || countOf(plan) === 0 || !may) return null;
   return (
     <>
-      <p className={classes.message}>{goBackText(done, out)}</p>
+      <p className={classes.message}>{goBackText(plan)}</p>
       {back.isError && (
         <p className={classes.refused} role="alert">
           {commandFailureText(back.error, 'SendScheduleSet')}
@@ -65,12 +63,29 @@ export function GoBack({ command, states, onSent }: Props) {
   );
 }
 
-/** Whom it would send something: those that are out may have taken it. */
-function goBackText(done: number, out: number): string {
-  const others = out === 1 ? '1 that has not confirmed it' : `${out} that have not confirmed it`;
-  const who =
-    out === 0
-      ? `${done} ${done === 1 ? 'sprinkler' : 'sprinklers'}`
-      : `${done} ${done === 1 ? 'sprinkler' : 'sprinklers'} and ${others}`;
-  return `${who} may water by the new schedule, the others by the old one. Go back sends them what they had before.`;
+const countOf = ({ answered, out, outOfContact, inhibited }: GoBackPlan) =>
+  answered + out.count + outOfContact.count + inhibited.count;
+
+/** Whom it would send something, by name where they have not answered: they may have taken it. */
+function goBackText({ answered, out, outOfContact, inhibited }: GoBackPlan): string {
+  const sentences = [
+    `${sprinklers(answered)} took the new schedule`,
+    out.count > 0 && `${numberText(out.count)} may have taken it and did not answer: ${namesText(out)}`,
+    outOfContact.count > 0 &&
+      `${numberText(outOfContact.count)} may have taken it and ${outOfContact.count === 1 ? 'is' : 'are'} out of contact: ${namesText(outOfContact)}`,
+    'the others have the old one. Go back sends these what they had before',
+    inhibited.count > 0 &&
+      `${sprinklers(inhibited.count)} ${inhibited.count === 1 ? 'was' : 'were'} inhibited before it and will be again: ${namesText(inhibited)}`,
+  ];
+  return `${sentences
+    .filter((text) => text !== false)
+    .map((text) => text.charAt(0).toUpperCase() + text.slice(1))
+    .join('. ')}.`;
+}
+
+const sprinklers = (count: number) => `${numberText(count)} ${count === 1 ? 'sprinkler' : 'sprinklers'}`;
+
+function namesText({ count, names }: GoBackPlan['out']): string {
+  const more = count - names.length;
+  return more > 0 ? `${names.join(', ')} and ${numberText(more)} more` : names.join(', ');
 }

@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { commandTypes, type CommandName, type UnitState } from '@headrace/contract/command-types';
-import type { Command, CommandStep, CommandUnit, Unstopped } from '@headrace/contract/commands';
+import type { Command, CommandStep, CommandUnit, GoBackPlan, Unstopped } from '@headrace/contract/commands';
 import type { AckMessage } from '@headrace/device/messages';
 import type { Db } from '../../../db/client.ts';
 import type { AccountRow, DeviceRow, FarmRow } from '../../../db/schema.ts';
@@ -29,6 +29,7 @@ export interface Detail {
   steps: CommandStep[];
   unitStates: Partial<Record<UnitState, number>>;
   unstopped: Unstopped | null;
+  goBack: GoBackPlan | null;
 }
 
 export interface FarmHandOptions {

@@ -52,7 +52,7 @@ interface StandingProps {
 }
 
 function Standing({ details, onAgain }: StandingProps) {
-  const { command, units, unitStates, unstopped } = details;
+  const { command, units, unitStates, unstopped, goBack } = details;
   const zone = useChartZone(command.farmUID);
   const finish = finishText(command, zone, useNow());
   const note = commandNote(command);
@@ -81,7 +81,7 @@ function Standing({ details, onAgain }: StandingProps) {
         </Those>
       </ul>
       <CancelCommand command={command} states={unitStates} />
-      <GoBack command={command} states={unitStates} onSent={onAgain} />
+      <GoBack command={command} plan={goBack} onSent={onAgain} />
       <TryAgain command={command} failed={failed} onSent={onAgain} />
       <Link
         to="/commands/$farmUID"

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type CommandName, commandTypes } from '@headrace/contract/command-types';
+import type { Api } from '@headrace/contract/api';
+import { presets } from '@headrace/contract/permissions';
+import type { DeviceRow } from '../../db/schema.ts';
+import { buildAccount, buildShare } from '../../testing/factories.ts';
+import { buildWanted } from '../../testing/irrigation-factories.ts';
+import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
+import type { FarmHand } from './testing/farm-hand.ts';
+
+/** An Inhibit that was not meant. */
+let kit: CommandsKit;
+let hand: FarmHand;
+const entries = [{ start: 60, duration: 45, cycle: 1 }];
+/** Of the one watering above. */
+const crc = '5D:63';
+beforeAll(async () => {
+  kit = await createCommandsKit();
+});
+afterAll(() => kit.close());
+beforeEach(async () => {
+  kit.clock.now = new Date('2026-11-20T21:00:00Z');
+  hand = await kit.farm({ units: 3 });
+  await buildWanted(kit.server.database.db, hand.farm.id, hand.units, entries);
+  for (const each of hand.units) await hand.reportsSchedule(each, { ipcCrc: crc });
+});
+
+const unit = (index: number): DeviceRow => hand.units[index]!;
+const mac = (index: number) => unit(index).mac ?? '';
+const post = (key: string, body: object, headers = hand.headers) =>
+  kit.server.call(key, { headers, body: { farmUID: hand.farm.uid, ...body } });
+const undo = (commandId: string, name: CommandName = 'InhibitGroup', headers?: Record<string, string>) =>
+  post('POST /commands/undo', { commandId, type: commandTypes[name] }, headers);
+type Undone = Api['POST /commands/undo']['reply'];
+async function undone(...asked: Parameters<typeof undo>): Promise<Undone> {
+  const reply = await undo(...asked);
+  expect(reply.statusCode, reply.body).toBe(200);
+  await kit.server.commands.done();
+  return reply.json();
+}
+async function inhibits(commandId: string, ...which: number[]): Promise<void> {
+  for (const index of which) {
+    await hand.answers(commandId, 'done', { mac: mac(index) });
+    kit.pass(0.1);
+    await hand.reportsSchedule(unit(index), { ipcCrc: 'D6:DA' });
+  }
+}
+const inhibitAll = () => hand.command('InhibitGroup', { payload: { groupUID: 'FARM' } });
+const uninhibited = () =>
+  (
+    hand.messages('cmd').findLast(({ body }) => body['type'] === commandTypes.UninhibitGroup)?.body[
+      'payload'
+    ] as { macs: string[] } | undefined
+  )?.macs;
+const stopped = async () =>
+  (
+    await kit.server.database.db
+      .selectFrom('unit_stop')
+      .select('device_id')
+      .where('farm_id', '=', hand.farm.id)
+      .where('lifted_by', 'is', null)
+      .orderBy('device_id')
+      .execute()
+  ).map(({ device_id }) => device_id);
+
+describe('an Inhibit that is undone', () => {
+  it('uninhibits those that it stopped, and says by which command', async () => {
+    const uid = await inhibitAll();
+    await inhibits(uid, 0, 1);
+    const reply = await undone(uid);
+    expect(reply).toMatchObject({ cancelled: 0, uninhibited: 3, asBefore: 0 });
+    expect(uninhibited()).toEqual([mac(0), mac(1), mac(2)]);
+    expect((await hand.detail(reply.commandId ?? '')).steps[0]?.note).toBe(
+      'Undone: the Inhibit before it was not meant.',
+    );
+    expect(await stopped()).toEqual([]);
+    expect((await undo(uid)).json()).toMatchObject({
+      errorMessage: 'Nothing of this Inhibit is left: these sprinklers are as they were before it.',
+    });
+  });
+
+  it('leaves those inhibited that were before it, by a hand, a hold or their own word', async () => {
+    await inhibits(await hand.command('Inhibit', { mac: mac(0) }), 0);
+    kit.pass(1);
+    await hand.reportsSchedule(unit(2), { ipcCrc: 'D6:DA' });
+    const until = new Date(kit.clock.now.getTime() + 7_200_000).toISOString();
+    const hold = (await post('POST /paddock-hold', { uids: [unit(1).uid], until })).json<{
+      commandId: string;
+    }>();
+    await kit.server.commands.done();
+    await inhibits(hold.commandId, 1);
+    kit.pass(1);
+    const uid = await inhibitAll();
+    await inhibits(uid, 0, 1, 2);
+    expect((await undo(uid)).statusCode).toBe(409);
+    expect(await stopped()).toEqual([unit(0).id, unit(1).id]);
+    // The hold's stop is the hold's again: its end lets it water.
+    kit.pass(120);
+    await kit.server.runJob('paddock holds');
+    await kit.server.commands.done();
+    expect(uninhibited()).toEqual([mac(1)]);
+  });
+
+  it('that waits is taken back and nothing is sent', async () => {
+    const busy = await kit.server.database.pool.connect();
+    await busy.query("select pg_advisory_lock(hashtext('headrace deliver'), $1)", [hand.gateway.id]);
+    const uid = await hand.queue('Inhibit', { mac: mac(0) });
+    expect((await undo(uid, 'Inhibit')).json()).toEqual({
+      cancelled: 1,
+      uninhibited: 0,
+      commandId: null,
+      asBefore: 0,
+    });
+    await busy.query('select pg_advisory_unlock_all()');
+    busy.release();
+    expect(await stopped()).toEqual([]);
+    expect(hand.messages('cmd')).toEqual([]);
+  });
+
+  it('is refused after an hour, of another command, and to whom may not let water', async () => {
+    const uid = await inhibitAll();
+    const guest = await buildAccount(kit.server.database.db, { type: 'AGENT' });
+    await buildShare(kit.server.database.db, hand.farm.id, guest.id, presets.guest);
+    expect((await undo(uid, 'InhibitGroup', await kit.server.signIn(guest))).statusCode).toBe(403);
+    expect((await undo(uid, 'Inhibit')).statusCode).toBe(404);
+    const poll = await hand.queue('Poll', { mac: mac(0) });
+    expect((await undo(poll, 'Poll')).json()).toMatchObject({
+      errorMessage: 'Only an Inhibit can be undone.',
+    });
+    kit.pass(61);
+    expect((await undo(uid)).json()).toMatchObject({
+      errorMessage: 'This was done more than 60 minutes ago. Please send Uninhibit instead.',
+    });
+  });
+});
