@@ -61,13 +61,15 @@ const Belief = Type.Object(
         clockS: nullable(Type.Number({ description: 's that its clock is fast' })),
         run: nullable(Run),
         saidRun: nullable(Run),
+        wordRun: nullable(Run),
         opening: nullable(Type.Object({ openedAt: Epoch, closesBy: Epoch })),
         unansweredUntil: Times,
+        unansweredClosesBy: Times,
         offAt: Times,
       },
       {
         description:
-          'what that rests on. run: by its schedule, the one under way or else the last; saidRun: the one that its word falls into; opening: a Valve On that nothing has ended; unansweredUntil: until when one without an answer can have begun; offAt: when a Valve Off was carried out',
+          'what that rests on. run: by its schedule, the one under way or else the last; saidRun: the one that the first word of `said` falls into, wordRun: its newest; opening: a Valve On that nothing has ended; unansweredUntil: until when one without an answer can have begun, unansweredClosesBy: when it closes then; offAt: when a Valve Off was carried out',
       },
     ),
   },

@@ -48,7 +48,9 @@ function simulate({ runs, clockS, moves, lots }: Month) {
   const messages = [...answers, ...reports]
     .toSorted((a, b) => a.at - b.at)
     .map((one, n): Message => ({ ...one, isLost: (lots[n % lots.length] ?? 100) < LOST }));
-  const sent = moves.filter(({ kind }) => kind === 'on').map(({ at }) => ({ at, until: at + BEGINS_WITHIN }));
+  const sent = moves
+    .filter(({ kind }) => kind === 'on')
+    .map(({ at, lasts }) => ({ at, until: at + BEGINS_WITHIN, closesBy: at + BEGINS_WITHIN + lasts }));
   const movedBefore = (at: number) => changes.some((when) => when <= at && at <= when + REPORTED_AFTER);
   return { openAt, movedBefore, messages, sent };
 }
@@ -130,8 +132,10 @@ const nothing: ValveFacts = {
   clockS: null,
   run: null,
   saidRun: null,
+  wordRun: null,
   opening: null,
   unansweredUntil: null,
+  unansweredClosesBy: null,
   offAt: null,
   held: 'wanted',
   isInhibited: false,
@@ -163,13 +167,18 @@ function* minutes({ runs, clockS, ...rest }: Month) {
     }
     const out = sent.findLast(({ at }) => at <= now);
     const isAnswered = out !== undefined && told.opening?.openedAt === out.at;
-    const said = told.said?.isOpen ? told.said.since + graceMs(told.clockS) : null;
-    const covering = said === null ? null : planned(said);
+    const grace = graceMs(told.clockS);
+    const covering = (at: number) => {
+      const run = planned(at + grace);
+      return told.said?.isOpen && run && run.endAt + grace >= at ? run : null;
+    };
     const facts: ValveFacts = {
       ...told,
       run: planned(now),
-      saidRun: covering && covering.endAt + graceMs(told.clockS) >= (told.said?.since ?? 0) ? covering : null,
+      saidRun: covering(told.said?.since ?? 0),
+      wordRun: covering(told.said?.at ?? 0),
       unansweredUntil: out && !isAnswered ? out.until : null,
+      unansweredClosesBy: out && !isAnswered ? out.closesBy : null,
     };
     yield { now, facts, valve: openAt(now), isFresh: movedBefore(now), report, missedAt };
   }

@@ -22,14 +22,18 @@ const opening = (from: string, to: string) => ({ openedAt: clock(from), closesBy
 
 /** 05:12 to 05:40. */
 const run = { startAt: clock('05:12'), endAt: clock('05:40') };
+const later = { startAt: clock('09:00'), endAt: clock('10:00') };
+const evening = { startAt: clock('18:12'), endAt: clock('18:40') };
 const none: ValveFacts = {
   said: null,
   heardAt: clock('05:00'),
   clockS: null,
   run: null,
   saidRun: null,
+  wordRun: null,
   opening: null,
   unansweredUntil: null,
+  unansweredClosesBy: null,
   offAt: null,
   held: 'unknown',
   isInhibited: false,
@@ -61,32 +65,33 @@ describe('a valve that its unit said to be open', () => {
     ],
     [
       'in a later run, after a closing that was not heard',
-      { said: open('05:12', '09:04'), saidRun: run, run: { startAt: clock('09:00'), endAt: clock('10:00') } },
+      { said: open('05:12', '09:04'), saidRun: run, wordRun: later, run: later },
       '10:05',
       'open 10:00 said schedule',
     ],
     [
       'and is overdue after that',
-      { said: open('05:12', '09:04'), saidRun: run, run: { startAt: clock('09:00'), endAt: clock('10:00') } },
+      { said: open('05:12', '09:04'), saidRun: run, wordRun: later, run: later },
       '10:06',
       'openOverdue 10:00 said schedule',
     ],
     [
+      'and is so since the end of the run of its last word, also when the next is under way',
+      { said: open('05:12', '09:04'), saidRun: run, wordRun: later, run: evening },
+      '18:20',
+      'openOverdue 10:00 said schedule',
+    ],
+    [
       'in no later run unless it says so in it',
-      { said: open('05:12', '08:59'), saidRun: run, run: { startAt: clock('09:00'), endAt: clock('10:00') } },
+      { said: open('05:12', '08:54'), saidRun: run, run: later },
       '09:30',
       'openOverdue 05:40 said schedule',
     ],
     [
-      'in a later run that a fast clock begins',
-      {
-        said: open('05:12', '08:58'),
-        saidRun: run,
-        run: { startAt: clock('09:00'), endAt: clock('10:00') },
-        clockS: 120,
-      },
-      '09:30',
-      'open 10:00 said schedule',
+      'by nothing known, and then in a run',
+      { said: open('04:00', '05:20'), wordRun: run, run },
+      '05:30',
+      'open 05:40 said schedule',
     ],
     [
       'by a Valve On',
@@ -111,6 +116,45 @@ describe('a valve that its unit said to be open', () => {
       { ...waters, opening: opening('05:30', '06:30') },
       '06:00',
       'open 06:30 said command',
+    ],
+    [
+      'longer where another Valve On went out that was never answered',
+      {
+        said: open('12:00', '13:10'),
+        opening: opening('12:00', '13:00'),
+        unansweredUntil: clock('13:00'),
+        unansweredClosesBy: clock('15:00'),
+      },
+      '13:20',
+      'open 15:00 said command',
+    ],
+    [
+      'and not longer than that one lets it',
+      {
+        said: open('12:00', '13:10'),
+        opening: opening('12:00', '13:00'),
+        unansweredUntil: clock('13:00'),
+        unansweredClosesBy: clock('15:00'),
+      },
+      '15:06',
+      'openOverdue 15:00 said command',
+    ],
+    [
+      'by a Valve On that was never answered',
+      { said: open('12:05'), unansweredUntil: clock('12:10'), unansweredClosesBy: clock('13:10') },
+      '12:30',
+      'open 13:10 said command',
+    ],
+    [
+      'though an earlier Valve On was never answered: it was closed after that',
+      {
+        said: open('14:00'),
+        offAt: clock('12:30'),
+        unansweredUntil: clock('12:10'),
+        unansweredClosesBy: clock('13:10'),
+      },
+      '14:01',
+      'open - said unknown',
     ],
     [
       'after a Valve On that was ended',
@@ -204,6 +248,38 @@ describe('a valve that nobody said to be open', () => {
       'mayBeOpen 05:40 planned schedule',
     ],
     [
+      'may be by a fast clock while its run is under way, though it said closed before that',
+      { ...before, said: closed('05:01'), clockS: 600 },
+      '05:15',
+      'mayBeOpen 05:40 planned schedule',
+    ],
+    [
+      'is closed by a fast clock when it says so in its run: no run begins later than planned',
+      { ...before, said: closed('05:18'), clockS: 600 },
+      '05:20',
+      'closed - said none',
+    ],
+    [
+      'is closed in its time where its run was over before it by a fast clock',
+      {
+        said: closed('05:07'),
+        run: { startAt: clock('05:12'), endAt: clock('05:17') },
+        clockS: 600,
+      },
+      '05:14',
+      'closed - said none',
+    ],
+    [
+      'and after it',
+      {
+        said: closed('05:07'),
+        run: { startAt: clock('05:12'), endAt: clock('05:17') },
+        clockS: 600,
+      },
+      '08:00',
+      'closed - said none',
+    ],
+    [
       'is not opened by a run of an inhibited unit',
       { ...before, isInhibited: true },
       '05:20',
@@ -251,8 +327,10 @@ describe('whatever is known', () => {
     clockS: fc.option(fc.integer({ min: -90_000, max: 90_000 })),
     run: runs,
     saidRun: runs,
+    wordRun: runs,
     opening: fc.option(span.map(([openedAt, minutes]) => ({ openedAt, closesBy: openedAt + at(minutes) }))),
     unansweredUntil: fc.option(time),
+    unansweredClosesBy: fc.option(time),
     offAt: fc.option(time),
     held: fc.constantFrom('wanted', 'older', 'foreign', 'nothing', 'unknown'),
     isInhibited: fc.boolean(),

@@ -22,10 +22,14 @@ export interface ValveFacts {
   readonly run: ValveRun | null;
   /** The run by the same programme that covers `said.since`, within `graceMs` at either end. */
   readonly saidRun: ValveRun | null;
+  /** The one that covers `said.at` in the same way: a closing between the two words may not have been heard. */
+  readonly wordRun: ValveRun | null;
   /** A Valve On that was carried out and that nothing ended yet, and when the unit then closes by itself. */
   readonly opening: { readonly openedAt: number; readonly closesBy: number } | null;
   /** The last moment at which a Valve On that went out and was never answered can have begun. */
   readonly unansweredUntil: number | null;
+  /** When what that one opened closes by itself at the latest. */
+  readonly unansweredClosesBy: number | null;
   /** When a Valve Off was carried out. */
   readonly offAt: number | null;
   /** Which programme it holds, as against the one that is wanted. */
@@ -58,6 +62,10 @@ const GRACE_MS = 5 * MINUTE_MS;
 const GRACE_MAX_MS = 30 * MINUTE_MS;
 
 const driftMs = (clockS: number | null) => Math.min(Math.abs(clockS ?? 0) * 1000, GRACE_MAX_MS - GRACE_MS);
+/** By how much a run begins and ends later than planned: by a slow clock… */
+const lateMs = (clockS: number | null) => ((clockS ?? 0) < 0 ? driftMs(clockS) : 0);
+/** …and earlier, by a fast one. */
+const earlyMs = (clockS: number | null) => ((clockS ?? 0) > 0 ? driftMs(clockS) : 0);
 
 /** How far a report may lie from what the plan says before the two contradict each other, ms: 5 min and the clock's drift. */
 export const graceMs = (clockS: number | null): number => GRACE_MS + driftMs(clockS);
@@ -78,7 +86,9 @@ export const graceMs = (clockS: number | null): number => GRACE_MS + driftMs(clo
  * | none | else | `unknown` |
  *
  * The end of an opening is the later of the command's and the run's; a run that begins while the valve is open goes on from there.
- * So does a later one in which it says open: the closing before it may not have been heard, and it is to be open now.
+ * So does a later one in which it says open: the closing before it may not have been heard, and it is to be open now. A Valve On
+ * without an answer may have made an opening longer. By a fast clock a run is over before its time, and no run begins later than
+ * planned.
  */
 export function valveBelief(facts: ValveFacts, now: number): Belief {
   const words = wordsOf(facts);
@@ -129,22 +139,25 @@ const isSaidOpen = ({ said }: ValveFacts, { closedAt }: Words): boolean =>
   said !== null && said.isOpen && said.at >= (closedAt ?? said.at);
 
 function endOf(facts: ValveFacts, words: Words): { end: number | null; cause: BeliefCause } {
-  const { opening, saidRun, run, clockS, held } = facts;
-  const { openAt, openSince, closedAt } = words;
-  const byCommand = opening && opening.openedAt >= (openSince ?? 0) ? opening.closesBy : null;
-  const bySchedule = isSaidOpen(facts, words) ? (saidRun?.endAt ?? null) : null;
+  const { opening, saidRun, wordRun, run, clockS, held } = facts;
+  const { openSince, closedAt } = words;
+  const answered = opening && opening.openedAt >= (openSince ?? 0) ? opening.closesBy : null;
+  const byCommand = newest(answered, mayBeLonger(facts, words));
+  const isSaid = isSaidOpen(facts, words);
+  const bySchedule = isSaid ? newest(saidRun?.endAt ?? null, wordRun?.endAt ?? null) : null;
   const end = newest(byCommand, bySchedule);
   if (end === null) return { end, cause: held === 'foreign' || held === 'unknown' ? held : 'none' };
   const isSinceClosed = run !== null && run.startAt > (closedAt ?? Number.NEGATIVE_INFINITY);
   const isLater = isSinceClosed && run.endAt > end;
-  if (isLater && (run.startAt <= end + graceMs(clockS) || isSaidIn(run, openAt, clockS)))
-    return { end: run.endAt, cause: 'schedule' };
+  if (isLater && run.startAt <= end + graceMs(clockS)) return { end: run.endAt, cause: 'schedule' };
   return { end, cause: end === byCommand ? 'command' : 'schedule' };
 }
 
-/** Within its times, by a clock that is off as well. */
-const isSaidIn = ({ startAt, endAt }: ValveRun, openAt: number | null, clockS: number | null): boolean =>
-  openAt !== null && openAt >= startAt - driftMs(clockS) && openAt <= endAt + driftMs(clockS);
+/** Until when a Valve On that was never answered may keep it open; null: it was closed after that one's last moment. */
+const mayBeLonger = ({ unansweredUntil, unansweredClosesBy }: ValveFacts, { closedAt }: Words) =>
+  unansweredUntil !== null && unansweredUntil > (closedAt ?? Number.NEGATIVE_INFINITY)
+    ? unansweredClosesBy
+    : null;
 
 function closedBelief(facts: ValveFacts, { closedAt, closedBy }: Words, now: number): Belief {
   const { run, heardAt, isInhibited } = facts;
@@ -153,24 +166,29 @@ function closedBelief(facts: ValveFacts, { closedAt, closedBy }: Words, now: num
   const canHaveBegun = word === null || hasBegunSince(facts, word, closedAt !== null);
   if (closedAt !== null && !canHaveBegun) return { ...closed, state: 'closed' };
   const isHeard = heardAt !== null && now - heardAt <= DAY_MS;
-  const isRunning = run !== null && !isInhibited && run.startAt <= now && now < run.endAt;
-  const isClosedInIt = isRunning && closedAt !== null && closedAt >= run.startAt + driftMs(facts.clockS);
+  const isRunning =
+    run !== null && !isInhibited && run.startAt <= now && now < run.endAt && !isOver(facts, run, closedAt);
+  const isClosedInIt = isRunning && closedAt !== null && closedAt >= run.startAt + lateMs(facts.clockS);
   if (isRunning && isHeard && !isClosedInIt)
     return { state: 'mayBeOpen', since: run.startAt, until: run.endAt, basis: 'planned', cause: 'schedule' };
   return { ...closed, since: word, state: canHaveBegun || !isHeard ? 'unknown' : 'closed' };
 }
 
+/** By its own clock, which is fast: it said closed when the run had ended by that. */
+const isOver = ({ clockS }: ValveFacts, { endAt }: ValveRun, closedAt: number | null): boolean =>
+  closedAt !== null && earlyMs(clockS) > 0 && closedAt >= endAt - earlyMs(clockS);
+
 /**
  * By a slow clock a run begins and ends later than the plan says; an inhibited unit runs nothing, but may be opened. A word that
  * isn't of the valve says nothing of the run that it falls into.
  */
-function hasBegunSince(
-  { run, unansweredUntil, clockS, isInhibited }: ValveFacts,
-  word: number,
-  isOfValve: boolean,
-): boolean {
+function hasBegunSince(facts: ValveFacts, word: number, isOfValve: boolean): boolean {
+  const { run, unansweredUntil, clockS, isInhibited } = facts;
   const isByRun =
-    run !== null && !isInhibited && (isOfValve ? run.startAt : run.endAt) + driftMs(clockS) > word;
+    run !== null &&
+    !isInhibited &&
+    (isOfValve ? run.startAt : run.endAt) + lateMs(clockS) > word &&
+    !(isOfValve && isOver(facts, run, word));
   return isByRun || (unansweredUntil !== null && unansweredUntil > word);
 }
 
@@ -180,12 +198,14 @@ export const isTakenAsOpen = ({ state }: Pick<Belief, 'state'>): boolean =>
 
 /** Until when (epoch ms) `valveBelief` says the same of the same facts as at `now`; the next run is another fact. */
 export function beliefSteadyUntil(facts: ValveFacts, now: number): number {
-  const { run, saidRun, opening, heardAt, clockS } = facts;
+  const { run, saidRun, wordRun, opening, unansweredClosesBy, heardAt, clockS } = facts;
   const grace = graceMs(clockS) + 1;
   const moments = [
     ...(run ? [run.startAt, run.endAt, run.endAt + grace] : []),
     ...(saidRun ? [saidRun.endAt + grace] : []),
+    ...(wordRun ? [wordRun.endAt + grace] : []),
     ...(opening ? [opening.closesBy + grace] : []),
+    ...(unansweredClosesBy === null ? [] : [unansweredClosesBy + grace]),
     ...(heardAt === null ? [] : [heardAt + DAY_MS + 1]),
   ];
   return Math.min(...moments.filter((at) => at > now), Number.POSITIVE_INFINITY);

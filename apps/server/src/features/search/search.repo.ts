@@ -95,7 +95,7 @@ async function details(db: Db, deviceIds: readonly number[]): Promise<FoundDevic
       coalesce((d.settings->>'isSpareUnit')::boolean, false) as is_spare,
       date_part('epoch', greatest(v.at, x.at, s.contact_at)) * 1000 as status_at, v.charge, v.clock, v.valve, v.valve_at,
       v.cycle_day, v.cycle_day_at, v.cycle_len, x.ipc_crc, x.open_since, x.valve_off,
-      case when o.opened_at is not null then jsonb_build_object('unansweredUntil', null, 'opening', jsonb_build_object(
+      case when o.opened_at is not null then jsonb_build_object('unansweredUntil', null, 'unansweredClosesBy', null, 'opening', jsonb_build_object(
         'openedAt', date_part('epoch', o.opened_at) * 1000, 'closesBy', date_part('epoch', o.closes_by) * 1000)) end as valve_orders,
       case when p.crc is not null then jsonb_build_object('crc', p.crc, 'entries', p.entries, 'cycle_days', p.cycle_days) end as wanted,
       case when h.crc is not null then jsonb_build_object('crc', h.crc, 'entries', h.entries, 'cycle_days', h.cycle_days) end as held,

@@ -91,6 +91,7 @@ describe('a status that was reckoned before', () => {
         valve_orders: {
           opening: { openedAt: morning, closesBy: morning + HOUR },
           unansweredUntil: null,
+          unansweredClosesBy: null,
         },
       },
       HOUR + 5 * MINUTE + 1,
@@ -145,6 +146,7 @@ describe('a status that was reckoned before', () => {
         fc.record({
           opening: fc.option(near.map((openedAt) => ({ openedAt, closesBy: openedAt + HOUR }))),
           unansweredUntil: fc.option(near),
+          unansweredClosesBy: fc.option(near),
         }),
       ),
       clock: fc.option(fc.integer({ min: -300, max: 300 })),

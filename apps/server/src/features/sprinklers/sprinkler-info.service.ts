@@ -99,12 +99,12 @@ function beliefOf(
   unit: UnitFacts,
   { calendar }: FarmContext,
 ): SprinklerInfo['belief'] {
-  const { said, heardAt, clockS, run, saidRun, opening, unansweredUntil, offAt } = valve;
+  const { held: _held, isInhibited: _isInhibited, ...facts } = valve;
   const olderSince = schedule.programme.held === 'older' ? (held?.since ?? null) : null;
   return {
     ...belief,
     reasons: doubtsOf(unit, olderSince, calendar.now),
-    facts: { said, heardAt, clockS, run, saidRun, opening, unansweredUntil, offAt },
+    facts,
   };
 }
 

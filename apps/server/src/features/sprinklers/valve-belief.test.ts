@@ -127,6 +127,22 @@ describe('by a command', () => {
     expect(await belief()).toBe('closed said false');
   });
 
+  it('open for as long as a second Valve On that was never answered may keep it open', async () => {
+    await on();
+    await says('open');
+    kit.pass(20);
+    await hand.command('ValveOn', { mac: unit().mac, payload: { maxOpenMinutes: 120 } });
+    // 36 minutes after the first, which was to close it after 30.
+    kit.pass(16);
+    await says('open');
+    // It may begin ten minutes after it was sent, at 05:30.
+    expect((await status()).belief).toMatchObject({
+      state: 'open',
+      cause: 'command',
+      until: Date.parse('2026-11-20T18:30:00Z'),
+    });
+  });
+
   it('closed by the answer to a Valve Off, also when its schedule had opened it', async () => {
     await says('open');
     expect(await belief()).toBe('open said unknown true');

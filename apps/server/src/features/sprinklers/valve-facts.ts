@@ -8,6 +8,7 @@ import { cycleAt, type WateringProgramme } from './programme.ts';
 export interface ValveOrders {
   readonly opening: ValveFacts['opening'];
   readonly unansweredUntil: number | null;
+  readonly unansweredClosesBy: number | null;
 }
 
 /** What is known of a unit, as far as its valve goes. Times in epoch ms, of facts as they are kept. */
@@ -36,8 +37,10 @@ export function valveFactsOf(
     clockS: row.clock,
     run: runAt(programme, calendar),
     saidRun: said?.isOpen ? coveringRun(programme, calendar, said.since, graceMs(row.clock)) : null,
+    wordRun: said?.isOpen ? coveringRun(programme, calendar, said.at, graceMs(row.clock)) : null,
     opening: row.valve_orders?.opening ?? null,
     unansweredUntil: row.valve_orders?.unansweredUntil ?? null,
+    unansweredClosesBy: row.valve_orders?.unansweredClosesBy ?? null,
     offAt: row.valve_off ? Date.parse(row.valve_off) : null,
     held: programme.held,
     isInhibited: row.ipc_crc === inhibitedCrc,

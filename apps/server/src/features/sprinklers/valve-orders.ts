@@ -13,6 +13,7 @@ interface OrderRow {
   readonly openedAt: number | null;
   readonly closesBy: number | null;
   readonly unansweredUntil: number | null;
+  readonly unansweredClosesBy: number | null;
 }
 
 /**
@@ -41,14 +42,16 @@ export async function ordersOfOne(db: Db, farmId: number, deviceId: number): Pro
   return row ? toOrders(row) : null;
 }
 
-function toOrders({ openedAt, closesBy, unansweredUntil }: OrderRow): ValveOrders {
+function toOrders({ openedAt, closesBy, ...unanswered }: OrderRow): ValveOrders {
   const opening = openedAt === null || closesBy === null ? null : { openedAt, closesBy };
-  return { opening, unansweredUntil };
+  const { unansweredUntil, unansweredClosesBy } = unanswered;
+  return { opening, unansweredUntil, unansweredClosesBy };
 }
 
 function same(before: ValveOrders | undefined, now: ValveOrders): ValveOrders {
   const isSame =
     before?.unansweredUntil === now.unansweredUntil &&
+    before.unansweredClosesBy === now.unansweredClosesBy &&
     before.opening?.openedAt === now.opening?.openedAt &&
     before.opening?.closesBy === now.opening?.closesBy;
   return before && isSame ? before : now;
@@ -61,13 +64,14 @@ async function read(db: Db, farmId: number, deviceId?: number): Promise<OrderRow
   const { rows } = await sql<OrderRow>`
     select o.device_id as "deviceId", date_part('epoch', max(o.opened_at)) * 1000 as "openedAt",
       date_part('epoch', max(o.closes_by)) * 1000 as "closesBy",
-      date_part('epoch', max(o.unanswered_until)) * 1000 as "unansweredUntil"
+      date_part('epoch', max(o.unanswered_until)) * 1000 as "unansweredUntil",
+      date_part('epoch', max(o.unanswered_until + make_interval(mins => o.minutes))) * 1000 as "unansweredClosesBy"
     from (
-      select device_id, mac, opened_at, closes_by, null::timestamptz as unanswered_until from command_unit
+      select device_id, mac, opened_at, closes_by, null::timestamptz as unanswered_until, null::int as minutes from command_unit
         where farm_id = ${farmId} and opened_at is not null and closed_at is null and ${isAsked('device_id')}
       union all
       select u.device_id, u.mac, null, null,
-        case when u.state in ('sent', 'accepted') then l.at else least(u.at, l.at) end
+        case when u.state in ('sent', 'accepted') then l.at else least(u.at, l.at) end, c.max_open_minutes
       from (select * from command where farm_id = ${farmId} order by id desc limit ${COMMANDS_LOOKED_AT}) c
       join command_unit u on u.farm_id = c.farm_id and u.command_id = c.id
       cross join lateral (select coalesce(u.expires_at, c.expires_at) as at) l
