@@ -129,7 +129,7 @@ describe('the list of sprinklers', () => {
     expect(again.length).toBeGreaterThanOrEqual(4);
   });
 
-  it('that a gateway never answered goes again with its next word', async () => {
+  it('that a gateway never answered goes again with its next word', { timeout: 90_000 }, async () => {
     await edit(7);
     await pass(70);
     expect(listsSent()).toHaveLength(1);
@@ -362,7 +362,9 @@ describe('a unit that is spare or out of service and holds a schedule', () => {
     await turn();
     expect(cleared()).toMatchObject([[{ crc }]]);
     const clear = (await log()).find(({ isAutomatic }) => isAutomatic);
-    expect(clear).toMatchObject({ state: 'cancelled', message: expect.stringContaining('in service again') });
+    expect((await hand.detail(clear?._id ?? '')).units).toMatchObject([
+      { state: 'cancelled', note: 'Not sent: it is in service again.' },
+    ]);
   });
 
   it('that does not answer is cleared again when it is heard, after six hours at the earliest', async () => {

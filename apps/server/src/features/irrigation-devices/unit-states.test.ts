@@ -169,7 +169,7 @@ describe('a spare', () => {
   it('goes into service and out of it', async () => {
     const unit = await build({ settings: { isSpareUnit: true, outOfService: true } });
     const flag = (status: boolean) => put('PUT /ipc/flag-as-spare', { deviceId: unit.uid, status });
-    expect((await flag(false)).json()).toEqual({ success: true });
+    expect((await flag(false)).json()).toMatchObject({ success: true });
     expect(await get(unit)).toMatchObject({ isSpareUnit: false, outOfService: false });
     await flag(true);
     expect(await get(unit)).toMatchObject({ isSpareUnit: true, outOfService: false });
@@ -193,16 +193,18 @@ describe('flags', () => {
       server.call(key, { headers: world.headers, query, ...(body && { body }) });
     const flag = (query: Record<string, string>, body?: object) =>
       ask('PUT /ipc/flag-reconfigure', query, body);
-    expect((await flag({ deviceID: unit.uid, Status: 'true' })).json()).toEqual({ success: true });
+    expect((await flag({ deviceID: unit.uid, Status: 'true' })).json()).toMatchObject({ success: true });
     expect((await get(unit)).reconfigure).toBe(true);
     const elsewhere = { deviceId: 'none', status: 'perhaps' };
-    expect((await flag(elsewhere, { deviceId: unit.uid, status: false })).json()).toEqual({ success: true });
+    expect((await flag(elsewhere, { deviceId: unit.uid, status: false })).json()).toMatchObject({
+      success: true,
+    });
     expect((await get(unit)).reconfigure).toBe(false);
     await flag({ status: 'true' }, { deviceId: unit.uid });
     expect((await get(unit)).reconfigure).toBe(true);
     for (const key of ['convert-to-placeholder', 'return-to-service']) {
       const reply = await ask(`PUT /placeholder/${key}`, { deviceId: unit.uid });
-      expect(reply.json()).toEqual({ success: true });
+      expect(reply.json()).toMatchObject({ success: true });
       expect((await get(unit)).isPlaceholder).toBe(key === 'convert-to-placeholder');
     }
     expect((await ask('PUT /placeholder/convert-to-poi', { deviceId: unit.uid })).json()).toEqual({
