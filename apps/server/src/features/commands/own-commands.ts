@@ -1,21 +1,17 @@
-import { commandTypes, type CommandType } from '@headrace/contract/command-types';
-import { inhibitedCrc } from '@headrace/device/schedule-crc';
+import { commandTypes } from '@headrace/contract/command-types';
 import type { Db } from '../../db/client.ts';
 import type { CommandProgress } from './command-writer.ts';
 import { createCatchUps } from './catch-ups.ts';
-import { endLeaving } from '../devices/leaving.ts';
+import { createClears } from './clears.ts';
 import { groupBy } from './group-by.ts';
-import { createLeaversRepo } from './leavers.repo.ts';
 import { isListDueAgain } from './list-again.ts';
-import { createOwnCommandsRepo, type GatewayBehind, type OwnTarget } from './own-commands.repo.ts';
-import { createQueueOwn, type OwnCommand, type OwnMore } from './queue-own.ts';
+import { createOwnCommandsRepo, type GatewayBehind } from './own-commands.repo.ts';
+import { createQueueOwn, type OwnCommand, type QueueOne } from './queue-own.ts';
 
 /** A list that people are still changing isn't sent with each change. */
 const LIST_QUIET_MS = 60_000;
 /** A unit that must not water is inhibited again after as long at the earliest. */
 const STOP_AGAIN_MS = 10 * 60_000;
-/** A unit that holds a schedule after it was cleared is cleared again after as long at the earliest: trying costs its battery. */
-const CLEAR_AGAIN_MS = 6 * 3_600_000;
 /** How often units that are marked, or hold what they shouldn't, are looked for among all. */
 const LOOK_EVERY_MS = 30_000;
 
@@ -29,19 +25,15 @@ const LOOK_EVERY_MS = 30_000;
 export function createOwnCommands(db: Db, now: () => Date) {
   const repo = createOwnCommandsRepo(db);
   const catchUps = createCatchUps(db, now);
-  const leavers = createLeaversRepo(db);
   /** By gateway: the list that it doesn't hold, and since when (epoch ms) that one is the newest. */
   const behind = new Map<number, { rev: number; since: number }>();
   let lookedAt = -Infinity;
 
   const queueFor = createQueueOwn(db, now);
-  const queue = <Target extends OwnTarget>(
-    target: Target,
-    type: CommandType,
-    payload: object,
-    isNeeded: (trx: Db) => Promise<boolean>,
-    more?: OwnMore<Target>,
-  ) => queueFor([target], type, payload, async (trx) => ((await isNeeded(trx)) ? [target] : []), more);
+  const queue: QueueOne = (target, type, payload, isNeeded, more) =>
+    queueFor([target], type, payload, async (trx) => ((await isNeeded(trx)) ? [target] : []), more);
+
+  const clears = createClears(db, queue, now);
 
   async function lists(): Promise<OwnCommand[]> {
     const found = await repo.gatewaysBehind();
@@ -122,55 +114,12 @@ export function createOwnCommands(db: Db, now: () => Date) {
     return sent;
   }
 
-  /** Whoever is spare or out of service and holds a schedule would water by it, wherever it is by now. */
-  async function clears(): Promise<OwnCommand[]> {
-    const before = new Date(now().getTime() - CLEAR_AGAIN_MS);
-    const sent: OwnCommand[] = [];
-    for (const unit of await repo.unitsToClear({ before })) {
-      const command = await queue(
-        unit,
-        commandTypes.UpdateSchedule,
-        { cycleLen: 1 },
-        async (trx) => (await repo.unitsToClear({ before, only: unit }, trx)).length > 0,
-        {
-          note: `Cleared: it is spare or out of service and holds a schedule (${unit.crc}).`,
-          unitOf: () => ({ entries: [], crc: inhibitedCrc }),
-        },
-      );
-      if (command) sent.push(command);
-    }
-    return sent;
-  }
-
-  /** Who left the farm with a schedule would water on by it, wherever it lies. */
-  async function clearLeavers(): Promise<OwnCommand[]> {
-    for (const units of groupBy(await leavers.over(now()), ({ farmId }) => farmId))
-      await db.transaction().execute((trx) => endLeaving(trx, units[0]?.farmId ?? 0, units));
-    const asked = { now: now(), before: new Date(now().getTime() - CLEAR_AGAIN_MS) };
-    const sent: OwnCommand[] = [];
-    for (const unit of await leavers.due(asked)) {
-      const command = await queue(
-        unit,
-        commandTypes.UpdateSchedule,
-        { cycleLen: 1 },
-        async (trx) => (await leavers.due({ ...asked, only: unit }, trx)).length > 0,
-        {
-          note: 'Cleared: it left the farm and may hold a schedule.',
-          unitOf: () => ({ entries: [], crc: inhibitedCrc }),
-        },
-      );
-      if (command) sent.push(command);
-    }
-    return sent;
-  }
-
   /** Among all units. */
   async function lookAround(): Promise<CommandProgress[]> {
     const over = await catchUps.endOver();
     const sent = [
       ...(await reconfigures()),
-      ...(await clears()),
-      ...(await clearLeavers()),
+      ...(await clears.queueDue()),
       ...(await catchUps.queueDue(queueFor)),
     ];
     return [...over, ...sent.map(({ progress }) => progress)];

@@ -63,3 +63,12 @@ export function createQueueOwn(db: Db, now: () => Date) {
   };
 }
 export type QueueOwn = ReturnType<typeof createQueueOwn>;
+
+/** For one unit or gateway, where that still needs it. */
+export type QueueOne = <Target extends OwnTarget>(
+  target: Target,
+  type: CommandType,
+  payload: object,
+  isNeeded: (trx: Db) => Promise<boolean>,
+  more?: OwnMore<Target>,
+) => Promise<OwnCommand | null>;
