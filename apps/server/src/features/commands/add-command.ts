@@ -74,7 +74,6 @@ export function createAddCommand(commands: CommandsRepo, targets: TargetsRepo, o
     return { ...added, uid };
   };
 }
-export type AddCommand = ReturnType<typeof createAddCommand>;
 
 /** Units that it lets water again, where they were inhibited. */
 function liftedBy({ name, payload, found, letsAllWater = false }: IntendedCommand): ReadonlySet<number> {

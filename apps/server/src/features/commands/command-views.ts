@@ -99,4 +99,3 @@ export function createCommandViews(commands: CommandsRepo, { facts }: Pick<Comma
     },
   };
 }
-export type CommandViews = ReturnType<typeof createCommandViews>;
