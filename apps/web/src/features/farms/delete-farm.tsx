@@ -11,6 +11,7 @@ import { toast } from '../../ui/toasts.ts';
 import { UNDO_OFFERED_MS } from '../changes/undo.ts';
 import { renewAllFarms, restoreFarm } from './deleted-farms.queries.ts';
 import { contentsQuery, DELETE_FARM_KEY } from './farm-edit.queries.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './farm-dialogs.module.css';
 
 type Contents = Api['GET /farm/contents']['reply'];
@@ -44,7 +45,11 @@ export function DeleteFarm({ farm, onClose }: { farm: FarmCard; onClose: () => v
       onClosed={onClose}
       title={`Delete ${farm.name}?`}
     >
-      <StateView query={contents} failed="What goes with it couldn't be loaded" skeleton={<Bone />}>
+      <StateView
+        query={contents}
+        failed="What goes with it couldn't be loaded"
+        skeleton={<Skeleton blockPx={96} />}
+      >
         {(all) => <TakenAlong contents={all} />}
       </StateView>
       <p className={classes.text}>
@@ -100,5 +105,3 @@ function TakenAlong({ contents }: { contents: Contents }) {
     </>
   );
 }
-
-const Bone = () => <div className={classes.bone} aria-hidden="true" />;

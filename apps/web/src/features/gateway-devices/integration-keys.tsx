@@ -14,6 +14,7 @@ import { useCan } from '../../access/permissions.ts';
 import { ConfirmDialog } from '../../forms/confirm-dialog.tsx';
 import { type DeviceKey, integrationConfiguration, integrationExample } from './device-key.ts';
 import { KeyDialog } from './key-dialog.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './integration-keys.module.css';
 
 const keysQuery = (farmUID: string) =>
@@ -41,7 +42,7 @@ export function IntegrationKeys({ farmUID }: { farmUID: string }) {
       <StateView
         query={query}
         failed="The integration keys couldn't be loaded"
-        skeleton={<i className={classes.bone} aria-hidden="true" />}
+        skeleton={<Skeleton blockPx={52} />}
         isEmpty={(keys) => keys.length === 0}
         empty={
           <p className={classes.none}>

@@ -7,6 +7,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import { radioQuery } from './radio.queries.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './radio-panel.module.css';
 
 /** How a gateway's units answered over the last year: what gets worse month by month is seen before units fall silent. */
@@ -17,7 +18,7 @@ export function RadioPanel({ gateway }: { gateway: string }) {
       <StateView
         query={query}
         failed="How its radio fared couldn't be loaded"
-        skeleton={<i className={classes.bone} aria-hidden="true" />}
+        skeleton={<Skeleton blockPx={180} />}
         isEmpty={({ days }) => days.length === 0}
         empty={
           <Empty title="Nothing is known of its radio yet">

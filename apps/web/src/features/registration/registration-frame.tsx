@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import { globalSettingsQuery } from '../../preferences/settings.queries.ts';
 import { HomeBrand } from '../../ui/home-brand.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './registration.module.css';
 
 export interface RegistrationFrameProps {
@@ -24,7 +25,7 @@ export function RegistrationFrame({ title, step, children }: RegistrationFramePr
       <StateView
         query={query}
         failed="The page couldn't be loaded"
-        skeleton={<div className={classes.bone} />}
+        skeleton={<Skeleton blockPx={320} />}
         isEmpty={(globals) => !globals.newAccountCreationGlobal}
         empty={
           <Empty

@@ -6,6 +6,7 @@ import { copyText } from '../../ui/copy-text.ts';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { type Registered, registeredQuery } from './registry.queries.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './registry.module.css';
 
 const kindLabels: Readonly<Record<string, string>> = {
@@ -31,7 +32,7 @@ export function RegisteredDevice({ serialNumber, otherwise, children }: Register
       <StateView
         query={query}
         failed="The serial number couldn't be looked up"
-        skeleton={<div className={classes.bone} />}
+        skeleton={<Skeleton blockPx={168} />}
         isEmpty={({ found }) => !found}
         empty={
           <Empty title={`No device has the serial number ${serialNumber}.`} action={otherwise}>

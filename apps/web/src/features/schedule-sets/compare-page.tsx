@@ -15,6 +15,7 @@ import { changedKinds, type CompareSearch } from './compare-search.ts';
 import { compareCsv } from './compare-csv.ts';
 import { changeText, kindTexts, kindLabels } from './compare-labels.ts';
 import { compareQuery } from './sets.queries.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './sets.module.css';
 
 /** `/schedules/compare/{id}`: what becomes of each sprinkler’s programme, from one set or what units hold to another. */
@@ -41,11 +42,7 @@ function Comparison({ farmUID, to }: { farmUID: string; to: string }) {
         subtitle={sidesText(query.data)}
         back={`/schedules/${farmUID}`}
       />
-      <StateView
-        query={query}
-        failed="The sets couldn't be compared"
-        skeleton={<i className={classes.bone} />}
-      >
+      <StateView query={query} failed="The sets couldn't be compared" skeleton={<Skeleton blockPx={136} />}>
         {(compared) => <Compared compared={compared} />}
       </StateView>
     </>

@@ -11,6 +11,7 @@ import { SetDialog } from './set-dialog.tsx';
 import type { SetAct } from './set-menu.tsx';
 import { SetEntry } from './set-entry.tsx';
 import { setsQuery } from './sets.queries.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './sets.module.css';
 
 /** `/schedules/{id}`: the schedule sets of a farm, the one that it waters by first. */
@@ -24,7 +25,7 @@ export function SetsPage() {
       <StateView
         query={query}
         failed="The schedule sets couldn't be loaded"
-        skeleton={<Bones />}
+        skeleton={<Skeleton blocks={3} blockPx={136} />}
         isEmpty={(sets) => sets.length === 0}
         empty={
           <Empty
@@ -84,11 +85,3 @@ function Sets({ farmUID, sets }: { farmUID: string; sets: readonly SetSummary[] 
     </Panel>
   );
 }
-
-const Bones = () => (
-  <div aria-hidden="true">
-    {Array.from({ length: 3 }, (_none, n) => (
-      <i key={n} className={classes.bone} />
-    ))}
-  </div>
-);

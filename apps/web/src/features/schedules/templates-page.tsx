@@ -15,6 +15,7 @@ import { CopyTemplate } from './copy-template.tsx';
 import { DeleteTemplate } from './delete-template.tsx';
 import { groupsText, templateText } from './template-labels.ts';
 import { templatesQuery } from './templates.queries.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './schedules.module.css';
 
 /** The schedule templates of a farm. */
@@ -36,7 +37,7 @@ export function TemplatesPage() {
       <StateView
         query={query}
         failed="The schedule templates couldn't be loaded"
-        skeleton={<Bones />}
+        skeleton={<Skeleton blocks={4} blockPx={96} />}
         isEmpty={(templates) => templates.length === 0}
         empty={
           <Empty title="No schedule templates yet." action={canAdd && <AddLink farmUID={farmUID} />}>
@@ -116,11 +117,3 @@ function Entry({ template, onAsk }: { template: ScheduleTemplate; onAsk: (what: 
     </li>
   );
 }
-
-const Bones = () => (
-  <div aria-hidden="true">
-    {Array.from({ length: 4 }, (_none, n) => (
-      <i key={n} className={classes.bone} />
-    ))}
-  </div>
-);

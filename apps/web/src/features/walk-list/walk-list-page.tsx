@@ -24,6 +24,7 @@ import { type Done, useDoneHere } from './done-here.ts';
 import { StopList } from './stop-list.tsx';
 import { walkListQuery } from './walk-list.queries.ts';
 import { hasKind, isBattery, stopCondition, type WalkKind } from './walk-labels.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './walk-list.module.css';
 
 const NO_BOUNDARY: LatLng[] = [];
@@ -52,7 +53,11 @@ export function WalkListPage() {
           Print
         </Button>
       </TitleBar>
-      <StateView query={query} failed="The walk list couldn't be loaded" skeleton={<Bones />}>
+      <StateView
+        query={query}
+        failed="The walk list couldn't be loaded"
+        skeleton={<Skeleton blocks={5} blockPx={110} />}
+      >
         {(list) => farm && <Walk key={farmUID} farm={farm} list={list} />}
       </StateView>
     </>
@@ -152,12 +157,3 @@ function toMarker({ stop }: Leg<WalkStop>, index: number): MapMarker[] {
   const spoken = `${index + 1}: ${device} ${name}`;
   return [{ id, ...location, shape: device, condition, name: `${index + 1}: ${name}`, spoken }];
 }
-
-const Bones = () => (
-  <div aria-hidden="true">
-    <i className={classes.bone} data-map />
-    {Array.from({ length: 4 }, (_none, n) => (
-      <i key={n} className={classes.bone} />
-    ))}
-  </div>
-);
