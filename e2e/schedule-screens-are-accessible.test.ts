@@ -89,6 +89,25 @@ describe.each(looks)('in $scheme at $width px axe finds nothing on', (shape) => 
     await look.expectNoFaults();
   });
 
+  it('advice on irrigation, its days, and the form of a soil', async () => {
+    await look.follow(`/irrigation-advice/${farm}`);
+    await look.page.getByRole('list', { name: 'Groups' }).waitFor();
+    await look.expectNoFaults();
+    await look.page.getByText('Day by day').first().click();
+    await look.page.getByRole('table').first().waitFor();
+    await look.expectNoFaults();
+    await look.button('Enter a day’s weather').click();
+    await look.page.getByRole('dialog', { name: 'A day’s weather' }).getByRole('textbox').first().waitFor();
+    await look.expectNoFaults('[role=dialog]');
+    await look.button('Cancel').click();
+    await look.page.getByRole('dialog').waitFor({ state: 'detached' });
+    await look.follow(`/irrigation-advice/${farm}?edit=farm`);
+    await look.page.getByRole('form', { name: 'Soil and crop of the farm' }).waitFor();
+    await look.page.getByText('Other than the defaults').click();
+    await look.expectNoFaults();
+    await look.button('Cancel').click();
+  });
+
   it('a hold of all sprinklers', async () => {
     await look.follow(`/group-status/FARM?farm=${farm}`);
     if (shape.width < 768) await look.button('List').click();
@@ -113,6 +132,7 @@ describe.each(looks)('in $scheme at $width px axe finds nothing on', (shape) => 
     await look.expectNoFaults();
     await look.follow(`/schedules/view/${farm}?tab=supply`);
     await look.button('Add a time for water').click();
+    await look.page.getByRole('list', { name: 'Groups that stop' }).waitFor();
     await look.expectNoFaults();
     await look.follow(`/schedules/view/${farm}?tab=sends`);
     await look.page.getByText('No schedules have been sent yet').waitFor();

@@ -251,6 +251,7 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'POST /schedules/preview': ({ farm }) => ({
     body: { farmUID: farm.uid, changes: {}, from: '2026-01-01T00:00:00Z', days: 1 },
   }),
+  'GET /schedules/takes': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /irrigation-advice': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /irrigation-advice/ledger': ({ farm, groupUid }) => ({
     query: { farmUID: farm.uid, groupUID: groupUid },

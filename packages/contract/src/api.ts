@@ -42,6 +42,7 @@ import * as sharing from './sharing.ts';
 import * as soilMoisture from './soil-moisture.ts';
 import * as sprinklerHistory from './sprinkler-history.ts';
 import * as sprinklerInfo from './sprinkler-info.ts';
+import * as restriction from './restriction.ts';
 import * as supply from './supply.ts';
 import * as tanks from './tanks.ts';
 import * as timeline from './timeline.ts';
@@ -285,6 +286,7 @@ export const endpoints = [
   irrigationAdvice.putAdviceSettings,
   irrigationAdvice.putAdviceDay,
   irrigationAdvice.putAdviceNote,
+  restriction.groupTakes,
   supply.getSupply,
   supply.putSupply,
   scheduleSets.listSets,

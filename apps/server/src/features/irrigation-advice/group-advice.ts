@@ -172,6 +172,7 @@ function adviceOf(
   const by = (mm: number): Advice => advise({ ...facts, depletionMm: mm }, soil);
   const told = by(depletionMm);
   const isByProbe = isDry && told.cycles === 0;
+  const { outlook } = isByProbe ? by(Math.max(0, depletionMm - cycle.mm * soil.efficiency)) : told;
   const cycles = isByProbe ? 1 : told.cycles;
   const least = by(leastMm ?? depletionMm).cycles;
   return {
@@ -182,7 +183,7 @@ function adviceOf(
     fullnessAtLastTurn: Math.round(told.fullnessAtLastTurn * 1000) / 1000,
     heldBackUntil: told.isHeldBack && !isDry ? farm.heldBackUntil : null,
     rainAheadMm: farm.rainAheadMm,
-    outlook: told.outlook.map(({ fullness, depletionMm: mm, cycles: then }, index) => ({
+    outlook: outlook.map(({ fullness, depletionMm: mm, cycles: then }, index) => ({
       day: dayAfter(farm.today, index + 1),
       fullness: Math.round(fullness * 1000) / 1000,
       depletionMm: toHundredth(mm),

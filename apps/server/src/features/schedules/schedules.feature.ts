@@ -11,6 +11,7 @@ import { createSchedulesService, type SchedulesService } from './schedules.servi
 import { createSupplyRepo } from './supply.repo.ts';
 import { supplyRoutes } from './supply.routes.ts';
 import { createSupplyService, type SupplyService } from './supply.service.ts';
+import { createTakesRepo } from './takes.repo.ts';
 import { createSetsRepo } from './sets.repo.ts';
 import { setsRoutes } from './sets.routes.ts';
 import { createSetsService } from './sets.service.ts';
@@ -33,7 +34,7 @@ export function createSchedulesFeature(
   const stored = createScheduleSets(db);
   const service = createSchedulesService(stored, createSchedulesRepo(db));
   const templates = createTemplatesService(createTemplatesRepo(db));
-  const supply = createSupplyService(createSupplyRepo(db));
+  const supply = createSupplyService(createSupplyRepo(db), createTakesRepo(db));
   const sets = setsOn(db, templates);
   const compare = createCompareService(createSetsRepo(db), createCompareRepo(db));
   const ofJob = createTemplatesService(createTemplatesRepo(ofJobs.db));

@@ -15,6 +15,7 @@ import { useCan } from '../../access/permissions.ts';
 import { lastChange } from '../changes/last-change.ts';
 import { supplyQuery } from '../../device-records/supply.queries.ts';
 import { validateSupply, entriesOf, NO_TIME, supplyWords, timeText, valuesOf } from './supply-values.ts';
+import { RestrictionPanel } from './restriction-panel.tsx';
 import { TabBones } from './tab-bones.tsx';
 import classes from './schedule-view.module.css';
 
@@ -23,9 +24,12 @@ export default function SupplyTab({ farmUID }: { farmUID: string }) {
   const query = useQuery(supplyQuery(farmUID));
   const canEdit = useCan({ anyOf: [can('farms', 'Edit')] }, farmUID);
   return (
-    <StateView query={query} failed="The water supply couldn't be loaded" skeleton={<TabBones />}>
-      {(supply) => (canEdit ? <SupplyForm supply={supply} /> : <Supply supply={supply} />)}
-    </StateView>
+    <>
+      <StateView query={query} failed="The water supply couldn't be loaded" skeleton={<TabBones />}>
+        {(supply) => (canEdit ? <SupplyForm supply={supply} /> : <Supply supply={supply} />)}
+      </StateView>
+      <RestrictionPanel farmUID={farmUID} />
+    </>
   );
 }
 

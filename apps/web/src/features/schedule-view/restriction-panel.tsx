@@ -1,0 +1,131 @@
+import { useState } from 'react';
+import { Checkbox, NumberInput } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { GroupTake } from '@headrace/contract/restriction';
+import { flag } from '@headrace/contract/permissions';
+import { restricted, suggestStops } from '@headrace/contract/rules/schedule/restriction';
+import { call } from '../../api/client.ts';
+import { useCan } from '../../access/permissions.ts';
+import { numberText } from '../../ui/format.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { PlainButton } from '../../ui/plain-button.tsx';
+import { Empty, StateView } from '../../ui/state-view.tsx';
+import HoldDialog from '../holds/hold-dialog.tsx';
+import { useHolds } from '../holds/holds.queries.ts';
+import { notConfirmedTexts, takeText } from './restriction-text.ts';
+import { TabBones } from './tab-bones.tsx';
+import classes from './schedule-view.module.css';
+
+const takesQuery = (farmUID: string) =>
+  queryOptions({
+    queryKey: ['group-takes', farmUID],
+    queryFn: async ({ signal }) =>
+      (await call('GET /schedules/takes', { query: { farmUID }, signal })).groups,
+    meta: { records: ['farm', 'group', 'sprinkler'], farmUID },
+  });
+
+/** What a restriction of water would mean, and how far one that stands was carried out. */
+export function RestrictionPanel({ farmUID }: { farmUID: string }) {
+  const query = useQuery(takesQuery(farmUID));
+  return (
+    <Panel title="Low-flow restriction">
+      <p className={classes.hint}>
+        Sprinklers water by their own clock: trying this out stops nobody. Choose how much less may be taken,
+        and see which groups would stop.
+      </p>
+      <Standing farmUID={farmUID} />
+      <StateView
+        query={query}
+        failed="What the groups take couldn't be loaded"
+        skeleton={<TabBones />}
+        isEmpty={(groups) => groups.every(({ litresADay }) => litresADay === 0)}
+        empty={<Empty title="No group is to water, as far as is known." />}
+      >
+        {(groups) => <Choice farmUID={farmUID} groups={groups} />}
+      </StateView>
+    </Panel>
+  );
+}
+
+/** Holds that go on, and who has not said that it stopped. */
+function Standing({ farmUID }: { farmUID: string }) {
+  const { data: holds = [] } = useHolds(farmUID);
+  const texts = notConfirmedTexts(holds);
+  if (texts.length === 0) return null;
+  return (
+    <ul className={classes.standing} aria-label="Holds that go on">
+      {texts.map((text) => (
+        <li key={text} className="num">
+          {text}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Choice({ farmUID, groups }: { farmUID: string; groups: readonly GroupTake[] }) {
+  const [percent, setPercent] = useState(20);
+  const [chosen, setChosen] = useState<readonly string[] | null>(null);
+  const [held, setHeld] = useState<GroupTake | null>(null);
+  const canHold = useCan({ anyOf: [flag('inhibitGroup')] }, farmUID);
+  const share = percent / 100;
+  const stops = new Set(chosen ?? suggestStops(groups, share));
+  const told = restricted(groups, stops, share);
+  const turn = (uid: string) =>
+    setChosen([...stops].includes(uid) ? [...stops].filter((one) => one !== uid) : [...stops, uid]);
+  return (
+    <>
+      <NumberInput
+        label="Take less by, %"
+        description="100: cease"
+        value={percent}
+        min={1}
+        max={100}
+        allowDecimal={false}
+        w={200}
+        onChange={(value) => {
+          setPercent(Math.min(100, Math.max(1, Number(value) || 1)));
+          setChosen(null);
+        }}
+      />
+      <p role="status" className="num">
+        {takeText(told)}
+      </p>
+      <ul className={classes.stops} aria-label="Groups that stop">
+        {groups
+          .filter(({ litresADay }) => litresADay > 0)
+          .map((group) => (
+            <li key={group.groupUID}>
+              <Checkbox
+                label={`${group.name}: ${numberText(group.litresADay / 1000, 1)} m³ a day, ${numberText(group.sprinklers)} sprinklers${group.unknown > 0 ? `, ${numberText(group.unknown)} with an unknown schedule` : ''}`}
+                checked={stops.has(group.groupUID)}
+                onChange={() => turn(group.groupUID)}
+              />
+              {canHold && stops.has(group.groupUID) && (
+                <PlainButton onClick={() => setHeld(group)} label={`Hold ${group.name}`}>
+                  Hold
+                </PlainButton>
+              )}
+            </li>
+          ))}
+      </ul>
+      <p className={classes.hint}>
+        To carry it out, send a set without these groups a day ahead: a{' '}
+        <Link to="/scheduler/$farmUID" params={{ farmUID }}>
+          template
+        </Link>{' '}
+        without them is the trimmed set, and “Try out” on the timeline shows it. Or hold each of them at the
+        hour. Until every sprinkler has said so, walk the rest or close the pump.
+      </p>
+      {held && (
+        <HoldDialog
+          {...{ farmUID }}
+          groupUID={held.groupUID}
+          name={held.name}
+          onClose={() => setHeld(null)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import type { PaddockHold } from '@headrace/contract/paddock-holds';
+import type { Restricted } from '@headrace/contract/rules/schedule/restriction';
+import { numberText } from '../../ui/format.ts';
+
+const cubic = (litres: number) => `${numberText(litres / 1000, 1)} m³`;
+
+/** "48.0 of 80.0 m³ a day would be taken; 64.0 may be." */
+export function takeText({ beforeLitres, allowedLitres, afterLitres, isEnough }: Restricted): string {
+  const taken = `${cubic(afterLitres)} of ${cubic(beforeLitres)} a day would be taken; ${cubic(allowedLitres)} may be.`;
+  return isEnough ? taken : `${taken} That is too much: choose more groups.`;
+}
+
+/** "North: 7 of 40 not confirmed: walk or close the pump. Held by Olive Owner." */
+export const notConfirmedTexts = (holds: readonly PaddockHold[]): string[] =>
+  holds
+    .filter(({ endedAt }) => endedAt === null)
+    .map(({ name, total, stopped, by }) => {
+      const who = by === '' ? '' : ` Held by ${by}.`;
+      if (stopped >= total) return `${name}: all ${numberText(total)} stopped.${who}`;
+      return `${name}: ${numberText(total - stopped)} of ${numberText(total)} not confirmed: walk or close the pump.${who}`;
+    });
