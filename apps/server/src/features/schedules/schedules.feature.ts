@@ -12,6 +12,7 @@ import { createSupplyRepo } from './supply.repo.ts';
 import { supplyRoutes } from './supply.routes.ts';
 import { createSupplyService, type SupplyService } from './supply.service.ts';
 import { createTakesRepo } from './takes.repo.ts';
+import { createTakesService } from './takes.service.ts';
 import { createSetsRepo } from './sets.repo.ts';
 import { setsRoutes } from './sets.routes.ts';
 import { createSetsService } from './sets.service.ts';
@@ -34,7 +35,7 @@ export function createSchedulesFeature(
   const stored = createScheduleSets(db);
   const service = createSchedulesService(stored, createSchedulesRepo(db));
   const templates = createTemplatesService(createTemplatesRepo(db));
-  const supply = createSupplyService(createSupplyRepo(db), createTakesRepo(db));
+  const supply = createSupplyService(createSupplyRepo(db));
   const sets = setsOn(db, templates);
   const compare = createCompareService(createSetsRepo(db), createCompareRepo(db));
   const ofJob = createTemplatesService(createTemplatesRepo(ofJobs.db));
@@ -48,7 +49,7 @@ export function createSchedulesFeature(
       schedulesRoutes(mount, service);
       setsRoutes(mount, sets, compare);
       templatesRoutes(mount, templates, access);
-      supplyRoutes(mount, supply);
+      supplyRoutes(mount, supply, createTakesService(createTakesRepo(db)));
     },
     // What can't be restored any more.
     jobs: [

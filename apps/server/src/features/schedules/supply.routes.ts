@@ -3,9 +3,10 @@ import { getSupply, putSupply } from '@headrace/contract/supply';
 import type { Mount } from '../../http/mount.ts';
 import { byOf } from '../devices/replies.ts';
 import type { SupplyService } from './supply.service.ts';
+import type { TakesService } from './takes.service.ts';
 
-export function supplyRoutes(mount: Mount, supply: SupplyService): void {
-  mount(groupTakes, async ({ farm }) => ({ groups: await supply.takes(farm.farm) }));
+export function supplyRoutes(mount: Mount, supply: SupplyService, takes: TakesService): void {
+  mount(groupTakes, async ({ farm }) => ({ groups: await takes.of(farm.farm) }));
   mount(getSupply, ({ farm }) => supply.of(farm.farm));
   mount(putSupply, (call) => supply.put(call.farm.farm, call.body, byOf(call)));
 }

@@ -1,5 +1,4 @@
 import type { BodyOf } from '@headrace/contract/endpoint';
-import type { GroupTake } from '@headrace/contract/restriction';
 import { clockText } from '@headrace/contract/rules/schedule/clock-text';
 import type { FarmSupply, putSupply, SupplyEntries, SupplyTime } from '@headrace/contract/supply';
 import type { FarmRow } from '../../db/schema.ts';
@@ -7,14 +6,10 @@ import { stale } from '../../http/errors.ts';
 import { fieldChanges, logChanges } from '../changes/change-log.ts';
 import type { By } from '../devices/record-change.ts';
 import type { SupplyRepo, SupplyRow } from './supply.repo.ts';
-import type { TakesRepo } from './takes.repo.ts';
 
 /** What a farm's water supply allows. */
-export function createSupplyService(supply: SupplyRepo, takes: TakesRepo) {
+export function createSupplyService(supply: SupplyRepo) {
   return {
-    /** What each group takes a day, by what its sprinklers hold. */
-    takes: (farm: FarmRow): Promise<GroupTake[]> => takes.of(farm.id),
-
     of: async (farm: FarmRow): Promise<FarmSupply> => toSupply(farm, await supply.of(farm.id)),
 
     /** Throws conflict, with the supply as it is, when somebody was quicker. */
