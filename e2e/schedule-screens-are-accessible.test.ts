@@ -130,6 +130,7 @@ describe.each(looks)('in $scheme at $width px axe finds nothing on', (shape) => 
       .first()
       .waitFor();
     await look.expectNoFaults();
+    if (shape.width >= 768) await cards(look);
     await look.follow(`/schedules/view/${farm}?tab=supply`);
     await look.button('Add a time for water').click();
     await look.page.getByRole('list', { name: 'Groups that stop' }).waitFor();
@@ -139,3 +140,25 @@ describe.each(looks)('in $scheme at $width px axe finds nothing on', (shape) => 
     await look.expectNoFaults();
   });
 });
+
+/** A line's card on the timeline, and that of a watering. */
+async function cards({ page, settled, expectNoFaults }: ReturnType<typeof screensIn>): Promise<void> {
+  const leave = async () => {
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  };
+  await page.getByRole('button', { name: 'More of Line A' }).click();
+  await page.getByRole('group', { name: 'For Line A' }).waitFor();
+  await settled();
+  await expectNoFaults('[role=dialog]');
+  await leave();
+  await page.getByRole('button', { name: /^Line A 10/ }).click();
+  await page
+    .getByRole('button', { name: /^A01, / })
+    .first()
+    .click();
+  await page.getByRole('group', { name: 'For A01' }).waitFor();
+  await settled();
+  await expectNoFaults('[role=dialog]');
+  await leave();
+}

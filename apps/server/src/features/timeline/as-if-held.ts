@@ -19,7 +19,12 @@ export function asIfHeld(
       line,
       isInSet: true,
       heldState: 'wanted' as const,
-      facts: { ...unit.facts, held: { entries: programme.entries }, isOnItsWay: false },
+      facts: {
+        ...unit.facts,
+        held: { entries: programme.entries },
+        isOnItsWay: false,
+        isInhibited: isStopped(unit),
+      },
       held: [{ from: now, until: null, ...programme, stoppedAt: null }],
       wanted: null,
       runs: [],
@@ -27,3 +32,7 @@ export function asIfHeld(
     })),
   );
 }
+
+/** Who was to water nothing and says so is not stopped, but has nothing yet: it would take the plan. */
+const isStopped = ({ facts, isInSet, status }: LineUnit): boolean =>
+  facts.isInhibited && (isInSet || status.stopWanted !== undefined);

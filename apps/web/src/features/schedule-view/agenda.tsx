@@ -44,7 +44,9 @@ export function Agenda({ farmUID }: { farmUID: string }) {
                 <h2 className={`${classes.heading} ${classes.day}`}>{weekday(axis.from, zone)}</h2>
               </DaySteps>
               {search.date !== undefined && (
-                <PlainButton onClick={() => patch({ date: undefined })}>Today</PlainButton>
+                <div className={classes.today}>
+                  <PlainButton onClick={() => patch({ date: undefined })}>Today</PlainButton>
+                </div>
               )}
               <Day timeline={timeline} zone={zone} />
             </section>
@@ -150,7 +152,7 @@ export function lasting(ms: number): string {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-function Day({ timeline: { lines }, zone }: { timeline: Timeline; zone: Timezone }) {
+function Day({ timeline: { lines, from }, zone }: { timeline: Timeline; zone: Timezone }) {
   const times = lines
     .flatMap(({ id, name, busy }) => busy.map((time) => ({ id, name, time })))
     .toSorted((one, other) => one.time.startAt - other.time.startAt);
@@ -169,6 +171,7 @@ function Day({ timeline: { lines }, zone }: { timeline: Timeline; zone: Timezone
           <span className={classes.when}>{timesText(time, zone)}</span>
           <span className={classes.why}>
             {signWords[time.sign]}, {time.turns} {time.turns === 1 ? 'watering' : 'waterings'}
+            {time.startAt < from && ', from the evening before'}
           </span>
         </li>
       ))}

@@ -1,13 +1,20 @@
 import type { Drawing } from './gantt-rows.tsx';
-import { leftOf, ticksOf } from './axis.ts';
+import { leftOf, type Tick, ticksOf } from './axis.ts';
 import type { Span } from './view-search.ts';
 import { minuteText } from '../../ui/format.ts';
 import classes from './timeline.module.css';
 
-/** Share of the width that an hour's text takes. */
-const TEXT_SHARE = 0.05;
-const isUnder = ({ from, to }: Drawing['axis'], at: number, now: number) =>
-  Math.abs(at - now) < TEXT_SHARE * (to - from);
+/** Shares of the width: the text of an hour or a day stands behind its moment, and that of now around it. */
+const HOUR_SHARE = 0.065;
+const DAY_SHARE = 0.095;
+const HALF_NOW_SHARE = 0.025;
+/** A band that is narrower has its words as a tip alone. */
+const BAND_SHARE = 0.05;
+
+function isUnder({ from, to }: Drawing['axis'], { at, isDay }: Tick, now: number): boolean {
+  const share = (now - at) / (to - from);
+  return share > -HALF_NOW_SHARE && share < (isDay ? DAY_SHARE : HOUR_SHARE);
+}
 
 /** The hours, and where now is. */
 export function GanttHead({ drawing, span }: { drawing: Drawing; span: Span }) {
@@ -18,14 +25,14 @@ export function GanttHead({ drawing, span }: { drawing: Drawing; span: Span }) {
     <div className={classes.head} aria-hidden="true">
       <span className={classes.corner}>Line</span>
       <div className={classes.track}>
-        {ticksOf(zone, axis, span).map(({ at, text, isDay }) => (
+        {ticksOf(zone, axis, span).map((tick) => (
           <span
-            key={at}
+            key={tick.at}
             className={classes.tick}
-            data-day={isDay || undefined}
-            style={{ left: leftOf(axis, at) }}
+            data-day={tick.isDay || undefined}
+            style={{ left: leftOf(axis, tick.at) }}
           >
-            {isNowIn && isUnder(axis, at, now) ? '' : text}
+            {isNowIn && isUnder(axis, tick, now) ? '' : tick.text}
           </span>
         ))}
         {isNowIn && (
@@ -49,7 +56,7 @@ export function GanttHead({ drawing, span }: { drawing: Drawing; span: Span }) {
                   width: `calc(${leftOf(axis, to)} - ${leftOf(axis, from)})`,
                 }}
               >
-                {text}
+                {(to - from) / (axis.to - axis.from) < BAND_SHARE ? '' : text}
               </span>
             ))}
           </div>

@@ -43,7 +43,9 @@ export const LineRow = memo(function LineRow({ line, drawing, isOpen, onToggle, 
         >
           <Chevron size={18} stroke={1.8} aria-hidden="true" />
           <span className={classes.label}>{line.name}</span>
-          <span className={classes.aside}>{lineNote(line)}</span>
+          <span className={classes.aside} title={lineNote(line)}>
+            {lineNote(line)}
+          </span>
         </button>
         <button
           type="button"
@@ -79,15 +81,21 @@ export const LineRow = memo(function LineRow({ line, drawing, isOpen, onToggle, 
 
 const ghostsOf = (line: string, { ghosts }: Drawing) => ghosts.find(({ id }) => id === line)?.busy ?? [];
 
+/** A watering, with whose it is. */
+export interface OpenedTurn {
+  readonly unit: TimelineUnit;
+  readonly turn: TimelineTurn;
+}
+
 interface UnitRowProps {
   unit: TimelineUnit;
   line: TimelineLine;
   drawing: Drawing;
-  onOpen: (turn: TimelineTurn) => void;
+  onOpen: (opened: OpenedTurn) => void;
 }
 
 /** A sprinkler's waterings. */
-export function UnitRow({ unit, line, drawing, onOpen }: UnitRowProps) {
+export const UnitRow = memo(function UnitRow({ unit, line, drawing, onOpen }: UnitRowProps) {
   return (
     <div className={classes.row}>
       <span className={`${classes.name} ${classes.unit}`}>
@@ -107,7 +115,7 @@ export function UnitRow({ unit, line, drawing, onOpen }: UnitRowProps) {
       </Track>
     </div>
   );
-}
+});
 
 function TurnBar({ turn, unit, drawing, onOpen }: Omit<UnitRowProps, 'line'> & { turn: TimelineTurn }) {
   const spoken = spokenTurn(unit.name, unit, turn, drawing);
@@ -126,7 +134,7 @@ function TurnBar({ turn, unit, drawing, onOpen }: Omit<UnitRowProps, 'line'> & {
       style={place(drawing.axis, startAt, endAt)}
       aria-label={spoken}
       title={spoken}
-      onClick={() => onOpen(turn)}
+      onClick={() => onOpen({ unit, turn })}
     >
       {isCut && (
         <i
@@ -145,14 +153,45 @@ interface TrackProps {
   children: ReactNode;
 }
 
-/** What lies behind the bars of each row: nights, times of the water supply, holds, clock changes and now. */
+/** Behind all rows: nights, times of the water supply and clock changes. In each row they would be hundreds of elements more. */
+export const Behind = memo(function Behind({
+  axis,
+  bands,
+  seams,
+}: Pick<Drawing, 'axis' | 'bands' | 'seams'>) {
+  return (
+    <div className={classes.behind} aria-hidden="true">
+      <span />
+      <div className={classes.track}>
+        {bands.map(({ from, to, kind }) => (
+          <i
+            key={`${kind} ${from}`}
+            className={classes.band}
+            data-kind={kind}
+            style={place(axis, from, to)}
+          />
+        ))}
+        {seams
+          .filter(({ at }) => at >= axis.from && at < axis.to)
+          .map(({ at }) => (
+            <i key={at} className={classes.seam} style={{ left: leftOf(axis, at) }} />
+          ))}
+      </div>
+    </div>
+  );
+});
+
+interface TrackProps {
+  drawing: Drawing;
+  holds: TimelineLine['holds'];
+  children: ReactNode;
+}
+
+/** A row's bars, between the holds behind them and now. */
 function Track({ drawing, holds, children }: TrackProps) {
-  const { axis, bands, seams, now } = drawing;
+  const { axis, now } = drawing;
   return (
     <div className={classes.track}>
-      {bands.map(({ from, to, kind }) => (
-        <i key={`${kind} ${from}`} className={classes.band} data-kind={kind} style={place(axis, from, to)} />
-      ))}
       {holds.map((hold) => (
         <span
           key={`${hold.from} ${hold.until}`}
@@ -164,11 +203,6 @@ function Track({ drawing, holds, children }: TrackProps) {
           {holdText(hold, drawing)}
         </span>
       ))}
-      {seams
-        .filter(({ at }) => at >= axis.from && at < axis.to)
-        .map(({ at }) => (
-          <i key={at} className={classes.seam} style={{ left: leftOf(axis, at) }} />
-        ))}
       {now >= axis.from && now < axis.to && <i className={classes.now} style={{ left: leftOf(axis, now) }} />}
       {children}
     </div>

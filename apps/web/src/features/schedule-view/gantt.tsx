@@ -1,12 +1,12 @@
 import { useMemo, useRef, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import type { Timeline, TimelineLine, TimelineTurn, TimelineUnit } from '@headrace/contract/timeline';
+import type { Timeline, TimelineLine, TimelineUnit } from '@headrace/contract/timeline';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 import { GanttHead } from './gantt-head.tsx';
 import { type Band, bandsOf, nightBands } from './bands.ts';
 import { FlowStrip } from './flow-strip.tsx';
 import { Legend } from './timeline-legend.tsx';
-import { LineRow, UnitRow, type Drawing } from './gantt-rows.tsx';
+import { Behind, LineRow, UnitRow, type Drawing, type OpenedTurn } from './gantt-rows.tsx';
 import { lineUnitsQuery, type Shown } from './timeline.queries.ts';
 import { Seams } from './seams.tsx';
 import { farmsCardQuery } from '../../farm/farms.queries.ts';
@@ -25,17 +25,11 @@ type Row =
   | { readonly kind: 'unit'; readonly unit: TimelineUnit; readonly line: TimelineLine }
   | { readonly kind: 'note'; readonly text: string; readonly line: string };
 
-/** What is opened of the timeline. */
-interface Opened {
-  readonly unit: TimelineUnit;
-  readonly turn: TimelineTurn;
-}
-
 /** Lines, and their sprinklers once they are opened, over the hours of the farm's clock. */
 export function Gantt({ timeline, view }: { timeline: Timeline; view: ReturnType<typeof useTimeline> }) {
   const { axis, shown, span, zone, now } = view;
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const [opened, setOpened] = useState<Opened | null>(null);
+  const [opened, setOpened] = useState<OpenedTurn | null>(null);
   const [card, setCard] = useState<string | null>(null);
   const body = useRef<HTMLDivElement>(null);
   const onKeyDown = useArrowKeys(body);
@@ -70,6 +64,7 @@ export function Gantt({ timeline, view }: { timeline: Timeline; view: ReturnType
       {/* Its rows and bars are what the keys walk on. */}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
       <div ref={body} className={classes.body} onKeyDown={onKeyDown}>
+        <Behind axis={axis} bands={bands} seams={timeline.seams} />
         <VirtualList label="Lines" items={rows} rowPx={ROW_PX} keyOf={keyOf}>
           {(row) => {
             switch (row.kind) {
@@ -84,14 +79,7 @@ export function Gantt({ timeline, view }: { timeline: Timeline; view: ReturnType
                   />
                 );
               case 'unit':
-                return (
-                  <UnitRow
-                    unit={row.unit}
-                    line={row.line}
-                    drawing={drawing}
-                    onOpen={(turn) => setOpened({ unit: row.unit, turn })}
-                  />
-                );
+                return <UnitRow unit={row.unit} line={row.line} drawing={drawing} onOpen={setOpened} />;
               case 'note':
                 return <p className={classes.note}>{row.text}</p>;
               default:
