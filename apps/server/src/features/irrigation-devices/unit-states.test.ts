@@ -246,7 +246,9 @@ describe('flags', () => {
 describe('a placeholder', () => {
   it('keeps everything but its service, and comes back', async () => {
     const unit = await build({ name: 'A1', serial_number: 'IPC-PH' });
-    expect((await put('PUT /placeholder/convert-to-placeholder', { deviceId: unit.uid })).json()).toEqual({
+    expect(
+      (await put('PUT /placeholder/convert-to-placeholder', { deviceId: unit.uid })).json(),
+    ).toMatchObject({
       success: true,
     });
     expect(await get(unit)).toMatchObject({
