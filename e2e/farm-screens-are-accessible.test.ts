@@ -75,6 +75,27 @@ describe.each(looks)('in $scheme at $width px axe finds nothing on', (shape) => 
     await look.expectNoFaults();
   });
 
+  it.each(['Import', 'Export'])("what the farm's menu opens, %s", async (item) => {
+    await look.follow('/');
+    await look.button('Menu of Rakaia Downs').click();
+    await look.page.getByRole('menuitem', { name: item }).click();
+    const opened = dialog(`${item} Configurations`);
+    await opened.waitFor();
+    if (item === 'Import') {
+      await opened.getByLabel('Type').selectOption('podlist');
+      const buffer = Buffer.from(
+        'name;serial;mac;lat;lng\nQ1;NEW1;0004A3FFFF01;-43.6;171.9\nTrough4;NEW2;;;',
+      );
+      await opened.getByLabel('File').setInputFiles({ name: 'pods.csv', mimeType: 'text/csv', buffer });
+      await opened
+        .getByText(/left out\b.*\./)
+        .first()
+        .waitFor();
+    }
+    await look.expectNoFaults();
+    await look.page.keyboard.press('Escape');
+  });
+
   it.each([
     ['farm switcher', /^Current farm:/, 'option'],
     ['bell', /^Notifications/, 'dialog'],

@@ -116,6 +116,9 @@ const allowed: [who: string, keys: ApiKey[]][] = [
   [
     'ma',
     [
+      'POST /import/plan',
+      'POST /import/apply',
+      'POST /import/file',
       'GET /export/podlist',
       'GET /export/rptrlist',
       'GET /export/schedules',
@@ -375,6 +378,7 @@ const exactly: Record<string, ApiKey[]> = {
   ],
   'schedules Delete': ['DELETE /schedule-template', 'DELETE /schedules'],
   sprinklersStatus: ['GET /group/info', 'GET /group/units', 'GET /irrigation/status'],
+  import: ['POST /import/plan', 'POST /import/apply', 'POST /import/file'],
   export: [
     'GET /export/podlist',
     'GET /export/rptrlist',

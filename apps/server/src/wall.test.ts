@@ -112,6 +112,8 @@ const newTemplate = ({ groupUid }: World) => ({
 });
 const place = { lat: -43.75, lng: 171.95 };
 
+const listed = { typeFile: 'podlist', data: 'name;serial\nQ1;NEW1', filename: 'pods.csv' };
+
 const farmEntry = {
   name: 'Farm',
   address: { fullAddress: '1 Race Road, Hinds' },
@@ -334,6 +336,9 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'GET /irr-diary-logs/csv': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /irr-diary-logs/last': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /irr-diary-logs/last/csv': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'POST /import/plan': ({ farm }) => ({ body: { farmUID: farm.uid, ...listed } }),
+  'POST /import/apply': ({ farm }) => ({ body: { farmUID: farm.uid, ...listed, revision: '0' } }),
+  'POST /import/file': ({ farm }) => ({ body: { farmUID: farm.uid, ...listed } }),
   'GET /export/podlist': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /export/rptrlist': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /export/schedules': ({ farm }) => ({ query: { farmUID: farm.uid } }),

@@ -17,6 +17,7 @@ import * as groups from './groups.ts';
 import * as mapUnits from './map-units.ts';
 import * as headlines from './headlines.ts';
 import * as health from './health.ts';
+import * as imports from './imports.ts';
 import * as insights from './insights.ts';
 import * as irrDiary from './irr-diary.ts';
 import * as irrigationAdvice from './irrigation-advice.ts';
@@ -103,6 +104,9 @@ export const endpoints = [
   deadLetters.replayDeadLetters,
   changes.listChanges,
   undo.undo,
+  imports.planImport,
+  imports.applyImport,
+  imports.importFile,
   exportsOfFarm.exportPods,
   exportsOfFarm.exportRepeaters,
   exportsOfFarm.exportSchedules,

@@ -11,6 +11,8 @@ export const undoNeeds = {
   'flag sprinkler': { anyOf: [can('irrigationDevices', 'Edit')] },
   /** A placeholder, or back in service. */
   'convert sprinkler': { allOf: [flag('convertIrrigationDevices'), can('placeholders', 'Edit')] },
+  /** Besides it the rights to each kind of record that it is about. */
+  import: { anyOf: [flag('import')] },
   'reset locations': { anyOf: [can('irrigationDevices', 'Edit')] },
   'delete sprinkler': { anyOf: [can('irrigationDevices', 'Delete')] },
   'delete repeater': { anyOf: [can('repeaters', 'Delete')] },

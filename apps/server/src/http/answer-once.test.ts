@@ -37,12 +37,23 @@ const boundary = [
 const place = { lat: -43.75, lng: 171.95 };
 
 /** A body for each, that makes one thing. */
+const listed = () => {
+  const { name, serialNumber, macAddress } = radio('0004AB');
+  const data = `name;serial;mac\n${name};${serialNumber};${macAddress}`;
+  return { typeFile: 'podlist', data, filename: 'pods.csv' };
+};
 const bodies: Record<string, () => object | Promise<object>> = {
   'POST /farm': () => ({ name: 'Two', address: { fullAddress: '1 Race Road' }, ...place, boundary }),
   'POST /group': () => ({ farmUID: farm.uid, name: 'River' }),
   'POST /gateway': () => ({ farmUID: farm.uid, ...radio('0004A8'), type: 0 }),
   'POST /ipc': () => ({ farmUID: farm.uid, ...radio('0004A4') }),
   'POST /ipc/bulk-add': () => ({ farmUID: farm.uid, units: [radio('0004A5')] }),
+  'POST /import/file': () => ({ farmUID: farm.uid, ...listed() }),
+  'POST /import/apply': async () => {
+    const body = { farmUID: farm.uid, ...listed() };
+    const { revision } = (await call('POST /import/plan', body)).json<{ revision: string }>();
+    return { ...body, revision };
+  },
   'POST /poi': () => ({ farmUID: farm.uid, name: 'Gate', ...place }),
   'POST /repeater': () => ({ farmUID: farm.uid, ...radio('0004A9') }),
   'POST /sensor': () => ({ farmUID: farm.uid, ...radio('0004AA'), type: 0 }),

@@ -42,6 +42,8 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
     'tanks',
   ],
   'sprinkler-cards': ['commands', 'group-map', 'irr-diary'],
+  // What a file brought can be undone, and what gateways don't know of it yet is sent to them.
+  files: ['changes', 'devices'],
   farms: ['attention', 'changes', 'files', 'group-map', 'groups', 'sharing', 'tanks'],
   'group-map': [
     'changes',

@@ -22,6 +22,9 @@ export function createDeviceRecords(db: Db, effects: { onDevicesChanged(farmId: 
   return {
     together,
 
+    /** What changes would find, with their locks; nothing is written. */
+    looking: <T>(work: (trx: Db) => Promise<T>): Promise<T> => transact(db, work),
+
     /** The same, and what is done in it can be undone as one: `batchId`, null where nothing changed. */
     undoable<T>(farmId: number, by: By, what: NewBatch, work: (trx: Db, by: By) => Promise<T>) {
       return together(farmId, (trx) => inBatch(trx, farmId, by, what, (batched) => work(trx, batched)));

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { inhibitedCrc } from '@headrace/device/schedule-crc';
 import type { WaterApplication } from '@headrace/contract/farms';
 import type { Db } from '../../db/client.ts';
+import { lockGroups } from './add-groups.ts';
 import { claimOnce } from '../../db/once.ts';
 
 /** A group with how many sprinklers it has. */
@@ -63,9 +64,7 @@ export function createGroupsRepo(db: Db) {
     },
 
     /** One change of groups at a time on a farm: which of them are lateral decides who may be in which. */
-    async lockFarm(trx: Db, farmId: number): Promise<void> {
-      await sql`select pg_advisory_xact_lock(hashtext('headrace groups'), ${farmId})`.execute(trx);
-    },
+    lockFarm: lockGroups,
 
     /** Whoever puts devices into it has to wait until the transaction ends, and was waited for. */
     async lock(trx: Db, farmId: number, groupId: number): Promise<void> {

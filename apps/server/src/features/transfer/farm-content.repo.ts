@@ -19,6 +19,7 @@ export interface ContentDevice
     | 'lng'
     | 'settings'
     | 'mapping'
+    | 'version'
   > {
   readonly gatewayUid: string | null;
   readonly groups: readonly { readonly uid: string; readonly name: string }[];
@@ -35,7 +36,7 @@ export function createFarmContentRepo(db: Db) {
   return {
     async devices(farmId: number, from: Db = db): Promise<ContentDevice[]> {
       const { rows } = await sql<ContentDevice>`
-        select d.id, d.uid, d.kind, d.type, d.name, d.description, d.serial_number, d.mac, d.lat, d.lng, d.settings, d.mapping,
+        select d.id, d.uid, d.kind, d.type, d.name, d.description, d.serial_number, d.mac, d.lat, d.lng, d.settings, d.mapping, d.version,
           g.uid as "gatewayUid", coalesce(m.groups, '[]') as groups
         from device d
         left join device g on g.farm_id = d.farm_id and g.id = d.gateway_id and g.deleted_at is null
@@ -53,6 +54,14 @@ export function createFarmContentRepo(db: Db) {
         .select(['uid', 'name', 'description', 'is_lateral', 'wal_config'])
         .where('farm_id', '=', farmId)
         .execute(),
+
+    /** Grows with whatever people change of the farm. */
+    async revision(farmId: number, from: Db): Promise<string> {
+      const { rows } = await sql<{
+        id: string | null;
+      }>`select max(id)::text as id from change_log where farm_id = ${farmId}`.execute(from);
+      return rows[0]?.id ?? '0';
+    },
 
     templates: (farmId: number): Promise<ContentTemplate[]> =>
       db

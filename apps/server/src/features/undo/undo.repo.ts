@@ -7,11 +7,6 @@ import { takenSerials } from '../devices/serial-numbers.ts';
 import { macHolders } from '../devices/taken-macs.ts';
 import type { Now } from './judge.ts';
 
-/** As whoever changes groups does: one at a time on a farm. */
-export async function lockGroups(trx: Db, farmId: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('headrace groups'), ${farmId})`.execute(trx);
-}
-
 export const groupWith = (trx: Db, farmId: number, uid: string) =>
   trx
     .selectFrom('device_group')

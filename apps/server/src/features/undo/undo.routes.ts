@@ -4,5 +4,5 @@ import { byOf } from '../devices/replies.ts';
 import type { UndoService } from './undo.service.ts';
 
 export function undoRoutes(mount: Mount, service: UndoService): void {
-  mount(undo, (call) => service.undo(call.farm.farmId, call.body, byOf(call)));
+  mount(undo, (call) => service.undo(call.farm, call.body, byOf(call)));
 }

@@ -1,8 +1,11 @@
 import type { BodyOf, ReplyOf } from '@headrace/contract/endpoint';
 import type { Act, undo, UndoChoices } from '@headrace/contract/undo';
+import { can, hasRight, type Permissions } from '@headrace/contract/permissions';
 import type { Db } from '../../db/client.ts';
 import { sqlClient } from '../../db/sql-client.ts';
-import { ApiFailure, conflict, notFound } from '../../http/errors.ts';
+import type { FarmAccess } from '../../http/access-gate.ts';
+import { readResource } from '../access/read-resource.ts';
+import { ApiFailure, conflict, forbidden, notFound } from '../../http/errors.ts';
 import {
   type AddedDevice,
   type AddedGroup,
@@ -20,23 +23,29 @@ import type { DeviceRecords } from '../devices/device-records.ts';
 import type { By } from '../devices/record-change.ts';
 import { removeRecord } from '../devices/remove-records.ts';
 import type { GatewaysService } from '../gateways/gateways.service.ts';
+import { lockGroups } from '../groups/add-groups.ts';
 import { removeGroup } from '../groups/remove-group.ts';
 import { judge, type Now, toConflict, type Verdict } from './judge.ts';
 import { putDevicesBack, putGroupBack } from './put-back.ts';
-import { groupWith, lastChanges, lockBatch, lockGroups, markUndone, readNow } from './undo.repo.ts';
+import { groupWith, lastChanges, lockBatch, markUndone, readNow } from './undo.repo.ts';
 
 type Asked = BodyOf<typeof undo>;
 
 /** Puts back what was done as one: once, within 30 days, and what others changed since only where they are told so. */
 export function createUndoService(records: DeviceRecords, gateways: Pick<GatewaysService, 'takeOff'>) {
   return {
-    async undo(farmId: number, asked: Asked, by: By): Promise<ReplyOf<typeof undo>> {
+    async undo(
+      { farmId, permissions }: Pick<FarmAccess, 'farmId' | 'permissions'>,
+      asked: Asked,
+      by: By,
+    ): Promise<ReplyOf<typeof undo>> {
       const afterwards: (() => void)[] = [];
       const reply = await records.together(farmId, async (trx) => {
         afterwards.length = 0;
         await lockGroups(trx, farmId);
         const batch = await openBatch(trx, farmId, asked, by.now);
         const all = await unpacked(batch.records);
+        if (asked.act === 'import') refuseBeyondRights(all, permissions);
         const now = await readNow(trx, farmId, all);
         const chosen = await choose(trx, farmId, batch.id, all, now, asked);
         const title =
@@ -68,6 +77,17 @@ export function createUndoService(records: DeviceRecords, gateways: Pick<Gateway
   }
 }
 export type UndoService = ReturnType<typeof createUndoService>;
+
+/** Of several kinds at once, each is to be undone by who may do the same to it. */
+function refuseBeyondRights(all: readonly BatchRecord[], permissions: Permissions): void {
+  for (const { kind, what } of all) {
+    const level = what === 'added' ? 'Create' : what === 'deleted' ? 'Delete' : 'Edit';
+    const resource = kind === 'group' ? 'groups' : readResource[kind];
+    if (!hasRight(permissions, can(resource, level)))
+      throw forbidden(`It is about a ${kind} too, and you may not ${levelWords[level]} those.`);
+  }
+}
+const levelWords = { Create: 'add', Edit: 'change', Delete: 'delete' } as const;
 
 const isDeletedGroup = (record: BatchRecord): record is DeletedGroup =>
   record.kind === 'group' && record.what === 'deleted';

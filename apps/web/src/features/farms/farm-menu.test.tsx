@@ -46,6 +46,7 @@ describe("the farm card's menu", () => {
       'Irrigation advice',
       'Irrigation diary',
       'Device messages',
+      'Import',
       'Export',
       'Reset sprinkler locations',
       'Reset all device locations',
@@ -89,6 +90,7 @@ describe("the farm card's menu", () => {
     [{ farms: levels.Read | levels.Edit }, 'Edit farm'],
     [{ dashboard: true }, 'Dashboard', 'Commands', 'Irrigation diary'],
     [{ export: true }, 'Export'],
+    [{ import: true }, 'Import'],
   ])('with %j alone has %s and no other list', async (rights, ...entries) => {
     const only = { ...presets.none, farms: levels.Read, ...rights };
     const { items } = await menu(
@@ -104,7 +106,7 @@ describe("the farm card's menu", () => {
       'Rākaia Downs',
       new FakeApi().on('GET /permissions-list', { permissions: [permissionsOn(rakaia, presets.guest)] }),
     );
-    for (const item of ['Edit farm', 'Export', 'Delete farm', 'Reset all device locations'])
+    for (const item of ['Edit farm', 'Import', 'Export', 'Delete farm', 'Reset all device locations'])
       expect(items).not.toContain(item);
   });
 
@@ -121,7 +123,7 @@ describe("the farm card's menu", () => {
 
   test('says nothing of sprinklers on a farm of tanks', async () => {
     const { items } = await menu(mallee.name);
-    for (const item of ['Reset sprinkler locations', 'Sprinkler map', 'Sprinklers', 'Repeaters'])
+    for (const item of ['Reset sprinkler locations', 'Sprinkler map', 'Sprinklers', 'Repeaters', 'Import'])
       expect(items).not.toContain(item);
     for (const item of ['Reset all device locations', 'Sensors', 'Gateways']) expect(items).toContain(item);
   });

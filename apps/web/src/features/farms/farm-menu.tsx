@@ -5,6 +5,7 @@ import {
   IconDropletHalf2Filled,
   IconEdit,
   IconFileExport,
+  IconFileImport,
   IconHistory,
   IconLayoutDashboard,
   IconMapPinOff,
@@ -26,18 +27,22 @@ const ResetLocations = lazy(() =>
   import('./reset-locations.tsx').then((m) => ({ default: m.ResetLocations })),
 );
 
+const ImportDialog = lazy(() =>
+  import('../files/import-dialog.tsx').then((m) => ({ default: m.ImportDialog })),
+);
 const ExportDialog = lazy(() =>
   import('../files/export-dialog.tsx').then((m) => ({ default: m.ExportDialog })),
 );
 
 const icon = { size: 18, stroke: 1.7 };
-type Dialog = 'export' | 'delete' | 'reset-sprinklers' | 'reset-all';
+type Dialog = 'import' | 'export' | 'delete' | 'reset-sprinklers' | 'reset-all';
 
 /** Everything that can be done with a farm and opened of it, by what the person may do there. */
 export function FarmMenu({ farm, links }: { farm: FarmCard; links: FarmLinks }) {
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const canDelete = useCan({ anyOf: [can('farms', 'Delete')] }, farm._id);
   const canReset = useCan({ anyOf: [can('irrigationDevices', 'Edit')] }, farm._id);
+  const canImport = useCan({ anyOf: [flag('import')] }, farm._id) && !farm.tankOnly;
   const canExport = useCan({ anyOf: [flag('export')] }, farm._id);
   const lists = useFarmLists(farm);
   const select = useSelectFarm();
@@ -95,13 +100,16 @@ export function FarmMenu({ farm, links }: { farm: FarmCard; links: FarmLinks }) 
             {label}
           </Menu.Item>
         ))}
+        {(canImport || canExport) && <Menu.Divider />}
+        {canImport && (
+          <Menu.Item h={44} leftSection={<IconFileImport {...icon} />} onClick={() => setDialog('import')}>
+            Import
+          </Menu.Item>
+        )}
         {canExport && (
-          <>
-            <Menu.Divider />
-            <Menu.Item h={44} leftSection={<IconFileExport {...icon} />} onClick={() => setDialog('export')}>
-              Export
-            </Menu.Item>
-          </>
+          <Menu.Item h={44} leftSection={<IconFileExport {...icon} />} onClick={() => setDialog('export')}>
+            Export
+          </Menu.Item>
         )}
         {canReset && (
           <>
@@ -139,6 +147,7 @@ export function FarmMenu({ farm, links }: { farm: FarmCard; links: FarmLinks }) 
         )}
       </ActionsMenu>
       <Suspense>
+        {dialog === 'import' && canImport && <ImportDialog farm={farm} onClose={close} />}
         {dialog === 'export' && canExport && <ExportDialog farm={farm} onClose={close} />}
         {dialog === 'delete' && canDelete && <DeleteFarm farm={farm} onClose={close} />}
         {dialog?.startsWith('reset') && canReset && (

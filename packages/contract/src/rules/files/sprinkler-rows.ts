@@ -141,7 +141,7 @@ function ruleFaults(entry: RowEntry, found: readonly CellFault[]): CellFault[] {
 }
 
 /** -43.75, −43,75, 43.75 S. */
-function readDegrees(cell: string): number | string {
+export function readDegrees(cell: string): number | string {
   const parts = /^([+\-−]?)\s*(\d+(?:[.,]\d+)?)\s*°?\s*([NSEW]?)$/i.exec(cell);
   if (!parts) return `'${short(cell)}' isn't a number of degrees, like -43.75.`;
   const [, sign = '', digits = '', side = ''] = parts;
@@ -149,7 +149,7 @@ function readDegrees(cell: string): number | string {
   return sign === '-' || sign === '−' || /[SW]/i.test(side) ? -degrees : degrees;
 }
 
-const readWhole = (cell: string): number | string =>
+export const readWhole = (cell: string): number | string =>
   /^\d{1,6}$/.test(cell) ? Number(cell) : `'${short(cell)}' isn't a whole number.`;
 
 function readMode(cell: string): number | string {
@@ -161,7 +161,7 @@ function readMode(cell: string): number | string {
 }
 
 /** What a spreadsheet makes of a long number; the digits are lost. */
-const refuseScientific = (cell: string): null | string =>
+export const refuseScientific = (cell: string): null | string =>
   /^\d([.,]\d+)?E\+?\d+$/i.test(cell)
     ? `'${short(cell)}' is what the spreadsheet made of a long number. Format the column as text and copy again.`
     : null;

@@ -1,8 +1,11 @@
 import * as api from '@headrace/contract/exports';
+import { applyImport, importFile, planImport } from '@headrace/contract/imports';
 import type { Mount } from '../../http/mount.ts';
+import { byOf } from '../devices/replies.ts';
 import type { ExportsService } from './exports.service.ts';
+import type { ImportsService } from './imports.service.ts';
 
-export function exportsRoutes(mount: Mount, files: ExportsService): void {
+export function transferRoutes(mount: Mount, files: ExportsService, imports: ImportsService): void {
   mount(api.exportPods, ({ farm }) => files.pods(farm.farm));
   mount(api.exportRepeaters, ({ farm }) => files.repeaters(farm.farm));
   mount(api.exportSchedules, ({ farm, now }) => files.schedules(farm.farm, now));
@@ -10,4 +13,7 @@ export function exportsRoutes(mount: Mount, files: ExportsService): void {
   mount(api.exportDevices, ({ farm }) => files.devices(farm.farm));
   mount(api.exportKml, ({ farm }) => files.kml(farm.farm));
   mount(api.exportGeoJson, ({ farm }) => files.geoJson(farm.farm));
+  mount(planImport, ({ farm, body }) => imports.plan(farm, body));
+  mount(applyImport, (call) => imports.apply(call.farm, call.body, byOf(call)));
+  mount(importFile, (call) => imports.file(call.farm, call.body, byOf(call)));
 }

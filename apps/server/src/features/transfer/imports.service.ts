@@ -1,0 +1,162 @@
+import type { BodyOf } from '@headrace/contract/endpoint';
+import type { applyImport, ImportDone, ImportPlan, ImportType, planImport } from '@headrace/contract/imports';
+import type { FileRead } from '@headrace/contract/rules/files/file-units';
+import { readDeviceList } from '@headrace/contract/rules/files/read-device-list';
+import { readProject } from '@headrace/contract/rules/files/read-project';
+import { normaliseMac } from '@headrace/device/topics';
+import type { Db } from '../../db/client.ts';
+import type { FarmAccess } from '../../http/access-gate.ts';
+import { ApiFailure, invalid } from '../../http/errors.ts';
+import type { DeviceRecords } from '../devices/device-records.ts';
+import { FIRST_RADIO } from '../devices/farm-radio.ts';
+import { type By, StaleRecord } from '../devices/record-change.ts';
+import { serialHolders } from '../devices/serial-numbers.ts';
+import { macHolders } from '../devices/taken-macs.ts';
+import { lockGroups } from '../groups/add-groups.ts';
+import type { RegistryService } from '../registry/registry.service.ts';
+import { applyRows } from './apply-rows.ts';
+import type { FarmContentRepo } from './farm-content.repo.ts';
+import { planImport as planRows, type PlanRow } from './plan-import.ts';
+import { resMessage } from './res-message.ts';
+
+type Asked = BodyOf<typeof planImport>;
+
+const readers: Readonly<Record<ImportType, (text: string) => FileRead>> = {
+  podlist: readDeviceList,
+  sparelist: readDeviceList,
+  project: readProject,
+};
+
+interface Planned {
+  readonly revision: string;
+  readonly rows: readonly PlanRow[];
+  readonly notes: readonly string[];
+  /** Names, by themselves in small letters. */
+  readonly groups: ReadonlyMap<string, { readonly uid: string; readonly name: string }>;
+}
+
+/**
+ * Files that change a farm. A plan is not kept: whoever applies it sends the file again with the farm's revision, so that the same file
+ * and the same farm give the same plan, on whichever server and after a restart.
+ */
+export function createImportsService(
+  content: FarmContentRepo,
+  records: DeviceRecords,
+  registry: Pick<RegistryService, 'unitMacs'>,
+) {
+  /** Throws invalid where the file can't be read. What it finds stays true to the end of the transaction. */
+  async function planIn(trx: Db, { farm, permissions }: FarmAccess, asked: Asked): Promise<Planned> {
+    const { units, fault, notes } = readers[asked.typeFile](asked.data);
+    if (fault !== null) throw invalid(fault, 'data');
+    const known = await registry.unitMacs(units.flatMap(({ serialNumber }) => serialNumber ?? []));
+    const macs = [...units.map(({ macAddress }) => macAddress ?? ''), ...known.values()];
+    const holders = await macHolders(trx, [...new Set(macs.flatMap((mac) => normaliseMac(mac) ?? []))]);
+    // For its lock: who holds which is seen from the devices.
+    await serialHolders(trx, farm.id, [{ id: 0, kind: 'sprinkler', serial_number: 'any', settings: {} }]);
+    await lockGroups(trx, farm.id);
+    const revision = await content.revision(farm.id, trx);
+    const devices = await content.devices(farm.id, trx);
+    const groups = await content.groups(farm.id, trx);
+    const rows = planRows(
+      units,
+      {
+        land: farm,
+        devices,
+        groups: new Map(groups.map((group) => [group.name.toLowerCase(), group])),
+        takenMacs: new Set(holders.flatMap(({ mac, farm_id }) => (farm_id === farm.id ? [] : mac))),
+        knownMacs: known,
+        radio: FIRST_RADIO,
+      },
+      {
+        asSpares: asked.typeFile === 'sparelist' || asked.options?.importAsSpares === true,
+        farmId: asked.options?.farmId,
+        channel: asked.options?.channel,
+      },
+      permissions,
+    );
+    return {
+      revision,
+      rows,
+      notes,
+      groups: new Map(groups.map(({ uid, name }) => [name.toLowerCase(), { uid, name }])),
+    };
+  }
+
+  async function apply(
+    access: FarmAccess,
+    asked: Asked,
+    choose: (planned: Planned) => ReadonlySet<PlanRow>,
+    by: By,
+  ): Promise<ImportDone> {
+    const { farmId } = access;
+    const what = { act: 'import', title: `${asked.filename} imported` } as const;
+    const { result, batchId } = await records.undoable(farmId, by, what, async (trx, batched) => {
+      const planned = await planIn(trx, access, asked);
+      const chosen = choose(planned);
+      await applyRows(trx, farmId, [...chosen], planned.groups, batched);
+      return resMessage(planned.rows, chosen);
+    });
+    return { result: true, msg: { res_message: result }, batchId };
+  }
+
+  return {
+    plan: (access: FarmAccess, asked: Asked): Promise<ImportPlan> =>
+      records.looking((trx) => planIn(trx, access, asked)).then(toPlan),
+
+    /** Throws conflict with the new plan where the farm is not as it was planned for. */
+    async apply(access: FarmAccess, asked: BodyOf<typeof applyImport>, by: By): Promise<ImportDone> {
+      const [skip, take] = [new Set(asked.skip), new Set(asked.take)];
+      const isChosen = ({ action }: PlanRow, index: number) =>
+        action === 'choose' ? take.has(index) : isDone(action) && !skip.has(index);
+      const done = apply(
+        access,
+        asked,
+        (planned) => {
+          if (planned.revision !== asked.revision) throw movedOn(toPlan(planned));
+          return new Set(planned.rows.filter(isChosen));
+        },
+        by,
+      );
+      return done.catch(async (error: unknown) => {
+        throw error instanceof StaleRecord ? movedOn(await this.plan(access, asked)) : error;
+      });
+    },
+
+    /** Plans and applies in one, for programs. */
+    async file(access: FarmAccess, asked: Asked, by: By): Promise<ImportDone> {
+      const all = ({ rows }: Planned) => new Set(rows.filter(({ action }) => isDone(action)));
+      return apply(access, asked, all, by).catch((error: unknown) => {
+        if (!(error instanceof ApiFailure) || error.field !== 'data') throw error;
+        const text = `File ${asked.filename} was not uploaded. ${error.message}`;
+        return { result: false, msg: { res_message: text }, batchId: null };
+      });
+    },
+  };
+}
+export type ImportsService = ReturnType<typeof createImportsService>;
+
+const isDone = (action: PlanRow['action']) => action === 'add' || action === 'change';
+
+const movedOn = (plan: ImportPlan) =>
+  new ApiFailure(
+    'conflict',
+    'The farm was changed since you looked. Please look at what the file would do now.',
+    'revision',
+    plan,
+  );
+
+function toPlan({ revision, rows, notes, groups }: Planned): ImportPlan {
+  const counts = { add: 0, change: 0, choose: 0, same: 0, 'left out': 0 };
+  for (const { action } of rows) counts[action] += 1;
+  const named = rows.flatMap(({ values }) => values?.groups ?? []);
+  const added = new Map(named.map((name) => [name.toLowerCase(), name]));
+  return {
+    revision,
+    notes: [...notes],
+    newGroups: [...added].flatMap(([key, name]) => (groups.has(key) ? [] : name)).toSorted(),
+    counts,
+    rows: rows.flatMap(({ line, kind, name, action, fields, why }, row) =>
+      action === 'same' ? [] : [{ row, line, kind, name, action, fields: [...fields], why }],
+    ),
+  };
+}

@@ -1,0 +1,322 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ImportDone, ImportPlan } from '@headrace/contract/imports';
+import { levels, type Permissions, presets } from '@headrace/contract/permissions';
+import type { DeviceRow } from '../../db/schema.ts';
+import { type DeviceKit, deviceKit } from '../../testing/device-kit.ts';
+import { buildAccount, buildDevice, buildGateway, buildShare } from '../../testing/factories.ts';
+import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
+import { buildGroup, buildSprinkler } from '../../testing/irrigation-factories.ts';
+import { createTestServer, type TestServer } from '../../testing/test-server.ts';
+
+let server: TestServer;
+let kit: DeviceKit;
+let world: FarmWorld;
+let gateway: DeviceRow;
+let a1: DeviceRow;
+beforeAll(async () => {
+  server = await createTestServer();
+  kit = deviceKit(server);
+});
+afterAll(() => server.close());
+
+let number = 0;
+const mac = () => `0004B1${(number += 1).toString(16).toUpperCase().padStart(6, '0')}`;
+const db = () => server.database.db;
+beforeEach(async () => {
+  world = await buildFarmWorld(server);
+  gateway = await buildGateway(db(), world.farm.id, 'key', { mac: mac() });
+  a1 = await buildSprinkler(db(), world.farm.id, { name: 'A1', mac: mac(), serial_number: 'IPC1' });
+  await buildGroup(db(), world.farm.id, 'North', [a1]);
+});
+
+const fileOf = (data: string, typeFile = 'podlist') => ({
+  farmUID: world.farm.uid,
+  typeFile,
+  data,
+  filename: 'pods.csv',
+});
+const send = (key: string, body: object, headers = world.headers) => server.call(key, { headers, body });
+async function plan(data: string, typeFile?: string, more: object = {}): Promise<ImportPlan> {
+  const reply = await send('POST /import/plan', { ...fileOf(data, typeFile), ...more });
+  expect([reply.statusCode, reply.body]).toEqual([200, expect.any(String)]);
+  return reply.json<ImportPlan>();
+}
+async function apply(data: string, choice: object = {}, typeFile?: string): Promise<ImportDone> {
+  const { revision } = await plan(data, typeFile);
+  const reply = await send('POST /import/apply', { ...fileOf(data, typeFile), revision, ...choice });
+  expect([reply.statusCode, reply.body]).toEqual([200, expect.any(String)]);
+  return reply.json<ImportDone>();
+}
+/** What people have entered of the farm's devices and groups. */
+async function entered() {
+  const devices = await db()
+    .selectFrom('device')
+    .select(['uid', 'kind', 'name', 'serial_number', 'mac', 'lat', 'lng', 'settings'])
+    .where('farm_id', '=', world.farm.id)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute();
+  const members = await db()
+    .selectFrom('device_group_member as m')
+    .innerJoin('device_group as g', 'g.id', 'm.group_id')
+    .select(['g.name', 'm.device_id'])
+    .where('m.farm_id', '=', world.farm.id)
+    .orderBy('g.name')
+    .orderBy('m.device_id')
+    .execute();
+  return { devices, members };
+}
+
+describe('a list of sprinklers', () => {
+  it('is planned row by row, and nothing is written', async () => {
+    const before = await entered();
+    const free = mac();
+    const planned = await plan(
+      [
+        'name;serial;mac;channel;group;lat;lng',
+        `A1;ipc1;;16;North;-43.751;171.951`,
+        `A2;IPC2;${free};;West;;`,
+        `A3;IPC3;${gateway.mac};;;;`,
+        `Trough4;IPC4;${mac()};;;;`,
+        `A1;IPC9;${mac()};;;;`,
+        `A6;IPC2;${mac()};;;;`,
+        `A7;IPC7;;;;;`,
+      ].join('\n'),
+    );
+    expect(planned.counts).toEqual({ add: 1, change: 1, choose: 0, same: 0, 'left out': 5 });
+    expect(planned.newGroups).toEqual(['West']);
+    expect(
+      planned.rows.map(({ line, name, action, fields, why }) => [line, name, action, fields, why]),
+    ).toEqual([
+      [
+        2,
+        'A1',
+        'change',
+        [
+          { field: 'serialNumber', from: 'IPC1', to: 'ipc1' },
+          { field: 'lat', from: '', to: '-43.751' },
+          { field: 'lng', from: '', to: '171.951' },
+          { field: 'channel', from: '1', to: '16' },
+        ],
+        '',
+      ],
+      [
+        3,
+        'A2',
+        'add',
+        [
+          { field: 'name', from: '', to: 'A2' },
+          { field: 'serialNumber', from: '', to: 'IPC2' },
+          { field: 'macAddress', from: '', to: free },
+          { field: 'farmId', from: '', to: '01:01' },
+          { field: 'channel', from: '', to: '1' },
+          { field: 'groups', from: '', to: 'West' },
+        ],
+        '',
+      ],
+      [4, 'A3', 'left out', [], `The gateway ${gateway.name} has this MAC address.`],
+      [5, 'Trough4', 'left out', [], 'Name can have at most 5 characters.'],
+      [
+        6,
+        'A1',
+        'left out',
+        [],
+        'A1 has the serial number IPC1. A list changes no serial numbers: replace the unit instead.',
+      ],
+      [7, 'A6', 'left out', [], 'Line 3 is about the same serial number.'],
+      [8, 'A7', 'left out', [], 'MAC address is required.'],
+    ]);
+    expect(await entered()).toEqual(before);
+  });
+
+  it('does what was shown, in one step that can be undone, and tells the gateway’s list once', async () => {
+    const before = await entered();
+    const revisions = await kit.revisions(gateway);
+    const data = `name;serial;mac;channel;group\nA1;IPC1;;16;\nA2;IPC2;${mac()};;West|North\nA3;IPC3;${mac()};;\n`;
+    const done = await apply(data, { skip: [2] });
+    expect(done).toEqual({
+      result: true,
+      msg: { res_message: '2 imported, 1 skipped#A3-not ticked' },
+      batchId: expect.any(String),
+    });
+    const { devices, members } = await entered();
+    expect(devices.find(({ name }) => name === 'A1')?.settings).toEqual({ channel: 16 });
+    expect(devices.find(({ name }) => name === 'A2')).toMatchObject({
+      serial_number: 'IPC2',
+      settings: { channel: 1, farmId: '01:01', isSpareUnit: false },
+    });
+    expect(devices.some(({ name }) => name === 'A3')).toBe(false);
+    expect(members.map(({ name }) => name)).toEqual(['North', 'North', 'West']);
+    // One for the change and one for what is new.
+    expect((await kit.revisions(gateway)).list - revisions.list).toBe(2);
+    expect((await plan(data)).counts).toEqual({ add: 1, change: 0, choose: 0, same: 2, 'left out': 0 });
+
+    const undone = await send('POST /undo', {
+      farmUID: world.farm.uid,
+      batchId: done.batchId,
+      act: 'import',
+    });
+    expect(undone.statusCode).toBe(200);
+    expect(await entered()).toEqual(before);
+  });
+
+  it('is refused with the new plan when the farm changed since, and nothing is done', async () => {
+    const data = 'name;serial;channel\nA1;IPC1;16';
+    const { revision } = await plan(data);
+    await world.send('POST /group', { farmUID: world.farm.uid, name: 'River' });
+    const before = await entered();
+    const reply = await send('POST /import/apply', { ...fileOf(data), revision });
+    expect(reply.statusCode).toBe(409);
+    const { field, current } = reply.json<{ field: string; current: ImportPlan }>();
+    expect(field).toBe('revision');
+    expect(current.counts).toMatchObject({ change: 1 });
+    expect(await entered()).toEqual(before);
+    const again = await send('POST /import/apply', { ...fileOf(data), revision: current.revision });
+    expect(again.statusCode).toBe(200);
+  });
+
+  it('puts a sprinkler into another lateral group, and takes it out of no other', async () => {
+    await kit.lateral(world.farm.id, 'Line 1');
+    await kit.lateral(world.farm.id, 'Line 2');
+    await apply('name;serial;group\nA1;IPC1;Line 1');
+    const planned = await plan('name;serial;group\nA1;IPC1;line 2');
+    expect(planned.rows[0]?.fields).toEqual([
+      { field: 'groups', from: 'Line 1, North', to: 'Line 2, North' },
+    ]);
+    expect((await plan('name;serial;group\nA1;IPC1;Line 1|Line 2')).rows[0]?.why).toBe(
+      'A sprinkler can be in one lateral group only, and these are lateral: Line 1, Line 2.',
+    );
+  });
+
+  it('asks about a place that is hardly meant, and leaves one out that cannot be', async () => {
+    const data = 'name;serial;lat;lng\nA1;IPC1;-43.75;172.4';
+    const { rows, counts } = await plan(data);
+    expect([rows[0]?.action, counts.choose]).toEqual(['choose', 1]);
+    expect(rows[0]?.why).toMatch(/^This place is \d+(\.\d)? km from Farm/);
+    expect((await apply(data)).msg.res_message).toMatch(/^0 imported, 1 skipped#A1-This place is/);
+    expect((await apply(data, { take: [0] })).msg.res_message).toBe('1 imported, 0 skipped');
+    expect((await plan('name;serial;lat;lng\nA1;IPC1;171.9;-43.7')).rows[0]?.why).toBe(
+      'Latitude and longitude are the wrong way round: swap the columns.',
+    );
+  });
+
+  it('as spares adds spares, and takes nothing out of service', async () => {
+    const data = `name;serial;mac\nA1;IPC1;\nS1;IPC8;${mac()}`;
+    const { rows } = await plan(data, 'sparelist', { options: { farmId: '02:03', channel: 2 } });
+    expect(rows.map(({ action, why }) => [action, why])).toEqual([
+      ['left out', 'It is in service as A1: only new units are imported as spares.'],
+      ['add', ''],
+    ]);
+    expect(rows[1]?.fields).toContainEqual({ field: 'farmId', from: '', to: '02:03' });
+    await apply(data, {}, 'sparelist');
+    expect((await entered()).devices.find(({ name }) => name === 'S1')?.settings).toMatchObject({
+      isSpareUnit: true,
+    });
+  });
+
+  it('does not say where a MAC of another farm is', async () => {
+    const other = await buildFarmWorld(server);
+    const theirs = await buildSprinkler(db(), other.farm.id, { name: 'Z1', mac: mac() });
+    const { rows } = await plan(`name;serial;mac\nA2;IPC2;${theirs.mac}`);
+    expect(rows[0]?.why).toBe('Its MAC address is in use on another farm.');
+  });
+});
+
+describe('what was exported, read back, changes nothing:', () => {
+  beforeEach(async () => {
+    for (const [name, group] of [
+      ["'=A2", 'West; east'],
+      ['"B"', 'a|b'],
+    ] as const) {
+      const unit = await buildSprinkler(db(), world.farm.id, { name, mac: mac(), settings: { channel: 16 } });
+      await buildGroup(db(), world.farm.id, group, [a1, unit]);
+      await db()
+        .updateTable('device')
+        .set({ lat: -43.7512345678, lng: 171.95 })
+        .where('id', '=', unit.id)
+        .execute();
+    }
+    await buildSprinkler(db(), world.farm.id, { name: 'S1', mac: mac(), settings: { isSpareUnit: true } });
+    await buildSprinkler(db(), world.farm.id, { name: 'P1', mac: mac(), settings: { isPlaceholder: true } });
+    await buildDevice(db(), world.farm.id, 'repeater', { name: 'R1', mac: mac() });
+  });
+
+  it.each([
+    ['podlist', 'project', 3],
+    ['rptrlist', 'project', 1],
+    ['devices.csv', 'podlist', 5],
+  ])('%s as %s', async (path, typeFile, units) => {
+    const { body } = await world.get(`GET /export/${path}`, { farmUID: world.farm.uid });
+    expect(await plan(body, typeFile)).toMatchObject({
+      counts: { add: 0, change: 0, choose: 0, same: units, 'left out': 0 },
+      newGroups: [],
+      rows: [],
+    });
+  });
+});
+
+describe('rights', () => {
+  const as = async (rights: Partial<Permissions>) => {
+    const agent = await buildAccount(db(), { type: 'AGENT' });
+    await buildShare(db(), world.farm.id, agent.id, { ...presets.none, import: true, ...rights });
+    return server.signIn(agent);
+  };
+  const data = () => `name;serial;mac;channel\nA1;IPC1;;16\nA2;IPC2;${mac()};1`;
+
+  it.each([
+    [{}, ['You may not see sprinklers of this farm.', 'You may not see sprinklers of this farm.']],
+    [{ irrigationDevices: levels.Read | levels.Edit }, ['', 'You may not add sprinklers.']],
+    [{ irrigationDevices: levels.Read | levels.Create }, ['You may not change sprinklers.', '']],
+  ])('with %j rows are left out that the person may not do', async (rights, why) => {
+    const reply = await send('POST /import/plan', fileOf(data()), await as(rights));
+    expect(reply.json<ImportPlan>().rows.map((row) => row.why)).toEqual(why);
+  });
+
+  it('to undo it are those to do it', async () => {
+    const { batchId } = await apply(data());
+    const body = { farmUID: world.farm.uid, batchId, act: 'import' };
+    const headers = await as({ farms: levels.Read, irrigationDevices: levels.Read | levels.Edit });
+    const reply = await send('POST /undo', body, headers);
+    expect([reply.statusCode, reply.json<{ errorMessage: string }>().errorMessage]).toEqual([
+      403,
+      'It is about a sprinkler too, and you may not add those.',
+    ]);
+  });
+});
+
+describe('for programs', () => {
+  it('a file is planned and applied in one', async () => {
+    const data = `[pod1]\nname=A1\nserial=IPC1\nchannel=2\n[pod2]\nname=A-2\nserial=IPC2\nmac=zz\n[repeater1]\nname=R1\nserial=R1\nmac=${mac()}\n`;
+    const reply = await send('POST /import/file', fileOf(data, 'project'));
+    expect(reply.json()).toEqual({
+      result: true,
+      msg: { res_message: '2 imported, 1 skipped#A‑2-MAC address must be 12 or 16 hex digits.' },
+      batchId: expect.any(String),
+    });
+    expect((await entered()).devices.find(({ name }) => name === 'R1')).toMatchObject({ kind: 'repeater' });
+  });
+
+  it('a file that cannot be read is answered with the reason', async () => {
+    const reply = await send('POST /import/file', fileOf('<html>'));
+    expect([reply.statusCode, reply.json()]).toEqual([
+      200,
+      {
+        result: false,
+        msg: {
+          res_message:
+            'File pods.csv was not uploaded. This is a web page. Sign in where you got it and download the file again.',
+        },
+        batchId: null,
+      },
+    ]);
+  });
+});
+
+it('1,000 sprinklers are added and undone', async () => {
+  const rows = Array.from({ length: 1000 }, (_none, n) => `${n};N${n};${mac()};G${n % 8}`);
+  const { msg, batchId } = await apply(['name;serial;mac;group', ...rows].join('\n'));
+  expect(msg.res_message).toBe('1000 imported, 0 skipped');
+  expect((await entered()).devices).toHaveLength(1002);
+  await send('POST /undo', { farmUID: world.farm.uid, batchId, act: 'import' });
+  expect((await entered()).devices).toHaveLength(2);
+});

@@ -1,0 +1,140 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { ImportPlan } from '@headrace/contract/imports';
+import { Failure, FakeApi } from '../../testing/fake-api.ts';
+import { rakaia } from '../../testing/fixtures.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+
+const row = (values: Partial<ImportPlan['rows'][number]>) => ({
+  row: 0,
+  line: 2,
+  kind: 'sprinkler',
+  name: 'A1',
+  action: 'add' as const,
+  fields: [],
+  why: '',
+  ...values,
+});
+const plan: ImportPlan = {
+  revision: '41',
+  notes: ['Columns that are left out: colour.'],
+  newGroups: ['West'],
+  counts: { add: 1, change: 1, choose: 1, same: 12, 'left out': 1 },
+  rows: [
+    row({ name: 'A1', action: 'change', fields: [{ field: 'channel', from: '1', to: '16' }] }),
+    row({ row: 1, line: 3, name: 'A2' }),
+    row({ row: 2, line: 4, name: 'A3', action: 'choose', why: 'This place is 60 km from the farm.' }),
+    row({ row: 3, line: 5, name: 'Trough4', action: 'left out', why: 'Name can have at most 5 characters.' }),
+  ],
+};
+const BATCH = 'b'.repeat(24);
+const csv = (text: string | Uint8Array<ArrayBuffer>, name = 'pods.csv') => new File([text], name);
+
+async function opened(api: FakeApi) {
+  api.on('GET /irrigation/devices/has-changes', { sync: false });
+  const app = renderApp('/', { api });
+  await app.user.click(await screen.findByRole('button', { name: `Menu of ${rakaia.name}` }));
+  await app.user.click(await screen.findByRole('menuitem', { name: 'Import' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Import Configurations' }));
+  const choose = async (type: string, file: File) => {
+    await app.user.selectOptions(dialog.getByLabelText('Type'), type);
+    await app.user.upload(dialog.getByLabelText<HTMLInputElement>('File'), file);
+  };
+  return { ...app, dialog, choose };
+}
+
+test('no file can be chosen before its type, and what it would do is shown before anything is done', async () => {
+  const api = new FakeApi().on('POST /import/plan', plan).on('POST /import/apply', {
+    result: true,
+    msg: { res_message: '2 imported, 2 skipped#A2-not ticked#Trough4-Name can have at most 5 characters.' },
+    batchId: BATCH,
+  });
+  const { user, dialog, choose } = await opened(api);
+  expect(dialog.getByLabelText<HTMLInputElement>('File').disabled).toBe(true);
+  await choose('podlist', csv('name;serial\nA1;IPC1'));
+  expect(
+    await dialog.findByText(
+      '1 will be added, 1 will be changed, 12 are the same, 1 left out, 1 needs your choice.',
+    ),
+  ).toBeTruthy();
+  expect(dialog.getByText('Groups that will be added: West.')).toBeTruthy();
+  expect(dialog.getByText('Columns that are left out: colour.')).toBeTruthy();
+  expect(dialog.getByText('Name can have at most 5 characters.')).toBeTruthy();
+  await user.click(dialog.getByRole('checkbox', { name: 'Add A2' }));
+  await user.click(dialog.getByRole('checkbox', { name: 'Your choice A3' }));
+  await user.click(dialog.getByRole('button', { name: 'Import 2' }));
+  expect(await dialog.findByText('2 imported, 2 skipped')).toBeTruthy();
+  expect(dialog.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+    'A2: not ticked',
+    'Trough4: Name can have at most 5 characters.',
+  ]);
+  expect(api.calls('POST /import/apply').map(({ body }) => body)).toEqual([
+    {
+      farmUID: rakaia._id,
+      typeFile: 'podlist',
+      data: 'name;serial\nA1;IPC1',
+      filename: 'pods.csv',
+      options: { importAsSpares: false, farmId: '01:01', channel: 1 },
+      revision: '41',
+      skip: [1],
+      take: [2],
+    },
+  ]);
+  expect(await screen.findByRole('button', { name: 'Undo' })).toBeTruthy();
+});
+
+test('a file that would change nothing has no Import', async () => {
+  const same = { add: 0, change: 0, choose: 0, same: 44, 'left out': 0 };
+  const api = new FakeApi().on('POST /import/plan', {
+    ...plan,
+    notes: [],
+    newGroups: [],
+    counts: same,
+    rows: [],
+  });
+  const { dialog, choose } = await opened(api);
+  await choose('project', csv('[pod1]', 'pod-config.ini'));
+  expect(await dialog.findByText('Nothing would change. 44 are the same.')).toBeTruthy();
+  expect(dialog.queryByRole('button', { name: /^Import/ })).toBeNull();
+});
+
+test('what cannot be read is said with the file, and another can be chosen', async () => {
+  const api = new FakeApi().on(
+    'POST /import/plan',
+    new Failure(400, 'The file is empty.', { field: 'data' }),
+  );
+  const { dialog, choose } = await opened(api);
+  await choose('podlist', csv(''));
+  expect((await dialog.findByRole('alert')).textContent).toBe(
+    'File pods.csv was not uploaded. The file is empty.',
+  );
+  api.on('POST /import/plan', plan);
+  // "Wāhi" as Excel saves it, with é of Windows-1252.
+  await choose('podlist', csv(new Uint8Array([0x6e, 0x0a, 0xe9])));
+  expect(
+    await dialog.findByText('Read as Windows-1252: please check names with macrons and accents.'),
+  ).toBeTruthy();
+  expect(api.calls('POST /import/plan').at(-1)?.body).toMatchObject({ data: 'n\né' });
+});
+
+test('a farm that changed meanwhile is planned anew before anything is done', async () => {
+  const api = new FakeApi().on('POST /import/plan', plan).on(
+    'POST /import/apply',
+    new Failure(409, 'The farm was changed since you looked.', {
+      field: 'revision',
+      current: {
+        ...plan,
+        revision: '42',
+        counts: { ...plan.counts, same: 13, change: 0 },
+        rows: plan.rows.slice(1),
+      },
+    }),
+  );
+  const { user, dialog, choose } = await opened(api);
+  await choose('podlist', csv('name;serial\nA1;IPC1'));
+  await user.click(await dialog.findByRole('button', { name: 'Import 2' }));
+  expect((await dialog.findByRole('alert')).textContent).toBe('The farm was changed since you looked.');
+  expect(dialog.getByText('1 will be added, 13 are the same, 1 left out, 1 needs your choice.')).toBeTruthy();
+  await user.click(dialog.getByRole('button', { name: 'Import 1' }));
+  expect(api.calls('POST /import/apply').map(({ body }) => body.revision)).toEqual(['41', '42']);
+});

@@ -1,0 +1,64 @@
+import type { ImportPlan, ImportRow, ImportType } from '@headrace/contract/imports';
+
+export const fieldLabels: Readonly<Record<string, string>> = {
+  name: 'Name',
+  serialNumber: 'Serial',
+  macAddress: 'MAC',
+  farmId: 'Farm ID',
+  channel: 'Channel',
+  groups: 'Groups',
+  lat: 'Latitude',
+  lng: 'Longitude',
+  isSpare: 'Use',
+};
+
+export const actionLabels = {
+  add: 'Add',
+  change: 'Change',
+  choose: 'Your choice',
+  same: 'Same',
+  'left out': 'Left out',
+} as const satisfies Record<ImportRow['action'], string>;
+
+/** What people choose; `accept`: endings of its files. */
+export const importTypes: readonly {
+  value: ImportType;
+  label: string;
+  accept: string;
+  hint: string;
+}[] = [
+  {
+    value: 'podlist',
+    label: 'List of Devices',
+    accept: '.csv,.txt',
+    hint: 'CSV whose first row names the columns: name, serial_number, mac_address, farm_id, channel, group, latitude, longitude.',
+  },
+  {
+    value: 'project',
+    label: 'Full site information',
+    accept: '.prj,.ini',
+    hint: 'A project (.prj), pod-config.ini or inc-rptrs.ini. Sprinklers and repeaters are taken from it.',
+  },
+];
+
+const count = (n: number) => n.toLocaleString('en-NZ');
+
+/** "44 will be added, 3 changed, 12 are the same, 2 left out, 1 needs your choice." */
+export function summaryText({ counts }: ImportPlan): string {
+  const parts = [
+    counts.add > 0 && `${count(counts.add)} will be added`,
+    counts.change > 0 && `${count(counts.change)} will be changed`,
+    counts.same > 0 && `${count(counts.same)} ${counts.same === 1 ? 'is' : 'are'} the same`,
+    counts['left out'] > 0 && `${count(counts['left out'])} left out`,
+    counts.choose > 0 && `${count(counts.choose)} ${counts.choose === 1 ? 'needs' : 'need'} your choice`,
+  ].filter((part) => part !== false);
+  const isNothing = counts.add + counts.change + counts.choose === 0;
+  const all = parts.length > 0 ? `${parts.join(', ')}.` : '';
+  return isNothing ? `Nothing would change. ${all}`.trim() : all;
+}
+
+/** A heading and a list: items stand apart by #, and the first dash of each is a colon. spec 2 §7.5 */
+export function resultParts(message: string): { heading: string; items: string[] } {
+  const [heading = '', ...items] = message.split('#');
+  return { heading, items: items.map((item) => item.replace('-', ': ')) };
+}

@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Api } from '@headrace/contract/api';
+import type { ImportPlan, ImportRow } from '@headrace/contract/imports';
+import { ApiError, call } from '../../api/client.ts';
+import { renewDevices } from '../changes/renew.ts';
+
+type Body = Api['POST /import/plan']['body'];
+type Done = Api['POST /import/apply']['reply'];
+
+const isOnByItself = ({ action }: ImportRow) => action === 'add' || action === 'change';
+
+/** A file from its choice to what became of it. The farm may change between plan and import: then there is a new plan. */
+export function useImport() {
+  const queryClient = useQueryClient();
+  const [body, setBody] = useState<Body | null>(null);
+  const [plan, setPlan] = useState<ImportPlan | null>(null);
+  /** Rows that are not as they were at first. */
+  const [turned, setTurned] = useState<ReadonlySet<number>>(new Set());
+  const show = (next: ImportPlan | null) => {
+    setPlan(next);
+    setTurned(new Set());
+  };
+  const look = useMutation({
+    mutationFn: (asked: Body) => call('POST /import/plan', { body: asked }),
+    onMutate: (asked) => {
+      setBody(asked);
+      show(null);
+    },
+    onSuccess: show,
+  });
+  const isTicked = (row: ImportRow) => isOnByItself(row) !== turned.has(row.row);
+  const ticked = plan?.rows.filter((row) => row.action !== 'left out' && isTicked(row)) ?? [];
+  const apply = useMutation({
+    mutationFn: async (): Promise<Done | null> => {
+      if (!body || !plan) return null;
+      const { revision, rows } = plan;
+      const of = (wanted: (row: ImportRow) => boolean) => rows.filter(wanted).map(({ row }) => row);
+      const skip = of((row) => isOnByItself(row) && !isTicked(row));
+      const take = of((row) => row.action === 'choose' && isTicked(row));
+      return call('POST /import/apply', { body: { ...body, revision, skip, take } });
+    },
+    onSuccess: () => renewDevices(queryClient),
+    onError: (error) => {
+      const current = error instanceof ApiError && error.field === 'revision' ? error.current : undefined;
+      if (current) show(current as ImportPlan);
+    },
+  });
+  return {
+    look,
+    apply,
+    plan,
+    ticked,
+    isTicked,
+    tick({ row }: ImportRow) {
+      const next = new Set(turned);
+      if (!next.delete(row)) next.add(row);
+      setTurned(next);
+    },
+    /** Back to the choice of a file. */
+    again() {
+      look.reset();
+      apply.reset();
+      show(null);
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import Type, { type Static } from 'typebox';
+import { RadioChannel, RadioFarmId } from './devices.ts';
+import { defineEndpoint } from './endpoint.ts';
+import { flag } from './permissions.ts';
+import { LineText, oneOf, Uid } from './schemas.ts';
+import { batchId } from './undo.ts';
+
+const tag = 'Files';
+const needs = { anyOf: [flag('import')] } as const;
+const target = { farm: { in: 'body', name: 'farmUID' } } as const;
+
+/** What can be imported: CSV lists of sprinklers in service and of spares, and a project (.prj, .ini). */
+export const importTypes = ['podlist', 'sparelist', 'project'] as const;
+export type ImportType = (typeof importTypes)[number];
+
+/** `choose`: done only where a person asks for it; `left out`: not done, `why` says the reason. */
+export const importActions = ['add', 'change', 'choose', 'same', 'left out'] as const;
+export type ImportAction = (typeof importActions)[number];
+
+export const ImportField = Type.Object({
+  field: Type.String({
+    description: 'name, serialNumber, macAddress, lat, lng, farmId, channel, groups or isSpare',
+  }),
+  from: Type.String(),
+  to: Type.String(),
+});
+export type ImportField = Static<typeof ImportField>;
+
+export const ImportRow = Type.Object({
+  row: Type.Integer({ description: 'of the plan, from 0' }),
+  line: Type.Integer({ description: 'of the file, from 1' }),
+  kind: Type.String({ description: 'sprinkler or repeater' }),
+  name: Type.String(),
+  action: oneOf(importActions),
+  fields: Type.Array(ImportField),
+  why: Type.String(),
+});
+export type ImportRow = Static<typeof ImportRow>;
+
+const file = {
+  farmUID: Uid,
+  typeFile: oneOf(importTypes),
+  data: Type.String({ description: 'the text of the file' }),
+  filename: LineText({ maxLength: 255 }),
+  options: Type.Optional(
+    Type.Object({
+      importAsSpares: Type.Optional(Type.Boolean()),
+      farmId: Type.Optional({ ...RadioFarmId, description: 'of new units that say none; 01:01 unless said' }),
+      channel: Type.Optional({ ...RadioChannel, description: 'of new units that say none; 1 unless said' }),
+    }),
+  ),
+};
+/** A file of 2 MB, every character of which may be written as an escape. */
+const bodyMaxBytes = 10 * 1024 * 1024;
+
+export const ImportPlan = Type.Object({
+  revision: Type.String({
+    description: 'of the farm: what was planned is done only while the farm has not changed',
+  }),
+  notes: Type.Array(Type.String(), { description: 'what was passed over in the file' }),
+  newGroups: Type.Array(Type.String(), { description: 'that the farm does not have yet' }),
+  counts: Type.Object({
+    add: Type.Integer(),
+    change: Type.Integer(),
+    choose: Type.Integer(),
+    same: Type.Integer(),
+    'left out': Type.Integer(),
+  }),
+  rows: Type.Array(ImportRow, { description: 'without those that stay as they are' }),
+});
+export type ImportPlan = Static<typeof ImportPlan>;
+
+export const planImport = defineEndpoint({
+  key: 'POST /import/plan',
+  tag,
+  summary:
+    'What a file would do, row by row, and why not. Nothing is written. 400 at `data` where the file cannot be read. Rows about what the caller may not add or change are left out',
+  needs,
+  perMinute: 20,
+  target,
+  body: Type.Object(file),
+  bodyMaxBytes,
+  reply: ImportPlan,
+});
+
+const Rows = Type.Array(Type.Integer({ minimum: 0 }), { maxItems: 5000 });
+
+export const ImportDone = Type.Object({
+  result: Type.Boolean(),
+  msg: Type.Object({ res_message: Type.String() }),
+  batchId,
+});
+export type ImportDone = Static<typeof ImportDone>;
+
+export const applyImport = defineEndpoint({
+  key: 'POST /import/apply',
+  once: true,
+  tag,
+  summary:
+    'Do what `POST /import/plan` said of the same file, but for the rows in `skip`; of those to choose, the ones in `take`. All or none. 409 with the new plan as `current` when the farm changed since. It can be undone with `batchId`',
+  needs,
+  perMinute: 20,
+  target,
+  body: Type.Object({
+    ...file,
+    revision: Type.String({ maxLength: 64 }),
+    skip: Type.Optional(Rows),
+    take: Type.Optional(Rows),
+  }),
+  bodyMaxBytes,
+  reply: ImportDone,
+});
+
+export const importFile = defineEndpoint({
+  key: 'POST /import/file',
+  once: true,
+  tag,
+  summary:
+    'For programs: plan and do in one. `res_message`: "44 imported, 2 skipped#A14-the reason#…"; `result` is false, and nothing was done, where the file cannot be read',
+  needs,
+  perMinute: 20,
+  target,
+  body: Type.Object(file),
+  bodyMaxBytes,
+  reply: ImportDone,
+});
