@@ -6,7 +6,7 @@ import { readProject } from '@headrace/contract/rules/files/read-project';
 import { normaliseMac } from '@headrace/device/topics';
 import type { Db } from '../../db/client.ts';
 import type { FarmAccess } from '../../http/access-gate.ts';
-import { ApiFailure, invalid } from '../../http/errors.ts';
+import { ApiFailure, conflict, invalid } from '../../http/errors.ts';
 import type { DeviceRecords } from '../devices/device-records.ts';
 import { FIRST_RADIO } from '../devices/farm-radio.ts';
 import { type By, StaleRecord } from '../devices/record-change.ts';
@@ -126,6 +126,8 @@ export function createImportsService(
     async file(access: FarmAccess, asked: Asked, by: By): Promise<ImportDone> {
       const all = ({ rows }: Planned) => new Set(rows.filter(({ action }) => isDone(action)));
       return apply(access, asked, all, by).catch((error: unknown) => {
+        if (error instanceof StaleRecord)
+          throw conflict('The farm was changed meanwhile. Please send the file again.');
         if (!(error instanceof ApiFailure) || error.field !== 'data') throw error;
         const text = `File ${asked.filename} was not uploaded. ${error.message}`;
         return { result: false, msg: { res_message: text }, batchId: null };

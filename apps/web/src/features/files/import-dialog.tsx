@@ -225,7 +225,7 @@ function Result({ farm, message, onClose }: { farm: FarmCard; message: string; o
       </p>
       {items.length > 0 && (
         <ul className={classes.items}>
-          {items.map((item) => (
+          {[...new Set(items)].map((item) => (
             <li key={item}>{item}</li>
           ))}
         </ul>

@@ -42,9 +42,7 @@ export function ImportRows({ plan, isTicked, onTick }: ImportRowsProps) {
         ))}
       </ul>
       {rows.length > SHOWN && (
-        <p className={classes.text}>
-          …and {(rows.length - SHOWN).toLocaleString('en-NZ')} more, which are imported too.
-        </p>
+        <p className={classes.text}>…and {(rows.length - SHOWN).toLocaleString('en-NZ')} more rows.</p>
       )}
     </>
   );
