@@ -21,8 +21,11 @@ afterAll(() => server.close());
 
 let number = 0;
 const mac = () => `0004B1${(number += 1).toString(16).toUpperCase().padStart(6, '0')}`;
+/** Each test calls from a place of its own: a place has so many calls a minute. */
+let address = '';
 const db = () => server.database.db;
 beforeEach(async () => {
+  address = `198.51.100.${(number += 1)}`;
   world = await buildFarmWorld(server);
   gateway = await buildGateway(db(), world.farm.id, 'key', { mac: mac() });
   a1 = await buildSprinkler(db(), world.farm.id, { name: 'A1', mac: mac(), serial_number: 'IPC1' });
@@ -35,7 +38,8 @@ const fileOf = (data: string, typeFile = 'podlist') => ({
   data,
   filename: 'pods.csv',
 });
-const send = (key: string, body: object, headers = world.headers) => server.call(key, { headers, body });
+const send = (key: string, body: object, headers = world.headers) =>
+  server.call(key, { headers, body, address });
 async function plan(data: string, typeFile?: string, more: object = {}): Promise<ImportPlan> {
   const reply = await send('POST /import/plan', { ...fileOf(data, typeFile), ...more });
   expect([reply.statusCode, reply.body]).toEqual([200, expect.any(String)]);

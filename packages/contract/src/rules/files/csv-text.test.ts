@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { csvLines, csvStart } from './csv-text.ts';
+import { csvLines, csvStart, plainCell } from './csv-text.ts';
+import { readTable } from './read-table.ts';
 
 it('begins with the mark that Excel needs, then the names of the columns', () => {
   expect(csvStart(['day', 'sprinkler'])).toBe('\uFEFFday,sprinkler\r\n');
@@ -20,4 +21,9 @@ it.each([
 
 it('has nothing for no rows', () => {
   expect(csvLines([])).toBe('');
+});
+
+it.each(['=1+1', "'=1+1", "''-5", "O'Brien", "'tis", '-', ''])('reads %j as it was written', (text) => {
+  const written = readTable(csvLines([[text, 'x']])).rows[0]?.cells[0] ?? '';
+  expect(plainCell(written)).toBe(text);
 });

@@ -8,8 +8,14 @@ type Cell = string | number | null;
  */
 export function csvLines(rows: readonly (readonly Cell[])[]): string {
   if (rows.length === 0) return '';
-  return `${Papa.unparse(rows as Cell[][], { escapeFormulae: true, newline: '\r\n' })}\r\n`;
+  return `${Papa.unparse(rows as Cell[][], { escapeFormulae: RECKONED, newline: '\r\n' })}\r\n`;
 }
+
+/** A text that has the apostrophe already gets one more, so that reading takes off what writing has put there. */
+const RECKONED = /^'*[=+\-@\t\r]/;
+
+/** A text as it was before it was written: without the one apostrophe. */
+export const plainCell = (cell: string): string => (/^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell);
 
 /** What a file begins with: the mark without which Excel misreads macrons, and the names of its columns. */
 export const csvStart = (columns: readonly string[]): string => `\uFEFF${csvLines([columns])}`;

@@ -1,3 +1,4 @@
+import { plainCell } from './csv-text.ts';
 import { type FileRead, type FileUnit, foreignFile, shown, unread } from './file-units.ts';
 import { readTable, type TableRow } from './read-table.ts';
 import { guessColumns, type SprinklerColumn } from './sprinkler-columns.ts';
@@ -70,7 +71,7 @@ interface At {
 
 function unitOf(row: TableRow, kind: FileUnit['kind'], { columns, heads, state }: At): FileUnit {
   const faults: string[] = [];
-  const cell = (column: SprinklerColumn) => plain(row.cells[columns.indexOf(column)] ?? '') || undefined;
+  const cell = (column: SprinklerColumn) => plainCell(row.cells[columns.indexOf(column)] ?? '') || undefined;
   const read = <T>(column: SprinklerColumn, as: (text: string) => T | string): T | undefined => {
     const text = cell(column);
     const value = text === undefined ? undefined : as(text);
@@ -98,6 +99,3 @@ function unitOf(row: TableRow, kind: FileUnit['kind'], { columns, heads, state }
     faults,
   };
 }
-
-/** Without the apostrophe that our own files put before what a spreadsheet would reckon. */
-const plain = (cell: string): string => (/^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell);
