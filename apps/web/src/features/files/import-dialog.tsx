@@ -122,6 +122,9 @@ interface ChooseFileProps {
   onChosen: (chosen: Chosen) => void;
 }
 
+/** What is wrong is said as one types. */
+const noBlur = () => {};
+
 function ChooseFile({ isReading, failed, onChosen }: ChooseFileProps) {
   const [type, setType] = useState<ImportType | ''>('');
   const [asSpares, setAsSpares] = useState(false);
@@ -152,6 +155,7 @@ function ChooseFile({ isReading, failed, onChosen }: ChooseFileProps) {
     <div className={classes.choose}>
       <SelectField
         name="type"
+        onBlur={noBlur}
         label="Type"
         value={type}
         error={undefined}
@@ -163,6 +167,7 @@ function ChooseFile({ isReading, failed, onChosen }: ChooseFileProps) {
         <>
           <SwitchField
             name="asSpares"
+            onBlur={noBlur}
             label="Import as Spares"
             value={asSpares}
             error={undefined}
@@ -171,6 +176,7 @@ function ChooseFile({ isReading, failed, onChosen }: ChooseFileProps) {
           <div className={classes.radio}>
             <TextField
               name="farmId"
+              onBlur={noBlur}
               label="Farm ID"
               value={farmId}
               error={farmIdError}
@@ -179,6 +185,7 @@ function ChooseFile({ isReading, failed, onChosen }: ChooseFileProps) {
             />
             <NumberField
               name="channel"
+              onBlur={noBlur}
               label="Channel"
               isWhole
               value={channel}
