@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
 import { rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
+import './schedule-view-page.tsx';
+import './supply-tab.tsx';
 import { notConfirmedTexts } from './restriction-text.ts';
 
 const farmUID = rakaia._id;

@@ -11,7 +11,7 @@ import { numberText } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { Empty, StateView } from '../../ui/state-view.tsx';
-import HoldDialog from '../holds/hold-dialog.tsx';
+import { HoldDialogHost } from '../holds/hold-dialog-host.tsx';
 import { useHolds } from '../holds/holds.queries.ts';
 import { notConfirmedTexts, takeText } from './restriction-text.ts';
 import { TabBones } from './tab-bones.tsx';
@@ -119,8 +119,8 @@ function Choice({ farmUID, groups }: { farmUID: string; groups: readonly GroupTa
         hour. Until every sprinkler has said so, walk the rest or close the pump.
       </p>
       {held && (
-        <HoldDialog
-          {...{ farmUID }}
+        <HoldDialogHost
+          farmUID={farmUID}
           groupUID={held.groupUID}
           name={held.name}
           onClose={() => setHeld(null)}

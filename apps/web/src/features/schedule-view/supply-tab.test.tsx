@@ -6,6 +6,8 @@ import { Failure, FakeApi } from '../../testing/fake-api.ts';
 import { permissionsOn, rakaia } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildCommand } from '../commands/command-fixtures.ts';
+import './schedule-view-page.tsx';
+import './supply-tab.tsx';
 
 const farmUID = rakaia._id;
 const PATH = `/schedules/view/${farmUID}`;
@@ -27,7 +29,11 @@ const known: FarmSupply = {
   version: 3,
   updatedAt: '2026-01-14T02:00:00.000Z',
 };
-const serve = (supply: FarmSupply | Failure = nothing) => new FakeApi().on('GET /farm/supply', supply);
+const serve = (supply: FarmSupply | Failure = nothing) =>
+  new FakeApi()
+    .on('GET /farm/supply', supply)
+    .on('GET /schedules/takes', { groups: [] })
+    .on('GET /paddock-holds', { holds: [] });
 const open = (api: FakeApi) => renderApp(`${PATH}?tab=supply`, { api });
 const field = (name: RegExp | string) => screen.findByLabelText(name);
 
