@@ -9,6 +9,9 @@ import { renderApp } from '../../testing/render-app.tsx';
 import { buildOther, buildUnit } from '../group-map/group-fixtures.ts';
 import { north } from '../groups/group-fixtures.ts';
 import { buildTemplate, scheduleFarm, scheduleGroup } from '../schedules/schedule-fixtures.ts';
+// Loaded before, so that no test waits for it.
+import './schedule-view-page.tsx';
+import './timeline-tab.tsx';
 import { at, buildLine, buildLineUnit, buildTimeline, buildTurn } from './timeline-fixtures.ts';
 
 const PATH = `/schedules/view/${rakaia._id}`;
