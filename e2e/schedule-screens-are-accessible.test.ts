@@ -111,7 +111,7 @@ describe.each(looks)('in $scheme at $width px axe finds nothing on', (shape) => 
   it('a hold of all sprinklers', async () => {
     await look.follow(`/group-status/FARM?farm=${farm}`);
     if (shape.width < 768) await look.button('List').click();
-    await look.button(/^Commands for/).click();
+    await look.button('Options').click();
     await look.button('Hold from watering…').click();
     await look.page
       .getByRole('dialog', { name: /^Hold .* from watering$/ })

@@ -11,6 +11,7 @@ import { createCodecsFeature, type CodecsFeature } from './features/codecs/codec
 import { createCommandsFeature } from './features/commands/commands.feature.ts';
 import type { Commands } from './features/commands/commands.ts';
 import { createConversionsFeature } from './features/conversions/conversions.feature.ts';
+import { createDemoFeature } from './features/demo/demo.feature.ts';
 import { createDeadLettersFeature } from './features/dead-letters/dead-letters.feature.ts';
 import { createBatteryLifeFeature } from './features/battery-life/battery-life.feature.ts';
 import { createBrokerFeature } from './features/device-connections/broker.feature.ts';
@@ -117,6 +118,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   // A gateway that comes back gets its commands first: there may be a stop among them.
   add(gatewayIo);
   add(createHoldsFeature(core, commands.service));
+  if (options.installation.demo) add(createDemoFeature(core, commands.service));
   add(createSensorConfigFeature(core));
 
   const devices = add(createDevicesFeature(core, gatewayIo));

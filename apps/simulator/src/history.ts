@@ -1,3 +1,4 @@
+import type { SprinklerModel } from '@headrace/demo/profile';
 import type { IpcItem, RepeaterItem, SensorItem } from '@headrace/device/messages';
 import { sensorMessages, sensorTypes } from '@headrace/device/numbers';
 import { type FarmModel, isLost, isSilent, type Sensor } from './farm-model.ts';
@@ -14,9 +15,10 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 export const recentMs = 30 * dayMs;
-/** A silent tank was last heard of five hours ago, a silent sprinkler forty days. */
+/** A silent tank was last heard of five hours ago, a silent sprinkler forty days, a repeater that is down and its units two. */
 export const silentTankMs = 5 * hourMs;
 const silentUnitMs = 40 * dayMs;
+const cutOffMs = 2 * dayMs;
 
 export type Span = {
   readonly from: number;
@@ -97,22 +99,24 @@ export function unitHistory(
     const ipcs = farm.units
       .filter(({ unit }) => unit.gatewayMac === gatewayMac)
       .flatMap((context) => {
-        const { fault } = context.unit.model;
-        const last = fault === 'silent' ? Math.min(span.to, span.end - silentUnitMs) : span.to;
-        const times = [
-          ...unitTimes(context.key, { ...span, to: last }),
-          ...valveTimes(context, { ...span, to: last }),
-        ];
+        const to = Math.min(span.to, span.end - silentFor(context.unit.model.fault));
+        const times = [...unitTimes(context.key, { ...span, to }), ...valveTimes(context, { ...span, to })];
         return times.filter((at) => !isDeaf(farm, at, span.end)).map((at) => unitStatus(context, {}, at));
       });
     const repeaters = farm.repeaters
       .filter(({ profile }) => profile.gatewayMac === gatewayMac)
-      .flatMap(({ profile, key }) =>
-        unitTimes(key, span).map((at) => repeaterStatus(profile, key, farm.env, at)),
-      );
+      .flatMap(({ profile, key }) => {
+        const to = Math.min(span.to, span.end - (profile.model.isDown ? cutOffMs : 0));
+        return unitTimes(key, { ...span, to }).map((at) => repeaterStatus(profile, key, farm.env, at));
+      });
     const byTime = (one: { at: string }, other: { at: string }) => (one.at < other.at ? -1 : 1);
     return { gatewayMac, ipcs: ipcs.sort(byTime), repeaters: repeaters.sort(byTime) };
   });
+}
+
+function silentFor(fault: SprinklerModel['fault']): number {
+  if (fault === 'silent') return silentUnitMs;
+  return fault === 'cut-off' ? cutOffMs : 0;
 }
 
 /** Nights of which valves are told. */

@@ -46,7 +46,8 @@ export function createLiveUnits(context: LiveContext) {
   function isSilent(place: UnitContext): boolean {
     const { replacedBy, isDead } = stateOf(place);
     if (isDead || faults.get(addressOf(place), 'out-of-contact') || isBehindDeadRepeater(place)) return true;
-    return place.unit.model.fault === 'silent' && !replacedBy;
+    // A new unit in the place of one behind a repeater that is down isn't heard either.
+    return place.unit.model.fault === 'cut-off' || (place.unit.model.fault === 'silent' && !replacedBy);
   }
 
   /** Near a repeater that is down nothing is heard of the units that it passes on. */
@@ -106,8 +107,8 @@ export function createLiveUnits(context: LiveContext) {
   }
 
   function repeaterItems(repeater: RepeaterProfile, key: number, at: number) {
-    const { mac, gatewayMac } = repeater;
-    const isDown = faults.get(mac, 'out-of-contact') || faults.get(mac, 'repeater-down');
+    const { mac, gatewayMac, model } = repeater;
+    const isDown = model.isDown || faults.get(mac, 'out-of-contact') || faults.get(mac, 'repeater-down');
     if (isDown || !isListed(gatewayMac, 'repeaters', mac)) return [];
     const item = repeaterStatus(repeater, key, farm.env, modelTime(at));
     return [repeaterWithFaults({ ...item, at: new Date(at).toISOString() }, faults)];

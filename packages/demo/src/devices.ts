@@ -55,12 +55,18 @@ export function deviceMaker(origin: LatLng, farmNumber: number) {
         ...of,
         ...identity(type === 0 ? 'inc' : 'lora', place),
       }) satisfies GatewayProfile,
-    repeater: (name: string, place: Place, gatewayMac: string, hops: number): RepeaterProfile => ({
+    repeater: (
+      name: string,
+      place: Place,
+      gatewayMac: string,
+      hops: number,
+      isDown = false,
+    ): RepeaterProfile => ({
       kind: 'repeater',
       name,
       description: hops === 1 ? 'In sight of the gateway' : `Reached over ${hops - 1} other`,
       gatewayMac,
-      model: { startCharge: 96 - 3 * hops, hops },
+      model: { startCharge: 96 - 3 * hops, hops, ...(isDown && { isDown }) },
       ...identity('repeater', place),
     }),
     sprinkler: (place: Place, of: SprinklerInput): SprinklerProfile => ({

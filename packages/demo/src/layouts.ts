@@ -65,6 +65,8 @@ export type SolidSet = Common & {
   block: readonly [columns: number, rows: number];
   gatewayMacs: readonly string[];
   faults: readonly SprinklerModel['fault'][];
+  /** Names of units that are heard over a repeater that is down. */
+  cutOff?: readonly string[];
 };
 
 /** Sprinklers that stay put on buried lines, in blocks that water together. Faults are dealt over the farm. */
@@ -75,9 +77,11 @@ export function solidSet(of: SolidSet): SprinklerProfile[] {
     const column = index % of.columns;
     const row = Math.floor(index / of.columns);
     const block = Math.floor(row / of.block[1]) * blocksAcross + Math.floor(column / of.block[0]);
-    const fault = index > 0 && index % faultEvery === 0 ? of.faults[index / faultEvery - 1] : undefined;
+    const dealt = index > 0 && index % faultEvery === 0 ? of.faults[index / faultEvery - 1] : undefined;
+    const name = `${rowName(row)}${String(column + 1).padStart(2, '0')}`;
+    const fault = of.cutOff?.includes(name) ? 'cut-off' : dealt;
     return of.make.sprinkler([of.corner[0] + column * of.spacing[0], of.corner[1] + row * of.spacing[1]], {
-      name: `${rowName(row)}${String(column + 1).padStart(2, '0')}`,
+      name,
       description: `Block ${block + 1}, row ${rowName(row)}`,
       group: `Block ${block + 1}`,
       gatewayMac: of.gatewayMacs[block % of.gatewayMacs.length] ?? '',

@@ -60,7 +60,12 @@ export type RepeaterProfile = Device & {
   readonly kind: 'repeater';
   /** MAC of the gateway that speaks for it. */
   readonly gatewayMac: string;
-  readonly model: { readonly startCharge: number; readonly hops: number };
+  readonly model: {
+    readonly startCharge: number;
+    readonly hops: number;
+    /** It is down, and passes nothing on. */
+    readonly isDown?: boolean;
+  };
 };
 
 export type SprinklerProfile = Device & {
@@ -85,8 +90,16 @@ export type SprinklerModel = {
   /** Seconds a day that its clock gains or loses between settings of the time. */
   readonly driftSecondsPerDay: number;
   readonly startCharge: number;
-  /** `stuck`: its valve no longer opens. */
-  readonly fault: 'none' | 'weak-battery' | 'clock' | 'silent' | 'schedule' | 'stuck';
+  /** `stuck`: its valve no longer opens. `lost-close`: nobody hears that it has closed. `cut-off`: it is heard over a repeater that is down. */
+  readonly fault:
+    | 'none'
+    | 'weak-battery'
+    | 'clock'
+    | 'silent'
+    | 'schedule'
+    | 'stuck'
+    | 'lost-close'
+    | 'cut-off';
 };
 
 /** LEVEL_MM 0, SOIL_MOISTURE 2, FLOW_PULSE 3, LEVEL_SCALAR 5, LEVEL 6, SWITCH 7, TLM_V3 100. */
@@ -219,6 +232,8 @@ export type Irrigation = {
   readonly minutes: number;
   /** Groups that the newest schedule has not reached: their sprinklers water by the one before. */
   readonly behind: { readonly groups: readonly string[]; readonly minutes: number } | null;
+  /** Of these the one to which the owner of a new demo sends the newest schedule. */
+  readonly sendsTo?: string;
   /** What the water supply gives, as the farm has entered it. */
   readonly supply: {
     readonly maxLps: number;

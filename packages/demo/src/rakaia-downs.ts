@@ -44,11 +44,21 @@ export function rakaiaDowns(): FarmProfile {
     spacing: 16,
     lines: [
       { name: 'A', start: [-560, -430], bearing: [0.98, 0.17], faults: { 7: 'weak-battery' } },
-      { name: 'B', start: [-600, -240], bearing: [0.98, 0.17] },
+      { name: 'B', start: [-600, -240], bearing: [0.98, 0.17], faults: { 4: 'lost-close' } },
       { name: 'C', start: [240, -430], bearing: [0.98, 0.17], faults: { 3: 'clock' }, out: 5 },
       { name: 'D', start: [300, 60], bearing: [0.98, 0.17], faults: { 6: 'stuck' } },
       { name: 'E', start: [-500, 250], bearing: [0.98, 0.17], faults: { 10: 'silent', 4: 'schedule' } },
     ],
+  });
+  // After the lines: their addresses stay what they were before there was a second spare.
+  const flatSpare = make.sprinkler([-58, -120], {
+    name: 'SP2',
+    description: 'Spare on the shelf, its battery is to be charged',
+    group: '',
+    isSpareUnit: true,
+    gatewayMac: inc.mac,
+    ...radio,
+    model: { ...sprinklerModel(random, 1, 'weak-battery'), driftSecondsPerDay: 0.2 },
   });
   return {
     key: 'rakaia-downs',
@@ -85,7 +95,7 @@ export function rakaiaDowns(): FarmProfile {
       make.repeater('RPT2', [300, -150], inc.mac, 1),
       make.repeater('RPT3', [-250, 220], inc.mac, 2),
     ],
-    sprinklers: [...lines, spare],
+    sprinklers: [...lines, spare, flatSpare],
     sensors: [...tanks(make, lora.mac), ...fields(make, lora.mac)],
     pois: [
       { name: 'Front gate', description: 'Tankers turn here', ...pointAt(pin, 110, -610) },

@@ -3,7 +3,6 @@ import type { GatewayProfile } from '@headrace/demo/profile';
 import type { Send } from '../farm-links.ts';
 import type { LiveContext } from '../live-context.ts';
 import type { LiveSensors } from '../live-sensors.ts';
-import { isOpen } from '../models/sprinkler.ts';
 import { relayLpm, withRelay } from '../sensor-model.ts';
 import type { Binding, GatewayState, Relay } from './gateway-state.ts';
 
@@ -20,7 +19,7 @@ export function createRelays(
   own: GatewayState,
   sensors: LiveSensors,
 ) {
-  const { farm, links, state, scheduler, now, modelTime, clockTime, dispatch } = context;
+  const { links, state, scheduler, now, modelTime, clockTime, dispatch } = context;
   let lastSaid = '';
 
   function bindingOf(number: number): (Binding & { sensorMac: string }) | undefined {
@@ -34,9 +33,8 @@ export function createRelays(
   }
 
   function ports(): { inputs: boolean[]; relays: boolean[] } {
-    const isWatering = farm.units.some((unit) =>
-      isOpen(unit, state.units[unit.unit.mac] ?? {}, modelTime(now())),
-    );
+    // Asked with every reading of a tank: to ask each of the farm's valves as often would take most of the time.
+    const isWatering = state.openUnits.length > 0;
     const isPumping = Object.values(state.sensors).some(
       (sensor) => sensor.kind === 'tank' && sensor.tank.pumpControl && sensor.tank.supplyOn,
     );

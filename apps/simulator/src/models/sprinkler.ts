@@ -71,6 +71,7 @@ export function unitStatus(context: UnitContext, state: UnitState, at: number): 
   const { unit, env, key, planned } = context;
   const { schedule } = state;
   const cycleLen = heldCycle(context, state);
+  const valve = isOpen(context, state, at) ? 'open' : 'closed';
   return {
     mac: unit.mac,
     at: new Date(at).toISOString(),
@@ -82,7 +83,8 @@ export function unitStatus(context: UnitContext, state: UnitState, at: number): 
     cycleLen,
     mode: state.mode ?? commsModes[unit.commsMode],
     hops: Math.max(1, unit.model.hops + (smoothNoise(key ^ 7, at / dayMs) > 0.85 ? 1 : 0)),
-    valve: isOpen(context, state, at) ? 'open' : 'closed',
+    // That it has closed gets lost on the way, again and again.
+    ...((valve === 'open' || unit.model.fault !== 'lost-close') && { valve }),
   };
 }
 

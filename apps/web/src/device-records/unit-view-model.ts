@@ -1,5 +1,6 @@
 import type { MapUnit } from '@headrace/contract/map-units';
 import { conditions } from '@headrace/contract/rules/condition';
+import { hasNoSchedule } from '@headrace/contract/rules/no-schedule';
 import { isStopAwaited } from '@headrace/contract/rules/stop-wanted';
 import type { WateringLook } from '../map/sprinkler-look.ts';
 import type { Condition } from '../ui/tokens.ts';
@@ -50,7 +51,7 @@ export function unitLabel(unit: MapUnit): string {
     unit.outOfService && !unit.isPlaceholder && 'Out of service',
     unit.condition === conditions.convertedSpare && 'Not heard since it was put in',
     unit.isOutOfContact && (unit.statustime === 0 ? 'Never contacted' : 'Out of contact'),
-    unit.isInhibited && 'Inhibited',
+    unit.isInhibited && (hasNoSchedule(unit) ? 'No schedule' : 'Inhibited'),
     isStopAwaited(unit) && 'To be inhibited, has not said so yet',
     ...(unit.isOutOfContact ? [] : errorLabels(unit)),
     look === 'planned' && 'Should be watering, not confirmed',

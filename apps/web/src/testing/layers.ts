@@ -44,7 +44,7 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
   'sprinkler-cards': ['commands', 'group-map', 'irr-diary'],
   // What a file brought can be undone, and what gateways don't know of it yet is sent to them.
   files: ['changes', 'devices'],
-  farms: ['attention', 'changes', 'files', 'group-map', 'groups', 'sharing', 'tanks'],
+  farms: ['attention', 'changes', 'files', 'group-map', 'groups', 'placing', 'sharing', 'tanks'],
   'group-map': [
     'changes',
     'commands',
@@ -52,6 +52,7 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
     'gateways',
     'holds',
     'insights',
+    'placing',
     'pois',
     'repeaters',
     'sprinkler-dialog',
@@ -68,7 +69,7 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
   'soil-moisture': ['insights'],
   // Kinds of device: the lists, forms and history that all kinds share, and their place among the others.
   devices: ['changes', 'commands', 'registry'],
-  placing: ['tanks'],
+  placing: ['changes', 'tanks'],
   'gateway-devices': ['dead-letters', 'devices', 'gateways', 'group-map', 'placing', 'tanks'],
   'irrigation-devices': ['changes', 'devices', 'placing', 'registry'],
   pois: ['devices', 'placing'],

@@ -5,7 +5,7 @@ import { setAckId } from '@headrace/device/commands';
 import { lanes } from '@headrace/device/lanes';
 import { lockStarts } from '../programmes/stop-writer.ts';
 import type { CommandKey, GatewayKey } from './answers.ts';
-import { type CommandProgress, lockCommands, writeCommandStates } from './command-writer.ts';
+import { type CommandProgress, lockCommands, lockGateways, writeCommandStates } from './command-writer.ts';
 import type { SendOrder } from './down-messages.ts';
 import { dropUnwanted, heldBackSince, isGone, isUnwanted, letsWater, skipHeldBack } from './held-back.ts';
 import type { LiveUnit } from './waiting-units.ts';
@@ -85,6 +85,7 @@ export async function claimUnits(
 ): Promise<Claim> {
   const { farmId, commandId } = units[0] ?? { farmId: 0, commandId: 0 };
   if (units.some(letsWater)) await lockStarts(client, farmId);
+  await lockGateways(client, farmId, [gateway.gatewayId]);
   await lockCommands(client, units);
   const sending = await nextSending(client, gateway, commandId);
   const name = await idOf(client, gateway, how.id, sending);
@@ -161,6 +162,7 @@ export async function takeSetsBack(
   at: Date,
 ): Promise<{ rev: number; seq: number; changed: CommandProgress[] }> {
   const { farmId, gatewayId } = gateway;
+  await lockGateways(client, farmId, [gatewayId]);
   const { rows } = await client.query<CommandKey>(setsOutText, [farmId, gatewayId]);
   await lockCommands(client, rows);
   await client.query(takeSetsBackText, [farmId, gatewayId, at]);

@@ -91,6 +91,17 @@ export async function lockCommands(client: SqlClient, keys: readonly CommandKey[
   if (keys.length > 0) await client.query({ name: 'lock-commands', text: lockText, values: keyArrays(keys) });
 }
 
+const gatewaysText = `select 1 from gateway_state where farm_id = $1 and device_id = any($2) order by device_id for no key update`;
+
+/** Where commands are locked, too: before them. Ingest keeps what a gateway said of itself before it takes its answers. */
+export async function lockGateways(
+  client: SqlClient,
+  farmId: number,
+  gatewayIds: readonly number[],
+): Promise<void> {
+  await client.query({ name: 'lock-gateways', text: gatewaysText, values: [farmId, gatewayIds] });
+}
+
 /** Of command `c`: how many of its units stand how, how many were left out, and of these how many since they had not been heard. */
 export const unitCounts = `lateral (select coalesce(jsonb_object_agg(s.state, s.n), '{}') as counts,
     coalesce(sum(s.held_back), 0)::int as "heldBack", coalesce(sum(s.unheard), 0)::int as unheard

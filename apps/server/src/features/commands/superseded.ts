@@ -3,7 +3,13 @@ import { commandInfo } from '@headrace/device/commands';
 import { isInhibit, isValveOff, isValveOn, lanes, type Lane } from '@headrace/device/lanes';
 import type { SqlClient } from '../../db/sql-client.ts';
 import { stopAsBefore } from '../programmes/stop-writer.ts';
-import { type CommandProgress, lockCommands, writeCommandStates, writeUnits } from './command-writer.ts';
+import {
+  type CommandProgress,
+  lockCommands,
+  lockGateways,
+  writeCommandStates,
+  writeUnits,
+} from './command-writer.ts';
 
 /** A command that is about to be added, as far as older ones are concerned. */
 export interface Newcomer {
@@ -89,6 +95,8 @@ export async function supersede(client: SqlClient, newcomer: Newcomer): Promise<
   };
   const found = await read();
   if (found.length === 0) return { changed: [], againAt: new Map(), openUntil: new Map() };
+  if (newcomer.lane === lanes.stop)
+    await lockGateways(client, farmId, [...new Set(found.map(({ gatewayId }) => gatewayId))]);
   await lockCommands(client, found);
   const isLocked = new Set(found.map(({ commandId }) => commandId));
   const ended = (await read()).filter(({ commandId }) => isLocked.has(commandId));

@@ -24,7 +24,7 @@ import classes from './home.module.css';
 
 const DeleteFarm = lazy(() => import('./delete-farm.tsx').then((m) => ({ default: m.DeleteFarm })));
 const ResetLocations = lazy(() =>
-  import('./reset-locations.tsx').then((m) => ({ default: m.ResetLocations })),
+  import('../placing/reset-locations.tsx').then((m) => ({ default: m.ResetLocations })),
 );
 
 const ImportDialog = lazy(() =>

@@ -7,11 +7,12 @@ import { nothingInTheWay, rakaia, uid } from '../../testing/fixtures.ts';
 import '../../map/lasso-select-view.tsx';
 import '../commands/many/many-dialog.tsx';
 import { renderApp } from '../../testing/render-app.tsx';
+import { buildCommand, buildDetails } from '../commands/command-fixtures.ts';
 import { buildGroup as buildGroupCard } from '../groups/group-fixtures.ts';
 import { buildGroup, buildOther, buildUnit } from './group-fixtures.ts';
 import './choose-units.tsx';
 import './group-map-page.tsx';
-import './map-commands.tsx';
+import './map-toolbar.tsx';
 
 beforeEach(stubCanvas);
 afterEach(() => vi.restoreAllMocks());
@@ -25,7 +26,8 @@ function open(path: string) {
     .on('GET /group/units', buildGroup(units, { gateways: [buildOther(1, 'Dairy shed')] }))
     .on('GET /groups', { groups: [north] })
     .on('POST /commands/plan', { ...nothingInTheWay, total: 4, toDo: 4 })
-    .on('POST /commands/send', { commandId: uid(5001), status: 'queued' });
+    .on('POST /commands/send', { commandId: uid(5001), status: 'queued' })
+    .on('GET /command', buildDetails(buildCommand(1, { command: 'PollGroup', state: 'queued' })));
   return { ...renderApp(path, { api }), api };
 }
 const bar = async () => within(await screen.findByRole('toolbar', { name: 'Chosen sprinklers' }));
@@ -33,7 +35,7 @@ const button = async (name: string) => (await bar()).findByRole('button', { name
 
 test('a group and one more are chosen, and a poll goes to them alone', async () => {
   const { api, user } = open('/group-status/FARM');
-  fireEvent.click(await screen.findByRole('button', { name: `Commands for ${rakaia.name}` }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Options' }));
   fireEvent.click(await screen.findByRole('button', { name: 'Choose sprinklers…' }));
   expect(await screen.findByRole('heading', { name: `Choose sprinklers of ${rakaia.name}` })).toBeTruthy();
   expect(((await button('Commands…')) as HTMLButtonElement).disabled).toBe(true);
@@ -71,7 +73,7 @@ test('all that the search lists are chosen, and cleared; Done leads back to the 
   await button('Commands…');
   expect(screen.queryByRole('combobox', { name: 'Add a group' })).toBeNull();
   await user.click(await button('Done'));
-  await screen.findByRole('button', { name: 'Commands for North' });
+  await screen.findByRole('toolbar', { name: 'What can be done with North' });
 });
 
 test('Shift ticks all between two of the list, and takes them away', async () => {

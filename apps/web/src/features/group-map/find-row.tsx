@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'react';
 import { Button, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
@@ -6,18 +5,14 @@ import { useCan } from '../../access/permissions.ts';
 import { deviceKinds, needOf } from '../../device-records/device-kinds.ts';
 import classes from './group-map.module.css';
 
-const MapCommands = lazy(() => import('./map-commands.tsx'));
-
 export interface FindRowProps {
   farmUID: string;
-  /** The group's, or the whole farm's. */
-  name: string;
   typed: string;
   onType: (text: string) => void;
 }
 
 /** Finds devices of the map by what they are called, and leads to where sprinklers are added by taps. */
-export function FindRow({ farmUID, name, typed, onType }: FindRowProps) {
+export function FindRow({ farmUID, typed, onType }: FindRowProps) {
   const canAdd = useCan(needOf(deviceKinds.sprinkler, 'Create'), farmUID);
   return (
     <div className={classes.find} role="search" aria-label="Find on this map">
@@ -50,9 +45,6 @@ export function FindRow({ farmUID, name, typed, onType }: FindRowProps) {
           Add
         </Button>
       )}
-      <Suspense>
-        <MapCommands farmUID={farmUID} name={name} />
-      </Suspense>
     </div>
   );
 }

@@ -113,6 +113,7 @@ test.each([
   [{ isOutOfContact: true, hasBatteryError: true }, 'Out of contact'],
   [{ isInhibited: true }, 'Inhibited'],
   [{ stopWanted: 1, isInhibited: true }, 'Inhibited'],
+  [{ isInhibited: true, inc_crc: 'D6:DA', isSpareUnit: true }, 'Spare, no schedule'],
   [{ stopWanted: 1 }, 'To be inhibited, has not said so yet'],
   [{ stopWanted: null }, 'OK'],
   [{ isSpareUnit: true, outOfService: true }, 'Spare, out of service'],

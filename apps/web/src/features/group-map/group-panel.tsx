@@ -24,6 +24,7 @@ import { unitSigns, unitLabel } from '../../device-records/unit-view-model.ts';
 import list from '../../map/map-list.module.css';
 import classes from './group-map.module.css';
 
+const MapToolbar = lazy(() => import('./map-toolbar.tsx'));
 const GroupLegend = lazy(() => import('./group-legend.tsx'));
 
 export interface GroupPanelProps {
@@ -65,7 +66,10 @@ export function GroupPanel(props: GroupPanelProps) {
   return (
     <>
       <GroupSummary info={info} filter={filter} onFilter={onFilter} />
-      <FindRow farmUID={farmUID} name={name} typed={typed} onType={onType} />
+      <Suspense fallback={<div className={classes.toolbar} />}>
+        <MapToolbar name={name} shown={shown} />
+      </Suspense>
+      <FindRow farmUID={farmUID} typed={typed} onType={onType} />
       <div className={classes.menus}>
         <NativeSelect
           aria-label="Filter"

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { Timezone } from '@headrace/contract/farms';
 import type { MapUnit } from '@headrace/contract/map-units';
+import { hasNoSchedule } from '@headrace/contract/rules/no-schedule';
 import type { SprinklerInfo } from '@headrace/contract/sprinkler-info';
 import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
@@ -47,7 +48,9 @@ export function Evidence({ farmUID, unit, zone }: EvidenceProps) {
       )}
       {info && <Asked info={info} zone={zone} />}
       <Line kind="planned" name="Its schedule">
-        {unit.isInhibited ? 'Runs nothing while it is inhibited' : (planned ?? 'Has no watering for it')}
+        {unit.isInhibited && !hasNoSchedule(unit)
+          ? 'Runs nothing while it is inhibited'
+          : (planned ?? 'Has no watering for it')}
       </Line>
     </dl>
   );

@@ -7,10 +7,12 @@ const well = {
   hasClockError: false,
   hasScheduleError: false,
   isInhibited: false,
+  inc_crc: '1A:2B',
 };
 
 test('what is wrong stands in the order of the specification, each with what to do', () => {
   const all = {
+    ...well,
     isOutOfContact: true,
     hasBatteryError: true,
     hasClockError: true,
@@ -24,6 +26,13 @@ test('what is wrong stands in the order of the specification, each with what to 
     ['The ipc has a schedule error!', 'UpdateSchedule'],
     ['This IPC is inhibited.', 'Uninhibit'],
   ]);
+});
+
+test.each([null, 'D6:DA'])('a unit that is to hold nothing (%s) is not called inhibited', (wanted) => {
+  const spare = { ...well, isInhibited: true, inc_crc: wanted };
+  expect(unitAlerts(spare)).toEqual([]);
+  // Somebody stopped it: that is more than to hold nothing.
+  expect(unitAlerts({ ...spare, stopWanted: 1 })).toMatchObject([{ kind: 'inhibited' }]);
 });
 
 test('a unit that is well has none', () => {

@@ -1,6 +1,7 @@
 import type { CommandName } from '@headrace/contract/command-types';
 import type { MapUnit } from '@headrace/contract/map-units';
 import type { SprinklerAlertKind } from '@headrace/contract/rules/sprinkler-alerts';
+import { hasNoSchedule } from '@headrace/contract/rules/no-schedule';
 import type { Condition } from '../../ui/tokens.ts';
 
 /** What to do about it: a command, or the record of a new battery. */
@@ -16,7 +17,13 @@ export interface UnitAlert {
 
 type Flags = Pick<
   MapUnit,
-  'isOutOfContact' | 'hasBatteryError' | 'hasClockError' | 'hasScheduleError' | 'isInhibited'
+  | 'isOutOfContact'
+  | 'hasBatteryError'
+  | 'hasClockError'
+  | 'hasScheduleError'
+  | 'isInhibited'
+  | 'inc_crc'
+  | 'stopWanted'
 >;
 
 /** What is wrong with a unit and what to do about it, in the order of the specification. spec 2 §8 */
@@ -35,7 +42,10 @@ export function unitAlerts(unit: Flags): UnitAlert[] {
     unit.hasClockError && alert('clock', 'The ipc has a clock error!', 'caution', 'IncTimeSet', 'Set Time'),
     unit.hasScheduleError &&
       alert('schedule', 'The ipc has a schedule error!', 'caution', 'UpdateSchedule', 'Send Schedule'),
-    unit.isInhibited && alert('inhibited', 'This IPC is inhibited.', 'inhibited', 'Uninhibit', 'Uninhibit'),
+    // To a unit that is to hold nothing an Uninhibit would bring nothing.
+    unit.isInhibited &&
+      !hasNoSchedule(unit) &&
+      alert('inhibited', 'This IPC is inhibited.', 'inhibited', 'Uninhibit', 'Uninhibit'),
   ].filter((one) => one !== false);
 }
 

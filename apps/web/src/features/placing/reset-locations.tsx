@@ -9,7 +9,7 @@ import { TYPED_FROM, useTypedName } from '../../forms/typed-name.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { UNDOABLE_TEXT } from '../../forms/confirm-dialog.tsx';
 import { offerUndo } from '../changes/undo.ts';
-import classes from './farm-dialogs.module.css';
+import classes from '../../forms/dialog-content.module.css';
 
 export interface ResetLocationsProps {
   farm: FarmCard;
