@@ -316,11 +316,11 @@ describe('for programs', () => {
   });
 });
 
-it('1,000 sprinklers are added and undone', async () => {
-  const rows = Array.from({ length: 1000 }, (_none, n) => `${n};N${n};${mac()};G${n % 8}`);
+it('300 sprinklers are added and undone', async () => {
+  const rows = Array.from({ length: 300 }, (_none, n) => `${n};N${n};${mac()};G${n % 8}`);
   const { msg, batchId } = await apply(['name;serial;mac;group', ...rows].join('\n'));
-  expect(msg.res_message).toBe('1000 imported, 0 skipped');
-  expect((await entered()).devices).toHaveLength(1002);
+  expect(msg.res_message).toBe('300 imported, 0 skipped');
+  expect((await entered()).devices).toHaveLength(302);
   await send('POST /undo', { farmUID: world.farm.uid, batchId, act: 'import' });
   expect((await entered()).devices).toHaveLength(2);
 });
