@@ -5,6 +5,7 @@ import type { DatabaseWatch } from './db/database-watch.ts';
 import type { Core } from './feature.ts';
 import type { Sandbox } from './features/codecs/sandbox/sandbox.ts';
 import type { TakeAgain } from './features/dead-letters/replay.ts';
+import type { Way } from './features/outbox/outbox.repo.ts';
 import type { GeocoderSettings } from './features/geocode/geocoder.ts';
 import type { WeatherDriver } from './features/weather/weather-driver.ts';
 import type { ConnectionLimits } from './http/connection-guard.ts';
@@ -21,6 +22,8 @@ export interface AppOptions extends Core {
   broker: () => BrokerAddress | null;
   /** Hosts of push services besides those of the usual browsers. */
   pushHosts?: readonly string[];
+  /** Ways of sending that the operator has set up; all unless said. */
+  sendingBy?: readonly Way[];
   /** Finds addresses; without it our own gazetteer does. */
   geocoder?: GeocoderSettings | null;
   /** Rain forecasts; without it there are none. */

@@ -33,6 +33,7 @@ import { createIrrigationDevicesFeature } from './features/irrigation-devices/ir
 import type { LongJobType } from './features/long-jobs/long-job-type.ts';
 import { createLongJobsFeature } from './features/long-jobs/long-jobs.feature.ts';
 import { createMessages } from './features/messages/create-messages.ts';
+import { createTestWaysFeature } from './features/messages/test-ways.feature.ts';
 import { createNotificationsFeature } from './features/notifications/notifications.feature.ts';
 import { createOutboxFeature } from './features/outbox/outbox.feature.ts';
 import { createPoisFeature } from './features/pois/pois.feature.ts';
@@ -96,6 +97,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const messages = createMessages(core);
   const settings = add(createSettingsFeature(core, options));
   const notifications = add(createNotificationsFeature(core, options));
+  const { sendingBy: ways = ['mail', 'sms', 'push'] } = options;
+  add(createTestWaysFeature(core, { messages, ways, browserOf: notifications.browserOf }));
   const sessions = createLiveSessions(core);
   const access = add(createAccessFeature(core, sessions));
   add(createSharingFeature(core, { messages, access }));

@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 import type { DatabaseClient } from './db/client.ts';
 import { createPushSender } from './features/notifications/push-sender.ts';
 import { createMailSender, senderOf } from './features/outbox/mail-sender.ts';
-import { createOutboxRepo } from './features/outbox/outbox.repo.ts';
+import { createOutboxRepo, type Way } from './features/outbox/outbox.repo.ts';
 import { sendOutbox, type Sender } from './features/outbox/send-outbox.ts';
 import { createSmsSender } from './features/outbox/sms-sender.ts';
 import { runJobs } from './jobs/run-every.ts';
@@ -41,12 +41,29 @@ export function startSending(options: SendingOptions): { stop(): Promise<void> }
   };
 }
 
-function pushSender({ config, database, onNotificationsChanged }: SendingOptions): Sender {
-  const { publicUrl, sending } = config;
-  const from = senderOf(sending.mail?.from ?? 'operator@localhost').address;
+/** Ways of sending that are set up; a browser's push service needs no settings. */
+export const waysOf = ({ mail, sms }: Config['sending']): Way[] => [
+  ...(mail ? (['mail'] as const) : []),
+  ...(sms ? (['sms'] as const) : []),
+  'push',
+];
+
+/** Where push services find the operator; null: nowhere, and Apple's takes nothing from us. */
+function pushSubject({ publicUrl, sending }: SendingOptions['config']): string | null {
+  if (publicUrl?.startsWith('https:')) return publicUrl;
+  return sending.mail ? `mailto:${senderOf(sending.mail.from).address}` : null;
+}
+
+function pushSender({ config, database, log, onNotificationsChanged }: SendingOptions): Sender {
+  const { sending } = config;
+  const subject = pushSubject(config);
+  if (subject === null)
+    log.warn(
+      'Push messages to Apple devices are not sent: set PUBLIC_URL to an https address, or MAIL_FROM.',
+    );
   return createPushSender({
     db: database.db,
-    subject: publicUrl?.startsWith('https:') ? publicUrl : `mailto:${from}`,
+    subject,
     pushHosts: sending.pushHosts,
     onChanged: onNotificationsChanged,
   });

@@ -26,7 +26,7 @@ import { openStorage } from './open-storage.ts';
 import { readOrMakeOperatorToken } from './operator-token.ts';
 import { brokerClientId, type OutsideTransports } from './outside-transports.ts';
 import { listenToDatabase } from './live/database-news.ts';
-import { startSending } from './sending.ts';
+import { startSending, waysOf } from './sending.ts';
 import { joinServers, type RegistryDuties, type ServerRegistry } from './server-registry.ts';
 import { ACCEPT_QUEUE } from './waiting-room.ts';
 
@@ -120,6 +120,7 @@ async function openAll(
     log,
     now,
     pushHosts: config.sending.pushHosts,
+    sendingBy: waysOf(config.sending),
     publicUrl,
     webFolder,
     installation: {

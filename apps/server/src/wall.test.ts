@@ -57,6 +57,7 @@ interface World {
   invite: { uid: string; key: string };
   /** The visitor's. */
   notificationUid: string;
+  testUid: string;
   pushDeviceUid: string;
   sessionUid: string;
   /** Mailed to the visitor, to set a new password. */
@@ -239,6 +240,17 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
       auth: 'A'.repeat(22),
     },
   }),
+  'POST /notification/move-device': () => ({
+    body: {
+      endpoint: `https://fcm.googleapis.com/fcm/send/${newUid()}`,
+      p256dh: `B${'A'.repeat(86)}`,
+      auth: 'A'.repeat(22),
+      before: { endpoint: `https://fcm.googleapis.com/fcm/send/${newUid()}`, auth: 'B'.repeat(22) },
+    },
+  }),
+  'POST /notification/shown': () => ({ body: { key: 'A'.repeat(22) } }),
+  'POST /notification/test': () => ({ body: { way: 'push' } }),
+  'GET /notification/test': ({ testUid }) => ({ query: { id: testUid } }),
   'GET /notification/list-devices': () => ({}),
   'DELETE /notification/remove-device': ({ pushDeviceUid }) => ({ query: { id: pushDeviceUid } }),
   'GET /series/list': ({ tank }) => ({ query: { deviceId: tank.uid } }),
@@ -734,8 +746,21 @@ async function buildBelongings(account: AccountRow) {
   const { id } = account;
   const { db } = server.database;
   const at = server.clock.now;
-  const [notificationUid, pushDeviceUid, sessionUid] = [newUid(), newUid(), newUid()];
+  const [notificationUid, pushDeviceUid, sessionUid, testUid] = [newUid(), newUid(), newUid(), newUid()];
   const resetKey = await issueKey(db, account, 'reset-password', at);
+  await db.updateTable('account').set({ send_push: true }).where('id', '=', id).execute();
+  await db
+    .insertInto('outbox')
+    .values({
+      account_id: id,
+      at,
+      way: 'push',
+      recipient: '',
+      subject: '',
+      body: '{}',
+      dedupe_key: `test ${testUid}`,
+    })
+    .execute();
   await db
     .insertInto('notification')
     .values({ account_id: id, uid: notificationUid, at, title: 'T', message: 'M' })
@@ -762,7 +787,7 @@ async function buildBelongings(account: AccountRow) {
       expires_at: new Date(at.getTime() + 86_400_000),
     })
     .execute();
-  return { notificationUid, pushDeviceUid, sessionUid, resetKey };
+  return { notificationUid, testUid, pushDeviceUid, sessionUid, resetKey };
 }
 
 let knocks = 0;

@@ -63,19 +63,68 @@ self.addEventListener('fetch', (event) => {
 /** What a push message says. Browsers insist that something is shown, even of one that can't be read. */
 function messageOf(data) {
   try {
-    const { title, message, link } = data.json();
-    if (typeof title === 'string' && title) return { title, message: String(message ?? ''), link };
+    const { title, message, link, key, topic } = data.json();
+    if (typeof title === 'string' && title)
+      return { title, message: String(message ?? ''), link, key, topic };
   } catch {
     // Not ours, or cut short.
   }
   return { title: 'Headrace', message: 'There is something new.', link: '/' };
 }
 
-self.addEventListener('push', (event) => {
-  const { title, message, link } = messageOf(event.data);
-  const shown = { body: message === title ? '' : message, icon: '/icons/icon-192.png', data: { link } };
-  event.waitUntil(self.registration.showNotification(title, shown));
-});
+const post = (path, body) =>
+  fetch(`/v1${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+/** A newer one of the same topic takes the place of the older, and is heard all the same. */
+async function show({ title, message, link, key, topic }) {
+  await self.registration.showNotification(title, {
+    body: message === title ? '' : message,
+    icon: '/icons/icon-192.png',
+    data: { link },
+    ...(topic && { tag: topic, renotify: true }),
+  });
+  // Nobody waits for it, and it is of no use later.
+  if (key) await post('/notification/shown', { key }).catch(() => undefined);
+}
+
+self.addEventListener('push', (event) => event.waitUntil(show(messageOf(event.data))));
+
+const subscriptionOf = (subscription) => {
+  const { endpoint, expirationTime, keys } = subscription.toJSON();
+  return { endpoint, expirationTime: expirationTime ?? null, p256dh: keys.p256dh, auth: keys.auth };
+};
+
+/** What the app kept at its last visit; undefined where it kept nothing. */
+async function keptSubscription(cache) {
+  const kept = await cache.match('/push-subscription');
+  return kept?.json();
+}
+
+/** The push service has replaced the subscription: messages go to the new one from now on. Without what it was, the app mends it. */
+async function moveSubscription({ oldSubscription, newSubscription }) {
+  const cache = await caches.open('push-subscription');
+  const kept = await keptSubscription(cache);
+  const old = oldSubscription ? subscriptionOf(oldSubscription) : kept;
+  if (!old || !kept) return;
+  const subscription =
+    newSubscription ??
+    (await self.registration.pushManager.subscribe({
+      userVisibleOnly: true,
+      applicationServerKey: kept.key,
+    }));
+  const now = subscriptionOf(subscription);
+  await post('/notification/move-device', { ...now, before: { endpoint: old.endpoint, auth: old.auth } });
+  await cache.put(
+    '/push-subscription',
+    Response.json({ endpoint: now.endpoint, auth: now.auth, key: kept.key }),
+  );
+}
+
+self.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(moveSubscription(event)));
 
 /** A page of ours, or null: nothing else is opened. */
 function pathOf(link) {

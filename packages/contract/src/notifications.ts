@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
-import { nullable, Success, Time, Uid } from './schemas.ts';
+import { nullable, oneOf, Success, Time, Uid } from './schemas.ts';
 import { needs } from './permissions.ts';
 
 export const Notification = Type.Object({
@@ -74,8 +74,18 @@ export const PushDevice = Type.Object({
   createdAt: Time,
   /** This browser, by the DeviceUID header. */
   isThis: Type.Boolean(),
+  /** SHA-256 of its subscription's address, in hex: a browser compares it with what it has. */
+  endpointHash: Type.String(),
 });
 export type PushDevice = Static<typeof PushDevice>;
+
+/** What a browser's push service gives it. */
+const pushSubscription = {
+  endpoint: Type.String({ maxLength: 2000, pattern: '^https?://' }),
+  expirationTime: Type.Optional(nullable(Type.Number())),
+  p256dh: Type.String({ minLength: 80, maxLength: 100, pattern: '^[A-Za-z0-9_=-]+$' }),
+  auth: Type.String({ minLength: 16, maxLength: 40, pattern: '^[A-Za-z0-9_=-]+$' }),
+};
 
 export const addPushDevice = defineEndpoint({
   key: 'POST /notification/add-device',
@@ -83,13 +93,73 @@ export const addPushDevice = defineEndpoint({
   summary: "Take this browser's push subscription",
   needs: needs.login,
   perMinute: 20,
-  body: Type.Object({
-    endpoint: Type.String({ maxLength: 2000, pattern: '^https?://' }),
-    expirationTime: Type.Optional(nullable(Type.Number())),
-    p256dh: Type.String({ minLength: 80, maxLength: 100, pattern: '^[A-Za-z0-9_=-]+$' }),
-    auth: Type.String({ minLength: 16, maxLength: 40, pattern: '^[A-Za-z0-9_=-]+$' }),
-  }),
+  body: Type.Object(pushSubscription),
   reply: Type.Object({ id: Uid }),
+});
+
+/** Of a service worker, which has no session: it names the secrets of the subscription that its browser took from it. */
+export const movePushDevice = defineEndpoint({
+  key: 'POST /notification/move-device',
+  tag: 'Notifications',
+  summary: "A browser's push subscription was replaced by another: messages go there from now on",
+  needs: needs.nothing,
+  perMinute: 20,
+  body: Type.Object({
+    ...pushSubscription,
+    before: Type.Object({ endpoint: pushSubscription.endpoint, auth: pushSubscription.auth }),
+  }),
+  reply: Success,
+});
+
+/** Of a service worker: it holds the key that came with the message. */
+export const messageShown = defineEndpoint({
+  key: 'POST /notification/shown',
+  tag: 'Notifications',
+  summary: 'A browser showed a push message',
+  needs: needs.nothing,
+  perMinute: 60,
+  body: Type.Object({ key: Type.String({ minLength: 20, maxLength: 60, pattern: '^[A-Za-z0-9_-]+$' }) }),
+  reply: Success,
+});
+
+const NotificationWay = oneOf(['sms', 'push', 'email']);
+export type NotificationWay = Static<typeof NotificationWay>;
+
+export const testNotification = defineEndpoint({
+  key: 'POST /notification/test',
+  tag: 'Notifications',
+  summary: 'Send me a test by one way',
+  needs: needs.login,
+  perMinute: 6,
+  body: Type.Object({ way: NotificationWay }),
+  reply: Type.Object({ id: Uid }),
+});
+
+const messageStates = ['queued', 'sent', 'delivered', 'failed', 'expired', 'cancelled'] as const;
+
+/** How far one message got. `sent`: somebody took it; `delivered`: somebody said that it arrived. */
+export const MessageProgress = Type.Object({
+  way: NotificationWay,
+  /** A number, an address, or the browser's name. */
+  to: Type.String(),
+  state: oneOf(messageStates),
+  at: Time,
+  /** When it is tried again. */
+  nextTryAt: nullable(Time),
+  sentAt: nullable(Time),
+  deliveredAt: nullable(Time),
+  /** Why it didn't go, or the last try failed; empty for none. */
+  reason: Type.String(),
+});
+export type MessageProgress = Static<typeof MessageProgress>;
+
+export const testProgress = defineEndpoint({
+  key: 'GET /notification/test',
+  tag: 'Notifications',
+  summary: 'How far the messages of a test got',
+  needs: needs.login,
+  query: Type.Object({ id: Uid }),
+  reply: Type.Object({ messages: Type.Array(MessageProgress) }),
 });
 
 export const listPushDevices = defineEndpoint({

@@ -48,7 +48,7 @@ export function createOperatorNotices(options: NoticeOptions): OperatorNotices {
       if (!mail) throw error;
       const sender = createMailSender(mail);
       await sender
-        .send({ id: `notice ${subject}`, recipient, subject, body, html, at, tries: 1 }, at)
+        .send({ id: `notice ${subject}`, recipient, subject, body, html, at, expiresAt: null, tries: 1 }, at)
         .finally(() => sender.close());
     }
   }

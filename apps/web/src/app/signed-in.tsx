@@ -5,6 +5,7 @@ import { RELOAD_CHECK_MS } from '@headrace/contract/limits';
 import type { StoredSettings } from '@headrace/contract/settings';
 import { permissionsQuery } from '../access/permissions.ts';
 import { useKeepCurrentFarm } from '../farm/current-farm.ts';
+import { useMendPush } from '../features/notifications/use-mend-push.ts';
 import { SettingsHost } from '../features/settings/settings-host.tsx';
 import { bringUpToDate, settingsQuery, useSettings } from '../preferences/settings.queries.ts';
 import { Failed } from '../ui/state-view.tsx';
@@ -29,6 +30,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
   const error = permissions.error ?? settings.error;
   useReloadOnce(!isReady && error === null);
   useKeepCurrentFarm();
+  useMendPush();
   useAccessChanges(permissions.data);
   useGuardAgain(permissions.data);
   useUpToDate(settings.data);

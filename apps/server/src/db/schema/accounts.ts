@@ -61,6 +61,12 @@ export interface SessionTable {
   expires_at: Time;
 }
 
+/**
+ * `sent`: somebody took it. `delivered`: somebody said that it arrived. `expired`: it was too late to be of use. `cancelled`: it was
+ * called off before it went.
+ */
+export type OutboxState = 'queued' | 'sent' | 'delivered' | 'failed' | 'expired' | 'cancelled';
+
 export interface OutboxTable {
   id: Generated<string>;
   at: Time;
@@ -76,10 +82,15 @@ export interface OutboxTable {
   dedupe_key: Generated<string | null>;
   /** From then on it is of no use, and not sent. */
   expires_at: Generated<Date | null>;
-  state: Generated<'waiting' | 'sent' | 'failed' | 'expired' | 'cancelled'>;
+  state: Generated<OutboxState>;
   tries: Generated<number>;
   next_try_at: Generated<Date | null>;
   sent_at: Generated<Date | null>;
+  /** What who took it calls it. */
+  provider_id: Generated<string | null>;
+  delivered_at: Generated<Date | null>;
+  /** SHA-256 of the key by which a browser says that it showed it. */
+  shown_key_hash: Generated<Buffer | null>;
   error: Generated<string>;
 }
 

@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
+import { smsText } from '@headrace/contract/rules/alerts/sms-parts';
 import type { Db } from '../../db/client.ts';
 import { tellServers } from '../../live/database-news.ts';
 import { createNotificationsRepo } from '../notifications/notifications.repo.ts';
-import { createOutboxRepo, type OutboxEntry } from '../outbox/outbox.repo.ts';
+import { createOutboxRepo, type OutboxEntry, type Way } from '../outbox/outbox.repo.ts';
 import { e164, mailAddress, mailSubject, NoAddress } from './addresses.ts';
+import { hashShownKey, newShownKey } from '../outbox/shown-key.ts';
 import { cut } from '../../cut.ts';
 import { roomAgain } from '../../room-again.ts';
 import { type Delivery, type Mail, MAILS_A_DAY, type Messages, type Note, type Sms } from './messages.ts';
@@ -32,17 +34,21 @@ export function createMessages(options: MessagesOptions): Messages {
     return { way: 'mail', recipient, subject, body: text, html, is_awaited, ...deliveryOf(mail) };
   }
 
-  /** The other ways by which the account wants to hear. A mail goes to an address that is known to be this person's. */
-  async function otherWays(accountId: number, note: Note, trx: Db): Promise<OutboxEntry[]> {
+  /**
+   * The ways by which the account wants to hear, beside the bell, or only one of them. A mail goes to an address that is known to be
+   * this person's.
+   */
+  async function otherWays(accountId: number, note: Note, trx: Db, only?: Way): Promise<OutboxEntry[]> {
     const account = await notifications.recipient(accountId, trx);
     if (!account) return [];
     const entries: OutboxEntry[] = [];
     const { mobile, country_code: countryCode } = account;
-    if (account.send_email && account.email_confirmed_at)
+    const wants = (way: Way, isOn: boolean) => isOn && (only === undefined || only === way);
+    if (wants('mail', account.send_email) && account.email_confirmed_at)
       entries.push(...ifReachable(() => mailEntry(noteAsMail(note, account))));
-    if (account.send_sms && mobile && countryCode)
+    if (wants('sms', account.send_sms) && mobile && countryCode)
       entries.push(...ifReachable(() => smsEntry({ countryCode, mobile, text: noteAsSms(note) })));
-    if (account.send_push) entries.push(...(await pushEntries(accountId, note, trx)));
+    if (wants('push', account.send_push)) entries.push(...(await pushEntries(accountId, note, trx)));
     return entries.map((entry) => ({ ...entry, account_id: accountId, ...deliveryOf(note) }));
   }
 
@@ -98,6 +104,18 @@ export function createMessages(options: MessagesOptions): Messages {
         ? notifyIn(trx, accountId, note, now)
         : db.transaction().execute((own) => notifyIn(own, accountId, note, now)),
 
+    async sendBy(way, accountId, note, now, trx) {
+      const entries = await otherWays(accountId, note, trx, way);
+      await outbox.add(
+        entries.map((entry) => ({ ...entry, is_awaited: note.isAwaited ?? false })),
+        now,
+        trx,
+      );
+      return entries.length;
+    },
+
+    howFar: (accountId, dedupeKey) => outbox.ofKey(accountId, dedupeKey),
+
     cancel: (dedupeKey, { accountId } = {}, trx) => outbox.cancel(dedupeKey, accountId, trx),
   };
 }
@@ -124,9 +142,12 @@ async function pushEntries(accountId: number, note: Note, trx: Db): Promise<Outb
     .select('uid')
     .where('account_id', '=', accountId)
     .execute();
-  const { title, message, link = '' } = note;
-  const body = JSON.stringify({ title, message, link });
-  return devices.map(({ uid }) => ({ way: 'push', recipient: uid, subject: title, body }));
+  const { title, message, link = '', topic, isUrgent } = note;
+  return devices.map(({ uid }) => {
+    const key = newShownKey();
+    const body = JSON.stringify({ title, message, link, key, topic, isUrgent });
+    return { way: 'push', recipient: uid, subject: title, body, shown_key_hash: hashShownKey(key) };
+  });
 }
 
 function noteAsMail(note: Note, account: { name: string; email: string }): Mail {
@@ -141,11 +162,7 @@ function noteAsMail(note: Note, account: { name: string; email: string }): Mail 
   };
 }
 
-/** One part of an SMS in Unicode is 70 characters; three parts are enough for a sentence. */
-const SMS_MAX = 210;
+/** Enough for a sentence. */
+const SMS_PARTS_MAX = 3;
 
-function noteAsSms({ title, message }: Note): string {
-  const text = `${title}: ${message}`;
-  const short = cut(text, SMS_MAX - 1);
-  return text.length > SMS_MAX ? `${short}…` : text;
-}
+const noteAsSms = ({ title, message }: Note): string => smsText(`${title}: ${message}`, SMS_PARTS_MAX);

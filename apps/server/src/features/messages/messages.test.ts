@@ -141,7 +141,7 @@ describe('called off by its key', () => {
     const states = (key: string) => [
       ...new Set(rows.filter(({ dedupe_key }) => dedupe_key === key).map(({ state }) => state)),
     ];
-    expect([states('trough 4 low'), states('another')]).toEqual([['cancelled'], ['waiting']]);
+    expect([states('trough 4 low'), states('another')]).toEqual([['cancelled'], ['queued']]);
     expect(rows.filter(({ state, body }) => state === 'cancelled' && body !== '')).toEqual([]);
     expect(await bell(other)).toHaveLength(1);
   });
@@ -153,7 +153,7 @@ describe('called off by its key', () => {
     const rows = await outbox();
     const ofOther = rows.filter((row) => row.account_id === other.id).map(({ state }) => state);
     expect(ofOther).toEqual(Array(4).fill('cancelled'));
-    expect(rows.filter((row) => row.account_id === account.id && row.state !== 'waiting')).toEqual([]);
+    expect(rows.filter((row) => row.account_id === account.id && row.state !== 'queued')).toEqual([]);
   });
 
   it('what has gone stays told as sent', async () => {

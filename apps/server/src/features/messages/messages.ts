@@ -1,4 +1,5 @@
 import type { Db } from '../../db/client.ts';
+import type { OutboxRepo, Way } from '../outbox/outbox.repo.ts';
 
 /** What any message may say of when it is sent, and how often. */
 export interface Delivery {
@@ -54,7 +55,15 @@ export interface Note extends Delivery {
   readonly alert?: boolean;
   /** Others can cause it again and again: beyond MAILS_A_DAY it is in the bell alone. */
   readonly isMinor?: true;
+  /** Somebody sits and waits for it. */
+  readonly isAwaited?: true;
+  /** What it is about, as a uid: a phone that was off gets the newest of them alone. */
+  readonly topic?: string;
+  /** Phones that save their battery are woken. */
+  readonly isUrgent?: true;
 }
+
+export type MessageState = Awaited<ReturnType<OutboxRepo['ofKey']>>[number];
 
 /**
  * What features tell people. Everything is stored in the outbox or the notifications first, in `trx` where one is given,
@@ -69,6 +78,10 @@ export interface Messages {
   sms(sms: Sms, now: Date, trx?: Db): Promise<void>;
   /** Into the account's bell and by the ways it wants; on its open pages once `trx` is committed. */
   notify(accountId: number, note: Note, now: Date, trx?: Db): Promise<void>;
+  /** By this way alone, if the account wants to hear by it, and not into the bell. How many messages that made. */
+  sendBy(way: Way, accountId: number, note: Note, now: Date, trx: Db): Promise<number>;
+  /** How far the messages of one key to an account got, in the order in which they were stored; the bell is not among them. */
+  howFar(accountId: number, dedupeKey: string): Promise<MessageState[]>;
   /** What waits under this key is not sent any more, to anybody or to this account. The bell keeps it. */
   cancel(dedupeKey: string, of?: { readonly accountId?: number }, trx?: Db): Promise<void>;
 }

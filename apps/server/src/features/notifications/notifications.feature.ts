@@ -8,6 +8,8 @@ import { createPushDevicesService } from './push-devices.service.ts';
 
 export interface NotificationsFeature extends Feature {
   readonly liveSources: Pick<LiveSources, 'notifications' | 'setNotificationPreferences'>;
+  /** The name of a browser that takes push messages, by its uid; empty where it is gone. */
+  readonly browserOf: (accountId: number, uid: string) => Promise<string>;
 }
 
 /** What people were told, and by which ways they want to hear. `pushHosts`: besides those of the usual browsers. */
@@ -21,6 +23,7 @@ export function createNotificationsFeature(
   const service = createNotificationsService(createNotificationsRepo(db), devices, { onChanged });
   return {
     routes: (mount) => notificationsRoutes(mount, service, pushDevices),
+    browserOf: pushDevices.nameOf,
     liveSources: {
       notifications: ({ accountId, tokenHash }) => service.openingFrame(accountId, tokenHash),
       setNotificationPreferences: async ({ accountId }, wanted, at) =>

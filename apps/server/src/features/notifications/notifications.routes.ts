@@ -2,6 +2,7 @@ import {
   addPushDevice,
   getNotifications,
   listPushDevices,
+  movePushDevice,
   readAllNotifications,
   readNotification,
   removePushDevice,
@@ -38,6 +39,10 @@ export function notificationsRoutes(
       userAgent: (request.headers['user-agent'] ?? '').slice(0, 250),
     };
     return devices.add(caller.accountId, body, browser, now);
+  });
+  mount(movePushDevice, async ({ body }) => {
+    await devices.move(body);
+    return { success: true };
   });
   mount(listPushDevices, async ({ caller, request }) => ({
     subscriptions: await devices.ofAccount(caller.accountId, deviceUidOf(request)),

@@ -81,7 +81,7 @@ export function createPushDevicesRepo(db: Db) {
     ofAccount(accountId: number) {
       return db
         .selectFrom('push_device')
-        .select(['uid', 'device_uid', 'address', 'user_agent', 'created_at'])
+        .select(['uid', 'device_uid', 'address', 'user_agent', 'created_at', 'endpoint'])
         .where('account_id', '=', accountId)
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
@@ -94,6 +94,31 @@ export function createPushDevicesRepo(db: Db) {
         .select(['account_id', 'endpoint', 'p256dh', 'auth', 'expires_at'])
         .where('uid', '=', uid)
         .executeTakeFirst();
+    },
+
+    /**
+     * Whoever knows the secrets of a subscription replaces it, as a browser whose push service gave it another. Null where no device has
+     * them, or another device has the new one.
+     */
+    async move(
+      before: Pick<Subscription, 'endpoint' | 'auth'>,
+      { endpoint, expiresAt, p256dh, auth }: Subscription,
+    ): Promise<number | null> {
+      const row = await db
+        .updateTable('push_device')
+        .set({ endpoint, expires_at: expiresAt, p256dh, auth })
+        .where('endpoint', '=', before.endpoint)
+        .where('auth', '=', before.auth)
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb.selectFrom('push_device as other').select('other.id').where('other.endpoint', '=', endpoint),
+            ),
+          ),
+        )
+        .returning('account_id')
+        .executeTakeFirst();
+      return row?.account_id ?? null;
     },
 
     /** False when the account has no such device. */

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { BodyOf } from '@headrace/contract/endpoint';
-import type { addPushDevice, PushDevice } from '@headrace/contract/notifications';
+import type { addPushDevice, movePushDevice, PushDevice } from '@headrace/contract/notifications';
 import { invalid, notFound } from '../../http/errors.ts';
 import { browserName } from '../../http/browser-name.ts';
 import type { Browser, PushDevicesRepo } from './push-devices.repo.ts';
@@ -34,6 +35,25 @@ export function createPushDevicesService(
       return { id: uid };
     },
 
+    /** Answers the same where nothing has these secrets: whoever guesses learns nothing. */
+    async move({ before, ...now }: BodyOf<typeof movePushDevice>): Promise<void> {
+      if (!isPushAddress(now.endpoint, pushHosts)) throw invalid(UNKNOWN_PUSH_SERVICE_TEXT, 'endpoint');
+      const { endpoint, expirationTime, p256dh, auth } = now;
+      const accountId = await devices.move(before, {
+        endpoint,
+        expiresAt: timeOf(expirationTime),
+        p256dh,
+        auth,
+      });
+      if (accountId !== null) onChanged(accountId);
+    },
+
+    /** Empty where the account has no such device any more. */
+    async nameOf(accountId: number, uid: string): Promise<string> {
+      const row = (await devices.ofAccount(accountId)).find((device) => device.uid === uid);
+      return row ? browserName(row.user_agent) : '';
+    },
+
     async ofAccount(accountId: number, deviceUid: string): Promise<PushDevice[]> {
       const rows = await devices.ofAccount(accountId);
       return rows.map((row) => ({
@@ -42,6 +62,7 @@ export function createPushDevicesService(
         ip: row.address,
         createdAt: row.created_at.toISOString(),
         isThis: deviceUid !== '' && row.device_uid === deviceUid,
+        endpointHash: createHash('sha256').update(row.endpoint).digest('hex'),
       }));
     },
 

@@ -9,8 +9,8 @@ import { readOrMakeVapidKeys } from './vapid-keys.ts';
 
 export interface PushSettings {
   readonly db: Db;
-  /** Where the push service finds us: `https://…` or `mailto:…`. */
-  readonly subject: string;
+  /** Where the push service finds us: `https://…` or `mailto:…`. Null: not known, and nothing goes to Apple's. */
+  readonly subject: string | null;
   readonly pushHosts: readonly string[];
   /** A browser lost its subscription: its account's pages are told. */
   readonly onChanged: (accountId: number) => void;
@@ -21,6 +21,10 @@ const TIMEOUT_MS = 10_000;
 const TTL_S = 86_400;
 /** RFC 8291: 4,096 bytes, less the header of the encryption. */
 const PAYLOAD_MAX_BYTES = 3900;
+/** Apple's service refuses a token whose subject isn't real (403 BadJwtToken); the others take any. */
+const NO_SUBJECT = 'mailto:operator@localhost';
+const NO_APPLE_TEXT =
+  "Apple's push service needs the operator's address: PUBLIC_URL as https, or MAIL_FROM. Nothing was sent.";
 const PACE = { perMinute: 600, perRecipientAndHour: 60 };
 
 /** To a browser, through its maker's push service, encrypted for this browser alone. */
@@ -36,27 +40,44 @@ export function createPushSender({ db, subject, pushHosts, onChanged }: PushSett
   return {
     way: 'push',
     pace: PACE,
-    async send({ recipient, body }, now) {
+    async send({ recipient, body, expiresAt }, now) {
       const device = await devices.byUid(recipient);
       if (!device) throw new SendFailure('This browser takes no push messages any more.', 'for ever');
       const isPast = device.expires_at !== null && device.expires_at <= now;
       if (isPast || !isPushAddress(device.endpoint, pushHosts))
         return forget(recipient, device.account_id, 'The subscription of this browser has ended.');
-      const status = await post(device, body, { subject, ...(await readOrMakeVapidKeys(db, now)) });
+      if (subject === null && isApple(device.endpoint)) throw new SendFailure(NO_APPLE_TEXT, 'for ever');
+      const keys = { subject: subject ?? NO_SUBJECT, ...(await readOrMakeVapidKeys(db, now)) };
+      const { status, location } = await post(device, body, keys, secondsUntil(expiresAt, now));
       if (status === 404 || status === 410)
         return forget(recipient, device.account_id, `The push service answered ${status}: it is gone.`);
+      if (status === 403)
+        throw new SendFailure(
+          'The push service refused our key: this browser has to subscribe again.',
+          'for ever',
+        );
       if (status < 200 || status > 299) throw new SendFailure(`The push service answered ${status}.`, 'this');
+      return { providerId: location };
     },
   };
 }
 
+const isApple = (endpoint: string): boolean => new URL(endpoint).hostname.endsWith('.push.apple.com');
+
+const secondsUntil = (expiresAt: Date | null, now: Date): number =>
+  expiresAt === null ? TTL_S : Math.min(TTL_S, Math.max(0, Math.floor((+expiresAt - +now) / 1000)));
+
+type Vapid = { subject: string; publicKey: string; privateKey: string };
+
+/** `location`: what the push service calls the message. */
 async function post(
   device: { endpoint: string; p256dh: string; auth: string },
   body: string,
-  vapidDetails: { subject: string; publicKey: string; privateKey: string },
-): Promise<number> {
+  vapidDetails: Vapid,
+  ttl: number,
+): Promise<{ status: number; location: string | undefined }> {
   const { endpoint, p256dh, auth } = device;
-  const request = detailsOf({ endpoint, keys: { p256dh, auth } }, fitting(body), vapidDetails);
+  const request = detailsOf({ endpoint, keys: { p256dh, auth } }, body, vapidDetails, ttl);
   try {
     const reply = await fetch(request.endpoint, {
       method: request.method,
@@ -66,7 +87,7 @@ async function post(
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     await reply.body?.cancel();
-    return reply.status;
+    return { status: reply.status, location: reply.headers.get('location')?.slice(0, 500) };
   } catch (error) {
     const cause =
       error instanceof Error ? ((error.cause as { code?: string } | undefined)?.code ?? error.name) : '';
@@ -74,32 +95,43 @@ async function post(
   }
 }
 
-function detailsOf(...[subscription, body, vapidDetails]: Parameters<typeof encrypt>) {
+function detailsOf(...given: Parameters<typeof encrypt>) {
   try {
-    return encrypt(subscription, body, vapidDetails);
+    return encrypt(...given);
   } catch {
     throw new SendFailure('The keys of this subscription are not valid.', 'for ever');
   }
 }
 
-const encrypt = (
-  subscription: webPush.PushSubscription,
-  body: string,
-  vapidDetails: { subject: string; publicKey: string; privateKey: string },
-) =>
-  webPush.generateRequestDetails(subscription, body, {
-    TTL: TTL_S,
+const encrypt = (subscription: webPush.PushSubscription, body: string, vapidDetails: Vapid, ttl: number) => {
+  const message = JSON.parse(body) as PushMessage;
+  const { topic } = message;
+  return webPush.generateRequestDetails(subscription, fitting(message), {
+    TTL: ttl,
     vapidDetails,
     contentEncoding: 'aes128gcm',
+    ...(topic && { topic }),
+    ...(message.isUrgent && { urgency: 'high' }),
   });
+};
+
+interface PushMessage {
+  title: string;
+  message: string;
+  link: string;
+  key?: string;
+  topic?: string;
+  isUrgent?: true;
+}
 
 /** A long message is cut rather than lost. */
-function fitting(body: string): string {
-  if (Buffer.byteLength(body) <= PAYLOAD_MAX_BYTES) return body;
-  const { title, message, link } = JSON.parse(body) as { title: string; message: string; link: string };
+function fitting(message: PushMessage): string {
+  const whole = JSON.stringify(message);
+  if (Buffer.byteLength(whole) <= PAYLOAD_MAX_BYTES) return whole;
   return JSON.stringify({
-    title: cut(title, 200),
-    message: `${cut(message, 500)}…`,
-    link: cut(link, 300),
+    ...message,
+    title: cut(message.title, 200),
+    message: `${cut(message.message, 500)}…`,
+    link: cut(message.link, 300),
   });
 }

@@ -7,10 +7,11 @@ import type { AccountRow } from '../../db/schema.ts';
 import { buildAccount } from '../../testing/factories.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { createMessages } from '../messages/create-messages.ts';
+import type { Note } from '../messages/messages.ts';
 import { createOutboxRepo } from '../outbox/outbox.repo.ts';
 import { sendOutbox } from '../outbox/send-outbox.ts';
 import { createPushDevicesRepo } from './push-devices.repo.ts';
-import { createPushSender } from './push-sender.ts';
+import { createPushSender, type PushSettings } from './push-sender.ts';
 import { readOrMakeVapidKeys } from './vapid-keys.ts';
 
 let database: TestDatabase;
@@ -56,10 +57,10 @@ function browser() {
 }
 
 async function pushService(status = 201) {
-  const heard: { authorization: string; ttl: string; body: Buffer }[] = [];
+  const heard: { authorization: string; ttl: string; topic: unknown; urgency: unknown; body: Buffer }[] = [];
   const hear = async (request: IncomingMessage, reply: ServerResponse) => {
-    const { authorization = '', ttl } = request.headers;
-    heard.push({ authorization, ttl: String(ttl), body: await buffer(request) });
+    const { authorization = '', ttl, topic, urgency } = request.headers;
+    heard.push({ authorization, ttl: String(ttl), topic, urgency, body: await buffer(request) });
     reply.writeHead(status).end();
   };
   const http = createServer((request, reply) => void hear(request, reply));
@@ -78,16 +79,21 @@ async function subscribe(
   return (await createPushDevicesRepo(database.db).add(account.id, subscription, from, now)).uid;
 }
 
-async function notifyAndSend(message = 'The pump stopped. 🌧️') {
+async function notifyAndSend(
+  message = 'The pump stopped. 🌧️',
+  settings: Partial<PushSettings> = {},
+  note: Partial<Note> = {},
+) {
   const messages = createMessages({
     db: database.db,
     publicUrl: 'https://water.example.com',
   });
-  await messages.notify(account.id, { title: 'Pump', message, link: '/dashboard' }, now);
+  await messages.notify(account.id, { title: 'Pump', message, link: '/dashboard', ...note }, now);
   const sender = createPushSender({
     db: database.db,
     subject: 'https://water.example.com',
     pushHosts: ['127.0.0.1'],
+    ...settings,
     onChanged: (id) => void changed.push(id),
   });
   const outbox = createOutboxRepo(database.db);
@@ -110,6 +116,7 @@ it('each browser of the account gets it, readable by that browser alone', async 
   for (const [index, { read }] of browsers.entries()) {
     const body = heard[index]?.body ?? Buffer.alloc(0);
     expect(JSON.parse(read(body))).toEqual({
+      key: expect.stringMatching(/^[\w-]{22}$/),
       title: 'Pump',
       message: 'The pump stopped. 🌧️',
       link: '/dashboard',
@@ -157,7 +164,7 @@ it.each([429, 500, 302])('is tried again when the push service answers %i', asyn
   const { p256dh, auth } = browser();
   await subscribe(origin, { p256dh, auth });
   expect(await notifyAndSend()).toMatchObject([
-    { state: 'waiting', tries: 1, error: `The push service answered ${status}.` },
+    { state: 'queued', tries: 1, error: `The push service answered ${status}.` },
   ]);
   expect(await devices()).toHaveLength(1);
   expect(heard).toHaveLength(1);
@@ -179,4 +186,34 @@ it('a long message is cut, not lost', async () => {
   await subscribe(origin, keys);
   expect(await notifyAndSend('Ā'.repeat(5000))).toMatchObject([{ state: 'sent' }]);
   expect(JSON.parse(read(heard[0]?.body ?? Buffer.alloc(0))).message).toBe(`${'Ā'.repeat(500)}…`);
+});
+
+it("nothing goes to Apple's push service while the operator has no address, and the message says why", async () => {
+  const { p256dh, auth } = browser();
+  await subscribe('https://web.push.apple.com', { p256dh, auth });
+  expect(await notifyAndSend('x', { subject: null })).toMatchObject([
+    {
+      state: 'failed',
+      error:
+        "Apple's push service needs the operator's address: PUBLIC_URL as https, or MAIL_FROM. Nothing was sent.",
+    },
+  ]);
+});
+
+it('is kept for a phone that is off as long as it is of use, the newest of its topic alone, and wakes it when urgent', async () => {
+  const { heard, origin } = await pushService();
+  const { p256dh, auth } = browser();
+  await subscribe(origin, { p256dh, auth });
+  const topic = '01968b3a000070008000aabb';
+  await notifyAndSend('x', {}, { topic, isUrgent: true, expiresAt: new Date(now.getTime() + 7_200_000) });
+  expect(heard[0]).toMatchObject({ ttl: '7200', topic, urgency: 'high' });
+});
+
+it('a browser whose key is refused has to subscribe again', async () => {
+  const { origin } = await pushService(403);
+  const { p256dh, auth } = browser();
+  await subscribe(origin, { p256dh, auth });
+  expect(await notifyAndSend()).toMatchObject([
+    { state: 'failed', error: 'The push service refused our key: this browser has to subscribe again.' },
+  ]);
 });

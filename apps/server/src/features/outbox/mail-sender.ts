@@ -53,6 +53,7 @@ export function createMailSender(settings: MailSettings): Sender & { close(): vo
     way: 'mail',
     pace: { perMinute: settings.perMinute, perRecipientAndHour: PER_RECIPIENT_AND_HOUR },
     async send(message) {
+      const messageId = messageIdOf(message, from.address);
       try {
         await transport.sendMail({
           from,
@@ -61,12 +62,13 @@ export function createMailSender(settings: MailSettings): Sender & { close(): vo
           text: message.body,
           ...(message.html && { html: message.html }),
           date: message.at,
-          messageId: messageIdOf(message, from.address),
+          messageId,
           headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
         });
       } catch (error) {
         throw failureOf(error, options.auth ? [options.auth.pass] : []);
       }
+      return { providerId: messageId };
     },
     close: () => transport.close(),
   };

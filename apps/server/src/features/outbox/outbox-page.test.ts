@@ -46,7 +46,7 @@ it('is JSON for those who ask for it', async () => {
   const rows = (await get({ ...asOperator, accept: 'application/json' })).json();
   expect(rows).toMatchObject([
     { state: 'failed', error: 'No & no' },
-    { state: 'waiting', body: 'See <b>\nhttps://x' },
+    { state: 'queued', body: 'See <b>\nhttps://x' },
   ]);
 });
 

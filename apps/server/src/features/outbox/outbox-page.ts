@@ -64,7 +64,7 @@ ${rows.map(article).join('\n') || '<p>The outbox is empty.</p>'}
 }
 
 function article(row: Row): string {
-  const next = row.state === 'waiting' && row.tries > 0 && row.next_try_at;
+  const next = row.state === 'queued' && row.tries > 0 && row.next_try_at;
   const facts = [
     row.at.toISOString(),
     row.way,

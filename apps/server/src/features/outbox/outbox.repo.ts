@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
-import type { OutboxTable } from '../../db/schema/accounts.ts';
+import type { OutboxState, OutboxTable } from '../../db/schema/accounts.ts';
 
 export type Way = 'mail' | 'sms' | 'push';
 
@@ -15,6 +15,7 @@ export type OutboxEntry = Pick<OutboxTable, 'recipient' | 'subject' | 'body'> & 
   dedupe_key?: string | undefined;
   /** Not sent from then on. */
   expires_at?: Date | undefined;
+  shown_key_hash?: Buffer;
 };
 
 /** One that is being tried. `tries` counts this one. */
@@ -25,7 +26,13 @@ export interface Claimed {
   readonly body: string;
   readonly html: string;
   readonly at: Date;
+  readonly expiresAt: Date | null;
   readonly tries: number;
+}
+
+/** What became of a try: somebody took it, and what they call it. */
+export interface Taken {
+  readonly providerId?: string | undefined;
 }
 
 export interface Pace {
@@ -61,7 +68,7 @@ export function createOutboxRepo(db: Db) {
         .updateTable('outbox')
         .set(over('cancelled'))
         .where('dedupe_key', '=', dedupeKey)
-        .where('state', '=', 'waiting')
+        .where('state', '=', 'queued')
         .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId ?? null))
         .execute();
     },
@@ -71,7 +78,7 @@ export function createOutboxRepo(db: Db) {
       await db
         .updateTable('outbox')
         .set({ ...over('expired'), error: 'It was not sent in time to be of use.' })
-        .where('state', '=', 'waiting')
+        .where('state', '=', 'queued')
         .where('expires_at', '<=', now)
         .execute();
     },
@@ -112,7 +119,7 @@ export function createOutboxRepo(db: Db) {
           .selectFrom('outbox as o')
           .selectAll()
           .where('way', '=', way)
-          .where('state', '=', 'waiting')
+          .where('state', '=', 'queued')
           .where((eb) => eb.or([eb('next_try_at', 'is', null), eb('next_try_at', '<=', now)]))
           .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
           .where(sentSince(way, new Date(now.getTime() - MINUTE)), '<', pace.perMinute)
@@ -130,17 +137,52 @@ export function createOutboxRepo(db: Db) {
           .set({ tries, next_try_at: retryAt(tries) })
           .where('id', '=', row.id)
           .execute();
-        const { id, recipient, subject, body, html, at } = row;
-        return { id, recipient, subject, body, html, at, tries };
+        const { id, recipient, subject, body, html, at, expires_at: expiresAt } = row;
+        return { id, recipient, subject, body, html, at, expiresAt, tries };
       });
     },
 
-    /** Also of one that was cancelled while it went. */
-    async setSent(id: string, now: Date): Promise<void> {
+    /** Also of one that was cancelled while it went; one that is said to have arrived meanwhile stays so. */
+    async setSent(id: string, { providerId }: Taken, now: Date): Promise<void> {
       await db
         .updateTable('outbox')
-        .set({ ...over('sent'), sent_at: now, error: '' })
+        .set({ ...over('sent'), sent_at: now, provider_id: providerId ?? null, error: '' })
+        .set('state', sql`case when state = 'delivered' then state else 'sent' end`)
         .where('id', '=', id)
+        .execute();
+    },
+
+    /** The browser that holds its key showed it; undefined where no message has this key. A second word changes nothing. */
+    async setShown(keyHash: Buffer, now: Date): Promise<number | null | undefined> {
+      const row = await db
+        .updateTable('outbox')
+        .set({ ...over('delivered'), error: '' })
+        .set('delivered_at', sql`coalesce(delivered_at, ${now})`)
+        .set('sent_at', sql`coalesce(sent_at, ${now})`)
+        .where('shown_key_hash', '=', keyHash)
+        .returning('account_id')
+        .executeTakeFirst();
+      return row && row.account_id;
+    },
+
+    /** How far the messages of one key got, by way and recipient. */
+    ofKey(accountId: number, dedupeKey: string) {
+      return db
+        .selectFrom('outbox')
+        .select([
+          'way',
+          'recipient',
+          'state',
+          'at',
+          'tries',
+          'next_try_at',
+          'sent_at',
+          'delivered_at',
+          'error',
+        ])
+        .where('account_id', '=', accountId)
+        .where('dedupe_key', '=', dedupeKey)
+        .orderBy('id')
         .execute();
     },
 
@@ -150,7 +192,7 @@ export function createOutboxRepo(db: Db) {
         .updateTable('outbox')
         .set(isFinal ? { ...over('failed'), error } : { error })
         .where('id', '=', id)
-        .where('state', '=', 'waiting')
+        .where('state', '=', 'queued')
         .execute();
     },
 
@@ -160,14 +202,14 @@ export function createOutboxRepo(db: Db) {
         .updateTable('outbox')
         .set({ ...over('failed'), error: 'It waited for too long: nothing was there to send it.' })
         .where('way', '=', way)
-        .where('state', '=', 'waiting')
+        .where('state', '=', 'queued')
         .where('tries', '=', 0)
         .where('at', '<', before)
         .execute();
     },
 
     async purge(before: Date): Promise<void> {
-      await db.deleteFrom('outbox').where('state', '!=', 'waiting').where('at', '<', before).execute();
+      await db.deleteFrom('outbox').where('state', '!=', 'queued').where('at', '<', before).execute();
     },
 
     newest(limit: number) {
@@ -178,7 +220,7 @@ export function createOutboxRepo(db: Db) {
 export type OutboxRepo = ReturnType<typeof createOutboxRepo>;
 
 /** Sent, or never to be: the text goes, since links in it open accounts. */
-const over = <State extends 'sent' | 'failed' | 'expired' | 'cancelled'>(state: State) => ({
+const over = <State extends Exclude<OutboxState, 'queued'>>(state: State) => ({
   state,
   body: '',
   html: '',
@@ -186,10 +228,10 @@ const over = <State extends 'sent' | 'failed' | 'expired' | 'cancelled'>(state: 
 });
 
 const sentSince = (way: Way, since: Date) =>
-  sql<number>`(select count(*)::int from outbox s where s.way = ${way} and s.state = 'sent' and s.sent_at > ${since})`;
+  sql<number>`(select count(*)::int from outbox s where s.way = ${way} and s.sent_at > ${since})`;
 
 /** A message is stored before it is sent, and given up after a day. News doesn't use up the room of what is waited for. */
 const sentTo = (way: Way, since: Date) =>
   sql<number>`(select count(*)::int from outbox s where s.recipient = o.recipient and s.way = ${way}
     and s.is_awaited = o.is_awaited
-    and s.at > ${new Date(since.getTime() - 8 * 24 * HOUR)} and s.state = 'sent' and s.sent_at > ${since})`;
+    and s.at > ${new Date(since.getTime() - 8 * 24 * HOUR)} and s.sent_at > ${since})`;

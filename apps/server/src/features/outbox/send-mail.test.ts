@@ -151,7 +151,7 @@ describe('the way to the mail server', () => {
     await store();
     await send({ url: `smtps://localhost:${port}` });
     expect(taken).toEqual([]);
-    expect(await rows()).toMatchObject([{ state: 'waiting', tries: 1 }]);
+    expect(await rows()).toMatchObject([{ state: 'queued', tries: 1 }]);
   });
 
   it('with a wrong password says so, without the password, and tries again', async () => {
@@ -160,7 +160,7 @@ describe('the way to the mail server', () => {
     await send({ url: `smtps://headrace:wr0ng-secret@localhost:${port}`, ca });
     const [row] = await rows();
     expect(row).toMatchObject({
-      state: 'waiting',
+      state: 'queued',
       tries: 1,
       next_try_at: new Date(START.getTime() + MINUTE),
     });
@@ -196,8 +196,8 @@ describe('nothing is lost', () => {
     for (const to of ['a@example.com', 'b@example.com']) await store({ to });
     await send({ ...plain(port), timeoutMs: 300 });
     expect((await rows()).map(({ state, tries }) => [state, tries])).toEqual([
-      ['waiting', 1],
-      ['waiting', 0],
+      ['queued', 1],
+      ['queued', 0],
     ]);
   });
 
@@ -205,7 +205,7 @@ describe('nothing is lost', () => {
     const dying = await server({ behaviour: 'dies before it answers', port: await freePort() });
     await store();
     await send(plain(dying.port));
-    expect(await rows()).toMatchObject([{ state: 'waiting', tries: 1 }]);
+    expect(await rows()).toMatchObject([{ state: 'queued', tries: 1 }]);
     const back = await server({ port: dying.port });
     after(1);
     await send(plain(back.port));
@@ -235,7 +235,7 @@ describe('nothing is lost', () => {
     await allOf('arrived', { taken }).toBe(1);
     expect(await rows()).toMatchObject([
       { state: 'failed', tries: 1, recipient: 'nobody@example.com' },
-      { state: 'waiting', tries: 1, recipient: 'later@example.com' },
+      { state: 'queued', tries: 1, recipient: 'later@example.com' },
       { state: 'sent', recipient: 'ana@example.com' },
     ]);
     expect((await rows())[0]?.error).toContain('No such mailbox: <nobody@example.com>');
@@ -251,7 +251,7 @@ describe('nothing is lost', () => {
     await store({ to: 'new@example.com' });
     after(60 * 25);
     await sendOutbox({ outbox, senders: [], now: () => clock, log });
-    expect((await rows()).map(({ state }) => state)).toEqual(['waiting', 'waiting']);
+    expect((await rows()).map(({ state }) => state)).toEqual(['queued', 'queued']);
     const { port, taken } = await server();
     await send(plain(port));
     await allOf('arrived', { taken }).toBe(1);

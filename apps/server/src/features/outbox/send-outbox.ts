@@ -1,11 +1,11 @@
-import type { Claimed, OutboxRepo, Pace, Way } from './outbox.repo.ts';
+import type { Claimed, OutboxRepo, Pace, Taken, Way } from './outbox.repo.ts';
 import { SendFailure } from './send-failure.ts';
 
 /** One way of sending. Throws SendFailure; anything else it throws counts as a failure that may pass. */
 export interface Sender {
   readonly way: Way;
   readonly pace: Pace;
-  send(message: Claimed, now: Date): Promise<void>;
+  send(message: Claimed, now: Date): Promise<Taken>;
 }
 
 export interface SendOptions {
@@ -56,8 +56,9 @@ async function sendWay(sender: Sender, { outbox, now, log, signal }: SendOptions
       (tries) => new Date(at.getTime() + delayAfter(tries)),
     );
     if (!message) return;
+    let taken: Taken;
     try {
-      await sender.send(message, at);
+      taken = await sender.send(message, at);
     } catch (error) {
       const failure = error instanceof SendFailure ? error : new SendFailure(textOf(error), 'this');
       const isFinal = failure.reach === 'for ever' || message.tries >= MAX_TRIES;
@@ -75,7 +76,7 @@ async function sendWay(sender: Sender, { outbox, now, log, signal }: SendOptions
       if (failure.reach === 'all') return;
       continue;
     }
-    await outbox.setSent(message.id, now());
+    await outbox.setSent(message.id, taken, now());
   }
 }
 

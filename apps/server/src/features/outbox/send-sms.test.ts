@@ -99,14 +99,14 @@ it.each([400, 401, 500, 302])(
   async (status) => {
     const { heard, url } = await provider(status);
     const row = await send({ url }, 'Hello');
-    expect(row).toMatchObject({ state: 'waiting', tries: 1, error: `The SMS provider answered ${status}.` });
+    expect(row).toMatchObject({ state: 'queued', tries: 1, error: `The SMS provider answered ${status}.` });
     expect(heard).toHaveLength(1);
   },
 );
 
 it('waits when the provider is not there; no secret is in the reason', async () => {
   const row = await send({ url: 'http://127.0.0.1:9/?key={token}' }, 'Hello');
-  expect(row.state).toBe('waiting');
+  expect(row.state).toBe('queued');
   expect(row.error).toMatch(/^The SMS provider did not answer/);
   expect(row.error).not.toContain('top-secret');
 });

@@ -30,6 +30,7 @@ export function createSmsSender(settings: SmsSettings): Sender {
       });
       await reply.body?.cancel();
       if (!reply.ok) throw new SendFailure(`The SMS provider answered ${reply.status}.`, 'this');
+      return {};
     },
   };
 }

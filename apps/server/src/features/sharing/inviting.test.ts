@@ -336,7 +336,7 @@ describe('an invitation sent again', () => {
     expect(await stranger.info(earlier)).toMatchObject({ success: false, reason: 'INVALID_KEY' });
     expect(await stranger.info(later)).toMatchObject({ success: true, name: world.farm.name });
     expect((await world.calls.log())[0]).toMatchObject({ what: 'invited again' });
-    expect(await mailStates(address)).toEqual(['cancelled', 'waiting']);
+    expect(await mailStates(address)).toEqual(['cancelled', 'queued']);
   });
 
   it('or taken back before its mail went is not mailed any more', async () => {
@@ -344,7 +344,7 @@ describe('an invitation sent again', () => {
     const [{ key } = { key: '' }] = await world.calls.invites();
     expect((await world.calls.call('POST /revoke-invite', { body: { key } })).statusCode).toBe(200);
     // The second says that the access ended.
-    expect(await mailStates(address)).toEqual(['cancelled', 'waiting']);
+    expect(await mailStates(address)).toEqual(['cancelled', 'queued']);
   });
 
   it('is of no use once it has ended', async () => {

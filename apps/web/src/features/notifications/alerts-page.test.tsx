@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
-import type { PushDevice } from '@headrace/contract/notifications';
+import type { MessageProgress, PushDevice } from '@headrace/contract/notifications';
 import { FakeApi, Failure } from '../../testing/fake-api.ts';
 import { buildLogin, globalSettings, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
@@ -13,6 +13,7 @@ const device = (n: number, over: Partial<PushDevice> = {}): PushDevice => ({
   ip: '203.0.113.7',
   createdAt: '2026-11-20T21:00:00.000Z',
   isThis: false,
+  endpointHash: 'elsewhere',
   ...over,
 });
 
@@ -227,6 +228,71 @@ describe('removing', () => {
     await user.click(await screen.findByRole('button', { name: /^Remove Chrome/ }));
     expect(await screen.findByText("Sorry, couldn't unsubscribe.")).toBeTruthy();
     expect(screen.getByText('Chrome on Android')).toBeTruthy();
+  });
+});
+
+describe('at the start of the app', () => {
+  const listed = (endpointHash: string) =>
+    serve([device(5, { isThis: true, endpointHash })]).on(
+      'GET /notifications',
+      buildNotifications([], { deviceId: uid(5) }),
+    );
+
+  test('a subscription that the browser lost is made anew, where messages are still allowed', async () => {
+    const { made } = buildBrowser();
+    vi.stubGlobal('Notification', { permission: 'granted' });
+    const { api } = open(listed('of what it was'));
+    await waitFor(() => expect(api.calls('POST /notification/add-device')).toHaveLength(1));
+    expect(made).toEqual([{ endpoint: 'https://push.example/0', key: VAPID }]);
+  });
+
+  test('one that is as the server has it stays', async () => {
+    // sha256 of https://push.example/before
+    const hash = '6665363f44d8f9b3ff13e42d20747b333de157abdec7339b3eba1d51f79038ed';
+    const { made } = buildBrowser({ key: VAPID });
+    const { api } = open(listed(hash));
+    await screen.findByText('Chrome on Android (this browser)');
+    expect(made).toHaveLength(1);
+    expect(api.calls('POST /notification/add-device')).toHaveLength(0);
+  });
+});
+
+describe('a test', () => {
+  const on = (over: object) => serve().on('GET /notifications', buildNotifications([], over));
+  const message = (over: Partial<MessageProgress>): MessageProgress => ({
+    way: 'email',
+    to: 'aroha@example.com',
+    state: 'queued',
+    at: new Date().toISOString(),
+    nextTryAt: null,
+    sentAt: null,
+    deliveredAt: null,
+    reason: '',
+    ...over,
+  });
+
+  test('is offered by each way that is on, and says how far it got', async () => {
+    const queued = message({});
+    const sent = message({ state: 'sent', sentAt: new Date().toISOString() });
+    let looks = 0;
+    const api = on({ sendEmail: true })
+      .on('POST /notification/test', { id: uid(3) })
+      .on('GET /notification/test', () => ({ messages: [(looks += 1) > 1 ? sent : queued] }));
+    const { user } = open(api);
+    await user.click(await screen.findByRole('button', { name: 'Send me a test e-mail' }));
+    expect(await screen.findByText(/Waits to be sent/)).toBeTruthy();
+    expect(
+      await screen.findByText(/Sent: the mail server has it/, undefined, { timeout: 4000 }),
+    ).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Send me a test SMS' })).toBeNull();
+    expect(api.calls('POST /notification/test')[0]?.body).toEqual({ way: 'email' });
+  });
+
+  test('that can not be sent says why', async () => {
+    const api = on({ sendSms: true }).on('POST /notification/test', new Failure(400, 'No SMS provider.'));
+    const { user } = open(api);
+    await user.click(await screen.findByRole('button', { name: 'Send me a test SMS' }));
+    expect(await screen.findByText('No SMS provider.')).toBeTruthy();
   });
 });
 

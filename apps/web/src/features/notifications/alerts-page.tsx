@@ -8,6 +8,7 @@ import { SettingSwitch } from '../../forms/setting-switch.tsx';
 import { change, notificationsQuery } from './notifications.queries.ts';
 import { isAppleDevice } from './push.ts';
 import { PushDevices } from './push-devices.tsx';
+import { TestWays } from './test-ways.tsx';
 import classes from './notifications.module.css';
 
 const toggles = [
@@ -58,6 +59,13 @@ function Ways({ notifications }: { notifications: Notifications }) {
         wanted={sendPush}
         // Whoever subscribes wants the messages.
         onSubscribed={() => !sendPush && prefer({ ...now, sendPush: true })}
+      />
+      <TestWays
+        ways={[
+          ...(sendSms && hasMobile ? (['sms'] as const) : []),
+          ...(sendPush ? (['push'] as const) : []),
+          ...(sendEmail ? (['email'] as const) : []),
+        ]}
       />
     </>
   );

@@ -29,7 +29,9 @@ export async function subscribe(vapidPublicKey: string): Promise<string> {
     ? before
     : await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: vapidPublicKey });
   try {
-    return (await call('POST /notification/add-device', { body: bodyOf(subscription) })).id;
+    const { id } = await call('POST /notification/add-device', { body: bodyOf(subscription) });
+    await rememberSubscription(subscription);
+    return id;
   } catch (error) {
     await subscription.unsubscribe();
     throw error;
@@ -39,6 +41,15 @@ export async function subscribe(vapidPublicKey: string): Promise<string> {
 /** This browser takes no more push messages; its push service tells whoever sends one. */
 export async function unsubscribe(): Promise<void> {
   await (await pushSubscription())?.unsubscribe();
+}
+
+/** The service worker reads it when its push service replaces the subscription: some browsers don't say then what it was. */
+export async function rememberSubscription(subscription: PushSubscription): Promise<void> {
+  if (!('caches' in globalThis)) return;
+  const { endpoint, auth } = bodyOf(subscription);
+  const kept = { endpoint, auth, key: keyOf(subscription) };
+  const cache = await caches.open('push-subscription');
+  await cache.put('/push-subscription', Response.json(kept));
 }
 
 function bodyOf(subscription: PushSubscription) {

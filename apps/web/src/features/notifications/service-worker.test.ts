@@ -6,6 +6,31 @@ interface Page {
   postMessage: (message: unknown) => void;
 }
 
+const subscription = (name: string) => ({
+  toJSON: () => ({ endpoint: `https://push.example/${name}`, keys: { p256dh: 'P', auth: name } }),
+});
+
+/** What the worker asks the server, by path. */
+function serve() {
+  const asked: [string, unknown][] = [];
+  vi.stubGlobal('fetch', async (url: string, { body }: { body: string }) => {
+    asked.push([url, JSON.parse(body)]);
+    return Response.json({});
+  });
+  return asked;
+}
+
+/** A browser's kept things, with what the app left there. */
+function keep(value?: object) {
+  const kept = new Map<string, Response>(value && [['/push-subscription', Response.json(value)]]);
+  const cache = {
+    match: async (path: string) => kept.get(path)?.clone(),
+    put: async (path: string, response: Response) => void kept.set(path, response),
+  };
+  vi.stubGlobal('caches', { open: async () => cache });
+  return async () => kept.get('/push-subscription')?.clone().json();
+}
+
 /** By folder: Vite makes a URL of this module hang on the address that a page had last. */
 const WORKER = `${import.meta.dirname}/../../../vite/sw.js`;
 let started = 0;
@@ -19,7 +44,7 @@ async function startWorker(pages: Page[] = []) {
   const self = {
     addEventListener: (type: string, listener: (event: object) => void) => listeners.set(type, listener),
     location: { origin: 'https://farm.example' },
-    registration: { showNotification },
+    registration: { showNotification, pushManager: { subscribe: async () => subscription('new') } },
     clients: { matchAll: async () => pages, openWindow },
   };
   vi.stubGlobal('self', self);
@@ -36,7 +61,7 @@ async function startWorker(pages: Page[] = []) {
     await dispatch('notificationclick', { notification: { data: { link }, close } });
     expect(close).toHaveBeenCalledTimes(1);
   };
-  return { pushed, clicked, showNotification, openWindow };
+  return { dispatch, pushed, clicked, showNotification, openWindow };
 }
 const json = (value: unknown) => ({ json: () => value });
 const page = (focused: boolean) => ({
@@ -54,6 +79,14 @@ describe('a push message', () => {
       icon: '/icons/icon-192.png',
       data: { link: '/tanks' },
     });
+  });
+
+  test('that came with a key is said to be shown', async () => {
+    const asked = serve();
+    const worker = await startWorker();
+    await worker.pushed(json({ title: 'Tank low', message: '', link: '/', key: 'k1', topic: 't1' }));
+    expect(worker.showNotification.mock.calls[0]?.[1]).toMatchObject({ tag: 't1', renotify: true });
+    expect(asked).toEqual([['/v1/notification/shown', { key: 'k1' }]]);
   });
 
   test.each([
@@ -88,5 +121,30 @@ describe('a chosen push message', () => {
     for (const link of ['/tanks', 'https://elsewhere.example/', '//elsewhere.example/x', '', undefined])
       await worker.clicked(link);
     expect(worker.openWindow.mock.calls.flat()).toEqual(['/tanks', '/', '/', '/', '/']);
+  });
+});
+
+describe('a subscription that the push service replaces', () => {
+  test('is replaced at the server, by the secrets of the one before', async () => {
+    const asked = serve();
+    const kept = keep({ endpoint: 'https://push.example/old', auth: 'old', key: 'BFAo' });
+    const worker = await startWorker();
+    await worker.dispatch('pushsubscriptionchange', { oldSubscription: null, newSubscription: null });
+    const now = { endpoint: 'https://push.example/new', expirationTime: null, p256dh: 'P', auth: 'new' };
+    expect(asked).toEqual([
+      [
+        '/v1/notification/move-device',
+        { ...now, before: { endpoint: 'https://push.example/old', auth: 'old' } },
+      ],
+    ]);
+    expect(await kept()).toEqual({ endpoint: 'https://push.example/new', auth: 'new', key: 'BFAo' });
+  });
+
+  test('is left to the app where nothing is known of it', async () => {
+    const asked = serve();
+    keep();
+    const worker = await startWorker();
+    await worker.dispatch('pushsubscriptionchange', { oldSubscription: null, newSubscription: null });
+    expect(asked).toEqual([]);
   });
 });
