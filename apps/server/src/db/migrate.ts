@@ -50,6 +50,7 @@ import * as endsOfHolds from './migrations/0079-ends-of-holds.ts';
 import * as leavingUnits from './migrations/0080-leaving-units.ts';
 import * as unitGroupings from './migrations/0088-unit-groupings.ts';
 import * as irrigationAdvice from './migrations/0089-irrigation-advice.ts';
+import * as waysToldTruly from './migrations/0090-ways-told-truly.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -104,6 +105,7 @@ const migrations: Record<string, Migration> = {
   '0080-leaving-units': leavingUnits,
   '0088-unit-groupings': unitGroupings,
   '0089-irrigation-advice': irrigationAdvice,
+  '0090-ways-told-truly': waysToldTruly,
 };
 
 /** In the order they run. */
