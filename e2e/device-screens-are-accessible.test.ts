@@ -114,6 +114,15 @@ describe.each(looks)('in $scheme at $width px axe finds nothing on', (shape) => 
     await look.expectNoFaults();
   });
 
+  it('the alerts, and the form of a new one', async () => {
+    await look.follow(`/alerts?farm=${site.farm}`);
+    await look.page.getByRole('button', { name: /^Add (it|these)/ }).waitFor();
+    await look.expectNoFaults();
+    await look.follow(`/alerts/new?farm=${site.farm}`);
+    await look.page.getByRole('textbox', { name: /^Limit/ }).waitFor();
+    await look.expectNoFaults();
+  });
+
   it.each(kinds)('the list of $list', async ({ list, name }) => {
     await look.follow(`/${list}/${site.farm}`);
     await look.page.getByRole('table', { name }).getByRole('cell').first().waitFor();

@@ -13,6 +13,7 @@ import type { Commands } from './features/commands/commands.ts';
 import { createConversionsFeature } from './features/conversions/conversions.feature.ts';
 import { createDemoFeature } from './features/demo/demo.feature.ts';
 import { createDeadLettersFeature } from './features/dead-letters/dead-letters.feature.ts';
+import { createAlertsFeature } from './features/alerts/alerts.feature.ts';
 import { createBatteryLifeFeature } from './features/battery-life/battery-life.feature.ts';
 import { createBrokerFeature } from './features/device-connections/broker.feature.ts';
 import { createDevicesFeature } from './features/devices/devices.feature.ts';
@@ -82,6 +83,8 @@ export interface App {
   gatewayBack(gateway: { farmId: number; gatewayId: number }): Promise<void>;
   /** Tells the farm's people that a codec costs too much and isn't run any more. */
   codecSwitchedOff: CodecsFeature['switchedOff'];
+  /** Devices of these farms have said something that was stored. */
+  heard(farmIds: Iterable<number>): void;
   close(): Promise<void>;
 }
 
@@ -168,6 +171,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   add(createHealthFeature(core, sprinklers.service));
   add(createWalkListFeature(core, sprinklers.service));
   add(createRadioHealthFeature(core));
+  const alerts = add(
+    createAlertsFeature(core, {
+      messages,
+      sprinklers: sprinklers.service,
+      tanks: tanks.service,
+      insights: insights.service,
+    }),
+  );
   const farms = add(
     createFarmsFeature(core, { access, settings, messages, tanks, flow, soil, sprinklers, insights }),
   );
@@ -210,6 +221,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       for (const { onHello } of features) await onHello?.(gateway);
     },
     codecSwitchedOff: codecs.switchedOff,
+    heard: alerts.heard,
     async close() {
       hub.stop();
       await http.close();

@@ -38,6 +38,7 @@ beforeAll(async () => {
     live: server.live,
   });
   devices.listen({
+    onHeard: () => {},
     onSettled: server.commands.settled,
     onHello: server.gatewayBack,
     onCodecSwitchedOff: server.codecSwitchedOff,

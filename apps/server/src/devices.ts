@@ -42,6 +42,8 @@ export interface Devices {
 
 /** What follows from messages of devices, after they were stored. */
 export interface DeviceListener {
+  /** Devices of these farms have said something. */
+  onHeard(farmIds: ReadonlySet<number>): void;
   /** Gateways' answers to commands. */
   onSettled(settled: Settled): void;
   /** A gateway has come back and has the time. */
@@ -89,7 +91,11 @@ export function createDevices(options: DeviceOptions): Devices {
           listeners.forEach((listener) => listener.onCodecSwitchedOff(farmId, codec)),
       }),
     }),
-    onCommitted: (events) => live.publish(events.map(liveStatusEvent)),
+    onCommitted: (events) => {
+      live.publish(events.map(liveStatusEvent));
+      const farmIds = new Set(events.map(({ farmId }) => farmId));
+      for (const listener of listeners) listener.onHeard(farmIds);
+    },
     settle,
     onSettled: (settled) => listeners.forEach((listener) => listener.onSettled(settled)),
     onHello: (gateway) => {

@@ -196,6 +196,21 @@ const allowed: [who: string, keys: ApiKey[]][] = [
       'POST /paddock-hold/end',
     ],
   ],
+  // By the flag notifications, which guests have and support has not.
+  [
+    'mag',
+    [
+      'GET /alerts',
+      'GET /alert/devices',
+      'GET /alert',
+      'POST /alert',
+      'PUT /alert',
+      'DELETE /alert',
+      'GET /alert/incidents',
+      'GET /alert/incident',
+      'POST /alert/answer',
+    ],
+  ],
   // The agent's farms are read-only: neither the farm nor, by the specification, its groups are deleted.
   [
     'm',
@@ -258,6 +273,17 @@ const exactly: Record<string, ApiKey[]> = {
   // The specification gives commands no reader's right: who sees what they act on sees them.
   'irrigationDevices Read or dashboard or sprinklersStatus': ['GET /commands', 'GET /command'],
   'irrigationDevices Read or schedules Read or dashboard or sprinklersStatus': ['GET /paddock-holds'],
+  notifications: [
+    'GET /alerts',
+    'GET /alert/devices',
+    'GET /alert',
+    'POST /alert',
+    'PUT /alert',
+    'DELETE /alert',
+    'GET /alert/incidents',
+    'GET /alert/incident',
+    'POST /alert/answer',
+  ],
   inhibitGroup: ['POST /paddock-hold', 'PUT /paddock-hold', 'POST /paddock-hold/end'],
   'convertIrrigationDevices and placeholders Edit': [
     'PUT /placeholder/convert-to-placeholder',

@@ -155,6 +155,7 @@ async function openAll(
     publishDown: (...message) => devices.transport.publish(...message),
   });
   devices.listen({
+    onHeard: app.heard,
     onSettled: app.commands.settled,
     onHello: app.gatewayBack,
     onCodecSwitchedOff(farmId, codec) {

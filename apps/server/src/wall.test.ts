@@ -44,6 +44,7 @@ import {
   buildSprinkler,
   buildTemplate,
 } from './testing/irrigation-factories.ts';
+import { buildAlert } from './testing/alert-factories.ts';
 import { asOperator } from './testing/operator.ts';
 import { type CallOptions, createTestServer, type TestServer } from './testing/test-server.ts';
 
@@ -81,6 +82,9 @@ interface World {
   poi: DeviceRow;
   groupUid: string;
   templateUid: string;
+  alertUid: string;
+  /** Something that the alert told. */
+  incidentUid: string;
   setUid: string;
   holdUid: string;
   soil: DeviceRow;
@@ -110,6 +114,15 @@ const newTemplate = ({ groupUid }: World) => ({
   name: 'New',
   groups: [{ uid: groupUid }],
   settings: { duration: 28 },
+});
+const newAlert = ({ uid }: DeviceRow) => ({
+  name: 'Low',
+  enabled: true,
+  kind: 'TankLow',
+  deviceIds: [uid],
+  condition: 'below',
+  value: 20,
+  holdMinutes: 15,
 });
 const place = { lat: -43.75, lng: 171.95 };
 
@@ -239,6 +252,17 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
       p256dh: `B${'A'.repeat(86)}`,
       auth: 'A'.repeat(22),
     },
+  }),
+  'GET /alerts': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /alert/devices': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /alert': ({ alertUid }) => ({ query: { alertUID: alertUid } }),
+  'POST /alert': ({ farm, tank }) => ({ body: { farmUID: farm.uid, ...newAlert(tank) } }),
+  'PUT /alert': ({ alertUid, tank }) => ({ body: { _id: alertUid, ...newAlert(tank) } }),
+  'DELETE /alert': ({ alertUid }) => ({ query: { alertUID: alertUid } }),
+  'GET /alert/incidents': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /alert/incident': ({ farm, incidentUid }) => ({ query: { farmUID: farm.uid, uid: incidentUid } }),
+  'POST /alert/answer': ({ farm, incidentUid }) => ({
+    body: { farmUID: farm.uid, uid: incidentUid, version: 1 },
   }),
   'POST /notification/move-device': () => ({
     body: {
@@ -722,6 +746,7 @@ async function buildWorld(visitor: Visitor | null): Promise<World> {
       type: commandTypes.RefreshAll,
       state: 'failed',
     }),
+    ...(await buildAlert(db, tank)),
     holdUid: await buildHold(db, sprinkler, server.clock.now),
     sprinkler,
     repeater: await buildDevice(db, farm.id, 'repeater'),

@@ -23,6 +23,7 @@ import * as irrDiary from './irr-diary.ts';
 import * as irrigationAdvice from './irrigation-advice.ts';
 import * as irrigationDevices from './irrigation-devices.ts';
 import * as moves from './moves.ts';
+import * as alerts from './alerts.ts';
 import * as notifications from './notifications.ts';
 import * as longJobs from './long-jobs.ts';
 import * as holds from './paddock-holds.ts';
@@ -131,6 +132,15 @@ export const endpoints = [
   sharing.supportFarms,
   sharing.openSupport,
   sharing.closeSupport,
+  alerts.listAlerts,
+  alerts.listWatchable,
+  alerts.getAlert,
+  alerts.createAlert,
+  alerts.updateAlert,
+  alerts.deleteAlert,
+  alerts.listIncidents,
+  alerts.getIncident,
+  alerts.answerIncident,
   notifications.getNotifications,
   notifications.readNotification,
   notifications.readAllNotifications,

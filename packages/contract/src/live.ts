@@ -69,6 +69,7 @@ export const recordKinds = [
   'poi',
   'schedule template',
   'schedule set',
+  'alert',
 ] as const;
 export type RecordKind = (typeof recordKinds)[number];
 

@@ -51,6 +51,7 @@ import * as leavingUnits from './migrations/0080-leaving-units.ts';
 import * as unitGroupings from './migrations/0088-unit-groupings.ts';
 import * as irrigationAdvice from './migrations/0089-irrigation-advice.ts';
 import * as waysToldTruly from './migrations/0090-ways-told-truly.ts';
+import * as alerts from './migrations/0091-alerts.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -106,6 +107,7 @@ const migrations: Record<string, Migration> = {
   '0088-unit-groupings': unitGroupings,
   '0089-irrigation-advice': irrigationAdvice,
   '0090-ways-told-truly': waysToldTruly,
+  '0091-alerts': alerts,
 };
 
 /** In the order they run. */

@@ -1,12 +1,19 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { AccountTable, AccountTables, ShareTable } from './schema/accounts.ts';
+import type { AlertTables } from './schema/alerts.ts';
 import type { CommandTables } from './schema/commands.ts';
 import type { DeviceTable, FarmTable, FarmTables } from './schema/farms.ts';
 import type { MessageTables } from './schema/messages.ts';
 import type { ReadingTables } from './schema/readings.ts';
 
 /** Every table with its columns, by subject in schema/. What each is for and who writes it: docs/tables.md. */
-export interface Database extends AccountTables, FarmTables, CommandTables, ReadingTables, MessageTables {}
+export interface Database
+  extends AccountTables,
+    FarmTables,
+    CommandTables,
+    ReadingTables,
+    MessageTables,
+    AlertTables {}
 
 export type FarmRow = Selectable<FarmTable>;
 export type DeviceRow = Selectable<DeviceTable>;

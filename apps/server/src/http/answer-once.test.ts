@@ -70,6 +70,16 @@ const bodies: Record<string, () => object | Promise<object>> = {
     template: 4,
     permissions: {},
   }),
+  'POST /alert': () => ({
+    farmUID: farm.uid,
+    name: 'Low',
+    enabled: true,
+    kind: 'TankLow',
+    deviceIds: [],
+    condition: 'below',
+    value: 20,
+    holdMinutes: 15,
+  }),
   'POST /schedule-template': async () => ({
     farmUID: farm.uid,
     name: 'Summer',
@@ -99,7 +109,7 @@ async function made(): Promise<number> {
     `select (select count(*) from farm where owner_id = $1) + (select count(*) from device_group where farm_id = $2)
       + (select count(*) from schedule_template where farm_id = $2) + (select count(*) from schedule_set where farm_id = $2)
       + (select count(*) from device where farm_id = $2 and deleted_at is null) + (select count(*) from codec where farm_id = $2)
-      + (select count(*) from integration_key where farm_id = $2) + (select count(*) from outbox) as n`,
+      + (select count(*) from alert_rule where farm_id = $2) + (select count(*) from integration_key where farm_id = $2) + (select count(*) from outbox) as n`,
     [owner.id, farm.id],
   );
   return Number(rows[0]?.n);

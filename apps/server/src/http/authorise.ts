@@ -142,6 +142,10 @@ async function resolveTarget(
     const uid = nameIn(request, { kind: 'farm', at: target.template });
     request.access.farm = await gate.farmByTemplate(caller, uid, now);
   }
+  if (target && 'alert' in target) {
+    const uid = nameIn(request, { kind: 'farm', at: target.alert });
+    request.access.farm = await gate.farmByAlert(caller, uid, now);
+  }
   const place = placeOf(endpoint, asked(request));
   if (!place) return;
   const name = nameIn(request, place);
@@ -158,7 +162,7 @@ async function resolveTarget(
 }
 
 function placeOf({ target }: Endpoint, given: Record<string, unknown>): Place | null {
-  if (!target || 'group' in target || 'template' in target) return null;
+  if (!target || 'group' in target || 'template' in target || 'alert' in target) return null;
   if ('farm' in target) return { kind: 'farm', at: target.farm };
   if ('device' in target) return { kind: 'device', at: target.device };
   if ('serial' in target) return { kind: 'serial', at: target.serial };

@@ -35,6 +35,7 @@ export const neededForRecords: Record<RecordKind, readonly Right[]> = {
   poi: [can('pois', 'Read'), flag('sprinklersStatus')],
   'schedule template': [can('schedules', 'Read')],
   'schedule set': [can('schedules', 'Read')],
+  alert: [flag('notifications')],
 };
 
 /** The latest facts of a device changed: for those who may read that kind of device. */

@@ -10,6 +10,7 @@ import { can, flag, needs, type Level, type Resource, type Right } from '@headra
 import { session } from '../api/session.ts';
 import { farmsSummaryQuery } from '../farm/farms.queries.ts';
 import { parseSearch, stringifySearch, uidParam } from '../ui/url-state.ts';
+import { alertRoutes } from './alert-routes.ts';
 import { ErrorScreen } from './error-screen.tsx';
 import { requireLogin, requireOnFarm } from './guard.ts';
 import { accountRoutes } from './account-routes.ts';
@@ -348,6 +349,7 @@ const routeTree = rootRoute.addChildren([
   groupRoute('/group/devices-map/$farmUID/$groupId', flag('manageGroupDevices'), 'DevicesMapPage'),
   groupRoute('/group/devices-list/$farmUID/$groupId', flag('manageGroupDevices'), 'DevicesListPage'),
   ...sharingRoutes,
+  ...alertRoutes,
   macLookupRoute,
   barcodeRoute,
   serialRoute,

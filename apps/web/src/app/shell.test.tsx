@@ -80,12 +80,13 @@ describe('the header', () => {
     await user.click(await screen.findByRole('button', { name: 'Account of Aroha Ngata' }));
     const menu = within(await screen.findByRole('dialog'));
     const entries = menu.getAllByText(
-      /^(Account Details|Password & Security|Manage Access|MAC Address Lookup|Settings|Sign Out)$/,
+      /^(Account Details|Password & Security|Manage Access|Manage Alerts|MAC Address Lookup|Settings|Sign Out)$/,
     );
     expect(entries.map((entry) => entry.textContent)).toEqual([
       'Account Details',
       'Password & Security',
       'Manage Access',
+      'Manage Alerts',
       'MAC Address Lookup',
       'Settings',
       'Sign Out',

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Popover, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import {
   IconBarcode,
+  IconBellRinging,
   IconLifebuoy,
   IconLock,
   IconLogout,
@@ -77,7 +78,7 @@ export function UserMenu() {
             onClick={refresh}
           />
         )}
-        {/* In the order of the specification: Manage Alerts comes after Manage Access, Settings before Sign Out. */}
+        {/* In the order of the specification. */}
         <Link to="/account-details" className={classes.entry} onClick={close}>
           <IconUser size={18} stroke={1.7} aria-hidden="true" />
           Account Details
@@ -89,6 +90,10 @@ export function UserMenu() {
         <Link to="/invitations" className={classes.entry} onClick={close}>
           <IconUsers size={18} stroke={1.7} aria-hidden="true" />
           {type === 'AGENT' ? 'My Accesses' : 'Manage Access'}
+        </Link>
+        <Link to="/alerts" className={classes.entry} onClick={close}>
+          <IconBellRinging size={18} stroke={1.7} aria-hidden="true" />
+          Manage Alerts
         </Link>
         <Link to="/mac/lookup" className={classes.entry} onClick={close}>
           <IconBarcode size={18} stroke={1.7} aria-hidden="true" />

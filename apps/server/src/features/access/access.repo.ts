@@ -328,6 +328,15 @@ export function createAccessRepo(db: Db) {
       return rows.map(({ farm_id }) => farm_id);
     },
 
+    async farmOfAlert(uid: string): Promise<number | undefined> {
+      const row = await db
+        .selectFrom('alert_rule')
+        .select('farm_id')
+        .where('uid', '=', uid)
+        .executeTakeFirst();
+      return row?.farm_id;
+    },
+
     /** Of a deleted template too: it can be restored. */
     async farmOfTemplate(uid: string): Promise<number | undefined> {
       const row = await db

@@ -80,6 +80,10 @@ export function createAccessService(access: AccessRepo, { sessions, log, remembe
       const farmId = await access.farmOfTemplate(uid);
       return farmId === undefined ? null : farmById(caller, farmId, now);
     },
+    async farmByAlert(caller: Caller, uid: string, now: Date) {
+      const farmId = await access.farmOfAlert(uid);
+      return farmId === undefined ? null : farmById(caller, farmId, now);
+    },
     async deviceByUid(caller: Caller, uid: string, now: Date) {
       return withDevice(caller, await access.find(caller, 'device', uid, now), now);
     },

@@ -1,5 +1,6 @@
 import { defaultWaterApplication, type FarmEntry } from '@headrace/contract/farms';
 import { FARMS_PER_ACCOUNT } from '@headrace/contract/limits';
+import { addUsualAlerts } from '../alerts/usual-alerts.ts';
 import type { Db } from '../../db/client.ts';
 import { claimOnce } from '../../db/once.ts';
 import { newUid } from '../../db/ids.ts';
@@ -78,6 +79,7 @@ export async function refuseTooMany(trx: Db, ownerId: number): Promise<void> {
 /** A farm of `ownerId`, logged as made by `by`; shares and limits are the caller's. */
 export async function addFarm(trx: Db, ownerId: number, columns: FarmColumns, by: By): Promise<FarmRow> {
   const farm = await insertFarm(trx, ownerId, columns, by.now);
+  await addUsualAlerts(trx, farm.id, by.accountId, by.now);
   await log(trx, farm, 'created', [], by);
   return farm;
 }

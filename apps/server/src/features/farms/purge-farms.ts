@@ -7,6 +7,9 @@ import { UNDO_DAYS } from '../changes/change-batch.ts';
 const OF_SERIES = ['reading', 'reading_hour', 'reading_day', 'level_day'] as const;
 /** Tables by farm that are emptied. */
 const EMPTIED = [
+  'alert_episode',
+  'alert_incident',
+  'alert_rule',
   'device_fact',
   'unit_held',
   'unit_program',
@@ -98,6 +101,12 @@ export const fateOfTables: Readonly<Record<string, 'goes' | 'gone' | 'ends' | 's
   paddock_hold_unit: 'goes',
   unit_span: 'goes',
   health_day: 'goes',
+  alert_rule: 'goes',
+  alert_incident: 'goes',
+  alert_input: 'goes',
+  alert_episode: 'goes',
+  alert_step: 'goes',
+  alert_notice: 'goes',
 };
 
 /** Records that are removed by a statement. */

@@ -3,6 +3,7 @@ import { smsText } from '@headrace/contract/rules/alerts/sms-parts';
 import type { Db } from '../../db/client.ts';
 import { tellServers } from '../../live/database-news.ts';
 import { createNotificationsRepo } from '../notifications/notifications.repo.ts';
+import { createMessageProgress } from '../outbox/message-progress.ts';
 import { createOutboxRepo, type OutboxEntry, type Way } from '../outbox/outbox.repo.ts';
 import { e164, mailAddress, mailSubject, NoAddress } from './addresses.ts';
 import { hashShownKey, newShownKey } from '../outbox/shown-key.ts';
@@ -35,15 +36,20 @@ export function createMessages(options: MessagesOptions): Messages {
   }
 
   /**
-   * The ways by which the account wants to hear, beside the bell, or only one of them. A mail goes to an address that is known to be
+   * The ways by which the account wants to hear, beside the bell, or only some of them. A mail goes to an address that is known to be
    * this person's.
    */
-  async function otherWays(accountId: number, note: Note, trx: Db, only?: Way): Promise<OutboxEntry[]> {
+  async function otherWays(
+    accountId: number,
+    note: Note,
+    trx: Db,
+    ways: readonly Way[] | undefined = note.ways,
+  ): Promise<OutboxEntry[]> {
     const account = await notifications.recipient(accountId, trx);
     if (!account) return [];
     const entries: OutboxEntry[] = [];
     const { mobile, country_code: countryCode } = account;
-    const wants = (way: Way, isOn: boolean) => isOn && (only === undefined || only === way);
+    const wants = (way: Way, isOn: boolean) => isOn && (ways === undefined || ways.includes(way));
     if (wants('mail', account.send_email) && account.email_confirmed_at)
       entries.push(...ifReachable(() => mailEntry(noteAsMail(note, account))));
     if (wants('sms', account.send_sms) && mobile && countryCode)
@@ -105,7 +111,7 @@ export function createMessages(options: MessagesOptions): Messages {
         : db.transaction().execute((own) => notifyIn(own, accountId, note, now)),
 
     async sendBy(way, accountId, note, now, trx) {
-      const entries = await otherWays(accountId, note, trx, way);
+      const entries = await otherWays(accountId, note, trx, [way]);
       await outbox.add(
         entries.map((entry) => ({ ...entry, is_awaited: note.isAwaited ?? false })),
         now,
@@ -114,7 +120,7 @@ export function createMessages(options: MessagesOptions): Messages {
       return entries.length;
     },
 
-    howFar: (accountId, dedupeKey) => outbox.ofKey(accountId, dedupeKey),
+    howFar: (accountId, dedupeKey) => createMessageProgress(db).ofKey(accountId, dedupeKey),
 
     cancel: (dedupeKey, { accountId } = {}, trx) => outbox.cancel(dedupeKey, accountId, trx),
   };

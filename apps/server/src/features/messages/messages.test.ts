@@ -57,7 +57,7 @@ const outbox = () =>
 const ways = async () => (await outbox()).map(({ way, state }) => `${way} ${state}`);
 const bell = (of = account) =>
   database.db.selectFrom('notification').select('title').where('account_id', '=', of.id).execute();
-const ALL = ['mail waiting', 'push waiting', 'push waiting', 'sms waiting'];
+const ALL = ['mail queued', 'push queued', 'push queued', 'sms queued'];
 
 describe('a note with a key', () => {
   it('told twice is one entry of the bell and one message by each way to each browser', async () => {
@@ -128,7 +128,7 @@ it('a mail with a key is stored once for each address', async () => {
   const mail = { subject: 'Your week', name: 'Ana', paragraphs: ['Dry.'], dedupeKey: 'week 47' };
   for (const to of ['ana@example.com', 'ben@example.com', 'ana@example.com'])
     await messages.mail({ ...mail, to }, NOW);
-  expect(await ways()).toEqual(['mail waiting', 'mail waiting']);
+  expect(await ways()).toEqual(['mail queued', 'mail queued']);
 });
 
 describe('called off by its key', () => {

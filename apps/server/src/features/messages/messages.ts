@@ -1,5 +1,6 @@
 import type { Db } from '../../db/client.ts';
-import type { OutboxRepo, Way } from '../outbox/outbox.repo.ts';
+import type { MessageProgress } from '../outbox/message-progress.ts';
+import type { Way } from '../outbox/outbox.repo.ts';
 
 /** What any message may say of when it is sent, and how often. */
 export interface Delivery {
@@ -57,13 +58,15 @@ export interface Note extends Delivery {
   readonly isMinor?: true;
   /** Somebody sits and waits for it. */
   readonly isAwaited?: true;
+  /** Beside the bell, of those that the account has on; unset: all of them. */
+  readonly ways?: readonly Way[];
   /** What it is about, as a uid: a phone that was off gets the newest of them alone. */
   readonly topic?: string;
   /** Phones that save their battery are woken. */
   readonly isUrgent?: true;
 }
 
-export type MessageState = Awaited<ReturnType<OutboxRepo['ofKey']>>[number];
+export type MessageState = Awaited<ReturnType<MessageProgress['ofKey']>>[number];
 
 /**
  * What features tell people. Everything is stored in the outbox or the notifications first, in `trx` where one is given,

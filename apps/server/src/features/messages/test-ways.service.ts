@@ -2,9 +2,10 @@ import type { MessageProgress, NotificationWay } from '@headrace/contract/notifi
 import type { Db } from '../../db/client.ts';
 import { newUid } from '../../db/ids.ts';
 import { invalid, notFound } from '../../http/errors.ts';
-import type { Way } from '../outbox/outbox.repo.ts';
 import type { MessageState } from './messages.ts';
 import type { TestWaysOptions } from './test-ways.feature.ts';
+
+type Way = MessageState['way'];
 
 /** Whoever asked for it looks at it: later it is of no use, ms. */
 const OF_USE_MS = 10 * 60_000;

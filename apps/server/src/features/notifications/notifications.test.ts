@@ -220,6 +220,7 @@ describe('preferences', () => {
     const [push] = await outboxOf('push');
     expect(push?.recipient).toBe(id);
     expect(JSON.parse(push?.body ?? '')).toEqual({
+      key: expect.stringMatching(/^[\w-]{22}$/),
       title: 'Tank low',
       message: 'Tank low.',
       link: '/dashboard',

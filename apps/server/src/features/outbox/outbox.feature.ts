@@ -1,6 +1,7 @@
 import { messageShown } from '@headrace/contract/notifications';
 import type { Core, Feature } from '../../feature.ts';
 import { registerOutboxPage } from './outbox-page.ts';
+import { createMessageProgress } from './message-progress.ts';
 import { createOutboxRepo } from './outbox.repo.ts';
 import { hashShownKey } from './shown-key.ts';
 
@@ -12,7 +13,7 @@ export function createOutboxFeature({ db }: Core): Feature {
     routes: (mount) =>
       mount(messageShown, async ({ body, now }) => {
         // The same answer for a key that is none: whoever guesses learns nothing.
-        await outbox.setShown(hashShownKey(body.key), now);
+        await createMessageProgress(db).setShown(hashShownKey(body.key), now);
         return { success: true };
       }),
   };

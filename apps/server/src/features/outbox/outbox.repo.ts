@@ -146,43 +146,9 @@ export function createOutboxRepo(db: Db) {
     async setSent(id: string, { providerId }: Taken, now: Date): Promise<void> {
       await db
         .updateTable('outbox')
-        .set({ ...over('sent'), sent_at: now, provider_id: providerId ?? null, error: '' })
-        .set('state', sql`case when state = 'delivered' then state else 'sent' end`)
+        .set({ ...over('sent'), state: sentUnlessDelivered, sent_at: now, error: '' })
+        .set('provider_id', providerId ?? null)
         .where('id', '=', id)
-        .execute();
-    },
-
-    /** The browser that holds its key showed it; undefined where no message has this key. A second word changes nothing. */
-    async setShown(keyHash: Buffer, now: Date): Promise<number | null | undefined> {
-      const row = await db
-        .updateTable('outbox')
-        .set({ ...over('delivered'), error: '' })
-        .set('delivered_at', sql`coalesce(delivered_at, ${now})`)
-        .set('sent_at', sql`coalesce(sent_at, ${now})`)
-        .where('shown_key_hash', '=', keyHash)
-        .returning('account_id')
-        .executeTakeFirst();
-      return row && row.account_id;
-    },
-
-    /** How far the messages of one key got, by way and recipient. */
-    ofKey(accountId: number, dedupeKey: string) {
-      return db
-        .selectFrom('outbox')
-        .select([
-          'way',
-          'recipient',
-          'state',
-          'at',
-          'tries',
-          'next_try_at',
-          'sent_at',
-          'delivered_at',
-          'error',
-        ])
-        .where('account_id', '=', accountId)
-        .where('dedupe_key', '=', dedupeKey)
-        .orderBy('id')
         .execute();
     },
 
@@ -220,12 +186,14 @@ export function createOutboxRepo(db: Db) {
 export type OutboxRepo = ReturnType<typeof createOutboxRepo>;
 
 /** Sent, or never to be: the text goes, since links in it open accounts. */
-const over = <State extends Exclude<OutboxState, 'queued'>>(state: State) => ({
+export const over = <State extends Exclude<OutboxState, 'queued'>>(state: State) => ({
   state,
   body: '',
   html: '',
   next_try_at: null,
 });
+
+const sentUnlessDelivered = sql<OutboxState>`case when state = 'delivered' then state else 'sent' end`;
 
 const sentSince = (way: Way, since: Date) =>
   sql<number>`(select count(*)::int from outbox s where s.way = ${way} and s.sent_at > ${since})`;

@@ -1,0 +1,90 @@
+import type { Generated } from 'kysely';
+import type { AlertClass, AlertKind, WatchedDevice } from '@headrace/contract/rules/alerts/alert-kinds';
+import type { AlertFacts } from '@headrace/contract/rules/alerts/alert-texts';
+import type { Json, Time } from './column-types.ts';
+
+/** What people want to be told of a farm, what became so, and who was told. */
+export interface AlertTables {
+  alert_rule: {
+    farm_id: number;
+    id: Generated<number>;
+    uid: string;
+    name: string;
+    kind: AlertKind;
+    enabled: boolean;
+    /** Empty: all that there are, of the kind in `watch` or of all kinds that it can watch. */
+    device_ids: number[];
+    watch: WatchedDevice | null;
+    /** Of gateways: which of their inputs. */
+    inputs: number[];
+    condition: string;
+    value: number | null;
+    clear_value: number | null;
+    hold_min: number;
+    /** Null: its kind's. */
+    class: AlertClass | null;
+    version: Generated<number>;
+    created_by: number | null;
+    created_at: Time;
+    updated_at: Time;
+  };
+  /** Episodes that are told and answered as one. */
+  alert_incident: {
+    farm_id: number;
+    id: Generated<string>;
+    uid: string;
+    rule_id: number | null;
+    rule_name: string;
+    kind: AlertKind;
+    class: AlertClass;
+    opened_at: Time;
+    ended_at: Time | null;
+    answered_by: number | null;
+    answered_at: Time | null;
+    version: Generated<number>;
+  };
+  /** One alert on one device, or a part of one, from true to false. */
+  alert_episode: {
+    farm_id: number;
+    id: Generated<string>;
+    rule_id: number;
+    device_id: number;
+    /** Which of a device's inputs or errors; 0: the device. */
+    part: number;
+    /** Null while it is pending. */
+    incident_id: string | null;
+    state: 'pending' | 'firing' | 'answered' | 'clearing' | 'ended';
+    class: AlertClass;
+    since: Time;
+    fired_at: Time | null;
+    answered_at: Time | null;
+    clear_since: Time | null;
+    ended_at: Time | null;
+    value: number | null;
+    peak: number | null;
+    came_back: number;
+    facts: Json<AlertFacts>;
+    due_at: Time | null;
+  };
+  /** The last change of an input that an alert watches: what it is compared with after a restart. */
+  alert_input: {
+    farm_id: number;
+    rule_id: number;
+    device_id: number;
+    part: number;
+    at: Time;
+    is_on: boolean;
+  };
+  /** The timeline of an incident. */
+  alert_step: {
+    farm_id: number;
+    id: Generated<string>;
+    incident_id: string;
+    at: Time;
+    what: string;
+    by_account: number | null;
+    note: string;
+  };
+  /** Who was told of a step. */
+  alert_notice: { farm_id: number; step_id: string; account_id: number };
+}

@@ -1,0 +1,97 @@
+import { type Insertable, sql } from 'kysely';
+import type { Db } from '../../db/client.ts';
+import type { DeviceRow } from '../../db/schema.ts';
+import type { AlertTables } from '../../db/schema/alerts.ts';
+import type { RuleRow } from './observation.ts';
+
+export type RuleValues = Omit<
+  Insertable<AlertTables['alert_rule']>,
+  'farm_id' | 'id' | 'uid' | 'version' | 'created_by' | 'created_at' | 'updated_at'
+>;
+export type WatchableRow = Pick<DeviceRow, 'id' | 'uid' | 'name' | 'kind' | 'type'>;
+
+export function createAlertRulesRepo(db: Db) {
+  const ofFarm = (farmId: number, trx: Db = db) =>
+    trx.selectFrom('alert_rule').selectAll().where('farm_id', '=', farmId);
+  return {
+    list: (farmId: number): Promise<RuleRow[]> => ofFarm(farmId).orderBy('id').execute(),
+
+    find: (farmId: number, uid: string, trx: Db = db): Promise<RuleRow | undefined> =>
+      ofFarm(farmId, trx).where('uid', '=', uid).executeTakeFirst(),
+
+    /** Alone with the farm's rules. */
+    inTransaction: <T>(farmId: number, work: (trx: Db) => Promise<T>): Promise<T> =>
+      db.transaction().execute(async (trx) => {
+        await sql`select pg_advisory_xact_lock(hashtext('headrace alert rules'), ${farmId})`.execute(trx);
+        return work(trx);
+      }),
+
+    async count(farmId: number, trx: Db): Promise<number> {
+      const { count } = await trx
+        .selectFrom('alert_rule')
+        .select(sql<number>`count(*)::int`.as('count'))
+        .where('farm_id', '=', farmId)
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+
+    async add(
+      trx: Db,
+      row: RuleValues & { farm_id: number; uid: string; created_by: number | null },
+      now: Date,
+    ): Promise<void> {
+      await trx
+        .insertInto('alert_rule')
+        .values({ ...row, created_at: now, updated_at: now })
+        .execute();
+    },
+
+    change(trx: Db, { farm_id, id }: RuleRow, values: RuleValues, now: Date): Promise<RuleRow> {
+      return trx
+        .updateTable('alert_rule')
+        .set({ ...values, updated_at: now, version: sql`version + 1` })
+        .where('farm_id', '=', farm_id)
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+    },
+
+    async remove(trx: Db, { farm_id, id }: RuleRow): Promise<void> {
+      await trx.deleteFrom('alert_rule').where('farm_id', '=', farm_id).where('id', '=', id).execute();
+    },
+
+    openOf(trx: Db, { farm_id, id }: RuleRow) {
+      return trx
+        .selectFrom('alert_episode')
+        .selectAll()
+        .where('farm_id', '=', farm_id)
+        .where('rule_id', '=', id)
+        .where('state', '!=', 'ended')
+        .execute();
+    },
+
+    /** All that an alert could watch. */
+    devices(farmId: number): Promise<WatchableRow[]> {
+      return db
+        .selectFrom('device')
+        .select(['id', 'uid', 'name', 'kind', 'type'])
+        .where('farm_id', '=', farmId)
+        .where('kind', '!=', 'poi')
+        .where('deleted_at', 'is', null)
+        .execute();
+    },
+
+    /** When people were last told by each rule. */
+    async lastTold(farmId: number): Promise<Map<number, Date>> {
+      const rows = await db
+        .selectFrom('alert_incident')
+        .select(['rule_id', sql<Date>`max(opened_at)`.as('at')])
+        .where('farm_id', '=', farmId)
+        .where('rule_id', 'is not', null)
+        .groupBy('rule_id')
+        .execute();
+      return new Map(rows.flatMap(({ rule_id, at }) => (rule_id === null ? [] : [[rule_id, at]])));
+    },
+  };
+}
+export type AlertRulesRepo = ReturnType<typeof createAlertRulesRepo>;

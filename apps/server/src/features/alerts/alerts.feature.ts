@@ -1,0 +1,44 @@
+import type { Core, Feature } from '../../feature.ts';
+import type { InsightsService } from '../insights/insights.service.ts';
+import type { Messages } from '../messages/messages.ts';
+import type { SprinklerStatusService } from '../sprinklers/sprinkler-status.service.ts';
+import type { TanksService } from '../tanks/tanks.service.ts';
+import { createAlertRulesRepo } from './alert-rules.repo.ts';
+import { createAlertRulesService } from './alert-rules.service.ts';
+import { alertsRoutes } from './alerts.routes.ts';
+import { createIncidentsRepo } from './incidents.repo.ts';
+import { createIncidentsService } from './incidents.service.ts';
+import { createLooker } from './looker.ts';
+import { createWatchRepo } from './watch.repo.ts';
+
+const EACH_2_SECONDS = 2000;
+
+export interface AlertsParts {
+  readonly messages: Messages;
+  readonly sprinklers: SprinklerStatusService;
+  readonly tanks: TanksService;
+  readonly insights: InsightsService;
+}
+
+export interface AlertsFeature extends Feature {
+  /** Devices of these farms have said something that was stored. */
+  readonly heard: (farmIds: Iterable<number>) => void;
+}
+
+/** What people want to be told, what became so, and who is on it. */
+export function createAlertsFeature({ db, ofJobs, now, log }: Core, parts: AlertsParts): AlertsFeature {
+  const { messages, sprinklers, tanks, insights } = parts;
+  const repo = createWatchRepo(ofJobs.db);
+  const looker = createLooker({ db: ofJobs.db, repo, messages, sprinklers, tanks, insights, log });
+  const rules = createAlertRulesService({
+    rules: createAlertRulesRepo(db),
+    messages,
+    onSaved: () => looker.saved(),
+  });
+  const incidents = createIncidentsService(createIncidentsRepo(db));
+  return {
+    heard: (farmIds) => looker.heard(farmIds),
+    routes: (mount) => alertsRoutes(mount, rules, incidents),
+    jobs: [{ name: 'alerts', everyMs: EACH_2_SECONDS, run: () => looker.look(now()) }],
+  };
+}

@@ -1,0 +1,20 @@
+import * as api from '@headrace/contract/alerts';
+import type { Mount } from '../../http/mount.ts';
+import { byOf, success } from '../devices/replies.ts';
+import type { AlertRulesService } from './alert-rules.service.ts';
+import type { IncidentsService } from './incidents.service.ts';
+
+export function alertsRoutes(mount: Mount, alerts: AlertRulesService, incidents: IncidentsService): void {
+  mount(api.listAlerts, async ({ farm }) => ({ alerts: await alerts.list(farm.farm) }));
+  mount(api.listWatchable, async ({ farm }) => ({ devices: await alerts.watchable(farm.farm) }));
+  mount(api.getAlert, ({ farm, query }) => alerts.get(farm.farm, query.alertUID));
+  mount(api.createAlert, (call) => alerts.create(call.farm.farm, call.body, byOf(call)));
+  mount(api.updateAlert, (call) => alerts.update(call.farm.farm, call.body, byOf(call)));
+  mount(api.deleteAlert, async (call) => {
+    await alerts.remove(call.farm.farm, call.query.alertUID, byOf(call));
+    return success;
+  });
+  mount(api.listIncidents, ({ farm, now }) => incidents.list(farm.farm, now));
+  mount(api.getIncident, ({ farm, query, now }) => incidents.get(farm.farm, query.uid, now));
+  mount(api.answerIncident, (call) => incidents.answer(call.farm.farm, call.body.uid, byOf(call)));
+}

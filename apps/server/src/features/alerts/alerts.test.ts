@@ -1,0 +1,377 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { DeviceRow } from '../../db/schema.ts';
+import { buildRule } from '../../testing/alert-factories.ts';
+import { buildAccount, buildGateway, buildShare, buildTank } from '../../testing/factories.ts';
+import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
+import { createTestServer, type TestServer } from '../../testing/test-server.ts';
+
+let server: TestServer;
+let world: FarmWorld;
+let tank: DeviceRow;
+const START = Date.parse('2026-11-20T21:00:00Z');
+const MINUTE = 60_000;
+
+beforeAll(async () => {
+  server = await createTestServer({ requestsPerMinute: 100_000 });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  server.clock.now = new Date(START);
+  world = await buildFarmWorld(server);
+  tank = await buildTank(server.database.db, world.farm.id, {
+    name: 'Trough 4',
+    settings: { offset: 0, height: 1000, toplevel: 1000, volume: 10_000 },
+  });
+});
+
+const db = () => server.database.db;
+const at = (minute: number) => new Date(START + minute * MINUTE);
+const say = (minute: number, percent: number, device = tank) =>
+  world.record(device, [{ at: at(minute).toISOString(), values: { levelMm: percent * 10 } }]);
+
+/** A look at that minute, as the job has it. */
+async function look(minute: number): Promise<void> {
+  server.clock.now = at(minute);
+  server.heard([world.farm.id]);
+  await server.runJob('alerts');
+}
+
+const bell = async (headers = world.headers) =>
+  (await server.call('GET /notifications', { headers }))
+    .json<{ list: { title: string; message: string }[] }>()
+    .list.map(({ message }) => message)
+    .toReversed();
+const incidents = async () =>
+  (await world.get('GET /alert/incidents', { farmUID: world.farm.uid })).json<{
+    open: { uid: string; version: number; class: string; message: string; answeredBy: string | null }[];
+    ended: { uid: string; version: number }[];
+  }>();
+const rows = () =>
+  db().selectFrom('alert_episode').selectAll().where('farm_id', '=', world.farm.id).orderBy('id').execute();
+const enter = (over: object = {}) => ({
+  farmUID: world.farm.uid,
+  name: 'Low',
+  enabled: true,
+  kind: 'TankLow',
+  deviceIds: [],
+  condition: 'below',
+  value: 20,
+  holdMinutes: 15,
+  ...over,
+});
+
+describe('a tank that runs low', () => {
+  beforeEach(async () => {
+    await buildRule(db(), world.farm.id);
+  });
+
+  it('is told once, after its hold, with its value and limit, and told again when it is over', async () => {
+    await say(0, 50);
+    await look(0);
+    expect(await rows()).toEqual([]);
+    await say(10, 18);
+    await look(10);
+    expect(await rows()).toMatchObject([{ state: 'pending', since: at(10) }]);
+    expect(await bell()).toEqual([]);
+    await say(20, 17);
+    await look(25);
+    await look(26);
+    // Ashburton's clock is 13 h ahead.
+    const begun = 'Trough 4 is at 17 %, below 20 % since 10:10. See what fills it, and what draws from it.';
+    expect(await bell()).toEqual([begun]);
+    await say(40, 22);
+    await look(40);
+    expect(await rows()).toMatchObject([{ state: 'firing' }]);
+    await say(50, 30);
+    await look(50);
+    expect(await rows()).toMatchObject([{ state: 'clearing' }]);
+    await look(65);
+    expect(await bell()).toEqual([begun, 'Trough 4: it ended at 10:50 after 40 minutes. Lowest: 17 %.']);
+    expect((await incidents()).open).toEqual([]);
+    expect((await incidents()).ended).toHaveLength(1);
+  });
+
+  it('for less than its hold leaves no trace', async () => {
+    await say(0, 18);
+    await look(0);
+    await say(10, 30);
+    await look(10);
+    await look(20);
+    expect([await rows(), await bell()]).toEqual([[], []]);
+  });
+
+  it('and falls silent within the hold is not told: nothing newer is known', async () => {
+    await say(-170, 18);
+    await look(0);
+    expect(await bell()).toHaveLength(1);
+    const other = await buildTank(db(), world.farm.id, {
+      name: 'Trough 5',
+      settings: tank.settings,
+    });
+    await say(-5, 18, other);
+    await look(1);
+    await look(200);
+    expect(await bell()).toHaveLength(1);
+  });
+
+  it('holds across a restart', async () => {
+    await say(0, 18);
+    await look(0);
+    const other = await createTestServer({}, server);
+    other.clock.now = at(16);
+    await other.runJob('alerts');
+    await other.close();
+    expect(await bell()).toHaveLength(1);
+    await look(17);
+    expect(await bell()).toHaveLength(1);
+  });
+
+  it('further is urgent, and told anew, also after somebody answered', async () => {
+    await say(0, 18);
+    await look(0);
+    await look(16);
+    const [incident] = (await incidents()).open;
+    const answer = { farmUID: world.farm.uid, uid: incident?.uid, version: incident?.version };
+    expect((await world.send('POST /alert/answer', answer)).json()).toMatchObject({ state: 'answered' });
+    await say(30, 9);
+    await look(30);
+    expect(await bell()).toEqual([
+      expect.stringContaining('Trough 4 is at 18 %'),
+      expect.stringContaining('It got worse. Trough 4 is at 9 %'),
+    ]);
+    expect((await incidents()).open).toMatchObject([{ class: 'urgent', answeredBy: null }]);
+  });
+
+  it('that comes and goes is told three times, then once as that, and no more', async () => {
+    for (let time = 0; time < 6; time += 1) {
+      const start = time * 45;
+      await say(start, 18);
+      await look(start);
+      await look(start + 16);
+      await say(start + 17, 40);
+      await look(start + 17);
+      await look(start + 33);
+    }
+    const told = await bell();
+    expect(told.filter((text) => text.startsWith('Trough 4 is at'))).toHaveLength(3);
+    expect(told.filter((text) => text.includes('came and went'))).toHaveLength(1);
+  });
+
+  it('with a level that can not be says nothing', async () => {
+    await say(0, -400);
+    await look(0);
+    await look(20);
+    expect([await rows(), await bell()]).toEqual([[], []]);
+  });
+
+  it('is told to those who may hear of the farm, and to nobody else', async () => {
+    const agent = await buildAccount(db(), { type: 'AGENT' });
+    await buildShare(db(), world.farm.id, agent.id);
+    const stranger = await buildAccount(db());
+    await say(0, 18);
+    await look(0);
+    await look(16);
+    expect(await bell(await server.signIn(agent))).toHaveLength(1);
+    expect(await bell(await server.signIn(stranger))).toEqual([]);
+  });
+
+  it('is answered once: the second hears who was first, and what is over stays over', async () => {
+    await say(0, 18);
+    await look(0);
+    await look(16);
+    const [incident] = (await incidents()).open;
+    const body = { farmUID: world.farm.uid, uid: incident?.uid, version: 1 };
+    const agent = await buildAccount(db(), { type: 'AGENT', name: 'Mere' });
+    await buildShare(db(), world.farm.id, agent.id);
+    const first = await server.call('POST /alert/answer', { headers: await server.signIn(agent), body });
+    expect(first.json().text).toBe('Mere is on it (10:16).');
+    expect((await world.send('POST /alert/answer', body)).json().text).toBe('Mere is on it (10:16).');
+    await say(20, 50);
+    await look(20);
+    await look(36);
+    expect((await world.send('POST /alert/answer', body)).json()).toMatchObject({
+      state: 'ended',
+      text: 'It ended by itself at 10:20.',
+    });
+  });
+
+  it('has a timeline that names whom it told', async () => {
+    await say(0, 18);
+    await look(0);
+    await look(16);
+    const [incident] = (await incidents()).open;
+    const query = { farmUID: world.farm.uid, uid: incident?.uid ?? '' };
+    expect((await world.get('GET /alert/incident', query)).json().steps).toMatchObject([
+      { what: 'began', told: [{ name: world.owner.name, messages: [] }] },
+    ]);
+  });
+
+  it('ends when its device is deleted', async () => {
+    await say(0, 18);
+    await look(0);
+    await look(16);
+    await db()
+      .updateTable('device')
+      .set({ deleted_at: at(17) })
+      .where('id', '=', tank.id)
+      .execute();
+    await look(18);
+    expect((await bell()).at(-1)).toContain('no longer watched');
+    expect((await incidents()).open).toEqual([]);
+  });
+});
+
+describe('a gateway', () => {
+  it('that is offline for a quarter of an hour is told, and its return too', async () => {
+    const gateway = await buildGateway(db(), world.farm.id);
+    await db().updateTable('device').set({ name: 'Home shed' }).where('id', '=', gateway.id).execute();
+    const state = (online: boolean, minute: number) =>
+      db()
+        .updateTable('gateway_state')
+        .set({ online, state_at: at(minute), contact_at: at(minute) })
+        .where('device_id', '=', gateway.id)
+        .execute();
+    await db()
+      .insertInto('gateway_state')
+      .values({ farm_id: world.farm.id, device_id: gateway.id, online: true })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    await buildRule(db(), world.farm.id, {
+      kind: 'OutOfContact',
+      name: 'Gateway',
+      watch: 'gateway',
+      condition: 'longer than',
+      value: null,
+      hold_min: 0,
+    });
+    await state(false, 0);
+    await look(14);
+    expect(await bell()).toEqual([]);
+    await look(16);
+    expect(await bell()).toEqual([expect.stringContaining('Gateway Home shed is offline since 10:00.')]);
+    await state(true, 20);
+    await look(20);
+    await look(26);
+    expect((await bell()).at(-1)).toBe('Home shed: it ended at 10:20 after 20 minutes.');
+  });
+});
+
+describe('a switch', () => {
+  const build = (condition: string) =>
+    buildRule(db(), world.farm.id, {
+      kind: 'InputChange',
+      name: 'Float',
+      condition,
+      value: null,
+      hold_min: 0,
+    });
+  const words = (states: readonly [minute: number, on: number][]) =>
+    world.record(
+      tank,
+      states.map(([minute, on]) => ({ at: at(minute).toISOString(), values: { switch: on } })),
+    );
+
+  it('that rose and fell between two looks is told', async () => {
+    await build('on');
+    await words([[0, 0]]);
+    await look(0);
+    await words([
+      [1, 1],
+      [2, 0],
+    ]);
+    await look(3);
+    expect(await bell()).toEqual(['Trough 4 went on at 10:01.']);
+  });
+
+  it('that is watched for either is told at each change, not for what it is at first', async () => {
+    await build('either');
+    await words([[0, 1]]);
+    await look(0);
+    expect(await bell()).toEqual([]);
+    await words([[5, 0]]);
+    await look(5);
+    await look(6);
+    expect(await bell()).toEqual(['Trough 4 went off at 10:05.']);
+  });
+});
+
+describe('an alert', () => {
+  it('is added, listed, changed by its version and deleted', async () => {
+    const { id } = (await world.send('POST /alert', enter({ deviceIds: [tank.uid] }))).json<{ id: string }>();
+    const listed = await world.get('GET /alerts', { farmUID: world.farm.uid });
+    expect(listed.json().alerts).toMatchObject([
+      { _id: id, name: 'Low', deviceIds: [tank.uid], watches: 1, lastToldAt: null, version: 1 },
+    ]);
+    const { farmUID: _f, ...body } = enter({ value: 30 });
+    const change = (version: number) =>
+      server.call('PUT /alert', { headers: world.headers, body: { ...body, _id: id, version } });
+    expect((await change(1)).json()).toMatchObject({ value: 30, version: 2 });
+    expect([(await change(1)).statusCode, (await change(1)).json().current.version]).toEqual([409, 2]);
+    await server.call('DELETE /alert', { headers: world.headers, query: { alertUID: id } });
+    expect((await world.get('GET /alert', { alertUID: id })).statusCode).toBe(404);
+  });
+
+  it.each([
+    ['a value out of range', { value: 120 }, 'value'],
+    ['no value', { value: null }, 'value'],
+    ['a condition of another kind', { condition: 'on' }, 'condition'],
+    ['an end on the wrong side', { clearValue: 10 }, 'clearValue'],
+    ['a name of blanks', { name: '  ' }, 'name'],
+    ['a device of nobody', { deviceIds: ['0'.repeat(24)] }, 'deviceIds'],
+  ])('is refused with %s', async (_name, over, field) => {
+    const reply = await world.send('POST /alert', enter(over));
+    expect([reply.statusCode, reply.json().field]).toEqual([400, field]);
+  });
+
+  it('that watches a device of another farm is refused', async () => {
+    const other = await buildTank(db(), (await buildFarmWorld(server)).farm.id);
+    expect((await world.send('POST /alert', enter({ deviceIds: [other.uid] }))).statusCode).toBe(400);
+  });
+
+  it('that is changed while it is so ends, and is told anew by what it says now', async () => {
+    const id = await buildRule(db(), world.farm.id);
+    await say(0, 18);
+    await look(0);
+    await look(16);
+    const { farmUID: _f, ...body } = enter({ value: 15 });
+    await server.call('PUT /alert', { headers: world.headers, body: { ...body, _id: id } });
+    await look(17);
+    await look(40);
+    expect((await incidents()).open).toEqual([]);
+    expect(await bell()).toHaveLength(2);
+  });
+
+  it('that is switched off is not looked at', async () => {
+    await buildRule(db(), world.farm.id, { enabled: false });
+    await say(0, 18);
+    await look(0);
+    await look(16);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('of a new farm is one of five that are on', async () => {
+    const farm = {
+      name: 'Two',
+      address: { fullAddress: '1 Race Road' },
+      lat: -43.75,
+      lng: 171.95,
+      boundary: [
+        { lat: -43.75, lng: 171.95 },
+        { lat: -43.75, lng: 171.96 },
+        { lat: -43.76, lng: 171.96 },
+      ],
+    };
+    const { farmUID: uid } = (await world.send('POST /farm', farm)).json<{ farmUID: string }>();
+    const { alerts } = (await world.get('GET /alerts', { farmUID: uid })).json<{
+      alerts: { kind: string; enabled: boolean; watch: string | null }[];
+    }>();
+    expect(alerts.map(({ kind, enabled }) => [kind, enabled])).toEqual([
+      ['OutOfContact', true],
+      ['ValveOpen', true],
+      ['TankLeak', true],
+      ['TankLow', true],
+      ['SprinklerError', true],
+    ]);
+    expect(alerts[0]?.watch).toBe('gateway');
+  });
+});

@@ -1,0 +1,126 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/client.ts';
+import type { IncidentRow } from './told-incident.ts';
+
+export interface IncidentOfFarm extends IncidentRow {
+  readonly rule_uid: string | null;
+  readonly condition: string | null;
+  readonly value: number | null;
+  readonly answered_name: string | null;
+}
+
+export function createIncidentsRepo(db: Db) {
+  const ofFarm = (farmId: number, trx: Db = db) =>
+    trx
+      .selectFrom('alert_incident as i')
+      .leftJoin('alert_rule as r', (join) =>
+        join.onRef('r.farm_id', '=', 'i.farm_id').onRef('r.id', '=', 'i.rule_id'),
+      )
+      .leftJoin('account as a', 'a.id', 'i.answered_by')
+      .selectAll('i')
+      .select(['r.uid as rule_uid', 'r.condition', 'r.value', 'a.name as answered_name'])
+      .where('i.farm_id', '=', farmId);
+  return {
+    inTransaction: <T>(work: (trx: Db) => Promise<T>): Promise<T> => db.transaction().execute(work),
+
+    open: (farmId: number): Promise<IncidentOfFarm[]> =>
+      ofFarm(farmId).where('i.ended_at', 'is', null).orderBy('i.opened_at', 'desc').limit(200).execute(),
+
+    ended: (farmId: number, since: Date, limit: number): Promise<IncidentOfFarm[]> =>
+      ofFarm(farmId)
+        .where('i.ended_at', 'is not', null)
+        .where('i.opened_at', '>', since)
+        .orderBy('i.opened_at', 'desc')
+        .orderBy('i.id', 'desc')
+        .limit(limit)
+        .execute(),
+
+    find: (farmId: number, uid: string, trx?: Db): Promise<IncidentOfFarm | undefined> =>
+      ofFarm(farmId, trx).where('i.uid', '=', uid).executeTakeFirst(),
+
+    /** With their devices; those that are gone are left out of the list and counted. */
+    async episodes(farmId: number, incidentIds: readonly string[]) {
+      if (incidentIds.length === 0) return [];
+      return db
+        .selectFrom('alert_episode as e')
+        .leftJoin('device as d', (join) =>
+          join.onRef('d.farm_id', '=', 'e.farm_id').onRef('d.id', '=', 'e.device_id'),
+        )
+        .selectAll('e')
+        .select('d.uid as device_uid')
+        .where('e.farm_id', '=', farmId)
+        .where('e.incident_id', 'in', [...incidentIds])
+        .orderBy('e.since')
+        .orderBy('e.id')
+        .execute();
+    },
+
+    steps(farmId: number, incidentId: string) {
+      return db
+        .selectFrom('alert_step as s')
+        .leftJoin('account as a', 'a.id', 's.by_account')
+        .select(['s.id', 's.at', 's.what', 's.note', 'a.name as by_name'])
+        .where('s.farm_id', '=', farmId)
+        .where('s.incident_id', '=', incidentId)
+        .orderBy('s.id')
+        .execute();
+    },
+
+    /** Who was told of these steps, and how far that got by each way. */
+    async notices(farmId: number, incidentUid: string, stepIds: readonly string[]) {
+      if (stepIds.length === 0) return [];
+      const { rows } = await sql<{
+        step_id: string;
+        account_id: number;
+        name: string;
+        way: string | null;
+        state: string | null;
+        error: string | null;
+      }>`select n.step_id, n.account_id, a.name, o.way, o.state, o.error
+        from alert_notice n join account a on a.id = n.account_id
+        left join outbox o on o.account_id = n.account_id
+          and o.dedupe_key = 'alert ' || ${incidentUid} || ' ' || n.step_id
+        where n.farm_id = ${farmId} and n.step_id = any(${[...stepIds]}::bigint[])
+        order by n.step_id, a.name, n.account_id, o.id`.execute(db);
+      return rows;
+    },
+
+    /** The first who answers; undefined: somebody was quicker, or it is over. */
+    async answer(trx: Db, { farm_id, id }: IncidentRow, accountId: number, now: Date): Promise<boolean> {
+      const { numUpdatedRows } = await trx
+        .updateTable('alert_incident')
+        .set({ answered_by: accountId, answered_at: now, version: sql`version + 1` })
+        .where('farm_id', '=', farm_id)
+        .where('id', '=', id)
+        .where('ended_at', 'is', null)
+        .where('answered_by', 'is', null)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    async answerEpisodes(trx: Db, farmId: number, incidentId: string, dueAt: Date, now: Date): Promise<void> {
+      await trx
+        .updateTable('alert_episode')
+        .set({ state: 'answered', answered_at: now, due_at: dueAt })
+        .where('farm_id', '=', farmId)
+        .where('incident_id', '=', incidentId)
+        .where('state', '=', 'firing')
+        .execute();
+    },
+
+    async addStep(
+      trx: Db,
+      step: {
+        farm_id: number;
+        incident_id: string;
+        at: Date;
+        what: string;
+        by_account: number;
+        note: string;
+      },
+    ): Promise<void> {
+      await trx.insertInto('alert_step').values(step).execute();
+    },
+  };
+}
+export type IncidentsRepo = ReturnType<typeof createIncidentsRepo>;

@@ -1,0 +1,176 @@
+import type { Incident, IncidentDetails, IncidentStep } from '@headrace/contract/alerts';
+import { alertClasses } from '@headrace/contract/rules/alerts/alert-kinds';
+import { answeredUntil } from '@headrace/contract/rules/alerts/alert-life';
+import {
+  alertMessage,
+  alertSentence,
+  alertTitle,
+  endMessage,
+  farmClock,
+} from '@headrace/contract/rules/alerts/alert-texts';
+import type { FarmRow } from '../../db/schema.ts';
+import { notFound } from '../../http/errors.ts';
+import { tellServers } from '../../live/database-news.ts';
+import type { By } from '../devices/record-change.ts';
+import { toZone } from '../farm-clock/farm-zone.ts';
+import type { IncidentOfFarm, IncidentsRepo } from './incidents.repo.ts';
+import { toldAlert, toldEpisode } from './told-incident.ts';
+
+const DAY_MS = 86_400_000;
+const LISTED_DAYS = 30;
+const ENDED_LISTED = 50;
+const DEVICES_LISTED = 200;
+
+type Episodes = Awaited<ReturnType<IncidentsRepo['episodes']>>;
+
+/** What is so on a farm, what was, and who is on it. */
+export function createIncidentsService(incidents: IncidentsRepo) {
+  async function withEpisodes(
+    farm: FarmRow,
+    rows: readonly IncidentOfFarm[],
+    now: Date,
+  ): Promise<Incident[]> {
+    const episodes = await incidents.episodes(
+      farm.id,
+      rows.map(({ id }) => id),
+    );
+    return rows.map((row) =>
+      toIncident(
+        farm,
+        row,
+        episodes.filter(({ incident_id }) => incident_id === row.id),
+        now.getTime(),
+      ),
+    );
+  }
+
+  async function one(
+    farm: FarmRow,
+    uid: string,
+    now: Date,
+  ): Promise<{ row: IncidentOfFarm; incident: Incident }> {
+    const row = await incidents.find(farm.id, uid.toLowerCase());
+    const [incident] = row ? await withEpisodes(farm, [row], now) : [];
+    if (!row || !incident) throw notFound();
+    return { row, incident };
+  }
+
+  async function stepsOf(farm: FarmRow, row: IncidentOfFarm): Promise<IncidentStep[]> {
+    const steps = await incidents.steps(farm.id, row.id);
+    const notices = await incidents.notices(
+      farm.id,
+      row.uid,
+      steps.map(({ id }) => id),
+    );
+    return steps.map(({ id, at, what, note, by_name }) => ({
+      at: new Date(at).toISOString(),
+      what,
+      by: by_name,
+      note,
+      told: toldTo(notices.filter(({ step_id }) => step_id === id)),
+    }));
+  }
+
+  return {
+    async list(farm: FarmRow, now: Date): Promise<{ open: Incident[]; ended: Incident[] }> {
+      const since = new Date(now.getTime() - LISTED_DAYS * DAY_MS);
+      const [open, ended] = await Promise.all([
+        incidents.open(farm.id),
+        incidents.ended(farm.id, since, ENDED_LISTED),
+      ]);
+      const worst = open.toSorted(
+        (one_, other) => alertClasses.indexOf(other.class) - alertClasses.indexOf(one_.class),
+      );
+      const presented = await withEpisodes(farm, [...worst, ...ended], now);
+      return { open: presented.slice(0, worst.length), ended: presented.slice(worst.length) };
+    },
+
+    async get(farm: FarmRow, uid: string, now: Date): Promise<IncidentDetails> {
+      const { row, incident } = await one(farm, uid, now);
+      return { ...incident, steps: await stepsOf(farm, row) };
+    },
+
+    /** The first who answers is on it; of what is over, or answered, one hears how it is. */
+    async answer(farm: FarmRow, uid: string, by: By) {
+      const { row } = await one(farm, uid, by.now);
+      await incidents.inTransaction(async (trx) => {
+        if (!(await incidents.answer(trx, row, by.accountId, by.now))) return;
+        const until = new Date(answeredUntil(row.class, by.now.getTime()));
+        await incidents.answerEpisodes(trx, farm.id, row.id, until, by.now);
+        const step = {
+          farm_id: farm.id,
+          incident_id: row.id,
+          at: by.now,
+          what: 'answered',
+          note: 'In the app.',
+        };
+        await incidents.addStep(trx, { ...step, by_account: by.accountId });
+        await tellServers(trx, { kind: 'records-changed', farmId: farm.id, record: 'alert', page: by.page });
+      });
+      const { incident } = await one(farm, uid, by.now);
+      const state = incident.endedAt === null ? ('answered' as const) : ('ended' as const);
+      return { state, text: answerText(farm, incident, by.now), incident };
+    },
+  };
+}
+export type IncidentsService = ReturnType<typeof createIncidentsService>;
+
+function answerText(farm: FarmRow, { endedAt, answeredBy, answeredAt }: Incident, now: Date): string {
+  const clock = (at: string) => farmClock(toZone(farm), Date.parse(at), now.getTime());
+  if (endedAt !== null) return `It ended by itself at ${clock(endedAt)}.`;
+  return `${answeredBy ?? 'Somebody'} is on it${answeredAt ? ` (${clock(answeredAt)})` : ''}.`;
+}
+
+function toIncident(farm: FarmRow, row: IncidentOfFarm, rows: Episodes, now: number): Incident {
+  const zone = toZone(farm);
+  const alert = toldAlert(
+    row.kind,
+    row.condition === null ? undefined : { condition: row.condition, value: row.value },
+  );
+  const episodes = rows.map(toldEpisode);
+  const open = episodes.filter(({ endedAt }) => endedAt === null);
+  const end = row.ended_at === null ? null : endMessage(alert, episodes, zone, now);
+  return {
+    uid: row.uid,
+    farmUID: farm.uid,
+    alertUID: row.rule_uid,
+    alertName: row.rule_name,
+    kind: row.kind,
+    class: row.class,
+    title: alertTitle(farm.name, alert, open.length > 0 ? open : episodes),
+    message: end ?? alertMessage(alert, open.length > 0 ? open : episodes, zone, now),
+    openedAt: new Date(row.opened_at).toISOString(),
+    endedAt: isoOf(row.ended_at),
+    answeredBy: row.answered_name,
+    answeredAt: isoOf(row.answered_at),
+    devices: rows.slice(0, DEVICES_LISTED).flatMap((episode) =>
+      episode.device_uid === null
+        ? []
+        : [
+            {
+              uid: episode.device_uid,
+              name: episode.facts.name,
+              since: new Date(episode.since).toISOString(),
+              endedAt: isoOf(episode.ended_at),
+              sentence: alertSentence(alert, toldEpisode(episode), zone, now),
+            },
+          ],
+    ),
+    count: rows.length,
+    version: row.version,
+  };
+}
+
+const isoOf = (at: Date | string | null) => (at === null ? null : new Date(at).toISOString());
+
+function toldTo(notices: Awaited<ReturnType<IncidentsRepo['notices']>>): IncidentStep['told'] {
+  const accounts = new Map(notices.map(({ account_id, name }) => [account_id, name]));
+  return [...accounts].map(([accountId, name]) => ({
+    name,
+    messages: notices
+      .filter(({ account_id }) => account_id === accountId)
+      .flatMap(({ way, state, error }) =>
+        way === null || state === null ? [] : [{ way, state, reason: error ?? '' }],
+      ),
+  }));
+}

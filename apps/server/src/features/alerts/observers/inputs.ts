@@ -1,0 +1,96 @@
+import type { Seen } from '@headrace/contract/rules/alerts/alert-life';
+import type { AlertFacts } from '@headrace/contract/rules/alerts/alert-texts';
+import type { FarmView } from '../farm-view.ts';
+import { type Observation, type RuleRow, watchesDevice } from '../observation.ts';
+import { classOf } from '../rule-life.ts';
+import type { InputRow, InputsRepo } from '../inputs.repo.ts';
+
+interface Known {
+  readonly at: number;
+  readonly isOn: boolean;
+}
+
+/**
+ * Inputs of gateways and switches, by every word of theirs in the order of time: a float that rose and fell between two looks was
+ * seen too. The last change is stored, and compared with after a restart; how far one has read is only remembered.
+ */
+export function createInputObserver(repo: InputsRepo) {
+  const readUntil = new Map<string, number>();
+
+  async function observe(view: FarmView, rule: RuleRow, input: InputRow, known: Known | undefined) {
+    const key = `${rule.id} ${input.device_id} ${input.part}`;
+    const after = readUntil.get(key) ?? known?.at ?? input.at - 1;
+    const words = input.at > after ? await repo.inputReadings(view.farm.id, input.series_id, after) : [];
+    readUntil.set(key, Math.max(after, words.at(-1)?.at ?? after));
+    let now = known;
+    const changes: Known[] = [];
+    for (const word of words) {
+      if (now?.isOn !== word.isOn) changes.push(word);
+      if (now?.isOn !== word.isOn) now = word;
+    }
+    if (now && now !== known)
+      await repo.keepInput({
+        farm_id: view.farm.id,
+        rule_id: rule.id,
+        device_id: input.device_id,
+        part: input.part,
+        at: new Date(now.at),
+        is_on: now.isOn,
+      });
+    return now ? observationsOf(rule, input, { now, changes, isNew: known === undefined }) : [];
+  }
+
+  return async function observeInputs(view: FarmView, rule: RuleRow): Promise<Observation[]> {
+    const [inputs, kept] = await Promise.all([
+      repo.inputs(view.farm.id),
+      repo.knownInputs(view.farm.id, rule.id),
+    ]);
+    const knownOf = new Map(
+      kept.map(({ device_id, part, at, is_on }) => [
+        `${device_id} ${part}`,
+        { at: new Date(at).getTime(), isOn: is_on },
+      ]),
+    );
+    const found: Observation[] = [];
+    for (const input of inputs.filter((one) => isWatched(rule, one))) {
+      found.push(...(await observe(view, rule, input, knownOf.get(`${input.device_id} ${input.part}`))));
+    }
+    return found;
+  };
+}
+
+function isWatched(rule: RuleRow, { device_id, kind, part }: InputRow): boolean {
+  if (!watchesDevice(rule, device_id)) return false;
+  return kind === 'gateway' ? rule.inputs.includes(part) : rule.watch !== 'gateway';
+}
+
+interface Words {
+  readonly now: Known;
+  readonly changes: readonly Known[];
+  /** It is looked at for the first time: what it is then is no change. */
+  readonly isNew: boolean;
+}
+
+/** Of "either" each change is a moment of its own. */
+function observationsOf(rule: RuleRow, input: InputRow, { now, changes, isNew }: Words): Observation[] {
+  const word = (side: Seen['side'], at: number): Seen => ({
+    side,
+    at,
+    value: null,
+    class: classOf(rule, 'important'),
+  });
+  const of = { deviceId: input.device_id, part: input.part };
+  if (rule.condition === 'either')
+    return changes
+      .slice(isNew ? 1 : 0)
+      .map(({ at, isOn }) => ({ ...of, facts: factsOf(input, isOn), seen: [word('in', at)] }));
+  const wanted = rule.condition === 'on';
+  const all = changes.length > 0 ? changes : [now];
+  const seen = all.map(({ at, isOn }) => word(isOn === wanted ? 'in' : 'out', at));
+  return [{ ...of, facts: factsOf(input, wanted), seen }];
+}
+
+function factsOf({ name, title, kind, part }: InputRow, isOn: boolean): AlertFacts {
+  const named = title && !/^input \d$/i.test(title) ? ` (${title})` : '';
+  return { name, isOn, ...(kind === 'gateway' && { input: `Input ${part}${named} of` }) };
+}

@@ -1,0 +1,36 @@
+import type { Alert } from '@headrace/contract/alerts';
+import { canWatch } from '@headrace/contract/rules/alerts/watched-devices';
+import type { FarmRow } from '../../db/schema.ts';
+import type { WatchableRow } from './alert-rules.repo.ts';
+import { type RuleRow, watchesDevice } from './observation.ts';
+
+export interface AlertSources {
+  readonly farm: FarmRow;
+  readonly devices: readonly WatchableRow[];
+  readonly lastTold: ReadonlyMap<number, Date>;
+}
+
+export function toAlert(row: RuleRow, { farm, devices, lastTold }: AlertSources): Alert {
+  const watched = devices.filter((one) => canWatch(row.kind, row.watch, one) && watchesDevice(row, one.id));
+  const chosen = new Set(row.device_ids);
+  return {
+    _id: row.uid,
+    farmUID: farm.uid,
+    name: row.name,
+    enabled: row.enabled,
+    kind: row.kind,
+    deviceIds: devices.filter(({ id }) => chosen.has(id)).map(({ uid }) => uid),
+    condition: row.condition as Alert['condition'],
+    value: row.value,
+    holdMinutes: row.hold_min,
+    clearValue: row.clear_value,
+    class: row.class,
+    watch: row.watch,
+    inputs: row.inputs,
+    watches: watched.length,
+    lastToldAt: lastTold.get(row.id)?.toISOString() ?? null,
+    version: row.version,
+    createdAt: new Date(row.created_at).toISOString(),
+    updatedAt: new Date(row.updated_at).toISOString(),
+  };
+}

@@ -1,0 +1,64 @@
+import type { ToldAlert, ToldEpisode } from '@headrace/contract/rules/alerts/alert-texts';
+import type { Selectable } from 'kysely';
+import type { Db } from '../../db/client.ts';
+import type { AlertTables } from '../../db/schema/alerts.ts';
+import type { EpisodeRow } from './watch.repo.ts';
+
+export type IncidentRow = Selectable<AlertTables['alert_incident']>;
+
+/** An incident as sentences about it are made. */
+export interface ToldIncident {
+  readonly alert: ToldAlert;
+  readonly episodes: readonly ToldEpisode[];
+}
+
+export async function readTold(
+  trx: Db,
+  farmId: number,
+  incidentId: string,
+): Promise<ToldIncident | undefined> {
+  const incident = await trx
+    .selectFrom('alert_incident')
+    .select(['kind', 'rule_id'])
+    .where('farm_id', '=', farmId)
+    .where('id', '=', incidentId)
+    .executeTakeFirst();
+  if (!incident) return undefined;
+  const rule = await trx
+    .selectFrom('alert_rule')
+    .select(['condition', 'value'])
+    .where('farm_id', '=', farmId)
+    .where('id', '=', incident.rule_id)
+    .executeTakeFirst();
+  const episodes = await trx
+    .selectFrom('alert_episode')
+    .select(['facts', 'since', 'value', 'peak', 'ended_at'])
+    .where('farm_id', '=', farmId)
+    .where('incident_id', '=', incidentId)
+    .orderBy('since')
+    .orderBy('id')
+    .execute();
+  return {
+    alert: toldAlert(incident.kind, rule),
+    episodes: episodes.map(toldEpisode),
+  };
+}
+
+export const toldAlert = (
+  kind: IncidentRow['kind'],
+  rule: { condition: string; value: number | null } | undefined,
+): ToldAlert => ({ kind, condition: rule?.condition ?? '', limit: rule?.value ?? null });
+
+export const toldEpisode = ({
+  facts,
+  since,
+  value,
+  peak,
+  ended_at,
+}: Pick<EpisodeRow, 'facts' | 'since' | 'value' | 'peak' | 'ended_at'>): ToldEpisode => ({
+  facts,
+  since: new Date(since).getTime(),
+  value,
+  peak,
+  endedAt: ended_at === null ? null : new Date(ended_at).getTime(),
+});

@@ -1,0 +1,131 @@
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../../db/client.ts';
+import type { DeviceRow, FarmRow } from '../../db/schema.ts';
+import type { AlertTables } from '../../db/schema/alerts.ts';
+import { speakingGateway } from '../devices/speaking-gateway.ts';
+import { type LatestValues, readLatest } from '../series/latest-values.ts';
+import type { RuleRow } from './observation.ts';
+
+export type EpisodeRow = Selectable<AlertTables['alert_episode']>;
+
+/** A sensor with its newest values. */
+export interface SensorNow {
+  readonly device: DeviceRow;
+  readonly latest: LatestValues;
+}
+
+/** When a device was last heard, and by whose radio. Times in epoch ms; null: never. */
+export interface ContactRow extends Pick<DeviceRow, 'id' | 'uid' | 'name' | 'kind' | 'type' | 'settings'> {
+  readonly heard_at: number | null;
+  /** Of a gateway: whether the broker has it, and since when that is so. */
+  readonly online: boolean | null;
+  readonly state_at: number | null;
+  readonly gateway_id: number | null;
+  /** How often it says that it reports, min. */
+  readonly interval_min: number | null;
+}
+
+export function createWatchRepo(db: Db) {
+  return {
+    /** Of all farms that are there, with their farms. */
+    rules(): Promise<RuleRow[]> {
+      return db
+        .selectFrom('alert_rule as r')
+        .innerJoin('farm as f', 'f.id', 'r.farm_id')
+        .selectAll('r')
+        .where('r.enabled', '=', true)
+        .where('f.deleted_at', 'is', null)
+        .execute();
+    },
+
+    farm(farmId: number): Promise<FarmRow | undefined> {
+      return db
+        .selectFrom('farm')
+        .selectAll()
+        .where('id', '=', farmId)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst();
+    },
+
+    /** What waits for its hold, or is asked again. */
+    due(now: Date): Promise<{ farm_id: number; rule_id: number }[]> {
+      return db
+        .selectFrom('alert_episode')
+        .select(['farm_id', 'rule_id'])
+        .distinct()
+        .where('due_at', '<=', now)
+        .execute();
+    },
+
+    open(farmId: number, ruleIds: readonly number[]): Promise<EpisodeRow[]> {
+      return db
+        .selectFrom('alert_episode')
+        .selectAll()
+        .where('farm_id', '=', farmId)
+        .where('rule_id', 'in', [...ruleIds])
+        .where('state', '!=', 'ended')
+        .execute();
+    },
+
+    /** How often each fired since a time, by rule, device and part. */
+    async firedSince(farmId: number, ruleIds: readonly number[], since: Date): Promise<Map<string, number>> {
+      const rows = await db
+        .selectFrom('alert_episode')
+        .select(['rule_id', 'device_id', 'part', sql<number>`count(*)::int`.as('count')])
+        .where('farm_id', '=', farmId)
+        .where('rule_id', 'in', [...ruleIds])
+        .where('fired_at', '>', since)
+        .groupBy(['rule_id', 'device_id', 'part'])
+        .execute();
+      return new Map(
+        rows.map(({ rule_id, device_id, part, count }) => [`${rule_id} ${device_id} ${part}`, count]),
+      );
+    },
+
+    async sensors(farmId: number): Promise<SensorNow[]> {
+      const devices = await db
+        .selectFrom('device')
+        .selectAll()
+        .where('farm_id', '=', farmId)
+        .where('kind', '=', 'sensor')
+        .where('deleted_at', 'is', null)
+        .execute();
+      const latest = await readLatest(
+        db,
+        farmId,
+        devices.map(({ id }) => id),
+      );
+      return devices.map((device) => ({ device, latest: latest.get(device.id) ?? new Map() }));
+    },
+
+    async contacts(farmId: number): Promise<ContactRow[]> {
+      const { rows } = await sql<ContactRow>`
+        select d.id, d.uid, d.name, d.kind, d.type, d.settings, g.online,
+          date_part('epoch', g.state_at) * 1000 as state_at,
+          case when d.kind = 'gateway' then date_part('epoch', g.contact_at) else date_part('epoch', v.at) end * 1000
+            as heard_at,
+          case when d.kind = 'gateway' then null when d.kind = 'sensor' then d.gateway_id
+            else ${speakingGateway(farmId)} end as gateway_id,
+          v.interval_min
+        from device d
+        left join gateway_state g on g.farm_id = d.farm_id and g.device_id = d.id
+        left join lateral (select max(coalesce(l.heard_at, l.at)) as at,
+            max(l.value) filter (where s.metric = 'commsIntervalMin') as interval_min
+          from series s join latest l on l.farm_id = s.farm_id and l.series_id = s.id
+          where s.farm_id = d.farm_id and s.device_id = d.id) v on true
+        where d.farm_id = ${farmId} and d.kind <> 'poi' and d.deleted_at is null`.execute(db);
+      return rows;
+    },
+
+    /** Sprinklers that last said that they are open, or that a Valve On opened: of the others nobody's valve is overdue. */
+    async openValves(farmId: number): Promise<ReadonlySet<number>> {
+      const { rows } = await sql<{ id: number }>`
+        select s.device_id as id from series s
+          join latest l on l.farm_id = s.farm_id and l.series_id = s.id and l.value = 1
+          where s.farm_id = ${farmId} and s.metric = 'valve'
+        union select device_id from watering_run where farm_id = ${farmId} and closed_at is null`.execute(db);
+      return new Set(rows.map(({ id }) => id));
+    },
+  };
+}
+export type WatchRepo = ReturnType<typeof createWatchRepo>;

@@ -1,0 +1,35 @@
+import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router';
+import { uidParam } from '../ui/url-state.ts';
+import { requireLogin } from './guard.ts';
+import { rootRoute } from './root-route.ts';
+import { alertsSearch, newAlertSearch } from '../features/alerts/alerts-search.ts';
+
+/** What people want to be told. Farms of which they may not hear are not offered there. */
+export const alertRoutes = [
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/alerts',
+    validateSearch: alertsSearch,
+    beforeLoad: requireLogin,
+    component: lazyRouteComponent(() => import('../features/alerts/alerts-page.tsx'), 'AlertsPage'),
+    staticData: { title: 'Manage Alerts', isPrivate: true },
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/alerts/new',
+    validateSearch: newAlertSearch,
+    beforeLoad: requireLogin,
+    component: lazyRouteComponent(() => import('../features/alerts/alert-pages.tsx'), 'NewAlertPage'),
+    staticData: { title: 'New alert', isPrivate: true },
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/alerts/$id',
+    beforeLoad: (visit) => {
+      if (!uidParam(visit.params.id)) throw notFound();
+      return requireLogin();
+    },
+    component: lazyRouteComponent(() => import('../features/alerts/alert-pages.tsx'), 'EditAlertPage'),
+    staticData: { title: 'Alert', isPrivate: true },
+  }),
+] as const;

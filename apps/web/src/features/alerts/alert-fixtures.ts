@@ -1,0 +1,43 @@
+import type { Alert, Incident } from '@headrace/contract/alerts';
+import { HOUR, uid } from '../../testing/fixtures.ts';
+
+export const buildAlertRecord = (n: number, farmUID: string, over: Partial<Alert> = {}): Alert => ({
+  _id: uid(n),
+  farmUID,
+  name: 'Tank low',
+  enabled: true,
+  kind: 'TankLow',
+  deviceIds: [],
+  condition: 'below',
+  value: 20,
+  holdMinutes: 15,
+  clearValue: null,
+  class: null,
+  watch: null,
+  inputs: [],
+  watches: 4,
+  lastToldAt: null,
+  version: 1,
+  createdAt: '2026-11-20T21:00:00.000Z',
+  updatedAt: '2026-11-20T21:00:00.000Z',
+  ...over,
+});
+
+export const buildIncident = (n: number, farmUID: string, over: Partial<Incident> = {}): Incident => ({
+  uid: uid(n),
+  farmUID,
+  alertUID: uid(1),
+  alertName: 'Tank low',
+  kind: 'TankLow',
+  class: 'important',
+  title: 'Home Block: Tank low: Trough 4',
+  message: 'Trough 4 is at 12 %, below 20 % since 05:40.',
+  openedAt: new Date(Date.now() - HOUR).toISOString(),
+  endedAt: null,
+  answeredBy: null,
+  answeredAt: null,
+  devices: [],
+  count: 1,
+  version: 1,
+  ...over,
+});

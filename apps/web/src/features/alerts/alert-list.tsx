@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import type { Alert } from '@headrace/contract/alerts';
+import { SettingSwitch } from '../../forms/setting-switch.tsx';
+import { Age } from '../../ui/age.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { alertSentence } from './alert-words.ts';
+import { useSwitchAlert, watchableQuery } from './alerts.queries.ts';
+import classes from './alerts.module.css';
+
+/** The alerts of a farm: what each watches, whether it is on, and when it last told. */
+export function AlertList({ alerts }: { alerts: readonly Alert[] }) {
+  const count = alerts.length;
+  return (
+    <Panel title={`${count} ${count === 1 ? 'alert' : 'alerts'}`}>
+      <ul className={classes.list} aria-label="Alerts">
+        {alerts.map((alert) => (
+          <Entry key={alert._id} alert={alert} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Entry({ alert }: { alert: Alert }) {
+  const { _id, farmUID, name, enabled, watches, lastToldAt, deviceIds } = alert;
+  const { data: devices = [] } = useQuery(watchableQuery(farmUID));
+  const { mutate } = useSwitchAlert(farmUID);
+  const chosen = new Set(deviceIds);
+  const names = devices.filter(({ uid }) => chosen.has(uid)).map((device) => device.name);
+  return (
+    <li className={classes.entry}>
+      <div className={classes.words}>
+        <h3 className={classes.name}>
+          <Link to="/alerts/$id" params={{ id: _id }} className={classes.to}>
+            {name}
+          </Link>
+        </h3>
+        <p className={classes.sentence}>{alertSentence(alert, names)}</p>
+        <p className={classes.facts}>
+          {watches === 0 ? 'Watches nothing: the farm has no such device' : `Watches ${watches}`} ·{' '}
+          {lastToldAt === null ? 'told nothing yet' : <Age at={lastToldAt}>last told</Age>}
+        </p>
+      </div>
+      <SettingSwitch
+        label={`${name} is ${enabled ? 'on' : 'off'}`}
+        isOn={enabled}
+        onChange={(isOn) => mutate({ alert, enabled: isOn })}
+      />
+    </li>
+  );
+}

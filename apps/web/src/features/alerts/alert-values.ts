@@ -1,0 +1,92 @@
+import type { Alert, AlertEntry } from '@headrace/contract/alerts';
+import { alertFault } from '@headrace/contract/rules/alerts/alert-form';
+import { type AlertKind, alertKindInfo } from '@headrace/contract/rules/alerts/alert-kinds';
+import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
+import type { FieldWords } from '../../forms/conflict-dialog.tsx';
+import type { Complaints } from '../../forms/use-record-form.ts';
+import { classWords, conditionWords } from './alert-words.ts';
+
+/** An alert as it stands in its form. */
+export interface AlertValues {
+  name: string;
+  enabled: boolean;
+  kind: AlertKind;
+  deviceIds: string[];
+  condition: Alert['condition'];
+  value: EnteredNumber;
+  clearValue: EnteredNumber;
+  holdMinutes: EnteredNumber;
+  class: Alert['class'];
+  watch: Alert['watch'];
+  inputs: number[];
+}
+
+/** What a new alert of a kind begins with. */
+export function newAlert(kind: AlertKind): AlertValues {
+  const { label, conditions, usual, holdMin, watches } = alertKindInfo[kind];
+  const condition = (conditions[0] ?? 'any') as Alert['condition'];
+  return {
+    name: label,
+    enabled: true,
+    kind,
+    deviceIds: [],
+    condition,
+    value: usual[condition] ?? null,
+    clearValue: null,
+    holdMinutes: holdMin,
+    class: null,
+    watch: kind === 'OutOfContact' || kind === 'InputChange' ? (watches[0] ?? null) : null,
+    inputs: [],
+  };
+}
+
+export const valuesOf = (alert: Alert): AlertValues => {
+  const { name, enabled, kind, deviceIds, condition, value, clearValue, holdMinutes, watch, inputs } = alert;
+  return {
+    name,
+    enabled,
+    kind,
+    deviceIds,
+    condition,
+    value,
+    clearValue,
+    holdMinutes,
+    class: alert.class,
+    watch,
+    inputs,
+  };
+};
+
+export function entryOf(values: AlertValues): Omit<AlertEntry, 'farmUID'> & { deviceIds: string[] } {
+  return {
+    ...values,
+    value: enteredNumber(values.value),
+    clearValue: enteredNumber(values.clearValue),
+    holdMinutes: enteredNumber(values.holdMinutes) ?? 0,
+  };
+}
+
+export function complainOfAlert(values: AlertValues): Complaints {
+  const hold = enteredNumber(values.holdMinutes);
+  if (hold === null || !Number.isInteger(hold) || hold < 0 || hold > 7 * 1440)
+    return { holdMinutes: 'Please give whole minutes, up to 7 days (10080).' };
+  const fault = alertFault(entryOf(values));
+  return fault ? { [fault.field]: fault.text } : {};
+}
+
+const yesNo = (is: boolean) => (is ? 'On' : 'Off');
+const number = (value: EnteredNumber) => (value === null ? 'as usual' : String(value));
+
+export const alertFieldWords: FieldWords<AlertValues> = {
+  name: { label: 'Name' },
+  enabled: { label: 'Alert', text: yesNo },
+  kind: { label: 'What', text: (kind) => alertKindInfo[kind].label },
+  deviceIds: { label: 'Devices', text: (ids) => (ids.length === 0 ? 'all' : `${ids.length} chosen`) },
+  condition: { label: 'When', text: (condition) => conditionWords[condition] },
+  value: { label: 'Value', text: number },
+  clearValue: { label: 'Over at', text: number },
+  holdMinutes: { label: 'For', text: (value) => `${value} min` },
+  class: { label: 'How urgent', text: (of) => (of === null ? 'as usual' : classWords[of]) },
+  watch: { label: 'Kind of device', text: (of) => of ?? 'all' },
+  inputs: { label: 'Inputs', text: (inputs) => inputs.join(', ') },
+};

@@ -1,0 +1,103 @@
+import type { Alert } from '@headrace/contract/alerts';
+import {
+  type AlertClass,
+  alertKindInfo,
+  silenceMin,
+  usualClear,
+  type WatchedDevice,
+} from '@headrace/contract/rules/alerts/alert-kinds';
+
+export const classWords: Readonly<Record<AlertClass, string>> = {
+  info: 'For information',
+  important: 'Important',
+  urgent: 'Urgent',
+};
+
+export const deviceWords: Readonly<Record<WatchedDevice, readonly [one: string, all: string]>> = {
+  gateway: ['gateway', 'gateways'],
+  sprinkler: ['sprinkler', 'sprinklers'],
+  tank: ['tank', 'tanks'],
+  soil: ['soil site', 'soil sites'],
+  switch: ['switch', 'switches'],
+  sensor: ['sensor', 'sensors'],
+  repeater: ['repeater', 'repeaters'],
+};
+
+export const conditionWords: Readonly<Record<Alert['condition'], string>> = {
+  below: 'below',
+  above: 'above',
+  'longer than': 'longer than',
+  on: 'goes on',
+  off: 'goes off',
+  either: 'goes on or off',
+  any: 'any error',
+  clock: 'a clock error',
+  battery: 'a low battery',
+  schedule: 'a schedule error',
+};
+
+/** 15 min, 3 h, 30 days. */
+export function minutesText(minutes: number): string {
+  if (minutes < 120 || minutes % 60 !== 0) return `${minutes} min`;
+  return minutes < 2880 || minutes % 1440 !== 0 ? `${minutes / 60} h` : `${minutes / 1440} days`;
+}
+
+type Worded = Pick<
+  Alert,
+  'kind' | 'condition' | 'value' | 'holdMinutes' | 'clearValue' | 'watch' | 'deviceIds' | 'inputs'
+>;
+
+/** "Tell me when Trough 4 or Trough 5 is below 20 % for 15 min." `names`: of the chosen devices. */
+export function alertSentence(alert: Worded, names: readonly string[]): string {
+  const hold = alert.holdMinutes > 0 ? ` for ${minutesText(alert.holdMinutes)}` : '';
+  return `Tell me when ${whoText(alert, names)} ${isText(alert)}${hold}.`;
+}
+
+/** Where it is over, where that is a value. */
+export function clearText({ kind, condition, value, clearValue }: Worded): string | null {
+  const clear = value === null ? null : (clearValue ?? usualClear(kind, condition, value));
+  return clear === null ? null : `It is over at ${clear} ${alertKindInfo[kind].value?.unit}.`;
+}
+
+function whoText({ kind, watch, deviceIds, inputs }: Worded, names: readonly string[]): string {
+  const of = inputs.length > 0 ? `input ${inputs.join(' or ')} of ` : '';
+  if (deviceIds.length === 0) return `${of}any ${kindsOf(kind, watch)}`;
+  const named = names.slice(0, 3).join(', ');
+  const more = deviceIds.length - Math.min(3, names.length);
+  return `${of}${named}${more > 0 ? ` or ${more} more` : ''}`;
+}
+
+const kindsOf = (kind: Alert['kind'], watch: WatchedDevice | null) =>
+  watch === null
+    ? alertKindInfo[kind].watches.map((one) => deviceWords[one][0]).join(' or ')
+    : deviceWords[watch][0];
+
+function isText({ kind, condition, value, watch }: Worded): string {
+  const unit = alertKindInfo[kind].value?.unit ?? '';
+  switch (kind) {
+    case 'TankLow':
+    case 'TankHigh':
+    case 'SoilMoisture':
+      return `is ${condition} ${value ?? '…'} ${unit}`;
+    case 'TankLeak':
+      return 'loses water that nobody is known to draw';
+    case 'LowBattery':
+      return 'has a low battery';
+    case 'OutOfContact':
+      return `is not heard for ${value === null ? silenceText(watch) : minutesText(value)}`;
+    case 'SprinklerError':
+      return `has ${conditionWords[condition]}`;
+    case 'InputChange':
+      return conditionWords[condition];
+    case 'ValveOpen':
+      return 'should have closed its valve and did not say so';
+    default:
+      return kind satisfies never;
+  }
+}
+
+function silenceText(watch: WatchedDevice | null): string {
+  if (watch === null) return 'longer than is usual for it';
+  if (watch === 'gateway' || watch === 'sprinkler') return minutesText(silenceMin[watch]);
+  return watch === 'repeater' ? minutesText(silenceMin.sprinkler) : minutesText(silenceMin.tank);
+}

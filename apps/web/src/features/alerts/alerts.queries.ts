@@ -1,0 +1,83 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Alert, Incident } from '@headrace/contract/alerts';
+import { call, errorText } from '../../api/client.ts';
+import { toast } from '../../ui/toasts.ts';
+
+/** What the people of a farm want to be told. */
+export const alertsQuery = (farmUID: string) =>
+  queryOptions({
+    queryKey: ['alerts', farmUID],
+    queryFn: async ({ signal }) => (await call('GET /alerts', { query: { farmUID }, signal })).alerts,
+    refetchOnMount: 'always',
+    meta: { records: ['alert'], farmUID },
+  });
+
+/** What is so now, and what was lately. Values move while it is so: asked for by the minute. */
+export const incidentsQuery = (farmUID: string) =>
+  queryOptions({
+    queryKey: ['alert-incidents', farmUID],
+    queryFn: ({ signal }) => call('GET /alert/incidents', { query: { farmUID }, signal }),
+    refetchOnMount: 'always',
+    refetchInterval: 60_000,
+    meta: { records: ['alert'], farmUID },
+  });
+
+export const incidentQuery = (farmUID: string, uid: string) =>
+  queryOptions({
+    queryKey: ['alert-incident', farmUID, uid],
+    queryFn: ({ signal }) => call('GET /alert/incident', { query: { farmUID, uid }, signal }),
+    refetchOnMount: 'always',
+    meta: { records: ['alert'], farmUID },
+  });
+
+export const alertQuery = (alertUID: string) =>
+  queryOptions({
+    queryKey: ['alert', alertUID],
+    queryFn: ({ signal }) => call('GET /alert', { query: { alertUID }, signal }),
+    refetchOnMount: 'always',
+  });
+
+export const watchableQuery = (farmUID: string) =>
+  queryOptions({
+    queryKey: ['alert-devices', farmUID],
+    queryFn: async ({ signal }) => (await call('GET /alert/devices', { query: { farmUID }, signal })).devices,
+    meta: { records: ['gateway', 'sensor', 'sprinkler', 'repeater'], farmUID },
+  });
+
+/** "I'm on it": the server says who is, also where somebody was quicker. */
+export function useAnswer(farmUID: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ uid, version }: Pick<Incident, 'uid' | 'version'>) =>
+      call('POST /alert/answer', { body: { farmUID, uid, version } }),
+    onSuccess: ({ text }) => toast.success(text),
+    onError: (error) => toast.error(errorText(error)),
+    onSettled: (_reply, _error, { uid }) =>
+      Promise.all(
+        [incidentsQuery(farmUID), incidentQuery(farmUID, uid)].map(({ queryKey }) =>
+          queryClient.invalidateQueries({ queryKey }),
+        ),
+      ),
+  });
+}
+
+/** On or off, here at once; as it was where that could not be stored. */
+export function useSwitchAlert(farmUID: string) {
+  const queryClient = useQueryClient();
+  const { queryKey } = alertsQuery(farmUID);
+  return useMutation({
+    mutationFn: ({ alert, enabled }: { alert: Alert; enabled: boolean }) =>
+      call('PUT /alert', { body: { ...bodyOf(alert), enabled } }),
+    onMutate: ({ alert, enabled }) =>
+      queryClient.setQueryData(queryKey, (before) =>
+        before?.map((one) => (one._id === alert._id ? { ...one, enabled } : one)),
+      ),
+    onError: (error) => toast.error(errorText(error)),
+    onSettled: () => queryClient.invalidateQueries({ queryKey }),
+  });
+}
+
+const bodyOf = (alert: Alert) => {
+  const { farmUID: _f, watches: _w, lastToldAt: _l, createdAt: _c, updatedAt: _u, ...body } = alert;
+  return body;
+};

@@ -1,0 +1,156 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { NOT_FOUND_TEXT } from '@headrace/contract/texts';
+import { sensorTypes } from '@headrace/contract/sensor-types';
+import { FakeApi, Failure } from '../../testing/fake-api.ts';
+import { rakaia, uid } from '../../testing/fixtures.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+import { buildAlertRecord, buildIncident } from './alert-fixtures.ts';
+
+const FARM_UID = rakaia._id;
+const PAGE = `/alerts?farm=${FARM_UID}`;
+const NEW = `/alerts/new?farm=${FARM_UID}`;
+const devices = [1, 2, 3].map((n) => ({
+  uid: uid(40 + n),
+  name: `Trough ${n}`,
+  kind: 'sensor',
+  type: sensorTypes.TLM_V3,
+}));
+
+function serve(alerts = [buildAlertRecord(1, FARM_UID)], open = [buildIncident(5, FARM_UID)]): FakeApi {
+  return new FakeApi()
+    .on('GET /alerts', () => ({ alerts }))
+    .on('GET /alert/devices', { devices })
+    .on('GET /alert/incidents', () => ({ open, ended: [] }))
+    .on(
+      'GET /alert',
+      ({ query }) => alerts.find(({ _id }) => _id === query.alertUID) ?? new Failure(404, 'No.'),
+    );
+}
+
+describe('the alerts of a farm', () => {
+  test('come after what is so now, each with what it watches', async () => {
+    renderApp(PAGE, { api: serve() });
+    expect(await screen.findByText('Trough 4 is at 12 %, below 20 % since 05:40.')).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'Now: 1' })).toBeTruthy();
+    expect(await screen.findByText('Tell me when any tank is below 20 % for 15 min.')).toBeTruthy();
+    expect(screen.getByText(/Watches 4/)).toBeTruthy();
+  });
+
+  test('are answered there, and the page says who is on it', async () => {
+    const answered = buildIncident(5, FARM_UID, { answeredBy: 'Mere', answeredAt: new Date().toISOString() });
+    const open = [buildIncident(5, FARM_UID)];
+    const api = serve(undefined, open).on('POST /alert/answer', () => {
+      open.splice(0, 1, answered);
+      return { state: 'answered', text: 'Mere is on it (06:12).', incident: answered };
+    });
+    const { user } = renderApp(PAGE, { api });
+    await user.click(await screen.findByRole('button', { name: /^I'm on it/ }));
+    expect(await screen.findByText(/Mere is on it,/)).toBeTruthy();
+    expect(api.calls('POST /alert/answer')[0]?.body).toEqual({ farmUID: FARM_UID, uid: uid(5), version: 1 });
+  });
+
+  test('are switched off where they stand, and on again where that could not be stored', async () => {
+    const api = serve().on('PUT /alert', new Failure(500, 'Oops.'));
+    const { user } = renderApp(PAGE, { api });
+    await user.click(await screen.findByRole('switch', { name: 'Tank low is on' }));
+    expect(await screen.findByText('Oops.')).toBeTruthy();
+    expect(api.calls('PUT /alert')[0]?.body).toMatchObject({ _id: uid(1), enabled: false, version: 1 });
+    expect(await screen.findByRole('switch', { name: 'Tank low is on' })).toBeTruthy();
+  });
+
+  test('say that they watch nothing', async () => {
+    renderApp(PAGE, { api: serve([buildAlertRecord(1, FARM_UID, { watches: 0 })]) });
+    expect(await screen.findByText(/Watches nothing: the farm has no such device/)).toBeTruthy();
+  });
+
+  test('where there are none, five are offered and added by one button', async () => {
+    const api = serve([], []).on('POST /alert', { id: uid(9) });
+    const { user } = renderApp(PAGE, { api });
+    expect(await screen.findByText('Nothing of what is watched needs a person.')).toBeTruthy();
+    await user.click(await screen.findByRole('button', { name: 'Add these 5' }));
+    await waitFor(() => expect(api.calls('POST /alert')).toHaveLength(5));
+    expect(api.calls('POST /alert').map(({ body }) => [body.kind, body.watch ?? null])).toEqual([
+      ['OutOfContact', 'gateway'],
+      ['ValveOpen', null],
+      ['TankLeak', null],
+      ['TankLow', null],
+      ['SprinklerError', null],
+    ]);
+  });
+});
+
+describe('an incident', () => {
+  test('opens with its timeline: who was told, and how far that got', async () => {
+    const api = serve().on('GET /alert/incident', {
+      ...buildIncident(5, FARM_UID),
+      steps: [
+        {
+          at: new Date().toISOString(),
+          what: 'began',
+          by: null,
+          note: 'Trough 4 is at 12 %.',
+          told: [{ name: 'Mere', messages: [{ way: 'mail', state: 'sent', reason: '' }] }],
+        },
+      ],
+    });
+    renderApp(`${PAGE}&incident=${uid(5)}`, { api });
+    const dialog = await screen.findByRole('dialog');
+    expect(await within(dialog).findByText('Mere: bell, e-mail sent')).toBeTruthy();
+  });
+});
+
+describe('the form', () => {
+  test('says the alert as one sentence while it is entered, and adds it', async () => {
+    const api = serve().on('POST /alert', { id: uid(9) });
+    const { user, router } = renderApp(NEW, { api });
+    const limit = await screen.findByRole('textbox', { name: /^Limit/ });
+    await user.clear(limit);
+    await user.type(limit, '30');
+    expect(
+      screen.getByText(/Tell me when any tank is below 30 % for 15 min\. It is over at 35 %\./),
+    ).toBeTruthy();
+    await user.click(screen.getByRole('radio', { name: /^Chosen ones/ }));
+    await user.click(await screen.findByRole('checkbox', { name: 'Trough 2' }));
+    expect(screen.getByText(/Tell me when Trough 2 is below 30 %/)).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/alerts'));
+    expect(api.calls('POST /alert')[0]?.body).toMatchObject({
+      farmUID: FARM_UID,
+      kind: 'TankLow',
+      deviceIds: [uid(42)],
+      condition: 'below',
+      value: 30,
+      holdMinutes: 15,
+    });
+  });
+
+  test('names what is wrong at its field', async () => {
+    const { user } = renderApp(NEW, { api: serve() });
+    const limit = await screen.findByRole('textbox', { name: /^Limit/ });
+    await user.clear(limit);
+    await user.type(limit, '120');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('Please give a value from 1 to 98 %.')).toBeTruthy();
+  });
+
+  test('of another kind begins with what is usual for it', async () => {
+    const { user } = renderApp(NEW, { api: serve() });
+    await user.selectOptions(await screen.findByRole('combobox', { name: 'What' }), 'OutOfContact');
+    expect(await screen.findByText(/Tell me when any gateway is not heard for 15 min\./)).toBeTruthy();
+  });
+
+  test('deletes after it has asked once', async () => {
+    const api = serve().on('DELETE /alert', { success: true });
+    const { user, router } = renderApp(`/alerts/${uid(1)}`, { api });
+    await user.click(await screen.findByRole('button', { name: 'Delete…' }));
+    await user.click(await screen.findByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/alerts'));
+    expect(api.calls('DELETE /alert')[0]?.query).toEqual({ alertUID: uid(1) });
+  });
+
+  test('of an alert that there is not says so', async () => {
+    renderApp(`/alerts/${uid(77)}`, { api: serve() });
+    expect(await screen.findByText(NOT_FOUND_TEXT)).toBeTruthy();
+  });
+});

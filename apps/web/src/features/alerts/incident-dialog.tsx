@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { IncidentDetails, IncidentStep } from '@headrace/contract/alerts';
+import { Dialog } from '../../forms/dialog.tsx';
+import { Age } from '../../ui/age.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { StateView } from '../../ui/state-view.tsx';
+import { incidentQuery } from './alerts.queries.ts';
+import { Answer } from './incidents.tsx';
+import classes from './alerts.module.css';
+
+const LISTED = 20;
+
+/** What is or was so: the cause, its devices, and the timeline with whom it told and how far that got. */
+export function IncidentDialog({
+  farmUID,
+  uid,
+  onClose,
+}: {
+  farmUID: string;
+  uid: string;
+  onClose: () => void;
+}) {
+  const query = useQuery(incidentQuery(farmUID, uid));
+  return (
+    <Dialog onClose={onClose} title={query.data?.title ?? 'Alert'}>
+      <StateView query={query} failed="It couldn't be loaded" skeleton={<Skeleton blocks={2} blockPx={80} />}>
+        {(incident) => <Details farmUID={farmUID} incident={incident} onClose={onClose} />}
+      </StateView>
+    </Dialog>
+  );
+}
+
+interface DetailsProps {
+  farmUID: string;
+  incident: IncidentDetails;
+  onClose: () => void;
+}
+
+function Details({ farmUID, incident, onClose }: DetailsProps) {
+  const { message, devices, count, steps, alertUID, alertName } = incident;
+  return (
+    <>
+      <p className={classes.cause}>{message}</p>
+      <Answer farmUID={farmUID} incident={incident} />
+      {count > 1 && (
+        <details className={classes.ended}>
+          <summary className={classes.summary}>{count} devices</summary>
+          <ul className={classes.steps}>
+            {devices.slice(0, LISTED).map(({ uid, sentence, since }) => (
+              <li key={`${uid} ${since} ${sentence}`}>{sentence}</li>
+            ))}
+            {count > LISTED && <li>and {count - LISTED} more</li>}
+          </ul>
+        </details>
+      )}
+      <h3 className={classes.subtitle}>What happened</h3>
+      <ol className={classes.steps}>
+        {steps.map((step) => (
+          <Step key={`${step.at} ${step.what}`} step={step} />
+        ))}
+      </ol>
+      {alertUID !== null && (
+        <p className={classes.facts}>
+          Told by{' '}
+          <Link to="/alerts/$id" params={{ id: alertUID }} className={classes.to} onClick={onClose}>
+            {alertName}
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+const stepWords: Readonly<Record<string, string>> = {
+  began: 'Told',
+  'comes and goes': 'Comes and goes',
+  'got worse': 'Got worse',
+  'asked again': 'Asked again',
+  answered: 'Answered',
+  ended: 'Over',
+};
+
+function Step({ step }: { step: IncidentStep }) {
+  const { what, at, by, note, told } = step;
+  return (
+    <li className={classes.step}>
+      <div className={classes.stepHead}>
+        <strong>{by === null ? (stepWords[what] ?? what) : `${by} is on it`}</strong> <Age at={at} />
+      </div>
+      <div>{note}</div>
+      {told.length > 0 && (
+        <ul className={classes.told}>
+          {told.map(({ name, messages }) => (
+            <li key={name}>
+              {name}: {['bell', ...messages.map(messageText)].join(', ')}
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+const wayWords: Readonly<Record<string, string>> = { mail: 'e-mail', push: 'instant message', sms: 'SMS' };
+
+const messageText = ({ way, state, reason }: { way: string; state: string; reason: string }) =>
+  `${wayWords[way] ?? way} ${state === 'queued' ? 'waits' : state}${reason && state !== 'sent' ? ` (${reason})` : ''}`;

@@ -1,0 +1,103 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Incident } from '@headrace/contract/alerts';
+import { Age } from '../../ui/age.tsx';
+import { ConditionDot } from '../../ui/condition-dot.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import type { Condition } from '../../ui/tokens.ts';
+import { classWords } from './alert-words.ts';
+import { useAnswer } from './alerts.queries.ts';
+import classes from './alerts.module.css';
+
+export const conditionOf: Readonly<Record<Incident['class'], Condition>> = {
+  urgent: 'issue',
+  important: 'caution',
+  info: 'sensor',
+};
+
+/** What is so now, the worst first; and what was so lately, folded. */
+export function Incidents({
+  farmUID,
+  open,
+  ended,
+}: {
+  farmUID: string;
+  open: readonly Incident[];
+  ended: readonly Incident[];
+}) {
+  return (
+    <Panel title={open.length === 0 ? 'All is well' : `Now: ${open.length}`}>
+      {open.length === 0 && <p className={classes.facts}>Nothing of what is watched needs a person.</p>}
+      <ul className={classes.list} aria-label="What is so now">
+        {open.map((incident) => (
+          <OpenIncident key={incident.uid} farmUID={farmUID} incident={incident} />
+        ))}
+      </ul>
+      {ended.length > 0 && (
+        <details className={classes.ended}>
+          <summary className={classes.summary}>Over, of the last 30 days: {ended.length}</summary>
+          <ul className={classes.list} aria-label="What is over">
+            {ended.map((incident) => (
+              <li key={incident.uid} className={classes.entry}>
+                <Words farmUID={farmUID} incident={incident} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </Panel>
+  );
+}
+
+function OpenIncident({ farmUID, incident }: { farmUID: string; incident: Incident }) {
+  return (
+    <li className={classes.entry}>
+      <Words farmUID={farmUID} incident={incident} />
+      <Answer farmUID={farmUID} incident={incident} />
+    </li>
+  );
+}
+
+/** Who is on it, or the button that says so. */
+export function Answer({ farmUID, incident }: { farmUID: string; incident: Incident }) {
+  const { mutate, isPending } = useAnswer(farmUID);
+  if (incident.endedAt !== null) return null;
+  if (incident.answeredBy !== null)
+    return (
+      <p className={classes.answered}>
+        {incident.answeredBy} is on it, <Age at={incident.answeredAt} />
+      </p>
+    );
+  return (
+    <Button
+      mih={44}
+      loading={isPending}
+      aria-label={`I'm on it: ${incident.title}`}
+      onClick={() => mutate(incident)}
+    >
+      I&apos;m on it
+    </Button>
+  );
+}
+
+function Words({ farmUID, incident }: { farmUID: string; incident: Incident }) {
+  const { uid, message, openedAt, endedAt, alertName } = incident;
+  return (
+    <div className={classes.words}>
+      <p className={classes.name}>
+        <span className={classes.dot}>
+          <ConditionDot
+            condition={endedAt === null ? conditionOf[incident.class] : 'ok'}
+            label={endedAt === null ? classWords[incident.class] : 'Over'}
+          />
+        </span>
+        <Link to="/alerts" search={{ farm: farmUID, incident: uid }} className={classes.to}>
+          {message}
+        </Link>
+      </p>
+      <p className={classes.facts}>
+        {alertName} · {endedAt === null ? 'told' : 'over'} <Age at={endedAt ?? openedAt} />
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,234 @@
+import Type, { type Static } from 'typebox';
+import { defineEndpoint } from './endpoint.ts';
+import { flag } from './permissions.ts';
+import { alertClasses, alertKinds, type WatchedDevice } from './rules/alerts/alert-kinds.ts';
+import { LineText, nullable, oneOf, Success, Time, Uid } from './schemas.ts';
+
+const tag = 'Alerts';
+const mayHear = { anyOf: [flag('notifications')] };
+/** Of one farm. */
+export const ALERTS_PER_FARM = 500;
+export const ALERT_NAME_MAX = 80;
+const DEVICES_MAX = 5000;
+const HOLD_MAX_MIN = 7 * 1440;
+const watchedDevices: readonly WatchedDevice[] = [
+  'gateway',
+  'sprinkler',
+  'tank',
+  'soil',
+  'switch',
+  'sensor',
+  'repeater',
+];
+
+const alertBody = {
+  name: LineText({ minLength: 1, maxLength: ALERT_NAME_MAX }),
+  enabled: Type.Boolean(),
+  kind: oneOf(alertKinds),
+  deviceIds: Type.Array(Uid, {
+    maxItems: DEVICES_MAX,
+    description: 'empty: all of that kind, also those that come later',
+  }),
+  condition: oneOf([
+    'below',
+    'above',
+    'longer than',
+    'on',
+    'off',
+    'either',
+    'any',
+    'clock',
+    'battery',
+    'schedule',
+  ]),
+  value: nullable(Type.Number({ description: '%, kPa or min, by kind' })),
+  holdMinutes: Type.Integer({
+    minimum: 0,
+    maximum: HOLD_MAX_MIN,
+    description: 'how long it must be so first',
+  }),
+};
+const more = {
+  clearValue: nullable(Type.Number({ description: 'where it is over; null: as usual for its kind' })),
+  class: nullable({ ...oneOf(alertClasses), description: 'null: as usual for its kind' }),
+  watch: nullable({
+    ...oneOf(watchedDevices),
+    description: 'which of the kinds of device that it can watch; null: all',
+  }),
+  inputs: Type.Array(Type.Integer({ minimum: 1, maximum: 6 }), { maxItems: 6, description: 'of gateways' }),
+};
+const optional = {
+  clearValue: Type.Optional(more.clearValue),
+  class: Type.Optional(more.class),
+  watch: Type.Optional(more.watch),
+  inputs: Type.Optional(more.inputs),
+};
+
+export const Alert = Type.Object({
+  _id: Uid,
+  farmUID: Uid,
+  ...alertBody,
+  ...more,
+  /** Devices that it watches now; 0: nothing. */
+  watches: Type.Integer({ minimum: 0 }),
+  lastToldAt: nullable(Time),
+  version: Type.Integer(),
+  createdAt: Time,
+  updatedAt: Time,
+});
+export type Alert = Static<typeof Alert>;
+
+const AlertEntry = Type.Object({ farmUID: Uid, ...alertBody, ...optional });
+export type AlertEntry = Static<typeof AlertEntry>;
+
+export const listAlerts = defineEndpoint({
+  key: 'GET /alerts',
+  tag,
+  summary: 'What the people of a farm want to be told',
+  needs: mayHear,
+  target: { farm: { in: 'query', name: 'farmUID' } },
+  query: Type.Object({ farmUID: Uid }),
+  reply: Type.Object({ alerts: Type.Array(Alert) }),
+});
+
+export const listWatchable = defineEndpoint({
+  key: 'GET /alert/devices',
+  tag,
+  summary: 'The devices of a farm that alerts can watch',
+  needs: mayHear,
+  target: { farm: { in: 'query', name: 'farmUID' } },
+  query: Type.Object({ farmUID: Uid }),
+  reply: Type.Object({
+    devices: Type.Array(
+      Type.Object({ uid: Uid, name: Type.String(), kind: Type.String(), type: Type.Integer() }),
+    ),
+  }),
+});
+
+export const getAlert = defineEndpoint({
+  key: 'GET /alert',
+  tag,
+  summary: 'One alert',
+  needs: mayHear,
+  target: { alert: { in: 'query', name: 'alertUID' } },
+  query: Type.Object({ alertUID: Uid }),
+  reply: Alert,
+});
+
+export const createAlert = defineEndpoint({
+  key: 'POST /alert',
+  once: true,
+  tag,
+  summary: `Add an alert; a farm has at most ${ALERTS_PER_FARM}`,
+  needs: mayHear,
+  target: { farm: { in: 'body', name: 'farmUID' } },
+  body: AlertEntry,
+  reply: Type.Object({ id: Uid }),
+});
+
+export const updateAlert = defineEndpoint({
+  key: 'PUT /alert',
+  tag,
+  summary:
+    'Change an alert. What it told and is still so ends, and is told anew if it is so by what the alert says now',
+  needs: mayHear,
+  target: { alert: { in: 'body', name: '_id' } },
+  body: Type.Object({ _id: Uid, version: Type.Optional(Type.Integer()), ...alertBody, ...optional }),
+  reply: Alert,
+});
+
+export const deleteAlert = defineEndpoint({
+  key: 'DELETE /alert',
+  tag,
+  summary: 'Delete an alert. What it told stays on its timeline',
+  needs: mayHear,
+  target: { alert: { in: 'query', name: 'alertUID' } },
+  query: Type.Object({ alertUID: Uid }),
+  reply: Success,
+});
+
+/** What is or was so, as it is told and answered. */
+export const Incident = Type.Object({
+  uid: Uid,
+  farmUID: Uid,
+  /** Null: the alert was deleted. */
+  alertUID: nullable(Uid),
+  alertName: Type.String(),
+  kind: oneOf(alertKinds),
+  class: oneOf(alertClasses),
+  title: Type.String(),
+  message: Type.String({ description: 'what is so, of its devices' }),
+  openedAt: Time,
+  endedAt: nullable(Time),
+  answeredBy: nullable(Type.String({ description: "a person's name" })),
+  answeredAt: nullable(Time),
+  devices: Type.Array(
+    Type.Object({
+      uid: Uid,
+      name: Type.String(),
+      since: Time,
+      endedAt: nullable(Time),
+      sentence: Type.String(),
+    }),
+    { description: 'at most 200' },
+  ),
+  count: Type.Integer({ description: 'devices, all in all' }),
+  version: Type.Integer(),
+});
+export type Incident = Static<typeof Incident>;
+
+export const listIncidents = defineEndpoint({
+  key: 'GET /alert/incidents',
+  tag,
+  summary: 'What is so now, the worst first, and what was lately, the newest first',
+  needs: mayHear,
+  target: { farm: { in: 'query', name: 'farmUID' } },
+  query: Type.Object({ farmUID: Uid }),
+  reply: Type.Object({
+    open: Type.Array(Incident),
+    ended: Type.Array(Incident, { description: 'of the last 30 days, at most 50' }),
+  }),
+});
+
+const IncidentStep = Type.Object({
+  at: Time,
+  what: Type.String(),
+  by: nullable(Type.String()),
+  note: Type.String(),
+  /** Who was told, and how far that got by each way beside the bell. */
+  told: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      messages: Type.Array(Type.Object({ way: Type.String(), state: Type.String(), reason: Type.String() })),
+    }),
+  ),
+});
+export type IncidentStep = Static<typeof IncidentStep>;
+
+const IncidentDetails = Type.Object({ ...Incident.properties, steps: Type.Array(IncidentStep) });
+export type IncidentDetails = Static<typeof IncidentDetails>;
+
+export const getIncident = defineEndpoint({
+  key: 'GET /alert/incident',
+  tag,
+  summary: 'What is or was so, with its timeline: who was told when, by which way, and how far that got',
+  needs: mayHear,
+  target: { farm: { in: 'query', name: 'farmUID' } },
+  query: Type.Object({ farmUID: Uid, uid: Uid }),
+  reply: IncidentDetails,
+});
+
+export const answerIncident = defineEndpoint({
+  key: 'POST /alert/answer',
+  tag,
+  summary:
+    "I'm on it: everybody who was told hears who is. What is over stays over; of two who answer the second hears who was first",
+  needs: mayHear,
+  target: { farm: { in: 'body', name: 'farmUID' } },
+  body: Type.Object({ farmUID: Uid, uid: Uid, version: Type.Integer() }),
+  reply: Type.Object({
+    state: oneOf(['answered', 'ended']),
+    text: Type.String(),
+    incident: Incident,
+  }),
+});

@@ -1,0 +1,181 @@
+import { CHARGE_THRESHOLD_PERCENT, SPRINKLER_OUT_OF_CONTACT_DAYS } from '../condition.ts';
+import { TANK_LOW_BATTERY_V, TANK_OUT_OF_CONTACT_MS } from '../../limits.ts';
+
+export const alertKinds = [
+  'TankLow',
+  'TankHigh',
+  'TankLeak',
+  'LowBattery',
+  'OutOfContact',
+  'SprinklerError',
+  'SoilMoisture',
+  'InputChange',
+  'ValveOpen',
+] as const;
+export type AlertKind = (typeof alertKinds)[number];
+
+/** From what can wait to what can't. */
+export const alertClasses = ['info', 'important', 'urgent'] as const;
+export type AlertClass = (typeof alertClasses)[number];
+
+export const isWorse = (one: AlertClass, than: AlertClass): boolean =>
+  alertClasses.indexOf(one) > alertClasses.indexOf(than);
+
+/** Devices that an alert of a kind can watch. */
+export type WatchedDevice = 'gateway' | 'sprinkler' | 'tank' | 'soil' | 'switch' | 'sensor' | 'repeater';
+
+export interface AlertKindInfo {
+  readonly label: string;
+  readonly watches: readonly WatchedDevice[];
+  /** What `condition` can be, the usual one first; one alone is never asked for. */
+  readonly conditions: readonly string[];
+  /** What `value` is; null: there is none. */
+  readonly value: { readonly unit: string; readonly min: number; readonly max: number } | null;
+  /** `value` where nobody gave one, by condition. */
+  readonly usual: Readonly<Record<string, number>>;
+  /** How far back over `value` it is over, in its unit, and between which ends that can be. */
+  readonly clear: { readonly by: number; readonly min: number; readonly max: number } | null;
+  /** How long it must be so first, min. */
+  readonly holdMin: number;
+  readonly class: AlertClass;
+  /** How often it is looked at, s; where its devices speak, besides. */
+  readonly everyS: number;
+  /** What each word of a device may change is looked at at once. */
+  readonly isQuick: boolean;
+}
+
+const MINUTE = 60;
+const HOUR = 3600;
+const state = {
+  conditions: ['any'],
+  value: null,
+  usual: {},
+  clear: null,
+  isQuick: false,
+} as const;
+
+/** Every kind as data: what it watches, what is asked for, and how it is told. Percent, kPa and volts are the cards' own. */
+export const alertKindInfo: Readonly<Record<AlertKind, AlertKindInfo>> = {
+  TankLow: {
+    ...state,
+    label: 'Tank low',
+    watches: ['tank'],
+    conditions: ['below'],
+    value: { unit: '%', min: 1, max: 98 },
+    usual: { below: 20 },
+    clear: { by: 5, min: 1, max: 99 },
+    holdMin: 15,
+    class: 'important',
+    everyS: MINUTE,
+    isQuick: true,
+  },
+  TankHigh: {
+    ...state,
+    label: 'Tank high',
+    watches: ['tank'],
+    conditions: ['above'],
+    value: { unit: '%', min: 2, max: 99 },
+    usual: { above: 95 },
+    clear: { by: -5, min: 1, max: 99 },
+    holdMin: 15,
+    class: 'important',
+    everyS: MINUTE,
+    isQuick: true,
+  },
+  TankLeak: {
+    ...state,
+    label: 'Tank leak',
+    watches: ['tank'],
+    holdMin: 0,
+    class: 'important',
+    everyS: HOUR / 2,
+  },
+  LowBattery: {
+    ...state,
+    label: 'Low battery',
+    watches: ['tank', 'sprinkler'],
+    conditions: ['below'],
+    // A night without sun is no fault.
+    holdMin: 720,
+    class: 'info',
+    everyS: 10 * MINUTE,
+  },
+  OutOfContact: {
+    ...state,
+    label: 'Out of contact',
+    watches: ['gateway', 'tank', 'sprinkler', 'sensor', 'repeater'],
+    conditions: ['longer than'],
+    value: { unit: 'min', min: 5, max: 90 * 1440 },
+    holdMin: 0,
+    class: 'info',
+    everyS: MINUTE,
+    isQuick: true,
+  },
+  SprinklerError: {
+    ...state,
+    label: 'Sprinkler error',
+    watches: ['sprinkler'],
+    conditions: ['any', 'clock', 'battery', 'schedule'],
+    holdMin: 60,
+    class: 'important',
+    everyS: 10 * MINUTE,
+  },
+  SoilMoisture: {
+    ...state,
+    label: 'Soil moisture',
+    watches: ['soil'],
+    conditions: ['above', 'below'],
+    value: { unit: 'kPa', min: 0, max: 200 },
+    usual: { above: 60, below: 10 },
+    clear: { by: 5, min: 0, max: 200 },
+    holdMin: 180,
+    class: 'info',
+    everyS: 5 * MINUTE,
+  },
+  InputChange: {
+    ...state,
+    label: 'Input or switch',
+    watches: ['switch', 'gateway'],
+    conditions: ['on', 'off', 'either'],
+    holdMin: 0,
+    class: 'important',
+    everyS: MINUTE,
+    isQuick: true,
+  },
+  ValveOpen: {
+    ...state,
+    label: 'Valve open too long',
+    watches: ['sprinkler'],
+    // The grace of what is believed of valves is its hold.
+    holdMin: 0,
+    class: 'urgent',
+    everyS: MINUTE,
+  },
+};
+
+/** What is silence where the alert doesn't say, min. */
+export const silenceMin: Readonly<Record<'gateway' | 'tank' | 'sprinkler', number>> = {
+  gateway: 15,
+  tank: TANK_OUT_OF_CONTACT_MS / 60_000,
+  sprinkler: SPRINKLER_OUT_OF_CONTACT_DAYS * 1440,
+};
+
+/** Of tanks, V, and of sprinklers where their gateway hasn't said its own, %. */
+export const lowBattery = { tankV: TANK_LOW_BATTERY_V, unitPercent: CHARGE_THRESHOLD_PERCENT } as const;
+
+/** Where it is over: as far back as its kind has it, and where a device can get to. Null: its kind has no value. */
+export function usualClear(kind: AlertKind, condition: string, value: number): number | null {
+  const { clear } = alertKindInfo[kind];
+  if (!clear) return null;
+  const by = condition === 'above' ? -Math.abs(clear.by) : Math.abs(clear.by);
+  return Math.min(clear.max, Math.max(clear.min, value + by));
+}
+
+/** New farms have these, switched on; others are offered them. */
+export const usualAlerts: readonly { readonly kind: AlertKind; readonly name: string }[] = [
+  { kind: 'OutOfContact', name: 'Gateway out of contact' },
+  { kind: 'ValveOpen', name: 'Valve open too long' },
+  { kind: 'TankLeak', name: 'Tank leak' },
+  { kind: 'TankLow', name: 'Tank low' },
+  { kind: 'SprinklerError', name: 'Sprinkler error' },
+];
