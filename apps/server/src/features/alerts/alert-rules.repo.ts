@@ -1,5 +1,6 @@
 import { type Insertable, sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
+import { claimOnce } from '../../db/once.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import type { AlertTables } from '../../db/schema/alerts.ts';
 import type { RuleRow } from './observation.ts';
@@ -23,6 +24,7 @@ export function createAlertRulesRepo(db: Db) {
     inTransaction: <T>(farmId: number, work: (trx: Db) => Promise<T>): Promise<T> =>
       db.transaction().execute(async (trx) => {
         await sql`select pg_advisory_xact_lock(hashtext('headrace alert rules'), ${farmId})`.execute(trx);
+        await claimOnce(trx);
         return work(trx);
       }),
 
