@@ -171,14 +171,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   add(createHealthFeature(core, sprinklers.service));
   add(createWalkListFeature(core, sprinklers.service));
   add(createRadioHealthFeature(core));
-  const alerts = add(
-    createAlertsFeature(core, {
-      messages,
-      sprinklers: sprinklers.service,
-      tanks: tanks.service,
-      insights: insights.service,
-    }),
-  );
+  const alerts = add(createAlertsFeature(core, { messages, sprinklers, tanks, insights }));
   const farms = add(
     createFarmsFeature(core, { access, settings, messages, tanks, flow, soil, sprinklers, insights }),
   );
@@ -193,17 +186,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const longJobs = () => features.flatMap((feature) => feature.longJobs ?? []);
   add(createLongJobsFeature(core, longJobs));
 
-  const hub = createLiveHub(
-    {
-      callerOf: sessions.callerOf,
-      grantsOf: access.grantsOf,
-      ...notifications.liveSources,
-      sprinklers: sprinklers.service.some,
-      sprinklerCounts: sprinklers.service.countsOf,
-      openingFrames: async (accountId, now) => framesOf(features, accountId, now),
-    },
-    core,
-  );
+  const hub = hubOf(core, { features, sessions, access, notifications, sprinklers });
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
   const http = await openHttp(options, { features, access: access.service, hub, metrics });
@@ -229,6 +212,28 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
   };
 }
+
+interface HubParts {
+  readonly features: readonly Feature[];
+  readonly sessions: ReturnType<typeof createLiveSessions>;
+  readonly access: ReturnType<typeof createAccessFeature>;
+  readonly notifications: ReturnType<typeof createNotificationsFeature>;
+  readonly sprinklers: SprinklersFeature;
+}
+
+/** Open pages, and what they are told when they open. */
+const hubOf = (core: Core, { features, sessions, access, notifications, sprinklers }: HubParts): LiveHub =>
+  createLiveHub(
+    {
+      callerOf: sessions.callerOf,
+      grantsOf: access.grantsOf,
+      ...notifications.liveSources,
+      sprinklers: sprinklers.service.some,
+      sprinklerCounts: sprinklers.service.countsOf,
+      openingFrames: (accountId, now) => framesOf(features, accountId, now),
+    },
+    core,
+  );
 
 async function framesOf(features: readonly Feature[], accountId: number, now: Date): Promise<ServerFrame[]> {
   const frames: ServerFrame[] = [];

@@ -15,9 +15,9 @@ const EACH_2_SECONDS = 2000;
 
 export interface AlertsParts {
   readonly messages: Messages;
-  readonly sprinklers: SprinklerStatusService;
-  readonly tanks: TanksService;
-  readonly insights: InsightsService;
+  readonly sprinklers: { readonly service: SprinklerStatusService };
+  readonly tanks: { readonly service: TanksService };
+  readonly insights: { readonly service: InsightsService };
 }
 
 export interface AlertsFeature extends Feature {
@@ -27,7 +27,12 @@ export interface AlertsFeature extends Feature {
 
 /** What people want to be told, what became so, and who is on it. */
 export function createAlertsFeature({ db, ofJobs, now, log }: Core, parts: AlertsParts): AlertsFeature {
-  const { messages, sprinklers, tanks, insights } = parts;
+  const { messages } = parts;
+  const [sprinklers, tanks, insights] = [
+    parts.sprinklers.service,
+    parts.tanks.service,
+    parts.insights.service,
+  ];
   const repo = createWatchRepo(ofJobs.db);
   const looker = createLooker({ db: ofJobs.db, repo, messages, sprinklers, tanks, insights, log });
   const rules = createAlertRulesService({

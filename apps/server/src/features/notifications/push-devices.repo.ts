@@ -1,5 +1,6 @@
 import type { Db } from '../../db/client.ts';
 import { newUid } from '../../db/ids.ts';
+import { moveSubscription } from './move-subscription.ts';
 
 const DEVICES_PER_ACCOUNT = 20;
 
@@ -96,30 +97,8 @@ export function createPushDevicesRepo(db: Db) {
         .executeTakeFirst();
     },
 
-    /**
-     * Whoever knows the secrets of a subscription replaces it, as a browser whose push service gave it another. Null where no device has
-     * them, or another device has the new one.
-     */
-    async move(
-      before: Pick<Subscription, 'endpoint' | 'auth'>,
-      { endpoint, expiresAt, p256dh, auth }: Subscription,
-    ): Promise<number | null> {
-      const row = await db
-        .updateTable('push_device')
-        .set({ endpoint, expires_at: expiresAt, p256dh, auth })
-        .where('endpoint', '=', before.endpoint)
-        .where('auth', '=', before.auth)
-        .where((eb) =>
-          eb.not(
-            eb.exists(
-              eb.selectFrom('push_device as other').select('other.id').where('other.endpoint', '=', endpoint),
-            ),
-          ),
-        )
-        .returning('account_id')
-        .executeTakeFirst();
-      return row?.account_id ?? null;
-    },
+    move: (before: Pick<Subscription, 'endpoint' | 'auth'>, now: Subscription) =>
+      moveSubscription(db, before, now),
 
     /** False when the account has no such device. */
     async remove(accountId: number, uid: string): Promise<boolean> {
