@@ -245,6 +245,7 @@ describe('a gateway', () => {
       hold_min: 0,
     });
     await state(false, 0);
+    await look(0);
     await look(14);
     expect(await bell()).toEqual([]);
     await look(16);

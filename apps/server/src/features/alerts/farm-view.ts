@@ -18,6 +18,8 @@ export interface FarmView {
   readonly farm: FarmRow;
   /** Epoch ms. */
   readonly now: number;
+  /** Since when this server looks: what was said before it, nobody may have heard. Epoch ms. */
+  readonly since: number;
   sensors(): ReturnType<WatchRepo['sensors']>;
   contacts(): ReturnType<WatchRepo['contacts']>;
   openValves(): ReturnType<WatchRepo['openValves']>;
@@ -27,11 +29,12 @@ export interface FarmView {
   findings(): Promise<Findings>;
 }
 
-export function farmView(farm: FarmRow, at: Date, sources: ViewSources): FarmView {
+export function farmView(farm: FarmRow, at: Date, since: number, sources: ViewSources): FarmView {
   const { repo, sprinklers, tanks, insights } = sources;
   return {
     farm,
     now: at.getTime(),
+    since,
     sensors: once(() => repo.sensors(farm.id)),
     contacts: once(() => repo.contacts(farm.id)),
     openValves: once(() => repo.openValves(farm.id)),

@@ -49,6 +49,7 @@ export function createLooker(options: LookerOptions) {
   let kept: { at: number; rules: readonly RuleRow[] } | null = null;
   const lookedAt = new Map<string, number>();
   const spoke = new Set<number>();
+  let startedAt: number | null = null;
 
   async function rulesAt(now: number): Promise<readonly RuleRow[]> {
     if (!kept || Math.abs(now - kept.at) >= RULES_KEPT_MS) kept = { at: now, rules: await repo.rules() };
@@ -76,7 +77,7 @@ export function createLooker(options: LookerOptions) {
   async function lookAt(farmId: number, rules: readonly RuleRow[], now: Date): Promise<void> {
     const farm = await repo.farm(farmId);
     if (!farm) return;
-    const view = farmView(farm, now, options);
+    const view = farmView(farm, now, startedAt ?? now.getTime(), options);
     const seen: { rule: RuleRow; observations: Observation[] }[] = [];
     for (const rule of rules) seen.push({ rule, observations: await observers[rule.kind](view, rule) });
     const ids = rules.map(({ id }) => id);
@@ -97,6 +98,7 @@ export function createLooker(options: LookerOptions) {
   return {
     /** One turn. A farm that can't be looked at doesn't keep the others from it. */
     async look(now: Date): Promise<void> {
+      startedAt ??= now.getTime();
       for (const [farmId, rules] of await dueRules(now))
         await lookAt(farmId, rules, now).catch((error: unknown) =>
           log.error({ err: error, farmId }, 'the alerts of a farm were not looked at'),

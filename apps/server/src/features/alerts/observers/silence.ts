@@ -7,6 +7,8 @@ import { classOf } from '../rule-life.ts';
 import type { ContactRow } from '../watch.repo.ts';
 
 const MINUTE_MS = 60_000;
+/** After a start of the server devices have so long to be heard: it may have been away. */
+const SURE_AFTER_MS = 15 * MINUTE_MS;
 /** A sensor that says how often it reports is silent after so many of its intervals. */
 const INTERVALS = 3;
 
@@ -18,9 +20,10 @@ export async function observeSilence(view: FarmView, rule: RuleRow): Promise<Obs
     const since = silentSince(row, view.now);
     const limitMs = (rule.value ?? usualSilenceMin(row)) * MINUTE_MS;
     const isSilent = since !== null && view.now - since > limitMs;
+    const isUnsure = isSilent && view.now - view.since < Math.min(limitMs, SURE_AFTER_MS);
     const seen = {
       side:
-        since === null && row.heard_at === null
+        isUnsure || row.heard_at === null
           ? ('unknown' as const)
           : isSilent
             ? ('in' as const)
