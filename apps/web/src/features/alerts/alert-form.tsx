@@ -20,7 +20,7 @@ import {
 } from '../../forms/fields.tsx';
 import { RecordForm } from '../../forms/record-form.tsx';
 import type { RecordForm as Form } from '../../forms/use-record-form.ts';
-import { type AlertValues, alertFieldWords, entryOf, newAlert } from './alert-values.ts';
+import { type AlertValues, alertFieldLabels, entryOf, newAlert } from './alert-values.ts';
 import { alertSentence, classWords, clearText, conditionWords, deviceWords } from './alert-words.ts';
 import { watchableQuery } from './alerts.queries.ts';
 import { DeviceChoice } from './device-choice.tsx';
@@ -46,7 +46,7 @@ export function AlertForm({ form, farmUID, isNew }: AlertFormProps) {
   };
   const over = clearText(worded);
   return (
-    <RecordForm form={form} label="Alert" words={alertFieldWords} back="/alerts">
+    <RecordForm form={form} label="Alert" words={alertFieldLabels} back="/alerts">
       <FormSection title="What to tell">
         <Wide>
           <output className={classes.preview}>

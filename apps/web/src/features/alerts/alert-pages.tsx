@@ -14,7 +14,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { AlertForm } from './alert-form.tsx';
-import { complainOfAlert, entryOf, newAlert, valuesOf } from './alert-values.ts';
+import { validateAlert, entryOf, newAlert, valuesOf } from './alert-values.ts';
 import type { NewAlertSearch } from './alerts-search.ts';
 import { alertQuery, alertsQuery, incidentsQuery } from './alerts.queries.ts';
 import { useAlertFarms } from './use-alert-farms.ts';
@@ -45,7 +45,7 @@ function NewAlert({ farm }: { farm: FarmCard }) {
   const form = useRecordForm({
     draftKey: `alert.new.${farmUID}`,
     initial: newAlert('TankLow'),
-    complain: complainOfAlert,
+    validate: validateAlert,
     save: (values) => call('POST /alert', { body: { farmUID, ...entryOf(values) } }),
     onSaved: () => {
       toast.success('Alert added.');
@@ -95,7 +95,7 @@ function EditAlert({ alert }: { alert: Alert }) {
     draftKey: `alert.${alert._id}`,
     initial: valuesOf(alert),
     version: alert.version,
-    complain: complainOfAlert,
+    validate: validateAlert,
     readCurrent: (current) => {
       const record = current as Alert;
       return { values: valuesOf(record), version: record.version };

@@ -2,8 +2,8 @@ import type { Alert, AlertEntry } from '@headrace/contract/alerts';
 import { alertFault } from '@headrace/contract/rules/alerts/alert-form';
 import { type AlertKind, alertKindInfo } from '@headrace/contract/rules/alerts/alert-kinds';
 import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
-import type { FieldWords } from '../../forms/conflict-dialog.tsx';
-import type { Complaints } from '../../forms/use-record-form.ts';
+import type { FieldLabels } from '../../forms/conflict-dialog.tsx';
+import type { FieldErrors } from '../../forms/use-record-form.ts';
 import { classWords, conditionWords } from './alert-words.ts';
 
 /** An alert as it stands in its form. */
@@ -66,7 +66,7 @@ export function entryOf(values: AlertValues): Omit<AlertEntry, 'farmUID'> & { de
   };
 }
 
-export function complainOfAlert(values: AlertValues): Complaints {
+export function validateAlert(values: AlertValues): FieldErrors {
   const hold = enteredNumber(values.holdMinutes);
   if (hold === null || !Number.isInteger(hold) || hold < 0 || hold > 7 * 1440)
     return { holdMinutes: 'Please give whole minutes, up to 7 days (10080).' };
@@ -77,7 +77,7 @@ export function complainOfAlert(values: AlertValues): Complaints {
 const yesNo = (is: boolean) => (is ? 'On' : 'Off');
 const number = (value: EnteredNumber) => (value === null ? 'as usual' : String(value));
 
-export const alertFieldWords: FieldWords<AlertValues> = {
+export const alertFieldLabels: FieldLabels<AlertValues> = {
   name: { label: 'Name' },
   enabled: { label: 'Alert', text: yesNo },
   kind: { label: 'What', text: (kind) => alertKindInfo[kind].label },
