@@ -11,7 +11,10 @@ export const alertRoutes = [
     path: '/alerts',
     validateSearch: alertsSearch,
     beforeLoad: requireLogin,
-    component: lazyRouteComponent(() => import('../features/alerts/alerts-page.tsx'), 'AlertsPage'),
+    component: lazyRouteComponent(
+      () => import('../features/alerts/manage-alerts-page.tsx'),
+      'ManageAlertsPage',
+    ),
     staticData: { title: 'Manage Alerts', isPrivate: true },
   }),
   createRoute({

@@ -16,7 +16,7 @@ import { UsualAlerts } from './usual-alerts.tsx';
 import classes from './alerts.module.css';
 
 /** `/alerts`: what is so now, and what the people of a farm want to be told. */
-export function AlertsPage() {
+export function ManageAlertsPage() {
   const search: AlertsSearch = useSearch({ strict: false });
   const { query, farms, farm } = useAlertFarms(search.farm);
   return (
