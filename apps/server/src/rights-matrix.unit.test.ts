@@ -495,6 +495,8 @@ describe('the presets allow what the matrix says', () => {
 /** Calls that are about no farm, by what an account has to be; all that stands nowhere here is for whoever has signed in. */
 const accountNeeds: Record<string, ApiKey[]> = {
   nothing: [
+    'POST /notification/move-device',
+    'POST /notification/shown',
     'POST /account/auth',
     'POST /account/auth/passwordless',
     'POST /account/register',
