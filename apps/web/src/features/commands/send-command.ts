@@ -5,6 +5,7 @@ import { randomHex } from '../../api/random-hex.ts';
 import { isServerAway } from '../../api/reach.ts';
 import { commandToastId } from '../../api/live-events.ts';
 import { toast } from '../../ui/toasts.ts';
+import { canBeUndone, offerUndoInhibit } from './undo-inhibit.ts';
 
 export interface CommandTarget {
   name: string;
@@ -109,9 +110,14 @@ async function sendNew(order: CommandToSend): ReturnType<typeof post> {
     isOut = true;
     const sent = await post(order);
     toast.close(progress);
+    const said = ownTexts[command]?.sent ?? SENT_TEXT;
+    if (canBeUndone(command)) {
+      offerUndoInhibit(said, { command, farmUID: order.farmUID, commandId: sent.commandId });
+      return sent;
+    }
     const id = commandToastId(sent.commandId);
     // A gateway may answer faster than the server: the result is the newer fact.
-    if (!toast.isShown(id)) toast.success(ownTexts[command]?.sent ?? SENT_TEXT, { id });
+    if (!toast.isShown(id)) toast.success(said, { id });
     return sent;
   } catch (error) {
     const told = inWords(error, isOut);

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Ipc } from '@headrace/contract/irrigation-devices';
 import { can, flag } from '@headrace/contract/permissions';
+import type { Act } from '@headrace/contract/undo';
 import { call, errorText } from '../../api/client.ts';
 import { toast } from '../../ui/toasts.ts';
 import { useCan } from '../../access/permissions.ts';
@@ -13,6 +14,7 @@ import { useSettings } from '../../preferences/settings.queries.ts';
 import { BatteryButton } from '../devices/battery-button.tsx';
 import { useLeaveForList } from '../devices/edit-page.tsx';
 import { renewDevices } from '../changes/renew.ts';
+import { offerUndo } from '../changes/undo.ts';
 import { isAsked, SpareDialog } from './spare-dialogs.tsx';
 
 /** What can be done with a sprinkler besides changing its fields. */
@@ -51,13 +53,22 @@ const Duplicate = ({ unit }: { unit: Ipc }) => (
   </Button>
 );
 
-/** Does it, says so, and asks for everything anew. */
-function useAct(run: () => Promise<unknown>, done: string) {
+type Done = { success?: boolean; batchId?: string | null | undefined };
+interface Said {
+  farmUID: string;
+  text: string;
+  /** Where it can be undone. */
+  act?: Act;
+}
+
+/** Does it, says so and offers to undo it, and asks for everything anew. */
+function useAct(run: () => Promise<Done>, { farmUID, text, act }: Said) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: run,
-    onSuccess: () => {
-      toast.success(done);
+    onSuccess: ({ batchId }) => {
+      if (act) offerUndo(queryClient, text, { farmUID, batchId, act });
+      else toast.success(text);
       void renewDevices(queryClient);
     },
     onError: (error) => toast.error(errorText(error)),
@@ -67,10 +78,11 @@ function useAct(run: () => Promise<unknown>, done: string) {
 function TakeIntoService({ unit }: { unit: Ipc }) {
   const { showSpareReadyDialog } = useSettings();
   const [isAsking, setIsAsking] = useState(false);
-  const act = useAct(
-    () => call('PUT /ipc/flag-as-spare', { body: { deviceId: unit._id, status: false } }),
-    `${unit.name} is in service.`,
-  );
+  const act = useAct(() => call('PUT /ipc/flag-as-spare', { body: { deviceId: unit._id, status: false } }), {
+    farmUID: unit.farmUID,
+    text: `${unit.name} is in service.`,
+    act: 'flag sprinkler',
+  });
   const start = () => (isAsked(unit, showSpareReadyDialog) ? setIsAsking(true) : act.mutate());
   const go = () => {
     setIsAsking(false);
@@ -87,10 +99,11 @@ function TakeIntoService({ unit }: { unit: Ipc }) {
 }
 
 function MakeSpare({ unit }: { unit: Ipc }) {
-  const act = useAct(
-    () => call('PUT /ipc/flag-as-spare', { body: { deviceId: unit._id, status: true } }),
-    `${unit.name} is a spare.`,
-  );
+  const act = useAct(() => call('PUT /ipc/flag-as-spare', { body: { deviceId: unit._id, status: true } }), {
+    farmUID: unit.farmUID,
+    text: `${unit.name} is a spare.`,
+    act: 'flag sprinkler',
+  });
   return (
     <Button variant="default" mih={44} loading={act.isPending} onClick={() => act.mutate()}>
       Make it a spare
@@ -100,10 +113,10 @@ function MakeSpare({ unit }: { unit: Ipc }) {
 
 function Reconfigure({ unit }: { unit: Ipc }) {
   const status = !unit.reconfigure;
-  const act = useAct(
-    () => call('PUT /ipc/flag-reconfigure', { body: { deviceId: unit._id, status } }),
-    status ? `${unit.name} is set up anew at its next contact.` : `${unit.name} stays as it is set up.`,
-  );
+  const act = useAct(() => call('PUT /ipc/flag-reconfigure', { body: { deviceId: unit._id, status } }), {
+    farmUID: unit.farmUID,
+    text: status ? `${unit.name} is set up anew at its next contact.` : `${unit.name} stays as it is set up.`,
+  });
   return (
     <Button variant="default" mih={44} loading={act.isPending} onClick={() => act.mutate()}>
       {status ? 'Reconfigure at next contact' : 'Cancel reconfiguring'}
@@ -112,10 +125,11 @@ function Reconfigure({ unit }: { unit: Ipc }) {
 }
 
 function ReturnToService({ unit }: { unit: Ipc }) {
-  const act = useAct(
-    () => call('PUT /placeholder/return-to-service', { body: { deviceId: unit._id } }),
-    `${unit.name} is in service again.`,
-  );
+  const act = useAct(() => call('PUT /placeholder/return-to-service', { body: { deviceId: unit._id } }), {
+    farmUID: unit.farmUID,
+    text: `${unit.name} is in service again.`,
+    act: 'convert sprinkler',
+  });
   return (
     <Button variant="default" mih={44} loading={act.isPending} onClick={() => act.mutate()}>
       Return to service
@@ -137,8 +151,14 @@ function ToPlaceholder({ unit }: { unit: Ipc }) {
           confirm="Convert to placeholder"
           doing="Converting…"
           run={() => call('PUT /placeholder/convert-to-placeholder', { body: { deviceId: unit._id } })}
-          onDone={() => {
-            toast.success(`${unit.name} is a placeholder.`);
+          isUndoable
+          onDone={({ batchId }) => {
+            const { farmUID, name } = unit;
+            offerUndo(queryClient, `${name} is a placeholder.`, {
+              farmUID,
+              batchId,
+              act: 'convert sprinkler',
+            });
             void renewDevices(queryClient);
           }}
           onClose={() => setIsOpen(false)}

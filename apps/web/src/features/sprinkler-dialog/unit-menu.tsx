@@ -9,6 +9,7 @@ import { toast } from '../../ui/toasts.ts';
 import { useCan } from '../../access/permissions.ts';
 import { deviceKinds, editPath, listPath, needOf } from '../../device-records/device-kinds.ts';
 import { renewDevices } from '../changes/renew.ts';
+import { offerUndo } from '../changes/undo.ts';
 import { useBatteryWhy, useSchedulePayload } from './use-remedies.ts';
 import type { Question } from './questions.tsx';
 import type { UnitCommands } from './use-unit-commands.ts';
@@ -140,8 +141,10 @@ function PartSprinkler({ farmUID, unit, commands }: Pick<UnitMenuProps, 'farmUID
   const status = !unit.isPartSprinkler;
   const change = async () => {
     try {
-      await call('PUT /ipc/flag-as-part-sprinkler', { body: { deviceId: unit.id, status } });
-      toast.success(status ? `${unit.name} is a part sprinkler.` : `${unit.name} is no part sprinkler.`);
+      const body = { deviceId: unit.id, status };
+      const { batchId } = await call('PUT /ipc/flag-as-part-sprinkler', { body });
+      const text = status ? `${unit.name} is a part sprinkler.` : `${unit.name} is no part sprinkler.`;
+      offerUndo(queryClient, text, { farmUID, batchId, act: 'flag sprinkler' });
       void renewDevices(queryClient);
     } catch {
       toast.error("Couldn't update the device!");
