@@ -159,6 +159,6 @@ it('is designed, mended, previewed, sent, taken back half-way, sent again, and t
   const outcomes = [...told.values()];
   expect(outcomes.filter((one) => one.startsWith('watered'))).toHaveLength(UNITS - 4);
   // Ten minutes at 4 L/s.
-  const [sure] = logs.filter(({ outcome, reasons }) => outcome === 'watered' && reasons.length === 0);
+  const sure = logs.find(({ outcome, reasons }) => outcome === 'watered' && reasons.length === 0);
   expect([sure?.minutes, sure?.volume]).toEqual([10, 2400]);
 });
