@@ -448,7 +448,7 @@ const needsToUndo = ({ type }: { type: number }): Need => {
 export const undoCommand = defineEndpoint({
   key: 'POST /commands/undo',
   tag: 'Commands',
-  summary: `Undo an Inhibit: what waits is taken back, and those that it stopped are uninhibited; not who was inhibited before it, nor who a paddock hold stops. 409 after ${UNDO_WITHIN_MINUTES} minutes, and when nothing is left of it`,
+  summary: `Undo an Inhibit: what waits is taken back, and those that it stopped are uninhibited; not who was inhibited before it or by somebody after it, nor who a paddock hold stops. 409 after ${UNDO_WITHIN_MINUTES} minutes, and when nothing is left of it`,
   needs: needs.readSomething,
   needsFor: needsToUndo,
   target: { farm: { in: 'body', name: 'farmUID' } },
@@ -463,7 +463,7 @@ export const undoCommand = defineEndpoint({
     /** Uninhibited, by this command; null: none had to be. */
     uninhibited: Count,
     commandId: nullable(Uid),
-    /** Inhibited before it, or held: they stay so. */
+    /** Inhibited before it or by another after it, or held: they stay so. */
     asBefore: Count,
   }),
 });

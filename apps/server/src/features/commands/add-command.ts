@@ -64,6 +64,7 @@ export function createAddCommand(commands: CommandsRepo, targets: TargetsRepo, o
         isHold: hold?.is === 'begin',
         isRelease: hold?.is === 'end',
         stopsAfter: intended.stopsAfter,
+        undoes: intended.undoes,
         at: now,
       },
       { schedules: found.schedules, within: hold && ((trx, key) => hold.keep(trx, key, found)) },

@@ -10,15 +10,9 @@ import type { CommandKey } from './answers.ts';
 import type { CommandProgress } from './command-writer.ts';
 import type { FinishByGateway } from './finish.ts';
 import { waitToBeHeard } from '../programmes/catch-up-writer.ts';
-import {
-  liftStops,
-  lockStops,
-  stopAgain,
-  stoppedOtherwise,
-  stopUnits,
-  undoStops,
-} from '../programmes/stop-writer.ts';
+import { liftStops, lockStops, stopAgain, stopUnits, undoStops } from '../programmes/stop-writer.ts';
 import { offsUntil } from './off-life.ts';
+import { mayBeReleased } from './released.ts';
 import { type Newcomer, supersede } from './superseded.ts';
 import { readChanged, readLetWater } from './changed-by-send.ts';
 import { readNotDone } from './not-done.ts';
@@ -254,21 +248,6 @@ async function onlyReplace(
     )
     .execute();
   await refuseSecondReplace(trx, farmId, [String(payload['mac']), ...places.flatMap(({ mac }) => mac ?? [])]);
-}
-
-/** All that a hold's end was to let water must not by now. */
-export class NobodyLeft extends Error {}
-
-/** Of a hold's end, those that nothing else keeps from watering by now; of others all. Throws NobodyLeft. */
-async function mayBeReleased(client: SqlClient, units: readonly NewUnit[], newcomer: Newcomer) {
-  if (!newcomer.isRelease) return { units, newcomer };
-  const { farmId, deviceIds, lifts } = newcomer;
-  const stopped = await stoppedOtherwise(client, farmId, deviceIds);
-  const isLeft = (deviceId: number) => !stopped.has(deviceId);
-  const left = units.filter(({ deviceId }) => isLeft(deviceId));
-  if (left.length === 0) throw new NobodyLeft();
-  const only = { deviceIds: deviceIds.filter(isLeft), lifts: new Set([...lifts].filter(isLeft)) };
-  return { units: left, newcomer: { ...newcomer, ...only } };
 }
 
 const inhibits = ({ name }: Newcomer) => isInhibit(commandTypes[name]);

@@ -25,7 +25,7 @@ export const isUnwanted = `(c.payload ? 'catchUp' and not exists (select from un
     and p.cycle_days = (c.payload->>'cycleLen')::int and p.catch_up_until is not null))`;
 
 /** Unit `u` left the farm while its part waited: it would water, or hold a schedule, where nobody sees it. */
-export const isGone = `((u.lane = ${lanes.start} or jsonb_array_length(u.entries) > 0) and exists (select from device g
+export const isGone = `((u.lane = ${lanes.start} or coalesce(jsonb_array_length(u.entries), 0) > 0) and exists (select from device g
   where g.farm_id = u.farm_id and g.id = u.device_id and g.deleted_at is not null))`;
 
 export const letsWater = ({ lane, entries }: Pick<LiveUnit, 'lane' | 'entries'>) =>

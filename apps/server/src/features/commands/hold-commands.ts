@@ -2,7 +2,7 @@ import { commandTypes } from '@headrace/contract/command-types';
 import type { FarmRow } from '../../db/schema.ts';
 import { ApiFailure } from '../../http/errors.ts';
 import type { KeepHold, Sender, Sent } from './commands-options.ts';
-import { NobodyLeft } from './commands.repo.ts';
+import { nobodyIsNull } from './released.ts';
 import type { Sending } from './sending.ts';
 
 /** What paddock holds begin and end with. */
@@ -46,9 +46,4 @@ export function createHoldCommands({ add, checkGateways, dispatch, intend, uninh
       }
     },
   };
-}
-
-function nobodyIsNull(error: unknown): null {
-  if (error instanceof NobodyLeft) return null;
-  throw error;
 }

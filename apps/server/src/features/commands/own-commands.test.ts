@@ -508,7 +508,22 @@ describe('a unit that left the farm', () => {
     expect(listed()).not.toContain(unit(0).mac);
   });
 
-  it('gets nothing of what waited for it, and a stop all the same', async () => {
+  it('gets a stop that waited for it, and is cleared after that', async () => {
+    await hand.reportsSchedule(unit(), { ipcCrc: 'AA:BB', cycleLen: 1 });
+    const busy = await kit.server.database.pool.connect();
+    await busy.query("select pg_advisory_lock(hashtext('headrace deliver'), $1)", [hand.gateway.id]);
+    const off = await hand.queue('ValveOff');
+    await remove();
+    await busy.query('select pg_advisory_unlock_all()');
+    busy.release();
+    await turn(5);
+    expect(hand.messages('cmd').map(({ body }) => [body['cmdId'], body['mac']])).toEqual([[off, unit().mac]]);
+    await hand.answers(off, 'done', { mac: unit().mac ?? '' });
+    await takesList();
+    expect(sent()).toEqual([empty()]);
+  });
+
+  it('gets nothing else of what waited for it', async () => {
     const entries = [{ start: 60, duration: 45, cycle: 1 }];
     const setUID = await buildScheduleSet(kit.server.database.db, hand.farm.id, hand.units, entries);
     const busy = await kit.server.database.pool.connect();

@@ -36,6 +36,8 @@ export interface IntendedCommand extends Intended {
   readonly note?: string;
   /** Of an Inhibit: the send that let its units water. */
   readonly stopsAfter?: number;
+  /** Of an Uninhibit: the Inhibit that it undoes. */
+  readonly undoes?: number;
 }
 
 /** What is known of it before it is sent. */

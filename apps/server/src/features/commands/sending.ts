@@ -11,6 +11,7 @@ import type { AddedCommand, CommandsOptions, Sender, Sent } from './commands-opt
 import type { CommandsRepo } from './commands.repo.ts';
 import { type Payload, readPayload } from './payloads.ts';
 import type { IntendedCommand } from './send-plan.ts';
+import { nobodyIsNull, NobodyLeft } from './released.ts';
 import { findTargets, type Targets } from './targets.ts';
 import type { TargetsRepo } from './targets.repo.ts';
 import { isUninhibit, uninhibits } from './uninhibit.ts';
@@ -65,13 +66,18 @@ export function createSending(commands: CommandsRepo, targets: TargetsRepo, opti
     return dispatch(farm.id, added, found);
   }
 
-  /** Answers with the last of the commands that it takes, which has the sender's name for the tap. */
+  /** Answers with the last of the commands that it takes, which has the sender's name for the tap. Throws NobodyLeft. */
   async function uninhibit(by: Sender, intended: IntendedCommand): Promise<Sent> {
     const { farmId, found } = intended;
     const all = await uninhibitsOf(intended);
-    for (const before of all.slice(0, -1))
-      dispatch(farmId, await add({ ...by, requestId: undefined }, before), found);
-    return dispatch(farmId, await add(by, all.at(-1) ?? intended), found);
+    let sent: Sent | null = null;
+    for (const [index, one] of all.entries()) {
+      const isLast = index === all.length - 1;
+      const added = await add(isLast ? by : { ...by, requestId: undefined }, one).catch(nobodyIsNull);
+      if (added) sent = dispatch(farmId, added, found);
+    }
+    if (!sent) throw new NobodyLeft();
+    return sent;
   }
 
   async function uninhibitsOf(intended: IntendedCommand): Promise<readonly IntendedCommand[]> {

@@ -26,6 +26,8 @@ export interface Newcomer {
   readonly isRelease?: boolean;
   /** Of an Inhibit: the send that let its units water, which stop as they were stopped before it. */
   readonly stopsAfter?: number | undefined;
+  /** The Inhibit that it undoes: whoever must not water for another reason by now is left out. */
+  readonly undoes?: number | undefined;
   readonly at: Date;
 }
 

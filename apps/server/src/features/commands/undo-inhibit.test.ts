@@ -6,6 +6,7 @@ import type { DeviceRow } from '../../db/schema.ts';
 import { buildAccount, buildShare } from '../../testing/factories.ts';
 import { buildWanted } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
+import { eventually } from './testing/eventually.ts';
 import type { FarmHand } from './testing/farm-hand.ts';
 
 /** An Inhibit that was not meant. */
@@ -75,7 +76,7 @@ describe('an Inhibit that is undone', () => {
     );
     expect(await stopped()).toEqual([]);
     expect((await undo(uid)).json()).toMatchObject({
-      errorMessage: 'Nothing of this Inhibit is left: these sprinklers are as they were before it.',
+      errorMessage: 'Nothing of this Inhibit is left to undo: no sprinkler is inhibited by it alone.',
     });
   });
 
@@ -99,6 +100,59 @@ describe('an Inhibit that is undone', () => {
     await kit.server.runJob('paddock holds');
     await kit.server.commands.done();
     expect(uninhibited()).toEqual([mac(1)]);
+  });
+
+  describe('after which somebody else inhibited one of its sprinklers', () => {
+    let colleague: Record<string, string>;
+    const inhibitToo = () => hand.send('Inhibit', { mac: mac(1) }, colleague);
+    beforeEach(async () => {
+      const account = await buildAccount(kit.server.database.db, { type: 'AGENT' });
+      await buildShare(kit.server.database.db, hand.farm.id, account.id, presets.farmManager);
+      colleague = await kit.server.signIn(account);
+    });
+
+    it('leaves that one inhibited, until the later one is undone too', async () => {
+      const uid = await inhibitAll();
+      await inhibits(uid, 0, 2);
+      kit.pass(10);
+      const later = (await inhibitToo()).json<{ commandId: string }>().commandId;
+      await kit.server.commands.done();
+      await inhibits(later, 1);
+      kit.pass(10);
+      expect(await undone(uid)).toMatchObject({ uninhibited: 2, asBefore: 1 });
+      expect(uninhibited()).toEqual([mac(0), mac(2)]);
+      expect(await stopped()).toEqual([unit(1).id]);
+      expect(await undone(later, 'Inhibit', colleague)).toMatchObject({ uninhibited: 1, asBefore: 0 });
+      expect(uninhibited()).toEqual([mac(1)]);
+      expect(await stopped()).toEqual([]);
+    });
+
+    it('leaves it inhibited also where that came while it was being undone', async () => {
+      const uid = await inhibitAll();
+      await inhibits(uid, 0, 1, 2);
+      const busy = await kit.server.database.pool.connect();
+      const waiting = (count: number) =>
+        eventually(async () => {
+          const { rowCount } = await busy.query(
+            `select from pg_locks where locktype = 'advisory' and not granted and objid = $1
+              and classid::bigint = hashtext('headrace stops')::bigint & 4294967295`,
+            [hand.farm.id],
+          );
+          return rowCount === count;
+        });
+      await busy.query("select pg_advisory_lock(hashtext('headrace stops'), $1)", [hand.farm.id]);
+      const undoing = undo(uid);
+      await waiting(1);
+      const inhibiting = inhibitToo();
+      await waiting(2);
+      await busy.query('select pg_advisory_unlock_all()');
+      busy.release();
+      expect((await inhibiting).statusCode).toBe(200);
+      expect((await undoing).statusCode).toBe(200);
+      await kit.server.commands.done();
+      expect(uninhibited()).toEqual([mac(0), mac(2)]);
+      expect(await stopped()).toEqual([unit(1).id]);
+    });
   });
 
   it('that waits is taken back and nothing is sent', async () => {

@@ -4,9 +4,10 @@ import type { BodyOf, ReplyOf } from '@headrace/contract/endpoint';
 import { isInhibit } from '@headrace/device/lanes';
 import type { FarmRow } from '../../db/schema.ts';
 import { conflict } from '../../http/errors.ts';
-import type { CommandsOptions } from './commands-options.ts';
+import type { CommandsOptions, Sender, Sent } from './commands-options.ts';
 import type { CommandsRepo } from './commands.repo.ts';
 import type { CommandRow } from './read-commands.ts';
+import { nobodyIsNull } from './released.ts';
 import type { Sending } from './sending.ts';
 
 const MINUTE_MS = 60_000;
@@ -32,20 +33,25 @@ export function createUndoInhibit(
       onChanged(changed);
       const { uids, others } = await commands.undoStops(farm.id, row.id);
       onStops(key);
-      if (cancelled + uids.length === 0)
-        throw conflict('Nothing of this Inhibit is left: these sprinklers are as they were before it.');
-      const reply = { cancelled, uninhibited: uids.length, commandId: null, asBefore: others };
-      if (uids.length === 0) return reply;
-      const payload = { groupUID: 'FARM', uids };
-      const asked = { farmUID: farm.uid, type: commandTypes.UninhibitGroup, payload };
-      const intended = {
-        ...(await intend(farm, asked)),
-        note: 'Undone: the Inhibit before it was not meant.',
-      };
-      const sent = await sendOnce({ farm, accountId, requestId: undefined, now }, intended);
-      return { ...reply, commandId: sent.commandId };
+      const by = { farm, accountId, requestId: undefined, now };
+      const sent = uids.length > 0 ? await uninhibit(by, row.id, uids).catch(nobodyIsNull) : null;
+      if (!sent && cancelled === 0)
+        throw conflict('Nothing of this Inhibit is left to undo: no sprinkler is inhibited by it alone.');
+      if (!sent) return { cancelled, uninhibited: 0, commandId: null, asBefore: others + uids.length };
+      return { cancelled, uninhibited: uids.length, commandId: sent.commandId, asBefore: others };
     },
   };
+
+  async function uninhibit(by: Sender, inhibitId: number, uids: string[]): Promise<Sent> {
+    const payload = { groupUID: 'FARM', uids };
+    const asked = { farmUID: by.farm.uid, type: commandTypes.UninhibitGroup, payload };
+    const intended = await intend(by.farm, asked);
+    return sendOnce(by, {
+      ...intended,
+      undoes: inhibitId,
+      note: 'Undone: the Inhibit before it was not meant.',
+    });
+  }
 }
 
 /** Throws a 409. */

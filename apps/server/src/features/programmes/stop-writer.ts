@@ -98,16 +98,27 @@ const endHoldText = `update paddock_hold h set ended_at = $4
     and not exists (select from command_unit u where u.farm_id = h.farm_id and u.command_id = h.command_id
       and not (u.state = 'cancelled' and u.cmd_id is null))`;
 
+const inhibiting = `(${typesThat('inhibits').join(', ')})`;
+const isPersonsInhibit = `xc.type in ${inhibiting} and xc.account_id is not null and not (x.state = 'cancelled' and x.cmd_id is null)
+  and not exists (select from paddock_hold o where o.farm_id = xc.farm_id and o.command_id = xc.id)`;
+
+// A person inhibited it too while this stop stood, which did not touch the row: the stop is the next one's.
+const handOnText = `update unit_stop s set command_id = n.id, account_id = n.account_id
+  from (select k.* ${ofCommands}) k cross join lateral (select xc.id, xc.account_id
+    from command_unit x join command xc on xc.farm_id = x.farm_id and xc.id = x.command_id
+    where x.farm_id = k.farm_id and x.device_id = k.device_id and x.command_id > k.command_id and ${isPersonsInhibit}
+    order by xc.id limit 1) n
+  where s.farm_id = k.farm_id and s.device_id = k.device_id and s.command_id = k.command_id
+    and s.kind = 'inhibit' and s.lifted_by is null`;
+
 // A person's Inhibit over a hold: the hold stays, unless another Inhibit of a person went out since.
 const holdAgainText = `update unit_stop s set kind = 'hold' ${ofCommands}
-  join command c on c.farm_id = k.farm_id and c.id = k.command_id and c.type in (${typesThat('inhibits').join(', ')})
+  join command c on c.farm_id = k.farm_id and c.id = k.command_id and c.type in ${inhibiting}
   where s.farm_id = k.farm_id and s.device_id = k.device_id and s.kind = 'inhibit' and s.lifted_by is null
     and exists (select from paddock_hold h where h.farm_id = s.farm_id and h.command_id = s.command_id and h.ended_at is null)
     and not exists (select from command_unit x join command xc on xc.farm_id = x.farm_id and xc.id = x.command_id
       where x.farm_id = s.farm_id and x.device_id = s.device_id and x.command_id > s.command_id and x.command_id <> k.command_id
-        and xc.type in (${typesThat('inhibits').join(', ')}) and xc.account_id is not null
-        and not (x.state = 'cancelled' and x.cmd_id is null)
-        and not exists (select from paddock_hold o where o.farm_id = xc.farm_id and o.command_id = xc.id))`;
+        and ${isPersonsInhibit})`;
 
 type OneOfCommand = { readonly farmId: number; readonly commandId: number; readonly deviceId: number };
 
@@ -169,7 +180,7 @@ const stoppedByText = `select s.device_id as "deviceId" ${ofCommands}
 
 /**
  * A person undoes an Inhibit that went out to these units. Resolves to those that it alone keeps from watering: they are to be
- * uninhibited. A hold has its stop back; who said before that it was inhibited is no longer stopped by anybody, and stays so.
+ * uninhibited. Whom a person inhibited after it stays so by that; a hold has its stop back; who said before that it was inhibited is no longer stopped by anybody, and stays so.
  */
 export async function undoStops(
   client: SqlClient,
@@ -180,7 +191,7 @@ export async function undoStops(
   await lockStops(client, farmId);
   const read = async (text: string) =>
     (await client.query<{ deviceId: number }>({ text, values: valuesOf(units) })).rows;
-  for (const text of [lockTouchedText, keepForHoldText, holdAgainText]) await read(text);
+  for (const text of [lockTouchedText, handOnText, keepForHoldText, holdAgainText]) await read(text);
   const said = new Set((await read(saidBeforeText)).map(({ deviceId }) => deviceId));
   const saidUnits = units.filter(({ deviceId }) => said.has(deviceId));
   await client.query({ text: takeBackText, values: valuesOf(saidUnits) });

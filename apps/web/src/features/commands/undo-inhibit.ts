@@ -29,7 +29,7 @@ async function undo(body: Api['POST /commands/undo']['body']): Promise<void> {
 
 const units = (count: number) => `${numberText(count)} ${count === 1 ? 'sprinkler' : 'sprinklers'}`;
 
-/** What taking it back came to: it may have gone out to some already, and others were inhibited before. */
+/** What taking it back came to: it may have gone out to some already, and others are inhibited otherwise. */
 export function undoneText({
   cancelled,
   uninhibited,
@@ -39,7 +39,7 @@ export function undoneText({
     cancelled > 0 && `it was not sent to ${units(cancelled)}`,
     uninhibited > 0 && `Uninhibit was sent to ${units(uninhibited)}`,
     asBefore > 0 &&
-      `${units(asBefore)} ${asBefore === 1 ? 'was' : 'were'} inhibited before, or held: as before`,
+      `${units(asBefore)} ${asBefore === 1 ? 'was' : 'were'} not inhibited by it alone: as before`,
   ].filter((part) => part !== false);
   return `Undone: ${parts.join('; ')}.`;
 }
