@@ -146,6 +146,31 @@ describe('what a sprinkler says live', () => {
     expect(outOfContact()).toBe('0Out of Contact');
   });
 
+  test('takes no edit back that an answer brought since, of the same status; a stop that it told stays', async () => {
+    const { api, drawn } = await open();
+    let arrive = (_group: ReturnType<typeof buildGroup>): void => undefined;
+    api.on('GET /group/units', () => new Promise((resolve) => void (arrive = resolve)));
+    tellOf('gateway');
+    await pass(300);
+    tell(back);
+    act(() =>
+      FakeSocket.last.push({
+        type: 'ipc_stops',
+        data: { farmUID: rakaia._id, since: Date.now(), units: [lost.id] },
+      }),
+    );
+    await pass(300);
+    arrive(buildGroup([...units.slice(0, 2), { ...back, name: 'Moved' }]));
+    await pass(600);
+    expect(screen.getByRole('link', { name: /Moved/ })).toBeTruthy();
+    expect(screen.queryByRole('link', { name: /A3/ })).toBeNull();
+    expect(drawn.mock.lastCall?.[0].map(({ isStopAwaited }) => isStopAwaited === true)).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+
   test('is all that is asked for by the minute: what changed since, and all again where a unit has left', async () => {
     const { api } = await open();
     const sinces = () => api.calls('GET /group/units').map(({ query }) => query.since);

@@ -144,7 +144,7 @@ function renewOnNews(queryClient: QueryClient, farmUID: string, name: string): (
 /** Puts units that said something into the groups that are known, at most once in BATCH_MS. Returns how to stop. */
 export function patchOnIpcStatusUpdate(queryClient: QueryClient): () => void {
   /** By farm and id. */
-  const heard = new Map<string, Map<string, MapUnit>>();
+  const heard = new Map<string, Map<string, Heard>>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {
     timer = undefined;
@@ -160,8 +160,8 @@ export function patchOnIpcStatusUpdate(queryClient: QueryClient): () => void {
     if (heard.size > 0) timer = setTimeout(flush, BATCH_MS);
   };
   const hear = (farmUID: string, ipc: MapUnit) => {
-    const units = heard.get(farmUID) ?? new Map<string, MapUnit>();
-    heard.set(farmUID, units.set(ipc.id, ipc));
+    const units = heard.get(farmUID) ?? new Map<string, Heard>();
+    heard.set(farmUID, units.set(ipc.id, { unit: ipc, at: Date.now() }));
     timer ??= setTimeout(flush, BATCH_MS);
   };
   const offs = [
@@ -170,7 +170,8 @@ export function patchOnIpcStatusUpdate(queryClient: QueryClient): () => void {
       const ids = new Set(units);
       const groups = queryClient.getQueriesData<MapGroup>({ queryKey: groupInfosKey(farmUID) });
       for (const unit of groups.flatMap(([, group]) => group?.ipcs ?? []))
-        if (ids.has(unit.id)) hear(farmUID, { ...(heard.get(farmUID)?.get(unit.id) ?? unit), stopWanted });
+        if (ids.has(unit.id))
+          hear(farmUID, { ...(heard.get(farmUID)?.get(unit.id)?.unit ?? unit), stopWanted });
     }),
   ];
   return () => {
@@ -179,22 +180,39 @@ export function patchOnIpcStatusUpdate(queryClient: QueryClient): () => void {
   };
 }
 
+interface Heard {
+  readonly unit: MapUnit;
+  /** Epoch ms. */
+  readonly at: number;
+}
+
 /** Nothing else of the queries changes: what was old, or failed, still is. */
-function patchGroups(queryClient: QueryClient, farmUID: string, units: ReadonlyMap<string, MapUnit>): void {
+function patchGroups(queryClient: QueryClient, farmUID: string, units: ReadonlyMap<string, Heard>): void {
   const cache = queryClient.getQueryCache();
   for (const query of cache.findAll({ queryKey: groupInfosKey(farmUID) })) {
     const group = query.state.data as MapGroup | undefined;
-    const patched = group && withUnits(group, units);
+    const patched = group && withUnits(group, units, query.state.dataUpdatedAt);
     if (patched !== group) query.setState({ data: patched });
   }
 }
 
 /** The group with these in the places of its own, but for those that are older; the same object when nothing changes. */
-function withUnits(group: MapGroup, units: ReadonlyMap<string, MapUnit>): MapGroup {
+function withUnits(group: MapGroup, units: ReadonlyMap<string, Heard>, answeredAt: number): MapGroup {
   const ipcs = group.ipcs.map((unit) => {
     const heard = units.get(unit.id);
-    return heard && heard.statustime >= unit.statustime ? heard : unit;
+    return heard ? newerOf(unit, heard, answeredAt) : unit;
   });
   if (ipcs.every((unit, n) => unit === group.ipcs[n])) return group;
   return { ...group, ipcs, ...summariseSprinklers(ipcs) };
+}
+
+/**
+ * The unit as it is known by now. An answer that came after the frame and knows of the same status may hold what people have changed
+ * since: of such a frame only the stop counts, which is told whenever it changes.
+ */
+function newerOf(known: MapUnit, { unit, at }: Heard, answeredAt: number): MapUnit {
+  if (unit.statustime !== known.statustime) return unit.statustime > known.statustime ? unit : known;
+  if (answeredAt <= at) return unit;
+  const stopWanted = unit.stopWanted ?? null;
+  return (known.stopWanted ?? null) === stopWanted ? known : { ...known, stopWanted };
 }

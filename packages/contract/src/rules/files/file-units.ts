@@ -49,6 +49,16 @@ export function foreignFile(text: string): string | null {
   return null;
 }
 
+/** More than this is no value that a device has, characters. Of groups a cell names several. */
+const CELL_MAX = { groups: 2000, others: 200 } as const;
+
+/** A sentence where a value is too long to be read at all; null: it isn't. */
+export function overlong(text: string, what: 'groups' | 'others' = 'others'): string | null {
+  const most = CELL_MAX[what];
+  if (text.length <= most) return null;
+  return `This has ${text.length.toLocaleString('en-NZ')} characters. The most is ${most.toLocaleString('en-NZ')}.`;
+}
+
 /** As people are shown it: not too long, and nothing that can't be seen. */
 export const shown = (text: string): string => {
   const visible = text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '␀');

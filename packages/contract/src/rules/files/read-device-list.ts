@@ -1,5 +1,5 @@
 import { plainCell } from './csv-text.ts';
-import { type FileRead, type FileUnit, foreignFile, shown, unread } from './file-units.ts';
+import { type FileRead, type FileUnit, foreignFile, overlong, shown, unread } from './file-units.ts';
 import { readTable, type TableRow } from './read-table.ts';
 import { guessColumns, type SprinklerColumn } from './sprinkler-columns.ts';
 import { readDegrees, readWhole, refuseScientific } from './sprinkler-rows.ts';
@@ -71,12 +71,23 @@ interface At {
 
 function unitOf(row: TableRow, kind: FileUnit['kind'], { columns, heads, state }: At): FileUnit {
   const faults: string[] = [];
-  const cell = (column: SprinklerColumn) => plainCell(row.cells[columns.indexOf(column)] ?? '') || undefined;
+  const tell = (column: SprinklerColumn, fault: string) =>
+    faults.push(`Row ${row.row}, column ${shown(heads[columns.indexOf(column)] ?? column)}: ${fault}`);
+  const cells = new Map(
+    TAKEN.flatMap((column): [SprinklerColumn, string][] => {
+      const text = row.cells[columns.indexOf(column)] ?? '';
+      const fault = overlong(text, column === 'groups' ? 'groups' : 'others');
+      if (fault === null) return [[column, plainCell(text)]];
+      tell(column, fault);
+      return [];
+    }),
+  );
+  const cell = (column: SprinklerColumn) => cells.get(column) || undefined;
   const read = <T>(column: SprinklerColumn, as: (text: string) => T | string): T | undefined => {
     const text = cell(column);
     const value = text === undefined ? undefined : as(text);
     if (typeof value !== 'string') return value;
-    faults.push(`Row ${row.row}, column ${shown(heads[columns.indexOf(column)] ?? column)}: ${value}`);
+    tell(column, value);
     return undefined;
   };
   if (row.cells.length > heads.length)

@@ -180,6 +180,23 @@ describe('a list of devices', () => {
     ]);
   });
 
+  test('does not read what is longer than any value, and says where it stands', () => {
+    const long = 'x'.repeat(201);
+    const groups = Array.from({ length: 40 }, (_none, n) => `Group ${n}`).join('|');
+    const [unit] = readDeviceList(`name;serial;group;lat;lng\n${long};IPC1;${groups};${long};171.95`).units;
+    expect(unit).toMatchObject({ name: undefined, serialNumber: 'IPC1', groups, lat: undefined });
+    expect(unit?.faults).toEqual([
+      'Row 2, column name: This has 201 characters. The most is 200.',
+      'Row 2, column lat: This has 201 characters. The most is 200.',
+    ]);
+    const project = `[farm]\nchannel=${long}\n[pod1]\nname=A1\nlat=${long}\ngroup=${'x'.repeat(2001)}`;
+    expect(readProject(project).units[0]?.faults).toEqual([
+      'Line 6, group: This has 2,001 characters. The most is 2,000.',
+      'Line 5, lat: This has 201 characters. The most is 200.',
+      'Line 3, channel: This has 201 characters. The most is 200.',
+    ]);
+  });
+
   test('whatever it is, without breaking', () => {
     fc.assert(fc.property(fc.string(), (text) => void readDeviceList(`name\n${text}`)));
   });

@@ -1,4 +1,12 @@
-import { type FileRead, type FileUnit, foreignFile, shown, UNITS_MAX, unread } from './file-units.ts';
+import {
+  type FileRead,
+  type FileUnit,
+  foreignFile,
+  overlong,
+  shown,
+  UNITS_MAX,
+  unread,
+} from './file-units.ts';
 import { type IniSection, readIni } from './read-ini.ts';
 import { readDegrees, readWhole } from './sprinkler-rows.ts';
 
@@ -50,11 +58,19 @@ const valuesOf = ({ entries }: IniSection, keys: readonly Key[]): Map<Key, strin
 function unitOf(section: IniSection, kind: FileUnit['kind'], defaults: ReadonlyMap<Key, string>): FileUnit {
   const values = valuesOf(section, KEYS);
   const faults: string[] = [];
+  const tell = (key: Key, fault: string) =>
+    faults.push(`Line ${section.entries.get(key)?.line ?? section.line}, ${key}: ${fault}`);
+  for (const [key, text] of values) {
+    const fault = overlong(text, key === 'group' ? 'groups' : 'others');
+    if (fault === null) continue;
+    values.delete(key);
+    tell(key, fault);
+  }
   const number = (key: Key, read: (text: string) => number | string) => {
     const text = values.get(key) ?? defaults.get(key);
-    const value = text === undefined ? undefined : read(text);
+    const value = text === undefined ? undefined : (overlong(text) ?? read(text));
     if (typeof value !== 'string') return value;
-    faults.push(`Line ${section.entries.get(key)?.line ?? section.line}, ${key}: ${value}`);
+    tell(key, value);
     return undefined;
   };
   return {

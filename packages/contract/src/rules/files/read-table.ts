@@ -28,11 +28,11 @@ export function readTable(text: string): Table {
   const rows = data
     .map((cells, index) => ({ row: index + 1 + skipped, cells: cells.map((cell) => cell.trim()) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''));
-  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
-  if (width > TABLE_MAX.columns) return broken(`A row has ${width} cells. The most is ${TABLE_MAX.columns}.`);
   // One more for the headings.
   if (rows.length > TABLE_MAX.rows + 1)
     return broken(`These are ${rows.length.toLocaleString('en-NZ')} rows. The most is 5,000.`);
+  const width = rows.reduce((widest, { cells }) => Math.max(widest, cells.length), 0);
+  if (width > TABLE_MAX.columns) return broken(`A row has ${width} cells. The most is ${TABLE_MAX.columns}.`);
   return { rows, width, fault: null };
 }
 

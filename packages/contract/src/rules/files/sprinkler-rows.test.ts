@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readTable } from './read-table.ts';
 import { guessColumns, hasHeadings } from './sprinkler-columns.ts';
-import { planRows, withChecked } from './sprinkler-rows.ts';
+import { planRows, readDegrees, withChecked } from './sprinkler-rows.ts';
 
 const farm = {
   groups: [
@@ -64,6 +64,7 @@ describe('a table is read', () => {
   test('or not, with the reason', () => {
     expect(readTable('A1,"x\nA2,y').fault).toBe('Row 1: a quotation mark is opened and not closed.');
     expect(readTable('A1,x\n'.repeat(5002)).fault).toBe('These are 5,002 rows. The most is 5,000.');
+    expect(readTable('a\n'.repeat(300_000)).fault).toBe('These are 300,000 rows. The most is 5,000.');
     expect(readTable('a,'.repeat(41)).fault).toBe('A row has 42 cells. The most is 40.');
     expect(readTable('x'.repeat(2_000_001)).fault).toBe('This is too much text: the most is 2 MB.');
     expect(readTable('name\n' + 'A1\n'.repeat(5000)).fault).toBeNull();
@@ -178,6 +179,16 @@ describe('a row', () => {
       expectedLat === undefined ? { name: 'A2' } : { lat: expectedLat, lng: expectedLng },
     );
     expect(one(`A2;IPC2;;${lat};${lng};;;;;`)?.entry.lat).toBe(expectedLat);
+  });
+
+  test('with a run of blanks in a number is refused as fast as any', () => {
+    const text = `43${' '.repeat(300_000)}x`;
+    expect(readDegrees(text)).toMatch(/isn't a number of degrees/);
+    expect(readDegrees('43 °  S')).toBe(-43);
+    expect(one(`A2;IPC2;;${text};171.65;;;;;`)?.faults).toContainEqual({
+      column: 'lat',
+      text: 'This has 300,003 characters. The most is 200.',
+    });
   });
 
   test('with the name of another is noted, and can be added', () => {

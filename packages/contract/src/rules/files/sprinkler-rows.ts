@@ -2,6 +2,7 @@ import { commsModes } from '../../comms-modes.ts';
 import type { LatLng } from '../../schemas.ts';
 import { validateDevice } from '../device-form.ts';
 import { validateFarPlace, farFrom, type Land } from '../far-place.ts';
+import { overlong } from './file-units.ts';
 import type { Table, TableRow } from './read-table.ts';
 import type { SprinklerColumn } from './sprinkler-columns.ts';
 
@@ -100,7 +101,7 @@ function planRow({ row, cells }: TableRow, columns: readonly (SprinklerColumn | 
   const said = <T>(column: SprinklerColumn, read: (cell: string) => T | string): T | undefined => {
     const cell = text(column);
     if (!columns.includes(column) || cell === '') return undefined;
-    const value = read(cell);
+    const value = overlong(cell, column === 'groups' ? 'groups' : 'others') ?? read(cell);
     if (typeof value !== 'string') return value;
     faults.push({ column, text: value });
     return undefined;
@@ -140,9 +141,9 @@ function ruleFaults(entry: RowEntry, found: readonly CellFault[]): CellFault[] {
     .map(([column, text]) => ({ column, text }));
 }
 
-/** -43.75, −43,75, 43.75 S. */
+/** -43.75, −43,75, 43.75 S. Of two runs of blanks side by side each way to part them would be tried. */
 export function readDegrees(cell: string): number | string {
-  const parts = /^([+\-−]?)\s*(\d+(?:[.,]\d+)?)\s*°?\s*([NSEW]?)$/i.exec(cell);
+  const parts = /^([+\-−]?)\s*(\d+(?:[.,]\d+)?)\s*(?:°\s*)?([NSEW]?)$/i.exec(cell);
   if (!parts) return `'${short(cell)}' isn't a number of degrees, like -43.75.`;
   const [, sign = '', digits = '', side = ''] = parts;
   const degrees = Number(digits.replace(',', '.'));
