@@ -110,7 +110,9 @@ export const GroupAdvice = Type.Object({
       isByProbe: Type.Boolean({ description: 'the probe says that it is dry; the balance does not' }),
       fullnessAtLastTurn: Share,
       heldBackUntil: nullable({ ...Time, description: 'rain is forecast that would bring it' }),
-      rainAheadMm: nullable(Type.Number({ description: 'forecast for today and tomorrow' })),
+      rainAheadMm: nullable(
+        Type.Number({ description: 'forecast for today and tomorrow, less what fell today' }),
+      ),
       outlook: Type.Array(Outlook, {
         description: 'tomorrow and after it, if it is given; no rain is counted',
       }),

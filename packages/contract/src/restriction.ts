@@ -9,11 +9,20 @@ export const GroupTake = Type.Object({
   name: Type.String(),
   sprinklers: Type.Integer({ description: 'in service' }),
   litresADay: Type.Number({
-    description: 'mean of the days of their cycles, at what the group is set to give',
+    description: 'mean of the days of their cycles, at what they are set to give',
   }),
-  unknown: Type.Integer({ description: 'sprinklers that hold a schedule that nobody here knows' }),
+  unknown: Type.Integer({
+    description: 'sprinklers of which nobody here knows what they hold: they count by what was last sent',
+  }),
 });
 export type GroupTake = Static<typeof GroupTake>;
+
+/** What those sprinklers take that are in just these groups. */
+export const SharedTake = Type.Object({
+  groupUIDs: Type.Array(Uid),
+  litresADay: Type.Number({ description: 'each sprinkler once, at what it is set to give' }),
+});
+export type SharedTake = Static<typeof SharedTake>;
 
 export const groupTakes = defineEndpoint({
   key: 'GET /schedules/takes',
@@ -23,5 +32,8 @@ export const groupTakes = defineEndpoint({
   needs: { anyOf: [can('schedules', 'Read')] },
   target: { farm: { in: 'query', name: 'farmUID' } },
   query: Type.Object({ farmUID: Uid }),
-  reply: Type.Object({ groups: Type.Array(GroupTake, { description: 'by name' }) }),
+  reply: Type.Object({
+    groups: Type.Array(GroupTake, { description: 'by name; one in two groups counts in both' }),
+    shared: Type.Array(SharedTake, { description: 'each sprinkler once: to sum up over groups' }),
+  }),
 });

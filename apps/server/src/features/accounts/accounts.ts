@@ -3,7 +3,7 @@ import type { By } from '../devices/record-change.ts';
 import type { Messages } from '../messages/messages.ts';
 import { createAccountsRepo } from './accounts.repo.ts';
 import { createAttempts } from './attempts.ts';
-import { createBackground } from './background.ts';
+import { createBackground } from '../../jobs/background.ts';
 import { createClosing } from './closing.service.ts';
 import { createDetails } from './details.service.ts';
 import { createNewAddress } from './new-address.service.ts';

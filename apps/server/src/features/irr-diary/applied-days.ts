@@ -1,5 +1,5 @@
-import type { DiaryReader, ToldEntry } from './diary-reader.ts';
-import type { DiaryGroup, DiaryUnit } from './diary-units.repo.ts';
+import type { Diary, ToldEntry } from './diary-reader.ts';
+import type { DiaryUnit, Grouping } from './diary-units.repo.ts';
 import type { Setting } from './present-log.ts';
 
 const MINUTE = 60_000;
@@ -14,24 +14,35 @@ export interface AppliedMm {
   readonly notKnown: number;
 }
 
-type Diary = Pick<Awaited<ReturnType<DiaryReader['read']>>, 'entries' | 'units' | 'groups'>;
+type Told = Pick<Diary, 'entries' | 'units' | 'groups' | 'groupingAt'>;
 
 /**
- * Of each group, by what is believed. Part sprinklers give more where they water, and nobody knows how much: they are left out where a
- * group has others. Who is out of service has no share in the mean.
+ * Of each group, by what is believed: of those that were in it at that time, epoch ms, or watered as its members. A group that had nobody
+ * then tells what those were given that it has now. Part sprinklers give more where they water, and nobody knows how much: they are left
+ * out where a group has others. Who is out of service has no share in the mean.
  */
-export function appliedByGroup({ entries, units, groups }: Diary, setting: Setting): AppliedMm[] {
-  return groups.map((group) => appliedOf(group, entries, units, setting));
+export function appliedByGroup(told: Told, at: number, setting: Setting): AppliedMm[] {
+  const inService = told.units.filter(({ isOutOfService }) => !isOutOfService);
+  return told.groups.map(({ id, uid }) => {
+    const of = told.entries.filter(({ grouping }) => isIn(grouping, uid));
+    const members = told.units.filter((unit) => isIn(told.groupingAt(unit, at), uid));
+    if (members.length > 0 || of.length > 0) {
+      const served = members.filter(({ isOutOfService }) => !isOutOfService);
+      return { groupUid: uid, ...meanOf(of, served, setting) };
+    }
+    const now = new Set(inService.filter(({ groupIds }) => groupIds.includes(id)));
+    const theirs = told.entries.filter(({ unit }) => now.has(unit));
+    return { groupUid: uid, ...meanOf(theirs, [...now], setting) };
+  });
 }
 
-function appliedOf(
-  { id, uid: groupUid }: DiaryGroup,
-  entries: readonly ToldEntry[],
-  units: readonly DiaryUnit[],
+const isIn = ({ groups }: Grouping, groupUid: string) => groups.some(({ uid }) => uid === groupUid);
+
+function meanOf(
+  of: readonly ToldEntry[],
+  members: readonly DiaryUnit[],
   setting: Setting,
-): AppliedMm {
-  const of = entries.filter(({ grouping }) => grouping.groups.some(({ uid }) => uid === groupUid));
-  const members = units.filter(({ groupIds, isOutOfService }) => groupIds.includes(id) && !isOutOfService);
+): Omit<AppliedMm, 'groupUid'> {
   const all = new Map([...members, ...of.map(({ unit }) => unit)].map((unit) => [unit.uid, unit]));
   const whole = [...all.values()].filter(({ isPart }) => !isPart);
   const counted = new Set((whole.length > 0 ? whole : [...all.values()]).map(({ uid }) => uid));
@@ -45,7 +56,7 @@ function appliedOf(
     notKnown += isUnheard ? 1 : 0;
   }
   const n = Math.max(1, counted.size);
-  return { groupUid, mm: mm / n, mostMm: mostMm / n, notKnown };
+  return { mm: mm / n, mostMm: mostMm / n, notKnown };
 }
 
 const isToCome = ({ reasons }: ToldEntry) => reasons.some(({ code }) => code === 'notOver');

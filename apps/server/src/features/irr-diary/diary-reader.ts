@@ -50,6 +50,8 @@ export interface Diary {
   readonly groups: readonly DiaryGroup[];
   /** In the order of time. */
   readonly entries: readonly ToldEntry[];
+  /** In which groups a sprinkler was then. */
+  readonly groupingAt: (unit: DiaryUnit, at: number) => Grouping;
 }
 
 interface Parts {
@@ -178,7 +180,13 @@ export function createDiaryReader({ units: repo, troubles }: Parts) {
       );
       const asked = groupUid === null ? entries : entries.filter((entry) => isOf(entry, groupUid));
       const inTime = asked.toSorted((one, other) => entryStart(one) - entryStart(other));
-      return { units: made.map(({ unit }) => unit), groups, entries: inTime };
+      const groupingsOf = new Map(pasts.map(({ unit, groupings }) => [unit.id, groupings]));
+      return {
+        units: made.map(({ unit }) => unit),
+        groups,
+        entries: inTime,
+        groupingAt: ({ id }, at) => groupingAt(groupingsOf.get(id) ?? [], at),
+      };
     },
   };
 }

@@ -25,7 +25,7 @@ import { daysBetween } from '../series/history-range.ts';
 import { appliedByGroup, type AppliedMm } from './applied-days.ts';
 import { byKey } from './by-key.ts';
 import { CSV_HEAD, csvRows } from './diary-csv.ts';
-import { type DiaryReader, isTrouble, type ToldEntry } from './diary-reader.ts';
+import { type Diary, type DiaryReader, isTrouble, type ToldEntry } from './diary-reader.ts';
 import type { DiaryGroup, DiaryUnit } from './diary-units.repo.ts';
 import { farmDayText } from './farm-day-text.ts';
 import { worstFirst } from './late-units.ts';
@@ -55,6 +55,7 @@ interface ToldDay {
   readonly entries: readonly ToldEntry[];
   readonly units: readonly DiaryUnit[];
   readonly groups: readonly DiaryGroup[];
+  readonly groupingAt: Diary['groupingAt'];
   readonly setting: Setting;
 }
 
@@ -65,16 +66,15 @@ export function createIrrDiaryService({ reader, rounds, flow }: IrrDiaryParts) {
     const [last, first] = [days[0], days.at(-1)];
     if (last === undefined || first === undefined) return [];
     const span = { from: first, to: addDays(zone, last, 1) };
-    const { entries, groups, units } = await reader.read(farm, span, group ?? null, now);
-    const setting = settingOf(groups, farm.wal_config);
+    const { entries, ...diary } = await reader.read(farm, span, group ?? null, now);
+    const setting = settingOf(diary.groups, farm.wal_config);
     const byDay = byKey(entries, (entry) => dayStart(zone, entryStart(entry)));
     return days.map(
       (start): ToldDay => ({
         start,
         day: farmDayText(zone, start),
         entries: byDay.get(start) ?? [],
-        units,
-        groups,
+        ...diary,
         setting,
       }),
     );
@@ -157,13 +157,16 @@ export function createIrrDiaryService({ reader, rounds, flow }: IrrDiaryParts) {
       return worstFirst(told).slice(0, LATE_CLOSERS.most);
     },
 
-    /** What each group was given on these days (when each began, epoch ms, without gaps, the newest first); a few days at a time. */
+    /** What each group was given on these days (when each began, epoch ms, the newest first); a few days at a time. */
     async applied(farm: FarmRow, days: readonly number[], now: number): Promise<AppliedDay[]> {
       const count = await rounds.daysAPage(farm.id, DIARY_PAGE.unitDays);
       const applied: AppliedDay[] = [];
       for (let at = 0; at < days.length; at += count)
-        for (const told of await readDays(farm, days.slice(at, at + count), undefined, now))
-          applied.push({ day: told.day, groups: appliedByGroup(told, told.setting) });
+        for (const told of await readDays(farm, days.slice(at, at + count), undefined, now)) {
+          // Who was moved on that day belongs where it was at the end of it.
+          const end = Math.min(now, addDays(toZone(farm), told.start, 1) - 1);
+          applied.push({ day: told.day, groups: appliedByGroup(told, end, told.setting) });
+        }
       return applied;
     },
 

@@ -7,7 +7,9 @@ import {
   type putAdviceNote,
   type putAdviceSettings,
 } from '@headrace/contract/irrigation-advice';
+import { parseDay } from '@headrace/contract/rules/farm-time';
 import { complainOfTarget } from '@headrace/contract/rules/schedule/soil-settings';
+import type { Db } from '../../db/client.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import { invalid, notFound, stale } from '../../http/errors.ts';
 import { fieldChanges, logChanges } from '../changes/change-log.ts';
@@ -18,12 +20,16 @@ import { dayAfter } from './advice-days.ts';
 import type { AdviceWriter } from './advice-writer.repo.ts';
 import type { AdviceRepo } from './advice.repo.ts';
 import { toSettings } from './advice.service.ts';
-import type { DayNotes } from './day-notes.ts';
 
 type OnFarm<B> = Omit<B, 'farmUID'>;
 
 /** What people enter of soil, weather and what they did. */
-export function createAdviceEntries(repo: AdviceRepo, writer: AdviceWriter, notes: DayNotes) {
+export function createAdviceEntries(
+  repo: AdviceRepo,
+  writer: AdviceWriter,
+  /** What was given since is reckoned after the reply. */
+  reckonLater: (farm: FarmRow, now: Date) => void,
+) {
   return {
     /** Throws conflict, with the settings as they are, when somebody was quicker; notFound for a group that the farm hasn't. */
     async settings(
@@ -34,12 +40,13 @@ export function createAdviceEntries(repo: AdviceRepo, writer: AdviceWriter, note
       const groupUid = groupUID?.toLowerCase() ?? '';
       const name = await nameOf(farm, groupUid);
       const entries = checked(farm, body, by.now);
-      const saved = await writer.inTransaction(farm.id, async (trx) => {
-        const rows = await repo.settings(farm.id, trx);
-        const before = toSettings(rows.find((row) => row.groupUid === groupUid));
+      const stored = async (trx: Db) =>
+        toSettings((await repo.settings(farm.id, trx)).find((row) => row.groupUid === groupUid));
+      const { settings, isChanged } = await writer.inTransaction(farm.id, async (trx) => {
+        const before = await stored(trx);
         if (version !== undefined && version !== before.version) throw stale(before);
         const fields = fieldChanges(inWords(before), inWords(entries));
-        if (fields.length === 0) return before;
+        if (fields.length === 0) return { settings: before, isChanged: false };
         await writer.saveSettings(trx, farm.id, { groupUid, body: entries, version: before.version + 1 }, by);
         const { id: farmId } = farm;
         const { accountId, now, page } = by;
@@ -48,11 +55,10 @@ export function createAdviceEntries(repo: AdviceRepo, writer: AdviceWriter, note
             ? ({ kind: 'farm', uid: farm.uid } as const)
             : ({ kind: 'group', uid: groupUid } as const);
         await logChanges(trx, [{ farmId, accountId, ...of, name, what: 'changed', fields, page }], now);
-        return null;
+        return { settings: await stored(trx), isChanged: true };
       });
-      if (saved) return saved;
-      await notes.reckon(farm, by.now);
-      return toSettings((await repo.settings(farm.id)).find((row) => row.groupUid === groupUid));
+      if (isChanged) reckonLater(farm, by.now);
+      return settings;
     },
 
     async day(farm: FarmRow, body: OnFarm<BodyOf<typeof putAdviceDay>>, by: By): Promise<void> {
@@ -79,9 +85,9 @@ export type AdviceEntriesService = ReturnType<typeof createAdviceEntries>;
 
 /** Throws a 400. A day that is to come is known by nobody, and one that is long over reaches no advice. */
 function checkDay(farm: FarmRow, day: string, field: string, now: Date): void {
-  const today = dayText(toZone(farm), now.getTime());
-  const isDay = dayAfter(day, 0) === day;
-  if (!isDay) throw invalid(`${field}: this day does not exist.`, field);
+  const zone = toZone(farm);
+  const today = dayText(zone, now.getTime());
+  if (parseDay(zone, day) === null) throw invalid(`${field}: this day does not exist.`, field);
   if (day > today) throw invalid(`${field}: this day is still to come.`, field);
   if (day < dayAfter(today, -ADVICE_DAYS.most))
     throw invalid(`${field}: at most ${ADVICE_DAYS.most} days back.`, field);

@@ -111,12 +111,18 @@ export function createAdviceWriter(db: Db) {
       return rows.map(({ id }) => id);
     },
 
-    /** Days of these that were reckoned already. */
-    async reckoned(farmId: number, days: readonly string[]): Promise<ReadonlySet<string>> {
-      const { rows } = await sql<{ day: string }>`
-        select distinct to_char(day, 'YYYY-MM-DD') as day from applied_day
-        where farm_id = ${farmId} and day = any(${[...days]}::date[])`.execute(db);
-      return new Set(rows.map(({ day }) => day));
+    /** Of these days, the groups that the farm has now and whose mm nobody noted. */
+    async missing(
+      farmId: number,
+      days: readonly string[],
+    ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+      const { rows } = await sql<{ day: string; groups: string[] }>`
+        select to_char(k.day, 'YYYY-MM-DD') as day, array_agg(g.uid) as groups
+        from unnest(${[...days]}::date[]) as k (day)
+        join device_group g on g.farm_id = ${farmId}
+        where not exists (select from applied_day a where a.farm_id = g.farm_id and a.group_uid = g.uid and a.day = k.day)
+        group by k.day`.execute(db);
+      return new Map(rows.map(({ day, groups }) => [day, new Set(groups)]));
     },
 
     farm: (farmId: number) =>

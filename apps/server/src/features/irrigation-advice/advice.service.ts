@@ -83,7 +83,11 @@ export function createAdviceService({ repo, diary, soil, weather }: AdviceParts)
       return forecastOf.get(day)?.et0 ?? own.et0Mm ?? ofFarm.usualEt0Mm;
     });
     const end = et0.findIndex((mm) => mm === null);
-    const rains = ahead.slice(0, 2).map((day) => forecastOf.get(day)?.rain ?? null);
+    // What fell of today's is in the soil by now: it is not waited for a second time.
+    const rains = ahead.slice(0, 2).map((day) => {
+      const rain = forecastOf.get(day)?.rain ?? null;
+      return rain === null || day !== today ? rain : Math.max(0, rain - (of(today).rainMm ?? 0));
+    });
     const tomorrow = addDays(zone, dayStart(zone, now.getTime()), 1);
     return {
       today,

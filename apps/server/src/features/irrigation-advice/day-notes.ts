@@ -25,7 +25,7 @@ export interface DayNotesParts {
 
 /** Writes down what was given on each day that a balance needs, each day's weather as it was forecast, and its advice. */
 export function createDayNotes({ repo, writer, diary, weather, advice }: DayNotesParts) {
-  /** From the earliest day of which people know what the soil lacked; those that late reports may change are reckoned anew. */
+  /** From the earliest day of which people know what the soil lacked; those that late reports may change are reckoned anew, older ones only for groups without them. */
   async function reckon(farm: FarmRow, now: Date): Promise<void> {
     const zone = toZone(farm);
     const today = dayText(zone, now.getTime());
@@ -34,11 +34,15 @@ export function createDayNotes({ repo, writer, diary, weather, advice }: DayNote
     const [first] = [...known, yesterday].toSorted();
     const earliest = dayAfter(today, -ADVICE_DAYS.most);
     const days = daysFrom(first && first > earliest ? first : earliest, yesterday);
-    const done = await writer.reckoned(farm.id, days);
-    const due = days.filter((day) => !done.has(day) || day > dayAfter(today, -1 - LATE_DAYS));
+    const missing = await writer.missing(farm.id, days);
+    const isLate = (day: string) => day > dayAfter(today, -1 - LATE_DAYS);
+    const due = days.filter((day) => missing.has(day) || isLate(day));
     const starts = due.flatMap((day) => parseDay(zone, day) ?? []).toReversed();
     const given = await diary.applied(farm, starts, now.getTime());
-    for (const { day, groups } of given) await writer.noteApplied(farm.id, day, groups, now);
+    for (const { day, groups } of given) {
+      const open = isLate(day) ? groups : groups.filter(({ groupUid }) => missing.get(day)?.has(groupUid));
+      await writer.noteApplied(farm.id, day, open, now);
+    }
   }
 
   async function noteWeather(farm: FarmRow, now: Date): Promise<void> {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type {
   AdviceLedger,
   AdviceSettings,
@@ -109,6 +110,32 @@ async function enter(what: string, body: object): Promise<AdviceSettings> {
   expect(reply.statusCode, reply.body).toBe(200);
   return reply.json();
 }
+/** What was given since is reckoned after the reply, the earliest day last. */
+const reckoned = (day: string) =>
+  vi.waitFor(async () => expect(await notedOf(day)).not.toEqual([]), { timeout: 20_000 });
+const notedOf = async (day: string) =>
+  (
+    await sql<{ groupUid: string; mm: number }>`select group_uid as "groupUid", mm from applied_day
+      where farm_id = ${world.farm.id} and day = ${day}::date`.execute(server.database.db)
+  ).rows;
+/** What changes is noted by the database's clock: it was at this time. */
+const groupedAt = (since: Date) =>
+  sql`update unit_grouping o set since = ${since} where farm_id = ${world.farm.id} and not exists (select from unit_grouping l
+    where l.farm_id = o.farm_id and l.device_id = o.device_id and l.since > o.since)`.execute(
+    server.database.db,
+  );
+async function goOn(day: string, time: string): Promise<void> {
+  server.clock.now = at(day, time);
+  headers = await server.signIn(world.owner);
+}
+const forecastOf = (date: string, rain: number): ForecastDay => ({
+  date,
+  rain,
+  chance: null,
+  minTemperature: null,
+  maxTemperature: null,
+  et0: 4,
+});
 /** 60 mm, half of it easy to take; full at 0. It lacked 21 mm on the evening of the 19th. */
 const soil = {
   awcMmPerM: 120,
@@ -146,6 +173,7 @@ describe('advice', () => {
 
   it('names the day on which nobody knows what the crop used', async () => {
     await enter('settings', { groupUID: north, ...known });
+    await reckoned('2026-11-19');
     await enter('day', { day: '2026-11-20', et0Mm: 4.5, rainMm: null });
     expect(await ofNorth()).toMatchObject({ state: 'noEt0', stateDay: '2026-11-21', advice: null });
   });
@@ -155,6 +183,7 @@ describe('advice', () => {
     await watered(1, '2026-11-20');
     await watered(0, '2026-11-21');
     await enter('settings', { groupUID: north, ...known });
+    await reckoned('2026-11-19');
     await enter('settings', { ...nothing, usualEt0Mm: 4.5 });
     await enter('day', { day: '2026-11-21', et0Mm: null, rainMm: 2 });
     const { advice, ...facts } = await ofNorth();
@@ -197,15 +226,13 @@ describe('advice', () => {
   });
 
   it('is held back for rain until six, and given back when less fell: forecast rain never counts', async () => {
-    const day = (date: string, rain: number): ForecastDay => ({
-      date,
-      rain,
-      chance: null,
-      minTemperature: null,
-      maxTemperature: null,
-      et0: 4,
-    });
-    days = [day('2026-11-22', 6), day('2026-11-23', 8), day('2026-11-24', 0), day('2026-11-25', 0)];
+    const rains: [string, number][] = [
+      ['2026-11-22', 6],
+      ['2026-11-23', 8],
+      ['2026-11-24', 0],
+      ['2026-11-25', 0],
+    ];
+    days = rains.map((rain) => forecastOf(...rain));
     await enter('settings', { groupUID: north, ...known, knownDay: '2026-11-21' });
     const before = await ofNorth();
     expect(before.advice).toMatchObject({
@@ -215,9 +242,8 @@ describe('advice', () => {
     });
     expect(before.advice?.outlook[0]).toMatchObject({ depletionMm: 25 });
     await server.runJob('irrigation advice');
-    server.clock.now = at('2026-11-23', '09:00');
-    headers = await server.signIn(world.owner);
-    days = [day('2026-11-23', 0), day('2026-11-24', 0), day('2026-11-25', 0)];
+    await goOn('2026-11-23', '09:00');
+    days = ['2026-11-23', '2026-11-24', '2026-11-25'].map((date) => forecastOf(date, 0));
     await enter('day', { day: '2026-11-22', et0Mm: null, rainMm: 1 });
     await server.runJob('irrigation advice');
     // 21 + 4 − 1; nobody heard them water.
@@ -244,6 +270,93 @@ describe('advice', () => {
       { day: '2026-11-20' },
     ]);
   });
+
+  it('is not held back for rain that has fallen already', async () => {
+    days = ['2026-11-22', '2026-11-23', '2026-11-24'].map((date, index) =>
+      forecastOf(date, index === 0 ? 10 : 0),
+    );
+    await enter('settings', { groupUID: north, ...known, knownDay: '2026-11-21', knownMm: 27 });
+    await enter('day', { day: '2026-11-22', et0Mm: null, rainMm: 6 });
+    // 27 − 6; 9 mm lack to 80 %, and 4 of the 10 that were forecast are still to come.
+    expect(await ofNorth()).toMatchObject({
+      depletionMm: 21,
+      advice: { cycles: 2, rainAheadMm: 4, heldBackUntil: null },
+    });
+  });
+});
+
+describe('what was given', () => {
+  it('stays as it was when a sprinkler comes into the group, and is among more from then on', async () => {
+    const { db } = server.database;
+    const other = await buildSprinkler(db, world.farm.id, { name: 'U003' });
+    await buildGroup(db, world.farm.id, 'South', [other]);
+    await groupedAt(at('2026-11-01', '09:00'));
+    for (const index of [0, 1]) await watered(index, '2026-11-21');
+    await enter('settings', { groupUID: north, ...known });
+    await reckoned('2026-11-19');
+    const group = await db
+      .selectFrom('device_group')
+      .select('id')
+      .where('uid', '=', north)
+      .executeTakeFirstOrThrow();
+    await db
+      .insertInto('device_group_member')
+      .values({ farm_id: world.farm.id, group_id: group.id, device_id: other.id })
+      .execute();
+    await sql`update unit_grouping set since = ${at('2026-11-22', '08:00')} where farm_id = ${world.farm.id}
+      and device_id = ${other.id} and groups @> ${JSON.stringify([{ uid: north }])}::jsonb`.execute(db);
+    for (const index of [0, 1]) await watered(index, '2026-11-22');
+    await goOn('2026-11-23', '09:00');
+    await server.runJob('irrigation advice');
+    // 28 min × 0.1724 mm, of two; of three, one of which got nothing: × 2 ÷ 3.
+    expect((await ledger()).slice(1, 3).map(({ day, appliedMm }) => [day, appliedMm])).toEqual([
+      ['2026-11-22', 3.22],
+      ['2026-11-21', 4.83],
+    ]);
+  });
+
+  it('counts for a new group as well, of whose sprinklers all is known; what was noted long ago stays', async () => {
+    const { db } = server.database;
+    await groupedAt(at('2026-11-01', '09:00'));
+    for (const index of [0, 1]) await watered(index, '2026-11-18');
+    await enter('settings', { ...nothing, soil, knownDay: '2026-11-17', knownMm: 10, usualEt0Mm: 4.5 });
+    await reckoned('2026-11-17');
+    await sql`update applied_day set mm = 4 where farm_id = ${world.farm.id} and day = '2026-11-18'`.execute(
+      db,
+    );
+    const all = await buildGroup(db, world.farm.id, 'All', units);
+    await groupedAt(at('2026-11-22', '08:00'));
+    const ofAll = async () => (await told()).groups.find(({ groupUID }) => groupUID === all);
+    expect(await ofAll()).toMatchObject({ state: 'noIrrigation', stateDay: '2026-11-18' });
+    await server.runJob('irrigation advice');
+    // 10 + 4.5 − 0.85 × 4.8274, and three days of 4.5; of North 4 mm are noted.
+    expect(await ofAll()).toMatchObject({ state: 'advised', depletionMm: 23.9 });
+    expect(await ofNorth()).toMatchObject({ state: 'advised', depletionMm: 24.6 });
+  });
+
+  it('is reckoned after the reply, and by the hourly job where that failed', async () => {
+    const { db } = server.database;
+    await db.transaction().execute(async (trx) => {
+      await sql`lock table applied_day in access exclusive mode`.execute(trx);
+      expect(await enter('settings', { groupUID: north, ...known })).toMatchObject({
+        version: 1,
+        knownMm: 21,
+      });
+      await vi.waitFor(
+        async () => {
+          const { rows } = await sql`select pg_cancel_backend(pid) from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock' and query like '%applied_day%'`.execute(
+            trx,
+          );
+          expect(rows).toHaveLength(1);
+        },
+        { timeout: 20_000 },
+      );
+    });
+    expect(await notedOf('2026-11-19')).toEqual([]);
+    await server.runJob('irrigation advice');
+    expect(await notedOf('2026-11-19')).toEqual([{ groupUid: north, mm: 0 }]);
+  });
 });
 
 describe('what is entered', () => {
@@ -268,6 +381,18 @@ describe('what is entered', () => {
       'settings',
       { ...known, knownDay: '2026-11-31' },
       'knownDay: this day does not exist.',
+    ],
+    [
+      'a month that is none',
+      'settings',
+      { ...known, knownDay: '2026-13-45' },
+      'knownDay: this day does not exist.',
+    ],
+    [
+      'weather of a month that is none',
+      'day',
+      { day: '2026-13-45', et0Mm: 3, rainMm: 0 },
+      'day: this day does not exist.',
     ],
     ['a day without its mm', 'settings', { ...known, knownMm: null }, 'Both a day and the mm'],
     [

@@ -6,7 +6,7 @@ import type { SupplyService } from './supply.service.ts';
 import type { TakesService } from './takes.service.ts';
 
 export function supplyRoutes(mount: Mount, supply: SupplyService, takes: TakesService): void {
-  mount(groupTakes, async ({ farm }) => ({ groups: await takes.of(farm.farm) }));
+  mount(groupTakes, ({ farm }) => takes.of(farm.farm));
   mount(getSupply, ({ farm }) => supply.of(farm.farm));
   mount(putSupply, (call) => supply.put(call.farm.farm, call.body, byOf(call)));
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { GroupTake } from '@headrace/contract/restriction';
+import type { GroupTake, SharedTake } from '@headrace/contract/restriction';
 import { buildFarmWorld } from '../../testing/farm-world.ts';
 import { buildGroup, buildSprinkler, buildWanted } from '../../testing/irrigation-factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
@@ -15,7 +15,8 @@ it('a group takes what its sprinklers hold, on the mean of their cycle; what nob
   const { db } = server.database;
   const units = [];
   for (const name of ['A1', 'A2', 'A3']) units.push(await buildSprinkler(db, world.farm.id, { name }));
-  await buildGroup(db, world.farm.id, 'North', units);
+  const north = await buildGroup(db, world.farm.id, 'North', units);
+  const first = await buildGroup(db, world.farm.id, 'First', units.slice(0, 1));
   await buildGroup(db, world.farm.id, 'Empty', []);
   await buildWanted(db, world.farm.id, units, [{ start: 60, duration: 30, cycle: 1 }]);
   const held = {
@@ -34,9 +35,16 @@ it('a group takes what its sprinklers hold, on the mean of their cycle; what nob
     .execute();
   const reply = await world.get('GET /schedules/takes', { farmUID: world.farm.uid });
   expect(reply.statusCode, reply.body).toBe(200);
-  // 4 L/s: 30 min a day by what was sent, 20 min on each second day, and what was sent of the third: 30 × 240 + 10 × 240 + 30 × 240.
-  expect(reply.json<{ groups: GroupTake[] }>().groups).toMatchObject([
+  // 4 L/s. Nobody heard what A1 holds, nor knows what A3 does: 30 min a day by what was sent, 30 × 240 each; A2 20 min on each second day.
+  const { groups, shared } = reply.json<{ groups: GroupTake[]; shared: SharedTake[] }>();
+  expect(groups).toMatchObject([
     { name: 'Empty', sprinklers: 0, litresADay: 0, unknown: 0 },
-    { name: 'North', sprinklers: 3, litresADay: 16_800, unknown: 1 },
+    { name: 'First', sprinklers: 1, litresADay: 7200, unknown: 1 },
+    { name: 'North', sprinklers: 3, litresADay: 16_800, unknown: 2 },
+  ]);
+  // A1 is in two and counts once: 16,800 in all.
+  expect(shared.toSorted((one, other) => one.litresADay - other.litresADay)).toEqual([
+    { groupUIDs: [first, north].toSorted(), litresADay: 7200 },
+    { groupUIDs: [north], litresADay: 9600 },
   ]);
 });

@@ -63,7 +63,9 @@ describe('irrigation advice', () => {
     await open(serve(buildAdvice({ groups: [held] })));
     const text = card('North').textContent;
     expect(text).toContain('Wait until 06:00 tomorrow');
-    expect(text).toContain('2 cycles would be due, and 14 mm of rain are forecast for today and tomorrow.');
+    expect(text).toContain(
+      '2 cycles would be due, and 14 mm of rain are still forecast for today and tomorrow.',
+    );
   });
 
   test('that hangs on sprinklers that were not heard is not sure', async () => {
@@ -165,12 +167,15 @@ describe('what is entered', () => {
     expect(await screen.findByRole('list', { name: 'Groups' })).toBeTruthy();
   });
 
-  test('and can not be is said at its field', async () => {
+  test.each([
+    ['23/11/2026', 'This day is still to come.'],
+    ['2026-13-45', 'This day does not exist.'],
+  ])('and can not be is said at its field: %s', async (typed, fault) => {
     const api = serve();
     const { user } = renderApp(`${PATH}?edit=${uid(8002)}`, { api });
-    await user.type(await screen.findByLabelText(/^On the evening of/), '23/11/2026');
+    await user.type(await screen.findByLabelText(/^On the evening of/), typed);
     await user.click(screen.getByRole('button', { name: 'Save' }));
-    expect(await screen.findByText('This day is still to come.')).toBeTruthy();
+    expect(await screen.findByText(fault)).toBeTruthy();
     expect(api.calls('PUT /irrigation-advice/settings')).toEqual([]);
   });
 

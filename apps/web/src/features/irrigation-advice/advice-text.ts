@@ -32,7 +32,7 @@ export function adviceReasons(group: GroupAdvice): string[] {
     ...dueTexts(group),
     ...(advice.heldBackUntil !== null && advice.rainAheadMm !== null
       ? [
-          `${cyclesText(advice.cycles)} would be due, and ${mmText(advice.rainAheadMm)} of rain are forecast for today and tomorrow. If less falls, it is due again.`,
+          `${cyclesText(advice.cycles)} would be due, and ${mmText(advice.rainAheadMm)} of rain are still forecast for today and tomorrow. If less falls, it is due again.`,
         ]
       : []),
     ...(advice.leastCycles === advice.cycles || group.leastMm === null
@@ -67,7 +67,7 @@ function missingText(state: GroupAdvice['state'], day: string | null): string {
     case 'noEt0':
       return `What the crop used${of} is not known: no forecast told it. Enter it, or a usual one for the farm.`;
     case 'noIrrigation':
-      return `The irrigation${of} is not reckoned yet. It is within the hour.`;
+      return `The irrigation${of} is still being reckoned. It shows here by itself, within the hour at the latest.`;
     case 'noSprinklers':
       return 'The group has no sprinklers in service.';
     case 'advised':

@@ -7,6 +7,7 @@ import { DayField } from '../../forms/day-field.tsx';
 import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { type EnteredNumber, enteredNumber, NumberField } from '../../forms/fields.tsx';
 import { toast } from '../../ui/toasts.ts';
+import { dayFault } from './soil-values.ts';
 import classes from './advice.module.css';
 
 const ofEt0 = all(isNumber('ET0'), atLeast('ET0', 0, ' mm'), atMost('ET0', 20, ' mm'));
@@ -15,7 +16,6 @@ const faultOf = (value: EnteredNumber, rule: (mm: number) => string | null) => {
   const mm = enteredNumber(value);
   return mm === null ? undefined : (rule(mm) ?? undefined);
 };
-const isDay = (day: string) => /^\d{4}-\d{2}-\d{2}$/.test(day);
 
 interface DayDialogProps {
   farmUID: string;
@@ -32,7 +32,7 @@ export function DayDialog({ farmUID, today, onClose }: DayDialogProps) {
   const [rain, setRain] = useState<EnteredNumber>('');
   const [isAsked, setIsAsked] = useState(false);
   const faults = {
-    day: isDay(day) ? undefined : 'Please enter a day as DD/MM/YYYY.',
+    day: dayFault(day, today) ?? undefined,
     et0: faultOf(et0, ofEt0),
     rain: faultOf(rain, ofRain),
   };

@@ -49,7 +49,7 @@ export function SoilForm({ advice, group, onClose }: SoilFormProps) {
     onSaved: () => {
       void queryClient.invalidateQueries({ queryKey: adviceQuery(farmUID).queryKey });
       void queryClient.invalidateQueries({ queryKey: ['advice-ledger', farmUID] });
-      toast.success('Saved. The balance is reckoned anew.');
+      toast.success('Saved. The balance follows once the irrigation since then is reckoned.');
       onClose();
     },
   });

@@ -117,8 +117,16 @@ export function validateSoil(values: SoilValues, today: string): FieldErrors {
   return errors;
 }
 
-function dayFault(day: string, today: string): string | null {
+/** Of the calendar. */
+const isDay = (day: string) => {
+  const at = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day);
+};
+
+/** What is wrong with a day, YYYY-MM-DD, or as it was typed; `today`: the farm's. */
+export function dayFault(day: string, today: string): string | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return 'Please enter a day as DD/MM/YYYY.';
+  if (!isDay(day)) return 'This day does not exist.';
   return day > today ? 'This day is still to come.' : null;
 }
 

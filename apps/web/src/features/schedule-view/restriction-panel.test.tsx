@@ -13,11 +13,12 @@ const groups = [
   { groupUID: uid(8002), name: 'South', sprinklers: 30, litresADay: 30_000, unknown: 2 },
   { groupUID: uid(8003), name: 'Dry block', sprinklers: 3, litresADay: 0, unknown: 0 },
 ];
+const shared = groups.map(({ groupUID, litresADay }) => ({ groupUIDs: [groupUID], litresADay }));
 const supply = { farmUID, maxLps: null, windows: [], avoid: [], notes: '', version: 0, updatedAt: null };
 const serve = () =>
   new FakeApi()
     .on('GET /farm/supply', supply)
-    .on('GET /schedules/takes', { groups })
+    .on('GET /schedules/takes', { groups, shared })
     .on('GET /paddock-holds', { holds: [] });
 const open = (api: FakeApi) => renderApp(`/schedules/view/${farmUID}?tab=supply`, { api });
 
@@ -37,6 +38,19 @@ describe('a low-flow restriction', () => {
       ),
     ).toBeTruthy();
     expect(screen.getByText(/stops nobody/)).toBeTruthy();
+  });
+
+  test('counts a sprinkler once that is in two groups, and leaves the group of all to go on', async () => {
+    const all = { groupUID: uid(8000), name: 'All', sprinklers: 70, litresADay: 80_000, unknown: 0 };
+    const both = shared.map((use) => ({ ...use, groupUIDs: [all.groupUID, ...use.groupUIDs] }));
+    const { user } = open(serve().on('GET /schedules/takes', { groups: [all, ...groups], shared: both }));
+    // 80 m³ in all, not 160: 64 are left, North has 50, and South's 30 don't fit.
+    expect(await screen.findByText('50.0 m³ of 80.0 m³ a day would be taken; 64.0 m³ may be.')).toBeTruthy();
+    const list = screen.getByRole('list', { name: 'Groups that stop' });
+    const boxes = within(list).getAllByRole<HTMLInputElement>('checkbox');
+    expect(boxes.map(({ checked }) => checked)).toEqual([false, false, true]);
+    await user.click(within(list).getByLabelText(/^All/));
+    expect(screen.getByText('0.0 m³ of 80.0 m³ a day would be taken; 64.0 m³ may be.')).toBeTruthy();
   });
 
   test('that could not be loaded is asked for again', async () => {

@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { Checkbox, NumberInput } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { GroupTake } from '@headrace/contract/restriction';
+import type { ReplyOf } from '@headrace/contract/endpoint';
+import type { GroupTake, groupTakes } from '@headrace/contract/restriction';
 import { flag } from '@headrace/contract/permissions';
 import { restricted, suggestStops } from '@headrace/contract/rules/schedule/restriction';
 import { call } from '../../api/client.ts';
@@ -20,8 +21,7 @@ import classes from './schedule-view.module.css';
 const takesQuery = (farmUID: string) =>
   queryOptions({
     queryKey: ['group-takes', farmUID],
-    queryFn: async ({ signal }) =>
-      (await call('GET /schedules/takes', { query: { farmUID }, signal })).groups,
+    queryFn: ({ signal }) => call('GET /schedules/takes', { query: { farmUID }, signal }),
     meta: { records: ['farm', 'group', 'sprinkler'], farmUID },
   });
 
@@ -39,10 +39,10 @@ export function RestrictionPanel({ farmUID }: { farmUID: string }) {
         query={query}
         failed="What the groups take couldn't be loaded"
         skeleton={<TabBones />}
-        isEmpty={(groups) => groups.every(({ litresADay }) => litresADay === 0)}
+        isEmpty={({ groups }) => groups.every(({ litresADay }) => litresADay === 0)}
         empty={<Empty title="No group is to water, as far as is known." />}
       >
-        {(groups) => <Choice farmUID={farmUID} groups={groups} />}
+        {(takes) => <Choice farmUID={farmUID} takes={takes} />}
       </StateView>
     </Panel>
   );
@@ -64,14 +64,20 @@ function Standing({ farmUID }: { farmUID: string }) {
   );
 }
 
-function Choice({ farmUID, groups }: { farmUID: string; groups: readonly GroupTake[] }) {
+interface ChoiceProps {
+  farmUID: string;
+  takes: ReplyOf<typeof groupTakes>;
+}
+
+function Choice({ farmUID, takes: { groups, shared } }: ChoiceProps) {
   const [percent, setPercent] = useState(20);
   const [chosen, setChosen] = useState<readonly string[] | null>(null);
   const [held, setHeld] = useState<GroupTake | null>(null);
   const canHold = useCan({ anyOf: [flag('inhibitGroup')] }, farmUID);
   const share = percent / 100;
-  const stops = new Set(chosen ?? suggestStops(groups, share));
-  const told = restricted(groups, stops, share);
+  const uids = groups.map(({ groupUID }) => groupUID);
+  const stops = new Set(chosen ?? suggestStops(uids, shared, share));
+  const told = restricted(shared, stops, share);
   const turn = (uid: string) =>
     setChosen([...stops].includes(uid) ? [...stops].filter((one) => one !== uid) : [...stops, uid]);
   return (
@@ -116,7 +122,8 @@ function Choice({ farmUID, groups }: { farmUID: string; groups: readonly GroupTa
           template
         </Link>{' '}
         without them is the trimmed set, and “Try out” on the timeline shows it. Or hold each of them at the
-        hour. Until every sprinkler has said so, walk the rest or close the pump.
+        hour. A group that stops takes its sprinklers with it that are in others too. Until every sprinkler
+        has said so, walk the rest or close the pump.
       </p>
       {held && (
         <HoldDialogHost

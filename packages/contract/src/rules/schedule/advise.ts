@@ -10,7 +10,7 @@ export interface AdviceFacts {
   /** mm that sprinklers give in one cycle, and days until it has come to the last of them. */
   readonly cycleMm: number;
   readonly roundDays: number;
-  /** Forecast for today and tomorrow, mm; null: nothing is forecast, or nobody knows. */
+  /** Forecast for today and tomorrow, less what fell today, mm; null: nothing is forecast, or nobody knows. */
   readonly rainAheadMm: number | null;
 }
 

@@ -1,4 +1,4 @@
-/** Work that a reply doesn't wait for, so that its time tells nothing. What fails is logged. */
+/** Work that a reply doesn’t wait for: its time tells nothing, and its failure is logged. */
 export function createBackground(log: { error(details: object, message: string): void }) {
   const running = new Set<Promise<void>>();
   return {
@@ -16,3 +16,4 @@ export function createBackground(log: { error(details: object, message: string):
     },
   };
 }
+export type Background = ReturnType<typeof createBackground>;
