@@ -234,6 +234,7 @@ describe('advice', () => {
     ];
     days = rains.map((rain) => forecastOf(...rain));
     await enter('settings', { groupUID: north, ...known, knownDay: '2026-11-21' });
+    await reckoned('2026-11-21');
     const before = await ofNorth();
     expect(before.advice).toMatchObject({
       cycles: 2,
@@ -276,6 +277,7 @@ describe('advice', () => {
       forecastOf(date, index === 0 ? 10 : 0),
     );
     await enter('settings', { groupUID: north, ...known, knownDay: '2026-11-21', knownMm: 27 });
+    await reckoned('2026-11-21');
     await enter('day', { day: '2026-11-22', et0Mm: null, rainMm: 6 });
     // 27 − 6; 9 mm lack to 80 %, and 4 of the 10 that were forecast are still to come.
     expect(await ofNorth()).toMatchObject({
@@ -290,7 +292,7 @@ describe('what was given', () => {
     const { db } = server.database;
     const other = await buildSprinkler(db, world.farm.id, { name: 'U003' });
     await buildGroup(db, world.farm.id, 'South', [other]);
-    await groupedAt(at('2026-11-01', '09:00'));
+    await groupedAt(at('2020-01-01', '09:00'));
     for (const index of [0, 1]) await watered(index, '2026-11-21');
     await enter('settings', { groupUID: north, ...known });
     await reckoned('2026-11-19');
@@ -317,7 +319,7 @@ describe('what was given', () => {
 
   it('counts for a new group as well, of whose sprinklers all is known; what was noted long ago stays', async () => {
     const { db } = server.database;
-    await groupedAt(at('2026-11-01', '09:00'));
+    await groupedAt(at('2020-01-01', '09:00'));
     for (const index of [0, 1]) await watered(index, '2026-11-18');
     await enter('settings', { ...nothing, soil, knownDay: '2026-11-17', knownMm: 10, usualEt0Mm: 4.5 });
     await reckoned('2026-11-17');
@@ -346,7 +348,7 @@ describe('what was given', () => {
         async () => {
           const { rows } = await sql`select pg_cancel_backend(pid) from pg_stat_activity
             where datname = current_database() and wait_event_type = 'Lock' and query like '%applied_day%'`.execute(
-            trx,
+            db,
           );
           expect(rows).toHaveLength(1);
         },
