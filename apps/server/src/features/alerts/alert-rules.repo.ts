@@ -11,6 +11,11 @@ export type RuleValues = Omit<
 >;
 export type WatchableRow = Pick<DeviceRow, 'id' | 'uid' | 'name' | 'kind' | 'type'>;
 
+/** Until the transaction ends nobody else changes the farm's rules, or writes what became of them. */
+export async function lockRules(trx: Db, farmId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('headrace alert rules'), ${farmId})`.execute(trx);
+}
+
 export function createAlertRulesRepo(db: Db) {
   const ofFarm = (farmId: number, trx: Db = db) =>
     trx.selectFrom('alert_rule').selectAll().where('farm_id', '=', farmId);
@@ -23,7 +28,7 @@ export function createAlertRulesRepo(db: Db) {
     /** Alone with the farm's rules. */
     inTransaction: <T>(farmId: number, work: (trx: Db) => Promise<T>): Promise<T> =>
       db.transaction().execute(async (trx) => {
-        await sql`select pg_advisory_xact_lock(hashtext('headrace alert rules'), ${farmId})`.execute(trx);
+        await lockRules(trx, farmId);
         await claimOnce(trx);
         return work(trx);
       }),

@@ -40,7 +40,7 @@ export function createAlertsFeature({ db, ofJobs, now, log }: Core, parts: Alert
     messages,
     onSaved: () => looker.saved(),
   });
-  const incidents = createIncidentsService(createIncidentsRepo(db));
+  const incidents = createIncidentsService(createIncidentsRepo(db), messages);
   return {
     heard: (farmIds) => looker.heard(farmIds),
     routes: (mount) => alertsRoutes(mount, rules, incidents),

@@ -154,7 +154,9 @@ describe('a tank that runs low', () => {
     }
     const told = await bell();
     expect(told.filter((text) => text.startsWith('Trough 4 is at'))).toHaveLength(3);
-    expect(told.filter((text) => text.includes('came and went'))).toHaveLength(1);
+    expect(told.filter((text) => text.includes('came and went'))).toEqual([
+      expect.stringMatching(/^It came and went 4 times within six hours\. Trough 4 is at 18 %[^.]*\. See/),
+    ]);
   });
 
   it('with a level that can not be says nothing', async () => {
@@ -193,6 +195,66 @@ describe('a tank that runs low', () => {
       state: 'ended',
       text: 'It ended by itself at 10:20.',
     });
+  });
+
+  it('that came and went for the fifth time is on its timeline, and its end is told to nobody', async () => {
+    const turn = async (start: number, quiet: number) => {
+      await say(start, 18);
+      await look(start);
+      await look(start + 16);
+      await say(start + 17, 40);
+      await look(start + 17);
+      await look(start + 17 + quiet);
+    };
+    for (const start of [0, 35, 70]) await turn(start, 16);
+    await turn(105, 31);
+    const told = await bell();
+    expect(told).toHaveLength(8);
+    await turn(160, 61);
+    expect(await bell()).toEqual(told);
+    const [newest] = (await incidents()).ended;
+    const query = { farmUID: world.farm.uid, uid: newest?.uid ?? '' };
+    const { steps, count } = (await world.get('GET /alert/incident', query)).json<{
+      count: number;
+      steps: { what: string; told: unknown[] }[];
+    }>();
+    expect(count).toBe(1);
+    expect(steps.map((step) => [step.what, step.told.length])).toEqual([
+      ['began', 1],
+      ['ended', 1],
+      ['comes and goes', 1],
+      ['ended', 1],
+      ['came again', 0],
+      ['ended', 0],
+    ]);
+  });
+
+  it('and comes back while it was about to be over is still with whom answered then', async () => {
+    await say(0, 18);
+    await look(0);
+    await look(16);
+    await say(20, 50);
+    await look(20);
+    const [incident] = (await incidents()).open;
+    await world.send('POST /alert/answer', { farmUID: world.farm.uid, uid: incident?.uid, version: 1 });
+    expect(await rows()).toMatchObject([{ state: 'clearing', answered_at: at(20) }]);
+    await say(25, 18);
+    await look(25);
+    expect(await rows()).toMatchObject([{ state: 'answered' }]);
+  });
+
+  it('and is answered is told to the others who were told, and not to whom answered', async () => {
+    const agent = await buildAccount(db(), { type: 'AGENT', name: 'Mere' });
+    await buildShare(db(), world.farm.id, agent.id);
+    await say(0, 18);
+    await look(0);
+    await look(16);
+    const [incident] = (await incidents()).open;
+    const body = { farmUID: world.farm.uid, uid: incident?.uid, version: 1 };
+    const headers = await server.signIn(agent);
+    await server.call('POST /alert/answer', { headers, body });
+    expect((await bell()).at(-1)).toMatch(/^Mere is on it \(10:16\)\. Trough 4 is at 18 %/);
+    expect(await bell(headers)).toHaveLength(1);
   });
 
   it('has a timeline that names whom it told', async () => {
@@ -294,6 +356,43 @@ describe('a switch', () => {
     await look(6);
     expect(await bell()).toEqual(['Trough 4 went off at 10:05.']);
   });
+
+  it('that is watched for either is told at each of its changes as what it was, up to a dozen', async () => {
+    await build('either');
+    await words([[0, 1]]);
+    await look(0);
+    for (let change = 1; change <= 14; change += 1) {
+      await words([[change, (change + 1) % 2]]);
+      await look(change);
+    }
+    const told = await bell();
+    expect(told.slice(3, 5)).toEqual(['Trough 4 went on at 10:04.', 'Trough 4 went off at 10:05.']);
+    expect(told).toHaveLength(12);
+    expect(told.at(-1)).toMatch(/^It changed 12 times within six hours;/);
+    expect((await incidents()).open).toEqual([]);
+  });
+
+  it('that is watched by two servers is told once at each change', async () => {
+    await build('either');
+    await words([[0, 0]]);
+    await look(0);
+    const other = await createTestServer({}, server);
+    const lookThere = async (minute: number) => {
+      other.clock.now = at(minute);
+      other.heard([world.farm.id]);
+      await other.runJob('alerts');
+    };
+    await lookThere(1);
+    await words([
+      [2, 1],
+      [3, 0],
+    ]);
+    await look(4);
+    await lookThere(5);
+    await other.close();
+    expect(await bell()).toHaveLength(1);
+    expect(await rows()).toHaveLength(2);
+  });
 });
 
 describe('an alert', () => {
@@ -340,6 +439,26 @@ describe('an alert', () => {
     await look(40);
     expect((await incidents()).open).toEqual([]);
     expect(await bell()).toHaveLength(2);
+  });
+
+  it('that another server switched off tells nothing, and is not taken as it was', async () => {
+    const id = await buildRule(db(), world.farm.id);
+    await look(0);
+    await db().updateTable('alert_rule').set({ enabled: false, version: 2 }).where('uid', '=', id).execute();
+    await say(-20, 18);
+    await look(0.2);
+    expect([await rows(), (await incidents()).open]).toEqual([[], []]);
+  });
+
+  it('that is gone leaves nothing that is so for ever', async () => {
+    const id = await buildRule(db(), world.farm.id);
+    await say(0, 18);
+    await look(0);
+    await look(16);
+    await db().deleteFrom('alert_rule').where('uid', '=', id).execute();
+    await look(18);
+    expect((await incidents()).open).toEqual([]);
+    expect((await bell()).at(-1)).toContain('no longer watched');
   });
 
   it('that is switched off is not looked at', async () => {

@@ -98,28 +98,16 @@ export function createIncidentsRepo(db: Db) {
       return numUpdatedRows > 0n;
     },
 
+    /** Also of what is about to be over: should it come back, somebody is on it. */
     async answerEpisodes(trx: Db, farmId: number, incidentId: string, dueAt: Date, now: Date): Promise<void> {
-      await trx
-        .updateTable('alert_episode')
-        .set({ state: 'answered', answered_at: now, due_at: dueAt })
-        .where('farm_id', '=', farmId)
-        .where('incident_id', '=', incidentId)
-        .where('state', '=', 'firing')
-        .execute();
-    },
-
-    async addStep(
-      trx: Db,
-      step: {
-        farm_id: number;
-        incident_id: string;
-        at: Date;
-        what: string;
-        by_account: number;
-        note: string;
-      },
-    ): Promise<void> {
-      await trx.insertInto('alert_step').values(step).execute();
+      const ofState = (state: 'firing' | 'clearing') =>
+        trx
+          .updateTable('alert_episode')
+          .where('farm_id', '=', farmId)
+          .where('incident_id', '=', incidentId)
+          .where('state', '=', state);
+      await ofState('clearing').set({ answered_at: now }).execute();
+      await ofState('firing').set({ state: 'answered', answered_at: now, due_at: dueAt }).execute();
     },
   };
 }

@@ -13,7 +13,9 @@ import { notFound } from '../../http/errors.ts';
 import { tellServers } from '../../live/database-news.ts';
 import type { By } from '../devices/record-change.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
+import type { Messages } from '../messages/messages.ts';
 import type { IncidentOfFarm, IncidentsRepo } from './incidents.repo.ts';
+import { tellPeople } from './tell-people.ts';
 import { toldAlert, toldEpisode } from './told-incident.ts';
 
 const DAY_MS = 86_400_000;
@@ -24,7 +26,10 @@ const DEVICES_LISTED = 200;
 type Episodes = Awaited<ReturnType<IncidentsRepo['episodes']>>;
 
 /** What is so on a farm, what was, and who is on it. */
-export function createIncidentsService(incidents: IncidentsRepo) {
+export function createIncidentsService(
+  incidents: IncidentsRepo,
+  messages: Pick<Messages, 'notify' | 'cancel'>,
+) {
   async function withEpisodes(
     farm: FarmRow,
     rows: readonly IncidentOfFarm[],
@@ -97,14 +102,9 @@ export function createIncidentsService(incidents: IncidentsRepo) {
         if (!(await incidents.answer(trx, row, by.accountId, by.now))) return;
         const until = new Date(answeredUntil(row.class, by.now.getTime()));
         await incidents.answerEpisodes(trx, farm.id, row.id, until, by.now);
-        const step = {
-          farm_id: farm.id,
-          incident_id: row.id,
-          at: by.now,
-          what: 'answered',
-          note: 'In the app.',
-        };
-        await incidents.addStep(trx, { ...step, by_account: by.accountId });
+        const name = (await incidents.find(farm.id, row.uid, trx))?.answered_name ?? 'Somebody';
+        const who = { accountId: by.accountId, name, from: 'In the app.' };
+        await tellPeople(trx, messages, farm, { ...row, what: 'answered', why: null, by: who }, by.now);
         await tellServers(trx, { kind: 'records-changed', farmId: farm.id, record: 'alert', page: by.page });
       });
       const { incident } = await one(farm, uid, by.now);
@@ -156,7 +156,7 @@ function toIncident(farm: FarmRow, row: IncidentOfFarm, rows: Episodes, now: num
             },
           ],
     ),
-    count: rows.length,
+    count: new Set(rows.map(({ device_id }) => device_id)).size,
     version: row.version,
   };
 }

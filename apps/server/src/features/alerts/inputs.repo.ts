@@ -18,6 +18,8 @@ export interface InputRow {
   readonly at: number;
 }
 
+export type KnownInputRow = Selectable<AlertTables['alert_input']>;
+
 /** Inputs of gateways and switches, word by word. */
 export function createInputsRepo(db: Db) {
   return {
@@ -65,13 +67,16 @@ export function createInputsRepo(db: Db) {
         .execute();
     },
 
-    async keepInput(row: Selectable<AlertTables['alert_input']>): Promise<void> {
-      const { at, is_on } = row;
-      await db
+    async keepInputs(trx: Db, rows: readonly KnownInputRow[]): Promise<void> {
+      if (rows.length === 0) return;
+      await trx
         .insertInto('alert_input')
-        .values(row)
+        .values([...rows])
         .onConflict((conflict) =>
-          conflict.columns(['farm_id', 'rule_id', 'device_id', 'part']).doUpdateSet({ at, is_on }),
+          conflict.columns(['farm_id', 'rule_id', 'device_id', 'part']).doUpdateSet(({ ref }) => ({
+            at: ref('excluded.at'),
+            is_on: ref('excluded.is_on'),
+          })),
         )
         .execute();
     },

@@ -4,7 +4,8 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import { newUid } from '../../db/ids.ts';
 import type { FarmRow } from '../../db/schema.ts';
-import { COMES_AND_GOES_MS } from './rule-life.ts';
+import { grouped } from './grouped.ts';
+import { COMES_AND_GOES, COMES_AND_GOES_MS, MOMENTS_TOLD } from './rule-life.ts';
 import type { Change } from './plan.ts';
 
 /** An incident of which people are to hear, with what of it is new. */
@@ -12,9 +13,23 @@ export interface Touched {
   readonly id: string;
   readonly uid: string;
   readonly class: AlertClass;
-  /** It is told as what begins, what goes on and got worse or was asked again, or what ended. */
-  readonly what: 'began' | 'comes and goes' | 'got worse' | 'asked again' | 'ended';
+  /**
+   * It is told as what begins, what goes on and got worse or was asked again, whom it has, or what ended. What comes again after it was
+   * told that it comes and goes is written and told to nobody.
+   */
+  readonly what:
+    | 'began'
+    | 'comes and goes'
+    | 'came again'
+    | 'got worse'
+    | 'asked again'
+    | 'answered'
+    | 'ended';
   readonly why: string | null;
+  /** Of what comes and goes: how often within six hours. */
+  readonly times?: number;
+  /** Who is on it, and from where. */
+  readonly by?: { readonly accountId: number; readonly name: string; readonly from: string };
 }
 
 const dateOf = (at: number | null) => (at === null ? null : new Date(at));
@@ -28,70 +43,118 @@ export const worstOf = (classes: readonly AlertClass[]): AlertClass =>
 export async function writeChanges(
   trx: Db,
   farm: Pick<FarmRow, 'id'>,
-  changes: readonly Change[],
+  read: readonly Change[],
   { recent, now }: { recent: ReadonlyMap<string, number>; now: Date },
 ): Promise<Touched[]> {
+  const changes = await lockedAsRead(trx, farm.id, read);
   const touched = new Map<string, Touched>();
   const touch = (one: Touched) => touched.set(`${one.id} ${one.what}`, one);
   const fresh = changes.filter(({ before, steps }) => steps.includes('fired') && !before?.incident_id);
   const incidentOf = new Map<Change, Touched>();
-  for (const rule of new Set(fresh.map((change) => change.rule))) {
-    const ofRule = fresh.filter((change) => change.rule === rule);
-    const lone = ofRule.length === 1 ? ofRule[0] : undefined;
-    const joined = lone && (await joinComingAndGoing(trx, farm.id, lone, recent, now));
-    const incident = joined ?? (await open(trx, farm.id, ofRule, now));
-    for (const change of ofRule) incidentOf.set(change, incident);
-    touch(incident);
+  for (const [change, times] of timesOf(fresh, recent)) {
+    const joined = await joinComingAndGoing(trx, farm.id, change, times, now);
+    if (joined) incidentOf.set(change, joined);
   }
+  const beginning = grouped(
+    fresh.filter((change) => !incidentOf.has(change)),
+    ({ rule }) => rule.id,
+  );
+  for (const ofRule of beginning.values()) {
+    const incident = await open(trx, farm.id, ofRule, now);
+    for (const change of ofRule) incidentOf.set(change, incident);
+  }
+  for (const incident of incidentOf.values()) touch(incident);
   for (const change of changes) {
     const incidentId = incidentOf.get(change)?.id ?? change.before?.incident_id ?? null;
-    if (!(await store(trx, farm.id, change, incidentId))) continue;
+    await store(trx, farm.id, change, incidentId);
     if (incidentId === null || incidentOf.has(change)) continue;
     for (const what of ['got worse', 'asked again'] as const)
       if (change.steps.includes(what)) touch(await renew(trx, farm.id, incidentId, change, what));
   }
-  const closing = changes.filter(({ endedAt }) => endedAt !== null);
-  const ids = new Set(
-    closing.flatMap((change) => incidentOf.get(change)?.id ?? change.before?.incident_id ?? []),
+  const closing = grouped(
+    changes.filter(({ endedAt }) => endedAt !== null),
+    (change) => incidentOf.get(change)?.id ?? change.before?.incident_id ?? null,
   );
-  for (const id of ids) {
-    const why = closing.find((change) => change.before?.incident_id === id)?.why ?? null;
-    const ended = await close(trx, farm.id, id, closing, why);
-    if (!ended) continue;
-    const began = touched.get(`${id} began`);
+  for (const [id, ofIncident] of closing) {
+    const ended = id === null ? undefined : await close(trx, farm.id, id, ofIncident);
     // A moment is told as what it was; what began and ended before anybody looked wakes nobody.
-    if (began && closing.some(({ before, rule }) => !before && rule.condition === 'either')) continue;
-    if (began) touched.delete(`${id} began`);
+    if (!ended || ofIncident.every(isMoment)) continue;
+    touched.delete(`${id} began`);
     touch(ended);
   }
   return [...touched.values()];
 }
 
-/** False when it is no longer as it was read. */
-async function store(trx: Db, farmId: number, change: Change, incidentId: string | null): Promise<boolean> {
+const isMoment = ({ before, rule }: Change) => !before && rule.condition === 'either';
+
+/**
+ * What is still as it was read, in the order of the episodes' ids. Incidents are locked before their episodes, each by its id, as who
+ * answers does it: so no two wait for each other.
+ */
+async function lockedAsRead(trx: Db, farmId: number, changes: readonly Change[]): Promise<Change[]> {
+  const known = changes.flatMap(({ before }) => before ?? []);
+  const incidents = new Set(known.flatMap(({ incident_id }) => incident_id ?? []));
+  const lock = async (table: 'alert_incident' | 'alert_episode', ids: readonly string[]) => {
+    if (ids.length > 0)
+      await sql`select id from ${sql.table(table)} where farm_id = ${farmId} and id = any(${[...ids]}::bigint[])
+        order by id for no key update`.execute(trx);
+  };
+  await lock('alert_incident', [...incidents]);
+  const ids = known.map(({ id }) => id);
+  await lock('alert_episode', ids);
+  const rows =
+    ids.length === 0
+      ? []
+      : await trx
+          .selectFrom('alert_episode')
+          .select(['id', 'state', 'answered_at'])
+          .where('farm_id', '=', farmId)
+          .where(sql<boolean>`id = any(${ids}::bigint[])`)
+          .execute();
+  const now = new Map(rows.map((row) => [row.id, row]));
+  const isAsRead = ({ before }: Change) => {
+    if (!before) return true;
+    const row = now.get(before.id);
+    return row?.state === before.state && ms(row.answered_at) === ms(before.answered_at);
+  };
+  return changes
+    .filter(isAsRead)
+    .toSorted((one, other) => Number(one.before?.id ?? Infinity) - Number(other.before?.id ?? Infinity) || 0);
+}
+
+const ms = (at: Date | string | null) => (at === null ? null : new Date(at).getTime());
+
+/** How often each has fired within six hours, itself and those before it of the same look counted. */
+function timesOf(fresh: readonly Change[], recent: ReadonlyMap<string, number>): [Change, number][] {
+  const counted = new Map(recent);
+  return fresh.map((change) => {
+    const key = `${change.rule.id} ${change.deviceId} ${change.part}`;
+    const times = (counted.get(key) ?? 0) + 1;
+    counted.set(key, times);
+    return [change, times];
+  });
+}
+
+async function store(trx: Db, farmId: number, change: Change, incidentId: string | null): Promise<void> {
   const { before, life, endedAt, rule, deviceId, part } = change;
   if (!before) {
-    if (!life) return true;
+    if (!life) return;
     const key = { farm_id: farmId, rule_id: rule.id, device_id: deviceId, part };
     await trx
       .insertInto('alert_episode')
       .values({ ...key, ...valuesOf(change, life), incident_id: incidentId })
       .execute();
-    return true;
+    return;
   }
-  const same = sql<boolean>`farm_id = ${farmId} and id = ${before.id} and state = ${before.state}
-    and answered_at is not distinct from ${before.answered_at}`;
-  if (!life && endedAt === null) {
-    await trx.deleteFrom('alert_episode').where(same).execute();
-    return true;
-  }
-  if (!life) return true;
-  const { numUpdatedRows } = await trx
-    .updateTable('alert_episode')
-    .set({ ...valuesOf(change, life), incident_id: incidentId })
-    .where(same)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  if (life)
+    await trx
+      .updateTable('alert_episode')
+      .set({ ...valuesOf(change, life), incident_id: incidentId })
+      .where('farm_id', '=', farmId)
+      .where('id', '=', before.id)
+      .execute();
+  else if (endedAt === null)
+    await trx.deleteFrom('alert_episode').where('farm_id', '=', farmId).where('id', '=', before.id).execute();
 }
 
 const valuesOf = ({ endedAt, facts, dueAt }: Change, life: Life) => ({
@@ -134,15 +197,19 @@ async function open(trx: Db, farmId: number, changes: readonly Change[], now: Da
   return { id, uid, class: of, what: 'began', why: null };
 }
 
-/** The fourth within six hours is told as one that comes and goes, and those after it aren't told: they are the same incident again. */
+/**
+ * The fourth within six hours is told as one that comes and goes, and those after it aren't told: they are the same incident again. Of
+ * moments, each of which is news, so are the twelfth and those after it.
+ */
 async function joinComingAndGoing(
   trx: Db,
   farmId: number,
   { rule, deviceId, part, life }: Change,
-  recent: ReadonlyMap<string, number>,
+  times: number,
   now: Date,
 ): Promise<Touched | undefined> {
-  if ((recent.get(`${rule.id} ${deviceId} ${part}`) ?? 0) < 3) return undefined;
+  const limit = rule.condition === 'either' ? MOMENTS_TOLD : COMES_AND_GOES;
+  if (times < limit) return undefined;
   const last = await trx
     .selectFrom('alert_episode')
     .select('incident_id')
@@ -153,17 +220,27 @@ async function joinComingAndGoing(
     .where('fired_at', '>', new Date(now.getTime() - COMES_AND_GOES_MS))
     .where('incident_id', 'is not', null)
     .orderBy('fired_at', 'desc')
+    .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
   if (!last?.incident_id) return undefined;
+  // Where another device of it is so still, who is on it stays on it.
+  const ifOpen = <T>(column: 'answered_by' | 'answered_at') =>
+    sql<T>`case when ended_at is null then ${sql.ref(column)} end`;
   const row = await trx
     .updateTable('alert_incident')
-    .set({ ended_at: null, answered_by: null, answered_at: null, version: sql`version + 1` })
+    .set({
+      ended_at: null,
+      answered_by: ifOpen<number | null>('answered_by'),
+      answered_at: ifOpen<Date | null>('answered_at'),
+      version: sql`version + 1`,
+    })
     .where('farm_id', '=', farmId)
     .where('id', '=', last.incident_id)
     .returning(['id', 'uid', 'class'])
     .executeTakeFirst();
-  return row && { ...row, class: life?.class ?? row.class, what: 'comes and goes', why: null };
+  const what = times === limit ? ('comes and goes' as const) : ('came again' as const);
+  return row && { ...row, class: life?.class ?? row.class, what, why: null, times };
 }
 
 async function renew(
@@ -194,7 +271,6 @@ async function close(
   farmId: number,
   id: string,
   closing: readonly Change[],
-  why: string | null,
 ): Promise<Touched | undefined> {
   const ends = closing.flatMap(({ endedAt }) => endedAt ?? []);
   const row = await trx
@@ -215,5 +291,6 @@ async function close(
     )
     .returning(['id', 'uid', 'class'])
     .executeTakeFirst();
+  const why = closing.find((change) => change.why !== null)?.why ?? null;
   return row && { ...row, what: 'ended', why };
 }

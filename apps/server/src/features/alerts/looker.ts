@@ -1,11 +1,15 @@
-import { alertKindInfo, type AlertKind } from '@headrace/contract/rules/alerts/alert-kinds';
+import type { AlertKind } from '@headrace/contract/rules/alerts/alert-kinds';
 import type { Db } from '../../db/client.ts';
 import { tellServers } from '../../live/database-news.ts';
+import type { FarmRow } from '../../db/schema.ts';
 import type { Messages } from '../messages/messages.ts';
+import { lockRules } from './alert-rules.repo.ts';
+import { isDue } from './due.ts';
 import { type FarmView, farmView, type ViewSources } from './farm-view.ts';
 import { writeChanges } from './life-writer.ts';
 import { observeBatteries } from './observers/batteries.ts';
 import { createInputsRepo } from './inputs.repo.ts';
+import { grouped } from './grouped.ts';
 import { createInputObserver } from './observers/inputs.ts';
 import { observeLeaks } from './observers/leaks.ts';
 import { observeLevels, observeSoil } from './observers/levels.ts';
@@ -13,11 +17,12 @@ import { observeSilence } from './observers/silence.ts';
 import { observeErrors } from './observers/sprinkler-errors.ts';
 import { observeValves } from './observers/valves.ts';
 import type { Observation, RuleRow } from './observation.ts';
-import { planChanges } from './plan.ts';
+import { type Change, endOf, planChanges } from './plan.ts';
 import { COMES_AND_GOES_MS } from './rule-life.ts';
 import { tellPeople } from './tell-people.ts';
 
-type Observe = (view: FarmView, rule: RuleRow) => Promise<Observation[]>;
+/** `told`: devices of which the rule waits, or told something that is so still. */
+type Observe = (view: FarmView, rule: RuleRow, told: ReadonlySet<number>) => Promise<Observation[]>;
 
 export interface LookerOptions extends ViewSources {
   readonly db: Db;
@@ -35,6 +40,7 @@ const RULES_KEPT_MS = 30_000;
  */
 export function createLooker(options: LookerOptions) {
   const { db, repo, messages, log } = options;
+  const inputs = createInputObserver(createInputsRepo(db));
   const observers: Record<AlertKind, Observe> = {
     TankLow: observeLevels,
     TankHigh: observeLevels,
@@ -43,66 +49,133 @@ export function createLooker(options: LookerOptions) {
     OutOfContact: observeSilence,
     SprinklerError: observeErrors,
     SoilMoisture: observeSoil,
-    InputChange: createInputObserver(createInputsRepo(db)),
+    InputChange: inputs.observe,
     ValveOpen: observeValves,
   };
   let kept: { at: number; rules: readonly RuleRow[] } | null = null;
   const lookedAt = new Map<string, number>();
-  const spoke = new Set<number>();
+  let spoke = new Set<number>();
   let startedAt: number | null = null;
 
-  async function rulesAt(now: number): Promise<readonly RuleRow[]> {
-    if (!kept || Math.abs(now - kept.at) >= RULES_KEPT_MS) kept = { at: now, rules: await repo.rules() };
+  async function rulesAt(now: Date): Promise<readonly RuleRow[]> {
+    const at = now.getTime();
+    if (kept && Math.abs(at - kept.at) < RULES_KEPT_MS) return kept.rules;
+    for (const farmId of await repo.withStrays()) await guarded(farmId, () => endStrays(farmId, now));
+    kept = { at, rules: await repo.rules() };
     return kept.rules;
   }
 
-  async function dueRules(now: Date): Promise<Map<number, RuleRow[]>> {
-    const at = now.getTime();
-    const heard = new Set(spoke);
-    spoke.clear();
-    const rules = await rulesAt(at);
-    const holds = new Set((await repo.due(now)).map((row) => keyOf(row.farm_id, row.rule_id)));
-    const due = rules.filter((rule) => {
-      const key = keyOf(rule.farm_id, rule.id);
-      const { everyS, isQuick } = alertKindInfo[rule.kind];
-      const last = lookedAt.get(key);
-      const isDue = last === undefined || Math.abs(at - last) >= everyS * 1000;
-      return isDue || holds.has(key) || (isQuick && heard.has(rule.farm_id));
+  async function dueRules(now: Date, heard: ReadonlySet<number>): Promise<Map<number, RuleRow[]>> {
+    const rules = await rulesAt(now);
+    const holds = new Map(
+      (await repo.due(now)).map((row) => [keyOf(row.farm_id, row.rule_id), new Date(row.due_at).getTime()]),
+    );
+    const due = rules.filter(({ farm_id, id, kind }) => {
+      const key = keyOf(farm_id, id);
+      const waiting = { lookedAt: lookedAt.get(key), holdOver: holds.get(key), isHeard: heard.has(farm_id) };
+      return isDue(kind, waiting, now.getTime());
     });
-    const byFarm = new Map<number, RuleRow[]>();
-    for (const rule of due) byFarm.set(rule.farm_id, [...(byFarm.get(rule.farm_id) ?? []), rule]);
-    return byFarm;
+    return grouped(due, ({ farm_id }) => farm_id);
+  }
+
+  /** What was told by rules that are gone ends: nobody looks at it any more. */
+  async function endStrays(farmId: number, now: Date): Promise<void> {
+    const farm = await repo.farm(farmId);
+    if (!farm) return;
+    await db.transaction().execute(async (trx) => {
+      await lockRules(trx, farmId);
+      const changes = (await repo.strays(trx, farmId)).map((row) =>
+        endOf({ id: row.rule_id, name: row.rule_name, kind: row.kind, condition: '' }, row, now.getTime()),
+      );
+      await write(trx, farm, changes, { recent: new Map(), now });
+    });
+  }
+
+  async function write(
+    trx: Db,
+    farm: FarmRow,
+    changes: readonly Change[],
+    look: { recent: ReadonlyMap<string, number>; now: Date },
+  ): Promise<void> {
+    if (changes.length === 0) return;
+    for (const one of await writeChanges(trx, farm, changes, look))
+      await tellPeople(trx, messages, farm, one, look.now);
+    await tellServers(trx, { kind: 'records-changed', farmId: farm.id, record: 'alert', page: undefined });
   }
 
   async function lookAt(farmId: number, rules: readonly RuleRow[], now: Date): Promise<void> {
     const farm = await repo.farm(farmId);
     if (!farm) return;
     const view = farmView(farm, now, startedAt ?? now.getTime(), options);
-    const seen: { rule: RuleRow; observations: Observation[] }[] = [];
-    for (const rule of rules) seen.push({ rule, observations: await observers[rule.kind](view, rule) });
     const ids = rules.map(({ id }) => id);
-    const [open, recent] = await Promise.all([
-      repo.open(farmId, ids),
-      repo.firedSince(farmId, ids, new Date(now.getTime() - COMES_AND_GOES_MS)),
-    ]);
+    const since = new Date(now.getTime() - COMES_AND_GOES_MS);
+    const [open, recent] = await Promise.all([repo.open(farmId, ids), repo.firedSince(farmId, ids, since)]);
+    const openOf = grouped(open, ({ rule_id }) => rule_id);
+    const seen: { rule: RuleRow; observations: Observation[] }[] = [];
+    for (const rule of rules) {
+      const told = new Set(openOf.get(rule.id)?.map(({ device_id }) => device_id));
+      seen.push({ rule, observations: await observers[rule.kind](view, rule, told) });
+    }
     const changes = planChanges(seen, open, recent, now.getTime());
-    for (const rule of rules) lookedAt.set(keyOf(farmId, rule.id), now.getTime());
-    if (changes.length === 0) return;
-    await db.transaction().execute(async (trx) => {
-      const touched = await writeChanges(trx, farm, changes, { recent, now });
-      for (const one of touched) await tellPeople(trx, messages, farm, one, now);
-      await tellServers(trx, { kind: 'records-changed', farmId, record: 'alert', page: undefined });
+    const isCalm = changes.length === 0 && !inputs.hasNews(ids);
+    const held = isCalm ? ids : await store(farm, rules, changes, { recent, now });
+    inputs.stored(held);
+    for (const id of held) lookedAt.set(keyOf(farmId, id), now.getTime());
+  }
+
+  /**
+   * Alone with the farm's rules: what came of one that is gone, off or changed since it was read is dropped, and looked at anew by what
+   * it says now. The ids of those that still hold.
+   */
+  async function store(
+    farm: FarmRow,
+    rules: readonly RuleRow[],
+    changes: readonly Change[],
+    look: { recent: ReadonlyMap<string, number>; now: Date },
+  ): Promise<number[]> {
+    const held = await db.transaction().execute(async (trx) => {
+      await lockRules(trx, farm.id);
+      const versions = await repo.versions(trx, farm.id);
+      const holding = rules.flatMap(({ id, version }) => (versions.get(id) === version ? [id] : []));
+      const still = new Set(holding);
+      await inputs.store(trx, holding);
+      await write(
+        trx,
+        farm,
+        changes.filter(({ rule }) => still.has(rule.id)),
+        look,
+      );
+      return holding;
     });
+    if (held.length < rules.length) kept = null;
+    return held;
+  }
+
+  /** Whether it could be done. A farm that can't be looked at doesn't keep the others from it. */
+  async function guarded(farmId: number, work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      log.error({ err: error, farmId }, 'the alerts of a farm were not looked at');
+      return false;
+    }
   }
 
   return {
-    /** One turn. A farm that can't be looked at doesn't keep the others from it. */
+    /** One turn. Whose devices spoke is kept until what they said was looked at. */
     async look(now: Date): Promise<void> {
       startedAt ??= now.getTime();
-      for (const [farmId, rules] of await dueRules(now))
-        await lookAt(farmId, rules, now).catch((error: unknown) =>
-          log.error({ err: error, farmId }, 'the alerts of a farm were not looked at'),
-        );
+      const heard = spoke;
+      spoke = new Set();
+      try {
+        for (const [farmId, rules] of await dueRules(now, heard))
+          if (!(await guarded(farmId, () => lookAt(farmId, rules, now))) && heard.has(farmId))
+            spoke.add(farmId);
+      } catch (error) {
+        for (const farmId of heard) spoke.add(farmId);
+        throw error;
+      }
     },
 
     /** Devices of these farms have just said something that was stored. */

@@ -15,8 +15,15 @@ export interface Observation {
   readonly seen: readonly Seen[];
 }
 
-export const watchesDevice = (rule: RuleRow, deviceId: number): boolean =>
-  rule.device_ids.length === 0 || rule.device_ids.includes(deviceId);
+/** The devices that a rule names, as a set: made once for each row that was read. */
+const chosen = new WeakMap<readonly number[], ReadonlySet<number>>();
+
+export function watchesDevice({ device_ids }: Pick<RuleRow, 'device_ids'>, deviceId: number): boolean {
+  if (device_ids.length === 0) return true;
+  const known = chosen.get(device_ids) ?? new Set(device_ids);
+  chosen.set(device_ids, known);
+  return known.has(deviceId);
+}
 
 /** The part of a sprinkler that is its schedule error. */
 export const SCHEDULE_PART = 3;

@@ -4,9 +4,12 @@ import type { Observation, RuleRow } from './observation.ts';
 import { lifeRuleOf } from './rule-life.ts';
 import type { EpisodeRow } from './watch.repo.ts';
 
+/** Of a rule, what is needed once it was looked at: of one that is gone no more is known. */
+export type ChangedRule = Pick<RuleRow, 'id' | 'name' | 'kind' | 'condition'>;
+
 /** What becomes of one alert on one part of a device. Times in epoch ms. */
 export interface Change {
-  readonly rule: RuleRow;
+  readonly rule: ChangedRule;
   readonly deviceId: number;
   readonly part: number;
   /** Null: it begins. */
@@ -76,7 +79,7 @@ function changesOf(
       life,
       steps,
       endedAt: after.endedAt,
-      facts,
+      facts: row?.facts ?? facts,
       dueAt: null,
       why: null,
     });
@@ -99,7 +102,7 @@ function changesOf(
 }
 
 /** Its device is gone, or a store's: what was told of it ends. */
-export const endOf = (rule: RuleRow, row: EpisodeRow, now: number): Change => ({
+export const endOf = (rule: ChangedRule, row: EpisodeRow, now: number): Change => ({
   rule,
   deviceId: row.device_id,
   part: row.part,

@@ -1,5 +1,6 @@
-import { alertMessage, alertTitle, endMessage } from '@headrace/contract/rules/alerts/alert-texts';
+import { alertMessage, alertTitle, endMessage, farmClock } from '@headrace/contract/rules/alerts/alert-texts';
 import type { AlertClass } from '@headrace/contract/rules/alerts/alert-kinds';
+import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import { accountsWithFlag } from '../access/who-may-hear.ts';
@@ -26,19 +27,34 @@ const waysOf: Readonly<Record<AlertClass, readonly Way[]>> = {
 /** What people read of it, and the sentence of the timeline. */
 export function wordsOf(
   farm: FarmRow,
-  told: ToldIncident,
-  { what, why }: Pick<Touched, 'what' | 'why'>,
+  incident: ToldIncident,
+  { what, why, times = 0, by }: Pick<Touched, 'what' | 'why' | 'times' | 'by'>,
   now: number,
 ) {
   const zone = toZone(farm);
-  const { alert, episodes } = told;
-  const title = alertTitle(farm.name, alert, episodes);
-  const message = alertMessage(alert, episodes, zone, now);
+  const { alert, episodes } = incident;
+  const open = episodes.filter(({ endedAt }) => endedAt === null);
+  const told = what === 'ended' || open.length === 0 ? episodes : open;
+  const title = alertTitle(farm.name, alert, told);
+  const message = alertMessage(alert, told, zone, now);
   switch (what) {
     case 'began':
       return { title, message };
     case 'comes and goes':
-      return { title, message: `It came and went ${episodes.length} times within six hours. ${message}` };
+      return {
+        title,
+        message:
+          alert.condition === 'either'
+            ? `It changed ${times} times within six hours; what more it changes is in the app alone. ${message}`
+            : `It came and went ${times} times within six hours. ${message}`,
+      };
+    case 'came again':
+      return { title, message: `It came again, and is not told any more. ${message}` };
+    case 'answered':
+      return {
+        title,
+        message: `${by?.name ?? 'Somebody'} is on it (${farmClock(zone, now, now)}). ${message}`,
+      };
     case 'got worse':
       return { title, message: `It got worse. ${message}` };
     case 'asked again':
@@ -53,8 +69,8 @@ export function wordsOf(
 }
 
 /**
- * Tells everybody who may hear of the farm, in the transaction in which it became so; of an end those who were told the beginning. What
- * waits to be sent of it and is over is not sent any more.
+ * Tells everybody who may hear of the farm, in the transaction in which it became so; of an end, and of who is on it, those who were
+ * told the beginning. What waits to be sent of it, and is over or answered, is not sent any more.
  */
 export async function tellPeople(
   trx: Db,
@@ -66,8 +82,10 @@ export async function tellPeople(
   const told = await readTold(trx, farm.id, touched.id);
   if (!told) return;
   const { title, message } = wordsOf(farm, told, touched, now.getTime());
-  const before = touched.what === 'ended' ? await earlierSteps(trx, farm.id, touched.id) : [];
-  for (const stepId of before) await messages.cancel(keyOf(touched.uid, stepId), {}, trx);
+  const hearers = await whoHears(trx, farm.id, touched, now);
+  if (isAnEnd(touched))
+    for (const stepId of await toldSteps(trx, farm.id, touched.id))
+      await messages.cancel(keyOf(touched.uid, stepId), {}, trx);
   const { id: stepId } = await trx
     .insertInto('alert_step')
     .values({
@@ -75,12 +93,12 @@ export async function tellPeople(
       incident_id: touched.id,
       at: now,
       what: touched.what,
-      by_account: null,
-      note: message,
+      by_account: touched.by?.accountId ?? null,
+      note: touched.by?.from ?? message,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  for (const accountId of await whoHears(trx, farm.id, touched, now)) {
+  for (const accountId of hearers) {
     await trx
       .insertInto('alert_notice')
       .values({ farm_id: farm.id, step_id: stepId, account_id: accountId })
@@ -94,7 +112,8 @@ export async function tellPeople(
         alert: touched.what !== 'ended',
         dedupeKey: keyOf(touched.uid, stepId),
         expiresAt: new Date(now.getTime() + OF_USE_MS[touched.class]),
-        ways: waysOf[touched.class],
+        // Who is on it is no reason to wake anybody.
+        ways: touched.what === 'answered' ? [] : waysOf[touched.class],
         topic: touched.uid,
         ...(touched.class === 'urgent' && { isUrgent: true as const }),
       },
@@ -106,29 +125,35 @@ export async function tellPeople(
 
 export const keyOf = (incidentUid: string, stepId: string) => `alert ${incidentUid} ${stepId}`;
 
-async function earlierSteps(trx: Db, farmId: number, incidentId: string): Promise<string[]> {
-  const rows = await trx
-    .selectFrom('alert_step')
-    .select('id')
-    .where('farm_id', '=', farmId)
-    .where('incident_id', '=', incidentId)
-    .execute();
-  return rows.map(({ id }) => id);
-}
+const isAnEnd = ({ what }: Touched) => what === 'ended' || what === 'answered';
 
-async function whoHears(trx: Db, farmId: number, { what, id }: Touched, now: Date): Promise<number[]> {
-  const mayHear = await accountsWithFlag(trx, farmId, 'notifications', now);
-  if (what !== 'ended') return mayHear;
-  const rows = await trx
+const stepsTold = (trx: Db, farmId: number, incidentId: string) =>
+  trx
     .selectFrom('alert_notice as n')
     .innerJoin('alert_step as s', (join) =>
       join.onRef('s.farm_id', '=', 'n.farm_id').onRef('s.id', '=', 'n.step_id'),
     )
-    .select('n.account_id')
     .distinct()
     .where('n.farm_id', '=', farmId)
-    .where('s.incident_id', '=', id)
+    .where('s.incident_id', '=', incidentId);
+
+async function toldSteps(trx: Db, farmId: number, incidentId: string): Promise<string[]> {
+  const rows = await stepsTold(trx, farmId, incidentId).select('s.id').execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Of what came again and was not told, nobody hears the end either: those hear who were told since it last was over. */
+async function whoHears(trx: Db, farmId: number, touched: Touched, now: Date): Promise<number[]> {
+  if (touched.what === 'came again') return [];
+  const mayHear = await accountsWithFlag(trx, farmId, 'notifications', now);
+  if (!isAnEnd(touched)) return mayHear;
+  const rows = await stepsTold(trx, farmId, touched.id)
+    .select('n.account_id')
+    .where(
+      sql<boolean>`s.id > coalesce((select max(o.id) from alert_step o where o.farm_id = ${farmId}
+        and o.incident_id = ${touched.id} and o.what = 'ended'), 0)`,
+    )
     .execute();
   const heard = new Set(rows.map(({ account_id }) => account_id));
-  return mayHear.filter((accountId) => heard.has(accountId));
+  return mayHear.filter((accountId) => heard.has(accountId) && accountId !== touched.by?.accountId);
 }

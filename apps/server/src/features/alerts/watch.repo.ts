@@ -25,6 +25,26 @@ export interface ContactRow extends Pick<DeviceRow, 'id' | 'uid' | 'name' | 'kin
   readonly interval_min: number | null;
 }
 
+/** Episodes that nobody looks at any more: their rule is gone, or was switched off in the same moment. */
+const strays = (db: Db) =>
+  db
+    .selectFrom('alert_episode as e')
+    .innerJoin('farm as f', 'f.id', 'e.farm_id')
+    .where('f.deleted_at', 'is', null)
+    .where('e.state', '!=', 'ended')
+    .where('e.incident_id', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('alert_rule as r')
+            .select('r.id')
+            .whereRef('r.farm_id', '=', 'e.farm_id')
+            .whereRef('r.id', '=', 'e.rule_id')
+            .where('r.enabled', '=', true),
+        ),
+      ),
+    );
+
 export function createWatchRepo(db: Db) {
   return {
     /** Of all farms that are there, with their farms. */
@@ -47,15 +67,42 @@ export function createWatchRepo(db: Db) {
         .executeTakeFirst();
     },
 
-    /** What waits for its hold, or is asked again. */
-    due(now: Date): Promise<{ farm_id: number; rule_id: number }[]> {
+    /** What waited for its hold, or is asked again, with the newest time at which it was due. */
+    due(now: Date): Promise<{ farm_id: number; rule_id: number; due_at: Date }[]> {
       return db
         .selectFrom('alert_episode')
-        .select(['farm_id', 'rule_id'])
-        .distinct()
+        .select(({ fn }) => ['farm_id', 'rule_id', fn.max<Date>('due_at').as('due_at')])
         .where('due_at', '<=', now)
+        .groupBy(['farm_id', 'rule_id'])
         .execute();
     },
+
+    /** Which versions of a farm's rules hold now, by their ids. */
+    async versions(trx: Db, farmId: number): Promise<ReadonlyMap<number, number>> {
+      const rows = await trx
+        .selectFrom('alert_rule')
+        .select(['id', 'version'])
+        .where('farm_id', '=', farmId)
+        .where('enabled', '=', true)
+        .execute();
+      return new Map(rows.map(({ id, version }) => [id, version]));
+    },
+
+    /** Farms with something that is told as so still, and whose rule is gone or off. */
+    async withStrays(): Promise<number[]> {
+      const rows = await strays(db).select('e.farm_id').distinct().execute();
+      return rows.map(({ farm_id }) => farm_id);
+    },
+
+    strays: (trx: Db, farmId: number) =>
+      strays(trx)
+        .where('e.farm_id', '=', farmId)
+        .innerJoin('alert_incident as i', (join) =>
+          join.onRef('i.farm_id', '=', 'e.farm_id').onRef('i.id', '=', 'e.incident_id'),
+        )
+        .selectAll('e')
+        .select(['i.rule_name', 'i.kind'])
+        .execute(),
 
     open(farmId: number, ruleIds: readonly number[]): Promise<EpisodeRow[]> {
       return db

@@ -109,9 +109,9 @@ const toDo: Readonly<Record<AlertKind, string>> = {
   ValveOpen: 'Check it, or send Valve Off.',
 };
 
-/** "A12, A13, A14 and 4 more". */
+/** "A12, A13, A14 and 4 more", each once, however often it came. */
 function names(episodes: readonly ToldEpisode[]): string {
-  const all = episodes.map(({ facts }) => facts.name);
+  const all = [...new Set(episodes.map(({ facts }) => facts.name))];
   const more = all.length - NAMED;
   if (more > 0) return `${all.slice(0, NAMED).join(', ')} and ${more} more`;
   return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;

@@ -1,27 +1,43 @@
 import type { Seen } from '@headrace/contract/rules/alerts/alert-life';
 import type { AlertFacts } from '@headrace/contract/rules/alerts/alert-texts';
+import type { Db } from '../../../db/client.ts';
 import type { FarmView } from '../farm-view.ts';
 import { type Observation, type RuleRow, watchesDevice } from '../observation.ts';
 import { classOf } from '../rule-life.ts';
-import type { InputRow, InputsRepo } from '../inputs.repo.ts';
+import type { InputRow, InputsRepo, KnownInputRow } from '../inputs.repo.ts';
 
 interface Known {
   readonly at: number;
   readonly isOn: boolean;
 }
 
+/** What a look read of a rule's inputs: it counts once what came of it is stored. */
+interface Read {
+  readonly known: KnownInputRow[];
+  readonly until: Map<string, number>;
+}
+
 /**
  * Inputs of gateways and switches, by every word of theirs in the order of time: a float that rose and fell between two looks was
- * seen too. The last change is stored, and compared with after a restart; how far one has read is only remembered.
+ * seen too. The last change is stored with what came of it, and compared with after a restart or another server's look; how far one
+ * has read is only remembered.
  */
 export function createInputObserver(repo: InputsRepo) {
   const readUntil = new Map<string, number>();
+  const read = new Map<number, Read>();
 
-  async function observe(view: FarmView, rule: RuleRow, input: InputRow, known: Known | undefined) {
+  async function observe(
+    view: FarmView,
+    rule: RuleRow,
+    input: InputRow,
+    known: Known | undefined,
+    into: Read,
+  ) {
     const key = `${rule.id} ${input.device_id} ${input.part}`;
-    const after = readUntil.get(key) ?? known?.at ?? input.at - 1;
+    const remembered = readUntil.get(key) ?? known?.at ?? input.at - 1;
+    const after = Math.max(remembered, known?.at ?? remembered);
     const words = input.at > after ? await repo.inputReadings(view.farm.id, input.series_id, after) : [];
-    readUntil.set(key, Math.max(after, words.at(-1)?.at ?? after));
+    into.until.set(key, Math.max(after, words.at(-1)?.at ?? after));
     let now = known;
     const changes: Known[] = [];
     for (const word of words) {
@@ -29,7 +45,7 @@ export function createInputObserver(repo: InputsRepo) {
       if (now?.isOn !== word.isOn) now = word;
     }
     if (now && now !== known)
-      await repo.keepInput({
+      into.known.push({
         farm_id: view.farm.id,
         rule_id: rule.id,
         device_id: input.device_id,
@@ -40,24 +56,49 @@ export function createInputObserver(repo: InputsRepo) {
     return now ? observationsOf(rule, input, { now, changes, isNew: known === undefined }) : [];
   }
 
-  return async function observeInputs(view: FarmView, rule: RuleRow): Promise<Observation[]> {
-    const [inputs, kept] = await Promise.all([
-      repo.inputs(view.farm.id),
-      repo.knownInputs(view.farm.id, rule.id),
-    ]);
-    const knownOf = new Map(
-      kept.map(({ device_id, part, at, is_on }) => [
-        `${device_id} ${part}`,
-        { at: new Date(at).getTime(), isOn: is_on },
-      ]),
-    );
-    const found: Observation[] = [];
-    for (const input of inputs.filter((one) => isWatched(rule, one))) {
-      found.push(...(await observe(view, rule, input, knownOf.get(`${input.device_id} ${input.part}`))));
-    }
-    return found;
+  return {
+    async observe(view: FarmView, rule: RuleRow): Promise<Observation[]> {
+      const into: Read = { known: [], until: new Map() };
+      read.set(rule.id, into);
+      const [inputs, kept] = await Promise.all([
+        repo.inputs(view.farm.id),
+        repo.knownInputs(view.farm.id, rule.id),
+      ]);
+      const knownOf = new Map(
+        kept.map(({ device_id, part, at, is_on }) => [
+          `${device_id} ${part}`,
+          { at: new Date(at).getTime(), isOn: is_on },
+        ]),
+      );
+      const found: Observation[] = [];
+      for (const input of inputs.filter((one) => isWatched(rule, one))) {
+        const known = knownOf.get(`${input.device_id} ${input.part}`);
+        found.push(...(await observe(view, rule, input, known, into)));
+      }
+      return found;
+    },
+
+    /** What was read of these rules is new, and has to be stored. */
+    hasNews: (ruleIds: readonly number[]): boolean =>
+      ruleIds.some((id) => (read.get(id)?.known.length ?? 0) > 0),
+
+    /** In the transaction that stores what came of it. */
+    store: (trx: Db, ruleIds: readonly number[]): Promise<void> =>
+      repo.keepInputs(
+        trx,
+        ruleIds.flatMap((id) => read.get(id)?.known ?? []),
+      ),
+
+    /** After that: it is not read again. */
+    stored(ruleIds: readonly number[]): void {
+      for (const id of ruleIds) {
+        for (const [key, until] of read.get(id)?.until ?? []) readUntil.set(key, until);
+        read.delete(id);
+      }
+    },
   };
 }
+export type InputObserver = ReturnType<typeof createInputObserver>;
 
 function isWatched(rule: RuleRow, { device_id, kind, part }: InputRow): boolean {
   if (!watchesDevice(rule, device_id)) return false;

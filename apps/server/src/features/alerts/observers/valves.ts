@@ -5,18 +5,23 @@ import type { FarmView } from '../farm-view.ts';
 import { type Observation, type RuleRow, watchesDevice } from '../observation.ts';
 import { classOf } from '../rule-life.ts';
 
-/** Valves that should have closed and did not say so, and those that nothing asked to open. */
-export async function observeValves(view: FarmView, rule: RuleRow): Promise<Observation[]> {
+/** Valves that should have closed and did not say so, those that nothing asked to open, and what became of those that were told. */
+export async function observeValves(
+  view: FarmView,
+  rule: RuleRow,
+  told: ReadonlySet<number>,
+): Promise<Observation[]> {
   const open = await view.openValves();
-  if (open.size === 0) return [];
+  if (open.size === 0 && told.size === 0) return [];
   const units = await view.units();
   return units.flatMap(({ row, status }) => {
-    if (!open.has(row.id) || !watchesDevice(rule, row.id)) return [];
+    if (!open.has(row.id) && !told.has(row.id)) return [];
+    if (!watchesDevice(rule, row.id)) return [];
     const { belief } = status;
     const until = belief?.state === 'openOverdue' ? belief.until : null;
     const seen = {
       side: sideOfValve(status, view.now),
-      at: until ?? belief?.since ?? view.now,
+      at: until ?? (belief ? belief.since : status.valveAt) ?? view.now,
       value: null,
       class: classOf(rule, 'urgent'),
     };
@@ -24,10 +29,11 @@ export async function observeValves(view: FarmView, rule: RuleRow): Promise<Obse
   });
 }
 
+/** It is over when it said that it closed, or is known to have: not when its next run begins while nobody has heard of that. */
 function sideOfValve({ belief, clock }: IpcStatus, now: number): Side {
   if (belief === null || belief.state === 'closed') return 'out';
   if (belief.state === 'openOverdue') return 'in';
   if (belief.state === 'open' && belief.cause === 'none')
     return now - (belief.since ?? now) > graceMs(clock) ? 'in' : 'between';
-  return belief.state === 'unknown' ? 'unknown' : 'out';
+  return belief.state === 'unknown' ? 'unknown' : 'between';
 }
