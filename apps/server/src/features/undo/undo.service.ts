@@ -21,7 +21,7 @@ import {
 import { giveBackSchedules } from '../commands/give-back.ts';
 import type { DeviceRecords } from '../devices/device-records.ts';
 import type { By } from '../devices/record-change.ts';
-import { removeRecord } from '../devices/remove-records.ts';
+import { removeRecords } from '../devices/remove-records.ts';
 import type { GatewaysService } from '../gateways/gateways.service.ts';
 import { lockGroups } from '../groups/add-groups.ts';
 import { removeGroup } from '../groups/remove-group.ts';
@@ -56,8 +56,7 @@ export function createUndoService(records: DeviceRecords, gateways: Pick<Gateway
             await putGroupBack(trx, farmId, record, batched);
           await putDevicesBack(trx, farmId, chosen.filter(isBack), now, batched);
           await giveBackSchedules(sqlClient(trx), returned(farmId, chosen), { since: batch.at, now: by.now });
-          for (const record of chosen.filter(isAddedDevice))
-            afterwards.push(...(await takeOff(trx, record, now, batched)));
+          afterwards.push(...(await takeOff(trx, farmId, chosen.filter(isAddedDevice), now, batched)));
           for (const record of chosen.filter(isAddedGroup)) await takeGroupOff(trx, farmId, record, batched);
         });
         await markUndone(trx, farmId, batch.id, by);
@@ -68,12 +67,20 @@ export function createUndoService(records: DeviceRecords, gateways: Pick<Gateway
     },
   };
 
-  async function takeOff(trx: Db, { id }: AddedDevice, now: Now, by: By): Promise<(() => void)[]> {
-    const row = now.devices.get(id);
-    if (!row) return [];
-    if (row.kind === 'gateway') return [await gateways.takeOff(trx, row, by)];
-    await removeRecord(trx, row, by);
-    return [];
+  /** Gateways one by one, for their keys; all others at once. */
+  async function takeOff(
+    trx: Db,
+    farmId: number,
+    records: readonly AddedDevice[],
+    now: Now,
+    by: By,
+  ): Promise<(() => void)[]> {
+    const rows = records.flatMap(({ id }) => now.devices.get(id) ?? []);
+    const others = rows.filter(({ kind }) => kind !== 'gateway');
+    if (others.length > 0) await removeRecords(trx, farmId, others, by);
+    const afterwards: (() => void)[] = [];
+    for (const row of rows) if (row.kind === 'gateway') afterwards.push(await gateways.takeOff(trx, row, by));
+    return afterwards;
   }
 }
 export type UndoService = ReturnType<typeof createUndoService>;
