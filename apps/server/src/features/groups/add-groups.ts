@@ -20,7 +20,11 @@ export async function addGroups(
     created_at: by.now,
     updated_at: by.now,
   }));
-  await trx.insertInto('device_group').values(rows).execute();
+  for (let start = 0; start < rows.length; start += ROWS_OF_STATEMENT)
+    await trx
+      .insertInto('device_group')
+      .values(rows.slice(start, start + ROWS_OF_STATEMENT))
+      .execute();
   by.batch?.records.push(
     ...rows.map(({ uid, name }) => ({
       what: 'added' as const,
@@ -50,6 +54,9 @@ export async function addGroups(
   );
   return uids;
 }
+
+/** A statement has 65,535 parameters at most. */
+const ROWS_OF_STATEMENT = 1000;
 
 /** One change of groups at a time on a farm: which of them are lateral decides who may be in which. */
 export async function lockGroups(trx: Db, farmId: number): Promise<void> {

@@ -7,6 +7,7 @@ import { FIRST_RADIO } from '../devices/farm-radio.ts';
 import type { By } from '../devices/record-change.ts';
 import { addGroups } from '../groups/add-groups.ts';
 import { newRecord } from '../irrigation-devices/unit-entries.ts';
+import { newGroups } from './plan-groups.ts';
 import type { PlanRow, UnitValues } from './plan-import.ts';
 
 /** Adds and changes what the rows say; the caller planned them in this transaction. Groups are by name in small letters. */
@@ -17,11 +18,7 @@ export async function applyRows(
   groups: ReadonlyMap<string, { readonly uid: string }>,
   by: By,
 ): Promise<void> {
-  const names = new Map(
-    rows.flatMap(({ values }) => values?.groups ?? []).map((name) => [name.toLowerCase(), name]),
-  );
-  const missing = [...names].flatMap(([key, name]) => (groups.has(key) ? [] : name));
-  const added = await addGroups(trx, farmId, missing, by);
+  const added = await addGroups(trx, farmId, newGroups(rows, groups), by);
   const uidOf = new Map([
     ...[...groups].map(([key, { uid }]) => [key, uid] as const),
     ...[...added].map(([name, uid]) => [name.toLowerCase(), uid] as const),

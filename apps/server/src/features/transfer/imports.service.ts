@@ -16,6 +16,7 @@ import { lockGroups } from '../groups/add-groups.ts';
 import type { RegistryService } from '../registry/registry.service.ts';
 import { applyRows } from './apply-rows.ts';
 import type { FarmContentRepo } from './farm-content.repo.ts';
+import { judgeNewGroups, newGroups } from './plan-groups.ts';
 import { planImport as planRows, type PlanRow } from './plan-import.ts';
 import { resMessage } from './res-message.ts';
 
@@ -33,6 +34,8 @@ interface Planned {
   readonly notes: readonly string[];
   /** Names, by themselves in small letters. */
   readonly groups: ReadonlyMap<string, { readonly uid: string; readonly name: string }>;
+  /** That the farm doesn't have, sorted. */
+  readonly newGroups: readonly string[];
 }
 
 /**
@@ -57,12 +60,13 @@ export function createImportsService(
     const revision = await content.revision(farm.id, trx);
     const devices = await content.devices(farm.id, trx);
     const groups = await content.groups(farm.id, trx);
+    const byName = new Map(groups.map((group) => [group.name.toLowerCase(), group]));
     const rows = planRows(
       units,
       {
         land: farm,
         devices,
-        groups: new Map(groups.map((group) => [group.name.toLowerCase(), group])),
+        groups: byName,
         takenMacs: new Set(holders.flatMap(({ mac, farm_id }) => (farm_id === farm.id ? [] : mac))),
         knownMacs: known,
         radio: FIRST_RADIO,
@@ -74,12 +78,10 @@ export function createImportsService(
       },
       permissions,
     );
-    return {
-      revision,
-      rows,
-      notes,
-      groups: new Map(groups.map(({ uid, name }) => [name.toLowerCase(), { uid, name }])),
-    };
+    const added = newGroups(rows, byName);
+    const tooMany = judgeNewGroups(added);
+    if (tooMany !== null) throw invalid(tooMany, 'data');
+    return { revision, rows, notes, groups: byName, newGroups: added.toSorted() };
   }
 
   async function apply(
@@ -147,15 +149,13 @@ const movedOn = (plan: ImportPlan) =>
     plan,
   );
 
-function toPlan({ revision, rows, notes, groups }: Planned): ImportPlan {
+function toPlan({ revision, rows, notes, newGroups: added }: Planned): ImportPlan {
   const counts = { add: 0, change: 0, choose: 0, same: 0, 'left out': 0 };
   for (const { action } of rows) counts[action] += 1;
-  const named = rows.flatMap(({ values }) => values?.groups ?? []);
-  const added = new Map(named.map((name) => [name.toLowerCase(), name]));
   return {
     revision,
     notes: [...notes],
-    newGroups: [...added].flatMap(([key, name]) => (groups.has(key) ? [] : name)).toSorted(),
+    newGroups: [...added],
     counts,
     rows: rows.flatMap(({ line, kind, name, action, fields, why }, row) =>
       action === 'same' ? [] : [{ row, line, kind, name, action, fields: [...fields], why }],

@@ -204,6 +204,70 @@ describe('a list of sprinklers', () => {
     );
   });
 
+  it('takes a place whole or not at all', async () => {
+    await db().updateTable('device').set({ lat: -43.75, lng: 171.95 }).where('id', '=', a1.id).execute();
+    const { rows } = await plan(
+      `name;serial;mac;lat;lng\nA1;IPC1;;-43.76;\nA2;IPC2;${mac()};;171.95\nA3;IPC3;${mac()};;`,
+    );
+    expect(rows.map(({ action, why }) => [action, why])).toEqual([
+      ['left out', 'It has a latitude only. A place needs both.'],
+      ['left out', 'It has a longitude only. A place needs both.'],
+      ['add', ''],
+    ]);
+  });
+
+  it('judges the name of each new group as its form does', async () => {
+    const long = 'x'.repeat(41);
+    const { rows, newGroups } = await plan(
+      `name;serial;group\nA1;IPC1;West|${long}\nA1;IPC1;West|Ea\u0007st\nA1;IPC1;${'x'.repeat(40)}`,
+    );
+    expect(rows.map(({ why }) => why)).toEqual([
+      `${'x'.repeat(39)}…: Group can have at most 40 characters.`,
+      "Ea␀st: Group holds a character that can't be shown. Please type it again.",
+      '',
+    ]);
+    expect(newGroups).toEqual(['x'.repeat(40)]);
+  });
+
+  it('makes 500 groups, and is refused where it would make more', async () => {
+    const named = (count: number) => {
+      const names = Array.from({ length: count }, (_none, n) => `G${n}`);
+      const cells = [0, 1].map((half) => names.filter((_name, n) => n % 2 === half).join('|'));
+      return `name;serial;mac;group\nA1;IPC1;;${cells[0]}\nA2;IPC2;0004B1FFFFFF;${cells[1]}`;
+    };
+    const refused = await send('POST /import/plan', fileOf(named(501)));
+    expect([refused.statusCode, refused.json()]).toEqual([
+      400,
+      expect.objectContaining({
+        field: 'data',
+        errorMessage: 'The file would add 501 groups. The most is 500: please look at its column of groups.',
+      }),
+    ]);
+    const { msg } = await apply(named(500));
+    expect(msg.res_message).toBe('2 imported, 0 skipped');
+    // With North, in which A1 is.
+    expect((await entered()).members).toHaveLength(501);
+  });
+
+  it.each(['another farm', 'the farm'])('gives no MAC back that a unit of %s has by now', async (where) => {
+    const { batchId } = await apply(`name;serial;mac\nA1;IPC1;${mac()}`);
+    const farm = where === 'the farm' ? world.farm : (await buildFarmWorld(server)).farm;
+    const holder = await buildSprinkler(db(), farm.id, { name: 'Z1', mac: a1.mac ?? '' });
+    const before = await entered();
+    const body = { farmUID: world.farm.uid, batchId, act: 'import' };
+    const reply = await send('POST /undo', { ...body, putBack: [a1.uid] });
+    expect([reply.statusCode, reply.json<{ current: unknown }>().current]).toMatchObject([
+      409,
+      {
+        conflicts: [{ name: 'A1', canPutBack: false, why: 'Its MAC address is in use by another device.' }],
+      },
+    ]);
+    expect(await entered()).toEqual(before);
+    await db().updateTable('device').set({ mac: mac() }).where('id', '=', holder.id).execute();
+    expect((await send('POST /undo', body)).statusCode).toBe(200);
+    expect((await entered()).devices.find(({ uid }) => uid === a1.uid)?.mac).toBe(a1.mac);
+  });
+
   it('as spares adds spares, and takes nothing out of service', async () => {
     const data = `name;serial;mac\nA1;IPC1;\nS1;IPC8;${mac()}`;
     const { rows } = await plan(data, 'sparelist', { options: { farmId: '02:03', channel: 2 } });

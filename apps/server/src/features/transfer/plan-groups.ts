@@ -1,4 +1,6 @@
-import type { FileUnit } from '@headrace/contract/rules/files/file-units';
+import { LONG_NAME_MAX } from '@headrace/contract/rules/device-form';
+import { line } from '@headrace/contract/rules/form-rules';
+import { type FileUnit, shown } from '@headrace/contract/rules/files/file-units';
 import type { ContentDevice } from './farm-content.repo.ts';
 
 export interface FarmGroup {
@@ -8,7 +10,8 @@ export interface FarmGroup {
 /** By name in small letters. */
 export type FarmGroups = ReadonlyMap<string, FarmGroup>;
 
-const GROUP_NAME_MAX = 40;
+/** The rule of the form of groups. */
+const judgeName = line('Group', LONG_NAME_MAX);
 
 /**
  * Names of the groups that the unit would be in, sorted; a sentence where that can't be. A file puts units into groups and takes them out of
@@ -23,11 +26,11 @@ export function groupsAfter(
   const now = device?.groups.map(({ name }) => name) ?? [];
   if (kind !== 'sprinkler' || said === undefined) return now.toSorted();
   const named = namesIn(said, farm).map((name) => farm.get(name.toLowerCase())?.name ?? name);
-  const unknown = named.find((name) => !farm.has(name.toLowerCase()));
-  if (unknown !== undefined && !mayAdd)
-    return `The farm has no group ${unknown}, and you may not add groups.`;
-  if (unknown !== undefined && Array.from(unknown).length > GROUP_NAME_MAX)
-    return `A group's name can have at most ${GROUP_NAME_MAX} characters.`;
+  for (const name of named.filter((one) => !farm.has(one.toLowerCase()))) {
+    if (!mayAdd) return `The farm has no group ${shown(name)}, and you may not add groups.`;
+    const fault = judgeName(name);
+    if (fault !== null) return `${shown(name)}: ${fault}`;
+  }
   if (named.some((name) => name.toUpperCase() === 'FARM')) return 'FARM stands for all: it is no group.';
   const isLateral = (name: string) => farm.get(name.toLowerCase())?.is_lateral === true;
   const laterals = named.filter(isLateral);
@@ -47,3 +50,22 @@ function namesIn(said: string, farm: FarmGroups): string[] {
     .map((part) => part.trim())
     .filter(Boolean);
 }
+
+/** More are hardly meant: some other column was taken for the groups. */
+const NEW_GROUPS_MAX = 500;
+
+/** Names that units would be in and the farm, its groups by name in small letters, doesn't have. */
+export function newGroups(
+  units: readonly { readonly values: { readonly groups: readonly string[] } | null }[],
+  farm: ReadonlyMap<string, unknown>,
+): string[] {
+  const named = units.flatMap(({ values }) => values?.groups ?? []);
+  const names = new Map(named.map((name) => [name.toLowerCase(), name]));
+  return [...names].flatMap(([key, name]) => (farm.has(key) ? [] : name));
+}
+
+/** A sentence where a file would make too many groups. */
+export const judgeNewGroups = ({ length }: readonly string[]): string | null =>
+  length > NEW_GROUPS_MAX
+    ? `The file would add ${length.toLocaleString('en-NZ')} groups. The most is ${NEW_GROUPS_MAX}: please look at its column of groups.`
+    : null;

@@ -158,6 +158,9 @@ function faultOf(
   matcher: Matcher,
 ): string | null {
   const { lat, lng, macAddress } = values;
+  // With the other one as it was, it would be a place that nobody has entered.
+  if ((unit.lat === undefined) !== (unit.lng === undefined))
+    return `It has a ${unit.lat === undefined ? 'longitude' : 'latitude'} only. A place needs both.`;
   if (device && unit.serialNumber && serialKeyOf(unit.serialNumber) !== serialKeyOf(device.serial_number))
     return `${device.name} has the serial number ${device.serial_number}. A list changes no serial numbers: replace the unit instead.`;
   if (lat !== null && lng !== null && Math.abs(lat) > 90 && Math.abs(lng) <= 90)

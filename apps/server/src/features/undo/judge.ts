@@ -29,6 +29,7 @@ const fine: Verdict = { is: 'fine' };
 const there: Verdict = { is: 'there' };
 const touched: Verdict = { is: 'conflict', canPutBack: true, why: '' };
 const impossible = (why: string): Verdict => ({ is: 'conflict', canPutBack: false, why });
+const macIsTaken = impossible('Its MAC address is in use by another device.');
 
 /** Pure: whether a record can be put back, and whether the person must be asked first. Changes of other fields do not matter. */
 export function judge(record: BatchRecord, now: Now): Verdict {
@@ -55,8 +56,7 @@ function judgeGroup(record: Extract<BatchRecord, { kind: 'group' }>, now: Now): 
 }
 
 function judgeReturn(row: DeviceRow, now: Now): Verdict {
-  if (row.mac && now.takenMacs.has(row.mac))
-    return impossible('Its MAC address is in use by another device.');
+  if (row.mac && now.takenMacs.has(row.mac)) return macIsTaken;
   return judgeSerial(row, now) ?? fine;
 }
 
@@ -70,6 +70,9 @@ function judgeChange(record: ChangedDevice, row: DeviceRow, now: Now): Verdict {
   const gateway = record.columns['gateway_id']?.[0];
   if (typeof gateway === 'number' && !now.liveGateways.has(gateway))
     return impossible('Its gateway is no longer on the farm.');
+  const mac = record.columns['mac']?.[0];
+  // It may have been given back to this one since.
+  if (typeof mac === 'string' && mac !== row.mac && now.takenMacs.has(mac)) return macIsTaken;
   const taken = judgeSerial(row, now);
   if (taken) return taken;
   const columns = new Map<string, unknown>(Object.entries(row));

@@ -55,7 +55,7 @@ export async function readNow(trx: Db, farmId: number, records: readonly BatchRe
     .select(['uid', 'name', 'version'])
     .where('farm_id', '=', farmId)
     .execute();
-  const wanted = deleted.flatMap(({ mac }) => mac ?? []);
+  const wanted = [...deleted.flatMap(({ mac }) => mac ?? []), ...records.flatMap(macBefore)];
   const holders = wanted.length > 0 ? await macHolders(trx, wanted) : [];
   const macs = new Set(holders.map(({ mac }) => mac));
   return {
@@ -67,6 +67,12 @@ export async function readNow(trx: Db, farmId: number, records: readonly BatchRe
     takenMacs: macs,
     takenSerials: await takenSerials(trx, farmId, [...deleted, ...returning(devices, records)]),
   };
+}
+
+/** A MAC that is to be put back where another one was entered. */
+function macBefore(record: BatchRecord): string[] {
+  const mac = record.what === 'changed' ? record.columns['mac']?.[0] : undefined;
+  return typeof mac === 'string' ? [mac] : [];
 }
 
 /** Placeholders that are to be units again, as they will be: they need their serial number. */
