@@ -10,7 +10,7 @@ import { writeChanges } from './life-writer.ts';
 import { observeBatteries } from './observers/batteries.ts';
 import { createInputsRepo } from './inputs.repo.ts';
 import { grouped } from './grouped.ts';
-import { createInputObserver } from './observers/inputs.ts';
+import { createInputObserver, type InputObserver } from './observers/inputs.ts';
 import { observeLeaks } from './observers/leaks.ts';
 import { observeLevels, observeSoil } from './observers/levels.ts';
 import { observeSilence } from './observers/silence.ts';
@@ -41,17 +41,7 @@ const RULES_KEPT_MS = 30_000;
 export function createLooker(options: LookerOptions) {
   const { db, repo, messages, log } = options;
   const inputs = createInputObserver(createInputsRepo(db));
-  const observers: Record<AlertKind, Observe> = {
-    TankLow: observeLevels,
-    TankHigh: observeLevels,
-    TankLeak: observeLeaks,
-    LowBattery: observeBatteries,
-    OutOfContact: observeSilence,
-    SprinklerError: observeErrors,
-    SoilMoisture: observeSoil,
-    InputChange: inputs.observe,
-    ValveOpen: observeValves,
-  };
+  const observers = observersBy(inputs);
   let kept: { at: number; rules: readonly RuleRow[] } | null = null;
   const lookedAt = new Map<string, number>();
   let spoke = new Set<number>();
@@ -60,7 +50,7 @@ export function createLooker(options: LookerOptions) {
   async function rulesAt(now: Date): Promise<readonly RuleRow[]> {
     const at = now.getTime();
     if (kept && Math.abs(at - kept.at) < RULES_KEPT_MS) return kept.rules;
-    for (const farmId of await repo.withStrays()) await guarded(farmId, () => endStrays(farmId, now));
+    for (const farmId of await repo.withStrays()) await guarded(log, farmId, () => endStrays(farmId, now));
     kept = { at, rules: await repo.rules() };
     return kept.rules;
   }
@@ -151,17 +141,6 @@ export function createLooker(options: LookerOptions) {
     return held;
   }
 
-  /** Whether it could be done. A farm that can't be looked at doesn't keep the others from it. */
-  async function guarded(farmId: number, work: () => Promise<void>): Promise<boolean> {
-    try {
-      await work();
-      return true;
-    } catch (error) {
-      log.error({ err: error, farmId }, 'the alerts of a farm were not looked at');
-      return false;
-    }
-  }
-
   return {
     /** One turn. Whose devices spoke is kept until what they said was looked at. */
     async look(now: Date): Promise<void> {
@@ -170,7 +149,7 @@ export function createLooker(options: LookerOptions) {
       spoke = new Set();
       try {
         for (const [farmId, rules] of await dueRules(now, heard))
-          if (!(await guarded(farmId, () => lookAt(farmId, rules, now))) && heard.has(farmId))
+          if (!(await guarded(log, farmId, () => lookAt(farmId, rules, now))) && heard.has(farmId))
             spoke.add(farmId);
       } catch (error) {
         for (const farmId of heard) spoke.add(farmId);
@@ -191,3 +170,30 @@ export function createLooker(options: LookerOptions) {
 }
 
 const keyOf = (farmId: number, ruleId: number) => `${farmId} ${ruleId}`;
+
+const observersBy = (inputs: InputObserver): Record<AlertKind, Observe> => ({
+  TankLow: observeLevels,
+  TankHigh: observeLevels,
+  TankLeak: observeLeaks,
+  LowBattery: observeBatteries,
+  OutOfContact: observeSilence,
+  SprinklerError: observeErrors,
+  SoilMoisture: observeSoil,
+  InputChange: inputs.observe,
+  ValveOpen: observeValves,
+});
+
+/** Whether it could be done. A farm that can't be looked at doesn't keep the others from it. */
+async function guarded(
+  log: LookerOptions['log'],
+  farmId: number,
+  work: () => Promise<void>,
+): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    log.error({ err: error, farmId }, 'the alerts of a farm were not looked at');
+    return false;
+  }
+}

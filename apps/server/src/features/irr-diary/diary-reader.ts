@@ -163,21 +163,7 @@ export function createDiaryReader({ units: repo, troubles }: Parts) {
       const first = pasts.map((one): Made => ({ ...one, entries: unitDiary(one.past, zone, span, now) }));
       const made = await withWords(farm.id, first, zone, span, now);
       const facts = await factsOf(farm.id, made, span);
-      const entries = made.flatMap((one) =>
-        one.entries.map((entry): ToldEntry => {
-          const reasons = diaryReasons(entry, facts(one, entry));
-          const isPart = entry.said?.isPart ?? one.unit.isPart;
-          return {
-            ...entry,
-            unit: one.unit,
-            grouping: groupingAt(one.groupings, entryStart(entry)),
-            reasons,
-            isKept: isKept(entry, reasons),
-            isPart,
-            clockS: one.past.clockS,
-          };
-        }),
-      );
+      const entries = made.flatMap((one) => toldOf(one, facts));
       const asked = groupUid === null ? entries : entries.filter((entry) => isOf(entry, groupUid));
       const inTime = asked.toSorted((one, other) => entryStart(one) - entryStart(other));
       const groupingsOf = new Map(pasts.map(({ unit, groupings }) => [unit.id, groupings]));
@@ -191,6 +177,20 @@ export function createDiaryReader({ units: repo, troubles }: Parts) {
   };
 }
 export type DiaryReader = ReturnType<typeof createDiaryReader>;
+
+const toldOf = (one: Made, facts: (one: Made, entry: DiaryEntry) => DiaryFacts): ToldEntry[] =>
+  one.entries.map((entry) => {
+    const reasons = diaryReasons(entry, facts(one, entry));
+    return {
+      ...entry,
+      unit: one.unit,
+      grouping: groupingAt(one.groupings, entryStart(entry)),
+      reasons,
+      isKept: isKept(entry, reasons),
+      isPart: entry.said?.isPart ?? one.unit.isPart,
+      clockS: one.past.clockS,
+    };
+  });
 
 const isOf = ({ grouping }: ToldEntry, groupUid: string) =>
   grouping.groups.some(({ uid }) => uid === groupUid);

@@ -10,14 +10,14 @@ import type { DayNotes } from './day-notes.ts';
  */
 export function createReckonLater(db: Db, notes: Pick<DayNotes, 'reckon'>, background: Background) {
   const waiting = new Set<number>();
-  let last: Promise<void> = Promise.resolve();
+  let last: Promise<unknown> = Promise.resolve();
   return (farm: FarmRow, now: Date): void => {
     if (waiting.has(farm.id)) return;
     waiting.add(farm.id);
     const turn = last.then(async () => {
       waiting.delete(farm.id);
       await notes.reckon(farm, now);
-      await tellServers(db, { kind: 'records-changed', farmId: farm.id, record: 'group', page: undefined });
+      return tellServers(db, { kind: 'records-changed', farmId: farm.id, record: 'group', page: undefined });
     });
     last = turn.catch(() => {});
     background.run('reckoning what was given', () => turn);
