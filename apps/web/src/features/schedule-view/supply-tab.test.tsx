@@ -32,7 +32,7 @@ const known: FarmSupply = {
 const serve = (supply: FarmSupply | Failure = nothing) =>
   new FakeApi()
     .on('GET /farm/supply', supply)
-    .on('GET /schedules/takes', { groups: [] })
+    .on('GET /schedules/takes', { groups: [], shared: [] })
     .on('GET /paddock-holds', { holds: [] });
 const open = (api: FakeApi) => renderApp(`${PATH}?tab=supply`, { api });
 const field = (name: RegExp | string) => screen.findByLabelText(name);
