@@ -120,7 +120,7 @@ it('shows the outbox, and what would steer the terminal as a dot', async () => {
     })
     .execute();
   expect(await run('outbox')).toBe(
-    '2026-11-20T21:00:00.000Z  mail  a@example.com  waiting, tried 2 times\nError: down\nHi ·[2J\n\nLine 1\nLine 2',
+    '2026-11-20T21:00:00.000Z  mail  a@example.com  queued, tried 2 times\nError: down\nHi ·[2J\n\nLine 1\nLine 2',
   );
 });
 
