@@ -234,8 +234,8 @@ it('a farm is made on a phone, its devices come alive on the open pages, and a c
   const unitLink = units.tab.getByRole('link').filter({ hasText: unit.serialNumber });
   await Promise.all([
     repeaterRow.filter({ hasText: 'OK' }).waitFor(),
-    // It holds no schedule yet, which is what a unit that was inhibited says as well.
-    unitLink.filter({ hasText: 'just now' }).filter({ hasText: 'Inhibited' }).waitFor(),
+    // None was sent to it yet: it isn't told as inhibited, although it says the same.
+    unitLink.filter({ hasText: 'just now' }).filter({ hasText: 'No schedule' }).waitFor(),
   ]);
   const level = tanks.tab
     .getByRole('listitem')

@@ -103,7 +103,7 @@ describe.each(looks)('in $scheme at $width px axe finds nothing on', (shape) => 
     await look.page.getByRole('dialog').waitFor({ state: 'detached' });
     await look.follow(`/irrigation-advice/${farm}?edit=farm`);
     await look.page.getByRole('form', { name: 'Soil and crop of the farm' }).waitFor();
-    await look.page.getByText('Other than the defaults').click();
+    await look.page.getByRole('switch', { name: 'Other than the defaults' }).click();
     await look.expectNoFaults();
     await look.button('Cancel').click();
   });

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Menu } from '@mantine/core';
 import { ActionsButton } from './actions-button.tsx';
+import classes from './actions-menu.module.css';
 import { useOpenAtOnce } from './use-open-at-once.ts';
 
 interface ActionsMenuProps {
@@ -28,11 +29,13 @@ export function ActionsMenu({ of, width, comesOpen = false, children }: ActionsM
       // A phone may have no room for all of it below the button: rather over the button than out of sight.
       middlewares={{ shift: { crossAxis: true } }}
       withInitialFocusPlaceholder={false}
+      // A long menu is scrolled in itself: with the page its button would go out of sight, and the menu with it.
+      hideDetached={false}
     >
       <Menu.Target>
         <ActionsButton of={of} ref={button} />
       </Menu.Target>
-      <Menu.Dropdown>{children}</Menu.Dropdown>
+      <Menu.Dropdown className={classes.items}>{children}</Menu.Dropdown>
     </Menu>
   );
 }
