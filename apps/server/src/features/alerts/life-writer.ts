@@ -1,9 +1,9 @@
-import type { Life } from '@headrace/contract/rules/alerts/alert-life';
 import { type AlertClass, alertClasses } from '@headrace/contract/rules/alerts/alert-kinds';
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import { newUid } from '../../db/ids.ts';
 import type { FarmRow } from '../../db/schema.ts';
+import { storeEpisodes } from './episode-writer.ts';
 import { grouped } from './grouped.ts';
 import { COMES_AND_GOES, COMES_AND_GOES_MS, MOMENTS_TOLD } from './rule-life.ts';
 import type { Change } from './plan.ts';
@@ -32,7 +32,6 @@ export interface Touched {
   readonly by?: { readonly accountId: number; readonly name: string; readonly from: string };
 }
 
-const dateOf = (at: number | null) => (at === null ? null : new Date(at));
 export const worstOf = (classes: readonly AlertClass[]): AlertClass =>
   alertClasses.findLast((one) => classes.includes(one)) ?? 'info';
 
@@ -64,16 +63,17 @@ export async function writeChanges(
     for (const change of ofRule) incidentOf.set(change, incident);
   }
   for (const incident of incidentOf.values()) touch(incident);
+  const incidentIdOf = (change: Change) => incidentOf.get(change)?.id ?? change.before?.incident_id ?? null;
+  await storeEpisodes(trx, farm.id, changes, incidentIdOf);
   for (const change of changes) {
-    const incidentId = incidentOf.get(change)?.id ?? change.before?.incident_id ?? null;
-    await store(trx, farm.id, change, incidentId);
+    const incidentId = incidentIdOf(change);
     if (incidentId === null || incidentOf.has(change)) continue;
     for (const what of ['got worse', 'asked again'] as const)
       if (change.steps.includes(what)) touch(await renew(trx, farm.id, incidentId, change, what));
   }
   const closing = grouped(
     changes.filter(({ endedAt }) => endedAt !== null),
-    (change) => incidentOf.get(change)?.id ?? change.before?.incident_id ?? null,
+    incidentIdOf,
   );
   for (const [id, ofIncident] of closing) {
     const ended = id === null ? undefined : await close(trx, farm.id, id, ofIncident);
@@ -134,43 +134,6 @@ function timesOf(fresh: readonly Change[], recent: ReadonlyMap<string, number>):
     return [change, times];
   });
 }
-
-async function store(trx: Db, farmId: number, change: Change, incidentId: string | null): Promise<void> {
-  const { before, life, endedAt, rule, deviceId, part } = change;
-  if (!before) {
-    if (!life) return;
-    const key = { farm_id: farmId, rule_id: rule.id, device_id: deviceId, part };
-    await trx
-      .insertInto('alert_episode')
-      .values({ ...key, ...valuesOf(change, life), incident_id: incidentId })
-      .execute();
-    return;
-  }
-  if (life)
-    await trx
-      .updateTable('alert_episode')
-      .set({ ...valuesOf(change, life), incident_id: incidentId })
-      .where('farm_id', '=', farmId)
-      .where('id', '=', before.id)
-      .execute();
-  else if (endedAt === null)
-    await trx.deleteFrom('alert_episode').where('farm_id', '=', farmId).where('id', '=', before.id).execute();
-}
-
-const valuesOf = ({ endedAt, facts, dueAt }: Change, life: Life) => ({
-  state: endedAt === null ? life.state : ('ended' as const),
-  class: life.class,
-  since: new Date(life.since),
-  fired_at: dateOf(life.firedAt),
-  answered_at: dateOf(life.answeredAt),
-  clear_since: dateOf(life.clearSince),
-  ended_at: dateOf(endedAt),
-  value: life.value,
-  peak: life.peak,
-  came_back: life.cameBack,
-  facts: JSON.stringify(facts),
-  due_at: dateOf(dueAt),
-});
 
 async function open(trx: Db, farmId: number, changes: readonly Change[], now: Date): Promise<Touched> {
   const [first] = changes;

@@ -6,6 +6,7 @@ import { Age } from '../../ui/age.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { alertSentence } from './alert-words.ts';
 import { useSwitchAlert, watchableQuery } from './alerts.queries.ts';
+import entries from '../../ui/entries.module.css';
 import classes from './alerts.module.css';
 
 /** The alerts of a farm: what each watches, whether it is on, and when it last told. */
@@ -13,7 +14,7 @@ export function AlertList({ alerts }: { alerts: readonly Alert[] }) {
   const count = alerts.length;
   return (
     <Panel title={`${count} ${count === 1 ? 'alert' : 'alerts'}`}>
-      <ul className={classes.list} aria-label="Alerts">
+      <ul className={entries.list} aria-label="Alerts">
         {alerts.map((alert) => (
           <Entry key={alert._id} alert={alert} />
         ))}
@@ -29,8 +30,8 @@ function Entry({ alert }: { alert: Alert }) {
   const chosen = new Set(deviceIds);
   const names = devices.filter(({ uid }) => chosen.has(uid)).map((device) => device.name);
   return (
-    <li className={classes.entry}>
-      <div className={classes.words}>
+    <li className={entries.entry}>
+      <div className={entries.about}>
         <h3 className={classes.name}>
           <Link to="/alerts/$id" params={{ id: _id }} className={classes.to}>
             {name}

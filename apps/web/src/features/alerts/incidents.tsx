@@ -7,6 +7,7 @@ import { Panel } from '../../ui/panel.tsx';
 import type { Condition } from '../../ui/tokens.ts';
 import { classWords } from './alert-words.ts';
 import { useAnswer } from './alerts.queries.ts';
+import entries from '../../ui/entries.module.css';
 import classes from './alerts.module.css';
 
 export const conditionOf: Readonly<Record<Incident['class'], Condition>> = {
@@ -28,7 +29,7 @@ export function Incidents({
   return (
     <Panel title={open.length === 0 ? 'All is well' : `Now: ${open.length}`}>
       {open.length === 0 && <p className={classes.facts}>Nothing of what is watched needs a person.</p>}
-      <ul className={classes.list} aria-label="What is so now">
+      <ul className={entries.list} aria-label="What is so now">
         {open.map((incident) => (
           <OpenIncident key={incident.uid} farmUID={farmUID} incident={incident} />
         ))}
@@ -36,9 +37,9 @@ export function Incidents({
       {ended.length > 0 && (
         <details className={classes.ended}>
           <summary className={classes.summary}>Over, of the last 30 days: {ended.length}</summary>
-          <ul className={classes.list} aria-label="What is over">
+          <ul className={entries.list} aria-label="What is over">
             {ended.map((incident) => (
-              <li key={incident.uid} className={classes.entry}>
+              <li key={incident.uid} className={entries.entry}>
                 <Words farmUID={farmUID} incident={incident} />
               </li>
             ))}
@@ -51,7 +52,7 @@ export function Incidents({
 
 function OpenIncident({ farmUID, incident }: { farmUID: string; incident: Incident }) {
   return (
-    <li className={classes.entry}>
+    <li className={entries.entry}>
       <Words farmUID={farmUID} incident={incident} />
       <Answer farmUID={farmUID} incident={incident} />
     </li>
@@ -83,7 +84,7 @@ export function Answer({ farmUID, incident }: { farmUID: string; incident: Incid
 function Words({ farmUID, incident }: { farmUID: string; incident: Incident }) {
   const { uid, message, openedAt, endedAt, alertName } = incident;
   return (
-    <div className={classes.words}>
+    <div className={entries.about}>
       <p className={classes.name}>
         <span className={classes.dot}>
           <ConditionDot

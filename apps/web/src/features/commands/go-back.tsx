@@ -1,14 +1,11 @@
 import { useState } from 'react';
-import { Button } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { Command, GoBackPlan } from '@headrace/contract/commands';
 import { commandNeeds } from '@headrace/contract/command-types';
 import { randomHex } from '../../api/random-hex.ts';
-import { useMissing } from '../../api/reach.ts';
 import { numberText } from '../../ui/format.ts';
 import { useCan } from '../../access/permissions.ts';
 import { useGoBack } from './commands.queries.ts';
-import { commandFailureText } from './send-command.ts';
+import { SendOnce, SentOnce } from './send-once.tsx';
 import classes from './command-drawer.module.css';
 
 interface Props {
@@ -22,43 +19,16 @@ interface Props {
 /** Of a send of schedules that was cancelled half-way: the way back for those that it reached. */
 export function GoBack({ command, plan, onSent }: Props) {
   const may = useCan(commandNeeds.SendScheduleSet, command.farmUID);
-  const isAway = useMissing() !== null;
   // However often it is pressed, it is one command.
   const [requestId] = useState(() => randomHex(16));
   const back = useGoBack(command, requestId);
   if (back.data)
-    return (
-      <p className={classes.message} role="status">
-        Sent: they go back.{' '}
-        <Link
-          to="/commands/$farmUID"
-          params={{ farmUID: command.farmUID }}
-          search={{ command: back.data.commandId }}
-        >
-          See how far it is
-        </Link>
-      </p>
-    );
+    return <SentOnce farmUID={command.farmUID} commandId={back.data.commandId} text="Sent: they go back." />;
   if (plan === null || countOf(plan) === 0 || !may) return null;
   return (
     <>
       <p className={classes.message}>{goBackText(plan)}</p>
-      {back.isError && (
-        <p className={classes.refused} role="alert">
-          {commandFailureText(back.error, 'SendScheduleSet')}
-        </p>
-      )}
-      <Button
-        variant="default"
-        className={classes.cancel}
-        disabled={isAway}
-        aria-disabled={back.isPending || undefined}
-        onClick={() =>
-          !back.isPending && back.mutate(undefined, { onSuccess: ({ commandId }) => onSent?.(commandId) })
-        }
-      >
-        Go back
-      </Button>
+      <SendOnce sending={back} name="SendScheduleSet" label="Go back" onSent={onSent} />
     </>
   );
 }

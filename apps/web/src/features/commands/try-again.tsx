@@ -1,16 +1,12 @@
 import { useState } from 'react';
-import { Button } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { Command } from '@headrace/contract/commands';
 import { AGAIN_WITHIN_HOURS, canGoAgain, commandName, commandNeeds } from '@headrace/contract/command-types';
 import { needs } from '@headrace/contract/permissions';
 import { randomHex } from '../../api/random-hex.ts';
-import { useMissing } from '../../api/reach.ts';
 import { useCan } from '../../access/permissions.ts';
 import { useNow } from '../../ui/clock.ts';
 import { useSendAgain } from './commands.queries.ts';
-import { commandFailureText } from './send-command.ts';
-import classes from './command-drawer.module.css';
+import { SendOnce, SentOnce } from './send-once.tsx';
 
 const HOUR_MS = 3_600_000;
 
@@ -26,48 +22,13 @@ interface Props {
 export function TryAgain({ command, failed, onSent }: Props) {
   const name = commandName(command.type);
   const may = useCan(name ? commandNeeds[name] : needs.operator, command.farmUID);
-  const isAway = useMissing() !== null;
   // However often it is pressed, it is one command.
   const [requestId] = useState(() => randomHex(16));
   const again = useSendAgain(command, requestId);
   const isOld = useNow() - Date.parse(command.stateAt) > AGAIN_WITHIN_HOURS * HOUR_MS;
   if (!may || failed === 0 || isOld || !canGoAgain(command.type)) return null;
   if (again.data)
-    return (
-      <p className={classes.message} role="status">
-        Sent again.{' '}
-        <Link
-          to="/commands/$farmUID"
-          params={{ farmUID: command.farmUID }}
-          search={{ command: again.data.commandId }}
-        >
-          See how far it is
-        </Link>
-      </p>
-    );
-  return (
-    <>
-      {again.isError && (
-        <p className={classes.refused} role="alert">
-          {commandFailureText(again.error, name)}
-        </p>
-      )}
-      <Button
-        variant="default"
-        className={classes.cancel}
-        disabled={isAway}
-        aria-disabled={again.isPending || undefined}
-        onClick={() =>
-          !again.isPending && again.mutate(undefined, { onSuccess: ({ commandId }) => onSent?.(commandId) })
-        }
-      >
-        {failed === 1 ? 'Try this one again' : `Try these ${failed} again`}
-      </Button>
-      {isAway && (
-        <p className={classes.message}>
-          There is no connection now. Commands can't go, and none is kept to be sent later.
-        </p>
-      )}
-    </>
-  );
+    return <SentOnce farmUID={command.farmUID} commandId={again.data.commandId} text="Sent again." />;
+  const label = failed === 1 ? 'Try this one again' : `Try these ${failed} again`;
+  return <SendOnce sending={again} name={name} label={label} onSent={onSent} />;
 }

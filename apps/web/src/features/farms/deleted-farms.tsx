@@ -5,6 +5,7 @@ import { exactTime } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { deletedFarmsQuery, restoreFarm } from './deleted-farms.queries.ts';
+import entries from '../../ui/entries.module.css';
 import classes from './deleted-farms.module.css';
 
 /** Farms that were deleted and can still be restored by whoever looks. Nothing where there is none. */
@@ -13,7 +14,7 @@ export function DeletedFarms() {
   if (farms.length === 0) return null;
   return (
     <Panel title="Deleted farms">
-      <ul className={classes.list}>
+      <ul className={entries.list}>
         {farms.map((farm) => (
           <Entry key={farm.farmUID} farm={farm} />
         ))}
@@ -31,8 +32,8 @@ function Entry({ farm }: { farm: DeletedFarm }) {
     setIsBusy(false);
   };
   return (
-    <li className={classes.entry}>
-      <div>
+    <li className={entries.entry}>
+      <div className={entries.about}>
         <p className={classes.name}>{farm.name}</p>
         <p className={`${classes.facts} num`}>{factsOf(farm)}</p>
       </div>

@@ -16,6 +16,7 @@ import { DeleteTemplate } from './delete-template.tsx';
 import { groupsText, templateText } from './template-labels.ts';
 import { templatesQuery } from './templates.queries.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import entries from '../../ui/entries.module.css';
 import classes from './schedules.module.css';
 
 /** The schedule templates of a farm. */
@@ -73,7 +74,7 @@ function Templates({ templates }: { templates: readonly ScheduleTemplate[] }) {
           before you add another.
         </p>
       )}
-      <ul className={classes.list} aria-label="Schedule templates">
+      <ul className={entries.list} aria-label="Schedule templates">
         {templates.map((template) => (
           <Entry key={template._id} template={template} onAsk={(what) => setAsked({ what, template })} />
         ))}
@@ -89,8 +90,8 @@ function Entry({ template, onAsk }: { template: ScheduleTemplate; onAsk: (what: 
   const canCopy = useCan({ allOf: [can('schedules', 'Read'), can('schedules', 'Create')] }, farmUID);
   const canDelete = useCan({ anyOf: [can('schedules', 'Delete')] }, farmUID);
   return (
-    <li className={classes.entry}>
-      <div className={classes.words}>
+    <li className={entries.entry}>
+      <div className={entries.about}>
         <h3 className={classes.name}>
           <Link to="/scheduler/$farmUID/$id" params={{ farmUID, id: _id }} className={classes.to}>
             {name}
