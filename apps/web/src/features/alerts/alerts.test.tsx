@@ -59,6 +59,19 @@ describe('the alerts of a farm', () => {
     expect(await screen.findByRole('switch', { name: 'Tank low is on' })).toBeTruthy();
   });
 
+  test('that are on and found nothing say so, and no more', async () => {
+    renderApp(PAGE, { api: serve([buildAlertRecord(1, FARM_UID)], []) });
+    expect(
+      await screen.findByText('The alerts that are on have found nothing that needs a person.'),
+    ).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'Nothing to tell' })).toBeTruthy();
+  });
+
+  test.each([{ watches: 0 }, { enabled: false }])('of which all are %j watch nothing', async (what) => {
+    renderApp(PAGE, { api: serve([buildAlertRecord(1, FARM_UID, what)], []) });
+    expect(await screen.findByRole('heading', { name: 'Nothing is watched' })).toBeTruthy();
+  });
+
   test('say that they watch nothing', async () => {
     renderApp(PAGE, { api: serve([buildAlertRecord(1, FARM_UID, { watches: 0 })]) });
     expect(await screen.findByText(/Watches nothing: the farm has no such device/)).toBeTruthy();
@@ -67,7 +80,8 @@ describe('the alerts of a farm', () => {
   test('where there are none, five are offered and added by one button', async () => {
     const api = serve([], []).on('POST /alert', { id: uid(9) });
     const { user } = renderApp(PAGE, { api });
-    expect(await screen.findByText('Nothing of what is watched needs a person.')).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Nothing is watched' })).toBeTruthy();
+    expect(screen.getByText('No alert is on: nobody is told of anything on this farm.')).toBeTruthy();
     await user.click(await screen.findByRole('button', { name: 'Add these 5' }));
     await waitFor(() => expect(api.calls('POST /alert')).toHaveLength(5));
     expect(api.calls('POST /alert').map(({ body }) => [body.kind, body.watch ?? null])).toEqual([

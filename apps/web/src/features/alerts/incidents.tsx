@@ -16,19 +16,24 @@ export const conditionOf: Readonly<Record<Incident['class'], Condition>> = {
   info: 'sensor',
 };
 
-/** What is so now, the worst first; and what was so lately, folded. */
-export function Incidents({
-  farmUID,
-  open,
-  ended,
-}: {
+interface IncidentsProps {
   farmUID: string;
   open: readonly Incident[];
   ended: readonly Incident[];
-}) {
+  /** Whether any alert that is on watches a device; undefined: that isn't known. */
+  isWatched: boolean | undefined;
+}
+
+/** What is so now, the worst first; and what was so lately, folded. Nothing found is no news of what isn't watched. */
+export function Incidents({ farmUID, open, ended, isWatched }: IncidentsProps) {
+  const isUnwatched = isWatched === false;
+  const calm = isUnwatched
+    ? 'No alert is on: nobody is told of anything on this farm.'
+    : 'The alerts that are on have found nothing that needs a person.';
+  const title = isUnwatched ? 'Nothing is watched' : 'Nothing to tell';
   return (
-    <Panel title={open.length === 0 ? 'All is well' : `Now: ${open.length}`}>
-      {open.length === 0 && <p className={classes.facts}>Nothing of what is watched needs a person.</p>}
+    <Panel title={open.length === 0 ? title : `Now: ${open.length}`}>
+      {open.length === 0 && <p className={classes.facts}>{calm}</p>}
       <ul className={entries.list} aria-label="What is so now">
         {open.map((incident) => (
           <OpenIncident key={incident.uid} farmUID={farmUID} incident={incident} />

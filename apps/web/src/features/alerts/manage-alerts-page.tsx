@@ -56,6 +56,7 @@ function OfFarm({ farm, farms, incident }: OfFarmProps) {
   const patch = useSearchPatch<AlertsSearch>();
   const alerts = useQuery(alertsQuery(farmUID));
   const incidents = useQuery(incidentsQuery(farmUID));
+  const isWatched = alerts.data?.some(({ enabled, watches }) => enabled && watches > 0);
   return (
     <>
       {farms.length > 1 && (
@@ -76,7 +77,7 @@ function OfFarm({ farm, farms, incident }: OfFarmProps) {
         failed="What is so now couldn't be loaded"
         skeleton={<Skeleton blocks={1} blockPx={120} />}
       >
-        {(found) => <Incidents farmUID={farmUID} {...found} />}
+        {(found) => <Incidents farmUID={farmUID} {...found} isWatched={isWatched} />}
       </StateView>
       <StateView
         query={alerts}
