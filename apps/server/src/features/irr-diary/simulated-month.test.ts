@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DiaryLog, DiaryPage } from '@headrace/contract/irr-diary';
 import type { CommandName } from '@headrace/contract/command-types';
+import type { IpcItem } from '@headrace/device/messages';
 import { simulateFarm } from '../../testing/simulated-farm.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
 import type { FarmHand } from '../commands/testing/farm-hand.ts';
@@ -169,11 +170,13 @@ async function setOf(hand: FarmHand, turns: (index: number) => Turn[]): Promise<
   return uid;
 }
 
-/** Whether each next report comes, by Lehmer's generator. */
-function drawn(lost: number): () => boolean {
-  let state = 20_261_126;
-  return () => {
-    state = (state * 48_271) % (2 ** 31 - 1);
+/** Whether each sprinkler's next report comes, by a Lehmer generator of its own: in which order they speak isn't always the same. */
+function drawn(lost: number): (item: Pick<IpcItem, 'mac'>) => boolean {
+  const states = new Map<string, number>();
+  return ({ mac }) => {
+    const seed = 20_261_126 + Number.parseInt(mac.slice(-4), 16);
+    const state = ((states.get(mac) ?? seed) * 48_271) % (2 ** 31 - 1);
+    states.set(mac, state);
     return state % 100 >= lost;
   };
 }

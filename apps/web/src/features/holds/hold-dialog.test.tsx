@@ -52,7 +52,7 @@ async function open(prepare: (api: FakeApi) => void = () => {}) {
 
 test('a group is held until a time on the farm’s clock, and it is shown how many stopped', async () => {
   const { api, dialog } = await open((api) => api.on('POST /paddock-hold', { ...held, stopped: 0 }));
-  fireEvent.change(dialog.getByLabelText('Until'), { target: { value: '26/11/2026' } });
+  fireEvent.change(await dialog.findByLabelText('Until'), { target: { value: '26/11/2026' } });
   api.on('GET /paddock-holds', { holds: [{ ...held, stopped: 0 }] });
   fireEvent.click(dialog.getByRole('button', { name: 'Hold' }));
   // New Zealand's summer: 06:00 is 17:00 of the day before in UTC.
@@ -67,6 +67,12 @@ test('a group is held until a time on the farm’s clock, and it is shown how ma
     FakeSocket.last.push({ type: 'command_update', data: buildCommand(1, { command: 'InhibitGroup' }) }),
   );
   expect(await dialog.findByText(/38 of 40 stopped/, undefined, { timeout: 4000 })).toBeTruthy();
+});
+
+test('no time is asked for until the farm’s clock is known', async () => {
+  const { dialog } = await open((api) => api.on('GET /farm', () => new Promise(() => undefined)));
+  expect(await dialog.findByRole('button', { name: 'Close' })).toBeTruthy();
+  expect(dialog.queryByLabelText('Until')).toBeNull();
 });
 
 test('a hold is made a day longer, and ended; a refusal says why', async () => {
@@ -140,10 +146,10 @@ test('one that ended says how many may water again, and of each other why not', 
 
 test('a day that is none, or over, is said before anything is sent', async () => {
   const { api, dialog } = await open();
-  fireEvent.change(dialog.getByLabelText('Until'), { target: { value: '31/02/2026' } });
+  fireEvent.change(await dialog.findByLabelText('Until'), { target: { value: '31/02/2026' } });
   fireEvent.click(dialog.getByRole('button', { name: 'Hold' }));
   expect(await dialog.findByText('Please enter a day as DD/MM/YYYY.')).toBeTruthy();
-  fireEvent.change(dialog.getByLabelText('Until'), { target: { value: '01/01/2020' } });
+  fireEvent.change(await dialog.findByLabelText('Until'), { target: { value: '01/01/2020' } });
   expect(await dialog.findByText('This time is over. Please choose a later one.')).toBeTruthy();
   expect(api.calls('POST /paddock-hold')).toEqual([]);
 });

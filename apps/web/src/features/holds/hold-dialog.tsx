@@ -11,7 +11,7 @@ import { DayField } from '../../forms/day-field.tsx';
 import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { SelectField, TextField } from '../../forms/fields.tsx';
 import { farmDay } from '../../time-range/period.ts';
-import { useChartZone } from '../../time-range/farm-zone.ts';
+import { useChartZone, useHasChartZone } from '../../time-range/farm-zone.ts';
 import { HoldList } from './hold-list.tsx';
 import { holdsOf, momentOf } from './hold-words.ts';
 import { useHoldChanges, useHolds } from './holds.queries.ts';
@@ -34,13 +34,15 @@ const times = Array.from({ length: 48 }, (_, half) => {
 /** Keeps a group, or the farm, from watering until a time, and shows what is held already. */
 export default function HoldDialog({ farmUID, groupUID, name, onClose }: HoldDialogProps) {
   const zone = useChartZone(farmUID);
+  const hasZone = useHasChartZone(farmUID);
   const isMobile = useIsMobile();
   const { data = [] } = useHolds(farmUID);
   const held = holdsOf(data, groupUID === 'FARM' ? null : groupUID);
   return (
     <Dialog title={`Hold ${name} from watering`} onClose={onClose} size={560} isFullScreen={isMobile}>
       {held.length > 0 && <HoldList {...{ farmUID, zone }} holds={held} />}
-      <NewHold {...{ farmUID, groupUID, zone, onClose }} isAnother={held.length > 0} />
+      {/* Its days and times are the farm's. */}
+      {hasZone && <NewHold {...{ farmUID, groupUID, zone, onClose }} isAnother={held.length > 0} />}
     </Dialog>
   );
 }

@@ -43,8 +43,10 @@ export async function restoreBackup(request: RestoreRequest): Promise<void> {
     const db = kyselyOver(client);
     await migrate(db, { to: backup.head.migrations.at(-1) ?? '', inTransaction: true });
     await prepareTables(client, backup.head);
+    await setTriggers(client, backup.head, 'disable');
     const loaded = await readBackup(path, (table, parts) => loadTable(client, backup, table, parts));
     if (!isSame(loaded, backup)) throw new BackupError(`${path} changed while it was read: try again.`);
+    await setTriggers(client, backup.head, 'enable');
     await setCounters(client, backup);
     await migrate(db, { inTransaction: true });
     await afterRestore(sqlClient(db), now);
@@ -94,6 +96,16 @@ async function prepareTables(client: Client, head: BackupHead): Promise<void> {
     );
   }
   await client.query(`truncate ${made.map(({ name }) => client.escapeIdentifier(name)).join(', ')}`);
+}
+
+/** What triggers once wrote is in the backup: while its rows are loaded they would write it again. */
+async function setTriggers(
+  client: Client,
+  { tables }: BackupHead,
+  state: 'enable' | 'disable',
+): Promise<void> {
+  for (const { name } of tables)
+    await client.query(`alter table ${client.escapeIdentifier(name)} ${state} trigger user`);
 }
 
 const sorted = (tables: BackupTable[]) =>
