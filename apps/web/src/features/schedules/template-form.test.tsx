@@ -376,7 +376,9 @@ describe('save and compute', () => {
     await user.click(tick(/^North/));
     await user.click(press('Save and compute'));
     expect(
-      await screen.findByText('Summer is saved, but no set could be made of it: Group North does not fit.'),
+      await screen.findByText(
+        "Schedule set couldn't be upload! Summer is saved as a template. Group North does not fit.",
+      ),
     ).toBeTruthy();
     await waitFor(() => expect(router.state.location.pathname).toBe(EDIT));
   });

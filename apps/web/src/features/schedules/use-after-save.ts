@@ -41,7 +41,9 @@ export function useAfterSave(farmUID: string, what: 'added' | 'saved') {
         toast.success(`${name} ${what}.`);
         void navigate({ to: '/scheduler/$farmUID', params: { farmUID } });
       } else if ('failure' in made) {
-        toast.error(`${name} is saved, but no set could be made of it: ${errorText(made.failure)}`);
+        toast.error(
+          `Schedule set couldn't be upload! ${name} is saved as a template. ${errorText(made.failure)}`,
+        );
         // It is there now: saving it once more must not add another.
         if (what === 'added')
           void navigate({ to: '/scheduler/$farmUID/$id', params: { farmUID, id: _id }, replace: true });

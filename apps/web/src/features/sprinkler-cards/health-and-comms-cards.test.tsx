@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { SprinklerComms, SprinklerHealth } from '@headrace/contract/health';
 import { presets } from '@headrace/contract/permissions';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
@@ -29,6 +29,28 @@ test.each([
 ])('health says of how many sprinklers and of which days it is: %j', async (health, words) => {
   renderApp('/dashboard', { api: withHealth(health) });
   expect(await screen.findByText(words)).toBeTruthy();
+});
+
+test('health is saved as a picture of each type, named after the day on the farm', async () => {
+  const names: string[] = [];
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
+    names.push(this.download);
+  });
+  const { user } = renderApp('/dashboard', { api: withHealth({ days: 30, since: '2026-10-23' }) });
+  await screen.findByText(`${basis} Minimum and maximum of the last 30 days.`);
+  const card = within(screen.getByRole('region', { name: 'Sprinkler Health' }));
+  for (const type of ['PNG', 'JPG', 'SVG']) {
+    await user.click(card.getByRole('button', { name: 'Export' }));
+    await user.click(await card.findByRole('menuitem', { name: type }));
+  }
+  await expect.poll(() => names.length).toBe(3);
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Auckland' }).format();
+  expect(names.toSorted()).toEqual(
+    ['jpg', 'png', 'svg'].map((type) => `Sprinklers_Health_Report_${today}.${type}`),
+  );
+  click.mockRestore();
 });
 
 test('health is not told of a farm of which no sprinkler is in contact, and says why', async () => {
