@@ -31,6 +31,8 @@ export function ActionsMenu({ of, width, comesOpen = false, children }: ActionsM
       withInitialFocusPlaceholder={false}
       // A long menu is scrolled in itself: with the page its button would go out of sight, and the menu with it.
       hideDetached={false}
+      // What is scrolled has to be reached without a pointer: by Tab as well as by the arrow keys.
+      menuItemTabIndex={0}
     >
       <Menu.Target>
         <ActionsButton of={of} ref={button} />

@@ -83,14 +83,6 @@ export const theme = createTheme({
     ModalRoot: { defaultProps: noLock },
     DrawerRoot: { defaultProps: noLock },
     Drawer: { defaultProps: { ...noLock, closeButtonProps: { 'aria-label': 'Close' } } },
-    Menu: {
-      defaultProps: {
-        shadow: 'md',
-        withinPortal: true,
-        transitionProps: { duration: 120 },
-        // A long menu is scrolled, which has to be possible without a pointer: by Tab as well as by the arrow keys.
-        menuItemTabIndex: 0,
-      },
-    },
+    Menu: { defaultProps: { shadow: 'md', withinPortal: true, transitionProps: { duration: 120 } } },
   },
 });

@@ -87,6 +87,31 @@ describe('a command from the dialog', () => {
     expect(sent()[0]).toMatchObject({ type: commandTypes.ValveOff, ...unit });
   });
 
+  test('Valve Off needs nothing but the keyboard, from the row on; neither do the tabs beside it', async () => {
+    const view = await open(open9);
+    await view.user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    screen.getByRole('link', { name: /A9/ }).focus();
+    await view.user.keyboard('{Enter}');
+    const dialog = within(await screen.findByRole('dialog', { name: /A9/ }));
+    /** Steps on until the keyboard stands on it. */
+    const goTo = async (find: () => HTMLElement | null) => {
+      for (let steps = 0; steps < 60 && find() !== document.activeElement; steps += 1)
+        await view.user.keyboard('{Tab}');
+      expect(document.activeElement).toBe(find());
+    };
+    const now = within(await dialog.findByRole('region', { name: 'Now' }));
+    await goTo(() => now.queryByRole('button', { name: 'Valve Off' }));
+    await view.user.keyboard('{Enter}');
+    await waitFor(() => expect(view.sent()).toMatchObject([{ type: commandTypes.ValveOff, ...unit }]));
+    await goTo(() => dialog.queryByRole('tab', { selected: true }));
+    const first = document.activeElement?.textContent;
+    await view.user.keyboard('{ArrowRight}');
+    const next = await dialog.findByRole('tab', { selected: true });
+    expect(document.activeElement).toBe(next);
+    expect(next.textContent).not.toBe(first);
+  });
+
   test('Valve On asks for the minutes first, and takes none but 1 to 1440', async () => {
     const { dialog, sent, user } = await open({});
     fireEvent.click(dialog.getByRole('button', { name: 'Valve On…' }));

@@ -30,7 +30,15 @@ export function UnitMenu(props: UnitMenuProps) {
   const valveOn = commands.whyNot('ValveOn');
   const inhibit = commands.whyNot('Inhibit');
   return (
-    <Menu width={290} position="top-end" radius="lg" withinPortal={false} withInitialFocusPlaceholder={false}>
+    <Menu
+      width={290}
+      position="top-end"
+      radius="lg"
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+      // It may be scrolled, without a pointer too.
+      menuItemTabIndex={0}
+    >
       <Menu.Target>
         <Button
           className={classes.command ?? ''}
