@@ -252,6 +252,9 @@ export const TEMPLATE_GROUPS_MAX = 500;
 export const LINES_MAX = 100;
 /** Hours of the day in which water may run, or may not, of one template. */
 export const WINDOWS_MAX = 24;
+/** Pipes with less flow than the pump gives, of one farm or template. */
+export const MAINS_MAX = 50;
+export const MAIN_NAME_MAX = 60;
 /** Two clicks or taps at one place within this are one double click, ms. spec 2 §9 */
 export const DOUBLE_CLICK_MS = 300;
 /** Units of a command, and steps of units, in an answer that wasn't asked for more; and at most. */

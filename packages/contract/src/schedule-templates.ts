@@ -4,6 +4,8 @@ import { defineEndpoint } from './endpoint.ts';
 import { WaterApplication } from './farms.ts';
 import {
   LINES_MAX,
+  MAIN_NAME_MAX,
+  MAINS_MAX,
   SCHEDULE_TEMPLATE_BYTES,
   TEMPLATE_GROUPS_MAX,
   TEMPLATE_NAME_MAX,
@@ -38,6 +40,14 @@ const TemplateGroup = Type.Object({
   duration: Type.Optional({ ...Duration, description: 'min; else the template’s' }),
 });
 
+/** A pipe with less flow than the pump gives, and the groups that hang on it. */
+export const WaterMain = Type.Object({
+  name: LineText({ minLength: 1, maxLength: MAIN_NAME_MAX }),
+  maxLps: Type.Number({ exclusiveMinimum: 0, maximum: 100_000, description: 'L/s' }),
+  groups: Type.Array(Uid, { minItems: 1, maxItems: TEMPLATE_GROUPS_MAX }),
+});
+export type WaterMain = Static<typeof WaterMain>;
+
 const CycleLength = Type.Integer({
   enum: [...ROUND_MINUTES, 1440, 2880],
   description: 'min; less than 1440: several rounds a day. 1440 and 2880 are found by need',
@@ -60,6 +70,7 @@ const design = {
         maxLps: nullable(Type.Number({ exclusiveMinimum: 0, maximum: 100_000, description: 'L/s' })),
         windows: Type.Array(DayWindow, { maxItems: WINDOWS_MAX }),
         avoid: Type.Array(DayWindow, { maxItems: WINDOWS_MAX }),
+        mains: Type.Optional(Type.Array(WaterMain, { maxItems: MAINS_MAX })),
       }),
     ),
   ),

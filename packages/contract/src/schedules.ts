@@ -33,6 +33,7 @@ export const ScheduleFinding = Type.Object({
   severity: Type.Unsafe<'error' | 'warning' | 'note'>({ enum: ['error', 'warning', 'note'] }),
   group: Type.Optional(Type.String()),
   otherGroup: Type.Optional(Type.String()),
+  main: Type.Optional(Type.String()),
   unit: Type.Optional(Type.String()),
   otherUnit: Type.Optional(Type.String()),
   figures: Type.Record(Type.String(), Type.Number()),

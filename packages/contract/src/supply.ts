@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
-import { WINDOWS_MAX } from './limits.ts';
+import { MAINS_MAX, WINDOWS_MAX } from './limits.ts';
 import { can } from './permissions.ts';
+import { WaterMain } from './schedule-templates.ts';
 import { LinesText, LineText, nullable, Time, Uid } from './schemas.ts';
 
 const tag = 'Schedules';
@@ -26,6 +27,11 @@ const entries = {
   avoid: Type.Array(SupplyTime, {
     maxItems: WINDOWS_MAX,
     description: 'when it should not be, as load control and milking',
+  }),
+  mains: Type.Array(WaterMain, {
+    maxItems: MAINS_MAX,
+    description:
+      'pipes that give less than the pump, with the groups on them; a group that is gone is left out',
   }),
   notes: LinesText({ maxLength: 2000 }),
 };

@@ -201,14 +201,27 @@ describe('invariant 7: a plan within limits', () => {
     maxLps: fc.option(fc.integer({ min: 4, max: 30 })),
     windows: fc.array(window, { maxLength: 2 }),
     avoid: fc.array(window, { maxLength: 1 }),
+    mains: fc.array(
+      fc.record({
+        name: fc.constant('Main'),
+        maxLps: fc.integer({ min: 4, max: 12 }),
+        groups: fc.subarray(['uid-G0-', 'uid-G1-', 'uid-G2-', 'uid-G3-'], { minLength: 1 }),
+      }),
+      { maxLength: 2 },
+    ),
   });
 
-  it('never draws more than the pump gives, and only when it may', () => {
+  it('never draws more than the pump and each main give, and only when it may', () => {
     fc.assert(
       fc.property(groups, options, limits, (plan, given, allowed) => {
         check({ ...given, limits: allowed }, plan, (runs, cycleMin) => {
           const most = Math.max(...flowProfile(runs, cycleMin, () => 4).map(({ lps }) => lps));
           expect(most).toBeLessThanOrEqual(allowed.maxLps ?? Number.POSITIVE_INFINITY);
+          for (const main of allowed.mains) {
+            const through = runs.filter((run) => main.groups.includes(run.group));
+            const steps = flowProfile(through, cycleMin, () => 4).map(({ lps }) => lps);
+            expect(Math.max(0, ...steps)).toBeLessThanOrEqual(main.maxLps);
+          }
           const runway = runways(allowed);
           for (const { start, duration } of runs)
             expect(runway[start % 1440]).toBeGreaterThanOrEqual(duration);

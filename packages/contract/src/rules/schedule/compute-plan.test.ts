@@ -220,6 +220,66 @@ describe('E10: groups of 3 × 28 and 2 × 28 on a pump of 6 L/s', () => {
   });
 });
 
+describe('groups A and B of 2 × 28 on a main of 4 L/s, C beside them', () => {
+  const groups = [group('A', 2), group('B', 2), group('C', 2)];
+  const west = { name: 'West', maxLps: 4, groups: ['uid-A', 'uid-B', 'uid-gone'] };
+  const within = (more: Partial<Limits> = {}): Limits => ({ ...limits(null), mains: [west], ...more });
+
+  it('without limits draw twice what it gives, which is said once the main is known', () => {
+    const planned = plan(groups);
+    const { runs, cycleMin } = planned.ok ? planned.plan : { runs: [], cycleMin: 1440 };
+    const units = groups.flatMap((each) => each.units);
+    expect(findConflicts({ runs, cycleMin }, units, within())).toEqual([
+      {
+        code: 'overMain',
+        severity: 'warning',
+        main: 'West',
+        figures: { lps: 8, maxLps: 4, fromMin: 0, toMin: 56 },
+      },
+    ]);
+  });
+
+  it('water one after the other on it, and C meanwhile', () => {
+    const planned = plan(groups, { limits: within() });
+    expect(runsOf(planned)).toEqual(['A1 0+28', 'C1 0+28', 'B1 28+28', 'C2 28+28', 'A2 56+28', 'B2 84+28']);
+    expect(findingsOf(planned)).toEqual([]);
+  });
+
+  it('keep to the pump besides', () => {
+    // One at a time: C waits for the main's two lines as they wait for each other.
+    expect(endOf(plan(groups, { limits: within({ maxLps: 4 }) }))).toBe(168);
+  });
+
+  it('do not fit where the main is too small for all: the bound is the main’s', () => {
+    // 2 × 26 × 28 min × 4 L/s through 4 L/s are 1,456 min of a day; 27 min are 1,404.
+    const many = [group('A', 26), group('B', 26)];
+    expect(findingsOf(plan(many, { limits: within(), cycleMin: 1440 }))).toEqual([
+      [
+        'error',
+        'doesNotFitLimits',
+        { cycleMin: 1440, lineMin: 728, flowMin: 1456, windowMin: 1440, longestMin: 27 },
+      ],
+    ]);
+  });
+
+  it('are refused where the main gives less than one sprinkler', () => {
+    expect(findingsOf(plan(groups, { limits: within({ mains: [{ ...west, maxLps: 3 }] }) }))[0]).toEqual([
+      'error',
+      'overMain',
+      { lps: 4, maxLps: 3 },
+    ]);
+  });
+});
+
+it('what is over 15 mm at one go may run off: 90 min at 0.1724 mm, once for a line', () => {
+  const planned = plan(group('A', 3), { durationMin: 90 });
+  const [only, ...others] = planned.ok ? planned.plan.findings : [];
+  expect(others).toEqual([]);
+  expect(only).toMatchObject({ code: 'runoff', severity: 'note', group: 'A' });
+  expect(only?.figures.mm).toBeCloseTo(15.516, 3);
+  expect(plan(group('A', 3), { durationMin: 87 })).toMatchObject({ plan: { findings: [] } });
+});
+
 it.each([
   [
     'ends with the cycle',

@@ -1,5 +1,13 @@
 import { flowProfile, type FlowStep } from './flow-profile.ts';
-import { DAY_MINUTES, type Finding, type Limits, MOST_ENTRIES, type Plan, type PlanUnit } from './plan.ts';
+import {
+  DAY_MINUTES,
+  type Finding,
+  type Limits,
+  type Main,
+  MOST_ENTRIES,
+  type Plan,
+  type PlanUnit,
+} from './plan.ts';
 import type { Run } from './programme.ts';
 import { runways } from './windows.ts';
 
@@ -14,9 +22,9 @@ export function findConflicts(
     ofUnit(unitOf.get(id), own, cycleMin),
   );
   const ofLines = [...runsBy(runs, lineOf)].flatMap(([, own]) => ofLine(own, cycleMin, unitOf));
-  const steps = flowProfile(runs, cycleMin, (unit) => unitOf.get(unit)?.lps ?? 0);
-  const ofSupply = limits ? [...overPump(steps, limits, cycleMin), ...outsideWindow(runs, limits)] : [];
-  return [...ofUnits, ...ofLines, ...ofSupply].toSorted(
+  const lpsOf = (unit: string) => unitOf.get(unit)?.lps ?? 0;
+  const ofSupply = limits ? beyondLimits(runs, cycleMin, lpsOf, limits) : [];
+  return [...ofUnits, ...ofLines, ...ofSupply, ...runoff(runs, cycleMin, unitOf)].toSorted(
     (one, other) => rank[one.severity] - rank[other.severity],
   );
 }
@@ -79,9 +87,30 @@ const clashOf = (unit: string, first: Run, next: Run | undefined): Finding => ({
   figures: { fromMin: next?.start ?? first.start, toMin: first.start + first.duration },
 });
 
-/** The first time over the pump, with the most that it is over. */
-function overPump(steps: readonly FlowStep[], { maxLps }: Limits, cycleMin: number): Finding[] {
-  if (maxLps === null) return [];
+type LpsOf = (unit: string) => number;
+
+function beyondLimits(
+  runs: readonly Run[],
+  cycleMin: number,
+  lpsOf: LpsOf,
+  limits: Limits,
+): readonly Finding[] {
+  const { maxLps, mains = [] } = limits;
+  const over = (some: readonly Run[], most: number, found: OverFlow): Finding[] =>
+    overFlow(flowProfile(some, cycleMin, lpsOf), most, cycleMin, found);
+  return [
+    ...(maxLps === null ? [] : over(runs, maxLps, { code: 'overPump' })),
+    ...mains.flatMap((main) => over(runsOn(main, runs), main.maxLps, { code: 'overMain', main: main.name })),
+    ...outsideWindow(runs, limits),
+  ];
+}
+
+const runsOn = ({ groups }: Main, runs: readonly Run[]) => runs.filter(({ group }) => groups.includes(group));
+
+type OverFlow = { readonly code: 'overPump' } | { readonly code: 'overMain'; readonly main: string };
+
+/** The first time over what the pump or a main gives, with the most that it is over. */
+function overFlow(steps: readonly FlowStep[], maxLps: number, cycleMin: number, found: OverFlow): Finding[] {
   const first = steps.findIndex(({ lps }) => lps > maxLps);
   if (first < 0) return [];
   const end = steps.findIndex(({ lps }, index) => index > first && lps <= maxLps);
@@ -92,7 +121,22 @@ function overPump(steps: readonly FlowStep[], { maxLps }: Limits, cycleMin: numb
     fromMin: steps[first]?.fromMin ?? 0,
     toMin: end < 0 ? cycleMin : (steps[end]?.fromMin ?? cycleMin),
   };
-  return [{ code: 'overPump', severity: 'warning', figures }];
+  return [{ ...found, severity: 'warning', figures }];
+}
+
+/** More at one go than heavy soil takes in, mm: what is above it runs off. */
+const RUNOFF_MM = 15;
+
+/** The line's sprinkler that gets most at one go. */
+function runoff(runs: readonly Run[], cycleMin: number, unitOf: ReadonlyMap<string, PlanUnit>): Finding[] {
+  const mmOf = ({ unit, duration }: Run) => (unitOf.get(unit)?.mmPerMin ?? 0) * duration;
+  const heavy = runs.filter((run) => mmOf(run) > RUNOFF_MM);
+  return [...runsBy(heavy, ({ scheduleGroup }) => scheduleGroup)].map(([group, own]) => ({
+    code: 'runoff',
+    severity: 'note',
+    group,
+    figures: { mm: own.reduce((most, run) => Math.max(most, mmOf(run)), 0), mostMm: RUNOFF_MM, cycleMin },
+  }));
 }
 
 /** The first run of each line that isn't inside. */

@@ -35,6 +35,18 @@ it.each<[Omit<Finding, 'severity'>, string]>([
     'Up to 8 L/s are drawn and the pump gives 6.5, first from 01:00 to 01:56.',
   ],
   [
+    { code: 'overMain', main: 'West', figures: { lps: 8, maxLps: 6.5, fromMin: 1500, toMin: 1556 } },
+    'Main West: up to 8 L/s are drawn and it gives 6.5, first from 01:00 to 01:56.',
+  ],
+  [
+    { code: 'overMain', main: 'West', unit: 'A1', group: 'A', figures: { lps: 4, maxLps: 3 } },
+    'Sprinkler A1 alone draws 4 L/s, and main West gives 3.',
+  ],
+  [
+    { code: 'runoff', group: 'North', figures: { mm: 18.62, mostMm: 15, cycleMin: 1440 } },
+    'Group North gets 18.6 mm at one go: on heavy soil or a slope, what is over 15 mm runs off.',
+  ],
+  [
     {
       code: 'twiceAtOnce',
       unit: 'A3',

@@ -25,6 +25,10 @@ const words: Readonly<Record<FindingCode, Words>> = {
     `Group ${group} needs ${minutes(of('needMin'))}, a little more than a day, so all water every second day only. ${whole(of('longestMin'))} min each fit into a day.`,
   overPump: (_, of) =>
     `Up to ${litres(of('lps'))} L/s are drawn and the pump gives ${litres(of('maxLps'))}, first from ${clockText(of('fromMin'))} to ${clockText(of('toMin'))}.`,
+  overMain: ({ main, unit }, of) =>
+    unit === undefined
+      ? `Main ${main}: up to ${litres(of('lps'))} L/s are drawn and it gives ${litres(of('maxLps'))}, first from ${clockText(of('fromMin'))} to ${clockText(of('toMin'))}.`
+      : `Sprinkler ${unit} alone draws ${litres(of('lps'))} L/s, and main ${main} gives ${litres(of('maxLps'))}.`,
   outsideWindow: ({ group }, of) =>
     `Group ${group} waters outside the hours that are allowed, first from ${clockText(of('fromMin'))} to ${clockText(of('toMin'))}.`,
   twiceAtOnce: ({ unit, group, otherGroup }, of) =>
@@ -33,6 +37,8 @@ const words: Readonly<Record<FindingCode, Words>> = {
     `Sprinklers ${unit} and ${otherUnit} of ${group} would water at once, at ${clockText(of('fromMin'))}: they are on one line.`,
   twice: ({ unit }, of) =>
     `Sprinkler ${unit} is in more than one of the groups and waters in each: ${litres(of('mm'))} mm in all.`,
+  runoff: ({ group }, of) =>
+    `Group ${group} gets ${litres(of('mm'))} mm at one go: on heavy soil or a slope, what is over ${whole(of('mostMm'))} mm runs off.`,
   tooManyEntries: ({ unit }, of) =>
     `Sprinkler ${unit} would water ${whole(of('entries'))} times in a cycle; ${whole(of('most'))} are the most that it keeps. Choose fewer rounds a day.`,
   windyFew: ({ group }, of) =>

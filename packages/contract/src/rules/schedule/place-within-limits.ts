@@ -4,6 +4,7 @@ import {
   type Limits,
   type Line,
   LONGEST_CYCLE,
+  type Main,
   type Planned,
   type PlanOptions,
 } from './plan.ts';
@@ -22,7 +23,7 @@ type LimitedOptions = PlanOptions & { readonly limits: Limits };
  * most twice as long as the best. All begin and end within a cycle from `startMin`: a day where that is enough, else two.
  */
 export function placeWithinLimits(lines: readonly Line[], options: LimitedOptions): Planned {
-  const tooMuch = lines.flatMap((line) => overPump(line, options.limits));
+  const tooMuch = lines.flatMap((line) => tooMuchAlone(line, options.limits));
   if (tooMuch.length > 0) return { ok: false, findings: tooMuch };
   const cycles = options.cycleMin === null ? [DAY_MINUTES, LONGEST_CYCLE] : [options.cycleMin];
   for (const cycleMin of cycles) {
@@ -32,18 +33,21 @@ export function placeWithinLimits(lines: readonly Line[], options: LimitedOption
   return { ok: false, findings: [doesNotFit(lines, options, cycles.at(-1) ?? LONGEST_CYCLE)] };
 }
 
-function overPump(line: Line, { maxLps }: Limits): Finding[] {
-  if (maxLps === null) return [];
-  return line.units
-    .filter(({ lps }) => lps > maxLps + TINY)
-    .map(({ name, lps }) => ({
-      code: 'overPump',
-      severity: 'error',
-      group: line.scheduleGroup,
-      unit: name,
-      figures: { lps, maxLps },
-    }));
+/** Sprinklers that draw more by themselves than their main or the pump gives. */
+function tooMuchAlone(line: Line, { maxLps, mains }: Limits): Finding[] {
+  const main = mainsOf(line, mains).toSorted((one, other) => one.maxLps - other.maxLps)[0];
+  return line.units.flatMap(({ name, lps }): Finding[] => {
+    const found = { severity: 'error', group: line.scheduleGroup, unit: name } as const;
+    if (maxLps !== null && lps > maxLps + TINY)
+      return [{ ...found, code: 'overPump', figures: { lps, maxLps } }];
+    if (main && lps > main.maxLps + TINY)
+      return [{ ...found, code: 'overMain', main: main.name, figures: { lps, maxLps: main.maxLps } }];
+    return [];
+  });
 }
+
+const mainsOf = ({ group }: Line, mains: readonly Main[] = []) =>
+  mains.filter(({ groups }) => groups.includes(group));
 
 /** A line on its way through the night. */
 interface Progress {
@@ -52,6 +56,8 @@ interface Progress {
   readonly order: number;
   readonly next: number;
   readonly freeAt: number;
+  /** That it hangs on. */
+  readonly mains: readonly Main[];
 }
 
 /** null: they don't end in time. */
@@ -62,22 +68,38 @@ function runsWithin(
 ): Run[] | null {
   const runway = runways(limits);
   const lastMin = startMin + cycleMin;
-  let waiting = lines.map((line, order): Progress => ({ line, order, next: 0, freeAt: startMin }));
-  let open: { readonly endMin: number; readonly lps: number }[] = [];
+  let waiting = lines.map(
+    (line, order): Progress => ({
+      line,
+      order,
+      next: 0,
+      freeAt: startMin,
+      mains: mainsOf(line, limits.mains),
+    }),
+  );
+  let open: { readonly endMin: number; readonly lps: number; readonly mains: readonly Main[] }[] = [];
   const runs: Run[] = [];
   for (let now = startMin; waiting.length > 0 && now < lastMin; now = nextMoment(now, open, runway)) {
     open = open.filter(({ endMin }) => endMin > now);
     let lps = open.reduce((sum, run) => sum + run.lps, 0);
+    const through = new Map<Main, number>();
+    const draw = (run: (typeof open)[number]) => {
+      for (const main of run.mains) through.set(main, (through.get(main) ?? 0) + run.lps);
+    };
+    for (const run of open) draw(run);
     const begin = (progress: Progress): Progress => {
-      const { line, next, freeAt } = progress;
+      const { line, next, freeAt, mains } = progress;
       const unit = line.units[next];
       const duration = line.durationMin + v3Minute(isV3, now, line.durationMin);
       const endMin = now + duration;
       const isTooSoon = freeAt > now || duration > (runway[now % DAY_MINUTES] ?? 0) || endMin > lastMin;
       if (!unit || isTooSoon || (limits.maxLps !== null && lps + unit.lps > limits.maxLps + TINY))
         return progress;
+      if (mains.some((main) => (through.get(main) ?? 0) + unit.lps > main.maxLps + TINY)) return progress;
       lps += unit.lps;
-      open.push({ endMin, lps: unit.lps });
+      const run = { endMin, lps: unit.lps, mains };
+      draw(run);
+      open.push(run);
       runs.push(toRun(line, unit.id, { start: now, duration }, cycleMin));
       return { ...progress, next: next + 1, freeAt: endMin };
     };
@@ -119,17 +141,26 @@ function doesNotFit(lines: readonly Line[], options: LimitedOptions, cycleMin: n
 /** No plan of these lines is shorter, minutes. */
 export function lowerBounds(
   lines: readonly Line[],
-  { maxLps }: Pick<Limits, 'maxLps'>,
+  { maxLps, mains = [] }: Pick<Limits, 'maxLps' | 'mains'>,
 ): { readonly lineMin: number; readonly flowMin: number } {
-  const minuteLitres = lines.reduce(
-    (sum, { units, durationMin }) => sum + durationMin * units.reduce((lps, unit) => lps + unit.lps, 0),
-    0,
+  const ofMains = mains.map((main) =>
+    drawn(
+      lines.filter(({ group }) => main.groups.includes(group)),
+      main,
+    ),
   );
   return {
     lineMin: lines.reduce((most, { units, durationMin }) => Math.max(most, units.length * durationMin), 0),
-    flowMin: maxLps === null ? 0 : minuteLitres / maxLps,
+    flowMin: Math.max(maxLps === null ? 0 : drawn(lines, { maxLps }), ...ofMains),
   };
 }
+
+/** Minutes for which these lines take a flow. */
+const drawn = (lines: readonly Line[], { maxLps }: { readonly maxLps: number }): number =>
+  lines.reduce(
+    (sum, { units, durationMin }) => sum + durationMin * units.reduce((lps, unit) => lps + unit.lps, 0),
+    0,
+  ) / maxLps;
 
 /** A duration for all lines with which they fit; 0: none. */
 function longestThatFits(

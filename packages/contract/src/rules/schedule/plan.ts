@@ -25,6 +25,15 @@ export interface DayWindow {
   readonly toMin: number;
 }
 
+/** A pipe that groups hang on, with less flow than the pump gives. */
+export interface Main {
+  readonly name: string;
+  /** L/s */
+  readonly maxLps: number;
+  /** By uid; those that aren't planned count for nothing. */
+  readonly groups: readonly string[];
+}
+
 /** What the water supply allows. */
 export interface Limits {
   /** null: any flow. */
@@ -32,6 +41,8 @@ export interface Limits {
   /** Empty: at any time. */
   readonly windows: readonly DayWindow[];
   readonly avoid: readonly DayWindow[];
+  /** Absent: no pipe gives less than the pump. */
+  readonly mains?: readonly Main[] | undefined;
 }
 
 export interface PlanOptions {
@@ -65,6 +76,8 @@ export interface Finding {
   /** A line, or a group by name. */
   readonly group?: string;
   readonly otherGroup?: string;
+  /** A main, by name. */
+  readonly main?: string;
   /** By name. */
   readonly unit?: string;
   readonly otherUnit?: string;
@@ -76,13 +89,15 @@ export interface Finding {
  * |---|---|
  * | `noUnits`, `emptyGroup`, `goneGroup` (no longer on the farm) | |
  * | `doesNotFit` | `needMin`, `cycleMin`, `longestMin` (duration that fits, 0: none), `linesThatFit` (0: no number does) |
- * | `doesNotFitLimits` | `cycleMin`, `lineMin`, `flowMin`, `windowMin` (of the cycle), `longestMin` |
+ * | `doesNotFitLimits` | `cycleMin`, `lineMin`, `flowMin` (through the pump, or the main that takes longest), `windowMin` (of the cycle), `longestMin` |
  * | `nearlyDaily` | `needMin`, `longestMin` |
  * | `overPump` | `lps`, `maxLps`, `fromMin`, `toMin` |
+ * | `overMain` (with `main`) | `lps`, `maxLps`, `fromMin`, `toMin` |
  * | `outsideWindow` | `fromMin`, `toMin` |
  * | `twiceAtOnce` | `fromMin`, `toMin` |
  * | `lineAtOnce` | `fromMin`, `toMin` |
  * | `twice` | `mm` |
+ * | `runoff` | `mm`, `mostMm`, `cycleMin` |
  * | `tooManyEntries` | `entries`, `most` |
  * | `windyFew` | `units` |
  * | `byHand` | |
@@ -95,10 +110,12 @@ export type FindingCode =
   | 'doesNotFitLimits'
   | 'nearlyDaily'
   | 'overPump'
+  | 'overMain'
   | 'outsideWindow'
   | 'twiceAtOnce'
   | 'lineAtOnce'
   | 'twice'
+  | 'runoff'
   | 'tooManyEntries'
   | 'windyFew'
   | 'byHand';

@@ -122,6 +122,28 @@ it('more rounds than a sprinkler keeps become as many as it keeps', () => {
   ]);
 });
 
+it('a day’s water that may run off is given in rounds, with which nothing is found any more', () => {
+  const farm = farmOf({ North: 8, South: 4 });
+  const of = design([{ uid: 'north' }, { uid: 'south' }], { settings: { duration: 100 } });
+  // 17.2 mm: two rounds of 8.6.
+  expect(mended(farm, of)).toEqual([['2 rounds a day of 50 min', []]]);
+  // Every second day there is no round of a day.
+  expect(mended(farmOf({ North: 20 }), design([{ uid: 'north' }], { settings: { duration: 100 } }))).toEqual(
+    [],
+  );
+});
+
+it('what is too much for a main of the supply is kept to it', () => {
+  const mains = [{ name: 'West', maxLps: 4, groups: ['north', 'south'] }];
+  const supply = { maxLps: null, windows: [], avoid: [], mains };
+  const [remedy] = remediesOf(
+    { code: 'overMain', severity: 'warning', main: 'West', figures: {} },
+    design([{ uid: 'north' }]),
+    { groups: [], supply },
+  );
+  expect([remedy?.text, remedy?.design.limits]).toEqual(['Keep to the water supply', supply]);
+});
+
 test('what a person has to judge has no remedy', () => {
   const of = design([{ uid: 'north' }]);
   for (const code of ['overPump', 'outsideWindow', 'noUnits', 'twice', 'windyFew'] as const)

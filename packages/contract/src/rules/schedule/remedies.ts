@@ -49,7 +49,10 @@ export function remediesOf(
       return without(design, groupOf(group, design, groups));
     case 'tooManyEntries':
       return fewerRounds(design, of('entries'), of('most'));
+    case 'runoff':
+      return of('cycleMin') === DAY_MINUTES ? inRounds(design, of('mm') / of('mostMm')) : [];
     case 'overPump':
+    case 'overMain':
     case 'outsideWindow':
       // One sprinkler alone that is too much fits into no limits.
       return severity === 'error' ? [] : withinSupply(design, supply);
@@ -134,9 +137,31 @@ function without(design: PlanDesign, found: Found | null): Remedy[] {
 
 function withinSupply(design: PlanDesign, supply: Limits | null): Remedy[] {
   if (!supply) return [];
-  const { maxLps, windows, avoid } = supply;
-  const limits = { maxLps, windows: [...windows], avoid: [...avoid] };
+  const { maxLps, windows, avoid, mains = [] } = supply;
+  const pipes = mains.map(({ name, maxLps: most, groups }) => ({ name, maxLps: most, groups: [...groups] }));
+  const limits = {
+    maxLps,
+    windows: [...windows],
+    avoid: [...avoid],
+    ...(pipes.length > 0 && { mains: pipes }),
+  };
   return [{ text: 'Keep to the water supply', design: { ...design, limits } }];
+}
+
+/** A day's water in several rounds, where all water for the template's minutes. */
+function inRounds(design: PlanDesign, times: number): Remedy[] {
+  const rounds = Math.ceil(times);
+  const minutes = Math.floor(design.settings.duration / rounds);
+  const cycleLen = ROUND_MINUTES.find((round) => round * rounds === DAY_MINUTES);
+  const isRound = (design.settings.cycleLen ?? DAY_MINUTES) < DAY_MINUTES;
+  const hasOwn = design.groups.some(({ duration }) => duration !== undefined);
+  if (cycleLen === undefined || minutes < 1 || isRound || hasOwn || design.limits) return [];
+  return [
+    {
+      text: `${rounds} rounds a day of ${minutes} min`,
+      design: { ...design, settings: { duration: minutes, cycleLen } },
+    },
+  ];
 }
 
 /** As many rounds as units can keep. */
