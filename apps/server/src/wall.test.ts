@@ -320,7 +320,7 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   }),
   'GET /farm/supply': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'PUT /farm/supply': ({ farm }) => ({
-    body: { farmUID: farm.uid, maxLps: 40, windows: [], avoid: [], notes: '' },
+    body: { farmUID: farm.uid, maxLps: 40, windows: [], avoid: [], mains: [], notes: '' },
   }),
   'GET /schedules/sets': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /schedules/set': ({ farm, setUid }) => ({ query: { farmUID: farm.uid, setUID: setUid } }),

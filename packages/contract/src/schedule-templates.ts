@@ -44,7 +44,7 @@ const TemplateGroup = Type.Object({
 export const WaterMain = Type.Object({
   name: LineText({ minLength: 1, maxLength: MAIN_NAME_MAX }),
   maxLps: Type.Number({ exclusiveMinimum: 0, maximum: 100_000, description: 'L/s' }),
-  groups: Type.Array(Uid, { minItems: 1, maxItems: TEMPLATE_GROUPS_MAX }),
+  groups: Type.Array(Uid, { maxItems: TEMPLATE_GROUPS_MAX }),
 });
 export type WaterMain = Static<typeof WaterMain>;
 

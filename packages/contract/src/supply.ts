@@ -66,7 +66,8 @@ export const putSupply = defineEndpoint({
     farmUID: Uid,
     version: Type.Optional(Type.Integer({ minimum: 0 })),
     ...entries,
+    mains: Type.Optional({ ...entries.mains, description: 'absent: as they are' }),
   }),
-  bodyMaxBytes: 16 * 1024,
+  bodyMaxBytes: 64 * 1024,
   reply: FarmSupply,
 });

@@ -52,6 +52,7 @@ import * as unitGroupings from './migrations/0088-unit-groupings.ts';
 import * as irrigationAdvice from './migrations/0089-irrigation-advice.ts';
 import * as waysToldTruly from './migrations/0090-ways-told-truly.ts';
 import * as alerts from './migrations/0091-alerts.ts';
+import * as supplyMains from './migrations/0106-supply-mains.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -108,6 +109,7 @@ const migrations: Record<string, Migration> = {
   '0089-irrigation-advice': irrigationAdvice,
   '0090-ways-told-truly': waysToldTruly,
   '0091-alerts': alerts,
+  '0106-supply-mains': supplyMains,
 };
 
 /** In the order they run. */

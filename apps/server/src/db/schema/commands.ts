@@ -4,6 +4,7 @@ import type { SetFigures } from '@headrace/contract/schedule-sets';
 import type { ScheduleFinding } from '@headrace/contract/schedules';
 import type { TemplateDesign } from '@headrace/contract/schedule-templates';
 import type { WateringSource } from '@headrace/contract/rules/watering-runs';
+import type { WaterMain } from '@headrace/contract/schedule-templates';
 import type { SupplyTime } from '@headrace/contract/supply';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { CreatedAt, Json, Time } from './column-types.ts';
@@ -151,6 +152,7 @@ export interface CommandTables {
     max_lps: number | null;
     windows: Json<SupplyTime[]>;
     avoid: Json<SupplyTime[]>;
+    mains: Json<WaterMain[]>;
     notes: string;
     version: number;
     updated_by: number | null;

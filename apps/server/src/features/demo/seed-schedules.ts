@@ -53,7 +53,14 @@ async function seedFarmSchedules(
   const { minutes, behind, supply } = irrigation;
   await createSupplyService(createSupplyRepo(db)).put(
     farm,
-    { farmUID: farm.uid, ...supply, windows: [...supply.windows], avoid: [...supply.avoid], notes: '' },
+    {
+      farmUID: farm.uid,
+      ...supply,
+      windows: [...supply.windows],
+      avoid: [...supply.avoid],
+      mains: [],
+      notes: '',
+    },
     by(SPRING_DAYS),
   );
   const make = designer(db, farm, irrigation);

@@ -13,6 +13,7 @@ const nothing: SupplyRow = {
   maxLps: null,
   windows: [],
   avoid: [],
+  mains: [],
   notes: '',
   version: 0,
   updatedAt: null,
@@ -32,22 +33,41 @@ export function createSupplyRepo(db: Db) {
     async of(farmId: number, from: Db = db): Promise<SupplyRow> {
       const row = await from
         .selectFrom('farm_supply')
-        .select(['max_lps as maxLps', 'windows', 'avoid', 'notes', 'version', 'updated_at as updatedAt'])
+        .select([
+          'max_lps as maxLps',
+          'windows',
+          'avoid',
+          'mains',
+          'notes',
+          'version',
+          'updated_at as updatedAt',
+        ])
         .where('farm_id', '=', farmId)
         .executeTakeFirst();
       return row ?? nothing;
     },
 
+    /** By uid. */
+    async groupNames(farmId: number): Promise<ReadonlyMap<string, string>> {
+      const rows = await db
+        .selectFrom('device_group')
+        .select(['uid', 'name'])
+        .where('farm_id', '=', farmId)
+        .execute();
+      return new Map(rows.map(({ uid, name }) => [uid, name]));
+    },
+
     async save(
       trx: Db,
       farmId: number,
-      { maxLps, windows, avoid, notes, version }: SupplyEntries & { readonly version: number },
+      { maxLps, windows, avoid, mains, notes, version }: SupplyEntries & { readonly version: number },
       { accountId, now }: { readonly accountId: number | null; readonly now: Date },
     ): Promise<void> {
       const values = {
         max_lps: maxLps,
         windows: JSON.stringify(windows),
         avoid: JSON.stringify(avoid),
+        mains: JSON.stringify(mains),
         notes,
         version,
         updated_by: accountId,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
+import { buildGroup } from '../../testing/irrigation-factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 
 /** What a farm's water supply allows. */
@@ -18,12 +19,18 @@ const put = (body: object) =>
   server.call('PUT /farm/supply', { headers: world.headers, body: { farmUID: world.farm.uid, ...body } });
 const nights = { fromMin: 21 * 60, toMin: 7 * 60, why: 'night tariff' };
 const milking = { fromMin: 300, toMin: 420, why: 'milking' };
-const entered = { maxLps: 40, windows: [nights], avoid: [milking], notes: 'Line 3 and 4 share a main.' };
+const entered = {
+  maxLps: 40,
+  windows: [nights],
+  avoid: [milking],
+  mains: [],
+  notes: 'Line 3 and 4 share a main.',
+};
 
 describe('the water supply of a farm', () => {
   it('is not known until somebody enters it, and is kept as it was entered', async () => {
     const farmUID = world.farm.uid;
-    const nothing = { farmUID, maxLps: null, windows: [], avoid: [], notes: '' };
+    const nothing = { farmUID, maxLps: null, windows: [], avoid: [], mains: [], notes: '' };
     expect(await get()).toEqual({ ...nothing, version: 0, updatedAt: null });
     const saved = { farmUID, ...entered, version: 1, updatedAt: server.clock.now.toISOString() };
     expect((await put({ ...entered, version: 0 })).json()).toEqual(saved);
@@ -54,5 +61,31 @@ describe('the water supply of a farm', () => {
     expect((await put({ ...entered, avoid: Array.from({ length: 25 }, () => milking) })).statusCode).toBe(
       400,
     );
+  });
+
+  it('has mains with the groups on them: a group that is deleted leaves them, and who says nothing of them keeps them', async () => {
+    const north = await buildGroup(server.database.db, world.farm.id, 'North', []);
+    const south = await buildGroup(server.database.db, world.farm.id, 'South', []);
+    const west = { name: 'West', maxLps: 12, groups: [north, south] };
+    expect((await put({ ...entered, mains: [west] })).json().mains).toEqual([west]);
+    const { mains: _mains, ...rest } = entered;
+    expect((await put({ ...rest, notes: 'Ring the scheme.' })).json().mains).toEqual([west]);
+    const changes = await world.get('GET /changes', { farmUID: world.farm.uid, deviceUID: world.farm.uid });
+    expect(JSON.stringify(changes.json())).toContain('West: 12 L/s (North, South)');
+    await server.database.db.deleteFrom('device_group').where('uid', '=', south).execute();
+    expect((await get()).mains).toEqual([{ ...west, groups: [north] }]);
+  });
+
+  it('is refused with a group of another farm on a main, and with one twice', async () => {
+    const other = await buildGroup(server.database.db, (await buildFarmWorld(server)).farm.id, 'North', []);
+    const own = await buildGroup(server.database.db, world.farm.id, 'North', []);
+    const west = (groups: string[]) => ({ ...entered, mains: [{ name: 'West', maxLps: 12, groups }] });
+    for (const groups of [[other], [own, own]]) {
+      const { statusCode, field } = await put(west(groups)).then((reply) => ({
+        statusCode: reply.statusCode,
+        field: reply.json().field,
+      }));
+      expect([statusCode, field]).toEqual([400, 'mains']);
+    }
   });
 });

@@ -161,7 +161,7 @@ export function createTemplatesService(templates: TemplatesRepo) {
       const [theirs, own] = await Promise.all([templates.groups(from.farm.id), templates.groups(farm.id)]);
       const { groups, missing } = sameNamed(body.groups, theirs, own);
       if (groups.length === 0) throw invalid(noGroupText(farm.name, missing), 'farmUID');
-      const entry = { name, body: { ...body, groups } };
+      const entry = { name, body: { ...body, groups, limits: limitsThere(body, theirs, own) } };
       const row = await templates.inTransaction(farm.id, (trx) => add(trx, farm, entry, by));
       return { templateUID: row.uid, missing };
     },
@@ -196,6 +196,22 @@ function sameNamed(
   return { groups: found, missing };
 }
 
+/** With the farm's own groups on its mains, by name. */
+function limitsThere(
+  { limits }: TemplateEntry['body'],
+  theirs: readonly GroupOfFarm[],
+  own: readonly GroupOfFarm[],
+): TemplateEntry['body']['limits'] {
+  if (!limits?.mains) return limits;
+  const nameOf = new Map(theirs.map(({ uid, name }) => [uid, name.toLowerCase()]));
+  const uidOf = new Map(own.map(({ uid, name }) => [name.toLowerCase(), uid]));
+  const mains = limits.mains.map((main) => ({
+    ...main,
+    groups: main.groups.flatMap((uid) => uidOf.get(nameOf.get(uid.toLowerCase()) ?? '') ?? []),
+  }));
+  return { ...limits, mains };
+}
+
 const noGroupText = (farm: string, missing: readonly string[]) =>
   `${farm} has no group with a name of this template's groups (${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ', …' : ''}). Please add one first.`;
 
@@ -212,6 +228,7 @@ function inWords({ name, body: { groups, settings, limits, windy, leveling, star
     maxLps: limits?.maxLps ?? null,
     windows: limits?.windows.map(windowText) ?? [],
     avoid: limits?.avoid.map(windowText) ?? [],
+    mains: limits?.mains?.map(({ name: main, maxLps }) => `${main}: ${maxLps} L/s`) ?? [],
   };
 }
 

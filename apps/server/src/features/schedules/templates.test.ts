@@ -286,6 +286,20 @@ describe('a copy', () => {
     ]);
   });
 
+  it('keeps its mains, with the groups of the same names on them', async () => {
+    const [north, south] = [await group('North', 'A', 1), await group('South', 'B', 1)];
+    const mains = [{ name: 'West', maxLps: 12, groups: [north, south] }];
+    const limits = { maxLps: null, windows: [], avoid: [], mains };
+    const { _id } = await add(north, { groups: [{ uid: north }], limits });
+    const farm = await buildFarm(db(), world.owner.id);
+    const theirs = await buildGroup(db(), farm.id, 'north', []);
+    await clone(_id, farm.uid);
+    expect((await list({ ...world, farm }))[0]?.limits).toEqual({
+      ...limits,
+      mains: [{ name: 'West', maxLps: 12, groups: [theirs] }],
+    });
+  });
+
   it('is refused where no group has the name of one', async () => {
     const { _id } = await add(await group('North', 'A', 1));
     const farm = await buildFarm(db(), world.owner.id);

@@ -14,7 +14,16 @@ const groups = [
   { groupUID: uid(8003), name: 'Dry block', sprinklers: 3, litresADay: 0, unknown: 0 },
 ];
 const shared = groups.map(({ groupUID, litresADay }) => ({ groupUIDs: [groupUID], litresADay }));
-const supply = { farmUID, maxLps: null, windows: [], avoid: [], notes: '', version: 0, updatedAt: null };
+const supply = {
+  farmUID,
+  maxLps: null,
+  windows: [],
+  avoid: [],
+  mains: [],
+  notes: '',
+  version: 0,
+  updatedAt: null,
+};
 const serve = () =>
   new FakeApi()
     .on('GET /farm/supply', supply)

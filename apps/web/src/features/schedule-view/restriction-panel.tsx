@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import { Checkbox, NumberInput } from '@mantine/core';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReplyOf } from '@headrace/contract/endpoint';
 import type { GroupTake, groupTakes } from '@headrace/contract/restriction';
 import { flag } from '@headrace/contract/permissions';
 import { restricted, suggestStops } from '@headrace/contract/rules/schedule/restriction';
-import { call } from '../../api/client.ts';
 import { useCan } from '../../access/permissions.ts';
 import { numberText } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -15,15 +14,9 @@ import { Empty, StateView } from '../../ui/state-view.tsx';
 import { HoldDialogHost } from '../holds/hold-dialog-host.tsx';
 import { useHolds } from '../holds/holds.queries.ts';
 import { notConfirmedTexts, takeText } from './restriction-text.ts';
+import { takesQuery } from './takes.queries.ts';
 import { TabBones } from './tab-bones.tsx';
 import classes from './schedule-view.module.css';
-
-const takesQuery = (farmUID: string) =>
-  queryOptions({
-    queryKey: ['group-takes', farmUID],
-    queryFn: ({ signal }) => call('GET /schedules/takes', { query: { farmUID }, signal }),
-    meta: { records: ['farm', 'group', 'sprinkler'], farmUID },
-  });
 
 /** What a restriction of water would mean, and how far one that stands was carried out. */
 export function RestrictionPanel({ farmUID }: { farmUID: string }) {

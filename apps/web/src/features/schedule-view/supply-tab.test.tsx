@@ -16,6 +16,7 @@ const nothing: FarmSupply = {
   maxLps: null,
   windows: [],
   avoid: [],
+  mains: [],
   notes: '',
   version: 0,
   updatedAt: null,
@@ -25,7 +26,7 @@ const known: FarmSupply = {
   maxLps: 42.5,
   windows: [{ fromMin: 1260, toMin: 420, why: 'night tariff' }],
   avoid: [{ fromMin: 300, toMin: 375, why: '' }],
-  notes: 'Lines 3 and 4 share a main.',
+  notes: 'Ring the scheme.',
   version: 3,
   updatedAt: '2026-01-14T02:00:00.000Z',
 };
@@ -55,8 +56,35 @@ describe('the water supply', () => {
         maxLps: 42.5,
         windows: [{ fromMin: 1260, toMin: 420, why: 'night tariff' }],
         avoid: [],
+        mains: [],
         notes: '',
       },
+    ]);
+  });
+
+  test('has mains: a name, what it gives, and the groups on it', async () => {
+    const groups = ['North', 'South'].map((name, index) => ({
+      groupUID: `${index}`.padStart(24, '0'),
+      name,
+      sprinklers: 3,
+      litresADay: 1000,
+      unknown: 0,
+    }));
+    const api = serve()
+      .on('GET /schedules/takes', { groups, shared: [] })
+      .on('PUT /farm/supply', { ...known, version: 1 });
+    const { user } = open(api);
+    await user.click(await screen.findByRole('button', { name: 'Add a main' }));
+    await user.type(await field('Main 1, name'), 'West');
+    await user.type(await field('Main 1, L/s'), '12');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('Each main needs a group.')).toBeTruthy();
+    const list = await screen.findByRole('list', { name: 'Groups on main West' });
+    await user.click(await within(list).findByRole('checkbox', { name: 'South' }));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('Water supply saved.')).toBeTruthy();
+    expect(api.calls('PUT /farm/supply').map(({ body }) => body.mains)).toEqual([
+      [{ name: 'West', maxLps: 12, groups: [groups[1]?.groupUID] }],
     ]);
   });
 

@@ -14,6 +14,9 @@ import { toast } from '../../ui/toasts.ts';
 import { useCan } from '../../access/permissions.ts';
 import { lastChange } from '../changes/last-change.ts';
 import { supplyQuery } from '../../device-records/supply.queries.ts';
+import { mainText } from '../schedules/main-values.ts';
+import { MainsField } from '../schedules/mains-field.tsx';
+import { useGroups } from './use-groups.ts';
 import { validateSupply, entriesOf, NO_TIME, supplyWords, timeText, valuesOf } from './supply-values.ts';
 import { RestrictionPanel } from './restriction-panel.tsx';
 import { TabBones } from './tab-bones.tsx';
@@ -36,6 +39,7 @@ export default function SupplyTab({ farmUID }: { farmUID: string }) {
 function SupplyForm({ supply }: { supply: FarmSupply }) {
   const queryClient = useQueryClient();
   const { farmUID } = supply;
+  const groups = useGroups(farmUID);
   const form = useRecordForm({
     draftKey: `supply.${farmUID}`,
     initial: valuesOf(supply),
@@ -55,7 +59,7 @@ function SupplyForm({ supply }: { supply: FarmSupply }) {
   });
   const { field } = form;
   return (
-    <RecordForm form={form} label="Water supply" words={supplyWords} back="/">
+    <RecordForm form={form} label="Water supply" words={supplyWords(groups)} back="/">
       <FormSection>
         <NumberField
           {...field('maxLps')}
@@ -84,11 +88,14 @@ function SupplyForm({ supply }: { supply: FarmSupply }) {
           />
         </Wide>
         <Wide>
-          <AreaField
-            {...field('notes')}
-            label="Notes"
-            hint="Lines that share a main, who to ring at the scheme."
+          <MainsField
+            {...field('mains')}
+            groups={groups}
+            hint="Pipes that give less than the pump, and the groups that hang on each. None: the pump alone counts."
           />
+        </Wide>
+        <Wide>
+          <AreaField {...field('notes')} label="Notes" hint="Who to ring at the scheme." />
         </Wide>
       </FormSection>
       <Changed supply={supply} />
@@ -104,7 +111,8 @@ function Supply({ supply }: { supply: FarmSupply }) {
         Somebody who may edit the farm can enter the pump's flow and the times for water here.
       </Empty>
     );
-  const { maxLps, windows, avoid, notes } = valuesOf(supply);
+  const { maxLps, windows, avoid, mains, notes } = valuesOf(supply);
+  const groups = useGroups(supply.farmUID);
   const times = (all: typeof windows, none: string) => all.map(timeText).join('\n') || none;
   return (
     <Panel title="Water supply">
@@ -115,6 +123,12 @@ function Supply({ supply }: { supply: FarmSupply }) {
         <dd className="num">{times(windows, 'Any time')}</dd>
         <dt>Times to avoid</dt>
         <dd className="num">{times(avoid, 'None')}</dd>
+        {mains.length > 0 && (
+          <>
+            <dt>Mains</dt>
+            <dd className="num">{mains.map((main) => mainText(main, groups)).join('\n')}</dd>
+          </>
+        )}
         {notes !== '' && (
           <>
             <dt>Notes</dt>

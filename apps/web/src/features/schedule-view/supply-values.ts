@@ -5,6 +5,14 @@ import type { FieldLabels } from '../../forms/conflict-dialog.tsx';
 import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
 import { minuteOf } from '../../forms/minute-of.ts';
 import type { FieldErrors } from '../../forms/use-record-form.ts';
+import {
+  type EnteredMain,
+  enteredMains,
+  mainsOf,
+  mainText,
+  validateMains,
+} from '../schedules/main-values.ts';
+import type { NamedGroup } from '../schedules/plan-result.ts';
 
 /** A time as it stands in its fields, HH:mm. */
 export interface TimeEntry {
@@ -20,13 +28,15 @@ export interface SupplyValues {
   maxLps: EnteredNumber;
   windows: readonly TimeEntry[];
   avoid: readonly TimeEntry[];
+  mains: readonly EnteredMain[];
   notes: string;
 }
 
-export const valuesOf = ({ maxLps, windows, avoid, notes }: FarmSupply): SupplyValues => ({
+export const valuesOf = ({ maxLps, windows, avoid, mains, notes }: FarmSupply): SupplyValues => ({
   maxLps,
   windows: windows.map(toEntry),
   avoid: avoid.map(toEntry),
+  mains: enteredMains(mains),
   notes,
 });
 
@@ -36,10 +46,11 @@ const toEntry = ({ fromMin, toMin, why }: SupplyTime): TimeEntry => ({
   why,
 });
 
-export const entriesOf = ({ maxLps, windows, avoid, notes }: SupplyValues): SupplyEntries => ({
+export const entriesOf = ({ maxLps, windows, avoid, mains, notes }: SupplyValues): SupplyEntries => ({
   maxLps: enteredNumber(maxLps),
   windows: windows.map(toTime),
   avoid: avoid.map(toTime),
+  mains: mainsOf(mains),
   notes: notes.trim(),
 });
 
@@ -51,13 +62,15 @@ const toTime = ({ from, to, why }: TimeEntry): SupplyTime => ({
 
 const ofPump = all(isNumber('Pump flow'), atMost('Pump flow', 100_000, ' L/s'));
 
-export function validateSupply({ maxLps, windows, avoid }: SupplyValues): FieldErrors {
+export function validateSupply({ maxLps, windows, avoid, mains }: SupplyValues): FieldErrors {
+  const ofMains = validateMains(mains);
   const flow = enteredNumber(maxLps);
   const wrong = flow !== null && (ofPump(flow) ?? (flow > 0 ? null : 'Pump flow must be more than 0 L/s.'));
   return {
     ...(wrong && { maxLps: wrong }),
     ...(windows.every(isWhole) ? {} : { windows: MISSING }),
     ...(avoid.every(isWhole) ? {} : { avoid: MISSING }),
+    ...(ofMains && { mains: ofMains }),
   };
 }
 
@@ -69,9 +82,10 @@ export const timeText = ({ from, to, why }: TimeEntry): string =>
   `${from}–${to}${why.trim() === '' ? '' : `, ${why.trim()}`}`;
 const timesText = (times: readonly TimeEntry[]) => times.map(timeText).join('; ');
 
-export const supplyWords: FieldLabels<SupplyValues> = {
+export const supplyWords = (groups: readonly NamedGroup[]): FieldLabels<SupplyValues> => ({
   maxLps: { label: 'Pump flow', text: (flow) => (flow === null || flow === '' ? '' : `${flow} L/s`) },
   windows: { label: 'Times for water', text: timesText },
   avoid: { label: 'Times to avoid', text: timesText },
+  mains: { label: 'Mains', text: (mains) => mains.map((main) => mainText(main, groups)).join('; ') },
   notes: { label: 'Notes' },
-};
+});

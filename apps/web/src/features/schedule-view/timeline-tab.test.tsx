@@ -20,6 +20,7 @@ const noSupply = {
   maxLps: null,
   windows: [],
   avoid: [],
+  mains: [],
   notes: '',
   version: 0,
   updatedAt: null,

@@ -21,9 +21,6 @@ export function triedDesign(design: Design, trial: Trial, peakLps: number): Desi
     ),
     settings: { ...design.settings, duration: minutes(design.settings.duration) },
     startMin: ((start % DAY_MINUTES) + DAY_MINUTES) % DAY_MINUTES,
-    limits:
-      most === null && !limits
-        ? null
-        : { maxLps: most, windows: limits?.windows ?? [], avoid: limits?.avoid ?? [] },
+    limits: most === null && !limits ? null : { ...(limits ?? { windows: [], avoid: [] }), maxLps: most },
   };
 }

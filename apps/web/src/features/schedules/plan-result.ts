@@ -68,7 +68,8 @@ export function resultOf({ farm, gone, supply }: PlanBasis, design: PlanDesign):
 /** A template may have no limits, or others than the farm's water supply. */
 function beyondSupply(plan: Plan, farm: ScheduleFarm, design: PlanDesign, supply: Limits): Finding[] {
   const units = groupsOf(farm, design).flatMap((group) => group.units);
-  const isOfSupply = ({ code }: Finding) => code === 'overPump' || code === 'outsideWindow';
+  const isOfSupply = ({ code }: Finding) =>
+    code === 'overPump' || code === 'overMain' || code === 'outsideWindow';
   return findConflicts(plan, units, supply).filter(isOfSupply);
 }
 
@@ -119,6 +120,6 @@ const litresOf = (flow: readonly FlowStep[], cycleMin: number) =>
 
 function leastOf(farm: ScheduleFarm, design: PlanDesign): number {
   const lines = groupsOf(farm, design).flatMap((group) => linesOf(group, design.settings.duration));
-  const { lineMin, flowMin } = lowerBounds(lines, { maxLps: design.limits?.maxLps ?? null });
+  const { lineMin, flowMin } = lowerBounds(lines, design.limits ?? { maxLps: null });
   return Math.ceil(Math.max(lineMin, flowMin));
 }

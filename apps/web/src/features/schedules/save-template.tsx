@@ -47,8 +47,8 @@ export function NewTemplate({ farmUID }: { farmUID: string }) {
     // oxlint-disable-next-line react/exhaustive-deps -- once, when it is known
   }, [water]);
   useEffect(() => {
-    const { maxLps, windows, avoid } = form.values;
-    const isUntouched = maxLps === '' && windows.length + avoid.length === 0;
+    const { maxLps, windows, avoid, mains } = form.values;
+    const isUntouched = maxLps === '' && windows.length + avoid.length + mains.length === 0;
     if (supply && isUntouched && form.isDirty) form.patch(limitValues(supply));
     // oxlint-disable-next-line react/exhaustive-deps -- once, when it is known
   }, [supply]);

@@ -1,6 +1,7 @@
 import type { FieldLabels } from '../../forms/conflict-dialog.tsx';
 import { enteredNumber } from '../../forms/fields.tsx';
 import type { EnteredHours } from '../../forms/hours-field.tsx';
+import { mainText } from './main-values.ts';
 import type { NamedGroup } from './plan-result.ts';
 import type { ChosenGroup, TemplateValues } from './template-values.ts';
 
@@ -22,6 +23,7 @@ export function templateFieldText(groups: readonly NamedGroup[]): FieldLabels<Te
     maxLps: { label: 'Most flow', text: (flow) => (enteredNumber(flow) === null ? 'Any' : `${flow} L/s`) },
     windows: { label: 'Hours for water', text: (windows) => hoursText(windows) || 'Any' },
     avoid: { label: 'Hours to avoid', text: hoursText },
+    mains: { label: 'Mains', text: (mains) => mains.map((main) => mainText(main, groups)).join('; ') },
   };
 }
 

@@ -21,6 +21,7 @@ const noSupply = {
   maxLps: null,
   windows: [],
   avoid: [],
+  mains: [],
   notes: '',
   version: 0,
   updatedAt: null,
@@ -229,6 +230,23 @@ describe('what does not fit', () => {
     expect(text(/^Most flow/)).toBe('4.5');
     await waitFor(() => expect(screen.queryByText(/^Up to 8/)).toBeNull());
     // One at a time, 5 × 28 min, and no plan takes less.
+    expect(screen.getByText('2 h 20 min, to 02:20; at least 2 h 5 min')).toBeTruthy();
+  });
+
+  test('into a main of the supply is kept to it', async () => {
+    const mains = [{ name: 'West', maxLps: 4.5, groups: [north.uid, south.uid] }];
+    const west = { ...noSupply, mains, version: 1, updatedAt: '2026-01-14T02:00:00.000Z' };
+    const { user } = await open(NEW, serve().on('GET /farm/supply', west));
+    await user.click(await screen.findByRole('button', { name: 'Remove main 1' }));
+    await user.click(press('Choose all 2'));
+    expect(
+      await screen.findByText(
+        'Main West: up to 8 L/s are drawn and it gives 4.5, first from 00:00 to 00:56.',
+      ),
+    ).toBeTruthy();
+    await user.click(press('Keep to the water supply'));
+    expect(text('Main 1, name')).toBe('West');
+    await waitFor(() => expect(screen.queryByText(/^Main West: up to/)).toBeNull());
     expect(screen.getByText('2 h 20 min, to 02:20; at least 2 h 5 min')).toBeTruthy();
   });
 

@@ -12,6 +12,7 @@ import { HoursField } from '../../forms/hours-field.tsx';
 import { RecordForm } from '../../forms/record-form.tsx';
 import type { EditHistory } from '../../forms/use-edit-history.ts';
 import { GroupFields } from './group-fields.tsx';
+import { MainsField } from './mains-field.tsx';
 import { PlanPanel } from './plan-panel.tsx';
 import type { NamedGroup } from './plan-result.ts';
 import { PlanSummary, showResult } from './plan-summary.tsx';
@@ -114,6 +115,13 @@ export function TemplateForm(props: TemplateFormProps) {
                     hint="No water runs in these: load control, milking."
                     add="Add hours to avoid"
                     empty={NO_HOURS}
+                  />
+                </Wide>
+                <Wide>
+                  <MainsField
+                    {...field('mains')}
+                    groups={groups}
+                    hint="Pipes that give less than the pump, and the groups on them."
                   />
                 </Wide>
               </FormSection>

@@ -8,6 +8,7 @@ import type { ScheduleTemplate, TemplateDesign } from '@headrace/contract/schedu
 import type { EnteredHours } from '../../forms/hours-field.tsx';
 import { minuteOf } from '../../forms/minute-of.ts';
 import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
+import { type EnteredMain, enteredMains, mainsOf } from './main-values.ts';
 
 /** A group of the template: how many lines its sprinklers hang on, and minutes of its own; empty: as the template has them. */
 export interface ChosenGroup {
@@ -34,6 +35,7 @@ export interface TemplateValues {
   maxLps: EnteredNumber;
   windows: readonly EnteredHours[];
   avoid: readonly EnteredHours[];
+  mains: readonly EnteredMain[];
 }
 
 /** Before the farm's water application is known, and once it is: unless the farm has minutes of its own. spec 2 §5 */
@@ -56,13 +58,14 @@ export function newValues(water: WaterApplication | undefined, supply: Limits | 
   };
 }
 
+type LimitField = 'maxLps' | 'windows' | 'avoid' | 'mains';
+
 /** What a farm's water supply or a template allows, in the form's fields. */
-export const limitValues = (
-  limits: Limits | null | undefined,
-): Pick<TemplateValues, 'maxLps' | 'windows' | 'avoid'> => ({
+export const limitValues = (limits: Limits | null | undefined): Pick<TemplateValues, LimitField> => ({
   maxLps: limits?.maxLps ?? '',
   windows: (limits?.windows ?? []).map(enteredWindow),
   avoid: (limits?.avoid ?? []).map(enteredWindow),
+  mains: enteredMains(limits?.mains),
 });
 
 /** A farm that was never asked has what every farm begins with, and that says nothing of its own. */
@@ -134,10 +137,15 @@ export function designOf(values: Omit<TemplateValues, 'name'>): PlanDesign {
   };
 }
 
-function limitsOf({ maxLps, windows, avoid }: Pick<TemplateValues, 'maxLps' | 'windows' | 'avoid'>) {
+function limitsOf({ maxLps, windows, avoid, mains }: Pick<TemplateValues, LimitField>) {
   const most = enteredNumber(maxLps);
-  if (most === null && windows.length === 0 && avoid.length === 0) return null;
-  return { maxLps: most, windows: windows.map(windowOf), avoid: avoid.map(windowOf) };
+  if (most === null && windows.length + avoid.length + mains.length === 0) return null;
+  return {
+    maxLps: most,
+    windows: windows.map(windowOf),
+    avoid: avoid.map(windowOf),
+    ...(mains.length > 0 && { mains: mainsOf(mains) }),
+  };
 }
 
 const windowOf = ({ from, to }: EnteredHours) => ({

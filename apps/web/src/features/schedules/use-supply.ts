@@ -15,7 +15,8 @@ export function useSupply(farmUID: string): SupplyLimits | null {
   const { data } = useQuery(supplyQuery(farmUID));
   return useMemo(() => {
     if (!data) return null;
-    const { maxLps, windows, avoid } = data;
-    return maxLps === null && windows.length + avoid.length === 0 ? null : { maxLps, windows, avoid };
+    const { maxLps, windows, avoid, mains } = data;
+    const isNothing = maxLps === null && windows.length + avoid.length + mains.length === 0;
+    return isNothing ? null : { maxLps, windows, avoid, mains };
   }, [data]);
 }

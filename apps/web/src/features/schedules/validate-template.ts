@@ -12,6 +12,7 @@ import type { FieldErrors } from '../../forms/use-record-form.ts';
 import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
 import type { EnteredHours } from '../../forms/hours-field.tsx';
 import { minuteOf } from '../../forms/minute-of.ts';
+import { validateMains } from './main-values.ts';
 import type { ChosenGroup, TemplateValues } from './template-values.ts';
 
 /** On numbers that may be left out. */
@@ -57,6 +58,7 @@ export function validateTemplate(values: TemplateValues): FieldErrors {
     maxLps: validateFlow(maxLps),
     windows: validateWindows(values.windows),
     avoid: validateWindows(values.avoid),
+    mains: validateMains(values.mains),
   });
 }
 

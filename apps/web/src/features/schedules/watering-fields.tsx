@@ -25,7 +25,8 @@ interface Props {
 /** Name, and how each sprinkler waters. */
 export function WateringFields({ form, water }: Props) {
   const { field, patch, values } = form;
-  const hasLimits = values.maxLps !== '' || values.windows.length + values.avoid.length > 0;
+  const hasLimits =
+    values.maxLps !== '' || values.windows.length + values.avoid.length + values.mains.length > 0;
   return (
     <FormSection>
       <Wide>

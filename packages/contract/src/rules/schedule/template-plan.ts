@@ -3,7 +3,7 @@ import type { SetUnit } from '../../schedules.ts';
 import { compareNatural } from '../natural-order.ts';
 import { millimetresPerMinute } from '../water-application.ts';
 import { computePlan } from './compute-plan.ts';
-import { DAY_MINUTES, type Plan, type PlanGroup, type Planned } from './plan.ts';
+import { DAY_MINUTES, type Limits, type Plan, type PlanGroup, type Planned } from './plan.ts';
 import type { Run } from './programme.ts';
 
 type Farm = Pick<ScheduleFarm, 'groups' | 'v3Site'>;
@@ -19,8 +19,18 @@ export function planTemplate(farm: Farm, design: Omit<TemplateDesign, 'name'>): 
     startMin: design.startMin ?? 0,
     // A day or two is what the plan needs, not what somebody chooses.
     cycleMin: cycleLen < DAY_MINUTES ? cycleLen : null,
-    limits: design.limits ?? null,
+    limits: limitsOf(design),
   });
+}
+
+/** Uids are written small, as the farm's are. */
+function limitsOf({ limits }: Omit<TemplateDesign, 'name'>): Limits | null {
+  if (!limits?.mains) return limits ?? null;
+  const mains = limits.mains.map((main) => ({
+    ...main,
+    groups: main.groups.map((uid) => uid.toLowerCase()),
+  }));
+  return { ...limits, mains };
 }
 
 /** The groups of a design as they are planned; those that the farm doesn't have are left out. */
