@@ -24,6 +24,14 @@ export const Forecast = Type.Object({
   /** Older than it should be, since the source can't be reached. */
   isStale: Type.Boolean(),
   days: Type.Array(ForecastDay),
+  windByHour: nullable(
+    Type.Array(Type.Number(), {
+      minItems: 24,
+      maxItems: 24,
+      description:
+        'km/h at 10 m at each hour of the farm’s day, the middle of the days of the forecast; null: the source says too little of it',
+    }),
+  ),
 });
 export type Forecast = Static<typeof Forecast>;
 

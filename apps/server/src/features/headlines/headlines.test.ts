@@ -138,6 +138,7 @@ it('rain to come is that of today and as many more days as are asked for, with i
           minTemperature: null,
           maxTemperature: null,
           et0: null,
+          wind: [],
         })),
     },
   });

@@ -1,10 +1,9 @@
-import type { ForecastDay } from '@headrace/contract/weather';
-import { type Place, type WeatherDriver, WeatherFault } from './weather-driver.ts';
+import { type Place, type SourceDay, type WeatherDriver, WeatherFault } from './weather-driver.ts';
 
 /** What a source said of a place, and when (epoch ms). */
 export interface Fetched {
   at: number;
-  days: ForecastDay[];
+  days: SourceDay[];
   /** Older than an hour, since the source doesn't answer. */
   isStale: boolean;
 }
@@ -33,7 +32,7 @@ export function createForecastCache(
   driver: WeatherDriver,
   log: { warn(details: object, message: string): void },
 ) {
-  const known = new Map<string, { at: number; days: ForecastDay[] }>();
+  const known = new Map<string, { at: number; days: SourceDay[] }>();
   const underWay = new Map<string, Promise<void>>();
   const rests = new Map<string, Rest>();
   let asked = { since: 0, count: 0 };

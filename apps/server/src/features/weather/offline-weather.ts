@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { addDays, dayStart } from '@headrace/contract/rules/farm-time';
-import type { ForecastDay } from '@headrace/contract/weather';
 import { dayText } from './forecast-days.ts';
-import { FETCHED_DAYS, type Place, type WeatherDriver } from './weather-driver.ts';
+import { FETCHED_DAYS, type Place, type SourceDay, type WeatherDriver } from './weather-driver.ts';
 
 /**
  * Forecasts made up for demonstrations and tests, without a network: always the same for a place and a date, with rain on
@@ -19,7 +18,7 @@ export const offlineWeather: WeatherDriver = {
   },
 };
 
-function madeUp({ lat, lng }: Place, date: string): ForecastDay {
+function madeUp({ lat, lng }: Place, date: string): SourceDay {
   const [wet, amount, warm] = shares(`${lat} ${lng} ${date}`);
   const isWet = wet < 0.35;
   const summer = summerShare(lat, date);
@@ -32,8 +31,15 @@ function madeUp({ lat, lng }: Place, date: string): ForecastDay {
     minTemperature: rounded(maxTemperature - 8 - 4 * (1 - wet)),
     maxTemperature,
     et0: rounded((isWet ? 0.6 : 1) * (0.8 + 3.8 * summer + warm)),
+    wind: madeUpWind(6 + 8 * amount),
   };
 }
+
+/** A breeze that freshens in the afternoon, km/h. */
+const madeUpWind = (breeze: number): number[] =>
+  Array.from({ length: 24 }, (_, hour) =>
+    rounded(breeze + 16 * Math.max(0, Math.cos(((hour - 15.5) * Math.PI) / 12)) ** 2),
+  );
 
 /** Three numbers in [0, 1) that belong to a text. */
 function shares(text: string): [number, number, number] {

@@ -1,7 +1,12 @@
 import { Ajv } from 'ajv';
 import type { Timezone } from '@headrace/contract/farms';
-import type { ForecastDay } from '@headrace/contract/weather';
-import { FETCHED_DAYS, type Place, type WeatherDriver, WeatherFault } from './weather-driver.ts';
+import {
+  FETCHED_DAYS,
+  type Place,
+  type SourceDay,
+  type WeatherDriver,
+  WeatherFault,
+} from './weather-driver.ts';
 
 /** A service that answers as Open-Meteo does. */
 export interface WeatherSettings {
@@ -22,11 +27,12 @@ const asked = [
   'temperature_2m_max',
   'et0_fao_evapotranspiration',
 ] as const;
+const WIND = 'wind_speed_10m';
 
 /** What can't be (a rain of -1 mm, a minimum of 200 °C) refuses the answer: a wrong unit is worse than no forecast. */
-const values = (minimum: number, maximum: number) => ({
+const values = (minimum: number, maximum: number, maxItems = 20) => ({
   type: 'array',
-  maxItems: 20,
+  maxItems,
   items: { type: ['number', 'null'], minimum, maximum },
 });
 type Values = readonly (number | null)[];
@@ -34,6 +40,7 @@ type Answer = {
   daily: { time: readonly string[]; precipitation_sum: Values } & Partial<
     Record<(typeof asked)[number], Values>
   >;
+  hourly?: { time: readonly string[]; wind_speed_10m: Values };
 };
 const ajv = new Ajv({ allowUnionTypes: true });
 const isAnswer = ajv.compile<Answer>({
@@ -55,6 +62,18 @@ const isAnswer = ajv.compile<Answer>({
         temperature_2m_min: values(-100, 70),
         temperature_2m_max: values(-100, 70),
         et0_fao_evapotranspiration: values(0, 50),
+      },
+    },
+    hourly: {
+      type: 'object',
+      required: ['time', WIND],
+      properties: {
+        time: {
+          type: 'array',
+          maxItems: 500,
+          items: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}$' },
+        },
+        [WIND]: values(0, 500, 500),
       },
     },
   },
@@ -96,6 +115,8 @@ function addressOf({ url, token }: WeatherSettings, { lat, lng, zone }: Place): 
     latitude: String(lat),
     longitude: String(lng),
     daily: asked.join(','),
+    hourly: WIND,
+    wind_speed_unit: 'kmh',
     timezone: zoneAsked(zone),
     forecast_days: String(FETCHED_DAYS),
     ...(token && { apikey: token }),
@@ -133,7 +154,8 @@ async function readText(response: Response): Promise<string> {
 /** Names the member, and nothing of what it holds. */
 const whyNot = () => ajv.errorsText(isAnswer.errors, { dataVar: '' }).slice(0, 200);
 
-function toDays({ daily }: Answer): ForecastDay[] {
+function toDays({ daily, hourly }: Answer): SourceDay[] {
+  const windAt = new Map(hourly?.time.map((time, index) => [time, hourly.wind_speed_10m[index] ?? null]));
   return daily.time.map((date, index) => ({
     date,
     rain: daily.precipitation_sum[index] ?? null,
@@ -141,8 +163,11 @@ function toDays({ daily }: Answer): ForecastDay[] {
     minTemperature: daily.temperature_2m_min?.[index] ?? null,
     maxTemperature: daily.temperature_2m_max?.[index] ?? null,
     et0: daily.et0_fao_evapotranspiration?.[index] ?? null,
+    wind: HOURS.map((hour) => windAt.get(`${date}T${hour}`) ?? null),
   }));
 }
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`);
 
 /** fetch wraps what happened; a fault in JSON would quote the answer, and a fault in the address the token. */
 function reasonOf(error: unknown): string {

@@ -9,6 +9,12 @@ export interface Place {
   readonly zone: Timezone;
 }
 
+/** A day of a source. */
+export interface SourceDay extends ForecastDay {
+  /** km/h at 10 m at each hour of the place's clock; null: it doesn't say. */
+  readonly wind: readonly (number | null)[];
+}
+
 /** One way to a forecast. Nothing else of the server knows whose it is. */
 export interface WeatherDriver {
   /** Whose forecast it is, as its owner asks to be named. */
@@ -16,7 +22,7 @@ export interface WeatherDriver {
   /** Made up, for demonstration. */
   readonly isDemo: boolean;
   /** The days from `now`'s on, oldest first, at least one more than a forecast shows. Throws WeatherFault. */
-  forecast(place: Place, now: Date): Promise<ForecastDay[]>;
+  forecast(place: Place, now: Date): Promise<SourceDay[]>;
 }
 
 /** Why there is no forecast; `ofPlace`: the source refuses this place, and others may do. */

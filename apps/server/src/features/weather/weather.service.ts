@@ -5,6 +5,7 @@ import { toZone } from '../farm-clock/farm-zone.ts';
 import { zoneOfPlace } from '../farms/zone-of-place.ts';
 import { createForecastCache, type Fetched } from './forecast-cache.ts';
 import { dayText, sumOfRain } from './forecast-days.ts';
+import { usualWind } from './usual-wind.ts';
 import type { WeatherDriver } from './weather-driver.ts';
 
 export interface WeatherOptions {
@@ -47,7 +48,8 @@ export function createWeatherService({ driver, log }: WeatherOptions) {
         isDemo: driver.isDemo,
         fetchedAt: new Date(at).toISOString(),
         isStale,
-        days,
+        days: days.map(({ wind: _wind, ...day }) => day),
+        windByHour: usualWind(days),
       };
     },
 

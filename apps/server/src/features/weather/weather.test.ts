@@ -26,8 +26,13 @@ const daily = () => {
     et0_fao_evapotranspiration: all(() => 4.25),
   };
 };
-const answered = (changes: object = {}) =>
-  JSON.stringify({ latitude: -43.75, timezone: 'Pacific/Auckland', daily: { ...daily(), ...changes } });
+const answered = (changes: object = {}, more: object = {}) =>
+  JSON.stringify({
+    latitude: -43.75,
+    timezone: 'Pacific/Auckland',
+    daily: { ...daily(), ...changes },
+    ...more,
+  });
 
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 const asked: URL[] = [];
@@ -97,6 +102,8 @@ describe('the forecast of a farm', () => {
       longitude: '172',
       daily:
         'precipitation_sum,precipitation_probability_max,temperature_2m_min,temperature_2m_max,et0_fao_evapotranspiration',
+      hourly: 'wind_speed_10m',
+      wind_speed_unit: 'kmh',
       timezone: 'Pacific/Auckland',
       forecast_days: '11',
       apikey: 'secret',
@@ -110,6 +117,25 @@ describe('the forecast of a farm', () => {
     await server.database.db.updateTable('farm').set(change).where('id', '=', world.farm.id).execute();
     await world.get('GET /weather/forecast', { farmUID: world.farm.uid });
     expect(asked[0]?.searchParams.get('timezone')).toBe('Etc/GMT-12');
+  });
+
+  it('tells the usual wind of each hour: the middle of its days, and nothing where an hour is known of too few', async () => {
+    const hourly = (days: number) => {
+      const hours = Array.from({ length: days * 24 }, (_, hour) => hour);
+      const time = hours.map((hour) => new Date(Date.UTC(2026, 10, 21, hour)).toISOString().slice(0, 16));
+      // On the n-th day n km/h, and twenty more from 15:00 to 16:00.
+      const kmh = hours.map((hour) => 1 + Math.floor(hour / 24) + (hour % 24 === 15 ? 20 : 0));
+      return { time, wind_speed_10m: kmh };
+    };
+    answer = (_request, response) => response.end(answered({}, { hourly: hourly(5) }));
+    const usual = Array.from({ length: 24 }, (_, hour) => (hour === 15 ? 23 : 3));
+    expect((await ask(driver()))?.windByHour).toEqual(usual);
+    await server.close();
+    answer = (_request, response) => response.end(answered({}, { hourly: hourly(2) }));
+    expect((await ask(driver()))?.windByHour).toBeNull();
+    await server.close();
+    answer = (_request, response) => response.end(answered());
+    expect((await ask(driver()))?.windByHour).toBeNull();
   });
 
   it('is null without a source: nothing is made up', async () => {

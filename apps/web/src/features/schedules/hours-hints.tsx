@@ -28,11 +28,11 @@ export function HoursHints({ made, design, hours, onMend }: HoursHintsProps) {
         <li key={`${named.fromMin} ${named.toMin}`} className={`${classes.finding} num`}>
           <span className={classes.sentence}>
             {named.why.trim() || 'Hours for water'} {clockText(named.fromMin)}–{clockText(named.toMin)}:{' '}
-            {percent(share)} of the water.
+            {percentText(share)} of the water.
           </span>
           {startMin !== null && onMend && (
             <PlainButton onClick={() => onMend({ ...design, startMin })}>
-              {`Start at ${clockText(startMin)}: ${percent(shareThen)}`}
+              {`Start at ${clockText(startMin)}: ${percentText(shareThen)}`}
             </PlainButton>
           )}
         </li>
@@ -42,4 +42,5 @@ export function HoursHints({ made, design, hours, onMend }: HoursHintsProps) {
 }
 
 /** Nearly all is not all. */
-const percent = (share: number) => `${share >= 0.995 ? Math.floor(share * 100) : Math.round(share * 100)} %`;
+export const percentText = (share: number) =>
+  `${share >= 0.995 ? Math.floor(share * 100) : Math.round(share * 100)} %`;

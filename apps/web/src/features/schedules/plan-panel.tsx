@@ -8,6 +8,7 @@ import type { MadePlan } from './plan-result.ts';
 import { factsOf } from './plan-labels.ts';
 import { ScheduleTable } from './schedule-table.tsx';
 import { useSetChanges } from './use-set-changes.ts';
+import { WindHint } from './wind-hint.tsx';
 import type { LivePlan } from './use-plan.ts';
 import classes from './plan-result.module.css';
 
@@ -39,6 +40,7 @@ export function PlanPanel(props: PlanPanelProps) {
           {isOld && <p className={classes.none}>This is of what was entered before the last change.</p>}
           <PlanFindings {...{ findings: result.findings, design: result.design, designedFor, onMend }} />
           {result.made && <HoursHints made={result.made} design={result.design} {...{ hours, onMend }} />}
+          {result.made && <WindHint made={result.made} design={result.design} {...{ farmUID, onMend }} />}
           {result.made && (
             <Made made={result.made} limits={result.design.limits} {...{ farmUID, name, onOpen }} />
           )}

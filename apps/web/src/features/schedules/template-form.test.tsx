@@ -69,6 +69,27 @@ test('hours that the water supply names say how much of the water they take, and
   expect(screen.queryByRole('button', { name: /^Start at/ })).toBeNull();
 });
 
+test('wind that is usual says how much of the water it takes, by whose forecast, and a start that leaves it', async () => {
+  const forecast = {
+    source: 'Weather data by Open-Meteo.com',
+    isDemo: false,
+    fetchedAt: new Date(Date.now() - 36 * 60_000).toISOString(),
+    isStale: false,
+    days: [],
+    windByHour: Array.from({ length: 24 }, (_, hour) => (hour >= 13 && hour < 18 ? 24 : 12)),
+  };
+  const api = serve(scheduleFarm(scheduleGroup(1, 'North', 10)))
+    .on('GET /schedule-template', { ...template, startMin: 720 })
+    .on('GET /weather/forecast', forecast);
+  const { user } = await open(EDIT, api);
+  // Ten of 28 min from 12:00: 220 of 280 min are after 13:00.
+  const hint = await screen.findByRole('group', { name: 'Wind' });
+  expect(hint.textContent).toContain('13:00–18:00 usually over 20 km/h: 79 % of the water.');
+  expect(hint.textContent).toContain('Weather data by Open-Meteo.com, 36 min ago');
+  await user.click(press('Start at 18:00: 0 %'));
+  expect(text(/^Start/)).toBe('18:00');
+});
+
 describe('a new template', () => {
   test('begins with 22 min and 5 mm, and has 28 once the farm is known', async () => {
     let answer: (farm: ScheduleFarm) => void = () => undefined;

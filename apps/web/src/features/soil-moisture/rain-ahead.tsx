@@ -4,7 +4,7 @@ import type { ForecastDay } from '@headrace/contract/weather';
 import { Age } from '../../ui/age.tsx';
 import { numberText } from '../../ui/format.ts';
 import { Quantity } from '../../ui/quantity.tsx';
-import { forecastQuery } from './soil.queries.ts';
+import { forecastQuery } from '../../device-records/forecast.queries.ts';
 import classes from './soil-card.module.css';
 
 /** Days that are shown of the forecast. */

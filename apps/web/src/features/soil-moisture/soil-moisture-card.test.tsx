@@ -307,6 +307,7 @@ describe('what lies ahead', () => {
       fetchedAt: ago(36 * MINUTE),
       isStale: false,
       days,
+      windByHour: null,
     };
     open({ api: new FakeApi().on('GET /weather/forecast', forecast) });
     const ahead = within(await (await card()).findByRole('region', { name: 'Rain ahead' }));

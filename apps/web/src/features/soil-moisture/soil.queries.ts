@@ -21,14 +21,3 @@ export const soilHistoryQuery = (sensorUID: string, days: { from: string; to?: s
     },
     meta: { live: ['soil_moisture'], uid: sensorUID },
   });
-
-const FORECAST_MS = 15 * 60_000;
-
-/** Ten days of forecast at the farm; null: there is none. */
-export const forecastQuery = (farmUID: string) =>
-  queryOptions({
-    queryKey: ['forecast', farmUID],
-    queryFn: ({ signal }) => call('GET /weather/forecast', { query: { farmUID }, signal }),
-    staleTime: FORECAST_MS,
-    refetchInterval: FORECAST_MS,
-  });

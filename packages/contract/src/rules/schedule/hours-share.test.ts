@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hoursShare } from './hours-share.ts';
+import { hoursShare, hoursToLeave, windyHours } from './hours-share.ts';
 
 /** 21:00 to 07:00. */
 const night = { fromMin: 1260, toMin: 420 };
@@ -37,4 +37,38 @@ test('litres count, not minutes: the second day of a cycle draws twice as much b
 
 test('without water there is no share', () => {
   expect(hoursShare([{ fromMin: 0, lps: 0 }], 1440, 0, night)).toBeNull();
+});
+
+test('of several rounds a day all count: one of two rounds of an hour lies in the night', () => {
+  const flow = [
+    { fromMin: 0, lps: 4 },
+    { fromMin: 60, lps: 0 },
+  ];
+  expect(hoursShare(flow, 720, 0, night)?.share).toBe(0.5);
+});
+
+test('a line from 12:00 to 16:00 in wind from 13:00 to 18:00 leaves it when it begins at 18:00', () => {
+  const flow = [
+    { fromMin: 0, lps: 0 },
+    { fromMin: 720, lps: 4 },
+    { fromMin: 960, lps: 0 },
+  ];
+  const wind = [{ fromMin: 780, toMin: 1080 }];
+  expect(hoursToLeave(flow, 1440, 720, wind)).toEqual({ share: 0.75, startMin: 1080, shareThen: 0 });
+  // Around the clock there is no start that leaves it.
+  const always = [{ fromMin: 0, lps: 4 }];
+  expect(hoursToLeave(always, 1440, 0, wind)).toMatchObject({ startMin: null, share: 300 / 1440 });
+  expect(hoursToLeave([{ fromMin: 0, lps: 0 }], 1440, 0, wind)).toBeNull();
+});
+
+test('windy hours are those above 20 km/h, together where they follow one another, also over midnight', () => {
+  const kmh = (windy: readonly number[]) =>
+    Array.from({ length: 24 }, (_, hour) => (windy.includes(hour) ? 21 : 20));
+  expect(windyHours(kmh([]))).toEqual([]);
+  expect(windyHours(kmh([13, 14, 15]))).toEqual([{ fromMin: 780, toMin: 960 }]);
+  expect(windyHours(kmh([0, 9, 22, 23]))).toEqual([
+    { fromMin: 540, toMin: 600 },
+    { fromMin: 1320, toMin: 60 },
+  ]);
+  expect(windyHours(Array<number>(24).fill(30))).toEqual([{ fromMin: 0, toMin: 1440 }]);
 });

@@ -5,18 +5,20 @@ import { DAY_MINUTES, type DayWindow } from './plan.ts';
 export interface HoursShare {
   /** 0 to 1. */
   readonly share: number;
-  /** A start with which more of it does, minute of the day; null: there is none that is worth it. */
+  /** A better start, minute of the day; null: there is none that is worth it. */
   readonly startMin: number | null;
   /** The share with that start. */
   readonly shareThen: number;
 }
 
-/** Less more is not worth another start. */
+/** A smaller difference is not worth another start. */
 const WORTH = 0.05;
+/** Starts that are tried, min apart. */
+const TRIED_MIN = 30;
 
 /**
  * Of a plan that begins at `startMin` and is moved as a whole by another start, as all are that keep to no limits. `flow`: over its
- * cycle. Null: it draws no water.
+ * cycle. The start that is told brings more of it into the hours. Null: it draws no water.
  */
 export function hoursShare(
   flow: readonly FlowStep[],
@@ -24,34 +26,81 @@ export function hoursShare(
   startMin: number,
   hours: DayWindow,
 ): HoursShare | null {
-  const all = litres(flow, cycleMin, () => 1);
-  if (all === 0) return null;
-  const shareAt = (start: number) => {
-    const isIn = minutesIn(hours, start - startMin);
-    return litres(flow, cycleMin, isIn) / all;
-  };
+  const shareAt = shares(flow, cycleMin, startMin, [hours]);
+  if (!shareAt) return null;
   const [share, shareThen] = [shareAt(startMin), shareAt(hours.fromMin)];
   return shareThen >= share + WORTH
     ? { share, startMin: hours.fromMin, shareThen }
     : { share, startMin: null, shareThen: share };
 }
 
-/** What is drawn in minutes of the cycle that count, in L/s min. */
-function litres(flow: readonly FlowStep[], cycleMin: number, counts: (minute: number) => number): number {
-  let sum = 0;
-  for (const [step, { fromMin, lps }] of flow.entries()) {
-    if (lps === 0) continue;
-    const to = flow[step + 1]?.fromMin ?? cycleMin;
-    for (let minute = fromMin; minute < to; minute += 1) sum += lps * counts(minute);
+/** The same of hours in which it had better not run: the start that is told, the next one that does, leaves least in them. */
+export function hoursToLeave(
+  flow: readonly FlowStep[],
+  cycleMin: number,
+  startMin: number,
+  hours: readonly DayWindow[],
+): HoursShare | null {
+  const shareAt = shares(flow, cycleMin, startMin, hours);
+  if (!shareAt) return null;
+  const share = shareAt(startMin);
+  let [best, shareThen]: [number | null, number] = [null, share - WORTH];
+  for (let later = TRIED_MIN; later < DAY_MINUTES; later += TRIED_MIN) {
+    const start = (startMin + later) % DAY_MINUTES;
+    const then = shareAt(start);
+    if (best === null ? then <= shareThen : then < shareThen) [best, shareThen] = [start, then];
   }
-  return sum;
+  return best === null ? { share, startMin: null, shareThen: share } : { share, startMin: best, shareThen };
 }
 
-/** Whether a minute of the cycle lies in these hours once the plan is moved by so many minutes. */
-const minutesIn =
-  ({ fromMin, toMin }: DayWindow, by: number) =>
-  (minute: number): number => {
-    const ofDay = (((minute + by) % DAY_MINUTES) + DAY_MINUTES) % DAY_MINUTES;
-    const isIn = fromMin < toMin ? fromMin <= ofDay && ofDay < toMin : ofDay >= fromMin || ofDay < toMin;
-    return Number(isIn);
+/** The share that runs in these hours when the plan begins at a minute of the day; null: it draws no water. */
+function shares(
+  flow: readonly FlowStep[],
+  cycleMin: number,
+  startMin: number,
+  hours: readonly DayWindow[],
+): ((start: number) => number) | null {
+  const drawn = drawnByMinute(flow, cycleMin);
+  const all = drawn.reduce((sum, lps) => sum + lps, 0);
+  if (all === 0) return null;
+  const isIn = Array.from({ length: DAY_MINUTES }, (_, minute) => hours.some((one) => isWithin(one, minute)));
+  return (start) => {
+    const by = start - startMin + DAY_MINUTES;
+    return drawn.reduce((sum, lps, minute) => sum + (isIn[(minute + by) % DAY_MINUTES] ? lps : 0), 0) / all;
   };
+}
+
+/** The flow of all days and rounds at each minute of the day, L/s together. */
+function drawnByMinute(flow: readonly FlowStep[], cycleMin: number): number[] {
+  const drawn = Array<number>(DAY_MINUTES).fill(0);
+  const rounds = Math.max(1, Math.floor(DAY_MINUTES / cycleMin));
+  for (const [step, { fromMin, lps }] of flow.entries()) {
+    const to = flow[step + 1]?.fromMin ?? cycleMin;
+    for (let minute = fromMin; lps > 0 && minute < to; minute += 1)
+      for (let round = 0; round < rounds; round += 1) {
+        const ofDay = (minute + round * cycleMin) % DAY_MINUTES;
+        drawn[ofDay] = (drawn[ofDay] ?? 0) + lps;
+      }
+  }
+  return drawn;
+}
+
+const isWithin = ({ fromMin, toMin }: DayWindow, minute: number): boolean =>
+  fromMin < toMin ? fromMin <= minute && minute < toMin : minute >= fromMin || minute < toMin;
+
+/** More drifts water off what it is for, km/h at 10 m. */
+export const WINDY_KMH = 20;
+
+/** Hours of the day in which the wind is usually above that, by each hour's usual wind; those that follow one another together. */
+export function windyHours(kmhByHour: readonly number[]): DayWindow[] {
+  const isWindy = (hour: number) => (kmhByHour[(hour + 24) % 24] ?? 0) > WINDY_KMH;
+  const hours = Array.from({ length: 24 }, (_, hour) => hour);
+  if (hours.every(isWindy)) return [{ fromMin: 0, toMin: DAY_MINUTES }];
+  return hours
+    .filter((hour) => isWindy(hour) && !isWindy(hour - 1))
+    .map((from) => {
+      let to = from;
+      while (isWindy(to)) to += 1;
+      return { fromMin: from * 60, toMin: ((to - 1) % 24) * 60 + 60 };
+    });
+}
