@@ -25,6 +25,7 @@ const Reason = Type.Object({
   code: oneOf(diaryReasonCodes),
   at: nullable({ ...Time, description: 'of what shows it' }),
   by: Type.String({ description: "a person's name; empty: nobody's, or not known" }),
+  note: Type.String({ description: 'what that person gave as the reason of a hold; empty: nothing' }),
   value: nullable(Type.Number({ description: 's that its clock was fast; % of its battery' })),
 });
 export type DiaryReason = Static<typeof Reason>;

@@ -39,6 +39,8 @@ export const csvRows = (logs: readonly DiaryLog[], zone: Timezone): string =>
 function cellsOf(log: DiaryLog, zone: Timezone): (string | number | null)[] {
   const { planned, bounds, reasons } = log;
   const at = (time: string | null | undefined) => (time ? farmTime(time, zone) : null);
+  const reasonCell = ({ code, at: time, by, note }: DiaryLog['reasons'][number]) =>
+    [code, at(time), by, note && `(${note})`].filter(Boolean).join(' ');
   const range = (of: { least: number; most: number } | undefined) => [of?.least ?? null, of?.most ?? null];
   return [
     log.day,
@@ -59,7 +61,7 @@ function cellsOf(log: DiaryLog, zone: Timezone): (string | number | null)[] {
     ...range(bounds?.volume),
     log.basis,
     log.outcome,
-    reasons.map(({ code, at: time, by }) => [code, at(time), by].filter(Boolean).join(' ')).join('; '),
+    reasons.map(reasonCell).join('; '),
     log.isPartSprinkler ? 1 : 0,
   ];
 }

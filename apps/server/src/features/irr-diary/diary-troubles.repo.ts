@@ -68,7 +68,7 @@ export function createDiaryTroublesRepo(db: Db) {
     async orders(farmId: number, deviceIds: readonly number[], before: number): Promise<OrderRow[]> {
       if (deviceIds.length === 0) return [];
       const { rows } = await sql<OrderRow>`
-        select u.device_id as "deviceId", coalesce(a.name, '') as by,
+        select u.device_id as "deviceId", coalesce(a.name, '') as by, coalesce(h.reason, '') as note,
           case when c.type = any(${offs}::int[]) then ${ms('u.at')} else ${ms('c.created_at')} end as at,
           case when h.id is not null then 'hold' when c.type = any(${stops}::int[]) then 'inhibit' when c.type = any(${lifts}::int[]) then 'uninhibit'
             else 'valveOff' end as kind

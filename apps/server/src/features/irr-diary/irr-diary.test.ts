@@ -282,7 +282,10 @@ describe('why not', () => {
     const { logs, days } = await page();
     expect(logs.find(({ sprinkler }) => sprinkler === 'U001')).toMatchObject({
       outcome: 'not known',
-      reasons: [{ code: 'held', at: at(-60).toISOString(), by: 'Olive Owner' }, { code: 'notHeard' }],
+      reasons: [
+        { code: 'held', at: at(-60).toISOString(), by: 'Olive Owner', note: 'Cows in' },
+        { code: 'notHeard' },
+      ],
     });
     expect(days).toMatchObject([{ planned: 4, kept: 0 }]);
     await holdsNothingSince(0, -50);

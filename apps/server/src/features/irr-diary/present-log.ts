@@ -57,11 +57,12 @@ export function toLog(entry: ToldEntry, day: string, setting: Setting): DiaryLog
     },
     outcome,
     isKept: entry.isKept,
-    reasons: entry.reasons.map(({ code, at, by, value }) => ({
+    reasons: entry.reasons.map(({ code, at, by, note, value }) => ({
       code,
       // From before anything is known of it.
       at: at ? iso(at) : null,
       by,
+      note,
       value,
     })),
   };

@@ -17,8 +17,8 @@ const missed = buildLog({
   volume: 0,
   stop: null,
   reasons: [
-    { code: 'battery', at: at(-200), by: '', value: 9 },
-    { code: 'saidClosed', at: at(19), by: '', value: null },
+    { code: 'battery', at: at(-200), by: '', note: '', value: 9 },
+    { code: 'saidClosed', at: at(19), by: '', note: '', value: null },
   ],
 });
 const lost = buildLog({
@@ -35,14 +35,14 @@ const lost = buildLog({
     mm: { least: 0, most: 59.7 },
     volume: { least: 0, most: 83_040 },
   },
-  reasons: [{ code: 'endNotHeard', at: at(366), by: '', value: null }],
+  reasons: [{ code: 'endNotHeard', at: at(366), by: '', note: '', value: null }],
 });
 const unknown = buildLog({
   unitUID: uid(7014),
   sprinkler: 'A14',
   outcome: 'not known',
   basis: 'plan',
-  reasons: [{ code: 'notHeard', at: at(-3000), by: '', value: null }],
+  reasons: [{ code: 'notHeard', at: at(-3000), by: '', note: '', value: null }],
 });
 const serve = () =>
   new FakeApi()

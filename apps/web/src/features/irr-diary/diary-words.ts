@@ -94,7 +94,7 @@ export function reasonsText({ reasons, day }: Pick<DiaryLog, 'reasons' | 'day'>,
     .join('; ');
 }
 
-function reasonText({ code, at, by, value }: DiaryReason, day: string, zone: Timezone): string {
+function reasonText({ code, at, by, note, value }: DiaryReason, day: string, zone: Timezone): string {
   const time = at === null ? null : timeText(at, day, zone);
   const since = time === null ? '' : `, since ${time}`;
   const then = time === null ? '' : ` at ${time}`;
@@ -103,7 +103,7 @@ function reasonText({ code, at, by, value }: DiaryReason, day: string, zone: Tim
     case 'outOfService':
       return `out of service${since}`;
     case 'held':
-      return `held${since}${who}`;
+      return `held${since}${who}${note === '' ? '' : `: ${note}`}`;
     case 'inhibited':
       return `inhibited${then}${who}`;
     case 'olderSchedule':

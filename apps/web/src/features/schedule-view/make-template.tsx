@@ -2,7 +2,9 @@ import { useRef } from 'react';
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import type { BodyOf } from '@headrace/contract/endpoint';
 import { TEMPLATE_NAME_MAX } from '@headrace/contract/limits';
+import type { createTemplate } from '@headrace/contract/schedule-templates';
 import { call } from '../../api/client.ts';
 import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { TextField } from '../../forms/fields.tsx';
@@ -11,33 +13,34 @@ import { useRecordForm } from '../../forms/use-record-form.ts';
 import { toast } from '../../ui/toasts.ts';
 import { setDesign } from '../schedule-sets/set-design.ts';
 import { renewTemplates } from '../schedules/templates.queries.ts';
-import { triedDesign } from './what-if-design.ts';
-import type { Trial } from './what-if-bar.tsx';
+
+type Design = BodyOf<typeof createTemplate>;
 
 interface MakeTemplateProps {
   farmUID: string;
   /** That the trial began with. */
   set: { readonly id: string; readonly name: string };
-  trial: Trial;
-  /** The most that flows at once by the trial, L/s. */
-  peakLps: number;
+  /** What its name ends with. */
+  added: string;
+  /** What becomes of the set's design. Throws what can't be. */
+  change: (design: Design) => Design;
+  /** What isn't part of it. */
+  note?: string | undefined;
   onClose: () => void;
 }
 
-const ADDED = ' (tried out)';
-
-/** Keeps what was tried out as a template, and goes on to its form, where the result stands beside it. */
-export default function MakeTemplate({ farmUID, set, trial, peakLps, onClose }: MakeTemplateProps) {
+/** Keeps a set's design with a change as a template, and goes on to its form, where the result stands beside it. */
+export default function MakeTemplate({ farmUID, set, added, change, note, onClose }: MakeTemplateProps) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const element = useRef<HTMLFormElement>(null);
   const form = useRecordForm({
     draftKey: null,
-    initial: { name: `${set.name.slice(0, TEMPLATE_NAME_MAX - ADDED.length)}${ADDED}` },
+    initial: { name: `${set.name.slice(0, TEMPLATE_NAME_MAX - added.length)}${added}` },
     validate: ({ name }) => (name.trim() === '' ? { name: 'Name is required.' } : {}),
     save: async ({ name }) => {
       const design = await setDesign(farmUID, set.id, name.trim());
-      return call('POST /schedule-template', { body: triedDesign(design, trial, peakLps) });
+      return call('POST /schedule-template', { body: change(design) });
     },
     onSaved: ({ _id, name }) => {
       toast.success(`Template ${name} added.`);
@@ -59,9 +62,9 @@ export default function MakeTemplate({ farmUID, set, trial, peakLps, onClose }: 
       >
         <TextField {...form.field('name')} label="Name" required maxLength={TEMPLATE_NAME_MAX} />
         <p>
-          It has the groups of {set.name} with what you tried, and is computed anew: look at its result before
+          It has the groups of {set.name} with this change, and is computed anew: look at its result before
           you send it.
-          {(trial.hold !== '' || trial.skipToday) && ' A hold and a skipped day are not part of it.'}
+          {note && ` ${note}`}
         </p>
         {form.failure && !form.error('name') && <p role="alert">{form.failure}</p>}
         <Ways>

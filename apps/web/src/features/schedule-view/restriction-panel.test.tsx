@@ -5,8 +5,11 @@ import { rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import './schedule-view-page.tsx';
 import './supply-tab.tsx';
-import { notConfirmedTexts } from './restriction-text.ts';
+import { restrictedDesign } from './restricted-design.ts';
+import './make-template.tsx';
+import { beginText, notConfirmedTexts } from './restriction-text.ts';
 
+const nz = { timeZoneId: 'Pacific/Auckland', rawOffset: 43_200, dstOffset: 3600, dstEnabled: true };
 const farmUID = rakaia._id;
 const groups = [
   { groupUID: uid(8001), name: 'North', sprinklers: 40, litresADay: 50_000, unknown: 0 },
@@ -24,10 +27,12 @@ const supply = {
   version: 0,
   updatedAt: null,
 };
+const setUID = uid(8100);
 const serve = () =>
   new FakeApi()
     .on('GET /farm/supply', supply)
     .on('GET /schedules/takes', { groups, shared })
+    .on('GET /schedules/list', [{ id: setUID, name: 'Summer', default: true, selected: true }])
     .on('GET /paddock-holds', { holds: [] });
 const open = (api: FakeApi) => renderApp(`/schedules/view/${farmUID}?tab=supply`, { api });
 
@@ -60,6 +65,67 @@ describe('a low-flow restriction', () => {
     expect(boxes.map(({ checked }) => checked)).toEqual([false, false, true]);
     await user.click(within(list).getByLabelText(/^All/));
     expect(screen.getByText('0.0 m³ of 80.0 m³ a day would be taken; 64.0 m³ may be.')).toBeTruthy();
+  });
+
+  test('becomes a template of the current set without the groups that stop', async () => {
+    const set = {
+      _id: setUID,
+      name: 'Summer',
+      isCurrent: true,
+      settings: { cycleLen: 1440 },
+      figures: null,
+      template: null,
+      isByHand: false,
+      createdBy: null,
+      createdAt: '2026-01-14T02:00:00.000Z',
+      replacedBy: null,
+      findings: [],
+      standing: null,
+      differences: null,
+      inUse: null,
+      schedules: [],
+      groups: groups.map(({ groupUID, name }) => ({ uid: groupUID, name })),
+      design: {
+        groups: groups.map(({ groupUID, name }) => ({ uid: groupUID, name })),
+        settings: { duration: 28 },
+      },
+    };
+    const api = serve()
+      .on('GET /schedules/set', set)
+      .on('POST /schedule-template', new Failure(409, 'Taken.'));
+    const { user } = open(api);
+    await user.click(await screen.findByRole('button', { name: 'Template without these groups…' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByLabelText<HTMLInputElement>(/^Name/).value).toBe('Summer (restricted)');
+    await user.click(dialog.getByRole('button', { name: 'Add template' }));
+    await dialog.findByText('Taken.');
+    const [{ body } = { body: null }] = api.calls('POST /schedule-template');
+    expect(body).toMatchObject({
+      name: 'Summer (restricted)',
+      groups: [{ uid: groups[0]?.groupUID }, { uid: groups[2]?.groupUID }],
+    });
+  });
+
+  test('names the day by which a set has to be sent, and what to do when that is over', () => {
+    const at = Date.parse('2026-11-27T17:00:00Z');
+    const text = (hours: number) => beginText(at, at - hours * 3_600_000, nz);
+    expect(text(48)).toMatch(/^Send the trimmed set by .*27.*2026 06:00/);
+    expect(text(20)).toMatch(/^Less than a day is left until .*28.*2026 06:00/);
+    expect(text(-1)).toMatch(/^It began .*28.*2026 06:00/);
+  });
+
+  test('of all together rounds the minutes down: 20 % of 28 are 22', () => {
+    const design = {
+      farmUID,
+      name: 'Summer',
+      groups: [{ uid: 'a' }, { uid: 'b', duration: 40 }],
+      settings: { duration: 28 },
+    };
+    expect(restrictedDesign(design, { kind: 'shorter', percent: 20 })).toMatchObject({
+      settings: { duration: 22 },
+      groups: [{ uid: 'a' }, { uid: 'b', duration: 32 }],
+    });
+    expect(() => restrictedDesign(design, { kind: 'without', groups: new Set(['a', 'b']) })).toThrow(/Hold/);
   });
 
   test('that could not be loaded is asked for again', async () => {

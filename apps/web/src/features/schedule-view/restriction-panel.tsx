@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { Checkbox, NumberInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { ReplyOf } from '@headrace/contract/endpoint';
 import type { GroupTake, groupTakes } from '@headrace/contract/restriction';
 import { flag } from '@headrace/contract/permissions';
@@ -13,6 +12,7 @@ import { PlainButton } from '../../ui/plain-button.tsx';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import { HoldDialogHost } from '../holds/hold-dialog-host.tsx';
 import { useHolds } from '../holds/holds.queries.ts';
+import { RestrictionBegin } from './restriction-begin.tsx';
 import { notConfirmedTexts, takeText } from './restriction-text.ts';
 import { takesQuery } from './takes.queries.ts';
 import { TabBones } from './tab-bones.tsx';
@@ -109,14 +109,11 @@ function Choice({ farmUID, takes: { groups, shared } }: ChoiceProps) {
             </li>
           ))}
       </ul>
+      <RestrictionBegin farmUID={farmUID} stops={stops} percent={percent} />
       <p className={classes.hint}>
-        To carry it out, send a set without these groups a day ahead: a{' '}
-        <Link to="/scheduler/$farmUID" params={{ farmUID }}>
-          template
-        </Link>{' '}
-        without them is the trimmed set, and “Try out” on the timeline shows it. Or hold each of them at the
-        hour. A group that stops takes its sprinklers with it that are in others too. Until every sprinkler
-        has said so, walk the rest or close the pump.
+        A template without the groups that stop is the trimmed set: its form shows what would run before
+        anything is sent. A group that stops takes its sprinklers with it that are in others too. Until every
+        sprinkler has said so, walk the rest or close the pump.
       </p>
       {held && (
         <HoldDialogHost

@@ -1,6 +1,18 @@
 import type { PaddockHold } from '@headrace/contract/paddock-holds';
 import type { Restricted } from '@headrace/contract/rules/schedule/restriction';
-import { numberText } from '../../ui/format.ts';
+import type { Timezone } from '@headrace/contract/farms';
+import { exactTime, numberText } from '../../ui/format.ts';
+
+const DAY = 86_400_000;
+
+/** By when a set has to be sent that is to be carried out at `at`, epoch ms. */
+export function beginText(at: number, now: number, zone: Timezone): string {
+  const begins = exactTime(at, zone);
+  if (at <= now) return `It began ${begins}: hold the groups now, and walk those that don't confirm.`;
+  if (at - DAY <= now)
+    return `Less than a day is left until ${begins}: a set may not reach all in time. Press Hold for each group at ${exactTime(at, zone)}.`;
+  return `Send the trimmed set by ${exactTime(at - DAY, zone)}, a day before ${begins}: sprinklers take it when they are heard. Or press Hold for each group at ${begins}.`;
+}
 
 const cubic = (litres: number) => `${numberText(litres / 1000, 1)} m³`;
 

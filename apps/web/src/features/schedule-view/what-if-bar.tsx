@@ -7,6 +7,7 @@ import type { SchedulePreview } from '@headrace/contract/preview';
 import { call, errorText } from '../../api/client.ts';
 import { useCan } from '../../access/permissions.ts';
 import { setsQuery, type Shown } from './timeline.queries.ts';
+import { triedDesign } from './what-if-design.ts';
 import { changedDepths, comparedFigures } from './what-if-words.ts';
 import classes from './timeline.module.css';
 
@@ -141,7 +142,17 @@ function Keep({ shown, trial, peakLps }: { shown: Shown; trial: Trial; peakLps: 
       </Button>
       {isAsked && (
         <Suspense>
-          <MakeTemplate {...{ farmUID, set, trial, peakLps }} onClose={() => setIsAsked(false)} />
+          <MakeTemplate
+            {...{ farmUID, set }}
+            added=" (tried out)"
+            change={(design) => triedDesign(design, trial, peakLps)}
+            note={
+              trial.hold !== '' || trial.skipToday
+                ? 'A hold and a skipped day are not part of it.'
+                : undefined
+            }
+            onClose={() => setIsAsked(false)}
+          />
         </Suspense>
       )}
     </>

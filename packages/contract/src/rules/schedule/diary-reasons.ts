@@ -37,6 +37,8 @@ export interface DiaryReason {
   readonly at: number | null;
   /** Who did it; '': nobody, or nobody knows. */
   readonly by: string;
+  /** What that person gave as the reason of a hold; '': nothing. */
+  readonly note: string;
   /** s that its clock was fast, or % of its battery. */
   readonly value: number | null;
 }
@@ -50,6 +52,8 @@ export interface DiaryFacts {
     readonly kind: 'inhibit' | 'hold' | 'uninhibit' | 'valveOff';
     readonly at: number;
     readonly by: string;
+    /** Of a hold: its reason. */
+    readonly note?: string;
   }[];
   /** Checksums of what was sent to it. */
   readonly sends: readonly { readonly at: number; readonly crc: string }[];
@@ -97,10 +101,11 @@ export const isKept = ({ outcome }: Pick<DiaryEntry, 'outcome'>, reasons: readon
   outcome === 'missed' &&
   reasons.some(({ code }) => code === 'inhibited' || code === 'held' || code === 'outOfService');
 
-const reason = (code: DiaryReasonCode, at: number | null, by = ''): DiaryReason => ({
+const reason = (code: DiaryReasonCode, at: number | null, by = '', note = ''): DiaryReason => ({
   code,
   at,
   by,
+  note,
   value: null,
 });
 
@@ -119,7 +124,7 @@ function stopped({ reasons, said }: DiaryEntry, { orders }: DiaryFacts, endAt: n
   // An old Inhibit explains no watering that began after it.
   if (!isSaid && said && by && by.at < said.openedAt) return null;
   const code = by?.kind === 'hold' ? 'held' : 'inhibited';
-  return reason(code, by?.at ?? isSaid?.at ?? null, by?.by ?? '');
+  return reason(code, by?.at ?? isSaid?.at ?? null, by?.by ?? '', by?.note);
 }
 
 /** It waters by what it holds, and something else was sent to it before. */

@@ -1,0 +1,85 @@
+import { lazy, Suspense, useState } from 'react';
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { can } from '@headrace/contract/permissions';
+import { addDays, dayStart } from '@headrace/contract/rules/farm-time';
+import { useCan } from '../../access/permissions.ts';
+import { DayField } from '../../forms/day-field.tsx';
+import { ClockField } from '../../forms/clock-field.tsx';
+import { useChartZone } from '../../time-range/farm-zone.ts';
+import { farmDay } from '../../time-range/period.ts';
+import { useNow } from '../../ui/clock.ts';
+import { momentOf } from '../holds/hold-words.ts';
+import { restrictedDesign, type Restriction, restrictionName } from './restricted-design.ts';
+import { beginText } from './restriction-text.ts';
+import { setsQuery } from './timeline.queries.ts';
+import classes from './schedule-view.module.css';
+
+const MakeTemplate = lazy(() => import('./make-template.tsx'));
+
+interface BeginProps {
+  farmUID: string;
+  /** Groups that stop. */
+  stops: ReadonlySet<string>;
+  percent: number;
+}
+
+/** When the restriction begins, by when a trimmed set has to go out, and the template that it is made from. */
+export function RestrictionBegin({ farmUID, stops, percent }: BeginProps) {
+  const zone = useChartZone(farmUID);
+  const now = useNow();
+  const [day, setDay] = useState(() => farmDay(zone, addDays(zone, dayStart(zone, now), 2)));
+  const [time, setTime] = useState('06:00');
+  const at = momentOf(day, time, zone);
+  const noBlur = () => undefined;
+  return (
+    <>
+      <div className={classes.begins}>
+        <DayField
+          name="restricted-from"
+          label="Begins"
+          value={day}
+          onChange={setDay}
+          onBlur={noBlur}
+          error={at === null ? 'Please enter a day as DD/MM/YYYY and a time as 06:00.' : undefined}
+        />
+        <ClockField label="At" value={time} onChange={setTime} />
+      </div>
+      {at !== null && <p className="num">{beginText(at, now, zone)}</p>}
+      <Trimmed farmUID={farmUID} stops={stops} percent={percent} />
+    </>
+  );
+}
+
+/** From the set that the farm waters by: without the groups that stop, or with shorter waterings for all. */
+function Trimmed({ farmUID, stops, percent }: BeginProps) {
+  const [made, setMade] = useState<Restriction | null>(null);
+  const canCreate = useCan({ anyOf: [can('schedules', 'Create')] }, farmUID);
+  const { data: sets = [] } = useQuery(setsQuery(farmUID));
+  const set = sets.find(({ selected }) => selected);
+  if (!canCreate || !set) return null;
+  return (
+    <div className={classes.ways}>
+      {stops.size > 0 && percent < 100 && (
+        <Button variant="default" onClick={() => setMade({ kind: 'without', groups: stops })}>
+          Template without these groups…
+        </Button>
+      )}
+      {percent < 100 && (
+        <Button variant="default" onClick={() => setMade({ kind: 'shorter', percent })}>
+          Template with all {percent} % shorter…
+        </Button>
+      )}
+      {made && (
+        <Suspense>
+          <MakeTemplate
+            {...{ farmUID, set }}
+            added={restrictionName(made)}
+            change={(design) => restrictedDesign(design, made)}
+            onClose={() => setMade(null)}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}
