@@ -17,7 +17,7 @@ export async function benchDiary(stand: Stand): Promise<void> {
   const [farm] = await buildWorld(stand.sql, {
     farms: 1,
     sensors: 3,
-    from: 70_000_000,
+    from: 75_000_000,
     ownerEmail: 'diary@bench.test',
     passwordHash: await hashPassword(password),
   });

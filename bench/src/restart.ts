@@ -92,7 +92,7 @@ async function fill(folder: string, url: string): Promise<{ farm: BenchGateway; 
   const [farm] = await buildWorld(sql, {
     farms: 1,
     sensors: SENSORS,
-    from: 70_000_000,
+    from: 80_000_000,
     ownerEmail: email,
     passwordHash: await hashPassword(password),
   });

@@ -22,7 +22,7 @@ export async function benchUplinks(stand: Stand): Promise<void> {
   const [farm] = await buildWorld(stand.sql, {
     farms: 1,
     sensors: SENSORS,
-    from: 9_000_000,
+    from: 12_000_000,
     ownerEmail: 'uplinks@bench.test',
     passwordHash: 'none',
   });

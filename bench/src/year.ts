@@ -24,7 +24,7 @@ export async function benchYear(stand: Stand): Promise<void> {
   const [farm] = await buildWorld(stand.sql, {
     farms: 1,
     sensors: 0,
-    from: 70_000_000,
+    from: 85_000_000,
     ownerEmail: email,
     passwordHash: await hashPassword(password),
   });
