@@ -105,6 +105,7 @@ function SupplyForm({ supply }: { supply: FarmSupply }) {
 
 /** For who may not change it. */
 function Supply({ supply }: { supply: FarmSupply }) {
+  const groups = useGroups(supply.farmUID);
   if (supply.version === 0)
     return (
       <Empty title="Nothing is known of the water supply yet.">
@@ -112,7 +113,6 @@ function Supply({ supply }: { supply: FarmSupply }) {
       </Empty>
     );
   const { maxLps, windows, avoid, mains, notes } = valuesOf(supply);
-  const groups = useGroups(supply.farmUID);
   const times = (all: typeof windows, none: string) => all.map(timeText).join('\n') || none;
   return (
     <Panel title="Water supply">

@@ -76,7 +76,8 @@ function drawnByMinute(flow: readonly FlowStep[], cycleMin: number): number[] {
   const rounds = Math.max(1, Math.floor(DAY_MINUTES / cycleMin));
   for (const [step, { fromMin, lps }] of flow.entries()) {
     const to = flow[step + 1]?.fromMin ?? cycleMin;
-    for (let minute = fromMin; lps > 0 && minute < to; minute += 1)
+    if (lps === 0) continue;
+    for (let minute = fromMin; minute < to; minute += 1)
       for (let round = 0; round < rounds; round += 1) {
         const ofDay = (minute + round * cycleMin) % DAY_MINUTES;
         drawn[ofDay] = (drawn[ofDay] ?? 0) + lps;
