@@ -8,6 +8,7 @@ import { benchIngest } from './ingest.ts';
 import { benchLists } from './lists.ts';
 import { benchLive } from './live.ts';
 import { benchNeighbours } from './neighbours.ts';
+import { benchPhone } from './phone.ts';
 import { allGatesMet } from './report.ts';
 import { benchRestart } from './restart.ts';
 import { benchSprinklers } from './sprinklers.ts';
@@ -32,6 +33,7 @@ const parts: Record<string, (stand: Stand) => Promise<void>> = {
   restart: benchRestart,
   sprinklers: benchSprinklers,
   diary: benchDiary,
+  phone: benchPhone,
 };
 
 /** `npm run bench` runs all; `npm run bench -- ingest live` those named. `stall` reads what `charts` filled. */
