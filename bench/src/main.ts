@@ -12,6 +12,7 @@ import { benchPhone } from './phone.ts';
 import { allGatesMet } from './report.ts';
 import { benchRestart } from './restart.ts';
 import { benchSprinklers } from './sprinklers.ts';
+import { benchSnapshots } from './snapshots.ts';
 import { benchSchedules } from './schedules.ts';
 import { type Stand, startStand } from './stand.ts';
 import { benchUplinks } from './uplinks.ts';
@@ -34,6 +35,7 @@ const parts: Record<string, (stand: Stand) => Promise<void>> = {
   sprinklers: benchSprinklers,
   diary: benchDiary,
   phone: benchPhone,
+  snapshots: benchSnapshots,
 };
 
 /** `npm run bench` runs all; `npm run bench -- ingest live` those named. `stall` reads what `charts` filled. */

@@ -25,19 +25,7 @@ export async function keepSnapshot(
       values (${farmId}, ${day}::date, ${counts.inContact}, ${counts.clockOk}, ${counts.batteryOk}, ${counts.scheduleOk})
       on conflict do nothing`.execute(trx);
     if (numAffectedRows === 0n) return;
-    const uids = kinds.map(({ uid }) => uid);
-    const numbers = kinds.map(({ kind }) => kind);
-    const isNow = sql`select d.id as device_id, n.kind
-      from unnest(${uids}::text[], ${numbers}::smallint[]) n(uid, kind)
-      join device d on d.farm_id = ${farmId} and d.uid = n.uid`;
-    await sql`with n as (${isNow})
-      update unit_span s set until = ${day}::date where s.farm_id = ${farmId} and s.until is null
-        and not exists (select from n where n.device_id = s.device_id and n.kind = s.kind)`.execute(trx);
-    await sql`with n as (${isNow})
-      insert into unit_span (farm_id, kind, device_id, since)
-      select ${farmId}, n.kind, n.device_id, ${day}::date from n
-      where not exists (select from unit_span s where s.farm_id = ${farmId} and s.kind = n.kind
-        and s.device_id = n.device_id and s.until is null)`.execute(trx);
+    await keepSpans(trx, farmId, day, kinds);
     // A swap is no state: it is of its day alone.
     await sql`insert into unit_span (farm_id, kind, device_id, since, until)
       select distinct u.farm_id, ${historyType.swaps}::smallint, u.device_id, ${day}::date, ${day}::date + 1
@@ -47,6 +35,33 @@ export async function keepSnapshot(
     await keepHops(trx, farmId, day, to);
   });
 }
+
+interface UnitKind {
+  readonly uid: string;
+  readonly kind: number;
+}
+
+/** Ends the spans of those that are no more of a kind, and begins those of the new ones: on most days they are few. */
+async function keepSpans(trx: Db, farmId: number, day: string, now: readonly UnitKind[]): Promise<void> {
+  const { rows: open } = await sql<UnitKind & { device_id: number }>`
+    select s.device_id, d.uid, s.kind from unit_span s left join device d on d.farm_id = s.farm_id and d.id = s.device_id
+    where s.farm_id = ${farmId} and s.until is null`.execute(trx);
+  const [before, after] = [new Set(open.map(nameOf)), new Set(now.map(nameOf))];
+  const ended = open.filter((one) => !after.has(nameOf(one)));
+  const begun = now.filter((one) => !before.has(nameOf(one)));
+  await sql`update unit_span s set until = ${day}::date
+    from unnest(${ended.map(({ device_id }) => device_id)}::int[], ${kindsOf(ended)}::smallint[]) n(device_id, kind)
+    where s.farm_id = ${farmId} and s.device_id = n.device_id and s.kind = n.kind and s.until is null`.execute(
+    trx,
+  );
+  await sql`insert into unit_span (farm_id, kind, device_id, since)
+    select d.farm_id, n.kind, d.id, ${day}::date
+    from unnest(${begun.map(({ uid }) => uid)}::text[], ${kindsOf(begun)}::smallint[]) n(uid, kind)
+    join device d on d.farm_id = ${farmId} and d.uid = n.uid`.execute(trx);
+}
+
+const nameOf = ({ uid, kind }: UnitKind) => `${uid} ${kind}`;
+const kindsOf = (all: readonly UnitKind[]) => all.map(({ kind }) => kind);
 
 /** Older words say nothing of how the mesh is now, ms. */
 const HOPS_AGE_MS = 7 * 86_400_000;
