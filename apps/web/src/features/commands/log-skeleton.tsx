@@ -5,7 +5,7 @@ export function LogSkeleton() {
   return (
     <ul className={classes.list} aria-hidden="true">
       {Array.from({ length: 8 }, (_, n) => (
-        <li key={n} className={classes.bone} />
+        <li key={n} className={classes.rowSkeleton} />
       ))}
     </ul>
   );

@@ -12,7 +12,7 @@ import { dayText } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { StateView } from '../../ui/state-view.tsx';
-import { Bones } from './diary-bones.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { countsText, evennessText, filterNames, meanText, metersText, volumeText } from './diary-words.ts';
 import { diaryQuery } from './diary.queries.ts';
 import { LogList } from './log-list.tsx';
@@ -155,7 +155,7 @@ function GroupLogs({ farmUID, zone, day, name, group }: GroupLogsProps) {
     <StateView
       query={query}
       failed={`The waterings of ${name} couldn't be loaded`}
-      skeleton={<Bones rows={3} />}
+      skeleton={<Skeleton blocks={3} blockPx={52} />}
     >
       {({ pages }) => (
         <>

@@ -12,7 +12,7 @@ import { PlainButton } from '../../ui/plain-button.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
-import { Bones } from './diary-bones.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { DiaryDays } from './diary-days.tsx';
 import { choiceOf, daysOf, type DiarySearch, diaryPeriods, readDiaryFilter } from './diary-search.ts';
 import { filterNames } from './diary-words.ts';
@@ -56,7 +56,7 @@ export function IrrigationDiary({ farmUID }: { farmUID: string }) {
       <StateView
         query={{ ...query, isError: query.isError && !query.isFetchNextPageError }}
         failed="The irrigation diary couldn't be loaded"
-        skeleton={<Bones />}
+        skeleton={<Skeleton blocks={6} blockPx={52} />}
         isEmpty={({ pages }) =>
           pages.every(({ logs, days: of }) => logs.length + of.length === 0) && !query.hasNextPage
         }

@@ -8,7 +8,7 @@ import { call } from '../../api/client.ts';
 import { exactTime, numberText } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { StateView } from '../../ui/state-view.tsx';
-import { Bones } from './diary-bones.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './diary.module.css';
 
 const lateClosersQuery = (farmUID: string) =>
@@ -27,7 +27,7 @@ export function LateClosers({ farmUID, zone }: { farmUID: string; zone: Timezone
       <StateView
         query={query}
         failed="What closed late couldn't be loaded"
-        skeleton={<Bones rows={1} />}
+        skeleton={<Skeleton blocks={1} blockPx={52} />}
         isEmpty={(units) => units.length === 0}
         empty={<p className={classes.note}>None was open past its end, as far as is known.</p>}
       >

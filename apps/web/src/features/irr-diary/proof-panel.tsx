@@ -9,7 +9,7 @@ import { PlainButton } from '../../ui/plain-button.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
-import { Bones } from './diary-bones.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { countsText, evennessText, meanText, roundName, volumeText } from './diary-words.ts';
 import { proofQuery } from './diary.queries.ts';
 import { LogList } from './log-list.tsx';
@@ -23,7 +23,7 @@ export function ProofPanel({ farmUID, zone }: { farmUID: string; zone: Timezone 
       <StateView
         query={query}
         failed="What was watered last couldn't be loaded"
-        skeleton={<Bones rows={2} />}
+        skeleton={<Skeleton blocks={2} blockPx={52} />}
       >
         {(proof) => <Proof {...{ farmUID, proof, zone }} />}
       </StateView>

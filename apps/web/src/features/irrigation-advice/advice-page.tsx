@@ -11,6 +11,7 @@ import { Age } from '../../ui/age.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { et0Text } from './advice-text.ts';
 import { adviceQuery } from './advice.queries.ts';
 import { DayDialog } from './day-dialog.tsx';
@@ -44,7 +45,11 @@ function Advice({ farmUID }: { farmUID: string }) {
   const { edit }: { edit?: string } = useSearch({ strict: false });
   const canEdit = useCan({ anyOf: [can('schedules', 'Edit')] }, farmUID);
   return (
-    <StateView query={query} failed="The irrigation advice couldn't be loaded" skeleton={<Bones />}>
+    <StateView
+      query={query}
+      failed="The irrigation advice couldn't be loaded"
+      skeleton={<Skeleton blocks={3} blockPx={140} />}
+    >
       {(advice) =>
         edit !== undefined && canEdit ? (
           <Editor key={edit} advice={advice} of={edit} />
@@ -55,14 +60,6 @@ function Advice({ farmUID }: { farmUID: string }) {
     </StateView>
   );
 }
-
-const Bones = () => (
-  <div aria-hidden="true">
-    {Array.from({ length: 3 }, (_none, n) => (
-      <i key={n} className={classes.bone} />
-    ))}
-  </div>
-);
 
 function Editor({ advice, of }: { advice: IrrigationAdvice; of: string }) {
   const group = of === FARM ? null : (advice.groups.find(({ groupUID }) => groupUID === of) ?? null);

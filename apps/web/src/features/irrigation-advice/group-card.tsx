@@ -4,6 +4,7 @@ import type { GroupAdvice } from '@headrace/contract/irrigation-advice';
 import { Age } from '../../ui/age.tsx';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { dayText, numberText } from '../../ui/format.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import {
   adviceReasons,
   adviceSign,
@@ -65,7 +66,7 @@ export function GroupCard({ farmUID, group, zone, canEdit }: GroupCardProps) {
           Day by day<span className={classes.spoken}> of {group.name}</span>
         </summary>
         {isOpen && (
-          <Suspense fallback={<i className={classes.bone} aria-hidden="true" />}>
+          <Suspense fallback={<Skeleton blockPx={140} />}>
             <Ledger {...{ farmUID, canEdit }} groupUID={group.groupUID} name={group.name} />
           </Suspense>
         )}

@@ -7,6 +7,7 @@ import { dayText, numberText } from '../../ui/format.ts';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { advisedText, shareText, valueText } from './advice-text.ts';
 import { ledgerQuery } from './advice.queries.ts';
 import classes from './advice.module.css';
@@ -25,7 +26,7 @@ export function Ledger({ farmUID, groupUID, name, canEdit }: LedgerProps) {
     <StateView
       query={query}
       failed={`The days of ${name} couldn't be loaded`}
-      skeleton={<i className={classes.bone} aria-hidden="true" />}
+      skeleton={<Skeleton blockPx={140} />}
     >
       {(days) => (
         <>

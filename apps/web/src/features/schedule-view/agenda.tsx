@@ -10,7 +10,7 @@ import { DaySteps } from './day-steps.tsx';
 import { busyText, holdText } from './line-words.ts';
 import { NoSprinklers } from './no-sprinklers.tsx';
 import { Seams } from './seams.tsx';
-import { TabBones } from './tab-bones.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { signWords, timesText, weekday } from './turn-words.ts';
 import { useTimeline } from './use-timeline.ts';
 import classes from './timeline.module.css';
@@ -29,7 +29,7 @@ export function Agenda({ farmUID }: { farmUID: string }) {
       <StateView
         query={view.query}
         failed="The timeline couldn't be loaded"
-        skeleton={<TabBones />}
+        skeleton={<Skeleton blocks={6} blockPx={44} />}
         isEmpty={({ lines }) => lines.length === 0}
         empty={<NoSprinklers />}
       >

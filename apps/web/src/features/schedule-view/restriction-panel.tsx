@@ -9,13 +9,13 @@ import { useCan } from '../../access/permissions.ts';
 import { numberText } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import { HoldDialogHost } from '../holds/hold-dialog-host.tsx';
 import { useHolds } from '../holds/holds.queries.ts';
 import { RestrictionBegin } from './restriction-begin.tsx';
 import { notConfirmedTexts, takeText } from './restriction-text.ts';
 import { takesQuery } from './takes.queries.ts';
-import { TabBones } from './tab-bones.tsx';
 import classes from './schedule-view.module.css';
 
 /** What a restriction of water would mean, and how far one that stands was carried out. */
@@ -31,7 +31,7 @@ export function RestrictionPanel({ farmUID }: { farmUID: string }) {
       <StateView
         query={query}
         failed="What the groups take couldn't be loaded"
-        skeleton={<TabBones />}
+        skeleton={<Skeleton blocks={6} blockPx={44} />}
         isEmpty={({ groups }) => groups.every(({ litresADay }) => litresADay === 0)}
         empty={<Empty title="No group is to water, as far as is known." />}
       >

@@ -6,7 +6,7 @@ import { TitleBar } from '../../ui/title-bar.tsx';
 import { useChosenInSight } from '../../ui/use-chosen-in-sight.ts';
 import { useCan } from '../../access/permissions.ts';
 import { farmsCardQuery } from '../../farm/farms.queries.ts';
-import { TabBones } from './tab-bones.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import type { ScheduleViewSearch } from './view-search.ts';
 import classes from './schedule-view.module.css';
 
@@ -62,7 +62,7 @@ function ScheduleView({ farmUID }: { farmUID: string }) {
           </Link>
         ))}
       </nav>
-      <Suspense fallback={<TabBones />}>
+      <Suspense fallback={<Skeleton blocks={6} blockPx={44} />}>
         <Panel tab={tab} farmUID={farmUID} />
       </Suspense>
     </>

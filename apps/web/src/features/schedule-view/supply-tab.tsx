@@ -19,7 +19,7 @@ import { MainsField } from '../schedules/mains-field.tsx';
 import { useGroups } from './use-groups.ts';
 import { validateSupply, entriesOf, NO_TIME, supplyWords, timeText, valuesOf } from './supply-values.ts';
 import { RestrictionPanel } from './restriction-panel.tsx';
-import { TabBones } from './tab-bones.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './schedule-view.module.css';
 
 /** What the farm's water supply allows: templates begin with it, and the timeline shows it. */
@@ -28,7 +28,11 @@ export default function SupplyTab({ farmUID }: { farmUID: string }) {
   const canEdit = useCan({ anyOf: [can('farms', 'Edit')] }, farmUID);
   return (
     <>
-      <StateView query={query} failed="The water supply couldn't be loaded" skeleton={<TabBones />}>
+      <StateView
+        query={query}
+        failed="The water supply couldn't be loaded"
+        skeleton={<Skeleton blocks={6} blockPx={44} />}
+      >
         {(supply) => (canEdit ? <SupplyForm supply={supply} /> : <Supply supply={supply} />)}
       </StateView>
       <RestrictionPanel farmUID={farmUID} />

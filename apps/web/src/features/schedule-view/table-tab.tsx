@@ -8,7 +8,7 @@ import { useSearchPatch } from '../../ui/url-state.ts';
 import { ScheduleTable } from '../schedules/schedule-table.tsx';
 import { setQuery } from '../schedules/sets.queries.ts';
 import { scheduleFarmQuery } from '../schedules/templates.queries.ts';
-import { TabBones } from './tab-bones.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import type { ScheduleViewSearch } from './view-search.ts';
 import classes from './schedule-view.module.css';
 
@@ -21,7 +21,7 @@ export default function TableTab({ farmUID }: { farmUID: string }) {
     <StateView
       query={query}
       failed="The schedule sets couldn't be loaded"
-      skeleton={<TabBones />}
+      skeleton={<Skeleton blocks={6} blockPx={44} />}
       isEmpty={(sets) => sets.length === 0 && search.set === undefined}
       empty={
         <Empty title="No schedule set yet">A set is made of a schedule template, by Save and compute.</Empty>
@@ -57,7 +57,11 @@ function SetTable({ farmUID, setUID }: { farmUID: string; setUID: string }) {
   const query = useQuery(setQuery(farmUID, setUID));
   const open = useOpenOnMap(farmUID);
   return (
-    <StateView query={query} failed="The schedule set couldn't be loaded" skeleton={<TabBones />}>
+    <StateView
+      query={query}
+      failed="The schedule set couldn't be loaded"
+      skeleton={<Skeleton blocks={6} blockPx={44} />}
+    >
       {({ name, schedules, settings }) => (
         <ScheduleTable units={schedules} cycleLen={settings.cycleLen} name={name} onOpen={open} />
       )}

@@ -3,7 +3,7 @@ import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { Agenda } from './agenda.tsx';
 import { Gantt } from './gantt.tsx';
 import { NoSprinklers } from './no-sprinklers.tsx';
-import { TabBones } from './tab-bones.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { TimelineBar } from './timeline-bar.tsx';
 import { useTimeline } from './use-timeline.ts';
 
@@ -21,7 +21,7 @@ function Bars({ farmUID }: { farmUID: string }) {
       <StateView
         query={view.query}
         failed="The timeline couldn't be loaded"
-        skeleton={<TabBones />}
+        skeleton={<Skeleton blocks={6} blockPx={44} />}
         isEmpty={({ lines }) => lines.length === 0}
         empty={<NoSprinklers />}
       >

@@ -147,7 +147,7 @@ function Skeleton() {
   return (
     <div className={classes.counts} aria-hidden="true">
       {COUNTS.map(({ words }) => (
-        <i key={words} className={classes.bone} />
+        <i key={words} className={classes.skeleton} />
       ))}
     </div>
   );
